@@ -179,6 +179,7 @@ const NO_POSITIONS = {
   traded: false,
   pricedUsd: 0,
   unpricedCostUsd: 0,
+  sellableUsd: 0,
   leftCostUsd: 0,
 }
 
@@ -186,7 +187,10 @@ const NO_POSITIONS = {
 const createPnlLoader = (reading: Reading) =>
   new DataLoader(async (ids: readonly number[]) => {
     const rows = new Map((await readPositionSums(reading, ids)).map((row) => [row.walletId, row]))
-    return ids.map((id) => toPnl(rows.get(id) ?? NO_POSITIONS))
+    return ids.map((id) => {
+      const { sellableUsd, ...sums } = rows.get(id) ?? NO_POSITIONS
+      return { ...toPnl(sums), sellableUsd }
+    })
   })
 
 /** For each token the one that its symbol may be mistaken for: one walk over the symbols in memory for all. */

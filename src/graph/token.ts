@@ -163,7 +163,8 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   deployer: t.field({
     type: WalletObject,
     nullable: true,
-    description: 'The wallet that deployed the token; null if it is not known.',
+    description:
+      'The wallet that deployed the token; null if it is not known. It may have no event and no holding, and then `wallet` does not find it.',
     select: { deployerId: true },
     resolve: ({ deployerId }, _, { loaders }) => (deployerId === null ? null : loaders.walletById.load(deployerId)),
   }),

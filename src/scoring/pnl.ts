@@ -38,7 +38,7 @@ export interface Pnl {
   heldUsd: number
 }
 
-type Sums = Omit<PositionSums, 'walletId'>
+type Sums = Omit<PositionSums, 'walletId' | 'sellableUsd'>
 
 /** Estimates the realised profit, and the open profit at current prices. */
 export const estimatePnl = (positions: readonly PnlPosition[]): Pnl => toPnl(addUp(positions))

@@ -105,5 +105,8 @@ test('adopt lets streams and webhooks of events go on after the event that they 
   expect((await complete.pool.query('SELECT generation, n::int FROM event_dispatch')).rows).toEqual([
     { generation: 8, n: 2 * count - 1 },
   ])
-  expect((await complete.pool.query('SELECT id, fork_block FROM reorg')).rows).toEqual([{ id: 8, fork_block: null }])
+  expect((await complete.pool.query('SELECT id, fork_block FROM reorg ORDER BY id')).rows).toEqual([
+    { id: 7, fork_block: 1 },
+    { id: 8, fork_block: null },
+  ])
 })

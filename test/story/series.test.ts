@@ -367,14 +367,22 @@ test('tokens are listed by the change of their price over a window, those that w
   }
 })
 
-test('the net worth of a wallet is what its holdings are worth together', async () => {
+test('the net worth of a wallet is what its holdings are worth together, and beside it stands what they would bring', async () => {
   const { wallets } = await ask(
-    `{ wallets(orderBy: { field: TRADE_COUNT }, limit: 30) { items { netWorthUsd portfolio { valueUsd } } } }`,
+    `{ wallets(orderBy: { field: TRADE_COUNT }, limit: 30) { items { netWorthUsd sellableUsd portfolio(limit: 200) { valueUsd sellableUsd } } } }`,
   )
-  for (const { netWorthUsd, portfolio } of wallets.items) {
-    const worth = portfolio.reduce((sum: number, { valueUsd }: { valueUsd: number | null }) => sum + (valueUsd ?? 0), 0)
-    expect(netWorthUsd).toBeCloseTo(worth, 4)
+  type Held = Record<'valueUsd' | 'sellableUsd', number | null>
+  for (const { netWorthUsd, sellableUsd, portfolio } of wallets.items) {
+    const total = (of: keyof Held) => portfolio.reduce((sum: number, held: Held) => sum + (held[of] ?? 0), 0)
+    expect(netWorthUsd).toBeCloseTo(total('valueUsd'), 4)
+    expect(sellableUsd).toBeCloseTo(total('sellableUsd'), 4)
+    expect(sellableUsd).toBeLessThanOrEqual(netWorthUsd)
   }
+  const { tokens } = await ask('{ tokens(limit: 200) { items { symbol deployer { netWorthUsd sellableUsd } } } }')
+  // It pulled the liquidity, and has half of what cannot be sold any more.
+  const { deployer } = tokens.items.find(({ symbol }: { symbol: string }) => symbol === 'RUGD')
+  expect(deployer.netWorthUsd).toBeGreaterThan(100_000)
+  expect(deployer.sellableUsd).toBeLessThan(0.05 * deployer.netWorthUsd)
   expect(wallets.items.filter(({ netWorthUsd }: { netWorthUsd: number }) => netWorthUsd > 0).length).toBeGreaterThan(10)
 })
 

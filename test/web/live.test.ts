@@ -33,4 +33,40 @@ describe.skipIf(NO_BROWSER)(`live events in a browser ${SKIPPED}`, { timeout: 60
     await expect.poll(buys, PATIENCE).toBe(before)
     await page.close()
   })
+
+  test('a page whose place in the events no server knows any more drops what came until then, and goes on', async () => {
+    const { page } = await open({ width: 1280, height: 800 })
+    const update = {
+      id: '5-5-5',
+      cursor: '5-5-5.77',
+      retracted: false,
+      event: {
+        id: '5-5-5',
+        type: 'swap',
+        direction: 'buy',
+        timestamp: '2026-01-01T00:00:00.000Z',
+        amountUsd: 123_456,
+        quantity: 1,
+        walletAddress: desk.who,
+        txHash: `0x${'ab'.repeat(32)}`,
+      },
+    }
+    let opened = 0
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('subscription Live')) return route.continue()
+      opened += 1
+      if (opened > 1) return route.continue()
+      return route.fulfill({
+        contentType: 'text/event-stream',
+        body: `event: next\ndata: ${JSON.stringify({ data: { events: update } })}\n\n`,
+      })
+    })
+    await page.goto(`${server.url}/token/${desk.token}`)
+    const row = page.getByRole('region', { name: 'Events' }).last().getByText('$123.5K')
+    await row.waitFor()
+    await row.waitFor({ state: 'detached' })
+    await page.getByText('Live: events come as they happen.').waitFor()
+    expect(opened).toBe(3)
+    await page.close()
+  })
 })

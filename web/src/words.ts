@@ -31,9 +31,27 @@ const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + te
 
 const REASONS: Readonly<Record<string, string>> = {
   few_trades: 'it has few trades',
+  not_priced: 'it has no price',
+  traders_unknown: 'little is known of who traded it',
+  providers_unknown: 'it is not known who provided its liquidity',
   transfers_without_cost: 'some of what it sold came by transfer, with no known cost',
   unpriced_holdings: 'some of what it holds has no price',
   partial_history: 'its past before the first indexed block is not known',
+}
+
+const FINDINGS: Readonly<Record<string, string>> = {
+  liquidity_pulled: 'most of its liquidity was removed',
+  fell_within_a_day: 'its price or its liquidity fell by 90 % within a day',
+  fell_within_a_month: 'most of its worth went within a month',
+  opener_emptied: 'who opened its pool emptied other pools',
+  not_priced: 'it has no price',
+  barely_known: 'too little is known of it',
+}
+
+/** Why a score is not lower. */
+export const finding = (name: string): string => {
+  const flag = FLAGS[name]
+  return FINDINGS[name] ?? (flag ? `it has the flag “${flag.short}”` : words(name))
 }
 
 /** Why a confidence is not higher. */

@@ -95,14 +95,23 @@ async function copyNotices(from: pg.ClientBase, to: pg.ClientBase): Promise<void
   )
 }
 
-/** A generation that no reader has heard of tells streams that running numbers are others; webhooks go on after the event they had. */
+/**
+ * Reorganisations that readers may not have heard of come along with what they took back, under the numbers that cursors have. Those of
+ * this index nobody was told of: they go. A generation that no reader has heard of then tells streams that running numbers are others;
+ * webhooks go on after the event they had.
+ */
 async function continueEvents(from: pg.ClientBase, to: pg.ClientBase): Promise<void> {
   const { rows: known } = await from.query<{ generation: number }>(
     'SELECT coalesce(max(id), 0) AS generation FROM reorg',
   )
+  const { rows: own } = await to.query<{ generation: number }>('SELECT coalesce(max(id), 0) AS generation FROM reorg')
+  await to.query('DELETE FROM reorg')
+  for (const table of ['reorg', 'reorg_event'] as const) await copy(from, to, table)
+  // Numbers without a gap, since a gap means that a reader missed one; above those of this index, so that they never go back.
   const { rows: noted } = await to.query<{ id: number }>(
-    `INSERT INTO reorg (id, fork_block, event_count) SELECT greatest(max(id), $1) + 1, NULL, 0 FROM reorg RETURNING id`,
-    [known[0]?.generation ?? 0],
+    `INSERT INTO reorg (id, fork_block, event_count)
+     SELECT id, NULL, 0 FROM generate_series($1::int + 1, greatest($1, $2) + 1) AS id ORDER BY id DESC RETURNING id`,
+    [known[0]?.generation ?? 0, own[0]?.generation ?? 0],
   )
   const { rows: places } = await from.query<{ block: number; log: number; part: number }>(
     `SELECT block_number AS block, log_index AS log, coalesce(part, 0) AS part

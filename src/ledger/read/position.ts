@@ -1,4 +1,6 @@
 // Reads what wallets hold, valued at the head block: the largest holdings of many wallets in one statement.
+
+import { sideOfDepth } from '../../book/pool-depth.ts'
 import { weekAgo } from '../head.ts'
 import { priceAtHead } from '../present.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
@@ -146,23 +148,30 @@ export interface PositionSums {
   /** Value of the holdings with a price, and cost of those without one. A gift without a price therefore counts as 0. */
   pricedUsd: number
   unpricedCostUsd: number
+  /** What the holdings would bring, each sold at once; one without a known depth counts as 0. */
+  sellableUsd: number
   /** Cost of what left without a result: not priced then, or shares of a pool that were given away. */
   leftCostUsd: number
 }
 
 // Sums of numerics, which are exact in any order: sums of doubles differ in their last digits with the order of the rows. A
-// pool share is worth its part of the pool; of shares whose token came without a cost half of that has one.
+// pool share is worth its part of the pool; of shares whose token came without a cost half of that has one. What a holding
+// would bring is `sellable.ts`'s formula.
 const SUMS: SelectText = `SELECT p.wallet_id AS "walletId", sum(p.realised_usd::numeric)::float8 AS "realisedUsd",
     sum(((p.cost_quantity - coalesce(p.free_shares, 0) / 2) * v.unit - p.cost_usd)::numeric)::float8 AS "openUsd",
     sum(p.sold_usd::numeric)::float8 AS "soldUsd", sum(p.sold_known_usd::numeric)::float8 AS "soldKnownUsd",
     bool_or(p.bought_usd > 0 OR p.sold_usd > 0 OR p.realised_usd <> 0 OR p.cost_quantity > 0) AS traded,
-    sum((coalesce(p.balance::float8 / 10::float8 ^ t.decimals, 0) * v.price)::numeric)::float8 AS "pricedUsd",
+    sum(h.worth::numeric)::float8 AS "pricedUsd",
+    sum((CASE WHEN t.price_pool_count = 0 OR h.worth = 0 THEN h.worth
+      ELSE h.worth * d.side / (h.worth + d.side) END)::numeric)::float8 AS "sellableUsd",
     sum((CASE WHEN p.balance > 0 AND v.unit = 0 THEN p.cost_usd ELSE 0 END)::numeric)::float8 AS "unpricedCostUsd",
     coalesce(sum(p.left_cost_usd::numeric), 0)::float8 AS "leftCostUsd"
   FROM position p JOIN token t ON t.id = p.token_id
   LEFT JOIN pool l ON t.kind = 'lp' AND l.lp_token_id = t.id
   CROSS JOIN LATERAL (SELECT ${priceAtHead('t')} AS price, CASE WHEN t.kind <> 'lp' THEN ${priceAtHead('t')} WHEN p.cost_quantity > 0 AND t.supply > 0
     THEN coalesce(l.liquidity_usd / (t.supply::float8 / 10::float8 ^ t.decimals), 0) ELSE 0 END AS unit) v
+  CROSS JOIN LATERAL (SELECT coalesce(p.balance::float8 / 10::float8 ^ t.decimals, 0) * v.price AS worth) h
+  CROSS JOIN LATERAL (SELECT t.depth_2pct_usd / ${1 / sideOfDepth(1)} AS side) d
   WHERE p.wallet_id = ANY ($1::int[]) GROUP BY p.wallet_id`
 
 /** The sums of those wallets that have positions, in any order. */

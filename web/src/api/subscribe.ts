@@ -1,5 +1,5 @@
 // Follows a subscription as server-sent events over fetch, which unlike EventSource takes a key in a header. Connects again
-// after a break, from the last cursor; a refusal that only the reader can change ends it.
+// after a break, from the last cursor; a refusal ends it, unless the reader knows what else to ask for.
 import type { Document } from './graphql.ts'
 import { key } from './key.ts'
 
@@ -13,13 +13,15 @@ interface Following<R> {
   onData(data: R): void
   /** Whether messages come as they happen. */
   onLive(isLive: boolean): void
+  /** The server will not have these variables; whether there are others to try. */
+  onRefused(): boolean
 }
 
 /** `toVariables` is asked before each connection. Returns what ends it. */
 export function subscribe<R, V>(
   document: Document<R, V>,
   toVariables: () => V,
-  { onData, onLive }: Following<R>,
+  { onData, onLive, onRefused }: Following<R>,
 ): () => void {
   const ending = new AbortController()
   let retryMs = RETRY_MS
@@ -32,7 +34,7 @@ export function subscribe<R, V>(
         retryMs = RETRY_MS
         await read(response.body, onData).catch(() => {})
         onLive(false)
-      } else if (isRefused) return
+      } else if (isRefused && !onRefused()) return
       await new Promise((resolve) => setTimeout(resolve, retryMs))
       retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)
     }

@@ -16,7 +16,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts'
 import { timeFormat } from '../format.ts'
-import { setMarks } from './marks.ts'
+import { drawnOf, marginsOf, setMarks } from './marks.ts'
 import type { ChartData, Pane } from './pane.ts'
 import { inSteps } from './steps.ts'
 
@@ -44,8 +44,6 @@ const MANY_BARS = 16
 /** Half of a mark's text, and the scale on the right. */
 const MARK_PX = 64
 const SCALE_PX = 80
-/** Room above and below the candles for two marks each. */
-const MARKED_MARGINS = { top: 0.32, bottom: 0.22 }
 
 /** All bars, with room at either end for the text of a mark that stands there. */
 function rangeOf({ panes: [first], marks }: ChartData, width: number): { from: number; to: number } {
@@ -86,7 +84,10 @@ export function draw(place: HTMLElement, data: ChartData): Drawn {
   }
   let marks: ISeriesMarkersPluginApi<Time> | undefined
   const mark = () => {
-    if (marks) setMarks(marks, shown.marks, (time) => chart.timeScale().timeToCoordinate(time), colours)
+    const drawn = drawnOf(shown.marks)
+    if (marks) setMarks(marks, drawn, (time) => chart.timeScale().timeToCoordinate(time), colours)
+    if (marks && drawn.length > 0)
+      series[0]?.priceScale().applyOptions({ scaleMargins: marginsOf(drawn, firstHeight()) })
   }
   const paint = () => {
     colours = readColours(place)
@@ -97,6 +98,9 @@ export function draw(place: HTMLElement, data: ChartData): Drawn {
     mark()
   }
   chart.applyOptions(frame(colours))
+  const all = data.panes.reduce((sum, { height }) => sum + height, 0)
+  /** Of the first pane, once all are there. */
+  const firstHeight = () => (place.clientHeight * (data.panes[0]?.height ?? 1)) / Math.max(1, all)
   const addPanes = () => {
     chart.panes()[0]?.setStretchFactor(data.panes[0]?.height ?? 1)
     for (const { height } of data.panes.slice(1)) chart.addPane(true).setStretchFactor(height)
@@ -110,7 +114,6 @@ export function draw(place: HTMLElement, data: ChartData): Drawn {
     if (index > 0) return
     // The margins below are their room. The library's own would grow with the bars until a young token's few candles have none.
     marks = createSeriesMarkers(one, [], { autoScale: false })
-    if (data.marks.length > 0) one.priceScale().applyOptions({ scaleMargins: MARKED_MARGINS })
     mark()
   }
   place.setAttribute('aria-busy', 'true')

@@ -8,6 +8,31 @@ const at = (time: number): UTCTimestamp => time as UTCTimestamp
 const CHARACTER_PX = 6
 /** What a mark without a text takes of the axis. */
 const SHAPE_PX = 14
+/** Marks of one bar that have room on one side of it; the list in words has all. */
+const MOST_STACKED = 2
+/** A mark with its text is about this high. */
+const STACKED_PX = 34
+
+/** The marks that are drawn: of each bar and side the most important. */
+export function drawnOf(marks: readonly Mark[]): Mark[] {
+  const stacked = new Map<string, number>()
+  return marks.filter(({ time, tone }) => {
+    const side = `${time} ${tone === 'good'}`
+    const count = (stacked.get(side) ?? 0) + 1
+    stacked.set(side, count)
+    return count <= MOST_STACKED
+  })
+}
+
+/** Room above and below the candles of a pane, as shares of its height: as much as the highest stack of marks takes. */
+export function marginsOf(marks: readonly Mark[], height: number): { top: number; bottom: number } {
+  const share = (isBelow: boolean): number => {
+    const times = marks.filter(({ tone }) => (tone === 'good') === isBelow).map(({ time }) => time)
+    const most = Math.max(0, ...times.map((time) => times.filter((other) => other === time).length))
+    return Math.max(0.1, (most * STACKED_PX + SHAPE_PX) / Math.max(1, height))
+  }
+  return { top: Math.min(0.46, share(false)), bottom: Math.min(0.34, share(true)) }
+}
 
 export function setMarks(
   plugin: ISeriesMarkersPluginApi<Time>,

@@ -13,7 +13,7 @@ import { useTitle } from '../parts/use-title.ts'
 import { WalletOverview } from '../parts/wallet-overview.tsx'
 
 const OVERVIEW = `address classification kind firstSeen lastTradeAt tradeCount deployedCount sectorPreference eventCount
-    reputationScore reputationConfidence
+    reputationScore reputationConfidence netWorthUsd sellableUsd
     pnl { estimateUsd realisedUsd openUsd confidence confidenceReasons: confidenceGaps coverage pricedShare }
     firstFunder { address }`
 
@@ -56,8 +56,8 @@ export function WalletPage() {
         wallet === null ? (
           <Panel title="Unknown wallet" level={1} class="narrow">
             <Empty>
-              No wallet with the address <code>{address}</code> has met an indexed token. Is it a token?{' '}
-              <a href={`/token/${address}`}>Look there</a>
+              No wallet with the address <code>{address}</code> has traded, sent or held an indexed token. Is it a
+              token? <a href={`/token/${address}`}>Look there</a>
             </Empty>
           </Panel>
         ) : (

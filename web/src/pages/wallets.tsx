@@ -66,6 +66,7 @@ export function WalletsPage() {
           ) : (
             <>
               <WalletTable wallets={items} first={(page - 1) * PAGE_SIZE + 1} />
+              <p class="faint foot">The small word beside a number is how sure it is.</p>
               <Pages
                 page={page}
                 size={PAGE_SIZE}

@@ -85,6 +85,9 @@ interface BoundFormProps {
   onSet(value: number | undefined): void
 }
 
+/** `autofocus` counts only while a page is loaded. */
+const focus = (input: HTMLInputElement | null): void => input?.focus()
+
 function BoundForm({ kind, value, onSet }: BoundFormProps) {
   const submit = (event: TargetedEvent<HTMLFormElement, SubmitEvent>) => {
     event.preventDefault()
@@ -102,7 +105,7 @@ function BoundForm({ kind, value, onSet }: BoundFormProps) {
           min={kind.unit === 'percent' ? undefined : 0}
           max={kind.unit === 'points' ? 100 : undefined}
           defaultValue={value === undefined ? '' : String(value)}
-          autofocus
+          ref={focus}
         />{' '}
         {UNIT_WORDS[kind.unit]}
       </label>

@@ -69,7 +69,8 @@ export function HolderTable({ holders, count: total }: HolderTableProps) {
         </table>
       </Scroll>
       <p class="faint foot">
-        {holders.length} of {count(total)} holders; {percent(rest)} lies with the others.
+        {holders.length} of {count(total)} holders; {percent(rest)} lies with the others. The small word beside a
+        reputation is how sure it is.
       </p>
     </>
   )

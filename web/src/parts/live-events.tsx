@@ -4,6 +4,7 @@ import type { ResultOf } from 'gql.tada'
 import { useEffect, useState } from 'preact/hooks'
 import { graphql } from '../api/graphql.ts'
 import { key } from '../api/key.ts'
+import { refresh } from '../api/live.ts'
 import { subscribe } from '../api/subscribe.ts'
 import { EventTable } from './event-table.tsx'
 import type { TokenData } from './token-overview.tsx'
@@ -44,6 +45,14 @@ export function LiveEvents({ address, events, total, symbol }: LiveEventsProps) 
       onData: ({ events: update }) => {
         after = update.cursor
         setUpdates((before) => [update, ...before].slice(0, MOST_KEPT))
+      },
+      // The cursor is too old, or of another server: what came until then may be gone. The list is asked for anew.
+      onRefused: () => {
+        if (after === null) return false
+        after = null
+        setUpdates([])
+        refresh()
+        return true
       },
     })
   }, [address, secret])

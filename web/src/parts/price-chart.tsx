@@ -24,6 +24,11 @@ export function PriceChart({ token, of }: PriceChartProps) {
     return <Empty>Nothing happened in the time that candles of this length show. Choose longer ones.</Empty>
   return (
     <>
+      {token.candles.every(({ closeUsd }) => closeUsd === null) && (
+        <p class="note">
+          No price in this time: the token does not tell its decimals, or none of its pools is deep enough to tell one.
+        </p>
+      )}
       <Chart
         of={of}
         data={data}

@@ -11,9 +11,13 @@ type ChartToken = NonNullable<ResultOf<typeof TOKEN_CHART>['token']>
 /** The most important first: where two texts meet, the chart leaves out the later one. */
 export function marksOf({ candles, added, removed, score: { history } }: ChartToken): Mark[] {
   const starts = candles.map(({ start }) => toSeconds(start))
+  const flags = flagMarks(history)
+  const isFirst = (one: Happening): boolean => flags.find(({ time }) => time === one.time) === one
   const happened = [
-    ...flagMarks(history),
+    // One flag and one change of liquidity before further flags: a bar has room for two texts.
+    ...flags.filter(isFirst),
     ...liquidityMarks([...added.items, ...removed.items]),
+    ...flags.filter((flag) => !isFirst(flag)),
     ...levelMarks(history),
   ]
   const marks = new Map<string, Mark & { amount: number }>()

@@ -14,11 +14,21 @@ import { TimesTable } from './times-table.tsx'
 const PROFIT = graphql(`
 query Profit($address: Address!, $interval: Interval!) {
   wallet(address: $address) {
+    reputationScore netWorthUsd pnl { realisedUsd openUsd }
     pnlSeries(interval: $interval, limit: 200) { time realisedUsd openUsd netWorthUsd reputationScore }
   }
 }`)
 
-type Points = NonNullable<ResultOf<typeof PROFIT>['wallet']>['pnlSeries']
+type Wallet = NonNullable<ResultOf<typeof PROFIT>['wallet']>
+type Points = Wallet['pnlSeries']
+
+/** The series keeps what was true at its last change of the reputation: the newest interval has what is true now. */
+function toPoints({ pnlSeries, pnl, netWorthUsd, reputationScore }: Wallet): Points {
+  const last = pnlSeries.at(-1)
+  if (!last) return []
+  const { realisedUsd, openUsd } = pnl
+  return [...pnlSeries.slice(0, -1), { ...last, realisedUsd, openUsd, netWorthUsd, reputationScore }]
+}
 
 export function ProfitPanel({ address }: { address: string }) {
   const [interval, setInterval] = useState<Interval>('D1')
@@ -32,13 +42,14 @@ export function ProfitPanel({ address }: { address: string }) {
       aside={<Intervals chosen={interval} onChoose={setInterval} what="point" />}
     >
       <Loaded query={answer} what="the profit">
-        {({ wallet }) => <ProfitChart points={wallet?.pnlSeries ?? []} of={`${address} ${interval}`} />}
+        {({ wallet }) => <ProfitChart wallet={wallet} of={`${address} ${interval}`} />}
       </Loaded>
     </Panel>
   )
 }
 
-function ProfitChart({ points, of }: { points: Points; of: string }) {
+function ProfitChart({ wallet, of }: { wallet: Wallet | null; of: string }) {
+  const points = useMemo(() => (wallet ? toPoints(wallet) : []), [wallet])
   const data = useMemo(() => toChart(points), [points])
   const last = points.at(-1)
   if (!last) return <Empty>It was not scored in this time. Points are kept whenever a wallet is scored.</Empty>

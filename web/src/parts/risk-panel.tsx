@@ -1,7 +1,7 @@
 // Why the risk is what it is: the three reasons first, then every dimension, which opens to what was measured.
 
 import { points, score, words } from '../format.ts'
-import { confidenceReason, dimension, FLAGS, inputName, inputValue } from '../words.ts'
+import { confidenceReason, dimension, FLAGS, finding, inputName, inputValue } from '../words.ts'
 import { Disclosure } from './disclosure.tsx'
 import { Panel } from './panel.tsx'
 import { Risk } from './risk.tsx'
@@ -27,14 +27,14 @@ export function RiskPanel({ token, request }: RiskPanelProps) {
       ) : (
         <>
           <ul class="reasons">
-            {token.reasons.map((reason) => (
-              <li key={reason.text}>
-                <span class={`number ${reason.points > 0 ? 'down' : 'up'}`}>{points(reason.points)}</span> {reason.text}
-              </li>
-            ))}
             {token.riskFlags.map((flag) => (
               <li key={flag} class="bad">
                 {FLAGS[flag]?.long ?? words(flag)}
+              </li>
+            ))}
+            {token.reasons.map((reason) => (
+              <li key={reason.text}>
+                <span class={`number ${reason.points > 0 ? 'down' : 'up'}`}>{points(reason.points)}</span> {reason.text}
               </li>
             ))}
           </ul>
@@ -42,7 +42,10 @@ export function RiskPanel({ token, request }: RiskPanelProps) {
             Confidence {confidence}
             {explanation.confidenceReasons.length > 0 &&
               `: ${explanation.confidenceReasons.map(confidenceReason).join('; ')}`}
-            .{explanation.floors.map(({ finding, atLeast }) => ` Not below ${score(atLeast)}: ${words(finding)}.`)}
+            .
+            {explanation.floors.map(
+              ({ finding: reason, atLeast }) => ` At least ${score(atLeast)}, since ${finding(reason)}.`,
+            )}
           </p>
           <Dimensions explanation={explanation} best={0} />
         </>

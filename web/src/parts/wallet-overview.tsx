@@ -40,6 +40,9 @@ export function WalletOverview({ wallet, request }: WalletOverviewProps) {
         <Fact name="Open">
           <Profit usd={pnl.openUsd} />
         </Fact>
+        <Fact name="Holdings, sold at once">
+          {dollars(wallet.sellableUsd)} <small>{dollars(wallet.netWorthUsd)} at the price</small>
+        </Fact>
         <Fact name="Sales with known cost">{percent(pnl.coverage * 100)}</Fact>
         <Fact name="Holdings with a price">{percent(pnl.pricedShare * 100)}</Fact>
         <Fact name="Reputation">
