@@ -1,6 +1,6 @@
 // Sets V8 flags for this program: how far the heap may grow between full collections, and how late code is compiled.
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
-import { getHeapSpaceStatistics, getHeapStatistics, queryObjects, setFlagsFromString } from 'node:v8'
+import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /** Target for live data plus garbage before a full collection, in bytes. A small heap may grow by a larger share. */
@@ -71,20 +71,13 @@ const youngBytes = (): number =>
  * generation as large as it ever was, until it runs short of memory. It takes a tenth of a second, in which nothing else runs.
  */
 export function giveBack(): void {
-  // Node 20 has no words for it, but counts objects only after it collected all that it can.
-  if (majorOf(process.versions.node) < 22) {
-    queryObjects(Nothing, { format: 'count' })
-    return
-  }
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')
   if (typeof collect !== 'function') return
-  // As at the last resort: only that shrinks the young generation and drops code that is not in use.
-  collect({ type: 'major', flavor: 'last-resort' })
+  // As at the last resort: only that shrinks the young generation and drops code that is not in use. Node 20 knows no such words.
+  if (majorOf(process.versions.node) < 22) collect()
+  else collect({ type: 'major', flavor: 'last-resort' })
 }
-
-/** No object is of it. */
-class Nothing {}
 
 const majorOf = (version: string): number => Number.parseInt(version, 10)
 
