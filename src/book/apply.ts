@@ -25,7 +25,14 @@ import { applyManagedChange, applyManagedSwap } from './managed.ts'
 import { isZero, learnKind, tokenAt, walletAt } from './new-rows.ts'
 import { closeCandles, noteQuoteSide } from './periods.ts'
 import { announcedPool, followBalances, isPool, keepsTokens, openPool, poolAt } from './pools.ts'
-import { collect, findPositions, followPosition, movePosition, type PositionKey } from './position-tokens.ts'
+import {
+  collect,
+  directOwner,
+  findPositions,
+  followPosition,
+  movePosition,
+  type PositionKey,
+} from './position-tokens.ts'
 import { quoteSide, revalue } from './prices.ts'
 import type { PoolRecord, WalletRecord } from './rows.ts'
 import { applyStake } from './stakes.ts'
@@ -176,10 +183,17 @@ function applyPoolLog(work: Work, scene: Scene, log: PoolLog): void {
   if (log.kind === 'v2_swap' || log.kind === 'v3_swap')
     swap(work, pool, log, actorOf(work, scene, pool, log), scene.doings.deals)
   else {
-    const actor = actorOf(work, scene, pool, log)
-    liquidity(work, pool, { ...changeOf(log), holder: holderOf(work, scene, pool, log, actor) }, actor, scene.doings)
+    const change = changeOf(log)
+    const owner = log.kind === 'v2_mint' || log.kind === 'v2_burn' ? null : directOwner(work, pool, log)
+    const actor = owner ? ofOwner(scene, owner) : actorOf(work, scene, pool, log)
+    const holder = owner ?? holderOf(work, scene, pool, log, actor)
+    liquidity(work, pool, { ...change, holder }, actor, scene.doings)
   }
 }
+
+/** The owner's change of its own liquidity. */
+const ofOwner = ({ sender, self }: Scene, wallet: WalletRecord): Actor =>
+  wallet === sender ? self : { wallet, signer: sender, attribution: 'position' }
 
 /** Whose liquidity changed: who holds the position's token, else who traded. */
 function holderOf(work: Work, { positions }: Scene, pool: PoolRecord, log: PoolLog, { wallet }: Actor): WalletRecord {

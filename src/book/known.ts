@@ -24,7 +24,8 @@ export interface Known {
   stablecoins: ReadonlySet<string>
   /** Burn addresses, without the zero address. */
   burn: ReadonlySet<string>
-  factories: ReadonlyMap<string, { kind: Venue; launchpad: string; quote: Address | null }>
+  /** `hasPositions`: the preset names the manager that holds positions of its pools. */
+  factories: ReadonlyMap<string, { kind: Venue; launchpad: string; quote: Address | null; hasPositions: boolean }>
   kinds: ReadonlyMap<string, WalletKind>
   /** Contracts that hold managers' positions for their owners. */
   positionManagers: ReadonlySet<string>
@@ -51,7 +52,10 @@ export function toKnown(preset: Preset, firstBuys: FirstBuyRules): Known {
     stablecoins: new Set(preset.stablecoins),
     burn: new Set(preset.burnAddresses.filter((address) => address !== ZERO_ADDRESS)),
     factories: new Map(
-      preset.factories.map(({ address, kind, launchpad, quote = null }) => [address, { kind, launchpad, quote }]),
+      preset.factories.map(({ address, kind, launchpad, quote = null, positions }) => [
+        address,
+        { kind, launchpad, quote, hasPositions: positions !== undefined },
+      ]),
     ),
     kinds,
     positionManagers: new Set(preset.factories.flatMap(({ positions }) => positions ?? [])),

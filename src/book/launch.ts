@@ -84,6 +84,8 @@ function noteLaunch(
   const keeps =
     work.known.permanentLockers.has(holder.address) ||
     (isKeeper && venue.kind === 'zora' && pool.hooks === holder.address) ||
+    // A coin of Zora's at Uniswap V3 holds its liquidity itself: by its source it only collects fees.
+    (venue.kind === 'zora' && pool.kind === 'v3' && holder.address === token.address) ||
     (isKeeper && launches.some(says))
   if (keeps) lockAll(work, pool, holder, NEVER)
 }
@@ -134,9 +136,8 @@ function largestProvider(work: Work, pool: PoolRecord, { logs, positions }: Arou
     if (row?.poolId === pool.id) ids.add(row.ownerId)
   }
   for (const log of logs) {
-    if (log.kind !== 'v4_modify' || log.pool !== pool.address || work.known.positionManagers.has(log.sender)) continue
-    const sender: Address = log.sender
-    ids.add(walletAt(work, sender, 'contract').id)
+    const caller = callerOf(log, pool)
+    if (caller && !work.known.positionManagers.has(caller)) ids.add(walletAt(work, caller, 'contract').id)
   }
   let largest: WalletRecord | null = null
   let most = 0n
@@ -148,6 +149,12 @@ function largestProvider(work: Work, pool: PoolRecord, { logs, positions }: Arou
     largest = wallet
   }
   return largest
+}
+
+/** Who put liquidity into the pool, by its log; null for any other log. */
+function callerOf(log: DecodedLog, { address }: PoolRecord): Address | null {
+  if (log.kind === 'v4_modify') return log.pool === address ? log.sender : null
+  return log.kind === 'v3_mint' && log.address === address ? log.owner : null
 }
 
 const sharesIn = (work: Work, { lpTokenId }: PoolRecord, { id }: WalletRecord): bigint =>

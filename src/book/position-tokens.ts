@@ -1,6 +1,7 @@
 // Whose liquidity in ranges is: a position is a token of its manager (Uniswap V3's and V4's and their like), and belongs to
 // whoever holds the token, not to whoever signed. A pool's log names the manager alone; the token stands in the manager's next
-// log, or in the salt. A token that is burned belongs to its last holder until its liquidity is gone.
+// log, or in the salt. A token that is burned belongs to its last holder until its liquidity is gone. Liquidity that no manager
+// holds belongs to the owner that the pool's log names.
 
 import { type Address, ZERO_ADDRESS } from '../base/address.ts'
 import { itemAt } from '../base/item-at.ts'
@@ -52,6 +53,20 @@ const NONE: ReadonlyMap<number, PositionKey> = new Map()
 
 /** Numbers are kept in 31 bits. */
 const MOST_NUMBERS = 2n ** 31n
+
+/**
+ * Who owns liquidity that was put into a pool without a position manager (a vault, a launch venue's contract): whom the pool's
+ * log names. Null where that is a manager, or may be one, because the preset names none of this factory's.
+ */
+export function directOwner(
+  work: Work,
+  { factory }: PoolRecord,
+  { owner }: LogOf<'v3_mint' | 'v3_burn'>,
+): WalletRecord | null {
+  const { known } = work
+  if (known.positionManagers.has(owner) || !known.factories.get(factory)?.hasPositions) return null
+  return walletAt(work, owner, 'contract')
+}
 
 const isOfPosition = ({ kind }: DecodedLog): boolean => kind === 'position_changed' || kind === 'v4_modify'
 

@@ -79,8 +79,8 @@ function fieldsOf(document: string): string[] {
   for (const definition of parse(document).definitions) {
     if (definition.kind === Kind.OPERATION_DEFINITION) collect(definition.selectionSet)
   }
-  // `answer` is the root; the events of a wallet are inside of the wallet, and taken out.
-  for (const wrapper of ['answer', 'events']) names.delete(wrapper)
+  // `answer` is the root; the events of a wallet are inside of the wallet, an alert inside of its mutation's payload, and both are taken out.
+  for (const wrapper of ['answer', 'events', 'alert']) names.delete(wrapper)
   return [...names]
 }
 

@@ -116,6 +116,44 @@ describe.skipIf(!anvilBinary)(title, () => {
     expect(await trade.balance(token, pool)).toBeGreaterThan(0n)
   })
 
+  test('that no manager holds are of the vault that the pool names, and what it moves into another range stays there', async () => {
+    const { chain, founder, trade, venues } = live
+    const { to, abi } = { to: await chain.deploy(founder, 'rangeVault'), abi: artifacts.rangeVault.abi }
+    const ranged = toAddress(to)
+    await live.mine()
+    for (const of of [token, venues.weth]) await trade.approve(founder, of, to)
+    await live.mine()
+    const within = (ticks: number) => [middleOf() - ticks, middleOf() + ticks]
+    const [some, more] = [10n ** 18n, 21n * 10n ** 17n]
+    const act = (name: string, ...args: unknown[]) => chain.send(founder, { to, abi, name, args: [pool, ...args] })
+    await act('add', ...within(600), some)
+    for (const of of [token, venues.weth]) await trade.transfer(founder, of, ranged, ether(1))
+    await live.mine()
+    await indexToHead(database, live)
+    expect(chain.failures).toEqual([])
+    expect((await readProviders())[ranged]).toBe(some)
+    const before = await readDay()
+    await act('narrow', ...within(600), some, more)
+    await live.mine()
+    await indexToHead(database, live)
+    expect(chain.failures).toEqual([])
+    expect((await readProviders())[ranged]).toBe(more)
+    expect(await readDay()).toEqual(before)
+    await act('remove', ...within(300), more)
+    await live.mine()
+    await indexToHead(database, live)
+    expect((await readProviders())[ranged]).toBeUndefined()
+    expect((await readDay())?.removals).toBe((before?.removals ?? 0) + 1)
+    const { rows } = await database.pool.query(
+      `SELECT e.type FROM event e JOIN wallet w ON w.id = e.wallet_id WHERE w.address = $1 AND e.type IN (2, 3) ORDER BY n`,
+      [ranged],
+    )
+    expect(rows).toEqual([{ type: 2 }, { type: 3 }, { type: 2 }, { type: 3 }])
+  })
+
+  /** A usable tick at the price. */
+  const middleOf = () => (toAddress(sortTokens(token, live.venues.weth)[0]) === token ? -92_100 : 92_100)
+
   test('go back to whom they belonged when the block that sent them is rolled back', async () => {
     const before = await readProviders()
     await send(live.founder, 'transferFrom', live.founder, friend, 4n)

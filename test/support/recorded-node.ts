@@ -1,7 +1,7 @@
 // A node that has recorded transactions, one in each of its blocks. Input: recordings of one chain. Output: an endpoint that serves
 // them as blocks, and answers for their contracts what the logs let one conclude: which tokens a pool has is told by the transfers
 // of its swaps. Which factory made it and what else it says is made up; keys of managed pools must hash to what they are known by.
-import { encodeAbiParameters, toFunctionSelector } from 'viem'
+import { encodeAbiParameters, toEventSelector, toFunctionSelector } from 'viem'
 import { type Address, toAddress, ZERO_ADDRESS } from '../../src/base/address.ts'
 import type { DecodedLog, LogOf, Venue } from '../../src/chain/event.ts'
 import { VENUE_TRAITS } from '../../src/chain/exchanges/venues.ts'
@@ -63,11 +63,42 @@ const fill = (text: string) => `0x${text.padStart(64, '0')}`
 const word = (value: string | number | bigint) => encodeAbiParameters([{ type: 'uint256' }], [BigInt(value)])
 const FIRST_TIME = 1_760_000_000
 
-/** The recordings are blocks 1, 2 and so on; block 0 is empty. `decimals` of tokens that are not said have 18. */
+/** A deep pair of a token and money of the chain, as the chain has it and a recording of one transaction cannot show. Raw amounts. */
+export interface DeepPair {
+  token: Address
+  money: Address
+  reserves: readonly [token: bigint, money: bigint]
+}
+
+/** A pair's first logs: its factory opens it, and it tells its reserves. */
+function openDeep({ token, money, reserves }: DeepPair, at: number, preset: Preset): object[] {
+  const factory = preset.factories.find(({ kind }) => kind === 'v2')
+  if (!factory) throw new Error(`no factory of pairs on ${preset.name}`)
+  const pair = `0x${'d'.repeat(36)}${(at + 1).toString(16).padStart(4, '0')}`
+  const isFirst = token < money
+  const [sides, amounts] = isFirst ? [[token, money], reserves] : [[money, token], [...reserves].reverse()]
+  const place = {
+    blockNumber: '0x0',
+    blockHash: fill('f00'),
+    transactionHash: fill('deed'),
+    transactionIndex: '0x0',
+    removed: false,
+  }
+  const words = (...values: (string | bigint)[]) => `0x${values.map((value) => word(value).slice(2)).join('')}`
+  const opened = [toEventSelector('PairCreated(address,address,address,uint256)'), ...sides.map((side) => word(side))]
+  const synced = [toEventSelector('Sync(uint112,uint112)')]
+  return [
+    { ...place, address: factory.address, topics: opened, data: words(pair, 1n), logIndex: hex(2 * at) },
+    { ...place, address: pair, topics: synced, data: words(...amounts), logIndex: hex(2 * at + 1) },
+  ]
+}
+
+/** The recordings are blocks 1, 2 and so on; block 0 has `deep` pairs alone. `decimals` of tokens that are not said have 18. */
 export function createRecordedNode(
   recorded: readonly Recorded[],
   preset: Preset,
   decimals: ReadonlyMap<string, number>,
+  deep: readonly DeepPair[] = [],
 ): Endpoint {
   const hashOf = (number: number) => recorded[number - 1]?.recording.blockHash ?? fill(number < 0 ? '' : 'f00')
   const head = recorded.length
@@ -88,11 +119,15 @@ export function createRecordedNode(
               input: '0x00',
             },
           ]
-        : [],
+        : number === 0 && deep.length > 0
+          ? [{ hash: fill('deed'), from: `0x${'1'.padStart(40, '0')}`, to: null, value: '0x0', input: '0x00' }]
+          : [],
     }
   }
-  const logsOf = (from: number, to: number) =>
-    recorded.flatMap(({ recording }, at) =>
+  const opening = deep.flatMap((pair, at) => openDeep(pair, at, preset))
+  const logsOf = (from: number, to: number) => [
+    ...(from <= 0 ? opening : []),
+    ...recorded.flatMap(({ recording }, at) =>
       at + 1 < from || at + 1 > to
         ? []
         : recording.logs.map((log) => ({
@@ -101,7 +136,8 @@ export function createRecordedNode(
             blockHash: recording.blockHash,
             transactionIndex: '0x0',
           })),
-    )
+    ),
+  ]
   const constants = tellPools(recorded, preset)
 
   function answer({ method, params }: Call): RpcAnswer {

@@ -11,6 +11,7 @@ import { appendFinal, dumpTables, startAnew } from '../../support/writing.ts'
 const MANAGER = addressOf('manager', 1)
 const POSITIONS_V4 = addressOf('positions', 1)
 const POSITIONS_V3 = addressOf('positions', 2)
+const VAULT = addressOf('vault', 1)
 const TOKEN = addressOf('token', 1)
 const LAUNCHER = addressOf('launcher', 1)
 const [alice, bob, carol] = [wallet(1), wallet(2), wallet(3)]
@@ -113,6 +114,24 @@ function positionsOf(market: Market, pool: Address) {
   }
 }
 
+/** Changes of liquidity that a contract owns by itself, without a manager's log. */
+function direct(market: Market, pool: Address, owner: Address) {
+  const { token0, token1 } = market.pool(pool)
+  const log = { owner, ...RANGE, liquidity: L, amount0: 100n * E18, amount1: 100n * E18 }
+  return {
+    add: (by: Address) =>
+      market.tx(by, owner, (emit) => {
+        for (const token of [token0, token1]) market.move(emit, token, by, pool, 100n * E18)
+        emit(pool, { kind: 'v3_mint', ...log })
+      }),
+    remove: (by: Address) =>
+      market.tx(by, owner, (emit) => {
+        emit(pool, { kind: 'v3_burn', ...log })
+        for (const token of [token0, token1]) market.move(emit, token, pool, owner, 100n * E18)
+      }),
+  }
+}
+
 const lock = async () => {
   const held = await acquireWriter({ database })
   onTestFinished(() => held.release())
@@ -120,6 +139,44 @@ const lock = async () => {
 }
 const write = async (market: Market, held?: WriterLock) =>
   appendFinal(await startAnew(held ?? (await lock()), market.reader, { preset }), market.blocks)
+
+describe('liquidity without a position token', () => {
+  test('belongs to the owner that the pool names, and so do its additions and removals', async () => {
+    const { market, pool } = openMarket()
+    const vault = direct(market, pool, VAULT)
+    vault.add(alice)
+    vault.add(bob)
+    market.mine()
+    vault.remove(carol)
+    market.mine()
+    await write(market)
+    expect(await providers(pool)).toEqual({ [VAULT]: L })
+    expect(await liquidityEvents()).toEqual([
+      { type: ADD, wallet: VAULT, attribution: BY_POSITION, signer: alice },
+      { type: ADD, wallet: VAULT, attribution: BY_POSITION, signer: bob },
+      { type: REMOVE, wallet: VAULT, attribution: BY_POSITION, signer: carol },
+    ])
+    expect(await rows(`SELECT kind FROM wallet WHERE address = '${VAULT}'`)).toEqual([{ kind: 'contract' }])
+  })
+
+  test('is the signer’s where the pool names the signer', async () => {
+    const { market, pool } = openMarket()
+    direct(market, pool, alice).add(alice)
+    market.mine()
+    await write(market)
+    expect(await providers(pool)).toEqual({ [alice]: L })
+    expect(await liquidityEvents()).toEqual([{ type: ADD, wallet: alice, attribution: null, signer: null }])
+    expect(await rows(`SELECT kind FROM wallet WHERE address = '${alice}'`)).toEqual([{ kind: 'account' }])
+  })
+
+  test('stays with the trader where the preset names no manager of the factory: the owner may be one', async () => {
+    const { market, pool } = openMarket()
+    direct(market, pool, VAULT).add(alice)
+    market.mine()
+    await appendFinal(await startAnew(await lock(), market.reader, { preset: marketPreset }), market.blocks)
+    expect(await providers(pool)).toEqual({ [alice]: L })
+  })
+})
 
 describe('liquidity of a position token', () => {
   test('belongs to whoever the token is sent to, and its removal is theirs, whoever signs', async () => {

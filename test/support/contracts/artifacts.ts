@@ -57,6 +57,7 @@ export const artifacts = {
   keepingHook: exchanges.KeepingHook!,
   positionLocker: exchanges.PositionLocker!,
   launchers: exchanges.Launchers!,
+  rangeVault: exchanges.RangeVault!,
   plainToken: tokens.PlainToken!,
   faucetToken: tokens.FaucetToken!,
   feeToken: tokens.FeeToken!,

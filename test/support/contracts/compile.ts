@@ -38,6 +38,7 @@ const KEPT = {
       'KeepingHook',
       'PositionLocker',
       'Launchers',
+      'RangeVault',
     ],
   },
 }

@@ -162,10 +162,8 @@ function scanLog(known: Known, found: Scan, traders: readonly Address[], log: De
         break
       }
       found.pools.add(log.address)
-      for (const trader of traders) {
-        put(found.signers, log.address, trader)
-        if (log.kind === 'v3_mint' || log.kind === 'v3_burn') put(found.providers, log.address, trader)
-      }
+      if (log.kind === 'v3_mint' || log.kind === 'v3_burn') scanRange(known, found, traders, log)
+      for (const trader of traders) put(found.signers, log.address, trader)
   }
 }
 
@@ -203,6 +201,20 @@ function positionOf({ positions, wallets }: Scan, manager: Address, number: numb
 }
 
 const positionKey = (manager: Address, number: number): string => `${manager} ${number}`
+
+/** The owner provides, unless it is a position manager: then whoever traded may. */
+function scanRange(
+  { positionManagers }: Known,
+  found: Scan,
+  traders: readonly Address[],
+  { address: pool, owner }: LogOf<'v3_mint' | 'v3_burn'>,
+): void {
+  for (const trader of traders) put(found.providers, pool, trader)
+  if (positionManagers.has(owner)) return
+  found.wallets.add(owner)
+  put(found.signers, pool, owner)
+  put(found.providers, pool, owner)
+}
 
 /** Whoever calls the manager may provide, unless it holds the position for the trader. */
 function scanManaged(found: Scan, traders: readonly Address[], log: LogOf<'v4_modify' | 'v4_swap'>): void {

@@ -620,3 +620,42 @@ contract Launchers {
         manager.initialize(key, it.root);
     }
 }
+
+interface IRangePool {
+    function token0() external view returns (address);
+    function token1() external view returns (address);
+    function mint(address to, int24 lower, int24 upper, uint128 amount, bytes calldata data) external;
+    function burn(int24 lower, int24 upper, uint128 amount) external;
+    function collect(address to, int24 lower, int24 upper, uint128 most0, uint128 most1) external;
+}
+
+/// Keeps liquidity of Uniswap V3 in its own name, as vaults and launch venues do: no position manager knows of it.
+contract RangeVault {
+    function add(IRangePool pool, int24 lower, int24 upper, uint128 amount) external {
+        pool.mint(address(this), lower, upper, amount, abi.encode(msg.sender));
+    }
+
+    function remove(IRangePool pool, int24 lower, int24 upper, uint128 amount) public {
+        pool.burn(lower, upper, amount);
+        pool.collect(address(this), lower, upper, type(uint128).max, type(uint128).max);
+    }
+
+    /// Moves liquidity into a range of half the width, paid by what comes out of the first and by what the vault has.
+    function narrow(IRangePool pool, int24 lower, int24 upper, uint128 amount, uint128 newAmount) external {
+        remove(pool, lower, upper, amount);
+        int24 quarter = (upper - lower) / 4;
+        pool.mint(address(this), lower + quarter, upper - quarter, newAmount, abi.encode(address(this)));
+    }
+
+    function uniswapV3MintCallback(uint256 amount0, uint256 amount1, bytes calldata data) external {
+        address payer = abi.decode(data, (address));
+        pay(IRangePool(msg.sender).token0(), payer, amount0);
+        pay(IRangePool(msg.sender).token1(), payer, amount1);
+    }
+
+    function pay(address token, address payer, uint256 amount) private {
+        if (amount == 0) return;
+        if (payer == address(this)) ERC20(token).transfer(msg.sender, amount);
+        else ERC20(token).transferFrom(payer, msg.sender, amount);
+    }
+}
