@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { toRiskLevel } from '../../src/scoring/levels.ts'
+import { toPnl } from '../../src/scoring/pnl.ts'
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 10 })
@@ -73,6 +74,71 @@ async function events(query_: URLSearchParams): Promise<unknown> {
   return { data: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0, page, limit: 50 }
 }
 
+async function eventsOfToken(address: string): Promise<unknown> {
+  const rows = await query<{ total: number }>(
+    'events of a token',
+    `SELECT ${EVENT}, t.event_count AS total FROM token t JOIN event e ON e.token_id = t.id JOIN wallet w ON w.id = e.wallet_id
+     WHERE t.address = $1 ORDER BY e.token_n DESC LIMIT 50`,
+    [address],
+  )
+  return pageOf(rows)
+}
+
+async function eventsOfWallet(address: string): Promise<unknown> {
+  const rows = await query<{ total: number; wallet_address: string }>(
+    'events of a wallet',
+    `SELECT ${EVENT}, w.event_count AS total FROM wallet w JOIN event e ON e.wallet_id = w.id JOIN token t ON t.id = e.token_id
+     WHERE w.address = $1 ORDER BY e.wallet_n DESC LIMIT 50`,
+    [address],
+  )
+  return pageOf(rows.map(({ wallet_address: _, ...row }) => row))
+}
+
+const pageOf = (rows: { total: number }[]) => ({
+  data: rows.map(({ total: _, ...row }) => row),
+  total: rows[0]?.total ?? 0,
+  page: 1,
+  limit: 50,
+})
+
+async function wallet(address: string): Promise<unknown> {
+  const [row] = await query<{ sums: Parameters<typeof toPnl>[0] | null }>(
+    'wallet',
+    `SELECT w.address, s.classification, s.reputation_score, s.confidence AS reputation_confidence,
+       coalesce((SELECT json_agg(h) FROM (SELECT t.address AS token_address, t.symbol AS token_symbol, p.balance::float8 / 1e18 AS quantity,
+         p.balance::float8 / 1e18 * t.price_usd AS value_usd FROM position p JOIN token t ON t.id = p.token_id
+         WHERE p.wallet_id = w.id AND p.balance > 0 ORDER BY 4 DESC, t.address LIMIT 200) h), '[]') AS portfolio,
+       (SELECT json_build_object('realisedUsd', sum(p.realised_usd), 'openUsd', sum(p.cost_quantity * t.price_usd - p.cost_usd),
+         'soldUsd', sum(p.sold_usd), 'soldKnownUsd', sum(p.sold_known_usd), 'traded', bool_or(p.bought_usd > 0),
+         'pricedUsd', sum(p.balance::float8 / 1e18 * t.price_usd), 'unpricedCostUsd', 0, 'leftCostUsd', 0)
+         FROM position p JOIN token t ON t.id = p.token_id WHERE p.wallet_id = w.id HAVING count(*) > 0) AS sums,
+       s.sector_preference, w.swap_count AS trade_count, w.first_seen_at AS first_seen
+     FROM wallet w JOIN wallet_score s ON s.wallet_id = w.id WHERE w.address = $1`,
+    [address],
+  )
+  if (!row) return row
+  const { sums, ...rest } = row
+  const { pnlEstimateUsd, pnlConfidence } = toPnl(sums ?? NOTHING_HELD)
+  return { ...rest, pnl_estimate_usd: pnlEstimateUsd, pnl_confidence: pnlConfidence }
+}
+
+const NOTHING_HELD = {
+  ...{ realisedUsd: 0, openUsd: 0, soldUsd: 0, soldKnownUsd: 0, pricedUsd: 0, unpricedCostUsd: 0, leftCostUsd: 0 },
+  traded: false,
+}
+
+async function walletScore(address: string): Promise<unknown> {
+  const [row] = await query(
+    'wallet score',
+    `SELECT w.address, s.reputation_score, s.confidence, s.classification, json_build_object('win_rate', s.win_rate,
+       'entry_timing_score', s.entry_timing_score, 'consistency_score', s.consistency_score, 'risk_drawdown_score', s.risk_drawdown_score) AS dimensions,
+       w.swap_count AS trade_count, s.updated_at
+     FROM wallet w JOIN wallet_score s ON s.wallet_id = w.id WHERE w.address = $1`,
+    [address],
+  )
+  return row
+}
+
 async function tokenScore(address: string): Promise<unknown> {
   const [row] = await query<Record<string, number>>(
     'score',
@@ -101,17 +167,18 @@ async function tokenScore(address: string): Promise<unknown> {
   )
 }
 
+function answerOf(asked: URLSearchParams, route: string, address: string, more: string): Promise<unknown> {
+  if (route === 'tokens') return address === '' ? tokens(asked) : profile(address)
+  if (route === 'wallets') return more === 'events' ? eventsOfWallet(address) : wallet(address)
+  if (route === 'scores') return address === 'wallet' ? walletScore(more) : tokenScore(more)
+  const token = asked.get('token_address')
+  return token === null ? events(asked) : eventsOfToken(token)
+}
+
 const server = createServer(async (request, response) => {
   const url = new URL(request.url ?? '/', 'http://localhost')
   const [, , route = '', address = '', more = ''] = url.pathname.split('/')
-  const answer =
-    route === 'tokens' && address === ''
-      ? await tokens(url.searchParams)
-      : route === 'tokens'
-        ? await profile(address)
-        : route === 'events'
-          ? await events(url.searchParams)
-          : await tokenScore(more)
+  const answer = await answerOf(url.searchParams, route, address, more)
   const body = JSON.stringify(answer)
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body)
 })

@@ -4,7 +4,6 @@
 
 import { deepStrictEqual } from 'node:assert/strict'
 import autocannon from 'autocannon'
-import { toMeaning, toPrintedUsd } from '../../src/base/amount.ts'
 import { createRandom } from '../support/seed.ts'
 import type { Sizes } from './load.ts'
 
@@ -23,10 +22,11 @@ export interface Route {
 }
 
 const SORTS = ['trending', 'newest', 'liquidity', 'volume', 'risk_asc']
+export const walletAddress = (tokens: number, at = 1) => `0xb${(tokens + at).toString(16).padStart(39, '0')}`
 export const tokenAddress = (id: number) => `0xa${id.toString(16).padStart(39, '0')}`
 const pick = (random: () => number, count: number) => Math.floor(random() * count)
 
-export const routesOf = ({ tokens, events }: Sizes): Route[] => [
+export const routesOf = ({ tokens, wallets, events }: Sizes): Route[] => [
   {
     name: 'GET /tokens',
     path: (random) =>
@@ -38,9 +38,23 @@ export const routesOf = ({ tokens, events }: Sizes): Route[] => [
     name: 'GET /scores/token/{address}',
     path: (random) => `/v1/scores/token/${tokenAddress(1 + pick(random, tokens))}`,
   },
+  {
+    name: 'GET /events?token_address',
+    path: (random) => `/v1/events?token_address=${tokenAddress(1 + pick(random, tokens))}`,
+  },
+  {
+    name: 'GET /wallets/{address}',
+    path: (random) => `/v1/wallets/${walletAddress(tokens, 1 + pick(random, wallets))}`,
+  },
+  {
+    name: 'GET /wallets/{address}/events',
+    path: (random) => `/v1/wallets/${walletAddress(tokens, 1 + pick(random, wallets))}/events`,
+  },
+  {
+    name: 'GET /scores/wallet/{address}',
+    path: (random) => `/v1/scores/wallet/${walletAddress(tokens, 1 + pick(random, wallets))}`,
+  },
 ]
-
-export const walletAddress = (tokens: number, at = 1) => `0xb${(tokens + at).toString(16).padStart(39, '0')}`
 const LIST = encodeURIComponent(
   '{ tokens(sort: liquidity, limit: 50) { total items { address symbol liquidityUsd riskScore riskFlags } } }',
 )
@@ -63,12 +77,24 @@ export async function read(server: Server, path: string): Promise<unknown> {
   return response.json()
 }
 
-/** Rounds computed numbers as answers are rounded, which may differ in the last digits; what a GraphQL query has cost is left out. */
-const rounded = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value), (key, item) => {
-    if (key === 'extensions') return undefined
-    return typeof item === 'number' ? toMeaning(Math.abs(item) < 1 ? item : toPrintedUsd(item)) : item
-  })
+/** Assay rounds numbers by their unit (hours to four decimals, others to nine digits); a yardstick's are as PostgreSQL has them. */
+const isNear = (a: number, b: number) => Math.abs(a - b) <= 6e-5 + 1e-8 * Math.abs(a)
+
+/** The value with each number that is near the one in the same place of `of` replaced by that. */
+function asPrinted(value: unknown, of: unknown): unknown {
+  if (typeof value === 'number') return typeof of === 'number' && isNear(value, of) ? of : value
+  if (typeof value !== 'object' || value === null || typeof of !== 'object' || of === null) return value
+  if (Array.isArray(value)) return value.map((item, at) => asPrinted(item, Array.isArray(of) ? of[at] : undefined))
+  const fields = of as Record<string, unknown>
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, asPrinted(item, fields[name])]))
+}
+
+/** What a GraphQL query has cost is left out. */
+async function readPlain(server: Server, path: string): Promise<unknown> {
+  const answer = await read(server, path)
+  if (typeof answer !== 'object' || answer === null) return answer
+  return Object.fromEntries(Object.entries(answer).filter(([name]) => name !== 'extensions'))
+}
 
 /** A request: a path that is got, or a query that is posted to /graphql. */
 export type Asked = string | Posted
@@ -150,8 +176,10 @@ export async function race(
   paths: readonly string[],
   { rounds: count, seconds }: { rounds: number; seconds: number },
 ): Promise<Comparison> {
-  for (const path of paths.slice(0, 5))
-    deepStrictEqual(rounded(await read(ours, path)), rounded(await read(yardstick, path)))
+  for (const path of paths.slice(0, 5)) {
+    const answer = await readPlain(ours, path)
+    deepStrictEqual(asPrinted(await readPlain(yardstick, path), answer), answer, `${path}: the answers differ`)
+  }
   return raceOf({ server: ours, asked: paths }, { server: yardstick, asked: paths }, route, { rounds: count, seconds })
 }
 

@@ -5,11 +5,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { median } from './compare.ts'
 import { type Ends, end, PROGRAM } from './servers.ts'
+
+/** The built files, and the bundle of them that `npm start` makes and runs. */
+export const WAYS: Readonly<Record<string, string>> = {
+  built: PROGRAM,
+  bundle: fileURLToPath(new URL('../../src/start.mjs', import.meta.url)),
+}
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** Time in which what a start leaves behind is let go. */
 const REST_MS = 20_000
+/** Starts on existing data that are counted. */
+const STARTS = 3
 const READY = /REST +(http:\S+)\/v1/
 
 /** Resident memory of a process in MB, without that of its children. */
@@ -22,7 +31,13 @@ interface Run {
   seconds: number
 }
 
-function begin(ends: Ends, folder: string, more: NodeJS.ProcessEnv, args: readonly string[]): Promise<Run> {
+function begin(
+  ends: Ends,
+  program: string,
+  folder: string,
+  more: NodeJS.ProcessEnv,
+  args: readonly string[],
+): Promise<Run> {
   const started = performance.now()
   const environment = {
     ...process.env,
@@ -32,7 +47,7 @@ function begin(ends: Ends, folder: string, more: NodeJS.ProcessEnv, args: readon
     DEMO: 'still',
     ...more,
   }
-  const child = spawn(process.execPath, [PROGRAM, 'serve', ...args], {
+  const child = spawn(process.execPath, [program, 'serve', ...args], {
     env: environment,
     cwd: folder,
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -49,28 +64,32 @@ function begin(ends: Ends, folder: string, more: NodeJS.ProcessEnv, args: readon
 }
 
 /** Memory of an API process that nobody asks anything, on this database. */
-export async function measureIdleApi(ends: Ends, url: string): Promise<number> {
+export async function measureIdleApi(ends: Ends, program: string, url: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-lean-'))
   ends.push(() => rmSync(folder, { recursive: true, force: true }))
-  const { child } = await begin(ends, folder, { DATABASE_URL: url }, ['--roles', 'api'])
+  const { child } = await begin(ends, program, folder, { DATABASE_URL: url }, ['--roles', 'api'])
   await setTimeout(REST_MS)
   const memory = memoryOf(child)
   await end(child)
   return memory
 }
 
-/** The program with its own database on the demo chain: memory at rest after it, and a second start on what is there. */
-export async function measureDemo(ends: Ends): Promise<{ memory: number; seconds: number }> {
+/** The program with its own database on the demo chain: memory at rest after it, and the median of three starts on what is there. */
+export async function measureDemo(ends: Ends, program: string): Promise<{ memory: number; seconds: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-lean-'))
   ends.push(() => rmSync(folder, { recursive: true, force: true }))
   const { DATABASE_URL: _, ...rest } = process.env
-  const first = await begin(ends, folder, { ...rest, DATABASE_URL: undefined }, [])
+  const first = await begin(ends, program, folder, { ...rest, DATABASE_URL: undefined }, [])
   await setTimeout(REST_MS)
   const memory = memoryOf(first.child)
   await end(first.child)
-  const second = await begin(ends, folder, { ...rest, DATABASE_URL: undefined }, [])
-  await end(second.child)
-  return { memory, seconds: second.seconds }
+  const starts: number[] = []
+  for (let at = 0; at < STARTS; at += 1) {
+    const again = await begin(ends, program, folder, { ...rest, DATABASE_URL: undefined }, [])
+    starts.push(again.seconds)
+    await end(again.child)
+  }
+  return { memory, seconds: median(starts) }
 }
 
 /** What `npm ci --omit=dev` brings: MB and seconds; null where it cannot be had here. */
