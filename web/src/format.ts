@@ -87,7 +87,9 @@ const UNITS = [
 export function duration(seconds: Amount, unitDisplay: 'narrow' | 'long' = 'narrow'): string {
   if (!isKnown(seconds)) return UNKNOWN
   const [size, unit] = UNITS.find(([least]) => Math.abs(seconds) >= least * 1.5) ?? [1, 'second']
-  return format(Math.round(seconds / size), { style: 'unit', unit, unitDisplay })
+  // The narrow letter of months is that of minutes: "14m" would make an old token a launch.
+  const isTwofold = unit === 'month' && unitDisplay === 'narrow'
+  return format(Math.round(seconds / size), { style: 'unit', unit, unitDisplay: isTwofold ? 'short' : unitDisplay })
 }
 
 /** The first format of times takes a browser longer than all scripts of the first screen, which shows no time. */
