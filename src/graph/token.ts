@@ -113,7 +113,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     type: [ReasonObject],
     extensions: listOf(MOST_REASONS),
     description:
-      'The three largest reasons for the risk score, the largest first; empty if the token was not scored yet.',
+      'The three largest reasons for the risk score, the largest first, at least two of them against it where the risk is high; empty if the token was not scored yet.',
     resolve: async (token, _, { loaders }) => {
       const { explanation } = await loaders.tokenScoreDetail.load(token.id)
       return explanation ? unpackExplanation(explanation).reasons : []

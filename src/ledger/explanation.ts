@@ -78,7 +78,7 @@ export interface Explanation {
   score: number
   /** Why the confidence is what it is: words such as `few_trades`, `transfers_without_cost`. */
   confidenceReasons: string[]
-  /** A token's three largest reasons, largest first; empty for a wallet. */
+  /** A token's three largest reasons, largest first, at least two of them against it where the risk is high; empty for a wallet. */
   reasons: Reason[]
 }
 

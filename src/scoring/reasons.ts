@@ -13,6 +13,8 @@ import { toPercent, toWords } from './words.ts'
 
 /** So many are told. */
 export const MOST_REASONS = 3
+/** So many of them raise the risk of a token that is a high risk: what speaks for it does not say why. */
+const RAISING_REASONS = 2
 
 /** The one reason of a quote of the chain. */
 export const QUOTE_REASON = {
@@ -88,11 +90,19 @@ export function listReasons({ neutral, weighed, measures, scored }: Reasoned): R
   found.sort(
     (a, b) => Number(isFlag && b === floor) - Number(isFlag && a === floor) || Math.abs(b.points) - Math.abs(a.points),
   )
-  return found.slice(0, MOST_REASONS).map(({ points, dimension, input, at, text }) => ({
+  return choose(found, score >= RISK_CUTS.medium).map(({ points, dimension, input, at, text }) => ({
     text: input ? tellInput(input, at, measures, points > 0) : text,
     points,
     dimension,
   }))
+}
+
+/** The first ones, in their order; of a high risk some that raise it. */
+function choose(found: readonly Candidate[], isHigh: boolean): Candidate[] {
+  const chosen = new Set<Candidate>()
+  if (isHigh) for (const each of found) if (each.points > 0 && chosen.size < RAISING_REASONS) chosen.add(each)
+  for (const each of found) if (chosen.size < MOST_REASONS) chosen.add(each)
+  return found.filter((each) => chosen.has(each))
 }
 
 const NOTHING_ELSE: ReadonlySet<string> = new Set()

@@ -37,6 +37,18 @@ test('the pull of the liquidity is the first reason, with the points of all that
   }
 })
 
+test('two of the three reasons of a high risk raise it, however much speaks for the token; of a low risk the largest are told', () => {
+  const raising = (liquidityUsd: number) => {
+    const { explanation } = scoreToken(pulled(liquidityUsd))
+    expect([explanation.score >= 50, explanation.reasons.length]).toEqual([true, 3])
+    return explanation.reasons.filter(({ points }) => points > 0).length
+  }
+  for (const liquidityUsd of [5_000, 200_000, 3_000_000]) expect(raising(liquidityUsd)).toBeGreaterThanOrEqual(2)
+  const { explanation } = scoreToken(token({ liquidityUsd: 3_000_000 }))
+  expect(explanation.score).toBeLessThan(50)
+  expect(explanation.reasons.filter(({ points }) => points > 0).length).toBeLessThan(2)
+})
+
 test('wash trading is one reason, the first, whose points are those of its dimension and of its floor', () => {
   const swaps = Array.from({ length: 24 }, (_, at) =>
     swap({
