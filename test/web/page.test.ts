@@ -197,6 +197,20 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     await page.close()
   })
 
+  test('says that an alert without a filter is about every token', async () => {
+    const { page, problems } = await open(DESKTOP)
+    await page.goto(url)
+    await page.getByRole('button', { name: 'Alert me' }).click()
+    await page.getByText('No filter is set, so mails come about every token.').waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.goto(`${url}/?max_risk_score=69`)
+    await page.getByRole('button', { name: 'Alert me' }).click()
+    await page.getByText('A mail comes when a token begins to pass: Risk ≤ 69.').waitFor()
+    expect(await page.getByText('No filter is set').count()).toBe(0)
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
   test('keeps the order of the wallets in the address, and opens the first one', async () => {
     const { page, problems } = await open(DESKTOP)
     await page.goto(`${url}/wallets`)
