@@ -1,4 +1,4 @@
-// Applies what a launch venue and its own pairs log (Virtuals). A pair keeps to a constant product of its reserves, of which the quote at the
+// Applies what a launch venue logs that sells its tokens at pairs of its own. A pair keeps to a constant product of its reserves, of which the quote at the
 // start is nobody's money: the price follows from what is left to be sold, and the liquidity is what was really paid in.
 
 import type { Address } from '../base/address.ts'
