@@ -172,8 +172,10 @@ function noteVenuePool(work: Work, row: Omit<LaunchRecord, 'fresh'>): void {
 /** More than any holder has: the lock is of all that there is, whatever is added. */
 const ALL = 2n ** 128n - 1n
 
-/** The pool is new, so that its shares have no other lock. */
+/** The pool is new, so that its shares have no lock but one of another launch in this transaction, of a token that it holds as well. */
 function lockAll(work: Work, { lpTokenId }: PoolRecord, holder: WalletRecord, endsAt: number): void {
+  for (const lock of work.changes.locks)
+    if (lock.tokenId === lpTokenId && lock.lockerId === holder.id) work.changes.locks.delete(lock)
   const lock = { lockerId: holder.id, number: 0, tokenId: lpTokenId, ownerId: null, amount: ALL, endsAt }
   work.changes.locks.add({ fresh: true, ...lock })
   work.changes.dueShares.add(lpTokenId)
