@@ -2,7 +2,7 @@
 import { POWERS } from './decimal.ts'
 
 /** The maximum of uint256. A contract that reports more, or logs that add up to more, are capped here. */
-export const MAX_AMOUNT = 2n ** 256n - 1n
+const MAX_AMOUNT = 2n ** 256n - 1n
 
 /** A raw amount as it is kept: never below zero, and no more than a contract can have. */
 export const toRaw = (amount: bigint): bigint => (amount < 0n ? 0n : amount > MAX_AMOUNT ? MAX_AMOUNT : amount)
