@@ -1,6 +1,7 @@
 // Applies what a manager logs of its pools (Uniswap V4 and its like). Such a pool is known by 32 bytes, and no log tells its
 // reserves: a change of liquidity moves exactly what its range is worth at the price, and a swap what it paid, less
 // the fee, which belongs to the providers and lies with the manager. Rounding makes them good to a few raw units a swap.
+import { toRaw } from '../base/amount.ts'
 import type { LogOf } from '../chain/event.ts'
 import { hasOwnCurve } from '../chain/exchanges/hooks.ts'
 import { followActive, leastReserves, spacingOf } from './depth.ts'
@@ -71,4 +72,4 @@ function shift(work: Work, pool: PoolRecord, change0: bigint, change1: bigint, [
 const withoutFee = (amount: bigint, fee: number): bigint =>
   amount <= 0n ? amount : amount - (amount * BigInt(fee) + WHOLE - 1n) / WHOLE
 
-const atLeast = (least: bigint, amount: bigint): bigint => (amount < least ? least : amount)
+const atLeast = (least: bigint, amount: bigint): bigint => toRaw(amount < least ? least : amount)

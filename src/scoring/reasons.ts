@@ -34,7 +34,9 @@ const INPUTS: ReadonlyMap<string, RiskInput> = new Map(RISK_INPUTS.map((input) =
 
 /**
  * Among the inputs of their dimensions. The opening is told with the liquidity: both say how large the pools are, and what one
- * adds for the size the other mostly takes off, so apart each would read like the opposite of the other.
+ * adds for the size the other mostly takes off, so apart each would read like the opposite of the other. Who can withdraw the
+ * liquidity is told with it too: money that one wallet can take is not there in the way that locked money is, and of a large pool
+ * the free hand weighs too little to be told by itself.
  */
 const LIQUIDITY_AT = placeOf('liquidity', 'liquidityUsd')
 const OPENING_AT = placeOf('opening', 'openingUsd')
@@ -74,12 +76,12 @@ export function listReasons({ neutral, weighed, measures, scored }: Reasoned): R
   const opening = weighed.find(({ name }) => name === 'opening')?.logOdds[OPENING_AT] ?? 0
   for (const one of weighed)
     for (const [at, logOdds] of one.logOdds.entries()) {
-      if (one.name === 'opening' && at === OPENING_AT) continue
+      if ((one.name === 'opening' && at === OPENING_AT) || (one.name === 'liquidity' && at === EXIT_AT)) continue
       if (same.has(nameOf(one, at))) floorPoints += logOdds * perLogOdds
       // Of what an empty pool holds neither who could withdraw it nor what trades were of it is a reason for anything.
-      else if (measures.liquidityUsd >= LEAST_USD || !isOfWhatItHolds(one, at)) {
-        const isSize = one.name === 'liquidity' && at === LIQUIDITY_AT
-        add((isSize ? logOdds + opening : logOdds) * perLogOdds, one.name, one, at, '')
+      else if (measures.liquidityUsd >= LEAST_USD || !isTradeOfIt(one, at)) {
+        const more = isSize(one, at) ? opening + (measures.liquidityUsd >= LEAST_USD ? handOf(one) : 0) : 0
+        add((logOdds + more) * perLogOdds, one.name, one, at, '')
       }
     }
   add(leaned, 'activity', null, 0, 'there are few trades and changes of liquidity to judge it by')
@@ -111,8 +113,11 @@ const NOTHING_ELSE: ReadonlySet<string> = new Set()
 const nameOf = ({ name, dimension }: Weighed, at: number): string =>
   name in FORMULAS ? name : (dimension.inputs[at]?.name ?? name)
 
-const isOfWhatItHolds = ({ name }: Weighed, at: number): boolean =>
-  (name === 'liquidity' && at === EXIT_AT) || (name === 'trading' && at === TRADE_AT)
+const isSize = ({ name }: Weighed, at: number): boolean => name === 'liquidity' && at === LIQUIDITY_AT
+const isTradeOfIt = ({ name }: Weighed, at: number): boolean => name === 'trading' && at === TRADE_AT
+
+/** What the liquidity's dimension says of who can withdraw it, in log-odds. */
+const handOf = ({ logOdds }: Weighed): number => logOdds[EXIT_AT] ?? 0
 
 const isOfFlag = ({ reason }: Floor): boolean => (RISK_FLAGS as readonly string[]).includes(reason)
 
@@ -139,7 +144,9 @@ function meanSlope(from: number, to: number): number {
   return Math.abs(to - from) < 1e-9 ? (risk * (100 - risk)) / 100 : (toRisk(to) - risk) / (to - from)
 }
 
-function tellInput({ dimension }: Weighed, at: number, measures: TokenMeasures, isRaising: boolean): string {
+function tellInput(weighed: Weighed, at: number, measures: TokenMeasures, isRaising: boolean): string {
+  if (isSize(weighed, at)) return tellLiquidity(measures, isRaising, handOf(weighed) > 0)
+  const { dimension } = weighed
   const formula = FORMULAS[dimension.name]
   if (formula) return formula(measures, dimension.value)
   const { name, value } = dimension.inputs[at] ?? { name: '', value: null }
@@ -148,6 +155,22 @@ function tellInput({ dimension }: Weighed, at: number, measures: TokenMeasures, 
   const text = tellEdge(input, value) ?? ((isRaising && input.raising) || input.text)
   return text.replace('{}', toWords(value, input.unit))
 }
+
+/** How much lies in the pools, and who can withdraw it; the hand comes first where all of it raises the risk. */
+function tellLiquidity({ liquidityUsd, exitShare }: TokenMeasures, isRaising: boolean, isHandRaising: boolean): string {
+  const money = `${toWords(liquidityUsd, 'usd')} of liquidity`
+  if (exitShare === null || liquidityUsd < LEAST_USD) return `the pools hold ${money}`
+  if (exitShare < 0.005) return `the pools hold ${money}, which no wallet can withdraw`
+  const part = exitShare >= 0.995 ? 'all' : toPercent(exitShare)
+  if (!isHandRaising) return `the pools hold ${money}, of which one wallet can withdraw ${part}`
+  return isRaising
+    ? `one wallet can withdraw ${part} of the ${money}`
+    : `the pools hold ${money}, but one wallet can withdraw ${part} of it`
+}
+
+/** Whether a reason says how much lies in the pools, so that whoever tells the reasons need not say it again. */
+export const tellsLiquidity = ({ text }: Pick<Reason, 'text'>): boolean =>
+  /^(the pools hold|one wallet can withdraw) .* of liquidity/.test(text)
 
 /** What is said of none of it and of all; null: something between. */
 function tellEdge({ none, all, unit }: RiskInput, value: number): string | null {

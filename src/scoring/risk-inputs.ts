@@ -125,8 +125,6 @@ export const RISK_INPUTS: readonly RiskInput[] = [
       byOpening: true,
       least: 1,
       leaning: 1.5,
-      none: 'no wallet can withdraw the liquidity',
-      all: 'one wallet can withdraw all of the liquidity',
     },
     'share',
     'one wallet can withdraw {} of the liquidity',

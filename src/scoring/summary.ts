@@ -5,6 +5,7 @@ import type { RiskFlag } from '../base/vocabulary.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { cleanName } from './clean-name.ts'
 import type { TokenMeasures } from './measures.ts'
+import { tellsLiquidity } from './reasons.ts'
 import type { TokenRisk } from './token-risk.ts'
 import { HOLDERS, LEAST_USD, WASH } from './weights.ts'
 import { countOf, sayUsd, toPercent } from './words.ts'
@@ -59,17 +60,19 @@ function describeReasons({ explanation }: Scored): string {
   return told.length > 0 ? `What matters most: ${told.join(', ')}.` : ''
 }
 
-function describeLiquidity(facts: TokenFacts, { measures }: Scored): string {
-  const parts = [`Liquidity ${sayUsd(facts.liquidityUsd)}`]
+/** What its reason says of the liquidity is not said again. */
+function describeLiquidity(facts: TokenFacts, { measures, explanation }: Scored): string {
+  const isTold = explanation.reasons.some(tellsLiquidity)
+  const parts = isTold ? [] : [`Liquidity ${sayUsd(facts.liquidityUsd)}`]
   if (measures.reserveToPeak !== null && measures.reserveToPeak < 0.8)
     parts.push(`${toPercent(1 - measures.reserveToPeak)} below its peak of a month`)
   // Of an empty pool there is nothing to withdraw; and money of the chain lies in pools of others, of which these shares say nothing.
-  if (measures.exitShare !== null && facts.liquidityUsd >= LEAST_USD && !facts.isQuote)
+  if (!isTold && measures.exitShare !== null && facts.liquidityUsd >= LEAST_USD && !facts.isQuote)
     parts.push(describeExit(measures.exitShare))
   const { datedShare, lockedUntil } = measures
   if (lockedUntil !== null && datedShare !== null && datedShare >= 0.005)
     parts.push(`${toPercent(datedShare)} locked ${lockedUntil === NEVER ? 'for good' : `until ${toDate(lockedUntil)}`}`)
-  return `${parts.join(', ')}.`
+  return parts.length > 0 ? `${isTold ? 'Its liquidity is ' : ''}${parts.join(', ')}.` : ''
 }
 
 function describeExit(share: number): string {

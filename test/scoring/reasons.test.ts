@@ -85,6 +85,52 @@ test('a flag that holds the score up is the first reason, one below a score that
   expect(risky.explanation.reasons[0]?.text).not.toMatch(/owns/)
 })
 
+/** All of the shares of a pool of this size: in one hand, at the burn address, or partly in one hand. */
+const held = (liquidityUsd: number, share: number) =>
+  scoreToken(
+    token({
+      liquidityUsd,
+      pools: [
+        pool({
+          liquidityUsd,
+          providers: [
+            { id: 1, kind: 'account', share, since: NOW - 90 * DAY, locks: [], hasAdded: true },
+            { id: 2, kind: 'burned', share: 1 - share, since: NOW - 90 * DAY, locks: [], hasAdded: false },
+          ],
+        }),
+      ],
+    }),
+  )
+
+test('how much lies in the pools and who can withdraw it is one reason: of a large pool in one free hand it says so, however low the risk', () => {
+  const tellOf = (liquidityUsd: number, share: number) => {
+    const { explanation } = held(liquidityUsd, share)
+    const [told, ...more] = explanation.reasons.filter(({ text }) => text.includes('liquidity') && text.includes('$'))
+    expect(more).toEqual([])
+    return { text: told?.text, isRaising: (told?.points ?? 0) > 0, score: explanation.score }
+  }
+  const large = tellOf(3_000_000, 0.98)
+  expect(large).toMatchObject({
+    text: 'the pools hold $3m of liquidity, but one wallet can withdraw 98 % of it',
+    isRaising: false,
+  })
+  expect(tellOf(400, 1)).toMatchObject({
+    text: 'one wallet can withdraw all of the $400 of liquidity',
+    isRaising: true,
+  })
+  expect(tellOf(3_000_000, 0.08).text).toBe('the pools hold $3m of liquidity, of which one wallet can withdraw 8 %')
+  expect(tellOf(3_000_000, 0)).toMatchObject({
+    text: 'the pools hold $3m of liquidity, which no wallet can withdraw',
+    isRaising: false,
+  })
+})
+
+test('a free hand takes from what the size of the pools speaks for a token, and a burned share adds to it', () => {
+  const pointsOf = (share: number) =>
+    held(3_000_000, share).explanation.reasons.find(({ text }) => text.startsWith('the pools hold'))?.points ?? 0
+  expect(pointsOf(1)).toBeGreaterThan(pointsOf(0) + 5)
+})
+
 test('nothing is told of what an empty pool holds: neither who could withdraw it nor what trades are of it', () => {
   const { reasons } = scoreToken(pulled(0.4)).explanation
   for (const { text } of reasons) expect(text).not.toMatch(/withdraw the|one wallet can|average trade/)

@@ -83,6 +83,17 @@ test('the summary says level, flags, the reasons with their points, and as much 
   )
 })
 
+test('what a reason says of the liquidity is said once: how much, and who can withdraw it', () => {
+  for (const liquidityUsd of [300, 2_000, 50_000, 3_000_000])
+    for (const share of [0, 0.08, 0.98]) {
+      const providers = [{ id: 1, kind: 'account' as const, share, since: NOW, locks: [], hasAdded: true }]
+      const facts = token({ liquidityUsd, pools: [pool({ liquidityUsd, providers })] })
+      const text = writeSummary(facts, scoreToken(facts))
+      expect(text.match(/withdraw/g), text).toHaveLength(1)
+      expect(text.match(/Liquidity \$|of liquidity/g), text).toHaveLength(1)
+    }
+})
+
 test('the summary states until when the liquidity is locked, while the lock counts', () => {
   const lockedUntil = (days: number) => {
     const locks = [
@@ -95,8 +106,8 @@ test('the summary states until when the liquidity is locked, while the lock coun
     return { text: writeSummary(facts, scoreToken(facts)), fingerprint: toFingerprint(facts, score) }
   }
   const [far, near] = [lockedUntil(100), lockedUntil(20)]
-  expect(far.text).toContain('no wallet can withdraw more than 10 %, 80 % locked until 2026-04-25.')
-  expect(near.text).toContain('one wallet can withdraw 30 %, 60 % locked until 2028-07-03.')
+  expect(far.text).toContain('Its liquidity is 80 % locked until 2026-04-25.')
+  expect(near.text).toContain('60 % locked until 2028-07-03.')
   expect(stillHolds(far.fingerprint, lockedUntil(100).fingerprint)).toBe(true)
   expect(stillHolds(far.fingerprint, near.fingerprint)).toBe(false)
 })

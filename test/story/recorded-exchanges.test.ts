@@ -59,17 +59,24 @@ interface Row {
 
 /** Chains, with how many swaps are indexed, and how many hooks send (no trades of a user): there are no others. */
 const CHAINS: [name: string, chainId: number, indexed: number, byHooks: number][] = [
-  ['Ethereum', 1, 3, 0],
-  ['Base', 8453, 20, 9],
-  ['Arbitrum', 42161, 2, 0],
+  ['Ethereum', 1, 6, 0],
+  ['Base', 8453, 26, 9],
+  ['Arbitrum', 42161, 5, 0],
   ['Polygon', 137, 10, 0],
 ]
 
 /**
- * Made up: the depth that ZORA and Polygon's native coin have on their chains. The recorded swaps of them prove less than a price takes,
- * and are worth the dollars of no source, so that tokens, amounts and traders are held to the recordings, and prices are not.
+ * Made up: the depth that ZORA, Polygon's native coin and USR have on their chains. The recorded swaps of them prove less than a price takes (USR's are Fluid's, which
+ * prices nothing), and are worth the dollars of no source, so that tokens, amounts and traders are held to the recordings, and prices are not.
  */
 const DEEP: Readonly<Record<number, DeepPair[]>> = {
+  1: [
+    {
+      token: toAddress('0x66a1e37c9b0eaddca17d3662d6c05f4decf3e110'),
+      money: toAddress('0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'),
+      reserves: [10n ** 25n, 10n ** 13n],
+    },
+  ],
   8453: [
     {
       token: toAddress('0x1111111111166b7fe7bd91427724b487980afc69'),

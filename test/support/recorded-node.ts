@@ -12,6 +12,7 @@ import type { Call, Endpoint, RpcAnswer } from '../../src/chain/rpc/endpoint.ts'
 import { RpcError } from '../../src/chain/rpc/error.ts'
 import type { Recording } from '../goldens/recording.ts'
 import { createLogDecode } from './decode.ts'
+import { readCoinsSwap, tellCoinPool } from './recorded-coins.ts'
 
 export interface Recorded {
   recording: Recording
@@ -19,7 +20,8 @@ export interface Recorded {
   swaps: RecordedSwap[]
 }
 
-type SwapLog = LogOf<'v2_swap' | 'v3_swap' | 'v4_swap'>
+type SwapLog = LogOf<'v2_swap' | 'v3_swap' | 'v4_swap' | 'coins_swap'>
+const SWAPS: readonly string[] = ['v2_swap', 'v3_swap', 'v4_swap', 'coins_swap']
 
 /** A swap, seen from its pool, and its tokens as its transfers tell them; null: no transfer has the amount. */
 export interface RecordedSwap {
@@ -33,11 +35,12 @@ export function readRecorded(recording: Recording, preset: Preset): Recorded {
   const decode = createLogDecode(preset)
   const raw = recording.logs as unknown as RawLog[]
   const logs = raw.flatMap((log) => decode({ ...log, blockHash: recording.blockHash }) ?? [])
-  const swaps = logs.filter((log): log is SwapLog => ['v2_swap', 'v3_swap', 'v4_swap'].includes(log.kind))
+  const swaps = logs.filter((log): log is SwapLog => SWAPS.includes(log.kind))
   return { recording, logs, swaps: swaps.map((log) => readSwap(logs, log)) }
 }
 
 function readSwap(logs: readonly DecodedLog[], log: SwapLog): RecordedSwap {
+  if (log.kind === 'coins_swap') return readCoinsSwap(logs, log)
   const [amount0, amount1] =
     log.kind === 'v2_swap'
       ? [log.amount0In - log.amount0Out, log.amount1In - log.amount1Out]
@@ -172,6 +175,10 @@ let lastKey = 0
 function tellPool(told: Map<string, `0x${string}`>, preset: Preset, each: Recorded, swap: RecordedSwap): void {
   const { recording } = each
   const { log, pool, tokens } = swap
+  if (log.kind === 'coins_swap') {
+    for (const [asked, answer] of tellCoinPool(recording, preset, swap)) told.set(asked, answer)
+    return
+  }
   if (log.kind === 'v4_swap') {
     const manager = preset.factories.find(({ address }) => address === log.address)
     if (!manager || told.has(pool)) return

@@ -11,6 +11,7 @@ import { readCurves } from './curve.ts'
 import { readLfjPools } from './lfj-pool.ts'
 import { readManagedPools } from './managed-pool.ts'
 import { readTokens } from './metadata.ts'
+import { createOpeningLogs } from './opening-logs.ts'
 import { readPoolMetadata } from './pool.ts'
 import type { ChainReader } from './reader.ts'
 
@@ -20,6 +21,7 @@ const ADDRESS_LENGTH = 42
 /** A reader over an rpc. Only pools that a factory of the preset confirms count. */
 export function createChainReader(rpc: Rpc, preset: Pick<Preset, 'factories' | 'wrappedNative'>): ChainReader {
   const ethCall = createEthCall(rpc)
+  const asking = { ethCall, openings: createOpeningLogs(rpc, ethCall) }
   const hasCoins = preset.factories.some(({ kind }) => COIN_RESERVES[kind] !== undefined)
   return {
     readTokens: (addresses, block) => readTokens(ethCall, addresses, block),
@@ -33,7 +35,7 @@ export function createChainReader(rpc: Rpc, preset: Pick<Preset, 'factories' | '
       )
       const curves = await readCurves(ethCall, preset, addresses.filter(isManaged), block)
       const managed = addresses.filter((address) => isManaged(address) && !curves.has(address))
-      const others = managed.length === 0 ? [] : await readManagedPools(ethCall, preset, managed, block)
+      const others = managed.length === 0 ? [] : await readManagedPools(asking, preset, managed, block)
       const found = new Map([...own, ...curves, ...others])
       const unknown = hasCoins ? addresses.filter((address) => !found.get(address)) : []
       if (unknown.length === 0) return found

@@ -1,14 +1,14 @@
 // Metadata of pools that a manager holds and that are older than the start block. Input: the 32 bytes that pools are known by.
 // Output: the pool if its key hashes to those bytes, which proves it, else null. PancakeSwap Infinity's managers know the keys of all
-// their pools; of Uniswap V4's, the position manager knows those of the pools that were used through it.
+// their pools; of Uniswap V4's, the position manager knows those of the pools that were used through it, and the logs of their openings those of the others.
 import { type Address, parseAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import { isHex } from '../columns/hex.ts'
-import { infinityRights } from '../exchanges/hooks.ts'
-import { fixedFee } from '../exchanges/uniswap-v4.ts'
+import { fixedFee, infinityRights } from '../exchanges/hooks.ts'
 import { keccakOfHex } from '../keccak.ts'
 import type { Factory, Preset } from '../presets/preset.ts'
 import { readUint } from './abi.ts'
-import type { EthCall } from './call.ts'
+import type { ContractCall, EthCall } from './call.ts'
+import type { OpeningLogs } from './opening-logs.ts'
 import type { PoolMetadata } from './reader.ts'
 
 /** poolKeys(bytes25): the first 25 of the 32 bytes are the argument. */
@@ -22,55 +22,99 @@ const GET_SLOT0 = '0xc815641c'
 /** Where Uniswap V4's manager keeps its pools. (v4-core, StateLibrary.sol.) */
 const POOLS_SLOT = 6n
 
-interface Manager extends Factory {
-  /** Who is asked for the keys. */
-  keys: Address
-}
 type Key = Pick<PoolMetadata, 'token0' | 'token1' | 'fee' | 'hooks' | 'hookRights' | 'tickSpacing'>
+
+interface Parts {
+  ethCall: EthCall
+  openings: OpeningLogs
+}
 
 /** The proven pool of each identifier, or null. */
 export async function readManagedPools(
-  ethCall: EthCall,
+  parts: Parts,
   preset: Pick<Preset, 'factories' | 'wrappedNative'>,
   ids: readonly Address[],
   block: number,
 ): Promise<Map<Address, PoolMetadata | null>> {
   const pools = new Map<Address, PoolMetadata | null>(ids.map((id) => [id, null]))
-  const managers = preset.factories.flatMap((factory): Manager[] => {
-    const keys = isInfinity(factory) ? factory.address : factory.kind === 'v4' ? factory.positions : undefined
-    return keys ? [{ ...factory, keys }] : []
-  })
+  const managers = preset.factories.filter((factory) => factory.kind === 'v4' || isInfinity(factory))
   const asked = managers.flatMap((manager) => ids.map((id) => ({ manager, id })))
-  const keys = await ethCall(
-    asked.map(({ manager, id }) => ({ to: manager.keys, data: keyCall(manager, id), constant: true })),
-    block,
-  )
-  const proven = asked.flatMap(({ manager, id }, at) => {
-    const key = readKey(manager, id, keys[at], preset.wrappedNative)
-    return key && key.token0 !== key.token1 ? [{ manager, id, key }] : []
-  })
+  const { ethCall } = parts
+  const known = await askForKeys(ethCall, asked, block)
+  const told = asked.flatMap((each, at) => prove(each, known[at], preset))
+  const isTold = new Set(told.map(({ id }) => id))
+  const others = asked.filter(({ manager, id }) => manager.kind === 'v4' && !isTold.has(id))
+  const found = await findOpenings(parts, others, block)
+  const proven = [...told, ...others.flatMap((each) => prove(each, found.get(each.id), preset))]
+  const sound = proven.filter(({ key }) => key.token0 !== key.token1)
   const prices = await ethCall(
-    proven.map(({ manager, id }) => ({ to: manager.address, data: priceCall(manager, id) })),
+    sound.map(({ manager, id }) => priceCall(manager, id)),
     block,
   )
-  for (const [at, { manager, id, key }] of proven.entries()) pools.set(id, toPool(manager, key, prices[at]))
+  for (const [at, { manager, id, key }] of sound.entries()) pools.set(id, toPool(manager, key, prices[at]))
   return pools
+}
+
+interface Asked {
+  manager: Factory
+  id: Address
+}
+type Proven = Asked & { key: Key }
+
+function prove(asked: Asked, words: unknown, { wrappedNative }: Pick<Preset, 'wrappedNative'>): Proven[] {
+  const key = readKey(asked.manager, asked.id, words, wrappedNative)
+  return key ? [{ ...asked, key }] : []
+}
+
+/** The words of each key as a contract tells them; null where none is to be asked, or it knows none. */
+async function askForKeys(ethCall: EthCall, asked: readonly Asked[], block: number): Promise<(string | null)[]> {
+  const calls = asked.map(({ manager, id }) => keyCall(manager, id))
+  const answers = await ethCall(
+    calls.filter((call) => call !== null),
+    block,
+  )
+  let next = 0
+  return calls.map((call) => (call ? (answers[next++] ?? null) : null))
+}
+
+/** The words of the keys that the managers have logged. Only what is a pool of the manager today is looked for. */
+async function findOpenings({ ethCall, openings }: Parts, asked: readonly Asked[], block: number) {
+  const found = new Map<Address, `0x${string}`>()
+  const states = await ethCall(
+    asked.map(({ manager, id }) => ({ ...priceCall(manager, id), newest: true })),
+    block,
+  )
+  const open = asked.filter((_, at) => (readUint(states[at]) ?? 0n) > 0n)
+  for (const manager of new Set(open.map((each) => each.manager))) {
+    const ids = open.filter((each) => each.manager === manager).map(({ id }) => id)
+    const range = { from: manager.fromBlock ?? 0, to: block }
+    const stateOf = (id: Address) => priceCall(manager, id)
+    for (const [id, words] of await openings.find({ manager: manager.address, ids, ...range, stateOf }))
+      found.set(id, words)
+  }
+  return found
 }
 
 const isInfinity = ({ kind }: Factory): boolean => kind === 'infinity' || kind === 'infinity_bin'
 
-const keyCall = (manager: Manager, id: Address): `0x${string}` =>
-  isInfinity(manager) ? `${KEY_OF_ID}${id.slice(2)}` : `${POOL_KEYS}${id.slice(2, 52).padEnd(64, '0')}`
+function keyCall(manager: Factory, id: Address): ContractCall | null {
+  if (isInfinity(manager)) return { to: manager.address, data: `${KEY_OF_ID}${id.slice(2)}`, constant: true }
+  if (!manager.positions) return null
+  return { to: manager.positions, data: `${POOL_KEYS}${id.slice(2, 52).padEnd(64, '0')}`, constant: true }
+}
 
-const priceCall = ({ kind }: Manager, id: Address): `0x${string}` =>
-  kind === 'v4'
-    ? `${EXTSLOAD}${keccakOfHex(`${id.slice(2)}${word(POOLS_SLOT)}`).slice(2)}`
-    : `${GET_SLOT0}${id.slice(2)}`
+const priceCall = ({ address, kind }: Factory, id: Address): ContractCall => ({
+  to: address,
+  data:
+    kind === 'v4'
+      ? `${EXTSLOAD}${keccakOfHex(`${id.slice(2)}${word(POOLS_SLOT)}`).slice(2)}`
+      : `${GET_SLOT0}${id.slice(2)}`,
+})
 
 const word = (value: bigint): string => value.toString(16).padStart(64, '0')
 
 /** Uniswap V4's key has five words, Infinity's six. Null unless the words hash to the identifier. */
-function readKey({ kind }: Manager, id: Address, answer: unknown, wrappedNative: Address): Key | null {
+function readKey({ kind }: Factory, id: Address, answer: unknown, wrappedNative: Address): Key | null {
   const words = kind === 'v4' ? 5 : 6
   if (!isHex(answer) || answer.length < 2 + 64 * words) return null
   if (keccakOfHex(answer.slice(2, 2 + 64 * words)) !== id) return null
@@ -95,7 +139,7 @@ const toAddress = (value: bigint): Address =>
   parseAddress(`0x${value.toString(16).padStart(40, '0').slice(-40)}`) ?? ZERO_ADDRESS
 
 /** Its reserves are in no contract; swaps prove some of them later. The price of bins is that of the last trade. */
-function toPool({ address, launchpad, kind }: Manager, key: Key, slot: unknown): PoolMetadata {
+function toPool({ address, launchpad, kind }: Factory, key: Key, slot: unknown): PoolMetadata {
   const root = kind === 'infinity_bin' ? 0n : (readUint(slot) ?? 0n) & ((1n << 160n) - 1n)
   const state = { reserve0: 0n, reserve1: 0n, sqrtPriceX96: root === 0n ? null : root, shares: 0n }
   return {

@@ -9,6 +9,8 @@ export interface Factory {
   launchpad: string
   /** The contract that holds positions in ranges for their owners, each as a token. */
   positions?: Address | undefined
+  /** The block in which it was made, before which none of its logs can be. */
+  fromBlock?: number | undefined
   /** Of a launch venue: the contract that tells a token's quote and how much is sold. */
   helper?: Address | undefined
   /** Of a launch venue: what its tokens are sold for, where no log says it. */

@@ -35,6 +35,7 @@ const SCHEMA = z.strictObject({
       kind: z.enum(VENUES),
       launchpad: label,
       positions: address.optional(),
+      fromBlock: whole.optional(),
       helper: address.optional(),
       quote: address.optional(),
       seen: z.enum(SEEN).optional(),

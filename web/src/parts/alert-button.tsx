@@ -15,6 +15,7 @@ export function AlertButton({ filter }: { filter: Filter }) {
   const [said, setSaid] = useState<{ text: string; isDone: boolean } | null>(null)
   const [isOpen, setOpen] = useState(false)
   const description = describeConditions({ excludeFlags: null, ...filter })
+  const isFiltered = Object.keys(filter).length > 0
   const open = () => {
     setSaid(null)
     setOpen(true)
@@ -44,7 +45,11 @@ export function AlertButton({ filter }: { filter: Filter }) {
                 ✕
               </button>
             </div>
-            <p>A mail comes when a token begins to pass: {description}.</p>
+            {isFiltered ? (
+              <p>A mail comes when a token begins to pass: {description}.</p>
+            ) : (
+              <p>No filter is set, so mails come about every token. To hear of fewer, close this and filter first.</p>
+            )}
             {isDemoKey.value && (
               <p class="faint">Without SMTP_URL the mail is a file in the folder of the data: .assay/mail.</p>
             )}

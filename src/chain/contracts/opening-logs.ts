@@ -1,0 +1,157 @@
+// The keys of pools that only the log of their opening tells: Uniswap V4's manager keeps none, and its position manager only those of
+// pools that were used through it. The log has the pool's 32 bytes as a topic, so that a node is asked for the pools that were met, of all
+// blocks at once. Where a node refuses so many blocks, the state of old blocks tells in which half a pool was opened, until the range is one
+// that it takes; a node without old state is asked range by range, the newest first, because most pools that trade are young.
+import type { Address } from '../../base/address.ts'
+import { isHex } from '../columns/hex.ts'
+import { TOPICS } from '../logs/events.ts'
+import { isLogs } from '../raw.ts'
+import { type Call, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
+import type { RpcError } from '../rpc/error.ts'
+import type { Rpc } from '../rpc/rpc.ts'
+import { readUint } from './abi.ts'
+import type { ContractCall, EthCall } from './call.ts'
+
+export interface OpeningsOf {
+  manager: Address
+  ids: readonly Address[]
+  /** The blocks in which they were opened, both included. */
+  from: number
+  to: number
+  /** The call whose answer is above zero once the pool is open. */
+  stateOf(id: Address): ContractCall
+}
+
+export interface OpeningLogs {
+  /** The words of the keys that were found, as hex, which their hash still has to prove. */
+  find(asked: OpeningsOf): Promise<Map<Address, `0x${string}`>>
+}
+
+/** Some blocks in which some pools were opened. */
+interface Piece {
+  ids: readonly Address[]
+  from: number
+  to: number
+}
+
+/** Nodes take at most 1,000 topics in one question, and some fewer. */
+const MOST_IDS = 200
+/** Ranges that are asked for one after another, for one batch of blocks, where nothing else helps. */
+export const MOST_RANGES = 64
+const AT_ONCE = 8
+/** A wider range is tried once: it may be more than the node can do in time. */
+const USUAL_BLOCKS = 2_000
+
+const hex = (number: number) => `0x${number.toString(16)}`
+const blocksIn = ({ from, to }: Piece): number => to - from + 1
+
+/** Looks for openings. The range that a node takes is learnt, and lasts as long as this. */
+export function createOpeningLogs(rpc: Rpc, ethCall: EthCall): OpeningLogs {
+  let widest = Number.POSITIVE_INFINITY
+  let accepted = 0
+
+  const question = (manager: Address, { ids, from, to }: Piece): Call => ({
+    method: 'eth_getLogs',
+    params: [{ address: manager, fromBlock: hex(from), toBlock: hex(to), topics: [[TOPICS.v4_initialize], ids] }],
+    accept: isLogs,
+  })
+
+  /** Asks for each piece. Returns those that were refused as too much; throws what passes, and gives up what does not. */
+  async function ask(manager: Address, pieces: readonly Piece[], found: Map<Address, `0x${string}`>): Promise<Piece[]> {
+    if (pieces.length === 0) return []
+    const isUsual = pieces.every((piece) => blocksIn(piece) <= USUAL_BLOCKS)
+    const calls = pieces.map((piece) => question(manager, piece))
+    const answers: RpcAnswer[] = await rpc.batch(calls, ...(isUsual ? [] : [1]))
+    return pieces.flatMap((piece, at) => {
+      const answer = answers[at]
+      if (!answer) return []
+      if (isAnswered(answer)) {
+        accepted = Math.max(accepted, blocksIn(piece))
+        for (const [id, key] of keysIn(answer.result)) found.set(id, key)
+        return []
+      }
+      const { error } = answer
+      if (isTooMuch(error, piece)) {
+        const told = error.hint.maxBlocks ?? Math.floor(blocksIn(piece) / 2)
+        widest = Math.min(widest, Math.max(1, Math.min(told, blocksIn(piece) - 1)))
+        return [piece]
+      }
+      if (!FINAL.has(error.kind)) throw error
+      return []
+    })
+  }
+
+  /** The halves of a piece with what was opened in each, by the state between them; null: the node does not have it. */
+  async function halve({ ids, from, to }: Piece, stateOf: OpeningsOf['stateOf']): Promise<Piece[] | null> {
+    const middle = from + Math.floor((to - from) / 2)
+    const states = (await ethCall(ids.map(stateOf), middle)).map((state) => readUint(state))
+    if (states.includes(null)) return null
+    const early = ids.filter((_, at) => states[at] !== 0n)
+    const late = ids.filter((_, at) => states[at] === 0n)
+    const halves = [
+      { ids: early, from, to: middle },
+      { ids: late, from: middle + 1, to },
+    ]
+    return halves.filter((half) => half.ids.length > 0)
+  }
+
+  /** Asks range by range, the newest first, until all are found: one at a time until the node takes one. */
+  async function walk(manager: Address, { ids, from, to }: Piece, found: Map<Address, `0x${string}`>): Promise<void> {
+    let atOnce = 1
+    for (let [last, answered] = [to, 0]; last >= from && answered < MOST_RANGES; ) {
+      const open = ids.filter((id) => !found.has(id))
+      if (open.length === 0) return
+      const pieces: Piece[] = []
+      const width = Math.min(widest, blocksIn({ ids, from, to: last }))
+      for (let end = last; end >= from && pieces.length < atOnce; end -= width)
+        pieces.push({ ids: open, from: Math.max(from, end - width + 1), to: end })
+      const refused = await ask(manager, pieces, found)
+      const [newest] = refused
+      answered += pieces.length - refused.length
+      atOnce = newest ? 1 : AT_ONCE
+      last = newest ? newest.to : (pieces.at(-1)?.from ?? from) - 1
+    }
+  }
+
+  async function search({ manager, stateOf }: OpeningsOf, first: Piece, found: Map<Address, `0x${string}`>) {
+    let pieces = [first]
+    while (pieces.length > 0) {
+      const narrow = pieces.filter((piece) => blocksIn(piece) <= widest)
+      const widths = Math.max(...narrow.map(blocksIn))
+      // One alone, until the node has taken one so wide.
+      const asked = widths <= accepted ? narrow : narrow.filter((piece) => blocksIn(piece) === widths).slice(0, 1)
+      const refused = await ask(manager, asked, found)
+      const open = pieces.filter((piece) => refused.includes(piece) || !asked.includes(piece))
+      const wide = open.filter((piece) => blocksIn(piece) > widest)
+      const halves = await Promise.all(wide.map(async (piece) => ({ piece, halved: await halve(piece, stateOf) })))
+      for (const { piece, halved } of halves) if (halved === null) await walk(manager, piece, found)
+      pieces = [...open.filter((piece) => blocksIn(piece) <= widest), ...halves.flatMap(({ halved }) => halved ?? [])]
+    }
+  }
+
+  return {
+    async find(asked) {
+      const found = new Map<Address, `0x${string}`>()
+      for (let at = 0; at < asked.ids.length && asked.from <= asked.to; at += MOST_IDS)
+        await search(asked, { ids: asked.ids.slice(at, at + MOST_IDS), from: asked.from, to: asked.to }, found)
+      return found
+    },
+  }
+}
+
+/** Faults that asking again does not mend: nothing is known of the pools then. */
+const FINAL = new Set(['rejected', 'unsupported', 'pruned', 'execution', 'range', 'size'])
+
+/** Whether fewer blocks may be answered: a node that did not answer a wide range may have run out of time. */
+const isTooMuch = ({ kind }: RpcError, piece: Piece): boolean =>
+  kind === 'transient' ? blocksIn(piece) > USUAL_BLOCKS : (kind === 'range' || kind === 'size') && blocksIn(piece) > 1
+
+/** Both coins are topics; fee, tick spacing and hooks are the first three words. */
+function keysIn(logs: unknown): [Address, `0x${string}`][] {
+  if (!isLogs(logs)) return []
+  return logs.flatMap(({ topics, data }): [Address, `0x${string}`][] => {
+    const [, id, ...coins] = topics
+    const key = `0x${coins.map((coin) => coin.slice(2)).join('')}${data.slice(2, 2 + 3 * 64)}`.toLowerCase()
+    return id && isHex(key) ? [[id.toLowerCase() as Address, key]] : []
+  })
+}
