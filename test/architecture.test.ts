@@ -5,6 +5,7 @@ import { dirname, join, posix, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
+import { VENUES } from '../src/chain/event.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SRC = join(ROOT, 'src')
@@ -270,6 +271,52 @@ test('only base/clock reads the current time', () => {
     ({ path, tree }) => path !== 'base/clock.ts' && readUses(tree).some((use) => clocks.includes(use)),
   )
   expect(wrong.map(({ path }) => path)).toEqual([])
+})
+
+/** The kinds of pools, which some kinds of factories are called after. */
+const POOL_KINDS = ['v2', 'v3', 'v4', 'coins', 'curve']
+/** JavaScript's own words. */
+const NO_VENUE = /(POSITIVE_|NEGATIVE_)?INFINITY|\bInfinity\b/g
+
+/** Exchanges and launch venues by the names that presets and kinds of factories have, and the words that these begin with. */
+function venueNames(): string[] {
+  const folder = join(SRC, 'chain', 'presets')
+  const launchpads = readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .flatMap((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')).factories as { launchpad: string }[])
+    .map(({ launchpad }) => launchpad)
+  const names = [...VENUES, ...launchpads]
+  const first = names.map((name) => name.split('_')[0] ?? '').filter((word) => word !== 'four')
+  return [...new Set([...names, ...first])].filter((name) => !POOL_KINDS.includes(name))
+}
+
+/** Every identifier, text and import of a file as words in snake_case; comments, which cite sources, are none. */
+function wordsOf(tree: ts.SourceFile): string[] {
+  const words: string[] = []
+  const visit = (node: ts.Node) => {
+    if (ts.isIdentifier(node) || ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node)) words.push(node.text)
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  return words.map((word) => {
+    const snake = word.replace(NO_VENUE, '').replace(/([a-z0-9])(?=[A-Z])/g, '$1_')
+    return `_${snake.toLowerCase().replace(/[^a-z0-9]+/g, '_')}_`
+  })
+}
+
+test('neither book nor ledger names an exchange or a launch venue', () => {
+  const names = venueNames()
+  expect(names).toEqual(
+    expect.arrayContaining(['uniswap', 'zora', 'four_meme', 'infinity_bin', 'aerodrome_slipstream']),
+  )
+  const namedBy = (tree: ts.SourceFile) =>
+    wordsOf(tree).filter((word) => names.some((name) => word.includes(`_${name}_`)))
+  const sample =
+    "import { fee } from './uniswap-v4.ts'; const isZora = kind === 'infinity_bin' ? Number.POSITIVE_INFINITY : 0"
+  expect(namedBy(ts.createSourceFile('sample.ts', sample, ts.ScriptTarget.Latest, true))).toHaveLength(3)
+  const held = sources.filter(({ path }) => /^(book|ledger)\//.test(path))
+  expect(held.length).toBeGreaterThan(90)
+  expect(held.flatMap(({ path, tree }) => namedBy(tree).map((word) => `${path}: ${word}`))).toEqual([])
 })
 
 test('every dependency of package.json has its reason in docs/architecture.md', () => {

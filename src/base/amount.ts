@@ -1,6 +1,12 @@
 // Amounts: raw integers of a token, whole tokens and dollars as doubles, and micro-dollars as bigints for exact sums.
 import { POWERS } from './decimal.ts'
 
+/** The maximum of uint256. A contract that reports more, or logs that add up to more, are capped here. */
+const MAX_AMOUNT = 2n ** 256n - 1n
+
+/** A raw amount as it is kept: never below zero, and no more than a contract can have. */
+export const toRaw = (amount: bigint): bigint => (amount < 0n ? 0n : amount > MAX_AMOUNT ? MAX_AMOUNT : amount)
+
 /** Whole tokens for a raw amount, exact to the 15 digits of a double, for any number of decimals. */
 export function toQuantity(raw: bigint, decimals: number): number {
   const unit = POWERS[decimals]

@@ -1,7 +1,7 @@
 // Takes rows out of a set that a bound on one number does not let pass. Written out for each kind of column, since a walk over one
 // kind of array is several times as fast. Where a word has many rows left, all 32 are looked at without a branch; where it has
 // few, those alone. Pure.
-import { ageHours, holderGrowthPct } from '../base/filter.ts'
+import { ageHours } from '../base/filter.ts'
 import { type BoardColumns, type CountColumn, CREATED_MS, LARGE, SCALES } from './columns.ts'
 import { capAt, measureOf } from './measure-of.ts'
 import type { Ranked } from './ranking.ts'
@@ -92,16 +92,24 @@ function firstFrom(low: number, high: number, test: (number: number) => boolean)
 
 /** Rows that have one of the bits of the mask, or none of them. */
 export function keepBits(within: RowSet, end: number, column: Uint8Array, mask: number, isWanted: boolean): void {
-  const turn = isWanted ? 0 : 1
+  const turn = isWanted ? 0 : -1
+  const fourMasks = Math.imul(mask, 0x01010101)
+  const fours = new Uint32Array(column.buffer, column.byteOffset, column.length >>> 2)
   for (let word = 0, row = 0; row < end; word += 1, row += 32) {
     const before = within[word] as number
     if (before === 0) continue
     let bits = 0
-    const last = Math.min(32, end - row)
-    for (let bit = 0; bit < last; bit += 1) bits |= (Number(((column[row + bit] as number) & mask) !== 0) ^ turn) << bit
-    within[word] = before & bits
+    if (row + 32 <= end)
+      for (let at = 0; at < 8; at += 1) bits |= pickBytes((fours[8 * word + at] as number) & fourMasks) << (4 * at)
+    else
+      for (let bit = 0; bit < end - row; bit += 1) bits |= Number(((column[row + bit] as number) & mask) !== 0) << bit
+    within[word] = before & (bits ^ turn)
   }
 }
+
+/** Which of the four bytes are not 0, as four bits: a sum carries into the highest bit of each, and a product moves these side by side. */
+const pickBytes = (four: number): number =>
+  Math.imul(((((four & 0x7f7f7f7f) + 0x7f7f7f7f) | four) & 0x80808080) >>> 7, 0x10204080) >>> 28
 
 /** Rows with an age within the bounds. */
 export function keepAges(
@@ -174,22 +182,32 @@ function firstNumber(test: (number: number) => boolean): number {
 /** The higher half of an infinite double. */
 const INFINITE = 0x7ff00000
 
-/** `holderGrowthPct` within the bounds. */
-export function keepGrowth(within: RowSet, end: number, columns: BoardColumns, bounds: LowHigh): void {
-  const { low, high } = bounds
-  const { fundedHolderCount, fundedHolderCount1hAgo, large } = columns
+/** A growth above all that whole numbers of 16 bits can have, in ten-thousandths. */
+const MOST_GROWTH = 6.6e10
+
+/**
+ * `holderGrowthPct` within the bounds. It is at least `bound / 1e4` where `1e6 * grown / before + 0.5 >= bound`, here without the division: both sides
+ * of `2e6 * grown >= (2 * bound - 1) * before` are whole numbers below 2 ** 53.
+ */
+export function keepGrowth(within: RowSet, end: number, columns: BoardColumns, { low, high }: LowHigh): void {
+  const { fundedHolderCount: now, fundedHolderCount1hAgo: ago, large } = columns
   // Rows with a large count are looked at by themselves.
   const growthOf = measureOf(columns, 'holderGrowth1hPct', { timeMs: 0, unitUsd: NO_UNIT_USD })
   const largeRows = new Set([...large.fundedHolderCount.keys(), ...large.fundedHolderCount1hAgo.keys()])
   const passing = [...largeRows].filter((row) => hasRow(within, row) && growthOf(row) >= low && growthOf(row) <= high)
+  const first = firstFrom(-MOST_GROWTH, MOST_GROWTH, (growth) => growth / 1e4 >= low)
+  const least = 2 * first - 1
+  const tooMuch = 2 * firstFrom(first, MOST_GROWTH, (growth) => growth / 1e4 > high) - 1
   for (let word = 0, row = 0; row < end; word += 1, row += 32) {
     const before = within[word] as number
     if (before === 0) continue
     const last = Math.min(32, end - row)
     let bits = 0
     for (let bit = 0; bit < last; bit += 1) {
-      const value = holderGrowthPct(fundedHolderCount[row + bit] as number, fundedHolderCount1hAgo[row + bit] as number)
-      bits |= (Number(value >= low) & Number(value <= high)) << bit
+      const then = ago[row + bit] as number
+      const grown = 2e6 * ((now[row + bit] as number) - then)
+      const from = then === 0 ? 1 : then
+      bits |= (Number(grown >= least * from) & Number(grown < tooMuch * from)) << bit
     }
     within[word] = before & bits
   }

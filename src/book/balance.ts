@@ -2,15 +2,12 @@
 // zero: tokens spent without having been received must have been held before the start block. The zero address has no
 // balance.
 import type { Address } from '../base/address.ts'
-import { finite, toQuantity, toUsd } from '../base/amount.ts'
+import { finite, toQuantity, toRaw, toUsd } from '../base/amount.ts'
 import { dayOf } from '../base/clock.ts'
 import { hasDollar } from './funded.ts'
 import { addOldHolder, creditDeployer, indexWallet, isZero, positionAt, walletAt } from './new-rows.ts'
 import type { PositionRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { effectOn, need, tokenOf, touchPosition, touchToken, type Work } from './working-set.ts'
-
-/** The maximum of uint256. A contract that reports more is capped here. */
-const MAX_AMOUNT = 2n ** 256n - 1n
 
 /** Days of opening balances that a position keeps. */
 const OPENING_DAYS = 8
@@ -58,9 +55,9 @@ export function learnDeployer(work: Work, token: TokenRecord, signer: WalletReco
 }
 
 function mint(work: Work, token: TokenRecord, toZero: boolean, amount: bigint): void {
-  token.supply = atMost(token.supply + amount)
+  token.supply = toRaw(token.supply + amount)
   // Minted to the zero address, like a V2 pair's first 1,000 shares: part of the supply for ever, and out of reach.
-  if (toZero) token.burned = atMost(token.burned + amount)
+  if (toZero) token.burned = toRaw(token.burned + amount)
   valueSupply(work, token)
 }
 
@@ -72,7 +69,7 @@ function burn(work: Work, token: TokenRecord, amount: bigint): void {
 function credit(work: Work, token: TokenRecord, wallet: WalletRecord, amount: bigint, moved: Moved): void {
   const position = positionAt(work, token, wallet)
   const before = open(work, token, position, moved)
-  position.balance = atMost(before + amount)
+  position.balance = toRaw(before + amount)
   if (before === 0n) countHolder(work, token, 1)
   if (token.indexed) indexWallet(work, wallet)
   noteOutOfReach(work, token, wallet, position.balance - before)
@@ -84,7 +81,7 @@ function debit(work: Work, token: TokenRecord, wallet: WalletRecord, amount: big
   position.balance = before > amount ? before - amount : 0n
   if (before > 0n && position.balance === 0n) countHolder(work, token, -1)
   if (amount > before && !token.partial) {
-    token.supply = atMost(token.supply + (amount - before))
+    token.supply = toRaw(token.supply + (amount - before))
     valueSupply(work, token)
   }
   noteOutOfReach(work, token, wallet, position.balance - before)
@@ -99,7 +96,7 @@ export function holdAtLeast(work: Work, token: TokenRecord, wallet: WalletRecord
   position.balance = least
   touchPosition(work, position)
   if (token.partial) return
-  token.supply = atMost(token.supply + missing)
+  token.supply = toRaw(token.supply + missing)
   valueSupply(work, token)
 }
 
@@ -114,14 +111,14 @@ export function countShares(
   const before = positionAt(work, shares, wallet).balance
   if (change > 0n) credit(work, shares, wallet, change, moved)
   else debit(work, shares, wallet, -change < before ? -change : before, moved)
-  shares.supply += positionAt(work, shares, wallet).balance - before
+  shares.supply = toRaw(shares.supply + positionAt(work, shares, wallet).balance - before)
   touchToken(work, shares)
 }
 
 /** Follows what lies at burn addresses, and with the lockers of the preset. */
 function noteOutOfReach(work: Work, token: TokenRecord, wallet: WalletRecord, change: bigint): void {
-  if (wallet.kind === 'locker') token.locked += change
-  else if (work.known.burn.has(wallet.address)) token.burned += change
+  if (wallet.kind === 'locker') token.locked = toRaw(token.locked + change)
+  else if (work.known.burn.has(wallet.address)) token.burned = toRaw(token.burned + change)
   else return
   valueSupply(work, token)
 }
@@ -162,5 +159,3 @@ function open(work: Work, token: TokenRecord, position: PositionRecord, moved: M
   touchPosition(work, position)
   return position.balance
 }
-
-const atMost = (amount: bigint): bigint => (amount > MAX_AMOUNT ? MAX_AMOUNT : amount)

@@ -2,6 +2,7 @@
 // that of the last trade, and the reserves are the pool's balances, or what its manager's logs add up to, or unknown.
 
 import { type Address, ZERO_ADDRESS } from '../base/address.ts'
+import { toRaw } from '../base/amount.ts'
 import { isPairKey, pairKey } from '../chain/contracts/coin-pool.ts'
 import type { LogOf } from '../chain/event.ts'
 import { hasManyCoins, hasOwnCurve } from '../chain/exchanges/hooks.ts'
@@ -11,7 +12,7 @@ import { noteQuoteSide } from './periods.ts'
 import { coinReserves, followBalances, keepsTokens, poolAt } from './pools.ts'
 import { quoteSide, revalue } from './prices.ts'
 import type { PoolRecord } from './rows.ts'
-import { rootOfRatio } from './tick-math.ts'
+import { priceRoot } from './tick-math.ts'
 import { liquidity, swap } from './trade.ts'
 import type { Doings } from './trade-settlement.ts'
 import { tokenOf, type Work } from './working-set.ts'
@@ -57,7 +58,7 @@ function coinsSwap(work: Work, pool: PoolRecord, log: Swap, actor: Actor, { deal
   const [amount0, amount1] = into === 0 ? [amountIn, -amountOut] : [-amountOut, amountIn]
   const priced = amountIn - (log.fee ?? 0n)
   if (priced >= LEAST_PRICED && amountOut >= LEAST_PRICED)
-    pool.sqrtPriceX96 = into === 0 ? rootOfRatio(amountOut, priced) : rootOfRatio(priced, amountOut)
+    pool.sqrtPriceX96 = into === 0 ? priceRoot(amountOut, priced) : priceRoot(priced, amountOut)
   shift(work, pool, amount0, amount1)
   swap(work, pool, { ...log, amount0, amount1 }, actor, deals)
 }
@@ -100,11 +101,9 @@ function shift(work: Work, pool: PoolRecord, change0: bigint, change1: bigint): 
   const before = quoteSide(work, pool)
   if (keepsTokens(work.known, pool)) followBalances(work, pool)
   else if (!hasOwnCurve(pool.hookRights) && coinReserves(work.known, pool) === 'counted') {
-    pool.reserve0 = atLeastZero(pool.reserve0 + change0)
-    pool.reserve1 = atLeastZero(pool.reserve1 + change1)
+    pool.reserve0 = toRaw(pool.reserve0 + change0)
+    pool.reserve1 = toRaw(pool.reserve1 + change1)
   }
   noteQuoteSide(work, pool, before, quoteSide(work, pool))
   revalue(work, pool)
 }
-
-const atLeastZero = (amount: bigint): bigint => (amount < 0n ? 0n : amount)

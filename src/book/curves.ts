@@ -2,6 +2,7 @@
 // pool of the token and what it is sold for. It holds what was raised; the tokens that are left are no liquidity, because nobody paid
 // for them. When the token graduates the curve holds nothing more, and that is no removal.
 
+import { toRaw } from '../base/amount.ts'
 import { curveOf } from '../chain/contracts/curve.ts'
 import type { CurveLog, LogOf } from '../chain/event.ts'
 import { curveKey } from '../chain/exchanges/venues.ts'
@@ -12,7 +13,7 @@ import { noteQuoteSide } from './periods.ts'
 import { addPool, openPool } from './pools.ts'
 import { quoteSide, revalue } from './prices.ts'
 import type { PoolRecord, WalletRecord } from './rows.ts'
-import { rootOfRatio } from './tick-math.ts'
+import { priceRoot } from './tick-math.ts'
 import { swap } from './trade.ts'
 import type { Doings } from './trade-settlement.ts'
 import type { Work } from './working-set.ts'
@@ -55,9 +56,9 @@ function trade(work: Work, pool: PoolRecord, log: LogOf<'curve_trade'>, actor: A
   const { isBuy, amount, paid, price } = log
   const [amount0, amount1] = isBuy ? [-amount, paid] : [amount, -paid]
   const before = quoteSide(work, pool)
-  pool.reserve0 = log.left ?? atLeastZero(pool.reserve0 + amount0)
-  pool.reserve1 = log.raised ?? atLeastZero(pool.reserve1 + amount1)
-  pool.sqrtPriceX96 = rootOfRatio(price, ONE)
+  pool.reserve0 = log.left ?? toRaw(pool.reserve0 + amount0)
+  pool.reserve1 = log.raised ?? toRaw(pool.reserve1 + amount1)
+  pool.sqrtPriceX96 = priceRoot(price, ONE)
   noteQuoteSide(work, pool, before, quoteSide(work, pool))
   revalue(work, pool)
   swap(work, pool, { ...log, amount0, amount1 }, actor, deals)
@@ -69,5 +70,3 @@ function close(work: Work, pool: PoolRecord): void {
   pool.sqrtPriceX96 = null
   revalue(work, pool)
 }
-
-const atLeastZero = (amount: bigint): bigint => (amount < 0n ? 0n : amount)

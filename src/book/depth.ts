@@ -13,6 +13,9 @@ const MARGIN = 0.999
 /** A price at the very start of a range lies in it, however a double rounds it. */
 const ROUNDING = 1 + 1e-12
 
+/** Liquidity is a uint128 in every such pool. */
+const MOST_LIQUIDITY = 2n ** 128n - 1n
+
 /** Raises the pool's balances to what the swap proves that it holds. */
 export function learnDepth(work: Work, pool: PoolRecord, log: LogOf<'v3_swap'>): void {
   const [least0, least1] = leastReserves(spacingOf(pool), log)
@@ -31,7 +34,7 @@ export function followActive(
     const root = (Number(pool.sqrtPriceX96) / 2 ** 96) * ROUNDING
     if (root < rootAt(log.tickLower) || root >= rootAt(log.tickUpper)) return
     const active = pool.activeLiquidity + (log.kind === 'v3_burn' ? -log.liquidity : log.liquidity)
-    pool.activeLiquidity = active > 0n ? active : 0n
+    pool.activeLiquidity = active < 0n ? 0n : active > MOST_LIQUIDITY ? MOST_LIQUIDITY : active
   }
 }
 
@@ -47,9 +50,9 @@ export function leastReserves(
   const first = Math.floor(tick / spacing) * spacing
   const root = Number(sqrtPriceX96) / 2 ** 96
   const inForce = Number(liquidity) * MARGIN
-  return [toRaw(inForce * (1 / root - 1 / rootAt(first + spacing))), toRaw(inForce * (root - rootAt(first)))]
+  return [toWhole(inForce * (1 / root - 1 / rootAt(first + spacing))), toWhole(inForce * (root - rootAt(first)))]
 }
 
 const rootAt = (tick: number): number => 1.0001 ** (tick / 2)
 
-const toRaw = (amount: number): bigint => (Number.isFinite(amount) && amount >= 1 ? BigInt(Math.floor(amount)) : 0n)
+const toWhole = (amount: number): bigint => (Number.isFinite(amount) && amount >= 1 ? BigInt(Math.floor(amount)) : 0n)

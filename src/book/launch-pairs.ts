@@ -1,7 +1,8 @@
-// Applies what a launch venue and its own pairs log (Virtuals). A pair keeps to a constant product of its reserves, of which the quote at the
+// Applies what a launch venue logs that sells its tokens at pairs of its own. A pair keeps to a constant product of its reserves, of which the quote at the
 // start is nobody's money: the price follows from what is left to be sold, and the liquidity is what was really paid in.
 
 import type { Address } from '../base/address.ts'
+import { toRaw } from '../base/amount.ts'
 import type { PoolMetadata } from '../chain/contracts/reader.ts'
 import type { DecodedLog, LogOf } from '../chain/event.ts'
 import type { Actor } from './events.ts'
@@ -9,7 +10,7 @@ import { noteQuoteSide } from './periods.ts'
 import { openPool } from './pools.ts'
 import { quoteSide, revalue } from './prices.ts'
 import type { PoolRecord } from './rows.ts'
-import { rootOfRatio } from './tick-math.ts'
+import { priceRoot, toPriceRoot } from './tick-math.ts'
 import { swap } from './trade.ts'
 import type { Deals } from './trade-settlement.ts'
 import { poolOf, type Work } from './working-set.ts'
@@ -23,7 +24,7 @@ export function openPair(work: Work, found: PoolMetadata & { address: Address },
   const told = logs.find((log) => log.kind === 'pair_reserves' && log.address === found.address)
   if (told?.kind !== 'pair_reserves' || told.reserve0 === 0n || told.reserve1 === 0n) return
   pool.reserve0 = told.reserve0
-  pool.activeLiquidity = rootOfRatio(told.reserve0 * told.reserve1, SCALE)
+  pool.activeLiquidity = priceRoot(told.reserve0 * told.reserve1, SCALE)
   reprice(work, pool)
 }
 
@@ -31,8 +32,8 @@ export function applyPairSwap(work: Work, pool: PoolRecord, log: LogOf<'pair_swa
   const amount0 = log.amount0In - log.amount0Out
   const amount1 = log.amount1In - log.amount1Out
   const before = quoteSide(work, pool)
-  pool.reserve0 = atLeastZero(pool.reserve0 + amount0)
-  pool.reserve1 = atLeastZero(pool.reserve1 + amount1)
+  pool.reserve0 = toRaw(pool.reserve0 + amount0)
+  pool.reserve1 = toRaw(pool.reserve1 + amount1)
   noteQuoteSide(work, pool, before, quoteSide(work, pool))
   reprice(work, pool)
   swap(work, pool, { ...log, amount0, amount1 }, actor, deals)
@@ -52,9 +53,7 @@ export function closePairs(work: Work, log: LogOf<'pair_closed'>): void {
 }
 
 function reprice(work: Work, pool: PoolRecord): void {
-  const product = pool.activeLiquidity
-  pool.sqrtPriceX96 = product === null || pool.reserve0 === 0n ? null : (product << 96n) / pool.reserve0
+  const root = pool.activeLiquidity
+  pool.sqrtPriceX96 = root === null || pool.reserve0 === 0n ? null : toPriceRoot((root << 96n) / pool.reserve0)
   revalue(work, pool)
 }
-
-const atLeastZero = (amount: bigint): bigint => (amount < 0n ? 0n : amount)

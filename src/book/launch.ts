@@ -3,7 +3,9 @@
 // the venue, or the source of the contract that holds it, proves counts as locked.
 import type { Address } from '../base/address.ts'
 import { NEVER } from '../base/time.ts'
-import type { DecodedLog, LogOf, Venue } from '../chain/event.ts'
+import type { DecodedLog, LogOf } from '../chain/event.ts'
+import type { LaunchTraits } from '../chain/exchanges/exchange.ts'
+import { LAUNCH_TRAITS } from '../chain/exchanges/venues.ts'
 import { creditDeployer, learnKind, tokenAt, walletAt } from './new-rows.ts'
 import { announcedPool } from './pools.ts'
 import type { PositionKey } from './position-tokens.ts'
@@ -81,20 +83,20 @@ function noteLaunch(
     each.kind === 'launch_locked' &&
     each.address === holder.address &&
     (each.of === token.address || each.of === pool.address)
+  const traits = LAUNCH_TRAITS[venue.kind]
   const keeps =
     work.known.permanentLockers.has(holder.address) ||
-    (isKeeper && venue.kind === 'zora' && pool.hooks === holder.address) ||
-    // A coin of Zora's at Uniswap V3 holds its liquidity itself: by its source it only collects fees.
-    (venue.kind === 'zora' && pool.kind === 'v3' && holder.address === token.address) ||
+    (isKeeper && traits?.keptByHook && pool.hooks === holder.address) ||
+    (traits?.keptByToken && pool.kind === 'v3' && holder.address === token.address) ||
     (isKeeper && launches.some(says))
   if (keeps) lockAll(work, pool, holder, NEVER)
 }
 
-/** A coin of Zora's says where its liquidity is now: with another of the venue's hooks. Of any other token nobody is believed. */
+/** A token says where its liquidity is now: with another of its venue's hooks. Of a token of another venue nobody is believed. */
 function noteMove(work: Work, log: LogOf<'launch_moved'>, opened: readonly PoolRecord[]): void {
   const token = work.store.tokens.find(log.address)
   const pool = opened.find(({ address }) => address === log.pool)
-  if (!token || !pool || !isOf(pool, token) || !isFrom(work, token, 'zora')) return
+  if (!token || !pool || !isOf(pool, token) || !proves(work, token, 'keptByHook')) return
   const holder = walletAt(work, log.keeper, 'contract')
   if (pool.hooks !== log.keeper || sharesIn(work, pool, holder) === 0n) return
   noteVenuePool(work, { poolId: pool.id, tokenId: token.id, creatorId: null, holderId: holder.id })
@@ -108,7 +110,7 @@ function noteLock(work: Work, log: LogOf<'launch_locked'>, opened: readonly Pool
   if (!pool || holder.kind !== 'locker' || sharesIn(work, pool, holder) === 0n) return
   const token = [pool.token0Id, pool.token1Id]
     .map((id) => work.store.tokens.get(id))
-    .find((each) => each && isFrom(work, each, 'doppler'))
+    .find((each) => each && proves(work, each, 'keptByLocker'))
   if (!token) return
   noteVenuePool(work, { poolId: pool.id, tokenId: token.id, creatorId: null, holderId: holder.id })
   lockAll(work, pool, holder, log.endsAt)
@@ -124,8 +126,9 @@ const openedPools = (work: Work, logs: readonly DecodedLog[]): PoolRecord[] =>
 
 const isOf = ({ token0Id, token1Id }: PoolRecord, { id }: TokenRecord): boolean => token0Id === id || token1Id === id
 
-const isFrom = ({ known }: Work, { launchpad }: TokenRecord, kind: Venue): boolean =>
-  [...known.factories.values()].some((factory) => factory.kind === kind && factory.launchpad === launchpad)
+/** Whether the venue at which the token was launched is one whose source proves it. */
+const proves = ({ known }: Work, { launchpad }: TokenRecord, trait: keyof LaunchTraits): boolean =>
+  [...known.factories.values()].some((venue) => LAUNCH_TRAITS[venue.kind]?.[trait] && venue.launchpad === launchpad)
 
 /** Who holds most of a new pool's liquidity: the owner of a position's token, or who called the manager. */
 function largestProvider(work: Work, pool: PoolRecord, { logs, positions }: Around): WalletRecord | null {
@@ -169,8 +172,10 @@ function noteVenuePool(work: Work, row: Omit<LaunchRecord, 'fresh'>): void {
 /** More than any holder has: the lock is of all that there is, whatever is added. */
 const ALL = 2n ** 128n - 1n
 
-/** The pool is new, so that its shares have no other lock. */
+/** The pool is new, so that its shares have no lock but one of another launch in this transaction, of a token that it holds as well. */
 function lockAll(work: Work, { lpTokenId }: PoolRecord, holder: WalletRecord, endsAt: number): void {
+  for (const lock of work.changes.locks)
+    if (lock.tokenId === lpTokenId && lock.lockerId === holder.id) work.changes.locks.delete(lock)
   const lock = { lockerId: holder.id, number: 0, tokenId: lpTokenId, ownerId: null, amount: ALL, endsAt }
   work.changes.locks.add({ fresh: true, ...lock })
   work.changes.dueShares.add(lpTokenId)

@@ -1,6 +1,7 @@
 // Applies what a manager logs of its pools (Uniswap V4 and its like). Such a pool is known by 32 bytes, and no log tells its
 // reserves: a change of liquidity moves exactly what its range is worth at the price, and a swap what it paid, less
 // the fee, which belongs to the providers and lies with the manager. Rounding makes them good to a few raw units a swap.
+import { toRaw } from '../base/amount.ts'
 import type { LogOf } from '../chain/event.ts'
 import { hasOwnCurve } from '../chain/exchanges/hooks.ts'
 import { followActive, leastReserves, spacingOf } from './depth.ts'
@@ -43,8 +44,10 @@ export function applyManagedChange(
 ): void {
   const isAdd = log.liquidity > 0n
   followActive(pool, log)
-  const root = pool.sqrtPriceX96 ?? 0n
-  const [amount0, amount1] = amountsOfRange(root, log.tickLower, log.tickUpper, log.liquidity)
+  // Of an older pool whose price the node has not kept, nobody knows before its first swap what a range is worth.
+  const [amount0, amount1] = pool.sqrtPriceX96
+    ? amountsOfRange(pool.sqrtPriceX96, log.tickLower, log.tickUpper, log.liquidity)
+    : [0n, 0n]
   shift(work, pool, isAdd ? amount0 : -amount0, isAdd ? amount1 : -amount1)
   const change = { log, isAdd, amount0, amount1, shares: log.liquidity }
   if (work.known.positionManagers.has(log.sender)) liquidity(work, pool, { ...change, holder }, actor, doings)
@@ -71,4 +74,4 @@ function shift(work: Work, pool: PoolRecord, change0: bigint, change1: bigint, [
 const withoutFee = (amount: bigint, fee: number): bigint =>
   amount <= 0n ? amount : amount - (amount * BigInt(fee) + WHOLE - 1n) / WHOLE
 
-const atLeast = (least: bigint, amount: bigint): bigint => (amount < least ? least : amount)
+const atLeast = (least: bigint, amount: bigint): bigint => toRaw(amount < least ? least : amount)

@@ -6,9 +6,14 @@ import { coinPool, isPairKey } from '../chain/contracts/coin-pool.ts'
 import { curveOf } from '../chain/contracts/curve.ts'
 import type { PoolMetadata } from '../chain/contracts/reader.ts'
 import type { DecodedLog, LogOf } from '../chain/event.ts'
-import { feeRights, hasOwnCurve, infinityRights } from '../chain/exchanges/hooks.ts'
-import { fixedFee } from '../chain/exchanges/uniswap-v4.ts'
-import { COIN_RESERVES, type CoinReserves, VENUE_TRAITS } from '../chain/exchanges/venues.ts'
+import { feeRights, fixedFee, hasOwnCurve } from '../chain/exchanges/hooks.ts'
+import {
+  COIN_RESERVES,
+  type CoinReserves,
+  isCurveVenue,
+  MANAGER_TRAITS,
+  VENUE_TRAITS,
+} from '../chain/exchanges/venues.ts'
 import type { Known } from './known.ts'
 import { addLiquidityToken, isZero, learnKind, own, positionAt, tokenAt, walletAt } from './new-rows.ts'
 import { revalue } from './prices.ts'
@@ -54,11 +59,11 @@ function managedPool(
     Address,
     Address,
   ]
-  if (!manager || token0 === token1) return null
-  const isRanged = manager.kind !== 'infinity_bin'
+  const traits = manager && MANAGER_TRAITS[manager.kind]
+  if (!traits || token0 === token1) return null
   return {
     address: log.pool,
-    kind: isRanged ? 'v4' : 'coins',
+    kind: traits.hasRanges ? 'v4' : 'coins',
     factory: log.address,
     launchpad: manager.launchpad,
     token0,
@@ -67,10 +72,10 @@ function managedPool(
     stable: false,
     hooks: isZero(log.hooks) ? null : log.hooks,
     tickSpacing: log.tickSpacing,
-    hookRights: manager.kind === 'v4' ? log.rights : infinityRights(log.rights),
+    hookRights: traits.rightsOf(log.rights),
     reserve0: 0n,
     reserve1: 0n,
-    sqrtPriceX96: isRanged ? log.sqrtPriceX96 : null,
+    sqrtPriceX96: traits.hasRanges ? log.sqrtPriceX96 : null,
     shares: 0n,
   }
 }
@@ -183,8 +188,10 @@ function openingReserve(work: Work, token: TokenRecord, walletId: number, found:
 type Held = Pick<PoolMetadata, 'kind' | 'factory' | 'hookRights'>
 
 /** What is known of the reserves of a pool of coins. */
-export const coinReserves = (known: Known, { factory }: Held): CoinReserves | undefined =>
-  COIN_RESERVES[known.factories.get(factory)?.kind ?? 'v2']
+export function coinReserves(known: Known, { factory }: Held): CoinReserves | undefined {
+  const venue = known.factories.get(factory)
+  return venue && COIN_RESERVES[venue.kind]
+}
 
 /** Whether the pool's reserves are its balances. */
 export const keepsTokens = (known: Known, pool: Held): boolean =>
@@ -194,7 +201,7 @@ export const keepsTokens = (known: Known, pool: Held): boolean =>
 /** Who holds the pool's tokens: itself, or the manager of all its pools. */
 export const holderOf = (known: Known, pool: Held, address: Address): Address =>
   pool.kind === 'v4' ||
-  (pool.kind === 'curve' && known.factories.get(pool.factory)?.kind !== 'virtuals') ||
+  (pool.kind === 'curve' && isCurveVenue(known.factories.get(pool.factory)?.kind)) ||
   (pool.kind === 'coins' && coinReserves(known, pool) === 'counted')
     ? (pool.factory as Address)
     : pool.kind === 'coins'

@@ -4,6 +4,7 @@
 // holds belongs to the owner that the pool's log names.
 
 import { type Address, ZERO_ADDRESS } from '../base/address.ts'
+import { toRaw } from '../base/amount.ts'
 import { itemAt } from '../base/item-at.ts'
 import type { DecodedLog, LogOf } from '../chain/event.ts'
 import { countShares, type Moved } from './balance.ts'
@@ -85,10 +86,10 @@ export function followPosition(
   row.poolId = pool.id
   row.tickLower = log.tickLower
   row.tickUpper = log.tickUpper
-  row.liquidity = liquidity > 0n ? liquidity : 0n
+  row.liquidity = toRaw(liquidity)
   if (log.kind === 'v3_burn') {
-    row.owed0 += log.amount0
-    row.owed1 += log.amount1
+    row.owed0 = toRaw(row.owed0 + log.amount0)
+    row.owed1 = toRaw(row.owed1 + log.amount1)
   }
   work.changes.positionTokens.add(row)
   return walletOf(work, row.ownerId)

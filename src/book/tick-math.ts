@@ -60,9 +60,18 @@ const clamp = (value: bigint, least: bigint, most: bigint): bigint =>
 const divide = (value: bigint, by: bigint, up: boolean): bigint =>
   up && value % by !== 0n ? value / by + 1n : value / by
 
-/** The root of a ratio of raw amounts, times 2^96: how managers and V3 pools write a price. The whole part of it. */
-export function rootOfRatio(amount1: bigint, amount0: bigint): bigint {
-  const square = (amount1 << 192n) / amount0
+/** The root of a ratio of raw amounts, times 2^96: how managers and V3 pools write a price. The whole part of it; null where it is no price. */
+export const priceRoot = (amount1: bigint, amount0: bigint): bigint | null =>
+  toPriceRoot(rootOf((amount1 << 192n) / amount0))
+
+/** Null for what such a pool never writes: nothing, or more than 160 bits. */
+export const toPriceRoot = (root: bigint): bigint | null => (root > 0n && root < MAX_ROOT ? root : null)
+
+const MAX_ROOT = 1n << 160n
+
+/** The whole part of a square root. */
+function rootOf(square: bigint): bigint {
+  if (square === 0n) return 0n
   let root = 1n << BigInt(Math.ceil(square.toString(2).length / 2))
   for (let next = (root + square / root) >> 1n; next < root; next = (root + square / root) >> 1n) root = next
   return root

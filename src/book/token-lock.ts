@@ -1,6 +1,7 @@
 // Token locks from the logs of known lockers: the remaining amount, the owner and the end of each. Locks without an id
 // are merged by token and end day; the row's end is then the earliest.
 import type { Address } from '../base/address.ts'
+import { toRaw } from '../base/amount.ts'
 import { dayOf } from '../base/clock.ts'
 import type { LockLog, LogOf } from '../chain/event.ts'
 import { walletAt } from './new-rows.ts'
@@ -48,7 +49,7 @@ function add(work: Work, locker: WalletRecord, log: LogOf<'lock_added'>): void {
   const isNew = row.amount === 0n
   row.ownerId = isNew || row.ownerId === ownerId ? ownerId : null
   row.endsAt = isNew ? log.endsAt : Math.min(row.endsAt, log.endsAt)
-  row.amount += log.amount
+  row.amount = toRaw(row.amount + log.amount)
   touch(work, row)
 }
 

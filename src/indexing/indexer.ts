@@ -8,8 +8,10 @@ import type { Source } from '../chain/source/source.ts'
 import type { Database } from '../database/client.ts'
 import { isAway, isDiskFull } from '../database/transient-error.ts'
 import type { WriterLock } from '../database/writer-lock.ts'
+import { renewScores } from '../ledger/scores/renew.ts'
 import { emptyIndex } from '../ledger/write/reset.ts'
 import type { Writer } from '../ledger/write/writer.ts'
+import { SCORE_FORM } from '../scoring/form.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { beginsDay, byDay, splitDays, timeOf } from './days.ts'
@@ -55,6 +57,7 @@ const PAUSES_MS = [100, 250, 500, 1_000, 2_000, 5_000]
 const SCORED_PART = 0.1
 
 const DISK_FULL = 'no space left on the disk of the database: free some to continue; nothing is lost'
+const SCORED_OTHERWISE = 'the scores are of a version that scored otherwise: all of them are computed anew'
 const PROVIDER_TROUBLE = 'the provider failed; retrying'
 
 /** Creates an indexer; call `run` once. */
@@ -149,6 +152,7 @@ async function openRun(deps: IndexerDeps, lock: WriterLock, arrive: () => void) 
   const writer = deps.createWriter(lock)
   const opened = await writer.open({ startBlock: deps.startBlock })
   const { startBlock, cursor } = opened
+  if ((await renewScores(deps.database.writePool, SCORE_FORM)) > 0) deps.log.info(SCORED_OTHERWISE)
   const parts = { ...deps, settle: writer.settle }
   const deferral = await createDeferral(parts, lock, cursor === null ? startBlock : null, deps.deferrals)
   const pace = createPace({ ...parts, arrive })

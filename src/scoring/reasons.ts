@@ -78,8 +78,9 @@ export function listReasons({ neutral, weighed, measures, scored }: Reasoned): R
     for (const [at, logOdds] of one.logOdds.entries()) {
       if ((one.name === 'opening' && at === OPENING_AT) || (one.name === 'liquidity' && at === EXIT_AT)) continue
       if (same.has(nameOf(one, at))) floorPoints += logOdds * perLogOdds
-      // Of what an empty pool holds neither who could withdraw it nor what trades were of it is a reason for anything.
-      else if (measures.liquidityUsd >= LEAST_USD || !isTradeOfIt(one, at)) {
+      // Of what an empty pool holds neither who could withdraw it nor what trades were of it is a reason for anything; nor is the
+      // size of trades beside what a pull left.
+      else if ((measures.liquidityUsd >= LEAST_USD && told !== FLOORS.liquidity_pulled) || !isTradeOfIt(one, at)) {
         const more = isSize(one, at) ? opening + (measures.liquidityUsd >= LEAST_USD ? handOf(one) : 0) : 0
         add((logOdds + more) * perLogOdds, one.name, one, at, '')
       }

@@ -1,6 +1,8 @@
 // Recorded transactions of real exchanges decode to the amounts that others decoded, where the recordings are.
-import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { EVENT_LIST } from '../../src/chain/logs/events.ts'
 import { judge } from './judge.ts'
@@ -43,5 +45,55 @@ describe('recorded transactions (skipped where ../shared/data is absent)', () =>
     })
     expect(lines.length).toBeGreaterThan(90)
     expect(unexplained).toEqual([])
+  })
+})
+
+describe('a folder of recordings', () => {
+  const sound = {
+    chainId: 1,
+    txHash: `0x${'1'.repeat(64)}`,
+    blockHash: `0x${'2'.repeat(64)}`,
+    from: `0x${'3'.repeat(40)}`,
+    value: '0',
+    events: [],
+    expected: [],
+    logs: [],
+  }
+  const run = (files: Record<string, string>): { code: number; said: string } => {
+    const folder = mkdtempSync(join(tmpdir(), 'recordings-'))
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+    try {
+      const options = { encoding: 'utf8' as const, stdio: 'pipe' as const }
+      return { code: 0, said: execFileSync('node', ['--import', 'tsx', 'test/goldens/run.ts', folder], options) }
+    } catch (error) {
+      const { status, stdout } = error as { status: number; stdout: string }
+      return { code: status, said: stdout }
+    }
+  }
+
+  it('is judged recording by recording: one in another form is named, and the run fails', () => {
+    const { value: _, ...bare } = sound
+    const odd = { ...sound, value: 'much', expected: [{ amount: '1', notes: null, asset: 'USDC' }] }
+    const { code, said } = run({
+      'a.json': JSON.stringify([sound, bare, odd]),
+      'b.json': '[{',
+      'c.json': JSON.stringify([{ tx_hash: '0x', token_bought_amount: '1' }]),
+      'd.json': '7',
+      'e.json': JSON.stringify(sound),
+    })
+    expect(code).toBe(1)
+    expect(said).toContain('a.json, recording 2: value: ')
+    expect(said).toContain(`a.json, ${sound.txHash}: `)
+    expect(said).toContain('b.json: ')
+    expect(said).toContain('c.json has no logs')
+    expect(said).toContain('d.json: neither a list')
+    expect(said).toMatch(/^3 recordings/m)
+    expect(said).toContain('2 recordings name no event')
+  })
+
+  it('passes where all of it can be read and nothing differs, and fails where there is no recording', () => {
+    expect(run({ 'a.json': JSON.stringify([sound]) }).code).toBe(0)
+    expect(run({ 'c.json': JSON.stringify([{ tx_hash: '0x' }]) }).code).toBe(1)
+    expect(run({}).code).toBe(1)
   })
 })

@@ -32,17 +32,45 @@ const recording = z.object({
 
 export type Recording = z.infer<typeof recording>
 
-/** Files without whole recordings (lists of amounts alone) are named in `others`. */
-export function readFolder(folder: string): { recordings: { file: string; recording: Recording }[]; others: string[] } {
-  const others: string[] = []
-  const recordings = readdirSync(folder)
-    .filter((file) => file.endsWith('.json'))
-    .sort()
-    .flatMap((file) => {
-      const parsed = z.array(recording).safeParse(JSON.parse(readFileSync(join(folder, file), 'utf8')))
-      if (parsed.success) return parsed.data.map((each) => ({ file, recording: each }))
-      others.push(file)
-      return []
-    })
-  return { recordings, others }
+export interface Folder {
+  recordings: { file: string; recording: Recording }[]
+  /** Files of lists of amounts alone, which have no logs. */
+  others: string[]
+  /** Recordings, or whole files, that are not in this form: where they stand, and the first fault. */
+  unread: string[]
+}
+
+/** Every recording of a folder's files, each of which has a list of them or one alone. */
+export function readFolder(folder: string): Folder {
+  const found: Folder = { recordings: [], others: [], unread: [] }
+  const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
+  for (const file of files.sort()) {
+    const entries = readEntries(join(folder, file))
+    if (typeof entries === 'string') found.unread.push(`${file}: ${entries}`)
+    else if (entries.every((entry) => !hasLogs(entry))) found.others.push(file)
+    else for (const [at, entry] of entries.entries()) addEntry(found, file, at, entry)
+  }
+  return found
+}
+
+/** What stands in a file, or why it cannot be read. */
+function readEntries(path: string): unknown[] | string {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (typeof value !== 'object' || value === null) return 'neither a list of recordings nor one'
+    return Array.isArray(value) ? value : [value]
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+const hasLogs = (entry: unknown): boolean => typeof entry === 'object' && entry !== null && 'logs' in entry
+
+function addEntry({ recordings, unread }: Folder, file: string, at: number, entry: unknown): void {
+  const parsed = recording.safeParse(entry)
+  if (parsed.success) recordings.push({ file, recording: parsed.data })
+  else {
+    const [issue] = parsed.error.issues
+    unread.push(`${file}, recording ${at + 1}: ${issue?.path.join('.') || 'the recording'}: ${issue?.message}`)
+  }
 }

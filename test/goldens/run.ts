@@ -1,9 +1,9 @@
 // `npm run goldens -- FOLDER`: runs recorded transactions through the decoder and prints, for each exchange and event, how many
-// amounts agree with what others state. Exits with 1 when one differs, an amount of a source is not found, or a log of
-// an exchange was not read and has no reason for it.
-import { judge, type Tally } from './judge.ts'
+// amounts agree with what others state. Exits with 1 when one differs, an amount of a source is not found, a log of an exchange was not
+// read and has no reason for it, or a recording is not in the form that can be read.
+import { type Judged, judge, type Tally } from './judge.ts'
 import { reasonOf } from './left-out.ts'
-import { readFolder } from './recording.ts'
+import { type Recording, readFolder } from './recording.ts'
 
 const [folder] = process.argv.slice(2)
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -12,12 +12,14 @@ if (!folder) {
   process.exit(64)
 }
 
-const { recordings, others } = readFolder(folder)
+const { recordings, others, unread: unreadable } = readFolder(folder)
 const sum = new Map<string, Tally>()
 const [missing, differences]: [string[], string[]] = [[], []]
-let [found, unlogged] = [0, 0]
-for (const { recording } of recordings) {
-  const judged = judge(recording)
+let [found, unlogged, silent] = [0, 0, 0]
+for (const { file, recording } of recordings) {
+  const judged = judgeSafely(file, recording)
+  if (!judged) continue
+  if (judged.tallies.size === 0 && judged.found + judged.missing.length + judged.unlogged === 0) silent += 1
   found += judged.found
   unlogged += judged.unlogged
   missing.push(...judged.missing)
@@ -45,6 +47,20 @@ say(
   `${recordings.length} recordings: of the amounts that their sources state ${found} are found, ${missing.length} are not, ` +
     `${unlogged} are of the native coin, which no log tells`,
 )
+if (silent > 0)
+  say(`${silent} recordings name no event and state no amount, so nothing of them was held against anything`)
+for (const line of unreadable) say(`  not in the form of a recording: ${line}`)
 for (const line of [...differences, ...missing.map((text) => `not found: ${text}`)]) say(`  ${line}`)
 for (const file of others) say(`${file} has no logs, so nothing of it was decoded`)
-process.exit(differences.length + missing.length + unread > 0 || recordings.length === 0 ? 1 : 0)
+const faults = differences.length + missing.length + unread + unreadable.length
+process.exit(faults > 0 || recordings.length === 0 ? 1 : 0)
+
+/** Null, and named as unreadable, where its numbers are none. */
+function judgeSafely(file: string, recording: Recording): Judged | null {
+  try {
+    return judge(recording)
+  } catch (error) {
+    unreadable.push(`${file}, ${recording.txHash}: ${(error as Error).message}`)
+    return null
+  }
+}

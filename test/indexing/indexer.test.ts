@@ -11,6 +11,7 @@ import { acquireWriter } from '../../src/database/writer-lock.ts'
 import { createIndexer, type IndexerDeps } from '../../src/indexing/indexer.ts'
 import type { Progress } from '../../src/indexing/progress.ts'
 import { createWriter } from '../../src/ledger/write/writer.ts'
+import { SCORE_FORM } from '../../src/scoring/form.ts'
 import { FIRST_BUYS } from '../../src/scoring/weights.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { silentLog } from '../support/access.ts'
@@ -157,4 +158,24 @@ test('a short backfill, and one that continues with existing indexes, keep the i
   await index(database, 'eth_call', 0, 'transient', UNTIL, { deferrals, onProgress })
   expect(missing.length).toBeGreaterThan(3)
   expect(new Set(missing.map(String))).toEqual(new Set([String(LISTS)]))
+})
+
+test('an index keeps what its scores are computed by from its first start on; a start that scores otherwise marks all and says so', async () => {
+  const database = await createTestDatabase()
+  const said: string[] = []
+  const log = { ...silentLog, info: (...told: unknown[]) => void said.push(String(told[0])) }
+  const start = () => index(database, 'eth_call', 0, 'transient', 120, { log })
+  const due = async () => (await database.pool.query('SELECT kind, id FROM score_due WHERE id = 7')).rows
+  await start()
+  expect((await database.pool.query('SELECT score_form FROM chain')).rows).toEqual([{ score_form: SCORE_FORM }])
+  await database.pool.query('TRUNCATE score_due')
+  await database.pool.query(
+    `INSERT INTO token_score VALUES (7, 100, now(), 1, 'low', 0, 0, 0, 0, 0, 'neutral', 50, 'plain', 'facts', '[]')`,
+  )
+  await start()
+  expect([await due(), said]).toEqual([[], []])
+  await database.pool.query("UPDATE chain SET score_form = 'another'")
+  await start()
+  expect(await due()).toEqual([{ kind: 1, id: 7 }])
+  expect(said).toEqual(['the scores are of a version that scored otherwise: all of them are computed anew'])
 })

@@ -93,3 +93,11 @@ test('dumped are the tokens that their developers sold, and not those of which t
     expect([symbol, told > 0]).toEqual([symbol, dumped.has(address)])
   }
 })
+
+test('of a pulled pool it is not told how large trades are beside what was left: they were made before', async () => {
+  const { tokens } = await ask('{ tokens(limit: 200) { items { symbol riskFlags reasons { text } } } }')
+  const pulled = tokens.items.filter(({ riskFlags }: { riskFlags: string[] }) => riskFlags.includes('liquidity_pulled'))
+  expect(pulled.length).toBeGreaterThanOrEqual(5)
+  for (const { symbol, reasons } of pulled)
+    for (const { text } of reasons) expect(text, symbol).not.toMatch(/average trade/)
+})

@@ -30,7 +30,8 @@ describe.skipIf(!anvilBinary)(title, () => {
   /** Expects the database to equal one that indexed only the final chain. */
   async function expectStraightRun(): Promise<void> {
     const straight = await createTestDatabase()
-    await indexToHead(straight, live)
+    // Whatever is final is written in few batches, where the ledger that followed wrote block by block.
+    await indexToHead(straight, { ...live, source: { ...live.source, readFinalized: async (head) => head } })
     for (const ledger of [database, straight]) await rescoreAll(ledger, live.preset)
     const [followed, fresh] = await Promise.all([dumpLedger(database.pool), dumpLedger(straight.pool)])
     for (const table of Object.keys(fresh)) expect([table, followed[table]]).toEqual([table, fresh[table]])

@@ -3,8 +3,7 @@
 // their pools; of Uniswap V4's, the position manager knows those of the pools that were used through it, and the logs of their openings those of the others.
 import { type Address, parseAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import { isHex } from '../columns/hex.ts'
-import { infinityRights } from '../exchanges/hooks.ts'
-import { fixedFee } from '../exchanges/uniswap-v4.ts'
+import { fixedFee, infinityRights } from '../exchanges/hooks.ts'
 import { keccakOfHex } from '../keccak.ts'
 import type { Factory, Preset } from '../presets/preset.ts'
 import { readUint } from './abi.ts'

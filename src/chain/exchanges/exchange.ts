@@ -31,3 +31,21 @@ export interface VenueTraits {
   /** The pool's function whose first word is the square root of the price, times 2^96; null: its reserves give the price. */
   price: `0x${string}` | null
 }
+
+/** How the pools of a manager are told of. */
+export interface ManagerTraits {
+  /** Whether liquidity lies in ranges; else in bins, with a formula that is not followed. */
+  hasRanges: boolean
+  /** The rights of hooks in the order of `hooks.ts`, from the bits that the manager logs. */
+  rightsOf(bits: number): number
+}
+
+/** What the source of a launch venue proves about the liquidity of its tokens. */
+export interface LaunchTraits {
+  /** The hook that the venue names as the keeper gives nothing back, but for a move to another of the venue's hooks, which the token logs. */
+  keptByHook: boolean
+  /** A token that owns its liquidity itself only collects fees of it. */
+  keptByToken: boolean
+  /** A locker of the preset that logs until when it keeps a pool of the venue's tokens keeps it so long. */
+  keptByLocker: boolean
+}

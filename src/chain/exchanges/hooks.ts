@@ -30,6 +30,12 @@ export const RESERVES_UNTOLD = 1 << 14
 /** Not a hook's right either: the pool has more than two coins, of which the row is about two. */
 export const MANY_COINS = 1 << 15
 
+/** A fee of this size or more means that a hook sets it for each swap. (v4-core, LPFeeLibrary.sol.) */
+const DYNAMIC_FEE = 0x80_0000
+
+/** The fee of a manager's pool in hundredths of a basis point; null where a hook sets it for each swap. */
+export const fixedFee = (fee: number): number | null => (fee < DYNAMIC_FEE ? fee : null)
+
 /** Infinity's bits in the order of Uniswap V4's. */
 export const infinityRights = (bits: number): number =>
   FROM_INFINITY.reduce((rights, bit, at) => rights | (((bits >> at) & 1) << bit), 0)

@@ -5,7 +5,13 @@
 // DopplerHookInitializer.sol; github.com/flayerlabs/flaunchgg-contracts, PositionManager.sol.
 import { addressInTuple } from '../columns/lists.ts'
 import { address, id, never, none, openShape, type Shape, shape, topic, word } from '../columns/shape.ts'
-import type { ExchangeEvents } from './exchange.ts'
+import type { ExchangeEvents, LaunchTraits } from './exchange.ts'
+
+/** By its source a hook gives nothing back, and a coin at Uniswap V3 holds its liquidity itself. */
+export const ZORA: LaunchTraits = { keptByHook: true, keptByToken: true, keptByLocker: false }
+
+/** What is moved to Uniswap V4 when a sale ends lies with its locker. */
+export const DOPPLER: LaunchTraits = { keptByHook: false, keptByToken: false, keptByLocker: true }
 
 const POOL_KEY = '(address,address,uint24,int24,address)'
 

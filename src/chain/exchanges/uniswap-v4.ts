@@ -18,12 +18,6 @@ import {
 } from '../columns/shape.ts'
 import type { ExchangeEvents } from './exchange.ts'
 
-/** A fee of this size or more means that a hook sets it for each swap. (v4-core, LPFeeLibrary.sol.) */
-const DYNAMIC_FEE = 0x80_0000
-
-/** The fee of a manager's pool in hundredths of a basis point; null where a hook sets it for each swap. */
-export const fixedFee = (fee: number): number | null => (fee < DYNAMIC_FEE ? fee : null)
-
 /** A change of a position's liquidity; some managers append the fees that were collected. */
 export const managedChange = (words: number): Shape =>
   shape('v4_modify', 3, words, {

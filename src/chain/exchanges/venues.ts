@@ -5,11 +5,12 @@ import type { Venue } from '../event.ts'
 import { ALGEBRA, ALGEBRA_EVENTS } from './algebra.ts'
 import { BALANCER_EVENTS } from './balancer.ts'
 import { CURVE_EVENTS } from './curve.ts'
-import type { VenueTraits } from './exchange.ts'
+import type { LaunchTraits, ManagerTraits, VenueTraits } from './exchange.ts'
 import { FLAP_EVENTS } from './flap.ts'
 import { FLUID_EVENTS } from './fluid.ts'
 import { FOUR_MEME_EVENTS } from './four-meme.ts'
-import { LAUNCHER_EVENTS } from './launchers.ts'
+import { infinityRights } from './hooks.ts'
+import { DOPPLER, LAUNCHER_EVENTS, ZORA } from './launchers.ts'
 import { LFJ_EVENTS } from './lfj.ts'
 import { MAVERICK_EVENTS } from './maverick.ts'
 import { PANCAKE_INFINITY_EVENTS } from './pancake-infinity.ts'
@@ -82,6 +83,16 @@ export const COIN_RESERVES: Readonly<Partial<Record<Venue, CoinReserves>>> = {
   infinity_bin: 'counted',
   fluid: 'unknown',
 }
+
+/** Of venues whose pools a manager opens and holds. */
+export const MANAGER_TRAITS: Readonly<Partial<Record<Venue, ManagerTraits>>> = {
+  v4: { hasRanges: true, rightsOf: (bits) => bits },
+  infinity: { hasRanges: true, rightsOf: infinityRights },
+  infinity_bin: { hasRanges: false, rightsOf: infinityRights },
+}
+
+/** Of launch venues that open a token's pool at an exchange; one without any proves nothing about its liquidity. */
+export const LAUNCH_TRAITS: Readonly<Partial<Record<Venue, LaunchTraits>>> = { zora: ZORA, doppler: DOPPLER }
 
 /** Launch venues whose one contract sells all its tokens. */
 const CURVES: ReadonlySet<Venue> = new Set<Venue>(['four_meme', 'flap'])

@@ -102,7 +102,8 @@ function scanLog(known: Known, found: Scan, traders: readonly Address[], log: De
     case 'v4_initialize':
     case 'pair_launched': {
       const pool = announcedPool(known, log)
-      if (pool) found.announced.set(pool.address, pool)
+      // A pool is what it was announced as first: Balancer's may be registered again with other tokens.
+      if (pool && !found.announced.has(pool.address)) found.announced.set(pool.address, pool)
       if (pool) found.wallets.add(pool.factory)
       break
     }

@@ -1,0 +1,14 @@
+// Names what scores and their texts are made by. A start that finds scores of another form computes all of them anew: else a
+// token that nobody trades would keep the score and the words of the version before.
+import { createHash } from 'node:crypto'
+import { RISK_INPUTS } from './risk-inputs.ts'
+import fitted from './risk-model.json' with { type: 'json' }
+import * as weights from './weights.ts'
+
+/** Raise it when code changes a score, a class, a reason or a summary of the same facts: data and weights tell by themselves. */
+const REVISION = 1
+
+export const SCORE_FORM = createHash('sha256')
+  .update(JSON.stringify([REVISION, fitted, weights, RISK_INPUTS]))
+  .digest('hex')
+  .slice(0, 16)

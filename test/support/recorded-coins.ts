@@ -1,0 +1,92 @@
+// Swaps of pools of coins in recorded transactions, and what their contracts say of them: which two coins a pool has is told by the log
+// itself, else by the transfers of the swap. Who made a pool is told by the name that the recording gives the log.
+import { encodeAbiParameters, parseAbiParameters } from 'viem'
+import { type Address, ZERO_ADDRESS } from '../../src/base/address.ts'
+import type { DecodedLog, LogOf, Venue } from '../../src/chain/event.ts'
+import type { Preset } from '../../src/chain/presets/preset.ts'
+import type { Recording } from '../goldens/recording.ts'
+import type { RecordedChange, RecordedSwap } from './recorded-node.ts'
+
+export type CoinsSwap = LogOf<'coins_swap'>
+
+/** Where the tokens of all pools of Fluid lie. */
+const FLUID_LIQUIDITY = '0x52aa899454998be5b000ad077a46bbe360f4e497'
+
+/** A swap by the places of the pool's coins; where the log names the coins, what came in is the first. */
+export function readCoinsSwap(logs: readonly DecodedLog[], log: CoinsSwap): RecordedSwap {
+  const { amountIn, amountOut } = log
+  const holders: readonly string[] = [log.address, FLUID_LIQUIDITY]
+  const moved = (amount: bigint, side: 'from' | 'to') =>
+    logs.find((other) => other.kind === 'transfer' && other.amount === amount && holders.includes(other[side]))?.address
+  const sides: [bigint, Address | null][] = [
+    [amountIn, log.tokenIn ?? moved(amountIn, 'to') ?? null],
+    [-amountOut, log.tokenOut ?? moved(amountOut, 'from') ?? null],
+  ]
+  const [first, second] = (log.coinIn === 1 ? sides.reverse() : sides) as typeof sides
+  return {
+    log,
+    pool: log.pool ?? log.address,
+    amounts: [first?.[0] ?? 0n, second?.[0] ?? 0n],
+    tokens: [first?.[1] ?? null, second?.[1] ?? null],
+  }
+}
+
+const VENUE_OF: readonly [name: string, venue: Venue][] = [
+  ['curve.', 'curve'],
+  ['bal2.', 'balancer_v2'],
+  ['bal3.', 'balancer_v3'],
+  ['fluid.', 'fluid'],
+  ['lfj', 'lfj'],
+  ['mav2.', 'maverick'],
+]
+
+const call = (to: Address, selector: string, ...args: (Address | bigint)[]) =>
+  `${to} ${selector}${args.map((arg) => BigInt(arg).toString(16).padStart(64, '0')).join('')}`
+const words = (...values: (Address | bigint)[]): `0x${string}` =>
+  `0x${values.map((value) => BigInt(value).toString(16).padStart(64, '0')).join('')}`
+
+/** What contracts say of the pool, by address and call data. */
+export function tellCoinPool(
+  { events }: Recording,
+  preset: Preset,
+  named: RecordedSwap | RecordedChange,
+): [string, `0x${string}`][] {
+  const name = events.find(({ logIndex }) => Number(logIndex) === named.log.logIndex)?.name ?? ''
+  const venue = VENUE_OF.find(([beginning]) => name.startsWith(beginning))?.[1]
+  const factory = preset.factories.find(({ kind }) => kind === venue)?.address
+  const [coin0, coin1] = named.tokens
+  const { pool } = named
+  if (!factory || !coin0 || !coin1) return []
+  const list = parseAbiParameters('address[]')
+  switch (venue) {
+    case 'curve':
+      return [[call(factory, '0x9ac90d3d', pool), words(coin0, coin1, ...Array<Address>(6).fill(ZERO_ADDRESS))]]
+    case 'balancer_v2':
+      return [
+        [
+          call(factory, '0xf94d4668', pool),
+          encodeAbiParameters(parseAbiParameters('address[], uint256[], uint256'), [[coin0, coin1], [0n, 0n], 0n]),
+        ],
+      ]
+    case 'balancer_v3':
+      return [[call(factory, '0xca4f2803', pool), encodeAbiParameters(list, [[coin0, coin1]])]]
+    case 'fluid':
+      return [
+        [call(factory, '0x3c11e12a', pool), words(1n)],
+        [call(pool, '0xb7791bf2'), words(...Array<bigint>(9).fill(0n), coin0, coin1)],
+      ]
+    case 'maverick':
+      return [
+        [call(factory, '0x578eaca4', pool), words(1n)],
+        [call(pool, '0x0fc63d10'), words(coin0)],
+        [call(pool, '0x5f64b55b'), words(coin1)],
+      ]
+    default:
+      return [
+        [call(pool, '0x05e8746d'), words(coin0)],
+        [call(pool, '0xda10610c'), words(coin1)],
+        [call(pool, '0x17f11ecc'), words(1n)],
+        [call(factory, '0x704037bd', coin0, coin1, 1n), words(1n, pool, 0n, 0n)],
+      ]
+  }
+}
