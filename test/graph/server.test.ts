@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase } from '../support/database.ts'
 import { openGraph } from '../support/graph.ts'
 import { serveGraph } from '../support/graph-server.ts'
-import { HEAD_NUMBER, HEAD_TIME, seedLedger } from '../support/seed.ts'
+import { HEAD_NUMBER, HEAD_TIME, seedLedger, tokenAddress } from '../support/seed.ts'
 
 const database = await createTestDatabase()
 await seedLedger(database.pool)
@@ -99,6 +99,14 @@ describe('/graphql', () => {
       1,
     ],
     ['{ __schema { types { name fields { name } } } }', {}, 1],
+    ['{ tokens(limit: 50) { items { symbol priceUsd sparkline } } }', {}, 1],
+    [
+      `{ chain { block { number } } tokens(limit: 50) { total items { symbol priceUsd riskScore sparkline priceChange { h24 d7 } } }
+        events(limit: 50) { items { type amountUsd } } wallets(limit: 50) { items { address realisedUsd } } me { plan }
+        token(address: "${tokenAddress(1)}") { candles(interval: H1) { start closeUsd } riskSeries(interval: H4) { time score } } }`,
+      {},
+      6,
+    ],
   ]
   it.each(COSTS)('%s with variables %j is charged as %i requests', async (query, variables, requests) => {
     expect((await post({ query, variables })).status).toBe(200)

@@ -168,3 +168,11 @@ test('a server that leaves ends its streams with the place to go on from, and op
   await leaving.stop()
   await expect(open(authorization, {}, leaving)).rejects.toThrow(/ECONNREFUSED/)
 })
+
+test('Pro has ten streams at a time, and no eleventh', async () => {
+  const { authorization } = await server.knock({ plan: 'pro' })
+  const readers = await Promise.all(Array.from({ length: 10 }, () => open(authorization)))
+  expect(readers.map(({ status }) => status)).toEqual(readers.map(() => 200))
+  expectError(await server.ask('/stream/events', { headers: { authorization } }), 429, 'RATE_LIMITED')
+  for (const reader of readers) reader.close()
+})
