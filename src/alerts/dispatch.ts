@@ -85,7 +85,7 @@ export function createDispatch({ database, clock, maxLag }: DispatchDeps) {
   }
 
   const takeBack = async (client: pg.PoolClient, receivers: readonly Receiver[], reorg: Reorg, n: number) => {
-    if (reorg.forkBlock === null) return 0
+    if (reorg.forkBlock === null) return reorg.eventCount
     for (let below = n; ; ) {
       const events = await readRetracted(client, reorg.id, below, CHUNK)
       const last = events.at(-1)

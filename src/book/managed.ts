@@ -44,8 +44,10 @@ export function applyManagedChange(
 ): void {
   const isAdd = log.liquidity > 0n
   followActive(pool, log)
-  const root = pool.sqrtPriceX96 ?? 0n
-  const [amount0, amount1] = amountsOfRange(root, log.tickLower, log.tickUpper, log.liquidity)
+  // Of an older pool whose price the node has not kept, nobody knows before its first swap what a range is worth.
+  const [amount0, amount1] = pool.sqrtPriceX96
+    ? amountsOfRange(pool.sqrtPriceX96, log.tickLower, log.tickUpper, log.liquidity)
+    : [0n, 0n]
   shift(work, pool, isAdd ? amount0 : -amount0, isAdd ? amount1 : -amount1)
   const change = { log, isAdd, amount0, amount1, shares: log.liquidity }
   if (work.known.positionManagers.has(log.sender)) liquidity(work, pool, { ...change, holder }, actor, doings)

@@ -6,7 +6,7 @@ import { parseWhole, parseWords } from './argument.ts'
 import { createAside } from './aside.ts'
 import { type Context, ROLES, type Role } from './context.ts'
 import { createProgressView } from './progress.ts'
-import { greet } from './welcome.ts'
+import { findKey, greet } from './welcome.ts'
 
 /** Prints the addresses after this time at the latest, because catching up with a network takes long. */
 const GREET_AFTER_MS = 10_000
@@ -68,6 +68,8 @@ async function serve(context: Context, { roles, workers }: ServeOptions, greets:
   // Workers end with the process that leads them.
   const watch = isWorker ? null : await aside.watch(app.ledger)
   try {
+    // Before the index is ready, so that who waits for that finds the key.
+    if (greets && !isWorker && app.address) await findKey(app, context)
     const greeted = new AbortController()
     await Promise.race([app.caughtUp, app.done, clock.sleep(GREET_AFTER_MS, greeted.signal)])
     greeted.abort()

@@ -31,7 +31,10 @@ const ASSAY = import.meta.url.endsWith('/dist/cli/welcome.js') ? 'npx assay' : '
 const adviseKey = (what: string) => `${what}:  ${ASSAY} keys create --email you@example.com --plan free`
 
 /** The demo key, created if it is missing, revoked or expired; null on a network. */
-async function findKey({ chain, ledger }: App, context: Pick<Context, 'config' | 'clock'>): Promise<string | null> {
+export async function findKey(
+  { chain, ledger }: App,
+  context: Pick<Context, 'config' | 'clock'>,
+): Promise<string | null> {
   if (chain?.chainId !== DEMO_CHAIN_ID) return null
   const { keepDemoKey } = await import('../access/demo-key.ts')
   return keepDemoKey({ pool: ledger.database.pool, clock: context.clock, dataDir: context.config().DATA_DIR })

@@ -32,8 +32,8 @@ export interface IndexerDeps {
   until: number | 'head' | undefined
   /** First undo the index from this block on; if the block cannot be undone, undo everything. */
   reindexFrom: number | undefined
-  /** Where the index has to begin anew, because it is of another recording of the demo; null where it goes on. */
-  findRestart?: (() => Promise<number | null>) | undefined
+  /** Whether the index has to begin anew, because it is of another recording of the demo. */
+  needsRestart?: (() => Promise<boolean>) | undefined
   /** Default: `DEFERRALS`. */
   deferrals?: Deferrals
   clock: Clock
@@ -71,8 +71,8 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   let undoFrom = deps.reindexFrom
 
   async function runOnce(lock: WriterLock, onStep: () => void): Promise<void> {
-    const from = undoFrom ?? (await deps.findRestart?.()) ?? null
-    if (from !== null) await undo(deps, lock, from)
+    if (undoFrom !== undefined) await undo(deps, lock, undoFrom)
+    else if (await deps.needsRestart?.()) await emptyIndex(lock)
     undoFrom = undefined
     const { writer, deferral, pace, target, startBlock, window, cursor } = await openRun(deps, lock, arrive)
     const show = (block: number, goal: number) => deps.onProgress({ startBlock, block, target: goal, logs })

@@ -59,7 +59,7 @@ export async function startIndexing(
     startBlock: await chooseStart(options, database, ending),
     until: options.until,
     reindexFrom: options.reindexFrom,
-    findRestart: options.config.RPC_URL ? undefined : () => findRestart(source, database, log),
+    needsRestart: options.config.RPC_URL ? undefined : () => needsRestart(source, database, log),
   })
   const done = run()
   // Whoever awaits `done` gets its error. Until somebody does, the rejection must not count as unhandled.
@@ -76,20 +76,16 @@ export async function startIndexing(
 
 /**
  * A new version of the program may bring another recording of the demo. What is indexed of the one before is then made anew,
- * from the first block; accounts and alerts stay. Null where the index is of this recording.
+ * from the first block; accounts and alerts stay. False where the index is of this recording.
  */
-async function findRestart(
-  source: Source,
-  { pool }: Ledger['database'],
-  log: AppOptions['log'],
-): Promise<number | null> {
+async function needsRestart(source: Source, { pool }: Ledger['database'], log: AppOptions['log']): Promise<boolean> {
   const known = await findNewestFinal(pool)
-  if (known === null) return null
+  if (known === null) return false
   const { number: head } = await source.readHead()
   const [link] = known.number <= head ? await source.readLinks([known.number]) : []
-  if (link?.hash === known.hash) return null
+  if (link?.hash === known.hash) return false
   log.warn('the demo was recorded anew since this index was made: indexing it again; keys and alerts stay')
-  return 0
+  return true
 }
 
 /** Only a new index has a start to choose. `START` is told in the log, since it decides what the index can know. */

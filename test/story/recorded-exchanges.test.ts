@@ -19,6 +19,7 @@ import {
   createRecordedNode,
   type DeepPair,
   type Recorded,
+  type RecordedChange,
   type RecordedSwap,
   readRecorded,
 } from '../support/recorded-node.ts'
@@ -66,8 +67,9 @@ const CHAINS: [name: string, chainId: number, indexed: number, byHooks: number][
 ]
 
 /**
- * Made up: the depth that ZORA, Polygon's native coin and USR have on their chains. The recorded swaps of them prove less than a price takes (USR's are Fluid's, which
- * prices nothing), and are worth the dollars of no source, so that tokens, amounts and traders are held to the recordings, and prices are not.
+ * Made up: the depth that some tokens have on their chains. The recorded swaps of ZORA and of Polygon's native coin prove less than a price takes, USR's are Fluid's,
+ * which prices nothing, and of the others there is no swap, but a change of liquidity. They are worth the dollars of no source, so that tokens,
+ * amounts and traders are held to the recordings, and prices are not.
  */
 const DEEP: Readonly<Record<number, DeepPair[]>> = {
   1: [
@@ -79,18 +81,47 @@ const DEEP: Readonly<Record<number, DeepPair[]>> = {
   ],
   8453: [
     {
+      token: toAddress('0x88fb150bdc53a65fe94dea0c9ba0a6daf8c6e196'),
+      money: toAddress('0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'),
+      reserves: [10n ** 24n, 10n ** 13n],
+    },
+    {
       token: toAddress('0x1111111111166b7fe7bd91427724b487980afc69'),
       money: toAddress('0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'),
       reserves: [10n ** 26n, 5n * 10n ** 12n],
     },
   ],
+  42161: [
+    {
+      token: toAddress('0xba5ddd1f9d7f570dc94a51479a000e3bce967196'),
+      money: toAddress('0xaf88d065e77c8cc2239327c5edb3a432268e5831'),
+      reserves: [10n ** 23n, 10n ** 13n],
+    },
+  ],
   137: [
+    {
+      token: toAddress('0xb5c064f955d8e7f38fe0460c556a72987494ee17'),
+      money: toAddress('0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'),
+      reserves: [10n ** 26n, 10n ** 13n],
+    },
     {
       token: toAddress('0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270'),
       money: toAddress('0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'),
       reserves: [10n ** 26n, 2n * 10n ** 13n],
     },
   ],
+}
+
+const EVENTS_OF_CHANGE = `SELECT e.type, t.address AS token, e.quantity, w.address AS trader FROM event e
+  JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id
+  WHERE e.block_number = $1 AND e.log_index = $2 AND e.type IN (2, 3)`
+
+/** Changes of liquidity that are indexed, and those of which no transfer tells both coins of the pool. There are no others. */
+const CHANGES: Readonly<Record<number, { indexed: number; untold: number }>> = {
+  1: { indexed: 0, untold: 1 },
+  8453: { indexed: 3, untold: 0 },
+  42161: { indexed: 1, untold: 1 },
+  137: { indexed: 3, untold: 0 },
 }
 
 /** What launch venues say of tokens in these recordings, and whose liquidity is locked until when. */
@@ -153,6 +184,22 @@ describe('recorded transactions, indexed from a node (skipped where ../shared/da
           for (const row of rows) wrong.push(...faultsOf(each, swap, row))
         }
       }
+      const changes = { indexed: 0, untold: 0 }
+      for (const [at, each] of recorded.entries()) {
+        for (const change of each.changes) {
+          if (change.tokens.includes(null)) {
+            changes.untold += 1
+            continue
+          }
+          const { rows } = await database.pool.query<Row & { type: number }>(EVENTS_OF_CHANGE, [
+            at + 1,
+            change.log.logIndex,
+          ])
+          changes.indexed += Math.min(1, rows.length)
+          for (const row of rows) wrong.push(...faultsOfChange(each, change, row))
+        }
+      }
+      expect(changes).toEqual(CHANGES[chainId])
       expect((await database.pool.query(LAUNCHES)).rows).toEqual(chainId === 8453 ? [ZORA_COIN] : [])
       expect(wrong).toEqual([])
       expect(tally).toEqual({ indexed, byHooks, unknown: 0 })
@@ -165,6 +212,19 @@ describe('recorded transactions, indexed from a node (skipped where ../shared/da
 const pricesNative = ({ swaps }: Recorded, { wrappedNative, stablecoins }: Preset): boolean => {
   const tokens: readonly (Address | null)[] = swaps[0]?.tokens ?? []
   return tokens.includes(wrappedNative) && tokens.some((token) => token !== null && stablecoins.includes(token))
+}
+
+/** Who signed is the provider in all of them, and what is theirs has the amount of the log. */
+function faultsOfChange({ recording }: Recorded, change: RecordedChange, row: Row & { type: number }): string[] {
+  const side = change.tokens.indexOf(row.token as Address)
+  const size = Number(change.amounts[side] ?? 0n) / 10 ** (DECIMALS.get(row.token) ?? 18)
+  const isAdd = change.log.kind.endsWith('_mint') || change.log.kind === 'coins_change'
+  const place = `${recording.txHash} log ${change.log.logIndex}`
+  return [
+    ...(Math.abs(row.quantity / size - 1) < 1e-9 ? [] : [`${place}: ${row.quantity} of ${row.token}, not ${size}`]),
+    ...(row.trader === recording.from ? [] : [`${place}: ${row.trader} provided, not ${recording.from}`]),
+    ...(row.type === (isAdd ? 2 : 3) ? [] : [`${place}: type ${row.type}`]),
+  ]
 }
 
 function faultsOf(each: Recorded, swap: RecordedSwap, row: Row): string[] {

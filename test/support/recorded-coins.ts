@@ -5,7 +5,7 @@ import { type Address, ZERO_ADDRESS } from '../../src/base/address.ts'
 import type { DecodedLog, LogOf, Venue } from '../../src/chain/event.ts'
 import type { Preset } from '../../src/chain/presets/preset.ts'
 import type { Recording } from '../goldens/recording.ts'
-import type { RecordedSwap } from './recorded-node.ts'
+import type { RecordedChange, RecordedSwap } from './recorded-node.ts'
 
 export type CoinsSwap = LogOf<'coins_swap'>
 
@@ -45,13 +45,17 @@ const call = (to: Address, selector: string, ...args: (Address | bigint)[]) =>
 const words = (...values: (Address | bigint)[]): `0x${string}` =>
   `0x${values.map((value) => BigInt(value).toString(16).padStart(64, '0')).join('')}`
 
-/** What contracts say of the swap's pool, by address and call data. */
-export function tellCoinPool({ events }: Recording, preset: Preset, swap: RecordedSwap): [string, `0x${string}`][] {
-  const name = events.find(({ logIndex }) => Number(logIndex) === swap.log.logIndex)?.name ?? ''
+/** What contracts say of the pool, by address and call data. */
+export function tellCoinPool(
+  { events }: Recording,
+  preset: Preset,
+  named: RecordedSwap | RecordedChange,
+): [string, `0x${string}`][] {
+  const name = events.find(({ logIndex }) => Number(logIndex) === named.log.logIndex)?.name ?? ''
   const venue = VENUE_OF.find(([beginning]) => name.startsWith(beginning))?.[1]
   const factory = preset.factories.find(({ kind }) => kind === venue)?.address
-  const [coin0, coin1] = swap.tokens
-  const { pool } = swap
+  const [coin0, coin1] = named.tokens
+  const { pool } = named
   if (!factory || !coin0 || !coin1) return []
   const list = parseAbiParameters('address[]')
   switch (venue) {

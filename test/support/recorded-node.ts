@@ -18,6 +18,19 @@ export interface Recorded {
   recording: Recording
   logs: DecodedLog[]
   swaps: RecordedSwap[]
+  /** What was added to pools with an address, or taken from them. */
+  changes: RecordedChange[]
+}
+
+type ChangeLog = LogOf<'v2_mint' | 'v2_burn' | 'v3_mint' | 'v3_burn' | 'coins_change'>
+const CHANGES: readonly string[] = ['v2_mint', 'v2_burn', 'v3_mint', 'v3_burn', 'coins_change']
+
+/** A change of liquidity with the pool's two tokens, as the transfers of the transaction tell them; null: they do not. */
+export interface RecordedChange {
+  log: ChangeLog
+  pool: Address
+  amounts: [bigint, bigint]
+  tokens: [Address | null, Address | null]
 }
 
 type SwapLog = LogOf<'v2_swap' | 'v3_swap' | 'v4_swap' | 'coins_swap'>
@@ -36,7 +49,29 @@ export function readRecorded(recording: Recording, preset: Preset): Recorded {
   const raw = recording.logs as unknown as RawLog[]
   const logs = raw.flatMap((log) => decode({ ...log, blockHash: recording.blockHash }) ?? [])
   const swaps = logs.filter((log): log is SwapLog => SWAPS.includes(log.kind))
-  return { recording, logs, swaps: swaps.map((log) => readSwap(logs, log)) }
+  const changes = logs.filter((log): log is ChangeLog => CHANGES.includes(log.kind))
+  return {
+    recording,
+    logs,
+    swaps: swaps.map((log) => readSwap(logs, log)),
+    changes: changes.map((log) => readChange(logs, log)),
+  }
+}
+
+/** Fees are paid out with what is taken, so that no transfer need have the amount: the pool's two tokens are those that it gave or got. */
+function readChange(logs: readonly DecodedLog[], log: ChangeLog): RecordedChange {
+  const pool = (log.kind === 'coins_change' ? log.pool : null) ?? log.address
+  const amounts =
+    log.kind === 'coins_change'
+      ? ([log.amounts[0] ?? 0n, log.amounts[1] ?? 0n] as [bigint, bigint])
+      : ([log.amount0, log.amount1] as [bigint, bigint])
+  const moved = logs.flatMap((other) =>
+    other.kind === 'transfer' && [other.from, other.to].includes(log.address) && other.address !== pool ? [other] : [],
+  )
+  const tokens = [...new Set(moved.map(({ address }) => address))].sort()
+  const byAmount = amounts.map((amount) => moved.find((other) => other.amount === amount)?.address ?? null)
+  const isTold = log.kind !== 'coins_change' && tokens.length === 2
+  return { log, pool, amounts, tokens: (isTold ? tokens : byAmount) as RecordedChange['tokens'] }
 }
 
 function readSwap(logs: readonly DecodedLog[], log: SwapLog): RecordedSwap {
@@ -165,33 +200,38 @@ export function createRecordedNode(
 /** What contracts say, by address and call data. */
 function tellPools(recorded: readonly Recorded[], preset: Preset): Map<string, `0x${string}`> {
   const told = new Map<string, `0x${string}`>()
-  for (const each of recorded) for (const swap of each.swaps) tellPool(told, preset, each, swap)
+  for (const each of recorded) for (const named of [...each.swaps, ...each.changes]) tellPool(told, preset, each, named)
   return told
 }
 
 /** The key by which a factory tells pools apart; any will do, as long as no two pools of two tokens have the same. */
 let lastKey = 0
 
-function tellPool(told: Map<string, `0x${string}`>, preset: Preset, each: Recorded, swap: RecordedSwap): void {
+function tellPool(
+  told: Map<string, `0x${string}`>,
+  preset: Preset,
+  each: Recorded,
+  named: RecordedSwap | RecordedChange,
+): void {
   const { recording } = each
-  const { log, pool, tokens } = swap
-  if (log.kind === 'coins_swap') {
-    for (const [asked, answer] of tellCoinPool(recording, preset, swap)) told.set(asked, answer)
+  const { log, pool, tokens } = named
+  if (log.kind === 'coins_swap' || log.kind === 'coins_change') {
+    for (const [asked, answer] of tellCoinPool(recording, preset, named)) told.set(asked, answer)
     return
   }
   if (log.kind === 'v4_swap') {
     const manager = preset.factories.find(({ address }) => address === log.address)
     if (!manager || told.has(pool)) return
     told.set(pool, '0x')
-    const key = keyOf(each, swap, manager.kind)
+    const key = keyOf(each, { log, tokens }, manager.kind)
     if (!key) return
     if (manager.kind === 'v4') told.set(`${manager.positions} 0x86b6be7d${pool.slice(2, 52).padEnd(64, '0')}`, key)
     else told.set(`${manager.address} 0x0e2d484a${pool.slice(2)}`, key)
     return
   }
   const isAlgebra = recording.events.some(({ name }) => /^(algebra|integral)/.test(name))
-  const isSolidly = recording.events.some(({ name }) => name.startsWith('solidly.Swap'))
-  const kinds = log.kind === 'v2_swap' ? [isSolidly ? 'solidly' : 'v2'] : isAlgebra ? ['algebra', 'v3'] : ['v3']
+  const isSolidly = recording.events.some(({ name }) => name.startsWith('solidly.'))
+  const kinds = log.kind.startsWith('v2_') ? [isSolidly ? 'solidly' : 'v2'] : isAlgebra ? ['algebra', 'v3'] : ['v3']
   const factory = kinds.flatMap((kind) => preset.factories.filter((each) => each.kind === kind))[0]
   const traits = factory && VENUE_TRAITS[factory.kind]
   const [token0, token1] = tokens
@@ -217,7 +257,11 @@ const PROTOCOL_FEE_WORD = 6
  * spacings, and no hook or one that the pool's own logs name as who changed or swapped it; null where none is. A hash proves the
  * key, so guessing is safe. Coins that stay with the manager move by no transfer: the hook's logs name them.
  */
-function keyOf(each: Recorded, { log, tokens }: RecordedSwap, kind: Venue): `0x${string}` | null {
+function keyOf(
+  each: Recorded,
+  { log, tokens }: Pick<RecordedSwap, 'log' | 'tokens'>,
+  kind: Venue,
+): `0x${string}` | null {
   const { pool, fee, address } = log as LogOf<'v4_swap'>
   const raw = each.recording.logs
   const moved = [ZERO_ADDRESS, ...each.logs.flatMap((other) => (other.kind === 'transfer' ? [other.address] : []))]

@@ -10,7 +10,13 @@ export const VIRTUALS_EVENTS = {
     'virtuals',
     shape('pair_launched', 3, 1, { token: address(topic(1)), pool: address(topic(2)) }),
   ],
-  /** The fifth bonding contract opens the pair, and trading begins later. Its token stays the same when it graduates. (launchpadv2/BondingV5.sol.) */
+  /** The second bonding contract and those after it open the pair, and trading begins later. Their token stays the same when it graduates. (launchpadv2/BondingV2.sol to BondingV4.sol.) */
+  virtuals_prelaunched_v2: [
+    'PreLaunched(address,address,uint256,uint256)',
+    'virtuals',
+    shape('pair_launched', 3, 2, { token: address(topic(1)), pool: address(topic(2)) }),
+  ],
+  /** Of the fifth. (launchpadv2/BondingV5.sol.) */
   virtuals_prelaunched: [
     'PreLaunched(address,address,uint256,uint256,(uint8,uint16,bool,uint8,bool))',
     'virtuals',

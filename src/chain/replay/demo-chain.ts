@@ -28,7 +28,11 @@ export function openDemo(options: DemoOptions | undefined, clock: Clock): Endpoi
   const onBlock = (number: number) => {
     for (const news of rounds.announce(number, BLOCK_SECONDS)) onNews?.(news)
   }
-  return playTape(createMovingTape(recording, rounds, openTimeline({ ...options, clock, last, onBlock })))
+  const onGap = (seconds: number) =>
+    onNews?.(
+      `this data folder was begun with DEMO=still, so its recording keeps its dates: for ${Math.round(seconds / 86_400)} days before the next block nothing happened. A new data folder has no such gap`,
+    )
+  return playTape(createMovingTape(recording, rounds, openTimeline({ ...options, clock, last, onBlock, onGap })))
 }
 
 /** The rounds, worked out when they are first asked for: what was recorded needs none of them, nor does a start on a complete index for some seconds. */

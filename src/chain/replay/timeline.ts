@@ -43,10 +43,12 @@ interface TimelineOptions {
   isStill: boolean
   /** Gets each block when it is first shown. */
   onBlock?: (number: number) => void
+  /** Gets the seconds without a block between the recording and the present, where the data folder keeps the recorded times. */
+  onGap?: (seconds: number) => void
 }
 
 /** Opens the timeline of a data folder. A run is written down when its first block is shown. */
-export function openTimeline({ dataDir, clock, last, isStill, onBlock }: TimelineOptions): Timeline {
+export function openTimeline({ dataDir, clock, last, isStill, onBlock, onGap }: TimelineOptions): Timeline {
   const file = join(dataDir, 'demo-chain.json')
   const nowSeconds = () => Math.floor(clock.now().getTime() / 1_000)
   const before = readKept(file)
@@ -56,6 +58,7 @@ export function openTimeline({ dataDir, clock, last, isStill, onBlock }: Timelin
   const kept = known ?? startKept(last, keepsTimes ? last.time : nowSeconds())
   // The index of this folder gets these times, so they are kept before anything is read.
   if (!isStill) keep(file, kept)
+  if (!isStill && kept.runs.length === 0 && kept.shift === 0) onGap?.(nowSeconds() - last.time)
   const startedMs = clock.monotonicMs()
   const first = kept.reached + 1
   // A clock that was set back must not make a block older than its parent.

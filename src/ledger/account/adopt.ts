@@ -21,6 +21,20 @@ const OWN_COLUMNS: readonly string[] = ['revision', 'start']
 /** Rows of one statement. */
 const TOGETHER = 5_000
 
+/** Where webhooks of events are, and the number of their newest event that stays once they took back what they have to. */
+const WEBHOOKS_PLACE = `SELECT d.generation, d.n, least(CASE WHEN m.id IS NULL THEN d.n END, (SELECT min(event_count) FROM reorg
+    WHERE id > d.generation AND (m.id IS NULL OR id >= m.id))) AS stays
+  FROM event_dispatch d CROSS JOIN LATERAL (SELECT max(id) AS id FROM reorg WHERE id > d.generation AND fork_block IS NULL) m`
+
+interface WebhooksPlace {
+  generation: number
+  n: number
+  /** The place of that event; null: there is none. */
+  block: number | null
+  log: number | null
+  part: number | null
+}
+
 type Copied = Record<(typeof TABLES)[number], number>
 
 /**
@@ -97,8 +111,9 @@ async function copyNotices(from: pg.ClientBase, to: pg.ClientBase): Promise<void
 
 /**
  * Reorganisations that readers may not have heard of come along with what they took back, under the numbers that cursors have. Those of
- * this index nobody was told of: they go. A generation that no reader has heard of then tells streams that running numbers are others;
- * webhooks go on after the event they had.
+ * this index nobody was told of: they go. A generation that no reader has heard of then tells streams that running numbers are others.
+ * Webhooks keep the place they had, so that they still take back what reorganisations after it took back; that generation then tells
+ * them where they go on here: after the newest event that they had and that stayed.
  */
 async function continueEvents(from: pg.ClientBase, to: pg.ClientBase): Promise<void> {
   const { rows: known } = await from.query<{ generation: number }>(
@@ -107,23 +122,24 @@ async function continueEvents(from: pg.ClientBase, to: pg.ClientBase): Promise<v
   const { rows: own } = await to.query<{ generation: number }>('SELECT coalesce(max(id), 0) AS generation FROM reorg')
   await to.query('DELETE FROM reorg')
   for (const table of ['reorg', 'reorg_event'] as const) await copy(from, to, table)
-  // Numbers without a gap, since a gap means that a reader missed one; above those of this index, so that they never go back.
-  const { rows: noted } = await to.query<{ id: number }>(
-    `INSERT INTO reorg (id, fork_block, event_count)
-     SELECT id, NULL, 0 FROM generate_series($1::int + 1, greatest($1, $2) + 1) AS id ORDER BY id DESC RETURNING id`,
-    [known[0]?.generation ?? 0, own[0]?.generation ?? 0],
+  const { rows: dispatched } = await from.query<WebhooksPlace>(
+    `SELECT d.generation, d.n::float8 AS n, e.block_number AS block, e.log_index AS log, coalesce(e.part, 0) AS part
+     FROM (${WEBHOOKS_PLACE}) d LEFT JOIN LATERAL (SELECT block_number, log_index, part FROM event
+       WHERE event.n <= d.stays ORDER BY event.n DESC LIMIT 1) e ON true`,
   )
-  const { rows: places } = await from.query<{ block: number; log: number; part: number }>(
-    `SELECT block_number AS block, log_index AS log, coalesce(part, 0) AS part
-     FROM event WHERE n <= (SELECT n FROM event_dispatch) ORDER BY n DESC LIMIT 1`,
+  const [place] = dispatched
+  const { rows: reached } = await to.query<{ n: number }>(
+    `SELECT coalesce(max(n), 0)::float8 AS n FROM event WHERE (block_number, log_index, coalesce(part, 0)) <= ($1::bigint, $2::int, $3::int)`,
+    [place?.block, place?.log, place?.part],
+  )
+  // Numbers without a gap, since a gap means that a reader missed one; above those of this index, so that they never go back.
+  await to.query(
+    `INSERT INTO reorg (id, fork_block, event_count)
+     SELECT id, NULL, $3 FROM generate_series($1::int + 1, greatest($1, $2) + 1) AS id`,
+    [known[0]?.generation ?? 0, own[0]?.generation ?? 0, reached[0]?.n ?? 0],
   )
   await to.query('DELETE FROM event_dispatch')
-  for (const { block, log, part } of places)
-    await to.query(
-      `INSERT INTO event_dispatch (generation, n) SELECT $1, coalesce((SELECT n FROM event
-         WHERE (block_number, log_index, coalesce(part, 0)) <= ($2, $3, $4) ORDER BY n DESC LIMIT 1), 0)`,
-      [noted[0]?.id, block, log, part],
-    )
+  if (place) await to.query('INSERT INTO event_dispatch (generation, n) VALUES ($1, $2)', [place.generation, place.n])
 }
 
 async function columnsOf(client: pg.ClientBase, table: string, without: readonly string[]): Promise<string[]> {

@@ -13,7 +13,10 @@ export interface FeedEvent extends EventRow {
   walletClassification: Classification | null
 }
 
-/** A reorganisation: the newest block that stayed and the events up to it; null: the index was emptied. */
+/**
+ * A reorganisation: the newest block that stayed and the events up to it. Null: the index was emptied, or another took its place; the
+ * events are then those that webhooks have had.
+ */
 export interface Reorg {
   id: number
   forkBlock: number | null

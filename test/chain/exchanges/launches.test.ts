@@ -130,10 +130,14 @@ describe('a launch venue names the token and its creator', () => {
 })
 
 describe('Virtuals', () => {
-  const topics = (name: 'virtuals_launched' | 'virtuals_prelaunched') => [TOPICS[name], topicOf(token), topicOf(other)]
+  type Name = 'virtuals_launched' | 'virtuals_prelaunched' | 'virtuals_prelaunched_v2'
+  const topics = (name: Name) => [TOPICS[name], topicOf(token), topicOf(other)]
 
   it.each([
     ['the first bonding contract', '0xf66dea7b3e897cd44a5a231c61b6b4423d613259', 'virtuals_launched', 1],
+    ['the second', '0xc3538ddd84619e761b4c03caf2f785f79889958d', 'virtuals_prelaunched_v2', 2],
+    ['the third', '0xacb04ab3a1076f4e38de1bac1e19e1c60ff343aa', 'virtuals_prelaunched_v2', 2],
+    ['the fourth', '0xa31bd6a0edbc4da307b8fa92bd6cf39e0fae262c', 'virtuals_prelaunched_v2', 2],
     ['the fifth', '0x1a540088125d00dd3990f9da45ca0859af4d3b01', 'virtuals_prelaunched', 7],
   ] as const)('%s tells the pair of a token', (_, venue, name, count) => {
     const data = `0x${word(1).repeat(count)}`

@@ -25,10 +25,13 @@ function createPlace(start = Date.UTC(2026, 10, 23)) {
   folders.push(dataDir)
   let ms = start
   const clock = { now: () => new Date(ms), monotonicMs: () => ms, sleep: async () => {} }
+  const gaps: number[] = []
+  const onGap = (seconds: number) => void gaps.push(seconds)
   const open = (isStill = false, onBlock?: (number: number) => void, end = last) =>
-    openTimeline({ dataDir, clock, last: end, isStill, ...(onBlock && { onBlock }) })
+    openTimeline({ dataDir, clock, last: end, isStill, onGap, ...(onBlock && { onBlock }) })
   return {
     dataDir,
+    gaps,
     open,
     pass: (seconds: number) => {
       ms += seconds * 1_000
@@ -218,14 +221,20 @@ describe('the moving demo', () => {
     expect(rested.head()).toBe(first + 3)
   })
 
-  test('keeps the recorded times in a data folder from before it moved, and goes on at the present', () => {
-    const { dataDir, open, pass } = createPlace()
+  test('keeps the recorded times in a data folder from before it moved, goes on at the present, and tells of the gap once', () => {
+    const { dataDir, gaps, open, pass } = createPlace()
     writeFileSync(join(dataDir, 'demo-key'), 'assay_live_x\n')
     const timeline = open()
     expect(timeline.timeOf(first - 1, last.time)).toBe(last.time)
     pass(BLOCK_SECONDS)
     expect(timeline.head()).toBe(first)
     expect(timeline.timeOf(first)).toBe(Date.UTC(2026, 10, 23) / 1_000 + BLOCK_SECONDS)
+    open()
+    expect(gaps).toEqual([Date.UTC(2026, 10, 23) / 1_000 - last.time])
+    const fresh = createPlace()
+    fresh.open()
+    fresh.open(true)
+    expect(fresh.gaps).toEqual([])
   })
 
   test('does not move while its file cannot be written, so that no block gets two times', () => {

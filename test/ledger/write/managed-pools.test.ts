@@ -2,9 +2,19 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import { amountsOfRange, rootAtTick } from '../../../src/book/tick-math.ts'
+import type { PoolMetadata } from '../../../src/chain/contracts/reader.ts'
 import type { Preset } from '../../../src/chain/presets/preset.ts'
 import { acquireWriter } from '../../../src/database/writer-lock.ts'
-import { addressOf, createQuotedMarket, type Market, marketPreset, ROUTER, USDC, wallet } from '../../support/blocks.ts'
+import {
+  addressOf,
+  createQuotedMarket,
+  type Market,
+  marketPreset,
+  ROUTER,
+  USDC,
+  WETH,
+  wallet,
+} from '../../support/blocks.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 import { appendFinal, dumpTables, openWriter, startAnew } from '../../support/writing.ts'
 
@@ -51,13 +61,14 @@ function openMarket(): Market {
 }
 
 /** A pool of the native coin and TOKEN with everything in one range around the price. */
-function managedPool(market: Market, hooks: Address = ZERO_ADDRESS, rights = 0) {
+function managedPool(market: Market, hooks: Address = ZERO_ADDRESS, rights = 0, isOlder = false) {
   const state = { root: rootAtTick(TICK), liquidity: 0n }
   const range = [TICK - 6_000, TICK + 6_000] as const
-  market.tx(alice, POSITIONS, (emit) => {
-    const fields = { pool: POOL, token0: ZERO_ADDRESS, token1: TOKEN, fee: FEE, tickSpacing: 60, hooks, rights }
-    emit(MANAGER, { kind: 'v4_initialize', ...fields, sqrtPriceX96: state.root })
-  })
+  if (!isOlder)
+    market.tx(alice, POSITIONS, (emit) => {
+      const fields = { pool: POOL, token0: ZERO_ADDRESS, token1: TOKEN, fee: FEE, tickSpacing: 60, hooks, rights }
+      emit(MANAGER, { kind: 'v4_initialize', ...fields, sqrtPriceX96: state.root })
+    })
   return {
     state,
     range,
@@ -256,6 +267,47 @@ describe('a pool of a manager', () => {
     market.mine()
     await write(market)
     expect(await poolRow()).toBeUndefined()
+  })
+
+  test('that is older than the start block has no amounts of its changes while nobody knows its price: before its first swap', async () => {
+    const market = openMarket()
+    const pool = managedPool(market, ZERO_ADDRESS, 0, true)
+    pool.modify(alice, L)
+    market.mine()
+    pool.buy(bob, E18)
+    pool.modify(alice, L)
+    market.mine()
+    const older: PoolMetadata = {
+      kind: 'v4',
+      factory: MANAGER,
+      launchpad: 'uniswap_v4',
+      token0: WETH,
+      token1: TOKEN,
+      fee: FEE,
+      stable: false,
+      hooks: null,
+      hookRights: 0,
+      tickSpacing: 60,
+      reserve0: 0n,
+      reserve1: 0n,
+      sqrtPriceX96: null,
+      shares: 0n,
+    }
+    const { reader, blocks } = market
+    const readPools: typeof reader.readPools = async (addresses) =>
+      new Map(addresses.map((address) => [address, address === POOL ? older : null]))
+    const writer = await openWriter(database, { ...reader, readPools }, { preset })
+    for (const block of blocks) await appendFinal(writer, [block])
+    const [amount0] = amountsOfRange(pool.state.root, ...pool.range, L)
+    const events = await rows<{ type: number; quantity: number }>(EVENTS)
+    expect(events.map(({ type }) => type)).toEqual([1, 2])
+    expect(Number(BigInt((await poolRow())?.reserve0 ?? 0)) / Number(amount0)).toBeLessThan(2)
+    const shares = await rows(
+      `SELECT p.balance FROM position p JOIN token t ON t.id = p.token_id JOIN wallet w ON w.id = p.wallet_id
+       WHERE t.address = $1 AND w.address = $2`,
+      [POOL, alice],
+    )
+    expect(shares).toEqual([{ balance: `${2n * L}` }])
   })
 
   test('gives the same rows however its blocks are batched', async () => {
