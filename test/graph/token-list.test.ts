@@ -246,3 +246,18 @@ it('a token whose symbol looks like that of a bigger one names it; the bigger on
     CAT: null,
   })
 })
+
+describe('the order of trending', () => {
+  it('puts tokens that trend alike in the order of their liquidity, the deepest first', async () => {
+    type Row = { trendingScore: number; liquidityUsd: number }
+    const { items }: { items: Row[] } = (
+      await ask('{ tokens(limit: 200, sort: trending) { items { trendingScore liquidityUsd } } }')
+    ).tokens
+    expect(items.length).toBe(38)
+    const pairs = items.slice(1).map((row, at) => [items[at] as Row, row] as const)
+    const alike = pairs.filter(([first, second]) => first.trendingScore === second.trendingScore)
+    expect(alike.length).toBeGreaterThan(3)
+    for (const [first, second] of pairs) expect(first.trendingScore).toBeGreaterThanOrEqual(second.trendingScore)
+    for (const [first, second] of alike) expect(first.liquidityUsd).toBeGreaterThanOrEqual(second.liquidityUsd)
+  })
+})

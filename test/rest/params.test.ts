@@ -135,6 +135,7 @@ test('parameter names are case-sensitive, and an unknown one gets the nearest na
     ['liquidity', 'min_liquidity_usd'],
     ['MARKET_CAP_MIN', 'min_market_cap_usd'],
     ['age', 'max_age_hours'],
+    ['token', 'token_address'],
     ['risk_score_max', 'max_risk_score'],
   ]) {
     expect(faultOf(`${given}=1`)[0]).toMatch(new RegExp(`did you mean ${meant}\\?$`))

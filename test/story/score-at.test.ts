@@ -6,6 +6,10 @@ import { openGraph, SOMEBODY } from '../support/graph.ts'
 
 const [FIRST, SECOND, LAST] = [1_400, 1_412, 1_420]
 
+interface Point {
+  blockNumber: number
+  score: number
+}
 type Scores = Map<string, [score: number, block: number] | null>
 
 let database: TestDatabase
@@ -113,3 +117,30 @@ test('a block that is not indexed is refused with the blocks that are', async ()
     )
   }
 })
+
+test('a rollback takes the history of scores back to the block that it goes back to', async () => {
+  const [before, to] = [LAST + 400, LAST + 390]
+  const readHistory = async () => {
+    const { tokens } = await ask('{ tokens(limit: 100) { items { address score { history { blockNumber score } } } } }')
+    return new Map<string, Point[]>(
+      tokens.items.map((item: { address: string; score: { history: Point[] } | null }) => [
+        item.address,
+        item.score?.history ?? [],
+      ]),
+    )
+  }
+  await indexDemo(database, before)
+  await graph.head.refresh()
+  const stood = [...(await readHistory())]
+  expect(stood.flatMap(([, points]) => points).some(({ blockNumber }) => blockNumber > to)).toBe(true)
+  await indexDemo(database, to)
+  await graph.head.refresh()
+  const stands = await readHistory()
+  for (const [address, points] of stood) {
+    const left = stands.get(address) ?? []
+    expect(left.filter(({ blockNumber }) => blockNumber > to)).toEqual([])
+    // What was computed at the block itself, after the rollback, may stand before the rest.
+    const earlier = (all: Point[]) => all.filter(({ blockNumber }) => blockNumber < to)
+    expect([address, earlier(left)]).toEqual([address, earlier(points)])
+  }
+}, 60_000)

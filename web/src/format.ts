@@ -27,7 +27,7 @@ export const dollars = (value: Amount): string =>
         currencyDisplay: 'narrowSymbol',
         ...(Math.abs(value) >= 1_000
           ? { notation: 'compact', maximumFractionDigits: 1 }
-          : { maximumFractionDigits: 2, minimumFractionDigits: Math.abs(value) < 10 && value !== 0 ? 2 : 0 }),
+          : { trailingZeroDisplay: Math.abs(value) < 10 && value !== 0 ? 'auto' : 'stripIfInteger' }),
       })
     : UNKNOWN
 
