@@ -30,15 +30,35 @@ async function query<T extends pg.QueryResultRow>(name: string, text: string, va
   return rows
 }
 
+const GROWTH =
+  'round(100 * (t.funded_holder_count - t.funded_holder_count_1h_ago)::numeric / greatest(t.funded_holder_count_1h_ago, 1), 4)'
+
+/** What each filter asks of a token; `?` is its value. */
+const FILTERS: Record<string, string> = {
+  min_liquidity_usd: 't.liquidity_usd >= ?',
+  min_market_cap_usd: 't.market_cap_usd >= ?',
+  max_market_cap_usd: 't.market_cap_usd <= ?',
+  max_risk_score: 't.risk_score <= ?',
+  min_holder_growth_1h_pct: `${GROWTH} >= ?`,
+  max_age_hours: `round(extract(epoch FROM ${NOW} - t.created_at) / 3600, 4) <= ?`,
+  exclude_flags: "NOT t.risk_flags && string_to_array(?, ',')",
+}
+
 async function tokens(query_: URLSearchParams): Promise<unknown> {
   const sort = query_.get('sort') ?? 'trending'
   const page = Number(query_.get('page') ?? 1)
   const limit = Number(query_.get('limit') ?? 50)
+  const filters = Object.keys(FILTERS).filter((name) => query_.has(name))
+  const where = filters.map((name, at) => ` AND ${FILTERS[name]?.replace('?', `$${at + 3}`)}`).join('')
+  const total =
+    filters.length === 0
+      ? '(SELECT token_count FROM block ORDER BY number DESC LIMIT 1)'
+      : `(SELECT count(*) FROM token t WHERE t.indexed${where})`
   const rows = await query<{ total: number }>(
-    `tokens ${sort}`,
-    `SELECT ${TOKEN}, (SELECT token_count FROM block ORDER BY number DESC LIMIT 1) AS total FROM token t JOIN token_score s ON s.token_id = t.id
-     WHERE t.indexed ORDER BY ${ORDERS[sort]} LIMIT $2 OFFSET $1`,
-    [(page - 1) * limit, limit],
+    `tokens ${sort} ${filters.join(' ')}`,
+    `SELECT ${TOKEN}, ${total} AS total FROM token t JOIN token_score s ON s.token_id = t.id
+     WHERE t.indexed${where} ORDER BY ${ORDERS[sort]} LIMIT $2 OFFSET $1`,
+    [(page - 1) * limit, limit, ...filters.map((name) => query_.get(name))],
   )
   return { data: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0, page, limit }
 }

@@ -5,6 +5,8 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import autocannon from 'autocannon'
 import { createRandom } from '../support/seed.ts'
+import { asPrinted } from './digits.ts'
+import { LIST_QUESTIONS } from './list-questions.ts'
 import type { Sizes } from './load.ts'
 
 const CONNECTIONS = 16
@@ -21,17 +23,17 @@ export interface Route {
   path(random: () => number): string
 }
 
-const SORTS = ['trending', 'newest', 'liquidity', 'volume', 'risk_asc']
+/** How the names of routes begin that list tokens. */
+export const LISTS = 'GET /tokens: '
 export const walletAddress = (tokens: number, at = 1) => `0xb${(tokens + at).toString(16).padStart(39, '0')}`
 export const tokenAddress = (id: number) => `0xa${id.toString(16).padStart(39, '0')}`
 const pick = (random: () => number, count: number) => Math.floor(random() * count)
 
 export const routesOf = ({ tokens, wallets, events }: Sizes): Route[] => [
-  {
-    name: 'GET /tokens',
-    path: (random) =>
-      `/v1/tokens?sort=${SORTS[pick(random, 5)]}&page=${1 + pick(random, 20)}&limit=${40 + pick(random, 21)}`,
-  },
+  ...Object.entries(LIST_QUESTIONS).map(([name, question]) => ({
+    name: `${LISTS}${name}`,
+    path: (random: () => number) => question((below) => pick(random, below), tokens),
+  })),
   { name: 'GET /tokens/{address}', path: (random) => `/v1/tokens/${tokenAddress(1 + pick(random, tokens))}` },
   { name: 'GET /events', path: (random) => `/v1/events?page=${1 + pick(random, Math.floor(events / 50))}` },
   {
@@ -77,18 +79,6 @@ export async function read(server: Server, path: string): Promise<unknown> {
   return response.json()
 }
 
-/** Assay rounds numbers by their unit (hours to four decimals, others to nine digits); a yardstick's are as PostgreSQL has them. */
-const isNear = (a: number, b: number) => Math.abs(a - b) <= 6e-5 + 1e-8 * Math.abs(a)
-
-/** The value with each number that is near the one in the same place of `of` replaced by that. */
-function asPrinted(value: unknown, of: unknown): unknown {
-  if (typeof value === 'number') return typeof of === 'number' && isNear(value, of) ? of : value
-  if (typeof value !== 'object' || value === null || typeof of !== 'object' || of === null) return value
-  if (Array.isArray(value)) return value.map((item, at) => asPrinted(item, Array.isArray(of) ? of[at] : undefined))
-  const fields = of as Record<string, unknown>
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, asPrinted(item, fields[name])]))
-}
-
 /** What a GraphQL query has cost is left out. */
 async function readPlain(server: Server, path: string): Promise<unknown> {
   const answer = await read(server, path)
@@ -96,8 +86,14 @@ async function readPlain(server: Server, path: string): Promise<unknown> {
   return Object.fromEntries(Object.entries(answer).filter(([name]) => name !== 'extensions'))
 }
 
-/** A request: a path that is got, or a query that is posted to /graphql. */
-export type Asked = string | Posted
+/** A request: a path that is got, also by someone who has the answer already, or a query that is posted to /graphql. */
+export type Asked = string | Held | Posted
+
+/** A path, and the ETag of the answer that the asker has. */
+export interface Held {
+  path: string
+  etag: string
+}
 
 export interface Posted {
   query: string
@@ -108,17 +104,30 @@ export interface Posted {
 export const eachOnce = (asked: readonly Posted[]): Posted[] =>
   Array.from({ length: PATHS }, (_, at) => ({ ...(asked[at % asked.length] as Posted), extensions: { at } }))
 
-const toRequest = (asked: Asked, { headers }: Server) =>
-  typeof asked === 'string'
-    ? { method: 'GET' as const, path: asked, headers }
-    : {
-        method: 'POST' as const,
-        path: '/graphql',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify(asked),
-      }
+/** The path with the ETag of its answer, for which the server has to answer 304 from now on. */
+export async function hold(server: Server, path: string): Promise<Held> {
+  const whole = await fetch(server.origin + path, { headers: server.headers })
+  await whole.arrayBuffer()
+  const held = { path, etag: whole.headers.get('etag') ?? '' }
+  const again = await fetch(server.origin + path, { headers: { ...server.headers, 'if-none-match': held.etag } })
+  await again.arrayBuffer()
+  if (again.status !== 304) throw new Error(`${path}: ${again.status} to whoever has ${held.etag || 'no ETag'}`)
+  return held
+}
 
-/** Asks for all of it in turn over 16 connections. Throws where an answer is no success. */
+function toRequest(asked: Asked, { headers }: Server) {
+  if (typeof asked === 'string') return { method: 'GET' as const, path: asked, headers }
+  if ('etag' in asked)
+    return { method: 'GET' as const, path: asked.path, headers: { ...headers, 'if-none-match': asked.etag } }
+  return {
+    method: 'POST' as const,
+    path: '/graphql',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(asked),
+  }
+}
+
+/** Asks for all of it in turn over 16 connections. Throws where an answer is neither a success nor a 304 to an ETag. */
 export async function fire(server: Server, asked: readonly Asked[], seconds: number): Promise<autocannon.Result> {
   const requests = asked.map((each) => toRequest(each, server))
   const share = Math.floor(requests.length / CONNECTIONS)
@@ -135,8 +144,9 @@ export async function fire(server: Server, asked: readonly Asked[], seconds: num
       client.setRequests(share === 0 ? requests : requests.slice(from, from + share))
     },
   })
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} answers were not 2xx, ${result.errors} errors`)
+  const failed = result.non2xx - (result.statusCodeStats?.['304']?.count ?? 0)
+  if (failed > 0 || result.errors > 0)
+    throw new Error(`${failed} answers were neither 2xx nor 304, ${result.errors} errors`)
   return result
 }
 

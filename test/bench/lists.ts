@@ -3,11 +3,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { createRandom } from '../support/seed.ts'
 import { read, type Server } from './compare.ts'
+import { LIST_QUESTIONS, type ListQuestion, type Random } from './list-questions.ts'
 
 /** Questions of each kind that are counted, and those before in which V8 compiles. */
 const COUNTED = 200
 const FIRST = 40
-const LIMIT = 50
 /** How often a server is asked whether its tokens are in memory. */
 const POLL_MS = 1_000
 const MOST_POLLS = 120
@@ -17,38 +17,17 @@ export interface Sized {
   tokens: number
 }
 
-type Random = (below: number) => number
-type Question = (random: Random, tokens: number) => string
-
-const SORTS = ['trending', 'newest', 'liquidity', 'volume', 'risk_asc']
 const SYLLABLES = ['pe', 'do', 'ge', 'mo', 'on', 'shi', 'ba', 'inu', 'cat', 'ai']
 
-const list = (filters: Record<string, string | number>): string =>
-  `/v1/tokens?${new URLSearchParams(Object.entries({ limit: LIMIT, ...filters }).map(([name, value]) => [name, String(value)]))}`
-const anyOrder = (random: Random) => ({ sort: SORTS[random(SORTS.length)] ?? '' })
-const liquidity = (random: Random) => ({ min_liquidity_usd: 1 + random(1e6) / 1e3 })
+export const SEARCH = 'a search'
 
-const QUESTIONS: Record<string, Question> = {
-  'an order, pages 1 to 20': (random) => list({ ...anyOrder(random), page: 1 + random(20), limit: 40 + random(21) }),
-  'an order, last pages': (random, tokens) =>
-    list({ ...anyOrder(random), page: Math.max(1, Math.floor(tokens / LIMIT) - random(100)) }),
-  min_liquidity_usd: (random) => list({ ...anyOrder(random), ...liquidity(random) }),
-  max_age_hours: (random) => list({ ...anyOrder(random), max_age_hours: 1 + random(7e5) / 1e3 }),
-  min_holder_growth_1h_pct: (random) => list({ ...anyOrder(random), min_holder_growth_1h_pct: random(5e4) / 1e3 - 20 }),
-  'seven filters, page 1 to 20': (random) =>
-    list({
-      ...anyOrder(random),
-      ...liquidity(random),
-      ...{ min_market_cap_usd: random(1e3), max_market_cap_usd: 1e12, max_risk_score: 95, page: 1 + random(20) },
-      ...{ exclude_flags: 'wash_trading', min_holder_growth_1h_pct: -90, max_age_hours: 1_300 },
-    }),
-  'a search': (random) => {
+const QUESTIONS: Readonly<Record<string, ListQuestion>> = {
+  ...LIST_QUESTIONS,
+  [SEARCH]: (random) => {
     const text = Array.from({ length: 1 + random(3) }, () => SYLLABLES[random(SYLLABLES.length)]).join('') + random(100)
     return `/graphql?query=${encodeURIComponent(`{ search(query: "${text}") { __typename } }`)}`
   },
 }
-
-export const SEARCH = 'a search'
 
 export interface ListFigures {
   name: string

@@ -100,7 +100,7 @@ const chainRows = () => `
 
 const tokenRows = (tokens: number) => `
   INSERT INTO token SELECT id, '0xa' || lpad(to_hex(id), 39, '0'), 'erc20', true, 'Token number ' || id, 'TK' || id, 18,
-    power(10, 27), 0, timestamptz '${HEAD}' - ${hash(1, 'id')} * interval '60 days', id, NULL,
+    power(10, 27), 0, date_trunc('second', timestamptz '${HEAD}' - ${hash(1, 'id')} * interval '60 days'), id, NULL,
     (ARRAY['uniswap_v2', 'uniswap_v3', 'sushiswap'])[1 + id % 3], false, id,
     power(10, -6 + 8 * ${hash(2, 'id')}), power(10, 3 + 6 * ${hash(3, 'id')}), power(10, 2 + 5 * ${hash(4, 'id')}), power(10, 7),
     timestamptz '${HEAD}' - interval '60 days', id, 0, 0, 0, (power(10, 6 + 6 * ${hash(5, 'id')}))::bigint, 0, 0, 0, 0, 0, 9000000 + id % 900000,

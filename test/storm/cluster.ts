@@ -198,7 +198,7 @@ async function main(): Promise<boolean> {
   say(
     `all: ${describeTrouble(load.samples, startedMs, endedMs)} (${readers} requests in ${Math.round((endedMs - startedMs) / 1000)} s)`,
   )
-  say(`limit of ${LIMIT} a minute: ${describeLimit(load.grantedMs, LIMIT, marks)}`)
+  say(`limit of ${LIMIT} a minute: ${describeLimit(load.granted, LIMIT, marks)}`)
 
   source.release(until, until)
   await writing.close()

@@ -18,22 +18,36 @@ export interface Sample {
 interface Answer {
   end: number | string
   block: number
+  /** Seconds until the minute ends that counted the request. */
+  minuteLeft: number
+}
+
+/** A request of the limited client that was granted, and when the minute ends that counted it: a second too late at most. */
+export interface Grant {
+  atMs: number
+  endsMs: number
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 /** A client that waits longer has given up. */
 const PATIENCE_MS = 20_000
+const MINUTE_LEFT = /"minute";r=\d+;t=(\d+)/
 
 function ask(url: string, key: string, agent: Agent): Promise<Answer> {
   return new Promise((resolve) => {
-    const fail = (error: NodeJS.ErrnoException) => resolve({ end: error.code ?? error.message, block: 0 })
+    const fail = (error: NodeJS.ErrnoException) =>
+      resolve({ end: error.code ?? error.message, block: 0, minuteLeft: 0 })
     const sent = get(url, { agent, headers: { authorization: `Bearer ${key}` } }, (response) => {
       const { statusCode = 0, headers } = response
       // Only the balancer's own answers are HTML.
       const end = headers['content-type']?.includes('html') ? `${statusCode} of the balancer` : statusCode
       response.on('error', fail).resume()
       response.on('end', () =>
-        resolve({ end: response.complete ? end : 'cut', block: Number(headers['assay-block'] ?? 0) }),
+        resolve({
+          end: response.complete ? end : 'cut',
+          block: Number(headers['assay-block'] ?? 0),
+          minuteLeft: Number(MINUTE_LEFT.exec(String(headers.ratelimit))?.[1] ?? 0),
+        }),
       )
     })
     sent.on('error', fail).setTimeout(PATIENCE_MS, () => sent.destroy(new Error('no answer in 20 s')))
@@ -42,8 +56,7 @@ function ask(url: string, key: string, agent: Agent): Promise<Answer> {
 
 export interface Load {
   samples: Sample[]
-  /** When each request of the limited client was granted. */
-  grantedMs: number[]
+  granted: Grant[]
   stop(): Promise<void>
 }
 
@@ -58,7 +71,7 @@ export function startLoad(options: {
 }): Load {
   const { url, key, paths, clients, perSecond, limited } = options
   const samples: Sample[] = []
-  const grantedMs: number[] = []
+  const granted: Grant[] = []
   let isOver = false
   const every = async (ms: number, work: () => Promise<void>) => {
     for (let next = performance.now(); !isOver; next = Math.max(next + ms, performance.now())) {
@@ -82,13 +95,13 @@ export function startLoad(options: {
   const press = () =>
     every(4000 / limited.perSecond, async () => {
       const atMs = performance.now()
-      const { end } = await ask(`${url}/v1/tokens?limit=1`, limited.key, agent)
-      if (end === 200) grantedMs.push(atMs)
+      const { end, minuteLeft } = await ask(`${url}/v1/tokens?limit=1`, limited.key, agent)
+      if (end === 200) granted.push({ atMs, endsMs: performance.now() + 1_000 * minuteLeft })
     })
   const all = [...Array.from({ length: clients }, (_, n) => read(n + 1)), ...Array.from({ length: 4 }, press)]
   return {
     samples,
-    grantedMs,
+    granted,
     stop: async () => {
       isOver = true
       await Promise.all(all)

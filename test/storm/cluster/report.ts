@@ -1,5 +1,5 @@
 // Pure: what the clients of a rehearsal saw, in one line.
-import type { Sample } from './load.ts'
+import type { Grant, Sample } from './load.ts'
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 
@@ -23,23 +23,30 @@ export function describeTrouble(samples: readonly Sample[], fromMs: number, toMs
   )
 }
 
-const MINUTE_MS = 60_000
+/** Ends of one minute that are told by several answers are this near: whole seconds, and the time that an answer took. */
+const SAME_END_MS = 5_000
 
-/** How many requests each window granted, a window being a minute from its first request, and what happened in it. */
+/**
+ * How many requests each minute of the limit granted, by the end of the minute that each answer tells: while Redis is away each
+ * process has a minute of its own, and those end together. `marks` says what happened in it.
+ */
 export function describeLimit(
-  grantedMs: readonly number[],
+  granted: readonly Grant[],
   limit: number,
   marks: readonly (readonly [name: string, atMs: number])[],
 ): string {
-  const sorted = [...grantedMs].sort((a, b) => a - b)
-  const windows: string[] = []
-  for (let at = 0; at < sorted.length; ) {
-    const startMs = sorted[at] ?? 0
-    const granted = sorted.filter((ms) => ms >= startMs && ms < startMs + MINUTE_MS).length
-    const during = marks.filter(([name, ms]) => name !== 'nothing' && ms >= startMs - 5_000 && ms < startMs + MINUTE_MS)
-    const names = during.map(([name]) => name).join('; ')
-    windows.push(`${granted}${granted === limit || names === '' ? '' : ` (${names})`}`)
-    at += granted
+  const minutes: Grant[][] = []
+  for (const grant of granted.toSorted((a, b) => a.endsMs - b.endsMs)) {
+    const last = minutes.at(-1)
+    if (last?.[0] && grant.endsMs - last[0].endsMs < SAME_END_MS) last.push(grant)
+    else minutes.push([grant])
   }
-  return `minute after minute ${windows.join(', ')}`
+  const described = minutes.map((minute) => {
+    const [from, to] = [Math.min(...minute.map(({ atMs }) => atMs)), Math.max(...minute.map(({ endsMs }) => endsMs))]
+    const names = marks
+      .filter(([name, ms]) => name !== 'nothing' && ms >= from - 5_000 && ms < to)
+      .map(([name]) => name)
+    return `${minute.length}${minute.length === limit || names.length === 0 ? '' : ` (${names.join('; ')})`}`
+  })
+  return `minute after minute ${described.join(', ')}`
 }
