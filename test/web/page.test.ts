@@ -22,6 +22,10 @@ keys.demo = (await served.knock({ plan: 'api' })).key
 const token = served.seeded.tokens[9]!.address
 const HOSTILE = '<img src=x onerror=alert(1)>\u202e'
 await database.pool.query('UPDATE token SET name = $1 WHERE address = $2', [HOSTILE, token])
+const named = served.seeded.tokens[5]!.address
+await database.pool.query(`UPDATE token SET name = 'Marmalade' WHERE address = $1`, [named])
+/** A process that read the tokens with these names. */
+const later = await served.another()
 const SWAPS =
   '{ wallets(filter: { kinds: [account] }, orderBy: { field: TRADE_COUNT }, limit: 1) { items { address } } }'
 const at = (hoursAgo: number) => new Date((HEAD_TIME - hoursAgo * 3_600) * 1_000).toISOString()
@@ -311,6 +315,35 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     await page.keyboard.type('5000')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/?min_liquidity_usd=5000')
+    await page.close()
+  })
+
+  test('suggests tokens and wallets as somebody types, also after a mistyped letter', async () => {
+    const { page, problems } = await open(DESKTOP)
+    await page.goto(later.url)
+    const box = page.getByRole('combobox', { name: 'Search a token or an address' })
+    const options = page.getByRole('option')
+    await box.pressSequentially('marmelade')
+    await options.first().waitFor()
+    expect(await options.first().textContent()).toContain('Marmalade')
+    expect(await options.first().textContent()).toMatch(/\$.*(low|medium|high|unknown)/)
+    expect([await audit(page), problems]).toEqual([[], []])
+    await page.keyboard.press('ArrowDown')
+    expect(await box.getAttribute('aria-activedescendant')).toBe('suggestion-0')
+    await page.keyboard.press('Escape')
+    expect([await options.count(), await box.inputValue()]).toEqual([0, 'marmelade'])
+    await box.press('e')
+    await box.press('Backspace')
+    await options.first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/token/${named}`)
+
+    await box.fill(walletAddress(1))
+    await options.first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/wallet/${walletAddress(1)}`)
+    expect(await options.count()).toBe(0)
     await page.close()
   })
 })

@@ -1,16 +1,78 @@
-// One box: an address opens its page, anything else filters the tokens by symbol or name.
-import type { TargetedEvent } from 'preact'
+// One box: suggests tokens and wallets while somebody types. Enter opens the one that is marked, an address its page, and anything
+// else filters the tokens by symbol or name. Keyboard and roles are those of the combobox with a list (WAI-ARIA APG).
+import type { TargetedEvent, TargetedKeyboardEvent } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
+import { graphql } from '../api/graphql.ts'
+import { useQuery } from '../api/use-query.ts'
+import { dollars, shortAddress, words } from '../format.ts'
+import { Foreign } from './address.tsx'
+import { Lookalike, Risk } from './risk.tsx'
 
 const ADDRESS = /^0x[0-9a-f]{40}$/i
+/** A pause in typing after which something is asked. */
+const PAUSE_MS = 200
+/** The longest text that a search takes. */
+const MOST_SIGNS = 64
+
+const SUGGESTIONS = graphql(`
+query Suggestions($text: String!) {
+  search(query: $text, first: 8) {
+    __typename
+    ... on Token { address symbol name liquidityUsd riskScore riskLevel reasons { points } lookalikeOf { address symbol } }
+    ... on Wallet { address classification }
+  }
+}`)
+
+/** The text once nothing was typed for a while; empty at once. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), text === '' ? 0 : PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return text === '' ? '' : settled
+}
 
 export function SearchBox() {
   const { route, query, path } = useLocation()
+  const shown = path === '/' ? (query.q ?? '') : ''
+  const [text, setText] = useState(shown)
+  const [isOpen, setIsOpen] = useState(false)
+  const [marked, setMarked] = useState(-1)
+  useEffect(() => setText(shown), [shown])
+  const asked = useSettled(isOpen ? text.trim() : '')
+  const { data } = useQuery(SUGGESTIONS, asked === '' ? null : { text: asked })
+  const found = isOpen && asked !== '' ? (data?.search ?? []) : []
+
+  const leave = (to: string) => {
+    setIsOpen(false)
+    setMarked(-1)
+    route(to)
+  }
+  const pathOf = (item: (typeof found)[number]) =>
+    `/${item.__typename === 'Token' ? 'token' : 'wallet'}/${item.address}`
   const submit = (event: TargetedEvent<HTMLFormElement, SubmitEvent>) => {
     event.preventDefault()
-    const text = String(new FormData(event.currentTarget).get('q') ?? '').trim()
-    if (ADDRESS.test(text)) route(`/token/${text.toLowerCase()}`)
-    else route(text ? `/?q=${encodeURIComponent(text)}` : '/')
+    const [chosen, typed] = [found[marked], text.trim()]
+    if (chosen) leave(pathOf(chosen))
+    else if (!ADDRESS.test(typed)) leave(typed ? `/?q=${encodeURIComponent(typed)}` : '/')
+    else {
+      const known = found.find(({ address }) => address === typed.toLowerCase())
+      leave(known ? pathOf(known) : `/token/${typed.toLowerCase()}`)
+    }
+  }
+  const move = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined && found.length > 0) {
+      event.preventDefault()
+      // The place after the last and before the first is the text itself.
+      setMarked(((marked + 1 + step + found.length + 1) % (found.length + 1)) - 1)
+    }
+    if (event.key === 'Escape' && isOpen && found.length > 0) {
+      event.preventDefault()
+      setIsOpen(false)
+    }
   }
   return (
     <search>
@@ -20,14 +82,61 @@ export function SearchBox() {
         </label>
         <input
           id="q"
-          key={path === '/' ? (query.q ?? '') : ''}
           name="q"
-          type="search"
-          maxLength={100}
+          type="text"
+          enterkeyhint="search"
+          role="combobox"
+          autocomplete="off"
+          aria-autocomplete="list"
+          aria-expanded={found.length > 0}
+          aria-controls="suggestions"
+          aria-activedescendant={found[marked] ? `suggestion-${marked}` : undefined}
+          maxLength={MOST_SIGNS}
           placeholder="Symbol, name or address"
-          defaultValue={path === '/' ? (query.q ?? '') : ''}
+          value={text}
+          onInput={(event) => {
+            setText(event.currentTarget.value)
+            setIsOpen(true)
+            setMarked(-1)
+          }}
+          onKeyDown={move}
+          onBlur={() => setIsOpen(false)}
         />
       </form>
+      <div id="suggestions" class="suggestions" role="listbox" aria-label="Suggestions" hidden={found.length === 0}>
+        {found.map((item, at) => (
+          <a
+            key={item.address}
+            id={`suggestion-${at}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={at === marked}
+            href={pathOf(item)}
+            // A press would take the focus from the box, and with it the list, before the click.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => setIsOpen(false)}
+          >
+            {item.__typename === 'Token' ? (
+              <>
+                <b>
+                  <Foreign text={item.symbol} most={16} />
+                </b>
+                <span>
+                  <Foreign text={item.name} most={24} />
+                </span>
+                {item.lookalikeOf && <Lookalike of={item.lookalikeOf} />}
+                <span>{dollars(item.liquidityUsd)}</span>
+                <Risk riskScore={item.riskScore} riskLevel={item.riskLevel} isScored={item.reasons.length > 0} />
+              </>
+            ) : (
+              <>
+                <b class="address">{shortAddress(item.address)}</b>
+                <span>{words(item.classification)}</span>
+              </>
+            )}
+          </a>
+        ))}
+      </div>
     </search>
   )
 }
