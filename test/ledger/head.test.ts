@@ -42,7 +42,8 @@ describe('the head', () => {
       await systemClock.sleep(20)
       again = await listening()
     }
-    const changed = new Promise((resolve) => head.onChange(resolve))
+    // It reads once when it listens again, which may be before the update or after it.
+    const changed = new Promise<void>((resolve) => head.onChange((read) => read.eventCount === 601 && resolve()))
     await database.pool.query('UPDATE block SET event_count = 601')
     await database.pool.query('NOTIFY assay_head')
     await changed
