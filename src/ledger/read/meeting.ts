@@ -1,5 +1,7 @@
 // Reads events between one wallet and one token. They have no running numbers of their own: the position has their count,
 // and PostgreSQL finds a page by walking the token's or the wallet's events. Requests for them are too rare to keep an index.
+// The zero address mints and burns, and has no positions: its events are counted one by one.
+import { ZERO_ADDRESS } from '../../base/address.ts'
 import { EVENT_TYPE_ID, type EventType } from '../../base/vocabulary.ts'
 import type { Reading } from './consistent-read.ts'
 import { EVENT_COLUMNS, type EventRow, type EventStart, PLACE, type StoredEvent, toEvent } from './event.ts'
@@ -27,7 +29,9 @@ export async function countMeetings(reading: Reading, meeting: Meeting): Promise
     meeting.since === null && meeting.after === null
       ? {
           name: 'meetings count',
-          text: `SELECT ${COUNT_COLUMN} AS total FROM position p WHERE p.token_id = $1 AND p.wallet_id = $2`,
+          text: `SELECT CASE WHEN EXISTS (SELECT FROM wallet WHERE id = $2 AND address = '${ZERO_ADDRESS}')
+            THEN (SELECT count(*) FROM event e WHERE ${WHERE})
+            ELSE (SELECT ${COUNT_COLUMN} FROM position p WHERE p.token_id = $1 AND p.wallet_id = $2) END AS total`,
           values: valuesOf(meeting),
         }
       : {
