@@ -1,35 +1,9 @@
-// Runs the program from its sources: `node src/start.mjs serve`. Makes first what is missing or older than what it is made of: Prisma's
-// client, the page, and a bundle of the program in `.program`, which starts in a third of the time that the sources take.
-import { mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import '../prisma/generate.mjs'
-import '../web/build.mjs'
+// Runs the program from its sources: `node src/start.mjs serve`. What is missing or stale is made first, by a process that ends:
+// the program keeps no compiler, and none of its memory.
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const PROGRAM = join(ROOT, '.program')
-
-const changedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-
-/** The newest change of what the bundle is made of; a folder changes when a file in it comes or goes. */
-function newestChange() {
-  const src = join(ROOT, 'src')
-  const inside = readdirSync(src, { recursive: true, encoding: 'utf8' }).map((name) => join(src, name))
-  return Math.max(...[src, ...inside, join(ROOT, 'package-lock.json')].map(changedAt))
-}
-
-if (changedAt(join(PROGRAM, 'main.js')) <= newestChange()) {
-  const { bundleProgram } = await import('./bundle.mjs')
-  // It takes the old one's place when it is whole, since another process may be starting.
-  const made = mkdtempSync(`${PROGRAM}-`)
-  await bundleProgram(made, PROGRAM)
-  rmSync(PROGRAM, { recursive: true, force: true })
-  try {
-    renameSync(made, PROGRAM)
-  } catch (error) {
-    // Another process was faster.
-    rmSync(made, { recursive: true, force: true })
-    if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(error.code)) throw error
-  }
-}
-await import(pathToFileURL(join(PROGRAM, 'main.js')).href)
+const make = fileURLToPath(new URL('make.mjs', import.meta.url))
+const { status } = spawnSync(process.execPath, [make], { stdio: ['ignore', 'inherit', 'inherit'] })
+if (status !== 0) process.exit(status ?? 1)
+await import(new URL('../.program/main.js', import.meta.url).href)
