@@ -7,7 +7,7 @@ import { dayOf } from '../base/clock.ts'
 import { hasDollar } from './funded.ts'
 import { addOldHolder, creditDeployer, indexWallet, isZero, positionAt, walletAt } from './new-rows.ts'
 import type { PositionRecord, TokenRecord, WalletRecord } from './rows.ts'
-import { effectOn, need, tokenOf, touchPosition, touchToken, type Work } from './working-set.ts'
+import { effectOn, tokenOf, touchPosition, touchToken, type Work, walletOf } from './working-set.ts'
 
 /** Days of opening balances that a position keeps. */
 const OPENING_DAYS = 8
@@ -131,13 +131,12 @@ function countHolder(work: Work, token: TokenRecord, delta: 1 | -1): void {
 
 /**
  * Decides whether a position counts among the holders with a dollar, at the end of a transaction that changed its balance, at the
- * price then: airdrops of dust make no holders. Whose it is matters only when it begins to count.
+ * price then: airdrops of dust make no holders, and neither do wallets that are known to be contracts or pools by now.
  */
 export function countFunded(work: Work, position: PositionRecord): void {
   const token = tokenOf(work, position.tokenId)
-  const funded = hasDollar(token, position.balance)
+  const funded = hasDollar(token, position.balance) && walletOf(work, position.walletId).kind === 'account'
   if (funded === position.funded) return
-  if (funded && need(work.store.wallets.get(position.walletId), 'wallet', position.walletId).kind !== 'account') return
   position.funded = funded
   const delta = funded ? 1 : -1
   token.fundedHolderCount += delta
