@@ -59,6 +59,7 @@ const blankToken = (work: Work, address: Address): TokenRecord => ({
   poolId: null,
   priceUsd: 0,
   pricedAt: null,
+  oldestPricedAt: null,
   pricePoolCount: 0,
   depth2PctUsd: 0,
   priceOutlierShare: 0,

@@ -92,15 +92,19 @@ export function poolAt(work: Work, address: Address): PoolRecord | null {
   return pool
 }
 
-/** Creates a pool that its factory has just made. For a token whose first one it is, that is its listing. */
+/** Creates a pool that its factory has just made. That lists either of its tokens whose first pool it is. */
 export function openPool(work: Work, address: Address, found: PoolMetadata): PoolRecord {
   const pool = addPool(work, address, found)
-  for (const token of listed(work, pool)) {
-    const isFirst = need(work.store.poolsOfBase.get(token.id), 'pools of token', token.id).every((id) => id === pool.id)
-    if (isFirst && token.listedAt === null) noteListing(work, token, work.block.time)
-  }
+  for (const token of [tokenOf(work, pool.token0Id), tokenOf(work, pool.token1Id)])
+    if (token.listedAt === null && isFirstPool(work, pool, token)) noteListing(work, token, work.block.time)
   return pool
 }
+
+/** Nobody counts the pools of what quotes others, so one that is older than the start block may have had any. */
+const isFirstPool = (work: Work, { id, quoteId }: PoolRecord, token: TokenRecord): boolean =>
+  token.id === quoteId
+    ? !token.partial
+    : need(work.store.poolsOfBase.get(token.id), 'pools of token', token.id).every((each) => each === id)
 
 function noteListing(work: Work, token: TokenRecord, time: number | null): void {
   if (token.listedAt === time) return

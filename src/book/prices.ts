@@ -77,6 +77,7 @@ function price(work: Work, token: TokenRecord, changed: PoolRecord, known: PoolS
   token.pricePoolCount = fair?.poolCount ?? 0
   token.priceOutlierShare = fair?.outlierShare ?? 0
   token.pricedAt = work.block.time
+  token.oldestPricedAt = work.block.time
   if (!work.known.quoteRank.has(token.address)) setLiquidity(token, toUsd(liquidityUsd))
   if (!work.known.stablecoins.has(token.address)) {
     const before = token.priceUsd

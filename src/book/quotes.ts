@@ -74,7 +74,7 @@ export function noteHops(work: Work, token: TokenRecord, deepest: PoolRecord | n
   if (known.cash.has(quote.address)) return
   // The weakest hop tells how far the price can be trusted.
   token.priceOutlierShare = Math.max(token.priceOutlierShare, quote.priceOutlierShare)
-  token.pricedAt = Math.min(work.block.time, quote.pricedAt ?? work.block.time)
+  token.oldestPricedAt = Math.min(work.block.time, quote.oldestPricedAt ?? work.block.time)
 }
 
 /** Keeps the token's price in its quote, or in the unit of that where it is none itself. */

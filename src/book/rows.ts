@@ -30,6 +30,8 @@ export interface TokenRecord {
   priceUsd: number
   /** Block time of the last change of its pools. */
   pricedAt: number | null
+  /** The same of whatever leads from it to the chain's money: the oldest of them. */
+  oldestPricedAt: number | null
   /** How many pools tell the price, their depth together, and the part of all pools' sizes that disagrees, 0-1. */
   pricePoolCount: number
   depth2PctUsd: number

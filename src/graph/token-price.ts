@@ -8,13 +8,13 @@ import { ConfidenceEnum } from './vocabulary.ts'
 const HOUR_MS = 3_600_000
 
 /** The columns that `basisOf` reads. */
-const BASIS = { pricePoolCount: true, depth2PctUsd: true, priceOutlierShare: true, pricedAt: true } as const
+const BASIS = { pricePoolCount: true, depth2PctUsd: true, priceOutlierShare: true, oldestPricedAt: true } as const
 
-type Stored = Omit<PriceBasis, 'ageHours'> & { pricedAt: Date | null }
+type Stored = Omit<PriceBasis, 'ageHours'> & { oldestPricedAt: Date | null }
 
 /** `now`: the time of the block that is read. */
 const judge = (token: Stored, now: Date) => {
-  const ageHours = token.pricedAt && (now.getTime() - token.pricedAt.getTime()) / HOUR_MS
+  const ageHours = token.oldestPricedAt && (now.getTime() - token.oldestPricedAt.getTime()) / HOUR_MS
   return judgePrice({ ...token, ageHours })
 }
 

@@ -52,6 +52,7 @@ export const toToken = (raw: Raw): TokenRecord => ({
   poolId: raw.pool_id as number | null,
   priceUsd: raw.price_usd as number,
   pricedAt: raw.priced_at as number | null,
+  oldestPricedAt: raw.oldest_priced_at as number | null,
   pricePoolCount: raw.price_pool_count as number,
   depth2PctUsd: raw.depth_2pct_usd as number,
   priceOutlierShare: raw.price_outlier_share as number,

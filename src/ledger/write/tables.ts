@@ -69,6 +69,7 @@ export const tokenTable = defineTable<TokenRecord>('token', 1, [
   ['price_unit', 'double', (row) => row.priceUnit],
   ['is_unit', 'boolean', (row) => row.isUnit || null],
   ['price_hops', 'smallint', (row) => row.priceHops],
+  ['oldest_priced_at', 'time', (row) => row.oldestPricedAt],
 ])
 
 export const poolTable = defineTable<PoolRecord>('pool', 1, [
