@@ -5,7 +5,7 @@ import { isOpen, SORT_ORDERS } from '../base/screen.ts'
 import type { BoardBlock, BoardRows } from '../ledger/read/board.ts'
 import { compareAddresses } from './columns.ts'
 import { changedRows, createHistory } from './history.ts'
-import { createRowObjects, createRowTexts } from './kept-rows.ts'
+import { createKeptRows } from './kept-rows.ts'
 import { capOf, comparatorOf, followsUnits, type Moment, measureOf } from './measure-of.ts'
 import { createOrders } from './orders.ts'
 import { type Ranked, type Ranking, rankBy, rerank, rowsFrom } from './ranking.ts'
@@ -66,8 +66,7 @@ export function createBoard() {
   }
   const orders = createOrders(rows, moment)
   const texts = createTexts()
-  const rowTexts = createRowTexts()
-  const rowObjects = createRowObjects()
+  const keptRows = createKeptRows()
   const sets = new Map<string, Passing>()
 
   const take = (read: BoardRows): Part => {
@@ -82,7 +81,7 @@ export function createBoard() {
     const { id } = rows.columns()
     for (const part of parts) {
       const changed = [...part.replaced.id, ...part.rows.map((row) => id[row] as number)]
-      for (const kept of [rowTexts, rowObjects]) kept.letGo(changed)
+      keptRows.letGo(changed)
     }
     orders.note(parts, movedPlaces(before.unitUsd, moment().unitUsd))
   }
@@ -183,7 +182,7 @@ export function createBoard() {
       const before = moment()
       const parts = history.rewind(to)
       note(parts, before)
-      for (const kept of [rowTexts, rowObjects]) kept.clear()
+      keptRows.clear()
       // A token may have come and changed in several of these blocks: its row is free once.
       rows.setFree(changedRows(parts))
     },
@@ -242,15 +241,9 @@ export function createBoard() {
         return row !== undefined && (liquidity[row] as number) > liquidityUsd ? (id[row] as number) : null
       })
     },
-    /** Tokens of the board as text, and as rows, whose moving values are not those of now. */
-    texts: rowTexts,
-    rows: rowObjects,
+    /** Rows of tokens as lists show them. Their age, price and market cap may be of an older block: `moving` has those of now. */
+    rows: keptRows,
     moving: (id: number): MovingValues => movingAt(rows.rowOf(id)),
-    /** The same of the token with this address; null where there is none. */
-    movingOf(address: string): MovingValues | null {
-      const [row] = startingWith(address)
-      return row === undefined ? null : movingAt(row)
-    },
     /** Whether the board says these numbers of a token. */
     agrees(token: {
       id: number
@@ -273,8 +266,7 @@ export function createBoard() {
     bytes: () =>
       rows.bytes() +
       texts.bytes() +
-      rowTexts.bytes() +
-      rowObjects.bytes() +
+      keptRows.bytes() +
       history.bytes() +
       orders.bytes() +
       [...sets.values()].reduce((sum, passing) => sum + passing.rows.byteLength, 0),

@@ -8,14 +8,12 @@ import type { PrismaClient } from '../database/prisma.ts'
 import { createClaims } from '../ledger/account/idempotency.ts'
 import { readBacklog } from '../ledger/backlog.ts'
 import type { Head, HeadWatch } from '../ledger/head.ts'
-import { createReader } from '../ledger/read/consistent-read.ts'
 import type { Replicas } from '../ledger/read/replicas.ts'
 import { createWalks } from '../ledger/read/walks.ts'
 import type { Streams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createLook } from '../telemetry/look.ts'
 import { type AskGraph, createAsk } from './ask.ts'
-import { createReadList, createReadMoving, type ReadList, type ReadMoving } from './ready-list.ts'
 import { createExecute, createRun } from './run.ts'
 import { schema } from './schema.ts'
 import { createServer, type HandleGraphql } from './server.ts'
@@ -53,10 +51,6 @@ export interface Graph {
   ): Promise<{ data: Record<string, unknown>; head: Head }>
   /** Runs one of our own documents at the price of /graphql, for a caller that was charged one request. */
   ask: AskGraph
-  /** The list of tokens of one of our own documents, as JSON; null where the document has to be run. */
-  readList: ReadList
-  /** What is another at every block of a token that else stayed the same; null where the document has to be run. */
-  readMoving: ReadMoving
   /** Answers a request to /graphql that the guard has let in and charged as one request. */
   handle: HandleGraphql
 }
@@ -91,16 +85,6 @@ export function createGraph({
     schema,
     execute: createExecute(run),
     ask: createAsk(run, log),
-    readList: createReadList(
-      board ?? null,
-      createReader({
-        primary: { pool: database.requestPool, cancel: database.cancel },
-        replicas,
-        watch: head,
-        prepare: (reading) => reading,
-      }),
-    ),
-    readMoving: createReadMoving(board ?? null, head),
     handle: createServer({ run, head, log, streams, idempotency: createClaims(database.requestPool), onRefusal }),
   }
 }

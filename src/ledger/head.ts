@@ -5,7 +5,6 @@ import { NO_UNITS, type UnitPrices } from '../base/present.ts'
 import type { EventType } from '../base/vocabulary.ts'
 import type { Database, pg } from '../database/client.ts'
 import { HEAD_CHANNEL, listen } from '../database/listen.ts'
-import { type ChangeMark, createChangeLog, readChanges } from './changes.ts'
 
 /** The newest block of the ledger with its counters. Before the first block: number 0, an empty hash, and counters of 0. */
 export interface Head {
@@ -29,11 +28,6 @@ export interface HeadWatch {
   current(): Head
   /** Grows with every notification, even if the block stayed the same; an answer cached under a smaller version is outdated. */
   version(): number
-  /**
-   * Whether the rows of these tokens and wallets, by address, are what they were at a version, and so is the day. What is worked out
-   * from the time of the block, or from what a unit costs, is another even so.
-   */
-  holds(addresses: readonly string[], version: number): boolean
   /** Reads the newest block now. */
   refresh(): Promise<Head>
   /** Calls the listener after every change. The function that it returns ends that. */
@@ -119,28 +113,17 @@ export async function createHead(
 ): Promise<HeadWatch> {
   const listeners = new Set<(head: Head) => void>()
   const stopping = new AbortController()
-  const changeLog = createChangeLog()
   let head = await readHead(database.requestPool)
   await awaitReaders(head)
   let version = 0
-  let mark: ChangeMark | null = null
 
   const take = async (read: Head, heard: boolean) => {
     const moved = read.number !== head.number || read.hash !== head.hash
     if (moved || heard) await awaitReaders(read)
-    // After the block, so that nothing is missed; what came in between is told twice.
-    const changes = moved || heard ? await findChanges(read) : null
     head = read
     if (!moved && !heard) return
     version += 1
-    changeLog.note(changes, version)
     for (const listener of listeners) listener(head)
-  }
-  const findChanges = async (read: Head): Promise<readonly string[] | null> => {
-    const found = await readChanges(database.requestPool, head, mark).catch(() => null)
-    mark = found?.mark ?? null
-    const isKeptAlike = read.eventsSince?.getTime() === head.eventsSince?.getTime()
-    return found && isKeptAlike && dayOfBlock(read) === dayOfBlock(head) ? found.changes : null
   }
   // Reads run one after another, so that a slow older read cannot replace the result of a newer one.
   let last: Promise<Head> = Promise.resolve(head)
@@ -159,7 +142,6 @@ export async function createHead(
   return {
     current: () => head,
     version: () => version,
-    holds: changeLog.holds,
     refresh: () => refresh(),
     onChange: (listener) => {
       listeners.add(listener)

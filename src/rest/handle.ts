@@ -2,22 +2,19 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { NOBODY } from '../access/guard.ts'
 import { AssayError, type Fault, invalid } from '../base/errors.ts'
-import type { MovingValues } from '../board/board.ts'
 import type { Graph } from '../graph/graph.ts'
 import { blockHeaders } from '../graph/http-headers.ts'
 import { checkIdempotencyKey, type IdempotencyStore, once } from '../graph/idempotency.ts'
 import type { Head } from '../ledger/head.ts'
 import { type Admission, localsOf } from './admit.ts'
 import { checkSize, readJson, skipBody } from './body.ts'
-import type { KeptAnswers, Lasting, MadeAnswer } from './kept.ts'
+import type { KeptAnswers } from './kept.ts'
 import { readQuery } from './params.ts'
-import { respond } from './respond.ts'
+import { type Answer, respond } from './respond.ts'
 import type { Route } from './routes.ts'
 
 export interface HandleDeps {
   execute: Graph['execute']
-  readList: Graph['readList']
-  readMoving: Graph['readMoving']
   idempotency: IdempotencyStore
   /** Leave out to make every answer anew. */
   kept?: KeptAnswers | undefined
@@ -83,15 +80,11 @@ async function run(
   route: Route,
   values: Values,
   { caller, signal }: Pick<Admission, 'caller' | 'signal'>,
-  { execute, readList, readMoving }: HandleDeps,
+  { execute }: HandleDeps,
   alertId?: string,
-): Promise<MadeAnswer> {
+): Promise<Answer> {
   const page = typeof values.page === 'number' ? values.page : undefined
   const variables = page === undefined ? values : { ...values, page: Math.min(page, MAX_PAGE) }
-  // Where the number of the page is cut off, the document's answer has to be changed.
-  const isWhole = page === undefined || page <= MAX_PAGE
-  const list = route.isTokenList && isWhole ? await readList(route.document, variables, signal) : null
-  if (list) return { status: route.status, headers: headersOf(route, list.head), body: list.body }
   const { data, head } = await execute(route.document, variables, caller, alertId, signal)
   const { answer } = data
   if (answer === null || answer === undefined)
@@ -101,38 +94,7 @@ async function run(
   const shaped = route.shape ? route.shape(answer as Values) : answer
   if (page !== undefined && page > MAX_PAGE) (shaped as Values).page = page
   if (route.status === 201) headers.location = `/v1${route.path}/${(shaped as Values).id}`
-  const made = { status: route.status, headers, body: JSON.stringify(shaped) }
-  const reads = route.reads?.(values, shaped as Values)
-  // What has no score yet says the time of the block instead of the score's.
-  if (!reads || (shaped as Values).updated_at === head.time.toISOString()) return made
-  return { ...made, lasting: toLasting(route, reads, shaped as Values, readMoving) }
-}
-
-/** For how long an answer lasts, and how it is brought up to a block that changed nothing of what it read. */
-function toLasting(route: Route, reads: readonly string[], shaped: Values, readMoving: Graph['readMoving']): Lasting {
-  const { moving } = route
-  if (!moving) return { reads, headersAt: (head) => headersOf(route, head) }
-  const write = cut(shaped, moving)
-  const address = String(shaped.address)
-  const renew = async (): Promise<MadeAnswer | null> => {
-    const now = await readMoving(address)
-    return now && { status: route.status, headers: headersOf(route, now.head), body: write(now.values), lasting }
-  }
-  const lasting: Lasting = { reads, renew }
-  return lasting
-}
-
-/** An answer as text, but for the values of these fields. */
-function cut(shaped: Values, moving: NonNullable<Route['moving']>): (values: MovingValues) => string {
-  const parts: { before: string; name: keyof MovingValues }[] = []
-  let text = ''
-  for (const [key, value] of Object.entries(shaped)) {
-    text += `${text === '' && parts.length === 0 ? '{' : ','}${JSON.stringify(key)}:`
-    const name = moving[key]
-    if (name) parts.push({ before: text, name })
-    text = name ? '' : text + JSON.stringify(value)
-  }
-  return (values) => `${parts.map(({ before, name }) => `${before}${values[name]}`).join('')}${text}}`
+  return { status: route.status, headers, body: JSON.stringify(shaped) }
 }
 
 /** The block that the route's answer reflects. Before the first block is indexed there is none to name. */

@@ -40,7 +40,7 @@ export interface HttpDeps {
   guard: Guard
   graph: Omit<Graph, 'schema'>
   /** Says for how long an answer is kept; leave out to make every answer anew. */
-  head?: Pick<HeadWatch, 'version' | 'holds' | 'current'> | undefined
+  head?: Pick<HeadWatch, 'version'> | undefined
   idempotency: IdempotencyStore
   checkReadiness(): Promise<Readiness>
   unsubscribe: ReturnType<typeof createUnsubscribe>

@@ -1,7 +1,5 @@
 // The REST contract as a table: for each method and path under /v1 its parameters, the document that answers it, and
 // how the result becomes JSON. No other file lists the routes.
-import type { MovingValues } from '../board/board.ts'
-import { shownOf } from '../ledger/changes.ts'
 import { readAlert } from './alert-body.ts'
 import {
   ALERTS,
@@ -32,8 +30,6 @@ import {
   toWalletEvents,
 } from './shape.ts'
 
-type Values = Readonly<Record<string, unknown>>
-
 export interface Route {
   /** The operation's name in the API's description and in clients. */
   id: string
@@ -50,15 +46,6 @@ export interface Route {
   body?(json: unknown): Params
   /** Turns the document's answer into the response body; leave out to send it unchanged. */
   shape?(answer: Record<string, unknown>): unknown
-  /**
-   * The tokens and wallets that the answer depends on, by address or `shownOf`, besides what `moving` names: while they stay, so does the answer.
-   * Null: it depends on the block. Leave out where it always does.
-   */
-  reads?(values: Values, answer: Values): string[] | null
-  /** Fields of the answer, which is a token, that are others at every block. */
-  moving?: Readonly<Record<string, keyof MovingValues>>
-  /** Whether the document lists tokens and can be answered from rows that are kept ready. */
-  isTokenList?: boolean
   /** The message of a 404. */
   missing?: string
   /** The status of a success. */
@@ -103,17 +90,6 @@ const alertRoute = (
   ...more,
 })
 
-/** The addresses among these values; null where there is none. */
-function addressesOf(...values: readonly unknown[]): string[] | null {
-  const addresses = values.filter((value) => typeof value === 'string')
-  return addresses.length > 0 ? addresses : null
-}
-
-const readsSubject: Route['reads'] = ({ address }) => addressesOf(address)
-
-const readsProfile: Route['reads'] = ({ address }, { top_holders }) =>
-  addressesOf(address, ...(top_holders as { address: string }[]).map((holder) => shownOf(holder.address)))
-
 const NO_TOKEN = 'This token is not indexed.'
 const NO_WALLET = 'This wallet is not indexed.'
 
@@ -121,13 +97,10 @@ export const ROUTES: readonly Route[] = [
   chainRoute('listTokens', '/tokens', TOKENS, 'Lists tokens that pass every filter', {
     query: QUERIES.tokens,
     shape: toRestTokenPage,
-    isTokenList: true,
   }),
   chainRoute('getToken', '/tokens/:address', TOKEN_PROFILE, 'One token with its largest holders', {
     pathParam: address,
     shape: toRestToken,
-    reads: readsProfile,
-    moving: { age_hours: 'ageHours', market_cap_usd: 'marketCapUsd' },
     missing: NO_TOKEN,
   }),
   chainRoute('getWallet', '/wallets/:address', WALLET_PROFILE, 'One wallet with its portfolio', {
@@ -138,26 +111,23 @@ export const ROUTES: readonly Route[] = [
   chainRoute('listWalletEvents', '/wallets/:address/events', WALLET_EVENTS, 'The events of one wallet, newest first', {
     pathParam: address,
     query: QUERIES.walletEvents,
-    reads: readsSubject,
     shape: toWalletEvents,
     missing: NO_WALLET,
   }),
   chainRoute('listEvents', '/events', EVENTS, 'The events of all tokens and wallets, newest first', {
     query: QUERIES.events,
-    reads: ({ tokenAddress, walletAddress }) => addressesOf(tokenAddress, walletAddress),
   }),
   chainRoute(
     'getWalletScore',
     '/scores/wallet/:address',
     WALLET_SCORE,
     'The reputation of a wallet with its dimensions',
-    { pathParam: address, shape: toRestWalletScore, missing: NO_WALLET, reads: readsSubject },
+    { pathParam: address, shape: toRestWalletScore, missing: NO_WALLET },
   ),
   chainRoute('getTokenScore', '/scores/token/:address', TOKEN_SCORE, 'The risk of a token with its dimensions', {
     pathParam: address,
     shape: toRestTokenScore,
     missing: NO_TOKEN,
-    reads: readsSubject,
   }),
   alertRoute('listAlerts', 'GET', '/alerts', ALERTS, 'Your alerts, newest first', {
     query: QUERIES.alerts,

@@ -29,7 +29,7 @@ export const QUESTIONS: readonly Question[] = [
   },
   {
     name: 'token, holders, wallet, portfolio',
-    goal: 3,
+    goal: 1.5,
     ours: pages(
       (page) =>
         `{ tokens(sort: liquidity, page: ${page}, limit: 5) { items { address symbol

@@ -11,7 +11,6 @@ const database = await createTestDatabase()
 const watch: HeadWatch = {
   current: () => NO_HEAD,
   version: () => 0,
-  holds: () => true,
   refresh: async () => NO_HEAD,
   onChange: () => () => {},
   stop: async () => {},

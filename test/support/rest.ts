@@ -169,7 +169,6 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
 const STILL: HeadWatch = {
   current: () => NO_HEAD,
   version: () => 0,
-  holds: () => true,
   refresh: async () => NO_HEAD,
   onChange: () => () => {},
   stop: async () => {},
@@ -185,8 +184,6 @@ const fakeGraph = (execute: TestServerOptions['execute']): Omit<Graph, 'schema'>
     return { data: { answer }, head }
   },
   ask: async () => ({}),
-  readList: async () => null,
-  readMoving: async () => null,
   handle: async (_request, response) => {
     response.end('{}')
     return 200
