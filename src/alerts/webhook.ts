@@ -42,27 +42,35 @@ export function createWebhookSender({
   resolve = resolveHost,
   withinMs = WITHIN_MS,
 }: WebhookSenderOptions): WebhookSender {
+  const tryOnce = async (message: OutgoingMessage, { url: to, secrets }: OutgoingWebhook, ending: AbortSignal) => {
+    const url = new URL(to)
+    const address = await pickAddress(url.hostname, resolve, allowLoopback)
+    if (!address) return NOT_PUBLIC
+    const body = JSON.stringify(toPayload(message))
+    const headers = { ...sign(message.id, clock.now(), body, secrets), 'content-length': Buffer.byteLength(body) }
+    return judge(await call(url, address, headers, body, ending))
+  }
   return {
     send: async (message, webhook) => {
       const fault = checkWebhookUrl(webhook.url, allowLoopback)
       if (fault) return { status: 'failed', response: `webhook address: it ${fault}`, isPermanent: true }
       const ending = AbortSignal.timeout(withinMs)
       try {
-        const url = new URL(webhook.url)
-        const address = await within(pickAddress(url.hostname, resolve, allowLoopback), ending)
-        if (!address) return { status: 'failed', response: 'webhook address: it is not public', isPermanent: true }
-        const body = JSON.stringify(toPayload(message))
-        const headers = {
-          ...sign(message.id, clock.now(), body, webhook.secrets),
-          'content-length': Buffer.byteLength(body),
-        }
-        return judge(await call(url, address, headers, body, ending))
+        return await within(tryOnce(message, webhook, ending), ending)
       } catch (error) {
-        const { code, name } = error as NodeJS.ErrnoException
-        return { status: 'failed', response: `webhook unreached: ${code ?? name}`, isPermanent: false }
+        const { code, name } = error as { code?: unknown; name: string }
+        // The code of a DOMException is a number, which looks like a status.
+        const reason = typeof code === 'string' ? code : name
+        return { status: 'failed', response: `webhook unreached: ${reason}`, isPermanent: false }
       }
     },
   }
+}
+
+const NOT_PUBLIC: WebhookResult = {
+  status: 'failed',
+  response: 'webhook address: it is not public',
+  isPermanent: true,
 }
 
 /** The headers of Standard Webhooks, with a signature of each secret. */
@@ -95,7 +103,9 @@ function call(
     const lookup = (_host: string, options: { all?: boolean }, done: (...found: unknown[]) => void) =>
       options.all ? done(null, [{ address, family }]) : done(null, address, family)
     const options = { method: 'POST', headers, agent: false as const, lookup: lookup as never, signal }
-    const sent: ClientRequest = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options, (response) => {
+    const sent: ClientRequest = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options)
+    sent.on('response', (response) => {
+      sent.off('close', closed)
       let bytes = 0
       const end = () => resolve(response.statusCode ?? 0)
       response.on('data', (chunk: Buffer) => {
@@ -105,11 +115,19 @@ function call(
       response.on('error', end)
       response.on('close', end)
     })
+    sent.on('upgrade', ({ statusCode }, socket) => {
+      socket.destroy()
+      resolve(statusCode ?? 0)
+    })
     sent.on('error', reject)
+    // A request may close without a response or an error.
+    const closed = () => reject(Object.assign(new Error('closed without an answer'), { code: 'NO_ANSWER' }))
+    sent.on('close', closed)
     sent.end(body)
   })
 }
 
+/** Settles when the signal ends at the latest, whatever the work still waits for. */
 function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([
     work,

@@ -1,6 +1,7 @@
 // Webhooks: what is sent and how it is signed, which addresses are reached, and what happens when a receiver fails.
+import { type AddressInfo, createServer } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createFileMailer } from '../../src/alerts/email.ts'
 import { createNotifier } from '../../src/alerts/notifier.ts'
 import { isPublicAddress, pickAddress } from '../../src/alerts/public-address.ts'
@@ -191,6 +192,25 @@ describe('a receiver', () => {
     expect((await send(url)).response).toMatch(/^webhook (200|unreached)/)
     receiver.answer = () => {}
     expect(await send(url)).toMatchObject({ status: 'failed', isPermanent: false })
+  })
+
+  test('that switches protocols or hangs up is left at once, and one whose name is never found at the deadline', async () => {
+    const talk = { text: 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n' }
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => (talk.text === '' ? socket.destroy() : socket.write(talk.text)))
+    })
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    onTestFinished(() => void server.close())
+    const to = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    const unhurried = { withinMs: 3_600_000 }
+    expect(await send(to, unhurried)).toEqual({ status: 'failed', response: 'webhook 101', isPermanent: true })
+    talk.text = ''
+    expect(await send(to, unhurried)).toMatchObject({ status: 'failed', isPermanent: false })
+    const silent = { resolve: () => new Promise<never>(() => {}), withinMs: 20 }
+    expect(await send(to.replace('127.0.0.1', 'localhost'), silent)).toEqual({
+      ...{ status: 'failed', response: 'webhook unreached: TimeoutError', isPermanent: false },
+    })
   })
 
   test('is reached at the address that was checked, however its name is looked up later', async () => {
