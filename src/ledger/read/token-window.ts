@@ -1,11 +1,12 @@
 // What happened to tokens in the windows that end at the block, many tokens in one statement. Whole hours come from the hours,
 // the part of an hour at a window's beginning from candles of five minutes, and the part of five minutes from the swaps
 // themselves: so counts and volumes are exact to the second. A swap is found by its running number, which the counts tell.
-// A quote has volume of swaps that are no events of its own: up to a day back that is in `token_block`, and before that it counts
-// from the beginning of the five minutes.
+// A quote has volume of swaps that are events of other tokens: up to a day back it is in `token_block`, and before that these
+// swaps are added up.
 import { type TrailingWindow, WINDOW_SECONDS, WINDOWS } from '../../base/interval.ts'
 import { VOLUME_WINDOW_SECONDS } from '../../book/windows.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
+import { findStart } from './event.ts'
 
 /** The trades of a token in one window. */
 export interface WindowCounts {
@@ -26,7 +27,8 @@ const STARTS = `unnest($2::text[], $3::float8[]) AS w (name, start)`
 
 const COUNTS: SelectText = `SELECT t.id, t.swap_count AS "swapCount", w.name,
     (later.buys + coalesce(edge.buys, 0))::int AS "buyCount", (later.sells + coalesce(edge.sells, 0))::int AS "sellCount",
-    (later.volume + coalesce(block.volume, edge.volume + cut.volume - edge.whole, cut.volume, 0))::float8 / 1e6 AS "volumeUsd"
+    (later.volume + coalesce(block.volume, edge.volume, 0))::float8 / 1e6 AS "volumeUsd",
+    CASE WHEN block.volume IS NULL THEN greatest(cut.volume - coalesce(edge.whole, 0), 0)::float8 / 1e6 ELSE 0 END AS "restUsd"
   FROM token t CROSS JOIN ${STARTS}
   CROSS JOIN LATERAL (
     SELECT coalesce(sum(buy_count), 0) AS buys, coalesce(sum(sell_count), 0) AS sells, coalesce(sum(volume_micro_usd), 0) AS volume
@@ -58,15 +60,74 @@ const COUNTS: SelectText = `SELECT t.id, t.swap_count AS "swapCount", w.name,
 const startsOf = (reading: Reading) =>
   WINDOWS.map((window) => reading.head.time.getTime() / 1000 - WINDOW_SECONDS[window])
 
+/** Of these swaps, by their running numbers, the dollars of those that are volume of these quotes and events of other tokens. */
+const OF_QUOTES: SelectText = `SELECT p.quote_id AS id, sum(round(e.amount_usd * 1e6))::float8 / 1e6 AS usd
+  FROM event e JOIN pool p ON p.id = e.pool_id
+  WHERE e.type = 1 AND e.type_n > $2::bigint AND e.type_n <= $3::bigint AND p.quote_id = ANY ($1::int[]) AND e.token_id <> p.quote_id
+  GROUP BY p.quote_id`
+
+/** What the first five minutes of a window add to the volume of quotes, from its beginning on. */
+async function readQuoteVolumes(
+  reading: Reading,
+  ids: readonly number[],
+  window: TrailingWindow,
+): Promise<ReadonlyMap<number, number>> {
+  const start = reading.head.time.getTime() / 1000 - WINDOW_SECONDS[window]
+  const swaps = {
+    tokenId: null,
+    walletId: null,
+    type: 'swap',
+    total: reading.head.countByType.swap,
+    after: null,
+  } as const
+  const bounds = [start, 300 * Math.floor(start / 300) + 299]
+  const numbers = await findStart(
+    reading,
+    bounds.map((seconds) => ({ ...swaps, since: new Date(seconds * 1000) })),
+  )
+  const rows = await reading.query<{ id: number; usd: number }>({
+    name: 'quote volumes',
+    text: OF_QUOTES,
+    values: [ids, ...numbers],
+  })
+  return new Map(rows.map(({ id, usd }) => [id, usd]))
+}
+
+interface CountsRow extends WindowCounts {
+  id: number
+  swapCount: number
+  name: TrailingWindow
+  /** What swaps of other tokens added to its first five minutes, from their beginning on: not yet in `volumeUsd`. */
+  restUsd: number | null
+}
+
+/** Sums of doubles, in whole micro-dollars. */
+const toMicro = (usd: number): number => Math.round(usd * 1e6) / 1e6
+
+/** Adds it to the rows of quotes: a few tokens of a chain have any. */
+async function addQuoteVolumes(reading: Reading, rows: readonly CountsRow[]): Promise<void> {
+  const short = rows.filter(({ restUsd }) => (restUsd ?? 0) > 0)
+  await Promise.all(
+    [...new Set(short.map(({ name }) => name))].map(async (window) => {
+      const own = short.filter(({ name }) => name === window)
+      const ids = own.map(({ id }) => id)
+      const volumes = await readQuoteVolumes(reading, ids, window)
+      for (const row of own)
+        row.volumeUsd = toMicro(row.volumeUsd + Math.min(volumes.get(row.id) ?? 0, row.restUsd ?? 0))
+    }),
+  )
+}
+
 /** Tokens by identifier, in any order. */
 export async function readTokenWindows(reading: Reading, ids: readonly number[]): Promise<TokenWindowsRow[]> {
-  const rows = await reading.query<WindowCounts & { id: number; swapCount: number; name: TrailingWindow }>({
+  const rows = await reading.query<CountsRow>({
     name: 'token windows',
     text: COUNTS,
     values: [ids, WINDOWS, startsOf(reading), reading.head.time.getTime() / 1000],
   })
+  await addQuoteVolumes(reading, rows)
   const tokens = new Map<number, TokenWindowsRow>()
-  for (const { id, swapCount, name, ...counts } of rows) {
+  for (const { id, swapCount, name, restUsd: _, ...counts } of rows) {
     const token = tokens.get(id) ?? { id, swapCount, windows: {} as TokenWindowsRow['windows'] }
     token.windows[name] = counts
     tokens.set(id, token)
