@@ -193,7 +193,9 @@ function openChain({ config, log, clock, signal }: AppOptions): OpeningChain {
   const closing = new AbortController()
   const ending = AbortSignal.any([signal, closing.signal])
   const { RPC_URL: urls, CHAIN_CONFIG: override, HISTORY_FILES: historyFiles, DATA_DIR: dataDir } = config
-  const options = { override, historyFiles, signal: ending, onTrouble: logTrouble(log) }
+  const onNotice = (text: string) => log.warn(text)
+  const reading = { historyFiles, receiptsShare: config.CHECK_RECEIPTS }
+  const options = { ...reading, override, signal: ending, onTrouble: logTrouble(log), onNotice }
   const demo = { dataDir, isStill: config.DEMO === 'still', onNews: (news: string) => log.info(`demo: ${news}`) }
   tuneV8()
   const connected = urls ? connectInThread({ urls, ...options }) : connectHere({ urls, demo, clock, ...options })

@@ -64,7 +64,7 @@ function isNetwork(value: string): boolean {
   return /^[1-9]\d{0,2}$/.test(mask) && Number(mask) <= (isIPv4(address) ? 32 : 128)
 }
 
-/** The share of requests that are logged, from 0 to 1. */
+/** A share of things that are logged or checked, from 0 to 1. */
 const share = text.transform((value, context) => {
   if (value === 'all') return 1
   if (value === 'none') return 0
@@ -101,6 +101,8 @@ const ENVIRONMENT = z.object({
   CHAIN_CONFIG: file.optional(),
   /** A folder of Parquet files as cryo writes them: blocks that the node is not asked for. */
   HISTORY_FILES: folder.optional(),
+  /** The share of final blocks whose logs are held against their receipts; blocks that are not final all are, unless it is 0. */
+  CHECK_RECEIPTS: share.default(0.01),
   /** Days before the newest final block for which events are kept. Unset: for ever. */
   EVENTS_KEPT_DAYS: whole(30, 36_500).optional(),
   TLS_CERT: file.optional(),

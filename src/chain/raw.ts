@@ -43,6 +43,8 @@ export interface RawBlock extends Link {
   time: number
   /** Null when the field is missing, or all zeros as some chains send it. */
   bloom: string | null
+  /** Null when the field is missing. */
+  receiptsRoot: Hash | null
   transactions: readonly RawTransaction[]
 }
 
@@ -75,12 +77,18 @@ export function readLink(value: unknown): Link | null {
 export function readBlock(value: unknown): RawBlock | null {
   const link = readLink(value)
   if (!link) return null
-  const { timestamp, logsBloom, transactions } = value as Fields
+  const { timestamp, logsBloom, receiptsRoot, transactions } = value as Fields
   const time = readNumber(timestamp)
   if (time === null || !Array.isArray(transactions)) return null
   if (transactions.some((transaction) => typeof transaction !== 'object' || transaction === null)) return null
   const bloom = typeof logsBloom === 'string' && logsBloom.length === 514 && /[1-9a-f]/i.test(logsBloom.slice(2))
-  return { ...link, time, bloom: bloom ? (logsBloom as string) : null, transactions: transactions as RawTransaction[] }
+  return {
+    ...link,
+    time,
+    bloom: bloom ? (logsBloom as string) : null,
+    receiptsRoot: readHash(receiptsRoot),
+    transactions: transactions as RawTransaction[],
+  }
 }
 
 /** Whether the value is a list of logs that have every required field. */

@@ -37,20 +37,23 @@ export interface Provider {
   clock: TestClock
   /** The faults that the rpc reported. */
   troubles: Trouble[]
+  /** What the source said of logs that were left out or cannot be proven. */
+  notices: string[]
   /** Follows to the head, or as `options` say, and returns the resulting chain. */
   index(options?: Partial<FollowOptions>): Promise<ChainBlock[]>
 }
 
 /** Closes its servers when the test ends. A call that hangs times out after 100 ms. */
 export async function startProvider(
-  options: Partial<Omit<RpcOptions, 'urls'>> & { urls?: number; finalityDepth?: number } = {},
+  options: Partial<Omit<RpcOptions, 'urls'>> & { urls?: number; finalityDepth?: number; receiptsShare?: number } = {},
 ): Promise<Provider> {
   const chain = createFakeChain()
   const [server, second] = await Promise.all([startRpcServer(chain), startRpcServer(chain)])
   onTestFinished(() => Promise.all([server.close(), second.close()]).then(() => {}))
   const clock = createTestClock()
   const troubles: Trouble[] = []
-  const { urls = 1, finalityDepth, ...more } = options
+  const notices: string[] = []
+  const { urls = 1, finalityDepth, receiptsShare, ...more } = options
   const rpc = createRpc({
     timeoutMs: 2000,
     random: () => 0.5,
@@ -59,10 +62,16 @@ export async function startProvider(
     clock,
     onTrouble: (trouble) => troubles.push(trouble),
   })
-  const source = createSource({ rpc, preset: testPreset(finalityDepth), clock })
+  const source = createSource({
+    rpc,
+    preset: testPreset(finalityDepth),
+    clock,
+    receiptsShare,
+    onNotice: (text) => notices.push(text),
+  })
   const index = (asked: Partial<FollowOptions> = {}) =>
     replay(follow({ source, window: [], startBlock: 0, clock, until: 'head', pollMs: 1000, ...asked }))
-  return { chain, server, second, rpc, source, clock, troubles, index }
+  return { chain, server, second, rpc, source, clock, troubles, notices, index }
 }
 
 /** The blocks that remain after all steps; throws when a step does not fit the steps before. */

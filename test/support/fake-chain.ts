@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto'
 import { hexToBytes, keccak256 } from 'viem'
 import type { Address } from '../../src/base/address.ts'
 import { TOPICS } from '../../src/chain/logs/events.ts'
-import type { Link } from '../../src/chain/raw.ts'
+import type { Link, RawLog } from '../../src/chain/raw.ts'
 import type { Call, Endpoint, RpcAnswer } from '../../src/chain/rpc/endpoint.ts'
 import { RpcError } from '../../src/chain/rpc/error.ts'
+import { type RawReceipt, rootOf } from '../../src/chain/source/receipts-root.ts'
 
 export interface FakeLog {
   address: string
@@ -38,6 +39,8 @@ export interface FakeChain extends Endpoint {
   chainId: number
   /** Null: the chain does not know the `finalized` tag. */
   finalized: number | null
+  /** Whether the node has the receipts of blocks, and blocks have their root. */
+  hasReceipts: boolean
   /** The calls that were answered. */
   calls: { method: string; params: readonly unknown[] }[]
 }
@@ -80,6 +83,7 @@ export function createFakeChain(chainId = 31337): FakeChain {
     blocks,
     chainId,
     finalized: null,
+    hasReceipts: false,
     calls: [],
     mine: (...transfers) => {
       for (const count of transfers)
@@ -120,7 +124,11 @@ function answer(
   if (method === 'eth_chainId') return { result: hex(chain.chainId) }
   if (method === 'eth_blockNumber') return { result: hex(chain.blocks.length - 1) }
   if (method === 'eth_getBlockByNumber')
-    return { result: viewBlock(findBlock(chain, String(params[0])), params[1] === true) }
+    return { result: viewBlock(findBlock(chain, String(params[0])), params[1] === true, chain.hasReceipts) }
+  if (method === 'eth_getBlockReceipts' && chain.hasReceipts) {
+    const block = findBlock(chain, String(params[0]))
+    return { result: block ? viewReceipts(block) : null }
+  }
   if (method === 'eth_getLogs') return findLogs(chain, params[0] as Record<string, unknown>)
   return { error: { code: -32601, message: `the method ${method} does not exist` } }
 }
@@ -134,7 +142,7 @@ function findBlock(chain: FakeChain, tag: string): FakeBlock | undefined {
 const txHash = (block: FakeBlock, index: number) => digest(`${block.hash} ${index}`)
 
 /** Each log has its own transaction; payments follow. */
-function viewBlock(block: FakeBlock | undefined, full: boolean): Record<string, unknown> | null {
+function viewBlock(block: FakeBlock | undefined, full: boolean, rooted: boolean): Record<string, unknown> | null {
   if (!block) return null
   const { number, hash, parentHash, time, logs, payments } = block
   const transactions = [...logs.map(() => null), ...payments].map((value, index) => ({
@@ -151,6 +159,7 @@ function viewBlock(block: FakeBlock | undefined, full: boolean): Record<string, 
     parentHash,
     timestamp: hex(time),
     logsBloom: bloomOf(logs),
+    ...(rooted ? { receiptsRoot: rootOf(viewReceipts(block)) } : {}),
     transactions: full ? transactions : transactions.map((transaction) => transaction.hash),
   }
 }
@@ -165,6 +174,19 @@ export const viewLogs = (block: FakeBlock): Record<string, unknown>[] =>
     logIndex: hex(index),
     removed: false,
   }))
+
+/** Each log's transaction has a receipt, and so have the payments. */
+export function viewReceipts(block: FakeBlock): RawReceipt[] {
+  const logs = viewLogs(block) as unknown as RawLog[]
+  return [...logs.map((log) => [log]), ...block.payments.map(() => [])].map((own, index) => ({
+    type: '0x2',
+    status: '0x1',
+    cumulativeGasUsed: hex(21_000 * (index + 1)),
+    logsBloom: bloomOf(own as unknown as FakeLog[]),
+    transactionHash: txHash(block, index),
+    logs: own,
+  }))
+}
 
 function findLogs(chain: FakeChain, filter: Record<string, unknown>): { result: unknown } | { error: FakeFault } {
   const { blockHash, fromBlock, toBlock, topics } = filter

@@ -31,6 +31,9 @@ export interface ConnectOptions {
   demo?: DemoOptions | undefined
   clock: Clock
   onTrouble(trouble: Trouble): void
+  /** See `SourceOptions`. */
+  receiptsShare?: number | undefined
+  onNotice?: ((text: string) => void) | undefined
   signal: AbortSignal
 }
 
@@ -39,7 +42,7 @@ const PROBE_ATTEMPTS = 4
 
 /** Asks for the chain id and opens that chain. */
 export async function connectChain(options: ConnectOptions): Promise<Connected> {
-  const { urls, override, historyFiles, demo, clock, signal, onTrouble } = options
+  const { urls, override, historyFiles, demo, clock, signal, onTrouble, receiptsShare, onNotice } = options
   const behind = urls ? { urls } : { endpoints: [openDemo(demo, clock)] }
   const parts = { ...behind, clock, signal, onTrouble }
   // A wrong URL should stop the start within seconds; later the same fault is waited out.
@@ -49,7 +52,7 @@ export async function connectChain(options: ConnectOptions): Promise<Connected> 
   const rpc = createRpc({ ...parts, chainId })
   const history = historyFiles === undefined ? undefined : await openFiles(historyFiles, preset, rpc)
   return {
-    source: createSource({ rpc, preset, clock, history }),
+    source: createSource({ rpc, preset, clock, history, receiptsShare, onNotice }),
     reader: createChainReader(rpc, preset),
     preset,
     files: history?.coverage ?? null,

@@ -16,6 +16,7 @@ import {
 
 export interface ThreadOptions extends ThreadData {
   onTrouble(trouble: Trouble): void
+  onNotice?: ((text: string) => void) | undefined
   /** Stops reading and ends the thread. */
   signal: AbortSignal
 }
@@ -32,10 +33,10 @@ export async function connectInThread({
   urls,
   override,
   historyFiles,
-  onTrouble,
-  signal,
+  receiptsShare,
+  ...listening
 }: ThreadOptions): Promise<Connected> {
-  const { ask, rangeSize } = startThread({ urls, override, historyFiles }, onTrouble, signal)
+  const { ask, rangeSize } = startThread({ urls, override, historyFiles, receiptsShare }, listening)
   return {
     ...(await ask('connect')),
     source: {
@@ -59,7 +60,9 @@ interface Waiting {
   reject(error: Error): void
 }
 
-function startThread(data: ThreadData, onTrouble: ThreadOptions['onTrouble'], signal: AbortSignal) {
+type Listening = Pick<ThreadOptions, 'onTrouble' | 'onNotice' | 'signal'>
+
+function startThread(data: ThreadData, { onTrouble, onNotice, signal }: Listening) {
   const worker = openWorker(data)
   const waiting = new Map<number, Waiting>()
   let lastId = 0
@@ -80,6 +83,7 @@ function startThread(data: ThreadData, onTrouble: ThreadOptions['onTrouble'], si
   }
   const receive = (message: FromThread) => {
     if ('trouble' in message) return onTrouble(message.trouble)
+    if ('notice' in message) return onNotice?.(message.notice)
     rangeSize = message.rangeSize
     const asked = waiting.get(message.id)
     waiting.delete(message.id)

@@ -14,6 +14,7 @@ export interface ThreadData {
   /** The text of CHAIN_CONFIG. */
   override: string | undefined
   historyFiles?: string | undefined
+  receiptsShare?: number | undefined
 }
 
 type Promised<Method> = Method extends (...args: infer Args) => Promise<infer Value> ? (...args: Args) => Value : never
@@ -32,11 +33,12 @@ export type QuestionName = keyof Questions
 /** A question, or the request to stop. */
 export type ToThread = { id: number; name: QuestionName; args: readonly unknown[] } | { stop: true }
 
-/** An answer, an error, or a provider fault to report. `rangeSize` is the source's. */
+/** An answer, an error, or something to report. `rangeSize` is the source's. */
 export type FromThread =
   | { id: number; value: unknown; rangeSize: number }
   | { id: number; fault: SentError; rangeSize: number }
   | { trouble: Trouble }
+  | { notice: string }
 
 /** An error in a form that can be cloned. */
 export interface SentError {

@@ -14,6 +14,7 @@ const stopping = new AbortController()
 const data = workerData as ThreadData
 const say = (message: FromThread, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
 const onTrouble = (trouble: Trouble) => say({ trouble })
+const onNotice = (notice: string) => say({ notice })
 let connected: Connected | null = null
 
 const opened = (): Connected => {
@@ -38,7 +39,7 @@ const answers: {
   [Name in keyof Questions]: (...args: Parameters<Questions[Name]>) => Promise<Answer<ReturnType<Questions[Name]>>>
 } = {
   connect: async () => {
-    connected = await connectChain({ ...data, clock: systemClock, onTrouble, signal: stopping.signal })
+    connected = await connectChain({ ...data, clock: systemClock, onTrouble, onNotice, signal: stopping.signal })
     const { preset, files } = connected
     return { value: { preset, files } }
   },

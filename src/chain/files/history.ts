@@ -104,6 +104,7 @@ export function openHistory({ folder, preset, rpc }: HistoryOptions): History {
       ({ number, hash, parentHash, time }): RawBlock => ({
         ...{ number, hash, parentHash, time },
         bloom: null,
+        receiptsRoot: null,
         transactions: byBlock.get(number) ?? [],
       }),
     )

@@ -6,11 +6,13 @@ import { Packer } from '../columns/packer.ts'
 import type { DecodedLog } from '../event.ts'
 import type { RawLog } from '../raw.ts'
 import type { Decode } from './decode.ts'
-import { type ScannedLog, scanBody, scanList } from './scan.ts'
+import { NONE, type ScannedLog, scanBody, scanList } from './scan.ts'
 import { unpackLogs } from './unpack.ts'
 
 /** Initial capacity for numbers: a block's logs need fewer, a range's logs many times more. */
 const SIZE = 4_096
+/** Length of "0x". */
+const PREFIX = 2
 
 export class LogAnswer {
   /** One entry per log, in the answer's order, without logs that a reorg removed. `NONE`: not a whole number. */
@@ -18,6 +20,9 @@ export class LogAnswer {
   readonly logIndexes: number[] = []
   readonly blockHashes: string[] = []
   readonly txHashes: string[] = []
+  /** The first 32 bits of topic0 and of the address, or `NONE`: enough to tell our events and their contracts apart. */
+  readonly topicLanes: number[] = []
+  readonly addressLanes: number[] = []
   /** See `PackedLogs.starts`. */
   readonly #starts: number[] = [0, 0]
   readonly #packer = new Packer(SIZE)
@@ -38,6 +43,9 @@ export class LogAnswer {
     this.logIndexes.push(log.logIndex)
     this.blockHashes.push(log.blockHash)
     this.txHashes.push(log.txHash)
+    const [topic0] = log.topics
+    this.topicLanes.push(log.topicCount === 0 || topic0 === NONE ? NONE : log.bytes.lane(topic0 + PREFIX))
+    this.addressLanes.push(log.address === NONE ? NONE : log.bytes.lane(log.address + PREFIX))
     this.#starts.push(this.#packer.count, this.#packer.wordCount)
   }
 

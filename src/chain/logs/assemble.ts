@@ -19,6 +19,13 @@ export interface LogRun {
   to: number
 }
 
+/** The logs of each block that has any. */
+export type LogsByBlock = Map<number, readonly LogRun[]>
+
+/** One run per answer, with all of its logs. */
+export const allOf = (answers: readonly LogAnswer[]): LogRun[] =>
+  answers.filter(({ size }) => size > 0).map((answer) => ({ answer, from: 0, to: answer.size }))
+
 /** A block with its logs and transactions. */
 export interface AssembledBlock {
   block: RawBlock

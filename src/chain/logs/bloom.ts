@@ -12,12 +12,16 @@ function positions(value: `0x${string}`): { digit: number; mask: number }[] {
   })
 }
 
-/** Tests whether a bloom (0x and 512 hex digits) may contain any of the values. */
+/** Tests whether a bloom (0x and 512 hex digits) may contain the value. */
+export function createValueTest(value: `0x${string}`): (bloom: string) => boolean {
+  const bits = positions(value)
+  return (bloom) => bits.every(({ digit, mask }) => (Number.parseInt(bloom.charAt(digit), 16) & mask) !== 0)
+}
+
+/** Tests whether a bloom may contain any of the values. */
 export function createBloomTest(values: readonly `0x${string}`[]): (bloom: string) => boolean {
-  const wanted = values.map(positions)
-  const has = (bloom: string, { digit, mask }: { digit: number; mask: number }) =>
-    (Number.parseInt(bloom.charAt(digit), 16) & mask) !== 0
-  return (bloom) => wanted.some((bits) => bits.every((bit) => has(bloom, bit)))
+  const tests = values.map(createValueTest)
+  return (bloom) => tests.some((may) => may(bloom))
 }
 
 /** The bloom of a block whose logs have these addresses and topics. */

@@ -4,7 +4,16 @@ import type { PackedBlocks } from '../columns/columns.ts'
 import { Packer } from '../columns/packer.ts'
 import type { Transaction } from '../event.ts'
 import type { LogAnswer } from '../logs/answer.ts'
-import { type AssembledBlock, assembleBlock, type LogRun, readReceipt, writeBlock } from '../logs/assemble.ts'
+import {
+  type AssembledBlock,
+  allOf,
+  assembleBlock,
+  type LogRun,
+  type LogsByBlock,
+  readReceipt,
+  writeBlock,
+} from '../logs/assemble.ts'
+import type { FindMissing } from '../logs/expected.ts'
 import { NONE } from '../logs/scan.ts'
 import { type RawBlock, readHash } from '../raw.ts'
 import { isAnswered } from '../rpc/endpoint.ts'
@@ -12,21 +21,39 @@ import { RpcError } from '../rpc/error.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 import type { LogReader } from './logs.ts'
 
-/** The logs of each block that has any. */
-export type LogsByBlock = Map<number, readonly LogRun[]>
-
-export type Join = (blocks: readonly RawBlock[], logs: LogsByBlock) => Promise<PackedBlocks>
+/** `proven`: the numbers of blocks whose logs are known to be complete. */
+export type Join = (
+  blocks: readonly RawBlock[],
+  logs: LogsByBlock,
+  proven: ReadonlySet<number>,
+) => Promise<PackedBlocks>
 
 /** Initial capacity for the numbers of a range's blocks, without their logs. */
 const SIZE = 8_192
 
-export function createJoin(rpc: Rpc, logReader: LogReader, mayHoldOurs: (bloom: string) => boolean): Join {
+export function createJoin(rpc: Rpc, logReader: LogReader, findMissing: FindMissing): Join {
   /**
-   * Rechecks blocks without logs whose bloom says that they may have some, by reading all their logs. A block with a
-   * non-empty bloom and no log at all means that the provider's answer was wrong, so it throws `lagging`.
+   * Asks again, block by block, for events that the bloom says may be there and of which no log came. A block without
+   * any log is read whole: if it still has none, its bloom shows that the answer was wrong, so it throws `lagging`.
    */
   async function recheck(blocks: readonly RawBlock[], logs: LogsByBlock): Promise<void> {
-    const doubtful = blocks.filter(({ number, bloom }) => bloom !== null && !logs.has(number) && mayHoldOurs(bloom))
+    const gaps = blocks.flatMap((block) => {
+      const topics = block.bloom === null ? [] : findMissing(block.bloom, logs.get(block.number) ?? [])
+      return topics.length === 0 ? [] : [{ block, topics }]
+    })
+    await readEmpty(
+      gaps.flatMap(({ block }) => (logs.has(block.number) ? [] : [block])),
+      logs,
+    )
+    const partial = gaps.filter(({ block }) => logs.has(block.number))
+    if (partial.length === 0) return
+    const found = await logReader.readTopics(partial)
+    partial.forEach(({ block: { number } }, i) => {
+      logs.set(number, [...(logs.get(number) ?? []), ...allOf(found[i] ?? [])])
+    })
+  }
+
+  async function readEmpty(doubtful: readonly RawBlock[], logs: LogsByBlock): Promise<void> {
     if (doubtful.length === 0) return
     const everything = await logReader.readEverything(doubtful)
     doubtful.forEach((block, i) => {
@@ -49,8 +76,11 @@ export function createJoin(rpc: Rpc, logReader: LogReader, mayHoldOurs: (bloom: 
     )
   }
 
-  return async (blocks, logs) => {
-    await recheck(blocks, logs)
+  return async (blocks, logs, proven) => {
+    await recheck(
+      blocks.filter(({ number }) => !proven.has(number)),
+      logs,
+    )
     const assembled = blocks.map((block, i) => {
       const previous = blocks[i - 1]
       if (previous && previous.hash !== block.parentHash)
@@ -70,10 +100,6 @@ export function createJoin(rpc: Rpc, logReader: LogReader, mayHoldOurs: (bloom: 
     return { blocks: packer.take(), logs: answers.map((answer) => answer.pack()) }
   }
 }
-
-/** One run per answer, with all of its logs. */
-export const allOf = (answers: readonly LogAnswer[]): LogRun[] =>
-  answers.filter(({ size }) => size > 0).map((answer) => ({ answer, from: 0, to: answer.size }))
 
 /** Groups logs by block; throws for a log outside the range. */
 export function groupLogs(answers: readonly LogAnswer[], from: number, to: number): LogsByBlock {

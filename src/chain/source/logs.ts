@@ -16,6 +16,10 @@ export interface LogReader {
   readRange(from: number, to: number): Promise<LogAnswer[]>
   /** Logs of each block, in the order of `blocks`. */
   readBlocks(blocks: readonly Link[]): Promise<LogAnswer[][]>
+  /** Logs of each block with these of our topics. */
+  readTopics(gaps: readonly { block: Link; topics: readonly string[] }[]): Promise<LogAnswer[][]>
+  /** The answer for logs that another call gave. */
+  readGiven(logs: readonly RawLog[]): LogAnswer
   /** All logs of each block, whatever their topic. */
   readEverything(blocks: readonly Link[]): Promise<LogAnswer[][]>
 }
@@ -93,10 +97,10 @@ export function createLogReader(rpc: Rpc, wanted: readonly string[], decode: Dec
     throw new RpcError('rejected', `one block holds more logs than the provider returns: ${why.message}`)
   }
 
-  async function readSingly(blocks: readonly Link[], filter: object): Promise<LogAnswer[][]> {
-    const answers = await rpc.batch(blocks.map((block) => getBlockLogs(block, filter)))
+  async function readSingly(asked: readonly { block: Link; filter: object }[]): Promise<LogAnswer[][]> {
+    const answers = await rpc.batch(asked.map(({ block, filter }) => getBlockLogs(block, filter)))
     return Promise.all(
-      blocks.map((block, i) => {
+      asked.map(({ block }, i) => {
         const answer = answers[i] ?? { error: new RpcError('transient', 'no answer') }
         if (isAnswered(answer)) return [logsOf(answer.result)]
         if (isSplit(answer.error)) return readPieces((piece) => getBlockLogs(block, piece), answer.error)
@@ -108,7 +112,9 @@ export function createLogReader(rpc: Rpc, wanted: readonly string[], decode: Dec
   return {
     rangeSize: () => range.size,
     readRange,
-    readBlocks: (blocks) => readSingly(blocks, { topics }),
-    readEverything: (blocks) => readSingly(blocks, {}),
+    readBlocks: (blocks) => readSingly(blocks.map((block) => ({ block, filter: { topics } }))),
+    readTopics: (gaps) => readSingly(gaps.map((gap) => ({ block: gap.block, filter: { topics: [gap.topics] } }))),
+    readGiven: (logs) => readParsed(logs, decode),
+    readEverything: (blocks) => readSingly(blocks.map((block) => ({ block, filter: {} }))),
   }
 }

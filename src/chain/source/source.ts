@@ -1,21 +1,25 @@
 // Reads a chain over JSON-RPC, and from a history beside it, as blocks with decoded logs, each block checked against its
-// header. Input: an rpc, a preset and perhaps a history. Output: the head, finality, and blocks with complete logs, as far as the chain's own bloom filter can tell.
+// header. Input: an rpc, a preset and perhaps a history. Output: the head, finality, and blocks with complete logs, as far as
+// their receipts and blooms can tell.
 // Blocks are packed into a few buffers, so that they cost little while they wait and can be handed to another thread.
 
 import type { Clock } from '../../base/clock.ts'
 import type { PackedBlocks } from '../columns/columns.ts'
-import { createBloomTest } from '../logs/bloom.ts'
+import { allOf } from '../logs/assemble.ts'
 import { createDecode } from '../logs/decode.ts'
 import { listTopics } from '../logs/events.ts'
+import { createFindMissing } from '../logs/expected.ts'
 import type { Preset } from '../presets/preset.ts'
 import { type Link, type RawBlock, readBlock, readLink } from '../raw.ts'
 import { isAnswered } from '../rpc/endpoint.ts'
 import { RpcError } from '../rpc/error.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 import type { Gathered, History } from './history.ts'
-import { allOf, createJoin, groupLogs } from './join.ts'
+import { createJoin, groupLogs } from './join.ts'
 import { createLogReader } from './logs.ts'
+import { createProofs } from './proofs.ts'
 import { firstRange, growRange } from './ranges.ts'
+import { createReceiptReader } from './receipts.ts'
 
 export interface Source {
   /** The newest block that the provider knows. The next call may reach a backend that knows less. */
@@ -40,6 +44,10 @@ export interface SourceOptions {
   clock: Clock
   /** Blocks that the node is not asked for. */
   history?: History | undefined
+  /** The share of final blocks that are held against their receipts; 0: no block is. */
+  receiptsShare?: number | undefined
+  /** Gets one sentence about what the provider left out or cannot prove. */
+  onNotice?: ((text: string) => void) | undefined
 }
 
 /** Attempts to get answers that agree with each other, before the error goes to the follower. */
@@ -55,10 +63,13 @@ const getBlock = (block: number | string, full: boolean) => ({
 })
 
 /** The source of a chain. Throws an `RpcError` for a provider fault that outlasts the retries. */
-export function createSource({ rpc, preset, clock, history }: SourceOptions): Source {
+export function createSource(options: SourceOptions): Source {
+  const { rpc, preset, clock, history, receiptsShare: share = 0, onNotice = () => {} } = options
   const topics = listTopics(preset)
   const logReader = createLogReader(rpc, topics, createDecode(preset))
-  const join = createJoin(rpc, logReader, createBloomTest(topics))
+  const join = createJoin(rpc, logReader, createFindMissing(preset))
+  const receipts = createReceiptReader({ rpc, topics, read: logReader.readGiven, onNotice })
+  const proofs = createProofs({ receipts, share, onNotice })
   const readLinks = createLinkReader(rpc)
   let span = firstRange()
   /** The newest block of a range that was asked for. */
@@ -136,15 +147,18 @@ export function createSource({ rpc, preset, clock, history }: SourceOptions): So
       return insist(async () => {
         const { blocks, logs, items } = await gather(from, to)
         span = growRange(span, blocks.length, items, TARGET_ITEMS)
-        return join(blocks, groupLogs(logs, from, to))
+        const byBlock = groupLogs(logs, from, to)
+        return join(blocks, byBlock, await proofs.ofRange(blocks, byBlock))
       })
     },
     readWindow: (from, to) =>
       insist(async () => {
         const blocks = await readBlocks(from, to)
-        const answers = await logReader.readBlocks(blocks)
-        const logs = blocks.map(({ number }, i) => [number, allOf(answers[i] ?? [])] as const)
-        return join(blocks, new Map(logs.filter(([, runs]) => runs.length > 0)))
+        const proven = await proofs.ofWindow(blocks)
+        const others = blocks.filter(({ number }) => !proven.has(number))
+        const answers = await logReader.readBlocks(others)
+        const logs = others.map(({ number }, i) => [number, allOf(answers[i] ?? [])] as const)
+        return join(blocks, new Map([...proven, ...logs.filter(([, runs]) => runs.length > 0)]), new Set(proven.keys()))
       }),
   }
 }

@@ -220,6 +220,7 @@ describe('packed blocks', () => {
     parentHash: hash('a'),
     time: 1_760_000_000,
     bloom: null,
+    receiptsRoot: null,
     transactions: [
       { hash: hash('c'), from: owner, to: null, value: '0x0', input: '0x60' },
       {

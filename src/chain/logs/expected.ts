@@ -1,0 +1,70 @@
+// Which of our events a block's bloom says that it may hold, but the logs that came do not. Input: a bloom and logs. Output:
+// the topics to ask for again. An event that one contract alone may emit counts only where the bloom has that contract too.
+import { Bytes } from '../columns/bytes.ts'
+import { ENTRY_POINTS, ORDER_BOOKS, REACTORS, SETTLEMENTS } from '../exchanges/attribution.ts'
+import type { Preset } from '../presets/preset.ts'
+import type { LogRun } from './assemble.ts'
+import { createValueTest } from './bloom.ts'
+import { EVENT_LIST, type Event, listTopics } from './events.ts'
+
+type Topic = `0x${string}`
+
+/** The topics that the block of this bloom may have logs of, of which none is among the logs. */
+export type FindMissing = (bloom: string, logs: readonly LogRun[]) => Topic[]
+
+/** One of our events: from any contract, or from this one. */
+interface Expected {
+  topic: Topic
+  topicLane: number
+  addressLane: number | null
+  may(bloom: string): boolean
+}
+
+export function createFindMissing(preset: Pick<Preset, 'factories' | 'lockers' | 'wrappedNative'>): FindMissing {
+  const topics = new Set(listTopics(preset))
+  const expected = EVENT_LIST.filter(({ topic0 }) => topics.has(topic0)).flatMap((event) => listExpected(event, preset))
+  return (bloom, logs) => {
+    const may = expected.filter((each) => each.may(bloom))
+    if (may.length === 0) return []
+    const seen = new Set<number | string>()
+    for (const { answer, from, to } of logs) {
+      for (let at = from; at < to; at++) {
+        const lane = answer.topicLanes[at] as number
+        seen.add(lane).add(`${lane} ${answer.addressLanes[at]}`)
+      }
+    }
+    const missing = may.filter(({ topicLane, addressLane }) =>
+      addressLane === null ? !seen.has(topicLane) : !seen.has(`${topicLane} ${addressLane}`),
+    )
+    return [...new Set(missing.map(({ topic }) => topic))]
+  }
+}
+
+function listExpected({ topic0: topic, emitter }: Event, preset: Parameters<typeof createFindMissing>[0]): Expected[] {
+  const mayTopic = createValueTest(topic)
+  const topicLane = laneOf(topic)
+  const emitters = emittersOf(emitter, preset)
+  if (emitters === null) return [{ topic, topicLane, addressLane: null, may: mayTopic }]
+  return emitters.map((address) => {
+    const mayAddress = createValueTest(address)
+    return { topic, topicLane, addressLane: laneOf(address), may: (bloom) => mayTopic(bloom) && mayAddress(bloom) }
+  })
+}
+
+/** The contracts whose logs of such an event count; null: those of any. */
+function emittersOf(
+  emitter: Event['emitter'],
+  { factories, lockers, wrappedNative }: Parameters<typeof createFindMissing>[0],
+): readonly Topic[] | null {
+  if (emitter === 'any' || factories.some(({ kind }) => `${kind}_pool` === emitter)) return null
+  if (emitter === 'wrapped') return [wrappedNative]
+  if (emitter === 'entry_point') return ENTRY_POINTS
+  if (emitter === 'settlement') return SETTLEMENTS
+  if (emitter === 'reactor') return REACTORS
+  if (emitter === 'order_book') return ORDER_BOOKS
+  if (emitter === 'positions') return factories.flatMap(({ positions }) => positions ?? [])
+  return [...factories, ...lockers].filter(({ kind }) => kind === emitter).map(({ address }) => address)
+}
+
+/** The first 32 bits. */
+const laneOf = (hex: Topic): number => new Bytes(Buffer.from(hex)).lane(2)

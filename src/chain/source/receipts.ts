@@ -1,0 +1,104 @@
+// Logs that are proven complete: those of receipts whose root is the one in the block's header. Input: blocks. Output: the
+// logs of each block that could be proven; of the others nothing, so that they are read in another way. It never holds up
+// the index: a node without receipts, or a chain that makes its root otherwise, is told of once.
+import type { LogAnswer } from '../logs/answer.ts'
+import type { RawBlock, RawLog } from '../raw.ts'
+import { readHash, readNumber } from '../raw.ts'
+import { type Call, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
+import { RETRYABLE } from '../rpc/error.ts'
+import type { Rpc } from '../rpc/rpc.ts'
+import { EMPTY_ROOT, isReceipts, type RawReceipt, rootOf } from './receipts-root.ts'
+
+export interface ReceiptReader {
+  /** The logs with our topics of those blocks that were proven. */
+  prove(blocks: readonly RawBlock[]): Promise<Map<RawBlock, LogAnswer>>
+}
+
+export interface ReceiptReaderOptions {
+  rpc: Rpc
+  topics: readonly string[]
+  read(logs: readonly RawLog[]): LogAnswer
+  /** Gets one sentence about what cannot be proven. */
+  onNotice(text: string): void
+}
+
+/** Tries at each endpoint: the receipts of a new block may come a moment later than the block. */
+const ATTEMPTS = 2
+/** Blocks that fail in a row before any is proven, after which the chain or the node counts as one that proves none. */
+const MOST_UNPROVEN = 5
+
+export function createReceiptReader({ rpc, topics, read, onNotice }: ReceiptReaderOptions): ReceiptReader {
+  const wanted = new Set(topics)
+  let hasProven = false
+  let unproven = 0
+  let isOff = false
+
+  function giveUp(reason: string): void {
+    if (!isOff) onNotice(`blocks are not held against their receipts: ${reason}`)
+    isOff = true
+  }
+
+  /** Says that a block could not be proven: once until one is proven again. */
+  function doubt(block: RawBlock, answer: RpcAnswer | undefined): void {
+    const error = answer?.error
+    const isFinal = error && !RETRYABLE.has(error.kind) && error.kind !== 'size'
+    if (isFinal) giveUp(error.message)
+    if (isFinal || (error && error.kind !== 'lagging')) return
+    unproven += 1
+    if (!hasProven && unproven >= MOST_UNPROVEN)
+      giveUp('they do not give the receiptsRoot of their blocks, so the chain makes it otherwise')
+    if (hasProven && unproven === 1)
+      onNotice(
+        `the receipts of block ${block.number} do not give its receiptsRoot: its logs are held against its bloom`,
+      )
+  }
+
+  const logsOf = (receipts: readonly RawReceipt[]): LogAnswer =>
+    read(
+      receipts.flatMap(({ logs }) => logs.filter(({ topics: [topic0] }) => wanted.has(String(topic0).toLowerCase()))),
+    )
+
+  return {
+    async prove(blocks) {
+      const asked = isOff ? [] : blocks.filter(isProvable)
+      const answers = await rpc.batch(asked.map(getReceipts), ATTEMPTS)
+      const proven = new Map<RawBlock, LogAnswer>()
+      for (const [i, block] of asked.entries()) {
+        const answer = answers[i]
+        if (answer && isAnswered(answer)) {
+          hasProven = true
+          unproven = 0
+          proven.set(block, logsOf(answer.result as RawReceipt[]))
+        } else doubt(block, answer)
+      }
+      return proven
+    },
+  }
+}
+
+/** Some chains give every block the root of an empty one. */
+const isProvable = ({ receiptsRoot, transactions }: RawBlock): boolean =>
+  receiptsRoot !== null && receiptsRoot !== EMPTY_ROOT && transactions.length > 0
+
+const getReceipts = (block: RawBlock): Call => ({
+  method: 'eth_getBlockReceipts',
+  params: [`0x${block.number.toString(16)}`],
+  accept: (result) => isReceipts(result) && areOf(block, result) && rootOf(result) === block.receiptsRoot,
+})
+
+/** The root says nothing of hashes and places: they are those of the block, and count from zero. */
+function areOf(block: RawBlock, receipts: readonly RawReceipt[]): boolean {
+  let index = 0
+  return receipts.every(({ transactionHash, logs }, at) => {
+    const hash = readHash(transactionHash)
+    return (
+      hash === readHash(block.transactions[at]?.hash) &&
+      logs.every(
+        (log) =>
+          readNumber(log.logIndex) === index++ &&
+          readHash(log.transactionHash) === hash &&
+          readHash(log.blockHash) === block.hash,
+      )
+    )
+  })
+}
