@@ -21,14 +21,49 @@ export function nearnessOf(name: string, candidate: string): Nearness {
   return isShared ? 1 : 2
 }
 
-/** The name that is meant: one that begins like it, else one that has its words, else the nearest by letters. */
+/** Words of which one says the opposite of the other. */
+const OPPOSITES: readonly (readonly [readonly string[], readonly string[]])[] = [
+  [
+    ['min', 'minimum', 'least', 'from', 'since', 'after', 'above'],
+    ['max', 'maximum', 'most', 'to', 'until', 'before', 'below'],
+  ],
+  [
+    ['include', 'with', 'only', 'has'],
+    ['exclude', 'without', 'not', 'no'],
+  ],
+  [
+    ['add', 'create', 'buy', 'asc', 'first'],
+    ['remove', 'delete', 'sell', 'desc', 'last'],
+  ],
+]
+
+/** Whether one name has a word, and the other its opposite: `min_risk_score` and `max_risk_score`. */
+export function isOpposite(name: string, candidate: string): boolean {
+  const [words, own] = [wordsOf(name), wordsOf(candidate)]
+  const has = (side: readonly string[], of: readonly string[]) => of.some((word) => side.includes(word))
+  return OPPOSITES.some(
+    ([one, other]) =>
+      (has(one, words) && has(other, own) && !has(one, own)) ||
+      (has(other, words) && has(one, own) && !has(other, own)),
+  )
+}
+
+/** Letters that may differ: two fifths of the shorter name and one, as in the suggestions of GraphQL. */
+const mostDifferences = (a: string, b: string): number => Math.floor(0.4 * Math.min(a.length, b.length)) + 1
+
+/**
+ * The name that is meant: one that begins like it, else one that has its words, else the nearest by letters. Undefined where none is
+ * near. Never its opposite.
+ */
 export const nearestOf = (name: string, known: readonly string[]): string | undefined =>
   known
+    .filter((candidate) => !isOpposite(name, candidate))
     .map((candidate) => ({
       candidate,
       nearness: nearnessOf(name, candidate),
-      distance: distanceOf(name.toLowerCase(), candidate),
+      distance: distanceOf(name.toLowerCase(), candidate.toLowerCase()),
     }))
+    .filter(({ candidate, nearness, distance }) => nearness < 2 || distance <= mostDifferences(name, candidate))
     .sort((a, b) => a.nearness - b.nearness || a.distance - b.distance)[0]?.candidate
 
 /** The Levenshtein distance. */

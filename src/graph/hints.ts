@@ -10,7 +10,7 @@ import {
   isInterfaceType,
   isObjectType,
 } from 'graphql'
-import { nearnessOf } from '../base/nearest.ts'
+import { isOpposite, nearnessOf } from '../base/nearest.ts'
 import { schema } from './schema.ts'
 
 /** Words of an enum that are named; more would be no help. */
@@ -45,7 +45,7 @@ const lastingOf = (type: GraphQLNamedType | null | undefined): string[] =>
 function namesLike(name: string, known: readonly string[]): string | null {
   const near = known
     .map((candidate) => ({ candidate, nearness: nearnessOf(name.slice(0, MOST_CHARACTERS), candidate) }))
-    .filter(({ nearness }) => nearness < 2)
+    .filter(({ candidate, nearness }) => nearness < 2 && !isOpposite(name, candidate))
     .sort((a, b) => a.nearness - b.nearness || a.candidate.length - b.candidate.length)
     .slice(0, MOST_NAMES)
   return near.length === 0 ? null : `Did you mean ${near.map(({ candidate }) => `"${candidate}"`).join(' or ')}?`
@@ -92,12 +92,24 @@ function hintFor(message: string): string | null {
   return of === '' ? hintForField(name, owner) : hintForArgument(name, owner, of)
 }
 
+const MISTAKEN = /(?:Field|field|argument|Value) "(\w+)" (?:is not defined|on |does not exist)/
+const GUESS = / Did you mean (.*)\?$/
+
+/** GraphQL's own guess without the opposites of the name; the message as it is where it has none. */
+function withoutOpposites(message: string): string {
+  const name = MISTAKEN.exec(message)?.[1]
+  const guessed = [...(GUESS.exec(message)?.[1] ?? '').matchAll(/"(\w+)"/g)].map(([, word = '']) => word)
+  if (name === undefined || !guessed.some((word) => isOpposite(name, word))) return message
+  const kept = guessed.filter((word) => !isOpposite(name, word)).map((word) => `"${word}"`)
+  return message.replace(GUESS, kept.length > 0 ? ` Did you mean ${kept.join(' or ')}?` : '')
+}
+
 /** The error with a hint after its message, if there is one. */
 export function withHint(error: GraphQLError): GraphQLError {
   const hint = hintFor(error.message)
-  if (hint === null) return error
+  const message = hint === null ? withoutOpposites(error.message) : `${error.message.replace(GUESS, '')} ${hint}`
+  if (message === error.message) return error
   const { nodes, source, positions, path, extensions } = error
-  const message = `${error.message.replace(/ Did you mean .*$/, '')} ${hint}`
   return new GraphQLError(message, {
     ...(nodes && { nodes }),
     ...(source && { source }),

@@ -46,7 +46,7 @@ export function answerEventStream({ sessions, openEvents, send }: Streams, traff
       })
     response.once('close', session.close)
     try {
-      const start = { after: asked.after, since: toTime(asked.since), names: { from: 'from', fromBlock: 'from_block' } }
+      const start = { after: asked.after, since: toTime(asked.since) }
       const stream = await openEvents(toFilter(asked), start, session.signal)
       if (response.destroyed) return session.close()
       setLimitHeaders(response)

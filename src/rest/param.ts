@@ -16,17 +16,25 @@ export interface Param {
   read(text: string): Read
 }
 
-const COUNT = /^[1-9][0-9]{0,9}$/
-// A plus that is not percent-encoded arrives as a space.
-const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+ -]?[0-9]+)?$/
+const COUNT = /^[1-9][0-9]*$/
+const MAX_COUNT = 9_999_999_999
+/** A number as JSON writes it. A plus that is not percent-encoded arrives as a space. */
+const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+ -]?[0-9]+)?$/
+/** A decimal number that JSON does not allow, such as 007, +5 or .5. */
+const OTHER_NUMBER = /^[ +-]?[0-9]*\.?[0-9]+\.?(?:[eE][+ -]?[0-9]+)?$/
 
-const readCount = (text: string): Read =>
-  COUNT.test(text) ? { value: Number(text) } : { fault: 'must be an integer >= 1' }
+function readCount(text: string): Read {
+  if (!COUNT.test(text)) return { fault: 'must be an integer >= 1' }
+  return Number(text) > MAX_COUNT ? { fault: `must not be above ${MAX_COUNT}` } : { value: Number(text) }
+}
 
 /** A finite number within bounds, as JSON prints it. */
 function readNumberParam(text: string, { min = -Infinity, max = Infinity }: { min?: number; max?: number }): Read {
   const value = NUMBER.test(text) ? Number(text.replace(' ', '+')) : Number.NaN
   if (Number.isFinite(value) && value >= min && value <= max) return { value }
+  if (Math.abs(value) === Infinity) return { fault: 'is too large to be a number' }
+  if (Number.isNaN(value) && OTHER_NUMBER.test(text))
+    return { fault: 'must be written as JSON writes a number, such as 7 or 0.5' }
   if (max < Infinity) return { fault: `must be a number from ${min} to ${max}` }
   return { fault: min > -Infinity ? `must be a number >= ${min}` : 'must be a number' }
 }
@@ -48,7 +56,7 @@ const readFlags = listOf(RISK_FLAGS)
 
 const BLOCK = /^(?:0|[1-9][0-9]{0,9})$/
 const readBlock = (text: string): Read =>
-  BLOCK.test(text) ? { value: Number(text) } : { fault: 'must be the number of a block, 0 or more' }
+  BLOCK.test(text) ? { value: Number(text) } : { fault: `must be the number of a block, 0 to ${MAX_COUNT}` }
 
 /** Reads an address in upper or lower case; returns it in lower case. */
 export function readAddressParam(text: string): Read {

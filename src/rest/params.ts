@@ -70,8 +70,9 @@ function decode(text: string): string | null {
 /** Shortens what a caller sent for an error message. */
 export const clip = (text: string): string => (text.length > ECHO_LENGTH ? `${text.slice(0, ECHO_LENGTH)}...` : text)
 
-/** Suggests a known name, as the end of a sentence. */
+/** Suggests a known name, as the end of a sentence; where none is near, it names them all. */
 export function hint(name: string, known: readonly string[]): string {
+  if (known.length === 0) return ': none are taken'
   const best = nearestOf(name.slice(0, ECHO_LENGTH), known)
-  return best === undefined ? ': none are taken' : `: did you mean ${best}?`
+  return best === undefined ? `: it takes ${known.join(', ')}` : `: did you mean ${best}?`
 }

@@ -4,7 +4,7 @@ import { invalid } from '../base/errors.ts'
 import type { EventFilter } from '../base/event-filter.ts'
 import { type EventId, formatEventId } from '../base/event-id.ts'
 import type { Database } from '../database/client.ts'
-import type { HeadWatch } from '../ledger/head.ts'
+import { type HeadWatch, readHead } from '../ledger/head.ts'
 import { readLoosely } from '../ledger/read/consistent-read.ts'
 import { findStart, keptSince } from '../ledger/read/event.ts'
 import { FEED_REACH, findRetraction, readFeedEnd, readPlace, readReorgs } from '../ledger/read/event-feed.ts'
@@ -15,8 +15,6 @@ import type { FeedPosition } from './feed.ts'
 export interface StreamStart {
   after?: Cursor | undefined
   since?: Date | undefined
-  /** How its reader calls the beginning of the filter, for what is wrong with it. */
-  names?: { from: string; fromBlock: string }
 }
 
 /** The later of two; null stands before everything. */
@@ -98,6 +96,9 @@ export async function settleStart(
   const generation = after.generation ?? (await guessGeneration(pool, after.place, found, newest.generation))
   const { oldest } = await readReorgs(pool, generation)
   if (generation > newest.generation) throw refuseStart('it is not of this server', start, filter)
+  // What was rolled back may lie beyond the newest block; what was not may not.
+  if (generation === newest.generation && after.place.blockNumber > (await readHead(pool)).number)
+    throw refuseStart('it is beyond the newest block', start, filter)
   if (generation < newest.generation && oldest > generation + 1) {
     throw refuseStart('too many reorganisations have passed since then', start, filter)
   }
@@ -116,11 +117,9 @@ async function guessGeneration(
   return retraction === null ? newest : retraction - 1
 }
 
-const NAMES = { from: 'filter.from', fromBlock: 'filter.fromBlock' }
-
-function refuseStart(why: string, { after, since, names = NAMES }: StreamStart, { from }: EventFilter) {
-  const field = after ? 'after' : since ? 'since' : from ? names.from : names.fromBlock
+function refuseStart(why: string, { after, since }: StreamStart, { from }: EventFilter) {
+  const field = after ? 'after' : since ? 'since' : from ? 'filter.from' : 'filter.fromBlock'
   const place = after ? ` ${formatEventId({ ...after.place, part: Math.max(after.place.part, 0) })}` : ''
   const message = `${field}${place} is no place to go on from: ${why}. Read GET /v1/events up to its newest event, and go on after that one`
-  return invalid([{ location: 'query', field, message }])
+  return invalid([{ location: 'argument', field, message }])
 }

@@ -310,7 +310,9 @@ describe('webhooks', () => {
     expectError(await free.create(HOOK), 403, 'FORBIDDEN')
     const { create, send } = await owner()
     for (const url of [undefined, 5, 'example.com', 'http://example.com', 'https://10.0.0.1/', 'https://localhost/']) {
-      expectError(await create({ ...HOOK, url }), 400, 'INVALID_PARAMS')
+      const refused = await create({ ...HOOK, url })
+      expectError(refused, 400, 'INVALID_PARAMS')
+      expect(refused.json.error.message).toMatch(/^url /)
     }
     expectError(await create({ ...BODY, url: HOOK.url }), 400, 'INVALID_PARAMS')
     const { id } = (await create()).json

@@ -78,6 +78,10 @@ describe('/graphql', () => {
       '{ tokens(filter: { minLiq: 5 }) { total } }',
       'Field "minLiq" is not defined by type "TokenFilter". Did you mean "minLiquidityUsd"?',
     ],
+    [
+      '{ tokens(filter: { maxVolume24hUsd: 5 }) { total } }',
+      'Field "maxVolume24hUsd" is not defined by type "TokenFilter".',
+    ],
     ['{ me { zzz } }', 'Cannot query field "zzz" on type "Me".'],
   ])(
     '%s is answered with the name that begins like it, has its words, or is one level below',

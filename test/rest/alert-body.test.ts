@@ -56,12 +56,19 @@ test('every fault of an alert body is reported', () => {
   expect(faultsOf({ nmae: 'x', conditions, notification_channel: 'sms' })).toEqual([
     ['nmae', 'nmae is not a field here: did you mean name?'],
     ['name', 'name is required'],
-    ['conditions.sort', expect.stringMatching(/^conditions.sort is not a field here: did you mean /)],
+    ['conditions.sort', expect.stringMatching(/^conditions.sort is not a field here: it takes min_liquidity_usd, /)],
     ['conditions.min_liquidity_usd', 'conditions.min_liquidity_usd must be a JSON number'],
     ['conditions.exclude_flags', expect.stringMatching(/^conditions.exclude_flags must be an array of wash_trading/)],
     ['conditions.max_risk_score', 'conditions.max_risk_score must be a number from 0 to 100'],
     ['conditions.max_age_hours', 'conditions.max_age_hours must be a number >= 0'],
     ['notification_channel', 'notification_channel must be email or webhook'],
+  ])
+})
+
+test('a field that is far from all others gets their names, and none of them as a guess', () => {
+  expect(faultsOf({ name: 'x', conditions: { include_flags: [] }, id: 'x' })).toEqual([
+    ['id', 'id is not a field here: it takes name, conditions, notification_channel, url'],
+    ['conditions.include_flags', expect.stringMatching(/^conditions.include_flags is not a field here: it takes /)],
   ])
 })
 

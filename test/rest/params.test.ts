@@ -44,47 +44,41 @@ test.each([
 })
 
 describe('an invalid value is refused:', () => {
-  const counts = [
-    '0',
-    '-1',
-    '1e2',
-    '0x10',
-    '%2B5',
-    '+5',
-    '%205',
-    '5%20',
-    '1.0',
-    '01',
-    '10000000000',
-    'ten',
-    '%00',
-    '１',
-  ]
+  const counts = ['0', '-1', '1e2', '0x10', '%2B5', '+5', '%205', '5%20', '1.0', '01', 'ten', '%00', '１']
   test.each(counts)('page=%s and limit=%s', (text) => {
     expect(faultOf(`page=${text}&limit=${text}`)).toEqual([
       'page: page must be an integer >= 1',
       'limit: limit must be an integer >= 1',
     ])
   })
-  const numbers = [
-    '-1',
-    '-0.1',
-    '1e',
-    'e3',
-    '1e999',
-    '1e1.5',
-    '0x10',
-    'NaN',
-    'Infinity',
-    '1,000',
-    '.5',
-    '5.',
-    '%205',
-    '%00',
-    '9'.repeat(400),
-  ]
+  test.each(['10000000000', '99999999999', '9'.repeat(400)])('page=%s and limit=%s, which is too large', (text) => {
+    expect(faultOf(`page=${text}&limit=${text}`)).toEqual([
+      'page: page must not be above 9999999999',
+      'limit: limit must not be above 9999999999',
+    ])
+  })
+  test('a block of eleven digits', () => {
+    expect(readQuery('from_block=99999999999', QUERIES.eventStream).faults[0]?.message).toBe(
+      'from_block must be the number of a block, 0 to 9999999999',
+    )
+  })
+  const numbers = ['-1', '-0.1', '1e', 'e3', '1e1.5', '0x10', 'NaN', 'Infinity', '1,000', '%00', '--1', '1.2.3']
   test.each(numbers)('min_liquidity_usd=%s', (text) => {
     expect(faultOf(`min_liquidity_usd=${text}`)).toEqual(['min_liquidity_usd: min_liquidity_usd must be a number >= 0'])
+  })
+  test.each(['007', '00', '-007', '01.5', '.5', '5.', '%205', '%2B5', '+5', '1.e3'])(
+    'min_liquidity_usd=%s, which is a number that JSON does not write so',
+    (text) => {
+      expect(faultOf(`min_liquidity_usd=${text}&max_risk_score=${text}`)).toEqual([
+        'min_liquidity_usd: min_liquidity_usd must be written as JSON writes a number, such as 7 or 0.5',
+        'max_risk_score: max_risk_score must be written as JSON writes a number, such as 7 or 0.5',
+      ])
+    },
+  )
+  test.each(['1e999', '-1e999', '9'.repeat(400)])('min_liquidity_usd=%s, which is too large', (text) => {
+    expect(faultOf(`min_liquidity_usd=${text}`)).toEqual([
+      'min_liquidity_usd: min_liquidity_usd is too large to be a number',
+    ])
   })
   test.each(['-1', '100.1', '101'])('max_risk_score=%s', (text) => {
     expect(faultOf(`max_risk_score=${text}`)).toEqual(['max_risk_score: max_risk_score must be a number from 0 to 100'])
@@ -140,7 +134,8 @@ test('parameter names are case-sensitive, and an unknown one gets the nearest na
   ]) {
     expect(faultOf(`${given}=1`)[0]).toMatch(new RegExp(`did you mean ${meant}\\?$`))
   }
-  expect(faultOf('__proto__=1')[0]).toMatch(/is not a parameter here: did you mean /)
+  expect(faultOf('__proto__=1')[0]).toMatch(/is not a parameter here: it takes sort, min_liquidity_usd, /)
+  expect(faultOf('include_flags=1')[0]).toMatch(/is not a parameter here: it takes sort, /)
   expect(faultOf('toString=1')[0]).toMatch(/is not a parameter here/)
   expect(readQuery('x=1', {}).faults[0]?.message).toBe('x is not a parameter here: none are taken')
 })

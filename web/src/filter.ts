@@ -57,6 +57,14 @@ function snake(name: string): string {
   return name.replace(/[A-Z]|(?<=[a-z])\d/g, (sign) => `_${sign.toLowerCase()}`)
 }
 
+/** A message of the server under the labels that the reader sees: `filter.maxRiskScore` is “Risk ≤”. */
+export function underLabels(message: string): string {
+  return message.replace(/\b(?:filter|input\.conditions)\.(\w+)/g, (path, field) => {
+    const known = BOUNDS.find((one) => one.field === field)
+    return known ? `“${known.label} ${known.sign}”` : path
+  })
+}
+
 /** What in an address is no number or flag is left out. */
 export function readFilter(query: Record<string, string>): Filter {
   const filter: Filter = {}

@@ -1,4 +1,5 @@
 // Sends a query to /graphql. What goes wrong becomes a `Failure`: a sentence for people, and when it is worth a new try.
+import { underLabels } from '../filter.ts'
 import type { Document } from './graphql.ts'
 import { key } from './key.ts'
 import { notePace } from './pace.ts'
@@ -52,5 +53,6 @@ function retryAfter({ status, headers }: Response): number | null {
 
 function sentence(code: string, message: string | undefined): string {
   if (code === 'UNAUTHORIZED') return `The key was refused: ${message ?? 'it is not known here.'}`
-  return message ?? `The server answered with ${code.replace('HTTP_', 'HTTP status ')}.`
+  if (message !== undefined) return underLabels(message)
+  return `The server answered with ${code.replace('HTTP_', 'HTTP status ')}.`
 }
