@@ -8,8 +8,8 @@ const MAX_BODY_BYTES = 16 * 1024
 /** Largest accepted path and query, in characters. */
 const MAX_URL_LENGTH = 8 * 1024
 
-const JSON_TYPE = /^application\/json *(?:;|$)/i
-const OTHER_CHARSET = /; *charset *= *(?!"?utf-8"? *(?:;|$))/i
+const JSON_TYPE = /^application\/json\s*(?:;|$)/i
+const OTHER_CHARSET = /;\s*charset\s*=(?!\s*"?utf-8"?\s*(?:;|$))/i
 
 /** Refuses requests that are too large before their body is read; `url` is the path with the query. */
 export function checkSize(request: IncomingMessage, url: string): void {
@@ -25,15 +25,9 @@ export async function readJson(
 ): Promise<{ json: unknown } | { values: Record<string, never>; faults: Fault[] }> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge()
   const bytes = await readBytes(request)
-  const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = request.headers
-  if (!JSON_TYPE.test(type) || OTHER_CHARSET.test(type) || coding.toLowerCase() !== 'identity') {
-    throw new AssayError(
-      'UNSUPPORTED_MEDIA_TYPE',
-      'Send the body as JSON in UTF-8, not compressed: Content-Type: application/json',
-    )
-  }
+  if (!isJson(request) || isCoded(request)) throw unsupported()
   try {
-    return { json: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) }
+    return { json: JSON.parse(decode(bytes)) }
   } catch {
     return {
       values: {},
@@ -42,10 +36,32 @@ export async function readJson(
   }
 }
 
-/** Reads a body of JSON as text, whatever is in it; undefined, and nothing is read, where it is of another type. */
+/** Reads a body of JSON as text; undefined, and nothing is read, where it is of another type. */
 export async function readJsonText(request: IncomingMessage): Promise<string | undefined> {
-  return JSON_TYPE.test(request.headers['content-type'] ?? '') ? (await readBytes(request)).toString() : undefined
+  if (!isJson(request)) return undefined
+  const bytes = await readBytes(request)
+  if (isCoded(request)) throw unsupported()
+  try {
+    return decode(bytes)
+  } catch {
+    throw invalid([{ location: 'body', field: '', message: 'the body is not valid JSON in UTF-8' }])
+  }
 }
+
+const isJson = ({ headers }: IncomingMessage): boolean => JSON_TYPE.test(headers['content-type'] ?? '')
+
+/** Whether the bytes are no plain UTF-8. */
+const isCoded = ({ headers }: IncomingMessage): boolean =>
+  OTHER_CHARSET.test(headers['content-type'] ?? '') ||
+  (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity'
+
+const decode = (bytes: Buffer): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+
+const unsupported = (): AssayError =>
+  new AssayError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Send the body as JSON in UTF-8, not compressed: Content-Type: application/json',
+  )
 
 /** Drains a body that no route reads and throws 413 if it is too large and its length was not announced. */
 export async function skipBody(request: IncomingMessage): Promise<undefined> {

@@ -73,7 +73,8 @@ const wantsHtml = ({ headers }: Request): boolean => (headers.accept ?? '').incl
 const MOST_KEPT = 100
 const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-const ASK_FOR_KEY = '<link rel="preload" href="/demo-key" as="fetch" crossorigin="anonymous" />\n  </head>'
+const ASK_FOR_KEY =
+  '<link rel="preload" href="/demo-key" as="fetch" crossorigin="anonymous" referrerpolicy="same-origin" />\n  </head>'
 
 /** Answers with the HTML of an address. */
 function createIndex(

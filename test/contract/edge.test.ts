@@ -204,12 +204,14 @@ describe('a malformed request:', () => {
     for (const body of bodies) expectError(await post(body), 400, 'INVALID_PARAMS')
     expectError(await post(Buffer.from([0x7b, 0xff, 0x7d])), 400, 'INVALID_PARAMS')
     const types = ['text/plain', 'application/jsonp', 'application/json; charset=latin1', 'application/xml']
+    types.push('application/json; charset=utf-16', 'application/json;\tcharset="utf-16le"')
     for (const type of types) expectError(await post('{}', type), 415, 'UNSUPPORTED_MEDIA_TYPE')
     const fine = JSON.stringify({ name: 'x', conditions: {} })
     for (const type of [
       'application/json;charset=UTF-8',
       'Application/JSON',
       'application/json; x=y; charset="utf-8"',
+      'application/json; charset= utf-8 ;x=y',
     ]) {
       expect((await post(fine, type)).status).toBe(201)
     }

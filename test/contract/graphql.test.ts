@@ -36,6 +36,28 @@ test('a GraphQL query without a valid key gets HTTP 401 with a GraphQL error', a
   expect(typed.headers.get('content-type')).toMatch(/^application\/graphql-response\+json/)
 })
 
+test('a GraphQL body that is no plain UTF-8 is refused, as in REST', async () => {
+  const coded = [
+    { 'content-type': 'application/json; charset=utf-16' },
+    { 'content-type': 'application/json;\tcharset="utf-16le"' },
+    { 'content-type': 'application/json; charset=utf-8; charset=latin1' },
+    { 'content-encoding': 'gzip' },
+  ]
+  for (const headers of coded) {
+    const { status, json } = await post({ query: '{ chain { name } }' }, headers as Record<string, string>)
+    expect([status, json.errors[0].extensions.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+  }
+  expect(
+    (await post({ query: '{ chain { name } }' }, { 'content-type': 'application/json;charset="UTF-8"' })).status,
+  ).toBe(200)
+  const broken = await served.ask(`${served.url}/graphql`, {
+    method: 'POST',
+    body: Buffer.from('{"query":"{ chain { name } }#\xff"}', 'latin1'),
+    headers: { 'content-type': 'application/json' },
+  })
+  expect([broken.status, broken.json.errors[0].extensions.code]).toEqual([400, 'INVALID_PARAMS'])
+})
+
 test('every GraphQL error carries the request id', async () => {
   for (const query of ['{', '{ nothing }', '{ tokens(page: 0) { total } }', `{ ${'a '.repeat(3_000)} }`]) {
     const { headers, json } = await post({ query })

@@ -51,7 +51,9 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 })
 
-const key = await fetch(`${demo.address}/demo-key`, { headers: { 'sec-fetch-site': 'same-origin' } })
+const key = await fetch(`${demo.address}/demo-key`, {
+  headers: { 'sec-fetch-site': 'same-origin', referer: demo.address },
+})
   .then((response) => response.json())
   .then((answer) => answer.key as string)
 

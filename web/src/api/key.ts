@@ -22,12 +22,12 @@ export function forgetKey(): void {
 }
 
 /**
- * Asks the server for the demo's key, which it gives to a page of its own on this machine only. The page's HTML may have asked
- * before, as the same request: so no option stands here.
+ * Asks the server for the demo's key, which it gives to a page of its own on this machine only; the referrer shows that. The page's
+ * HTML may have asked before, as the same request: so no other option stands here.
  */
 export async function findKey(): Promise<void> {
   if (key.value) return
-  const given = await fetch('/demo-key')
+  const given = await fetch('/demo-key', { referrerPolicy: 'same-origin' })
     .then((response) => (response.ok ? response.json() : null))
     .catch(() => null)
   if (typeof given?.key !== 'string') {
