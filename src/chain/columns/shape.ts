@@ -18,6 +18,8 @@ export interface Field<Value> {
   place: Place | null
   /** Writes the value of the digits; false when they do not fit the type. `end`: of the log's data. */
   write(packer: Packer, bytes: Bytes, at: number, end: number): boolean
+  /** The value is seconds since 1970. */
+  isTime?: true
   /** Never set; it only carries the type. */
   readonly value?: Value
 }
@@ -78,12 +80,14 @@ export const tick = (place: Place): Field<number> => ({ place, write: (to, bytes
 /** Seconds since 1970, at most the year 9999. */
 export const time = (place: Place): Field<number> => ({
   place,
+  isTime: true,
   write: (to, bytes, at) => to.clampedWord(bytes, at, NEVER),
 })
 
 /** The same, where zero stands for never. */
 export const timeOrNever = (place: Place): Field<number> => ({
   place,
+  isTime: true,
   write: (to, bytes, at) => (bytes.isZero(at) ? never.write(to, bytes, at, at) : to.clampedWord(bytes, at, NEVER)),
 })
 

@@ -1,8 +1,9 @@
-// The demo as a chain that moves: the recording with its times shifted so that it ends now, and then a block every few
-// seconds, with a reorganisation of one block now and then.
+// The demo as a chain that moves: the recording with its times shifted so that it ends now, those that its logs tell too, and then
+// a block every few seconds, with a reorganisation of one block now and then.
 import { answerCall } from './call.ts'
 import type { RecordedBlock, Recording } from './recording.ts'
 import type { Rounds } from './rounds.ts'
+import { shiftTimes } from './shift-times.ts'
 import type { Tape } from './tape.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -19,7 +20,10 @@ export function createMovingTape(recording: Recording, rounds: Rounds, timeline:
 
   function block(number: number): RecordedBlock | undefined {
     const recorded = blocks[number]
-    if (recorded) return { ...recorded, time: timeline.timeOf(number, recorded.time) }
+    if (recorded) {
+      const time = timeline.timeOf(number, recorded.time)
+      return { ...recorded, time, logs: recorded.logs.map((log) => shiftTimes(log, time - recorded.time)) }
+    }
     if (number < first || number > head()) return undefined
     const made = { ...rounds.block(number, isEmptied(number) ? 1 : 0), time: timeline.timeOf(number) }
     numbers.delete(made.hash)

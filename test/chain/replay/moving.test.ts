@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createBloomTest } from '../../../src/chain/logs/bloom.ts'
-import { TOPICS } from '../../../src/chain/logs/events.ts'
+import { EVENT_LIST, TOPICS } from '../../../src/chain/logs/events.ts'
 import { createMovingTape } from '../../../src/chain/replay/moving.ts'
-import type { RecordedLog } from '../../../src/chain/replay/recording.ts'
+import type { RecordedBlock, RecordedLog } from '../../../src/chain/replay/recording.ts'
 import { createRounds } from '../../../src/chain/replay/rounds.ts'
+import { shiftTimes, timesIn } from '../../../src/chain/replay/shift-times.ts'
 import { createState, key } from '../../../src/chain/replay/state.ts'
 import { BLOCK_SECONDS, openTimeline } from '../../../src/chain/replay/timeline.ts'
 import { demoRecording } from '../../support/demo.ts'
@@ -47,6 +48,10 @@ describe('the rounds after the recording', () => {
     const other = createRounds(recording)
     const numbers = [first + ROUND + 7, first + 1, first]
     expect(numbers.map((number) => other.block(number))).toEqual(numbers.map((number) => rounds.block(number)))
+  })
+
+  test('tell no time in a log, which would stay as it was recorded', () => {
+    expect(logs.filter((log) => timesIn(log).length > 0)).toEqual([])
   })
 
   test('have a hash of their own for each block and transaction, and the bloom of their logs', () => {
@@ -159,6 +164,19 @@ describe('the moving demo', () => {
     expect(tape.find(tape.block(first + 1)!.hash)).toBe(first + 1)
   })
 
+  test('shifts the ends of locks with the times of their blocks, so that a lock of a year stays one', () => {
+    const tape = createMovingTape(recording, rounds, createPlace().open())
+    const lengths = (blocks: readonly RecordedBlock[]) =>
+      blocks.flatMap(({ time, logs }) =>
+        logs.flatMap((log) =>
+          timesIn(log).map((at) => Number(BigInt(`0x${log.data.slice(2 + 64 * at, 66 + 64 * at)}`)) - time),
+        ),
+      )
+    const recorded = lengths(recording.blocks)
+    expect(recorded).toEqual([365 * 86_400 - 600])
+    expect(lengths(recording.blocks.map((_, number) => tape.block(number)!))).toEqual(recorded)
+  })
+
   test('goes on after a restart where it stopped, with the same blocks and the same times', () => {
     const { open, pass } = createPlace()
     const before = createMovingTape(recording, rounds, open())
@@ -246,5 +264,47 @@ describe('the moving demo', () => {
     expect(timeline.head()).toBe(first - 1)
     rmSync(dataDir)
     expect(timeline.head()).toBe(first)
+  })
+})
+
+describe('the times in a log of a locker', () => {
+  const word = (value: bigint) => value.toString(16).padStart(64, '0')
+  const wordsOf = (data: string) =>
+    data
+      .slice(2)
+      .match(/.{64}/g)!
+      .map((each) => BigInt(`0x${each}`))
+  const NEVER_WORD = 2n ** 255n
+  test.each([
+    ['uncx_deposit', 1, 5, 4],
+    ['uncx_new_lock', 1, 7, 5],
+    ['uncx_relock', 1, 6, 5],
+    ['pinklock_added', 2, 4, 3],
+    ['pinklock_updated', 2, 4, 3],
+    ['team_finance_deposit', 3, 3, 2],
+    ['team_finance_extended', 1, 2, 1],
+    ['doppler_locked', 2, 3, 1],
+  ] as const)('%s: the end is shifted, and nothing else', (name, topics, words, at) => {
+    const make = (end: bigint): RecordedLog => ({
+      address: `0x${'11'.repeat(20)}`,
+      topics: [TOPICS[name], ...Array.from({ length: topics - 1 }, () => `0x${word(7n)}`)],
+      data: `0x${Array.from({ length: words }, (_, index) => word(index === at ? end : BigInt(index))).join('')}`,
+      at: 0,
+    })
+    const expected = Array.from({ length: words }, (_, index) => BigInt(index))
+    for (const [end, shifted] of [
+      [1_800_000_000n, 1_800_086_400n],
+      [0n, 0n],
+      [NEVER_WORD, NEVER_WORD],
+    ] as const)
+      expect(wordsOf(shiftTimes(make(end), 86_400).data)).toEqual(expected.with(at, shifted))
+  })
+
+  test('every time that a locker logs stands in a data word', () => {
+    const places = EVENT_LIST.flatMap(({ shapes }) =>
+      shapes.flatMap(({ fields }) => fields.filter(({ isTime }) => isTime)),
+    )
+    expect(places.length).toBeGreaterThan(5)
+    expect(places.every(({ place }) => place?.of === 'word')).toBe(true)
   })
 })
