@@ -5,7 +5,7 @@ import { StartupError } from './base/errors.ts'
 import { giveBack, tuneV8 } from './base/v8.ts'
 import type { Connected, ConnectOptions } from './chain/connect/connect.ts'
 import { connectInThread } from './chain/connect/in-thread.ts'
-import { logTrouble } from './chain/rpc/trouble.ts'
+import { logSpell, logTrouble } from './chain/rpc/trouble.ts'
 import type { App, AppOptions } from './cli/context.ts'
 import type { Ledger } from './database/open.ts'
 import { findChain } from './ledger/read/chain.ts'
@@ -195,7 +195,7 @@ function openChain({ config, log, clock, signal }: AppOptions): OpeningChain {
   const { RPC_URL: urls, CHAIN_CONFIG: override, HISTORY_FILES: historyFiles, DATA_DIR: dataDir } = config
   const onNotice = (text: string) => log.warn(text)
   const reading = { historyFiles, receiptsShare: config.CHECK_RECEIPTS }
-  const options = { ...reading, override, signal: ending, onTrouble: logTrouble(log), onNotice }
+  const options = { ...reading, override, signal: ending, onTrouble: logTrouble(log), onSpell: logSpell(log), onNotice }
   const demo = { dataDir, isStill: config.DEMO === 'still', onNews: (news: string) => log.info(`demo: ${news}`) }
   tuneV8()
   const connected = urls ? connectInThread({ urls, ...options }) : connectHere({ urls, demo, clock, ...options })

@@ -8,7 +8,7 @@ import { loadPreset } from '../presets/presets.ts'
 import { type DemoOptions, openDemo } from '../replay/demo-chain.ts'
 import { readChainId } from '../rpc/chain-id.ts'
 import { createRpc, type Rpc } from '../rpc/rpc.ts'
-import type { Trouble } from '../rpc/trouble.ts'
+import type { Spell, Trouble } from '../rpc/trouble.ts'
 import type { Coverage, History } from '../source/history.ts'
 import { createSource, type Source } from '../source/source.ts'
 
@@ -31,6 +31,7 @@ export interface ConnectOptions {
   demo?: DemoOptions | undefined
   clock: Clock
   onTrouble(trouble: Trouble): void
+  onSpell?: ((spell: Spell) => void) | undefined
   /** See `SourceOptions`. */
   receiptsShare?: number | undefined
   onNotice?: ((text: string) => void) | undefined
@@ -49,7 +50,7 @@ export async function connectChain(options: ConnectOptions): Promise<Connected> 
   const probe = createRpc({ ...parts, attempts: PROBE_ATTEMPTS })
   const chainId = await readChainId(probe)
   const preset = loadPreset(chainId, override)
-  const rpc = createRpc({ ...parts, chainId })
+  const rpc = createRpc({ ...parts, chainId, onSpell: options.onSpell })
   const history = historyFiles === undefined ? undefined : await openFiles(historyFiles, preset, rpc)
   return {
     source: createSource({ rpc, preset, clock, history, receiptsShare, onNotice }),

@@ -3,7 +3,7 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { RpcError } from '../rpc/error.ts'
-import type { Trouble } from '../rpc/trouble.ts'
+import type { Spell, Trouble } from '../rpc/trouble.ts'
 import type { Connected } from './connect.ts'
 import {
   type FromThread,
@@ -16,6 +16,7 @@ import {
 
 export interface ThreadOptions extends ThreadData {
   onTrouble(trouble: Trouble): void
+  onSpell?: ((spell: Spell) => void) | undefined
   onNotice?: ((text: string) => void) | undefined
   /** Stops reading and ends the thread. */
   signal: AbortSignal
@@ -60,9 +61,9 @@ interface Waiting {
   reject(error: Error): void
 }
 
-type Listening = Pick<ThreadOptions, 'onTrouble' | 'onNotice' | 'signal'>
+type Listening = Pick<ThreadOptions, 'onTrouble' | 'onSpell' | 'onNotice' | 'signal'>
 
-function startThread(data: ThreadData, { onTrouble, onNotice, signal }: Listening) {
+function startThread(data: ThreadData, { onTrouble, onSpell, onNotice, signal }: Listening) {
   const worker = openWorker(data)
   const waiting = new Map<number, Waiting>()
   let lastId = 0
@@ -83,6 +84,7 @@ function startThread(data: ThreadData, { onTrouble, onNotice, signal }: Listenin
   }
   const receive = (message: FromThread) => {
     if ('trouble' in message) return onTrouble(message.trouble)
+    if ('spell' in message) return onSpell?.(message.spell)
     if ('notice' in message) return onNotice?.(message.notice)
     rangeSize = message.rangeSize
     const asked = waiting.get(message.id)

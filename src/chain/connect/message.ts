@@ -4,7 +4,7 @@ import { StartupError } from '../../base/errors.ts'
 import type { PackedBlocks } from '../columns/columns.ts'
 import type { ChainReader } from '../contracts/reader.ts'
 import { RpcError, type RpcErrorKind, type RpcHint } from '../rpc/error.ts'
-import type { Trouble } from '../rpc/trouble.ts'
+import type { Spell, Trouble } from '../rpc/trouble.ts'
 import type { Source } from '../source/source.ts'
 import type { Connected } from './connect.ts'
 
@@ -38,6 +38,7 @@ export type FromThread =
   | { id: number; value: unknown; rangeSize: number }
   | { id: number; fault: SentError; rangeSize: number }
   | { trouble: Trouble }
+  | { spell: Spell }
   | { notice: string }
 
 /** An error in a form that can be cloned. */

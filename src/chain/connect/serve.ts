@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../base/clock.ts'
 import { memoryOf, type PackedBlocks } from '../columns/columns.ts'
-import type { Trouble } from '../rpc/trouble.ts'
+import type { Spell, Trouble } from '../rpc/trouble.ts'
 import { type Connected, connectChain } from './connect.ts'
 import { type FromThread, type Questions, sendError, type ThreadData, type ToThread } from './message.ts'
 
@@ -14,6 +14,7 @@ const stopping = new AbortController()
 const data = workerData as ThreadData
 const say = (message: FromThread, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
 const onTrouble = (trouble: Trouble) => say({ trouble })
+const onSpell = (spell: Spell) => say({ spell })
 const onNotice = (notice: string) => say({ notice })
 let connected: Connected | null = null
 
@@ -39,7 +40,14 @@ const answers: {
   [Name in keyof Questions]: (...args: Parameters<Questions[Name]>) => Promise<Answer<ReturnType<Questions[Name]>>>
 } = {
   connect: async () => {
-    connected = await connectChain({ ...data, clock: systemClock, onTrouble, onNotice, signal: stopping.signal })
+    connected = await connectChain({
+      ...data,
+      clock: systemClock,
+      onTrouble,
+      onSpell,
+      onNotice,
+      signal: stopping.signal,
+    })
     const { preset, files } = connected
     return { value: { preset, files } }
   },

@@ -5,7 +5,7 @@ import type { Call, Endpoint, RpcAnswer } from './endpoint.ts'
 import { RpcError, type RpcErrorKind } from './error.ts'
 import { createIdentity } from './identity.ts'
 import { type BatchSize, createBatchSize, createRateLimit } from './limit.ts'
-import type { Trouble } from './trouble.ts'
+import { createSpells, type Spell, type Trouble } from './trouble.ts'
 import { createWording } from './wording.ts'
 
 export interface BackendOptions {
@@ -20,6 +20,7 @@ export interface BackendOptions {
   isOnly: boolean
   pauseMs(failures: number): number
   onTrouble?: ((trouble: Trouble) => void) | undefined
+  onSpell?: ((spell: Spell) => void) | undefined
 }
 
 export interface Backend {
@@ -46,6 +47,7 @@ const LONG_REST_MS = 60_000
 /** A backend for the endpoint; no limit is known at first. */
 export function createBackend(options: BackendOptions): Backend {
   const { endpoint, clock, signal, isOnly, pauseMs, onTrouble } = options
+  const spells = createSpells(clock, (spell) => options.onSpell?.(spell))
   const limit = createRateLimit(clock)
   const size = createBatchSize()
   const wording = createWording()
@@ -81,7 +83,7 @@ export function createBackend(options: BackendOptions): Backend {
 
   return {
     name: endpoint.name,
-    sizeOf: size.sizeOf,
+    sizeOf: (method) => Math.min(size.sizeOf(method), limit.most()),
     restUntilMs: () => restUntilMs,
     isRefused: () => refused,
     isForeign: identity.isForeign,
@@ -97,12 +99,17 @@ export function createBackend(options: BackendOptions): Backend {
         if (kind === 'rate') limit.slow(waitMs)
         restUntilMs = clock.monotonicMs() + waitMs
       }
-      onTrouble?.({ endpoint: endpoint.name, kind, message: error.message })
+      const trouble = { endpoint: endpoint.name, kind, message: error.message }
+      spells.fault(trouble)
+      onTrouble?.(trouble)
     },
     praise(kinds) {
-      limit.ease()
       refused = false
-      if (!kinds.has('transient') && !kinds.has('rate')) failures = 0
+      limit.hear()
+      if (!kinds.has('rate')) limit.ease()
+      if (kinds.has('transient') || kinds.has('rate')) return
+      failures = 0
+      spells.answered()
     },
   }
 }

@@ -5,25 +5,37 @@ import type { Clock } from '../../base/clock.ts'
 export interface RateLimit {
   /** Resolves when `cost` calls may be sent. */
   take(cost: number, signal?: AbortSignal): Promise<void>
+  /** Maximum number of calls in one request: at a low rate the next one must not have to wait for long. */
+  most(): number
   /** The endpoint answered "too many requests": pause, and halve the rate. */
   slow(pauseMs: number): void
-  /** The endpoint answered: raise the rate by 10 % for each second without a refusal. */
+  /** The endpoint answered something, perhaps beside refusals. */
+  hear(): void
+  /** The endpoint answered without a refusal: raise the rate by 10 % for each second since the last refusal or raise. */
   ease(): void
 }
 
 /** Above this rate the limit is lifted: providers that throttle allow less. */
 const UNLIMITED_PER_S = 500
+/** An endpoint that refuses everything is not slowed below this: it is away, and no rate would help. */
+const ALL_REFUSED_PER_S = 16
+/** The busiest second of the last minute is what the endpoint was asked; the last second may be idle. */
+const BUSY_MS = 60_000
 
-/** A token bucket that starts with the first refusal, at half the rate of the last second. */
+/** A token bucket that starts with the first refusal, at half the rate of the busiest second of the last minute. */
 export function createRateLimit(clock: Clock): RateLimit {
   let perSecond = Number.POSITIVE_INFINITY
   let nextMs = 0
   let changedMs = 0
-  let sent = { sinceMs: 0, count: 0, lastPerSecond: 1 }
+  /** Whether anything was answered since the last refusal. */
+  let isHeard = true
+  let second = { sinceMs: 0, count: 0 }
+  let busiest = { atMs: 0, count: 1 }
 
   function count(cost: number, nowMs: number): void {
-    if (nowMs - sent.sinceMs >= 1000) sent = { sinceMs: nowMs, count: 0, lastPerSecond: Math.max(1, sent.count) }
-    sent.count += cost
+    if (nowMs - second.sinceMs >= 1000) second = { sinceMs: nowMs, count: 0 }
+    second.count += cost
+    if (second.count >= busiest.count || nowMs - busiest.atMs > BUSY_MS) busiest = { atMs: nowMs, count: second.count }
   }
 
   return {
@@ -34,19 +46,27 @@ export function createRateLimit(clock: Clock): RateLimit {
       if (startMs > nowMs) await clock.sleep(startMs - nowMs, signal)
       count(cost, clock.monotonicMs())
     },
+    most: () => (Number.isFinite(perSecond) ? Math.max(1, Math.floor(perSecond)) : Number.POSITIVE_INFINITY),
     slow(pauseMs) {
       const nowMs = clock.monotonicMs()
       nextMs = Math.max(nextMs, nowMs + pauseMs)
       if (nowMs - changedMs < 1000 && changedMs > 0) return
       changedMs = nowMs
-      const current = Number.isFinite(perSecond) ? perSecond : Math.max(sent.count, sent.lastPerSecond)
-      perSecond = Math.max(1, current / 2)
+      const current = Number.isFinite(perSecond) ? perSecond : busiest.count
+      const least = isHeard ? 1 : Math.min(current, ALL_REFUSED_PER_S)
+      perSecond = Math.max(least, current / 2)
+      isHeard = false
+    },
+    hear: () => {
+      isHeard = true
     },
     ease() {
       const nowMs = clock.monotonicMs()
-      if (!Number.isFinite(perSecond) || nowMs - changedMs < 1000) return
+      const seconds = (nowMs - changedMs) / 1000
+      if (!Number.isFinite(perSecond) || seconds < 1) return
       changedMs = nowMs
-      perSecond = perSecond * 1.1 > UNLIMITED_PER_S ? Number.POSITIVE_INFINITY : perSecond * 1.1
+      const raised = perSecond * 1.1 ** Math.min(seconds, BUSY_MS / 1000)
+      perSecond = raised > UNLIMITED_PER_S ? Number.POSITIVE_INFINITY : raised
     },
   }
 }

@@ -5,7 +5,7 @@ import { StartupError } from '../../base/errors.ts'
 import { type Backend, createBackend } from './backend.ts'
 import { type Call, createHttpEndpoint, type Endpoint, type HttpEndpointOptions, type RpcAnswer } from './endpoint.ts'
 import { RETRYABLE, RpcError, type RpcErrorKind } from './error.ts'
-import type { Trouble } from './trouble.ts'
+import type { Spell, Trouble } from './trouble.ts'
 
 export interface Rpc {
   /** The result of one call; throws an `RpcError`. */
@@ -30,6 +30,8 @@ export interface RpcOptions extends HttpEndpointOptions {
   /** Maximum number of requests in flight per endpoint. */
   concurrency?: number
   onTrouble?: (trouble: Trouble) => void
+  /** An endpoint begins to fail for longer than a moment, or works again. */
+  onSpell?: ((spell: Spell) => void) | undefined
   /** Source of the jitter: uniform in [0, 1). */
   random?: () => number
 }
@@ -39,7 +41,7 @@ const LONGEST_REST_MS = 15_000
 
 /** An rpc that uses the first endpoint in the list that is not pausing. */
 export function createRpc(options: RpcOptions): Rpc {
-  const { clock, signal, chainId, attempts = 6, concurrency = 8, onTrouble, random = Math.random } = options
+  const { clock, signal, chainId, attempts = 6, concurrency = 8, onTrouble, onSpell, random = Math.random } = options
   const endpoints = options.endpoints ?? (options.urls ?? []).map((url) => createHttpEndpoint(url, options))
   /** Exponential back-off. Half of the pause is random, so that clients do not all return at the same time. */
   const pauseMs = (failures: number) =>
@@ -55,6 +57,7 @@ export function createRpc(options: RpcOptions): Rpc {
       isOnly: endpoints.length === 1,
       pauseMs,
       onTrouble,
+      onSpell,
     }),
   )
 
