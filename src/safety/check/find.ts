@@ -1,0 +1,134 @@
+// Named findings, each with the least risk that it stands for. Input: what the trials, the code and the logs say. Output: findings, the
+// strongest first. Pure. The strengths were set on a zoo of 25 tokens: each trap has one of at least 50, no honest token has one above 30.
+import type { LogFacts } from '../log-facts.ts'
+import type { FindingName, Power, RpcCall, SafetyFinding } from '../report.ts'
+import type { HeldBalance, SaleAnswers } from '../sale/sale.ts'
+import type { SaleWeight } from './weigh-sale.ts'
+
+const STRENGTH: Readonly<Record<FindingName, number>> = {
+  cannot_sell: 95,
+  balances_gone: 95,
+  extreme_tax: 95,
+  taken_without_approval: 90,
+  nobody_can_buy: 85,
+  late_mint: 70,
+  time_bomb: 70,
+  spends_without_allowance: 70,
+  hides_from_simulation: 70,
+  answers_differ: 55,
+  hidden_power: 55,
+  confiscating_power: 55,
+  high_tax: 50,
+  open_power: 30,
+  few_buyers_sold: 0,
+  run_of_buys: 0,
+}
+
+const EXTREME_TAX_PCT = 50
+const HIGH_TAX_PCT = 20
+const LATE_MINT_PCT = 50
+/** Of so many old buyers, a share that ever sold below this one is rare. */
+const OLD_BUYERS = 40
+const FEW_SOLD = 0.12
+const RARE = 1e-6
+/** A balance under this part of the ledger's is gone. */
+const GONE_PARTS = 10n
+const MIN_BALANCES = 3
+
+type Detail = Partial<Pick<SafetyFinding, 'numbers' | 'power' | 'call'>>
+
+const finding = (name: FindingName, { numbers = {}, power = null, call = null }: Detail = {}): SafetyFinding => ({
+  name,
+  strength: STRENGTH[name],
+  numbers,
+  power,
+  call,
+})
+
+export interface Evidence {
+  answers: SaleAnswers
+  weight: SaleWeight
+  /** Whether the sale counts as checked. */
+  isChecked: boolean
+  powers: readonly Power[] | null
+  logs: LogFacts | null
+  /** A call that was answered in two ways at the same block. */
+  differing: RpcCall | null
+}
+
+export function findAll({ answers, weight, isChecked, powers, logs, differing }: Evidence): SafetyFinding[] {
+  const found = [
+    ...(isChecked ? saleFindings(answers, weight) : []),
+    ...taxFindings(weight, logs),
+    ...balanceFindings(answers.balances),
+    ...spendFindings(answers),
+    ...(logs ? logFindings(logs) : []),
+    ...(powers ?? []).flatMap(powerFinding),
+    ...(differing ? [finding('answers_differ', { call: differing })] : []),
+  ]
+  return found.toSorted((a, b) => b.strength - a.strength)
+}
+
+function saleFindings({ freeSends, lateSends }: SaleAnswers, weight: SaleWeight): SafetyFinding[] {
+  const { sellable, buyable, tried, blocked, refusal, refusedBuy } = weight
+  const free = freeSends.find(({ outcome }) => outcome === 'sent')
+  const late = lateSends.filter(({ outcome }) => outcome !== 'unknown')
+  const refusedLate = late.filter(({ outcome }) => outcome === 'refused')
+  const isBomb = sellable === true && refusedLate.length > 0 && refusedLate.length === late.length
+  return [
+    ...(sellable === false
+      ? [finding('cannot_sell', { numbers: { tried, blocked }, call: refusal?.call ?? null })]
+      : []),
+    ...(buyable === false ? [finding('nobody_can_buy', { call: refusedBuy })] : []),
+    ...(free ? [finding('hides_from_simulation', { call: free.call })] : []),
+    ...(isBomb ? [finding('time_bomb', { numbers: { days: 30 }, call: refusedLate[0]?.call ?? null })] : []),
+  ]
+}
+
+/** The higher of what a trial lost and what real trades lost. */
+function taxFindings({ buyTaxPct, sellTaxPct, taxCall }: SaleWeight, logs: LogFacts | null): SafetyFinding[] {
+  const [buy, sell] = [Math.max(buyTaxPct ?? 0, logs?.buyTaxPct ?? 0), Math.max(sellTaxPct ?? 0, logs?.sellTaxPct ?? 0)]
+  const pct = Math.max(buy, sell)
+  if (pct < HIGH_TAX_PCT) return []
+  const name = pct >= EXTREME_TAX_PCT ? 'extreme_tax' : 'high_tax'
+  return [finding(name, { numbers: { pct, buyPct: buy, sellPct: sell }, call: taxCall })]
+}
+
+/** Those whose balance by the contract is under a tenth of what logs say. */
+export const isGone = ({ expected, found }: HeldBalance): boolean => found !== null && found * GONE_PARTS < expected
+
+function balanceFindings(balances: readonly HeldBalance[]): SafetyFinding[] {
+  const gone = balances.filter(isGone)
+  if (gone.length < MIN_BALANCES || gone.length * 2 <= balances.length) return []
+  const numbers = { asked: balances.length, differ: gone.length }
+  return [finding('balances_gone', { numbers, call: gone[0]?.call ?? null })]
+}
+
+/** Where a stranger can as well, the allowance was given to everybody, or the answer means nothing. */
+function spendFindings({ spends, strangerSpend }: SaleAnswers): SafetyFinding[] {
+  const spend = spends.find(({ outcome }) => outcome === 'sent')
+  if (!spend || strangerSpend?.outcome !== 'refused') return []
+  return [finding('spends_without_allowance', { call: spend.call })]
+}
+
+function logFindings(logs: LogFacts): SafetyFinding[] {
+  const { takenCount, lateMintedPct, oldBuyers, oldBuyersThatSold, buyRun, buyRunChance } = logs
+  const few = oldBuyers >= OLD_BUYERS && oldBuyersThatSold < FEW_SOLD * oldBuyers
+  return [
+    ...(takenCount > 0 ? [finding('taken_without_approval', { numbers: { times: takenCount } })] : []),
+    ...(lateMintedPct >= LATE_MINT_PCT ? [finding('late_mint', { numbers: { pct: lateMintedPct } })] : []),
+    ...(few ? [finding('few_buyers_sold', { numbers: { buyers: oldBuyers, sold: oldBuyersThatSold } })] : []),
+    ...(buyRunChance < RARE ? [finding('run_of_buys', { numbers: { buys: buyRun } })] : []),
+  ]
+}
+
+const DAY_SECONDS = 86_400
+
+/** A power that nobody has any more, or that must be announced a day before, is told and costs nothing. */
+function powerFinding(power: Power): SafetyFinding[] {
+  if (power.renounced || power.delaySeconds >= DAY_SECONDS) return []
+  if (power.hidden) return [finding('hidden_power', { power, call: power.call })]
+  if (power.kind === 'take' || power.kind === 'destroy')
+    return [finding('confiscating_power', { power, call: power.call })]
+  return [finding('open_power', { power, call: power.call })]
+}

@@ -1,0 +1,42 @@
+// The judgement. Input: everything that was answered, and the facts of logs. Output: the report. Pure: the same answers give the same report.
+import type { Address } from '../../base/address.ts'
+import type { LogFacts } from '../log-facts.ts'
+import type { BlockFacts } from '../node/asker.ts'
+import type { CodeFacts, Power, RpcCall, SafetyReport } from '../report.ts'
+import type { SaleAnswers } from '../sale/sale.ts'
+import { findAll, isGone } from './find.ts'
+import { toSellCheck, weighSale } from './weigh-sale.ts'
+
+export interface Answered {
+  token: Address
+  block: BlockFacts
+  answers: SaleAnswers
+  code: CodeFacts | null
+  powers: readonly Power[] | null
+  logs: LogFacts | null
+  differing: RpcCall | null
+  calls: number
+  /** Time or calls ran out before everything was asked. */
+  isCut: boolean
+}
+
+export function judge({ token, block, answers, code, powers, logs, differing, calls, isCut }: Answered): SafetyReport {
+  const weight = weighSale(answers)
+  const sellCheck = toSellCheck(answers, weight, logs, block.number)
+  const isChecked = sellCheck.status === 'checked'
+  const findings = findAll({ answers, weight, isChecked, powers, logs, differing })
+  const { balances } = answers
+  return {
+    token,
+    checkedAt: block.time,
+    sellCheck: isCut && !isChecked ? { ...sellCheck, reason: 'out_of_time' } : sellCheck,
+    powers,
+    code,
+    balancesDiffer: balances.length === 0 ? null : { asked: balances.length, differ: balances.filter(isGone).length },
+    logs,
+    findings,
+    floor: findings[0]?.strength ?? 0,
+    complete: isChecked && powers !== null && balances.length > 0 && !isCut,
+    calls,
+  }
+}

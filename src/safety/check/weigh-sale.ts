@@ -1,0 +1,134 @@
+// Whether the token can be sold, from the answers of the trials. Input: answers and facts of logs. Output: the sale's part of the report, and
+// findings. Pure.
+import type { LogFacts } from '../log-facts.ts'
+import type { NotCheckedReason, RpcCall, SellCheck, SellMethod } from '../report.ts'
+import type { SaleAnswers } from '../sale/sale.ts'
+import type { SendAnswer } from '../sale/sends.ts'
+import { lossPct } from '../sale/trader.ts'
+import type { Trade } from '../sale/trades.ts'
+
+/** What the answers say, in the terms of the judgement. */
+export interface SaleWeight {
+  /** Holders by whether they could sell, each by its gravest answer. */
+  tried: number
+  blocked: number
+  refusal: { text: string; call: RpcCall } | null
+  /** Whether most holders could sell, or a stranger could after buying; null: not known. */
+  sellable: boolean | null
+  buyable: boolean | null
+  refusedBuy: RpcCall | null
+  buyTaxPct: number | null
+  sellTaxPct: number | null
+  taxCall: RpcCall | null
+  method: SellMethod | null
+}
+
+/** A trade that says something: it was tried, and there was something to trade with. */
+const isTold = ({ outcome }: Trade): boolean => outcome !== null && outcome.stage !== 'funds'
+const isDone = ({ outcome }: Trade): boolean => outcome?.stage === 'none'
+/** A sale that pays nothing is none. */
+const isPaid = (trade: Trade): boolean => isDone(trade) && (trade.outcome?.received ?? 0n) > 0n
+
+export function weighSale(answers: SaleAnswers): SaleWeight {
+  const { holders, sends, holderSales, laterSales } = answers
+  const sendOf = new Map(sends.map((send) => [send.from, send]))
+  const saleOf = new Map(holderSales.filter(isTold).map((trade) => [trade.who, trade]))
+  const told = holders.flatMap(({ address }) => {
+    const [send, sale] = [sendOf.get(address), saleOf.get(address)]
+    const isTried = (send && send.outcome !== 'unknown') || sale
+    return isTried ? [{ send, sale, isBlocked: send?.outcome === 'refused' || (!!sale && !isPaid(sale)) }] : []
+  })
+  const blocked = told.filter(({ isBlocked }) => isBlocked)
+  const later = laterSales.filter(isTold)
+  const failedLater = later.length > 0 && !later.some(isPaid)
+  const mostBlocked = blocked.length * 2 > told.length
+  const [worst] = blocked
+  return {
+    tried: told.length,
+    blocked: blocked.length,
+    refusal: mostBlocked && worst ? refusalOf(worst) : failedLater && later[0] ? textOf(later[0]) : null,
+    sellable:
+      failedLater || mostBlocked ? false : told.length > 0 || later.length > 0 || soldAtOnce(answers) ? true : null,
+    ...weighBuys(answers),
+    ...weighTax(answers),
+    method: methodOf(answers),
+  }
+}
+
+const soldAtOnce = ({ sameCall }: SaleAnswers): boolean => sameCall !== null && isPaid(sameCall.sale)
+
+const textOf = ({ outcome, call }: Trade) => ({
+  text: outcome?.stage === 'none' ? 'the sale paid nothing' : (outcome?.text ?? ''),
+  call,
+})
+
+function refusalOf({ send, sale }: { send: SendAnswer | undefined; sale: Trade | undefined }) {
+  if (send?.outcome === 'refused') return { text: send.text, call: send.call }
+  return sale ? textOf(sale) : null
+}
+
+/** Strangers' purchases count. A hook may ask for what only its own router says, so there the pool's delivery must be refused as well. */
+function weighBuys({ buys, sameCall, delivery, pool }: SaleAnswers): Pick<SaleWeight, 'buyable' | 'refusedBuy'> {
+  const told = [...buys, ...(sameCall ? [sameCall.buy] : [])].filter(isTold)
+  const delivered = delivery && delivery.outcome !== 'unknown' ? delivery.outcome === 'sent' : null
+  if (told.some(isDone)) return { buyable: true, refusedBuy: null }
+  if (told.length === 0)
+    return { buyable: delivered, refusedBuy: delivered === false ? (delivery?.call ?? null) : null }
+  if (pool?.hooks && delivered !== false) return { buyable: null, refusedBuy: null }
+  return { buyable: false, refusedBuy: told[0]?.call ?? null }
+}
+
+/** The middle of the trials: a single holder may be exempt, or punished. */
+function weighTax({ buys, laterSales, holderSales, sameCall }: SaleAnswers) {
+  const sales = [...holderSales, ...laterSales, ...(sameCall ? [sameCall.sale] : [])].filter(isDone)
+  const losses = sales
+    .flatMap(({ outcome, call }) => {
+      const pct = outcome && lossPct(outcome)
+      return pct === null ? [] : [{ pct, call }]
+    })
+    .toSorted((a, b) => a.pct - b.pct)
+  const middle = losses[Math.floor(losses.length / 2)]
+  const bought = [...buys, ...(sameCall ? [sameCall.buy] : [])].find(isDone)
+  return {
+    buyTaxPct: bought?.outcome ? lossPct(bought.outcome) : null,
+    sellTaxPct: middle?.pct ?? null,
+    taxCall: middle?.call ?? null,
+  }
+}
+
+function methodOf({ laterSales, holderSales, buys, sameCall, sends }: SaleAnswers): SellMethod | null {
+  if (laterSales.some(isTold) || buys.some(({ call }) => call.method === 'eth_simulateV1')) return 'simulation'
+  if (holderSales.some(isTold) || buys.some(isTold)) return 'override'
+  if (sameCall && isTold(sameCall.buy)) return 'constructor'
+  return sends.some(({ outcome }) => outcome !== 'unknown') ? 'transfer' : null
+}
+
+/** The sale's part of the report. */
+export function toSellCheck(answers: SaleAnswers, weight: SaleWeight, logs: LogFacts | null, block: number): SellCheck {
+  const { sellable, buyable, buyTaxPct, sellTaxPct, tried, blocked, method, refusal, taxCall } = weight
+  const isRestricted = answers.pool?.kind === 'curve' && sellable === false
+  const isChecked = method !== null && sellable !== null && !isRestricted
+  return {
+    status: isChecked ? 'checked' : 'not_checked',
+    sellable: isChecked ? sellable : null,
+    buyable: isRestricted ? null : buyable,
+    buyTaxPct,
+    sellTaxPct,
+    measuredSellTaxPct: logs?.sellTaxPct ?? null,
+    holdersTried: tried,
+    holdersBlocked: blocked,
+    checkedBlock: block,
+    method,
+    reason: isChecked ? null : reasonOf(answers, isRestricted),
+    refusal: refusal?.text ?? '',
+    call: refusal?.call ?? taxCall ?? answers.sends[0]?.call ?? null,
+  }
+}
+
+/** A launch venue's token may forbid transfers until it graduates, so a refusal there says nothing about a sale to the venue. */
+function reasonOf({ pool, holders, sends }: SaleAnswers, isRestricted: boolean): NotCheckedReason {
+  if (!pool) return 'no_pool'
+  if (isRestricted) return 'exchange_not_supported'
+  if (holders.length === 0) return 'no_holders'
+  return sends.every(({ outcome }) => outcome === 'unknown') ? 'node_failed' : 'node_cannot_simulate'
+}

@@ -1,0 +1,102 @@
+// Questions of one check to the node, all as of the end of one block. Input: calls. Output: what the contract said, what it refused with,
+// or that the node could not answer. Contracts are hostile: gas, bytes, time and the number of calls are bounded here.
+import { isHex } from '../../chain/columns/hex.ts'
+import { type Call, isAnswered, type RpcAnswer } from '../../chain/rpc/endpoint.ts'
+import { RpcError } from '../../chain/rpc/error.ts'
+import type { Rpc } from '../../chain/rpc/rpc.ts'
+import type { RpcCall } from '../report.ts'
+import { readRefusal } from './refusal.ts'
+
+/** What came of one call. `failed`: the node did not answer it, so nothing is known of the contract. */
+export type Reply<T = unknown> =
+  | { kind: 'result'; result: T; call: RpcCall }
+  | { kind: 'refused'; text: string; call: RpcCall }
+  | { kind: 'failed'; isUnsupported: boolean; text: string; call: RpcCall }
+
+export interface Asker {
+  block: BlockFacts
+  /** One reply per call, in order. */
+  ask(calls: readonly RpcCall[]): Promise<Reply[]>
+  /** Calls that were sent. */
+  asked(): number
+  /** Calls that may still be sent. */
+  left(): number
+  /** Whether time or calls ran out. */
+  isSpent(): boolean
+}
+
+export interface BlockFacts {
+  number: number
+  tag: `0x${string}`
+  /** Seconds since 1970. */
+  time: number
+  /** Wei. */
+  baseFee: bigint
+}
+
+export interface AskerOptions {
+  rpc: Rpc
+  signal: AbortSignal
+  /** Calls that one check may send. */
+  maxCalls: number
+}
+
+/** A longer answer is not read. The longest that is asked for holds a contract's code, 24,576 bytes, or a trial's results. */
+const MAX_ANSWER_CHARS = 400_000
+/** Tries per call: a node that fails twice is asked again at the next check. */
+const ATTEMPTS = 2
+
+/** Fixes the newest block. Throws an `RpcError` when the node does not tell it. */
+export async function createAsker({ rpc, signal, maxCalls }: AskerOptions): Promise<Asker> {
+  let asked = 0
+  const send = async (calls: readonly Call[]): Promise<RpcAnswer[]> => {
+    asked += calls.length
+    return until(signal, rpc.batch(calls, ATTEMPTS))
+  }
+  const [newest] = await send([
+    { method: 'eth_getBlockByNumber', params: ['latest', false], accept: (it) => it !== null },
+  ])
+  if (!newest || newest.error) throw newest?.error ?? new RpcError('transient', 'no answer')
+  const block = readBlock(newest.result)
+  return {
+    block,
+    asked: () => asked,
+    left: () => Math.max(0, maxCalls - asked),
+    isSpent: () => signal.aborted || asked >= maxCalls,
+    async ask(calls) {
+      const open = signal.aborted ? 0 : Math.min(calls.length, Math.max(0, maxCalls - asked))
+      const answers = open === 0 ? [] : await send(calls.slice(0, open))
+      return calls.map((call, at) => toReply(call, answers[at]))
+    },
+  }
+}
+
+/** The answers, or aborted ones as soon as the check has no time left. */
+function until(signal: AbortSignal, answers: Promise<RpcAnswer[]>): Promise<RpcAnswer[]> {
+  return new Promise((resolve, reject) => {
+    const stop = () => resolve([])
+    signal.addEventListener('abort', stop, { once: true })
+    answers.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+function toReply(call: RpcCall, answer: RpcAnswer | undefined): Reply {
+  if (!answer) return { kind: 'failed', isUnsupported: false, text: 'out of time or calls', call }
+  if (isAnswered(answer)) {
+    const isLong = typeof answer.result === 'string' && answer.result.length > MAX_ANSWER_CHARS
+    return isLong
+      ? { kind: 'refused', text: 'the answer is too long', call }
+      : { kind: 'result', result: answer.result, call }
+  }
+  const { kind, message } = answer.error
+  if (kind === 'execution') return { kind: 'refused', text: readRefusal(message), call }
+  if (kind === 'size') return { kind: 'refused', text: 'the answer is too long', call }
+  return { kind: 'failed', isUnsupported: kind === 'unsupported' || kind === 'rejected', text: message, call }
+}
+
+function readBlock(result: unknown): BlockFacts {
+  const { number, timestamp, baseFeePerGas } = (result ?? {}) as Record<string, unknown>
+  if (!isHex(number) || !isHex(timestamp)) throw new RpcError('lagging', 'the newest block has no number or time')
+  const baseFee = isHex(baseFeePerGas) ? BigInt(baseFeePerGas) : 0n
+  return { number: Number(number), tag: number as `0x${string}`, time: Number(timestamp), baseFee }
+}

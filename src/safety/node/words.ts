@@ -1,0 +1,20 @@
+// Words of the EVM's call data. Input: values. Output: hex. Selectors are worked out from signatures, so that none is mistyped.
+import type { Address } from '../../base/address.ts'
+import { keccakOfText } from '../../chain/keccak.ts'
+
+export type Hex = `0x${string}`
+
+/** The first four bytes of the signature's hash. */
+export const selectorOf = (signature: string): Hex => keccakOfText(signature).slice(0, 10) as Hex
+
+/** A 32-byte word; numbers below zero as two's complement. */
+export function abiWord(value: bigint | number | boolean | Address): string {
+  if (typeof value === 'string') return value.slice(2).padStart(64, '0')
+  return BigInt.asUintN(256, BigInt(value)).toString(16).padStart(64, '0')
+}
+
+/** A call of a function whose arguments are all static. */
+export const callData = (selector: Hex, ...values: (bigint | number | boolean | Address)[]): Hex =>
+  `${selector}${values.map(abiWord).join('')}`
+
+export const hexQuantity = (value: bigint | number): Hex => `0x${value.toString(16)}`

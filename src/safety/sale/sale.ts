@@ -1,0 +1,163 @@
+// Everything that a check asks about sales. Input: the target and what the node can do. Output: answers, which the judgement weighs; nothing
+// is concluded here.
+import type { Address } from '../../base/address.ts'
+import { encodeCall, readUint, SELECTORS } from '../../chain/contracts/abi.ts'
+import type { Asker } from '../node/asker.ts'
+import type { Capabilities } from '../node/capabilities.ts'
+import type { RpcCall } from '../report.ts'
+import type { SafetyPool, SafetyTarget } from '../target.ts'
+import { accountOf, partOf } from './chance.ts'
+import { READ_GAS } from './gas.ts'
+import { keeperOf, type Market, toMarket } from './market.ts'
+import { type SampledHolder, sampleHolders } from './sample.ts'
+import { type SendAnswer, type SendSetting, spendPlan, transferPlan, trySends } from './sends.ts'
+import { canBuy, type Trade, type TradeSetting, tryLaunch, tryPurchase, tryRound, trySales } from './trades.ts'
+
+export interface HeldBalance {
+  holder: Address
+  /** Raw units, by the ledger. */
+  expected: bigint
+  /** By the contract; null where it does not tell. */
+  found: bigint | null
+  call: RpcCall
+}
+
+export interface SaleAnswers {
+  pool: SafetyPool | null
+  market: Market | null
+  holders: readonly SampledHolder[]
+  /** Holders send to the pool. */
+  sends: readonly SendAnswer[]
+  /** The pool sends to a stranger. */
+  delivery: SendAnswer | null
+  /** The refused ones again, as a check sends them that pays nothing for gas. */
+  freeSends: readonly SendAnswer[]
+  /** The others again, 30 days later. */
+  lateSends: readonly SendAnswer[]
+  /** Insiders spend what belongs to holders; a stranger does the same for comparison. */
+  spends: readonly SendAnswer[]
+  strangerSpend: SendAnswer | null
+  balances: readonly HeldBalance[]
+  /** Strangers bought, and sold in the next block. */
+  buys: readonly Trade[]
+  laterSales: readonly Trade[]
+  /** Real holders sell by code at their address. */
+  holderSales: readonly Trade[]
+  /** A purchase and a sale in one call: a refusal means little, since it may be an honest pause between trades. */
+  sameCall: { buy: Trade; sale: Trade } | null
+}
+
+const LATER_SECONDS = 30 * 86_400
+const BALANCES = 10
+const SPENDERS = 2
+/** What a trial purchase pays: this part of the pool's side, or little. */
+const BUY_PARTS = 1_000n
+const LITTLE = 10n ** 15n
+
+export async function askSale(asker: Asker, target: SafetyTarget, can: Capabilities): Promise<SaleAnswers> {
+  const pool = target.pools.find((each) => keeperOf(each) !== null) ?? null
+  const keeper = pool && keeperOf(pool)
+  const holders = sampleHolders(target, pool ?? undefined)
+  const setting = { seed: target.seed, gasPrice: target.gasPrice, canOverride: can.override, laterSeconds: 0 }
+  const balances = await askBalances(asker, target)
+  const asked = { pool, market: pool && toMarket(pool, target), holders, balances }
+  if (!pool || !keeper) return { ...NOTHING, ...asked }
+  const first = await askSends(asker, target, holders, keeper, setting)
+  const again = await sendAgain(asker, target, holders, keeper, first.sends, setting)
+  const trades = asked.market ? await askTrades(asker, target, pool, asked.market, holders, can) : NO_TRADES
+  return { ...NOTHING, ...asked, ...first, ...again, ...trades }
+}
+
+const NO_TRADES = { buys: [], laterSales: [], holderSales: [], sameCall: null } as const
+const NOTHING = {
+  ...NO_TRADES,
+  sends: [],
+  delivery: null,
+  freeSends: [],
+  lateSends: [],
+  spends: [],
+  strangerSpend: null,
+} as const
+
+async function askBalances(asker: Asker, { token, holders }: SafetyTarget): Promise<HeldBalance[]> {
+  const sampled = holders.filter(({ balance }) => balance > 0n).slice(0, BALANCES)
+  const replies = await asker.ask(
+    sampled.map(({ address }) => ({
+      method: 'eth_call',
+      params: [{ to: token, data: encodeCall(SELECTORS.balanceOf, address), gas: READ_GAS }, asker.block.tag],
+    })),
+  )
+  return sampled.flatMap(({ address, balance }, at) => {
+    const reply = replies[at]
+    if (!reply || reply.kind === 'failed') return []
+    const found = reply.kind === 'result' ? readUint(reply.result) : null
+    return [{ holder: address, expected: balance, found, call: reply.call }]
+  })
+}
+
+/** Holders send to the pool, the pool sends to a stranger, insiders and a stranger spend a holder's tokens: in one batch. */
+async function askSends(
+  asker: Asker,
+  target: SafetyTarget,
+  holders: readonly SampledHolder[],
+  keeper: Address,
+  setting: SendSetting,
+) {
+  const { token, seed, deployer, insiders } = target
+  const stranger = accountOf(seed, 'stranger')
+  const spenders = [...new Set([...(deployer ? [deployer] : []), ...insiders])].slice(0, SPENDERS)
+  const [victim] = holders
+  const plans = [
+    ...holders.map(({ address, amount }) => transferPlan(token, address, keeper, amount)),
+    ...(victim ? [transferPlan(token, keeper, stranger, victim.amount)] : []),
+    ...(victim
+      ? [stranger, ...spenders].map((spender) => spendPlan(token, spender, victim.address, victim.amount))
+      : []),
+  ]
+  const sent = await trySends(asker, plans, setting)
+  const [delivery = null, strangerSpend = null, ...spends] = sent.slice(holders.length)
+  return { sends: sent.slice(0, holders.length), delivery, strangerSpend, spends }
+}
+
+const AGAIN = 2
+
+async function sendAgain(
+  asker: Asker,
+  { token }: SafetyTarget,
+  holders: readonly SampledHolder[],
+  keeper: Address,
+  sends: readonly SendAnswer[],
+  setting: SendSetting,
+) {
+  const plansOf = (outcome: SendAnswer['outcome']) =>
+    holders
+      .filter(({ address }) => sends.some((send) => send.from === address && send.outcome === outcome))
+      .slice(0, AGAIN)
+      .map(({ address, amount }) => transferPlan(token, address, keeper, amount))
+  const freeSends = await trySends(asker, plansOf('refused'), { ...setting, gasPrice: 0n })
+  const late = { ...setting, laterSeconds: LATER_SECONDS }
+  const lateSends = setting.canOverride ? await trySends(asker, plansOf('sent'), late) : []
+  return { freeSends, lateSends }
+}
+
+async function askTrades(
+  asker: Asker,
+  target: SafetyTarget,
+  pool: SafetyPool,
+  market: Market,
+  holders: readonly SampledHolder[],
+  can: Capabilities,
+): Promise<Pick<SaleAnswers, 'buys' | 'laterSales' | 'holderSales' | 'sameCall'>> {
+  const reserve = pool.token0 === target.token ? pool.reserve1 : pool.reserve0
+  const amount = partOf(reserve > BUY_PARTS ? reserve / BUY_PARTS : LITTLE, target.seed, 'purchase', 0.5, 1.5)
+  const payer = (target.payers.get(market.quote) ?? []).find((each) => each !== pool.address) ?? null
+  const setting: TradeSetting = { seed: target.seed, gasPrice: target.gasPrice, market, amount, payer }
+  const round = can.simulate && canBuy(setting) ? await tryRound(asker, setting) : null
+  const holderSales = can.override ? await trySales(asker, setting, holders) : []
+  if (round) return { buys: round.buys, laterSales: round.sales, holderSales, sameCall: null }
+  if (can.override) {
+    const buy = canBuy(setting) ? await tryPurchase(asker, setting) : null
+    return { ...NO_TRADES, buys: buy ? [buy] : [], holderSales }
+  }
+  return { ...NO_TRADES, sameCall: can.construct ? await tryLaunch(asker, setting) : null }
+}

@@ -1,0 +1,52 @@
+// Which holders a check asks for. Input: the target. Output: a few that somebody who hides a trap cannot choose: most of them never sold,
+// since accounts that sell may be the deployer's own, and none is an insider or holds only dust.
+import type { Address } from '../../base/address.ts'
+import type { SafetyHolder, SafetyPool, SafetyTarget } from '../target.ts'
+import { fractionOf, partOf } from './chance.ts'
+
+export interface SampledHolder extends SafetyHolder {
+  /** What it tries to sell, in raw units. */
+  amount: bigint
+}
+
+const SAMPLE = 8
+/** Of those, holders that have sold before. */
+const SELLERS = 2
+const MAX_CANDIDATES = 24
+/** A holder with a smaller part of the median balance holds dust, which transfers may refuse for its size. */
+const DUST_PARTS = 1_000n
+/** A sale is at most this part of what the pool holds, so that honest limits of one transaction let it pass. */
+const POOL_PARTS = 200n
+
+/** At most 8 holders, each with an amount. */
+export function sampleHolders(target: SafetyTarget, pool: SafetyPool | undefined): SampledHolder[] {
+  const { seed, token, insiders, deployer } = target
+  const strange = new Set<Address>([
+    ...insiders,
+    ...(deployer ? [deployer] : []),
+    ...target.pools.map(({ address }) => address),
+  ])
+  const candidates = target.holders
+    .slice(0, MAX_CANDIDATES)
+    .filter(({ address, balance }) => balance > 0n && !strange.has(address))
+  const balances = candidates.map(({ balance }) => balance).sort((a, b) => (a < b ? -1 : 1))
+  const least = (balances[Math.floor(balances.length / 2)] ?? 0n) / DUST_PARTS
+  const order = candidates
+    .filter(({ balance }) => balance > least)
+    .toSorted((a, b) => fractionOf(seed, a.address) - fractionOf(seed, b.address))
+  const buyers = order.filter(({ hasBought, hasSold }) => hasBought && !hasSold)
+  const sellers = order.filter(({ hasSold }) => hasSold)
+  const others = order.filter((holder) => !buyers.includes(holder) && !sellers.includes(holder))
+  const first = buyers.slice(0, SAMPLE - Math.min(SELLERS, sellers.length))
+  const chosen = [...new Set([...first, ...sellers.slice(0, SELLERS), ...buyers, ...others, ...sellers])].slice(
+    0,
+    SAMPLE,
+  )
+  const reserve = pool ? (pool.token0 === token ? pool.reserve0 : pool.reserve1) : 0n
+  const most = reserve > 0n ? reserve / POOL_PARTS + 1n : null
+  return chosen.map((holder) => {
+    const part = partOf(holder.balance, seed, `amount of ${holder.address}`, 0.3, 0.7)
+    const amount = most !== null && part > most ? most : part
+    return { ...holder, amount: amount > 0n ? amount : 1n }
+  })
+}

@@ -1,0 +1,114 @@
+// Transfers as holders would make them, each a plain `eth_call` that every node understands. Input: who sends how much where. Output: whether
+// the token let it pass.
+import type { Address } from '../../base/address.ts'
+import { isHex } from '../../chain/columns/hex.ts'
+import type { Asker, Reply } from '../node/asker.ts'
+import { callData, type Hex, hexQuantity, selectorOf } from '../node/words.ts'
+import type { RpcCall } from '../report.ts'
+import { gasPriceOf, SEND_GAS, withPurse } from './gas.ts'
+
+export interface SendAnswer {
+  from: Address
+  /** `unknown`: the node did not answer. */
+  outcome: 'sent' | 'refused' | 'unknown'
+  /** What the contract said when it refused. */
+  text: string
+  call: RpcCall
+}
+
+export interface SendPlan {
+  from: Address
+  to: Address
+  data: Hex
+}
+
+export interface SendSetting {
+  seed: string
+  /** What a real trade paid, in wei; null: a price is worked out. 0n: none, as a careless check has it. */
+  gasPrice: bigint | null
+  /** The node lays state over addresses. */
+  canOverride: boolean
+  /** The block's time and number as they would be so many seconds later; 0: as they are. */
+  laterSeconds: number
+}
+
+const TRANSFER = selectorOf('transfer(address,uint256)')
+const TRANSFER_FROM = selectorOf('transferFrom(address,address,uint256)')
+/** Blocks are seldom slower than this, and a trap that waits for a number waits for fewer. */
+const SECONDS_PER_BLOCK = 2
+
+export const transferPlan = (token: Address, from: Address, to: Address, amount: bigint): SendPlan => ({
+  from,
+  to: token,
+  data: callData(TRANSFER, to, amount),
+})
+
+export const spendPlan = (token: Address, spender: Address, owner: Address, amount: bigint): SendPlan => ({
+  from: spender,
+  to: token,
+  data: callData(TRANSFER_FROM, owner, spender, amount),
+})
+
+/** Each plan tried. What the node refuses for want of a purse is asked again with one, or without a price of gas. */
+export async function trySends(asker: Asker, plans: readonly SendPlan[], setting: SendSetting): Promise<SendAnswer[]> {
+  const gasPrice = setting.gasPrice === 0n ? null : gasPriceOf(asker.block, setting.gasPrice)
+  const calls = plans.map((plan) => toCall(asker, plan, setting, gasPrice, false))
+  const replies = await asker.ask(calls)
+  const poor = replies.flatMap((reply, at) => (isPoor(reply) ? [at] : []))
+  const again = await asker.ask(
+    poor.flatMap((at) => {
+      const plan = plans[at]
+      return plan ? [toCall(asker, plan, setting, setting.canOverride ? gasPrice : null, setting.canOverride)] : []
+    }),
+  )
+  poor.forEach((at, k) => {
+    const reply = again[k]
+    if (reply) replies[at] = reply
+  })
+  return plans.flatMap(({ from }, at) => {
+    const reply = replies[at]
+    return reply ? [{ from, ...readSend(reply), call: reply.call }] : []
+  })
+}
+
+function toCall(
+  asker: Asker,
+  plan: SendPlan,
+  setting: SendSetting,
+  gasPrice: bigint | null,
+  hasPurse: boolean,
+): RpcCall {
+  const { from, to, data } = plan
+  const transaction = {
+    from,
+    to,
+    data,
+    gas: SEND_GAS,
+    ...(gasPrice === null ? {} : { gasPrice: hexQuantity(gasPrice) }),
+  }
+  const { laterSeconds, seed } = setting
+  const { tag, time, number } = asker.block
+  const state = hasPurse ? [withPurse(seed, from)] : []
+  if (laterSeconds === 0) return { method: 'eth_call', params: [transaction, tag, ...state] }
+  const later = {
+    time: hexQuantity(time + laterSeconds),
+    number: hexQuantity(number + Math.ceil(laterSeconds / SECONDS_PER_BLOCK)),
+  }
+  return { method: 'eth_call', params: [transaction, tag, state[0] ?? {}, later] }
+}
+
+/** Nodes word it differently, but all name the funds. */
+const isPoor = (reply: Reply): boolean =>
+  reply.kind !== 'result' && /insufficient (funds|balance for gas)|OutOfFunds|max fee per gas less/i.test(reply.text)
+
+function readSend(reply: Reply): Pick<SendAnswer, 'outcome' | 'text'> {
+  if (reply.kind === 'failed' || isPoor(reply)) return { outcome: 'unknown', text: '' }
+  if (reply.kind === 'refused') return { outcome: 'refused', text: reply.text }
+  return isYes(reply.result) ? { outcome: 'sent', text: '' } : { outcome: 'refused', text: 'it answered false' }
+}
+
+/** Old tokens answer nothing; a first word of zero is a refusal. */
+function isYes(result: unknown): boolean {
+  if (!isHex(result)) return false
+  return result === '0x' || (result.length >= 66 && !/^0x0{64}/.test(result))
+}

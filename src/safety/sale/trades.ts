@@ -1,0 +1,154 @@
+// Trades by code of ours: a purchase and a sale a block apart, sales of real holders, or both in a constructor. Input: a market. Output: what
+// failed where, and what was lost on the way.
+import type { Address } from '../../base/address.ts'
+import { isHex } from '../../chain/columns/hex.ts'
+import type { Asker, Reply } from '../node/asker.ts'
+import { callData, type Hex, hexQuantity, selectorOf } from '../node/words.ts'
+import type { RpcCall } from '../report.ts'
+import { accountOf } from './chance.ts'
+import { gasPriceOf, purseOf, TRADE_GAS, withPurse } from './gas.ts'
+import type { Market } from './market.ts'
+import type { SampledHolder } from './sample.ts'
+import { buyData, launchData, readOutcome, sellData, TRADER_CODE, type TradeOutcome } from './trader.ts'
+
+export interface Trade {
+  who: Address
+  /** Null: the node did not answer, or said something else. */
+  outcome: TradeOutcome | null
+  call: RpcCall
+}
+
+export interface TradeSetting {
+  seed: string
+  gasPrice: bigint | null
+  market: Market
+  /** What a purchase pays, in raw units of the quote. */
+  amount: bigint
+  /** Who holds the quote and pays; not asked where it is the wrapped coin. */
+  payer: Address | null
+}
+
+const APPROVE = selectorOf('approve(address,uint256)')
+const MAX = 2n ** 256n - 1n
+const SECONDS_BETWEEN = 12
+const BUYERS = 2
+
+/** Whether somebody can pay for a purchase. */
+export const canBuy = ({ market, payer }: TradeSetting): boolean => market.wraps || payer !== null
+
+interface Buyer {
+  who: Address
+  /** Where the trader's code lies: of an account that holds the quote, at that account. */
+  trader: Address
+}
+
+const buyersOf = ({ seed, market, payer }: TradeSetting): Buyer[] =>
+  Array.from({ length: BUYERS }, (_, at) => ({
+    who: accountOf(seed, `buyer ${at}`),
+    trader: market.wraps || payer === null ? accountOf(seed, `trader ${at}`) : payer,
+  }))
+
+function purchaseCall(asker: Asker, setting: TradeSetting, { who, trader }: Buyer) {
+  const { market, amount, gasPrice } = setting
+  const value = market.wraps ? { value: hexQuantity(amount) } : {}
+  const price = hexQuantity(gasPriceOf(asker.block, gasPrice))
+  return { from: who, to: trader, data: buyData(market, amount, who), gas: TRADE_GAS, gasPrice: price, ...value }
+}
+
+/** State in which the buyer can pay and the trader's code lies at its address. */
+function stateOf({ seed, amount, market }: TradeSetting, { who, trader }: Buyer) {
+  const purse = purseOf(seed, who) + 3n * 10n ** 18n + (market.wraps ? 2n * amount : 0n)
+  return { [who]: { balance: hexQuantity(purse) }, [trader]: { code: TRADER_CODE } }
+}
+
+/** Two strangers buy, and sell everything in the next block. Null: the node did not do it. */
+export async function tryRound(asker: Asker, setting: TradeSetting): Promise<{ buys: Trade[]; sales: Trade[] } | null> {
+  const buyers = buyersOf(setting)
+  const { market, gasPrice } = setting
+  const price = hexQuantity(gasPriceOf(asker.block, gasPrice))
+  const sale = ({ who, trader }: Buyer) => [
+    { from: who, to: market.token, data: callData(APPROVE, trader, MAX), gas: TRADE_GAS, gasPrice: price },
+    { from: who, to: trader, data: sellData(market, 0n, who), gas: TRADE_GAS, gasPrice: price },
+  ]
+  const blocks = [
+    {
+      stateOverrides: Object.assign({}, ...buyers.map((buyer) => stateOf(setting, buyer))),
+      calls: buyers.map((buyer) => purchaseCall(asker, setting, buyer)),
+    },
+    { blockOverrides: { time: hexQuantity(asker.block.time + 2 * SECONDS_BETWEEN) }, calls: buyers.flatMap(sale) },
+  ]
+  const call = { method: 'eth_simulateV1', params: [{ blockStateCalls: blocks, validation: false }, asker.block.tag] }
+  const [reply] = await asker.ask([call])
+  const [first, second] = readBlocks(reply)
+  if (!first || !second) return null
+  const trade = (at: number, block: readonly Hex[]) => ({ outcome: readOutcome(block[at]), call })
+  return {
+    buys: buyers.map(({ who }, at) => ({ who, ...trade(at, first) })),
+    sales: buyers.map(({ who }, at) => ({ who, ...trade(2 * at + 1, second) })),
+  }
+}
+
+/** What each call of each block returned; empty where the node did not do it. */
+function readBlocks(reply: Reply | undefined): Hex[][] {
+  if (reply?.kind !== 'result' || !Array.isArray(reply.result)) return []
+  return reply.result.map(({ calls }: { calls?: { returnData?: unknown }[] }) =>
+    (calls ?? []).map(({ returnData }) => (isHex(returnData) ? returnData : '0x')),
+  )
+}
+
+/** A stranger buys, by code laid over an address. */
+export async function tryPurchase(asker: Asker, setting: TradeSetting): Promise<Trade | null> {
+  const [buyer] = buyersOf(setting)
+  if (!buyer) return null
+  const call = {
+    method: 'eth_call',
+    params: [purchaseCall(asker, setting, buyer), asker.block.tag, stateOf(setting, buyer)],
+  }
+  const [reply] = await asker.ask([call])
+  return reply ? toTrade(buyer.who, reply) : null
+}
+
+/** Real holders sell, with the trader's code at their address. */
+export async function trySales(
+  asker: Asker,
+  setting: TradeSetting,
+  holders: readonly SampledHolder[],
+): Promise<Trade[]> {
+  const { seed, market, gasPrice } = setting
+  const price = hexQuantity(gasPriceOf(asker.block, gasPrice))
+  const replies = await asker.ask(
+    holders.map(({ address, amount }) => {
+      const data = sellData(market, amount, address)
+      const sale = { from: address, to: address, data, gas: TRADE_GAS, gasPrice: price }
+      return { method: 'eth_call', params: [sale, asker.block.tag, withPurse(seed, address, TRADER_CODE)] }
+    }),
+  )
+  return holders.flatMap(({ address }, at) => {
+    const reply = replies[at]
+    return reply ? [toTrade(address, reply)] : []
+  })
+}
+
+/** A purchase and a sale in one constructor, paid by the wrapped coin's own contract, which holds native coins. */
+export async function tryLaunch(asker: Asker, setting: TradeSetting): Promise<{ buy: Trade; sale: Trade } | null> {
+  const { market, amount } = setting
+  if (!market.wraps) return null
+  const launch = {
+    from: market.quote,
+    data: launchData(market, amount),
+    gas: hexQuantity(9_000_000),
+    value: hexQuantity(amount),
+  }
+  const [reply] = await asker.ask([{ method: 'eth_call', params: [launch, asker.block.tag] }])
+  if (reply?.kind !== 'result') return null
+  const [buy, sale] = [0, 1].map((at) => ({
+    who: market.quote,
+    outcome: readOutcome(reply.result, at),
+    call: reply.call,
+  }))
+  return buy && sale ? { buy, sale } : null
+}
+
+function toTrade(who: Address, reply: Reply): Trade {
+  return { who, outcome: reply.kind === 'result' ? readOutcome(reply.result) : null, call: reply.call }
+}
