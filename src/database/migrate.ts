@@ -34,9 +34,18 @@ export function readMigrations(folder = findFolder()): Migration[] {
     })
 }
 
+/** Why a program does not use a database that a newer one has migrated. */
+export const TOO_NEW = 'The database is of a newer version of the program.'
+
+const tooNew = (names: readonly string[]) =>
+  new StartupError(
+    `${TOO_NEW} It has migrations that this one does not know: ${names.join(', ')}. Start the newer version again, or restore a backup of before.`,
+    78,
+  )
+
 /**
  * Migrates the database and returns the names of the migrations applied. Throws a `StartupError` if an applied
- * migration has been edited since.
+ * migration has been edited since, or if a newer program has migrated the database.
  */
 export async function migrate(pool: pg.Pool, migrations = readMigrations()): Promise<string[]> {
   const client = await pool.connect()
@@ -44,6 +53,8 @@ export async function migrate(pool: pg.Pool, migrations = readMigrations()): Pro
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     await client.query(BOOKKEEPING)
     const known = await readApplied(client)
+    const unknown = findUnknown(known, migrations)
+    if (unknown.length > 0) throw tooNew(unknown)
     const missing = migrations.filter((migration) => {
       const checksum = known.get(migration.name)
       if (checksum !== undefined && checksum !== migration.checksum) {
@@ -61,11 +72,20 @@ export async function migrate(pool: pg.Pool, migrations = readMigrations()): Pro
   }
 }
 
-/** The names of the migrations that the database lacks; empty if it is up to date. */
-export async function pendingMigrations(pool: pg.Pool, migrations = readMigrations()): Promise<string[]> {
+/** The names of the migrations that the database lacks, and of those that only a newer program knows. */
+export async function readSchemaState(
+  pool: pg.Pool,
+  migrations = readMigrations(),
+): Promise<{ pending: string[]; unknown: string[] }> {
   const { rows } = await pool.query<{ there: boolean }>(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS there`)
   const known = rows[0]?.there ? await readApplied(pool) : new Map<string, string>()
-  return migrations.map((migration) => migration.name).filter((name) => !known.has(name))
+  const pending = migrations.map((migration) => migration.name).filter((name) => !known.has(name))
+  return { pending, unknown: findUnknown(known, migrations) }
+}
+
+const findUnknown = (known: ReadonlyMap<string, string>, migrations: readonly Migration[]): string[] => {
+  const names = new Set(migrations.map(({ name }) => name))
+  return [...known.keys()].filter((name) => !names.has(name)).sort()
 }
 
 async function readApplied(client: pg.Pool | pg.PoolClient): Promise<Map<string, string>> {

@@ -9,6 +9,7 @@ import type { Database } from '../database/client.ts'
 import { isAway, isDiskFull } from '../database/transient-error.ts'
 import type { WriterLock } from '../database/writer-lock.ts'
 import { renewScores } from '../ledger/scores/renew.ts'
+import { noteHead } from '../ledger/write/cursor.ts'
 import { emptyIndex } from '../ledger/write/reset.ts'
 import type { Writer } from '../ledger/write/writer.ts'
 import { SCORE_FORM } from '../scoring/form.ts'
@@ -16,6 +17,7 @@ import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { beginsDay, byDay, splitDays, timeOf } from './days.ts'
 import { createDeferral, type Deferrals } from './deferral.ts'
+import { LOOK_MS, watchHead } from './head-watch.ts'
 import { createPace } from './pace.ts'
 import type { Progress } from './progress.ts'
 import type { Rescore } from './rescore.ts'
@@ -63,6 +65,7 @@ const PROVIDER_TROUBLE = 'the provider failed; retrying'
 /** Creates an indexer; call `run` once. */
 export function createIndexer(deps: IndexerDeps): Indexer {
   const { clock, log, signal } = deps
+  const watch = watchHead({ ...deps, note: (head) => noteHead(deps.database.writePool, head) })
   let arrive = () => {}
   const caughtUp = new Promise<void>((resolve) => {
     arrive = resolve
@@ -88,7 +91,9 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     const onAhead = (blocks: ChainBlock[]) => {
       for (const day of splitDays(blocks)) writer.prefetch(day)
     }
-    for await (const step of byDay(follow({ ...followOptions(deps), window, startBlock, onAhead }))) {
+    for await (const step of byDay(
+      follow({ ...followOptions({ ...deps, source: watch.source }), window, startBlock, onAhead }),
+    )) {
       if (beginsDay(step, time) && (!deferral.delaysScores() || at >= late)) {
         await deferral.buildForScores()
         await pace.closeDay()
@@ -121,9 +126,11 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   async function run(): Promise<void> {
     for (let failures = 0; !signal.aborted; ) {
       let lock: WriterLock | null = null
+      let looking: NodeJS.Timeout | undefined
       try {
         lock = await takeTurn(deps, undoFrom === undefined)
         if (lock === null) return arrive()
+        looking = setInterval(() => void watch.look(), LOOK_MS).unref()
         await runOnce(lock, () => {
           failures = 0
         })
@@ -140,6 +147,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
         )
         await clock.sleep(pauseMs, signal)
       } finally {
+        clearInterval(looking)
         await lock?.release().catch(() => {})
       }
     }

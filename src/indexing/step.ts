@@ -32,5 +32,4 @@ export function noteStep(metrics: Metrics, step: Step, before: number, seconds: 
     metrics.blocksIndexed.inc(last.number - before)
   }
   metrics.logsIndexed.inc(logsOf(step))
-  metrics.sourceBlock.set(step.head)
 }

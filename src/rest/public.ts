@@ -21,8 +21,14 @@ export function showReadiness(check: () => Promise<Readiness>, traffic: Pick<Tra
     if (traffic.isLeaving) throw new AssayError('SERVICE_UNAVAILABLE', 'The server is about to stop.')
     const readiness = await check()
     if (!readiness.ready) throw new AssayError('SERVICE_UNAVAILABLE', readiness.reason)
-    const { block, time, lag } = readiness
-    const body = JSON.stringify({ status: 'ready', block, block_time: time.toISOString(), lag_blocks: lag })
+    const { block, time, lag, age } = readiness
+    const body = JSON.stringify({
+      status: 'ready',
+      block,
+      block_time: time.toISOString(),
+      lag_blocks: lag,
+      source_age_seconds: age,
+    })
     await respond(request, response, { status: 200, headers: NO_STORE, body })
   }
 }

@@ -46,6 +46,12 @@ export function createMetrics() {
   })
   // NaN until it is known: 0 would mean a block from 1970.
   indexedBlockTime.set(Number.NaN)
+  const sourceSeen = new Gauge({
+    name: 'assay_source_seen_seconds',
+    help: 'Unix time at which the source last told its newest block; NaN when this process does not index.',
+    registers,
+  })
+  sourceSeen.set(Number.NaN)
   return {
     /** Answers by route pattern (not path) and status. */
     requestSeconds: new Histogram({
@@ -78,6 +84,7 @@ export function createMetrics() {
     indexedBlock: new Gauge({ name: 'assay_indexed_block', help: 'Newest block in the database.', registers }),
     indexedBlockTime,
     sourceBlock: new Gauge({ name: 'assay_source_block', help: 'Newest block of the source.', registers }),
+    sourceSeen,
     secondsLeft: new Gauge({
       name: 'assay_seconds_left',
       help: 'Time until the index reaches the head of the source.',

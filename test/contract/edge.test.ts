@@ -404,7 +404,20 @@ describe('without a key,', () => {
     expect(second.json.error.message).toBe('The index is 60 blocks behind its source; 50 are allowed.')
     await pool.query('UPDATE chain SET source_head = 105')
     const block_time = '2026-01-31T12:00:00.000Z'
-    expect((await ready()).json).toEqual({ status: 'ready', block: 100, block_time, lag_blocks: 5 })
+    expect((await ready()).json).toEqual({
+      status: 'ready',
+      block: 100,
+      block_time,
+      lag_blocks: 5,
+      source_age_seconds: expect.any(Number),
+    })
+    await pool.query(`UPDATE chain SET updated_at = now() - interval '90 s'`)
+    expect((await ready()).json.source_age_seconds).toBeGreaterThanOrEqual(90)
+    await pool.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('new', '', '9999_new', now())`,
+    )
+    expect((await ready()).json.error.message).toBe('The database is of a newer version of the program.')
+    await pool.query(`DELETE FROM _prisma_migrations WHERE id = 'new'`)
     await pool.query(`DELETE FROM _prisma_migrations WHERE migration_name = '0002_access'`)
     expect((await ready()).json.error.message).toBe('The database lacks 1 migrations.')
   })

@@ -8,7 +8,7 @@ import { createTestServer, expectError } from '../support/rest.ts'
 
 const PATIENCE = { timeout: 10_000 }
 const database = await createTestDatabase()
-const ready = async () => ({ ready: true as const, block: 1, time: new Date(0), lag: 0 })
+const ready = async () => ({ ready: true as const, block: 1, time: new Date(0), lag: 0, age: 0 })
 
 /** Blocks the event loop for `ms`, then lets its timers run. */
 async function block(ms: number): Promise<void> {

@@ -1,10 +1,13 @@
 // Whether this installation can give correct answers now: it is ready, with its lag, or there is a reason why not.
 import type { pg } from '../../database/client.ts'
-import { pendingMigrations, readMigrations } from '../../database/migrate.ts'
+import { readMigrations, readSchemaState, TOO_NEW } from '../../database/migrate.ts'
 
 export type Readiness =
-  /** `block` and `time` are those of the newest indexed block; `lag` is how many blocks the source was ahead at its last answer. */
-  { ready: true; block: number; time: Date; lag: number } | { ready: false; reason: string }
+  /**
+   * `block` and `time` are those of the newest indexed block; `lag` is how many blocks the source was ahead at its last answer,
+   * `age` how many seconds ago that was.
+   */
+  { ready: true; block: number; time: Date; lag: number; age: number } | { ready: false; reason: string }
 
 /** A database that does not answer within this time counts as down. */
 const TIMEOUT_MS = 3000
@@ -13,15 +16,17 @@ const TIMEOUT_MS = 3000
 export function createReadiness(pool: pg.Pool, maxLag: number): () => Promise<Readiness> {
   const migrations = readMigrations()
   const check = async (): Promise<Readiness> => {
-    const pending = await pendingMigrations(pool, migrations)
+    const { pending, unknown } = await readSchemaState(pool, migrations)
+    if (unknown.length > 0) return { ready: false, reason: TOO_NEW }
     if (pending.length > 0) return { ready: false, reason: `The database lacks ${pending.length} migrations.` }
-    const { rows } = await pool.query<{ block: number; time: Date; head: number }>(
-      'SELECT number AS block, time, source_head AS head FROM block, chain ORDER BY number DESC LIMIT 1',
+    const { rows } = await pool.query<{ block: number; time: Date; head: number; age: number }>(
+      `SELECT number AS block, time, source_head AS head, greatest(0, round(date_part('epoch', clock_timestamp() - updated_at)))::int AS age
+        FROM block, chain ORDER BY number DESC LIMIT 1`,
     )
     const row = rows[0]
     if (!row) return { ready: false, reason: 'No block is indexed yet.' }
     const lag = Math.max(row.head - row.block, 0)
-    if (lag <= maxLag) return { ready: true, block: row.block, time: row.time, lag }
+    if (lag <= maxLag) return { ready: true, block: row.block, time: row.time, lag, age: row.age }
     return { ready: false, reason: `The index is ${lag} blocks behind its source; ${maxLag} are allowed.` }
   }
   return () => {

@@ -101,12 +101,20 @@ export const forgetBefore = (number: number): Statement[] => [
   { name: 'forget block', text: 'DELETE FROM block WHERE number < $1', values: [number] },
 ]
 
-/** Stores the head and the finality that the source reported. Finality never goes back. */
+/**
+ * Stores the head and the finality that the source reported. Finality never goes back; a head of the time when the batch was
+ * read does not replace a newer one, which `noteHead` stored meanwhile.
+ */
 export const noteSource = (chain: { head: number; finalized: number }): Statement => ({
   name: 'note source',
-  text: `UPDATE chain SET source_head = $1, finalized = greatest(finalized, $2), updated_at = now()`,
+  text: `UPDATE chain SET source_head = greatest(source_head, $1), finalized = greatest(finalized, $2)`,
   values: [chain.head, chain.finalized],
 })
+
+/** Stores the head that the source has now, and when it said so. */
+export async function noteHead(pool: pg.Pool, head: number): Promise<void> {
+  await pool.query({ name: 'note head', text: 'UPDATE chain SET source_head = $1, updated_at = now()', values: [head] })
+}
 
 /** Notifies listeners that the newest block has changed. PostgreSQL delivers this when the transaction commits. */
 export const announce = (number: number): Statement => ({
