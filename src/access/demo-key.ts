@@ -8,6 +8,9 @@ import { findKeyHolder } from '../ledger/account/key.ts'
 import { isWellFormed, toSecret } from './key.ts'
 import { createKeyring } from './keyring.ts'
 
+/** An arbitrary number that no other program is likely to lock. */
+const DEMO_KEY_LOCK = 7_243_904
+
 /** The account of the demo key; mail cannot reach it. */
 const DEMO_ACCOUNT = 'demo@localhost'
 
@@ -27,9 +30,19 @@ export async function readDemoKey({ pool, clock, dataDir }: DemoKeyPlace): Promi
 
 /** The kept key, or a new one in its place. */
 export async function keepDemoKey(place: DemoKeyPlace): Promise<string> {
-  const { pool, clock, dataDir } = place
-  const kept = await readDemoKey(place)
-  if (kept !== null) return kept
+  const { pool } = place
+  const client = await pool.connect()
+  try {
+    // Two processes that start at once must not make two keys.
+    await client.query('SELECT pg_advisory_lock($1)', [DEMO_KEY_LOCK])
+    return (await readDemoKey(place)) ?? (await makeDemoKey(place))
+  } finally {
+    await client.query('SELECT pg_advisory_unlock($1)', [DEMO_KEY_LOCK]).catch(() => {})
+    client.release()
+  }
+}
+
+async function makeDemoKey({ pool, clock, dataDir }: DemoKeyPlace): Promise<string> {
   const { key } = await createKeyring(pool, clock).create({ email: DEMO_ACCOUNT, plan: 'api', name: 'demo' })
   const file = join(dataDir, 'demo-key')
   mkdirSync(dataDir, { recursive: true })

@@ -30,9 +30,16 @@ export function openDemo(options: DemoOptions | undefined, clock: Clock): Endpoi
   }
   const onGap = (seconds: number) =>
     onNews?.(
-      `this data folder was begun with DEMO=still, so its recording keeps its dates: for ${Math.round(seconds / 86_400)} days before the next block nothing happened. A new data folder has no such gap`,
+      `the index of this data folder has the dates of the recording, which does not move them: for ${Math.round(seconds / 86_400)} days before the next block nothing happened. A new data folder has no such gap`,
     )
-  return playTape(createMovingTape(recording, rounds, openTimeline({ ...options, clock, last, onBlock, onGap })))
+  const onRest = (reason: string | null) =>
+    onNews?.(
+      reason === null
+        ? 'the chain goes on'
+        : `the chain rests, because its file in DATA_DIR cannot be written (${reason}): it goes on when it can`,
+    )
+  const timeline = openTimeline({ ...options, clock, last, onBlock, onGap, onRest })
+  return playTape(createMovingTape(recording, rounds, timeline))
 }
 
 /** The rounds, worked out when they are first asked for: what was recorded needs none of them, nor does a start on a complete index for some seconds. */

@@ -4,6 +4,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
+import { createOutage } from '../../telemetry/outage.ts'
 
 /** Seconds from one block to the next. */
 export const BLOCK_SECONDS = 5
@@ -45,10 +46,12 @@ interface TimelineOptions {
   onBlock?: (number: number) => void
   /** Gets the seconds without a block between the recording and the present, where the data folder keeps the recorded times. */
   onGap?: (seconds: number) => void
+  /** The chain rests because its file cannot be written, for this reason; null: it goes on. */
+  onRest?: (reason: string | null) => void
 }
 
 /** Opens the timeline of a data folder. A run is written down when its first block is shown. */
-export function openTimeline({ dataDir, clock, last, isStill, onBlock, onGap }: TimelineOptions): Timeline {
+export function openTimeline({ dataDir, clock, last, isStill, onBlock, onGap, onRest }: TimelineOptions): Timeline {
   const file = join(dataDir, 'demo-chain.json')
   const nowSeconds = () => Math.floor(clock.now().getTime() / 1_000)
   const before = readKept(file)
@@ -59,6 +62,10 @@ export function openTimeline({ dataDir, clock, last, isStill, onBlock, onGap }: 
   // The index of this folder gets these times, so they are kept before anything is read.
   if (!isStill) keep(file, kept)
   if (!isStill && kept.runs.length === 0 && kept.shift === 0) onGap?.(nowSeconds() - last.time)
+  const rest = createOutage(
+    (error) => onRest?.(error instanceof Error ? error.message : String(error)),
+    () => onRest?.(null),
+  )
   const startedMs = clock.monotonicMs()
   const first = kept.reached + 1
   // A clock that was set back must not make a block older than its parent.
@@ -67,7 +74,9 @@ export function openTimeline({ dataDir, clock, last, isStill, onBlock, onGap }: 
     if (kept.runs.at(-1)?.[0] !== first) kept.runs.push([first, started])
     while (kept.runs.length > MOST_RUNS) kept.runs.splice(1, 1)
     const from = kept.reached
-    if (!keep(file, { ...kept, reached: number })) return
+    const fault = keep(file, { ...kept, reached: number })
+    if (fault !== null) return rest.fail(fault)
+    rest.pass()
     kept.reached = number
     for (let block = from + 1; block <= number; block++) onBlock?.(block)
   }
@@ -106,14 +115,14 @@ function readKept(file: string): Kept | null {
   }
 }
 
-/** Whether the file could be written; while it cannot, the chain rests. */
-function keep(file: string, kept: Kept): boolean {
+/** Why the file could not be written; null: it was. While it cannot be, the chain rests. */
+function keep(file: string, kept: Kept): unknown {
   try {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(`${file}.new`, JSON.stringify(kept))
     renameSync(`${file}.new`, file)
-    return true
-  } catch {
-    return false
+    return null
+  } catch (error) {
+    return error
   }
 }

@@ -1,6 +1,8 @@
 // Reads the logs of a range or of single blocks within the provider's limits. Input: block numbers or hashes. Output:
-// every log with one of our topics. A refused range is split; a single block that is refused is read topic by topic.
+// every log with one of our topics. A refused range is split; a single block that is refused is read topic by topic, elsewhere,
+// or from its receipts.
 
+import { StartupError } from '../../base/errors.ts'
 import { LogAnswer, readBody, readParsed } from '../logs/answer.ts'
 import type { Decode } from '../logs/decode.ts'
 import { isLogs, type Link, type RawLog } from '../raw.ts'
@@ -8,6 +10,7 @@ import { type Call, isAnswered } from '../rpc/endpoint.ts'
 import { isRetryable, RpcError } from '../rpc/error.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 import { firstRange, growRange, shrinkRange } from './ranges.ts'
+import { isReceipts } from './receipts-root.ts'
 
 export interface LogReader {
   /** The number of blocks to ask for next, learnt from what the provider has accepted so far. */
@@ -80,7 +83,7 @@ export function createLogReader(rpc: Rpc, wanted: readonly string[], decode: Dec
         }
         if (blocks === 1) {
           const get = (piece: object) => getLogs({ fromBlock: hex(at), toBlock: hex(at), ...piece })
-          answers.push(...(await readPieces(get, error)))
+          answers.push(...(await readPieces(at, get, error)))
           at += 1
         } else range = shrinkRange(range, error.kind, at, blocks, error.hint)
       }
@@ -88,13 +91,35 @@ export function createLogReader(rpc: Rpc, wanted: readonly string[], decode: Dec
     return answers
   }
 
-  /** Reads one block that is too large for one answer topic by topic; throws if one topic is still too large. */
-  async function readPieces(get: (piece: object) => Call, why: RpcError): Promise<LogAnswer[]> {
+  /** Reads one block that is too large for one answer topic by topic; a topic that still is, from any provider that has it. */
+  async function readPieces(number: number, get: (piece: object) => Call, why: RpcError): Promise<LogAnswer[]> {
     const answers = await rpc.batch(wanted.map((topic) => get({ topics: [[topic]] })))
-    const failed = answers.find((answer) => answer.error)?.error
-    if (!failed) return answers.flatMap((answer) => (isAnswered(answer) ? logsOf(answer.result) : []))
-    if (!isSplit(failed)) throw failed
-    throw new RpcError('rejected', `one block holds more logs than the provider returns: ${why.message}`)
+    const failed = answers.find(({ error }) => error && !isSplit(error))?.error
+    if (failed) throw failed
+    const pieces = answers.flatMap((answer) => (isAnswered(answer) ? logsOf(answer.result) : []))
+    const large = wanted.filter((_, i) => answers[i]?.error)
+    return large.length === 0 ? pieces : [...pieces, await readLarge(number, large, get, why)]
+  }
+
+  /** Logs that the first provider does not give in one answer: another's, else those of the block's receipts. */
+  async function readLarge(number: number, large: readonly string[], get: (piece: object) => Call, why: RpcError) {
+    const receipts = { method: 'eth_getBlockReceipts', params: [hex(number)] }
+    const asked = [...(await rpc.ask(get({ topics: [large] }))), ...(await rpc.ask(receipts))]
+    for (const { answer } of asked) {
+      if (!isAnswered(answer)) continue
+      if (isList(answer.result)) return logsOf(answer.result)
+      if (!isReceipts(answer.result)) continue
+      const logs = answer.result.flatMap((receipt) => receipt.logs)
+      return readParsed(
+        logs.filter(({ topics: [topic0] }) => large.includes(String(topic0).toLowerCase())),
+        decode,
+      )
+    }
+    throw new StartupError(
+      `Block ${number} holds more logs than RPC_URL returns in one answer, and it gives neither fewer nor the block's receipts: ` +
+        `add a provider to RPC_URL that does. It said: ${why.message}`,
+      78,
+    )
   }
 
   async function readSingly(asked: readonly { block: Link; filter: object }[]): Promise<LogAnswer[][]> {
@@ -103,7 +128,7 @@ export function createLogReader(rpc: Rpc, wanted: readonly string[], decode: Dec
       asked.map(({ block }, i) => {
         const answer = answers[i] ?? { error: new RpcError('transient', 'no answer') }
         if (isAnswered(answer)) return [logsOf(answer.result)]
-        if (isSplit(answer.error)) return readPieces((piece) => getBlockLogs(block, piece), answer.error)
+        if (isSplit(answer.error)) return readPieces(block.number, (piece) => getBlockLogs(block, piece), answer.error)
         throw answer.error
       }),
     )

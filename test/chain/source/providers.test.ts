@@ -84,8 +84,28 @@ describe('too many results', () => {
         ? { error: { code: -32005, message: 'query returned more than 100 results' } }
         : undefined,
     )
-    await expect(index()).rejects.toThrow(/one block holds more logs .*more than 100 results/)
+    await expect(index()).rejects.toMatchObject({
+      exitCode: 78,
+      message: expect.stringMatching(/^Block 0 holds more logs than RPC_URL returns .*more than 100 results/),
+    })
   })
+
+  it.each(['another provider', 'the receipts of the block'])(
+    "a topic over the provider's result cap in one block is read from %s",
+    async (where) => {
+      const { chain, server, second, index } = await startProvider({ urls: where === 'another provider' ? 2 : 1 })
+      chain.mine(5, 500, 5, 0, 0, 0, 0, 0, 0)
+      chain.hasReceipts = where !== 'another provider'
+      const cap = 'query returned more than 100 results'
+      for (const each of where === 'another provider' ? [server] : [server, second])
+        each.replace(({ method, params }) => {
+          const [{ fromBlock, toBlock }] = params as [{ fromBlock?: string; toBlock?: string }]
+          const isLarge = method === 'eth_getLogs' && Number(fromBlock) <= 2 && Number(toBlock) >= 2
+          return isLarge ? { error: { code: -32005, message: cap } } : undefined
+        })
+      expect(logCounts(await index())).toEqual({ 1: 5, 2: 500, 3: 5 })
+    },
+  )
 })
 
 describe('hints that are wrong or oddly written', () => {
