@@ -3,7 +3,7 @@
 import { Command } from 'commander'
 import { StartupError } from '../base/errors.ts'
 import { parseStart, type Start } from '../base/start.ts'
-import type { Findings } from '../chain/connect/probe.ts'
+import type { Findings, Growth } from '../chain/connect/probe.ts'
 import type { Context } from './context.ts'
 import { formatDuration } from './progress.ts'
 
@@ -11,8 +11,14 @@ import { formatDuration } from './progress.ts'
 const ARCHIVE_DEPTH = 100_000
 /** The state that nodes keep unless told otherwise, in blocks. */
 const USUAL_DEPTH = 128
-/** Compute units of one eth_getLogs and one eth_getBlockByNumber in a usual plan, and how many it includes a month. */
-const UNITS = { logs: 60, block: 20, month: 300e6 }
+/** Compute units of one call by method in a usual plan, and how many it includes a month. */
+const UNITS = { eth_getLogs: 60, eth_getBlockByNumber: 20, eth_call: 26, eth_getBlockReceipts: 20, month: 300e6 }
+/** What is asked of a token that is met for the first time: its name, symbol, decimals and supply. */
+const CALLS_PER_TOKEN = 4
+/** From so many transfers a block on its bloom is so full that events seem to be missing, and the block is asked again. */
+const FULL_BLOOM_LOGS = 100
+/** The share of final blocks whose receipts are asked for by default. */
+const RECEIPTS_SHARE = 0.01
 /** Blocks with all their transactions, on the wire. */
 const BYTES_PER_BLOCK = 60_000
 
@@ -104,15 +110,24 @@ async function estimate(
   const rpc = createRpc({ urls: [url], clock, signal })
   const first = await findStartBlock(start, found.head, (block) => readBlockTime(rpc, block))
   const cost = costOf(found, Math.max(1, found.head - first + 1))
+  const {
+    eth_getBlockByNumber: blocks,
+    eth_getLogs: logs,
+    eth_call: calls,
+    eth_getBlockReceipts: receipts,
+  } = cost.calls
   return [
-    `  from block ${first}: ${cost.blocks} blocks, about ${cost.requests} requests, ${(cost.bytes / 1e9).toFixed(1)} GB, ` +
+    `  from block ${first}: ${cost.blocks} blocks, about ${cost.requests} calls (${blocks} for blocks, ${logs} for logs, ${calls} of contracts, ${receipts} for receipts), ${(cost.bytes / 1e9).toFixed(1)} GB, ` +
       `${formatDuration(cost.seconds)} at the rate that it showed`,
-    `  -> In a plan that counts ${UNITS.logs} units for a range of logs and ${UNITS.block} for a block: ${(cost.units / 1e6).toFixed(1)} million units` +
+    `  -> In a plan that counts ${UNITS.eth_getLogs} units for logs, ${UNITS.eth_getBlockByNumber} for a block and ${UNITS.eth_call} for a contract: ${(cost.units / 1e6).toFixed(1)} million units` +
       `, ${((100 * cost.units) / UNITS.month).toFixed(0)} % of a month of 300 million.`,
   ]
 }
 
-/** What an index of this many blocks asks of the provider. The transfers of the newest blocks stand for all. */
+/**
+ * What an index of this many blocks asks of the provider, by method. The transfers of the newest blocks stand for all: each
+ * balance that is older than the index is asked for once, and each token for what it is.
+ */
 export function costOf({ logs, blocksPerSecond }: Findings, blocks: number) {
   const ranges = Math.ceil(blocks / Math.max(1, logs?.blocks ?? 1))
   const logCount = blocks * (logs?.logsPerBlock ?? 0)
@@ -120,5 +135,28 @@ export function costOf({ logs, blocksPerSecond }: Findings, blocks: number) {
   const seconds = Math.ceil(
     Math.max(logCount / Math.max(1, logs?.logsPerSecond ?? 1), blocks / Math.max(0.1, blocksPerSecond)),
   )
-  return { blocks, requests: ranges + blocks, bytes, seconds, units: ranges * UNITS.logs + blocks * UNITS.block }
+  const asksAgain = (logs?.logsPerBlock ?? 0) >= FULL_BLOOM_LOGS
+  const sample = logs?.blocks ?? 1
+  const calls = {
+    eth_getBlockByNumber: blocks,
+    eth_getLogs: ranges + (asksAgain ? blocks : 0),
+    eth_call: logs ? grow(logs.pairs, sample, blocks) + CALLS_PER_TOKEN * grow(logs.tokens, sample, blocks) : 0,
+    eth_getBlockReceipts: Math.ceil(blocks * RECEIPTS_SHARE),
+  }
+  const methods = Object.keys(calls) as (keyof typeof calls)[]
+  return {
+    blocks,
+    calls,
+    requests: methods.reduce((sum, method) => sum + calls[method], 0),
+    bytes,
+    seconds,
+    units: methods.reduce((sum, method) => sum + calls[method] * UNITS[method], 0),
+  }
+}
+
+/** How many different ones more blocks have: their number grows by a power of the blocks (Heaps' law). */
+function grow({ all, half }: Growth, sample: number, blocks: number): number {
+  if (all === 0) return 0
+  const power = half > 0 && sample > 1 ? Math.min(1, Math.max(0, Math.log2(all / half))) : 1
+  return Math.round(all * (blocks / sample) ** power)
 }

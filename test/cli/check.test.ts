@@ -20,6 +20,8 @@ const found: Findings = {
     logsPerBlock: 200,
     logsPerSecond: 20_000,
     bytesPerLog: 700,
+    pairs: { all: 40_000, half: 25_000 },
+    tokens: { all: 1_000, half: 700 },
   },
   batch: 100,
   blocksPerSecond: 50,
@@ -55,10 +57,18 @@ describe('what is said of a provider', () => {
 
   test('an index of a million blocks costs its blocks, its ranges, their bytes and the slower of both rates', () => {
     const cost = costOf(found, 1_000_000)
-    expect(cost.requests).toBe(2_000 + 1_000_000)
+    expect(cost.calls).toMatchObject({
+      eth_getBlockByNumber: 1_000_000,
+      eth_getLogs: 1_002_000,
+      eth_getBlockReceipts: 10_000,
+    })
+    // Half of the blocks have 62.5 % of the balances, so 2,000 times as many blocks have 173 times as many.
+    expect(cost.calls.eth_call / (40_000 * 2_000 ** Math.log2(1.6))).toBeCloseTo(1, 1)
+    const { eth_call: calls } = cost.calls
+    expect(cost.requests).toBe(2_012_000 + calls)
+    expect(cost.units).toBe(1_002_000 * 60 + 1_010_000 * 20 + calls * 26)
     expect(cost.seconds).toBe(20_000)
     expect(cost.bytes).toBe(200e6 * 700 + 1e6 * 60_000)
-    expect(cost.units).toBe(2_000 * 60 + 1_000_000 * 20)
   })
 })
 
@@ -81,4 +91,14 @@ describe.skipIf(!anvilBinary)('a real node (skipped without anvil)', () => {
     expect(findings.finalized).not.toBeNull()
     expect(findings.blocksPerSecond).toBeGreaterThan(0)
   })
+})
+
+test('the calls of contracts in an estimate grow with every block where no balance was met twice', () => {
+  const { logs } = found
+  const sparse = {
+    ...found,
+    logs: logs && { ...logs, pairs: { all: 1_000, half: 500 }, tokens: { all: 10, half: 10 } },
+  }
+  expect(costOf(sparse, 5_000).calls.eth_call).toBe(10_000 + 4 * 10)
+  expect(costOf({ ...found, logs: null }, 5_000).calls.eth_call).toBe(0)
 })

@@ -6,6 +6,12 @@ import { type Call, type Endpoint, isAnswered, type RpcAnswer } from '../rpc/end
 import { RpcError } from '../rpc/error.ts'
 import { TARGET_LOGS } from '../source/ranges.ts'
 
+/** How many different ones there are: from it follows how many more blocks would have. */
+export interface Growth {
+  all: number
+  half: number
+}
+
 export interface Findings {
   chainId: number
   /** What the node calls itself; null where it does not say. */
@@ -24,6 +30,9 @@ export interface Findings {
     logsPerBlock: number
     logsPerSecond: number
     bytesPerLog: number
+    /** Different pairs of a token and a holder, and different tokens, in these blocks and in the newer half of them. */
+    pairs: Growth
+    tokens: Growth
   } | null
   /** The largest batch that it answered; 1: none. */
   batch: number
@@ -114,10 +123,34 @@ async function measureLogs(ask: Ask, head: number, clock: Clock): Promise<Findin
       logsPerBlock: count / blocks,
       logsPerSecond: (count * 1_000) / ms,
       bytesPerLog: count === 0 ? 0 : bytes / count,
+      ...countKinds(answer.result, head - Math.ceil(blocks / 2) + 1),
     }
     if (count >= TARGET_LOGS) break
   }
   return found
+}
+
+/** Counts tokens and their holders in Transfers, which a provider may have written in any way. */
+function countKinds(logs: readonly unknown[], halfFrom: number): { pairs: Growth; tokens: Growth } {
+  const [pairs, newerPairs] = [new Set<string>(), new Set<string>()]
+  const [tokens, newerTokens] = [new Set<string>(), new Set<string>()]
+  for (const log of logs) {
+    const { address, topics, blockNumber } = (log ?? {}) as {
+      address?: unknown
+      topics?: unknown
+      blockNumber?: unknown
+    }
+    const holders = Array.isArray(topics) && topics.length === 3 ? topics.slice(1) : []
+    const isNewer = (readNumber(blockNumber) ?? 0) >= halfFrom
+    for (const holder of holders) {
+      for (const set of isNewer ? [pairs, newerPairs] : [pairs]) set.add(`${address} ${holder}`)
+      for (const set of isNewer ? [tokens, newerTokens] : [tokens]) set.add(String(address))
+    }
+  }
+  return {
+    pairs: { all: pairs.size, half: newerPairs.size },
+    tokens: { all: tokens.size, half: newerTokens.size },
+  }
 }
 
 async function findBatch(batch: (calls: readonly Call[]) => Promise<RpcAnswer[]>, head: number): Promise<number> {
