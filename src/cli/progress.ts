@@ -1,9 +1,12 @@
-// Shows how far the index is: a bar on a terminal, else a log line every ten seconds. Input: the indexer's progress.
+// Shows how far the index is: a bar on a terminal, else a log line every ten seconds while it is behind, and one when it no
+// longer is. Input: the indexer's progress.
 import { createRate, type Progress, type Rate } from '../indexing/progress.ts'
 import type { Context } from './context.ts'
 
 /** Milliseconds between two log lines when there is no terminal. */
 const LINE_EVERY_MS = 10_000
+/** A chain that is followed is a few blocks ahead between two looks: that is not behind. */
+const BEHIND_BLOCKS = 10
 /** Minimum number of blocks for a bar: fewer are indexed almost at once. */
 const BAR_FROM_BLOCKS = 20
 
@@ -67,9 +70,13 @@ async function createBar() {
 
 function createLines({ clock, log }: Pick<Context, 'clock' | 'log'>) {
   let nextMs = clock.monotonicMs() + LINE_EVERY_MS
+  let wasBehind = false
   return {
     draw: (progress: Progress, rate: Rate) => {
-      if (clock.monotonicMs() < nextMs) return
+      const isBehind = progress.target - progress.block > BEHIND_BLOCKS
+      wasBehind ||= isBehind
+      if (clock.monotonicMs() < nextMs || !wasBehind) return
+      wasBehind = isBehind
       nextMs = clock.monotonicMs() + LINE_EVERY_MS
       const { block, target } = progress
       log().info({ block, target, logsPerSecond: rate.logsPerSecond, left: leftOf(rate) }, 'indexing')

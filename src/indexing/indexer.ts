@@ -22,6 +22,7 @@ import { createPace } from './pace.ts'
 import type { Progress } from './progress.ts'
 import type { Rescore } from './rescore.ts'
 import { lastOf, logsOf, noteStep, setIndexed } from './step.ts'
+import { createTroubles, type Troubles } from './troubles.ts'
 import { takeTurn } from './turn.ts'
 
 export interface IndexerDeps {
@@ -61,10 +62,12 @@ const SCORED_PART = 0.1
 const DISK_FULL = 'no space left on the disk of the database: free some to continue; nothing is lost'
 const SCORED_OTHERWISE = 'the scores are of a version that scored otherwise: all of them are computed anew'
 const PROVIDER_TROUBLE = 'the provider failed; retrying'
+const DATABASE_TROUBLE = 'the database is unavailable; retrying'
 
 /** Creates an indexer; call `run` once. */
 export function createIndexer(deps: IndexerDeps): Indexer {
   const { clock, log, signal } = deps
+  const troubles = createTroubles(log)
   const watch = watchHead({ ...deps, note: (head) => noteHead(deps.database.writePool, head) })
   let arrive = () => {}
   const caughtUp = new Promise<void>((resolve) => {
@@ -92,7 +95,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       for (const day of splitDays(blocks)) writer.prefetch(day)
     }
     for await (const step of byDay(
-      follow({ ...followOptions({ ...deps, source: watch.source }), window, startBlock, onAhead }),
+      follow({ ...followOptions({ ...deps, source: watch.source }, troubles.tell), window, startBlock, onAhead }),
     )) {
       if (beginsDay(step, time) && (!deferral.delaysScores() || at >= late)) {
         await deferral.buildForScores()
@@ -133,6 +136,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
         looking = setInterval(() => void watch.look(), LOOK_MS).unref()
         await runOnce(lock, () => {
           failures = 0
+          troubles.end()
         })
         return
       } catch (error) {
@@ -141,10 +145,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
         if (!lock?.lost.aborted && !isAway(error) && !isProviders) throw error
         const pauseMs = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0
         failures += 1
-        log.warn(
-          { pauseMs, reason: error instanceof Error ? error.message : String(error) },
-          isProviders ? PROVIDER_TROUBLE : isDiskFull(error) ? DISK_FULL : 'the database is unavailable; retrying',
-        )
+        troubles.tell(isProviders ? PROVIDER_TROUBLE : isDiskFull(error) ? DISK_FULL : DATABASE_TROUBLE, error)
         await clock.sleep(pauseMs, signal)
       } finally {
         clearInterval(looking)
@@ -176,12 +177,12 @@ async function openRun(deps: IndexerDeps, lock: WriterLock, arrive: () => void) 
 const isWithin = (step: Step, block: number, target: number): boolean =>
   step.kind === 'append' && block < Math.min(step.head, target)
 
-const followOptions = ({ source, until, clock, signal, log }: IndexerDeps) => ({
+const followOptions = ({ source, until, clock, signal }: IndexerDeps, tell: Troubles['tell']) => ({
   source,
   clock,
   signal,
   ...(until === undefined ? {} : { until }),
-  onTrouble: (error: Error) => log.warn({ reason: error.message }, PROVIDER_TROUBLE),
+  onTrouble: (error: Error) => tell(PROVIDER_TROUBLE, error),
 })
 
 /** Rolls back to before the block, or empties the index: state is cumulative, so nothing in between is possible. */

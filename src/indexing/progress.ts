@@ -17,14 +17,20 @@ export interface Rate {
   secondsLeft: number | null
 }
 
-/** Computes rate and time left for each progress, measured from the first. */
+/** How far back the rate looks: a backfill of hours becomes slower and faster. */
+const LOOK_BACK_MS = 60_000
+/** How often a progress is remembered to measure from. */
+const SAMPLE_MS = 5_000
+
+/** Computes rate and time left for each progress, measured over the last minute. */
 export function createRate(clock: Pick<Clock, 'monotonicMs'>): (progress: Progress) => Rate {
-  let first: Progress | null = null
-  let startedMs = 0
+  const samples: { atMs: number; progress: Progress }[] = []
   return (progress) => {
-    if (!first) startedMs = clock.monotonicMs()
-    first ??= progress
-    return measure(first, progress, (clock.monotonicMs() - startedMs) / 1000)
+    const atMs = clock.monotonicMs()
+    if (atMs - (samples.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) >= SAMPLE_MS) samples.push({ atMs, progress })
+    while (samples.length > 2 && atMs - (samples[1]?.atMs ?? atMs) >= LOOK_BACK_MS) samples.shift()
+    const first = samples[0] ?? { atMs, progress }
+    return measure(first.progress, progress, (atMs - first.atMs) / 1000)
   }
 }
 

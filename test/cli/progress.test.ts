@@ -28,3 +28,18 @@ test('without a terminal a progress line is logged every ten seconds', async () 
   ])
   expect(view.last()?.block).toBe(250)
 })
+
+test('without a terminal a chain that is followed is logged once when the index has caught up, and not again', async () => {
+  const blocks: number[] = []
+  const clock = createTestClock()
+  const log = () => ({ info: ({ block }: { block: number }) => blocks.push(block) }) as never
+  const view = await createProgressView({ terminal: false, clock, log })
+  for (let second = 0; second <= 120; second++) {
+    const block = Math.min(1_000 + Math.floor(second / 12), 900 + 10 * second)
+    view.show({ startBlock: 0, block, target: 1_000 + Math.floor(second / 12), logs: 0 })
+    clock.advance(1_000)
+  }
+  expect(blocks).toHaveLength(1)
+  view.show({ startBlock: 0, block: 1_010, target: 1_100, logs: 0 })
+  expect(blocks).toHaveLength(2)
+})

@@ -54,7 +54,7 @@ export async function connectChain(options: ConnectOptions): Promise<Connected> 
   const history = historyFiles === undefined ? undefined : await openFiles(historyFiles, preset, rpc)
   return {
     source: createSource({ rpc, preset, clock, history, receiptsShare, onNotice }),
-    reader: createChainReader(rpc, preset),
+    reader: createChainReader(rpc, preset, onNotice),
     preset,
     files: history?.coverage ?? null,
   }

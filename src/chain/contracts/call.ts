@@ -22,12 +22,18 @@ const GAS = '0x4c4b40'
 /** Faults that count as the answer null: the contract failed, or the node no longer has the block's state. */
 const NULLS = new Set(['execution', 'pruned', 'rejected', 'size', 'range'])
 
-export function createEthCall(rpc: Rpc): EthCall {
+/** `onPruned` hears once that the node does not have the state of a block that was asked about. */
+export function createEthCall(rpc: Rpc, onPruned: (block: number) => void = () => {}): EthCall {
+  let wasPruned = false
   const ask = (calls: readonly ContractCall[], tag: string) =>
     rpc.batch(calls.map(({ to, data }) => ({ method: 'eth_call', params: [{ to, data, gas: GAS }, tag] })))
 
   return async (calls, block) => {
     const answers = await ask(calls, `0x${block.toString(16)}`)
+    if (!wasPruned && answers.some(isPruned)) {
+      wasPruned = true
+      onPruned(block)
+    }
     const gone = calls.flatMap((call, i) => (call.newest || (call.constant && isPruned(answers[i])) ? [i] : []))
     const newest = await ask(
       gone.flatMap((i) => calls[i] ?? []),

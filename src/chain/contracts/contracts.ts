@@ -19,8 +19,16 @@ import type { ChainReader } from './reader.ts'
 const ADDRESS_LENGTH = 42
 
 /** A reader over an rpc. Only pools that a factory of the preset confirms count. */
-export function createChainReader(rpc: Rpc, preset: Pick<Preset, 'factories' | 'wrappedNative'>): ChainReader {
-  const ethCall = createEthCall(rpc)
+export function createChainReader(
+  rpc: Rpc,
+  preset: Pick<Preset, 'factories' | 'wrappedNative'>,
+  onNotice: (text: string) => void = () => {},
+): ChainReader {
+  const ethCall = createEthCall(rpc, (block) =>
+    onNotice(
+      `RPC_URL no longer has the state of block ${block}: balances that are older than the index are lower bounds, and their tokens are partial. An archive node has it`,
+    ),
+  )
   const asking = { ethCall, openings: createOpeningLogs(rpc, ethCall) }
   const hasCoins = preset.factories.some(({ kind }) => COIN_RESERVES[kind] !== undefined)
   return {
