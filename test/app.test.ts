@@ -10,6 +10,7 @@ import { openApp } from '../src/app.ts'
 import { systemClock } from '../src/base/clock.ts'
 import { readConfig } from '../src/base/config.ts'
 import type { AppOptions } from '../src/cli/context.ts'
+import { acquireWriter } from '../src/database/writer-lock.ts'
 import type { Progress } from '../src/indexing/progress.ts'
 import { startStormSource } from './storm/source.ts'
 import { silentLog } from './support/access.ts'
@@ -195,4 +196,8 @@ test("a taken port, another chain's database and an unreachable provider each gi
     `INSERT INTO chain (id, chain_id, name, start_block, source_head, finalized) VALUES (1, 1, 'ethereum', 0, 0, 0)`,
   )
   await expect(index({ on: other })).rejects.toThrow(/holds chain 1 \(ethereum\).*727390/)
+  // Also while another process indexes it.
+  const lock = await acquireWriter({ database: other })
+  await expect(index({ on: other })).rejects.toThrow(/holds chain 1 \(ethereum\).*727390/)
+  await lock.release()
 })

@@ -31,14 +31,18 @@ export async function takeTurn(deps: TurnDeps, mayLeave: boolean): Promise<Write
     onProgress({ startBlock: block, block, target, logs: 0 })
     reached.abort()
   }
+  let hasWaited = false
   const onWait = () => {
+    hasWaited = true
     log.info('another process indexes this database; this one waits to take over')
     watch().catch((error: unknown) =>
       log.warn({ err: error }, 'cannot tell how far to index; waiting for the other process to end'),
     )
   }
   try {
-    return await acquireWriter({ database, signal: AbortSignal.any([deps.signal, reached.signal]), onWait })
+    const lock = await acquireWriter({ database, signal: AbortSignal.any([deps.signal, reached.signal]), onWait })
+    if (hasWaited) log.info('the other process has ended; this one indexes the database now')
+    return lock
   } catch (error) {
     if (reached.signal.aborted) return null
     throw error

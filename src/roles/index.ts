@@ -11,6 +11,7 @@ import { createRescore } from '../indexing/rescore.ts'
 import { keepRetention } from '../indexing/retention.ts'
 import { createSummaries, type Summaries } from '../indexing/summaries.ts'
 import { findChain, findNewestFinal } from '../ledger/read/chain.ts'
+import { checkChain } from '../ledger/write/cursor.ts'
 import { createWriter } from '../ledger/write/writer.ts'
 import { createSummaryModel } from '../scoring/summary-model.ts'
 import { FIRST_BUYS } from '../scoring/weights.ts'
@@ -33,6 +34,9 @@ export async function startIndexing(
 ) {
   const { log, clock, onProgress } = options
   const { source, reader, preset, files } = await connected
+  const known = await findChain(database.pool)
+  // Before this process waits for another that indexes: only then would the writer see it.
+  if (known) checkChain(known, preset)
   if (files) log.info(files, 'blocks that files of HISTORY_FILES have are not asked of RPC_URL')
   const rateOf = createRate(clock)
   const note = (progress: Progress) => {

@@ -24,6 +24,18 @@ export const emptyBlock = (): BlockRecord => ({
   units: NO_UNITS,
 })
 
+/** Throws a `StartupError` when the database is of another chain than the source. */
+export function checkChain(
+  known: Pick<Preset, 'chainId' | 'name'>,
+  { chainId, name }: Pick<Preset, 'chainId' | 'name'>,
+) {
+  if (known.chainId === chainId) return
+  throw new StartupError(
+    `This database holds chain ${known.chainId} (${known.name}), but the source is chain ${chainId} (${name}): use another database, or a source of chain ${known.chainId}.`,
+    78,
+  )
+}
+
 /** Creates the row of `chain`, or checks that it is of this chain and start block. Returns the start block. */
 export async function claimChain(client: pg.ClientBase, preset: Preset, wanted: number | undefined): Promise<number> {
   const { rows } = await client.query<{ chain_id: number; name: string; start_block: number }>(
@@ -38,12 +50,7 @@ export async function claimChain(client: pg.ClientBase, preset: Preset, wanted: 
     )
     return startBlock
   }
-  if (known.chain_id !== preset.chainId) {
-    throw new StartupError(
-      `This database holds chain ${known.chain_id} (${known.name}), but the source is chain ${preset.chainId} (${preset.name}): use another database, or a source of chain ${known.chain_id}.`,
-      78,
-    )
-  }
+  checkChain({ chainId: known.chain_id, name: known.name }, preset)
   // An earlier one was filled in behind it meanwhile: that holds all that was asked for.
   if (wanted !== undefined && wanted < known.start_block) {
     throw new StartupError(
