@@ -2,7 +2,7 @@
 // The current batch is finished first, and the database is closed last.
 import type { Clock } from './base/clock.ts'
 import { StartupError } from './base/errors.ts'
-import { giveBack, tuneV8 } from './base/v8.ts'
+import { createMemoryWatch, tuneV8 } from './base/v8.ts'
 import type { Connected, ConnectOptions } from './chain/connect/connect.ts'
 import { connectInThread } from './chain/connect/in-thread.ts'
 import { logSpell, logTrouble } from './chain/rpc/trouble.ts'
@@ -28,6 +28,8 @@ const WORKERS_STOP_MS = 4_400
 
 /** After this time a process that has caught up is at rest: its board is loaded, and nobody waits for the first answers. */
 const REST_MS = 5_000
+/** How often it is looked whether memory can be given back. */
+const MEMORY_LOOK_MS = 60_000
 
 /** Starts the program. Throws a `StartupError` if that fails; then nothing is left running. */
 export async function openApp(options: AppOptions): Promise<App> {
@@ -209,11 +211,15 @@ async function connectHere(options: ConnectOptions): Promise<Connected> {
   return connectChain(options)
 }
 
-/** Gives memory back once what was begun, such as a backfill, is over. */
+/** Gives memory back once what was begun, such as a backfill, is over, and later when nothing is going on. */
 async function rest(begun: readonly unknown[], clock: Clock, signal: AbortSignal): Promise<void> {
   await Promise.allSettled(begun)
   await clock.sleep(REST_MS, signal)
-  if (!signal.aborted) giveBack()
+  const memory = createMemoryWatch()
+  while (!signal.aborted) {
+    memory.look()
+    await clock.sleep(MEMORY_LOOK_MS, signal)
+  }
 }
 
 /** Waits for the work, but at most `ms`. */

@@ -1,5 +1,5 @@
 // Sets V8 flags for this program: how far the heap may grow between full collections, and how late code is compiled.
-import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
+import { constants, type PerformanceEntry, PerformanceObserver, performance } from 'node:perf_hooks'
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -67,16 +67,61 @@ const youngBytes = (): number =>
   getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0
 
 /**
- * Gives what a start or a backfill left behind back to the system, once: V8 keeps the pages of a heap that was larger, and a young
+ * Gives what a start, a backfill or an hour of use left behind back to the system: V8 keeps the pages of a heap that was larger, and a young
  * generation as large as it ever was, until it runs short of memory. It takes a tenth of a second, in which nothing else runs.
  */
-export function giveBack(): void {
+function giveBack(): void {
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')
   if (typeof collect !== 'function') return
   // As at the last resort: only that shrinks the young generation and drops code that is not in use. Node 20 knows no such words.
   if (majorOf(process.versions.node) < 22) collect()
   else collect({ type: 'major', flavor: 'last-resort' })
+}
+
+/** What is looked at before memory is given back, and how it is. */
+interface Memory {
+  /** What the process takes, in bytes. */
+  takenBytes(): number
+  /** Share of the time since the last call in which the event loop worked. */
+  busyShare(): number
+  giveBack(): void
+}
+
+/** Growth that is worth the tenth of a second that a full collection takes. */
+const WORTH_BYTES = 40 * 2 ** 20
+/** A process that works more than this share of the time is not interrupted. */
+const IDLE_SHARE = 0.2
+
+/**
+ * Gives memory back at the first look, and at a later one whenever the process has grown since and is idle: a heap that an hour of use
+ * left behind would be collected only when as much again has been used.
+ */
+export function createMemoryWatch(memory: Memory = createMemory()): { look(): void } {
+  let restBytes: number | undefined
+  return {
+    look: () => {
+      const share = memory.busyShare()
+      const isWorth = restBytes === undefined || memory.takenBytes() - restBytes > WORTH_BYTES
+      if (!isWorth || (restBytes !== undefined && share > IDLE_SHARE)) return
+      memory.giveBack()
+      restBytes = memory.takenBytes()
+    },
+  }
+}
+
+function createMemory(): Memory {
+  let seen = performance.eventLoopUtilization()
+  return {
+    takenBytes: () => process.memoryUsage.rss(),
+    busyShare: () => {
+      const now = performance.eventLoopUtilization()
+      const { utilization } = performance.eventLoopUtilization(now, seen)
+      seen = now
+      return utilization
+    },
+    giveBack,
+  }
 }
 
 const majorOf = (version: string): number => Number.parseInt(version, 10)

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { flagsOf, growthOf } from '../../src/base/v8.ts'
+import { createMemoryWatch, flagsOf, growthOf } from '../../src/base/v8.ts'
 
 test('a heap may grow to 120 MB, by at least half and at most to four times its size', () => {
   const growth = [10, 40, 48, 60, 75, 80, 120, 1_000].map((megabytes) => growthOf(megabytes * 2 ** 20))
@@ -43,14 +43,14 @@ test('the young generation is held at 32 MB, but for some pages, on Node 20, 22 
 test('what a start left behind is collected and its pages given back', () => {
   const module = new URL('../../src/base/v8.ts', import.meta.url).href
   const script = `
-    const { giveBack } = await import('${module}')
+    const { createMemoryWatch } = await import('${module}')
     const total = () => process.memoryUsage().heapTotal
     let kept = []
     for (let index = 0; index < 1_000_000; index++) kept.push({ index, text: 'x' + index })
     const [left, grown] = [new WeakRef(kept), total()]
     kept = null
     await new Promise(setImmediate)
-    giveBack()
+    createMemoryWatch().look()
     console.log(JSON.stringify({ isGone: left.deref() === undefined, share: total() / grown }))`
   const run = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
     encoding: 'utf8',
@@ -60,4 +60,27 @@ test('what a start left behind is collected and its pages given back', () => {
   expect(isGone).toBe(true)
   // Node 20 gives pages back a little later, in other threads.
   if (!process.versions.node.startsWith('20.')) expect(share).toBeLessThan(0.5)
+})
+
+test('memory is given back at the first look, and again once the process has grown and is idle', () => {
+  const MB = 2 ** 20
+  const state = { takenBytes: 300 * MB, busyShare: 0.9, given: 0 }
+  const { look } = createMemoryWatch({
+    takenBytes: () => state.takenBytes,
+    busyShare: () => state.busyShare,
+    giveBack: () => {
+      state.given += 1
+      state.takenBytes = 200 * MB
+    },
+  })
+  const after = (takenBytes: number, busyShare: number) => {
+    Object.assign(state, { takenBytes, busyShare })
+    look()
+    return state.given
+  }
+  expect(after(300 * MB, 0.9)).toBe(1)
+  expect(after(220 * MB, 0)).toBe(1)
+  expect(after(330 * MB, 0.5)).toBe(1)
+  expect(after(330 * MB, 0.1)).toBe(2)
+  expect(after(200 * MB, 0)).toBe(2)
 })
