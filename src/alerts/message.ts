@@ -65,13 +65,15 @@ export function writeLetter(
   const alertName = toPlainName(message.alertName)
   const more = message.total - message.tokens.length
   const count = `${message.total} token${message.total === 1 ? '' : 's'}`
-  const lines = message.tokens.map((token) => describeToken(token, toLevel))
+  const lines = message.tokens.map((token) => describeToken(token, toLevel, links.publicUrl))
   const moreLine = more > 0 ? `and ${more} more` : ''
   return {
     subject: `${alertName}: ${count} began to match`,
     text: [
       `Your alert "${alertName}": ${count} began to match.`,
-      ...lines.map((line) => [line.title, ...line.rows.map(([label, value]) => `  ${label}: ${value}`)].join('\n')),
+      ...lines.map((line) =>
+        [line.title, ...line.rows.map(([label, value]) => `  ${label}: ${value}`), `  ${line.page}`].join('\n'),
+      ),
       moreLine,
       `Served by ${links.publicUrl}`,
       `Pause this alert: ${links.unsubscribe}`,
@@ -84,15 +86,18 @@ export function writeLetter(
 
 interface Line {
   title: string
+  /** The address of the token's page. */
+  page: string
   rows: [label: string, value: string][]
 }
 
-function describeToken(token: NoticedToken, toLevel: ToLevel): Line {
+function describeToken(token: NoticedToken, toLevel: ToLevel, publicUrl: string): Line {
   const { facts } = token
   const symbol = toPlainName(token.symbol) || '(no symbol)'
   const name = toPlainName(token.name)
   return {
     title: name && name !== symbol ? `${symbol} (${name})` : symbol,
+    page: `${publicUrl.replace(/\/$/, '')}/token/${token.address}`,
     rows: [
       ['Address', token.address],
       ['Began', describeBegin(token)],
@@ -121,7 +126,7 @@ function renderHtml(
 ): string {
   const cards = lines.map(
     (line) =>
-      `<div style="${CARD}"><p style="margin:0 0 8px;font-weight:bold">${escapeHtml(line.title)}</p><table role="presentation" style="border-collapse:collapse">${line.rows
+      `<div style="${CARD}"><p style="margin:0 0 8px;font-weight:bold"><a href="${escapeHtml(line.page)}">${escapeHtml(line.title)}</a></p><table role="presentation" style="border-collapse:collapse">${line.rows
         .map(
           ([label, value]) =>
             `<tr><th scope="row" style="${LABEL}">${label}</th><td style="${VALUE}">${escapeHtml(value)}</td></tr>`,

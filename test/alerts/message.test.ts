@@ -58,6 +58,15 @@ test('a mail names each token, its numbers and why it began to match, as text an
   }
 })
 
+test('a mail links each token to its page, also where the public address ends with a slash', () => {
+  const page = 'https://assay.example/token/0x00000000000000000000000000000000000000aa'
+  for (const publicUrl of ['https://assay.example', 'https://assay.example/']) {
+    const letter = writeLetter(message([token()]), { ...links, publicUrl }, () => 'low')
+    expect(letter.text).toContain(`\n  ${page}\n`)
+    expect(letter.html).toContain(`<a href="${page}">HON (Honest Token)</a>`)
+  }
+})
+
 test('a mail links only to the public address and loads nothing', () => {
   const hostile = 'http://evil.example/<img src=x onerror=alert(1)> www.evil.example "quoted" javascript:alert(1)'
   const { html, text } = write([token({ name: hostile, symbol: hostile })])
