@@ -28,6 +28,7 @@ const HTML = `<!doctype html>
 <link rel="stylesheet" href="docs/swagger-ui.css">
 </head>
 <body>
+<header><a href=".">Assay: back to the page</a></header>
 <main id="reference"></main>
 <script src="docs/swagger-ui-bundle.js"></script>
 <script src="docs/start.js"></script>
@@ -35,13 +36,31 @@ const HTML = `<!doctype html>
 </html>
 `
 
-const START = `SwaggerUIBundle({
+/** The elements that Swagger UI draws without a name, by what they are for. It draws them anew whenever something opens. */
+const START = `const NAMES = {
+  '.servers select': 'Server',
+  '.content-type': 'Content type',
+  'select': 'Value',
+}
+const nameSelects = () => {
+  for (const [selector, name] of Object.entries(NAMES))
+    for (const select of document.querySelectorAll(selector))
+      if (select.tagName === 'SELECT' && !select.hasAttribute('aria-label')) select.setAttribute('aria-label', name)
+}
+new MutationObserver(nameSelects).observe(document.getElementById('reference'), { childList: true, subtree: true })
+const ui = SwaggerUIBundle({
   url: 'openapi.json',
   domNode: document.getElementById('reference'),
   deepLinking: true,
   docExpansion: 'list',
   defaultModelsExpandDepth: 0,
   validatorUrl: null,
+  // The key of this tab, else that of the demo, which the server gives to a page on its own machine.
+  onComplete: async () => {
+    const given = () => fetch('demo-key', { referrerPolicy: 'same-origin' }).then((answer) => (answer.ok ? answer.json() : null)).catch(() => null)
+    const key = sessionStorage.getItem('assay-key') ?? (await given())?.key
+    if (key) ui.preauthorizeApiKey('key', key)
+  },
 })
 `
 
