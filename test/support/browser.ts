@@ -30,21 +30,28 @@ export interface Tab {
   addresses: string[]
 }
 
-/** A browser for the tests of a file; the returned function opens a tab with its own storage. */
-export function openBrowser(): (size: { width: number; height: number }, dark?: boolean) => Promise<Tab> {
+interface TabOptions {
+  dark?: boolean
+  locale?: string
+}
+
+/** A browser for the tests of a file; the returned function opens a tab with its own storage, which further tabs of its context share. */
+export function openBrowser(): (size: { width: number; height: number }, options?: TabOptions) => Promise<Tab> {
   let browser: Browser | undefined
   beforeAll(async () => {
     if (!NO_BROWSER) browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
   })
   afterAll(() => browser?.close())
-  return async (viewport, dark = false) => {
+  return async (viewport, { dark = false, locale = 'en-US' } = {}) => {
     if (!browser) throw new Error('there is no browser')
-    const page = await browser.newPage({
+    const context = await browser.newContext({
       viewport,
       colorScheme: dark ? 'dark' : 'light',
-      locale: 'en-US',
+      locale,
       timezoneId: 'UTC',
     })
+    const page = await context.newPage()
+    page.once('close', () => void context.close().catch(() => {}))
     const tab: Tab = { page, problems: [], hosts: new Set(), addresses: [] }
     page.on('request', (request) => {
       const { protocol, host } = new URL(request.url())

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { duration } from '../../web/src/format.ts'
+import { dollars, dollarsTone, duration, percent, percentTone, points, pointsTone } from '../../web/src/format.ts'
 
 const DAY = 86_400
 
@@ -11,4 +11,23 @@ test('no two units of a short age are written alike: fourteen months are no four
 
 test('an age that is not known is not 0', () => {
   expect([duration(null), duration(undefined), duration(Number.NaN)]).toEqual(['unknown', 'unknown', 'unknown'])
+})
+
+test('a number that prints as zero has no sign and no colour', () => {
+  expect([-0.02, 0.02, -0.06, 12.4].map((pct) => [percent(pct, true), percentTone(pct)])).toEqual([
+    ['0%', 'faint'],
+    ['0%', 'faint'],
+    ['-0.1%', 'down'],
+    ['+12%', 'up'],
+  ])
+  expect([-0.001, -0.004, 0.02].map((usd) => [dollars(usd), dollarsTone(usd)])).toEqual([
+    ['$0.00', 'faint'],
+    ['$0.00', 'faint'],
+    ['$0.02', 'up'],
+  ])
+  expect([-0.04, 0.04, 9].map((value) => [points(value), pointsTone(value)])).toEqual([
+    ['0', 'faint'],
+    ['0', 'faint'],
+    ['+9', 'down'],
+  ])
 })

@@ -48,6 +48,7 @@ describe.skipIf(NO_BROWSER)(`live events in a browser ${SKIPPED}`, { timeout: 60
         amountUsd: 123_456,
         quantity: 1,
         walletAddress: desk.who,
+        tokenAddress: desk.token,
         txHash: `0x${'ab'.repeat(32)}`,
       },
     }
@@ -67,6 +68,39 @@ describe.skipIf(NO_BROWSER)(`live events in a browser ${SKIPPED}`, { timeout: 60
     await row.waitFor({ state: 'detached' })
     await page.getByText('Live: events come as they happen.').waitFor()
     expect(opened).toBe(3)
+    await page.close()
+  })
+
+  test('seven open tabs share one stream, the seventh loads, and when the tab that holds it is closed another one goes on', async () => {
+    const { page } = await open({ width: 1280, height: 800 })
+    const tabs = [page]
+    for (let count = 1; count < 7; count += 1) tabs.push(await page.context().newPage())
+    const streams = new Set<unknown>()
+    for (const tab of tabs) {
+      tab.on('request', (request) => request.postData()?.includes('subscription Live') && streams.add(request))
+      tab.on('requestfinished', (request) => streams.delete(request))
+      tab.on('requestfailed', (request) => streams.delete(request))
+    }
+    const isLive = (tab: (typeof tabs)[number]) => tab.getByText('Live: events come as they happen.').waitFor()
+    for (const tab of tabs) {
+      await tab.goto(`${server.url}/token/${desk.token}`)
+      await isLive(tab)
+    }
+    expect(streams.size).toBe(1)
+    // Nothing tells the last tab of a new block any more: what comes, comes by the stream.
+    const last = tabs.at(-1) ?? page
+    await last.route('**/readyz', (route) => route.abort())
+    await tabs[1]?.close()
+    await page.goto('about:blank')
+    await expect.poll(() => streams.size, PATIENCE).toBe(1)
+    await isLive(last)
+    const table = last.getByRole('region', { name: 'Events' }).last()
+    const buys = async () =>
+      (await table.getByRole('row').allTextContents()).filter((row) => row.includes('Buy')).length
+    const before = await buys()
+    desk.buy(4, 1)
+    await append()
+    await expect.poll(buys, PATIENCE).toBe(before + 1)
     await page.close()
   })
 })

@@ -54,6 +54,8 @@ interface Findings {
 /** What axe finds wrong, in words; with `rules` by these rules alone. */
 async function audit(page: Page, rules?: string[]): Promise<string[]> {
   await page.evaluate(AXE)
+  // What the footer covers at the edge of the window can be scrolled to.
+  await page.evaluate(`document.querySelector('.bottom').style.position = 'static'`)
   // The size of targets is a rule that axe leaves off by default, and that Lighthouse asks for.
   const chosen = rules ? { runOnly: rules } : { rules: { 'target-size': { enabled: true } } }
   const options = JSON.stringify({ resultTypes: ['violations'], ...chosen })
@@ -344,6 +346,184 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     await page.keyboard.press('Enter')
     await page.waitForURL(`**/wallet/${walletAddress(1)}`)
     expect(await options.count()).toBe(0)
+    await page.close()
+  })
+
+  test.each([1440, 1024, 768, 390])(
+    'shows the risk of each token without scrolling %i pixels sideways',
+    async (width) => {
+      const { page } = await open({ width, height: 800 })
+      await page.goto(url)
+      await page.getByRole('row').nth(10).waitFor()
+      await expectWholeTable(page, 'Table of tokens')
+      expect(await page.getByRole('columnheader', { name: 'Risk' }).isVisible()).toBe(true)
+      await page.close()
+    },
+  )
+
+  test('shows on a phone the risk before the chart, and what an alert watches and how to change it', async () => {
+    const { page } = await open(PHONE)
+    await page.goto(`${url}/token/${token}`)
+    await page.locator(DRAWN_CHART).first().waitFor()
+    const top = async (name: string) =>
+      (await page.getByRole('heading', { name, exact: true }).boundingBox())?.y ?? Number.NaN
+    expect(await top('Risk')).toBeLessThan(PHONE.height)
+    expect(await top('Risk')).toBeLessThan(await top('Price'))
+    await page.goto(`${url}/?max_risk_score=69`)
+    await page.getByRole('button', { name: 'Alert me' }).click()
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('link', { name: 'All alerts' }).click()
+    for (const shown of [page.getByText('Risk ≤ 69').last(), page.getByRole('button', { name: 'Pause' })]) {
+      const { x = -1, width = 0 } = (await shown.boundingBox()) ?? {}
+      expect(x).toBeGreaterThanOrEqual(0)
+      expect(x + width).toBeLessThanOrEqual(PHONE.width)
+    }
+    page.on('dialog', (dialog) => dialog.accept())
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('There is no alert yet.').waitFor()
+    await page.close()
+  })
+
+  test('goes back to where the page was scrolled, and a reload keeps the length of the candles', async () => {
+    const { page } = await open({ width: 1280, height: 500 })
+    await page.goto(url)
+    await page.getByRole('row').nth(25).getByRole('link').first().click()
+    await page.waitForURL('**/token/*')
+    await page.getByRole('button', { name: '4 h', exact: true }).click()
+    await page.waitForURL('**/token/*?interval=h4')
+    await page.reload()
+    await page.getByRole('button', { name: '4 h', exact: true, pressed: true }).waitFor()
+    await page.goBack()
+    await page.getByRole('row').nth(25).waitFor()
+    await expect.poll(() => page.evaluate<number>('scrollY')).toBeGreaterThan(300)
+    await page.close()
+  })
+
+  test('says that a filter in the address cannot be, under its name there, and does not offer the same again', async () => {
+    const { page } = await open(DESKTOP)
+    await page.goto(`${url}/?max_risk_score=-5`)
+    await page.getByText('max_risk_score in the address must be a number from 0 to 100.').waitFor()
+    expect(
+      await page
+        .getByRole('alert')
+        .getByText(/^Request [0-9a-f-]{36}$/)
+        .count(),
+    ).toBe(1)
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Leave it out' }).click()
+    await page.getByRole('row').nth(5).waitFor()
+    await page.close()
+  })
+
+  test('changes and forgets the key on every page', async () => {
+    const { page, problems } = await open(PHONE)
+    await page.goto(`${url}/wallets`)
+    await page.getByRole('row').nth(2).waitFor()
+    const { key } = await served.knock({ plan: 'pro' })
+    await page.getByRole('button', { name: 'Key', exact: true }).click()
+    await page.getByText('the key of the demo').waitFor()
+    expect(await audit(page)).toEqual([])
+    await page.getByLabel('API key', { exact: true }).fill(key)
+    await page.getByRole('button', { name: 'Use it' }).click()
+    await page.getByRole('row').nth(2).waitFor()
+    expect(await page.evaluate('sessionStorage.getItem("assay-key")')).toBe(key)
+    await page.getByRole('button', { name: 'Key', exact: true }).click()
+    await page.getByText(`…${key.slice(-4)}`).waitFor()
+    await page.getByRole('button', { name: 'Forget the key' }).click()
+    await page.getByRole('heading', { name: 'An API key is needed' }).waitFor()
+    expect(await page.evaluate('sessionStorage.getItem("assay-key")')).toBeNull()
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('says in sight since when its numbers are stale once the server is gone or silent, and opens other pages under their names', async () => {
+    const { page } = await open(PHONE)
+    await page.goto(url)
+    await page.getByRole('row').nth(5).waitFor()
+    await page.evaluate('scrollTo(0, 1500)')
+    // A server that takes the question and says nothing.
+    await page.route('**/readyz', () => {})
+    const note = page.getByText(/^Stale since .+The server does not answer\.$/)
+    await note.waitFor()
+    expect((await note.boundingBox())?.y).toBeLessThan(60)
+    await page.unroute('**/readyz')
+    await page.route('**/*', (route) => route.abort())
+    await page.getByText('The server cannot be reached.').first().waitFor()
+    await page.getByRole('link', { name: 'Wallets', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Wallets' }).waitFor()
+    await page.close()
+  })
+
+  test('a page whose parts cannot be loaded says so under no other name', async () => {
+    const { page } = await open(DESKTOP)
+    await page.route('**/assets/later-*', (route) => route.abort())
+    await page.goto(url)
+    await page.getByRole('row').nth(5).waitFor()
+    await page.getByRole('link', { name: 'Wallets', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'This page could not be loaded' }).waitFor()
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+    await page.close()
+  })
+
+  test('keeps the dates of a right-to-left locale apart from the words around them', async () => {
+    const { page, problems } = await open(DESKTOP, { locale: 'ar-EG' })
+    await page.goto(url)
+    await page.getByRole('row').nth(5).waitFor()
+    const time = (await page.locator('footer time').textContent()) ?? ''
+    expect(time).toMatch(/^\u2068.*[\u0600-\u06ff].*\u2069$/)
+    expect(await audit(page)).toEqual([])
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('says of a pool that it is one, and judges it by no win rate', async () => {
+    const { page, problems } = await open(DESKTOP)
+    const pool = walletAddress(6)
+    await database.pool.query(`UPDATE wallet SET kind = 'pool' WHERE address = $1`, [pool])
+    await page.goto(`${later.url}/wallet/${pool}`)
+    await page.getByText('This is a liquidity pool').first().waitFor()
+    expect(await page.title()).toMatch(/^Pool 0x/)
+    expect(await page.getByText(/win rate \d|costs \d+ points|Profit, estimated/i).count()).toBe(0)
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('a visit to a page is charged once, a token with its stream twice, and a walk over all fits a minute of Free', async () => {
+    const { page } = await open(DESKTOP)
+    const { key } = await served.knock({ plan: 'free' })
+    await page.route('**/demo-key', (route) => route.fulfill({ json: { key } }))
+    const asked: string[] = []
+    const answers: number[] = []
+    page.on('request', (request) => {
+      const name = /^(?:query|subscription) (\w+)/.exec(request.postDataJSON()?.query ?? '')?.[1]
+      if (name) asked.push(name)
+    })
+    page.on('response', (response) => response.url().endsWith('/graphql') && answers.push(response.status()))
+    // This process knows the names that suggestions are made of.
+    await page.goto(later.url)
+    await page.getByRole('row').nth(5).waitFor()
+    const box = page.getByRole('combobox', { name: 'Search a token or an address' })
+    await box.pressSequentially('marma', { delay: 30 })
+    await page.getByRole('option').first().waitFor()
+    await box.fill('')
+    await page.getByRole('row').nth(5).getByRole('link').first().click()
+    await page.getByRole('heading', { name: 'Largest holders' }).waitFor()
+    await page.getByText('Live: events come as they happen.').waitFor()
+    await page.getByRole('link', { name: 'Wallets', exact: true }).click()
+    await page.getByRole('row').nth(3).getByRole('link').click()
+    await page.getByRole('heading', { name: 'Profit over time' }).waitFor()
+    await page.goBack()
+    await page.getByRole('row').nth(3).waitFor()
+    await page.getByRole('link', { name: 'Alerts', exact: true }).click()
+    await page.getByText('There is no alert yet.').waitFor()
+    expect(asked).toEqual(['Tokens', 'Suggestions', 'Token', 'Live', 'Wallets', 'Wallet', 'Alerts'])
+    expect(answers).toEqual(asked.map(() => 200))
+    const { headers } = await served.ask(`${later.url}/graphql?query=${encodeURIComponent('{ me { plan } }')}`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    // This last question is one of the minute, too.
+    const left = Number(/"minute";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
+    expect(10 - left - 1).toBe(asked.length)
     await page.close()
   })
 })

@@ -3,16 +3,24 @@ import type { ComponentType } from 'preact'
 import { LocationProvider, lazy, Route, Router, useRoute } from 'preact-iso'
 import { key } from './api/key.ts'
 import { NotFound } from './pages/not-found.tsx'
+import { NotLoaded } from './pages/not-loaded.tsx'
 import { TokensPage } from './pages/tokens.tsx'
 import { Footer } from './parts/footer.tsx'
 import { Header } from './parts/header.tsx'
 import { KeyBox } from './parts/key-box.tsx'
+import { Stale } from './parts/stale.tsx'
 
-const TokenPage = lazy(() => import('./pages/later.ts').then((module) => module.TokenPage))
-const WalletPage = lazy(() => import('./pages/later.ts').then((module) => module.WalletPage))
-const WalletsPage = lazy(() => import('./pages/later.ts').then((module) => module.WalletsPage))
-const AlertsPage = lazy(() => import('./pages/later.ts').then((module) => module.AlertsPage))
-const StatusPage = lazy(() => import('./pages/later.ts').then((module) => module.StatusPage))
+/** Where a page cannot be loaded, its place says so: the page before it would stay. */
+const notLoaded = () => NotLoaded
+const TokenPage = lazy(() => import('./pages/later.ts').then((module) => module.TokenPage).catch(notLoaded))
+const WalletPage = lazy(() => import('./pages/later.ts').then((module) => module.WalletPage).catch(notLoaded))
+const WalletsPage = lazy(() => import('./pages/later.ts').then((module) => module.WalletsPage).catch(notLoaded))
+const AlertsPage = lazy(() => import('./pages/later.ts').then((module) => module.AlertsPage).catch(notLoaded))
+const StatusPage = lazy(() => import('./pages/later.ts').then((module) => module.StatusPage).catch(notLoaded))
+
+/** After this time the pages are loaded ahead, so that they can be opened while the server is away. */
+const AHEAD_MS = 3_000
+setTimeout(() => import('./pages/later.ts').catch(notLoaded), AHEAD_MS)
 
 /** A page of an address on the chain; what is none leads nowhere. */
 const ofAddress = (Page: ComponentType) => () =>
@@ -29,6 +37,7 @@ export const App = () => (
       Skip to the content
     </a>
     <Header />
+    <Stale />
     <main id="main" tabIndex={-1}>
       {key.value === null && <KeyBox />}
       {key.value !== null && (

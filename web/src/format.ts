@@ -9,11 +9,18 @@ function format(value: number, options: Intl.NumberFormatOptions): string {
   const name = JSON.stringify(options)
   let made = formats.get(name)
   if (!made) {
-    made = new Intl.NumberFormat(undefined, options)
+    // What prints as zero has no sign.
+    made = new Intl.NumberFormat(undefined, { signDisplay: 'negative', ...options })
     formats.set(name, made)
   }
-  return made.format(value)
+  return isolate(made.format(value))
 }
+
+/** Letters of scripts that run from right to left, and the mark that numbers of their locales begin with. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f]/
+
+/** Kept apart from the text around it: else a date in Arabic and the words beside it change places. */
+const isolate = (text: string): string => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text)
 
 type Amount = number | null | undefined
 const isKnown = (value: Amount): value is number => value !== null && value !== undefined && Number.isFinite(value)
@@ -64,15 +71,29 @@ export const points = (value: number): string => format(value, { signDisplay: 'e
 export const decimal = (value: Amount): string =>
   isKnown(value) ? format(value, { maximumSignificantDigits: 3 }) : UNKNOWN
 
+const percentDigits = (value: number): number => (Math.abs(value) < 10 ? 1 : 0)
+
 /** A number that is in percent already. */
 export const percent = (value: Amount, signed = false): string =>
   isKnown(value)
     ? format(value / 100, {
         style: 'percent',
-        maximumFractionDigits: Math.abs(value) < 10 ? 1 : 0,
+        maximumFractionDigits: percentDigits(value),
         ...(signed && { signDisplay: 'exceptZero' as const }),
       })
     : UNKNOWN
+
+/** The colour of a number that is rounded to so many digits: what prints as zero has none. */
+function toneOf(value: number, digits: number): 'up' | 'down' | 'faint' {
+  const shown = Math.round(Math.abs(value) * 10 ** digits)
+  if (shown === 0) return 'faint'
+  return value > 0 ? 'up' : 'down'
+}
+
+export const percentTone = (value: number) => toneOf(value, percentDigits(value))
+export const dollarsTone = (value: number) => toneOf(value, 2)
+/** Of points that make a score worse: more is bad. */
+export const pointsTone = (value: number) => toneOf(-value, 1)
 
 const UNITS = [
   [365 * 86_400, 'year'],
@@ -97,7 +118,7 @@ export function timeFormat(options: Intl.DateTimeFormatOptions): (time: Date | n
   let made: Intl.DateTimeFormat | undefined
   return (time) => {
     made ??= new Intl.DateTimeFormat(undefined, options)
-    return made.format(time)
+    return isolate(made.format(time))
   }
 }
 

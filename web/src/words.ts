@@ -9,6 +9,23 @@ export const FLAGS: Readonly<Record<string, { short: string; long: string }>> = 
   smart_money_exiting: { short: 'Smart exit', long: 'Wallets of high reputation are selling what they held.' },
 }
 
+interface Kind {
+  title: string
+  what: string
+}
+
+/** What an address is, by the API's kind of wallet. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  account: { title: 'Wallet', what: 'This is an account with a private key.' },
+  pool: { title: 'Pool', what: 'This is a liquidity pool: what it holds is what traders swap with.' },
+  locker: { title: 'Locker', what: 'This is a locker: what it holds lies there for others until a date.' },
+  exchange: { title: 'Exchange', what: 'This is an exchange: what it holds belongs to its customers.' },
+  contract: { title: 'Contract', what: 'This is a contract: a program moves what it holds.' },
+  burned: { title: 'Burn address', what: 'Nobody can send what lies here.' },
+}
+
+export const kindOf = (name: string): Kind => KINDS[name] ?? { title: sentenceCase(words(name)), what: '' }
+
 const DIMENSIONS: Readonly<Record<string, string>> = {
   liquidity: 'Liquidity',
   holders: 'Holders',

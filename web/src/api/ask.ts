@@ -4,45 +4,74 @@ import type { Document } from './graphql.ts'
 import { key } from './key.ts'
 import { notePace } from './pace.ts'
 
+/** An argument that was refused, such as `filter.maxRiskScore`. */
+export interface Fault {
+  field: string
+  message: string
+}
+
+interface FailureFacts {
+  /** Seconds after which a new try may work; null: only a change by the reader helps. */
+  retryAfter?: number | null
+  faults?: readonly Fault[]
+  /** By this whoever runs the server finds the request in the log. */
+  requestId?: string | null
+}
+
 export class Failure extends Error {
   readonly code: string
-  /** Seconds after which a new try may work; null: only a change by the reader helps. */
   readonly retryAfter: number | null
+  readonly faults: readonly Fault[]
+  readonly requestId: string | null
 
-  constructor(code: string, message: string, retryAfter: number | null) {
+  constructor(code: string, message: string, { retryAfter = null, faults = [], requestId = null }: FailureFacts = {}) {
     super(message)
     this.code = code
     this.retryAfter = retryAfter
+    this.faults = faults
+    this.requestId = requestId
   }
 }
 
+/** An error as a `Failure`. */
+export const toFailure = (error: unknown): Failure =>
+  error instanceof Failure ? error : new Failure('UNKNOWN', String(error))
+
 interface Reply {
   data?: unknown
-  errors?: { message: string; extensions?: { code?: string } }[]
+  errors?: { message: string; extensions?: { code?: string; requestId?: string; details?: Fault[] } }[]
   extensions?: { cost?: { charged?: number } }
 }
 
 const UNREACHABLE = 'The server cannot be reached. Is it still running? The page tries again by itself.'
+const SILENT = 'The server does not answer. The page tries again by itself.'
+/** More than the server takes for any answer. */
+const WAIT_MS = 20_000
 
 /** The answer's data; throws a `Failure`. */
 export async function ask<R, V>(document: Document<R, V>, variables: V, signal?: AbortSignal): Promise<R> {
+  const tooLate = AbortSignal.timeout(WAIT_MS)
   const init = {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key.value ?? ''}` },
     body: JSON.stringify({ query: document as unknown as string, variables }),
-    ...(signal && { signal }),
+    signal: signal ? AbortSignal.any([signal, tooLate]) : tooLate,
   }
   const response = await fetch('/graphql', init).catch((error: Error) => {
     if (error.name === 'AbortError') throw error
-    throw new Failure('UNREACHABLE', UNREACHABLE, 5)
+    throw new Failure('UNREACHABLE', tooLate.aborted ? SILENT : UNREACHABLE, { retryAfter: 5 })
   })
   const reply = (await response.json().catch(() => ({}))) as Reply
   notePace(response.headers.get('ratelimit'), reply.extensions?.cost?.charged ?? 1)
   const [first] = reply.errors ?? []
   // An error that left every root in its place is of a field that may be null, such as one that is still loading.
   if (reply.data && (!first || Object.values(reply.data).every((root) => root !== null))) return reply.data as R
-  const code = first?.extensions?.code ?? `HTTP_${response.status}`
-  throw new Failure(code, sentence(code, first?.message), retryAfter(response))
+  const { code = `HTTP_${response.status}`, requestId, details = [] } = first?.extensions ?? {}
+  throw new Failure(code, sentence(code, first?.message), {
+    retryAfter: retryAfter(response),
+    faults: details,
+    requestId: requestId ?? response.headers.get('x-request-id'),
+  })
 }
 
 function retryAfter({ status, headers }: Response): number | null {

@@ -1,9 +1,13 @@
 // Follows the newest block. /readyz tells it, costs nothing and needs no key; queries run again when it changed, as often as
 // the plan allows. A hidden page asks nothing.
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { pace } from './pace.ts'
 
 const POLL_MS = 3_000
+/** How long an answer of /readyz is waited for. */
+const WAIT_MS = 5_000
+/** Data may be this much older than the newest block before the page says so. */
+const STALE_MS = 30_000
 
 interface Head {
   block: number
@@ -18,6 +22,17 @@ export const trouble = signal<string | null>(null)
 /** Grows when queries should run again. */
 export const tick = signal(0)
 
+/** Since when what is shown is not the newest; null while it is. */
+const oldSince = signal<number | null>(null)
+const lastPoll = signal(Date.now())
+
+/** Since when the page shows old data, once that is worth a word; null before. */
+export const staleSince = computed(() => {
+  const since = oldSince.value
+  if (since === null) return null
+  return trouble.value !== null || lastPoll.value - since > STALE_MS ? since : null
+})
+
 let lastTick = 0
 let due: ReturnType<typeof setTimeout> | undefined
 
@@ -26,6 +41,7 @@ export function refresh(): void {
   clearTimeout(due)
   due = undefined
   lastTick = Date.now()
+  if (trouble.value === null) oldSince.value = null
   tick.value += 1
 }
 
@@ -33,21 +49,32 @@ function refreshSoon(): void {
   due ??= setTimeout(refresh, Math.max(0, lastTick + pace() - Date.now()))
 }
 
+/** What is shown is as new as the last answer that came. */
+function fail(reason: string): void {
+  oldSince.value ??= lastPoll.value
+  trouble.value = reason
+}
+
 async function poll(): Promise<void> {
   try {
-    const response = await fetch('/readyz', { cache: 'no-store' })
+    const response = await fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(WAIT_MS) })
     const answer = await response.json()
-    if (!response.ok) {
-      trouble.value = answer?.error?.message ?? 'The server is not ready.'
+    if (!response.ok) return fail(answer?.error?.message ?? 'The server is not ready.')
+    const wasTrouble = trouble.value !== null
+    trouble.value = null
+    lastPoll.value = Date.now()
+    const before = head.value
+    if (before?.block === answer.block && before?.time === answer.block_time) {
+      if (wasTrouble) refreshSoon()
       return
     }
-    trouble.value = null
-    const before = head.value
-    if (before?.block === answer.block && before?.time === answer.block_time) return
     head.value = { block: answer.block, time: answer.block_time, lag: answer.lag_blocks }
-    if (before) refreshSoon()
-  } catch {
-    trouble.value = 'The server cannot be reached.'
+    if (!before) return
+    oldSince.value ??= Date.now()
+    refreshSoon()
+  } catch (error) {
+    const isLate = error instanceof Error && error.name === 'TimeoutError'
+    fail(isLate ? 'The server does not answer.' : 'The server cannot be reached.')
   }
 }
 

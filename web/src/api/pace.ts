@@ -10,13 +10,19 @@ interface Window {
 }
 
 let gapMs = SHORTEST_MS
+let isLimited = false
+
+/** Whether the plan limits requests: what is asked without need is taken from the reader. */
+export const isPlanLimited = (): boolean => isLimited
 
 /** Milliseconds to leave between two refreshes. */
 export const pace = (): number => gapMs
 
 /** Reads the header `RateLimit` of an answer and what its query cost. */
 export function notePace(header: string | null, cost: number): void {
-  gapMs = Math.max(SHORTEST_MS, ...readWindows(header).map((window) => gapOf(window, Math.max(1, cost))))
+  const windows = readWindows(header)
+  isLimited = windows.length > 0
+  gapMs = Math.max(SHORTEST_MS, ...windows.map((window) => gapOf(window, Math.max(1, cost))))
 }
 
 const gapOf = ({ remaining, seconds }: Window, cost: number): number =>

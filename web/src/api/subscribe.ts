@@ -1,11 +1,11 @@
 // Follows a subscription as server-sent events over fetch, which unlike EventSource takes a key in a header. Connects again
 // after a break, from the last cursor; a refusal ends it, unless the reader knows what else to ask for.
+import { retryDelay } from './backoff.ts'
 import type { Document } from './graphql.ts'
 import { key } from './key.ts'
 
-const RETRY_MS = 3_000
-/** A server that keeps breaking off is asked ever less often. */
-const LONGEST_RETRY_MS = 60_000
+/** A stream that stood for so long was none that breaks off at once. */
+const STEADY_MS = 60_000
 /** More than any message; a server that sends no end of one is left. */
 const LONGEST_MESSAGE = 1_000_000
 
@@ -24,24 +24,37 @@ export function subscribe<R, V>(
   { onData, onLive, onRefused }: Following<R>,
 ): () => void {
   const ending = new AbortController()
-  let retryMs = RETRY_MS
   const run = async () => {
-    while (!ending.signal.aborted) {
+    for (let tries = 0; !ending.signal.aborted; tries += 1) {
       const response = await connect(document, toVariables(), ending.signal).catch(() => null)
+      if (ending.signal.aborted) return
       const isRefused = response !== null && response.status < 500 && response.status !== 429
       if (response?.ok && response.body) {
+        const since = performance.now()
         onLive(true)
-        retryMs = RETRY_MS
         await read(response.body, onData).catch(() => {})
         onLive(false)
+        if (performance.now() - since > STEADY_MS) tries = 0
       } else if (isRefused && !onRefused()) return
-      await new Promise((resolve) => setTimeout(resolve, retryMs))
-      retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)
+      // A place that a reader has just left may be free a moment later, whatever the server says.
+      const toldSeconds = tries === 0 ? 0 : Number(response?.headers.get('retry-after'))
+      await wait(retryDelay(tries, Math.random(), toldSeconds), ending.signal)
     }
   }
   void run()
   return () => ending.abort()
 }
+
+const wait = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
+  })
 
 const connect = (document: unknown, variables: unknown, signal: AbortSignal): Promise<Response> =>
   fetch('/graphql', {

@@ -1,7 +1,7 @@
 // A query of a component: runs when its variables, the key or the block change, and keeps the last answer while the next is
-// on its way.
+// on its way. Answers of pages that were left are kept for a while: going back to one asks nothing and moves nothing.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ask, Failure } from './ask.ts'
+import { ask, type Failure, toFailure } from './ask.ts'
 import type { Document } from './graphql.ts'
 import { key } from './key.ts'
 import { refresh, tick } from './live.ts'
@@ -12,27 +12,65 @@ export interface Query<R> {
   isLoading: boolean
 }
 
-const EMPTY = { data: null, failure: null, isLoading: true }
+interface State<R> {
+  /** What the data is about. */
+  about: string
+  data: R | null
+  failure: Failure | null
+}
 
-/** `variables` null: nothing is asked. */
-export function useQuery<R, V>(document: Document<R, V>, variables: V | null): Query<R> {
-  const [query, setQuery] = useState<Query<R> & { of: string }>({ ...EMPTY, of: '' })
-  const of = `${document as unknown as string} ${JSON.stringify(variables)}`
+const EMPTY = { about: '', data: null, failure: null }
+
+/** Answers that are kept. */
+const MOST_KEPT = 16
+
+interface Kept {
+  data: unknown
+  /** The round of refreshes in which it came. */
+  round: number
+}
+
+/** By the key, the document and its variables. */
+const kept = new Map<string, Kept>()
+
+function keep(name: string, answer: Kept): void {
+  kept.delete(name)
+  kept.set(name, answer)
+  for (const oldest of kept.keys()) {
+    if (kept.size <= MOST_KEPT) return
+    kept.delete(oldest)
+  }
+}
+
+/**
+ * `variables` null: nothing is asked. While the next answer is on its way, the last one stays if it is about the same `subject`;
+ * without a subject only the same variables are.
+ */
+export function useQuery<R, V>(document: Document<R, V>, variables: V | null, subject?: string): Query<R> {
   const secret = key.value
   const round = tick.value
+  const of = `${secret} ${document as unknown as string} ${JSON.stringify(variables)}`
+  const about = subject ?? of
+  const [state, setState] = useState<State<R>>(EMPTY)
   const latest = useRef(variables)
   latest.current = variables
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `of` stands for the document and its variables, `round` for a block.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `of` stands for the key, the document and its variables, `round` for a block.
   useEffect(() => {
     if (!secret || latest.current === null) return
+    const known = kept.get(of)
+    if (known) setState({ about, data: known.data as R, failure: null })
+    if (known?.round === round) return
     const ending = new AbortController()
     let retry: ReturnType<typeof setTimeout> | undefined
     ask(document, latest.current, ending.signal)
-      .then((data) => setQuery({ data, failure: null, isLoading: false, of }))
+      .then((data) => {
+        keep(of, { data, round })
+        setState({ about, data, failure: null })
+      })
       .catch((error: unknown) => {
         if (ending.signal.aborted) return
-        const failure = error instanceof Failure ? error : new Failure('UNKNOWN', String(error), null)
-        setQuery((before) => ({ data: before.of === of ? before.data : null, failure, isLoading: false, of }))
+        const failure = toFailure(error)
+        setState((before) => ({ about, data: before.about === about ? before.data : null, failure }))
         if (failure.retryAfter !== null) retry = setTimeout(refresh, Math.min(failure.retryAfter, 3_600) * 1_000)
       })
     return () => {
@@ -40,5 +78,8 @@ export function useQuery<R, V>(document: Document<R, V>, variables: V | null): Q
       clearTimeout(retry)
     }
   }, [of, secret, round])
-  return query.of === of ? query : { ...query, data: null, failure: null, isLoading: true }
+  if (state.about === about) return { data: state.data, failure: state.failure, isLoading: false }
+  // A page that was left and comes back stands at once, so that it can be scrolled to where it was.
+  const data = (kept.get(of)?.data as R | undefined) ?? null
+  return { data, failure: null, isLoading: data === null }
 }

@@ -169,11 +169,20 @@ const frame = ({ panel, text, line }: Colours) => ({
 const addSeries = (chart: IChartApi, { kind }: Pane, index: number): ISeriesApi<SeriesType> =>
   chart.addSeries(SERIES[kind], {}, index)
 
-function toOptions({ title, format, kind }: Pane, { up, down, accent }: Colours) {
+/** Around a series of one value the library draws a range of a few of these: one that is lost beside the value draws nothing. */
+function leastMoveOf(pane: Pane): number {
+  const values = pane.kind === 'candles' ? pane.points.map(({ close }) => close) : pane.points.map(({ value }) => value)
+  const value = Math.abs(values.at(-1) ?? 0)
+  // It takes powers of ten, up to a cent.
+  return 10 ** Math.min(-2, Math.max(-12, Math.floor(Math.log10(value)) - 6))
+}
+
+function toOptions(pane: Pane, { up, down, accent }: Colours) {
+  const { title, format, kind } = pane
   const common = {
     title,
     priceLineVisible: false,
-    priceFormat: { type: 'custom' as const, formatter: format, minMove: 1e-12 },
+    priceFormat: { type: 'custom' as const, formatter: format, minMove: leastMoveOf(pane) },
   }
   if (kind === 'candles')
     return { ...common, upColor: up, downColor: down, wickUpColor: up, wickDownColor: down, borderVisible: false }

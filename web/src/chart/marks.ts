@@ -8,10 +8,12 @@ const at = (time: number): UTCTimestamp => time as UTCTimestamp
 const CHARACTER_PX = 6
 /** What a mark without a text takes of the axis. */
 const SHAPE_PX = 14
-/** Marks of one bar that have room on one side of it; the list in words has all. */
-const MOST_STACKED = 2
+/** Marks of one bar on one side of it: more would take the room of the candles. The list in words has all. */
+const MOST_STACKED = 1
 /** A mark with its text is about this high. */
 const STACKED_PX = 34
+/** The candles keep more than half of their pane, whatever happened. */
+const MOST_MARGIN = 0.22
 
 /** The marks that are drawn: of each bar and side the most important. */
 export function drawnOf(marks: readonly Mark[]): Mark[] {
@@ -31,7 +33,7 @@ export function marginsOf(marks: readonly Mark[], height: number): { top: number
     const most = Math.max(0, ...times.map((time) => times.filter((other) => other === time).length))
     return Math.max(0.1, (most * STACKED_PX + SHAPE_PX) / Math.max(1, height))
   }
-  return { top: Math.min(0.46, share(false)), bottom: Math.min(0.34, share(true)) }
+  return { top: Math.min(MOST_MARGIN, share(false)), bottom: Math.min(MOST_MARGIN, share(true)) }
 }
 
 export function setMarks(

@@ -1,6 +1,6 @@
 // The alerts of the key: what they watch, whether they do, and what they have sent.
 import { useState } from 'preact/hooks'
-import { ask, Failure } from '../api/ask.ts'
+import { ask, type Failure, toFailure } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
 import { refresh } from '../api/live.ts'
 import { useQuery } from '../api/use-query.ts'
@@ -24,7 +24,6 @@ query Alerts {
       }
     }
   }
-  me { email }
 }`)
 
 const SET_STATUS = graphql(`
@@ -44,22 +43,22 @@ export function AlertsPage() {
       setFailure(null)
       refresh()
     } catch (error) {
-      setFailure(error instanceof Failure ? error : new Failure('UNKNOWN', String(error), null))
+      setFailure(toFailure(error))
     }
   }
   return (
     <Panel title="Alerts" level={1} request={{ document: ALERTS, variables: {} }}>
       {failure && <FailureNote failure={failure} />}
       <Loaded query={answer} what="the alerts">
-        {({ alerts, me }) =>
+        {({ alerts }) =>
           alerts.items.length === 0 ? (
             <Empty>
-              There is no alert yet. <a href="/">Filter the tokens</a>, then choose “Alert me”: a mail comes to{' '}
-              {foreign(me.email, 60)} when a token begins to pass the filter.
+              There is no alert yet. <a href="/">Filter the tokens</a>, then choose “Alert me”: a mail comes to the
+              address of your account when a token begins to pass the filter.
             </Empty>
           ) : (
             <Scroll label="Alerts">
-              <table>
+              <table class="cards">
                 <thead>
                   <tr>
                     <th scope="col" class="text">
@@ -93,7 +92,9 @@ export function AlertsPage() {
                           </th>
                           <td class="text wrap">{describeConditions(alert.conditions)}</td>
                           <td class={`text ${isActive ? 'up' : 'faint'}`}>{alert.status}</td>
-                          <td class="text mid">{alert.lastTriggeredAt ? dateTime(alert.lastTriggeredAt) : 'never'}</td>
+                          <td class="text mid" data-name="Last mail">
+                            {alert.lastTriggeredAt ? dateTime(alert.lastTriggeredAt) : 'never'}
+                          </td>
                           <td class="text">
                             <button
                               type="button"

@@ -1,6 +1,6 @@
 // What the page's numbers are as of, what waits in the installation, and what the key may still ask.
 import { graphql } from '../api/graphql.ts'
-import { forgetKey, isDemoKey } from '../api/key.ts'
+import { isDemoKey } from '../api/key.ts'
 import { head, trouble } from '../api/live.ts'
 import { pace } from '../api/pace.ts'
 import { useQuery } from '../api/use-query.ts'
@@ -102,15 +102,9 @@ export function StatusPage() {
               </Fact>
               <Fact name="The page asks at most every">{duration(pace() / 1_000, 'long')}</Fact>
             </Facts>
-            {isDemoKey.value ? (
-              <p class="faint">The server filled in the key of the demo.</p>
-            ) : (
-              <p>
-                <button type="button" onClick={forgetKey}>
-                  Forget the key
-                </button>
-              </p>
-            )}
+            <p class="faint">
+              {isDemoKey.value && 'The server filled in the key of the demo. '}“Key” at the top changes or forgets it.
+            </p>
           </Panel>
         </div>
       )}

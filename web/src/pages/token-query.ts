@@ -1,4 +1,5 @@
-// The queries of a token's page. The whole page takes two; each panel also stands alone as a request to copy.
+// The query of a token's page: one for the whole page, since each is charged. Each panel also stands alone as a request to copy.
+// A document is charged one request for each 200 items: the sizes of these lists keep the page below that.
 import { graphql } from '../api/graphql.ts'
 
 const OVERVIEW = `address symbol name launchpad partial createdAt ageHours decimals supply burned
@@ -25,31 +26,38 @@ const HOLDERS = `topHolders {
 const POOLS = `pools {
       address type feePct launchpad liquidityUsd peakLiquidityUsd
       base { symbol } quote { symbol address }
-      locks(limit: 3) { endsAt sharePct counts locker owner }
+      locks(limit: 2) { endsAt sharePct counts locker owner }
     }`
 
-const TRADERS = `topTraders(limit: 10) {
+const TRADERS = `topTraders(limit: 8) {
       realisedUsd volumeUsd tradeCount
       wallet { address classification reputationScore reputationConfidence }
     }`
 
-const EVENTS = `events(limit: 30) {
+const EVENTS = `events(limit: 20) {
       total
       items { id type direction timestamp amountUsd quantity walletAddress txHash }
     }`
 
-const CHART = `candles(interval: $interval, limit: 200) {
-      start openUsd highUsd lowUsd closeUsd volumeUsd liquidityUsd holderCount
-    }
-    added: events(type: liquidity_add, limit: 16) { items { id type timestamp amountUsd } }
-    removed: events(type: liquidity_remove, limit: 16) { items { id type timestamp amountUsd } }
-    riskSeries(interval: $riskInterval, limit: 200) { time score level }
-    score { history(limit: 100) { time level flags } }`
+const CANDLE = 'start openUsd highUsd lowUsd closeUsd volumeUsd liquidityUsd holderCount'
+
+/** What is marked on the chart, whatever the length of its candles. */
+const MARKS = `added: events(type: liquidity_add, limit: 6) { items { id type timestamp amountUsd } }
+    removed: events(type: liquidity_remove, limit: 6) { items { id type timestamp amountUsd } }
+    history: score { history(limit: 100) { time level flags } }`
+
+const CHART = `candles(interval: $interval, limit: 168) { ${CANDLE} }
+    riskSeries(interval: $riskInterval, limit: 168) { time score level }
+    ${MARKS}`
+
+/** The charts that may suit a token better, while nothing is known of it. */
+const OTHER_CHARTS = `m5: candles(interval: M5, limit: 120) @skip(if: $isChosen) { ${CANDLE} }
+    d1: candles(interval: D1, limit: 90) @skip(if: $isChosen) { ${CANDLE} }
+    d1Risk: riskSeries(interval: D1, limit: 90) @skip(if: $isChosen) { time score level }`
 
 export const TOKEN = graphql(
   `
-query Token($address: Address!) {
-  chain { block { time } }
+query Token($address: Address!, $interval: Interval!, $riskInterval: Interval!, $isChosen: Boolean!) {
   token(address: $address) {
     ${OVERVIEW}
     ${RISK}
@@ -57,15 +65,8 @@ query Token($address: Address!) {
     ${POOLS}
     ${TRADERS}
     ${EVENTS}
-  }
-}` as const,
-)
-
-export const TOKEN_CHART = graphql(
-  `
-query Chart($address: Address!, $interval: Interval!, $riskInterval: Interval!) {
-  token(address: $address) {
     ${CHART}
+    ${OTHER_CHARTS}
   }
 }` as const,
 )
@@ -81,4 +82,5 @@ export const REQUESTS = {
   pools: alone('Pools', POOLS),
   traders: alone('Traders', TRADERS),
   events: alone('Events', EVENTS),
+  chart: `query Chart($address: Address!, $interval: Interval!, $riskInterval: Interval!) {\n  token(address: $address) {\n    ${CHART}\n  }\n}`,
 }

@@ -1,11 +1,11 @@
 // A token: what it is worth, its chart, why its risk is what it is, who holds it, its pools and their locks, its events.
-import type { ResultOf } from 'gql.tada'
-import { useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
-import { type Query, useQuery } from '../api/use-query.ts'
-import { foreign, secondsBetween } from '../format.ts'
+import { head } from '../api/live.ts'
+import { useQuery } from '../api/use-query.ts'
+import { foreign } from '../format.ts'
 import { HolderTable } from '../parts/holder-table.tsx'
-import { type Interval, Intervals } from '../parts/intervals.tsx'
+import { INTERVAL_NAMES, type Interval, Intervals } from '../parts/intervals.tsx'
 import { LiveEvents } from '../parts/live-events.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { PoolTable } from '../parts/pool-table.tsx'
@@ -14,36 +14,22 @@ import { RiskPanel } from '../parts/risk-panel.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { TokenOverview } from '../parts/token-overview.tsx'
 import { TraderTable } from '../parts/trader-table.tsx'
+import { useAddressWord } from '../parts/use-address-word.ts'
 import { useGrowing } from '../parts/use-growing.ts'
 import { useTitle } from '../parts/use-title.ts'
-import { REQUESTS, TOKEN, TOKEN_CHART } from './token-query.ts'
-
-/** Hours that a chart of hours shows. */
-const SHOWN_HOURS = 200
-
-/** A young token has no hours to show yet, and one that was left has none in sight. */
-function firstInterval(data: ResultOf<typeof TOKEN> | null): Interval {
-  if (!data?.token) return 'H1'
-  if (data.token.ageHours < 12) return 'M5'
-  const quietSeconds = secondsBetween(data.token.events.items[0]?.timestamp, data.chain?.block.time)
-  return quietSeconds !== null && quietSeconds > SHOWN_HOURS * 3_600 ? 'D1' : 'H1'
-}
+import { chartOf, suitingInterval, type TokenData, toVariables } from './token-chart.ts'
+import { REQUESTS, TOKEN } from './token-query.ts'
 
 export function TokenPage() {
   const address = useRoute().params.address?.toLowerCase() ?? ''
-  const variables = { address }
-  const answer = useQuery(TOKEN, variables)
-  const [chosen, setChosen] = useState<Interval | null>(null)
-  const age = answer.data?.token?.ageHours
-  const interval = chosen ?? firstInterval(answer.data)
-  // Scores have no points of five minutes.
-  const chartVariables = { address, interval, riskInterval: interval === 'M5' ? ('H1' as const) : interval }
-  const chart = useQuery(TOKEN_CHART, age === undefined ? null : chartVariables)
+  const [chosen, choose] = useAddressWord<Interval>('interval', INTERVAL_NAMES)
+  const variables = toVariables(address, chosen)
+  const answer = useQuery(TOKEN, variables, address)
   const symbol = answer.data?.token?.symbol
   useTitle(symbol === undefined ? 'Token' : foreign(symbol, 16))
   return (
     <Loaded query={answer} what="the token">
-      {({ token, chain }) =>
+      {({ token }) =>
         token === null ? (
           <Panel title="Unknown token" level={1} class="narrow">
             <Empty>
@@ -52,13 +38,7 @@ export function TokenPage() {
             </Empty>
           </Panel>
         ) : (
-          <TokenPanels
-            token={token}
-            now={chain?.block.time ?? null}
-            chart={chart}
-            chartVariables={chartVariables}
-            onInterval={setChosen}
-          />
+          <TokenPanels token={token} chosen={chosen} onInterval={choose} />
         )
       }
     </Loaded>
@@ -68,35 +48,33 @@ export function TokenPage() {
 const PANELS = 7
 
 interface TokenPanelsProps {
-  token: NonNullable<ResultOf<typeof TOKEN>['token']>
-  /** The time of the block. */
-  now: string | null
-  chart: Query<ResultOf<typeof TOKEN_CHART>>
-  chartVariables: { address: string; interval: Interval; riskInterval: 'H1' | 'H4' | 'D1' }
+  token: TokenData
+  chosen: Interval | null
   onInterval(interval: Interval): void
 }
 
-/** On a phone they come one after another, from above. */
-function TokenPanels({ token, now, chart, chartVariables, onInterval }: TokenPanelsProps) {
+/** On a phone they come one after another, from above, the risk before the chart. */
+function TokenPanels({ token, chosen, onInterval }: TokenPanelsProps) {
   const shown = useGrowing(PANELS, 1, 1)
   const variables = { address: token.address }
+  const interval = chosen ?? suitingInterval(token, head.value?.time ?? null)
+  const chart = useMemo(() => chartOf(token, interval), [token, interval])
+  const { isChosen: _, ...chartVariables } = toVariables(token.address, interval)
   return (
     <div class="columns">
       <TokenOverview token={token} request={{ document: REQUESTS.overview, variables }} />
       <div class="stacked">
-        {shown > 1 && (
+        {shown > 2 && (
           <Panel
             title="Price"
             class="chart-panel"
-            request={{ document: TOKEN_CHART, variables: chartVariables }}
-            aside={<Intervals chosen={chartVariables.interval} onChoose={onInterval} />}
+            request={{ document: REQUESTS.chart, variables: chartVariables }}
+            aside={<Intervals chosen={interval} onChoose={onInterval} />}
           >
-            <Loaded query={chart} what="the chart">
-              {(data) => <PriceChart token={data.token} of={`${token.address} ${chartVariables.interval}`} />}
-            </Loaded>
+            <PriceChart token={chart} of={`${token.address} ${interval}`} />
           </Panel>
         )}
-        {shown > 2 && (
+        {shown > 3 && (
           <Panel title="Events" request={{ document: REQUESTS.events, variables }}>
             <LiveEvents
               address={token.address}
@@ -108,7 +86,7 @@ function TokenPanels({ token, now, chart, chartVariables, onInterval }: TokenPan
         )}
       </div>
       <div class="stacked">
-        {shown > 3 && <RiskPanel token={token} request={{ document: REQUESTS.risk, variables }} />}
+        {shown > 1 && <RiskPanel token={token} request={{ document: REQUESTS.risk, variables }} />}
         {shown > 4 && (
           <Panel title="Largest holders" request={{ document: REQUESTS.holders, variables }}>
             <HolderTable holders={token.topHolders} count={token.holderCount} />
@@ -121,7 +99,7 @@ function TokenPanels({ token, now, chart, chartVariables, onInterval }: TokenPan
         )}
         {shown > 6 && (
           <Panel title="Pools and locks" request={{ document: REQUESTS.pools, variables }}>
-            <PoolTable pools={token.pools} now={now} />
+            <PoolTable pools={token.pools} now={head.value?.time ?? null} />
           </Panel>
         )}
       </div>

@@ -16,7 +16,6 @@ const PAGE_SIZE = 50
 
 export const TOKENS = graphql(`
 query Tokens($filter: TokenFilter, $orderBy: [TokenOrder!], $limit: Int, $page: Int) {
-  chain { block { number time } }
   tokens(filter: $filter, orderBy: $orderBy, limit: $limit, page: $page) {
     total
     items {

@@ -1,55 +1,31 @@
-// A wallet: its profit and how it came, what it holds and closed, its reputation and why not more, its events.
-import { useRoute } from 'preact-iso'
-import { graphql } from '../api/graphql.ts'
+// A wallet: its profit and how it came, what it holds and closed, its reputation and why not more, its events. What is no
+// wallet of a trader, such as a pool, says what it is, and has no reputation.
+import { useLocation, useRoute } from 'preact-iso'
 import { useQuery } from '../api/use-query.ts'
 import { shortAddress } from '../format.ts'
 import { EventTable } from '../parts/event-table.tsx'
+import { INTERVAL_NAMES, type Interval } from '../parts/intervals.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { PositionPanel } from '../parts/position-panel.tsx'
+import { POSITION_KINDS, type PositionKind, PositionPanel } from '../parts/position-panel.tsx'
 import { ProfitPanel } from '../parts/profit-panel.tsx'
 import { ReputationPanel } from '../parts/reputation-panel.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
+import { useAddressWord } from '../parts/use-address-word.ts'
 import { useTitle } from '../parts/use-title.ts'
 import { WalletOverview } from '../parts/wallet-overview.tsx'
-
-const OVERVIEW = `address classification kind firstSeen lastTradeAt tradeCount deployedCount sectorPreference eventCount
-    reputationScore reputationConfidence netWorthUsd sellableUsd
-    pnl { estimateUsd realisedUsd openUsd confidence confidenceReasons: confidenceGaps coverage pricedShare }
-    firstFunder { address }`
-
-const REPUTATION = `score {
-      confidence
-      explanation {
-        score composite evidence evidenceHalf prior confidenceReasons: confidenceGaps
-        contributions { name value contribution }
-        dimensions { name value inputs { name value points } }
-      }
-    }`
-
-const EVENTS = `events(limit: 50) {
-      total
-      items { id type direction timestamp amountUsd quantity walletAddress txHash tokenAddress tokenSymbol }
-    }`
-
-export const WALLET = graphql(
-  `
-query Wallet($address: Address!) {
-  wallet(address: $address) {
-    ${OVERVIEW}
-    ${REPUTATION}
-    ${EVENTS}
-  }
-}` as const,
-)
-
-const alone = (name: string, fields: string): string =>
-  `query ${name}($address: Address!) {\n  wallet(address: $address) {\n    ${fields}\n  }\n}`
+import { kindOf } from '../words.ts'
+import { POSITIONS_SIZE, REQUESTS, WALLET, type WalletData } from './wallet-query.ts'
 
 export function WalletPage() {
   const address = useRoute().params.address?.toLowerCase() ?? ''
-  const variables = { address }
-  const answer = useQuery(WALLET, variables)
-  useTitle(`Wallet ${shortAddress(address)}`)
+  const { query } = useLocation()
+  const [interval = 'D1', chooseInterval] = orDefault(useAddressWord<Interval>('interval', INTERVAL_NAMES))
+  const [status = 'OPEN', chooseStatus] = orDefault(useAddressWord<PositionKind>('positions', ['OPEN', 'CLOSED']))
+  const page = Math.max(1, Math.trunc(Number(query.page)) || 1)
+  const list = { status, orderBy: POSITION_KINDS[status].orderBy, limit: POSITIONS_SIZE, page }
+  const answer = useQuery(WALLET, { address, interval, ...list }, address)
+  const kind = answer.data?.wallet?.kind ?? 'account'
+  useTitle(`${kindOf(kind).title} ${shortAddress(address)}`)
   return (
     <Loaded query={answer} what="the wallet">
       {({ wallet }) =>
@@ -62,18 +38,49 @@ export function WalletPage() {
           </Panel>
         ) : (
           <div class="columns">
-            <WalletOverview wallet={wallet} request={{ document: alone('Overview', OVERVIEW), variables }} />
+            <WalletOverview wallet={wallet} request={{ document: REQUESTS.overview, variables: { address } }} />
             <div class="stacked">
-              <ProfitPanel address={address} />
-              <PositionPanel address={address} />
-              <Panel title="Events" request={{ document: alone('Events', EVENTS), variables }}>
-                <EventTable events={wallet.events.items} total={wallet.events.total} ofWallet />
-              </Panel>
+              {wallet.kind === 'account' && (
+                <ProfitPanel
+                  wallet={wallet}
+                  interval={interval}
+                  onInterval={chooseInterval}
+                  request={{ document: REQUESTS.profit, variables: { address, interval } }}
+                />
+              )}
+              <PositionPanel
+                positions={wallet.positions}
+                isTraded={wallet.kind === 'account'}
+                status={status}
+                page={page}
+                onStatus={chooseStatus}
+                request={{ document: REQUESTS.positions, variables: { address, ...list } }}
+              />
+              {(wallet.kind === 'account' || wallet.events.total > 0) && (
+                <Panel title="Events" request={{ document: REQUESTS.events, variables: { address } }}>
+                  <EventTable events={wallet.events.items} total={wallet.events.total} ofWallet />
+                </Panel>
+              )}
             </div>
-            <ReputationPanel wallet={wallet} request={{ document: alone('Reputation', REPUTATION), variables }} />
+            <Judgement wallet={wallet} />
           </div>
         )
       }
     </Loaded>
   )
 }
+
+const orDefault = <Word extends string>([word, choose]: [Word | null, (word: Word) => void]) =>
+  [word ?? undefined, choose] as const
+
+const Judgement = ({ wallet }: { wallet: WalletData }) =>
+  wallet.kind === 'account' ? (
+    <ReputationPanel
+      wallet={wallet}
+      request={{ document: REQUESTS.reputation, variables: { address: wallet.address } }}
+    />
+  ) : (
+    <Panel title="No reputation">
+      <Empty>{kindOf(wallet.kind).what} Reputation, profit and win rate are judged of accounts only.</Empty>
+    </Panel>
+  )

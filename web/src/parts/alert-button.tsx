@@ -1,7 +1,7 @@
 // "Alert me about this filter": names the alert and creates it.
 import type { TargetedEvent } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { ask, Failure } from '../api/ask.ts'
+import { ask, toFailure } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
 import { isDemoKey } from '../api/key.ts'
 import type { Filter } from '../filter.ts'
@@ -28,7 +28,7 @@ export function AlertButton({ filter }: { filter: Filter }) {
       await ask(CREATE, { input: { name, conditions: filter } })
       setSaid({ text: 'The alert is active.', isDone: true })
     } catch (error) {
-      setSaid({ text: error instanceof Failure ? error.message : String(error), isDone: false })
+      setSaid({ text: toFailure(error).message, isDone: false })
     }
   }
   return (

@@ -1,9 +1,5 @@
 // A change in percent, with its sign and in its colour.
-import { percent } from '../format.ts'
+import { percent, percentTone } from '../format.ts'
 
 export const Change = ({ pct }: { pct: number | null }) =>
-  pct === null ? (
-    <span class="faint">unknown</span>
-  ) : (
-    <span class={pct > 0 ? 'up' : pct < 0 ? 'down' : 'faint'}>{percent(pct, true)}</span>
-  )
+  pct === null ? <span class="faint">unknown</span> : <span class={percentTone(pct)}>{percent(pct, true)}</span>

@@ -15,7 +15,6 @@ export function Footer() {
         ) : (
           !trouble.value && 'Waiting for the first block'
         )}
-        {trouble.value && <span class="bad"> {trouble.value}</span>}
       </p>
       <p>
         <button type="button" class="quiet" onClick={refresh}>

@@ -1,4 +1,5 @@
 import { useLocation } from 'preact-iso'
+import { KeyButton } from './key-button.tsx'
 import { SearchBox } from './search-box.tsx'
 
 const PAGES = [
@@ -24,6 +25,7 @@ export function Header() {
         <a href="/graphql" target="_self">
           GraphiQL
         </a>
+        <KeyButton />
       </nav>
       <SearchBox />
     </header>

@@ -1,9 +1,9 @@
 // The largest holders, with a bar of their shares in the colours of their classes.
 import { count, dollars, percent, score, words } from '../format.ts'
+import type { TokenData } from '../pages/token-chart.ts'
 import { AddressLink } from './address.tsx'
 import { Scroll } from './scroll.tsx'
 import { Empty } from './state.tsx'
-import type { TokenData } from './token-overview.tsx'
 
 interface HolderTableProps {
   holders: TokenData['topHolders']

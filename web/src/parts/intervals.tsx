@@ -1,6 +1,7 @@
 // How long a candle, or what a point stands for, is.
 const INTERVALS = { M5: '5 min', H1: '1 h', H4: '4 h', D1: '1 day' } as const
 export type Interval = keyof typeof INTERVALS
+export const INTERVAL_NAMES = Object.keys(INTERVALS) as Interval[]
 
 interface IntervalsProps {
   chosen: Interval
@@ -10,7 +11,7 @@ interface IntervalsProps {
 
 export const Intervals = ({ chosen, onChoose, what = 'candle' }: IntervalsProps) => (
   <fieldset class="row" aria-label={`Length of a ${what}`}>
-    {(Object.keys(INTERVALS) as Interval[])
+    {INTERVAL_NAMES
       // What is computed as of a block has no points of five minutes.
       .filter((interval) => what === 'candle' || interval !== 'M5')
       .map((interval) => (

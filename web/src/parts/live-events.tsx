@@ -1,28 +1,16 @@
 // The newest events of a token, and those that come while the page is open, as they happen. What a reorganisation takes back
 // goes again.
-import type { ResultOf } from 'gql.tada'
 import { useEffect, useState } from 'preact/hooks'
-import { graphql } from '../api/graphql.ts'
 import { key } from '../api/key.ts'
 import { refresh } from '../api/live.ts'
-import { subscribe } from '../api/subscribe.ts'
+import { followEvents, type Update } from '../api/shared-stream.ts'
+import type { TokenData } from '../pages/token-chart.ts'
 import { EventTable } from './event-table.tsx'
-import type { TokenData } from './token-overview.tsx'
-
-const LIVE = graphql(`
-subscription Live($address: Address!, $after: ID) {
-  events(filter: { tokens: [$address] }, after: $after) {
-    id cursor retracted
-    event { id type direction timestamp amountUsd quantity walletAddress txHash }
-  }
-}`)
 
 /** Rows in the table. */
 const MOST_ROWS = 30
 /** Events that came while the page was open; older ones are in the page's own answer by then. */
 const MOST_KEPT = 100
-
-type Update = ResultOf<typeof LIVE>['events']
 
 interface LiveEventsProps {
   address: string
@@ -38,21 +26,13 @@ export function LiveEvents({ address, events, total, symbol }: LiveEventsProps) 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another key opens another stream.
   useEffect(() => {
     if (!secret) return
-    let after: string | null = null
     setUpdates([])
-    return subscribe(LIVE, () => ({ address, after }), {
+    return followEvents(address, secret, {
       onLive: setIsLive,
-      onData: ({ events: update }) => {
-        after = update.cursor
-        setUpdates((before) => [update, ...before].slice(0, MOST_KEPT))
-      },
-      // The cursor is too old, or of another server: what came until then may be gone. The list is asked for anew.
-      onRefused: () => {
-        if (after === null) return false
-        after = null
+      onUpdate: (update) => setUpdates((before) => [update, ...before].slice(0, MOST_KEPT)),
+      onRestart: () => {
         setUpdates([])
         refresh()
-        return true
       },
     })
   }, [address, secret])

@@ -1,9 +1,9 @@
 // Pools, the deepest first, and the locks of their shares with their ends.
 import { date, dollars, duration, percent, secondsBetween } from '../format.ts'
+import type { TokenData } from '../pages/token-chart.ts'
 import { Foreign } from './address.tsx'
 import { Scroll } from './scroll.tsx'
 import { Empty } from './state.tsx'
-import type { TokenData } from './token-overview.tsx'
 
 interface PoolTableProps {
   pools: TokenData['pools']

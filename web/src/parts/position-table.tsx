@@ -1,20 +1,21 @@
 // Positions of a wallet: what it holds with its value, or what it has closed with its result.
-import type { ResultOf } from 'gql.tada'
 import { dollars, quantity, shortTime } from '../format.ts'
+import type { WalletData } from '../pages/wallet-query.ts'
 import { TokenLink } from './address.tsx'
-import type { POSITIONS } from './position-panel.tsx'
 import { Risk } from './risk.tsx'
 import { Scroll } from './scroll.tsx'
 import { Empty } from './state.tsx'
 import { Profit } from './wallet-overview.tsx'
 
 interface PositionTableProps {
-  positions: NonNullable<ResultOf<typeof POSITIONS>['wallet']>['positions']['items']
+  positions: WalletData['positions']['items']
   /** Nothing of them is held any more. */
   isClosed: boolean
+  /** Whether they are a trader's, who bought and sold: a pool only holds. */
+  isTraded: boolean
 }
 
-export function PositionTable({ positions, isClosed }: PositionTableProps) {
+export function PositionTable({ positions, isClosed, isTraded }: PositionTableProps) {
   if (positions.length === 0)
     return <Empty>{isClosed ? 'It has closed no position.' : 'It holds none of the indexed tokens.'}</Empty>
   return (
@@ -32,18 +33,24 @@ export function PositionTable({ positions, isClosed }: PositionTableProps) {
                 </th>
                 <th scope="col">Value</th>
                 <th scope="col">Sells for</th>
-                <th scope="col" class="mid">
-                  Cost
-                </th>
               </>
             )}
-            <th scope="col" class="mid">
-              Bought
-            </th>
-            <th scope="col" class="mid">
-              Sold
-            </th>
-            <th scope="col">Realised</th>
+            {isTraded && (
+              <>
+                {!isClosed && (
+                  <th scope="col" class="mid">
+                    Cost
+                  </th>
+                )}
+                <th scope="col" class="mid">
+                  Bought
+                </th>
+                <th scope="col" class="mid">
+                  Sold
+                </th>
+                <th scope="col">Realised</th>
+              </>
+            )}
             <th scope="col" class="text mid">
               Risk
             </th>
@@ -65,14 +72,18 @@ export function PositionTable({ positions, isClosed }: PositionTableProps) {
                     {position.valueUsd === null ? <span class="faint">unknown</span> : dollars(position.valueUsd)}
                   </td>
                   <td>{dollars(position.sellableUsd)}</td>
-                  <td class="mid">{dollars(position.costUsd)}</td>
                 </>
               )}
-              <td class="mid">{dollars(position.boughtUsd)}</td>
-              <td class="mid">{dollars(position.soldUsd)}</td>
-              <td>
-                <Profit usd={position.realisedUsd} />
-              </td>
+              {isTraded && (
+                <>
+                  {!isClosed && <td class="mid">{dollars(position.costUsd)}</td>}
+                  <td class="mid">{dollars(position.boughtUsd)}</td>
+                  <td class="mid">{dollars(position.soldUsd)}</td>
+                  <td>
+                    <Profit usd={position.realisedUsd} />
+                  </td>
+                </>
+              )}
               <td class="text mid">
                 {position.token ? (
                   <Risk

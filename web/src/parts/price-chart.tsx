@@ -1,26 +1,23 @@
 // Candles with volume, liquidity, holders and risk below, and on the time axis what happened, which stands below as a list too.
-import type { ResultOf } from 'gql.tada'
 import { useMemo } from 'preact/hooks'
 import { Chart } from '../chart/chart.tsx'
 import { type ChartData, type Mark, toSeconds } from '../chart/pane.ts'
 import { count, dollars, price, score, shortTime, whole } from '../format.ts'
-import type { TOKEN_CHART } from '../pages/token-query.ts'
+import type { ChartToken } from '../pages/token-chart.ts'
 import { Disclosure } from './disclosure.tsx'
 import { marksOf } from './price-marks.ts'
 import { Empty } from './state.tsx'
 import { TimesTable } from './times-table.tsx'
 
-type ChartToken = NonNullable<ResultOf<typeof TOKEN_CHART>['token']>
-
 interface PriceChartProps {
-  token: ChartToken | null
+  token: ChartToken
   /** Which token and which candles. */
   of: string
 }
 
 export function PriceChart({ token, of }: PriceChartProps) {
-  const data = useMemo(() => (token ? toChart(token) : null), [token])
-  if (!token || !data || token.candles.length === 0)
+  const data = useMemo(() => toChart(token), [token])
+  if (token.candles.length === 0)
     return <Empty>Nothing happened in the time that candles of this length show. Choose longer ones.</Empty>
   return (
     <>
@@ -96,7 +93,7 @@ function toChart(token: ChartToken): ChartData {
       {
         kind: 'candles',
         title: '',
-        height: 5,
+        height: 8,
         format: (value) => (value < 1e-15 ? dollars(0) : price(value)),
         // Where the token had no price there is no candle.
         points: points.flatMap(({ time, openUsd: open, highUsd: high, lowUsd: low, closeUsd: close }) =>

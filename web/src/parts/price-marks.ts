@@ -1,15 +1,12 @@
 // What happened to a token while its candles were made: liquidity that came or left, flags that were set or ended, changes of
 // the risk's level. Each is a mark on the chart's time axis and a line in the list for who cannot see it: the same words.
-import type { ResultOf } from 'gql.tada'
 import { type Mark, toSeconds } from '../chart/pane.ts'
 import { dollars, words } from '../format.ts'
-import type { TOKEN_CHART } from '../pages/token-query.ts'
+import type { ChartToken } from '../pages/token-chart.ts'
 import { FLAGS } from '../words.ts'
 
-type ChartToken = NonNullable<ResultOf<typeof TOKEN_CHART>['token']>
-
 /** The most important first: where two texts meet, the chart leaves out the later one. */
-export function marksOf({ candles, added, removed, score: { history } }: ChartToken): Mark[] {
+export function marksOf({ candles, added, removed, history: { history } }: ChartToken): Mark[] {
   const starts = candles.map(({ start }) => toSeconds(start))
   const flags = flagMarks(history)
   const isFirst = (one: Happening): boolean => flags.find(({ time }) => time === one.time) === one
@@ -39,7 +36,7 @@ interface Happening {
   amount?: number
 }
 
-type Point = ChartToken['score']['history'][number]
+type Point = ChartToken['history']['history'][number]
 
 /** Pairs of a point of the history, which is newest first, and the one before it in time. */
 const steps = (history: readonly Point[]): [Point, Point | undefined][] =>

@@ -1,9 +1,9 @@
 // A wallet's reputation, what it is made of, and why it is not more.
 import { decimal, score } from '../format.ts'
+import type { WalletData } from '../pages/wallet-query.ts'
 import { confidenceReason, dimension } from '../words.ts'
 import { Panel } from './panel.tsx'
 import { Dimensions } from './risk-panel.tsx'
-import type { WalletData } from './wallet-overview.tsx'
 
 interface ReputationPanelProps {
   wallet: WalletData

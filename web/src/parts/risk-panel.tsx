@@ -1,11 +1,11 @@
 // Why the risk is what it is: the three reasons first, then every dimension, which opens to what was measured.
 
-import { points, score, words } from '../format.ts'
+import { points, pointsTone, score, words } from '../format.ts'
+import type { TokenData } from '../pages/token-chart.ts'
 import { confidenceReason, dimension, FLAGS, finding, inputName, inputValue } from '../words.ts'
 import { Disclosure } from './disclosure.tsx'
 import { Panel } from './panel.tsx'
 import { Risk } from './risk.tsx'
-import type { TokenData } from './token-overview.tsx'
 
 interface RiskPanelProps {
   token: TokenData
@@ -34,7 +34,7 @@ export function RiskPanel({ token, request }: RiskPanelProps) {
             ))}
             {token.reasons.map((reason) => (
               <li key={reason.text}>
-                <span class={`number ${reason.points > 0 ? 'down' : 'up'}`}>{points(reason.points)}</span> {reason.text}
+                <span class={`number ${pointsTone(reason.points)}`}>{points(reason.points)}</span> {reason.text}
               </li>
             ))}
           </ul>

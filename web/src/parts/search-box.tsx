@@ -11,7 +11,9 @@ import { Lookalike, Risk } from './risk.tsx'
 
 const ADDRESS = /^0x[0-9a-f]{40}$/i
 /** A pause in typing after which something is asked. */
-const PAUSE_MS = 200
+const PAUSE_MS = 300
+/** A shorter text would fit nearly everything, and each search is charged. */
+const LEAST_SIGNS = 2
 /** The longest text that a search takes. */
 const MOST_SIGNS = 64
 
@@ -42,8 +44,10 @@ export function SearchBox() {
   const [marked, setMarked] = useState(-1)
   useEffect(() => setText(shown), [shown])
   const asked = useSettled(isOpen ? text.trim() : '')
-  const { data } = useQuery(SUGGESTIONS, asked === '' ? null : { text: asked })
-  const found = isOpen && asked !== '' ? (data?.search ?? []) : []
+  const { data } = useQuery(SUGGESTIONS, asked.length < LEAST_SIGNS ? null : { text: asked })
+  // What was found for another text is not what is looked for now.
+  const isCurrent = isOpen && asked.length >= LEAST_SIGNS && asked === text.trim()
+  const found = isCurrent ? (data?.search ?? []) : []
 
   const leave = (to: string) => {
     setIsOpen(false)

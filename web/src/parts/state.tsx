@@ -4,17 +4,38 @@ import type { Failure } from '../api/ask.ts'
 import { forgetKey } from '../api/key.ts'
 import { refresh } from '../api/live.ts'
 import type { Query } from '../api/use-query.ts'
+import { BOUNDS } from '../filter.ts'
 import { duration } from '../format.ts'
 
+/** What was asked wrong, under the names that the address has: another try would ask the same. */
+function faultsOf({ faults }: Failure): string[] {
+  return faults.map(({ field, message }) => {
+    const bound = BOUNDS.find((one) => field === `filter.${one.field}`)
+    return bound ? `${bound.name} in the address ${message.replace(field, '').trim()}` : message
+  })
+}
+
 export function FailureNote({ failure }: { failure: Failure }) {
+  const faults = faultsOf(failure)
   const isKey = failure.code === 'UNAUTHORIZED'
   return (
     <div class="note bad" role="alert">
-      <p>{failure.message}</p>
+      {faults.length > 0 ? faults.map((fault) => <p key={fault}>{fault}.</p>) : <p>{failure.message}</p>}
       {failure.retryAfter !== null && <p>The page asks again in {duration(failure.retryAfter, 'long')}.</p>}
-      <button type="button" onClick={isKey ? forgetKey : refresh}>
-        {isKey ? 'Use another key' : 'Try again'}
-      </button>
+      {faults.length > 0 ? (
+        <p>
+          <a href={location.pathname}>Leave it out</a>
+        </p>
+      ) : (
+        <button type="button" onClick={isKey ? forgetKey : refresh}>
+          {isKey ? 'Use another key' : 'Try again'}
+        </button>
+      )}
+      {failure.requestId && (
+        <p class="faint">
+          Request <code>{failure.requestId}</code>
+        </p>
+      )}
     </div>
   )
 }

@@ -1,6 +1,5 @@
-import type { ResultOf } from 'gql.tada'
 import { count, date, dollars, duration, percent, price, quantity } from '../format.ts'
-import type { TOKEN } from '../pages/token-query.ts'
+import type { TokenData } from '../pages/token-chart.ts'
 import { AddressLink, Foreign } from './address.tsx'
 import { Change } from './change.tsx'
 import { Fact, Facts } from './facts.tsx'
@@ -14,8 +13,6 @@ const CHANGES = [
   ['h24', '24 h'],
   ['d7', '7 days'],
 ] as const
-
-export type TokenData = NonNullable<ResultOf<typeof TOKEN>['token']>
 
 interface TokenOverviewProps {
   token: TokenData

@@ -25,10 +25,10 @@ const COLUMNS: readonly Column[] = [
   { title: 'Token', order: 'trending', class: 'text' },
   { title: 'Price', order: 'price' },
   { title: '24 h', class: 'mid' },
-  { title: '7 days', class: 'text mid' },
+  { title: '7 days', class: 'text broad' },
   { title: 'Market cap', order: 'market_cap', class: 'mid' },
   { title: 'Liquidity', order: 'liquidity' },
-  { title: 'Volume 24 h', order: 'volume', class: 'mid' },
+  { title: 'Volume 24 h', order: 'volume', class: 'broad' },
   { title: 'Holders', order: 'holders', class: 'far' },
   { title: 'Holders 1 h', order: 'holder_growth', class: 'wide-only' },
   { title: 'Age', order: 'age', class: 'mid' },
@@ -98,12 +98,12 @@ function Row({ token }: { token: Token }) {
       <td class="mid">
         <Change pct={token.priceChange.h24} />
       </td>
-      <td class="text mid">
+      <td class="text broad">
         <Sparkline values={token.sparkline} />
       </td>
       <td class="mid">{token.priceUsd === 0 ? <Unknown /> : dollars(token.marketCapUsd)}</td>
       <td>{dollars(token.liquidityUsd)}</td>
-      <td class="mid">{dollars(token.volume24hUsd)}</td>
+      <td class="broad">{dollars(token.volume24hUsd)}</td>
       <td class="far">{count(token.holderCount)}</td>
       <td class="wide-only">
         <Change pct={token.holderGrowth1hPct} />

@@ -1,10 +1,10 @@
 // Who has earned the most with a token.
 import { count, dollars, score } from '../format.ts'
+import type { TokenData } from '../pages/token-chart.ts'
 import { AddressLink } from './address.tsx'
 import { ClassName } from './holder-table.tsx'
 import { Scroll } from './scroll.tsx'
 import { Empty } from './state.tsx'
-import type { TokenData } from './token-overview.tsx'
 import { Profit } from './wallet-overview.tsx'
 
 export function TraderTable({ traders }: { traders: TokenData['topTraders'] }) {

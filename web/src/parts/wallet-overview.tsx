@@ -1,13 +1,10 @@
-import type { ResultOf } from 'gql.tada'
-import { count, date, dateTime, dollars, percent, score, words } from '../format.ts'
-import type { WALLET } from '../pages/wallet.tsx'
-import { confidenceReason } from '../words.ts'
+import { count, date, dateTime, dollars, dollarsTone, percent, score, words } from '../format.ts'
+import type { WalletData } from '../pages/wallet-query.ts'
+import { confidenceReason, kindOf } from '../words.ts'
 import { AddressLink } from './address.tsx'
 import { Fact, Facts } from './facts.tsx'
 import { ClassName } from './holder-table.tsx'
 import { RequestButton } from './request-button.tsx'
-
-export type WalletData = NonNullable<ResultOf<typeof WALLET>['wallet']>
 
 interface WalletOverviewProps {
   wallet: WalletData
@@ -15,12 +12,9 @@ interface WalletOverviewProps {
 }
 
 /** Money with its sign in colour. */
-export const Profit = ({ usd }: { usd: number }) => (
-  <span class={usd > 0 ? 'up' : usd < 0 ? 'down' : 'faint'}>{dollars(usd)}</span>
-)
+export const Profit = ({ usd }: { usd: number }) => <span class={dollarsTone(usd)}>{dollars(usd)}</span>
 
 export function WalletOverview({ wallet, request }: WalletOverviewProps) {
-  const { pnl } = wallet
   return (
     <section class="panel main" aria-labelledby="wallet-title">
       <div class="panel-head">
@@ -30,6 +24,15 @@ export function WalletOverview({ wallet, request }: WalletOverviewProps) {
         <ClassName name={wallet.classification} />
         <RequestButton title="Overview" {...request} />
       </div>
+      {wallet.kind === 'account' ? <Account wallet={wallet} /> : <Place wallet={wallet} />}
+    </section>
+  )
+}
+
+function Account({ wallet }: { wallet: WalletData }) {
+  const { pnl } = wallet
+  return (
+    <>
       <Facts>
         <Fact name="Profit, estimated">
           <Profit usd={pnl.estimateUsd} /> <small>{pnl.confidence} confidence</small>
@@ -40,9 +43,7 @@ export function WalletOverview({ wallet, request }: WalletOverviewProps) {
         <Fact name="Open">
           <Profit usd={pnl.openUsd} />
         </Fact>
-        <Fact name="Holdings, sold at once">
-          {dollars(wallet.sellableUsd)} <small>{dollars(wallet.netWorthUsd)} at the price</small>
-        </Fact>
+        <Holdings wallet={wallet} />
         <Fact name="Sales with known cost">{percent(pnl.coverage * 100)}</Fact>
         <Fact name="Holdings with a price">{percent(pnl.pricedShare * 100)}</Fact>
         <Fact name="Reputation">
@@ -63,6 +64,24 @@ export function WalletOverview({ wallet, request }: WalletOverviewProps) {
         </p>
       )}
       <p class="faint foot">Gas is in no profit, and of the native coin only what is wrapped: no log tells more.</p>
-    </section>
+    </>
   )
 }
+
+/** What is no trader: a pool, a locker, a contract. */
+const Place = ({ wallet }: { wallet: WalletData }) => (
+  <>
+    <p>{kindOf(wallet.kind).what}</p>
+    <Facts>
+      <Fact name="What it is">{kindOf(wallet.kind).title}</Fact>
+      <Holdings wallet={wallet} />
+      <Fact name="First seen">{date(wallet.firstSeen)}</Fact>
+    </Facts>
+  </>
+)
+
+const Holdings = ({ wallet }: { wallet: WalletData }) => (
+  <Fact name="Holdings, sold at once">
+    {dollars(wallet.sellableUsd)} <small>{dollars(wallet.netWorthUsd)} at the price</small>
+  </Fact>
+)

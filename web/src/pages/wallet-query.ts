@@ -1,0 +1,64 @@
+// The query of a wallet's page: one for the whole page, since each is charged. Each panel also stands alone as a request to copy.
+import type { ResultOf } from 'gql.tada'
+import { graphql } from '../api/graphql.ts'
+
+/** Positions on a page of them. */
+export const POSITIONS_SIZE = 25
+
+const OVERVIEW = `address classification kind firstSeen lastTradeAt tradeCount deployedCount sectorPreference eventCount
+    reputationScore reputationConfidence netWorthUsd sellableUsd
+    pnl { estimateUsd realisedUsd openUsd confidence confidenceReasons: confidenceGaps coverage pricedShare }
+    firstFunder { address }`
+
+const REPUTATION = `score {
+      confidence
+      explanation {
+        score composite evidence evidenceHalf prior confidenceReasons: confidenceGaps
+        contributions { name value contribution }
+        dimensions { name value inputs { name value points } }
+      }
+    }`
+
+const EVENTS = `events(limit: 50) {
+      total
+      items { id type direction timestamp amountUsd quantity walletAddress txHash tokenAddress tokenSymbol }
+    }`
+
+const PROFIT = `pnlSeries(interval: $interval, limit: 200) { time realisedUsd openUsd netWorthUsd reputationScore }`
+
+const POSITIONS = `positions(status: $status, orderBy: $orderBy, limit: $limit, page: $page) {
+      total
+      items {
+        tokenAddress tokenSymbol quantity valueUsd sellableUsd costUsd boughtUsd soldUsd realisedUsd tradeCount lastAt netActivity
+        token { riskScore riskLevel riskFlags reasons { text } }
+      }
+    }`
+
+const POSITION_VARIABLES = '$status: PositionStatus!, $orderBy: PositionOrder!, $limit: Int, $page: Int'
+
+export const WALLET = graphql(
+  `
+query Wallet($address: Address!, $interval: Interval!, $status: PositionStatus!, $orderBy: PositionOrder!, $limit: Int, $page: Int) {
+  wallet(address: $address) {
+    ${OVERVIEW}
+    ${REPUTATION}
+    ${PROFIT}
+    ${POSITIONS}
+    ${EVENTS}
+  }
+}` as const,
+)
+
+export type WalletData = NonNullable<ResultOf<typeof WALLET>['wallet']>
+
+/** A panel's own request. */
+const alone = (name: string, fields: string, variables = ''): string =>
+  `query ${name}($address: Address!${variables}) {\n  wallet(address: $address) {\n    ${fields}\n  }\n}`
+
+export const REQUESTS = {
+  overview: alone('Overview', OVERVIEW),
+  reputation: alone('Reputation', REPUTATION),
+  events: alone('Events', EVENTS),
+  profit: alone('Profit', PROFIT, ', $interval: Interval!'),
+  positions: alone('Positions', POSITIONS, `, ${POSITION_VARIABLES}`),
+}

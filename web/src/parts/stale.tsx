@@ -1,0 +1,23 @@
+// Says at the top of the window that what is shown is old, since when and why.
+import { refresh, staleSince, trouble } from '../api/live.ts'
+import { shortTime } from '../format.ts'
+
+const BY_PLAN = 'There are newer blocks; your plan leaves the next request for later.'
+
+export function Stale() {
+  const since = staleSince.value
+  return (
+    <div class="warning" role="status">
+      {since !== null && (
+        <p class="stale">
+          <span>
+            <b>Stale since {shortTime(new Date(since).toISOString())}.</b> {trouble.value ?? BY_PLAN}
+          </span>
+          <button type="button" onClick={refresh}>
+            Refresh
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
