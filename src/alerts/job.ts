@@ -2,7 +2,7 @@
 // checks every 2 s for cool-downs and retries that fell due.
 
 import type { Clock } from '../base/clock.ts'
-import { NOTIFICATION_CHANNELS } from '../base/vocabulary.ts'
+import { NOTIFICATION_CHANNELS, type NotificationChannel } from '../base/vocabulary.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createOutage, type Outage } from '../telemetry/outage.ts'
 import type { createDispatch } from './dispatch.ts'
@@ -13,8 +13,8 @@ import type { createSweep } from './sweep.ts'
 const TICK_MS = 2_000
 /** Pause after a failure, such as an unreachable database. */
 const PAUSE_AFTER_FAILURE_MS = 1_000
-/** Messages of a channel that this process sends in parallel: a receiver that hangs holds one of them for some seconds. */
-const SENDERS = 4
+/** Messages of a channel that this process sends in parallel. A receiver that hangs holds one of them for some seconds, and an account a few. */
+const SENDERS: Record<NotificationChannel, number> = { email: 4, webhook: 32 }
 
 export interface AlertsJobOptions {
   sweep: ReturnType<typeof createSweep>
@@ -59,7 +59,9 @@ export function createAlertsJob({ sweep, dispatch, notifier, clock, log }: Alert
     ...(dispatch ? [round(() => dispatch.run(stopping.signal), tell('handing events to webhooks'))] : []),
     ...NOTIFICATION_CHANNELS.flatMap((channel) => {
       const sending = tell(`sending by ${channel}`)
-      return Array.from({ length: SENDERS }, () => round(() => notifier.run(stopping.signal, channel), sending))
+      return Array.from({ length: SENDERS[channel] }, () =>
+        round(() => notifier.run(stopping.signal, channel), sending),
+      )
     }),
   ])
 

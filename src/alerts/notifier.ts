@@ -1,5 +1,5 @@
-// Sends the messages of the outbox: takes one that is due, sends it by mail or to its webhook, and stores the answer. Several
-// workers may run; each locks its row, so a kill loses nothing. A message is sent twice only if it was accepted and the process died before it stored that.
+// Sends the messages of the outbox: claims one that is due, sends it by mail or to its webhook, and stores the answer. Several workers
+// may run, in several processes. A message is sent twice only if it was accepted and the process died before it stored that.
 import type { Clock } from '../base/clock.ts'
 import type { NotificationChannel } from '../base/vocabulary.ts'
 import type { Database } from '../database/client.ts'
@@ -77,7 +77,7 @@ export function createNotifier({
     async run(signal?: AbortSignal, channel: NotificationChannel = 'email'): Promise<number> {
       const send = channel === 'email' ? mail : call
       let handled = 0
-      while (!signal?.aborted && (await deliverNext(database, channel, clock.now(), send))) handled++
+      while (!signal?.aborted && (await deliverNext(database, channel, clock, send))) handled++
       return handled
     },
   }

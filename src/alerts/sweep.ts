@@ -175,7 +175,7 @@ function differs(changed: readonly ChangedToken[], known: SweepMemory): boolean 
  */
 async function settleOrphans(client: SweepClient, state: SweepState, found: Found, now: Date): Promise<void> {
   if (!state.reorganised) return
-  const orphans = await readOrphans(client)
+  const orphans = await readOrphans(client, now)
   const ceased = new Set(found.left.map((pair) => `${pair.alertId} ${pair.tokenId}`))
   const isLost = (notice: { alertId: string; tokenId: number }) => ceased.has(`${notice.alertId} ${notice.tokenId}`)
   const idsOf = (notices: typeof orphans) => notices.map(({ id }) => id)

@@ -117,7 +117,7 @@ test('the messages of a webhook are sent one after another, and those after one 
   expect(order).toHaveLength(3)
 })
 
-test('a paused webhook is not sent what happened meanwhile, and a receiver that is too slow pauses its webhook', async () => {
+test('a paused webhook is not sent what happened meanwhile, and a long queue pauses only the webhook of a slow receiver', async () => {
   const webhook = await create({ types: ['swap'] })
   await hand()
   await webhooks.update(owner, webhook.id, { status: 'paused' }, null)
@@ -136,13 +136,43 @@ test('a paused webhook is not sent what happened meanwhile, and a receiver that 
      FROM alert_message, generate_series(2, $1)`,
     [MAX_WAITING],
   )
-  desk.buy(5, 5)
-  await append()
-  await dispatch.run()
+  const go = async () => {
+    desk.buy(5, 5)
+    await append()
+    await dispatch.run()
+  }
+  await go()
+  expect((await webhooks.find(owner.keyId, webhook.id))?.status).toBe('active')
+  await database.pool.query('UPDATE alert SET webhook_slow = true')
+  await go()
   const slow = await webhooks.find(owner.keyId, webhook.id)
   expect([slow?.status, slow?.webhookDisabledAt]).toEqual(['paused', expect.any(Date)])
   const { rows } = await database.pool.query('SELECT count(*)::int AS n FROM alert_message')
-  expect(rows[0].n).toBe(MAX_WAITING)
+  expect(rows[0].n).toBe(MAX_WAITING + 1)
+})
+
+test('a receiver that fails counts as slow until it answers quickly again', async () => {
+  const webhook = await create({ types: ['swap'] })
+  await hand()
+  const isSlow = async () => (await webhooks.find(owner.keyId, webhook.id))?.webhookSlow
+  const { answer } = receiver
+  receiver.answer = (_, response) => response.writeHead(503).end()
+  desk.buy(3, 3)
+  await append()
+  await hand()
+  expect(await isSlow()).toBe(true)
+  receiver.answer = (_, response) => {
+    clock.advance(10_000)
+    response.end()
+  }
+  clock.advance(60_000)
+  await hand()
+  expect([await isSlow(), received.length]).toEqual([true, 2])
+  receiver.answer = answer
+  desk.buy(4, 4)
+  await append()
+  await hand()
+  expect([await isSlow(), received.length]).toEqual([false, 3])
 })
 
 test('alerts and webhooks of events do not see each other, an account has so many, and a plan without webhooks pauses them', async () => {

@@ -68,7 +68,8 @@ export async function adopt(
         `SELECT setval(pg_get_serial_sequence($1, 'id'), greatest((SELECT max(id) FROM ${table}), 1))`,
         [table],
       )
-    await client.query(`SELECT setval('alert_turn', greatest((SELECT max(turn) FROM alert_message), 1))`)
+    for (const name of ['turn', 'claim'])
+      await client.query(`SELECT setval('alert_${name}', greatest((SELECT max(${name}) FROM alert_message), 1))`)
     return copied
   })
 }

@@ -66,8 +66,10 @@ export interface EventMessage {
   count: number
 }
 
-/** Messages of a webhook that wait at most: then its receiver is too slow, and it is paused. */
+/** Messages of a webhook that wait at most while its receiver fails or is slow: then it is paused. */
 export const MAX_WAITING = 200
+/** Messages of a webhook that wait at most, whatever its receiver does: this bounds the database. */
+const MAX_WAITING_IN_ALL = 1_000
 
 /** Writes messages of webhooks that are still active, in this order. */
 export async function writeEventMessages(client: Client, messages: readonly EventMessage[], now: Date): Promise<void> {
@@ -75,7 +77,8 @@ export async function writeEventMessages(client: Client, messages: readonly Even
   const ids = [...new Set(messages.map(({ webhookId }) => webhookId))]
   await client.query(
     `UPDATE alert SET status = 'paused', webhook_disabled_at = $2 WHERE id = ANY($1::text[]) AND status = 'active'
-       AND (SELECT count(*) FROM alert_message m WHERE m.alert_id = alert.id AND m.status = 'pending' AND m.turn IS NOT NULL) >= ${MAX_WAITING}`,
+       AND (SELECT count(*) FROM alert_message m WHERE m.alert_id = alert.id AND m.status = 'pending' AND m.turn IS NOT NULL)
+         >= CASE WHEN webhook_slow THEN ${MAX_WAITING} ELSE ${MAX_WAITING_IN_ALL} END`,
     [ids, now],
   )
   // One that waits for its next try holds back those after it.

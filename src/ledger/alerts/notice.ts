@@ -80,18 +80,22 @@ export interface OrphanedNotice {
   isSent: boolean
 }
 
-/** Notices of blocks that are no longer on the chain. A mail that a worker is sending right now counts as sent. */
-export async function readOrphans(client: SweepClient): Promise<OrphanedNotice[]> {
-  const { rows } = await client.query<OrphanedNotice>(`
+/** Notices of blocks that are no longer on the chain. A message that a worker is sending right now counts as sent. */
+export async function readOrphans(client: SweepClient, now: Date): Promise<OrphanedNotice[]> {
+  const { rows } = await client.query<OrphanedNotice>(
+    `
     WITH orphan AS (
       SELECT n.id, n.alert_id, n.token_id, n.message_id FROM alert_notice n CROSS JOIN chain c
       WHERE n.block_number > c.finalized
         AND NOT EXISTS (SELECT FROM block b WHERE b.number = n.block_number AND b.hash = n.block_hash)
     ), waiting AS (
-      SELECT id FROM alert_message WHERE status = 'pending' AND id IN (SELECT message_id FROM orphan) FOR UPDATE SKIP LOCKED
+      SELECT id FROM alert_message WHERE status = 'pending' AND (claimed_until IS NULL OR claimed_until <= $1)
+        AND id IN (SELECT message_id FROM orphan) FOR UPDATE SKIP LOCKED
     )
     SELECT id, alert_id AS "alertId", token_id AS "tokenId",
-      message_id IS NOT NULL AND message_id NOT IN (SELECT id FROM waiting) AS "isSent" FROM orphan`)
+      message_id IS NOT NULL AND message_id NOT IN (SELECT id FROM waiting) AS "isSent" FROM orphan`,
+    [now],
+  )
   return rows
 }
 

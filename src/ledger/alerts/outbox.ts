@@ -1,8 +1,10 @@
-// The queue of outgoing mails. A worker locks a mail's row while it sends the mail. So any number of workers can share the
-// queue, and PostgreSQL releases the lock of a worker that was killed.
+// The queue of outgoing messages: a worker claims one, sends it, and stores the outcome. Any number of workers share the queue, and
+// a message whose worker was killed is taken over when its claim has run out.
+import type { Clock } from '../../base/clock.ts'
 import type { NotificationChannel, RiskFlag } from '../../base/vocabulary.ts'
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import { claimNext, type MessageClaim } from './claim.ts'
 
 export const MESSAGE_STATUSES = ['pending', 'sent', 'dead', 'refused', 'suppressed', 'cancelled'] as const
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
@@ -61,46 +63,45 @@ export type Outcome =
   /** The recipient was refused permanently: the address gets no more mails, or the webhook's alert is paused. */
   | { status: 'refused'; response: string }
 
-/** Takes the next due message of a channel, sends it through `send` and stores the outcome. Returns false if none is due. */
-export function deliverNext(
+/** Claims the next due message of a channel, sends it through `send` and stores the outcome. Returns false if there is none to claim. */
+export async function deliverNext(
   database: Database,
   channel: NotificationChannel,
-  now: Date,
+  clock: Clock,
   send: (message: OutgoingMessage) => Promise<Outcome>,
 ): Promise<boolean> {
-  return inTransaction(database.pool, async (client) => {
-    const message = await takeNext(client, channel, now)
-    if (!message) return false
-    const outcome = await send(message)
-    await settle(client, message, outcome, now)
-    await holdBack(client, message, outcome)
-    if (channel === 'webhook') await settleWebhook(client, message.alertId, outcome, now)
+  const claim = await claimNext(database, channel, clock.now())
+  if (!claim) return false
+  const message = await readMessage(database.pool, claim, clock.now())
+  if (!message) return true
+  const beganMs = clock.monotonicMs()
+  const outcome = await send(message)
+  const isSlow = outcome.status !== 'sent' || clock.monotonicMs() - beganMs >= SLOW_CALL_MS
+  await inTransaction(database.pool, async (client) => {
+    const now = clock.now()
+    if (!(await settle(client, claim, outcome, now))) return
+    await holdBack(client, message, outcome, now)
+    if (channel === 'webhook') await settleWebhook(client, message.alertId, outcome, isSlow, now)
     else if (outcome.status === 'refused') await suppress(client, message, toPlainWords(outcome.response), now)
-    return true
   })
+  return true
 }
 
-async function takeNext(
-  client: pg.PoolClient,
-  channel: NotificationChannel,
-  now: Date,
-): Promise<OutgoingMessage | null> {
+/** The claimed message; null: a reorganisation took it back since. */
+async function readMessage(pool: pg.Pool, claim: MessageClaim, now: Date): Promise<OutgoingMessage | null> {
   type Row = Omit<OutgoingMessage, 'tokens' | 'total' | 'webhook'> & { url: string | null; secrets: string[] }
-  const { rows } = await client.query<Row>(
+  const { rows } = await pool.query<Row>(
     `SELECT m.id, m.alert_id AS "alertId", m.alert_name AS "alertName", m.account_id AS "accountId", acc.email,
        m.created_at AS "createdAt", m.attempts, m.events, a.webhook_url AS url,
        array_remove(ARRAY[a.webhook_secret, CASE WHEN a.webhook_old_until > $1 THEN a.webhook_old_secret END], NULL) AS secrets
      FROM alert_message m JOIN account acc ON acc.id = m.account_id
      LEFT JOIN alert a ON a.id = m.alert_id AND m.channel = 'webhook'
-     WHERE m.status = 'pending' AND m.channel = $2 AND m.next_attempt_at <= $1
-       AND (m.turn IS NULL OR NOT EXISTS (SELECT FROM alert_message o
-         WHERE o.alert_id = m.alert_id AND o.status = 'pending' AND o.turn < m.turn))
-     ORDER BY m.next_attempt_at, m.id LIMIT 1 FOR UPDATE OF m SKIP LOCKED`,
-    [now, channel],
+     WHERE m.id = $2 AND m.claim = $3 AND m.status = 'pending'`,
+    [now, claim.messageId, claim.number],
   )
   if (!rows[0]) return null
   const { url, secrets, ...message } = rows[0]
-  const noticed = await readNoticed(client, [message.id], LISTED_TOKENS)
+  const noticed = await readNoticed(pool, [message.id], LISTED_TOKENS)
   const webhook = url === null ? null : { url, secrets }
   return { ...message, webhook, ...(noticed.get(message.id) ?? { tokens: [], total: 0 }) }
 }
@@ -138,30 +139,46 @@ const toPlainWords = (text: string): string =>
     .trim()
     .slice(0, RESPONSE_LENGTH)
 
-async function settle(client: pg.PoolClient, message: OutgoingMessage, outcome: Outcome, now: Date): Promise<void> {
+/** Returns false if the message is no longer claimed by this number, or was cancelled: then another outcome stands. */
+async function settle(client: pg.PoolClient, claim: MessageClaim, outcome: Outcome, now: Date): Promise<boolean> {
   const response = toPlainWords(outcome.response)
   const status = outcome.status === 'retry' ? 'pending' : outcome.status
-  await client.query(
+  const { rowCount } = await client.query(
     `UPDATE alert_message SET status = $2, attempts = attempts + 1, response = $3, sent_at = $4, next_attempt_at = coalesce($5, next_attempt_at),
-       events = CASE WHEN $2 = 'sent' THEN NULL ELSE events END
-     WHERE id = $1`,
+       events = CASE WHEN $2 = 'sent' THEN NULL ELSE events END, claimed_until = NULL
+     WHERE id = $1 AND claim = $6 AND status = 'pending'`,
     [
-      message.id,
+      claim.messageId,
       status,
       response,
       outcome.status === 'sent' ? now : null,
       outcome.status === 'retry' ? outcome.at : null,
+      claim.number,
     ],
   )
+  return rowCount === 1
 }
 
-/** Those after a message of events that failed wait with it, so that nobody looks at them meanwhile. */
-async function holdBack(client: pg.PoolClient, { alertId, events }: OutgoingMessage, outcome: Outcome): Promise<void> {
-  if (events === null || outcome.status !== 'retry') return
-  await client.query(
-    `UPDATE alert_message SET next_attempt_at = greatest(next_attempt_at, $2) WHERE alert_id = $1 AND status = 'pending' AND turn IS NOT NULL`,
-    [alertId, outcome.at],
-  )
+/**
+ * The messages of events after one that failed wait with it. After one that was sent, the webhook's next message lines up behind
+ * those of the account's other webhooks.
+ */
+async function holdBack(
+  client: pg.PoolClient,
+  { alertId, events }: OutgoingMessage,
+  outcome: Outcome,
+  now: Date,
+): Promise<void> {
+  if (events === null) return
+  const waiting = `alert_id = $1 AND status = 'pending' AND turn IS NOT NULL`
+  const [of, at] =
+    outcome.status === 'retry'
+      ? [waiting, outcome.at]
+      : [`id = (SELECT id FROM alert_message WHERE ${waiting} ORDER BY turn LIMIT 1)`, now]
+  await client.query(`UPDATE alert_message SET next_attempt_at = $2 WHERE ${of} AND next_attempt_at < $2`, [
+    alertId,
+    at,
+  ])
 }
 
 /** No more mails to an address that was refused. */
@@ -172,16 +189,26 @@ async function suppress(client: pg.PoolClient, message: OutgoingMessage, respons
   )
   await client.query(
     `UPDATE alert_message SET status = 'suppressed', response = 'the address was refused before' WHERE id IN (
-       SELECT id FROM alert_message WHERE account_id = $1 AND status = 'pending' AND channel = 'email' AND id <> $2 FOR UPDATE SKIP LOCKED)`,
-    [message.accountId, message.id],
+       SELECT id FROM alert_message WHERE account_id = $1 AND status = 'pending' AND channel = 'email'
+         AND (claimed_until IS NULL OR claimed_until <= $2) FOR UPDATE SKIP LOCKED)`,
+    [message.accountId, now],
   )
 }
 
+/** A receiver whose last call took this long counts as slow. */
+const SLOW_CALL_MS = 5_000
 /** Refusals in a row after which a webhook's alert is paused. */
 const MAX_FAILURES = 10
 
-/** Counts refusals in a row; pauses the alert after ten, when a message was given up, or when the receiver is gone. */
-async function settleWebhook(client: pg.PoolClient, alertId: string, outcome: Outcome, now: Date): Promise<void> {
+/** Notes whether the receiver is slow, and counts refusals in a row; pauses the alert after ten, when a message was given up, or when the receiver is gone. */
+async function settleWebhook(
+  client: pg.PoolClient,
+  alertId: string,
+  outcome: Outcome,
+  isSlow: boolean,
+  now: Date,
+): Promise<void> {
+  await client.query('UPDATE alert SET webhook_slow = $2 WHERE id = $1 AND webhook_slow <> $2', [alertId, isSlow])
   if (outcome.status === 'sent') {
     await client.query('UPDATE alert SET webhook_failures = 0 WHERE id = $1 AND webhook_failures > 0', [alertId])
     return
