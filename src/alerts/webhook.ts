@@ -6,7 +6,7 @@ import { request as requestHttps } from 'node:https'
 import { Webhook } from 'standardwebhooks'
 import type { Clock } from '../base/clock.ts'
 import type { OutgoingMessage, OutgoingWebhook } from '../ledger/alerts/outbox.ts'
-import { pickAddress, type Resolve, resolveHost } from './public-address.ts'
+import { createResolve, pickAddress, type Resolve } from './public-address.ts'
 import { checkWebhookUrl } from './webhook-url.ts'
 
 /** How long a whole call may take, from the look-up to the end of the answer. */
@@ -39,12 +39,12 @@ const PASSING = new Set([408, 425, 429])
 export function createWebhookSender({
   clock,
   allowLoopback = false,
-  resolve = resolveHost,
+  resolve = createResolve(),
   withinMs = WITHIN_MS,
 }: WebhookSenderOptions): WebhookSender {
   const tryOnce = async (message: OutgoingMessage, { url: to, secrets }: OutgoingWebhook, ending: AbortSignal) => {
     const url = new URL(to)
-    const address = await pickAddress(url.hostname, resolve, allowLoopback)
+    const address = await pickAddress(url.hostname, resolve, allowLoopback, ending)
     if (!address) return NOT_PUBLIC
     const body = JSON.stringify(toPayload(message))
     const headers = { ...sign(message.id, clock.now(), body, secrets), 'content-length': Buffer.byteLength(body) }

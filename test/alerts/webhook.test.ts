@@ -1,10 +1,12 @@
 // Webhooks: what is sent and how it is signed, which addresses are reached, and what happens when a receiver fails.
+import { createSocket } from 'node:dgram'
+import { lookup } from 'node:dns/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createFileMailer } from '../../src/alerts/email.ts'
 import { createNotifier } from '../../src/alerts/notifier.ts'
-import { isPublicAddress, pickAddress } from '../../src/alerts/public-address.ts'
+import { createResolve, isPublicAddress, pickAddress } from '../../src/alerts/public-address.ts'
 import { createSweep } from '../../src/alerts/sweep.ts'
 import { createWebhookSender } from '../../src/alerts/webhook.ts'
 import { checkWebhookUrl } from '../../src/alerts/webhook-url.ts'
@@ -213,6 +215,21 @@ describe('a receiver', () => {
     })
   })
 
+  test('whose name servers are silent is given up at the deadline, and holds up no other look-up', async () => {
+    const silent = createSocket('udp4')
+    await new Promise<void>((bound) => silent.bind(0, '127.0.0.1', bound))
+    onTestFinished(() => void silent.close())
+    const resolve = createResolve({ servers: [`127.0.0.1:${silent.address().port}`], timeoutMs: 3_600_000 })
+    const ending = new AbortController()
+    const looking = Array.from({ length: 16 }, () =>
+      resolve('silent.example', ending.signal).catch((error) => error.code),
+    )
+    expect(await lookup('localhost')).toMatchObject({ address: expect.any(String) })
+    ending.abort()
+    expect(new Set(await Promise.all(looking))).toEqual(new Set(['ECANCELLED']))
+    expect(await send(url.replace('127.0.0.1', 'localhost'))).toMatchObject({ status: 'sent' })
+  })
+
   test('is reached at the address that was checked, however its name is looked up later', async () => {
     const asked: string[] = []
     const resolve = async (host: string) => {
@@ -226,7 +243,18 @@ describe('a receiver', () => {
 
   test.each([
     ...['127.0.0.1', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '224.0.0.1'],
-    ...['255.255.255.255', '192.0.2.1', '198.18.0.1', '240.0.0.1', '::1', '::', 'fe80::1', 'fc00::1', 'ff02::1'],
+    ...[
+      '255.255.255.255',
+      '168.63.129.16',
+      '192.0.2.1',
+      '198.18.0.1',
+      '240.0.0.1',
+      '::1',
+      '::',
+      'fe80::1',
+      'fc00::1',
+      'ff02::1',
+    ],
     ...[
       '::ffff:10.0.0.1',
       '::ffff:8.8.8.8',
@@ -243,7 +271,7 @@ describe('a receiver', () => {
       { address: '8.8.8.8', family: 4 },
       { address, family },
     ]
-    expect(await pickAddress('trap.example', resolve, false)).toBeNull()
+    expect(await pickAddress('trap.example', resolve, false, AbortSignal.timeout(1_000))).toBeNull()
     expect(await send('https://trap.example/', { resolve, allowLoopback: false })).toEqual({
       status: 'failed',
       response: 'webhook address: it is not public',
