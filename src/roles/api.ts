@@ -67,26 +67,51 @@ async function loadRedis(url: string | undefined): Promise<AccessDeps['connectRe
   return (on) => connectRedis(url, on)
 }
 
-/** Starts the server. If the port or certificate cannot be used, throws a `StartupError` and leaves nothing running. */
+/** What was started so far; stopped the newest first. */
+type Parts = (() => unknown)[]
+
+async function stopParts(parts: Parts): Promise<void> {
+  for (const stop of parts.splice(0).toReversed()) await stop()
+}
+
+/** Starts the server. If it cannot start, throws (a `StartupError` for the port or the certificate) and leaves nothing running. */
 export async function startApi(deps: ApiDeps): Promise<Api> {
+  const parts: Parts = []
+  try {
+    return await start(deps, parts)
+  } catch (error) {
+    await stopParts(parts)
+    throw error
+  }
+}
+
+async function start(deps: ApiDeps, parts: Parts): Promise<Api> {
   const { config, log, clock, ledger, metrics, signal, terminal = false } = deps
   const { database } = ledger
   const { requestPool: pool } = database
   const replicas = ledger.replicas?.length
     ? createReplicas({ primary: pool, replicas: ledger.replicas, clock, log })
     : undefined
+  parts.push(() => replicas?.stop())
   if (replicas) metrics?.watchReplicas(replicas.count)
   const traffic = createTraffic((kind) => metrics?.edgeRefusals.inc({ kind }))
   metrics?.watchTraffic(REFUSALS, traffic)
   const connectRedis = await loadRedis(config.REDIS_URL)
   const access = createAccess({ pool, connectRedis, clock, log })
+  parts.push(() => access.stop())
   if (config.REDIS_URL) metrics?.watchRedis(() => access.isRedisAsked() ?? true)
-  const head = await createHead(database, clock, replicas?.reach)
   const prisma = openPrisma(database)
+  parts.push(() => prisma.$disconnect())
+  const head = await createHead(database, clock, replicas?.reach)
+  parts.push(() => head.stop())
   const board = createBoardFeed({ database, head, clock, log })
+  parts.push(() => board.stop())
   const lateness = watchLateness(clock)
+  parts.push(() => lateness.stop())
   const watchdog = startWatchdog()
+  parts.push(() => watchdog.stop())
   const streams = createStreams({ database, head, guard: access.guard, clock, log })
+  parts.push(() => streams.stop())
   const app = createHttp({
     guard: access.guard,
     streams,
@@ -122,49 +147,34 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
     accessLog: config.ACCESS_LOG ?? (terminal ? 0 : 1),
     watch: watchdog.watch,
   })
-  const stopParts = async () => {
-    lateness.stop()
-    await streams.stop()
-    await board.stop()
-    await head.stop()
-    await replicas?.stop()
-    await access.stop()
-    await prisma.$disconnect()
-    await watchdog.stop()
+  const { TLS_CERT: cert, TLS_KEY: key, HOST: host, PORT: port } = config
+  const tls = cert && key ? { cert, key } : undefined
+  const trusts = app.get('trust proxy fn') as (address: string, hop: number) => boolean
+  const isExempt = (address: string) => isLoopback(address) || trusts(address, 0)
+  const { shared } = deps
+  const listener = createListener(app, { host, port, tls, traffic, clock, isExempt, drainMs: DRAIN_MS, shared })
+  await access.start()
+  const address = await listener.start()
+  const read = deps.readCertificate ?? (() => readCertificate())
+  const reload = tls && createReload({ current: tls, read, apply: listener.setCertificate, log })
+  const looking = reload && setInterval(reload, CERTIFICATE_MS).unref()
+  const leave = () => {
+    watchdog.leave()
+    streams.sessions.leave()
+    listener.leave()
   }
-  try {
-    const { TLS_CERT: cert, TLS_KEY: key, HOST: host, PORT: port } = config
-    const tls = cert && key ? { cert, key } : undefined
-    const trusts = app.get('trust proxy fn') as (address: string, hop: number) => boolean
-    const isExempt = (address: string) => isLoopback(address) || trusts(address, 0)
-    const { shared } = deps
-    const listener = createListener(app, { host, port, tls, traffic, clock, isExempt, drainMs: DRAIN_MS, shared })
-    await access.start()
-    const address = await listener.start()
-    const read = deps.readCertificate ?? (() => readCertificate())
-    const reload = tls && createReload({ current: tls, read, apply: listener.setCertificate, log })
-    const looking = reload && setInterval(reload, CERTIFICATE_MS).unref()
-    const leave = () => {
-      watchdog.leave()
+  if (signal?.aborted) leave()
+  else signal?.addEventListener('abort', leave, { once: true })
+  return {
+    address,
+    loaded: board.settle(),
+    reload: reload ?? (() => log.info('nothing to reload: TLS_CERT and TLS_KEY are not set')),
+    stop: async () => {
+      signal?.removeEventListener('abort', leave)
+      clearInterval(looking)
       streams.sessions.leave()
-      listener.leave()
-    }
-    if (signal?.aborted) leave()
-    else signal?.addEventListener('abort', leave, { once: true })
-    return {
-      address,
-      loaded: board.settle(),
-      reload: reload ?? (() => log.info('nothing to reload: TLS_CERT and TLS_KEY are not set')),
-      stop: async () => {
-        signal?.removeEventListener('abort', leave)
-        clearInterval(looking)
-        streams.sessions.leave()
-        await listener.stop()
-        await stopParts()
-      },
-    }
-  } catch (error) {
-    await stopParts()
-    throw error
+      await listener.stop()
+      await stopParts(parts)
+    },
   }
 }
