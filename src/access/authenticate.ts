@@ -19,8 +19,8 @@ export interface AuthenticateDeps {
 
 /** Creates the function behind `Guard.authenticate`. */
 export function createAuthenticate({ holders, badKeys, clock }: AuthenticateDeps) {
-  const find = async (key: string, sender: Sender) => {
-    const holder = await holders.find(hashKey(key), async () => (await badKeys.waitOf(sender)) > 0)
+  const find = async (secretHash: Buffer, sender: Sender) => {
+    const holder = await holders.find(secretHash, async () => (await badKeys.waitOf(sender)) > 0)
     const expired = holder?.expiresAt && holder.expiresAt <= clock.now()
     return expired ? null : holder
   }
@@ -29,10 +29,11 @@ export function createAuthenticate({ holders, badKeys, clock }: AuthenticateDeps
     const key = BEARER.exec(authorization ?? '')?.[1]
     if (key === undefined) throw unauthorized('Send your API key: Authorization: Bearer <API_KEY>', 'no_key')
     const sender = { address, peer }
-    const holder = isWellFormed(key) ? await find(key, sender) : null
+    const secretHash = hashKey(key)
+    const holder = isWellFormed(key) ? await find(secretHash, sender) : null
     if (!holder) throw toRefusal(await badKeys.count(sender))
     const { keyId, accountId, email, plan, requestsPerMinute, requestsPerDay, streams } = holder
-    return { keyId, accountId, email, plan, requestsPerMinute, requestsPerDay, streams }
+    return { keyId, accountId, email, plan, requestsPerMinute, requestsPerDay, streams, secretHash }
   }
 }
 

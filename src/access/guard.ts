@@ -13,6 +13,8 @@ export interface Caller {
   requestsPerDay: number | null
   /** Streams at a time; null: as many as the plan has. */
   streams?: number | null
+  /** Hash of the secret that was sent; null: none was. */
+  secretHash?: Buffer | null
 }
 
 /** Stands for every caller where an answer is made that all of them share: it has no account, so nothing of one can be in it. */

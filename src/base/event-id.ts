@@ -15,8 +15,14 @@ const EVENT_ID = new RegExp(`^${NUMBER}-${NUMBER}-${NUMBER}$`)
 /** As callers see it, such as `5661-12-0`. */
 export const formatEventId = ({ blockNumber, logIndex, part }: EventId): string => `${blockNumber}-${logIndex}-${part}`
 
-/** Null: the text is no identifier. One that no event has is read too: it still says where to go on. */
+/** The largest numbers that the database has room for. */
+const MAX_INTEGER = 2 ** 31 - 1
+const MAX_PART = 2 ** 15 - 1
+
+/** Null: the text is no identifier, or no event can have it. One that no event has is read too: it still says where to go on. */
 export function parseEventId(text: string): EventId | null {
-  const match = EVENT_ID.exec(text)
-  return match && { blockNumber: Number(match[1]), logIndex: Number(match[2]), part: Number(match[3]) }
+  const [, block, log, nth] = EVENT_ID.exec(text) ?? []
+  const [blockNumber, logIndex, part] = [Number(block), Number(log), Number(nth)]
+  const isPossible = blockNumber <= MAX_INTEGER && logIndex <= MAX_INTEGER && part <= MAX_PART
+  return isPossible ? { blockNumber, logIndex, part } : null
 }

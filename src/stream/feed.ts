@@ -92,18 +92,19 @@ export function createFeed(
     end = null
   }
 
-  const takeReorg = async ({ id, forkBlock, eventCount }: Reorg) => {
+  /** Returns false if everybody left meanwhile. */
+  const takeReorg = async ({ id, forkBlock, eventCount }: Reorg): Promise<boolean> => {
     const started = end
-    if (!started) return
+    if (!started) return false
     if (forkBlock === null) {
       log.push({ kind: 'reset' })
       end = { generation: id, n: 0, place: BEFORE_ALL, final: { number: -1, time: null } }
-      return
+      return true
     }
     const { generation, n } = started
     for (let below = n; ; ) {
       const events = await readRetracted(pool, id, below, CHUNK)
-      if (end !== started) return
+      if (end !== started) return false
       const last = events.at(-1)
       if (!last) break
       const deliveries = events.map((event) => toDelivery(event, generation, { retracted: true, isShared: true }))
@@ -113,6 +114,7 @@ export function createFeed(
     const place = earlier(started.place, beforeBlock(forkBlock + 1))
     end = { ...started, generation: id, n: Math.min(n, eventCount), place }
     log.push({ kind: 'fork', generation: id, place })
+    return true
   }
 
   const advance = async () => {
@@ -122,7 +124,9 @@ export function createFeed(
       if (end !== started) return
       if (generation !== end.generation) {
         const { reorgs } = await readReorgs(pool, end.generation)
-        for (const reorg of reorgs) await takeReorg(reorg)
+        // Everybody may have left meanwhile, and others come who never had what these took back.
+        if (end !== started) return
+        for (const reorg of reorgs) if (!(await takeReorg(reorg))) return
         continue
       }
       const last = events.at(-1)

@@ -104,9 +104,9 @@ export function createSessions({
 
   /** Charges the next hour. */
   const pay = async (stream: Open): Promise<void> => {
-    stream.paidUntilMs += PAID_MS
     try {
       await guard.charge(stream.visit.caller, Math.max(stream.visit.charge.requests, 1))
+      stream.paidUntilMs += PAID_MS
     } catch (error) {
       if (!(error instanceof AssayError) || error.status >= 500) throw error
       end(stream, 'rate_limited', error.message)
@@ -120,12 +120,17 @@ export function createSessions({
     const known = await renewStreams(
       pool,
       streams.map(({ id }) => id),
+      clock.now(),
     )
     const nowMs = clock.monotonicMs()
+    const faults: unknown[] = []
     for (const stream of streams) {
-      if (!known.has(stream.id)) end(stream, 'replaced', 'The key was revoked, or the account went on elsewhere.')
-      else if (stream.paidUntilMs <= nowMs) await pay(stream)
+      if (!known.has(stream.id))
+        end(stream, 'replaced', 'The key was revoked or replaced, or the account went on elsewhere.')
+      // One that cannot be charged now is charged at the next look.
+      else if (stream.paidUntilMs <= nowMs) await pay(stream).catch((error: unknown) => faults.push(error))
     }
+    if (faults.length > 0) throw faults[0]
   }
   const timer = setInterval(() => {
     looking = looking.then(look).then(outage.pass, outage.fail)
@@ -138,8 +143,9 @@ export function createSessions({
       const id = randomUUID()
       opening += 1
       try {
-        const { accountId, keyId } = caller
-        const isFree = await places.execute(() => takeStreamPlace(database, { id, accountId, keyId }, limit, replaces))
+        const { accountId, keyId, secretHash = null } = caller
+        const place = { id, accountId, keyId, secretHash }
+        const isFree = await places.execute(() => takeStreamPlace(database, place, limit, replaces))
         if (!isFree) throw tooMany(limit)
       } finally {
         opening -= 1

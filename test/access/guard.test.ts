@@ -32,6 +32,7 @@ test('a valid key identifies the caller, whatever the case of "Bearer"', async (
       requestsPerMinute: null,
       requestsPerDay: 7,
       streams: null,
+      secretHash: expect.any(Buffer),
     })
   }
 })
@@ -144,4 +145,14 @@ test('an IPv6 client counts as its /64, and all spellings of an address count as
   expect(networkOf('192.0.2.1')).toBe('192.0.2.1')
   for (const spelling of ['2001:DB8:0:0::9', '2001:0db8:0000:0000:0001::', '2001:db8::%eth0'])
     expect(networkOf(spelling)).toBe('2001:db8:0:0::/64')
+})
+
+test('a request that turns out to cost more than a whole window is charged nothing', async () => {
+  const { authorization } = await access.knock({ plan: 'free' })
+  const caller = await access.guard.authenticate(authorization, '')
+  const charge = await access.guard.charge(caller, 1)
+  await expect(charge.add(100_000)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  expect(charge.requests).toBe(0)
+  const next = await access.guard.charge(caller, 1)
+  expect(next.limits.map(({ used }) => used)).toEqual(next.limits.map(() => 1))
 })

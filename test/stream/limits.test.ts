@@ -1,9 +1,13 @@
 // How many streams an account may have, what they cost, and how they end.
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Caller } from '../../src/access/guard.ts'
 import { createKeyring } from '../../src/access/keyring.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { formatEventId } from '../../src/base/event-id.ts'
 import { parseCursor } from '../../src/stream/cursor.ts'
+import { createSessions } from '../../src/stream/session.ts'
+import { createAlertWorld } from '../support/alerts.ts'
+import { createTestClock } from '../support/clock.ts'
 import { createLiveLedger } from '../support/live-ledger.ts'
 import { expectError, type TestServer } from '../support/rest.ts'
 import { readSse, type SseReader } from '../support/sse.ts'
@@ -56,6 +60,16 @@ test('the streams of a revoked key end', async () => {
   const reader = await open(authorization)
   await createKeyring(database.pool, systemClock).revoke(id)
   expect(await endOf(reader)).toBe('replaced')
+})
+
+test('the streams of a secret end with it, after the overlap of its rotation, and those of the new secret go on', async () => {
+  const { authorization, id } = await server.knock({ plan: 'pro' })
+  const reader = await open(authorization)
+  const { key } = await createKeyring(database.pool, server.clock).rotate(id, 1)
+  const next = await open(`Bearer ${key}`)
+  server.clock.advance(3_600_000)
+  expect(await endOf(reader)).toBe('replaced')
+  expect(next.messages.some(({ event }) => event === 'end')).toBe(false)
 })
 
 test('each hour of a stream counts as a request; beyond the limit of the plan it ends', async () => {
@@ -176,3 +190,47 @@ test('Pro has ten streams at a time, and no eleventh', async () => {
   expectError(await server.ask('/stream/events', { headers: { authorization } }), 429, 'RATE_LIMITED')
   for (const reader of readers) reader.close()
 })
+
+test('an hour that could not be charged is charged at the next look, and the other streams are charged meanwhile', async () => {
+  const { account } = createAlertWorld(database)
+  const clock = createTestClock()
+  const charged: number[] = []
+  let isAway = true
+  const charge = async ({ accountId }: Caller) => {
+    if (accountId === broken.accountId && isAway) throw new Error('the database is away')
+    charged.push(accountId)
+    return {
+      limits: [],
+      requests: 1,
+      remaining: { minute: null, day: null },
+      add: async () => {},
+      refund: async () => {},
+    }
+  }
+  const [broken, sound] = [await account('broken@example.com'), await account('sound@example.com')]
+  const faults: unknown[] = []
+  const outage = { pass: () => {}, fail: (error: unknown) => void faults.push(error) }
+  const sessions = createSessions({ database, guard: { charge }, clock, outage, lookEveryMs: 5 })
+  for (const owner of [broken, sound]) {
+    const caller = { ...owner, email: '', plan: 'pro' as const, requestsPerMinute: null, requestsPerDay: null }
+    await sessions.open({ caller, charge: await charge({ ...caller, accountId: -1 }), replaces: false })
+  }
+  charged.length = 0
+  clock.advance(3_600_000)
+  await expect.poll(() => charged, PATIENCE).toEqual([sound.accountId])
+  await expect.poll(() => faults.length, PATIENCE).toBeGreaterThan(1)
+  isAway = false
+  await expect.poll(() => charged, PATIENCE).toEqual([sound.accountId, broken.accountId])
+  sessions.leave()
+  await sessions.stop()
+})
+
+test.each(['2147483648-0-0', '0-2147483648-0', '0-0-32768', '9999999999-0-0.1'])(
+  'a place of which the database can hold no number is refused by name: %s',
+  async (after) => {
+    expect(parseCursor(after)).toBeNull()
+    const answer = await server.ask(`/stream/events?after=${after}`)
+    expectError(answer, 400, 'INVALID_PARAMS')
+    expect(answer.json.error.details).toMatchObject([{ field: 'after' }])
+  },
+)

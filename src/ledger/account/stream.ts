@@ -10,6 +10,8 @@ export interface StreamPlace {
   id: string
   accountId: number
   keyId: number
+  /** Hash of the secret that opened it, with which it ends; null: none did. */
+  secretHash: Buffer | null
 }
 
 /**
@@ -18,7 +20,7 @@ export interface StreamPlace {
  */
 export function takeStreamPlace(
   { requestPool: pool }: Pick<Database, 'requestPool'>,
-  { id, accountId, keyId }: StreamPlace,
+  { id, accountId, keyId, secretHash }: StreamPlace,
   limit: number,
   replaces: boolean,
 ): Promise<boolean> {
@@ -32,19 +34,22 @@ export function takeStreamPlace(
     const beyond = rows.slice(0, Math.max(rows.length - limit + 1, 0))
     if (beyond.length > 0 && !replaces) return false
     if (beyond.length > 0) await client.query('DELETE FROM stream WHERE id = ANY($1)', [beyond.map((row) => row.id)])
-    await client.query('INSERT INTO stream (id, account_id, key_id) VALUES ($1, $2, $3)', [id, accountId, keyId])
+    await client.query('INSERT INTO stream (id, account_id, key_id, secret_hash) VALUES ($1, $2, $3, $4)', [
+      ...[id, accountId, keyId, secretHash],
+    ])
     return true
   })
 }
 
-/** Of these streams, those that may go on: their place is still theirs and their key is not revoked. */
-export async function renewStreams(pool: pg.Pool, ids: readonly string[]): Promise<Set<string>> {
+/** Of these streams, those that may go on: their place is still theirs, their key is not revoked, and their secret has not ended. */
+export async function renewStreams(pool: pg.Pool, ids: readonly string[], now: Date): Promise<Set<string>> {
   const { rows } = await pool.query<{ id: string }>(
     `WITH mine AS (SELECT s.id, s.seen_at FROM stream s JOIN api_key k ON k.id = s.key_id
-       WHERE s.id = ANY($1::uuid[]) AND k.revoked_at IS NULL),
+       WHERE s.id = ANY($1::uuid[]) AND k.revoked_at IS NULL AND (s.secret_hash IS NULL OR EXISTS (
+         SELECT FROM api_key_secret x WHERE x.hash = s.secret_hash AND (x.expires_at IS NULL OR x.expires_at > $2)))),
      renewed AS (UPDATE stream s SET seen_at = now() FROM mine m WHERE s.id = m.id AND m.seen_at < now() - interval '20 seconds')
      SELECT id FROM mine`,
-    [ids],
+    [ids, now],
   )
   return new Set(rows.map(({ id }) => id))
 }
