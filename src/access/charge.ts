@@ -16,7 +16,11 @@ export async function startCharge(limits: Limits, usage: Usage, caller: Caller, 
   const take = async (amount: number): Promise<void> => {
     if (limited) {
       const requests = taken + amount
-      refuseImpossible(requests, [plan.requestsPerMinute, plan.requestsPerDay])
+      const impossible = findImpossible(requests, [plan.requestsPerMinute, plan.requestsPerDay])
+      if (impossible) {
+        await refund()
+        throw impossible
+      }
       const outcome = await limits.take(caller.accountId, plan, amount)
       readings = outcome.readings
       if (!outcome.granted) {
@@ -53,11 +57,11 @@ export async function startCharge(limits: Limits, usage: Usage, caller: Caller, 
   }
 }
 
-/** Refuses a request that costs more than a whole window: waiting would not help it. */
-function refuseImpossible(requests: number, limits: readonly (number | null)[]): void {
+/** The refusal of a request that costs more than a whole window: waiting would not help it. */
+function findImpossible(requests: number, limits: readonly (number | null)[]): AssayError | null {
   const limit = limits.find((most) => most !== null && requests > most)
-  if (limit === undefined || limit === null) return
-  throw new AssayError(
+  if (limit === undefined || limit === null) return null
+  return new AssayError(
     'FORBIDDEN',
     `This query counts as ${requests} requests and your plan allows ${limit} at a time: ask for fewer items.`,
   )
