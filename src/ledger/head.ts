@@ -21,6 +21,8 @@ export interface Head {
   units: UnitPrices
   /** Events before this time were given up to save room, and no answer shows them; none: all are kept. */
   eventsSince?: Date | null
+  /** How often answers changed though the newest block stayed the same. */
+  notices?: number
 }
 
 export interface HeadWatch {
@@ -56,7 +58,8 @@ export const NO_HEAD: Head = {
 const NEWEST = `SELECT number, hash, time, event_count AS "eventCount", swap_count AS swap,
     liquidity_add_count AS liquidity_add, liquidity_remove_count AS liquidity_remove, transfer_count AS transfer,
     token_count AS "tokenCount", wallet_count AS "walletCount",
-    unit_ids, unit_usd, (SELECT events_since FROM chain) AS "eventsSince"
+    unit_ids, unit_usd, (SELECT events_since FROM chain) AS "eventsSince",
+    (SELECT last_value FROM head_notice) AS notices
   FROM block ORDER BY number DESC LIMIT 1`
 
 const dayOfBlock = (head: Head): number => dayOf(head.time.getTime() / 1000)
@@ -99,7 +102,7 @@ export async function untilIndexed(
 
 /** Notifies the processes that answer requests that answers changed, though the newest block may be the same. */
 export async function notifyHead(pool: pg.Pool): Promise<void> {
-  await pool.query(`SELECT pg_notify('${HEAD_CHANNEL}', max(number)::text) FROM block`)
+  await pool.query(`SELECT nextval('head_notice'), pg_notify('${HEAD_CHANNEL}', max(number)::text) FROM block`)
 }
 
 /**
@@ -118,7 +121,7 @@ export async function createHead(
   let version = 0
 
   const take = async (read: Head, heard: boolean) => {
-    const moved = read.number !== head.number || read.hash !== head.hash
+    const moved = read.number !== head.number || read.hash !== head.hash || read.notices !== head.notices
     if (moved || heard) await awaitReaders(read)
     head = read
     if (!moved && !heard) return

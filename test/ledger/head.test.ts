@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
-import { createHead, NO_HEAD } from '../../src/ledger/head.ts'
+import { createHead, NO_HEAD, notifyHead } from '../../src/ledger/head.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { HEAD_NUMBER, HEAD_TIME, seedLedger } from '../support/seed.ts'
 
@@ -18,6 +18,31 @@ describe('the head', () => {
     expect(head.version()).toBeGreaterThan(version)
     expect(head.current()).toMatchObject({ number: HEAD_NUMBER, time: new Date(HEAD_TIME * 1000), eventCount: 600 })
     expect(Object.values(head.current().countByType).reduce((sum, count) => sum + count)).toBe(600)
+    await head.stop()
+  })
+
+  it('the head finds that scores changed within a block though the notice of it was lost', async () => {
+    let poll = () => {}
+    const clock = {
+      ...systemClock,
+      sleep: (ms: number, signal?: AbortSignal) =>
+        ms < 5_000
+          ? systemClock.sleep(ms, signal)
+          : new Promise<void>((resolve) => {
+              poll = resolve
+              signal?.addEventListener('abort', () => resolve())
+            }),
+    }
+    // Nothing is heard on the channel of another database.
+    const deaf = await createTestDatabase()
+    const head = await createHead({ ...database, pool: deaf.pool }, clock)
+    const version = head.version()
+    await head.refresh()
+    await notifyHead(database.pool)
+    const changed = new Promise<void>((resolve) => void head.onChange(() => resolve()))
+    poll()
+    await changed
+    expect(head.version()).toBeGreaterThan(version)
     await head.stop()
   })
 
