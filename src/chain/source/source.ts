@@ -74,7 +74,7 @@ export function createSource(options: SourceOptions): Source {
   let span = firstRange()
   /** The newest block of a range that was asked for. */
   let asked = -1
-  const finalized = createFinality(rpc, preset.finalityDepth)
+  const finalized = createFinality(rpc, preset.finalityDepth, clock)
 
   async function readBlocks(from: number, to: number): Promise<RawBlock[]> {
     const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i)
@@ -179,22 +179,23 @@ export const createLinkReader =
     })
   }
 
-/**
- * Reads the `finalized` tag. Once the provider says that it does not support the tag, the tag is not asked for again.
- */
-function createFinality(rpc: Rpc, depth: number): (head: number) => Promise<number> {
+/** How long a provider is not asked for a tag that it refused: one backend of several may have done so, or one with a fault. */
+const ASK_TAG_AGAIN_MS = 600_000
+
+/** Reads the `finalized` tag. A provider that refuses the tag is asked again after some minutes. */
+function createFinality(rpc: Rpc, depth: number, clock: Clock): (head: number) => Promise<number> {
   let newest = 0
-  let hasTag = true
+  let askFromMs = -Infinity
   const byTag = async (): Promise<number | null> => {
     const [answer] = await rpc.batch([getBlock('finalized', false)], 1)
     if (answer && isAnswered(answer)) return readLink(answer.result)?.number ?? null
     const kind = answer?.error.kind
-    if (kind === 'unsupported' || kind === 'rejected') hasTag = false
+    if (kind === 'unsupported' || kind === 'rejected') askFromMs = clock.monotonicMs() + ASK_TAG_AGAIN_MS
     if (kind === 'transient' || kind === 'rate') return newest
     return null
   }
   return async (head) => {
-    const tagged = hasTag ? await byTag() : null
+    const tagged = clock.monotonicMs() >= askFromMs ? await byTag() : null
     newest = Math.max(newest, Math.min(head, tagged ?? head - depth))
     return newest
   }

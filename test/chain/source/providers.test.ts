@@ -405,14 +405,24 @@ describe('missing methods and tags', () => {
     expect(await source.readFinalized(20)).toBe(18)
   })
 
-  it.each([-32601, -32602, -32004])('the finalized tag is requested once if refused (%i)', async (code) => {
-    const { chain, server, source } = await startProvider({ finalityDepth: 5 })
-    chain.mine(...Array.from({ length: 20 }, () => 0))
-    const isTag = ({ params }: RpcRequest) => params[0] === 'finalized'
-    server.replace((request) => (isTag(request) ? { error: { code, message: 'invalid argument' } } : undefined))
-    expect([await source.readFinalized(20), await source.readFinalized(21)]).toEqual([15, 16])
-    expect(server.calls.flat().filter(isTag)).toHaveLength(1)
-  })
+  it.each([-32601, -32602, -32004])(
+    'a refused finalized tag is asked for again after ten minutes (%i)',
+    async (code) => {
+      const { chain, server, source, clock } = await startProvider({ finalityDepth: 5 })
+      chain.mine(...Array.from({ length: 20 }, () => 0))
+      const isTag = ({ params }: RpcRequest) => params[0] === 'finalized'
+      let isRefused = true
+      server.replace((request) =>
+        isRefused && isTag(request) ? { error: { code, message: 'invalid argument' } } : undefined,
+      )
+      expect([await source.readFinalized(20), await source.readFinalized(21)]).toEqual([15, 16])
+      expect(server.calls.flat().filter(isTag)).toHaveLength(1)
+      isRefused = false
+      chain.finalized = 19
+      clock.advance(600_000)
+      expect(await source.readFinalized(22)).toBe(19)
+    },
+  )
 })
 
 describe('missing fields', () => {
