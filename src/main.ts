@@ -5,6 +5,7 @@ import cluster from 'node:cluster'
 import { isatty } from 'node:tty'
 import { systemClock } from './base/clock.ts'
 import { readConfig, skipDevelopmentChecks } from './base/config.ts'
+import { toPrintable } from './base/printable.ts'
 import { runProgram } from './cli/program.ts'
 import { createLog, type Log } from './telemetry/log.ts'
 import { redact } from './telemetry/redact.ts'
@@ -52,7 +53,8 @@ let failed = false
 
 function fail(error: unknown): void {
   failed = true
-  process.stderr.write(redact(`Unexpected error: ${error instanceof Error ? error.stack : String(error)}\n`))
+  const text = redact(`Unexpected error: ${error instanceof Error ? error.stack : String(error)}`)
+  process.stderr.write(`${toPrintable(text)}\n`)
   if (!ending.signal.aborted) end()
 }
 
@@ -62,7 +64,7 @@ process.on('unhandledRejection', fail)
 const code = await runProgram(
   process.argv.slice(2),
   {
-    print: (line) => process.stdout.write(`${line}\n`),
+    print: (line) => process.stdout.write(`${toPrintable(line)}\n`),
     config: () => readConfig(),
     log: () => (log ??= createLog({ level: readConfig().LOG_LEVEL, pretty: terminal })),
     clock: systemClock,
@@ -74,7 +76,7 @@ const code = await runProgram(
     },
     openApp: async (options) => (await import('./app.ts')).openApp(options),
   },
-  (line) => process.stderr.write(`${line}\n`),
+  (line) => process.stderr.write(`${toPrintable(line)}\n`),
 )
 // Exits only after the last output has reached the pipe.
 process.stdout.write('', () => process.exit(failed ? 1 : code))

@@ -1,6 +1,7 @@
 // One log for the whole program: JSON lines, or short lines on a terminal. Its input may hold secrets, its output never
 // does: keys, passwords in URLs and authorization headers are replaced, both in fields and in messages.
 import { type Logger, pino } from 'pino'
+import { toPrintable } from '../base/printable.ts'
 import { REPLACED, redact } from './redact.ts'
 import { createTerminal } from './terminal.ts'
 
@@ -36,6 +37,6 @@ export function createLog({ level, pretty, write = (line) => process.stderr.writ
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]), censor: REPLACED },
     },
-    { write: (line: string) => write(format(redact(line))) },
+    { write: (line: string) => write(format(toPrintable(redact(line)))) },
   )
 }

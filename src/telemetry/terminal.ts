@@ -1,4 +1,5 @@
 // Turns a JSON line of the log into a line for people: time, level (unless info), message, fields.
+import { toPrintable } from '../base/printable.ts'
 
 const COLOURS: Record<string, string> = {
   warn: '\u001b[33m',
@@ -9,9 +10,6 @@ const COLOURS: Record<string, string> = {
 const RESET = '\u001b[0m'
 /** Returns to the start of the line and clears it: a progress bar may be there, which then redraws itself below. */
 const CLEAR = '\r\u001b[K'
-/** Control characters except the line feed: a name from the chain must not move the cursor. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes them
-const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
 
 /** Formats pino's JSON lines for a terminal; a line that is not JSON is returned unchanged. */
 export function createTerminal({ colour = true }: { colour?: boolean } = {}): (line: string) => string {
@@ -22,10 +20,11 @@ export function createTerminal({ colour = true }: { colour?: boolean } = {}): (l
     const name = String(level)
     const details = Object.entries(fields).map(([key, value]) => `${key}=${show(value)}`)
     const fault = showError(err)
-    const text = [String(time).slice(11, 19), name === 'info' ? '' : name, String(msg ?? ''), ...details, fault]
-      .filter((part) => part !== '')
-      .join(' ')
-      .replace(CONTROL, '\ufffd')
+    const text = toPrintable(
+      [String(time).slice(11, 19), name === 'info' ? '' : name, String(msg ?? ''), ...details, fault]
+        .filter((part) => part !== '')
+        .join(' '),
+    )
     if (!colour) return `${text}\n`
     const paint = COLOURS[name]
     return CLEAR + (paint ? `${paint}${text}${RESET}\n` : `${text}\n`)

@@ -3,6 +3,7 @@
 import { isAscii } from 'node:buffer'
 import { createBodies } from './body.ts'
 import { classify, RpcError, type RpcHint, readHint } from './error.ts'
+import { isExcessive } from './shape.ts'
 
 /** One JSON-RPC call. */
 export interface Call {
@@ -77,7 +78,8 @@ export function createHttpEndpoint(url: string, options: HttpEndpointOptions = {
       if (bytes === null) throw new RpcError('size', `${name}: the answer is larger than ${maxBodyBytes} bytes`)
       const { status, statusText, headers } = response
       const result = response.ok ? scan?.(bytes) : undefined
-      const text = result === undefined ? toText(bytes) : ''
+      const isParsed = result === undefined && !isExcessive(bytes)
+      const text = isParsed ? toText(bytes) : ''
       bodies.giveBack(bytes)
       if (result !== undefined) return { status, headers, answer: { result } }
       const answer = readAnswer(text)
