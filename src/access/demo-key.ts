@@ -45,7 +45,7 @@ export async function keepDemoKey(place: DemoKeyPlace): Promise<string> {
 async function makeDemoKey({ pool, clock, dataDir }: DemoKeyPlace): Promise<string> {
   const { key } = await createKeyring(pool, clock).create({ email: DEMO_ACCOUNT, plan: 'api', name: 'demo' })
   const file = join(dataDir, 'demo-key')
-  mkdirSync(dataDir, { recursive: true })
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   writeFileSync(file, `${key}\n`, { mode: 0o600 })
   chmodSync(file, 0o600)
   return key

@@ -28,13 +28,16 @@ export function listen(
   clock: Clock,
 ): { close(): Promise<void> } {
   const stop = new AbortController()
+  let leave = () => {}
+  // One listener for all connections.
+  stop.signal.addEventListener('abort', () => leave(), { once: true })
 
   async function connectOnce(): Promise<void> {
     const connection = await database.pool.connect()
     const broken = new Promise<void>((resolve) => {
       connection.once('error', () => resolve())
       connection.once('end', () => resolve())
-      stop.signal.addEventListener('abort', () => resolve(), { once: true })
+      leave = resolve
     })
     connection.on('notification', (message) => onNotify(message.channel))
     try {

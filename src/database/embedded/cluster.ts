@@ -64,7 +64,8 @@ function give(path: string, { owner }: Account): void {
 }
 
 function make(dataDir: string, folder: string, binaries: Binaries, account: Account): void {
-  mkdirSync(dataDir, { recursive: true })
+  // A database that runs as another user has to pass through the folder.
+  mkdirSync(dataDir, { recursive: true, mode: account.owner ? 0o711 : 0o700 })
   for (const left of readdirSync(dataDir).filter((name) => /^postgres\.new-\d+-/.test(name))) {
     if (!isAlive(Number(left.split('-')[1]))) rmSync(join(dataDir, left), { recursive: true, force: true })
   }
