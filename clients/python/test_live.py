@@ -1,5 +1,6 @@
 """The Python client against a live server, whose address and keys are in the environment. Run by test/clients."""
 
+import json
 import os
 import threading
 import unittest
@@ -89,6 +90,14 @@ class Broken(unittest.TestCase):
         _, again = self.serve([(502, ""), (500, "not json"), (200, page)])
         self.assertEqual(again.list_tokens().first()["total"], 0)
         self.assertEqual(self.waits, [0.25, 0.5])
+
+    def test_gives_each_event_once_though_more_than_a_page_come_in_meanwhile(self):
+        def page(number, *places):
+            data = [{"id": f"{place}-0-0"} for place in places]
+            return 200, json.dumps({"data": data, "total": 8, "page": number, "limit": 2})
+
+        _, reader = self.serve([page(1, 9, 8), page(2, 9, 8), page(3, 9, 7), page(4, 7, 6)])
+        self.assertEqual([event["id"] for event in reader.list_events(limit=2)], [f"{n}-0-0" for n in (9, 8, 7, 6)])
 
     def test_goes_on_with_the_stream_from_the_last_id(self):
         asked, reader = self.serve(

@@ -50,10 +50,11 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
     'How much of the volume was wash trading, 0-100; 0 is none that was found, 60 when nothing was traded in the week or nobody says by whom.',
   smart_money_flow_score:
     'Where wallets of high reputation go, 0-100; 100 is a strong inflow, 50 is neutral or unknown.',
-  early_mover_count: 'How many of the largest holders are early buyers; 0 before the first score.',
+  early_mover_count: 'How many of the hundred largest holders are early buyers; 0 before the first score.',
   early_mover_net_activity:
     'How the holdings of these early buyers changed over the past 7 days; inactive without any.',
-  avg_reputation_top10: 'The mean reputation of the ten largest holders, 0-100; 50 before the first score.',
+  avg_reputation_top10:
+    'The mean reputation of the ten largest holders that are accounts or contracts (no pool, locker, exchange or burn address), 0-100; 50 before the first score.',
 }
 
 /** Collects the components of all routes. */

@@ -1,7 +1,7 @@
 // The errors of REST as OpenAPI describes them: one response for each code, and which of them a route can answer.
 import { type ErrorCode, STATUS_BY_CODE } from '../base/errors.ts'
 import type { Route } from '../rest/routes.ts'
-import { COMMON, type HeaderName, headerRefs } from './headers.ts'
+import { COMMON, type HeaderName, headerRefs, OF_CHAIN } from './headers.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 const WHEN: Readonly<Record<ErrorCode, { when: string; message: string; headers?: readonly HeaderName[] }>> = {
@@ -18,7 +18,11 @@ const WHEN: Readonly<Record<ErrorCode, { when: string; message: string; headers?
     when: 'The plan does not allow it; or plain HTTP behind a trusted proxy.',
     message: 'Your plan allows 3 active alerts.',
   },
-  NOT_FOUND: { when: 'The address is not indexed, or there is no such alert.', message: 'This token is not indexed.' },
+  NOT_FOUND: {
+    when: 'The address is not indexed, as of the block in `Assay-Block`; or there is no such alert, which names no block.',
+    message: 'This token is not indexed.',
+    headers: OF_CHAIN,
+  },
   METHOD_NOT_ALLOWED: {
     when: 'The path exists, the method does not.',
     message: 'This path takes GET, HEAD, OPTIONS.',

@@ -19,6 +19,10 @@ export interface JsonSchema {
   properties?: Record<string, JsonSchema>
   required?: string[]
   additionalProperties?: false
+  if?: JsonSchema
+  then?: JsonSchema
+  else?: JsonSchema
+  not?: JsonSchema
   examples?: unknown[]
   /** What a number is counted in. */
   'x-unit'?: string

@@ -11,7 +11,10 @@ const queries = (): string[] =>
       `- ${name}${args.length > 0 ? `(${args.map((argument) => argument.name).join(', ')})` : ''}: ${firstSentence(description)}`,
   )
 
-const routes = (): string[] => ROUTES.map(({ method, path }) => `- ${method} /v1${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+const routes = (): string[] => [
+  ...ROUTES.map(({ method, path }) => `- ${method} /v1${path.replaceAll(/:(\w+)/g, '{$1}')}`),
+  '- GET /v1/stream/events: events as they happen, as server-sent events',
+]
 
 export const printLlms = (): string => `# Assay
 

@@ -1,5 +1,6 @@
-// Pure. The OpenAPI description of REST, made of the table of routes: each route's document gives its answer and what its
+// The OpenAPI description of REST, made of the table of routes: each route's document gives its answer and what its
 // parameters mean. `docs/openapi.json` holds it; a test compares the two.
+import { readVersion } from '../base/version.ts'
 import { ROUTES, type Route } from '../rest/routes.ts'
 import { toChangedAlert, toWalletEvents } from '../rest/shape.ts'
 import { answerSchema, type Components, createComponents } from './answer-schema.ts'
@@ -32,13 +33,10 @@ const tagOf = ({ path }: Route): string => {
 
 const DESCRIPTION = `On-chain intelligence about one EVM chain: tokens, wallets, scores, events and alerts.
 
-Every request carries a key: \`Authorization: Bearer <API_KEY>\`. Answers are JSON. An answer to a GET is a function of the
-request and of the block in \`Assay-Block\`, but for \`updated_at\` and \`avg_reputation_top10\` of a token's score, and the risk of a token
-that was not traded for seven days: those are as of its last scoring. Every GET takes HEAD too. A path that does not exist is 404, a method that a path
+Every request carries a key: \`Authorization: Bearer <API_KEY>\`. Answers are JSON. An answer to a GET depends on the
+request and on the block in \`Assay-Block\`. Three values of a token's score are as of its last scoring instead: \`updated_at\`,
+\`avg_reputation_top10\`, and the risk of a token that was not traded for seven days. Every GET takes HEAD too. A path that does not exist is 404, a method that a path
 does not take is 405 with \`Allow\`. New fields, words and parameters may be added without a new version.`
-
-/** The version of what is described, below the 1 of `/v1`. */
-const VERSION = '1.0.0'
 
 export function createOpenApi() {
   const components = createComponents()
@@ -53,7 +51,7 @@ export function createOpenApi() {
     openapi: '3.1.0',
     info: {
       title: 'Assay',
-      version: VERSION,
+      version: readVersion(),
       summary: 'On-chain intelligence that anyone can run.',
       description: DESCRIPTION,
       contact: { name: 'Whoever runs this server' },
@@ -150,6 +148,14 @@ const IDEMPOTENCY_KEY: Parameter = {
 /** The input types of the mutations behind the routes with a body. */
 const INPUTS: Readonly<Record<string, string>> = { createAlert: 'CreateAlertInput', updateAlert: 'UpdateAlertInput' }
 
+/** An alert has a URL exactly where it is sent by webhook. */
+const URL_OF_WEBHOOKS: JsonSchema = {
+  if: { properties: { notification_channel: { const: 'webhook' } }, required: ['notification_channel'] },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { required: ['url'] },
+  else: { not: { required: ['url'] } },
+}
+
 function bodyOf({ id, summary }: Route, { schemas }: Components) {
   const name = INPUTS[id]
   if (name === undefined) throw new Error(`${id} has a body and no input type`)
@@ -158,6 +164,7 @@ function bodyOf({ id, summary }: Route, { schemas }: Components) {
       ? { name: 'Deep and clean', conditions: { min_liquidity_usd: 200_000, exclude_flags: ['wash_trading'] } }
       : { status: 'paused' }
   const schema = addBodySchema(name, schemas)
+  if (id === 'createAlert') Object.assign(schemas[name] ?? {}, URL_OF_WEBHOOKS)
   return { required: true, description: `${summary}.`, content: { 'application/json': { schema, example } } }
 }
 

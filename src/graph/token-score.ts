@@ -113,7 +113,7 @@ builder.objectType(TopHolderSummaryObject, {
     earlyMoverCount: t.int({
       nullable: true,
       resolve: (score) => score.earlyMoverCount,
-      description: 'How many of the largest holders are early buyers; null before the first score.',
+      description: 'How many of the hundred largest holders are early buyers; null before the first score.',
     }),
     earlyMoverNetActivity: t.field({
       type: NetActivityEnum,
@@ -124,7 +124,8 @@ builder.objectType(TopHolderSummaryObject, {
     avgReputationTop10: t.float({
       nullable: true,
       resolve: (score) => score.avgReputationTop10,
-      description: 'The mean reputation of the ten largest holders, 0-100; null before the first score.',
+      description:
+        'The mean reputation of the ten largest holders that are accounts or contracts (no pool, locker, exchange or burn address), 0-100; null before the first score.',
     }),
   }),
 })

@@ -50,7 +50,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   createdBlock: t.exposeInt('createdBlock'),
   ageHours: t.float({
     description:
-      'Hours from `createdAt` to the block: since its first log, which for an old contract is long before `listedAt`.',
+      'Hours from the first log of the token to the block. An old contract may get its first pool long after its first log.',
     resolve: (token) => token.ageHours,
   }),
   partial: t.exposeBoolean('partial'),

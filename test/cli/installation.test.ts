@@ -12,7 +12,7 @@ import { createTestDatabase } from '../support/database.ts'
 const NOW = Date.UTC(2026, 0, 31)
 const SOUND: InstallationFacts = {
   node: 'v24.1.0',
-  program: '0.1.0',
+  program: '1.0.0',
   memoryBytes: 4 * 2 ** 30,
   disk: { free: 40 * 2 ** 30, total: 80 * 2 ** 30 },
   dataDir: '/data',
@@ -53,7 +53,7 @@ describe('doctor of an installation', () => {
     [
       'a Node without fixes',
       { ...SOUND, node: 'v20.20.2' },
-      'warn: Assay 0.1.0 on Node 20.20.2, which gets no more fixes: take Node 24',
+      'warn: Assay 1.0.0 on Node 20.20.2, which gets no more fixes: take Node 24',
     ],
     [
       'little memory',

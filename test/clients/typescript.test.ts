@@ -131,6 +131,59 @@ describe('a network that fails', () => {
     expect(keys[1]).toBe(keys[0])
   })
 
+  it.each([
+    ['listEvents', (n: number) => ({ id: `${n}-0-0` })],
+    ['listTokens', (n: number) => ({ address: `0x${n}` })],
+  ] as const)('gives each item of %s once though more than a page come in between two pages', async (list, toItem) => {
+    const items = Array.from({ length: 15 }, (_, n) => toItem(100 - n))
+    let next = 101
+    const fetch = async (url: string | URL | Request) => {
+      const asked = new URL(String(url)).searchParams
+      const [page, limit] = [Number(asked.get('page')), Number(asked.get('limit'))]
+      const data = items.slice((page - 1) * limit, page * limit)
+      const answer = Response.json({ data, total: items.length, page, limit })
+      if (page < 5) for (let come = 0; come < 5; come += 1) items.unshift(toItem(next++))
+      return answer
+    }
+    const { client: reader } = play([], { fetch: fetch as typeof globalThis.fetch })
+    const got: string[] = []
+    for await (const item of reader[list]({ limit: 3 })) got.push(JSON.stringify(item))
+    expect(new Set(got).size).toBe(got.length)
+    const first = Array.from({ length: 15 }, (_, n) => JSON.stringify(toItem(100 - n)))
+    expect(got.filter((item) => first.includes(item))).toEqual(first)
+  })
+
+  it('notices a stream that is silent, and goes on from the last id', async () => {
+    const silent = (text: string) =>
+      new Response(new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(text)) }))
+    const { client: reader, asked } = play(
+      [
+        silent(message('2-0-0')),
+        stream(message('3-0-0'), 'event: end\ndata: {"reason":"done","message":"done","resume":null}\n\n'),
+      ],
+      { silenceMs: 20 },
+    )
+    const got: string[] = []
+    for await (const { id } of reader.streamEvents()) got.push(id)
+    expect(got).toEqual(['2-0-0', '3-0-0'])
+    expect(new URL(asked[1] ?? '').searchParams.get('after')).toBe('2-0-0.0')
+  })
+
+  it('gives up a stream whose headers do not come in time, and asks again', async () => {
+    let asked = 0
+    const fetch = (_: unknown, init?: RequestInit) => {
+      asked += 1
+      if (asked > 1)
+        return Promise.resolve(stream('event: end\ndata: {"reason":"done","message":"","resume":null}\n\n'))
+      return new Promise<Response>((_, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+      })
+    }
+    const { client: reader } = play([], { fetch: fetch as typeof globalThis.fetch, timeoutMs: 20 })
+    for await (const event of reader.streamEvents()) expect(event).toBeUndefined()
+    expect(asked).toBe(2)
+  })
+
   const stream = (...texts: string[]) => new Response(new Blob(texts).stream())
   const message = (id: string, more = '') => `id: ${id}.0\ndata: {"id":"${id}","retracted":false}\n${more}\n`
 

@@ -2,9 +2,11 @@
 // true is held by `test/support/rest.ts`, which puts every answer of the contract's tests against it.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { readVersion } from '../../src/base/version.ts'
 import { createOpenApi, printOpenApi } from '../../src/describe/openapi.ts'
+import { readAlert } from '../../src/rest/alert-body.ts'
 import { ROUTES } from '../../src/rest/routes.ts'
-import { faultsOf } from '../support/conforms.ts'
+import { faultsOf, faultsOfComponent } from '../support/conforms.ts'
 
 const api = createOpenApi()
 
@@ -38,7 +40,8 @@ function* fieldsOf(node: unknown, place = ''): Generator<[place: string, field: 
   for (const { name, description, schema } of (node as Node).parameters ?? []) {
     yield [`${place}?${name}`, { ...schema, description: description ?? '' }]
   }
-  for (const [name, inner] of Object.entries(node)) yield* fieldsOf(inner, `${place}/${name}`)
+  // A condition names fields that are described beside it.
+  for (const [name, inner] of Object.entries(node)) if (name !== 'if') yield* fieldsOf(inner, `${place}/${name}`)
 }
 
 describe('every field, parameter and header', () => {
@@ -68,6 +71,50 @@ describe('every field, parameter and header', () => {
     expect(numbers.length).toBeGreaterThan(60)
     expect(numbers.filter(([, field]) => !field['x-unit']).map(([place]) => place)).toEqual([])
   })
+})
+
+test('no description names a field of GraphQL, which REST writes in snake_case', () => {
+  const texts = [...JSON.stringify(api).matchAll(/"(?:description|summary)":"((?:[^"\\]|\\.)*)"/g)].map(
+    ([, text]) => text,
+  )
+  expect(texts.length).toBeGreaterThan(150)
+  expect(texts.filter((text = '') => /\b[a-z][a-z0-9]*[A-Z]\w*/.test(text.replaceAll('\\n', ' ')))).toEqual([])
+})
+
+test('a new alert has a URL exactly where its channel is webhook, as the server wants it', () => {
+  const alert = { name: 'x', conditions: {} }
+  const url = 'https://example.com/hook'
+  const isRight = (body: object) => faultsOfComponent('CreateAlertInput', body).length === 0
+  expect([alert, { ...alert, notification_channel: 'email' }].map(isRight)).toEqual([true, true])
+  expect(isRight({ ...alert, notification_channel: 'webhook', url })).toBe(true)
+  const wrong = [
+    { ...alert, notification_channel: 'webhook' },
+    { ...alert, notification_channel: 'email', url },
+    { ...alert, url },
+  ]
+  for (const body of wrong) {
+    expect([isRight(body), readAlert(body, 'create').faults.length > 0]).toEqual([false, true])
+  }
+})
+
+test('a 404 about an address names its block', () => {
+  const { headers } = api.components.responses.NOT_FOUND ?? { headers: {} }
+  expect(Object.keys(headers)).toEqual(expect.arrayContaining(['Assay-Block', 'Assay-Block-Time']))
+})
+
+test('every place that tells a version tells the same', () => {
+  const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+  const lock = JSON.parse(read('package-lock.json'))
+  const told = [
+    JSON.parse(read('package.json')).version,
+    lock.version,
+    lock.packages[''].version,
+    JSON.parse(read('clients/typescript/package.json')).version,
+    /^version = "(.*)"$/m.exec(read('clients/python/pyproject.toml'))?.[1],
+    api.info.version,
+    readVersion(),
+  ]
+  expect(new Set(told)).toEqual(new Set(['1.0.0']))
 })
 
 test('the check of answers names one that is not as described: a field too many, one too few, a wrong type, an unknown status', () => {

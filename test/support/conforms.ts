@@ -25,7 +25,7 @@ const components = api.components as unknown as {
   headers: Record<string, { schema: Schema; required?: boolean }>
 }
 
-const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true })
+const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: true, allowUnionTypes: true })
 ajv.addVocabulary(['x-unit'])
 for (const name of ['date-time', 'uuid'] as const) ajv.addFormat(name, fullFormats[name] as never)
 for (const name of ['double', 'int32', 'int64']) ajv.addFormat(name, { type: 'number', validate: () => true })

@@ -49,22 +49,41 @@ class Pages(Generic[Item]):
     def __iter__(self) -> Iterator[Item]:
         page = int(cast(int, self._query.get("page") or 1))
         limit = self._query.get("limit") or 200
-        before: set[Any] = set()
+        is_new = _filter()
         while True:
             answer = self._ask({**self._query, "page": page, "limit": limit})
             items = answer["data"]
             for item in items:
-                # What came in meanwhile moves items to the next page: they are not told twice.
-                if _identity(item) not in before:
+                # What came in meanwhile moves items to later pages: they are not told twice.
+                if is_new(item):
                     yield item
             if page * answer["limit"] >= answer["total"] or not items:
                 return
-            before = {_identity(item) for item in items}
             page += 1
 
 
-def _identity(item: Mapping[str, Any]) -> Any:
-    return item.get("id") or item.get("address")
+def _filter() -> Callable[[Mapping[str, Any]], bool]:
+    """Whether an item was not told before. Events come in the order of the chain, so the last one tells; of other lists every
+    item is remembered."""
+    told: set[Any] = set()
+    last: tuple[int, ...] | None = None
+
+    def is_new(item: Mapping[str, Any]) -> bool:
+        nonlocal last
+        identity = item.get("id") or item.get("address")
+        parts = str(identity).split("-")
+        if len(parts) == 3 and all(part.isdecimal() for part in parts):
+            place = tuple(int(part) for part in parts)
+            if last is not None and place >= last:
+                return False
+            last = place
+            return True
+        if identity in told:
+            return False
+        told.add(identity)
+        return True
+
+    return is_new
 
 
 class Client:

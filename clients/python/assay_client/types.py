@@ -41,7 +41,7 @@ class Token(TypedDict):
     holder_count: int
     """How many addresses hold it."""
     age_hours: float
-    """Hours from `createdAt` to the block: since its first log, which for an old contract is long before `listedAt`."""
+    """Hours from the first log of the token to the block. An old contract may get its first pool long after its first log."""
     risk_score: float
     """The risk, 0-100; higher is riskier."""
     risk_flags: list[Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]]
@@ -85,7 +85,7 @@ class TokenProfile(TypedDict):
     holder_count: int
     """How many addresses hold it."""
     age_hours: float
-    """Hours from `createdAt` to the block: since its first log, which for an old contract is long before `listedAt`."""
+    """Hours from the first log of the token to the block. An old contract may get its first pool long after its first log."""
     risk_score: float
     """The risk, 0-100; higher is riskier."""
     risk_flags: list[Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]]
@@ -97,7 +97,7 @@ class TokenProfile(TypedDict):
     top_holders: list[Holder]
     """The ten largest holders by share, pools and burn addresses included."""
     created_at: str
-    """The time at which the token was created: its first log. `max_age_hours` and `ageHours` count from here; `listedAt` is when it got a pool."""
+    """The time at which the token was created: its first log, from which its age counts. Its first pool may come much later."""
 
 
 class Position(TypedDict):
@@ -230,11 +230,11 @@ class TopHolderSummary(TypedDict):
     """A summary of the largest holders of a token."""
 
     early_mover_count: int
-    """How many of the largest holders are early buyers; 0 before the first score."""
+    """How many of the hundred largest holders are early buyers; 0 before the first score."""
     early_mover_net_activity: Literal["accumulating", "distributing", "neutral", "inactive"]
     """How the holdings of these early buyers changed over the past 7 days; inactive without any."""
     avg_reputation_top10: float
-    """The mean reputation of the ten largest holders, 0-100; 50 before the first score."""
+    """The mean reputation of the ten largest holders that are accounts or contracts (no pool, locker, exchange or burn address), 0-100; 50 before the first score."""
 
 
 class TokenScore(TypedDict):

@@ -17,6 +17,8 @@ export interface ClientOptions {
   maxWaitSeconds?: number
   /** Of one try, in milliseconds; default 30,000. */
   timeoutMs?: number
+  /** A stream without a byte for as long connects again, in milliseconds; default 45,000: the server sends one every 15 s. */
+  silenceMs?: number
   /** How it waits; default: a timer. */
   sleep?: Transport['sleep']
 }
@@ -44,6 +46,7 @@ export function createClient(options: ClientOptions) {
     retries: options.retries ?? 3,
     maxWaitSeconds: options.maxWaitSeconds ?? 60,
     timeoutMs: options.timeoutMs ?? 30_000,
+    silenceMs: options.silenceMs ?? 45_000,
     sleep: options.sleep ?? sleep,
   }
   const read = async <T>(asked: Asked): Promise<T> => (await send(transport, asked)).json() as Promise<T>
@@ -112,21 +115,46 @@ function toPages<Item>(
     then: (done, failed) => ask({}).then(done, failed),
     async *[Symbol.asyncIterator]() {
       const limit = query.limit ?? 200
-      let before = new Set<unknown>()
+      const isNew = createFilter()
       for (let page = query.page ?? 1; ; page += 1) {
         const { data, total, limit: used } = await ask({ page, limit })
-        // What came in meanwhile moves items to the next page: they are not told twice.
-        for (const item of data) if (!before.has(identityOf(item))) yield item
+        // What came in meanwhile moves items to later pages: they are not told twice.
+        for (const item of data) if (isNew(item)) yield item
         if (page * used >= total || data.length === 0) return
-        before = new Set(data.map(identityOf))
       }
     },
   }
 }
 
-const identityOf = (item: unknown): unknown => {
-  const { id, address } = item as { id?: unknown; address?: unknown }
-  return id ?? address ?? item
+const EVENT_ID = /^(\d+)-(\d+)-(\d+)$/
+
+/**
+ * Whether an item was not told before. Events come in the order of the chain, so the last one tells; of other lists every item is
+ * remembered.
+ */
+function createFilter(): (item: unknown) => boolean {
+  const told = new Set<unknown>()
+  let last: number[] | undefined
+  return (item) => {
+    const { id, address } = item as { id?: string; address?: string }
+    const place = EVENT_ID.exec(id ?? '')
+      ?.slice(1)
+      .map(Number)
+    if (place) {
+      if (last && !isBefore(place, last)) return false
+      last = place
+      return true
+    }
+    const identity = id ?? address ?? item
+    if (told.has(identity)) return false
+    told.add(identity)
+    return true
+  }
+}
+
+const isBefore = (a: readonly number[], b: readonly number[]): boolean => {
+  const differs = a.findIndex((part, at) => part !== b[at])
+  return differs >= 0 && (a[differs] ?? 0) < (b[differs] ?? 0)
 }
 
 const sleep = (ms: number, signal: AbortSignal | undefined): Promise<void> =>

@@ -280,7 +280,7 @@ export interface components {
             holder_count: number;
             /**
              * Format: double
-             * @description Hours from `createdAt` to the block: since its first log, which for an old contract is long before `listedAt`.
+             * @description Hours from the first log of the token to the block. An old contract may get its first pool long after its first log.
              * @example 252
              */
             age_hours: number;
@@ -406,7 +406,7 @@ export interface components {
             holder_count: number;
             /**
              * Format: double
-             * @description Hours from `createdAt` to the block: since its first log, which for an old contract is long before `listedAt`.
+             * @description Hours from the first log of the token to the block. An old contract may get its first pool long after its first log.
              * @example 252
              */
             age_hours: number;
@@ -437,7 +437,7 @@ export interface components {
             top_holders: components["schemas"]["Holder"][];
             /**
              * Format: date-time
-             * @description The time at which the token was created: its first log. `max_age_hours` and `ageHours` count from here; `listedAt` is when it got a pool.
+             * @description The time at which the token was created: its first log, from which its age counts. Its first pool may come much later.
              * @example 2025-11-08T08:53:20.000Z
              */
             created_at: string;
@@ -766,7 +766,7 @@ export interface components {
         TopHolderSummary: {
             /**
              * Format: int64
-             * @description How many of the largest holders are early buyers; 0 before the first score.
+             * @description How many of the hundred largest holders are early buyers; 0 before the first score.
              * @example 18
              */
             early_mover_count: number;
@@ -778,7 +778,7 @@ export interface components {
             early_mover_net_activity: "accumulating" | "distributing" | "neutral" | "inactive";
             /**
              * Format: double
-             * @description The mean reputation of the ten largest holders, 0-100; 50 before the first score.
+             * @description The mean reputation of the ten largest holders that are accounts or contracts (no pool, locker, exchange or burn address), 0-100; 50 before the first score.
              * @example 60.91
              */
             avg_reputation_top10: number;
@@ -1310,7 +1310,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The address is not indexed, or there is no such alert. */
+        /** @description The address is not indexed, as of the block in `Assay-Block`; or there is no such alert, which names no block. */
         NOT_FOUND: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1318,6 +1318,8 @@ export interface components {
                 RateLimit: components["headers"]["RateLimit"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "Assay-Block": components["headers"]["Assay-Block"];
+                "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
                 [name: string]: unknown;
             };
             content: {

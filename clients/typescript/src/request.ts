@@ -13,6 +13,8 @@ export interface Transport {
   maxWaitSeconds: number
   /** Of one try, in milliseconds. */
   timeoutMs: number
+  /** Of a stream without a byte, in milliseconds, after which it connects again. */
+  silenceMs: number
   sleep(ms: number, signal: AbortSignal | undefined): Promise<void>
 }
 
@@ -25,7 +27,7 @@ export interface Asked {
   body?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
-  /** Resolves when the headers are there, and has no timeout: for streams. */
+  /** Resolves when the headers are there, and has no timeout from then on: for streams. */
   streams?: boolean
 }
 
@@ -51,7 +53,12 @@ interface Failure {
 async function attempt(transport: Transport, asked: Asked): Promise<Response | Failure> {
   const { method = 'GET', path, query = {}, body, headers, signal, streams } = asked
   const url = `${transport.baseUrl}${path}${toSearch(query)}`
-  const signals = [...(streams ? [] : [AbortSignal.timeout(transport.timeoutMs)]), ...(signal ? [signal] : [])]
+  const opening = new AbortController()
+  const timer = setTimeout(
+    () => opening.abort(new TypeError('The server did not answer in time.')),
+    transport.timeoutMs,
+  )
+  const timeout = streams ? opening.signal : AbortSignal.timeout(transport.timeoutMs)
   try {
     const response = await transport.fetch(url, {
       method,
@@ -61,13 +68,15 @@ async function attempt(transport: Transport, asked: Asked): Promise<Response | F
         ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
+      signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
     })
     if (response.ok) return response
     const answer = await toError(response)
     return { error: answer, answer }
   } catch (error) {
     return { error }
+  } finally {
+    clearTimeout(timer)
   }
 }
 

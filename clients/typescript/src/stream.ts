@@ -50,7 +50,7 @@ export async function* follow(
         signal,
         streams: true,
       })
-      for await (const message of readMessages(response)) {
+      for await (const message of readMessages(response, transport.silenceMs)) {
         failures = 0
         if (message.event === 'end') {
           const end = JSON.parse(message.data) as components['schemas']['StreamEnd']
@@ -72,16 +72,32 @@ export async function* follow(
   }
 }
 
-const isBroken = (error: unknown): boolean => error instanceof TypeError
+/** Nothing came for too long. */
+class Silence extends Error {}
+
+const isBroken = (error: unknown): boolean => error instanceof TypeError || error instanceof Silence
+
+/** What the promise gives; throws `Silence` when that takes too long. */
+async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Silence(`The stream was silent for ${ms} ms.`)), ms)
+  })
+  try {
+    return await Promise.race([promise, silence])
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 /** Splits the body into messages, as the HTML standard says. */
-async function* readMessages(response: Response): AsyncGenerator<Message, void, undefined> {
+async function* readMessages(response: Response, silenceMs: number): AsyncGenerator<Message, void, undefined> {
   if (!response.body) return
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const { done, value } = await within(reader.read(), silenceMs)
       if (done) return
       const blocks = (rest + value).split(/\r?\n\r?\n/)
       rest = blocks.pop() ?? ''
@@ -89,7 +105,8 @@ async function* readMessages(response: Response): AsyncGenerator<Message, void, 
       for (const block of blocks) yield toMessage(block)
     }
   } finally {
-    await reader.cancel().catch(() => {})
+    // A connection that is silent may never say that it is closed.
+    void reader.cancel().catch(() => {})
   }
 }
 
