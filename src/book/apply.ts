@@ -22,6 +22,7 @@ import type { Grouped } from './group.ts'
 import { applyLaunch, type LaunchLog, noteCurve, settleLaunches } from './launch.ts'
 import { applyPairSwap, closePairs, openPair } from './launch-pairs.ts'
 import { applyManagedChange, applyManagedSwap } from './managed.ts'
+import { feesOf, type ManagedChange } from './managed-fees.ts'
 import { isZero, learnKind, tokenAt, walletAt } from './new-rows.ts'
 import { closeCandles, noteQuoteSide } from './periods.ts'
 import { announcedPool, followBalances, isPool, keepsTokens, openPool, poolAt } from './pools.ts'
@@ -32,6 +33,7 @@ import {
   followPosition,
   movePosition,
   type PositionKey,
+  type Provider,
 } from './position-tokens.ts'
 import { quoteSide, revalue } from './prices.ts'
 import type { PoolRecord, WalletRecord } from './rows.ts'
@@ -80,6 +82,8 @@ interface Scene {
   moved: Moved
   /** The hooks of the managed pools that were swapped in so far; null: no such pool was. */
   hooks: Set<string> | null
+  /** Changes of positions whose tokens lie with a manager; null: none so far. */
+  managed: ManagedChange[] | null
   /** The pools among the wallets that gave or got tokens. */
   pools: WalletRecord[]
   /** What launch venues logged; null: nothing. */
@@ -120,9 +124,20 @@ function applyTransaction(work: Work, transaction: Transaction, logs: DecodedLog
   const doings: Doings = { deals: new Map(), acts: [], incomes: [], sent: [] }
   const self: Actor = { wallet: sender, signer: sender, attribution: 'signer' }
   const positions = findPositions(work.known, logs)
-  const begun = { self, positions, isLeg, moved: new Map(), hooks: null, pools: [], launches: null, doings }
+  const begun = {
+    self,
+    positions,
+    isLeg,
+    moved: new Map(),
+    hooks: null,
+    managed: null,
+    pools: [],
+    launches: null,
+    doings,
+  }
   const scene: Scene = { transaction, logs, sender, attribute, tellTrader, ...begun }
   for (const log of logs) applyLog(work, scene, log)
+  if (scene.managed) for (const payment of feesOf(work, scene.managed, logs)) income(work, payment, doings)
   settle(work, scene.doings, scene.moved)
   if (scene.launches) settleLaunches(work, scene.launches, scene)
   for (const wallet of scene.pools) followPool(work, wallet)
@@ -141,8 +156,8 @@ function applyLog(work: Work, scene: Scene, log: DecodedLog): void {
   else if (isCurveLog(log)) applyCurve(work, log, scene.sender, scene.doings)
   else if (log.kind === 'position_moved') movePosition(work, log, scene)
   else if (log.kind === 'position_collected') {
-    const fees = collect(work, log)
-    if (fees) income(work, fees, scene.doings)
+    const payment = collect(work, log)
+    if (payment) income(work, payment, scene.doings)
   } else if (log.kind === 'shares_staked' || log.kind === 'shares_unstaked') applyStake(work, log, scene.logs)
   else if (log.kind === 'user_operation' || log.kind === 'settled' || log.kind === 'filled') return
   else if (log.kind === 'position_changed' || log.kind === 'position_staked' || log.kind === 'pair_reserves') return
@@ -167,8 +182,12 @@ function applyPoolLog(work: Work, scene: Scene, log: PoolLog): void {
     const actor = actorOf(work, scene, pool, log)
     if (log.kind === 'v4_swap') {
       scene.hooks ??= new Set()
-      applyManagedSwap(work, pool, log, { actor, hooks: scene.hooks }, scene.doings.deals)
-    } else applyManagedChange(work, pool, log, { actor, holder: holderOf(work, scene, pool, log, actor) }, scene.doings)
+      applyManagedSwap(work, pool, log, { actor, hooks: scene.hooks, around: scene }, scene.doings.deals)
+    } else {
+      const by = { actor, ...providerOf(work, scene, pool, log, actor) }
+      const change = applyManagedChange(work, pool, log, by, scene.doings)
+      if (change) scene.managed = [...(scene.managed ?? []), change]
+    }
     return
   }
   if (log.kind === 'v2_sync') {
@@ -186,8 +205,8 @@ function applyPoolLog(work: Work, scene: Scene, log: PoolLog): void {
     const change = changeOf(log)
     const owner = log.kind === 'v2_mint' || log.kind === 'v2_burn' ? null : directOwner(work, pool, log)
     const actor = owner ? ofOwner(scene, owner) : actorOf(work, scene, pool, log)
-    const holder = owner ?? holderOf(work, scene, pool, log, actor)
-    liquidity(work, pool, { ...change, holder }, actor, scene.doings)
+    const by = owner ? { holder: owner, position: null } : providerOf(work, scene, pool, log, actor)
+    liquidity(work, pool, { ...change, ...by }, actor, scene.doings)
   }
 }
 
@@ -196,10 +215,12 @@ const ofOwner = ({ sender, self }: Scene, wallet: WalletRecord): Actor =>
   wallet === sender ? self : { wallet, signer: sender, attribution: 'position' }
 
 /** Whose liquidity changed: who holds the position's token, else who traded. */
-function holderOf(work: Work, { positions }: Scene, pool: PoolRecord, log: PoolLog, { wallet }: Actor): WalletRecord {
+function providerOf(work: Work, { positions }: Scene, pool: PoolRecord, log: PoolLog, { wallet }: Actor): Provider {
   const key = positions.get(log.logIndex)
-  if (!key || (log.kind !== 'v3_mint' && log.kind !== 'v3_burn' && log.kind !== 'v4_modify')) return wallet
-  return followPosition(work, pool, log, key, wallet)
+  if (!key || (log.kind !== 'v3_mint' && log.kind !== 'v3_burn' && log.kind !== 'v4_modify'))
+    return { holder: wallet, position: null }
+  const position = followPosition(work, pool, log, key, wallet)
+  return { holder: walletOf(work, position.ownerId), position }
 }
 
 /** Whose trade or change of liquidity a pool's log is. */
@@ -247,7 +268,7 @@ function isAside(work: Work, address: Address): boolean {
   return kind !== 'account' && kind !== 'contract'
 }
 
-const changeOf = (log: LogOf<'v2_mint' | 'v2_burn' | 'v3_mint' | 'v3_burn'>): Omit<LiquidityChange, 'holder'> => {
+const changeOf = (log: LogOf<'v2_mint' | 'v2_burn' | 'v3_mint' | 'v3_burn'>): Omit<LiquidityChange, keyof Provider> => {
   const { amount0, amount1 } = log
   const isAdd = log.kind === 'v2_mint' || log.kind === 'v3_mint'
   const shares = log.kind === 'v3_mint' ? log.liquidity : log.kind === 'v3_burn' ? -log.liquidity : null

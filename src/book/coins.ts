@@ -73,7 +73,7 @@ function coinsChange(work: Work, pool: PoolRecord, log: Change, actor: Actor, do
   // One coin came in and the other went out: neither an addition nor a removal.
   if (!isAdd && (amount0 > 0n || amount1 > 0n)) return
   const change = { log, isAdd, amount0: isAdd ? amount0 : -amount0, amount1: isAdd ? amount1 : -amount1 }
-  liquidity(work, pool, { ...change, shares: null, holder: actor.wallet }, actor, doings)
+  liquidity(work, pool, { ...change, shares: null, holder: actor.wallet, position: null }, actor, doings)
 }
 
 /** The places of the two coins in the row. */

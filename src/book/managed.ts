@@ -6,10 +6,13 @@ import type { LogOf } from '../chain/event.ts'
 import { hasOwnCurve } from '../chain/exchanges/hooks.ts'
 import { followActive, leastReserves, spacingOf } from './depth.ts'
 import type { Actor } from './events.ts'
+import { type Around, tradedAmounts } from './hook-settlement.ts'
+import type { ManagedChange } from './managed-fees.ts'
 import { walletAt } from './new-rows.ts'
 import { noteQuoteSide } from './periods.ts'
+import type { Provider } from './position-tokens.ts'
 import { quoteSide, revalue } from './prices.ts'
-import type { PoolRecord, WalletRecord } from './rows.ts'
+import type { PoolRecord } from './rows.ts'
 import { amountsOfRange } from './tick-math.ts'
 import { liquidity, swap } from './trade.ts'
 import type { Deals, Doings } from './trade-settlement.ts'
@@ -23,7 +26,7 @@ export function applyManagedSwap(
   work: Work,
   pool: PoolRecord,
   log: LogOf<'v4_swap'>,
-  { actor, hooks }: { actor: Actor; hooks: Set<string> },
+  { actor, hooks, around }: { actor: Actor; hooks: Set<string>; around: Around },
   deals: Deals,
 ): void {
   const { amount0, amount1, fee } = log
@@ -31,17 +34,19 @@ export function applyManagedSwap(
   followActive(pool, log)
   shift(work, pool, withoutFee(amount0, fee), withoutFee(amount1, fee), leastReserves(spacingOf(pool), log))
   if (pool.hooks) hooks.add(pool.hooks)
-  if (!hooks.has(log.sender) && !work.known.permanentLockers.has(log.sender)) swap(work, pool, log, actor, deals)
+  if (hooks.has(log.sender) || work.known.permanentLockers.has(log.sender)) return
+  const [traded0, traded1] = tradedAmounts(work, pool, log, around)
+  swap(work, pool, { ...log, amount0: traded0, amount1: traded1 }, actor, deals)
 }
 
-/** Whoever else than a position manager calls the manager holds the liquidity itself: a hook, a vault. */
+/** Whoever else than a position manager calls the manager holds the liquidity itself: a hook, a vault. Returns what a position's change moved. */
 export function applyManagedChange(
   work: Work,
   pool: PoolRecord,
   log: LogOf<'v4_modify'>,
-  { actor, holder }: { actor: Actor; holder: WalletRecord },
+  { actor, holder, position }: Provider & { actor: Actor },
   doings: Doings,
-): void {
+): ManagedChange | null {
   const isAdd = log.liquidity > 0n
   followActive(pool, log)
   // Of an older pool whose price the node has not kept, nobody knows before its first swap what a range is worth.
@@ -50,11 +55,15 @@ export function applyManagedChange(
     : [0n, 0n]
   shift(work, pool, isAdd ? amount0 : -amount0, isAdd ? amount1 : -amount1)
   const change = { log, isAdd, amount0, amount1, shares: log.liquidity }
-  if (work.known.positionManagers.has(log.sender)) liquidity(work, pool, { ...change, holder }, actor, doings)
-  else {
-    const wallet = walletAt(work, log.sender, 'contract')
-    liquidity(work, pool, { ...change, holder: wallet }, { ...actor, wallet, attribution: 'position' }, doings)
+  if (work.known.positionManagers.has(log.sender)) {
+    liquidity(work, pool, { ...change, holder, position }, actor, doings)
+    if (!position) return null
+    return { pool, position, amount0: isAdd ? amount0 : -amount0, amount1: isAdd ? amount1 : -amount1 }
   }
+  const wallet = walletAt(work, log.sender, 'contract')
+  const by = { ...actor, wallet, attribution: 'position' } as const
+  liquidity(work, pool, { ...change, holder: wallet, position: null }, by, doings)
+  return null
 }
 
 /**

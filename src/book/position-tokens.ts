@@ -12,7 +12,7 @@ import type { Known } from './known.ts'
 import type { Sent } from './leaving.ts'
 import { walletAt } from './new-rows.ts'
 import { sharesOf } from './pools.ts'
-import type { PoolRecord, PositionTokenRecord, WalletRecord } from './rows.ts'
+import type { OwedCost, PoolRecord, PositionTokenRecord, WalletRecord } from './rows.ts'
 import { poolOf, type Work, walletOf } from './working-set.ts'
 
 /** The position token that a pool's change of liquidity is of. */
@@ -52,6 +52,8 @@ export function findPositions(known: Known, logs: readonly DecodedLog[]): Readon
 
 const NONE: ReadonlyMap<number, PositionKey> = new Map()
 
+const NO_COST: OwedCost = { quantity: 0, usd: 0 }
+
 /** Numbers are kept in 31 bits. */
 const MOST_NUMBERS = 2n ** 31n
 
@@ -73,14 +75,14 @@ const isOfPosition = ({ kind }: DecodedLog): boolean => kind === 'position_chang
 
 const changeOf = (log: RangeLog): bigint => (log.kind === 'v3_burn' ? -log.liquidity : log.liquidity)
 
-/** Follows a change of a position's liquidity; returns whose it is. `trader` holds a token that is older than the start block. */
+/** Follows a change of a position's liquidity; returns the position. `trader` holds a token that is older than the start block. */
 export function followPosition(
   work: Work,
   pool: PoolRecord,
   log: RangeLog,
   { manager, number, mintedTo }: PositionKey,
   trader: WalletRecord,
-): WalletRecord {
+): PositionTokenRecord {
   const row = find(work, manager, number) ?? add(work, manager, number, mintedTo ? walletAt(work, mintedTo) : trader)
   const liquidity = row.liquidity + changeOf(log)
   row.poolId = pool.id
@@ -92,27 +94,37 @@ export function followPosition(
     row.owed1 = toRaw(row.owed1 + log.amount1)
   }
   work.changes.positionTokens.add(row)
-  return walletOf(work, row.ownerId)
+  return row
 }
 
-/** What of a payment to a position's owner was fees: all but what was removed before. */
-export interface Fees {
-  pool: PoolRecord
-  owner: WalletRecord
-  amount0: bigint
-  amount1: bigint
+/** Whose liquidity changed, and the position token that holds it; null: none. */
+export interface Provider {
+  holder: WalletRecord
+  position: PositionTokenRecord | null
 }
 
-/** Follows a payment to a position's owner; null where the position is not known, or nothing of it was fees. */
-export function collect(work: Work, { address, number, amount0, amount1 }: LogOf<'position_collected'>): Fees | null {
-  const row = find(work, address, number)
-  if (!row || row.poolId === null) return null
-  const fees = { amount0: more(amount0, row.owed0), amount1: more(amount1, row.owed1) }
-  row.owed0 = more(row.owed0, amount0)
-  row.owed1 = more(row.owed1, amount1)
-  work.changes.positionTokens.add(row)
-  if (fees.amount0 === 0n && fees.amount1 === 0n) return null
-  return { pool: poolOf(work, row.poolId), owner: walletOf(work, row.ownerId), ...fees }
+/** Raw amounts of a pool's two tokens. */
+export type Amounts = [amount0: bigint, amount1: bigint]
+
+/** A payment to a position's owner: what was removed before, and fees, which are the rest. */
+export interface Payment {
+  position: PositionTokenRecord
+  removed: Amounts
+  fees: Amounts
+}
+
+/** Follows a payment to a position's owner; null where the position is not known. */
+export function collect(
+  work: Work,
+  { address, number, amount0, amount1 }: LogOf<'position_collected'>,
+): Payment | null {
+  const position = find(work, address, number)
+  if (!position || position.poolId === null) return null
+  const fees: Amounts = [more(amount0, position.owed0), more(amount1, position.owed1)]
+  position.owed0 = more(position.owed0, amount0)
+  position.owed1 = more(position.owed1, amount1)
+  work.changes.positionTokens.add(position)
+  return { position, removed: [amount0 - fees[0], amount1 - fees[1]], fees }
 }
 
 /** By how much the first is more. */
@@ -134,6 +146,9 @@ export function movePosition(work: Work, log: LogOf<'position_moved'>, { logs, m
   if (!row || row.ownerId === to.id) return
   const from = walletOf(work, row.ownerId)
   row.ownerId = to.id
+  // What is owed was taken out at the market by whoever gave it away; the receiver paid nothing for it.
+  row.owedCost0 = NO_COST
+  row.owedCost1 = NO_COST
   work.changes.positionTokens.add(row)
   if (row.poolId === null || row.liquidity === 0n) return
   const shares = sharesOf(work, poolOf(work, row.poolId))
@@ -159,7 +174,8 @@ const find = (work: Work, manager: Address, number: number): PositionTokenRecord
 
 function add(work: Work, manager: Address, number: number, owner: WalletRecord): PositionTokenRecord {
   const managerId = walletAt(work, manager, 'contract').id
-  const none = { poolId: null, tickLower: null, tickUpper: null, liquidity: 0n, owed0: 0n, owed1: 0n }
+  const nothing = { liquidity: 0n, owed0: 0n, owed1: 0n, owedCost0: NO_COST, owedCost1: NO_COST, costedShare: null }
+  const none = { poolId: null, tickLower: null, tickUpper: null, ...nothing }
   const row: PositionTokenRecord = { fresh: true, managerId, number, ownerId: owner.id, ...none }
   work.store.positionTokens.add(managerId, number, row)
   work.changes.positionTokens.add(row)

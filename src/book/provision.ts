@@ -6,7 +6,7 @@ import { acquire, addSell, earn } from './average-cost.ts'
 import { type Moved, quantityOf } from './balance.ts'
 import { dispose } from './leaving.ts'
 import { sharesOf } from './pools.ts'
-import type { PoolRecord, PositionRecord, TokenRecord, WalletRecord } from './rows.ts'
+import type { OwedCost, PoolRecord, PositionRecord, PositionTokenRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { book } from './wallet-record.ts'
 import { touchPosition, type Work } from './working-set.ts'
 
@@ -30,25 +30,38 @@ export interface Act {
   heldBefore: bigint | null
   /** Of a removal: whole quote tokens in the pool before it. */
   quoteBefore: number
+  /** The position token whose liquidity changed; null: none. */
+  position: PositionTokenRecord | null
 }
 
-/** Fees that the owner of a position was paid out. */
+/** What the owner of a position was paid out: fees, and what was removed before. */
 export interface Income {
   pool: PoolRecord
   wallet: WalletRecord
-  sides: readonly Side[]
+  position: PositionTokenRecord
+  fees: readonly Side[]
+  removed: readonly Side[]
 }
 
+/** Whether what is removed stays with the pool until its owner collects it, maybe in a later transaction. */
+const isOwed = ({ pool, position }: Act): boolean => pool.kind === 'v3' && position !== null
+
 /** Whole tokens that went into pools less those that came out, by the signer's position: what trades do not explain. */
-export function pooledOf(work: Work, acts: readonly Act[]): ReadonlyMap<PositionRecord, number> {
-  if (acts.length === 0) return NOTHING
+export function pooledOf(
+  work: Work,
+  acts: readonly Act[],
+  incomes: readonly Income[],
+): ReadonlyMap<PositionRecord, number> {
+  if (acts.length === 0 && incomes.length === 0) return NOTHING
   const pooled = new Map<PositionRecord, number>()
-  for (const { wallet, isAdd, sides } of acts) {
+  const note = (wallet: WalletRecord, sides: readonly Side[], sign: 1 | -1) => {
     for (const { token, quantity } of sides) {
       const position = work.store.positions.get(token.id, wallet.id)
-      if (position) pooled.set(position, (pooled.get(position) ?? 0) + (isAdd ? quantity : -quantity))
+      if (position) pooled.set(position, (pooled.get(position) ?? 0) + sign * quantity)
     }
   }
+  for (const act of acts) if (act.isAdd || !isOwed(act)) note(act.wallet, act.sides, act.isAdd ? 1 : -1)
+  for (const { wallet, fees, removed } of incomes) note(wallet, [...fees, ...removed], -1)
   return pooled
 }
 
@@ -60,7 +73,7 @@ export function settleAct(work: Work, act: Act, moved: Moved): void {
   if (!shares) return
   const change = changeOf(work, act, shares, moved)
   if (act.isAdd && change > 0) add(work, act, shares, change)
-  else if (!act.isAdd && change < 0) remove(work, act, shares, -change)
+  else if (!act.isAdd && change < 0) remove(work, act, { shares, given: -change, moved })
 }
 
 /** Whole shares that the signer got, below zero: gave. */
@@ -97,46 +110,96 @@ function add(work: Work, { wallet, sides }: Act, shares: PositionRecord, got: nu
   touchPosition(work, shares)
 }
 
-function remove(work: Work, { wallet, sides }: Act, shares: PositionRecord, given: number): void {
+/** Shares that were given for what a pool gave back, and the balances at the start of the transaction. */
+interface Given {
+  shares: PositionRecord
+  given: number
+  moved: Moved
+}
+
+function remove(work: Work, act: Act, { shares, given, moved }: Given): void {
+  const { wallet, sides, position: owing } = act
   const held = shares.costQuantity
   const known = Math.min(given, held)
-  const costed = held > 0 ? 1 - Math.min(1, shares.freeShares / held) : 0
+  const costed = costedShare(shares)
+  if (owing) owing.costedShare = costed
   let usd = 0
   for (const side of sides) usd += (side.usd ?? 0) * (side.isQuote ? 1 : costed)
   if (held > 0) shares.freeShares *= 1 - known / held
   book(work, shares, { ...addSell(shares, given, usd), exits: 0, exitWins: 0 })
   for (const { token, quantity, usd: value, isQuote } of sides) {
-    const position = isQuote ? undefined : work.store.positions.get(token.id, wallet.id)
     const back = quantity * costed * (known / given)
-    if (position && value !== null && back > 0) takeIn(work, position, token, back, value / quantity)
+    if (isQuote || value === null || !(back > 0)) continue
+    const cost = { quantity: back, usd: back * (value / quantity) }
+    if (owing && isOwed(act)) owe(owing, token.id === act.pool.token0Id, cost)
+    else takeIn(work, { token, wallet, moved }, cost)
   }
 }
+
+/** The part of what lies in the pool for these shares that came with a cost. */
+const costedShare = ({ costQuantity, freeShares }: PositionRecord): number =>
+  costQuantity > 0 ? 1 - Math.min(1, freeShares / costQuantity) : 0
+
+/** Keeps a cost with the position until the tokens are paid out. */
+function owe(position: PositionTokenRecord, isFirst: boolean, { quantity, usd }: OwedCost): void {
+  const { owedCost0, owedCost1 } = position
+  const plus = (before: OwedCost) => ({ quantity: before.quantity + quantity, usd: before.usd + usd })
+  if (isFirst) position.owedCost0 = plus(owedCost0)
+  else position.owedCost1 = plus(owedCost1)
+}
+
+/** Takes the cost of tokens that are paid out from the position: those with a cost are paid out first. */
+function takeOwed(position: PositionTokenRecord, isFirst: boolean, quantity: number): OwedCost {
+  const owed = isFirst ? position.owedCost0 : position.owedCost1
+  const part = owed.quantity > quantity * (1 + ROUNDING) ? quantity / owed.quantity : 1
+  const taken = { quantity: owed.quantity * part, usd: owed.usd * part }
+  const left = part === 1 ? { quantity: 0, usd: 0 } : { quantity: owed.quantity - quantity, usd: owed.usd - taken.usd }
+  if (isFirst) position.owedCost0 = left
+  else position.owedCost1 = left
+  return taken
+}
+
+/** Differences below this share of a quantity are rounding errors of doubles. */
+const ROUNDING = 1e-12
+
+/** Dollars below which fees are what rounding left. */
+const LEAST_FEES_USD = 1e-6
 
 /**
- * Fees are a result of the shares: worth what they are at the market, and from then on they cost that. Of the token's side only as
- * much counts as came with a cost into the pool: else whoever mints a token would profit by trading in a pool of their own.
+ * What was removed before arrives with its cost. Fees are a result of the shares: worth what they are at the market, and from then
+ * on they cost that. Of the token's side only as much counts as came with a cost into the pool: else whoever mints a token would
+ * profit by trading in a pool of their own.
  */
-export function settleIncome(work: Work, { pool, wallet, sides }: Income): void {
+export function settleIncome(work: Work, income: Income, moved: Moved): void {
+  const { pool, wallet, position: owing, fees, removed } = income
+  for (const { token, quantity, isQuote } of removed)
+    if (!isQuote) takeIn(work, { token, wallet, moved }, takeOwed(owing, token.id === pool.token0Id, quantity))
   const shares = work.store.positions.get(pool.lpTokenId, wallet.id)
   if (!shares) return
-  const { costQuantity: held } = shares
-  const costed = held > 0 ? 1 - Math.min(1, shares.freeShares / held) : 0
+  const costed = shares.costQuantity > 0 ? costedShare(shares) : (owing.costedShare ?? 0)
   let usd = 0
-  for (const side of sides) usd += (side.usd ?? 0) * (side.isQuote ? 1 : costed)
-  if (!(usd > 0)) return
+  for (const side of fees) usd += (side.usd ?? 0) * (side.isQuote ? 1 : costed)
+  if (!(usd >= LEAST_FEES_USD)) return
   book(work, shares, earn(shares, usd))
-  for (const { token, quantity, usd: value, isQuote } of sides) {
-    const position = isQuote ? undefined : work.store.positions.get(token.id, wallet.id)
-    if (!position || value === null) continue
-    takeIn(work, position, token, quantity * costed, value / quantity)
-  }
+  for (const { token, quantity, usd: value, isQuote } of fees)
+    if (!isQuote && value !== null)
+      takeIn(work, { token, wallet, moved }, { quantity: quantity * costed, usd: value * costed })
 }
 
-/** Adds tokens at a price, but no more than the wallet has beyond those whose cost is known. */
-function takeIn(work: Work, position: PositionRecord, token: TokenRecord, quantity: number, unitUsd: number): void {
+/** Whose tokens arrive; `moved` has the balances at the start of the transaction. */
+interface Arrival {
+  token: TokenRecord
+  wallet: WalletRecord
+  moved: Moved
+}
+
+/** Adds tokens at a cost, but no more than the wallet has beyond those whose cost is known. What went to somebody else is left out. */
+function takeIn(work: Work, { token, wallet, moved }: Arrival, { quantity, usd }: OwedCost): void {
+  const position = work.store.positions.get(token.id, wallet.id)
+  if (!position || !moved.has(position)) return
   const room = Math.max(0, quantityOf(token, position.balance) - position.costQuantity)
   const taken = Math.min(quantity, room)
   if (!(taken > 0)) return
-  acquire(position, taken, unitUsd * taken)
+  acquire(position, taken, usd * (taken / quantity))
   touchPosition(work, position)
 }

@@ -257,6 +257,12 @@ export interface LaunchRecord {
   holderId: number | null
 }
 
+/** Whole tokens with a cost, and what they cost in dollars. */
+export interface OwedCost {
+  quantity: number
+  usd: number
+}
+
 /** A position in ranges that is a token of its manager. */
 export interface PositionTokenRecord {
   fresh: boolean
@@ -273,6 +279,11 @@ export interface PositionTokenRecord {
   /** What was removed and not paid out yet. */
   owed0: bigint
   owed1: bigint
+  /** What of that has a cost. */
+  owedCost0: OwedCost
+  owedCost1: OwedCost
+  /** The part of what was removed last that had a cost in the pool, 0-1; null before. */
+  costedShare: number | null
 }
 
 /** Shares that a gauge holds for their owner. */

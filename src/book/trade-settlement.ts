@@ -49,7 +49,7 @@ export interface Doings {
   deals: Deals
   /** Changes of liquidity by the signer. */
   acts: Act[]
-  /** Fees that owners of positions were paid out. */
+  /** What owners of positions were paid out. */
   incomes: Income[]
   /** Transfers that are no legs of a trade. */
   sent: Sent[]
@@ -57,14 +57,14 @@ export interface Doings {
 
 /** Settles a transaction: first its deals, then liquidity, then tokens that left without a sale. */
 export function settle(work: Work, { deals, acts, incomes, sent }: Doings, moved: Moved): void {
-  const pooled = pooledOf(work, acts)
+  const pooled = pooledOf(work, acts, incomes)
   for (const [position, list] of deals) {
     const before = moved.get(position) ?? position.balance
     const net = change(tokenOf(work, position.tokenId), before, position.balance)
     settleDeals(work, position, list, net + (pooled.get(position) ?? 0))
   }
   for (const act of acts) settleAct(work, act, moved)
-  for (const income of incomes) settleIncome(work, income)
+  for (const income of incomes) settleIncome(work, income, moved)
   if (acts.length > 0) settleRemovals(work, acts)
   for (const position of moved.keys()) settleLeaving(work, position, sent)
 }

@@ -8,15 +8,15 @@ import type { DecodedLog, LogOf } from '../chain/event.ts'
 import { quantityOf } from './balance.ts'
 import { type Actor, emit } from './events.ts'
 import { noteVolume } from './periods.ts'
-import type { Fees } from './position-tokens.ts'
+import type { Amounts, Payment } from './position-tokens.ts'
 import { quoteSide } from './prices.ts'
 import { provide } from './provider.ts'
 import type { Side } from './provision.ts'
 import { noteReturn } from './pulls.ts'
 import { mostUsd, quoteUsd } from './quotes.ts'
-import type { PoolRecord, TokenRecord, WalletRecord } from './rows.ts'
+import type { PoolRecord, PositionTokenRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { type Deals, type Doings, noteDeal } from './trade-settlement.ts'
-import { tokenOf, type Work } from './working-set.ts'
+import { poolOf, tokenOf, type Work, walletOf } from './working-set.ts'
 
 /** What a pool's log moved, from the pool's side: positive amounts went in. */
 interface Legs {
@@ -38,6 +38,8 @@ export interface LiquidityChange {
   shares: bigint | null
   /** Whose shares they are. */
   holder: WalletRecord
+  /** The position token that they are of; null: none. */
+  position: PositionTokenRecord | null
 }
 
 /** A swap: one event, or one per indexed token if the pool has no quote. It is a `buy` if the token leaves the pool. */
@@ -64,7 +66,7 @@ export function swap(work: Work, pool: PoolRecord, log: SwapLog, actor: Actor, d
  * event. It is the event of whose liquidity it is, except that what is put into a contract's position is given by whoever acts.
  */
 export function liquidity(work: Work, pool: PoolRecord, change: LiquidityChange, actor: Actor, doings: Doings): void {
-  const { log, isAdd, amount0, amount1, shares, holder } = change
+  const { log, isAdd, amount0, amount1, shares, holder, position } = change
   const heldBefore = shares === null ? null : (work.store.positions.get(pool.lpTokenId, holder.id)?.balance ?? 0n)
   if (shares !== null) provide(work, pool, holder, shares)
   if (amount0 === 0n && amount1 === 0n) return
@@ -74,7 +76,8 @@ export function liquidity(work: Work, pool: PoolRecord, change: LiquidityChange,
   const payer = isAdd ? actor.wallet : holder
   const own = shares !== null && payer !== holder ? 0n : shares
   const quoteBefore = isAdd ? 0 : quoteSideBefore(work, legs)
-  doings.acts.push({ pool, wallet: payer, isAdd, sides: sidesOf(work, legs), shares: own, heldBefore, quoteBefore })
+  const told = { shares: own, heldBefore, quoteBefore, position }
+  doings.acts.push({ pool, wallet: payer, isAdd, sides: sidesOf(work, legs), ...told })
   if (isAdd) noteOpening(work, legs, by.wallet)
   if (isAdd && pool.quoteId !== null)
     noteReturn(work, pool, by.wallet, 2 * (priced(legUsd(work, legs, tokenOf(work, pool.quoteId))) ?? 0))
@@ -149,9 +152,18 @@ function liquidityUsd(work: Work, legs: Legs, token: TokenRecord): number {
   return 2 * value(tokenOf(work, pool.quoteId))
 }
 
-/** Notes fees that the owner of a position was paid out. */
-export function income(work: Work, { pool, owner, amount0, amount1 }: Fees, { incomes }: Doings): void {
-  incomes.push({ pool, wallet: owner, sides: sidesOf(work, { pool, amount0, amount1 }) })
+/** Notes what the owner of a position was paid out. */
+export function income(work: Work, { position, removed, fees }: Payment, { incomes }: Doings): void {
+  if (position.poolId === null) return
+  const pool = poolOf(work, position.poolId)
+  const toSides = ([amount0, amount1]: Amounts) => sidesOf(work, { pool, amount0, amount1 })
+  incomes.push({
+    pool,
+    wallet: walletOf(work, position.ownerId),
+    position,
+    removed: toSides(removed),
+    fees: toSides(fees),
+  })
 }
 
 /** Both tokens at the market. What a V2 pool takes or gives of a token is worth what it takes or gives of the quote. */

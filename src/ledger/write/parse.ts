@@ -229,6 +229,15 @@ export const toPositionToken = (raw: Raw): PositionTokenRecord => ({
   liquidity: BigInt(raw.liquidity as string),
   owed0: BigInt(raw.owed0 as string),
   owed1: BigInt(raw.owed1 as string),
+  owedCost0: {
+    quantity: (raw.owed_cost_quantity0 as number | null) ?? 0,
+    usd: (raw.owed_cost_usd0 as number | null) ?? 0,
+  },
+  owedCost1: {
+    quantity: (raw.owed_cost_quantity1 as number | null) ?? 0,
+    usd: (raw.owed_cost_usd1 as number | null) ?? 0,
+  },
+  costedShare: raw.costed_share as number | null,
 })
 
 /** A row of `stake`. */

@@ -250,6 +250,11 @@ export const positionTokenTable = defineTable<PositionTokenRecord>('position_tok
   ['liquidity', 'numeric', (row) => row.liquidity],
   ['owed0', 'numeric', (row) => row.owed0],
   ['owed1', 'numeric', (row) => row.owed1],
+  ['owed_cost_quantity0', 'double', (row) => row.owedCost0.quantity || null],
+  ['owed_cost_usd0', 'double', (row) => row.owedCost0.usd || null],
+  ['owed_cost_quantity1', 'double', (row) => row.owedCost1.quantity || null],
+  ['owed_cost_usd1', 'double', (row) => row.owedCost1.usd || null],
+  ['costed_share', 'double', (row) => row.costedShare],
 ])
 
 export const stakeTable = defineTable<StakeRecord>('stake', 3, [

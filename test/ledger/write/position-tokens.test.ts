@@ -103,6 +103,24 @@ function positionsOf(market: Market, pool: Address) {
         emit(POSITIONS_V3, { kind: 'position_collected', number, amount0, amount1 })
       })
     },
+    /** Takes all of it out, and is paid out at once. */
+    exit(by: Address, number: number, paid: { token: bigint; weth: bigint }) {
+      const [amount0, amount1] = token0 === TOKEN ? [paid.token, paid.weth] : [paid.weth, paid.token]
+      market.tx(by, POSITIONS_V3, (emit) => {
+        emit(pool, {
+          kind: 'v3_burn',
+          owner: POSITIONS_V3,
+          ...RANGE,
+          liquidity: L,
+          amount0: 100n * E18,
+          amount1: 100n * E18,
+        })
+        emit(POSITIONS_V3, { kind: 'position_changed', number, liquidity: -L })
+        market.move(emit, TOKEN, pool, by, paid.token)
+        market.move(emit, WETH, pool, by, paid.weth)
+        emit(POSITIONS_V3, { kind: 'position_collected', number, amount0, amount1 })
+      })
+    },
     remove(by: Address, number: number, part = 1n) {
       market.tx(by, POSITIONS_V3, (emit) => {
         const amounts = { amount0: (100n * E18) / part, amount1: (100n * E18) / part }
@@ -305,29 +323,91 @@ describe('fees of a position', () => {
   })
 
   test('cost what they are worth from then on, where the token was bought', async () => {
-    const { market, pool, v3 } = openMarket()
-    v3.mint(alice, 1)
-    market.wrap(carol, 300n * E18)
-    market.mine()
-    market.tx(carol, pool, (emit) => {
-      market.move(emit, WETH, carol, pool, 150n * E18)
-      market.move(emit, TOKEN, pool, carol, 150n * E18)
-      const amounts = market.pool(pool).token0 === TOKEN ? [-150n, 150n] : [150n, -150n]
-      const [amount0, amount1] = amounts.map((amount) => amount * E18) as [bigint, bigint]
-      const state = { sqrtPriceX96: rootAtTick(0), liquidity: 100n * L, tick: 0 }
-      emit(pool, { kind: 'v3_swap', amount0, amount1, ...state })
-    })
-    v3.mint(carol, 2)
-    market.mine()
+    const { market, v3 } = openBought()
     v3.collect(carol, 2, carol, { token: 10n * E18, weth: 0n })
     market.mine()
     await write(market)
     expect(await realised(carol)).toBeCloseTo(20_000, 3)
-    const [position] = await rows(
+    expect(await costs(carol)).toEqual({ cost_quantity: 60, cost_usd: 120_000 })
+  })
+
+  test.each(['at once', 'later'])(
+    'are whole where nothing is left of the position and all is paid %s',
+    async (when) => {
+      const { market, pool, v3 } = openBought()
+      if (when === 'later') {
+        v3.decrease(carol, 2)
+        market.mine()
+        v3.collect(carol, 2, carol, { token: 110n * E18, weth: 100n * E18 })
+      } else v3.exit(carol, 2, { token: 110n * E18, weth: 100n * E18 })
+      market.mine()
+      await write(market)
+      expect(await providers(pool)).toEqual({ [alice]: L })
+      expect(await realised(carol)).toBeCloseTo(20_000, 3)
+      expect(await costs(carol)).toEqual({ cost_quantity: 160, cost_usd: 320_000 })
+    },
+  )
+})
+
+const costs = async (who: Address) =>
+  (
+    await rows(
       `SELECT p.cost_quantity, p.cost_usd FROM position p JOIN token t ON t.id = p.token_id JOIN wallet w ON w.id = p.wallet_id
-       WHERE t.address = '${TOKEN}' AND w.address = '${carol}'`,
+       WHERE t.address = '${TOKEN}' AND w.address = '${who}'`,
     )
-    expect(position).toEqual({ cost_quantity: 60, cost_usd: 120_000 })
+  )[0]
+
+/** The market, in which carol bought 150 of TOKEN at $2,000 each, and put 100 of them into position 2. */
+function openBought() {
+  const opened = openMarket()
+  const { market, pool, v3 } = opened
+  v3.mint(alice, 1)
+  market.wrap(carol, 300n * E18)
+  market.mine()
+  market.tx(carol, pool, (emit) => {
+    market.move(emit, WETH, carol, pool, 150n * E18)
+    market.move(emit, TOKEN, pool, carol, 150n * E18)
+    const amounts = market.pool(pool).token0 === TOKEN ? [-150n, 150n] : [150n, -150n]
+    const [amount0, amount1] = amounts.map((amount) => amount * E18) as [bigint, bigint]
+    const state = { sqrtPriceX96: rootAtTick(0), liquidity: 100n * L, tick: 0 }
+    emit(pool, { kind: 'v3_swap', amount0, amount1, ...state })
+  })
+  v3.mint(carol, 2)
+  market.mine()
+  return opened
+}
+
+describe('what is removed from a position and collected later', () => {
+  test('keeps its cost until it arrives, part by part, and lends none to tokens that came for nothing', async () => {
+    const { market, v3 } = openBought()
+    market.tx(alice, TOKEN, (emit) => market.move(emit, TOKEN, alice, carol, 1_000n * E18))
+    v3.decrease(carol, 2)
+    market.mine()
+    const held = await lock()
+    await write(market, held)
+    expect(await costs(carol)).toEqual({ cost_quantity: 50, cost_usd: 100_000 })
+    v3.collect(carol, 2, carol, { token: 25n * E18, weth: 0n })
+    market.mine()
+    await write(market, held)
+    expect(await costs(carol)).toEqual({ cost_quantity: 75, cost_usd: 150_000 })
+    v3.collect(carol, 2, carol, { token: 75n * E18, weth: 100n * E18 })
+    market.mine()
+    await write(market, held)
+    expect(await costs(carol)).toEqual({ cost_quantity: 150, cost_usd: 300_000 })
+  })
+
+  test('leaves its cost behind when the position, or the payment, goes to somebody else', async () => {
+    const { market, v3 } = openBought()
+    market.tx(alice, TOKEN, (emit) => market.move(emit, TOKEN, alice, carol, 1_000n * E18))
+    v3.decrease(carol, 2, 2n)
+    v3.collect(carol, 2, bob, { token: 50n * E18, weth: 50n * E18 })
+    v3.decrease(carol, 2, 2n)
+    v3.send(carol, 2, carol, bob)
+    v3.collect(bob, 2, bob, { token: 50n * E18, weth: 50n * E18 })
+    market.mine()
+    await write(market)
+    expect(await costs(carol)).toEqual({ cost_quantity: 50, cost_usd: 100_000 })
+    expect(await costs(bob)).toEqual({ cost_quantity: 0, cost_usd: 0 })
   })
 })
 
