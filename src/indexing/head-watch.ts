@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Source } from '../chain/source/source.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 
-export interface HeadWatchDeps {
+export interface SourceWatchDeps {
   source: Source
   /** Writes the head down; while that fails, the age of the last one tells. */
   note(head: number): Promise<void>
@@ -13,7 +13,7 @@ export interface HeadWatchDeps {
   metrics: Pick<Metrics, 'sourceBlock' | 'sourceSeen'>
 }
 
-export interface HeadWatch {
+export interface SourceWatch {
   /** The source, whose heads are noted. */
   source: Source
   /** Asks for the head if nobody else did for a while. Call it every so often. */
@@ -25,7 +25,7 @@ export const LOOK_MS = 5_000
 /** On a fast chain not every head is written down. */
 const LEAST_MS = 1_000
 
-export function watchHead({ source, note, clock, metrics }: HeadWatchDeps): HeadWatch {
+export function watchHead({ source, note, clock, metrics }: SourceWatchDeps): SourceWatch {
   let toldMs = Number.NEGATIVE_INFINITY
   let noted = { head: -1, atMs: Number.NEGATIVE_INFINITY }
   let isNoting = false
