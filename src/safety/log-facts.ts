@@ -5,6 +5,8 @@ export interface LogFacts {
   /** Seconds since 1970. */
   from: number
   to: number
+  /** The block in which strangers could first trade. */
+  launchedBlock: number
   buys: number
   sells: number
   /** What was lost between leaving and arriving, 0 to 100: the middle of the last trades; null where there were none. */
@@ -21,14 +23,16 @@ export interface LogFacts {
   /** Buys since the last sale of somebody who is no insider, and how likely so long a run is by chance, 0 to 1. */
   buyRun: number
   buyRunChance: number
-  /** Transfers out of accounts that neither signed the transaction nor ever approved anybody, newest first; at most 8. */
+  /** Transfers out of plain accounts that neither signed nor, where that is known, ever approved anybody; the newest 8 first. */
   taken: readonly TakenTransfer[]
   takenCount: number
+  /** Whether the logs of approvals were read; else a check asks the node for those of the newest such transfers. */
+  approvalsKnown: boolean
   /** Raw units minted a day or more after launch, and their share of the supply before them, in percent. */
   lateMinted: bigint
   lateMintedPct: number
-  /** Accounts whose sum of transfers is below zero: a balance came from nowhere. */
-  negativeBalances: number
+  /** Accounts whose sum of transfers fell below zero: a balance came from nowhere; null where the window is not the whole history. */
+  negativeBalances: number | null
 }
 
 export interface TakenTransfer {

@@ -138,6 +138,8 @@ export interface SafetyReport {
   sellCheck: SellCheck
   /** The gravest first. Null: the code was not looked into. */
   powers: readonly Power[] | null
+  /** Whether functions were tried; else the powers are what names tell. A later check is handed it with powers and code. */
+  powersTried: boolean
   code: CodeFacts | null
   /** Of the sampled holders, those whose balance by the contract is under a tenth of the ledger's; null: not asked. */
   balancesDiffer: { asked: number; differ: number } | null

@@ -27,7 +27,7 @@ export interface SafetyTarget {
   /** Null where no window of logs was measured. */
   logs: LogFacts | null
   /** What an earlier check found in the code. The powers are not looked for again while code, implementation and owner are the same. */
-  known: { code: CodeFacts; powers: readonly Power[] } | null
+  known: { code: CodeFacts; powers: readonly Power[]; isTried: boolean } | null
   /** Any text that nobody can foresee: probe accounts and the sample of holders follow from it. */
   seed: string
 }

@@ -1,6 +1,6 @@
 // Named findings, each with the least risk that it stands for. Input: what the trials, the code and the logs say. Output: findings, the
 // strongest first. Pure. The strengths were set on a zoo of 25 tokens: each trap has one of at least 50, no honest token has one above 30.
-import type { LogFacts } from '../log-facts.ts'
+import type { LogFacts, TakenTransfer } from '../log-facts.ts'
 import type { FindingName, Power, RpcCall, SafetyFinding } from '../report.ts'
 import type { HeldBalance, SaleAnswers } from '../sale/sale.ts'
 import type { SaleWeight } from './weigh-sale.ts'
@@ -51,17 +51,19 @@ export interface Evidence {
   /** Whether the sale counts as checked. */
   isChecked: boolean
   powers: readonly Power[] | null
+  taken: readonly TakenTransfer[]
   logs: LogFacts | null
   /** A call that was answered in two ways at the same block. */
   differing: RpcCall | null
 }
 
-export function findAll({ answers, weight, isChecked, powers, logs, differing }: Evidence): SafetyFinding[] {
+export function findAll({ answers, weight, isChecked, powers, taken, logs, differing }: Evidence): SafetyFinding[] {
   const found = [
     ...(isChecked ? saleFindings(answers, weight) : []),
     ...taxFindings(weight, logs),
     ...balanceFindings(answers.balances),
     ...spendFindings(answers),
+    ...(taken.length > 0 ? [finding('taken_without_approval', { numbers: { times: taken.length } })] : []),
     ...(logs ? logFindings(logs) : []),
     ...(powers ?? []).flatMap(powerFinding),
     ...(differing ? [finding('answers_differ', { call: differing })] : []),
@@ -112,10 +114,9 @@ function spendFindings({ spends, strangerSpend }: SaleAnswers): SafetyFinding[] 
 }
 
 function logFindings(logs: LogFacts): SafetyFinding[] {
-  const { takenCount, lateMintedPct, oldBuyers, oldBuyersThatSold, buyRun, buyRunChance } = logs
+  const { lateMintedPct, oldBuyers, oldBuyersThatSold, buyRun, buyRunChance } = logs
   const few = oldBuyers >= OLD_BUYERS && oldBuyersThatSold < FEW_SOLD * oldBuyers
   return [
-    ...(takenCount > 0 ? [finding('taken_without_approval', { numbers: { times: takenCount } })] : []),
     ...(lateMintedPct >= LATE_MINT_PCT ? [finding('late_mint', { numbers: { pct: lateMintedPct } })] : []),
     ...(few ? [finding('few_buyers_sold', { numbers: { buyers: oldBuyers, sold: oldBuyersThatSold } })] : []),
     ...(buyRunChance < RARE ? [finding('run_of_buys', { numbers: { buys: buyRun } })] : []),

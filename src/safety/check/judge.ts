@@ -1,6 +1,6 @@
 // The judgement. Input: everything that was answered, and the facts of logs. Output: the report. Pure: the same answers give the same report.
 import type { Address } from '../../base/address.ts'
-import type { LogFacts } from '../log-facts.ts'
+import type { LogFacts, TakenTransfer } from '../log-facts.ts'
 import type { BlockFacts } from '../node/asker.ts'
 import type { CodeFacts, Power, RpcCall, SafetyReport } from '../report.ts'
 import type { SaleAnswers } from '../sale/sale.ts'
@@ -13,6 +13,9 @@ export interface Answered {
   answers: SaleAnswers
   code: CodeFacts | null
   powers: readonly Power[] | null
+  powersTried: boolean
+  /** Transfers that nobody approved, as far as that was confirmed. */
+  taken: readonly TakenTransfer[]
   logs: LogFacts | null
   differing: RpcCall | null
   calls: number
@@ -20,23 +23,25 @@ export interface Answered {
   isCut: boolean
 }
 
-export function judge({ token, block, answers, code, powers, logs, differing, calls, isCut }: Answered): SafetyReport {
+export function judge(answered: Answered): SafetyReport {
+  const { token, block, answers, code, powers, powersTried, taken, logs, differing, calls, isCut } = answered
   const weight = weighSale(answers)
   const sellCheck = toSellCheck(answers, weight, logs, block.number)
   const isChecked = sellCheck.status === 'checked'
-  const findings = findAll({ answers, weight, isChecked, powers, logs, differing })
+  const findings = findAll({ answers, weight, isChecked, powers, taken, logs, differing })
   const { balances } = answers
   return {
     token,
     checkedAt: block.time,
     sellCheck: isCut && !isChecked ? { ...sellCheck, reason: 'out_of_time' } : sellCheck,
     powers,
+    powersTried,
     code,
     balancesDiffer: balances.length === 0 ? null : { asked: balances.length, differ: balances.filter(isGone).length },
     logs,
     findings,
     floor: findings[0]?.strength ?? 0,
-    complete: isChecked && powers !== null && balances.length > 0 && !isCut,
+    complete: isChecked && powersTried && balances.length > 0 && !isCut,
     calls,
   }
 }

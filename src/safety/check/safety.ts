@@ -1,11 +1,14 @@
 // The check of a token's contract. Input: what the ledger knows of a token. Output: whether it can be sold, what somebody can do to its
 // holders, and the calls that show it. It asks the node and nobody else.
 import type { Rpc } from '../../chain/rpc/rpc.ts'
+import { examineCode } from '../code/code.ts'
 import { createAsker } from '../node/asker.ts'
 import { type Capabilities, readCapabilities } from '../node/capabilities.ts'
 import type { SafetyReport } from '../report.ts'
 import { askSale } from '../sale/sale.ts'
+import { repeatSend } from '../sale/sends.ts'
 import type { SafetyTarget } from '../target.ts'
+import { confirmTaken } from './confirm-taken.ts'
 import { judge } from './judge.ts'
 
 export interface Safety {
@@ -48,15 +51,18 @@ export function createSafety({ rpc, maxCalls = MAX_CALLS, timeoutMs = TIMEOUT_MS
       const can = (await capabilities()) ?? NONE
       const asker = await createAsker({ rpc, signal: deadline, maxCalls })
       const answers = await askSale(asker, target, can)
+      const found = await examineCode(asker, target, can, answers.holders)
       const { token, logs, known: before } = target
       return judge({
         token,
         block: asker.block,
         answers,
-        code: before?.code ?? null,
-        powers: before?.powers ?? null,
+        code: found?.code ?? before?.code ?? null,
+        powers: found?.powers ?? before?.powers ?? null,
+        powersTried: found?.isTried ?? false,
+        taken: await confirmTaken(asker, target),
         logs,
-        differing: null,
+        differing: await repeatSend(asker, answers.sends[0]),
         calls: asker.asked(),
         isCut: asker.isSpent(),
       })

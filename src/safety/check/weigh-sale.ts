@@ -1,10 +1,10 @@
 // Whether the token can be sold, from the answers of the trials. Input: answers and facts of logs. Output: the sale's part of the report, and
 // findings. Pure.
 import type { LogFacts } from '../log-facts.ts'
+import { lossPct } from '../loss.ts'
 import type { NotCheckedReason, RpcCall, SellCheck, SellMethod } from '../report.ts'
 import type { SaleAnswers } from '../sale/sale.ts'
 import type { SendAnswer } from '../sale/sends.ts'
-import { lossPct } from '../sale/trader.ts'
 import type { Trade } from '../sale/trades.ts'
 
 /** What the answers say, in the terms of the judgement. */

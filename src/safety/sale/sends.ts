@@ -97,6 +97,14 @@ function toCall(
   return { method: 'eth_call', params: [transaction, tag, state[0] ?? {}, later] }
 }
 
+/** The call again; it, where the contract or the node now says the opposite at the same block. */
+export async function repeatSend(asker: Asker, send: SendAnswer | undefined): Promise<RpcCall | null> {
+  if (!send || send.outcome === 'unknown') return null
+  const [reply] = await asker.ask([send.call])
+  const again = reply ? readSend(reply).outcome : 'unknown'
+  return again !== 'unknown' && again !== send.outcome ? send.call : null
+}
+
 /** Nodes word it differently, but all name the funds. */
 const isPoor = (reply: Reply): boolean =>
   reply.kind !== 'result' && /insufficient (funds|balance for gas)|OutOfFunds|max fee per gas less/i.test(reply.text)

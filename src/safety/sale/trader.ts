@@ -60,8 +60,3 @@ function readSaid(data: Hex, first: number, offset: bigint): string {
   const said = data.slice(2 + 64 * (start + 1), 2 + 64 * (start + 1) + 2 * length)
   return readRevertData(`0x${/^f[de]/.test(said) ? said.slice(2) : said}`)
 }
-/** What was lost on the way, 0 to 100; null where nothing left. */
-export function lossPct({ left, arrived }: Pick<TradeOutcome, 'left' | 'arrived'>): number | null {
-  if (left === 0n) return null
-  return arrived >= left ? 0 : Number(((left - arrived) * 1_000_000n) / left) / 10_000
-}

@@ -1,0 +1,99 @@
+// Extreme arguments for a function that nobody knows. Input: types. Output: call data by variant; each says "victim" or "caller", nothing or
+// everything, as somebody would who means harm.
+import type { Address } from '../../base/address.ts'
+import { abiWord, type Hex } from '../node/words.ts'
+
+export interface ArgumentSetting {
+  victims: readonly Address[]
+  caller: Address
+  pool: Address
+  /** A contract that answers every call with the slot of an implementation, and one that refuses every call. */
+  hollow: Address
+  refusing: Address
+  supply: bigint
+  /** What the first victim holds. */
+  held: bigint
+}
+
+interface Variant {
+  number(setting: ArgumentSetting): bigint
+  flag: boolean
+  /** The first address, and the others. */
+  addresses(setting: ArgumentSetting): [Address, Address]
+  list(setting: ArgumentSetting): readonly Address[]
+}
+
+const victimFirst = ({ victims, caller }: ArgumentSetting): [Address, Address] => [victims[0] ?? caller, caller]
+const victims = ({ victims: list }: ArgumentSetting) => list
+const kept = ({ pool, caller }: ArgumentSetting) => [pool, caller]
+
+/** The first is the mildest, so that a bound on amounts does not hide whether the caller is let in. */
+const VARIANTS: readonly Variant[] = [
+  { number: () => 0n, flag: true, addresses: victimFirst, list: victims },
+  { number: () => 99n, flag: false, addresses: victimFirst, list: kept },
+  { number: ({ supply }) => supply * 10n, flag: true, addresses: ({ caller }) => [caller, caller], list: victims },
+  { number: ({ held }) => held, flag: true, addresses: victimFirst, list: kept },
+  { number: () => 9_900n, flag: false, addresses: ({ hollow }) => [hollow, hollow], list: victims },
+  { number: () => 1n, flag: true, addresses: ({ refusing }) => [refusing, refusing], list: kept },
+  { number: () => 990n, flag: true, addresses: ({ pool, caller }) => [pool, caller], list: victims },
+]
+
+const VARIANT_COUNT = VARIANTS.length
+
+/** The call data of a variant; null where a type is one that nothing is made up for. */
+export function attemptData(
+  selector: string,
+  types: readonly string[],
+  at: number,
+  setting: ArgumentSetting,
+): Hex | null {
+  const variant = VARIANTS[at]
+  if (!variant || types.length > 8) return null
+  let seen = 0
+  const parts = types.map((type) => {
+    const [first, other] = variant.addresses(setting)
+    if (type === 'address') return { words: [abiWord(seen++ === 0 ? first : other)] }
+    return toWords(type, variant, setting)
+  })
+  return parts.every((part) => part !== null) ? `0x${selector}${layOut(parts)}` : null
+}
+
+/** Whether variants of these types differ: a function without arguments has one. */
+export const variantsOf = (types: readonly string[]): number =>
+  types.length === 0 ? 1 : types.every((type) => type === 'bool') ? 2 : VARIANT_COUNT
+
+interface Part {
+  /** The words in place; of a list its length and entries, which stand at the end. */
+  words: string[]
+  isTail?: boolean
+}
+
+function toWords(type: string, variant: Variant, setting: ArgumentSetting): Part | null {
+  if (type === 'bool') return { words: [abiWord(variant.flag)] }
+  const [, sign, bits = '256'] = /^(u?)int(\d*)$/.exec(type) ?? []
+  if (sign !== undefined) {
+    const most = 2n ** BigInt(Number(bits) - (sign === 'u' ? 0 : 1)) - 1n
+    const number = variant.number(setting)
+    return { words: [abiWord(number > most ? most : number)] }
+  }
+  if (/^bytes\d+$/.test(type)) return { words: ['0'.repeat(64)] }
+  if (type === 'bytes' || type === 'string') return { words: [abiWord(0)], isTail: true }
+  if (type === 'address[]') return listOf(variant.list(setting).map(abiWord))
+  if (/^u?int\d*\[\]$/.test(type)) return listOf(variant.list(setting).map(() => abiWord(variant.number(setting))))
+  if (type === 'bool[]') return listOf(variant.list(setting).map(() => abiWord(variant.flag)))
+  return null
+}
+
+const listOf = (entries: string[]): Part => ({ words: [abiWord(entries.length), ...entries], isTail: true })
+
+function layOut(parts: readonly Part[]): string {
+  const head: string[] = []
+  const tail: string[] = []
+  for (const { words, isTail } of parts) {
+    if (isTail) {
+      head.push(abiWord(32 * (parts.length + tail.length)))
+      tail.push(...words)
+    } else head.push(...words)
+  }
+  return [...head, ...tail].join('')
+}

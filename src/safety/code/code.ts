@@ -1,0 +1,85 @@
+// A token's code, looked into. Input: the target. Output: what code it is, and what somebody can do with it. What an earlier check found is
+// kept while code, implementation and owner are the same.
+import type { Asker } from '../node/asker.ts'
+import type { Capabilities } from '../node/capabilities.ts'
+import { selectorOf } from '../node/words.ts'
+import type { CodeFacts, Power } from '../report.ts'
+import { keeperOf } from '../sale/market.ts'
+import type { SampledHolder } from '../sale/sample.ts'
+import type { SafetyTarget } from '../target.ts'
+import { type ContractFunction, readFunctions } from './functions.ts'
+import { findInsiders } from './insiders.ts'
+import { classifyHolders } from './keepers.ts'
+import { concludePowers, suspectsOf, tryPowers } from './powers.ts'
+import { type FollowedCode, followCode } from './proxy.ts'
+
+export interface CodeAnswers {
+  code: CodeFacts
+  powers: readonly Power[]
+  /** Whether functions were tried, now or by the earlier check; else powers are what names tell. */
+  isTried: boolean
+}
+
+/** Ways to switch an implementation that proxies hide from a list of functions. */
+const SWITCHES: readonly ContractFunction[] = ['upgradeTo(address)', 'upgradeToAndCall(address,bytes)'].map(
+  (signature) => ({
+    selector: selectorOf(signature).slice(2),
+    types: signature.slice(signature.indexOf('(') + 1, -1).split(','),
+    isWriting: true,
+  }),
+)
+
+/** Null: the node does not tell the code. */
+export async function examineCode(
+  asker: Asker,
+  target: SafetyTarget,
+  can: Capabilities,
+  holders: readonly SampledHolder[],
+): Promise<CodeAnswers | null> {
+  const followed = await followCode(asker, target.token)
+  if (!followed) return null
+  const { known } = target
+  if (known?.isTried && isSame(known.code, followed.facts))
+    return { code: known.code, powers: known.powers, isTried: true }
+  const functions = functionsOf(followed)
+  const code = { ...followed.facts, selectors: functions.map(({ selector }) => `0x${selector}`) }
+  return { code, ...(await findPowers({ asker, target, can, holders, followed, functions })) }
+}
+
+const isSame = (a: CodeFacts, b: Omit<CodeFacts, 'selectors'>): boolean =>
+  a.hash === b.hash && a.implementationHash === b.implementationHash && a.owner === b.owner && a.admin === b.admin
+
+function functionsOf({ code, proxyCode, facts }: FollowedCode): ContractFunction[] {
+  const isSwitched = facts.proxy !== null && !facts.verifiedClone && facts.proxy !== 'diamond'
+  const all = [...(proxyCode ? readFunctions(proxyCode) : []), ...(isSwitched ? SWITCHES : []), ...readFunctions(code)]
+  return [...new Map(all.map((each) => [each.selector, each])).values()]
+}
+
+interface PowerQuestion {
+  asker: Asker
+  target: SafetyTarget
+  can: Capabilities
+  holders: readonly SampledHolder[]
+  followed: FollowedCode
+  functions: readonly ContractFunction[]
+}
+
+async function findPowers({ asker, target, can, holders, followed, functions }: PowerQuestion) {
+  const { token, seed, gasPrice, pools, supply } = target
+  const { callers, asked } = await findInsiders(asker, target, followed, holders[0])
+  const suspects = [
+    ...suspectsOf(functions, token),
+    ...asked.flatMap(({ address, code }) => suspectsOf(readFunctions(code), address)),
+  ]
+  const keeper = pools[0] ? keeperOf(pools[0]) : null
+  const canTry = can.simulate && keeper !== null && holders.length > 0
+  const setting = keeper && { token, keeper, holders, gasPrice, seed }
+  const amount = supply ?? holders.reduce((sum, { balance }) => sum + balance, 0n) * 10n
+  const result =
+    canTry && setting
+      ? await tryPowers({ asker, setting, supply: amount, callers, suspects })
+      : { harms: [], callable: new Set<string>(), isTried: false }
+  const facts = await classifyHolders(asker, callers)
+  const { owner, admin } = followed.facts
+  return { powers: concludePowers({ token, owner, admin, result, suspects, holders: facts }), isTried: result.isTried }
+}

@@ -1,0 +1,88 @@
+// Which functions a contract has, read out of its code. Input: runtime code, which is hostile. Output: selectors with argument types, and the
+// accounts that stand in the code.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { contractInfo, initSync } from 'evmole/dist/evmole.js'
+import { type Address, toAddress } from '../../base/address.ts'
+import type { Hex } from '../node/words.ts'
+
+export interface ContractFunction {
+  /** Eight hex digits. */
+  selector: string
+  /** Types of its arguments. */
+  types: readonly string[]
+  /** Whether it may change state. */
+  isWriting: boolean
+}
+
+/** Contracts that are allowed to exist have at most 24,576 bytes; some chains take twice as many. */
+const MAX_CODE_CHARS = 2 + 2 * 49_152
+const MAX_FUNCTIONS = 200
+const MAX_CONSTANTS = 12
+
+let isReady = false
+
+/** Loads the library's WebAssembly when code is first read, since most processes never read any. */
+function prepare(): void {
+  if (isReady) return
+  initSync({ module: readFileSync(createRequire(import.meta.url).resolve('evmole/evmole_bg.wasm')) })
+  isReady = true
+}
+
+/** The functions of the code; none where it cannot be read. */
+export function readFunctions(code: Hex): ContractFunction[] {
+  if (code.length > MAX_CODE_CHARS) return []
+  prepare()
+  try {
+    const { functions = [] } = contractInfo(code, { selectors: true, arguments: true, stateMutability: true })
+    return functions.slice(0, MAX_FUNCTIONS).map(({ selector, arguments: types = '', stateMutability }) => ({
+      selector,
+      types: splitTypes(types),
+      isWriting: stateMutability !== 'view' && stateMutability !== 'pure',
+    }))
+  } catch {
+    return []
+  }
+}
+
+/** Splits at commas outside of brackets. */
+function splitTypes(text: string): string[] {
+  const types: string[] = []
+  let depth = 0
+  let start = 0
+  for (let at = 0; at <= text.length; at++) {
+    const letter = text[at]
+    if (letter === '(') depth += 1
+    else if (letter === ')') depth -= 1
+    else if ((letter === ',' || letter === undefined) && depth === 0) {
+      if (at > start) types.push(text.slice(start, at))
+      start = at + 1
+    }
+  }
+  return types
+}
+
+const PUSH1 = 0x60
+const PUSH20 = 0x73
+const PUSH32 = 0x7f
+
+/** Addresses that the code pushes: constants, and what was set when it was made. Those with many zeros are masks or precompiles. */
+export function readConstants(code: Hex): Address[] {
+  const bytes = Buffer.from(code.slice(2), 'hex')
+  const found = new Set<Address>()
+  for (let at = 0; at < bytes.length && found.size < MAX_CONSTANTS; at++) {
+    const op = bytes[at] as number
+    if (op < PUSH1 || op > PUSH32) continue
+    const size = op - PUSH1 + 1
+    const value = bytes.subarray(at + 1, at + 1 + size)
+    // What is set when a contract is made stands in 32 bytes.
+    const isWide = op === PUSH32 && value.length === 32 && value.subarray(0, 12).every((byte) => byte === 0)
+    const address = op === PUSH20 ? value : isWide ? value.subarray(12) : null
+    if (address?.length === 20 && isLikely(address)) found.add(toAddress(`0x${address.toString('hex')}`))
+    at += size
+  }
+  return [...found]
+}
+
+/** Masks are all ones, small numbers mostly zeros. */
+const isLikely = (address: Buffer): boolean => new Set(address).size > 8

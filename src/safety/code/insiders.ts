@@ -1,0 +1,113 @@
+// Who may have a say over a token, and which contracts it asks. Input: the target, its code and its first slots. Output: callers to try
+// functions as, and contracts whose functions count as well.
+import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
+import { isHex } from '../../chain/columns/hex.ts'
+import { readAddressWord, readUint } from '../../chain/contracts/abi.ts'
+import type { Asker, Reply } from '../node/asker.ts'
+import { callData, type Hex, selectorOf } from '../node/words.ts'
+import { SEND_GAS } from '../sale/gas.ts'
+import { keeperOf } from '../sale/market.ts'
+import type { SampledHolder } from '../sale/sample.ts'
+import type { SafetyTarget } from '../target.ts'
+import { readConstants } from './functions.ts'
+import { codeCall, type FollowedCode, slotCall } from './proxy.ts'
+
+export interface Insider {
+  address: Address
+  /** `owner`: the contract names it; `admin`: it may switch a proxy; `code`: it stands in code or a slot. */
+  as: 'owner' | 'admin' | 'deployer' | 'insider' | 'code'
+  isContract: boolean
+}
+
+export interface Said {
+  callers: readonly Insider[]
+  /** Contracts that the token asks, with their code. */
+  asked: readonly { address: Address; code: Hex }[]
+}
+
+const SLOTS = 16
+const MAX_CANDIDATES = 14
+const MAX_CALLERS = 6
+const MAX_ASKED = 2
+const TRANSFER = selectorOf('transfer(address,uint256)')
+
+/** An address lies in the lowest 20 bytes of a slot, or above a flag or two. */
+function addressesIn(reply: Reply): Address[] {
+  if (reply.kind !== 'result' || !isHex(reply.result)) return []
+  const value = readUint(reply.result)
+  if (value === null) return []
+  return [value, value >> 8n, value >> 16n].flatMap((shifted) => {
+    const address = readAddressWord(`0x${shifted.toString(16).padStart(64, '0')}`)
+    return address && shifted >> 120n > 0n ? [address] : []
+  })
+}
+
+export async function findInsiders(
+  asker: Asker,
+  target: SafetyTarget,
+  { facts, code, proxyCode }: FollowedCode,
+  holder: SampledHolder | undefined,
+): Promise<Said> {
+  const { token, deployer, insiders, wrappedNative, pools } = target
+  const slots = Array.from({ length: SLOTS }, (_, at) => slotCall(asker, token, `0x${at.toString(16)}`))
+  const keeper = pools[0] ? keeperOf(pools[0]) : null
+  const access = holder && keeper ? [accessCall(asker, token, holder, keeper)] : []
+  const replies = await asker.ask([...slots, ...access])
+  const touched = access.length > 0 ? readTouched(replies.at(-1)) : []
+  const known: [Address | null, Insider['as']][] = [
+    [facts.owner, 'owner'],
+    [facts.admin, 'admin'],
+    [deployer, 'deployer'],
+    ...insiders.slice(0, 3).map((each): [Address, Insider['as']] => [each, 'insider']),
+    ...replies
+      .slice(0, SLOTS)
+      .flatMap(addressesIn)
+      .map((each): [Address, Insider['as']] => [each, 'code']),
+    ...[...readConstants(code), ...(proxyCode ? readConstants(proxyCode) : [])].map(
+      (each): [Address, Insider['as']] => [each, 'code'],
+    ),
+    ...target.insiderCalls.slice(0, 4).map(({ to }): [Address, Insider['as']] => [to, 'code']),
+    ...touched.map((each): [Address, Insider['as']] => [each, 'code']),
+  ]
+  const nobody = new Set<Address | null>([
+    ZERO_ADDRESS,
+    token,
+    wrappedNative,
+    facts.implementation,
+    ...pools.flatMap(({ address, factory, token0, token1 }) => [address, factory, token0, token1]),
+  ])
+  const found = new Map<Address, Insider['as']>()
+  for (const [address, as] of known) if (address && !nobody.has(address) && !found.has(address)) found.set(address, as)
+  return sort(asker, [...found].slice(0, MAX_CANDIDATES))
+}
+
+const accessCall = (asker: Asker, token: Address, { address, amount }: SampledHolder, keeper: Address) => ({
+  method: 'eth_createAccessList',
+  params: [{ from: address, to: token, data: callData(TRANSFER, keeper, amount), gas: SEND_GAS }, asker.block.tag],
+})
+
+/** The contracts that a transfer looks into. */
+function readTouched(reply: Reply | undefined): Address[] {
+  if (reply?.kind !== 'result') return []
+  const { accessList } = (reply.result ?? {}) as { accessList?: { address?: unknown }[] }
+  const list = Array.isArray(accessList) ? accessList : []
+  return list.flatMap(({ address }) => {
+    const parsed = typeof address === 'string' ? readAddressWord(`0x${address.slice(2).padStart(64, '0')}`) : null
+    return parsed ? [parsed] : []
+  })
+}
+
+/** A contract that is neither owner nor admin does what its code says: its own functions are tried instead of it as a caller. */
+async function sort(asker: Asker, found: readonly [Address, Insider['as']][]): Promise<Said> {
+  const codes = await asker.ask(found.map(([address]) => codeCall(asker, address)))
+  const callers: Insider[] = []
+  const asked: { address: Address; code: Hex }[] = []
+  found.forEach(([address, as], at) => {
+    const reply = codes[at]
+    const code = reply?.kind === 'result' && isHex(reply.result) ? (reply.result as Hex) : '0x'
+    const isContract = code !== '0x'
+    if (!isContract || as === 'owner' || as === 'admin') callers.push({ address, as, isContract })
+    else if (asked.length < MAX_ASKED) asked.push({ address, code })
+  })
+  return { callers: callers.slice(0, MAX_CALLERS), asked }
+}

@@ -1,0 +1,250 @@
+// What somebody could do to a token's holders: each writing function tried as each insider, with extreme arguments, and what a holder can do
+// afterwards. Input: the code and who has a say. Output: powers. It costs the most calls of a check, so it is done once for each code,
+// implementation and owner.
+import { type Address, toAddress, ZERO_ADDRESS } from '../../base/address.ts'
+import type { Asker, Reply } from '../node/asker.ts'
+import { type Hex, hexQuantity } from '../node/words.ts'
+import type { Power, RpcCall } from '../report.ts'
+import { accountOf } from '../sale/chance.ts'
+import { gasPriceOf, SEND_GAS } from '../sale/gas.ts'
+import {
+  type Aftermath,
+  aftermathCall,
+  compare,
+  type Harm,
+  kindOf,
+  readTrial,
+  type TrialAct,
+  type TrialSetting,
+} from './aftermath.ts'
+import { type ArgumentSetting, attemptData, variantsOf } from './arguments.ts'
+import type { ContractFunction } from './functions.ts'
+import type { Insider } from './insiders.ts'
+import { NAMED_FUNCTIONS, STANDARD_SELECTORS } from './signatures.ts'
+
+/** A function of the token, or of a contract that it asks. */
+export interface Suspect extends ContractFunction {
+  contract: Address
+}
+
+export interface Attempt {
+  suspect: Suspect
+  caller: Insider
+  variant: number
+  act: TrialAct
+}
+
+export interface ProvenHarm {
+  attempt: Attempt
+  harm: Harm
+  call: RpcCall
+}
+
+export interface TrialResult {
+  harms: readonly ProvenHarm[]
+  /** Functions that somebody could call, by contract and selector, whether they harmed or not. */
+  callable: ReadonlySet<string>
+  /** Whether trials were made at all: the node simulates, and a holder could send before. */
+  isTried: boolean
+}
+
+const DEAD = toAddress('0x000000000000000000000000000000000000dead')
+const MAX_SUSPECTS = 40
+const MAX_DRY_RUNS = 90
+const MAX_TRIALS = 48
+
+/** Says the slot of ERC-1967 to whoever asks, so that it passes for an implementation; and one that refuses. */
+const HOLLOW = `0x7f360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc60005260206000f3`
+const REFUSING = '0x60006000fd'
+
+const keyOf = ({ contract, selector }: Pick<Suspect, 'contract' | 'selector'>): string => `${contract}/${selector}`
+
+/** Functions worth trying; those whose names tell come first, since calls are few. */
+export function suspectsOf(functions: readonly ContractFunction[], contract: Address): Suspect[] {
+  return functions
+    .filter(({ selector, isWriting }) => isWriting && !STANDARD_SELECTORS.has(selector))
+    .map((each) => ({ ...each, contract }))
+    .toSorted((a, b) => Number(NAMED_FUNCTIONS.has(b.selector)) - Number(NAMED_FUNCTIONS.has(a.selector)))
+    .slice(0, MAX_SUSPECTS)
+}
+
+export interface TrialPlan {
+  asker: Asker
+  setting: Omit<TrialSetting, 'code'>
+  supply: bigint
+  callers: readonly Insider[]
+  suspects: readonly Suspect[]
+}
+
+const UNTRIED: TrialResult = { harms: [], callable: new Set(), isTried: false }
+
+export async function tryPowers({ asker, setting: plain, supply, callers, suspects }: TrialPlan): Promise<TrialResult> {
+  const { seed, holders, keeper } = plain
+  const [hollow, refusing] = [accountOf(seed, 'hollow'), accountOf(seed, 'refusing')]
+  const setting = { ...plain, code: { [hollow]: HOLLOW, [refusing]: REFUSING } as Record<Address, Hex> }
+  const stranger: Insider = { address: accountOf(seed, 'stranger'), as: 'code', isContract: false }
+  const makeAct = (suspect: Suspect, caller: Insider, variant: number): Attempt[] => {
+    const words: ArgumentSetting = {
+      victims: holders.map(({ address }) => address),
+      caller: caller.address,
+      pool: keeper,
+      hollow,
+      refusing,
+      supply,
+      held: holders[0]?.balance ?? 0n,
+    }
+    const data = attemptData(suspect.selector, suspect.types, variant, words)
+    return data === null
+      ? []
+      : [{ suspect, caller, variant, act: { from: caller.address, to: suspect.contract, data } }]
+  }
+  const [reply] = await asker.ask([aftermathCall(asker, setting, null)])
+  const before = reply ? readTrial(reply, setting, false) : null
+  if (!before || before.arrived.every((each) => each === null)) return UNTRIED
+  const open = await findOpen(asker, setting, suspects, [stranger, ...callers], makeAct)
+  return { ...(await tryOpen({ asker, setting, before, open, makeAct })), isTried: true }
+}
+
+type MakeAct = (suspect: Suspect, caller: Insider, variant: number) => Attempt[]
+
+/** Who is let in where. A caller who hears the same refusal as a stranger is none. */
+async function findOpen(
+  asker: Asker,
+  setting: TrialSetting,
+  suspects: readonly Suspect[],
+  everybody: readonly Insider[],
+  makeAct: MakeAct,
+): Promise<{ suspect: Suspect; caller: Insider }[]> {
+  const attempts = suspects.flatMap((suspect) => everybody.flatMap((caller) => makeAct(suspect, caller, 0)))
+  const cut = attempts.slice(0, MAX_DRY_RUNS)
+  const replies = await asker.ask(cut.map(({ act }) => dryRun(asker, setting, act)))
+  const [stranger] = everybody
+  return suspects.flatMap((suspect) => {
+    const told = cut.flatMap((attempt, at) => (attempt.suspect === suspect ? [{ attempt, reply: replies[at] }] : []))
+    const refusal = told.find(({ attempt }) => attempt.caller === stranger)?.reply
+    const letIn = told.filter(({ attempt, reply }) => attempt.caller !== stranger && isLetIn(reply, refusal))
+    const first = letIn[0] ?? (refusal?.kind === 'result' ? told[0] : undefined)
+    return first ? [{ suspect, caller: first.attempt.caller }] : []
+  })
+}
+
+const isLetIn = (reply: Reply | undefined, refusal: Reply | undefined): boolean =>
+  reply?.kind === 'result' ||
+  (reply?.kind === 'refused' && !(refusal?.kind === 'refused' && refusal.text === reply.text))
+
+const dryRun = (asker: Asker, { seed, gasPrice }: TrialSetting, act: TrialAct): RpcCall => ({
+  method: 'eth_call',
+  params: [
+    { ...act, gas: SEND_GAS, gasPrice: hexQuantity(gasPriceOf(asker.block, gasPrice)) },
+    asker.block.tag,
+    { [act.from]: { balance: hexQuantity(10n ** 18n + BigInt(seed.length)) } },
+  ],
+})
+
+interface OpenPlan {
+  asker: Asker
+  setting: TrialSetting
+  before: Aftermath
+  open: readonly { suspect: Suspect; caller: Insider }[]
+  makeAct: MakeAct
+}
+
+/** One variant of all functions at a time, until each has harmed or has no more variants. */
+async function tryOpen({ asker, setting, before, open, makeAct }: OpenPlan): Promise<Omit<TrialResult, 'isTried'>> {
+  const harms: ProvenHarm[] = []
+  const callable = new Set<string>()
+  let left = MAX_TRIALS
+  const most = Math.max(0, ...open.map(({ suspect }) => variantsOf(suspect.types)))
+  for (let variant = 0; variant < most && left > 0; variant++) {
+    const waiting = open.filter(
+      ({ suspect }) => variant < variantsOf(suspect.types) && !harms.some(({ attempt }) => attempt.suspect === suspect),
+    )
+    const attempts = waiting.flatMap(({ suspect, caller }) => makeAct(suspect, caller, variant)).slice(0, left)
+    left -= attempts.length
+    const replies = await asker.ask(attempts.map(({ act }) => aftermathCall(asker, setting, act)))
+    attempts.forEach((attempt, at) => {
+      const reply = replies[at]
+      const after = reply ? readTrial(reply, setting, true) : null
+      if (!reply || !after) return
+      callable.add(keyOf(attempt.suspect))
+      const harm = compare(before, after)
+      if (harm) harms.push({ attempt, harm, call: reply.call })
+    })
+  }
+  return { harms, callable }
+}
+
+/** Who holds what, as far as it was found out. */
+export interface HolderFact {
+  kind: Power['holderKind']
+  delaySeconds: number
+}
+
+export interface Conclusion {
+  token: Address
+  owner: Address | null
+  /** Who may switch a proxy, as its storage tells. */
+  admin: Address | null
+  result: TrialResult
+  suspects: readonly Suspect[]
+  holders: ReadonlyMap<Address, HolderFact>
+}
+
+/** Proven powers, and those that only a name tells of. */
+export function concludePowers({ token, owner, admin, result, suspects, holders }: Conclusion): Power[] {
+  const proven = result.harms.map(({ attempt, harm, call }): Power => {
+    const { suspect, caller } = attempt
+    const named = NAMED_FUNCTIONS.get(suspect.selector)
+    const isOpen =
+      named !== undefined && (caller.address === owner || caller.as === 'admin') && suspect.contract === token
+    const isAnyone = caller.as === 'code' && !holders.has(caller.address)
+    const fact = holders.get(caller.address)
+    return {
+      kind: named?.kind ?? kindOf(harm),
+      function: named?.signature ?? `0x${suspect.selector}(${suspect.types.join(',')})`,
+      contract: suspect.contract,
+      holder: isAnyone ? null : caller.address,
+      holderKind: isAnyone ? 'anyone' : (fact?.kind ?? 'unknown'),
+      renounced: false,
+      delaySeconds: fact?.delaySeconds ?? 0,
+      hidden: !isOpen,
+      proven: true,
+      call,
+    }
+  })
+  const told = suspects.filter((suspect) => {
+    const isProven = result.harms.some(({ attempt }) => attempt.suspect === suspect)
+    // Whoever may call it did no harm with it, so there is a bound in the code.
+    return (
+      NAMED_FUNCTIONS.has(suspect.selector) &&
+      suspect.contract === token &&
+      !isProven &&
+      !result.callable.has(keyOf(suspect))
+    )
+  })
+  return [...proven, ...told.flatMap((suspect) => namedPower(suspect, { owner, admin, holders }))]
+}
+
+function namedPower(
+  suspect: Suspect,
+  { owner, admin, holders }: Pick<Conclusion, 'owner' | 'admin' | 'holders'>,
+): Power[] {
+  const named = NAMED_FUNCTIONS.get(suspect.selector)
+  if (!named) return []
+  const holder = named.kind === 'upgrade' ? (admin ?? owner) : owner
+  const fact = holder ? holders.get(holder) : undefined
+  return [
+    {
+      kind: named.kind,
+      function: named.signature,
+      contract: suspect.contract,
+      holder,
+      holderKind: fact?.kind ?? 'unknown',
+      renounced: holder === ZERO_ADDRESS || holder === DEAD,
+      delaySeconds: fact?.delaySeconds ?? 0,
+      hidden: false,
+      proven: false,
+      call: null,
+    },
+  ]
+}

@@ -1,0 +1,127 @@
+// Where a token's code is. Input: its address. Output: the code that runs, whether somebody can switch it, and who the contract names as its
+// owner. Slots: ERC-1967, ERC-1822, and what OpenZeppelin used before them.
+import { type Address, parseAddress, ZERO_ADDRESS } from '../../base/address.ts'
+import { isHex } from '../../chain/columns/hex.ts'
+import { readAddressWord, readUint } from '../../chain/contracts/abi.ts'
+import { keccakOfHex } from '../../chain/keccak.ts'
+import type { Asker, Reply } from '../node/asker.ts'
+import { callData, type Hex, selectorOf } from '../node/words.ts'
+import type { CodeFacts, ProxyKind, RpcCall } from '../report.ts'
+import { READ_GAS } from '../sale/gas.ts'
+
+const SLOTS = {
+  implementation: '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc',
+  beacon: '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50',
+  admin: '0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103',
+  proxiable: '0xc5f16f0fcc639fa48a6947836d9850f504798523bf8c9a3a87d5876cf622bcf7',
+  zeppelin: '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3',
+  zeppelinAdmin: '0x10d6a54a4754c8869d6886b5f5d7fbfa5b4522237ea5c60d11bc4e7a1ff9390b',
+} as const
+
+const OWNER = selectorOf('owner()')
+const GET_OWNER = selectorOf('getOwner()')
+const IMPLEMENTATION = selectorOf('implementation()')
+/** Of a diamond: which contract has the function. (EIP-2535.) */
+const FACET = selectorOf('facetAddress(bytes4)')
+const TRANSFER = selectorOf('transfer(address,uint256)')
+
+/** EIP-1167 byte for byte, and the same with PUSH0. */
+const CLONE =
+  /^0x(?:363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3|365f5f375f5f365f73([0-9a-f]{40})5af43d5f5f3e5f3d91602a57fd5bf3)$/
+
+/** What is asked of a contract to find its code; the answers come in the order of `questionsOf`. */
+export interface FollowedCode {
+  facts: Omit<CodeFacts, 'selectors'>
+  /** The code that runs. */
+  code: Hex
+  /** The token's own code, where another runs. */
+  proxyCode: Hex | null
+}
+
+const callOf = (asker: Asker, to: Address, data: Hex): RpcCall => ({
+  method: 'eth_call',
+  params: [{ to, data, gas: READ_GAS }, asker.block.tag],
+})
+export const slotCall = (asker: Asker, of: Address, slot: string): RpcCall => ({
+  method: 'eth_getStorageAt',
+  params: [of, slot, asker.block.tag],
+})
+export const codeCall = (asker: Asker, of: Address): RpcCall => ({
+  method: 'eth_getCode',
+  params: [of, asker.block.tag],
+})
+
+const hexOf = (reply: Reply | undefined): Hex | null =>
+  reply?.kind === 'result' && isHex(reply.result) ? (reply.result.toLowerCase() as Hex) : null
+
+/** The address in the answer; null for none. */
+export function addressOf(reply: Reply | undefined): Address | null {
+  const address = readAddressWord(hexOf(reply))
+  return address === ZERO_ADDRESS ? null : address
+}
+
+const hashOfCode = (code: Hex): Hex => keccakOfHex(code.slice(2))
+
+/** Null: the node does not tell, or there is no code. */
+export async function followCode(asker: Asker, token: Address): Promise<FollowedCode | null> {
+  const slots = Object.values(SLOTS).map((slot) => slotCall(asker, token, slot))
+  const calls = [callData(OWNER), callData(GET_OWNER), `${FACET}${TRANSFER.slice(2).padEnd(64, '0')}` as Hex]
+  const replies = await asker.ask([
+    codeCall(asker, token),
+    ...slots,
+    ...calls.map((data) => callOf(asker, token, data)),
+  ])
+  const own = hexOf(replies[0])
+  if (own === null || own === '0x') return null
+  const [implementation, beacon, admin, proxiable, zeppelin, zeppelinAdmin, owner, getOwner, facet] = replies.slice(1)
+  const slotOf = { implementation, beacon, proxiable, zeppelin, facet }
+  const found = await findImplementation(asker, own, slotOf)
+  const code = found ? hexOf((await asker.ask([codeCall(asker, found.implementation)]))[0]) : own
+  if (code === null) return null
+  const ownerNow = ownerOf(owner) ?? ownerOf(getOwner)
+  const facts = {
+    hash: hashOfCode(own),
+    proxy: found?.proxy ?? null,
+    implementation: found?.implementation ?? null,
+    implementationHash: hashOfCode(code),
+    owner: ownerNow,
+    admin: addressOf(admin) ?? addressOf(zeppelinAdmin),
+    verifiedClone: found?.proxy === 'eip1167',
+  }
+  return { facts, code, proxyCode: found ? own : null }
+}
+
+/** Zero is an owner who left; null: the contract names none. */
+function ownerOf(reply: Reply | undefined): Address | null {
+  const data = hexOf(reply)
+  return data !== null && readUint(data) !== null ? readAddressWord(data) : null
+}
+
+interface Slots {
+  implementation: Reply | undefined
+  beacon: Reply | undefined
+  proxiable: Reply | undefined
+  zeppelin: Reply | undefined
+  facet: Reply | undefined
+}
+
+async function findImplementation(
+  asker: Asker,
+  own: Hex,
+  slots: Slots,
+): Promise<{ proxy: ProxyKind; implementation: Address } | null> {
+  const [, first, second] = CLONE.exec(own) ?? []
+  const cloned = parseAddress(`0x${first ?? second ?? ''}`)
+  if (cloned) return { proxy: 'eip1167', implementation: cloned }
+  const beacon = addressOf(slots.beacon)
+  const told = beacon ? addressOf((await asker.ask([callOf(asker, beacon, callData(IMPLEMENTATION))]))[0]) : null
+  const ways: [ProxyKind, Address | null][] = [
+    ['eip1967', addressOf(slots.implementation)],
+    ['eip1967_beacon', told],
+    ['eip1822', addressOf(slots.proxiable)],
+    ['zeppelin', addressOf(slots.zeppelin)],
+    ['diamond', addressOf(slots.facet)],
+  ]
+  for (const [proxy, implementation] of ways) if (implementation) return { proxy, implementation }
+  return null
+}

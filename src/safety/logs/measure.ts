@@ -1,0 +1,17 @@
+// All facts that logs tell about a token's contract. Input: the logs of a window. Output: numbers that cost no question to the node. Pure.
+import type { LogFacts } from '../log-facts.ts'
+import { measureCrowd, measureRun, measureTaxes } from './trades.ts'
+import { measureMints, measureNegative, measureTaken } from './transfers.ts'
+import type { LogWindow } from './window.ts'
+
+export const measureLogs = (window: LogWindow): LogFacts => ({
+  from: window.from,
+  to: window.to,
+  launchedBlock: window.launchedBlock,
+  ...measureCrowd(window),
+  ...measureTaxes(window),
+  ...measureRun(window),
+  ...measureTaken(window),
+  ...measureMints(window),
+  negativeBalances: measureNegative(window),
+})

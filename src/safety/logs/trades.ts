@@ -1,0 +1,73 @@
+// What trades tell: taxes, who ever sells, and how long nobody sold. Input: trades in the chain's order. Output: numbers. Pure.
+import type { Address } from '../../base/address.ts'
+import type { LogFacts } from '../log-facts.ts'
+import { lossPct } from '../loss.ts'
+import type { LogWindow, TokenTrade } from './window.ts'
+
+const DAY_SECONDS = 86_400
+/** The last trades of a side, whose middle is its tax now; and a stretch that is compared with the one before it. */
+const RECENT = 20
+const STRETCH = 10
+
+const middle = (losses: readonly number[]): number | null =>
+  losses.length === 0 ? null : (losses.toSorted((a, b) => a - b)[Math.floor(losses.length / 2)] ?? null)
+
+function taxesOf(trades: readonly TokenTrade[]): { now: number | null; change: number } {
+  const losses = trades.map(lossPct).filter((loss) => loss !== null)
+  const stretches = Array.from({ length: Math.ceil(losses.length / STRETCH) }, (_, at) =>
+    middle(losses.slice(STRETCH * at, STRETCH * (at + 1))),
+  ).filter((each) => each !== null)
+  const changes = stretches.slice(1).map((each, at) => Math.abs(each - (stretches[at] ?? each)))
+  return { now: middle(losses.slice(-RECENT)), change: Math.max(0, ...changes) }
+}
+
+type TaxFacts = Pick<LogFacts, 'buyTaxPct' | 'sellTaxPct' | 'taxChangePct'>
+
+/** Insiders are left out: they are often exempt. */
+export function measureTaxes({ trades, insiders }: Pick<LogWindow, 'trades' | 'insiders'>): TaxFacts {
+  const strange = trades.filter(({ trader }) => !insiders.has(trader))
+  const buys = taxesOf(strange.filter(({ isBuy }) => isBuy))
+  const sells = taxesOf(strange.filter(({ isBuy }) => !isBuy))
+  return { buyTaxPct: buys.now, sellTaxPct: sells.now, taxChangePct: Math.max(buys.change, sells.change) }
+}
+
+type CrowdFacts = Pick<
+  LogFacts,
+  'buys' | 'sells' | 'oldBuyers' | 'oldBuyersThatSold' | 'sellersOfLastDay' | 'buyersOfLastDay'
+>
+
+/** Who bought, and who of them ever sold. */
+export function measureCrowd({ trades, insiders, to }: Pick<LogWindow, 'trades' | 'insiders' | 'to'>): CrowdFacts {
+  const strange = trades.filter(({ trader }) => !insiders.has(trader))
+  const firstBuy = new Map<Address, number>()
+  for (const { trader, isBuy, time } of strange) if (isBuy && !firstBuy.has(trader)) firstBuy.set(trader, time)
+  const sellers = new Set(strange.filter(({ isBuy }) => !isBuy).map(({ trader }) => trader))
+  const old = [...firstBuy].filter(([, time]) => time <= to - DAY_SECONDS).map(([trader]) => trader)
+  const recent = strange.filter(({ time }) => time > to - DAY_SECONDS)
+  const distinct = (isBuy: boolean) =>
+    new Set(recent.filter((each) => each.isBuy === isBuy).map(({ trader }) => trader)).size
+  return {
+    buys: strange.filter(({ isBuy }) => isBuy).length,
+    sells: strange.filter(({ isBuy }) => !isBuy).length,
+    oldBuyers: old.length,
+    oldBuyersThatSold: old.filter((trader) => sellers.has(trader)).length,
+    sellersOfLastDay: distinct(false),
+    buyersOfLastDay: distinct(true),
+  }
+}
+
+/** What is believed of the share of buys before any trade, as if so many trades had been seen. */
+const PRIOR = { buys: 3, trades: 5 }
+
+/** Buys of strangers since the last sale of one, and the chance of so long a run, as if each trade were drawn by the share of buys before it. */
+export function measureRun({
+  trades,
+  insiders,
+}: Pick<LogWindow, 'trades' | 'insiders'>): Pick<LogFacts, 'buyRun' | 'buyRunChance'> {
+  const strange = trades.filter(({ trader }) => !insiders.has(trader))
+  const lastSale = strange.findLastIndex(({ isBuy }) => !isBuy)
+  const before = strange.slice(0, lastSale + 1)
+  const share = (before.filter(({ isBuy }) => isBuy).length + PRIOR.buys) / (before.length + PRIOR.trades)
+  const buyRun = strange.length - before.length
+  return { buyRun, buyRunChance: Math.min(1, share ** buyRun) }
+}

@@ -1,0 +1,45 @@
+// The logs of a token that its contract is judged by. Input of the measures: trades and transfers of a window, in the chain's order.
+import type { Address, Hash } from '../../base/address.ts'
+
+export interface TokenTrade {
+  /** Seconds since 1970. */
+  time: number
+  trader: Address
+  isBuy: boolean
+  /** Raw units that left the pool of a purchase, or the seller. */
+  left: bigint
+  /** And that arrived at the buyer, or the pool. */
+  arrived: bigint
+}
+
+export interface TokenTransfer {
+  txHash: Hash
+  block: number
+  time: number
+  from: Address
+  to: Address
+  amount: bigint
+  /** Who signed the transaction. */
+  signer: Address
+}
+
+export interface LogWindow {
+  /** Seconds since 1970. */
+  from: number
+  to: number
+  /** When strangers could first trade, and that block. */
+  launchedAt: number
+  launchedBlock: number
+  trades: readonly TokenTrade[]
+  transfers: readonly TokenTransfer[]
+  /** Deployer, owners, and whoever acts for them. */
+  insiders: ReadonlySet<Address>
+  /** Accounts that do not sign: pools, lockers, smart accounts. */
+  contracts: ReadonlySet<Address>
+  /** Accounts that ever approved somebody for this token; null: those logs were not read. */
+  approvers: ReadonlySet<Address> | null
+  /** Raw units in existence before the window's first mint. */
+  supplyBefore: bigint
+  /** The window holds every transfer that there ever was. */
+  isWhole: boolean
+}

@@ -1,0 +1,96 @@
+// The same checks on nodes that can do less: each says by which method it was made, and none accuses an honest token.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
+import { createRpc } from '../../src/chain/rpc/rpc.ts'
+import { createSafety } from '../../src/safety/check/safety.ts'
+import type { SellMethod } from '../../src/safety/report.ts'
+import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
+import { CASES } from '../zoo/cases.ts'
+import { contractOf, openStage } from '../zoo/stage.ts'
+import { createWorld, type World } from '../zoo/world.ts'
+import { bentNode, type Lacks, limitedNode } from './node.ts'
+
+const title = `checks on lesser nodes${anvilBinary ? '' : ` (${ANVIL_MISSING})`}`
+const signal = new AbortController().signal
+const NODES: readonly { method: SellMethod; lacks: Lacks }[] = [
+  { method: 'override', lacks: { simulate: true } },
+  { method: 'constructor', lacks: { simulate: true, override: true } },
+  { method: 'transfer', lacks: { simulate: true, override: true, construct: true } },
+]
+
+describe.skipIf(!anvilBinary)(title, () => {
+  let world: World
+
+  beforeAll(async () => {
+    contractOf('Plain')
+    world = await createWorld()
+  })
+  afterAll(() => world?.stop())
+
+  const safetyOf = (lacks: Lacks) =>
+    createSafety({ rpc: createRpc({ endpoints: [limitedNode(world.anvil.url, lacks)], clock: systemClock }) })
+  const stageOf = async (name: string, label: string) => {
+    const one = CASES.find((each) => each.name === name)
+    if (!one) throw new Error(`no case ${name}`)
+    const stage = await openStage(world, `${name} ${label}`, one.make, one.spread ?? 'buy')
+    await one.spring?.(stage)
+    await world.mine()
+    return stage
+  }
+
+  test.each(NODES)('what the node can do is found once: $method', async ({ lacks }) => {
+    const found = await safetyOf(lacks).capabilities()
+    const { simulate = false, override = false, construct = false } = lacks
+    expect(found).toEqual({ simulate: !simulate, override: !override, construct: !construct })
+  })
+
+  test.each(NODES)(
+    'traps are found and honest tokens are not accused by the method $method',
+    async ({ method, lacks }) => {
+      const safety = safetyOf(lacks)
+      for (const name of ['only the owner sells', 'it sells in the block of the purchase', 'trading is never opened']) {
+        const report = await safety.check(await (await stageOf(name, method)).target(`${name} by ${method}`), signal)
+        expect(report.findings[0]?.name, name).toBe('cannot_sell')
+        expect(report.sellCheck.call?.params[1], 'the call names its block').toBe(
+          `0x${report.sellCheck.checkedBlock.toString(16)}`,
+        )
+      }
+      for (const name of ['plain', 'a fixed fee of 5 %', 'one trade per block']) {
+        const report = await safety.check(await (await stageOf(name, method)).target(`${name} by ${method}`), signal)
+        expect(report.findings, name).toEqual([])
+        expect(report.sellCheck, name).toMatchObject({ status: 'checked', sellable: true, method })
+        expect(report.complete, 'powers are not tried without eth_simulateV1').toBe(false)
+      }
+    },
+  )
+
+  test.each(NODES.slice(0, 2))('the tax is measured by the method $method', async ({ method, lacks }) => {
+    const stage = await stageOf('a fixed fee of 5 %', `taxed by ${method}`)
+    const report = await safetyOf(lacks).check(await stage.target('tax'), signal)
+    expect(report.sellCheck).toMatchObject({ buyTaxPct: 5, sellTaxPct: 5 })
+  })
+
+  test('anybody repeats the refused sale with the call of the report', async () => {
+    const stage = await stageOf('it is paused for good', 'repeated')
+    const report = await safetyOf({}).check(await stage.target('repeat'), signal)
+    const { call, refusal } = report.sellCheck
+    expect(refusal).toBe('paused')
+    await expect(world.anvil.rpc(call?.method ?? '', [...(call?.params ?? [])])).rejects.toThrow('paused')
+  })
+
+  test('a node that says the opposite when it is asked again is a finding', async () => {
+    const stage = await stageOf('plain', 'twice')
+    const seen = new Map<string, number>()
+    const node = bentNode(world.anvil.url, (call, answer) => {
+      const key = JSON.stringify(call.params)
+      seen.set(key, (seen.get(key) ?? 0) + 1)
+      const isSecond = call.method === 'eth_call' && seen.get(key) === 2
+      return isSecond ? { result: `0x${'0'.repeat(64)}` } : answer
+    })
+    const report = await createSafety({ rpc: createRpc({ endpoints: [node], clock: systemClock }) }).check(
+      await stage.target('twice'),
+      signal,
+    )
+    expect(report.findings.map(({ name }) => name)).toEqual(['answers_differ'])
+  })
+})

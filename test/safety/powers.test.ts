@@ -1,0 +1,33 @@
+// What somebody could do to holders, tried on a real EVM against the zoo, before any trap closes.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
+import { createRpc } from '../../src/chain/rpc/rpc.ts'
+import { createSafety, SAFETY_ENDPOINT, type Safety } from '../../src/safety/check/safety.ts'
+import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
+import { CASES } from '../zoo/cases.ts'
+import { contractOf, openStage } from '../zoo/stage.ts'
+import { createWorld, type World } from '../zoo/world.ts'
+
+const title = `powers over a token${anvilBinary ? '' : ` (${ANVIL_MISSING})`}`
+const signal = new AbortController().signal
+
+describe.skipIf(!anvilBinary)(title, () => {
+  let world: World
+  let safety: Safety
+
+  beforeAll(async () => {
+    contractOf('Plain')
+    world = await createWorld()
+    safety = createSafety({ rpc: createRpc({ urls: [world.anvil.url], clock: systemClock, ...SAFETY_ENDPOINT }) })
+  })
+  afterAll(() => world?.stop())
+
+  const armed = CASES.filter(({ power }) => power !== undefined)
+  test.each(armed)('a trap is seen before it closes: $name', async ({ name, make, power }) => {
+    const stage = await openStage(world, name, make, 'buy')
+    const report = await safety.check(await stage.target(`powers of ${name}`), signal)
+    expect(report.powers?.filter(({ proven }) => proven).map(({ kind }) => kind)).toContain(power)
+    expect(report.sellCheck).toMatchObject({ status: 'checked', sellable: true })
+    expect(report.complete).toBe(true)
+  })
+})
