@@ -1,6 +1,5 @@
 // `past START`: indexes from an earlier block into a second database while the program serves from the first, then asks the program
-// to step aside for the seconds of the exchange. With --newest-first it does so in strides, each of which is served as soon as it is
-// complete. Interrupted, it goes on where it was.
+// to step aside for the seconds of the exchange. Interrupted, it goes on where it was.
 import { Command } from 'commander'
 import type { Config } from '../base/config.ts'
 import { StartupError } from '../base/errors.ts'
@@ -10,7 +9,6 @@ import type { Ledger } from '../database/open.ts'
 import { requireSameChain } from './adopt.ts'
 import { type Context, withLedger } from './context.ts'
 import { createProgressView } from './progress.ts'
-import { planStrides } from './strides.ts'
 
 /** Pause between two looks at who still uses the first index. */
 const LOOK_EVERY_MS = 200
@@ -19,12 +17,6 @@ const ASIDE_WITHIN_MS = 20_000
 /** While something is in the way, the second index catches up with the chain so often, and the program is asked again. */
 const CATCH_UP_EVERY_MS = 60_000
 
-interface Stride {
-  start: Start
-  /** Begins each line about it. */
-  name: string
-}
-
 export const createPast = (context: Context): Command =>
   new Command('past')
     .description(
@@ -32,9 +24,8 @@ export const createPast = (context: Context): Command =>
         'with all accounts, keys and alerts. The program that serves steps aside for some seconds.',
     )
     .argument('<start>', 'where the complete index begins: 90d, 26w, a date, or a block')
-    .option('--newest-first', 'in strides of growing length, each of which is served when it is complete', false)
-    .action((start: string, { newestFirst }: { newestFirst: boolean }) =>
-      run(context, readStart(start), newestFirst).catch((error) => {
+    .action((start: string) =>
+      run(context, readStart(start)).catch((error) => {
         throw context.signal.aborted
           ? new StartupError('Interrupted: the same command goes on from here.', 130, error)
           : error
@@ -47,73 +38,42 @@ function readStart(text: string): Start {
   throw new StartupError(`START must be like 90d, 26w, 2026-01-31 or a block's number, not "${text}".`, 2)
 }
 
-async function run(context: Context, start: Start, newestFirst: boolean): Promise<void> {
+async function run(context: Context, start: Start): Promise<void> {
   const { findBeside } = await import('../database/beside.ts')
   const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, RPC_URL: urls } = context.config()
   if (!urls && start.kind !== 'block')
     throw new StartupError('The demo knows no days: name a block, such as `assay past 0`.', 2)
+  await requireIndex(context)
   const beside = findBeside({ databaseUrl, dataDir })
-  const target = newestFirst ? await findTarget(context, start) : null
-  for (let made = 0; ; made++) {
-    const index = await readIndex(context)
-    const left = target === null ? null : planStrides(index, target)
-    if (left?.length === 0) {
-      context.print(`The index begins at block ${index.begins}, so nothing is left to be filled in.`)
-      return
-    }
-    const [block] = left ?? []
-    const stride =
-      left && block !== undefined
-        ? { start: { kind: 'block', number: block } as const, name: `stride ${made + 1} of ${made + left.length}: ` }
-        : { start, name: '' }
-    await beside.prepare()
-    const begins = await takeStride(context, beside, stride, target)
-    if (target === null || begins <= target) return
-  }
+  await beside.prepare()
+  await replace(context, beside, start)
 }
 
-/** Where the index that is served from begins and ends. */
-async function readIndex(context: Context): Promise<{ begins: number; head: number }> {
+async function requireIndex(context: Context): Promise<void> {
   const { findChain } = await import('../ledger/read/chain.ts')
-  const chain = await withLedger(context, ({ database }) => findChain(database.pool))
-  if (!chain)
-    throw new StartupError(
-      'Nothing is indexed in this database yet, so nothing stands in the way of START: start the program.',
-    )
-  return { begins: chain.startBlock, head: chain.sourceHead }
+  if (await withLedger(context, ({ database }) => findChain(database.pool))) return
+  throw new StartupError(
+    'Nothing is indexed in this database yet, so nothing stands in the way of START: start the program.',
+  )
 }
 
-async function findTarget({ config, clock, signal }: Context, start: Start): Promise<number> {
-  if (start.kind === 'block') return start.number
-  const { findStartBlock, readBlockTime, readNewest } = await import('../chain/connect/start.ts')
-  const { createRpc } = await import('../chain/rpc/rpc.ts')
-  const rpc = createRpc({ urls: config().RPC_URL ?? [], clock, signal })
-  return findStartBlock(start, await readNewest(rpc), (block) => readBlockTime(rpc, block))
-}
-
-/** Makes one index and puts it in the place of the one that is served from. Returns its first block. */
-async function takeStride(
-  context: Context,
-  beside: Beside,
-  { start, name }: Stride,
-  target: number | null,
-): Promise<number> {
+/** Makes an index from this start, and puts it in the place of the one that is served from. */
+async function replace(context: Context, beside: Beside, start: Start): Promise<void> {
   const { openLedger } = await import('../database/open.ts')
   const { findChain } = await import('../ledger/read/chain.ts')
   const { clock, signal, print } = context
-  const say = createSayer(print, name)
+  const say = createSayer(print)
   for (let isFirstTry = true; ; isFirstTry = false) {
     const second = await openLedger({ ...beside.place, log: context.log(), clock, signal, size: 2 })
-    let begins: number
     let adopted: string | null = null
     let isAsked = false
     try {
       const earlier = await findChain(second.database.pool)
-      const from = earlier ? continueFrom(earlier.startBlock, start, target) : start
+      const from = earlier ? continueFrom(earlier.startBlock, start) : start
       if (earlier && isFirstTry) say(`goes on with the index from block ${earlier.startBlock} on`)
       else if (!earlier && from.kind === 'block') say(`indexes from block ${from.number} on, beside what is served`)
       const reached = await indexToHead(context, second.url, from)
-      begins = (await findChain(second.database.pool))?.startBlock ?? 0
+      const begins = (await findChain(second.database.pool))?.startBlock ?? 0
       say(`complete from block ${begins} on${reached === null ? '' : `, up to block ${reached}`}`)
       isAsked = await makeRoom(context, beside, say)
       if (!(await beside.isInUse())) {
@@ -124,21 +84,21 @@ async function takeStride(
     } finally {
       await second.close()
     }
-    const isLast = target === null || begins <= target
-    const former = adopted === null ? null : await beside.exchange(isLast ? 'kept' : 'removed')
+    const former = adopted === null ? null : await beside.exchange()
     if (former !== null) {
       const end = isAsked ? 'The program goes on with it.' : 'Start the program.'
-      const left = isLast ? ` What was served before is in ${former}: remove it when all is well.` : ''
-      print(`${name}took its place, with ${adopted}. ${end}${left}`)
-      return begins
+      print(
+        `took its place, with ${adopted}. ${end} What was served before is in ${former}: remove it when all is well.`,
+      )
+      return
     }
     await waitUntilUnused(context, beside)
   }
 }
 
 /** An interrupted attempt goes on where it began, unless more was asked for than it will hold. */
-function continueFrom(begun: number, start: Start, target: number | null): Start {
-  if (target === null && start.kind === 'block' && start.number < begun)
+function continueFrom(begun: number, start: Start): Start {
+  if (start.kind === 'block' && start.number < begun)
     throw new StartupError(
       `An interrupted attempt indexes from block ${begun} on: run \`assay past ${begun}\` to its end first, or remove its database or folder.`,
     )
@@ -146,11 +106,11 @@ function continueFrom(begun: number, start: Start, target: number | null): Start
 }
 
 /** Prints a line once, though the work that it is about is tried again. */
-function createSayer(print: (line: string) => void, name: string): (line: string) => void {
+function createSayer(print: (line: string) => void): (line: string) => void {
   const said = new Set<string>()
   return (line) => {
     const what = line.replace(/up to block \d+/, '')
-    if (!said.has(what)) print(`${name}${line}`)
+    if (!said.has(what)) print(line)
     said.add(what)
   }
 }

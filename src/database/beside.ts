@@ -1,7 +1,7 @@
 // A second database beside the one of the configuration, made to take its place: on the same server under another name, or
 // in a folder of its own where the database is embedded. Input: which database. Output: where the second one is, and the
 // exchange. While a program uses the first one, nothing is exchanged.
-import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { StartupError } from '../base/errors.ts'
@@ -25,11 +25,8 @@ export interface Beside {
   readStrangers(): Promise<string[]>
   /** Names what is in the first place, where it is another after an exchange; null: nothing is. */
   readIdentity(): Promise<string | null>
-  /**
-   * Puts the second one in the place of the first, and removes the first unless it is kept. Returns where it was put; null if
-   * somebody uses one of them.
-   */
-  exchange(former: 'kept' | 'removed'): Promise<string | null>
+  /** Puts the second one in the place of the first. Returns where the first was put; null if somebody uses one of them. */
+  exchange(): Promise<string | null>
 }
 
 export const findBeside = ({ databaseUrl, dataDir }: DatabasePlace): Beside =>
@@ -43,10 +40,9 @@ const IN_USE = '55006'
 
 function findOnServer(url: string, dataDir: string): Beside {
   const name = decodeURIComponent(new URL(url).pathname.slice(1))
-  const [second, kept, removed] = [`${name}_past`, `${name}_before`, `${name}_stride`]
+  const [second, kept] = [`${name}_past`, `${name}_before`]
   const urlOf = (database: string) => Object.assign(new URL(url), { pathname: database }).href
   const quote = (database: string) => pg.escapeIdentifier(database)
-  const drop = (client: pg.Client) => client.query(`DROP DATABASE IF EXISTS ${quote(removed)}`)
 
   async function ask<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
     let client: pg.Client | undefined
@@ -75,8 +71,6 @@ function findOnServer(url: string, dataDir: string): Beside {
           throw new StartupError(
             `The database ${kept}, of an earlier exchange, is still there: look whether it can go, and drop it.`,
           )
-        // A stride was interrupted before it could do so.
-        await drop(client)
         await client.query(`CREATE DATABASE ${quote(second)}`).catch((error) => {
           if (error.code !== EXISTS) throw error
         })
@@ -100,20 +94,18 @@ function findOnServer(url: string, dataDir: string): Beside {
         const { rows } = await client.query<{ oid: number }>('SELECT oid FROM pg_database WHERE datname = $1', [name])
         return rows[0] ? `${rows[0].oid}` : null
       }),
-    exchange: (end) =>
+    exchange: () =>
       ask(async (client) => {
-        const former = end === 'kept' ? kept : removed
         try {
           await client.query('BEGIN')
-          await client.query(`ALTER DATABASE ${quote(name)} RENAME TO ${quote(former)}`)
+          await client.query(`ALTER DATABASE ${quote(name)} RENAME TO ${quote(kept)}`)
           await client.query(`ALTER DATABASE ${quote(second)} RENAME TO ${quote(name)}`)
           await client.query('COMMIT')
         } catch (error) {
           if ((error as { code?: string }).code === IN_USE) return null
           throw error
         }
-        if (end === 'removed') await drop(client)
-        return `the database ${former}`
+        return `the database ${kept}`
       }),
   }
 }
@@ -134,7 +126,7 @@ async function connect(urlOf: (database: string) => string): Promise<pg.Client> 
 
 function findFolder(dataDir: string): Beside {
   const first = join(dataDir, 'postgres')
-  const [kept, removed] = [join(dataDir, 'postgres-before'), join(dataDir, 'postgres-stride')]
+  const kept = join(dataDir, 'postgres-before')
   const place = { databaseUrl: undefined, dataDir: join(dataDir, 'past') }
   const second = join(place.dataDir, 'postgres')
   const isServed = (folder: string) => {
@@ -144,7 +136,7 @@ function findFolder(dataDir: string): Beside {
   return {
     place,
     prepare: async () => {
-      if ((existsSync(kept) || existsSync(removed)) && !existsSync(first))
+      if (existsSync(kept) && !existsSync(first))
         throw new StartupError(
           `An exchange of folders was interrupted: move ${second} to ${first}, and start the program.`,
         )
@@ -152,20 +144,16 @@ function findFolder(dataDir: string): Beside {
         throw new StartupError(
           `The folder ${kept}, of an earlier exchange, is still there: look whether it can go, and remove it.`,
         )
-      // A stride was interrupted before it could do so.
-      rmSync(removed, { recursive: true, force: true })
       mkdirSync(place.dataDir, { recursive: true })
     },
     isInUse: async () => isServed(first),
     readStrangers: async () => [],
     readIdentity: async () => statSync(first, { throwIfNoEntry: false, bigint: true })?.ino.toString() ?? null,
-    exchange: async (end) => {
+    exchange: async () => {
       if (isServed(first) || isServed(second)) return null
-      const former = end === 'kept' ? kept : removed
-      renameSync(first, former)
+      renameSync(first, kept)
       renameSync(second, first)
-      if (end === 'removed') rmSync(former, { recursive: true, force: true })
-      return `the folder ${former}`
+      return `the folder ${kept}`
     },
   }
 }

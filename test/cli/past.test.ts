@@ -1,5 +1,5 @@
-// `past`: the whole way from a program that serves an index which began late to one that serves a complete one, in strides,
-// with interruptions on the way.
+// `past`: the whole way from a program that serves an index which began late to one that serves a complete one, with an
+// interruption on the way.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await admin.query(`CREATE DATABASE ${name}`)
 })
 afterAll(async () => {
-  for (const one of [name, `${name}_past`, `${name}_before`, `${name}_stride`])
+  for (const one of [name, `${name}_past`, `${name}_before`])
     await admin.query(`DROP DATABASE IF EXISTS ${one} WITH (FORCE)`)
   await admin.end()
 })
@@ -78,7 +78,7 @@ async function readServed(page: string, key: string): Promise<number | string> {
   return typeof answer === 'string' || !answer.ok ? 'nobody answers' : (await answer.json()).data.chain.startBlock
 }
 
-test('past --newest-first serves each stride when it is complete, goes on after an interruption, and keeps what people have', async () => {
+test('past replaces the index that is served by a longer one, goes on after an interruption, and keeps what people have', async () => {
   expect(await start(['past', '5500']).ended).toMatchObject({
     code: 1,
     complaints: [expect.stringMatching(/^Nothing is indexed in this database yet/)],
@@ -92,50 +92,35 @@ test('past --newest-first serves each stride when it is complete, goes on after 
   await late.close()
   expect(await readServed(page, key)).toBe(7_080)
 
-  // Interrupted in its first stride, which goes on, and then in its second, while the first one is served.
-  const first = start(['past', '6700', '--newest-first'])
-  await hears(first.said, /^stride 1 of 2: indexes from block (\d+) on/m)
+  const first = start(['past', '6700'])
+  await hears(first.said, /^indexes from block 6700 on/m)
+  await expect
+    .poll(() => beginsAt(`${name}_past`).catch(() => []), { timeout: 30_000 })
+    .toEqual([{ start_block: 6_700 }])
   first.stop()
   expect(await first.ended).toMatchObject({ code: 130, complaints: [expect.stringMatching(/^Interrupted/)] })
-  const second = start(['past', '6700', '--newest-first'])
-  await hears(
-    second.said,
-    /^stride 1 of 2: took its place, with \d accounts, \d keys and 0 alerts\. The program goes on/m,
-  )
-  await hears(second.said, /^stride 2 of 2: indexes from block (\d+) on/m)
-  second.stop()
-  expect(await second.ended).toMatchObject({ code: 130 })
-  await expect
-    .poll(() => readServed(page, key), { timeout: 30_000, interval: 100 })
-    .toSatisfy((block) => typeof block === 'number' && block > 6_700 && block < 7_080)
 
   // A stranger is waited for, and told.
   const stranger = new pg.Client({ connectionString: url, application_name: 'a report' })
   await stranger.connect()
-  const third = start(['past', '6700', '--newest-first'])
-  await hears(third.said, /^stride 1 of 1: waits, since a report uses the database/m)
+  const second = start(['past', '6700'])
+  await hears(second.said, /^goes on with the index from block 6700 on/m)
+  await hears(second.said, /^waits, since a report uses the database/m)
   expect(await readServed(page, key)).toBeTypeOf('number')
   await stranger.end()
-  expect(await third.ended).toMatchObject({ code: 0, complaints: [] })
-  expect(third.said.at(-1)).toMatch(
+  expect(await second.ended).toMatchObject({ code: 0, complaints: [] })
+  expect(second.said.at(-1)).toMatch(
     new RegExp(
-      `^stride 1 of 1: took its place, .* What was served before is in the database ${name}_before: remove it when all is well\\.$`,
+      `^took its place, with \\d accounts, \\d keys and 0 alerts\\. The program goes on with it\\. What was served before is in the database ${name}_before: remove it when all is well\\.$`,
     ),
   )
   await expect.poll(() => readServed(page, key), { timeout: 30_000, interval: 100 }).toBe(6_700)
-  expect([await beginsAt(name), await ask(name, `SELECT FROM pg_database WHERE datname = '${name}_stride'`)]).toEqual([
-    [{ start_block: 6_700 }],
-    [],
-  ])
+  expect(await beginsAt(name)).toEqual([{ start_block: 6_700 }])
   const secrets = 'SELECT to_jsonb(s)::text AS row FROM api_key_secret s'
   expect(await ask(name, secrets)).toEqual(await ask(`${name}_before`, secrets))
   serving.stop()
   expect(await serving.ended).toMatchObject({ code: 0 })
 
-  expect(await start(['past', '6700', '--newest-first']).ended).toMatchObject({
-    code: 0,
-    said: ['The index begins at block 6700, so nothing is left to be filled in.'],
-  })
   expect(await start(['past', '6600']).ended).toMatchObject({
     code: 1,
     complaints: [
@@ -166,11 +151,11 @@ test('folders of the embedded database are exchanged once no server runs in them
   const data = join(home, 'postgres/data')
   const server = spawn('sleep', ['60'], { cwd: data })
   writeFileSync(join(data, 'postmaster.pid'), `${server.pid}\n`)
-  expect([await beside.isInUse(), await beside.exchange('kept')]).toEqual([true, null])
+  expect([await beside.isInUse(), await beside.exchange()]).toEqual([true, null])
   const gone = new Promise((resolve) => server.on('close', resolve))
   server.kill()
   await gone
-  expect([await beside.isInUse(), await beside.exchange('kept')]).toEqual([
+  expect([await beside.isInUse(), await beside.exchange()]).toEqual([
     false,
     `the folder ${join(home, 'postgres-before')}`,
   ])

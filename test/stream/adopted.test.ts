@@ -42,7 +42,7 @@ test('a reader who comes back to another index is told what a reorganisation too
     await append()
   }
   await adopt(first.database, second.database)
-  // A second time, as each stride does.
+  // A second time, as an attempt does that was interrupted.
   await adopt(first.database, second.database, { again: true })
   const elsewhere = await second.serve()
   const again = await listen(elsewhere, `type=swap&after=${reader.lastId()}`)
