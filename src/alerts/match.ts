@@ -1,7 +1,8 @@
 // Matches one token against many filters at once. For each bound the alerts are sorted once; the alerts that a value
 // satisfies are a prefix of that order, stored as a bit set at every 128th part of it. The matching alerts are the
-// intersection. It must agree exactly with `passes` in base/screen-match; a property test checks that.
-import type { TokenFilter } from '../base/filter.ts'
+// intersection. The bounds are those of base/screen; a property test holds the result to `passes` in base/screen-match.
+import { FILTER_FIELDS, type TokenFilter } from '../base/filter.ts'
+import { BOUND_FIELDS, TOKEN_BOUNDS } from '../base/screen.ts'
 import { RISK_FLAGS, type RiskFlag } from '../base/vocabulary.ts'
 
 /** A token's facts as numbers, with the flags as bits in the order of `RISK_FLAGS`. */
@@ -10,7 +11,7 @@ export interface MatchFacts {
   marketCapUsd: number
   riskScore: number
   flagBits: number
-  holderGrowthPct: number
+  holderGrowth1hPct: number
   ageHours: number
 }
 
@@ -18,18 +19,22 @@ export interface MatchFacts {
 export const toFlagBits = (flags: readonly RiskFlag[]): number =>
   flags.reduce((bits, flag) => bits | (1 << RISK_FLAGS.indexOf(flag)), 0)
 
+type AlertBound = Extract<(typeof BOUND_FIELDS)[number], keyof TokenFilter>
+
+const isOfAlerts = (field: string): field is AlertBound => field in FILTER_FIELDS
+
 /**
  * Each bound as "key <= value"; upper bounds are negated. A missing bound is minus infinity, which every value
  * satisfies.
  */
-const RANKINGS: readonly { key(filter: TokenFilter): number; value(facts: MatchFacts): number }[] = [
-  { key: (f) => f.minLiquidityUsd ?? -Infinity, value: (t) => t.liquidityUsd },
-  { key: (f) => f.minMarketCapUsd ?? -Infinity, value: (t) => t.marketCapUsd },
-  { key: (f) => -(f.maxMarketCapUsd ?? Infinity), value: (t) => -t.marketCapUsd },
-  { key: (f) => -(f.maxRiskScore ?? Infinity), value: (t) => -t.riskScore },
-  { key: (f) => f.minHolderGrowth1hPct ?? -Infinity, value: (t) => t.holderGrowthPct },
-  { key: (f) => -(f.maxAgeHours ?? Infinity), value: (t) => -t.ageHours },
-]
+const RANKINGS = BOUND_FIELDS.filter(isOfAlerts).map((field) => {
+  const { measure, least } = TOKEN_BOUNDS[field]
+  const sign = least ? 1 : -1
+  return {
+    key: ({ [field]: bound }: TokenFilter): number => (bound === undefined ? -Infinity : sign * bound),
+    value: (facts: MatchFacts): number => sign * facts[measure],
+  }
+})
 
 /** Whether a token matches one filter, by the same bounds. */
 export const meets = (filter: TokenFilter, facts: MatchFacts): boolean =>

@@ -32,7 +32,7 @@ export const toBaseline = (token: ChangedToken): BaselineRow => ({
   unit: token.unit,
   riskScore: token.riskScore,
   flagBits: toFlagBits(token.riskFlags),
-  holderGrowthPct: holderGrowthPct(token.fundedHolderCount, token.fundedHolderCount1hAgo),
+  holderGrowth1hPct: holderGrowthPct(token.fundedHolderCount, token.fundedHolderCount1hAgo),
   createdAtMs: token.createdAtMs,
 })
 
@@ -152,7 +152,7 @@ function toEntry(
       marketCapUsd: facts.marketCapUsd,
       riskScore: row.riskScore,
       riskFlags: RISK_FLAGS.filter((_, bit) => row.flagBits & (1 << bit)),
-      holderGrowth1hPct: row.holderGrowthPct,
+      holderGrowth1hPct: row.holderGrowth1hPct,
       ageHours: facts.ageHours,
       began: before ? newlyMet(alert.filter, before, facts) : [],
     },

@@ -50,7 +50,7 @@ const toMatchFacts = (facts: ScreenFacts): MatchFacts => ({
   marketCapUsd: facts.marketCapUsd,
   riskScore: facts.riskScore,
   flagBits: toFlagBits(facts.riskFlags),
-  holderGrowthPct: holderGrowthPct(facts.fundedHolderCount, facts.fundedHolderCount1hAgo),
+  holderGrowth1hPct: holderGrowthPct(facts.fundedHolderCount, facts.fundedHolderCount1hAgo),
   ageHours: ageHours(facts.createdAtMs, facts.nowMs),
 })
 const isSet = (bits: Uint32Array, place: number) => ((bits[place >>> 5]! >>> (place & 31)) & 1) === 1

@@ -34,7 +34,7 @@ const facts = (): MatchFacts => ({
   marketCapUsd: upTo(9),
   riskScore: 100 * random(),
   flagBits: toFlagBits(flags(0.1)),
-  holderGrowthPct: 60 * random() - 10,
+  holderGrowth1hPct: 60 * random() - 10,
   ageHours: upTo(4),
 })
 
@@ -45,7 +45,7 @@ function moved(before: MatchFacts): MatchFacts {
     ...before,
     liquidityUsd: before.liquidityUsd * factor,
     marketCapUsd: before.marketCapUsd * factor,
-    holderGrowthPct: before.holderGrowthPct + 2 * random() - 1,
+    holderGrowth1hPct: before.holderGrowth1hPct + 2 * random() - 1,
   }
 }
 

@@ -45,7 +45,7 @@ export interface BaselineRow extends KeptCap {
   liquidityUsd: number
   riskScore: number
   flagBits: number
-  holderGrowthPct: number
+  holderGrowth1hPct: number
   createdAtMs: number
 }
 
@@ -56,7 +56,7 @@ export const BASELINE_FACTS = [
   'unit',
   'riskScore',
   'flagBits',
-  'holderGrowthPct',
+  'holderGrowth1hPct',
   'createdAtMs',
 ] as const satisfies readonly (keyof BaselineRow)[]
 
@@ -145,7 +145,7 @@ export async function readChangedTokens(client: SweepClient, sinceBlock: number 
 export async function readBaseline(client: SweepClient): Promise<BaselineRow[]> {
   const { rows } = await client.query<BaselineRow>(
     `SELECT token_id AS "tokenId", liquidity_usd AS "liquidityUsd", market_cap_usd AS "marketCap", coalesce(unit_id, 0) AS unit, risk_score AS "riskScore",
-       flag_bits AS "flagBits", holder_growth_pct AS "holderGrowthPct", extract(epoch FROM created_at)::float8 * 1000 AS "createdAtMs"
+       flag_bits AS "flagBits", holder_growth_pct AS "holderGrowth1hPct", extract(epoch FROM created_at)::float8 * 1000 AS "createdAtMs"
      FROM alert_baseline`,
   )
   return rows
