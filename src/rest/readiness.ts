@@ -1,6 +1,17 @@
-// Caches the readiness check for half a second, so that many probes cost one database query.
+// The readiness of a process that answers: that of the installation, and the tokens in memory. It is kept for half a second, so that many
+// probes cost one database query.
 import type { Clock } from '../base/clock.ts'
+import type { BoardFeed } from '../board/feed.ts'
 import type { Readiness } from '../ledger/read/readiness.ts'
+
+/** Waits for the tokens to be in memory, too. */
+export const withBoard =
+  (check: () => Promise<Readiness>, { newest }: Pick<BoardFeed, 'newest'>) =>
+  async (): Promise<Readiness> => {
+    const readiness = await check()
+    if (!readiness.ready || newest()) return readiness
+    return { ready: false, reason: 'The tokens are still being loaded into memory.' }
+  }
 
 /** How long an answer is reused. */
 const BELIEVED_MS = 500

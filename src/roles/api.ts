@@ -19,7 +19,7 @@ import { isLoopback } from '../rest/connections.ts'
 import { createHttp } from '../rest/http.ts'
 import type { SharedPort } from '../rest/leave.ts'
 import { createListener } from '../rest/listen.ts'
-import { keepReadiness } from '../rest/readiness.ts'
+import { keepReadiness, withBoard } from '../rest/readiness.ts'
 import { watchLateness } from '../rest/shed.ts'
 import { type Certificate, createReload } from '../rest/tls.ts'
 import { createTraffic, REFUSALS } from '../rest/traffic.ts'
@@ -130,7 +130,7 @@ async function start(deps: ApiDeps, parts: Parts): Promise<Api> {
         metrics?.refusals.inc({ code, reason: code === 'SERVICE_UNAVAILABLE' ? 'database' : 'other' }),
     }),
     idempotency: createClaims(pool),
-    checkReadiness: keepReadiness(createReadiness(pool, config.READY_MAX_LAG), clock),
+    checkReadiness: keepReadiness(withBoard(createReadiness(pool, config.READY_MAX_LAG), board), clock),
     unsubscribe: createUnsubscribe({ database, secret: await readUnsubscribeSecret(database) }),
     pages: PAGES,
     readDemoKey: async () =>

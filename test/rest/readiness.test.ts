@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { createBoard } from '../../src/board/board.ts'
 import type { Readiness } from '../../src/ledger/read/readiness.ts'
-import { keepReadiness } from '../../src/rest/readiness.ts'
+import { keepReadiness, withBoard } from '../../src/rest/readiness.ts'
 import { createTestClock } from '../support/clock.ts'
 
 test('any number of readiness probes cost one database check per half second', async () => {
@@ -27,4 +28,15 @@ test('any number of readiness probes cost one database check per half second', a
   answer({ ready: false, reason: 'second' })
   expect(await next).toContainEqual({ ready: false, reason: 'second' })
   expect(checks).toBe(2)
+})
+
+test('a process is ready once the tokens are in memory, and an installation that is not ready says why', async () => {
+  const ready = { ready: true, block: 1, time: new Date(0), lag: 0 } as const
+  let board: ReturnType<typeof createBoard> | null = null
+  const check = withBoard(async () => ready, { newest: () => board })
+  expect(await check()).toEqual({ ready: false, reason: 'The tokens are still being loaded into memory.' })
+  board = createBoard()
+  expect(await check()).toEqual(ready)
+  const down = { ready: false, reason: 'The database does not answer.' } as const
+  expect(await withBoard(async () => down, { newest: () => null })()).toEqual(down)
 })
