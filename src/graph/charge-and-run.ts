@@ -1,5 +1,5 @@
 // Yoga plugins that charge an operation and then run it: a query or mutation at one block, a subscription as a stream.
-import { type DocumentNode, GraphQLError } from 'graphql'
+import { GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { AssayError } from '../base/errors.ts'
 import type { Streams } from '../stream/streams.ts'
@@ -13,18 +13,11 @@ import type { Operation, Run } from './run.ts'
 import { isContinued, openSubscription, type SubscribeDeps } from './subscribe.ts'
 
 /** Charges what the query costs beyond the one request that the guard charged, then runs it at one block. */
-export const chargeAndRun = (
-  run: Run,
-  idempotency: IdempotencyStore,
-  /** Told of each document that passed all checks. */
-  onDocument: (text: string, document: DocumentNode) => void,
-): Plugin<ServerContext> => ({
+export const chargeAndRun = (run: Run, idempotency: IdempotencyStore): Plugin<ServerContext> => ({
   onExecute: ({ args, setExecuteFn }) => {
     const { document, variableValues, operationName } = args
-    const context = args.contextValue as unknown as ServerContext & { params: { query?: string } }
-    const { caller, charge, signal, made, budget, idempotencyKey, refused, outcome } = context
-    if (outcome) return setExecuteFn(() => outcome)
-    if (context.params.query) onDocument(context.params.query, document)
+    const context = args.contextValue as unknown as ServerContext
+    const { caller, charge, signal, made, budget, idempotencyKey, refused } = context
     const onVaries = () => {
       made.varies = true
     }

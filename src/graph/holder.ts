@@ -1,56 +1,16 @@
 // Holders of a token, with their shares.
 
-import type { GraphQLResolveInfo } from 'graphql'
 import { toMeaning } from '../base/amount.ts'
 import { CLASSIFICATIONS } from '../base/vocabulary.ts'
-import type { HolderRange, HolderRow, ShortHolderRow } from '../ledger/read/holder.ts'
-import { toClassifications, type WalletRow } from '../ledger/read/wallet.ts'
+import { toClassifications } from '../ledger/read/wallet.ts'
 import { sellableUsd } from '../scoring/sellable.ts'
 
 import { netActivityOf } from './activity.ts'
-import { createAsksOnly } from './asked-fields.ts'
 import { builder } from './builder.ts'
-import type { GraphContext } from './context.ts'
 import { listOf } from './list-size.ts'
 import { implementPage } from './page.ts'
 import { HolderObject, HolderPageObject, WalletObject } from './refs.ts'
 import { ClassificationEnum, ConfidenceEnum, NetActivityEnum } from './vocabulary.ts'
-
-/** Fields that a short row has. */
-const SHORT_FIELDS = ['address', 'quantity', 'holdingPct', 'valueUsd', 'sellableUsd', 'wallet']
-const asksShortHolders = createAsksOnly(SHORT_FIELDS)
-const asksShortPage = createAsksOnly([...SHORT_FIELDS, 'total', 'page', 'limit'], 'items')
-/** Fields of a wallet that need no more than a short row of its holding knows. */
-const asksShortWallet = createAsksOnly([
-  'id',
-  'address',
-  'kind',
-  'eventCount',
-  'portfolio',
-  'positions',
-  'score',
-  'pnl',
-])
-
-/** Holders with what the query asks for: a row lacks columns only if no field below needs them. `isPage`: the field is a page of them. */
-export function loadAskedHolders(
-  range: HolderRange,
-  { lists }: Pick<GraphContext, 'lists'>,
-  info: GraphQLResolveInfo,
-  isPage = false,
-): Promise<HolderRow[]> {
-  const isShort = isPage ? asksShortPage(info) : asksShortHolders(info)
-  return isShort
-    ? (lists.shortHolders.load(range) as Promise<unknown> as Promise<HolderRow[]>)
-    : lists.holders.load(range)
-}
-
-/** The wallet of a holder, where its own row says all that is asked; null where it has to be read. */
-function walletOf(holder: HolderRow | ShortHolderRow, info: GraphQLResolveInfo): WalletRow | null {
-  if (!('eventCount' in holder) || !asksShortWallet(info)) return null
-  const { walletId: id, address, kind, eventCount } = holder
-  return { id, address, kind, eventCount } satisfies Partial<WalletRow> as WalletRow
-}
 
 builder.prismaObjectFields(HolderObject, (t) => ({
   address: t.field({ type: 'Address', description: 'The address of the holder.', resolve: (holder) => holder.address }),
@@ -104,7 +64,7 @@ builder.prismaObjectFields(HolderObject, (t) => ({
   wallet: t.field({
     type: WalletObject,
     description: 'The wallet behind the address.',
-    resolve: (holder, _, { loaders }, info) => walletOf(holder, info) ?? loaders.walletById.load(holder.walletId),
+    resolve: (holder, _, { loaders }) => loaders.walletById.load(holder.walletId),
   }),
 }))
 

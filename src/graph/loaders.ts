@@ -7,7 +7,7 @@ import { readChain } from '../ledger/read/chain.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
 import { readEventsAt } from '../ledger/read/event.ts'
 import { type HistoryRange, readHistories } from '../ledger/read/history.ts'
-import { type HolderRange, readHolders, readShortHolders } from '../ledger/read/holder.ts'
+import { type HolderRange, readHolders } from '../ledger/read/holder.ts'
 import { type HourRange, readHours } from '../ledger/read/hour.ts'
 import { readLaunches } from '../ledger/read/launch.ts'
 import { readPools, readPoolsByAddress, readPoolsById } from '../ledger/read/pool.ts'
@@ -17,7 +17,6 @@ import {
   readPositionCounts,
   readPositionSums,
   readPositionsOf,
-  readShortPortfolios,
 } from '../ledger/read/position.ts'
 import {
   type PositionPageQuestion,
@@ -98,12 +97,10 @@ export function createLoaders(reading: Reading, board: BoardFeed | null) {
 export function createLists(reading: Reading, { tokenDetail }: Loaders) {
   return {
     holders: ranged((ranges: readonly HolderRange[]) => readHolders(reading, ranges), keyOfHolders),
-    shortHolders: ranged((ranges: readonly HolderRange[]) => readShortHolders(reading, ranges), keyOfHolders),
     portfolio: ranged(
       (ranges: readonly HistoryRange[]): Promise<PositionRow[][]> => readPortfolios(reading, ranges),
       keyOfRange,
     ),
-    shortPortfolio: ranged((ranges: readonly HistoryRange[]) => readShortPortfolios(reading, ranges), keyOfRange),
     positions: ranged(
       (questions: readonly PositionPageQuestion[]) => readPositionPages(reading, questions),
       (q) => `${q.walletId} ${q.status} ${q.order} ${q.offset} ${q.limit}`,

@@ -1,5 +1,4 @@
 // What is known about a request to /graphql: who asks, what it was charged, and what became of it on its way through Yoga.
-import type { ExecutionResult } from 'graphql'
 import type { Caller, Charge } from '../access/guard.ts'
 import type { AssayError } from '../base/errors.ts'
 import type { Head } from '../ledger/head.ts'
@@ -29,8 +28,6 @@ export interface ServerContext extends Visit, Assessed {
   made: { head?: Head; isReplayed?: boolean; varies?: boolean }
   /** The limits that the query was refused for already. */
   refused?: AssayError
-  /** What became of the query, where it was charged and run already. */
-  outcome?: Promise<ExecutionResult>
   /** The header Idempotency-Key, which makes a mutation take effect once. */
   idempotencyKey: string | undefined
   /** Whether the caller reads server-sent events. */

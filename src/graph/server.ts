@@ -1,5 +1,5 @@
 // GraphQL over HTTP: Yoga behind the guard. A query is parsed, checked against the bounds, charged by its size, and run at one
-// block; one that came before takes a shorter way (direct.ts), or its result is kept. Batches, multipart and form posts are off: one operation is one GET, or one POST with a small JSON body.
+// block; the result of one that came before may be kept. Batches, multipart and form posts are off: one operation is one GET, or one POST with a small JSON body.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createYoga } from 'graphql-yoga'
 import { AssayError } from '../base/errors.ts'
@@ -9,7 +9,6 @@ import type { Log } from '../telemetry/log.ts'
 import { chargeAndRun, chargeAndSubscribe } from './charge-and-run.ts'
 import { toCost } from './cost.ts'
 import { weakTagOf } from './data-tag.ts'
-import { createDirect } from './direct.ts'
 import { createMask } from './errors.ts'
 import { createDocumentCaches, holdToBudget } from './gate.ts'
 import { acceptJsonOnly, publishCost, speakOurCodes } from './http-plugins.ts'
@@ -55,7 +54,6 @@ export function createServer({
 }: ServerDeps): HandleGraphql {
   const mask = createMask(log)
   const kept = createKeptResults(watch)
-  const direct = createDirect(run)
   const yoga = createYoga<ServerContext>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -72,7 +70,7 @@ export function createServer({
       acceptJsonOnly(),
       keepPersisted(),
       holdToBudget(),
-      chargeAndRun(run, idempotency, direct.learnDocument),
+      chargeAndRun(run, idempotency),
       chargeAndSubscribe({ run, mask }, streams),
       speakOurCodes(onRefusal),
       publishCost(),
@@ -81,7 +79,6 @@ export function createServer({
   return async (request, response, visit) => {
     const { method, url, headers } = request
     const { accept = '', 'if-none-match': ifNoneMatch } = headers
-    const isPost = method === 'POST'
     const context: ServerContext = {
       ...visit,
       made: {},
@@ -98,17 +95,6 @@ export function createServer({
       context.refused = refusal
     }
     const begunAt = kept.now()
-    /** Sends the data of a query, and keeps them where they depend on the block alone. */
-    const send = (text: string, type: string): number => {
-      const { made, budget = null } = context
-      const isKept = key !== null && made.head !== undefined && !made.varies
-      const etag = isKept && !isPost ? weakTagOf(text) : null
-      const result: KeptResult = { bytes: Buffer.from(text), type, budget, head: made.head, etag }
-      if (isKept) kept.keep(key, result, begunAt)
-      return sendResult(response, visit, result, ifNoneMatch)
-    }
-    const answered = context.refused ? null : await direct.answer(request, visit.body, context)
-    if (answered) return send(`{"data":${answered.data}`, answered.type)
     const asks = accept.includes(TYPE) || accept.includes(OLD_TYPE)
     if (!asks) headers.accept = TYPE
     // Yoga does not support HEAD. Node itself leaves out the body of the answer.
@@ -129,14 +115,18 @@ export function createServer({
     if (context.made.isReplayed) response.setHeader('idempotent-replayed', 'true')
     const body = await answer.text()
     const data = answer.status === 200 ? withoutCost(body, toCost(context.budget, visit.charge)) : null
-    if (data !== null) {
-      const type = String(response.getHeader('content-type'))
-      if (type.startsWith('application/')) direct.learnType(accept, type)
-      return send(data, type)
+    if (data === null) {
+      setHeaders(response, visit, context.made.head)
+      response.end(body)
+      return answer.status
     }
-    setHeaders(response, visit, context.made.head)
-    response.end(body)
-    return answer.status
+    const { made, budget = null } = context
+    const type = String(response.getHeader('content-type'))
+    const isKept = key !== null && made.head !== undefined && !made.varies
+    const etag = isKept && method !== 'POST' ? weakTagOf(data) : null
+    const result: KeptResult = { bytes: Buffer.from(data), type, budget, head: made.head, etag }
+    if (isKept) kept.keep(key, result, begunAt)
+    return sendResult(response, visit, result, ifNoneMatch)
   }
 }
 

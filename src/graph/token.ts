@@ -12,7 +12,6 @@ import { toRiskLevel } from '../scoring/levels.ts'
 import { MOST_REASONS } from '../scoring/reasons.ts'
 import { builder } from './builder.ts'
 import { eventArgs, readEventQuery } from './event.ts'
-import { loadAskedHolders } from './holder.ts'
 import { listOf, seriesOf } from './list-size.ts'
 import { implementPage, limitArgs, pageArgs } from './page.ts'
 import { readLimit, readPage } from './page-arguments.ts'
@@ -123,8 +122,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     type: [HolderObject],
     description: 'The ten largest holders by share, pools and burn addresses included.',
     extensions: listOf(TOP_HOLDERS),
-    resolve: (token, _, context, info) =>
-      loadAskedHolders({ tokenId: token.id, offset: 0, limit: TOP_HOLDERS }, context, info),
+    resolve: (token, _, { lists }) => lists.holders.load({ tokenId: token.id, offset: 0, limit: TOP_HOLDERS }),
   }),
   holders: t.field({
     type: HolderPageObject,
@@ -132,10 +130,10 @@ builder.prismaObjectFields(TokenObject, (t) => ({
       'All holders, the largest first; equal ones in the order of their addresses, where they are 5,000 at most, else in that in which they were met.',
     args: pageArgs(),
     extensions: listOf('limit'),
-    resolve: async (token, args, context, info) => {
+    resolve: async (token, args, { lists }) => {
       const { page, limit } = readPage(args)
       const key = { tokenId: token.id, offset: (page - 1) * limit, limit }
-      const items = key.offset < token.holderCount ? await loadAskedHolders(key, context, info, true) : []
+      const items = key.offset < token.holderCount ? await lists.holders.load(key) : []
       return { items, total: token.holderCount, page, limit }
     },
   }),

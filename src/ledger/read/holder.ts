@@ -36,25 +36,6 @@ export interface HolderRow {
   lastAt: Date
 }
 
-/** What a short statement reads of a holder: nothing of its score, and no times. */
-export interface ShortHolderRow
-  extends Pick<
-    HolderRow,
-    | 'tokenId'
-    | 'walletId'
-    | 'address'
-    | 'kind'
-    | 'quantity'
-    | 'hasDecimals'
-    | 'valueUsd'
-    | 'priceUsd'
-    | 'depth2PctUsd'
-    | 'pricePoolCount'
-    | 'holdingPct'
-  > {
-  eventCount: number
-}
-
 /** Asks for a range of a token's holders, ordered by share, the largest first. */
 export interface HolderRange {
   tokenId: number
@@ -63,33 +44,16 @@ export interface HolderRange {
 }
 
 /** A holder, with what tells equal ones: the raw balance, exactly. */
-type Stored<Row> = Row & { address: string; balance: string }
+type Stored = HolderRow & { balance: string }
 
 /** Equal holders that are put in order at most: an airdrop can make a million. More stand in the order in which they were met. */
 export const MOST_TIED = 5_000
 
-/** The columns of a statement, from `position p`, `token t` and `wallet w`, and what else it joins. */
-interface Columns {
-  name: string
-  own: string
-  join: string
-}
-const WHOLE: Columns = {
-  name: 'holders',
-  own: `${WALLET_SCORE_COLUMNS}, CASE WHEN p.last_at >= $1 THEN p.opening_days END AS "openingDays",
-    CASE WHEN p.last_at >= $1 THEN p.openings END AS openings, p.first_at AS "firstAt", p.last_at AS "lastAt"`,
-  join: 'LEFT JOIN wallet_score s ON s.wallet_id = w.id',
-}
-const SHORT: Columns = { name: 'holders short', own: 'w.event_count AS "eventCount"', join: '' }
-
 /** Holders of `k`, of which `page` says which: rows of position and wallet. $1 is the time of a week ago. */
-const holdersOf = (
-  { own, join }: Columns,
-  k: string,
-  page: string,
-  order: string,
-): SelectText => `SELECT k.key, p.balance::text AS balance,
-    t.id AS "tokenId", w.id AS "walletId", w.address, w.kind, ${own},
+const holdersOf = (k: string, page: string, order: string): SelectText => `SELECT k.key, p.balance::text AS balance,
+    t.id AS "tokenId", w.id AS "walletId", w.address, w.kind, ${WALLET_SCORE_COLUMNS},
+    CASE WHEN p.last_at >= $1 THEN p.opening_days END AS "openingDays", CASE WHEN p.last_at >= $1 THEN p.openings END AS openings,
+    p.first_at AS "firstAt", p.last_at AS "lastAt",
     p.quantity, t.decimals IS NOT NULL AS "hasDecimals", round(p.quantity * v.price * 1e6) / 1e6 AS "valueUsd",
     v.price AS "priceUsd", t.depth_2pct_usd AS "depth2PctUsd", t.price_pool_count AS "pricePoolCount",
     coalesce(100 * p.balance::float8 / nullif(t.supply, 0)::float8, 0) AS "holdingPct"
@@ -100,103 +64,91 @@ const holdersOf = (
     SELECT *, balance::float8 / 10::float8 ^ coalesce(t.decimals, 0) AS quantity FROM (${page}) held
   ) p
   JOIN wallet w ON w.id = p.wallet_id
-  ${join}
+  LEFT JOIN wallet_score s ON s.wallet_id = w.id
   WHERE $1::timestamptz IS NOT NULL
   ORDER BY k.key, ${order}`
 
-const pagesOf = (columns: Columns) =>
-  holdersOf(
-    columns,
-    'unnest($2::int[], $3::int[], $4::int[]) WITH ORDINALITY AS k (token_id, skip, take, key)',
-    `SELECT * FROM position WHERE token_id = k.token_id AND balance > 0
+const PAGES = holdersOf(
+  'unnest($2::int[], $3::int[], $4::int[]) WITH ORDINALITY AS k (token_id, skip, take, key)',
+  `SELECT * FROM position WHERE token_id = k.token_id AND balance > 0
     ORDER BY balance DESC, wallet_id LIMIT k.take OFFSET k.skip`,
-    'p.balance DESC, p.wallet_id',
-  )
+  'p.balance DESC, p.wallet_id',
+)
 
 const EQUAL = 'SELECT * FROM position WHERE token_id = k.token_id AND balance = k.balance::numeric AND balance > 0'
 // `skip`: how many hold more, or as much and come before. Nothing where there are too many equal ones, which are not read then.
-const tiedOf = (columns: Columns) =>
-  holdersOf(
-    columns,
-    'unnest($2::int[], $3::text[], $4::int[], $5::int[]) WITH ORDINALITY AS k (token_id, balance, skip, take, key)',
-    `SELECT e.* FROM (
+const TIED = holdersOf(
+  'unnest($2::int[], $3::text[], $4::int[], $5::int[]) WITH ORDINALITY AS k (token_id, balance, skip, take, key)',
+  `SELECT e.* FROM (
       ${EQUAL} LIMIT CASE WHEN (SELECT count(*) FROM (${EQUAL} LIMIT ${MOST_TIED + 1}) c) > ${MOST_TIED} THEN 0 END
     ) e JOIN wallet o ON o.id = e.wallet_id ORDER BY o.address LIMIT k.take
     OFFSET greatest(0, k.skip - (SELECT count(*) FROM position
       WHERE token_id = k.token_id AND balance > k.balance::numeric AND balance > 0))`,
-    'w.address',
-  )
+  'w.address',
+)
 
-/** The holders of each range, in the order of the ranges. */
-export const readHolders = createHoldersReader<HolderRow>(WHOLE)
-/** The same with fewer columns. */
-export const readShortHolders = createHoldersReader<ShortHolderRow>(SHORT)
-
-interface HolderPage<Row> {
+interface HolderPage {
   /** How many holders come before it. */
   offset: number
-  rows: Stored<Row>[]
+  rows: Stored[]
   /** The same rows from `start` on, with those beside the page. */
-  list: readonly Stored<Row>[]
+  list: readonly Stored[]
   start: number
 }
 
-function createHoldersReader<Row extends ShortHolderRow | HolderRow>(columns: Columns) {
-  const [pagesText, tiedText] = [pagesOf(columns), tiedOf(columns)]
-
-  /** Puts the right ones of equal holders into pages at whose edges some were left out. */
-  async function orderEdges(reading: Reading, pages: readonly HolderPage<Row>[]): Promise<void> {
-    const edges = pages.flatMap((page) => {
-      const { list, start, rows, offset } = page
-      const beside = new Set([start > 0 ? list[start - 1]?.balance : undefined, list[start + rows.length]?.balance])
-      return runsOf(rows).flatMap((run) => {
-        const [first] = run
-        return first && beside.has(first.balance) ? [{ page, run, first, skip: offset + rows.indexOf(first) }] : []
-      })
+/** Puts the right ones of equal holders into pages at whose edges some were left out. */
+async function orderEdges(reading: Reading, pages: readonly HolderPage[]): Promise<void> {
+  const edges = pages.flatMap((page) => {
+    const { list, start, rows, offset } = page
+    const beside = new Set([start > 0 ? list[start - 1]?.balance : undefined, list[start + rows.length]?.balance])
+    return runsOf(rows).flatMap((run) => {
+      const [first] = run
+      return first && beside.has(first.balance) ? [{ page, run, first, skip: offset + rows.indexOf(first) }] : []
     })
-    if (edges.length === 0) return
-    const found = await readLists<Stored<Row>>(reading, edges.length, {
-      name: `${columns.name} tied`,
-      text: tiedText,
-      values: [
-        weekAgo(reading.head),
-        edges.map(({ first }) => first.tokenId),
-        edges.map(({ first }) => first.balance),
-        edges.map(({ skip }) => skip),
-        edges.map(({ run }) => run.length),
-      ],
-    })
-    for (const [at, { page, run, first }] of edges.entries()) {
-      const ordered = found[at] ?? []
-      if (ordered.length === run.length) page.rows.splice(page.rows.indexOf(first), run.length, ...ordered)
-    }
-  }
-
-  return async (reading: Reading, ranges: readonly HolderRange[]): Promise<Row[][]> => {
-    // One more on either side tells whether equal holders reach beyond the page.
-    const starts = ranges.map(({ offset }) => Math.max(offset - 1, 0))
-    const lists = await readLists<Stored<Row>>(reading, ranges.length, {
-      name: columns.name,
-      text: pagesText,
-      values: [
-        weekAgo(reading.head),
-        ranges.map(({ tokenId }) => tokenId),
-        starts,
-        ranges.map(({ offset, limit }, at) => offset + limit + 1 - (starts[at] ?? 0)),
-      ],
-    })
-    const pages = ranges.map(({ offset, limit }, at) => {
-      const start = offset - (starts[at] ?? 0)
-      return { offset, rows: lists[at]?.slice(start, start + limit) ?? [], list: lists[at] ?? [], start }
-    })
-    await orderEdges(reading, pages)
-    return pages.map(({ rows }) => runsOf(rows).flatMap((run) => run.sort((a, b) => (a.address < b.address ? -1 : 1))))
+  })
+  if (edges.length === 0) return
+  const found = await readLists<Stored>(reading, edges.length, {
+    name: 'holders tied',
+    text: TIED,
+    values: [
+      weekAgo(reading.head),
+      edges.map(({ first }) => first.tokenId),
+      edges.map(({ first }) => first.balance),
+      edges.map(({ skip }) => skip),
+      edges.map(({ run }) => run.length),
+    ],
+  })
+  for (const [at, { page, run, first }] of edges.entries()) {
+    const ordered = found[at] ?? []
+    if (ordered.length === run.length) page.rows.splice(page.rows.indexOf(first), run.length, ...ordered)
   }
 }
 
+/** The holders of each range, in the order of the ranges. */
+export async function readHolders(reading: Reading, ranges: readonly HolderRange[]): Promise<HolderRow[][]> {
+  // One more on either side tells whether equal holders reach beyond the page.
+  const starts = ranges.map(({ offset }) => Math.max(offset - 1, 0))
+  const lists = await readLists<Stored>(reading, ranges.length, {
+    name: 'holders',
+    text: PAGES,
+    values: [
+      weekAgo(reading.head),
+      ranges.map(({ tokenId }) => tokenId),
+      starts,
+      ranges.map(({ offset, limit }, at) => offset + limit + 1 - (starts[at] ?? 0)),
+    ],
+  })
+  const pages = ranges.map(({ offset, limit }, at) => {
+    const start = offset - (starts[at] ?? 0)
+    return { offset, rows: lists[at]?.slice(start, start + limit) ?? [], list: lists[at] ?? [], start }
+  })
+  await orderEdges(reading, pages)
+  return pages.map(({ rows }) => runsOf(rows).flatMap((run) => run.sort((a, b) => (a.address < b.address ? -1 : 1))))
+}
+
 /** Neighbours that hold the same. */
-function runsOf<Row extends { balance: string }>(rows: readonly Row[]): Row[][] {
-  const runs: Row[][] = []
+function runsOf(rows: readonly Stored[]): Stored[][] {
+  const runs: Stored[][] = []
   for (const row of rows) {
     const last = runs.at(-1)
     if (last?.[0]?.balance === row.balance) last.push(row)

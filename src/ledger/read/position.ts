@@ -36,12 +36,6 @@ export interface PositionRow {
   lastAt: Date
 }
 
-/** What a short statement reads of a holding: what it is worth, and of which token. */
-export type ShortPositionRow = Pick<
-  PositionRow,
-  'tokenId' | 'walletId' | 'tokenAddress' | 'tokenSymbol' | 'quantity' | 'hasDecimals' | 'priceUsd' | 'valueUsd'
->
-
 /** Asks for the `limit` most valuable holdings of a wallet. */
 export interface PortfolioRange {
   id: number
@@ -53,22 +47,15 @@ export interface PortfolioRange {
  * placeholder of that time.
  */
 export const positionsWhere = (where: string, weekAgo: string): string =>
-  valued(
-    where,
-    `, t.depth_2pct_usd AS "depth2PctUsd", t.price_pool_count AS "pricePoolCount",
-        p.cost_quantity AS "costQuantity", p.cost_usd AS "costUsd", p.bought_usd AS "boughtUsd",
-        p.sold_usd AS "soldUsd", p.realised_usd AS "realisedUsd", 
-        CASE WHEN p.last_at >= ${weekAgo} THEN p.opening_days END AS "openingDays",
-        CASE WHEN p.last_at >= ${weekAgo} THEN p.openings END AS openings,
-        p.swap_count AS "swapCount", p.first_at AS "firstAt", p.last_at AS "lastAt"`,
-  )
-
-/** The same with the columns of a short row, and `more` of them. */
-const valued = (where: string, more: string): string =>
   `SELECT v.*, round(v.quantity * v."priceUsd" * 1e6) / 1e6 AS "valueUsd" FROM (
       SELECT t.id AS "tokenId", t.address AS "tokenAddress", t.symbol AS "tokenSymbol", ${priceAtHead('t')} AS "priceUsd",
         p.balance::float8 / 10::float8 ^ coalesce(t.decimals, 0) AS quantity, t.decimals IS NOT NULL AS "hasDecimals",
-        p.wallet_id AS "walletId"${more}
+        p.wallet_id AS "walletId", t.depth_2pct_usd AS "depth2PctUsd", t.price_pool_count AS "pricePoolCount",
+        p.cost_quantity AS "costQuantity", p.cost_usd AS "costUsd", p.bought_usd AS "boughtUsd",
+        p.sold_usd AS "soldUsd", p.realised_usd AS "realisedUsd",
+        CASE WHEN p.last_at >= ${weekAgo} THEN p.opening_days END AS "openingDays",
+        CASE WHEN p.last_at >= ${weekAgo} THEN p.openings END AS openings,
+        p.swap_count AS "swapCount", p.first_at AS "firstAt", p.last_at AS "lastAt"
       FROM position p JOIN token t ON t.id = p.token_id
       WHERE t.indexed AND ${where}
     ) v`
@@ -82,27 +69,14 @@ const portfolios = (positions: string): SelectText => `SELECT k.key, p.*
     ORDER BY "valueUsd" DESC, "tokenAddress" LIMIT k.take
   ) p
   ORDER BY k.key, p."valueUsd" DESC, p."tokenAddress"`
-const WHOLE = portfolios(positionsWhere(HELD, '$3'))
-const SHORT = portfolios(valued(HELD, ''))
+const PORTFOLIOS = portfolios(positionsWhere(HELD, '$3'))
 
 /** The holdings of each range, the most valuable first, in the order of the ranges. */
 export function readPortfolios(reading: Reading, ranges: readonly PortfolioRange[]): Promise<PositionRow[][]> {
   return readLists(reading, ranges.length, {
     name: 'portfolios',
-    text: WHOLE,
+    text: PORTFOLIOS,
     values: [ranges.map((r) => r.id), ranges.map((r) => r.limit), weekAgo(reading.head)],
-  })
-}
-
-/** The same with fewer columns. */
-export function readShortPortfolios(
-  reading: Reading,
-  ranges: readonly PortfolioRange[],
-): Promise<ShortPositionRow[][]> {
-  return readLists(reading, ranges.length, {
-    name: 'portfolios short',
-    text: SHORT,
-    values: [ranges.map((r) => r.id), ranges.map((r) => r.limit)],
   })
 }
 
