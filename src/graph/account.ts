@@ -41,11 +41,6 @@ builder.prismaObject('UsageDay', {
   select: { day: true, requests: true },
   fields: (t) => ({
     date: t.expose('day', { type: 'Date', description: 'The UTC day.' }),
-    day: t.string({
-      deprecationReason: 'Use date, which is a Date.',
-      description: 'The UTC day as YYYY-MM-DD.',
-      resolve: ({ day }) => day.toISOString().slice(0, 10),
-    }),
     requests: t.int({
       description: 'How many requests were counted on that day.',
       resolve: ({ requests }) => Number(requests),

@@ -4,18 +4,13 @@ import type { Head } from '../ledger/head.ts'
 import { type ChainRow, readChain } from '../ledger/read/chain.ts'
 import { builder } from './builder.ts'
 import { PART } from './list-size.ts'
-import { MAX_INT } from './page.ts'
 
 const BlockObject = builder.objectRef<Head>('Block').implement({
   extensions: PART,
   description: 'The newest indexed block. Everything in the answer is as of this block.',
   fields: (t) => ({
     number: t.exposeInt('number', { description: 'The number of the block.' }),
-    hash: t.exposeString('hash', {
-      deprecationReason: 'Use blockHash, which is a Hash.',
-      description: 'The hash of the block: 0x and 64 hex digits.',
-    }),
-    blockHash: t.expose('hash', { type: 'Hash', description: 'The hash of the block.' }),
+    hash: t.expose('hash', { type: 'Hash', description: 'The hash of the block.' }),
     time: t.expose('time', {
       type: 'DateTime',
       description: 'The time of the block. Ages and trailing windows are measured up to this time.',
@@ -44,11 +39,6 @@ const ChainObject = builder.objectRef<ChainRow & { head: Head }>('Chain').implem
     }),
     tokenCount: t.int({ description: 'How many tokens are indexed.', resolve: (chain) => chain.head.tokenCount }),
     walletCount: t.int({ description: 'How many wallets are indexed.', resolve: (chain) => chain.head.walletCount }),
-    eventCount: t.int({
-      description: 'How many events are indexed, 2147483647 at most.',
-      deprecationReason: 'Use totalEventCount: it has room for more than two billion.',
-      resolve: (chain) => Math.min(chain.head.eventCount, MAX_INT),
-    }),
     eventsSince: t.field({
       type: 'DateTime',
       nullable: true,
@@ -56,7 +46,7 @@ const ChainObject = builder.objectRef<ChainRow & { head: Head }>('Chain').implem
         'Events before this time were given up to save room, and no list shows or counts them. Null: all are kept.',
       resolve: (chain) => chain.head.eventsSince ?? null,
     }),
-    totalEventCount: t.float({
+    eventCount: t.float({
       description: 'How many events are indexed.',
       resolve: (chain) => chain.head.eventCount,
     }),

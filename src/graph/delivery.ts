@@ -44,13 +44,6 @@ const MatchObject = builder.objectRef<NoticedToken>('AlertMatch').implement({
       extensions: listOf(ALERT_CONDITIONS.length),
       resolve: (token) => ALERT_CONDITIONS.filter((name) => token.facts.began.includes(name)),
     }),
-    began: t.field({
-      type: ['String'],
-      deprecationReason: 'Use beganToMeet, whose words are an enum.',
-      description: 'The conditions, by their REST names, that the token met only then; empty for a new token.',
-      extensions: listOf(ALERT_CONDITIONS.length),
-      resolve: (token) => token.facts.began,
-    }),
     riskScore: t.float({
       description: 'The risk score at that block, 0-100.',
       resolve: (token) => token.facts.riskScore,

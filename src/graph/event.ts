@@ -89,10 +89,6 @@ builder.prismaObjectFields(EventObject, (t) => ({
         : null,
   }),
   timestamp: t.field({ type: 'DateTime', description: 'The time of the block.', resolve: (event) => event.timestamp }),
-  txHash: t.string({
-    description: 'The hash of the transaction: 0x and 64 hex digits.',
-    resolve: (event) => event.txHash,
-  }),
   attribution: t.field({
     type: AttributionEnum,
     description: 'How it is known whose event it is.',
@@ -106,7 +102,7 @@ builder.prismaObjectFields(EventObject, (t) => ({
   }),
   transactionHash: t.field({
     type: 'Hash',
-    description: 'The hash of the transaction, as `txHash`.',
+    description: 'The hash of the transaction: 0x and 64 hex digits.',
     resolve: (event) => event.txHash,
   }),
   finality: t.field({
@@ -143,11 +139,7 @@ builder.prismaObjectFields(EventObject, (t) => ({
   }),
 }))
 
-implementPage(EventPageObject, EventObject, 'events', 'totalCount')
-
-builder.objectField(EventPageObject, 'totalCount', (t) =>
-  t.float({ description: 'How many events there are on all pages.', resolve: ({ total }) => total }),
-)
+implementPage(EventPageObject, EventObject, 'events')
 
 builder.queryField('events', (t) =>
   t.field({

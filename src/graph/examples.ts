@@ -54,9 +54,9 @@ query Holders {
 # and the class of who traded.
 query Swaps {
   events(type: swap, limit: 20) {
-    totalCount
+    total
     items {
-      timestamp direction amountUsd txHash
+      timestamp direction amountUsd transactionHash
       token { symbol riskScore riskLevel }
       wallet {
         address classification reputationScore
@@ -120,7 +120,7 @@ query Why {
           floors { finding atLeast }
         }
         history(limit: 10) {
-          time score scoreLevel
+          time score level
         }
       }
     }

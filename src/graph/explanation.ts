@@ -87,13 +87,9 @@ builder.objectType(ReasonObject, {
     points: t.exposeInt('points', {
       description: 'How many points the reason adds to the risk score; negative if it lowers the score.',
     }),
-    riskDimension: t.expose('dimension', {
+    dimension: t.expose('dimension', {
       type: RiskDimensionEnum,
       description: 'The dimension of `score { explanation }` that the reason belongs to.',
-    }),
-    dimension: t.exposeString('dimension', {
-      description: 'The dimension of `score { explanation }` that the reason belongs to, such as "liquidity".',
-      deprecationReason: 'Use riskDimension, whose words are an enum.',
     }),
   }),
 })
@@ -103,10 +99,6 @@ builder.objectType(FloorObject, {
   extensions: PART,
   fields: (t) => ({
     finding: t.expose('reason', { type: ScoreFindingEnum, description: 'What was found.' }),
-    reason: t.exposeString('reason', {
-      description: 'What was found, as text.',
-      deprecationReason: 'Use finding, whose words are an enum.',
-    }),
     atLeast: t.exposeFloat('atLeast', { description: 'The number, 0-100.' }),
   }),
 })
@@ -131,24 +123,16 @@ builder.objectType(ExplanationObject, {
         'The time of that block floored to the hour. Ages and windows of several days are measured from here.',
       resolve: ({ hour }) => new Date(hour),
     }),
-    hour: t.exposeString('hour', {
-      description: 'The same as text in ISO 8601.',
-      deprecationReason: 'Use measuredAt, which is a DateTime.',
-    }),
     dimensions: t.field({
       type: [DimensionObject],
       extensions: listOf(MOST_PARTS.dimensions),
       description: 'The dimensions with their inputs.',
       resolve: (explanation) => explanation.dimensions,
     }),
-    linkFunction: t.field({
+    link: t.field({
       type: LinkFunctionEnum,
       description: 'How the sum becomes the composite.',
       resolve: ({ link }) => link,
-    }),
-    link: t.exposeString('link', {
-      description: 'How the sum becomes the composite: "identity" or "logistic".',
-      deprecationReason: 'Use linkFunction, whose words are an enum.',
     }),
     intercept: t.exposeFloat('intercept', { description: 'The start value of the sum, in points.' }),
     contributions: t.field({
@@ -180,11 +164,6 @@ builder.objectType(ExplanationObject, {
       extensions: listOf(MOST_PARTS.confidenceReasons),
       description: 'What is missing for a higher confidence.',
       resolve: ({ confidenceReasons }) => toGaps(confidenceReasons),
-    }),
-    confidenceReasons: t.exposeStringList('confidenceReasons', {
-      deprecationReason: 'Use confidenceGaps, whose words are an enum.',
-      extensions: listOf(MOST_PARTS.confidenceReasons),
-      description: 'The reasons for the confidence, such as "few_trades" or "transfers_without_cost".',
     }),
   }),
 })

@@ -153,11 +153,10 @@ const NOTES: Readonly<Record<string, Note>> = {
   query: { example: '$EXODUS' },
   launchpads: { example: ['uniswap_v2'] },
   summary: { example: 'Exodus (EXODUS): medium risk (30 of 100), medium confidence.' },
-  summarySource: { example: 'facts' },
   symbol: { example: 'EXODUS' },
   tokenSymbol: { example: 'EXODUS' },
   trendingScore: { unit: 'none', example: 3.4 },
-  txHash: { example: HASH },
+  transactionHash: { example: HASH },
 }
 
 /** Examples of types whose values look the same everywhere. */

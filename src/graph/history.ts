@@ -27,12 +27,11 @@ builder.prismaObjectFields(ScorePointObject, (t) => ({
   time: t.expose('time', { type: 'DateTime' }),
   blockNumber: t.exposeInt('blockNumber'),
   score: t.exposeFloat('score'),
-  scoreLevel: t.field({
+  level: t.field({
     type: ScoreLevelEnum,
     description: 'The level of that score.',
     resolve: ({ level }) => RISK_LEVELS.find((word) => word === level) ?? 'low',
   }),
-  level: t.exposeString('level', { deprecationReason: 'Use scoreLevel, whose words are an enum.' }),
   flags: t.field({
     type: [RiskFlagEnum],
     nullable: true,

@@ -25,16 +25,11 @@ export const limitArgs = (defaultLimit: number, maximum = MAX_LIMIT) =>
     }),
   }))
 
-/** The largest Int of GraphQL. */
-export const MAX_INT = 2_147_483_647
-
 /** Gives a page type its fields. `plural` is the name of its items in descriptions. */
 export function implementPage<Row extends Item, Item>(
   page: ObjectRef<Types, Paged<Row>>,
   item: ObjectRef<Types, Item>,
   plural: string,
-  /** What to read in place of the total, where it may be larger than an Int. */
-  wideTotal?: string,
 ): void {
   builder.objectType(page, {
     description: `A page of ${plural}.`,
@@ -44,11 +39,7 @@ export function implementPage<Row extends Item, Item>(
         extensions: PAGE_ITEMS,
         description: `The ${plural} of this page; empty past the end.`,
       } as never),
-      total: t.int({
-        description: `How many ${plural} there are on all pages${wideTotal ? ', 2147483647 at most' : ''}.`,
-        ...(wideTotal && { deprecationReason: `Use ${wideTotal}: it has room for more than two billion.` }),
-        resolve: ({ total }) => Math.min(total, MAX_INT),
-      }),
+      total: t.exposeFloat('total', { description: `How many ${plural} there are on all pages.` }),
       page: t.exposeInt('page', { description: 'The number of the page, from 1.' }),
       limit: t.exposeInt('limit', { description: 'The largest number of items per page.' }),
     }),

@@ -48,7 +48,6 @@ builder.prismaObjectFields(PoolObject, (t) => ({
       'The 32 bytes by which its manager knows the pool, of a "curve" its token and the beginning of its venue; null for a pool that has an address of its own.',
     resolve: (pool) => (isManaged(pool) ? keyOf(pool) : null),
   }),
-  kind: t.exposeString('kind', { deprecationReason: 'Use type, whose words are an enum.' }),
   type: t.field({
     type: PoolTypeEnum,
     description: 'What kind of pool it is.',

@@ -1,6 +1,6 @@
 // The mutations of what somebody saved, and what they answer: an object of its own, so that it can tell more than the thing that was
-// made or changed. Those that answer the thing itself are deprecated.
-import type { ArgumentRef, InputRef, ObjectRef } from '@pothos/core'
+// made or changed.
+import type { InputRef, ObjectRef } from '@pothos/core'
 import { builder } from './builder.ts'
 import type { GraphContext } from './context.ts'
 import { PART } from './list-size.ts'
@@ -58,7 +58,7 @@ interface Saved<Create, Update> {
   }
 }
 
-/** Declares each mutation twice: by the name that answers a payload, and by the deprecated one. */
+/** Declares the mutations. */
 export function declareMutations<Create, Update>(saved: Saved<Create, Update>): void {
   const { name, object, noun, inputs, texts, resolvers } = saved
   const field = `${name[0]?.toLowerCase()}${name.slice(1)}`
@@ -68,47 +68,31 @@ export function declareMutations<Create, Update>(saved: Saved<Create, Update>): 
     const given = (type: InputRef<unknown>, description: string) => ({
       input: t.arg({ type: type as never, required: true, description }),
     })
-    const twice = (
-      names: { now: string; before: string },
-      types: { now: ObjectRef<Types, unknown>; before: ObjectRef<Types, unknown> | 'ID' },
-      field: { description: string; args: Record<string, ArgumentRef<Types, unknown>>; resolve: unknown },
-      added = '',
-    ) => ({
-      [names.now]: t.field({ ...field, type: types.now, resolve: field.resolve as never }),
-      [names.before]: t.field({
-        ...field,
-        type: types.before,
-        description: field.description + added,
-        deprecationReason: `Use ${names.now}, whose answer has room for more.`,
-        resolve: field.resolve as never,
-      }),
-    })
     return {
-      ...twice(
-        { now: `${field}Create`, before: `create${name}` },
-        { now: declarePayload(`${name}CreatePayload`, shown, true), before: object },
-        { description: texts.create, args: given(inputs.create, `The ${noun}.`), resolve: resolvers.create },
-      ),
-      ...twice(
-        { now: `${field}Update`, before: `update${name}` },
-        { now: declarePayload(`${name}UpdatePayload`, shown, false), before: object },
-        {
-          description: texts.update,
-          args: { ...named, ...given(inputs.update, 'What to change.') },
-          resolve: resolvers.update,
-        },
-      ),
-      ...twice(
-        { now: `${field}SecretRotate`, before: `rotate${name}Secret` },
-        { now: declarePayload(`${name}SecretRotatePayload`, shown, true), before: object },
-        { description: texts.rotate, args: named, resolve: resolvers.rotate },
-      ),
-      ...twice(
-        { now: `${field}Delete`, before: `delete${name}` },
-        { now: declareDeletePayload(`${name}DeletePayload`, noun), before: 'ID' },
-        { description: texts.remove, args: named, resolve: resolvers.remove },
-        ' Returns its identifier.',
-      ),
+      [`${field}Create`]: t.field({
+        type: declarePayload(`${name}CreatePayload`, shown, true),
+        description: texts.create,
+        args: given(inputs.create, `The ${noun}.`),
+        resolve: resolvers.create as never,
+      }),
+      [`${field}Update`]: t.field({
+        type: declarePayload(`${name}UpdatePayload`, shown, false),
+        description: texts.update,
+        args: { ...named, ...given(inputs.update, 'What to change.') },
+        resolve: resolvers.update as never,
+      }),
+      [`${field}SecretRotate`]: t.field({
+        type: declarePayload(`${name}SecretRotatePayload`, shown, true),
+        description: texts.rotate,
+        args: named,
+        resolve: resolvers.rotate as never,
+      }),
+      [`${field}Delete`]: t.field({
+        type: declareDeletePayload(`${name}DeletePayload`, noun),
+        description: texts.remove,
+        args: named,
+        resolve: resolvers.remove as never,
+      }),
     }
   })
 }

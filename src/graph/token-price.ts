@@ -27,18 +27,6 @@ builder.prismaObjectFields(TokenObject, (t) => ({
       'The price of a whole token in USD: the mean of the pools whose prices agree within 1 % of the median, weighed by their depth. It is kept in the quote of the deepest pool, and shown at what that quote costs at the block of the answer: it follows the native coin, and a hub, while nobody trades the token. Null when no pool tells it.',
     resolve: ({ priceUsd }) => toPrice(priceUsd),
   }),
-  priceNowUsd: t.float({
-    nullable: true,
-    deprecationReason: 'The same as priceUsd, which is at the present price of the quote, too.',
-    description: 'The same as `priceUsd`, in USD.',
-    resolve: ({ priceUsd }) => toPrice(priceUsd),
-  }),
-  marketCapNowUsd: t.float({
-    nullable: true,
-    deprecationReason: 'The same as marketCapUsd, which is at the present price of the quote, too.',
-    description: 'The same as `marketCapUsd`, in USD.',
-    resolve: ({ priceUsd, marketCapUsd }) => (priceUsd > 0 ? marketCapUsd : null),
-  }),
   lastPriceUsd: t.float({
     nullable: true,
     description:

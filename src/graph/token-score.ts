@@ -48,15 +48,10 @@ builder.prismaObjectFields(TokenScoreObject, (t) => ({
     description: 'The generated summary of the token, 400 characters at most.',
     resolve: detail((row) => row.summary),
   }),
-  summaryOrigin: t.field({
+  summarySource: t.field({
     type: SummarySourceEnum,
     description: 'Who wrote the summary.',
     resolve: detail((row) => (row.summarySource === 'model' ? 'model' : 'facts')),
-  }),
-  summarySource: t.string({
-    deprecationReason: 'Use summaryOrigin, whose words are an enum.',
-    description: 'How the summary was made: "facts" from the facts by a template, "model" by a language model.',
-    resolve: detail((row) => row.summarySource),
   }),
   summaryBlock: t.int({
     description:

@@ -2,9 +2,8 @@
 
 import { MAX_LIMIT } from '../base/page.ts'
 import { CLASSIFICATIONS } from '../base/vocabulary.ts'
-import { COUNTED_POSITIONS, type PositionRow } from '../ledger/read/position.ts'
+import { COUNTED_POSITIONS } from '../ledger/read/position.ts'
 import { toClassifications } from '../ledger/read/wallet.ts'
-import { createAsksOnly } from './asked-fields.ts'
 import { builder } from './builder.ts'
 import type { GraphContext } from './context.ts'
 import { eventArgs, readEventQuery } from './event.ts'
@@ -14,9 +13,6 @@ import { readLimit } from './page-arguments.ts'
 import { EventPageObject, PnlObject, PositionObject, WalletObject, WalletScoreObject } from './refs.ts'
 import { MOST_POSITIONS_READ } from './row-budget.ts'
 import { ClassificationEnum, ConfidenceEnum, ConfidenceGapEnum, WalletKindEnum } from './vocabulary.ts'
-
-/** Fields of a position that a short row has. */
-const asksShortPositions = createAsksOnly(['tokenAddress', 'tokenSymbol', 'quantity', 'valueUsd', 'token', 'wallet'])
 
 /** How many reasons a confidence in profit and loss has at most. */
 const PNL_REASONS = 4
@@ -103,11 +99,10 @@ builder.prismaObjectFields(WalletObject, (t) => ({
     description: `What the wallet holds, the most valuable holding first. The native coin is not among it, only what is wrapped: payments by contracts write no log. What is beyond ${MAX_LIMIT} has \`positions\` by page. Refused where the wallets of a query have more than ${MOST_POSITIONS_READ} positions together.`,
     args: limitArgs(MAX_LIMIT),
     extensions: listOf('limit'),
-    resolve: async (wallet, { limit }, context, info) => {
+    resolve: async (wallet, { limit }, context) => {
       const range = { id: wallet.id, limit: readLimit(limit, MAX_LIMIT) }
       await takePositions(wallet, 'portfolio', context)
-      if (!asksShortPositions(info)) return context.lists.portfolio.load(range)
-      return context.lists.shortPortfolio.load(range) as Promise<unknown> as Promise<PositionRow[]>
+      return context.lists.portfolio.load(range)
     },
   }),
   events: t.field({
@@ -151,11 +146,6 @@ builder.objectType(PnlObject, {
       extensions: listOf(PNL_REASONS),
       description: 'What is missing for a higher confidence.',
       resolve: ({ reasons }) => reasons,
-    }),
-    confidenceReasons: t.exposeStringList('reasons', {
-      deprecationReason: 'Use confidenceGaps, whose words are an enum.',
-      extensions: listOf(PNL_REASONS),
-      description: 'The reasons for the confidence, such as "transfers_without_cost" or "unpriced_holdings".',
     }),
   }),
 })

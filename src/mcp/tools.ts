@@ -21,7 +21,8 @@ const amount = z.number().min(0)
 
 const SHORT =
   'address symbol name priceUsd marketCapUsd liquidityUsd volume24hUsd holderCount ageHours riskScore riskFlags'
-const EVENT = 'id type direction timestamp amountUsd quantity tokenAddress tokenSymbol walletAddress finality txHash'
+const EVENT =
+  'id type direction timestamp amountUsd quantity tokenAddress tokenSymbol walletAddress finality transactionHash'
 
 export const TOOLS: readonly Tool[] = [
   {
@@ -43,7 +44,7 @@ export const TOOLS: readonly Tool[] = [
       'Everything about one token: price and its change, liquidity, supply, risk with its reasons and dimensions, pools with locks, the largest holders.',
     input: { address },
     document: `query ($address: Address!) { token(address: $address) { ${SHORT} createdAt launchpad fdvUsd supply aiSummary
-      priceChange { m5 h1 h24 d7 } windows { h24 { buyCount sellCount traderCount } } reasons { text points riskDimension }
+      priceChange { m5 h1 h24 d7 } windows { h24 { buyCount sellCount traderCount } } reasons { text points dimension }
       lookalikeOf { address symbol } deployer { address classification reputationScore }
       score { riskLevel confidence dimensions { holderConcentrationScore liquidityStabilityScore washTradeScore smartMoneyFlowScore } }
       pools { type launchpad liquidityUsd locks(limit: 3) { endsAt sharePct counts } }
@@ -113,7 +114,7 @@ export const TOOLS: readonly Tool[] = [
       'How the risk of a token was computed: every input with its weight, the floors, and why the confidence is not higher.',
     input: { address },
     document: `query ($address: Address!) { tokenScore(address: $address) { riskScore riskLevel confidence flags blockNumber summary
-      explanation { link: linkFunction intercept prior evidence evidenceHalf composite confidenceGaps floors { reason: finding atLeast }
+      explanation { link intercept prior evidence evidenceHalf composite confidenceGaps floors { reason: finding atLeast }
         contributions { name value weight contribution } dimensions { name value inputs { name value weight contribution } } } } }`,
   },
   {
@@ -123,7 +124,7 @@ export const TOOLS: readonly Tool[] = [
       'How the reputation of a wallet was computed: every input with its weight, and why the confidence is not higher.',
     input: { address },
     document: `query ($address: Address!) { walletScore(address: $address) { reputationScore confidence classifications blockNumber
-      explanation { link: linkFunction prior evidence evidenceHalf composite confidenceGaps contributions { name value weight contribution }
+      explanation { link prior evidence evidenceHalf composite confidenceGaps contributions { name value weight contribution }
         dimensions { name value inputs { name value weight contribution } } } } }`,
   },
   {
@@ -152,7 +153,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'follow_events',
     title: 'Follow events',
     description:
-      'What happened since the event that you saw last: send the id of the newest event that you have; without it the newest events come. totalCount says how many there are; ask again with a page to get older ones. Ask every few seconds at most.',
+      'What happened since the event that you saw last: send the id of the newest event that you have; without it the newest events come. total says how many there are; ask again with a page to get older ones. Ask every few seconds at most.',
     input: {
       after: z
         .string()
@@ -167,6 +168,6 @@ export const TOOLS: readonly Tool[] = [
     },
     document: `query ($after: ID, $type: EventType, $tokenAddress: Address, $walletAddress: Address, $page: Int, $limit: Int) {
       events(after: $after, type: $type, tokenAddress: $tokenAddress, walletAddress: $walletAddress, page: $page, limit: $limit) {
-        totalCount items { ${EVENT} } } }`,
+        total items { ${EVENT} } } }`,
   },
 ]

@@ -5,7 +5,7 @@ const TOKEN = `address name symbol market_cap_usd: marketCapUsd volume_24h_usd: 
   holder_count: holderCount age_hours: ageHours risk_score: riskScore risk_flags: riskFlags ai_summary: aiSummary launchpad`
 
 const EVENT = `token_address: tokenAddress token_symbol: tokenSymbol amount_usd: amountUsd direction timestamp
-  tx_hash: txHash`
+  tx_hash: transactionHash`
 
 const CONDITIONS = `conditions {
   min_liquidity_usd: minLiquidityUsd max_market_cap_usd: maxMarketCapUsd min_market_cap_usd: minMarketCapUsd
@@ -49,7 +49,7 @@ export const WALLET_PROFILE = `query Wallet($address: Address!) {
 /** GET /wallets/{address}/events */
 export const WALLET_EVENTS = `query WalletEvents($address: Address!, $type: EventType, $after: ID, $page: Int, $limit: Int) {
   answer: wallet(address: $address) {
-    events(type: $type, after: $after, page: $page, limit: $limit) { data: items { id type ${EVENT} } total: totalCount page limit }
+    events(type: $type, after: $after, page: $page, limit: $limit) { data: items { id type ${EVENT} } total page limit }
   }
 }`
 
@@ -57,7 +57,7 @@ export const WALLET_EVENTS = `query WalletEvents($address: Address!, $type: Even
 export const EVENTS = `query Events($type: EventType, $tokenAddress: Address, $walletAddress: Address, $since: DateTime,
   $after: ID, $page: Int, $limit: Int) {
   answer: events(type: $type, tokenAddress: $tokenAddress, walletAddress: $walletAddress, since: $since,
-    after: $after, page: $page, limit: $limit) { data: items { id type wallet_address: walletAddress ${EVENT} } total: totalCount page limit }
+    after: $after, page: $page, limit: $limit) { data: items { id type wallet_address: walletAddress ${EVENT} } total page limit }
 }`
 
 /** GET /scores/wallet/{address} */

@@ -114,7 +114,7 @@ describe('a query whose document came before', () => {
     ['that fails', { query: FAILING }],
     ['that is too large', { query: LONG }],
     ['of what belongs to a key', { query: '{ me { email } alerts { total } }' }],
-    ['that writes', { query: 'mutation { deleteAlert(id: "x") }' }],
+    ['that writes', { query: 'mutation { alertDelete(id: "x") { deletedId } }' }],
   ]
   const ACCEPTS = [
     '*/*',

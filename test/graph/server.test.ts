@@ -201,7 +201,7 @@ describe('/graphql', () => {
   })
 
   it('a mutation by GET is refused', async () => {
-    const query = 'mutation { deleteAlert(id: "x") }'
+    const query = 'mutation { alertDelete(id: "x") { deletedId } }'
     const { status, body } = await send({}, `?query=${encodeURIComponent(query)}`)
     expect([status, body.errors?.[0]?.extensions.code]).toEqual([405, 'METHOD_NOT_ALLOWED'])
   })
@@ -223,8 +223,8 @@ describe('/graphql', () => {
 
   it('every fault of an alert is named, of its name and of its conditions', async () => {
     const input = '{ name: " ", conditions: { maxRiskScore: 101, minMarketCapUsd: 2, maxMarketCapUsd: 1 } }'
-    for (const mutation of [`createAlert(input: ${input})`, `updateAlert(id: "x", input: ${input})`]) {
-      const { status, body } = await post({ query: `mutation { ${mutation} { id } }` })
+    for (const mutation of [`alertCreate(input: ${input})`, `alertUpdate(id: "x", input: ${input})`]) {
+      const { status, body } = await post({ query: `mutation { ${mutation} { alert { id } } }` })
       expect(status).toBe(400)
       expect(body.errors?.[0]?.extensions.details).toMatchObject([
         { field: 'input.name' },
@@ -239,7 +239,10 @@ describe('/graphql', () => {
       const found = await post({ query: `{ alert(id: "${id}") { id } }` })
       expect(found.body.data).toEqual({ alert: null })
       expect(found.body.errors).toBeUndefined()
-      for (const mutation of [`deleteAlert(id: "${id}")`, `updateAlert(id: "${id}", input: {}) { id }`]) {
+      for (const mutation of [
+        `alertDelete(id: "${id}") { deletedId }`,
+        `alertUpdate(id: "${id}", input: {}) { alert { id } }`,
+      ]) {
         const { status, body } = await post({ query: `mutation { ${mutation} }` })
         expect([status, body.errors?.[0]?.extensions.code]).toEqual([404, 'NOT_FOUND'])
       }

@@ -112,7 +112,7 @@ describe('the list of tokens', () => {
 
   it('an alert refuses the fields that its conditions do not have', async () => {
     const create = (conditions: string) =>
-      faultsOf(`mutation { createAlert(input: { name: "x", conditions: ${conditions} }) { id } }`)
+      faultsOf(`mutation { alertCreate(input: { name: "x", conditions: ${conditions} }) { alert { id } } }`)
     expect(await create('{ minHolders: 3, or: [{ maxRiskScore: 3 }] }')).toEqual([
       'input.conditions.minHolders',
       'input.conditions.or',

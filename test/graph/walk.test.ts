@@ -126,7 +126,7 @@ describe('the graph', () => {
 
   it('a score has its explanation and its history', async () => {
     const { tokenScore } = await ask(`{ tokenScore(address: "${tokenAddress(2)}") {
-      explanation { link prior floors { reason atLeast } dimensions { name inputs { name points } } confidenceReasons }
+      explanation { link prior floors { finding atLeast } dimensions { name inputs { name points } } confidenceGaps }
       history(limit: 1) { score level } token { address } } }`)
     expect(tokenScore.explanation).toMatchObject({ link: 'identity', floors: [{ atLeast: 85 }] })
     expect(tokenScore.history).toEqual([{ score: 51, level: 'high' }])
@@ -135,7 +135,7 @@ describe('the graph', () => {
 
   it('me has the plan, limits and usage of the caller', async () => {
     const { me, chain } = await ask(`{ me { email plan activeAlertCount limits { requestsPerMinute activeAlerts }
-      usage { day requests } } chain { chainId lagBlocks block { number } eventCount tokenCount } }`)
+      usage { date requests } } chain { chainId lagBlocks block { number } eventCount tokenCount } }`)
     expect(me).toMatchObject({
       plan: 'pro',
       activeAlertCount: 0,

@@ -31,7 +31,7 @@ test('any number of readiness probes cost one database check per half second', a
 })
 
 test('a process is ready once the tokens are in memory, and an installation that is not ready says why', async () => {
-  const ready = { ready: true, block: 1, time: new Date(0), lag: 0 } as const
+  const ready = { ready: true, block: 1, time: new Date(0), lag: 0, age: 0 } as const
   let board: ReturnType<typeof createBoard> | null = null
   const check = withBoard(async () => ready, { newest: () => board })
   expect(await check()).toEqual({ ready: false, reason: 'The tokens are still being loaded into memory.' })

@@ -405,7 +405,7 @@ describe('the profit equals the one calculated by hand:', () => {
     stop = () => graph.head.stop()
     for (const [at, { title }] of LEDGERS.entries()) {
       const query = `{ wallet(address: "${wallets[at]}") { pnlEstimateUsd pnlConfidence
-        pnl { estimateUsd realisedUsd openUsd coverage confidence confidenceReasons } } }`
+        pnl { estimateUsd realisedUsd openUsd coverage confidence confidenceGaps } } }`
       found.set(title, (await graph.execute(query, {}, SOMEBODY)).data.wallet)
     }
   })
@@ -419,7 +419,7 @@ describe('the profit equals the one calculated by hand:', () => {
       expect(pnl.estimateUsd).toBeCloseTo(realised + open, digits)
       expect(pnlEstimateUsd).toBe(pnl.estimateUsd)
       expect(pnl.coverage).toBeCloseTo(coverage, 12)
-      expect([pnl.confidence, pnlConfidence, pnl.confidenceReasons]).toEqual([confidence, confidence, reasons])
+      expect([pnl.confidence, pnlConfidence, pnl.confidenceGaps]).toEqual([confidence, confidence, reasons])
     },
   )
 })

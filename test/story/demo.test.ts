@@ -193,13 +193,11 @@ describe('the demo chain', () => {
     })
 
     test('beside numbers of every token that fit together', async () => {
-      const { tokens: all } =
-        await ask(`{ tokens(limit: 200) { items { symbol priceUsd priceNowUsd priceConfidence depth2PctUsd
+      const { tokens: all } = await ask(`{ tokens(limit: 200) { items { symbol priceUsd priceConfidence depth2PctUsd
         liquidityUsd marketCapUsd fdvUsd volume24hUsd organicVolume24hUsd } } }`)
       const unfit = all.items.filter(
         (token: Record<string, number | null>) =>
           (token.priceUsd === null) !== (token.priceConfidence === null) ||
-          (token.priceUsd === null) !== (token.priceNowUsd === null) ||
           (token.priceUsd === null) !== (token.fdvUsd === null) ||
           Number(token.marketCapUsd) > Number(token.fdvUsd) ||
           Number(token.organicVolume24hUsd) > Number(token.volume24hUsd) ||

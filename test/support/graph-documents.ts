@@ -90,7 +90,7 @@ export function makeQuery(schema: GraphQLSchema, g: GeneratorValue, options: Doc
 
   const root = writeSet(schema.getQueryType() as GraphQLObjectType, 7)
   const definitions = [...fragments].map(([name, { type, text }]) => `fragment ${name} on ${type} { ${text} }`)
-  const query = `query ($few: Int, $some: Int = 4) { me { usage(limit: $few) { day } more: usage(limit: $some) { day } } ...root }
+  const query = `query ($few: Int, $some: Int = 4) { me { usage(limit: $few) { date } more: usage(limit: $some) { date } } ...root }
     fragment root on Query ${root}\n${definitions.join('\n')}`
   return { query, variables: { few: VARIABLES.$few } }
 }

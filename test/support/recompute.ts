@@ -1,9 +1,9 @@
 // Recomputes scores from the published `explanation` alone, by the formula in its description, without shared code.
 
 /** The fields that a reader needs to recompute a score. */
-export const EXPLANATION = `explanation { block hour link intercept composite prior evidence evidenceHalf score confidenceReasons
+export const EXPLANATION = `explanation { block link intercept composite prior evidence evidenceHalf score confidenceGaps
   dimensions { name value inputs { name value points weight contribution } }
-  contributions { name value weight contribution } floors { reason atLeast } }`
+  contributions { name value weight contribution } floors { finding atLeast } }`
 
 interface Summand {
   name: string

@@ -49,7 +49,7 @@ describe.skipIf(NO_BROWSER)(`live events in a browser ${SKIPPED}`, { timeout: 60
         quantity: 1,
         walletAddress: desk.who,
         tokenAddress: desk.token,
-        txHash: `0x${'ab'.repeat(32)}`,
+        transactionHash: `0x${'ab'.repeat(32)}`,
       },
     }
     let opened = 0

@@ -134,7 +134,7 @@ describe('the market cap of a token', () => {
 
 describe('the price of a token', () => {
   const FIELDS =
-    'priceUsd pricePoolCount depth2PctUsd priceConfidence priceConfidenceReason liquidityUsd pools { kind depth2PctUsd }'
+    'priceUsd pricePoolCount depth2PctUsd priceConfidence priceConfidenceReason liquidityUsd pools { type depth2PctUsd }'
 
   /** TOKEN at 1 USDC in an honest pool of a million and in a thin one. */
   function openHonest(thinKind: 'v2' | 'v3' = 'v2') {
@@ -201,7 +201,7 @@ describe('the price of a token', () => {
     const { priceUsd, pools, pricePoolCount } = await ask(FIELDS)
     expect(Math.abs((priceUsd as number) - 1)).toBeLessThan(0.01)
     expect(pricePoolCount).toBe(2)
-    const depths = (pools as { kind: string; depth2PctUsd: number | null }[]).filter(({ kind }) => kind === 'v3')
+    const depths = (pools as { type: string; depth2PctUsd: number | null }[]).filter(({ type }) => type === 'v3')
     // The range is as deep as what lies in it; tokens alone are no depth.
     expect(depths.map(({ depth2PctUsd }) => depth2PctUsd).sort()).toEqual([2_000, null])
   })
@@ -219,8 +219,7 @@ describe('the price of a token', () => {
 })
 
 describe('the price', () => {
-  const FIELDS =
-    'priceUsd lastPriceUsd priceNowUsd marketCapUsd marketCapNowUsd fdvUsd priceChange { h1 } topHolders { quantity valueUsd }'
+  const FIELDS = 'priceUsd lastPriceUsd marketCapUsd fdvUsd priceChange { h1 } topHolders { quantity valueUsd }'
 
   test('is that in its quote times what the quote costs now, in everything that is shown of a token that does not trade', async () => {
     const market = openMarket()
@@ -234,7 +233,6 @@ describe('the price', () => {
     const token = await ask(FIELDS)
     expect(token.lastPriceUsd).toBeCloseTo(1, 9)
     expect(token.priceUsd).toBeCloseTo(native / 2_000, 6)
-    expect([token.priceNowUsd, token.marketCapNowUsd]).toEqual([token.priceUsd, token.marketCapUsd])
     expect((token.marketCapUsd as number) / (token.fdvUsd as number)).toBeCloseTo(1, 9)
     for (const { quantity, valueUsd } of token.topHolders as { quantity: number; valueUsd: number }[])
       expect(valueUsd / quantity).toBeCloseTo(token.priceUsd as number, 6)
@@ -245,11 +243,7 @@ describe('the price', () => {
     const market = openMarket()
     addPool(market, TOKEN, USDC, eth(900), usdc(900))
     await write(market)
-    expect(await ask('priceUsd lastPriceUsd marketCapNowUsd')).toEqual({
-      priceUsd: null,
-      lastPriceUsd: null,
-      marketCapNowUsd: null,
-    })
+    expect(await ask('priceUsd lastPriceUsd')).toEqual({ priceUsd: null, lastPriceUsd: null })
   })
 })
 

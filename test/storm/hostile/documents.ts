@@ -88,7 +88,7 @@ export const typeNest = (depth: number): Document => ({
 export const overlapping = (count: number): Document => ({ query: `{ chain { ${'name '.repeat(count)}} }` })
 
 export const overlappingDeep = (count: number): Document => ({
-  query: `{ ${many(count, () => 'tokens { items { pools { base { pools { kind } } } } }')} }`,
+  query: `{ ${many(count, () => 'tokens { items { pools { base { pools { type } } } } }')} }`,
 })
 
 export const overlappingFragments = (count: number): Document => ({
@@ -162,7 +162,7 @@ const FIELDS: Readonly<Record<string, { leaves: string[]; ways: [field: string, 
   },
   Holder: { leaves: ['address', 'valueUsd'], ways: [['wallet { score { wallet {', 'Wallet']] },
   Event: {
-    leaves: ['txHash', 'amountUsd'],
+    leaves: ['transactionHash', 'amountUsd'],
     ways: [
       ['wallet { firstFunder {', 'Wallet'],
       ['token { score { token {', 'Token'],

@@ -42,7 +42,7 @@ const byQueries = (name: string, write: (round: number) => object, account: Acco
 
 const DEAREST = {
   query:
-    '{ events(limit: 200) { items { txHash amountUsd wallet { reputationScore pnlEstimateUsd portfolio(limit: 40) { tokenSymbol valueUsd } } } } }',
+    '{ events(limit: 200) { items { transactionHash amountUsd wallet { reputationScore pnlEstimateUsd portfolio(limit: 40) { tokenSymbol valueUsd } } } } }',
 }
 const SCORES = {
   query:

@@ -11,7 +11,7 @@ import { Loaded } from '../parts/state.tsx'
 import { useTitle } from '../parts/use-title.ts'
 
 const CHAIN = `chain {
-    name chainId startBlock sourceHead finalizedBlock lagBlocks tokenCount walletCount totalEventCount
+    name chainId startBlock sourceHead finalizedBlock lagBlocks tokenCount walletCount eventCount
     block { number hash time }
   }`
 
@@ -20,7 +20,7 @@ const WAITING = 'status { tokensDue walletsDue messagesWaiting oldestMessageSeco
 const KEY = `me {
     email plan activeAlertCount
     limits { requestsPerMinute requestsPerDay activeAlerts }
-    usage(limit: 1) { day requests }
+    usage(limit: 1) { date requests }
   }`
 
 const STATUS = graphql(
@@ -63,7 +63,7 @@ export function StatusPage() {
                 <Fact name="Indexed from">{whole(chain.startBlock)}</Fact>
                 <Fact name="Tokens">{whole(chain.tokenCount)}</Fact>
                 <Fact name="Wallets">{whole(chain.walletCount)}</Fact>
-                <Fact name="Events">{whole(chain.totalEventCount)}</Fact>
+                <Fact name="Events">{whole(chain.eventCount)}</Fact>
               </Facts>
             )}
             <p class={trouble.value ? 'bad' : 'up'}>

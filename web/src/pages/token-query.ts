@@ -36,7 +36,7 @@ const TRADERS = `topTraders(limit: 8) {
 
 const EVENTS = `events(limit: 20) {
       total
-      items { id type direction timestamp amountUsd quantity walletAddress txHash }
+      items { id type direction timestamp amountUsd quantity walletAddress transactionHash }
     }`
 
 const CANDLE = 'start openUsd highUsd lowUsd closeUsd volumeUsd liquidityUsd holderCount'

@@ -21,7 +21,7 @@ const REPUTATION = `score {
 
 const EVENTS = `events(limit: 50) {
       total
-      items { id type direction timestamp amountUsd quantity walletAddress txHash tokenAddress tokenSymbol }
+      items { id type direction timestamp amountUsd quantity walletAddress transactionHash tokenAddress tokenSymbol }
     }`
 
 const PROFIT = `pnlSeries(interval: $interval, limit: 200) { time realisedUsd openUsd netWorthUsd reputationScore }`

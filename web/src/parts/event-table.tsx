@@ -12,7 +12,7 @@ interface EventRow {
   amountUsd: number
   quantity: number | null
   walletAddress: string
-  txHash: string
+  transactionHash: string
   tokenAddress?: string
   tokenSymbol?: string
 }
@@ -86,7 +86,7 @@ export function EventTable({ events, total, symbol, ofWallet = false }: EventTab
                     </td>
                   )}
                   <td class="text far">
-                    <code title={event.txHash}>{event.txHash.slice(0, 12)}…</code>
+                    <code title={event.transactionHash}>{event.transactionHash.slice(0, 12)}…</code>
                   </td>
                 </tr>
               )
