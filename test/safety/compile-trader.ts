@@ -7,7 +7,7 @@ const folder = new URL('../../src/safety/sale/', import.meta.url)
 /** The code of both contracts: what is laid over an address, and what a constructor runs. */
 export function compileTrader(): { trader: string; launch: string } {
   const source = readFileSync(new URL('Trader.sol', folder), 'utf8')
-  const { Trader, Launch } = compileSolidity({ 'Trader.sol': source }, true)
+  const { Trader, Launch } = compileSolidity({ 'Trader.sol': source })
   return { trader: Trader?.runtime ?? '', launch: Launch?.creation ?? '' }
 }
 

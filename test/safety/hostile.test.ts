@@ -15,7 +15,6 @@ describe.skipIf(!anvilBinary)(title, () => {
   let safety: Safety
 
   beforeAll(async () => {
-    contractOf('Plain')
     world = await createWorld()
     safety = createSafety({ rpc: createRpc({ urls: [world.anvil.url], clock: systemClock, ...SAFETY_ENDPOINT }) })
   })

@@ -6,7 +6,7 @@ import { createSafety } from '../../src/safety/check/safety.ts'
 import type { SellMethod } from '../../src/safety/report.ts'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
 import { CASES } from '../zoo/cases.ts'
-import { contractOf, openStage } from '../zoo/stage.ts'
+import { openStage } from '../zoo/stage.ts'
 import { createWorld, type World } from '../zoo/world.ts'
 import { bentNode, type Lacks, limitedNode } from './node.ts'
 
@@ -22,7 +22,6 @@ describe.skipIf(!anvilBinary)(title, () => {
   let world: World
 
   beforeAll(async () => {
-    contractOf('Plain')
     world = await createWorld()
   })
   afterAll(() => world?.stop())

@@ -5,7 +5,7 @@ import { createRpc } from '../../src/chain/rpc/rpc.ts'
 import { createSafety, SAFETY_ENDPOINT, type Safety } from '../../src/safety/check/safety.ts'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
 import { CASES } from '../zoo/cases.ts'
-import { contractOf, openStage } from '../zoo/stage.ts'
+import { openStage } from '../zoo/stage.ts'
 import { createWorld, type World } from '../zoo/world.ts'
 
 const title = `powers over a token${anvilBinary ? '' : ` (${ANVIL_MISSING})`}`
@@ -16,7 +16,6 @@ describe.skipIf(!anvilBinary)(title, () => {
   let safety: Safety
 
   beforeAll(async () => {
-    contractOf('Plain')
     world = await createWorld()
     safety = createSafety({ rpc: createRpc({ urls: [world.anvil.url], clock: systemClock, ...SAFETY_ENDPOINT }) })
   })
@@ -29,5 +28,18 @@ describe.skipIf(!anvilBinary)(title, () => {
     expect(report.powers?.filter(({ proven }) => proven).map(({ kind }) => kind)).toContain(power)
     expect(report.sellCheck).toMatchObject({ status: 'checked', sellable: true })
     expect(report.complete).toBe(true)
+  })
+
+  test('powers are tried once: while code and owner are the same, a later check keeps them and asks far less', async () => {
+    const { make } = CASES.find(({ name }) => name === 'a stablecoin') ?? {}
+    if (!make) throw new Error('no such case')
+    const stage = await openStage(world, 'known', make, 'buy')
+    const first = await safety.check(await stage.target('first'), signal)
+    const known = first.code && first.powers && { code: first.code, powers: first.powers, isTried: first.powersTried }
+    const second = await safety.check({ ...(await stage.target('second')), known }, signal)
+    expect(second.powers).toEqual(first.powers)
+    expect(second.complete).toBe(true)
+    expect(second.calls).toBeLessThanOrEqual(46)
+    expect(second.calls).toBeLessThan(first.calls)
   })
 })

@@ -1,11 +1,14 @@
 // Whether a token can be sold, tried on a real EVM against the zoo: closed traps are found, honest tokens are not accused.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Address } from '../../src/base/address.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { createRpc } from '../../src/chain/rpc/rpc.ts'
 import { createSafety, SAFETY_ENDPOINT, type Safety } from '../../src/safety/check/safety.ts'
+import { measureLogs } from '../../src/safety/logs/measure.ts'
+import type { LogWindow, TokenTransfer } from '../../src/safety/logs/window.ts'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
 import { CASES } from '../zoo/cases.ts'
-import { contractOf, openStage } from '../zoo/stage.ts'
+import { openStage } from '../zoo/stage.ts'
 import { createWorld, type World } from '../zoo/world.ts'
 
 const title = `the check of a sale${anvilBinary ? '' : ` (${ANVIL_MISSING})`}`
@@ -16,7 +19,6 @@ describe.skipIf(!anvilBinary)(title, () => {
   let safety: Safety
 
   beforeAll(async () => {
-    contractOf('Plain')
     world = await createWorld()
     safety = createSafety({ rpc: createRpc({ urls: [world.anvil.url], clock: systemClock, ...SAFETY_ENDPOINT }) })
   })
@@ -40,4 +42,41 @@ describe.skipIf(!anvilBinary)(title, () => {
     expect(report.findings.filter(({ strength }) => strength > most).map((finding) => finding.name)).toEqual([])
     expect(report.complete).toBe(true)
   })
+
+  test('tokens that were taken count once the node confirms that their owner approved nobody', async () => {
+    const { make } = CASES.find(({ name }) => name === 'the deployer spends what others hold') ?? {}
+    if (!make) throw new Error('no such case')
+    const stage = await openStage(world, 'taken', make, 'buy')
+    const [victim, seller] = stage.buyers as [Address, Address]
+    await stage.act(stage.deployer, 'SpendsAll', 'transferFrom', [victim, stage.deployer, 10n ** 18n])
+    await stage.sell(seller)
+    await world.mine()
+    const block = Number(await world.anvil.rpc('eth_blockNumber'))
+    const transfer = (from: Address): TokenTransfer => {
+      const place = { txHash: '0x01' as const, block, time: 1_760_009_000 }
+      return { ...place, from, to: stage.deployer, amount: 10n ** 18n, signer: stage.deployer }
+    }
+    const logsOf = (...transfers: TokenTransfer[]) => measureLogs({ ...EMPTY_WINDOW, transfers })
+    const target = await stage.target('taken')
+    const both = await safety.check({ ...target, logs: logsOf(transfer(victim), transfer(seller)) }, signal)
+    expect(both.findings).toContainEqual(
+      expect.objectContaining({ name: 'taken_without_approval', strength: 90, numbers: { times: 1 } }),
+    )
+    const approved = await safety.check({ ...target, logs: logsOf(transfer(seller)) }, signal)
+    expect(approved.findings.map(({ name }) => name)).not.toContain('taken_without_approval')
+  })
 })
+
+const EMPTY_WINDOW: LogWindow = {
+  from: 0,
+  to: 1_760_010_000,
+  launchedAt: 1_760_000_000,
+  launchedBlock: 0,
+  trades: [],
+  transfers: [],
+  insiders: new Set(),
+  contracts: new Set(),
+  approvers: null,
+  supplyBefore: 1n,
+  isWhole: false,
+}

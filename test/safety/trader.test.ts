@@ -1,7 +1,16 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import code from '../../src/safety/sale/trader.json' with { type: 'json' }
+import { hashOfZoo } from '../zoo/compile-zoo.ts'
 import { compileTrader } from './compile-trader.ts'
 
 test('the code that checks lay over addresses is what the compiler makes of Trader.sol', () => {
   expect(code).toEqual(compileTrader())
+})
+
+test('the contracts of the zoo are compiled from the sources that stand beside them', () => {
+  const { hash } = JSON.parse(readFileSync(new URL('../fixtures/zoo.json', import.meta.url), 'utf8')) as {
+    hash: string
+  }
+  expect(hash).toBe(hashOfZoo())
 })

@@ -156,4 +156,5 @@ export const CASES: readonly ZooCase[] = [
   { name: 'a minimal clone', make: makeClone, trap: null },
   { name: 'it calls its receivers', make: plain('Calling'), trap: null },
   { name: 'one trade per block', make: owned('CoolDown'), trap: null },
+  { name: 'ten minutes between trades', make: owned('LongPause'), trap: null },
 ]

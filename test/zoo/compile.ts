@@ -29,12 +29,12 @@ const SETTINGS = {
   outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
 }
 
-/** Throws what the compiler says where it finds an error. `viaIR` takes far longer, and some functions do not fit without it. */
-export function compileSolidity(sources: Readonly<Record<string, string>>, viaIR = false): Record<string, Compiled> {
+/** Throws what the compiler says where it finds an error. */
+export function compileSolidity(sources: Readonly<Record<string, string>>): Record<string, Compiled> {
   const input = JSON.stringify({
     language: 'Solidity',
     sources: Object.fromEntries(Object.entries(sources).map(([name, content]) => [name, { content }])),
-    settings: { ...SETTINGS, viaIR },
+    settings: SETTINGS,
   })
   const folder = fileURLToPath(new URL('../../node_modules/.cache/assay-solidity', import.meta.url))
   const path = join(folder, `${createHash('sha256').update(input).digest('hex').slice(0, 32)}.json`)

@@ -1,27 +1,22 @@
 // Puts a token of the zoo on the market: liquidity, buyers, and what the ledger would know of it. Input: how the token is made. Output: the
 // target that a check is given, which can be asked for again after each act.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { type Abi, parseAbi } from 'viem'
 import type { Address } from '../../src/base/address.ts'
 import type { SafetyHolder, SafetyPool, SafetyTarget } from '../../src/safety/target.ts'
 import { artifacts } from '../support/contracts/artifacts.ts'
-import { type Compiled, compileSolidity } from './compile.ts'
+import type { Compiled } from './compile.ts'
 import { accountOf, ether, FOUNDER, type World } from './world.ts'
 
-const folder = new URL('contracts/', import.meta.url)
-let contracts: Record<string, Compiled> | undefined
+type ZooContract = Pick<Compiled, 'abi' | 'creation'>
+const fixture = new URL('../fixtures/zoo.json', import.meta.url)
+let contracts: Record<string, ZooContract> | undefined
 
-/** The contracts of the zoo by name; compiled when they are first asked for. */
-export function contractOf(name: string): Compiled {
-  contracts ??= compileSolidity(
-    Object.fromEntries(
-      readdirSync(folder)
-        .filter((file) => file.endsWith('.sol'))
-        .map((file) => [file, readFileSync(new URL(file, folder), 'utf8')]),
-    ),
-  )
+/** A contract of the zoo, as compile-zoo.ts compiled it. */
+export function contractOf(name: string): ZooContract {
+  contracts ??= (JSON.parse(readFileSync(fixture, 'utf8')) as { contracts: Record<string, ZooContract> }).contracts
   const found = contracts[name]
-  if (!found) throw new Error(`the zoo has no contract ${name}`)
+  if (!found) throw new Error(`the zoo has no contract ${name}: run npx tsx test/zoo/compile-zoo.ts`)
   return found
 }
 
@@ -66,7 +61,7 @@ export async function openStage(world: World, label: string, make: Make, spread:
     for (const buyer of buyers) await world.send(deployer, token, ERC20, 'transfer', [buyer, ether(1_000_000)])
   else for (const buyer of buyers) await buyFor(world, token, buyer)
   await world.mine()
-  await world.mine(60)
+  await world.mine(3_600)
   return toStage(world, { token, deployer, pair, buyers, hasBought: spread === 'buy' })
 }
 

@@ -7,10 +7,11 @@ import type { CodeFacts, Power } from '../report.ts'
 import { keeperOf } from '../sale/market.ts'
 import type { SampledHolder } from '../sale/sample.ts'
 import type { SafetyTarget } from '../target.ts'
+import { concludePowers } from './conclude.ts'
 import { type ContractFunction, readFunctions } from './functions.ts'
 import { findInsiders } from './insiders.ts'
 import { classifyHolders } from './keepers.ts'
-import { concludePowers, suspectsOf, tryPowers } from './powers.ts'
+import { suspectsOf, tryPowers } from './powers.ts'
 import { type FollowedCode, followCode } from './proxy.ts'
 
 export interface CodeAnswers {
@@ -49,9 +50,14 @@ export async function examineCode(
 const isSame = (a: CodeFacts, b: Omit<CodeFacts, 'selectors'>): boolean =>
   a.hash === b.hash && a.implementationHash === b.implementationHash && a.owner === b.owner && a.admin === b.admin
 
-function functionsOf({ code, proxyCode, facts }: FollowedCode): ContractFunction[] {
+function functionsOf({ code, proxyCode, facts, facets }: FollowedCode): ContractFunction[] {
   const isSwitched = facts.proxy !== null && !facts.verifiedClone && facts.proxy !== 'diamond'
-  const all = [...(proxyCode ? readFunctions(proxyCode) : []), ...(isSwitched ? SWITCHES : []), ...readFunctions(code)]
+  const all = [
+    ...(proxyCode ? readFunctions(proxyCode) : []),
+    ...(isSwitched ? SWITCHES : []),
+    ...readFunctions(code),
+    ...facets.flatMap(readFunctions),
+  ]
   return [...new Map(all.map((each) => [each.selector, each])).values()]
 }
 

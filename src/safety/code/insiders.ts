@@ -5,12 +5,12 @@ import { isHex } from '../../chain/columns/hex.ts'
 import { readAddressWord, readUint } from '../../chain/contracts/abi.ts'
 import type { Asker, Reply } from '../node/asker.ts'
 import { callData, type Hex, selectorOf } from '../node/words.ts'
-import { SEND_GAS } from '../sale/gas.ts'
+import { READ_GAS, SEND_GAS } from '../sale/gas.ts'
 import { keeperOf } from '../sale/market.ts'
 import type { SampledHolder } from '../sale/sample.ts'
 import type { SafetyTarget } from '../target.ts'
 import { readConstants } from './functions.ts'
-import { codeCall, type FollowedCode, slotCall } from './proxy.ts'
+import { addressOf, codeCall, type FollowedCode, slotCall } from './proxy.ts'
 
 export interface Insider {
   address: Address
@@ -29,6 +29,7 @@ const SLOTS = 16
 const MAX_CANDIDATES = 14
 const MAX_CALLERS = 6
 const MAX_ASKED = 2
+const OWNER = selectorOf('owner()')
 const TRANSFER = selectorOf('transfer(address,uint256)')
 
 /** An address lies in the lowest 20 bytes of a slot, or above a flag or two. */
@@ -45,7 +46,7 @@ function addressesIn(reply: Reply): Address[] {
 export async function findInsiders(
   asker: Asker,
   target: SafetyTarget,
-  { facts, code, proxyCode }: FollowedCode,
+  { facts, code, proxyCode, beacon }: FollowedCode,
   holder: SampledHolder | undefined,
 ): Promise<Said> {
   const { token, deployer, insiders, wrappedNative, pools } = target
@@ -67,7 +68,7 @@ export async function findInsiders(
       (each): [Address, Insider['as']] => [each, 'code'],
     ),
     ...target.insiderCalls.slice(0, 4).map(({ to }): [Address, Insider['as']] => [to, 'code']),
-    ...touched.map((each): [Address, Insider['as']] => [each, 'code']),
+    ...[...(beacon ? [beacon] : []), ...touched].map((each): [Address, Insider['as']] => [each, 'code']),
   ]
   const nobody = new Set<Address | null>([
     ZERO_ADDRESS,
@@ -109,5 +110,19 @@ async function sort(asker: Asker, found: readonly [Address, Insider['as']][]): P
     if (!isContract || as === 'owner' || as === 'admin') callers.push({ address, as, isContract })
     else if (asked.length < MAX_ASKED) asked.push({ address, code })
   })
-  return { callers: callers.slice(0, MAX_CALLERS), asked }
+  const others = await findTurners(asker, asked)
+  const known = new Set(callers.map(({ address }) => address))
+  return { callers: [...callers, ...others.filter(({ address }) => !known.has(address))].slice(0, MAX_CALLERS), asked }
+}
+
+/** Who may turn the contracts that the token asks: their owner, and accounts in their code. */
+async function findTurners(asker: Asker, asked: Said['asked']): Promise<Insider[]> {
+  const owners = await asker.ask(
+    asked.map(({ address }) => ({
+      method: 'eth_call',
+      params: [{ to: address, data: callData(OWNER), gas: READ_GAS }, asker.block.tag],
+    })),
+  )
+  const found = [...owners.map(addressOf), ...asked.flatMap(({ code }) => readConstants(code).slice(0, 2))]
+  return found.flatMap((address) => (address ? [{ address, as: 'code' as const, isContract: false }] : []))
 }

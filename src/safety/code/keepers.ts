@@ -5,8 +5,8 @@ import { readUint } from '../../chain/contracts/abi.ts'
 import type { Asker, Reply } from '../node/asker.ts'
 import { callData, selectorOf } from '../node/words.ts'
 import { READ_GAS } from '../sale/gas.ts'
+import type { HolderFact } from './conclude.ts'
 import type { Insider } from './insiders.ts'
-import type { HolderFact } from './powers.ts'
 import { addressOf } from './proxy.ts'
 
 /** OpenZeppelin's TimelockController, Compound's Timelock, Safe, and whoever has an owner. */

@@ -1,10 +1,10 @@
 // What somebody could do to a token's holders: each writing function tried as each insider, with extreme arguments, and what a holder can do
 // afterwards. Input: the code and who has a say. Output: powers. It costs the most calls of a check, so it is done once for each code,
 // implementation and owner.
-import { type Address, toAddress, ZERO_ADDRESS } from '../../base/address.ts'
+import type { Address } from '../../base/address.ts'
 import type { Asker, Reply } from '../node/asker.ts'
 import { type Hex, hexQuantity } from '../node/words.ts'
-import type { Power, RpcCall } from '../report.ts'
+import type { RpcCall } from '../report.ts'
 import { accountOf } from '../sale/chance.ts'
 import { gasPriceOf, SEND_GAS } from '../sale/gas.ts'
 import {
@@ -12,7 +12,6 @@ import {
   aftermathCall,
   compare,
   type Harm,
-  kindOf,
   readTrial,
   type TrialAct,
   type TrialSetting,
@@ -48,7 +47,6 @@ export interface TrialResult {
   isTried: boolean
 }
 
-const DEAD = toAddress('0x000000000000000000000000000000000000dead')
 const MAX_SUSPECTS = 40
 const MAX_DRY_RUNS = 90
 const MAX_TRIALS = 48
@@ -57,7 +55,8 @@ const MAX_TRIALS = 48
 const HOLLOW = `0x7f360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc60005260206000f3`
 const REFUSING = '0x60006000fd'
 
-const keyOf = ({ contract, selector }: Pick<Suspect, 'contract' | 'selector'>): string => `${contract}/${selector}`
+export const functionKeyOf = ({ contract, selector }: Pick<Suspect, 'contract' | 'selector'>): string =>
+  `${contract}/${selector}`
 
 /** Functions worth trying; those whose names tell come first, since calls are few. */
 export function suspectsOf(functions: readonly ContractFunction[], contract: Address): Suspect[] {
@@ -166,85 +165,10 @@ async function tryOpen({ asker, setting, before, open, makeAct }: OpenPlan): Pro
       const reply = replies[at]
       const after = reply ? readTrial(reply, setting, true) : null
       if (!reply || !after) return
-      callable.add(keyOf(attempt.suspect))
+      callable.add(functionKeyOf(attempt.suspect))
       const harm = compare(before, after)
       if (harm) harms.push({ attempt, harm, call: reply.call })
     })
   }
   return { harms, callable }
-}
-
-/** Who holds what, as far as it was found out. */
-export interface HolderFact {
-  kind: Power['holderKind']
-  delaySeconds: number
-}
-
-export interface Conclusion {
-  token: Address
-  owner: Address | null
-  /** Who may switch a proxy, as its storage tells. */
-  admin: Address | null
-  result: TrialResult
-  suspects: readonly Suspect[]
-  holders: ReadonlyMap<Address, HolderFact>
-}
-
-/** Proven powers, and those that only a name tells of. */
-export function concludePowers({ token, owner, admin, result, suspects, holders }: Conclusion): Power[] {
-  const proven = result.harms.map(({ attempt, harm, call }): Power => {
-    const { suspect, caller } = attempt
-    const named = NAMED_FUNCTIONS.get(suspect.selector)
-    const isOpen =
-      named !== undefined && (caller.address === owner || caller.as === 'admin') && suspect.contract === token
-    const isAnyone = caller.as === 'code' && !holders.has(caller.address)
-    const fact = holders.get(caller.address)
-    return {
-      kind: named?.kind ?? kindOf(harm),
-      function: named?.signature ?? `0x${suspect.selector}(${suspect.types.join(',')})`,
-      contract: suspect.contract,
-      holder: isAnyone ? null : caller.address,
-      holderKind: isAnyone ? 'anyone' : (fact?.kind ?? 'unknown'),
-      renounced: false,
-      delaySeconds: fact?.delaySeconds ?? 0,
-      hidden: !isOpen,
-      proven: true,
-      call,
-    }
-  })
-  const told = suspects.filter((suspect) => {
-    const isProven = result.harms.some(({ attempt }) => attempt.suspect === suspect)
-    // Whoever may call it did no harm with it, so there is a bound in the code.
-    return (
-      NAMED_FUNCTIONS.has(suspect.selector) &&
-      suspect.contract === token &&
-      !isProven &&
-      !result.callable.has(keyOf(suspect))
-    )
-  })
-  return [...proven, ...told.flatMap((suspect) => namedPower(suspect, { owner, admin, holders }))]
-}
-
-function namedPower(
-  suspect: Suspect,
-  { owner, admin, holders }: Pick<Conclusion, 'owner' | 'admin' | 'holders'>,
-): Power[] {
-  const named = NAMED_FUNCTIONS.get(suspect.selector)
-  if (!named) return []
-  const holder = named.kind === 'upgrade' ? (admin ?? owner) : owner
-  const fact = holder ? holders.get(holder) : undefined
-  return [
-    {
-      kind: named.kind,
-      function: named.signature,
-      contract: suspect.contract,
-      holder,
-      holderKind: fact?.kind ?? 'unknown',
-      renounced: holder === ZERO_ADDRESS || holder === DEAD,
-      delaySeconds: fact?.delaySeconds ?? 0,
-      hidden: false,
-      proven: false,
-      call: null,
-    },
-  ]
 }

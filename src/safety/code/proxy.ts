@@ -2,7 +2,7 @@
 // owner. Slots: ERC-1967, ERC-1822, and what OpenZeppelin used before them.
 import { type Address, parseAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import { isHex } from '../../chain/columns/hex.ts'
-import { readAddressWord, readUint } from '../../chain/contracts/abi.ts'
+import { readAddressWord, readList, readUint } from '../../chain/contracts/abi.ts'
 import { keccakOfHex } from '../../chain/keccak.ts'
 import type { Asker, Reply } from '../node/asker.ts'
 import { callData, type Hex, selectorOf } from '../node/words.ts'
@@ -23,6 +23,8 @@ const GET_OWNER = selectorOf('getOwner()')
 const IMPLEMENTATION = selectorOf('implementation()')
 /** Of a diamond: which contract has the function. (EIP-2535.) */
 const FACET = selectorOf('facetAddress(bytes4)')
+const FACETS = selectorOf('facetAddresses()')
+const MAX_FACETS = 8
 const TRANSFER = selectorOf('transfer(address,uint256)')
 
 /** EIP-1167 byte for byte, and the same with PUSH0. */
@@ -36,6 +38,10 @@ export interface FollowedCode {
   code: Hex
   /** The token's own code, where another runs. */
   proxyCode: Hex | null
+  /** Of a diamond: the code of its other facets. */
+  facets: readonly Hex[]
+  /** The contract that tells a proxy its implementation. */
+  beacon: Address | null
 }
 
 const callOf = (asker: Asker, to: Address, data: Hex): RpcCall => ({
@@ -88,13 +94,25 @@ export async function followCode(asker: Asker, token: Address): Promise<Followed
     admin: addressOf(admin) ?? addressOf(zeppelinAdmin),
     verifiedClone: found?.proxy === 'eip1167',
   }
-  return { facts, code, proxyCode: found ? own : null }
+  const facets = found?.proxy === 'diamond' ? await readFacets(asker, token, found.implementation) : []
+  return { facts, code, proxyCode: found ? own : null, facets, beacon: addressOf(beacon) }
 }
 
 /** Zero is an owner who left; null: the contract names none. */
 function ownerOf(reply: Reply | undefined): Address | null {
   const data = hexOf(reply)
   return data !== null && readUint(data) !== null ? readAddressWord(data) : null
+}
+
+/** The code of a diamond's facets but one, which is known. */
+async function readFacets(asker: Asker, token: Address, known: Address): Promise<Hex[]> {
+  const [reply] = await asker.ask([callOf(asker, token, callData(FACETS))])
+  const facets = (readList(hexOf(reply), 0) ?? []).flatMap((value) => {
+    const address = parseAddress(`0x${value.toString(16).padStart(40, '0')}`)
+    return address && address !== known ? [address] : []
+  })
+  const codes = await asker.ask(facets.slice(0, MAX_FACETS).map((facet) => codeCall(asker, facet)))
+  return codes.flatMap((code) => hexOf(code) ?? [])
 }
 
 interface Slots {

@@ -6,12 +6,12 @@ import type { Asker } from '../node/asker.ts'
 import type { Capabilities } from '../node/capabilities.ts'
 import type { RpcCall } from '../report.ts'
 import type { SafetyPool, SafetyTarget } from '../target.ts'
-import { accountOf, partOf } from './chance.ts'
+import { accountOf } from './chance.ts'
 import { READ_GAS } from './gas.ts'
 import { keeperOf, type Market, toMarket } from './market.ts'
 import { type SampledHolder, sampleHolders } from './sample.ts'
 import { type SendAnswer, type SendSetting, spendPlan, transferPlan, trySends } from './sends.ts'
-import { canBuy, type Trade, type TradeSetting, tryLaunch, tryPurchase, tryRound, trySales } from './trades.ts'
+import { askTrades, NO_TRADES, type TradeAnswers } from './trial.ts'
 
 export interface HeldBalance {
   holder: Address
@@ -22,7 +22,7 @@ export interface HeldBalance {
   call: RpcCall
 }
 
-export interface SaleAnswers {
+export interface SaleAnswers extends TradeAnswers {
   pool: SafetyPool | null
   market: Market | null
   holders: readonly SampledHolder[]
@@ -38,21 +38,11 @@ export interface SaleAnswers {
   spends: readonly SendAnswer[]
   strangerSpend: SendAnswer | null
   balances: readonly HeldBalance[]
-  /** Strangers bought, and sold in the next block. */
-  buys: readonly Trade[]
-  laterSales: readonly Trade[]
-  /** Real holders sell by code at their address. */
-  holderSales: readonly Trade[]
-  /** A purchase and a sale in one call: a refusal means little, since it may be an honest pause between trades. */
-  sameCall: { buy: Trade; sale: Trade } | null
 }
 
 const LATER_SECONDS = 30 * 86_400
 const BALANCES = 10
 const SPENDERS = 2
-/** What a trial purchase pays: this part of the pool's side, or little. */
-const BUY_PARTS = 1_000n
-const LITTLE = 10n ** 15n
 
 export async function askSale(asker: Asker, target: SafetyTarget, can: Capabilities): Promise<SaleAnswers> {
   const pool = target.pools.find((each) => keeperOf(each) !== null) ?? null
@@ -64,11 +54,10 @@ export async function askSale(asker: Asker, target: SafetyTarget, can: Capabilit
   if (!pool || !keeper) return { ...NOTHING, ...asked }
   const first = await askSends(asker, target, holders, keeper, setting)
   const again = await sendAgain(asker, target, holders, keeper, first.sends, setting)
-  const trades = asked.market ? await askTrades(asker, target, pool, asked.market, holders, can) : NO_TRADES
+  const trades = asked.market ? await askTrades({ asker, target, pool, market: asked.market, holders, can }) : NO_TRADES
   return { ...NOTHING, ...asked, ...first, ...again, ...trades }
 }
 
-const NO_TRADES = { buys: [], laterSales: [], holderSales: [], sameCall: null } as const
 const NOTHING = {
   ...NO_TRADES,
   sends: [],
@@ -138,26 +127,4 @@ async function sendAgain(
   const late = { ...setting, laterSeconds: LATER_SECONDS }
   const lateSends = setting.canOverride ? await trySends(asker, plansOf('sent'), late) : []
   return { freeSends, lateSends }
-}
-
-async function askTrades(
-  asker: Asker,
-  target: SafetyTarget,
-  pool: SafetyPool,
-  market: Market,
-  holders: readonly SampledHolder[],
-  can: Capabilities,
-): Promise<Pick<SaleAnswers, 'buys' | 'laterSales' | 'holderSales' | 'sameCall'>> {
-  const reserve = pool.token0 === target.token ? pool.reserve1 : pool.reserve0
-  const amount = partOf(reserve > BUY_PARTS ? reserve / BUY_PARTS : LITTLE, target.seed, 'purchase', 0.5, 1.5)
-  const payer = (target.payers.get(market.quote) ?? []).find((each) => each !== pool.address) ?? null
-  const setting: TradeSetting = { seed: target.seed, gasPrice: target.gasPrice, market, amount, payer }
-  const round = can.simulate && canBuy(setting) ? await tryRound(asker, setting) : null
-  const holderSales = can.override ? await trySales(asker, setting, holders) : []
-  if (round) return { buys: round.buys, laterSales: round.sales, holderSales, sameCall: null }
-  if (can.override) {
-    const buy = canBuy(setting) ? await tryPurchase(asker, setting) : null
-    return { ...NO_TRADES, buys: buy ? [buy] : [], holderSales }
-  }
-  return { ...NO_TRADES, sameCall: can.construct ? await tryLaunch(asker, setting) : null }
 }

@@ -105,12 +105,12 @@ export async function repeatSend(asker: Asker, send: SendAnswer | undefined): Pr
   return again !== 'unknown' && again !== send.outcome ? send.call : null
 }
 
-/** Nodes word it differently, but all name the funds. */
+/** Nodes word it differently, but all name the funds. A contract that says the same has refused: it reverts, and the node has not failed. */
 const isPoor = (reply: Reply): boolean =>
-  reply.kind !== 'result' && /insufficient (funds|balance for gas)|OutOfFunds|max fee per gas less/i.test(reply.text)
+  reply.kind === 'failed' && /insufficient (sender )?(funds|balance)|OutOfFunds|max fee per gas less/i.test(reply.text)
 
 function readSend(reply: Reply): Pick<SendAnswer, 'outcome' | 'text'> {
-  if (reply.kind === 'failed' || isPoor(reply)) return { outcome: 'unknown', text: '' }
+  if (reply.kind === 'failed') return { outcome: 'unknown', text: '' }
   if (reply.kind === 'refused') return { outcome: 'refused', text: reply.text }
   return isYes(reply.result) ? { outcome: 'sent', text: '' } : { outcome: 'refused', text: 'it answered false' }
 }

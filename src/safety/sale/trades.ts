@@ -30,7 +30,6 @@ export interface TradeSetting {
 
 const APPROVE = selectorOf('approve(address,uint256)')
 const MAX = 2n ** 256n - 1n
-const SECONDS_BETWEEN = 12
 const BUYERS = 2
 
 /** Whether somebody can pay for a purchase. */
@@ -61,8 +60,12 @@ function stateOf({ seed, amount, market }: TradeSetting, { who, trader }: Buyer)
   return { [who]: { balance: hexQuantity(purse) }, [trader]: { code: TRADER_CODE } }
 }
 
-/** Two strangers buy, and sell everything in the next block. Null: the node did not do it. */
-export async function tryRound(asker: Asker, setting: TradeSetting): Promise<{ buys: Trade[]; sales: Trade[] } | null> {
+/** Two strangers buy, and sell everything so many seconds later, in another block. Null: the node did not do it. */
+export async function tryRound(
+  asker: Asker,
+  setting: TradeSetting,
+  seconds: number,
+): Promise<{ buys: Trade[]; sales: Trade[] } | null> {
   const buyers = buyersOf(setting)
   const { market, gasPrice } = setting
   const price = hexQuantity(gasPriceOf(asker.block, gasPrice))
@@ -75,7 +78,7 @@ export async function tryRound(asker: Asker, setting: TradeSetting): Promise<{ b
       stateOverrides: Object.assign({}, ...buyers.map((buyer) => stateOf(setting, buyer))),
       calls: buyers.map((buyer) => purchaseCall(asker, setting, buyer)),
     },
-    { blockOverrides: { time: hexQuantity(asker.block.time + 2 * SECONDS_BETWEEN) }, calls: buyers.flatMap(sale) },
+    { blockOverrides: { time: hexQuantity(asker.block.time + seconds) }, calls: buyers.flatMap(sale) },
   ]
   const call = { method: 'eth_simulateV1', params: [{ blockStateCalls: blocks, validation: false }, asker.block.tag] }
   const [reply] = await asker.ask([call])

@@ -155,3 +155,16 @@ contract CoolDown is Owned {
         _move(from, to, amount);
     }
 }
+
+/// Ten minutes between a purchase and a sale.
+contract LongPause is Owned {
+    mapping(address => uint256) private boughtAt;
+
+    constructor(address f, address w) Owned(f, w) {}
+
+    function _transfer(address from, address to, uint256 amount) internal override {
+        if (from == pair) boughtAt[to] = block.timestamp;
+        require(to != pair || block.timestamp >= boughtAt[from] + 10 minutes, 'wait');
+        _move(from, to, amount);
+    }
+}

@@ -1,0 +1,83 @@
+// Powers out of trials and names. Input: what was tried and who the holders are. Output: who could do what. Pure.
+import { type Address, toAddress, ZERO_ADDRESS } from '../../base/address.ts'
+import type { Power } from '../report.ts'
+import { kindOf } from './aftermath.ts'
+import { functionKeyOf, type Suspect, type TrialResult } from './powers.ts'
+import { NAMED_FUNCTIONS } from './signatures.ts'
+
+const DEAD = toAddress('0x000000000000000000000000000000000000dead')
+
+/** Who holds what, as far as it was found out. */
+export interface HolderFact {
+  kind: Power['holderKind']
+  delaySeconds: number
+}
+
+export interface Conclusion {
+  token: Address
+  owner: Address | null
+  /** Who may switch a proxy, as its storage tells. */
+  admin: Address | null
+  result: TrialResult
+  suspects: readonly Suspect[]
+  holders: ReadonlyMap<Address, HolderFact>
+}
+
+/** Proven powers, and those that only a name tells of. */
+export function concludePowers({ token, owner, admin, result, suspects, holders }: Conclusion): Power[] {
+  const proven = result.harms.map(({ attempt, harm, call }): Power => {
+    const { suspect, caller } = attempt
+    const named = NAMED_FUNCTIONS.get(suspect.selector)
+    const isOpen =
+      named !== undefined && (caller.address === owner || caller.as === 'admin') && suspect.contract === token
+    const isAnyone = caller.as === 'code' && !holders.has(caller.address)
+    const fact = holders.get(caller.address)
+    return {
+      kind: named?.kind ?? kindOf(harm),
+      function: named?.signature ?? `0x${suspect.selector}(${suspect.types.join(',')})`,
+      contract: suspect.contract,
+      holder: isAnyone ? null : caller.address,
+      holderKind: isAnyone ? 'anyone' : (fact?.kind ?? 'unknown'),
+      renounced: false,
+      delaySeconds: fact?.delaySeconds ?? 0,
+      hidden: !isOpen,
+      proven: true,
+      call,
+    }
+  })
+  const told = suspects.filter((suspect) => {
+    const isProven = result.harms.some(({ attempt }) => attempt.suspect === suspect)
+    // Whoever may call it did no harm with it, so there is a bound in the code.
+    return (
+      NAMED_FUNCTIONS.has(suspect.selector) &&
+      suspect.contract === token &&
+      !isProven &&
+      !result.callable.has(functionKeyOf(suspect))
+    )
+  })
+  return [...proven, ...told.flatMap((suspect) => namedPower(suspect, { owner, admin, holders }))]
+}
+
+function namedPower(
+  suspect: Suspect,
+  { owner, admin, holders }: Pick<Conclusion, 'owner' | 'admin' | 'holders'>,
+): Power[] {
+  const named = NAMED_FUNCTIONS.get(suspect.selector)
+  if (!named) return []
+  const holder = named.kind === 'upgrade' ? (admin ?? owner) : owner
+  const fact = holder ? holders.get(holder) : undefined
+  return [
+    {
+      kind: named.kind,
+      function: named.signature,
+      contract: suspect.contract,
+      holder,
+      holderKind: fact?.kind ?? 'unknown',
+      renounced: holder === ZERO_ADDRESS || holder === DEAD,
+      delaySeconds: fact?.delaySeconds ?? 0,
+      hidden: false,
+      proven: false,
+      call: null,
+    },
+  ]
+}

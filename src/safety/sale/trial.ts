@@ -1,0 +1,60 @@
+// Which trades a node lets us try, best first. Input: a market and holders. Output: purchases and sales as they went.
+import type { Asker } from '../node/asker.ts'
+import type { Capabilities } from '../node/capabilities.ts'
+import type { SafetyPool, SafetyTarget } from '../target.ts'
+import { partOf } from './chance.ts'
+import type { Market } from './market.ts'
+import type { SampledHolder } from './sample.ts'
+import { canBuy, type Trade, type TradeSetting, tryLaunch, tryPurchase, tryRound, trySales } from './trades.ts'
+
+export interface TradeAnswers {
+  /** Strangers bought, and sold in a later block. */
+  buys: readonly Trade[]
+  laterSales: readonly Trade[]
+  /** Real holders sell by code at their address. */
+  holderSales: readonly Trade[]
+  /** A purchase and a sale in one call: a refusal means little, since it may be an honest pause between trades. */
+  sameCall: { buy: Trade; sale: Trade } | null
+}
+
+export const NO_TRADES: TradeAnswers = { buys: [], laterSales: [], holderSales: [], sameCall: null }
+
+/** What a trial purchase pays: this part of the pool's side, or little. */
+const BUY_PARTS = 1_000n
+const LITTLE = 10n ** 15n
+/** Between purchase and sale: a block; and where that is refused, longer than any honest pause between trades. */
+const NEXT_BLOCK_SECONDS = 24
+const PAUSE_SECONDS = 86_400
+
+export interface TradeQuestion {
+  asker: Asker
+  target: SafetyTarget
+  pool: SafetyPool
+  market: Market
+  holders: readonly SampledHolder[]
+  can: Capabilities
+}
+
+export async function askTrades({ asker, target, pool, market, holders, can }: TradeQuestion): Promise<TradeAnswers> {
+  const reserve = pool.token0 === target.token ? pool.reserve1 : pool.reserve0
+  const amount = partOf(reserve > BUY_PARTS ? reserve / BUY_PARTS : LITTLE, target.seed, 'purchase', 0.5, 1.5)
+  const payer = (target.payers.get(market.quote) ?? []).find((each) => each !== pool.address) ?? null
+  const setting: TradeSetting = { seed: target.seed, gasPrice: target.gasPrice, market, amount, payer }
+  const round = can.simulate && canBuy(setting) ? await tryRounds(asker, setting) : null
+  const holderSales = can.override ? await trySales(asker, setting, holders) : []
+  if (round) return { ...NO_TRADES, buys: round.buys, laterSales: round.sales, holderSales }
+  if (can.override) {
+    const buy = canBuy(setting) ? await tryPurchase(asker, setting) : null
+    return { ...NO_TRADES, buys: buy ? [buy] : [], holderSales }
+  }
+  return { ...NO_TRADES, sameCall: can.construct ? await tryLaunch(asker, setting) : null }
+}
+
+const isRefused = ({ outcome }: Trade): boolean => outcome?.stage === 'token' || outcome?.stage === 'pool'
+
+/** The sale a block later, and a day later where it is refused. */
+async function tryRounds(asker: Asker, setting: TradeSetting) {
+  const round = await tryRound(asker, setting, NEXT_BLOCK_SECONDS)
+  if (!round?.sales.every(isRefused)) return round
+  return (await tryRound(asker, setting, PAUSE_SECONDS)) ?? round
+}
