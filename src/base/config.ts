@@ -105,6 +105,10 @@ const ENVIRONMENT = z.object({
   CHECK_RECEIPTS: share.default(0.01),
   /** Days before the newest final block for which events are kept. Unset: for ever. */
   EVENTS_KEPT_DAYS: whole(30, 36_500).optional(),
+  /** Whether contracts of tokens are asked what they do. */
+  CONTRACT_CHECKS: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  /** Calls that checks of contracts may send in a minute, all tokens together. */
+  CONTRACT_CALLS_PER_MINUTE: whole(1, 100_000).default(600),
   TLS_CERT: file.optional(),
   TLS_KEY: file.optional(),
   /** Unset: no proxy is trusted. */

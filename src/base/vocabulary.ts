@@ -54,6 +54,27 @@ export const RISK_DIMENSIONS = [
 ] as const
 export type RiskDimension = (typeof RISK_DIMENSIONS)[number]
 
+/** What a check of a token's contract can find. Only append: stored reports and scores name them. */
+export const CONTRACT_FINDINGS = [
+  'cannot_sell',
+  'balances_gone',
+  'extreme_tax',
+  'taken_without_approval',
+  'nobody_can_buy',
+  'late_mint',
+  'time_bomb',
+  'spends_without_allowance',
+  'hidden_power',
+  'confiscating_power',
+  'high_tax',
+  'open_power',
+  'hides_from_simulation',
+  'answers_differ',
+  'few_buyers_sold',
+  'run_of_buys',
+] as const
+export type ContractFinding = (typeof CONTRACT_FINDINGS)[number]
+
 /** What keeps a risk score from falling below a number. Only append: stored scores name them. */
 export const FLOOR_REASONS = [
   ...RISK_FLAGS,
@@ -62,6 +83,7 @@ export const FLOOR_REASONS = [
   'opener_emptied',
   'not_priced',
   'barely_known',
+  ...CONTRACT_FINDINGS,
 ] as const
 export type FloorReason = (typeof FLOOR_REASONS)[number]
 
@@ -79,6 +101,8 @@ export const CONFIDENCE_GAPS = [
   'transfers_without_cost',
   'left_without_result',
   'unpriced_holdings',
+  'contract_not_checked',
+  'contract_checked_in_part',
 ] as const
 export type ConfidenceGap = (typeof CONFIDENCE_GAPS)[number]
 

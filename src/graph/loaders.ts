@@ -27,6 +27,7 @@ import {
   type TraderRange,
 } from '../ledger/read/position-list.ts'
 import { readRoundTrips } from '../ledger/read/round-trip.ts'
+import { readSafety } from '../ledger/read/safety.ts'
 import { readScoresAt, type ScoreAtQuestion, type ScoreAtRow } from '../ledger/read/score-at.ts'
 import { readScoreSeries, type ScoreSeriesRange } from '../ledger/read/score-series.ts'
 import { readSparklines, type SparklineRange } from '../ledger/read/sparkline.ts'
@@ -78,6 +79,7 @@ export function createLoaders(reading: Reading, board: BoardFeed | null) {
     poolByAddress: optional(reading, readPoolsByAddress, (row) => row.address),
     position: optional(reading, readPositionsOf, (row) => row.pair),
     launch: optional(reading, readLaunches, (row) => row.tokenId),
+    safety: optional(reading, readSafety, (row) => row.tokenId),
     chain: new DataLoader(async (keys: readonly 0[]) => {
       const chain = await readChain(reading)
       return keys.map(() => chain)

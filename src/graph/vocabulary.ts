@@ -95,6 +95,26 @@ export const RiskDimensionEnum = builder.enumType('RiskDimension', {
   }),
 })
 
+/** What a check of a token's contract can find. */
+const CONTRACT_TEXTS = {
+  cannot_sell: 'Most sampled holders cannot send it to the pool, or a sale one block after a purchase fails.',
+  balances_gone: 'Holders have less than a tenth of the balance that their transfers left them.',
+  extreme_tax: 'A purchase or a sale loses half or more.',
+  taken_without_approval: 'Tokens left holders who approved nobody.',
+  nobody_can_buy: 'Nobody but insiders can buy it.',
+  late_mint: 'Half of the supply or more was minted after the launch.',
+  time_bomb: 'Sales stop by themselves at a later time.',
+  spends_without_allowance: 'An insider can spend the tokens of holders without an allowance.',
+  hidden_power: 'Somebody has a power that the contract does not name.',
+  confiscating_power: 'Somebody can take or destroy the tokens of holders.',
+  high_tax: 'A purchase or a sale loses a fifth or more.',
+  open_power: 'The owner has a named power, such as to pause, to block, or to upgrade.',
+  hides_from_simulation: 'The contract behaves otherwise when it is only tried.',
+  answers_differ: 'The contract answers the same question in two ways.',
+  few_buyers_sold: 'Far fewer buyers ever sold than chance allows.',
+  run_of_buys: 'All newest trades are buys, beyond chance.',
+} as const
+
 export const ScoreFindingEnum = builder.enumType('ScoreFinding', {
   description: 'A finding that keeps a risk score from falling below a number.',
   values: described(FLOOR_REASONS, {
@@ -104,6 +124,7 @@ export const ScoreFindingEnum = builder.enumType('ScoreFinding', {
     opener_emptied: 'Whoever opened its first pool emptied most of the other pools that they opened.',
     not_priced: 'Nothing prices it.',
     barely_known: 'Hardly anything has happened to it.',
+    ...CONTRACT_TEXTS,
   }),
 })
 
@@ -123,6 +144,8 @@ export const AlertConditionEnum = builder.enumType('AlertCondition', {
 export const ConfidenceGapEnum = builder.enumType('ConfidenceGap', {
   description: 'What is missing for a higher confidence.',
   values: described(CONFIDENCE_GAPS, {
+    contract_not_checked: 'Nobody tried yet whether it can be sold.',
+    contract_checked_in_part: 'The check of its contract could not be finished.',
     few_trades: 'Few swaps; of a wallet, few sales.',
     few_tokens: 'Few tokens whose positions the wallet closed.',
     young: 'The token is young.',

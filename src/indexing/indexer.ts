@@ -15,6 +15,7 @@ import type { Writer } from '../ledger/write/writer.ts'
 import { SCORE_FORM } from '../scoring/form.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import type { ContractChecks } from './contract-checks.ts'
 import { beginsDay, byDay, splitDays, timeOf } from './days.ts'
 import { createDeferral, type Deferrals } from './deferral.ts'
 import { LOOK_MS, watchHead } from './head-watch.ts'
@@ -30,6 +31,8 @@ export interface IndexerDeps {
   source: Source
   createWriter(lock: WriterLock): Writer
   rescore: Rescore
+  /** Undefined: contracts are not checked. */
+  contractChecks?: ContractChecks | undefined
   /** Undefined: the database's first block, else the preset's. */
   startBlock: number | undefined
   until: number | 'head' | undefined
@@ -110,6 +113,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       at = lastOf(step) ?? at
       time = timeOf(step) ?? time
       onStep()
+      if (step.kind === 'rollback') deps.contractChecks?.forget()
       if (step.kind === 'rollback')
         log.warn({ to: step.to.number }, 'the chain was reorganised; rolled back to the common ancestor')
       const block = lastOf(step)

@@ -4,10 +4,13 @@ import type { Clock } from '../base/clock.ts'
 import { isAway } from '../database/transient-error.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import type { ContractChecks } from './contract-checks.ts'
 import type { Rescore } from './rescore.ts'
 
 export interface PaceDeps {
   rescore: Rescore
+  /** Undefined: contracts are not checked. */
+  contractChecks?: ContractChecks | undefined
   clock: Clock
   log: Pick<Log, 'error'>
   metrics: Pick<Metrics, 'rescoreSeconds'>
@@ -33,6 +36,8 @@ export interface Pace {
 const NEAR_HEAD_BLOCKS = 50
 /** Before that: score after this long near the head, since on a fast chain the index may never quite reach it. */
 const NEAR_HEAD_MS = 5_000
+/** So long the first arrival at the head waits for checks of contracts; the others follow in the background. */
+const FIRST_CHECKS_MS = 2_000
 /**
  * A day is left out when the run before took longer than this and all that came between two runs: so scoring takes at most
  * half of a backfill. A shorter run is never left out, so that a small chain has the same days on any machine.
@@ -40,7 +45,7 @@ const NEAR_HEAD_MS = 5_000
 const SHORT_RUN_MS = 5_000
 
 /** The pace of one run of the indexer. */
-export function createPace({ rescore, clock, log, metrics, signal, settle, arrive }: PaceDeps): Pace {
+export function createPace({ rescore, contractChecks, clock, log, metrics, signal, settle, arrive }: PaceDeps): Pace {
   let lastMs = clock.monotonicMs()
   let tookMs = 0
   let nearSinceMs: number | null = null
@@ -56,6 +61,7 @@ export function createPace({ rescore, clock, log, metrics, signal, settle, arriv
     await settle()
     const startedMs = clock.monotonicMs()
     try {
+      await contractChecks?.store()
       await rescore.run({ signal })
     } catch (error) {
       if (isAway(error)) throw error
@@ -75,6 +81,10 @@ export function createPace({ rescore, clock, log, metrics, signal, settle, arriv
 
   const settleScores = async () => {
     await score()
+    if (contractChecks && !hasArrived) {
+      await contractChecks.drain(FIRST_CHECKS_MS, signal)
+      await score()
+    }
     hasArrived = true
     arrive()
   }

@@ -19,6 +19,7 @@ const UNDOABLE: Readonly<Record<string, readonly string[]>> = {
   wash_mark: ['wallet_id', 'token_id'],
   stake: ['gauge_id', 'owner_id', 'token_id'],
   launch: ['pool_id'],
+  token_safety: ['token_id'],
   token_score: ['token_id'],
   wallet_score: ['wallet_id'],
   wallet_outcome: ['wallet_id'],
@@ -90,7 +91,7 @@ export async function restoreImages(client: pg.ClientBase, to: number): Promise<
 /** Makes the scores of restored tokens and wallets due again, and removes the due marks of those that no longer exist. */
 export async function requeueScores(client: pg.ClientBase, to: number, nowSeconds: number): Promise<void> {
   const restored = `SELECT DISTINCT CASE WHEN entity LIKE 'token%' THEN 1 ELSE 2 END AS kind, key1 AS id FROM undo
-    WHERE entity IN ('token', 'token_score', 'wallet', 'wallet_score') AND block_number > $1`
+    WHERE entity IN ('token', 'token_score', 'token_safety', 'wallet', 'wallet_score') AND block_number > $1`
   await client.query(`DELETE FROM score_due d USING (${restored}) r WHERE d.kind = r.kind AND d.id = r.id`, [to])
   await client.query(
     `INSERT INTO score_due (kind, id, due_at) SELECT r.kind, r.id, to_timestamp($2::double precision) FROM (${restored}) r

@@ -36,6 +36,28 @@ export const TOKEN_PROFILE = `query Token($address: Address!) {
   }
 }`
 
+const CALL = 'call { method params }'
+
+/** GET /tokens/{address}/safety */
+export const TOKEN_SAFETY = `query TokenSafety($address: Address!) {
+  answer: token(address: $address) {
+    address symbol risk_score: riskScore
+    sell_check: sellCheck {
+      status sellable buyable buy_tax_pct: buyTaxPct sell_tax_pct: sellTaxPct measured_sell_tax_pct: measuredSellTaxPct
+      holders_tried: holdersTried holders_blocked: holdersBlocked checked_block: checkedBlock checked_at: checkedAt
+      method reason refusal ${CALL}
+    }
+    powers {
+      kind text function contract holder holder_kind: holderKind renounced delay_seconds: delaySeconds hidden proven ${CALL}
+    }
+    findings: contractFindings { name text risk_at_least: riskAtLeast ${CALL} }
+    balances_differ: balancesDiffer { asked differ }
+    code {
+      hash proxy implementation owner admin verified_clone: verifiedClone tokens_with_same_code: tokensWithSameCode
+    }
+  }
+}`
+
 /** GET /wallets/{address} */
 export const WALLET_PROFILE = `query Wallet($address: Address!) {
   answer: wallet(address: $address) {

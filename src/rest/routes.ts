@@ -9,6 +9,7 @@ import {
   ONE_ALERT,
   ROTATE_SECRET,
   TOKEN_PROFILE,
+  TOKEN_SAFETY,
   TOKEN_SCORE,
   TOKENS,
   UPDATE_ALERT,
@@ -101,6 +102,10 @@ export const ROUTES: readonly Route[] = [
   chainRoute('getToken', '/tokens/:address', TOKEN_PROFILE, 'One token with its largest holders', {
     pathParam: address,
     shape: toRestToken,
+    missing: NO_TOKEN,
+  }),
+  chainRoute('getTokenSafety', '/tokens/:address/safety', TOKEN_SAFETY, 'What the contract of one token can do', {
+    pathParam: address,
     missing: NO_TOKEN,
   }),
   chainRoute('getWallet', '/wallets/:address', WALLET_PROFILE, 'One wallet with its portfolio', {

@@ -16,6 +16,7 @@ import { createWriter } from '../ledger/write/writer.ts'
 import { createSummaryModel } from '../scoring/summary-model.ts'
 import { FIRST_BUYS } from '../scoring/weights.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { chooseContractChecks } from './contract-checks.ts'
 
 /** A chain that is being opened; `connected` rejects when that fails. */
 export interface OpeningChain {
@@ -44,6 +45,7 @@ export async function startIndexing(
     onProgress(progress)
   }
   const summaries = chooseSummaries(options, database)
+  const contractChecks = await chooseContractChecks(options, database, preset, ending)
   const { caughtUp, run } = createIndexer({
     database,
     source,
@@ -60,6 +62,7 @@ export async function startIndexing(
       log,
       ...(summaries ? { recallSummaries: summaries.recall } : {}),
     }),
+    contractChecks,
     startBlock: await chooseStart(options, database, ending),
     until: options.until,
     reindexFrom: options.reindexFrom,
@@ -71,9 +74,10 @@ export async function startIndexing(
   const written = summaries?.run(ending)
   const { EVENTS_KEPT_DAYS: days } = options.config
   const kept = days === undefined ? undefined : keepRetention({ database, days, clock, log }, ending)
+  const checked = Promise.race([caughtUp, done.catch(() => {})]).then(() => contractChecks?.run(ending))
   const stop = async () => {
     close()
-    await Promise.all([done.catch(() => {}), written, kept])
+    await Promise.all([done.catch(() => {}), written, kept, checked])
   }
   return { chain: { chainId: preset.chainId, name: preset.name }, caughtUp, done, stop }
 }

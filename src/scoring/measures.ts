@@ -1,5 +1,5 @@
 // Computes all measures of a token that its score, flags and trending read, by name. Null means unknown.
-import type { SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
+import type { ContractFacts, SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { type FlowMeasures, measureFlow } from './flow.ts'
 import { type HolderMeasures, measureHolders } from './holders.ts'
 import { type LiquidityMeasures, measureLiquidity } from './liquidity.ts'
@@ -24,7 +24,10 @@ export type TokenMeasures = LiquidityMeasures &
   FlowMeasures &
   TempoMeasures &
   TenureMeasures &
-  OpeningMeasures
+  OpeningMeasures & {
+    /** What the newest check of its contract found; null: never checked. */
+    contract: ContractFacts | null
+  }
 
 export interface MeasuredToken {
   measures: TokenMeasures
@@ -55,6 +58,7 @@ export function measureToken(facts: TokenFacts): MeasuredToken {
     measureTempo(organic),
     measureTenure(facts),
     measureOpening(facts),
+    { contract: facts.contract },
   )
   return {
     measures,

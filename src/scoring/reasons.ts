@@ -2,8 +2,9 @@
 // the way from a token of which nothing is known to the score: each input gets its log-odds times the mean slope of the
 // logistic between the two (Aumann and Shapley's share), what leans to the prior and what lifts to a floor the rest. A floor is
 // told with the inputs that say the same as it does, so that one fact is one reason; that of a flag comes first.
-import { type FloorReason, RISK_FLAGS, type RiskDimension } from '../base/vocabulary.ts'
+import { CONTRACT_FINDINGS, type FloorReason, RISK_FLAGS, type RiskDimension } from '../base/vocabulary.ts'
 import type { Floor, Reason } from '../ledger/explanation.ts'
+import { tellFinding } from './contract.ts'
 import type { TokenMeasures } from './measures.ts'
 import { RISK_INPUTS, type RiskInput } from './risk-inputs.ts'
 import { toRisk } from './risk-model.ts'
@@ -115,12 +116,15 @@ const nameOf = ({ name, dimension }: Weighed, at: number): string =>
   name in FORMULAS ? name : (dimension.inputs[at]?.name ?? name)
 
 const isSize = ({ name }: Weighed, at: number): boolean => name === 'liquidity' && at === LIQUIDITY_AT
+/** No reader may miss these. */
+const TOLD_FIRST: ReadonlySet<string> = new Set([...RISK_FLAGS, ...CONTRACT_FINDINGS])
+
 const isTradeOfIt = ({ name }: Weighed, at: number): boolean => name === 'trading' && at === TRADE_AT
 
 /** What the liquidity's dimension says of who can withdraw it, in log-odds. */
 const handOf = ({ logOdds }: Weighed): number => logOdds[EXIT_AT] ?? 0
 
-const isOfFlag = ({ reason }: Floor): boolean => (RISK_FLAGS as readonly string[]).includes(reason)
+const isOfFlag = ({ reason }: Floor): boolean => TOLD_FIRST.has(reason)
 
 /** A flag that no reader may miss, whether or not the inputs alone come to a score above its floor. */
 const isGrave = (floor: Floor): boolean => isOfFlag(floor) && floor.atLeast >= RISK_CUTS.medium
@@ -195,7 +199,15 @@ interface Told {
   tell: (measures: TokenMeasures) => string
 }
 
+const CONTRACT_FLOORS = Object.fromEntries(
+  CONTRACT_FINDINGS.map((name) => [
+    name,
+    { dimension: 'trading', tell: ({ contract }) => tellFinding(name, contract) },
+  ]),
+) as Record<(typeof CONTRACT_FINDINGS)[number], Told>
+
 const FLOORS: Readonly<Record<FloorReason, Told>> = {
+  ...CONTRACT_FLOORS,
   liquidity_pulled: {
     dimension: 'liquidity',
     same: new Set(['reserveToPeak', 'liquidityToPeak', 'keptShare', 'removalCount']),

@@ -3,6 +3,7 @@
 import { RISK_DIMENSIONS, type RiskDimension } from '../base/vocabulary.ts'
 import type { Contribution, Dimension, Explanation, Floor, Reason } from '../ledger/explanation.ts'
 import { composeParts, settleScore } from './composite.ts'
+import { contractFloors } from './contract.ts'
 import { findFlags, findFloors } from './flags.ts'
 import type { TokenMeasures } from './measures.ts'
 import { round } from './ramp.ts'
@@ -114,6 +115,7 @@ function listFloors({ measures, isPriced, isQuote }: MeasuredRisk, evidence: num
   }
   if (!isQuote && (measures.fullRangeToPeak ?? 1) <= FALL.monthLeft)
     floors.push({ reason: 'fell_within_a_month', atLeast: RISK_CUTS.low })
+  if (!isQuote) floors.push(...contractFloors(measures.contract))
   if (!isPriced) floors.push({ reason: 'not_priced', atLeast: RISK_CUTS.low })
   if (evidence < RISK.barelyKnownEvents && !isQuote) floors.push({ reason: 'barely_known', atLeast: RISK_CUTS.low })
   return floors

@@ -3,6 +3,7 @@
 import type { Confidence, ConfidenceGap, RiskDimension, RiskFlag, RiskLevel } from '../base/vocabulary.ts'
 import type { Dimension, Explanation } from '../ledger/explanation.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
+import { contractGap } from './contract.ts'
 import { findFlags } from './flags.ts'
 import { scoreHolders } from './holders.ts'
 import { toRiskLevel } from './levels.ts'
@@ -57,6 +58,14 @@ export const toMeasuredRisk = (facts: TokenFacts, measures: TokenMeasures): Meas
   formulas: { holders: scoreHolders(measures), wash: scoreWash(measures), smartMoney: scoreSmartMoney(measures) },
 })
 
+/** These keep a confidence from being high, and do not make it low by themselves. */
+const MILD_GAPS: ReadonlySet<ConfidenceGap> = new Set([
+  'few_trades',
+  'young',
+  'contract_not_checked',
+  'contract_checked_in_part',
+])
+
 /** How much is known about the token. Each reason names what is missing. */
 function judgeConfidence(
   facts: TokenFacts,
@@ -71,8 +80,10 @@ function judgeConfidence(
   if (measures.matchedShare === null) reasons.push('traders_unknown')
   if (measures.exitShare === null) reasons.push('providers_unknown')
   if (facts.priceUsd === null) reasons.push('not_priced')
+  const gap = facts.isQuote ? null : contractGap(facts.contract)
+  if (gap) reasons.push(gap)
   const grown = facts.swapCount >= medium.swaps && measures.ageHours >= medium.ageHours
-  const unknown = reasons.filter((reason) => reason !== 'few_trades' && reason !== 'young').length
+  const unknown = reasons.filter((reason) => !MILD_GAPS.has(reason)).length
   const confidence = reasons.length === 0 ? 'high' : grown && unknown <= 1 ? 'medium' : 'low'
   return { confidence, reasons }
 }

@@ -3,7 +3,7 @@ import type { Unit } from './risk-inputs.ts'
 
 /** Made once: a formatter is looked up by its locale at each call of `toLocaleString`. */
 const GROUPED = new Intl.NumberFormat('en-US')
-const toCount = (count: number): string =>
+export const toCount = (count: number): string =>
   count >= 0 && count < 999 ? `${Math.round(count)}` : GROUPED.format(Math.round(count))
 export const toPercent = (share: number): string => `${toCount(100 * share)} %`
 export const countOf = (count: number, noun: string): string =>

@@ -1,5 +1,6 @@
 // Facts of an ordinary token and wallet; a test states only what differs.
 import {
+  type ContractFacts,
   type HolderFacts,
   type PoolFacts,
   type SwapFacts,
@@ -62,6 +63,29 @@ export const swap = (more: Partial<SwapFacts> = {}): SwapFacts => ({
   ...more,
 })
 
+/** A contract that was checked, and in which nothing was found. */
+export const cleanContract: ContractFacts = {
+  checkedAt: NOW,
+  complete: true,
+  powers: [],
+  findings: [],
+  sellCheck: {
+    status: 'checked',
+    sellable: true,
+    buyable: true,
+    buyTaxPct: 0,
+    sellTaxPct: 0,
+    measuredSellTaxPct: 0,
+    holdersTried: 8,
+    holdersBlocked: 0,
+    checkedBlock: 1_000,
+    method: 'simulation',
+    reason: null,
+    refusal: '',
+    call: null,
+  },
+}
+
 export const token = (more: Partial<TokenFacts> = {}): TokenFacts => ({
   id: 1,
   block: toFactsBlock(1_000, NOW),
@@ -93,6 +117,7 @@ export const token = (more: Partial<TokenFacts> = {}): TokenFacts => ({
   swaps: [],
   hours: [],
   links: [],
+  contract: cleanContract,
   ...more,
 })
 

@@ -3,6 +3,7 @@
 // "none".
 import type { Classification, Confidence, Direction, WalletKind } from '../../base/vocabulary.ts'
 import type { PoolKind } from '../../chain/event.ts'
+import type { SafetyReport } from '../../safety/report.ts'
 
 /** The block whose state the facts describe. */
 export interface FactsBlock {
@@ -164,6 +165,12 @@ export interface LinkFacts {
   kind: 'native' | 'token' | 'sharedTarget'
 }
 
+/** What the newest check of a token's contract found. */
+export interface ContractFacts extends Pick<SafetyReport, 'sellCheck' | 'powers' | 'findings' | 'complete'> {
+  /** The time of the checked block. */
+  checkedAt: number
+}
+
 /** The facts for a token's score. Every list is bounded, whatever the token's history. */
 export interface TokenFacts {
   id: number
@@ -209,6 +216,8 @@ export interface TokenFacts {
   hours: HourFacts[] | null
   /** Null: not known. */
   links: LinkFacts[] | null
+  /** Null: its contract was never checked. */
+  contract: ContractFacts | null
 }
 
 /** A trade of one wallet. */

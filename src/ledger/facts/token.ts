@@ -15,6 +15,7 @@ import {
   seconds,
   text,
 } from '../../database/column-query.ts'
+import { readContractFacts } from './contract.ts'
 import type { FactsBlock, TokenFacts, TraderFacts } from './facts.ts'
 import { type HolderRows, listHolders, readHolderRows } from './holders.ts'
 import { readLinks } from './links.ts'
@@ -67,11 +68,12 @@ export async function loadTokenFacts(
   const rows = await readTokenRows(client, [ids, `{${memory.rules.quotes.join(',')}}`])
   const tokenIds = [...rows.id]
   const scales = listScales(rows)
-  const [poolsOf, positions, swaps, hoursOf] = await Promise.all([
+  const [poolsOf, positions, swaps, hoursOf, contractOf] = await Promise.all([
     readPoolFacts(client, tokenIds, block, memory.rules),
     readHolderRows(client, tokenIds, block),
     readSwaps(client, new Map(tokenIds.map((id, at) => [id, itemAt(rows.swapCount, at)])), block),
     readWeekHours(client, tokenIds, block),
+    readContractFacts(client, tokenIds),
   ])
   const pairs = findTraders(tokenIds, swaps, positions)
   const known = await readWallets(client, [positions.walletId, pairs.walletIds], memory)
@@ -96,6 +98,7 @@ export async function loadTokenFacts(
         swaps: swapsOf(id),
         hours: hoursOf(id),
         links: linksOf(id),
+        contract: contractOf(id),
       })
     }
   }

@@ -2,10 +2,7 @@
 import { type Column, rowsOf, toArrays, toIntegers } from '../../database/binary-arrays.ts'
 import type { pg } from '../../database/client.ts'
 import { defineRead, integer, type Reader } from '../../database/column-query.ts'
-
-/** The numbers that stand for tokens and wallets in `score_due` and `score_point`. */
-export const SCORE_KINDS = { token: 1, wallet: 2 } as const
-export type ScoreKind = keyof typeof SCORE_KINDS
+import { SCORE_KINDS, type ScoreKind } from '../score-kinds.ts'
 
 /** Ids of what is due, and roughly how many rows scoring each one reads at most. */
 export interface Due {

@@ -1,6 +1,6 @@
 // Scores that another version of the program computed: they follow other formulas, or say it in other words.
 import type { pg } from '../../database/client.ts'
-import { SCORE_KINDS } from './due.ts'
+import { SCORE_KINDS } from '../score-kinds.ts'
 
 /** Keeps the form and marks every score in one statement, so that an end in between loses neither. */
 const RENEW = `WITH taken AS (UPDATE chain SET score_form = $1 WHERE score_form IS DISTINCT FROM $1 RETURNING id)

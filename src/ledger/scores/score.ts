@@ -6,8 +6,8 @@ import { type Column, createSheet, rowsOf } from '../../database/binary-arrays.t
 import type { pg } from '../../database/client.ts'
 import type { TokenScore, WalletScore } from '../explanation.ts'
 import { packExplanation } from '../explanation-pack.ts'
+import { SCORE_KINDS, type ScoreKind } from '../score-kinds.ts'
 import { keepImages } from '../undo.ts'
-import { SCORE_KINDS, type ScoreKind } from './due.ts'
 import type { ScoreBlock } from './score-block.ts'
 
 /** Collects the scores of a chunk as packed columns. An explanation is some hundred objects, so only few are kept alive at once. */

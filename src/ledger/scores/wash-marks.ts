@@ -2,7 +2,7 @@
 // the block that it was made at takes it back.
 import { type Column, rowsOf, toArrays } from '../../database/binary-arrays.ts'
 import type { pg } from '../../database/client.ts'
-import { SCORE_KINDS } from './due.ts'
+import { SCORE_KINDS } from '../score-kinds.ts'
 import type { ScoreBlock } from './score-block.ts'
 
 export interface WashMark {

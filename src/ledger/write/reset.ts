@@ -23,6 +23,8 @@ export const INDEX_TABLES = [
   'stake',
   'launch',
   'wash_mark',
+  'token_safety',
+  'safety_due',
   'token_score',
   'wallet_score',
   'wallet_outcome',

@@ -111,6 +111,7 @@ export function toFacts(
     swaps: week.slice(-MAX_SWAPS),
     hours: listHours(week),
     links: null,
+    contract: null,
   }
 }
 

@@ -1,0 +1,135 @@
+// Checks the contracts of tokens that are due, in the background, at a bounded number of calls a minute. What was found waits until
+// the indexer is between two batches, and is stored there, so that it never meets a write of the same rows.
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../base/clock.ts'
+import type { Database } from '../database/client.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { markChanged, putOff, readDueChecks } from '../ledger/safety/due.ts'
+import { saveReport } from '../ledger/safety/save.ts'
+import { readTarget, type SafetyRules } from '../ledger/safety/target.ts'
+import { readNewestBlock } from '../ledger/scores/score-block.ts'
+import type { SafetyReport } from '../safety/report.ts'
+import type { SafetyTarget } from '../safety/target.ts'
+import type { Log } from '../telemetry/log.ts'
+import { createOutage } from '../telemetry/outage.ts'
+
+/** Asks the node about one token; null where nothing could be learnt now. */
+export type CheckContract = (target: SafetyTarget, signal: AbortSignal) => Promise<SafetyReport | null>
+
+export interface ContractCheckOptions {
+  database: Database
+  check: CheckContract
+  rules: SafetyRules
+  /** Addresses that the preset vouches for. */
+  quotes: readonly string[]
+  /** Between two checks of a token that is traded. */
+  everySeconds: number
+  callsPerMinute: number
+  clock: Clock
+  log: Pick<Log, 'info' | 'warn' | 'debug'>
+}
+
+export interface ContractChecks {
+  /** Checks what is due until the signal is aborted. Never rejects. */
+  run(signal: AbortSignal): Promise<void>
+  /** Checks what is due now, and returns after `withinMs` at the latest. */
+  drain(withinMs: number, signal: AbortSignal): Promise<void>
+  /** Stores what was found. Call it between two batches of the writer. */
+  store(): Promise<void>
+  /** Drops what was found and not stored: the chain was reorganised. */
+  forget(): void
+}
+
+/** Tokens taken at once. */
+const TAKE = 20
+/** Between two looks for work. */
+const LOOK_MS = 1_000
+/** One contract gets so long. */
+const CHECK_MS = 20_000
+/** A token whose check failed waits so long, in seconds of the chain. */
+const AGAIN_SECONDS = 300
+/** Reports that wait to be stored; beyond this the job waits. */
+const MAX_WAITING = 500
+const MINUTE_MS = 60_000
+
+/** Creates the job; it works from `run` on. */
+export function createContractChecks(options: ContractCheckOptions): ContractChecks {
+  const { database, check, rules, clock, log } = options
+  const outage = createOutage((error) => log.warn({ err: error }, 'contracts could not be checked; trying again'))
+  const found = new Map<number, SafetyReport>()
+  const failed = new Set<number>()
+  let seenBlock = 0
+  let spent = { sinceMs: clock.monotonicMs(), calls: 0 }
+
+  const isSpent = (): boolean => {
+    const nowMs = clock.monotonicMs()
+    if (nowMs - spent.sinceMs >= MINUTE_MS) spent = { sinceMs: nowMs, calls: 0 }
+    return spent.calls >= options.callsPerMinute
+  }
+
+  const findDue = async (): Promise<number[]> => {
+    const newest = await readNewestBlock(database.pool)
+    if (!newest) return []
+    if (newest.number !== seenBlock) await markChanged(database.writePool, seenBlock, newest.time, options)
+    seenBlock = newest.number
+    const due = await readDueChecks(database.pool, newest.time, TAKE + found.size + failed.size)
+    return due.filter((id) => !found.has(id) && !failed.has(id)).slice(0, TAKE)
+  }
+
+  const checkOne = async (tokenId: number, signal: AbortSignal): Promise<void> => {
+    const target = await readTarget(database.pool, tokenId, rules, randomBytes(16).toString('hex'))
+    const report = target && (await check(target, AbortSignal.any([signal, AbortSignal.timeout(CHECK_MS)])))
+    if (signal.aborted) return
+    spent.calls += report?.calls ?? 1
+    if (report) found.set(tokenId, report)
+    else failed.add(tokenId)
+  }
+
+  /** False when nothing is due, or nothing may be asked now. */
+  const runRound = async (signal: AbortSignal): Promise<boolean> => {
+    if (isSpent() || found.size >= MAX_WAITING) return false
+    const due = await findDue()
+    for (const id of due) {
+      if (signal.aborted || isSpent()) return false
+      await checkOne(id, signal)
+    }
+    return due.length > 0
+  }
+
+  const attempt = async (signal: AbortSignal): Promise<boolean> => {
+    try {
+      const hasMore = await runRound(signal)
+      outage.pass()
+      return hasMore
+    } catch (error) {
+      if (!signal.aborted) outage.fail(error)
+      return false
+    }
+  }
+
+  return {
+    run: async (signal) => {
+      while (!signal.aborted) if (!(await attempt(signal))) await clock.sleep(LOOK_MS, signal)
+    },
+    drain: async (withinMs, signal) => {
+      const within = AbortSignal.any([signal, AbortSignal.timeout(withinMs)])
+      while (!within.aborted && (await attempt(within)));
+    },
+    store: async () => {
+      if (found.size + failed.size === 0) return
+      const [reports, others] = [[...found], [...failed]]
+      await inTransaction(database.writePool, async (client) => {
+        const newest = await readNewestBlock(client)
+        if (!newest) return
+        for (const [id, report] of reports) await saveReport(client, id, report, newest.time)
+        for (const id of others) await putOff(client, id, newest.time + AGAIN_SECONDS)
+      })
+      for (const [id] of reports) found.delete(id)
+      for (const id of others) failed.delete(id)
+    },
+    forget: () => {
+      found.clear()
+      seenBlock = 0
+    },
+  }
+}

@@ -1,0 +1,72 @@
+// Which tokens' contracts are due for a check. A token is checked first when it has $1,000 of liquidity and ten buyers, then
+// hourly while it is traded, sooner when something is odd, and daily otherwise. Times are those of blocks, in seconds since 1970.
+import type { pg } from '../../database/client.ts'
+
+/** From here on a token is worth the calls. */
+export const FIRST_CHECK = { liquidityUsd: 1_000, buyers: 10 } as const
+const HOUR = 3_600
+export const IDLE_CHECK_SECONDS = 86_400
+
+type Client = Pick<pg.ClientBase, 'query'>
+
+/** Swaps in a row that are all buys: a check follows, since a closed contract looks like this. */
+const BUY_RUN = 10
+/** The newest events of a token that are looked through for those of its deployer. */
+const LOOKED_THROUGH = 50
+/** Between two checks of a token about which something is odd. */
+const ODD_CHECK_SECONDS = 60
+
+const IS_TRADED = `EXISTS (SELECT FROM token_hour h WHERE h.token_id = t.id AND h.hour >= floor($2::float8 / ${HOUR}) - 1)`
+/** The deployer acted on it since the block, or nobody sold among the newest swaps. */
+const IS_ODD = `(EXISTS (
+    SELECT FROM (SELECT wallet_id, block_number FROM event WHERE token_id = t.id ORDER BY token_n DESC LIMIT ${LOOKED_THROUGH}) e
+    WHERE e.wallet_id = t.deployer_id AND e.block_number > $1)
+  OR (SELECT count(*) FILTER (WHERE direction = 1) = ${BUY_RUN} FROM (
+    SELECT direction FROM event WHERE token_id = t.id AND type = 1 ORDER BY token_type_n DESC LIMIT ${BUY_RUN}) e))`
+
+const FIND = `INSERT INTO safety_due (token_id, due_at)
+  SELECT t.id, greatest(to_timestamp($2::float8), coalesce(
+    s.checked_at + make_interval(secs => CASE WHEN ${IS_ODD} THEN least($3::float8, ${ODD_CHECK_SECONDS}) ELSE $3::float8 END),
+    to_timestamp($2::float8)))
+  FROM token t LEFT JOIN token_safety s ON s.token_id = t.id
+  WHERE t.updated_block > $1 AND t.indexed AND t.kind = 'erc20' AND NOT t.address = ANY($4::text[])
+    AND t.liquidity_usd >= ${FIRST_CHECK.liquidityUsd} AND t.buyer_count >= ${FIRST_CHECK.buyers}
+    AND (s.token_id IS NULL OR ${IS_TRADED})
+  ON CONFLICT (token_id) DO UPDATE SET due_at = least(safety_due.due_at, excluded.due_at)`
+
+/**
+ * Marks what changed after a block: never checked ones at once, traded ones `everySeconds` after their last check. `quotes`: addresses
+ * that the preset vouches for.
+ */
+export async function markChanged(
+  client: Client,
+  after: number,
+  now: number,
+  { everySeconds, quotes }: { everySeconds: number; quotes: readonly string[] },
+): Promise<void> {
+  await client.query({ name: 'mark safety', text: FIND, values: [after, now, everySeconds, `{${quotes.join(',')}}`] })
+}
+
+/** The tokens that have been due longest, at most `limit`. */
+export async function readDueChecks(client: Client, now: number, limit: number): Promise<number[]> {
+  const { rows } = await client.query<{ id: number }>({
+    name: 'due safety',
+    text: 'SELECT token_id AS id FROM safety_due WHERE due_at <= to_timestamp($1::float8) ORDER BY due_at, token_id LIMIT $2',
+    values: [now, limit],
+  })
+  return rows.map(({ id }) => id)
+}
+
+/** Puts a token's next check off until then; with null it leaves the list. */
+export async function putOff(client: Client, tokenId: number, dueAt: number | null): Promise<void> {
+  await client.query(
+    dueAt === null
+      ? { name: 'drop safety', text: 'DELETE FROM safety_due WHERE token_id = $1', values: [tokenId] }
+      : {
+          name: 'put off safety',
+          text: `INSERT INTO safety_due (token_id, due_at) VALUES ($1, to_timestamp($2::float8))
+            ON CONFLICT (token_id) DO UPDATE SET due_at = excluded.due_at`,
+          values: [tokenId, dueAt],
+        },
+  )
+}

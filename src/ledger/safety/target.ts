@@ -1,0 +1,159 @@
+// Reads what a check of a token's contract is told: its pools, a sample of its holders, and who may act for its deployer. Every list
+// is bounded, whatever the token's history.
+import { createHash } from 'node:crypto'
+import type { Address } from '../../base/address.ts'
+import type { PoolKind, Venue } from '../../chain/event.ts'
+import type { pg } from '../../database/client.ts'
+import { unpackReport } from '../../safety/pack.ts'
+import type { SafetyHolder, SafetyPool, SafetyTarget } from '../../safety/target.ts'
+
+type Client = Pick<pg.ClientBase, 'query'>
+
+const MAX_POOLS = 4
+const MAX_HOLDERS = 24
+/** The sample is drawn from so many of the largest holders. */
+const DRAWN_FROM = 200
+const MAX_INSIDERS = 16
+const MAX_PAYERS = 6
+
+/** What the chain's preset says. */
+export interface SafetyRules {
+  wrappedNative: Address
+  /** The kind of each factory or manager. */
+  venues: ReadonlyMap<Address, Venue>
+}
+
+/** Null when the token is not indexed. `seed`: any text that nobody can foresee. */
+export async function readTarget(
+  client: Client,
+  tokenId: number,
+  rules: SafetyRules,
+  seed: string,
+): Promise<SafetyTarget | null> {
+  const token = await readToken(client, tokenId)
+  if (!token) return null
+  const pools = await readPools(client, tokenId, rules)
+  const insiders = await readInsiders(client, tokenId, token.deployerId, token.owner)
+  const others = [...new Set(pools.flatMap((pool) => [pool.token0, pool.token1]))].filter(
+    (one) => one !== token.address,
+  )
+  return {
+    token: token.address,
+    pools,
+    holders: await readHolders(client, tokenId, insiders, seed),
+    deployer: token.deployer,
+    insiders,
+    wrappedNative: rules.wrappedNative,
+    payers: await readPayers(client, others),
+    supply: BigInt(token.supply),
+    gasPrice: null,
+    insiderCalls: [],
+    logs: null,
+    known: knownOf(token.report),
+    seed,
+  }
+}
+
+interface TokenRow {
+  address: Address
+  supply: string
+  deployerId: number | null
+  deployer: Address | null
+  owner: Address | null
+  report: string | null
+}
+
+async function readToken(client: Client, tokenId: number): Promise<TokenRow | null> {
+  const { rows } = await client.query<TokenRow>({
+    name: 'safety token',
+    text: `SELECT t.address, t.supply::text, t.deployer_id AS "deployerId", d.address AS deployer, s.owner, s.report
+      FROM token t LEFT JOIN wallet d ON d.id = t.deployer_id LEFT JOIN token_safety s ON s.token_id = t.id
+      WHERE t.id = $1 AND t.indexed AND t.kind = 'erc20'`,
+    values: [tokenId],
+  })
+  return rows[0] ?? null
+}
+
+function knownOf(report: string | null): SafetyTarget['known'] {
+  if (report === null) return null
+  const { code, powers } = unpackReport(report)
+  return code && powers ? { code, powers } : null
+}
+
+interface PoolRow extends Omit<SafetyPool, 'venue' | 'reserve0' | 'reserve1'> {
+  kind: PoolKind
+  reserve0: string
+  reserve1: string
+}
+
+async function readPools(client: Client, tokenId: number, { venues }: SafetyRules): Promise<SafetyPool[]> {
+  const { rows } = await client.query<PoolRow>({
+    name: 'safety pools',
+    text: `SELECT p.address, p.kind, p.factory, a.address AS token0, b.address AS token1, p.fee, p.stable,
+        p.tick_spacing AS "tickSpacing", p.hooks, p.hook_rights AS "hookRights", p.reserve0::text, p.reserve1::text,
+        p.liquidity_usd AS "liquidityUsd"
+      FROM (SELECT * FROM pool WHERE base_id = $1 ORDER BY liquidity_usd DESC, id LIMIT ${MAX_POOLS}) p
+      JOIN token a ON a.id = p.token0_id JOIN token b ON b.id = p.token1_id
+      ORDER BY p.liquidity_usd DESC, p.id`,
+    values: [tokenId],
+  })
+  return rows.flatMap((row) => {
+    const venue = venues.get(row.factory)
+    return venue ? [{ ...row, venue, reserve0: BigInt(row.reserve0), reserve1: BigInt(row.reserve1) }] : []
+  })
+}
+
+/** Owner, who funded the deployer, whom it funded first, and the first that held the token. */
+async function readInsiders(
+  client: Client,
+  tokenId: number,
+  deployerId: number | null,
+  owner: Address | null,
+): Promise<Address[]> {
+  const { rows } = await client.query<{ address: Address }>({
+    name: 'safety insiders',
+    text: `SELECT DISTINCT w.address FROM wallet w WHERE w.kind IN ('account', 'contract') AND w.id <> coalesce($2, -1) AND w.id IN (
+        (SELECT first_funder_id FROM wallet WHERE id = $2)
+        UNION ALL (SELECT id FROM wallet WHERE first_funder_id = $2 ORDER BY id LIMIT 8)
+        UNION ALL (SELECT wallet_id FROM position WHERE token_id = $1 AND first_buy_at IS NULL ORDER BY first_at, wallet_id LIMIT 4))
+      LIMIT ${MAX_INSIDERS}`,
+    values: [tokenId, deployerId],
+  })
+  return [...new Set([...(owner ? [owner] : []), ...rows.map(({ address }) => address)])]
+}
+
+/** Drawn by the seed among the largest, so that a contract cannot foresee who is asked. */
+async function readHolders(
+  client: Client,
+  tokenId: number,
+  insiders: readonly Address[],
+  seed: string,
+): Promise<SafetyHolder[]> {
+  const { rows } = await client.query<Omit<SafetyHolder, 'balance'> & { balance: string }>({
+    name: 'safety holders',
+    text: `SELECT w.address, h.balance::text, date_part('epoch', h.first_at) AS since, h.sold_usd > 0 AS "hasSold",
+        h.first_buy_at IS NOT NULL AS "hasBought"
+      FROM (SELECT * FROM position WHERE token_id = $1 AND balance > 0 ORDER BY balance DESC, wallet_id LIMIT ${DRAWN_FROM}) h
+      JOIN wallet w ON w.id = h.wallet_id
+      WHERE w.kind = 'account' AND w.id <> coalesce((SELECT deployer_id FROM token WHERE id = $1), -1)
+        AND NOT w.address = ANY($2::text[])`,
+    values: [tokenId, `{${insiders.join(',')}}`],
+  })
+  const drawn = rows.map((row) => ({ row, lot: createHash('sha256').update(`${seed} ${row.address}`).digest('hex') }))
+  drawn.sort((a, b) => Number(b.row.hasBought) - Number(a.row.hasBought) || (a.lot < b.lot ? -1 : 1))
+  return drawn.slice(0, MAX_HOLDERS).map(({ row }) => ({ ...row, balance: BigInt(row.balance) }))
+}
+
+/** Accounts that hold much of a token: its largest holders, which are pools mostly. */
+async function readPayers(client: Client, tokens: readonly Address[]): Promise<Map<Address, Address[]>> {
+  const { rows } = await client.query<{ token: Address; address: Address }>({
+    name: 'safety payers',
+    text: `SELECT t.address AS token, w.address FROM token t
+      CROSS JOIN LATERAL (SELECT wallet_id FROM position WHERE token_id = t.id AND balance > 0 ORDER BY balance DESC, wallet_id LIMIT ${MAX_PAYERS}) h
+      JOIN wallet w ON w.id = h.wallet_id WHERE t.address = ANY($1::text[])`,
+    values: [`{${tokens.join(',')}}`],
+  })
+  const payers = new Map<Address, Address[]>()
+  for (const { token, address } of rows) payers.set(token, [...(payers.get(token) ?? []), address])
+  return payers
+}

@@ -1,0 +1,32 @@
+// Wires the job that checks contracts, with a client of its own for the questions: contracts decide what that client is answered.
+import type { Preset } from '../chain/presets/preset.ts'
+import { createRpc } from '../chain/rpc/rpc.ts'
+import type { AppOptions } from '../cli/context.ts'
+import type { Database } from '../database/client.ts'
+import { type ContractChecks, createContractChecks } from '../indexing/contract-checks.ts'
+import { createSafety } from '../safety/check/safety.ts'
+
+const EVERY_SECONDS = 3_600
+
+/** Undefined where checks are turned off, and for the demo chain, whose recording has no contracts to ask. */
+export async function chooseContractChecks(
+  { config, clock, log }: AppOptions,
+  database: Database,
+  preset: Preset,
+  signal: AbortSignal,
+): Promise<ContractChecks | undefined> {
+  const { RPC_URL: urls, CONTRACT_CHECKS: setting, CONTRACT_CALLS_PER_MINUTE: callsPerMinute } = config
+  if (setting === 'off' || !urls) return undefined
+  const safety = createSafety({ rpc: createRpc({ urls, clock, signal }) })
+  const { wrappedNative, stablecoins, factories } = preset
+  return createContractChecks({
+    database,
+    check: safety.check,
+    rules: { wrappedNative, venues: new Map(factories.map(({ address, kind }) => [address, kind])) },
+    quotes: [...stablecoins, wrappedNative],
+    everySeconds: EVERY_SECONDS,
+    callsPerMinute,
+    clock,
+    log,
+  })
+}

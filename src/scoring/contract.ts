@@ -1,0 +1,92 @@
+// What a check of a token's contract means for its score: the floors of its findings, and the sentences that say them. Each sentence
+// is about the block that was checked.
+import type { ConfidenceGap, ContractFinding } from '../base/vocabulary.ts'
+import type { Floor } from '../ledger/explanation.ts'
+import type { ContractFacts } from '../ledger/facts/facts.ts'
+import type { Power, PowerKind, SafetyFinding } from '../safety/report.ts'
+import { toCount } from './words.ts'
+
+/** One floor per finding that has a strength. */
+export const contractFloors = (contract: ContractFacts | null): Floor[] =>
+  (contract?.findings ?? [])
+    .filter(({ strength }) => strength > 0)
+    .map(({ name, strength }) => ({ reason: name, atLeast: strength }))
+
+/** What is missing of the check; null where all of it was done. */
+export function contractGap(contract: ContractFacts | null): ConfidenceGap | null {
+  if (contract?.sellCheck.status !== 'checked') return 'contract_not_checked'
+  return contract.complete ? null : 'contract_checked_in_part'
+}
+
+/** The sentence of a finding; empty where the check did not find it. */
+export function tellFinding(name: ContractFinding, contract: ContractFacts | null): string {
+  const finding = contract?.findings.find((one) => one.name === name)
+  return finding && contract ? SENTENCES[name](finding, contract) : ''
+}
+
+type Tell = (finding: SafetyFinding, contract: ContractFacts) => string
+
+const percent = ({ numbers }: SafetyFinding): string => `${toCount(numbers.pct ?? 0)} %`
+
+const SENTENCES: Readonly<Record<ContractFinding, Tell>> = {
+  cannot_sell: (_, { sellCheck }) => tellBlocked(sellCheck),
+  balances_gone: ({ numbers }) =>
+    `${numbers.differ ?? 0} of ${numbers.asked ?? 0} holders no longer have the balance that their transfers left them`,
+  extreme_tax: (finding) => `selling it costs ${percent(finding)} in tax`,
+  high_tax: (finding) => `selling it costs ${percent(finding)} in tax`,
+  taken_without_approval: () => 'its contract let somebody take tokens of holders who had approved nobody',
+  nobody_can_buy: () => 'nobody but insiders can buy it',
+  late_mint: (finding) => `${percent(finding)} of the supply was minted after the launch`,
+  time_bomb: () => 'its contract stops sales later without anybody acting: tried 30 days ahead',
+  spends_without_allowance: () => 'its deployer can spend the tokens of holders without their approval',
+  hidden_power: ({ power }) =>
+    power ? `${tellPower(power)}, which its contract hides` : 'somebody has a hidden power over it',
+  confiscating_power: ({ power }) => (power ? tellPower(power) : 'somebody can take the tokens of holders'),
+  open_power: ({ power }) => (power ? tellPower(power) : 'its owner has powers over transfers'),
+  hides_from_simulation: () => 'its contract behaves otherwise when it is only tried',
+  answers_differ: () => 'its contract answers the same question in two ways',
+  few_buyers_sold: ({ numbers }) => `only ${numbers.sold ?? 0} of its ${numbers.buyers ?? 0} older buyers ever sold`,
+  run_of_buys: ({ numbers }) => `its last ${numbers.run ?? 0} trades of others are all buys, beyond chance`,
+}
+
+function tellBlocked({ holdersBlocked, holdersTried, checkedBlock }: ContractFacts['sellCheck']): string {
+  return holdersTried > 0
+    ? `${holdersBlocked} of ${holdersTried} holders could not sell at block ${checkedBlock}`
+    : `it could not be sold at block ${checkedBlock}`
+}
+
+const DEEDS: Readonly<Record<PowerKind, string>> = {
+  stop_sales: 'stop sales',
+  pause: 'pause transfers',
+  blacklist: 'block single holders',
+  fee: 'raise the tax',
+  limits: 'limit what holders may sell',
+  mint: 'mint new tokens',
+  take: 'take the tokens of holders',
+  upgrade: 'replace the contract',
+  destroy: 'destroy the contract',
+}
+
+/** Who can do what, and what stands between: "its owner 0x1234...abcd can pause transfers, no timelock". */
+export function tellPower({ kind, holder, holderKind, delaySeconds }: Power): string {
+  const address = holder ? ` ${shorten(holder)}` : ''
+  const guard =
+    delaySeconds > 0
+      ? `after ${toCount(delaySeconds / 3_600)} hours' notice`
+      : holderKind === 'multisig'
+        ? 'by several signatures'
+        : 'without notice'
+  if (holderKind === 'time') return `its contract will ${DEEDS[kind]} by itself`
+  if (holderKind === 'anyone') return `anybody can ${DEEDS[kind]}`
+  return `${WHO[holderKind]}${address} can ${DEEDS[kind]} ${guard}`
+}
+
+const WHO: Readonly<Record<Exclude<Power['holderKind'], 'anyone' | 'time'>, string>> = {
+  account: 'one account',
+  contract: 'a contract',
+  multisig: 'a multisig',
+  timelock: 'a timelock',
+  unknown: 'an insider',
+}
+
+const shorten = (address: string): string => `${address.slice(0, 6)}...${address.slice(-4)}`

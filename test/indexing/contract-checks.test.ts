@@ -1,0 +1,133 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import type { Address } from '../../src/base/address.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { type CheckContract, createContractChecks } from '../../src/indexing/contract-checks.ts'
+import { createRescore } from '../../src/indexing/rescore.ts'
+import { requeueScores, restoreImages } from '../../src/ledger/undo.ts'
+import type { SafetyReport } from '../../src/safety/report.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { NOW } from '../support/facts.ts'
+import { openGraph, SOMEBODY } from '../support/graph.ts'
+import { HEAD_TIME, seedLedger, tokenAddress } from '../support/seed.ts'
+
+const database = await createTestDatabase()
+await seedLedger(database.pool)
+const graph = await openGraph(database)
+afterAll(() => graph.head.stop())
+const { rows: heads } = await database.pool.query('SELECT max(number) AS number FROM block')
+const HEAD: number = heads[0].number
+const TOKEN = tokenAddress(2) as Address
+const quiet = { info: () => {}, warn: () => {}, debug: () => {} }
+
+const report = (more: Partial<SafetyReport> = {}): SafetyReport => ({
+  token: TOKEN,
+  checkedAt: HEAD_TIME,
+  sellCheck: {
+    ...{ status: 'checked', sellable: true, buyable: true, buyTaxPct: 0, sellTaxPct: 0, measuredSellTaxPct: null },
+    ...{
+      holdersTried: 8,
+      holdersBlocked: 0,
+      checkedBlock: HEAD,
+      method: 'transfer',
+      reason: null,
+      refusal: '',
+      call: null,
+    },
+  },
+  powers: [],
+  code: null,
+  balancesDiffer: null,
+  logs: null,
+  findings: [],
+  floor: 0,
+  complete: true,
+  calls: 9,
+  ...more,
+})
+
+const TRAP = report({
+  sellCheck: { ...report().sellCheck, sellable: false, holdersBlocked: 8, refusal: 'not open' },
+  findings: [{ name: 'cannot_sell', strength: 95, numbers: { tried: 8, blocked: 8 }, power: null, call: null }],
+  floor: 95,
+})
+
+const checksOf = (check: CheckContract, callsPerMinute = 1_000) =>
+  createContractChecks({
+    ...{ database, check, callsPerMinute, clock: systemClock, log: quiet, quotes: [], everySeconds: 3_600 },
+    rules: { wrappedNative: tokenAddress(1) as Address, venues: new Map() },
+  })
+const signal = new AbortController().signal
+
+beforeEach(async () => {
+  await database.pool.query('TRUNCATE token_safety, safety_due, undo')
+  await database.pool.query('UPDATE token SET buyer_count = 0')
+  await database.pool.query(
+    `UPDATE token SET buyer_count = 10, liquidity_usd = 1000, indexed = true, kind = 'erc20'
+    WHERE address = $1`,
+    [TOKEN],
+  )
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers by path
+const ask = async (fields: string): Promise<any> =>
+  (await graph.execute(`{ token(address: "${TOKEN}") { ${fields} } }`, {}, SOMEBODY)).data?.token
+
+test('a token with $1,000 of liquidity and ten buyers is checked, and one with less is not', async () => {
+  const asked: string[] = []
+  const checks = checksOf(async ({ token }) => {
+    asked.push(token)
+    return report()
+  })
+  await checks.drain(5_000, signal)
+  expect(asked).toEqual([TOKEN])
+})
+
+test('a token that was never checked is said to be not checked', async () => {
+  expect(await ask('sellCheck { status sellable reason checkedBlock } powers { kind }')).toEqual({
+    sellCheck: { status: 'not_checked', sellable: null, reason: 'not_due', checkedBlock: null },
+    powers: null,
+  })
+})
+
+test('what a check found is shown, raises the score, and goes back with its block', async () => {
+  const checks = checksOf(async () => TRAP)
+  await checks.drain(5_000, signal)
+  await checks.store()
+  await createRescore({ database, preset: { sectors: {} } }).run()
+  await graph.head.refresh()
+  const shown = await ask(
+    'riskScore riskLevel sellCheck { sellable holdersBlocked refusal } contractFindings { name text }',
+  )
+  expect(shown).toMatchObject({
+    riskLevel: 'critical',
+    sellCheck: { sellable: false, holdersBlocked: 8, refusal: 'not open' },
+    contractFindings: [{ name: 'cannot_sell', text: `8 of 8 holders could not sell at block ${HEAD}` }],
+  })
+  expect(shown.riskScore).toBeGreaterThanOrEqual(95)
+  const client = await database.pool.connect()
+  await restoreImages(client, HEAD - 1)
+  await requeueScores(client, HEAD - 1, NOW)
+  client.release()
+  expect((await database.pool.query('SELECT FROM token_safety')).rowCount).toBe(0)
+})
+
+test('a token that failed to be checked waits, and a checked one is not checked again within the hour', async () => {
+  const checks = checksOf(async () => null)
+  await checks.drain(5_000, signal)
+  await checks.store()
+  const { rows } = await database.pool.query<{ due: number }>(
+    `SELECT date_part('epoch', due_at) AS due FROM safety_due`,
+  )
+  expect(rows).toEqual([{ due: HEAD_TIME + 300 }])
+})
+
+test('checks stop for the minute when its calls are spent', async () => {
+  await database.pool.query(`UPDATE token SET buyer_count = 10, liquidity_usd = 1000 WHERE indexed AND kind = 'erc20'`)
+  let asked = 0
+  const checks = checksOf(async () => {
+    asked += 1
+    return report({ calls: 60 })
+  }, 100)
+  await checks.drain(5_000, signal)
+  expect(asked).toBe(2)
+})
