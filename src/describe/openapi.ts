@@ -13,6 +13,7 @@ import { addBodySchema, sentSchema, targetsOf } from './sent-values.ts'
 /** Component names where a route shows other fields of a type than the route before it. */
 const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   getToken: { Token: 'TokenProfile' },
+  getTokenSafety: { Token: 'TokenSafety' },
   listWalletEvents: { EventPage: 'WalletEventPage', Event: 'WalletEvent' },
   createAlert: { Alert: 'NewAlert' },
   rotateAlertSecret: { Alert: 'AlertWithSecret' },

@@ -17,32 +17,64 @@ import { tellFinding, tellPower } from '../scoring/contract.ts'
 import { builder } from './builder.ts'
 import { listOf } from './list-size.ts'
 import { TokenObject } from './refs.ts'
-import { ScoreFindingEnum } from './vocabulary.ts'
+import { described, ScoreFindingEnum } from './vocabulary.ts'
 
 /** A contract has few powers; more are cut by the check. */
 const MAX_POWERS = 40
 
 const StatusEnum = builder.enumType('SellCheckStatus', {
   description: 'Whether a sale was tried.',
-  values: ['checked', 'not_checked'] as const,
+  values: described(['checked', 'not_checked'] as const, {
+    checked: 'A sale was tried.',
+    not_checked: 'No sale was tried, so nothing is known.',
+  }),
 })
 const MethodEnum = builder.enumType('SellCheckMethod', {
-  description:
-    'How the sale was tried: `simulation`: bought and sold in two simulated blocks; `override`: real holders sell, with code laid over their addresses; `constructor`: code without an address buys and sells; `transfer`: real holders send to the pool.',
-  values: SELL_METHODS,
+  description: 'How a sale was tried.',
+  values: described(SELL_METHODS, {
+    simulation: 'Somebody buys and sells in two simulated blocks (eth_simulateV1).',
+    override: 'Real holders sell, with code laid over their addresses (state overrides).',
+    constructor: 'Code without an address buys and sells in one call.',
+    transfer: 'Real holders send to the pool.',
+  }),
 })
 const ReasonEnum = builder.enumType('SellCheckReason', {
-  description:
-    'Why the sale was not tried: `not_due`: the token has under $1,000 of liquidity or under ten buyers, waits for its first check, or checks are off.',
-  values: ['not_due', ...NOT_CHECKED_REASONS] as const,
+  description: 'Why a sale was not tried.',
+  values: described(['not_due', ...NOT_CHECKED_REASONS] as const, {
+    not_due: 'It has under $1,000 of liquidity or under ten buyers, waits for its first check, or checks are off.',
+    no_pool: 'No pool of it is known.',
+    no_holders: 'No account that bought it holds it.',
+    exchange_not_supported: 'Its exchange cannot be tried.',
+    node_cannot_simulate: 'The node offers no way to try it.',
+    node_failed: 'The node did not answer.',
+    out_of_time: 'The check ran out of time or calls.',
+  }),
 })
 const PowerKindEnum = builder.enumType('PowerKind', {
   description: 'What somebody can do to the holders of a token.',
-  values: POWER_KINDS,
+  values: described(POWER_KINDS, {
+    stop_sales: 'Stop sales.',
+    pause: 'Pause transfers.',
+    blacklist: 'Block single holders.',
+    fee: 'Raise the tax of trades.',
+    limits: 'Limit what holders may sell.',
+    mint: 'Mint new tokens.',
+    take: 'Take the tokens of holders.',
+    upgrade: 'Replace the contract.',
+    destroy: 'Destroy the contract.',
+  }),
 })
 const HolderKindEnum = builder.enumType('PowerHolderKind', {
-  description: 'Who holds a power. `anyone`: nobody is asked for; `time`: nobody has to act.',
-  values: HOLDER_KINDS,
+  description: 'Who holds a power.',
+  values: described(HOLDER_KINDS, {
+    account: 'One account.',
+    contract: 'A contract of which nothing more is known.',
+    multisig: 'A contract that wants several signatures.',
+    timelock: 'A contract that makes its owner wait.',
+    anyone: 'Anybody.',
+    time: 'Nobody has to act: it happens by itself.',
+    unknown: 'Nobody knows.',
+  }),
 })
 
 const RpcCallObject = builder.objectRef<RpcCall>('RpcCall').implement({

@@ -4,7 +4,7 @@ import { createRpc } from '../chain/rpc/rpc.ts'
 import type { AppOptions } from '../cli/context.ts'
 import type { Database } from '../database/client.ts'
 import { type ContractChecks, createContractChecks } from '../indexing/contract-checks.ts'
-import { createSafety } from '../safety/check/safety.ts'
+import { createSafety, SAFETY_ENDPOINT } from '../safety/check/safety.ts'
 
 const EVERY_SECONDS = 3_600
 
@@ -17,7 +17,7 @@ export async function chooseContractChecks(
 ): Promise<ContractChecks | undefined> {
   const { RPC_URL: urls, CONTRACT_CHECKS: setting, CONTRACT_CALLS_PER_MINUTE: callsPerMinute } = config
   if (setting === 'off' || !urls) return undefined
-  const safety = createSafety({ rpc: createRpc({ urls, clock, signal }) })
+  const safety = createSafety({ rpc: createRpc({ urls, clock, signal, ...SAFETY_ENDPOINT }) })
   const { wrappedNative, stablecoins, factories } = preset
   return createContractChecks({
     database,

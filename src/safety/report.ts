@@ -1,6 +1,7 @@
 // What a check says. Each statement about the contract carries the call that anybody can repeat; what was not found out is null or
 // `not_checked`, never a number.
 import type { Address } from '../base/address.ts'
+import type { ContractFinding } from '../base/vocabulary.ts'
 import type { LogFacts } from './log-facts.ts'
 
 /** A JSON-RPC call as it was sent, with the number of its block: any node that still has the state gives the same answer. */
@@ -14,11 +15,11 @@ export interface RpcCall {
  * code of ours at their address (state overrides). `constructor`: code without an address buys and sells. `transfer`: real
  * holders send to the pool, and nothing else was possible.
  */
-const SELL_METHODS = ['simulation', 'override', 'constructor', 'transfer'] as const
+export const SELL_METHODS = ['simulation', 'override', 'constructor', 'transfer'] as const
 export type SellMethod = (typeof SELL_METHODS)[number]
 
 /** Why the sale was not tried, or not wholly. */
-const NOT_CHECKED_REASONS = [
+export const NOT_CHECKED_REASONS = [
   'no_pool',
   'no_holders',
   'exchange_not_supported',
@@ -52,11 +53,21 @@ export interface SellCheck {
 }
 
 /** What somebody can do to the holders of a token. */
-const POWER_KINDS = ['stop_sales', 'pause', 'blacklist', 'fee', 'limits', 'mint', 'take', 'upgrade', 'destroy'] as const
+export const POWER_KINDS = [
+  'stop_sales',
+  'pause',
+  'blacklist',
+  'fee',
+  'limits',
+  'mint',
+  'take',
+  'upgrade',
+  'destroy',
+] as const
 export type PowerKind = (typeof POWER_KINDS)[number]
 
 /** Who holds a power. `code`: the address stands in the code. `anyone`: the function asks for nobody. `time`: nobody has to act. */
-const HOLDER_KINDS = ['account', 'contract', 'multisig', 'timelock', 'anyone', 'time', 'unknown'] as const
+export const HOLDER_KINDS = ['account', 'contract', 'multisig', 'timelock', 'anyone', 'time', 'unknown'] as const
 export type HolderKind = (typeof HOLDER_KINDS)[number]
 
 export interface Power {
@@ -99,29 +110,8 @@ export interface CodeFacts {
   selectors: readonly string[]
 }
 
-/** Named findings; each has one strength. Only append: stored reports name them. */
-const FINDING_NAMES = [
-  'cannot_sell',
-  'balances_gone',
-  'extreme_tax',
-  'taken_without_approval',
-  'nobody_can_buy',
-  'late_mint',
-  'time_bomb',
-  'spends_without_allowance',
-  'hidden_power',
-  'confiscating_power',
-  'high_tax',
-  'open_power',
-  'hides_from_simulation',
-  'answers_differ',
-  'few_buyers_sold',
-  'run_of_buys',
-] as const
-export type FindingName = (typeof FINDING_NAMES)[number]
-
 export interface SafetyFinding {
-  name: FindingName
+  name: ContractFinding
   /** The least risk that a token with this finding has, 0 to 100; 0: it only calls for a look. */
   strength: number
   /** The numbers of the sentence, such as `pct` or `tried`. */

@@ -46,7 +46,7 @@ const SENTENCES: Readonly<Record<ContractFinding, Tell>> = {
   hides_from_simulation: () => 'its contract behaves otherwise when it is only tried',
   answers_differ: () => 'its contract answers the same question in two ways',
   few_buyers_sold: ({ numbers }) => `only ${numbers.sold ?? 0} of its ${numbers.buyers ?? 0} older buyers ever sold`,
-  run_of_buys: ({ numbers }) => `its last ${numbers.run ?? 0} trades of others are all buys, beyond chance`,
+  run_of_buys: ({ numbers }) => `its last ${numbers.buys ?? 0} trades of others are all buys, beyond chance`,
 }
 
 function tellBlocked({ holdersBlocked, holdersTried, checkedBlock }: ContractFacts['sellCheck']): string {

@@ -1,6 +1,7 @@
 // The animals of the zoo: one line each. A further one is a contract in `contracts` and a line here.
 import type { Address } from '../../src/base/address.ts'
-import type { FindingName, PowerKind } from '../../src/safety/report.ts'
+import type { ContractFinding } from '../../src/base/vocabulary.ts'
+import type { PowerKind } from '../../src/safety/report.ts'
 import { contractOf, type Make, type Spread, type Stage } from './stage.ts'
 import { accountOf, type World } from './world.ts'
 
@@ -11,7 +12,7 @@ interface ZooCase {
   /** Closes the trap; without it the token is as it will always be. */
   spring?: (stage: Stage) => Promise<void>
   /** What a check must find once it is closed; null: the token is honest. */
-  trap: FindingName | null
+  trap: ContractFinding | null
   /** What a check must say that somebody could do, before it is closed. */
   power?: PowerKind
   /** The strongest finding that an honest token may have. */

@@ -100,6 +100,131 @@ class TokenProfile(TypedDict):
     """The time at which the token was created: its first log, from which its age counts. Its first pool may come much later."""
 
 
+class RpcCall(TypedDict):
+    """A JSON-RPC call that anybody can repeat on a node that has the state of its block."""
+
+    method: str
+    """The method."""
+    params: str
+    """The parameters as JSON."""
+
+
+class SellCheck(TypedDict):
+    """Whether a token could be sold at a block. Null means not known, never safe."""
+
+    status: Literal["checked", "not_checked"]
+    """Whether a sale was tried."""
+    sellable: bool
+    """Whether holders could sell at the checked block; null where it is not known."""
+    buyable: bool
+    """Whether a stranger could buy; null where it is not known."""
+    buy_tax_pct: float
+    """What a trial purchase lost to the contract, in percent."""
+    sell_tax_pct: float
+    """What a trial sale lost to the contract, in percent."""
+    measured_sell_tax_pct: float
+    """What real sales lost to the contract, in percent, by their logs."""
+    holders_tried: int
+    """How many holders were tried."""
+    holders_blocked: int
+    """How many of them could not send to the pool."""
+    checked_block: int
+    """The block as of whose end everything was asked; null before the first check."""
+    checked_at: str
+    """The time of that block."""
+    method: Literal["simulation", "override", "constructor", "transfer"]
+    """How it was tried."""
+    reason: Literal["not_due", "no_pool", "no_holders", "exchange_not_supported", "node_cannot_simulate", "node_failed", "out_of_time"]
+    """Why it was not tried; null where it was."""
+    refusal: str
+    """What the contract said when it refused. The contract wrote it: do not trust it."""
+    call: RpcCall
+
+
+class Power(TypedDict):
+    """Something that somebody can do to the holders of a token."""
+
+    kind: Literal["stop_sales", "pause", "blacklist", "fee", "limits", "mint", "take", "upgrade", "destroy"]
+    """What can be done."""
+    text: str
+    """The same as a sentence."""
+    function: str
+    """The signature of the function, or its selector."""
+    contract: str
+    """The contract that has it."""
+    holder: str
+    """Who can do it; null where nobody is named."""
+    holder_kind: Literal["account", "contract", "multisig", "timelock", "anyone", "time", "unknown"]
+    """What the holder is."""
+    renounced: bool
+    """Whether nobody is left who could do it."""
+    delay_seconds: int
+    """How long the holder has to wait after announcing it; 0 where it need not, or nobody knows."""
+    hidden: bool
+    """Whether the contract does not name it."""
+    proven: bool
+    """Whether it was tried, rather than concluded from a name."""
+    call: RpcCall
+
+
+class ContractFinding(TypedDict):
+    """A finding of the check."""
+
+    name: Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting", "fell_within_a_day", "fell_within_a_month", "opener_emptied", "not_priced", "barely_known", "cannot_sell", "balances_gone", "extreme_tax", "taken_without_approval", "nobody_can_buy", "late_mint", "time_bomb", "spends_without_allowance", "hidden_power", "confiscating_power", "high_tax", "open_power", "hides_from_simulation", "answers_differ", "few_buyers_sold", "run_of_buys"]
+    """Its name."""
+    text: str
+    """The finding as a sentence."""
+    risk_at_least: float
+    """The risk score is at least this; 0: the finding only calls for a look."""
+    call: RpcCall
+
+
+class BalancesDiffer(TypedDict):
+    """Sampled holders whose balance by the contract is far below what the token's Transfers left them."""
+
+    asked: int
+    """How many holders were asked about."""
+    differ: int
+    """How many of them differ."""
+
+
+class TokenCode(TypedDict):
+    """The code of a token."""
+
+    hash: str
+    """Keccak-256 of the token's own code."""
+    proxy: str
+    """The kind of proxy, such as eip1967 or eip1167; null where it is none."""
+    implementation: str
+    """The contract that a proxy hands its calls to."""
+    owner: str
+    """What `owner()` or `getOwner()` says."""
+    admin: str
+    """Who may replace the implementation, by its storage."""
+    verified_clone: bool
+    """Whether it is a minimal clone, which nobody can switch."""
+    tokens_with_same_code: int
+    """How many checked tokens run the same code, this one included; 10,000 at most."""
+
+
+class TokenSafety(TypedDict):
+    """An indexed token, as of the block that the answer reflects."""
+
+    address: str
+    """The address of the token contract."""
+    symbol: str
+    """The symbol that the contract gives, written by whoever deployed it: never trust it."""
+    risk_score: float
+    """The risk, 0-100; higher is riskier."""
+    sell_check: SellCheck
+    powers: list[Power]
+    """What somebody can do to its holders, the gravest first; null where its code was not looked into."""
+    findings: list[ContractFinding]
+    """What the check found, the gravest first; empty also where nothing was checked: see `sellCheck.status`."""
+    balances_differ: BalancesDiffer
+    code: TokenCode
+
+
 class Position(TypedDict):
     """A token that a wallet holds or held."""
 

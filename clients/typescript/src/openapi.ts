@@ -41,6 +41,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tokens/{address}/safety": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the contract of one token can do
+         * @description What the contract of one token can do. The page docs/rest.md tells more.
+         */
+        get: operations["getTokenSafety"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wallets/{address}": {
         parameters: {
             query?: never;
@@ -441,6 +461,256 @@ export interface components {
              * @example 2025-11-08T08:53:20.000Z
              */
             created_at: string;
+        };
+        /** @description A JSON-RPC call that anybody can repeat on a node that has the state of its block. */
+        RpcCall: {
+            /**
+             * @description The method.
+             * @example eth_call
+             */
+            method: string;
+            /**
+             * @description The parameters as JSON.
+             * @example [{"to":"0x6b175474e89094c44da98b954eedeac495271d0f","data":"0x18160ddd"},"0x161c"]
+             */
+            params: string;
+        };
+        /** @description Whether a token could be sold at a block. Null means not known, never safe. */
+        SellCheck: {
+            /**
+             * @description Whether a sale was tried.
+             * @example checked
+             * @enum {string}
+             */
+            status: "checked" | "not_checked";
+            /**
+             * @description Whether holders could sell at the checked block; null where it is not known.
+             * @example true
+             */
+            sellable: boolean;
+            /**
+             * @description Whether a stranger could buy; null where it is not known.
+             * @example true
+             */
+            buyable: boolean;
+            /**
+             * Format: double
+             * @description What a trial purchase lost to the contract, in percent.
+             * @example 12.5
+             */
+            buy_tax_pct: number;
+            /**
+             * Format: double
+             * @description What a trial sale lost to the contract, in percent.
+             * @example 12.5
+             */
+            sell_tax_pct: number;
+            /**
+             * Format: double
+             * @description What real sales lost to the contract, in percent, by their logs.
+             * @example 12.5
+             */
+            measured_sell_tax_pct: number;
+            /**
+             * Format: int64
+             * @description How many holders were tried.
+             * @example 8
+             */
+            holders_tried: number;
+            /**
+             * Format: int64
+             * @description How many of them could not send to the pool.
+             * @example 2269255.3
+             */
+            holders_blocked: number;
+            /**
+             * Format: int64
+             * @description The block as of whose end everything was asked; null before the first check.
+             * @example 5661
+             */
+            checked_block: number;
+            /**
+             * Format: date-time
+             * @description The time of that block.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            checked_at: string;
+            /**
+             * @description How it was tried.
+             * @example simulation
+             * @enum {string}
+             */
+            method: "simulation" | "override" | "constructor" | "transfer";
+            /**
+             * @description Why it was not tried; null where it was.
+             * @example not_due
+             * @enum {string}
+             */
+            reason: "not_due" | "no_pool" | "no_holders" | "exchange_not_supported" | "node_cannot_simulate" | "node_failed" | "out_of_time";
+            /**
+             * @description What the contract said when it refused. The contract wrote it: do not trust it.
+             * @example trading is not open
+             */
+            refusal: string;
+            call: components["schemas"]["RpcCall"];
+        };
+        /** @description Something that somebody can do to the holders of a token. */
+        Power: {
+            /**
+             * @description What can be done.
+             * @example stop_sales
+             * @enum {string}
+             */
+            kind: "stop_sales" | "pause" | "blacklist" | "fee" | "limits" | "mint" | "take" | "upgrade" | "destroy";
+            /**
+             * @description The same as a sentence.
+             * @example one account 0x1234...abcd can pause transfers without notice
+             */
+            text: string;
+            /**
+             * @description The signature of the function, or its selector.
+             * @example pause()
+             */
+            function: string;
+            /**
+             * @description The contract that has it.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            contract: string;
+            /**
+             * @description Who can do it; null where nobody is named.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            holder: string;
+            /**
+             * @description What the holder is.
+             * @example account
+             * @enum {string}
+             */
+            holder_kind: "account" | "contract" | "multisig" | "timelock" | "anyone" | "time" | "unknown";
+            /**
+             * @description Whether nobody is left who could do it.
+             * @example true
+             */
+            renounced: boolean;
+            /**
+             * Format: int64
+             * @description How long the holder has to wait after announcing it; 0 where it need not, or nobody knows.
+             * @example 172800
+             */
+            delay_seconds: number;
+            /**
+             * @description Whether the contract does not name it.
+             * @example true
+             */
+            hidden: boolean;
+            /**
+             * @description Whether it was tried, rather than concluded from a name.
+             * @example true
+             */
+            proven: boolean;
+            call: components["schemas"]["RpcCall"];
+        };
+        /** @description A finding of the check. */
+        ContractFinding: {
+            /**
+             * @description Its name.
+             * @example Exodus
+             * @enum {string}
+             */
+            name: "wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting" | "fell_within_a_day" | "fell_within_a_month" | "opener_emptied" | "not_priced" | "barely_known" | "cannot_sell" | "balances_gone" | "extreme_tax" | "taken_without_approval" | "nobody_can_buy" | "late_mint" | "time_bomb" | "spends_without_allowance" | "hidden_power" | "confiscating_power" | "high_tax" | "open_power" | "hides_from_simulation" | "answers_differ" | "few_buyers_sold" | "run_of_buys";
+            /**
+             * @description The finding as a sentence.
+             * @example 8 of 8 holders could not sell at block 5661
+             */
+            text: string;
+            /**
+             * Format: double
+             * @description The risk score is at least this; 0: the finding only calls for a look.
+             * @example 60.91
+             */
+            risk_at_least: number;
+            call: components["schemas"]["RpcCall"];
+        };
+        /** @description Sampled holders whose balance by the contract is far below what the token's Transfers left them. */
+        BalancesDiffer: {
+            /**
+             * Format: int64
+             * @description How many holders were asked about.
+             * @example 10
+             */
+            asked: number;
+            /**
+             * Format: int64
+             * @description How many of them differ.
+             * @example 9
+             */
+            differ: number;
+        };
+        /** @description The code of a token. */
+        TokenCode: {
+            /**
+             * @description Keccak-256 of the token's own code.
+             * @example 0x5ce2d520baf944ebd2ae18a21d9ef8ea3d5a5da33bd23c2fb484241edbb55224
+             */
+            hash: string;
+            /**
+             * @description The kind of proxy, such as eip1967 or eip1167; null where it is none.
+             * @example eip1967
+             */
+            proxy: string;
+            /**
+             * @description The contract that a proxy hands its calls to.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            implementation: string;
+            /**
+             * @description What `owner()` or `getOwner()` says.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            owner: string;
+            /**
+             * @description Who may replace the implementation, by its storage.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            admin: string;
+            /**
+             * @description Whether it is a minimal clone, which nobody can switch.
+             * @example true
+             */
+            verified_clone: boolean;
+            /**
+             * Format: int64
+             * @description How many checked tokens run the same code, this one included; 10,000 at most.
+             * @example 3
+             */
+            tokens_with_same_code: number;
+        };
+        /** @description An indexed token, as of the block that the answer reflects. */
+        TokenSafety: {
+            /**
+             * @description The address of the token contract.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            address: string;
+            /**
+             * @description The symbol that the contract gives, written by whoever deployed it: never trust it.
+             * @example EXODUS
+             */
+            symbol: string;
+            /**
+             * Format: double
+             * @description The risk, 0-100; higher is riskier.
+             * @example 30
+             */
+            risk_score: number;
+            sell_check: components["schemas"]["SellCheck"];
+            /** @description What somebody can do to its holders, the gravest first; null where its code was not looked into. */
+            powers: components["schemas"]["Power"][];
+            /** @description What the check found, the gravest first; empty also where nothing was checked: see `sellCheck.status`. */
+            findings: components["schemas"]["ContractFinding"][];
+            balances_differ: components["schemas"]["BalancesDiffer"];
+            code: components["schemas"]["TokenCode"];
         };
         /** @description A token that a wallet holds or held. */
         Position: {
@@ -1636,6 +1906,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TokenProfile"];
+                };
+            };
+            /** @description What If-None-Match names is still the answer. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getTokenSafety: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an answer that you have: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The address of the token contract. */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the contract of one token can do. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenSafety"];
                 };
             };
             /** @description What If-None-Match names is still the answer. */

@@ -2,7 +2,7 @@
 CREATE TABLE token_safety (
   token_id          integer          NOT NULL PRIMARY KEY,
   checked_block     integer          NOT NULL,
-  checked_at        timestamptz(6)   NOT NULL,
+  checked_at        timestamptz   NOT NULL,
   status            text             NOT NULL,
   sellable          boolean,
   buy_tax_pct       double precision,
@@ -17,6 +17,6 @@ CREATE TABLE token_safety (
 CREATE INDEX token_safety_code ON token_safety (code_hash);
 CREATE TABLE safety_due (
   token_id integer        NOT NULL PRIMARY KEY,
-  due_at   timestamptz(6) NOT NULL
+  due_at   timestamptz NOT NULL
 );
 CREATE INDEX safety_due_at ON safety_due (due_at, token_id);

@@ -1,11 +1,12 @@
 // Named findings, each with the least risk that it stands for. Input: what the trials, the code and the logs say. Output: findings, the
 // strongest first. Pure. The strengths were set on a zoo of 25 tokens: each trap has one of at least 50, no honest token has one above 30.
+import type { ContractFinding } from '../../base/vocabulary.ts'
 import type { LogFacts, TakenTransfer } from '../log-facts.ts'
-import type { FindingName, Power, RpcCall, SafetyFinding } from '../report.ts'
+import type { Power, RpcCall, SafetyFinding } from '../report.ts'
 import type { HeldBalance, SaleAnswers } from '../sale/sale.ts'
 import type { SaleWeight } from './weigh-sale.ts'
 
-const STRENGTH: Readonly<Record<FindingName, number>> = {
+const STRENGTH: Readonly<Record<ContractFinding, number>> = {
   cannot_sell: 95,
   balances_gone: 95,
   extreme_tax: 95,
@@ -37,7 +38,7 @@ const MIN_BALANCES = 3
 
 type Detail = Partial<Pick<SafetyFinding, 'numbers' | 'power' | 'call'>>
 
-const finding = (name: FindingName, { numbers = {}, power = null, call = null }: Detail = {}): SafetyFinding => ({
+const finding = (name: ContractFinding, { numbers = {}, power = null, call = null }: Detail = {}): SafetyFinding => ({
   name,
   strength: STRENGTH[name],
   numbers,
