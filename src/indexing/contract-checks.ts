@@ -67,17 +67,17 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
     return spent.calls >= options.callsPerMinute
   }
 
-  const findDue = async (): Promise<number[]> => {
+  const findDue = async (): Promise<{ due: number[]; now: number }> => {
     const newest = await readNewestBlock(database.pool)
-    if (!newest) return []
+    if (!newest) return { due: [], now: 0 }
     if (newest.number !== seenBlock) await markChanged(database.writePool, seenBlock, newest.time, options)
     seenBlock = newest.number
     const due = await readDueChecks(database.pool, newest.time, TAKE + found.size + failed.size)
-    return due.filter((id) => !found.has(id) && !failed.has(id)).slice(0, TAKE)
+    return { due: due.filter((id) => !found.has(id) && !failed.has(id)).slice(0, TAKE), now: newest.time }
   }
 
-  const checkOne = async (tokenId: number, signal: AbortSignal): Promise<void> => {
-    const target = await readTarget(database.pool, tokenId, rules, randomBytes(16).toString('hex'))
+  const checkOne = async (tokenId: number, now: number, signal: AbortSignal): Promise<void> => {
+    const target = await readTarget(database.pool, tokenId, rules, randomBytes(16).toString('hex'), now)
     const report = target && (await check(target, AbortSignal.any([signal, AbortSignal.timeout(CHECK_MS)])))
     if (signal.aborted) return
     spent.calls += report?.calls ?? 1
@@ -88,10 +88,10 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
   /** False when nothing is due, or nothing may be asked now. */
   const runRound = async (signal: AbortSignal): Promise<boolean> => {
     if (isSpent() || found.size >= MAX_WAITING) return false
-    const due = await findDue()
+    const { due, now } = await findDue()
     for (const id of due) {
       if (signal.aborted || isSpent()) return false
-      await checkOne(id, signal)
+      await checkOne(id, now, signal)
     }
     return due.length > 0
   }

@@ -35,6 +35,7 @@ const report = (more: Partial<SafetyReport> = {}): SafetyReport => ({
     },
   },
   powers: [],
+  powersTried: true,
   code: null,
   balancesDiffer: null,
   logs: null,

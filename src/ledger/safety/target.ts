@@ -6,6 +6,7 @@ import type { PoolKind, Venue } from '../../chain/event.ts'
 import type { pg } from '../../database/client.ts'
 import { unpackReport } from '../../safety/pack.ts'
 import type { SafetyHolder, SafetyPool, SafetyTarget } from '../../safety/target.ts'
+import { readLogFacts } from './logs.ts'
 
 type Client = Pick<pg.ClientBase, 'query'>
 
@@ -23,12 +24,13 @@ export interface SafetyRules {
   venues: ReadonlyMap<Address, Venue>
 }
 
-/** Null when the token is not indexed. `seed`: any text that nobody can foresee. */
+/** Null when the token is not indexed. `seed`: any text that nobody can foresee; `now`: the newest block's time, in seconds since 1970. */
 export async function readTarget(
   client: Client,
   tokenId: number,
   rules: SafetyRules,
   seed: string,
+  now: number,
 ): Promise<SafetyTarget | null> {
   const token = await readToken(client, tokenId)
   if (!token) return null
@@ -48,7 +50,7 @@ export async function readTarget(
     supply: BigInt(token.supply),
     gasPrice: null,
     insiderCalls: [],
-    logs: null,
+    logs: await readLogFacts(client, tokenId, now, token.launchedAt, insiders),
     known: knownOf(token.report),
     seed,
   }
@@ -60,13 +62,15 @@ interface TokenRow {
   deployerId: number | null
   deployer: Address | null
   owner: Address | null
+  launchedAt: number | null
   report: string | null
 }
 
 async function readToken(client: Client, tokenId: number): Promise<TokenRow | null> {
   const { rows } = await client.query<TokenRow>({
     name: 'safety token',
-    text: `SELECT t.address, t.supply::text, t.deployer_id AS "deployerId", d.address AS deployer, s.owner, s.report
+    text: `SELECT t.address, t.supply::text, t.deployer_id AS "deployerId", d.address AS deployer, s.owner, s.report,
+        date_part('epoch', t.first_liquidity_at) AS "launchedAt"
       FROM token t LEFT JOIN wallet d ON d.id = t.deployer_id LEFT JOIN token_safety s ON s.token_id = t.id
       WHERE t.id = $1 AND t.indexed AND t.kind = 'erc20'`,
     values: [tokenId],
@@ -76,8 +80,8 @@ async function readToken(client: Client, tokenId: number): Promise<TokenRow | nu
 
 function knownOf(report: string | null): SafetyTarget['known'] {
   if (report === null) return null
-  const { code, powers } = unpackReport(report)
-  return code && powers ? { code, powers } : null
+  const { code, powers, powersTried } = unpackReport(report)
+  return code && powers ? { code, powers, isTried: powersTried } : null
 }
 
 interface PoolRow extends Omit<SafetyPool, 'venue' | 'reserve0' | 'reserve1'> {

@@ -1,0 +1,52 @@
+// What the stored events of a token tell about its contract: how many of its buyers ever sold, and runs of buys. The events keep one
+// amount per trade, so they tell no tax; transfers are left out, since the events do not say who signed them.
+import type { Address } from '../../base/address.ts'
+import type { pg } from '../../database/client.ts'
+import type { LogFacts } from '../../safety/log-facts.ts'
+import { measureLogs } from '../../safety/logs/measure.ts'
+import type { TokenTrade } from '../../safety/logs/window.ts'
+
+const MOST_TRADES = 2_000
+const WINDOW_SECONDS = 7 * 86_400
+
+interface TradeRow {
+  time: number
+  trader: Address
+  isBuy: boolean
+  kind: string
+}
+
+/** The newest 2,000 trades of the last seven days before `now`, in seconds since 1970; null where there are none. */
+export async function readLogFacts(
+  client: Pick<pg.ClientBase, 'query'>,
+  tokenId: number,
+  now: number,
+  launchedAt: number | null,
+  insiders: readonly Address[],
+): Promise<LogFacts | null> {
+  const { rows } = await client.query<TradeRow>({
+    name: 'safety trades',
+    text: `SELECT date_part('epoch', e.time) AS time, w.address AS trader, e.direction = 1 AS "isBuy", w.kind
+      FROM (SELECT * FROM event WHERE token_id = $1 AND type = 1 ORDER BY token_type_n DESC LIMIT ${MOST_TRADES}) e
+      JOIN wallet w ON w.id = e.wallet_id
+      WHERE e.time > to_timestamp($2::float8) ORDER BY e.n`,
+    values: [tokenId, now - WINDOW_SECONDS],
+  })
+  const trades = rows.map(({ time, trader, isBuy }): TokenTrade => ({ time, trader, isBuy, left: 1n, arrived: 1n }))
+  const [first] = trades
+  if (!first) return null
+  const facts = measureLogs({
+    from: first.time,
+    to: now,
+    launchedAt: launchedAt ?? first.time,
+    launchedBlock: 0,
+    trades,
+    transfers: [],
+    insiders: new Set(insiders),
+    contracts: new Set(rows.filter(({ kind }) => kind !== 'account').map(({ trader }) => trader)),
+    approvers: null,
+    supplyBefore: 0n,
+    isWhole: false,
+  })
+  return { ...facts, buyTaxPct: null, sellTaxPct: null, taxChangePct: 0 }
+}
