@@ -16,13 +16,20 @@ interface TradeRow {
   kind: string
 }
 
+/** When the token could first be traded, and who is no stranger to it. */
+interface Launched {
+  /** Seconds since 1970. */
+  launchedAt: number | null
+  launchedBlock: number
+  insiders: readonly Address[]
+}
+
 /** The newest 2,000 trades of the last seven days before `now`, in seconds since 1970; null where there are none. */
 export async function readLogFacts(
   client: Pick<pg.ClientBase, 'query'>,
   tokenId: number,
   now: number,
-  launchedAt: number | null,
-  insiders: readonly Address[],
+  { launchedAt, launchedBlock, insiders }: Launched,
 ): Promise<LogFacts | null> {
   const { rows } = await client.query<TradeRow>({
     name: 'safety trades',
@@ -39,7 +46,7 @@ export async function readLogFacts(
     from: first.time,
     to: now,
     launchedAt: launchedAt ?? first.time,
-    launchedBlock: 0,
+    launchedBlock,
     trades,
     transfers: [],
     insiders: new Set(insiders),

@@ -50,7 +50,7 @@ export async function readTarget(
     supply: BigInt(token.supply),
     gasPrice: null,
     insiderCalls: [],
-    logs: await readLogFacts(client, tokenId, now, token.launchedAt, insiders),
+    logs: await readLogFacts(client, tokenId, now, { ...token, insiders }),
     known: knownOf(token.report),
     seed,
   }
@@ -63,6 +63,7 @@ interface TokenRow {
   deployer: Address | null
   owner: Address | null
   launchedAt: number | null
+  launchedBlock: number
   report: string | null
 }
 
@@ -70,7 +71,8 @@ async function readToken(client: Client, tokenId: number): Promise<TokenRow | nu
   const { rows } = await client.query<TokenRow>({
     name: 'safety token',
     text: `SELECT t.address, t.supply::text, t.deployer_id AS "deployerId", d.address AS deployer, s.owner, s.report,
-        date_part('epoch', t.first_liquidity_at) AS "launchedAt"
+        date_part('epoch', t.first_liquidity_at) AS "launchedAt",
+        coalesce(t.first_liquidity_block, t.created_block) AS "launchedBlock"
       FROM token t LEFT JOIN wallet d ON d.id = t.deployer_id LEFT JOIN token_safety s ON s.token_id = t.id
       WHERE t.id = $1 AND t.indexed AND t.kind = 'erc20'`,
     values: [tokenId],
