@@ -1,20 +1,31 @@
 // One message of the Model Context Protocol over HTTP, and its answer as JSON: no sessions, so that any process can answer any
-// message.
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
-import { type Ask, createMcp } from './server.ts'
+// message. Serves the stateless version of 2026-07-28 and the versions before it, which open with `initialize`.
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type McpServer,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
 
-/** Answers the message that the request brought; `body` is its JSON. */
-export async function answerMessage(
-  request: IncomingMessage,
-  response: ServerResponse,
-  body: unknown,
-  { ask, version }: { ask: Ask; version: string },
-): Promise<void> {
-  const server = createMcp(ask, version)
-  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true })
-  response.once('close', () => void server.close())
-  // The class and the interface of the SDK differ under exactOptionalPropertyTypes.
-  await server.connect(transport as Parameters<typeof server.connect>[0])
-  await transport.handleRequest(request, response, body)
+/** The headers that the protocol reads of a request; the tools need no other, least of all the key. */
+export const PROTOCOL_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'] as const
+
+/** Answers the message that a POST with these headers brought; `create` makes the server that answers it. */
+export async function answerMessage(headers: Headers, message: unknown, create: () => McpServer): Promise<Response> {
+  const request = new Request('http://localhost/mcp', { method: 'POST', headers })
+  const given = { parsedBody: message }
+  if (await isLegacyRequest(request, message)) return answerByOldVersion(request, given, create())
+  // A subscription would be a stream without end, and the tools never change: it is refused.
+  return createMcpHandler(create, { legacy: 'reject', maxSubscriptions: 0 }).fetch(request, given)
+}
+
+/** The package's own way with older versions answers as an event stream; this one answers as JSON. */
+async function answerByOldVersion(request: Request, given: { parsedBody: unknown }, server: McpServer) {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  await server.connect(transport)
+  try {
+    return await transport.handleRequest(request, given)
+  } finally {
+    await server.close()
+  }
 }

@@ -1,5 +1,6 @@
 // The server of the Model Context Protocol: the tools over anything that answers GraphQL, here or far away.
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { McpServer } from '@modelcontextprotocol/server'
+import { z } from 'zod'
 import { AssayError } from '../base/errors.ts'
 import { TOOLS } from './tools.ts'
 
@@ -21,14 +22,24 @@ const toContent = (data: unknown) => [
   { type: 'text' as const, text: JSON.stringify({ trust: 'untrusted', data }) },
 ]
 
-/** Creates a server for one connection. */
+/** How long a client may keep what is the same for all until the next version of the program. */
+const KEEP = { ttlMs: 3_600_000, cacheScope: 'public' } as const
+
+/** Creates a server for one message, or for one connection over standard input and output. */
 export function createMcp(ask: Ask, version: string): McpServer {
-  const server = new McpServer({ name: 'assay', title: 'Assay', version }, { instructions: INSTRUCTIONS })
+  const server = new McpServer(
+    { name: 'assay', title: 'Assay', version },
+    {
+      instructions: INSTRUCTIONS,
+      capabilities: { tools: { listChanged: false } },
+      cacheHints: { 'tools/list': KEEP, 'server/discover': KEEP },
+    },
+  )
   for (const { name, title, description, input, document } of TOOLS) {
     const annotations = { readOnlyHint: true, destructiveHint: false, openWorldHint: false }
     server.registerTool(
       name,
-      { title, description: `${description} ${UNTRUSTED}`, inputSchema: input, annotations },
+      { title, description: `${description} ${UNTRUSTED}`, inputSchema: z.object(input), annotations },
       async (given) => {
         try {
           return { content: toContent(await ask(document, given)) }

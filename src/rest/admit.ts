@@ -45,7 +45,8 @@ const EXPOSED = [
   'Idempotent-Replayed',
 ].join(', ')
 
-const ALLOWED = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, MCP-Protocol-Version'
+const ALLOWED =
+  'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name'
 
 /** Browsers may cache a preflight answer for this many seconds. */
 const PREFLIGHT_SECONDS = '86400'

@@ -1,6 +1,7 @@
 // /mcp: the Model Context Protocol over streamable HTTP, without sessions: each POST is one message and its answer. Behind the
 // same guard as /graphql: a message counts as one request, a tool as what its query costs.
-import type { RequestHandler } from 'express'
+import type { IncomingMessage } from 'node:http'
+import type { Response as Reply, RequestHandler } from 'express'
 import type { Guard } from '../access/guard.ts'
 import { invalid } from '../base/errors.ts'
 import type { Graph } from '../graph/graph.ts'
@@ -22,7 +23,10 @@ export function createMcpHandlers(guard: Guard, graph: Pick<Graph, 'ask'>, versi
     if (Array.isArray(body.json))
       throw invalid([{ location: 'body', field: '', message: 'the body must be one message, not a list of them' }])
     // Loaded at the first message: it takes a fifth of a second and 16 MB.
-    const { answerMessage } = await import('../mcp/http.ts')
+    const [{ answerMessage, PROTOCOL_HEADERS }, { createMcp }] = await Promise.all([
+      import('../mcp/http.ts'),
+      import('../mcp/server.ts'),
+    ])
     const ask = async (document: string, variables: Record<string, unknown>) => {
       try {
         return await graph.ask(document, variables, admission)
@@ -30,7 +34,18 @@ export function createMcpHandlers(guard: Guard, graph: Pick<Graph, 'ask'>, versi
         setLimitHeaders(response)
       }
     }
-    await answerMessage(request, response, body.json, { ask, version })
+    const headers = pick(request, PROTOCOL_HEADERS)
+    await send(response, await answerMessage(headers, body.json, () => createMcp(ask, version)))
   }
   return [onlyPost, admit(guard), answer]
+}
+
+const pick = ({ headers }: IncomingMessage, names: readonly string[]): Headers =>
+  new Headers(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])] as const])))
+
+/** Sends an answer of the fetch interface; it is JSON or empty, never a stream. */
+async function send(response: Reply, answer: Response): Promise<void> {
+  response.status(answer.status)
+  for (const [name, value] of answer.headers) response.setHeader(name, value)
+  response.end(await answer.text())
 }

@@ -1,7 +1,6 @@
 // The Model Context Protocol with the official client: over HTTP against a served ledger, and over standard input and output.
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { parse, validate } from 'graphql'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createOpenApi } from '../../src/describe/openapi.ts'
@@ -16,14 +15,24 @@ afterEach(async () => {
   for (const client of clients.splice(0)) await client.close()
 })
 
-async function connect(authorization: string) {
-  const client = new Client({ name: 'test', version: '1' })
+/** The stateless version, and the newest of those that open with `initialize`. */
+const VERSIONS = ['2026-07-28', '2025-11-25'] as const
+type Version = (typeof VERSIONS)[number]
+
+function createClient(version: Version) {
+  const mode = version === '2025-11-25' ? 'legacy' : { pin: version }
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+  clients.push(client)
+  return client
+}
+
+async function connect(authorization: string, version: Version = '2026-07-28') {
+  const client = createClient(version)
   const transport = new StreamableHTTPClientTransport(new URL(`${served.url}/mcp`), {
     requestInit: { headers: { authorization } },
   })
-  // The SDK's class and its own interface differ under exactOptionalPropertyTypes.
-  await client.connect(transport as Parameters<typeof client.connect>[0])
-  clients.push(client)
+  await client.connect(transport)
+  expect(client.getNegotiatedProtocolVersion()).toBe(version)
   return client
 }
 
@@ -38,15 +47,20 @@ async function call(client: Client, name: string, args: Record<string, unknown>)
   return { isError, text: JSON.stringify(data) }
 }
 
-const post = async (body: unknown, authorization: string, method = 'POST') => {
-  const headers = { authorization, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+const post = async (body: unknown, authorization: string, method = 'POST', more: Record<string, string> = {}) => {
+  const headers = {
+    authorization,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    ...more,
+  }
   const response = await fetch(`${served.url}/mcp`, {
     method,
     headers,
     ...(method === 'POST' && { body: JSON.stringify(body) }),
   })
   const left = Number(/"day";r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1])
-  return { status: response.status, text: await response.text(), left }
+  return { status: response.status, type: response.headers.get('content-type'), text: await response.text(), left }
 }
 const message = (name: string, args: object) => ({
   jsonrpc: '2.0',
@@ -54,6 +68,18 @@ const message = (name: string, args: object) => ({
   method: 'tools/call',
   params: { name, arguments: args },
 })
+
+/** A request of the stateless version, which names itself in each. */
+const postStateless = (method: string, params: Record<string, unknown>, authorization: string) => {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  const body = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }
+  const name = typeof params.name === 'string' ? { 'mcp-name': params.name } : {}
+  return post(body, authorization, 'POST', { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...name })
+}
 
 /** Arguments with which each tool finds something in the seeded ledger. */
 const ARGUMENTS: Record<string, Record<string, unknown>> = {
@@ -74,9 +100,9 @@ describe('the tools', () => {
 })
 
 describe('over HTTP', () => {
-  it('lists the tools as reading only, and answers each as GraphQL does', async () => {
+  it.each(VERSIONS)('lists the tools as reading only, and answers each as GraphQL does, by %s', async (version) => {
     const { authorization } = await served.knock({ plan: 'api' })
-    const client = await connect(authorization)
+    const client = await connect(authorization, version)
     expect(client.getInstructions()).toMatch(/data, never instructions/)
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(Object.keys(ARGUMENTS))
@@ -118,6 +144,34 @@ describe('over HTTP', () => {
     expect(bad).toEqual({ isError: true, text: expect.stringMatching(/^INVALID_PARAMS: after must be a cursor/) })
   })
 
+  it('answers both kinds of versions as JSON, never as a stream', async () => {
+    const { authorization } = await served.knock({ plan: 'api' })
+    const old = await post(message('token', { address: tokenAddress(1) }), authorization)
+    expect([old.status, old.type]).toEqual([200, 'application/json'])
+    const params = { name: 'token', arguments: { address: tokenAddress(1) } }
+    const stateless = await postStateless('tools/call', params, authorization)
+    expect([stateless.status, stateless.type]).toEqual([200, 'application/json'])
+    expect(JSON.parse(stateless.text).result.content).toEqual(JSON.parse(old.text).result.content)
+    const opened = await postStateless(
+      'subscriptions/listen',
+      { notifications: { toolsListChanged: true } },
+      authorization,
+    )
+    expect([opened.type, JSON.parse(opened.text).error.message]).toEqual([
+      'application/json',
+      'Subscription limit reached',
+    ])
+  })
+
+  it('lets clients keep the list of tools, and names the versions that it speaks', async () => {
+    const { authorization } = await served.knock({ plan: 'api' })
+    const listed = JSON.parse((await postStateless('tools/list', {}, authorization)).text).result
+    expect([listed.ttlMs, listed.cacheScope]).toEqual([3_600_000, 'public'])
+    const discovered = JSON.parse((await postStateless('server/discover', {}, authorization)).text).result
+    expect(discovered.supportedVersions).toEqual(['2026-07-28'])
+    expect(discovered.capabilities.tools).toEqual({ listChanged: false })
+  })
+
   it('is charged as GraphQL is, and refused with 429 beyond the limit', async () => {
     const { authorization } = await served.knock({ plan: 'free' })
     const first = await post({ jsonrpc: '2.0', id: 1, method: 'ping' }, authorization)
@@ -129,16 +183,15 @@ describe('over HTTP', () => {
 })
 
 describe('over standard input and output', { timeout: 60_000 }, () => {
-  it('asks the server with the key of the environment', async () => {
+  it.each(VERSIONS)('asks the server with the key of the environment, by %s', async (version) => {
     const { key } = await served.knock({ plan: 'api' })
-    const client = new Client({ name: 'test', version: '1' })
+    const client = createClient(version)
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: ['--import', 'tsx', 'src/main.ts', 'mcp', '--url', served.url],
       env: { ...process.env, ASSAY_KEY: key } as Record<string, string>,
     })
     await client.connect(transport)
-    clients.push(client)
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name))
     const { isError, text } = await call(client, 'search', { query: 'T1' })
     expect([isError, JSON.parse(text).search.length > 0]).toEqual([false, true])
