@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks'
 import type { Clock } from '../base/clock.ts'
 import type { OutgoingMessage, OutgoingWebhook } from '../ledger/alerts/outbox.ts'
 import { createResolve, pickAddress, type Resolve } from './public-address.ts'
-import { checkWebhookUrl } from './webhook-url.ts'
+import { checkWebhookUrl, type WebhookReach } from './webhook-url.ts'
 
 /** How long a whole call may take, from the look-up to the end of the answer. */
 const WITHIN_MS = 15_000
@@ -26,8 +26,7 @@ export interface WebhookSender {
 
 export interface WebhookSenderOptions {
   clock: Clock
-  /** Whether `http:` and this machine's own addresses are allowed: in tests and development only. */
-  allowLoopback?: boolean
+  reach?: WebhookReach
   resolve?: Resolve
   withinMs?: number
 }
@@ -38,13 +37,13 @@ const PASSING = new Set([408, 425, 429])
 /** Creates the sender. */
 export function createWebhookSender({
   clock,
-  allowLoopback = false,
+  reach = {},
   resolve = createResolve(),
   withinMs = WITHIN_MS,
 }: WebhookSenderOptions): WebhookSender {
   const tryOnce = async (message: OutgoingMessage, { url: to, secrets }: OutgoingWebhook, ending: AbortSignal) => {
     const url = new URL(to)
-    const address = await pickAddress(url.hostname, resolve, allowLoopback, ending)
+    const address = await pickAddress(url.hostname, resolve, reach.allowsLoopback ?? false, ending)
     if (!address) return NOT_PUBLIC
     const body = JSON.stringify(toPayload(message))
     const headers = { ...sign(message.id, clock.now(), body, secrets), 'content-length': Buffer.byteLength(body) }
@@ -52,7 +51,7 @@ export function createWebhookSender({
   }
   return {
     send: async (message, webhook) => {
-      const fault = checkWebhookUrl(webhook.url, allowLoopback)
+      const fault = checkWebhookUrl(webhook.url, reach)
       if (fault) return { status: 'failed', response: `webhook address: it ${fault}`, isPermanent: true }
       const ending = AbortSignal.timeout(withinMs)
       try {

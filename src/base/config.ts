@@ -31,6 +31,7 @@ const urls = text
 const databases = text
   .transform((value) => value.split(',').map((part) => part.trim()))
   .pipe(z.array(url('postgres:', 'postgresql:')).min(1))
+const ports = text.transform((value) => value.split(',').map((part) => part.trim())).pipe(z.array(whole(1, 65_535)))
 /** The path of a file; the configuration holds the file's content. */
 const file = text.transform((path, context) => {
   try {
@@ -130,6 +131,8 @@ const ENVIRONMENT = z.object({
   DKIM_PRIVATE_KEY: file.optional(),
   /** Lets webhooks reach this machine, and by http: for development. */
   WEBHOOK_ALLOW_LOOPBACK: flag.default(false),
+  /** The ports that webhooks may call. */
+  WEBHOOK_PORTS: ports.default([443]),
   /** An OpenAI-compatible API that writes summaries. Unset: summaries are composed from the facts. */
   SUMMARY_API_URL: url('http:', 'https:').optional(),
   SUMMARY_API_KEY: text.optional(),

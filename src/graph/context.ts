@@ -1,6 +1,7 @@
 // The context of resolvers: the caller, the reading and loaders of the answer, and the caller's alerts.
 import DataLoader from 'dataloader'
 import type { Caller } from '../access/guard.ts'
+import type { WebhookReach } from '../alerts/webhook-url.ts'
 import type { Clock } from '../base/clock.ts'
 import type { EventFilter } from '../base/event-filter.ts'
 import type { Paged } from '../base/page.ts'
@@ -20,8 +21,8 @@ import { createRowBudget, MOST_POSITIONS_READ } from './row-budget.ts'
 
 /** Parts that requests share. */
 export interface GraphParts {
-  /** Whether webhooks may lead to this machine. */
-  allowsLoopback?: boolean | undefined
+  /** What webhooks may call. */
+  webhookReach?: WebhookReach | undefined
   database: Database
   /** Replicas that answer queries about the chain; none: the database does. */
   replicas?: Pick<Replicas, 'choose' | 'leave'> | undefined
@@ -84,7 +85,7 @@ function once<Made extends object>(make: () => Made): () => Made {
 
 /** Each reading needs its own loaders, since they cache what they read. */
 export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
-  const { clock, allowsLoopback, board, walks, backlog } = parts
+  const { clock, webhookReach, board, walks, backlog } = parts
   const database = { requestPool: poolThat(reading.besides) }
   const prismaOfBlock = once(() => sendPrismaWith(parts.prisma, reading.send))
   const prismaBesides = once(() => sendPrismaWith(parts.prisma, reading.besides))
@@ -127,7 +128,7 @@ export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
         return varying(deliveries)
       },
       varies: onVaries,
-      allowsLoopback,
+      webhookReach,
       board,
       walks,
       backlog,

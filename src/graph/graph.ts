@@ -1,6 +1,7 @@
 // The entry of this folder: the schema over the ledger, for REST's documents and for /graphql.
 import type { GraphQLSchema } from 'graphql'
 import type { Caller } from '../access/guard.ts'
+import type { WebhookReach } from '../alerts/webhook-url.ts'
 import type { Clock } from '../base/clock.ts'
 import type { BoardFeed } from '../board/feed.ts'
 import type { Database } from '../database/client.ts'
@@ -31,8 +32,8 @@ export interface GraphDeps {
   log: Log
   /** None: there are no subscriptions. */
   streams?: Streams | undefined
-  /** Whether webhooks may lead to this machine. */
-  allowsLoopback?: boolean | undefined
+  /** What webhooks may call. */
+  webhookReach?: WebhookReach | undefined
   /** The tokens in memory; none: lists are read from the database. */
   board?: BoardFeed | undefined
   /** Called with the code of each refused query's error. */
@@ -64,7 +65,7 @@ export function createGraph({
   clock,
   log,
   streams,
-  allowsLoopback,
+  webhookReach,
   board,
   onRefusal,
 }: GraphDeps): Graph {
@@ -74,7 +75,7 @@ export function createGraph({
       replicas,
       prisma,
       clock,
-      allowsLoopback,
+      webhookReach,
       board: board ?? null,
       walks: createWalks(),
       backlog: createLook(() => readBacklog(database.requestPool), clock.monotonicMs, BACKLOG_MS),

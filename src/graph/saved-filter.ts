@@ -40,8 +40,8 @@ export function readName(name: string | null | undefined): { name: string; fault
 }
 
 /** What is wrong with the URL of a webhook. */
-export function checkUrl(url: string, { allowsLoopback = false }: GraphContext): Fault[] {
-  const fault = checkWebhookUrl(url, allowsLoopback)
+export function checkUrl(url: string, { webhookReach = {} }: GraphContext): Fault[] {
+  const fault = checkWebhookUrl(url, webhookReach)
   return fault === null ? [] : [inputFault('url', fault)]
 }
 

@@ -57,7 +57,8 @@ function checkUrl(body: Json, blame: Blame): void {
 }
 
 function readUrl(url: unknown, blame: Blame): unknown {
-  const fault = typeof url === 'string' ? checkWebhookUrl(url, true) : 'must be a string'
+  const fault =
+    typeof url === 'string' ? checkWebhookUrl(url, { allowsLoopback: true, ports: 'any' }) : 'must be a string'
   if (fault !== null) blame('url', fault)
   return url
 }

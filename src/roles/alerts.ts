@@ -46,7 +46,8 @@ export async function startAlerting({
     )
   }
   const secret = await readUnsubscribeSecret(database)
-  const webhooks = createWebhookSender({ clock, allowLoopback: config.WEBHOOK_ALLOW_LOOPBACK })
+  const reach = { allowsLoopback: config.WEBHOOK_ALLOW_LOOPBACK, ports: config.WEBHOOK_PORTS }
+  const webhooks = createWebhookSender({ clock, reach })
   const job = createAlertsJob({
     sweep: createSweep({ database, clock, maxLag: config.READY_MAX_LAG }),
     dispatch: createDispatch({ database, clock, maxLag: config.READY_MAX_LAG }),

@@ -124,7 +124,7 @@ async function start(deps: ApiDeps, parts: Parts): Promise<Api> {
       clock,
       log,
       streams,
-      allowsLoopback: config.WEBHOOK_ALLOW_LOOPBACK,
+      webhookReach: { allowsLoopback: config.WEBHOOK_ALLOW_LOOPBACK, ports: config.WEBHOOK_PORTS },
       board,
       onRefusal: (code) =>
         metrics?.refusals.inc({ code, reason: code === 'SERVICE_UNAVAILABLE' ? 'database' : 'other' }),

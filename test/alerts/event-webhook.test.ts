@@ -36,7 +36,7 @@ beforeEach(async () => {
   notifier = createNotifier({
     database,
     mailer: createFileMailer({ folder: '/nowhere', from: 'a@b.example' }),
-    webhooks: createWebhookSender({ clock, allowLoopback: true, withinMs: 2_000 }),
+    webhooks: createWebhookSender({ clock, reach: { allowsLoopback: true }, withinMs: 2_000 }),
     clock,
     publicUrl: 'http://localhost:4000',
     secret: new Uint8Array(32),

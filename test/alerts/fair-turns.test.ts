@@ -48,7 +48,7 @@ const worker = (place: number) =>
   createNotifier({
     database: place % 2 ? elsewhere : database,
     mailer: createFileMailer({ folder: '/nowhere', from: 'a@b.example' }),
-    webhooks: createWebhookSender({ clock, allowLoopback: true, withinMs: 3_600_000 }),
+    webhooks: createWebhookSender({ clock, reach: { allowsLoopback: true }, withinMs: 3_600_000 }),
     clock,
     publicUrl: 'http://localhost:4000',
     secret: new Uint8Array(32),

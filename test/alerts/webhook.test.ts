@@ -35,7 +35,7 @@ beforeEach(async () => {
   notifier = createNotifier({
     database,
     mailer: createFileMailer({ folder: '/nowhere', from: 'a@b.example' }),
-    webhooks: createWebhookSender({ clock, allowLoopback: true, withinMs: 2_000 }),
+    webhooks: createWebhookSender({ clock, reach: { allowsLoopback: true }, withinMs: 2_000 }),
     clock,
     publicUrl: 'http://localhost:4000',
     secret: new Uint8Array(32),
@@ -165,7 +165,7 @@ describe('a receiver', () => {
     ...{ tokens: [], total: 0, webhook: null, events: null },
   }
   const send = (to: string, options = {}) =>
-    createWebhookSender({ clock, allowLoopback: true, withinMs: 500, ...options }).send(message, {
+    createWebhookSender({ clock, reach: { allowsLoopback: true }, withinMs: 500, ...options }).send(message, {
       url: to,
       secrets: [SECRET],
     })
@@ -272,19 +272,19 @@ describe('a receiver', () => {
       { address, family },
     ]
     expect(await pickAddress('trap.example', resolve, false, AbortSignal.timeout(1_000))).toBeNull()
-    expect(await send('https://trap.example/', { resolve, allowLoopback: false })).toEqual({
+    expect(await send('https://trap.example/', { resolve, reach: {} })).toEqual({
       status: 'failed',
       response: 'webhook address: it is not public',
       isPermanent: true,
     })
-    expect(checkWebhookUrl(`https://${family === 6 ? `[${address}]` : address}/`, false)).toBe(
+    expect(checkWebhookUrl(`https://${family === 6 ? `[${address}]` : address}/`, {})).toBe(
       'must lead to the public internet',
     )
   })
 
   test('of the public internet may be named or numbered', async () => {
     for (const address of ['8.8.8.8', '2606:4700:4700::1111']) expect(isPublicAddress(address)).toBe(true)
-    expect(checkWebhookUrl('https://example.com:8443/a?b=c', false)).toBeNull()
+    expect(checkWebhookUrl('https://example.com/a?b=c', {})).toBeNull()
     for (const wrong of [
       'http://example.com/',
       'https://a:b@example.com/',
@@ -294,7 +294,21 @@ describe('a receiver', () => {
       'https://0x7f.1/',
       'http://localhost:1/',
     ]) {
-      expect([wrong, typeof checkWebhookUrl(wrong, false)]).toEqual([wrong, 'string'])
+      expect([wrong, typeof checkWebhookUrl(wrong, {})]).toEqual([wrong, 'string'])
     }
+  })
+
+  test('at a port that the operator does not allow is refused when the URL is given and when it is called', async () => {
+    const fault = 'must use port 443, which this server may call'
+    expect(checkWebhookUrl('https://example.com:25/', {})).toBe(fault)
+    expect(checkWebhookUrl('https://example.com:8443/', { ports: [443, 8443] })).toBeNull()
+    expect(checkWebhookUrl('https://example.com/', { ports: [8443] })).toMatch(/^must use port 8443,/)
+    expect(checkWebhookUrl('https://localhost:8443/', { allowsLoopback: true })).toBeNull()
+    const resolve = async () => expect.unreachable()
+    expect(await send('https://example.com:25/', { resolve, reach: { allowsLoopback: true } })).toEqual({
+      status: 'failed',
+      response: `webhook address: it ${fault}`,
+      isPermanent: true,
+    })
   })
 })

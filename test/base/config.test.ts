@@ -10,6 +10,7 @@ describe('the environment', () => {
   it('every variable has a default, and an empty variable counts as unset', () => {
     const defaults = readConfig({})
     expect(defaults).toMatchObject({ PORT: 4000, HOST: '127.0.0.1', LOG_LEVEL: 'info', READY_MAX_LAG: 50 })
+    expect(readConfig({ WEBHOOK_PORTS: '443, 8443' }).WEBHOOK_PORTS).toEqual([443, 8443])
     expect(readConfig({ PORT: '', DATABASE_URL: ' ', TRUST_PROXY: '' })).toEqual(defaults)
   })
 
@@ -19,6 +20,7 @@ describe('the environment', () => {
       RPC_URL: 'ws://a',
       TLS_CERT: '/no/such/file',
       TRUST_PROXY: 'my-proxy',
+      WEBHOOK_PORTS: '443,0',
       SUMMARY_MODEL: 'm',
       LOG_LEVEL: 'loud',
     }
@@ -26,7 +28,7 @@ describe('the environment', () => {
       expect.objectContaining({
         exitCode: 78,
         message: expect.stringMatching(
-          /PORT[\s\S]*RPC_URL[\s\S]*TLS_CERT[\s\S]*TRUST_PROXY[\s\S]*LOG_LEVEL: must be one of fatal, error, warn[\s\S]*TLS_KEY[\s\S]*SUMMARY_API_URL/,
+          /PORT[\s\S]*RPC_URL[\s\S]*TLS_CERT[\s\S]*TRUST_PROXY[\s\S]*LOG_LEVEL: must be one of fatal, error, warn[\s\S]*WEBHOOK_PORTS[^\n]*: must be at least 1[\s\S]*TLS_KEY[\s\S]*SUMMARY_API_URL/,
         ),
       }),
     )

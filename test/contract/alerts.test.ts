@@ -314,6 +314,9 @@ describe('webhooks', () => {
       expectError(refused, 400, 'INVALID_PARAMS')
       expect(refused.json.error.message).toMatch(/^url /)
     }
+    const closed = await create({ ...HOOK, url: 'https://example.com:25/' })
+    expectError(closed, 400, 'INVALID_PARAMS')
+    expect(closed.json.error.message).toBe('url must use port 443, which this server may call')
     expectError(await create({ ...BODY, url: HOOK.url }), 400, 'INVALID_PARAMS')
     const { id } = (await create()).json
     expectError(await send('PATCH', `/alerts/${id}`, { url: HOOK.url }), 400, 'INVALID_PARAMS')
