@@ -103,6 +103,7 @@ export const CONFIDENCE_GAPS = [
   'unpriced_holdings',
   'contract_not_checked',
   'contract_checked_in_part',
+  'pulled_liquidity',
 ] as const
 export type ConfidenceGap = (typeof CONFIDENCE_GAPS)[number]
 
@@ -115,6 +116,7 @@ export const CLASSIFICATIONS = [
   'early_mover',
   'sniper',
   'whale',
+  'rug_puller',
   'liquidity_provider',
   'bot',
   'developer',

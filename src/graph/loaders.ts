@@ -176,6 +176,8 @@ const NO_POSITIONS = {
   soldUsd: 0,
   soldKnownUsd: 0,
   traded: false,
+  swapped: false,
+  pulled: false,
   pricedUsd: 0,
   unpricedCostUsd: 0,
   sellableUsd: 0,

@@ -15,7 +15,7 @@ import { MOST_POSITIONS_READ } from './row-budget.ts'
 import { ClassificationEnum, ConfidenceEnum, ConfidenceGapEnum, WalletKindEnum } from './vocabulary.ts'
 
 /** How many reasons a confidence in profit and loss has at most. */
-const PNL_REASONS = 4
+const PNL_REASONS = 6
 
 /** Lets all positions of the wallet be read for the field. Throws INVALID_PARAMS where they are too many. */
 async function takePositions(

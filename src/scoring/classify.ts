@@ -1,5 +1,5 @@
 // Classifies a wallet by its facts and reputation: the first rule that matches. An address that is not an account is
-// classified by its kind. `sybil` is missing here: it follows from the newest token scores and is added when the class
+// classified by its kind. Who pulled liquidity is named so before anything else. `sybil` is missing here: it follows from the newest token scores and is added when the class
 // is read.
 import type { Classification, Confidence } from '../base/vocabulary.ts'
 import type { WalletFacts, WalletSwapFacts } from '../ledger/facts/facts.ts'
@@ -34,7 +34,8 @@ function isProvider({ liquidityAddCount, liquidityRemoveCount, swapCount }: Wall
 const isWhale: Rule = ({ holdingsUsd, largestShare }) =>
   (holdingsUsd ?? 0) >= CLASSES.whale.holdingsUsd || (largestShare ?? 0) >= CLASSES.whale.share
 
-const isSmartMoney: Rule = ({ realisedUsd, boughtTokenCount }, reputation, confidence) =>
+const isSmartMoney: Rule = ({ realisedUsd, boughtTokenCount, pulledCount }, reputation, confidence) =>
+  pulledCount === 0 &&
   reputation >= CLASSES.smartMoney.reputation &&
   confidence !== 'low' &&
   realisedUsd > 0 &&
@@ -54,6 +55,7 @@ const oneABlock = (swaps: readonly WalletSwapFacts[]): WalletSwapFacts[] =>
   swaps.filter(({ block }, at) => block !== swaps[at - 1]?.block)
 
 const RULES: readonly (readonly [Classification, Rule])[] = [
+  ['rug_puller', ({ pulledCount }) => pulledCount > 0],
   ['bot', isBot],
   ['sniper', isSniper],
   ['liquidity_provider', isProvider],

@@ -11,6 +11,8 @@ export interface HolderMeasures {
   /** Herfindahl-Hirschman index: the sum of the squared shares, 0-1. */
   holderHhi: number | null
   largestHolderShare: number | null
+  /** Holders that are this owner: more than one where linked wallets count as one. */
+  largestOwnerWalletCount: number | null
   holderCount: number | null
 }
 
@@ -19,18 +21,27 @@ const OWNERS: ReadonlySet<string> = new Set(['account', 'contract'])
 /** Measures the hundred largest holders; all null if balances are unknown. */
 export function measureHolders(facts: TokenFacts, clusters: ReadonlyMap<number, number> | null): HolderMeasures {
   if (facts.holders === null || facts.circulating === null)
-    return { topTenShare: null, holderHhi: null, largestHolderShare: null, holderCount: facts.holderCount }
-  const owners = new Map<number, number>()
+    return {
+      topTenShare: null,
+      holderHhi: null,
+      largestHolderShare: null,
+      largestOwnerWalletCount: null,
+      holderCount: facts.holderCount,
+    }
+  const owners = new Map<number, { share: number; walletCount: number }>()
   for (const holder of facts.holders) {
     if (!OWNERS.has(holder.kind)) continue
     const owner = clusters?.get(holder.id) ?? holder.id
-    owners.set(owner, (owners.get(owner) ?? 0) + holder.share)
+    const { share, walletCount } = owners.get(owner) ?? { share: 0, walletCount: 0 }
+    owners.set(owner, { share: share + holder.share, walletCount: walletCount + 1 })
   }
-  const shares = [...owners.values()].map((share) => Math.min(share, 1)).sort((a, b) => b - a)
+  const ordered = [...owners.values()].sort((a, b) => b.share - a.share)
+  const shares = ordered.map(({ share }) => Math.min(share, 1))
   return {
     topTenShare: Math.min(1, sum(shares.slice(0, 10))),
     holderHhi: Math.min(1, sum(shares.map((share) => share * share))),
     largestHolderShare: shares[0] ?? 0,
+    largestOwnerWalletCount: ordered[0]?.walletCount ?? 0,
     holderCount: facts.holderCount,
   }
 }

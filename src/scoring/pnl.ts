@@ -26,7 +26,7 @@ export interface PnlPosition {
 export interface Pnl {
   pnlEstimateUsd: number
   pnlConfidence: Confidence
-  /** What is missing: `no_trades`, `transfers_without_cost`, `left_without_result`, `unpriced_holdings`. */
+  /** What is missing: `no_trades`, `transfers_without_cost`, `left_without_result`, `unpriced_holdings`, `pulled_liquidity`. */
   reasons: ConfidenceGap[]
   realisedUsd: number
   openUsd: number
@@ -47,21 +47,22 @@ export const estimatePnl = (positions: readonly PnlPosition[]): Pnl => toPnl(add
 const toMicro = (usd: number): number => Math.round(usd * 1e6) / 1e6
 
 /** The estimate from the sums, and the confidence in it. */
-export function toPnl({ soldUsd, soldKnownUsd, leftCostUsd, traded, ...held }: Sums): Pnl {
+export function toPnl({ soldUsd, soldKnownUsd, leftCostUsd, traded, swapped, pulled, ...held }: Sums): Pnl {
   const [realisedUsd, openUsd] = [toMicro(held.realisedUsd), toMicro(held.openUsd)]
   const outUsd = soldUsd + leftCostUsd
   const coverage = outUsd > 0 ? Math.min(1, soldKnownUsd / outUsd) : 1
   const heldUsd = held.pricedUsd + held.unpricedCostUsd
   const pricedShare = heldUsd > 0 ? held.pricedUsd / heldUsd : 1
   const reasons: ConfidenceGap[] = []
-  if (!traded) reasons.push('no_trades')
+  if (!swapped) reasons.push('no_trades')
   if (soldKnownUsd < PNL_CONFIDENCE.high.known * soldUsd) reasons.push('transfers_without_cost')
   if (leftCostUsd > (1 - PNL_CONFIDENCE.high.known) * outUsd) reasons.push('left_without_result')
   if (pricedShare < PNL_CONFIDENCE.high.priced) reasons.push('unpriced_holdings')
+  if (pulled) reasons.push('pulled_liquidity')
   const pnlConfidence =
     reasons.length === 0 && coverage >= PNL_CONFIDENCE.high.known
       ? 'high'
-      : traded && coverage >= PNL_CONFIDENCE.medium.known
+      : traded && !pulled && coverage >= PNL_CONFIDENCE.medium.known
         ? 'medium'
         : 'low'
   return {
@@ -78,12 +79,15 @@ export function toPnl({ soldUsd, soldKnownUsd, leftCostUsd, traded, ...held }: S
 
 function addUp(positions: readonly PnlPosition[]): Sums {
   const held = positions.filter((position) => position.quantity > 0)
+  const traded = positions.some(({ boughtUsd, soldUsd }) => boughtUsd > 0 || soldUsd > 0)
   return {
     realisedUsd: sum(positions.map((position) => position.realisedUsd)),
     openUsd: sum(positions.map((position) => position.costQuantity * (position.priceUsd ?? 0) - position.costUsd)),
     soldUsd: sum(positions.map((position) => position.soldUsd)),
     soldKnownUsd: sum(positions.map((position) => position.soldKnownUsd)),
-    traded: positions.some(({ boughtUsd, soldUsd }) => boughtUsd > 0 || soldUsd > 0),
+    traded,
+    swapped: traded,
+    pulled: false,
     leftCostUsd: sum(positions.map((position) => position.leftCostUsd ?? 0)),
     pricedUsd: sum(held.map((position) => position.quantity * (position.priceUsd ?? 0))),
     unpricedCostUsd: sum(held.filter((position) => !position.priceUsd).map((position) => position.costUsd)),

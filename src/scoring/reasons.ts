@@ -10,7 +10,7 @@ import { RISK_INPUTS, type RiskInput } from './risk-inputs.ts'
 import { toRisk } from './risk-model.ts'
 import type { ModelledRisk, Weighed } from './risk-score.ts'
 import { HOLDERS, LEAST_USD, RISK_CUTS } from './weights.ts'
-import { toPercent, toWords } from './words.ts'
+import { tellCluster, tellLargestOwner, toLife, toPercent, toWords } from './words.ts'
 
 /** So many are told. */
 export const MOST_REASONS = 3
@@ -47,6 +47,10 @@ const TRADE_AT = placeOf('trading', 'tradeToReserve')
 function placeOf(dimension: RiskDimension, name: RiskInput['name']): number {
   return RISK_INPUTS.filter((input) => input.dimension === dimension).findIndex((input) => input.name === name)
 }
+
+/** What trades there are does not speak for a token whose liquidity was pulled: they are of a pool that is gone. */
+const isNoRelief = ({ points, dimension }: Candidate): boolean =>
+  points < 0 && (dimension === 'trading' || dimension === 'activity' || dimension === 'smartMoney')
 
 /** What may be a reason: an input of a dimension, or a text that is known already. */
 interface Candidate {
@@ -94,8 +98,9 @@ export function listReasons({ neutral, weighed, measures, scored }: Reasoned): R
   found.sort(
     (a, b) => Number(isFlag && b === floor) - Number(isFlag && a === floor) || Math.abs(b.points) - Math.abs(a.points),
   )
-  return choose(found, score >= RISK_CUTS.medium).map(({ points, dimension, input, at, text }) => ({
-    text: input ? tellInput(input, at, measures, points > 0) : text,
+  const shown = told === FLOORS.liquidity_pulled ? found.filter((each) => !isNoRelief(each)) : found
+  return choose(shown, score >= RISK_CUTS.medium).map(({ points, dimension, input, at, text }) => ({
+    text: tellSpan(input ? tellInput(input, at, measures, points > 0) : text, measures),
     points,
     dimension,
   }))
@@ -140,8 +145,11 @@ export function tellFloor(floors: readonly Floor[], lifted: number, measures: To
   const highest = findHighest(floors)
   if (!highest || lifted < 0.5) return []
   const { tell, dimension } = FLOORS[highest.reason]
-  return [{ text: tell(measures), points: Math.round(lifted), dimension }]
+  return [{ text: tellSpan(tell(measures), measures), points: Math.round(lifted), dimension }]
 }
+
+/** Of a token that is no week old there is no week to tell of. */
+const tellSpan = (text: string, { isUnderWeek }: TokenMeasures): string => (isUnderWeek ? toLife(text) : text)
 
 /** Points of risk that one of log-odds is worth between two of them. */
 function meanSlope(from: number, to: number): number {
@@ -173,6 +181,9 @@ function tellLiquidity({ liquidityUsd, exitShare }: TokenMeasures, isRaising: bo
     : `the pools hold ${money}, but one wallet can withdraw ${part} of it`
 }
 
+/** Whether a reason says what the ten largest holders own. */
+export const tellsTopTen = ({ text }: Pick<Reason, 'text'>): boolean => text.startsWith('its ten largest holders own')
+
 /** Whether a reason says how much lies in the pools, so that whoever tells the reasons need not say it again. */
 export const tellsLiquidity = ({ text }: Pick<Reason, 'text'>): boolean =>
   /^(the pools hold|one wallet can withdraw) .* of liquidity/.test(text)
@@ -185,7 +196,7 @@ function tellEdge({ none, all, unit }: RiskInput, value: number): string | null 
 }
 
 const FORMULAS: Readonly<Record<string, (measures: TokenMeasures, value: number) => string>> = {
-  holders: ({ topTenShare }) => `its ten largest holders own ${toPercent(topTenShare ?? 0)}`,
+  holders: ({ topTenShare }) => `its ten largest holders own ${toPercent(topTenShare ?? 0)} of the supply`,
   wash: ({ matchedShare }) => tellWash(matchedShare),
   smartMoney: (_, value) => `wallets with a good record are ${value > 50 ? 'leaving' : 'buying'}`,
 }
@@ -234,14 +245,14 @@ const FLOORS: Readonly<Record<FloorReason, Told>> = {
   concentrated_ownership: {
     dimension: 'holders',
     same: new Set(['holders']),
-    tell: ({ largestHolderShare, topTenShare }) =>
+    tell: ({ largestHolderShare, largestOwnerWalletCount, topTenShare }) =>
       (largestHolderShare ?? 0) >= HOLDERS.flag.largest
-        ? `one holder owns ${toPercent(largestHolderShare ?? 0)}`
-        : `its ten largest holders own ${toPercent(topTenShare ?? 0)}`,
+        ? tellLargestOwner(largestHolderShare ?? 0, largestOwnerWalletCount ?? 1)
+        : `its ten largest holders own ${toPercent(topTenShare ?? 0)} of the supply`,
   },
   sybil_cluster: {
     dimension: 'holders',
-    tell: ({ clusterSupplyShare }) => `wallets that belong together own ${toPercent(clusterSupplyShare ?? 0)} of it`,
+    tell: ({ clusterHeldShare, clusterSupplyShare }) => tellCluster(clusterHeldShare ?? 0, clusterSupplyShare ?? 0),
   },
   smart_money_exiting: {
     dimension: 'smartMoney',

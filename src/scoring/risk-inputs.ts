@@ -310,7 +310,7 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     'trading',
     'sellVolumeUsd',
     [10, 100, 1_000, 1e4, 1e5],
-    { ...LOG, ...BY_OPENING },
+    { ...LOG, ...BY_OPENING, none: 'nothing was sold in the past 7 days' },
     'usd',
     '{} were sold in the past 7 days',
   ),

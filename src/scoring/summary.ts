@@ -5,10 +5,10 @@ import type { RiskFlag } from '../base/vocabulary.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { cleanName } from './clean-name.ts'
 import type { TokenMeasures } from './measures.ts'
-import { tellsLiquidity } from './reasons.ts'
+import { tellsLiquidity, tellsTopTen } from './reasons.ts'
 import type { TokenRisk } from './token-risk.ts'
 import { HOLDERS, LEAST_USD, WASH } from './weights.ts'
-import { countOf, sayUsd, toPercent } from './words.ts'
+import { countOf, sayUsd, tellCluster, tellLargestOwner, toLife, toPercent } from './words.ts'
 
 /** The longest summary, in characters. */
 export const SUMMARY_LENGTH = 400
@@ -46,13 +46,16 @@ const FLAG_SENTENCES: Readonly<Record<RiskFlag, (measures: TokenMeasures) => str
   wash_trading: ({ matchedShare }) =>
     `${(matchedShare ?? 0) >= WASH.mostly ? 'Most' : 'Part'} of its volume is wash trading.`,
   liquidity_pulled: () => 'Most of its liquidity was pulled.',
-  concentrated_ownership: ({ largestHolderShare }) =>
+  concentrated_ownership: ({ largestHolderShare, largestOwnerWalletCount }) =>
     (largestHolderShare ?? 0) >= HOLDERS.flag.largest
-      ? `One holder owns ${toPercent(largestHolderShare ?? 0)}.`
+      ? toSentence(tellLargestOwner(largestHolderShare ?? 0, largestOwnerWalletCount ?? 1))
       : 'A few accounts own most of it.',
-  sybil_cluster: ({ clusterSupplyShare }) => `Linked accounts hold ${toPercent(clusterSupplyShare ?? 0)} of it.`,
+  sybil_cluster: ({ clusterHeldShare, clusterSupplyShare }) =>
+    toSentence(tellCluster(clusterHeldShare ?? 0, clusterSupplyShare ?? 0)),
   smart_money_exiting: () => 'Wallets with a good record are leaving.',
 }
+
+const toSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 /** The reasons of the score as they are published, each with its points. */
 function describeReasons({ explanation }: Scored): string {
@@ -82,10 +85,13 @@ function describeExit(share: number): string {
     : `no wallet can withdraw more than ${toPercent(share)}`
 }
 
-function describeHolders({ measures }: Scored): string {
+/** What its reason says of the ten largest is not said again. */
+function describeHolders({ measures, explanation }: Scored): string {
+  const isTold = explanation.reasons.some(tellsTopTen)
   if (measures.topTenShare === null) return ''
+  if (isTold) return measures.holderCount === null ? '' : `${countOf(measures.holderCount, 'holder')}.`
   const count = measures.holderCount === null ? '' : `${countOf(measures.holderCount, 'holder')}, `
-  const top = `the ten largest own ${toPercent(measures.topTenShare)}.`
+  const top = `the ten largest own ${toPercent(measures.topTenShare)} of the supply.`
   return count ? count + top : `The${top.slice(3)}`
 }
 
@@ -93,9 +99,9 @@ function describeHolders({ measures }: Scored): string {
 function describeTrades({ isQuote, volume24hUsd }: TokenFacts, { measures }: Scored): string {
   if (isQuote) return `${sayUsd(volume24hUsd)} traded against it in 24 hours.`
   const swaps = measures.buyCount7d + measures.sellCount7d
-  if (swaps === 0) return 'No trade in seven days.'
   const by = measures.traderCount === null ? '' : ` by ${countOf(measures.traderCount, 'wallet')}`
-  return `${countOf(swaps, 'trade')}${by} in seven days.`
+  const text = swaps === 0 ? 'No trade in seven days.' : `${countOf(swaps, 'trade')}${by} in seven days.`
+  return measures.isUnderWeek ? toLife(text) : text
 }
 
 /** The UTC day of a time in seconds since 1970, such as 2026-03-01. */

@@ -108,6 +108,8 @@ export function clusterToken(facts: TokenFacts): Map<number, number> | null {
 export interface SybilMeasures {
   /** Share of the supply outside pools that the largest cluster holds, 0-1. */
   clusterSupplyShare: number | null
+  /** Share of the whole supply that this cluster holds, 0-1. */
+  clusterHeldShare: number | null
   /** Largest share of the fifty largest accounts that belongs to one cluster, 0-1. */
   clusterTopFiftyShare: number | null
 }
@@ -116,12 +118,15 @@ export interface SybilMeasures {
 export interface WalletCluster {
   members: number[]
   supplyShare: number
+  /** Share of the whole supply, 0-1. */
+  heldShare: number
   topFiftyShare: number
 }
 
 /** The largest shares of any cluster; null if clusters are unknown. */
 export const measureSybil = (clusters: readonly WalletCluster[] | null): SybilMeasures => ({
   clusterSupplyShare: clusters && Math.min(1, Math.max(0, ...clusters.map((cluster) => cluster.supplyShare))),
+  clusterHeldShare: clusters && Math.min(1, Math.max(0, ...clusters.map((cluster) => cluster.heldShare))),
   clusterTopFiftyShare: clusters && Math.max(0, ...clusters.map((cluster) => cluster.topFiftyShare)),
 })
 
@@ -157,7 +162,7 @@ export function weighClusters(facts: TokenFacts, clusters: ReadonlyMap<number, n
     const held = accounts.filter((holder) => inside.has(holder.id)).reduce((total, it) => total + it.share, 0)
     const supplyShare = held / Math.max(1 - inPools, 1e-9)
     const topFiftyShare = members.filter((id) => top.has(id)).length / Math.max(top.size, 10)
-    weighed.push({ members, supplyShare, topFiftyShare })
+    weighed.push({ members, supplyShare, heldShare: held, topFiftyShare })
   }
   return weighed
 }

@@ -4,6 +4,8 @@ import type { SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
 
 export interface TradeMeasures {
   ageHours: number
+  /** Whether the seven days are all of its life: what is told of them is then told of its life. */
+  isUnderWeek: boolean
   swapCount: number
   buyCount7d: number
   sellCount7d: number
@@ -29,6 +31,7 @@ export function measureTrades(facts: TokenFacts, matched: ReadonlySet<SwapFacts>
   const clean = (swaps: readonly SwapFacts[]) => volumeOf(swaps.filter((swap) => !matched.has(swap)))
   const buys = week.filter((swap) => swap.direction === 'buy').length
   return {
+    isUnderWeek: !facts.partial && (facts.firstLiquidityAt ?? facts.createdAt) > now - 7 * 86_400,
     ageHours: Math.max(0, (now - (facts.firstLiquidityAt ?? facts.createdAt)) / 3_600),
     swapCount: facts.swapCount,
     cleanSwapCount: Math.max(0, facts.swapCount - matched.size),

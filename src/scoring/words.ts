@@ -49,5 +49,27 @@ const WORDS: Readonly<Record<Unit, (value: number) => string>> = {
   hour: (value) => countOf(value, 'hour'),
 }
 
+/** A sentence about the past seven days, told of a token that is younger than they are. */
+export const toLife = (text: string): string =>
+  text
+    .replace(/of the week(’|')s (trades|volume|sales)/, 'of its $2 so far')
+    .replace(/the week(’|')s /g, 'its ')
+    .replace('of the past 7 days had a trade', 'of its life had a trade')
+    .replace(/in (the past 7|seven) days/, 'so far')
+    .replace('began the past week with', 'began with')
+    .replace('began the week with', 'began with')
+
+/** Who the largest owner is, and how much it has: linked wallets count as one owner, and are not one holder. */
+export const tellLargestOwner = (share: number, walletCount: number): string =>
+  walletCount > 1
+    ? `${toCount(walletCount)} linked wallets together own ${toPercent(share)} of the supply`
+    : `one wallet owns ${toPercent(share)} of the supply`
+
+/** What the wallets of a cluster hold: of the supply, and of what does not lie in pools where that is another number. */
+export function tellCluster(heldShare: number, supplyShare: number): string {
+  const [held, outside] = [toPercent(heldShare), toPercent(supplyShare)]
+  return `linked wallets own ${held} of the supply${held === outside ? '' : `, ${outside} of what lies outside its pools`}`
+}
+
 /** A value of the unit in words. */
 export const toWords = (value: number, unit: Unit): string => WORDS[unit](value)

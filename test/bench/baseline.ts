@@ -129,7 +129,7 @@ async function wallet(address: string): Promise<unknown> {
          p.balance::float8 / 1e18 * t.price_usd AS value_usd FROM position p JOIN token t ON t.id = p.token_id
          WHERE p.wallet_id = w.id AND p.balance > 0 ORDER BY 4 DESC, t.address LIMIT 200) h), '[]') AS portfolio,
        (SELECT json_build_object('realisedUsd', sum(p.realised_usd), 'openUsd', sum(p.cost_quantity * t.price_usd - p.cost_usd),
-         'soldUsd', sum(p.sold_usd), 'soldKnownUsd', sum(p.sold_known_usd), 'traded', bool_or(p.bought_usd > 0),
+         'soldUsd', sum(p.sold_usd), 'soldKnownUsd', sum(p.sold_known_usd), 'traded', bool_or(p.bought_usd > 0), 'swapped', bool_or(p.bought_usd > 0), 'pulled', bool_or(coalesce(p.pulled_usd > 0, false)),
          'pricedUsd', sum(p.balance::float8 / 1e18 * t.price_usd), 'unpricedCostUsd', 0, 'leftCostUsd', 0)
          FROM position p JOIN token t ON t.id = p.token_id WHERE p.wallet_id = w.id HAVING count(*) > 0) AS sums,
        s.sector_preference, w.swap_count AS trade_count, w.first_seen_at AS first_seen
@@ -145,6 +145,8 @@ async function wallet(address: string): Promise<unknown> {
 const NOTHING_HELD = {
   ...{ realisedUsd: 0, openUsd: 0, soldUsd: 0, soldKnownUsd: 0, pricedUsd: 0, unpricedCostUsd: 0, leftCostUsd: 0 },
   traded: false,
+  swapped: false,
+  pulled: false,
 }
 
 async function walletScore(address: string): Promise<unknown> {

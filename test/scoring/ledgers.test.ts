@@ -230,6 +230,8 @@ const LEDGERS: Ledger[] = [
   },
   {
     title: 'tokens without a cost have none in a pool: the dollars that come out less those that went in',
+    confidence: 'medium',
+    reasons: ['no_trades'],
     act: ({ receive, provide, othersBuy, withdraw }) => [receive(100), provide(100, 100), othersBuy(100), withdraw()],
     realised: 100,
     open: 0,
@@ -237,6 +239,8 @@ const LEDGERS: Ledger[] = [
   },
   {
     title: 'tokens without a cost in a pool are no open profit',
+    confidence: 'medium',
+    reasons: ['no_trades'],
     act: ({ receive, provide }) => [receive(100), provide(100, 100)],
     realised: 0,
     open: 0,

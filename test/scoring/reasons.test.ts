@@ -80,7 +80,7 @@ test('a flag that holds the score up is the first reason, one below a score that
       }),
     )
   const [safe, risky] = [owned(5e6), owned(1)]
-  expect([safe.riskScore, safe.explanation.reasons[0]?.text]).toEqual([30, 'one holder owns 60 %'])
+  expect([safe.riskScore, safe.explanation.reasons[0]?.text]).toEqual([30, 'one wallet owns 60 % of the supply'])
   expect(risky.riskScore).toBeGreaterThan(35)
   expect(risky.explanation.reasons[0]?.text).not.toMatch(/owns/)
 })

@@ -79,7 +79,7 @@ test('the summary says level, flags, the reasons with their points, and as much 
   expect(reasons).toHaveLength(3)
   expect(reasons[0]).toMatch(/^96 % of a pool was withdrawn within a day \(\+\d\d\)$/)
   expect(writeSummary(facts, risk)).toBe(
-    `Plain (PLN): critical risk (85 of 100), medium confidence. Most of its liquidity was pulled. What matters most: ${reasons.join(', ')}. Liquidity $1.2k, 95 % below its peak of a month, one wallet can withdraw 90 %. 40 holders, the ten largest own 20 %.`,
+    `Plain (PLN): critical risk (85 of 100), medium confidence. Most of its liquidity was pulled. What matters most: ${reasons.join(', ')}. Liquidity $1.2k, 95 % below its peak of a month, one wallet can withdraw 90 %. 40 holders, the ten largest own 20 % of the supply.`,
   )
 })
 

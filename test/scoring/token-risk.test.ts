@@ -212,8 +212,8 @@ test('a flag for who owns it says what set it: one holder, or the ten largest', 
     expect(risk.flags).toContain('concentrated_ownership')
     return risk.explanation.reasons.map(({ text }) => text)
   }
-  expect(told([0.3, 0.01])).toContain('one holder owns 30 %')
-  expect(told(Array.from({ length: 10 }, () => 0.09))).toContain('its ten largest holders own 90 %')
+  expect(told([0.3, 0.01])).toContain('one wallet owns 30 % of the supply')
+  expect(told(Array.from({ length: 10 }, () => 0.09))).toContain('its ten largest holders own 90 % of the supply')
 })
 
 test('a quote of the chain is not judged as a launch: low, and lifted by flags like any other', () => {

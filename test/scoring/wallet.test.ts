@@ -260,3 +260,9 @@ test('who sells soon after buying, and sells more of what it trades, has the bet
   expect(habitsOf(3_600, 3)).toBeGreaterThan(habitsOf(10 * DAY_SECONDS, 3))
   expect(habitsOf(3_600, 3)).toBeGreaterThan(habitsOf(3_600, 1))
 })
+
+test('who pulled liquidity is a rug puller first, and never smart money', () => {
+  const skilled = wallet({ realisedUsd: 1, boughtTokenCount: 9, pulledCount: 1, liquidityRemoveCount: 1, swapCount: 0 })
+  expect(classifyWallet(skilled, 90, 'high')).toEqual(['rug_puller', 'liquidity_provider'])
+  expect(classifyWallet({ ...skilled, pulledCount: 0 }, 90, 'high')).toEqual(['liquidity_provider', 'smart_money'])
+})

@@ -52,6 +52,8 @@ const REASONS: Readonly<Record<string, string>> = {
   traders_unknown: 'little is known of who traded it',
   providers_unknown: 'it is not known who provided its liquidity',
   transfers_without_cost: 'some of what it sold came by transfer, with no known cost',
+  no_trades: 'it never traded',
+  pulled_liquidity: 'part of it is liquidity that it pulled, the money of others',
   unpriced_holdings: 'some of what it holds has no price',
   partial_history: 'its past before the first indexed block is not known',
 }

@@ -19,7 +19,7 @@ class Page(TypedDict, Generic[Item]):
 TokenSort = Literal["trending", "newest", "liquidity", "volume", "risk_asc"]
 RiskFlag = Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]
 EventType = Literal["swap", "liquidity_add", "liquidity_remove", "transfer"]
-Classification = Literal["smart_money", "early_mover", "sniper", "whale", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
+Classification = Literal["smart_money", "early_mover", "sniper", "whale", "rug_puller", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
 AlertStatus = Literal["active", "paused"]
 
 
@@ -59,7 +59,7 @@ class Holder(TypedDict):
     """The address of the holder."""
     holding_pct: float
     """The share of the supply in percent."""
-    classification: Literal["smart_money", "early_mover", "sniper", "whale", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
+    classification: Literal["smart_money", "early_mover", "sniper", "whale", "rug_puller", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
     """How the wallet behaves, or what the address is."""
     reputation_score: float
     """The reputation of the wallet, 0-100."""
@@ -243,7 +243,7 @@ class Wallet(TypedDict):
 
     address: str
     """The address."""
-    classification: Literal["smart_money", "early_mover", "sniper", "whale", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
+    classification: Literal["smart_money", "early_mover", "sniper", "whale", "rug_puller", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
     """How the wallet behaves; for an address that is no wallet, what it is."""
     reputation_score: float
     """The composite reputation, 0-100; higher is better."""
@@ -329,7 +329,7 @@ class WalletScore(TypedDict):
     """The reputation, 0-100; higher is better."""
     confidence: Literal["low", "medium", "high"]
     """How much evidence the reputation is based on."""
-    classification: Literal["smart_money", "early_mover", "sniper", "whale", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
+    classification: Literal["smart_money", "early_mover", "sniper", "whale", "rug_puller", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
     """How the wallet behaves; for an address that is no wallet, what it is."""
     dimensions: WalletScoreDimensions
     trade_count: int

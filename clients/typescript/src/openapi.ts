@@ -369,7 +369,7 @@ export interface components {
              * @example smart_money
              * @enum {string}
              */
-            classification: "smart_money" | "early_mover" | "sniper" | "whale" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange";
+            classification: "smart_money" | "early_mover" | "sniper" | "whale" | "rug_puller" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange";
             /**
              * Format: double
              * @description The reputation of the wallet, 0-100.
@@ -749,7 +749,7 @@ export interface components {
              * @example smart_money
              * @enum {string}
              */
-            classification: "smart_money" | "early_mover" | "sniper" | "whale" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange";
+            classification: "smart_money" | "early_mover" | "sniper" | "whale" | "rug_puller" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange";
             /**
              * Format: double
              * @description The composite reputation, 0-100; higher is better.
@@ -990,7 +990,7 @@ export interface components {
              * @example smart_money
              * @enum {string}
              */
-            classification: "smart_money" | "early_mover" | "sniper" | "whale" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange";
+            classification: "smart_money" | "early_mover" | "sniper" | "whale" | "rug_puller" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange";
             dimensions: components["schemas"]["WalletScoreDimensions"];
             /**
              * Format: int64
@@ -2599,7 +2599,7 @@ export interface operations {
                 /** @description Only events of this wallet, including transfers to it; empty if it is not indexed. */
                 wallet_address?: string;
                 /** @description Only events of wallets that are classified as one of these when the event is sent. What a reorganisation takes back is then sent whatever the class: ignore what you never had. */
-                wallet_classification?: ("smart_money" | "early_mover" | "sniper" | "whale" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange")[];
+                wallet_classification?: ("smart_money" | "early_mover" | "sniper" | "whale" | "rug_puller" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange")[];
                 /** @description Only events of at least this value in USD, such as 1000; 0 or more. */
                 min_amount_usd?: number;
                 /** @description Only events after this time (exclusive). */

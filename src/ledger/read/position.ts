@@ -119,6 +119,10 @@ export interface PositionSums {
   soldKnownUsd: number
   /** Whether the wallet ever bought or sold, even if it holds nothing of it now. */
   traded: boolean
+  /** Whether it ever bought or sold a token, beside adding and removing liquidity. */
+  swapped: boolean
+  /** Whether it pulled the liquidity of a token, and did not bring it back. */
+  pulled: boolean
   /** Value of the holdings with a price, and cost of those without one. A gift without a price therefore counts as 0. */
   pricedUsd: number
   unpricedCostUsd: number
@@ -135,6 +139,7 @@ const SUMS: SelectText = `SELECT p.wallet_id AS "walletId", sum(p.realised_usd::
     sum(((p.cost_quantity - coalesce(p.free_shares, 0) / 2) * v.unit - p.cost_usd)::numeric)::float8 AS "openUsd",
     sum(p.sold_usd::numeric)::float8 AS "soldUsd", sum(p.sold_known_usd::numeric)::float8 AS "soldKnownUsd",
     bool_or(p.bought_usd > 0 OR p.sold_usd > 0 OR p.realised_usd <> 0 OR p.cost_quantity > 0) AS traded,
+    bool_or(t.kind <> 'lp' AND (p.bought_usd > 0 OR p.sold_usd > 0)) AS swapped, bool_or(coalesce(p.pulled_usd > 0, false)) AS pulled,
     sum(h.worth::numeric)::float8 AS "pricedUsd",
     sum((CASE WHEN t.price_pool_count = 0 OR h.worth = 0 THEN h.worth
       ELSE h.worth * d.side / (h.worth + d.side) END)::numeric)::float8 AS "sellableUsd",

@@ -5,7 +5,7 @@ import { graphql } from '../api/graphql.ts'
 /** Positions on a page of them. */
 export const POSITIONS_SIZE = 25
 
-const OVERVIEW = `address classification kind firstSeen lastTradeAt tradeCount deployedCount sectorPreference eventCount
+const OVERVIEW = `address classification classifications kind firstSeen lastTradeAt tradeCount deployedCount sectorPreference eventCount
     reputationScore reputationConfidence netWorthUsd sellableUsd
     pnl { estimateUsd realisedUsd openUsd confidence confidenceReasons: confidenceGaps coverage pricedShare }
     firstFunder { address }`

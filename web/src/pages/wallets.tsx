@@ -15,7 +15,7 @@ query Wallets($filter: WalletFilter, $orderBy: WalletOrder, $limit: Int, $page: 
   wallets(filter: $filter, orderBy: $orderBy, limit: $limit, page: $page) {
     total
     items {
-      address classification reputationScore reputationConfidence tradeCount lastTradeAt
+      address classification classifications reputationScore reputationConfidence tradeCount lastTradeAt
       pnl { realisedUsd openUsd confidence }
     }
   }

@@ -11,8 +11,14 @@ interface WalletOverviewProps {
   request: { document: string; variables: unknown }
 }
 
-/** Money with its sign in colour. */
-export const Profit = ({ usd }: { usd: number }) => <span class={dollarsTone(usd)}>{dollars(usd)}</span>
+/** Money with its sign in colour. A gain of who pulled liquidity is others' money, and has none. */
+export const Profit = ({ usd, isPulled = false }: { usd: number; isPulled?: boolean }) => (
+  <span class={isPulled && usd > 0 ? 'faint' : dollarsTone(usd)}>{dollars(usd)}</span>
+)
+
+/** Whether the wallet pulled the liquidity of a token. */
+export const hasPulled = ({ classifications }: { classifications: readonly string[] }): boolean =>
+  classifications.includes('rug_puller')
 
 export function WalletOverview({ wallet, request }: WalletOverviewProps) {
   return (
@@ -21,6 +27,7 @@ export function WalletOverview({ wallet, request }: WalletOverviewProps) {
         <h1 id="wallet-title" class="large">
           <code>{wallet.address}</code>
         </h1>
+        {hasPulled(wallet) && wallet.classification !== 'rug_puller' && <ClassName name="rug_puller" />}
         <ClassName name={wallet.classification} />
         <RequestButton title="Overview" {...request} />
       </div>
@@ -31,17 +38,18 @@ export function WalletOverview({ wallet, request }: WalletOverviewProps) {
 
 function Account({ wallet }: { wallet: WalletData }) {
   const { pnl } = wallet
+  const isPulled = hasPulled(wallet)
   return (
     <>
       <Facts>
         <Fact name="Profit, estimated">
-          <Profit usd={pnl.estimateUsd} /> <small>{pnl.confidence} confidence</small>
+          <Profit usd={pnl.estimateUsd} isPulled={isPulled} /> <small>{pnl.confidence} confidence</small>
         </Fact>
         <Fact name="Realised">
-          <Profit usd={pnl.realisedUsd} />
+          <Profit usd={pnl.realisedUsd} isPulled={isPulled} />
         </Fact>
         <Fact name="Open">
-          <Profit usd={pnl.openUsd} />
+          <Profit usd={pnl.openUsd} isPulled={isPulled} />
         </Fact>
         <Holdings wallet={wallet} />
         <Fact name="Sales with known cost">{percent(pnl.coverage * 100)}</Fact>

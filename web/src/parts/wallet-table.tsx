@@ -5,7 +5,7 @@ import type { WALLETS } from '../pages/wallets.tsx'
 import { AddressLink } from './address.tsx'
 import { ClassName } from './holder-table.tsx'
 import { Scroll } from './scroll.tsx'
-import { Profit } from './wallet-overview.tsx'
+import { hasPulled, Profit } from './wallet-overview.tsx'
 
 interface WalletTableProps {
   wallets: ResultOf<typeof WALLETS>['wallets']['items']
@@ -50,10 +50,11 @@ export const WalletTable = ({ wallets, first }: WalletTableProps) => (
               {score(wallet.reputationScore)} <small>{wallet.reputationConfidence}</small>
             </td>
             <td>
-              <Profit usd={wallet.pnl.realisedUsd} /> <small>{wallet.pnl.confidence}</small>
+              <Profit usd={wallet.pnl.realisedUsd} isPulled={hasPulled(wallet)} />{' '}
+              {hasPulled(wallet) ? <small class="bad">pulled liquidity</small> : <small>{wallet.pnl.confidence}</small>}
             </td>
             <td class="mid">
-              <Profit usd={wallet.pnl.openUsd} />
+              <Profit usd={wallet.pnl.openUsd} isPulled={hasPulled(wallet)} />
             </td>
             <td>{count(wallet.tradeCount)}</td>
             <td class="text far">{wallet.lastTradeAt ? shortTime(wallet.lastTradeAt) : 'none'}</td>
