@@ -171,7 +171,7 @@ const PowerObject = builder.objectRef<Power>('Power').implement({
     }),
     renounced: t.exposeBoolean('renounced', { description: 'Whether nobody is left who could do it.' }),
     delaySeconds: t.exposeInt('delaySeconds', {
-      description: 'How long the holder has to wait after announcing it; 0 where it need not, or nobody knows.',
+      description: 'How many seconds the holder has to wait after announcing it; 0 where it need not, or nobody knows.',
     }),
     hidden: t.exposeBoolean('hidden', { description: 'Whether the contract does not name it.' }),
     proven: t.exposeBoolean('proven', { description: 'Whether it was tried, rather than concluded from a name.' }),
@@ -202,7 +202,7 @@ const CodeObject = builder.objectRef<CodeFacts & { sameCode: number }>('TokenCod
     owner: t.field({
       type: 'Address',
       nullable: true,
-      description: 'What `owner()` or `getOwner()` says.',
+      description: 'The owner that the contract names.',
       resolve: ({ owner }) => owner,
     }),
     admin: t.field({
@@ -232,7 +232,7 @@ const FindingObject = builder.objectRef<ShownFinding>('ContractFinding').impleme
       resolve: ({ name, report }) => tellFinding(name, { ...report, checkedAt: report.checkedAt ?? 0 }),
     }),
     riskAtLeast: t.float({
-      description: 'The risk score is at least this; 0: the finding only calls for a look.',
+      description: 'The risk score is at least this, 0 to 100 points; 0: the finding only calls for a look.',
       resolve: ({ strength }) => strength,
     }),
     call: t.field({
@@ -298,8 +298,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   contractFindings: t.field({
     type: [FindingObject],
     extensions: listOf(CONTRACT_FINDINGS.length),
-    description:
-      'What the check found, the gravest first; empty also where nothing was checked: see `sellCheck.status`.',
+    description: 'What the check found, the gravest first; empty also where nothing was checked.',
     resolve: async ({ id }, _, { loaders }) => {
       const row = await loaders.safety.load(id)
       if (!row) return []

@@ -159,7 +159,7 @@ class Power(TypedDict):
     renounced: bool
     """Whether nobody is left who could do it."""
     delay_seconds: int
-    """How long the holder has to wait after announcing it; 0 where it need not, or nobody knows."""
+    """How many seconds the holder has to wait after announcing it; 0 where it need not, or nobody knows."""
     hidden: bool
     """Whether the contract does not name it."""
     proven: bool
@@ -175,7 +175,7 @@ class ContractFinding(TypedDict):
     text: str
     """The finding as a sentence."""
     risk_at_least: float
-    """The risk score is at least this; 0: the finding only calls for a look."""
+    """The risk score is at least this, 0 to 100 points; 0: the finding only calls for a look."""
     call: RpcCall
 
 
@@ -198,7 +198,7 @@ class TokenCode(TypedDict):
     implementation: str
     """The contract that a proxy hands its calls to."""
     owner: str
-    """What `owner()` or `getOwner()` says."""
+    """The owner that the contract names."""
     admin: str
     """Who may replace the implementation, by its storage."""
     verified_clone: bool
@@ -220,7 +220,7 @@ class TokenSafety(TypedDict):
     powers: list[Power]
     """What somebody can do to its holders, the gravest first; null where its code was not looked into."""
     findings: list[ContractFinding]
-    """What the check found, the gravest first; empty also where nothing was checked: see `sellCheck.status`."""
+    """What the check found, the gravest first; empty also where nothing was checked."""
     balances_differ: BalancesDiffer
     code: TokenCode
 

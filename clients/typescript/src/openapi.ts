@@ -595,7 +595,7 @@ export interface components {
             renounced: boolean;
             /**
              * Format: int64
-             * @description How long the holder has to wait after announcing it; 0 where it need not, or nobody knows.
+             * @description How many seconds the holder has to wait after announcing it; 0 where it need not, or nobody knows.
              * @example 172800
              */
             delay_seconds: number;
@@ -615,7 +615,7 @@ export interface components {
         ContractFinding: {
             /**
              * @description Its name.
-             * @example Exodus
+             * @example cannot_sell
              * @enum {string}
              */
             name: "wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting" | "fell_within_a_day" | "fell_within_a_month" | "opener_emptied" | "not_priced" | "barely_known" | "cannot_sell" | "balances_gone" | "extreme_tax" | "taken_without_approval" | "nobody_can_buy" | "late_mint" | "time_bomb" | "spends_without_allowance" | "hidden_power" | "confiscating_power" | "high_tax" | "open_power" | "hides_from_simulation" | "answers_differ" | "few_buyers_sold" | "run_of_buys";
@@ -626,7 +626,7 @@ export interface components {
             text: string;
             /**
              * Format: double
-             * @description The risk score is at least this; 0: the finding only calls for a look.
+             * @description The risk score is at least this, 0 to 100 points; 0: the finding only calls for a look.
              * @example 60.91
              */
             risk_at_least: number;
@@ -665,7 +665,7 @@ export interface components {
              */
             implementation: string;
             /**
-             * @description What `owner()` or `getOwner()` says.
+             * @description The owner that the contract names.
              * @example 0x53b99890e68641374569fabd8f6a27334d041914
              */
             owner: string;
@@ -707,7 +707,7 @@ export interface components {
             sell_check: components["schemas"]["SellCheck"];
             /** @description What somebody can do to its holders, the gravest first; null where its code was not looked into. */
             powers: components["schemas"]["Power"][];
-            /** @description What the check found, the gravest first; empty also where nothing was checked: see `sellCheck.status`. */
+            /** @description What the check found, the gravest first; empty also where nothing was checked. */
             findings: components["schemas"]["ContractFinding"][];
             balances_differ: components["schemas"]["BalancesDiffer"];
             code: components["schemas"]["TokenCode"];
