@@ -155,6 +155,7 @@ function open(work: Work, token: TokenRecord, position: PositionRecord, moved: M
     position.openingDays = [...position.openingDays.slice(1 - OPENING_DAYS), day]
     position.openings = [...position.openings.slice(1 - OPENING_DAYS), quantityOf(token, position.balance)]
   }
+  position.lastAt = work.block.time
   touchPosition(work, position)
   return position.balance
 }

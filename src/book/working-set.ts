@@ -102,7 +102,6 @@ export function touchWallet(work: Work, wallet: WalletRecord): void {
 
 /** Marks a position as changed by the current block. */
 export function touchPosition(work: Work, position: PositionRecord): void {
-  position.lastAt = work.block.time
   work.changes.positions.add(position)
 }
 

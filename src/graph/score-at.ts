@@ -50,7 +50,7 @@ builder.prismaObjectField(WalletObject, 'reputationAt', (t) =>
   t.field({
     type: ScorePointObject,
     nullable: true,
-    description: `The reputation as it stood at a block, with the block as of which it was computed; null when it had none then, or none with evidence. ${KEPT}`,
+    description: `The reputation as it stood at a block, with the block as of which it was computed; null when it had none then, or none that said anything. ${KEPT}`,
     args: blockArgument,
     resolve: async (wallet, { block }, context) => {
       const point = await context.loaders.walletScoreAt.load({ id: wallet.id, block: await checkBlock(block, context) })

@@ -144,3 +144,30 @@ test('a rollback takes the history of scores back to the block that it goes back
     expect([address, earlier(left)]).toEqual([address, earlier(points)])
   }
 }, 60_000)
+
+test('of the last block of a day, long final, a wallet has the reputation that was published then, also without evidence', async () => {
+  const dayEnd = 6_685
+  const then = await createTestDatabase()
+  await indexDemo(then, dayEnd)
+  const { rows: published } = await then.pool.query<{ address: string; score: number }>(
+    `SELECT w.address, s.reputation_score AS score FROM wallet_score s JOIN wallet w ON w.id = s.wallet_id WHERE w.indexed`,
+  )
+  await indexDemo(then)
+  const now = await openGraph(then)
+  let judged = 0
+  for (let at = 0; at < published.length; at += 10) {
+    const some = published.slice(at, at + 10)
+    const fields = some.map(
+      ({ address }, n) => `w${n}: wallet(address: "${address}") { reputationAt(block: ${dayEnd}) { score } }`,
+    )
+    const { data } = await now.execute(`{ ${fields.join(' ')} }`, {}, SOMEBODY)
+    for (const [n, { address, score }] of some.entries()) {
+      const told = (data as Record<string, { reputationAt: { score: number } | null }>)[`w${n}`]?.reputationAt
+      // Of whom nothing was known the history is silent.
+      expect([address, told?.score ?? 50]).toEqual([address, score])
+      if (score !== 50) judged += 1
+    }
+  }
+  expect(judged).toBeGreaterThan(300)
+  await now.head.stop()
+}, 120_000)

@@ -2,6 +2,7 @@
 // of the rows, so that a rollback takes scores back too. Statements are sent in this order without waiting for each other:
 // the connection is pipelined.
 
+import { UNSCORED } from '../../base/unscored.ts'
 import { type Column, createSheet, rowsOf } from '../../database/binary-arrays.ts'
 import type { pg } from '../../database/client.ts'
 import type { TokenScore, WalletScore } from '../explanation.ts'
@@ -30,6 +31,7 @@ export function createTokenSheet(): ScoreSheet<TokenScore> {
       level: token.riskLevel,
       details: detailsOf(token),
       flags: token.flags.join(','),
+      begins: true,
     }),
   )
   return {
@@ -49,22 +51,27 @@ export function createTokenSheet(): ScoreSheet<TokenScore> {
   }
 }
 
-/** A sheet of wallet scores. The history gets no score that was made without evidence. */
+/** A sheet of wallet scores. A history does not begin with what is said of a wallet of which nothing is known. */
 export const createWalletSheet = (): ScoreSheet<WalletScore> =>
   createScoreSheet<WalletScore>(
     'wallet',
     WALLET_SCORE,
     (score) => score.walletId,
-    ({ reputationScore, level, explanation }) =>
-      explanation.evidence > 0 ? { score: reputationScore, level, details: [], flags: null } : null,
+    ({ reputationScore, level, explanation }) => ({
+      score: reputationScore,
+      level,
+      details: [],
+      flags: null,
+      begins: explanation.evidence > 0 || reputationScore !== UNSCORED.reputation,
+    }),
   )
 
-/** `pointOf` returns what goes into the score's history; null: nothing. */
+/** `pointOf` returns what goes into the score's history. */
 function createScoreSheet<Score>(
   kind: ScoreKind,
   columns: readonly Column<Score>[],
   idOf: (score: Score) => number,
-  pointOf: (score: Score) => Omit<Point, 'id'> | null,
+  pointOf: (score: Score) => Omit<Point, 'id'>,
 ): ScoreSheet<Score> {
   const ids: number[] = []
   const scores = createSheet(columns, { together: TOGETHER })
@@ -72,10 +79,9 @@ function createScoreSheet<Score>(
   return {
     add: (score) => {
       const id = idOf(score)
-      const point = pointOf(score)
       ids.push(id)
       scores.add(score)
-      if (point) points.add({ id, ...point })
+      points.add({ id, ...pointOf(score) })
     },
     save: async (client, block) => {
       const table = `${kind}_score`
@@ -148,6 +154,8 @@ interface Point {
   details: readonly (number | null)[]
   /** With commas between; null: a wallet has none. */
   flags: string | null
+  /** Whether a history may begin with it. */
+  begins: boolean
 }
 
 /** The dimensions of the contract, as the history keeps them. */
@@ -164,6 +172,7 @@ const POINT: readonly Column<Point>[] = [
   ['level', 'text', (point) => point.level],
   ['details', 'text', (point) => `{${point.details.map((value) => value ?? 'NULL').join(',')}}`],
   ['flags', 'text', (point) => point.flags],
+  ['begins', 'boolean', (point) => point.begins],
 ]
 
 /** Tokens of a wallet whose value the history counts at most, the newest first: those that a score reads too. */
@@ -211,7 +220,7 @@ async function keep(client: pg.ClientBase, block: ScoreBlock, table: string, ids
   await Promise.all(keepImages(block.number, table, [ids]).map((statement) => client.query(statement)))
 }
 
-/** Adds to the history each change of level or flags, and otherwise the first change of a day. A rollback deletes the points of undone blocks. */
+/** Adds to the history each change of level or flags, and otherwise the first change of a day; what is scored twice at a block stands as it was scored last. A rollback deletes the points of undone blocks. */
 async function savePoints(
   client: pg.ClientBase,
   block: ScoreBlock,
@@ -224,9 +233,10 @@ async function savePoints(
       string_to_array(v.flags, ',')
     FROM ${rowsOf(POINT, 4)} v
     LEFT JOIN LATERAL (
-      SELECT p.level, p.score, p.time, p.flags FROM score_point p WHERE p.kind = $1 AND p.id = v.id
+      SELECT p.level, p.score, p.time, p.flags, p.block_number FROM score_point p WHERE p.kind = $1 AND p.id = v.id
       ORDER BY p.block_number DESC LIMIT 1) last ON true
-    WHERE last.level IS NULL OR last.level <> v.level OR last.flags <> string_to_array(v.flags, ',')
+    WHERE (last.level IS NULL AND v.begins) OR last.level <> v.level OR last.flags <> string_to_array(v.flags, ',')
+      OR (last.score <> v.score AND last.block_number = $2::int)
       OR (last.score <> v.score AND floor(date_part('epoch', last.time) / 86400) < floor($3::float8 / 86400))
     ON CONFLICT (kind, id, block_number) DO UPDATE SET score = excluded.score, level = excluded.level, details = excluded.details,
       flags = excluded.flags`
