@@ -7,7 +7,7 @@ import { createDemoDatabase } from '../support/demo.ts'
 import { type Page, ROOT, readPages } from './pages.ts'
 import { type RunningProgram, startProgram } from './program.ts'
 import { isMarked, type Printed, runBlocks, runPage, strayBlocks } from './script.ts'
-import { cutLike, differences, layOut, leaveOutLike } from './shape.ts'
+import { cutLike, differences, layOut, leaveOutLike, UNSEEN } from './shape.ts'
 
 const UPDATES = process.env.UPDATE_DOCS === '1'
 /** Blocks that cannot run in a test: they install, need a network, a proxy or labelled data, or measure for minutes. */
@@ -57,6 +57,13 @@ test('every JSON block of the pages is valid JSON', () => {
       if (language === 'json') expect(() => JSON.parse(text), `${path}:${line}`).not.toThrow()
     }
   }
+})
+
+test('no page holds a character that cannot be seen, and answers are laid out with such escaped', () => {
+  for (const { path, text } of pages) expect([path, text.replaceAll('\n', '').match(UNSEEN)]).toEqual([path, null])
+  const symbol = 'a\u202e\u007f\u2028\u{e0041}"'
+  expect(layOut({ symbol })).toBe('{ "symbol": "a\\u202e\\u007f\\u2028\\udb40\\udc41\\"" }')
+  expect(JSON.parse(layOut({ symbol }))).toEqual({ symbol })
 })
 
 test('an answer stands right after the block that asks for it', () => {

@@ -55,10 +55,18 @@ export function layOut(value: unknown, indent = ''): string {
 
 function inOneLine(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(inOneLine).join(', ')}]`
-  if (!isRecord(value) || Object.keys(value).length === 0) return JSON.stringify(value)
+  if (!isRecord(value) || Object.keys(value).length === 0) return escapeUnseen(JSON.stringify(value))
   const parts = Object.entries(value).map(([name, part]) => `${JSON.stringify(name)}: ${inOneLine(part)}`)
   return `{ ${parts.join(', ')} }`
 }
+
+/** Characters that cannot be seen, or turn the text around them: an answer shows what strangers wrote. */
+export const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+/** JSON with those characters as \u and four digits. */
+const escapeUnseen = (json: string): string => json.replace(UNSEEN, (found) => found.split('').map(toEscape).join(''))
+
+const toEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 const isRecord = (value: unknown): value is Record<string, unknown> => kindOf(value) === 'object'
 
