@@ -25,13 +25,14 @@ builder.prismaObjectFields(HolderObject, (t) => ({
   }),
   valueUsd: t.float({
     nullable: true,
-    description: 'The value of the holding in USD. Null when the token is not priced.',
+    description:
+      'The value of the holding in USD, at most what the pools of the token could pay. Null when the token is not priced.',
     resolve: (holder) => (holder.priceUsd > 0 ? holder.valueUsd : null),
   }),
   sellableUsd: t.float({
     nullable: true,
     description:
-      'What the whole holding would bring if it were sold at once, in USD and without fees: an estimate that takes the pools that tell the price for one pool of constant product of their depth, so that a tenth of the pool brings less than its value. Null when the token is not priced, or by a launch curve alone.',
+      'What the whole holding would bring if it were sold at once, in USD and without fees: an estimate that takes the pools that tell the price for one pool of constant product of their depth, so that a tenth of the pool brings less than its value. 0 while the newest check of the contract says that nobody can sell. Null when the token is not priced, or by a launch curve alone.',
     resolve: (holder) => sellableUsd(holder),
   }),
   classification: t.field({

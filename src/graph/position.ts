@@ -28,13 +28,14 @@ builder.prismaObjectFields(PositionObject, (t) => ({
   }),
   valueUsd: t.float({
     nullable: true,
-    description: 'The value of the holding in USD. Null when the token is not priced.',
+    description:
+      'The value of the holding in USD, at most what the pools of the token could pay. Null when the token is not priced.',
     resolve: (position) => (position.priceUsd > 0 ? position.valueUsd : null),
   }),
   sellableUsd: t.float({
     nullable: true,
     description:
-      'What the whole holding would bring if it were sold at once, in USD and without fees: an estimate that takes the pools that tell the price for one pool of constant product of their depth, so that a tenth of the pool brings less than its value. Null when the token is not priced, or by a launch curve alone.',
+      'What the whole holding would bring if it were sold at once, in USD and without fees: an estimate that takes the pools that tell the price for one pool of constant product of their depth, so that a tenth of the pool brings less than its value. 0 while the newest check of the contract says that nobody can sell. Null when the token is not priced, or by a launch curve alone.',
     resolve: (position) => sellableUsd(position),
   }),
   costUsd: t.exposeFloat('costUsd'),
@@ -51,7 +52,8 @@ builder.prismaObjectFields(PositionObject, (t) => ({
     nullable: true,
     description:
       'The unrealised profit: the value of the part with a known cost, minus that cost, in USD. Null when the token is not priced.',
-    resolve: ({ costQuantity, priceUsd, costUsd }) => (priceUsd > 0 ? toGain(costQuantity * priceUsd - costUsd) : null),
+    resolve: ({ costQuantity, priceUsd, unitUsd, costUsd }) =>
+      priceUsd > 0 ? toGain(costQuantity * unitUsd - costUsd) : null,
   }),
   volumeUsd: t.float({
     description: 'What was spent on it and what its sales brought in, together in USD.',

@@ -74,12 +74,12 @@ builder.prismaObjectFields(WalletObject, (t) => ({
   }),
   netWorthUsd: t.float({
     description:
-      'What its holdings are worth together at the price, in USD; one without a price counts as 0. `sellableUsd` is what they would bring. The native coin is not among them, only what is wrapped.',
+      'What its holdings are worth together, in USD: each at the price, and at most what the pools of its token could pay; one without a price counts as 0. `sellableUsd` is what they would bring. The native coin is not among them, only what is wrapped.',
     resolve: async (wallet, _, context) => (await loadPnl(wallet, context)).heldUsd,
   }),
   sellableUsd: t.float({
     description:
-      'What its holdings would bring together if each were sold at once, in USD and without fees; one without a price, or whose depth no log tells, counts as 0. Far below `netWorthUsd` where a wallet holds more than its pools could pay.',
+      'What its holdings would bring together if each were sold at once, in USD and without fees; one without a price, or whose depth no log tells, counts as 0. Far below `netWorthUsd` where a wallet holds a large part of its pools.',
     resolve: async (wallet, _, context) => (await loadPnl(wallet, context)).sellableUsd,
   }),
   pnl: t.field({

@@ -24,6 +24,20 @@ export const keptCap = (token: string): string => kept(token, capInUnit(token), 
 /** The price in USD at the newest block, and the market cap likewise. */
 export const priceAtHead = (token: string): string =>
   kept(token, `${token}.price_unit * ${unitUsd(token)}`, `${token}.price_usd`)
+
+/**
+ * Dollars that the token's pools could pay for a holding: their quote sides, or all of a launch curve, whose depth no log
+ * tells. Money counts in full. Nobody pays for a token that the newest check of its contract could not sell.
+ */
+export const payableUsd = (token: string): string =>
+  `CASE WHEN ${token}.price_hops = 0 THEN 'Infinity'::float8
+    WHEN NOT (SELECT s.sellable FROM token_safety s WHERE s.token_id = ${token}.id) THEN 0
+    WHEN ${token}.depth_2pct_usd = 0 THEN ${token}.liquidity_usd ELSE ${token}.liquidity_usd / 2 END`
+
+/** What a whole token of a holding counts for: its price, or less where the pools could not pay that for all of them. */
+export const unitWorth = (quantity: string, price: string, payable: string): string =>
+  `CASE WHEN ${quantity} * ${price} > ${payable} THEN ${payable} / (${quantity}) ELSE ${price} END`
+
 export const capAtHead = (token: string): string =>
   kept(
     token,

@@ -3,8 +3,10 @@ import { sideOfDepth } from '../book/pool-depth.ts'
 
 /** A holding at the price, and what the price rests on. */
 interface Holding {
-  valueUsd: number
+  quantity: number
   priceUsd: number
+  /** Dollars that the pools could pay; 0 while the token cannot be sold. */
+  payableUsd: number
   /** Dollars that move the price by 2 %, over the pools that tell it. */
   depth2PctUsd: number
   /** 0: money of the chain, which counts as cash. */
@@ -13,12 +15,16 @@ interface Holding {
 
 /**
  * Dollars for the whole holding, sold at once into one pool of constant product that is as deep as the pools together,
- * without fees: value x side / (value + side). Null without a price, and where no log tells the depth.
+ * without fees: value x side / (value + side), and never more than its pools could pay. Null without a price, and where no log tells the depth.
  */
-export function sellableUsd({ valueUsd, priceUsd, depth2PctUsd, pricePoolCount }: Holding): number | null {
+export function sellableUsd({ quantity, priceUsd, payableUsd, depth2PctUsd, pricePoolCount }: Holding): number | null {
   if (!(priceUsd > 0)) return null
-  if (pricePoolCount === 0 || valueUsd === 0) return valueUsd
+  const valueUsd = quantity * priceUsd
+  if (pricePoolCount === 0 || valueUsd === 0) return toMicro(valueUsd)
+  if (payableUsd === 0) return 0
   if (depth2PctUsd === 0) return null
   const side = sideOfDepth(depth2PctUsd)
-  return Math.round(((valueUsd * side) / (valueUsd + side)) * 1e6) / 1e6
+  return toMicro(Math.min((valueUsd * side) / (valueUsd + side), payableUsd))
 }
+
+const toMicro = (usd: number): number => Math.round(usd * 1e6) / 1e6

@@ -371,13 +371,20 @@ test('the net worth of a wallet is what its holdings are worth together, and bes
     const total = (of: keyof Held) => portfolio.reduce((sum: number, held: Held) => sum + (held[of] ?? 0), 0)
     expect(netWorthUsd).toBeCloseTo(total('valueUsd'), 4)
     expect(sellableUsd).toBeCloseTo(total('sellableUsd'), 4)
-    expect(sellableUsd).toBeLessThanOrEqual(netWorthUsd)
+    expect(sellableUsd).toBeLessThanOrEqual(netWorthUsd + 1e-4)
   }
-  const { tokens } = await ask('{ tokens(limit: 200) { items { symbol deployer { netWorthUsd sellableUsd } } } }')
+  const { tokens } = await ask(`{ tokens(limit: 200) { items { symbol liquidityUsd marketCapUsd priceConfidence
+    deployer { portfolio(limit: 200) { tokenSymbol quantity valueUsd sellableUsd openUsd token { priceUsd } } } } } }`)
   // It pulled the liquidity, and has half of what cannot be sold any more.
-  const { deployer } = tokens.items.find(({ symbol }: { symbol: string }) => symbol === 'RUGD')
-  expect(deployer.netWorthUsd).toBeGreaterThan(100_000)
-  expect(deployer.sellableUsd).toBeLessThan(0.05 * deployer.netWorthUsd)
+  const { deployer, liquidityUsd, marketCapUsd, priceConfidence } = tokens.items.find(
+    ({ symbol }: { symbol: string }) => symbol === 'RUGD',
+  )
+  const held = deployer.portfolio.find(({ tokenSymbol }: { tokenSymbol: string }) => tokenSymbol === 'RUGD')
+  expect(held.quantity * held.token.priceUsd).toBeGreaterThan(100_000)
+  expect(held.valueUsd).toBeCloseTo(liquidityUsd / 2, 4)
+  expect(held.openUsd).toBeLessThanOrEqual(held.valueUsd)
+  expect(held.sellableUsd).toBeLessThan(held.valueUsd)
+  expect([marketCapUsd > 100_000, priceConfidence]).toEqual([true, 'low'])
   expect(wallets.items.filter(({ netWorthUsd }: { netWorthUsd: number }) => netWorthUsd > 0).length).toBeGreaterThan(10)
 })
 

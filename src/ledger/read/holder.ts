@@ -2,7 +2,7 @@
 // addresses. The index knows wallets by number, so where equal holders reach beyond a page, a second statement orders them.
 import type { Classification, Confidence, WalletKind } from '../../base/vocabulary.ts'
 import { weekAgo } from '../head.ts'
-import { priceAtHead } from '../present.ts'
+import { payableUsd, priceAtHead } from '../present.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 import { WALLET_SCORE_COLUMNS } from './wallet.ts'
 
@@ -21,8 +21,9 @@ export interface HolderRow {
   quantity: number
   /** Whether the token says how many raw units a whole one has. */
   hasDecimals: boolean
-  /** In whole micro-dollars. */
+  /** At most what the pools of the token could pay. In whole micro-dollars. */
   valueUsd: number
+  payableUsd: number
   /** What the price of the token rests on. */
   priceUsd: number
   depth2PctUsd: number
@@ -54,12 +55,12 @@ const holdersOf = (k: string, page: string, order: string): SelectText => `SELEC
     t.id AS "tokenId", w.id AS "walletId", w.address, w.kind, ${WALLET_SCORE_COLUMNS},
     CASE WHEN p.last_at >= $1 THEN p.opening_days END AS "openingDays", CASE WHEN p.last_at >= $1 THEN p.openings END AS openings,
     p.first_at AS "firstAt", p.last_at AS "lastAt",
-    p.quantity, t.decimals IS NOT NULL AS "hasDecimals", round(p.quantity * v.price * 1e6) / 1e6 AS "valueUsd",
+    p.quantity, t.decimals IS NOT NULL AS "hasDecimals", round(least(p.quantity * v.price, v.payable) * 1e6) / 1e6 AS "valueUsd", v.payable AS "payableUsd",
     v.price AS "priceUsd", t.depth_2pct_usd AS "depth2PctUsd", t.price_pool_count AS "pricePoolCount",
     coalesce(100 * p.balance::float8 / nullif(t.supply, 0)::float8, 0) AS "holdingPct"
   FROM ${k}
   JOIN token t ON t.id = k.token_id
-  CROSS JOIN LATERAL (SELECT ${priceAtHead('t')} AS price) v
+  CROSS JOIN LATERAL (SELECT ${priceAtHead('t')} AS price, ${payableUsd('t')} AS payable) v
   CROSS JOIN LATERAL (
     SELECT *, balance::float8 / 10::float8 ^ coalesce(t.decimals, 0) AS quantity FROM (${page}) held
   ) p

@@ -2,7 +2,7 @@
 
 import { sideOfDepth } from '../../book/pool-depth.ts'
 import { weekAgo } from '../head.ts'
-import { priceAtHead } from '../present.ts'
+import { payableUsd, priceAtHead, unitWorth } from '../present.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
 /** A holding of an indexed token. */
@@ -17,8 +17,11 @@ export interface PositionRow {
   hasDecimals: boolean
   /** 0: the price is not known. */
   priceUsd: number
-  /** In whole micro-dollars. */
+  /** At most what the pools of the token could pay. In whole micro-dollars. */
   valueUsd: number
+  /** What a whole token of the holding counts for. */
+  unitUsd: number
+  payableUsd: number
   /** What the price rests on. */
   depth2PctUsd: number
   pricePoolCount: number
@@ -47,9 +50,10 @@ export interface PortfolioRange {
  * placeholder of that time.
  */
 export const positionsWhere = (where: string, weekAgo: string): string =>
-  `SELECT v.*, round(v.quantity * v."priceUsd" * 1e6) / 1e6 AS "valueUsd" FROM (
+  `SELECT v.*, round(least(v.quantity * v."priceUsd", v."payableUsd") * 1e6) / 1e6 AS "valueUsd",
+      ${unitWorth('v.quantity', 'v."priceUsd"', 'v."payableUsd"')} AS "unitUsd" FROM (
       SELECT t.id AS "tokenId", t.address AS "tokenAddress", t.symbol AS "tokenSymbol", ${priceAtHead('t')} AS "priceUsd",
-        p.balance::float8 / 10::float8 ^ coalesce(t.decimals, 0) AS quantity, t.decimals IS NOT NULL AS "hasDecimals",
+        ${payableUsd('t')} AS "payableUsd", p.balance::float8 / 10::float8 ^ coalesce(t.decimals, 0) AS quantity, t.decimals IS NOT NULL AS "hasDecimals",
         p.wallet_id AS "walletId", t.depth_2pct_usd AS "depth2PctUsd", t.price_pool_count AS "pricePoolCount",
         p.cost_quantity AS "costQuantity", p.cost_usd AS "costUsd", p.bought_usd AS "boughtUsd",
         p.sold_usd AS "soldUsd", p.realised_usd AS "realisedUsd",
@@ -113,7 +117,7 @@ export const readPositionsOf = (reading: Reading, pairs: readonly string[]): Pro
 export interface PositionSums {
   walletId: number
   realisedUsd: number
-  /** Unrealised profit: quantity with a known cost x price - that cost. Without a price, the price counts as 0. */
+  /** Unrealised profit: quantity with a known cost x what one counts for - that cost. Without a price, the price counts as 0. */
   openUsd: number
   soldUsd: number
   soldKnownUsd: number
@@ -123,7 +127,7 @@ export interface PositionSums {
   swapped: boolean
   /** Whether it pulled the liquidity of a token, and did not bring it back. */
   pulled: boolean
-  /** Value of the holdings with a price, and cost of those without one. A gift without a price therefore counts as 0. */
+  /** Value of the holdings with a price, at most what their pools could pay, and cost of those without one. A gift without a price therefore counts as 0. */
   pricedUsd: number
   unpricedCostUsd: number
   /** What the holdings would bring, each sold at once; one without a known depth counts as 0. */
@@ -131,6 +135,11 @@ export interface PositionSums {
   /** Cost of what left without a result: not priced then, or shares of a pool that were given away. */
   leftCostUsd: number
 }
+
+/** What one share of a pool is worth: 0 where the position has none with a known cost. */
+const shareUsd = (position: string, token: string, pool: string): string =>
+  `CASE WHEN ${position}.cost_quantity > 0 AND ${token}.supply > 0
+    THEN coalesce(${pool}.liquidity_usd / (${token}.supply::float8 / 10::float8 ^ ${token}.decimals), 0) ELSE 0 END`
 
 // Sums of numerics, which are exact in any order: sums of doubles differ in their last digits with the order of the rows. A
 // pool share is worth its part of the pool; of shares whose token came without a cost half of that has one. What a holding
@@ -142,14 +151,16 @@ const SUMS: SelectText = `SELECT p.wallet_id AS "walletId", sum(p.realised_usd::
     bool_or(t.kind <> 'lp' AND (p.bought_usd > 0 OR p.sold_usd > 0)) AS swapped, bool_or(coalesce(p.pulled_usd > 0, false)) AS pulled,
     sum(h.worth::numeric)::float8 AS "pricedUsd",
     sum((CASE WHEN t.price_pool_count = 0 OR h.worth = 0 THEN h.worth
-      ELSE h.worth * d.side / (h.worth + d.side) END)::numeric)::float8 AS "sellableUsd",
-    sum((CASE WHEN p.balance > 0 AND v.unit = 0 THEN p.cost_usd ELSE 0 END)::numeric)::float8 AS "unpricedCostUsd",
+      ELSE least(h.priced * d.side / (h.priced + d.side), h.worth) END)::numeric)::float8 AS "sellableUsd",
+    sum((CASE WHEN p.balance > 0 AND v.unit = 0 AND q.price = 0 THEN p.cost_usd ELSE 0 END)::numeric)::float8 AS "unpricedCostUsd",
     coalesce(sum(p.left_cost_usd::numeric), 0)::float8 AS "leftCostUsd"
   FROM position p JOIN token t ON t.id = p.token_id
   LEFT JOIN pool l ON t.kind = 'lp' AND l.lp_token_id = t.id
-  CROSS JOIN LATERAL (SELECT ${priceAtHead('t')} AS price, CASE WHEN t.kind <> 'lp' THEN ${priceAtHead('t')} WHEN p.cost_quantity > 0 AND t.supply > 0
-    THEN coalesce(l.liquidity_usd / (t.supply::float8 / 10::float8 ^ t.decimals), 0) ELSE 0 END AS unit) v
-  CROSS JOIN LATERAL (SELECT coalesce(p.balance::float8 / 10::float8 ^ t.decimals, 0) * v.price AS worth) h
+  CROSS JOIN LATERAL (SELECT ${priceAtHead('t')} AS price, ${payableUsd('t')} AS payable,
+    coalesce(p.balance::float8 / 10::float8 ^ t.decimals, 0) AS quantity) q
+  CROSS JOIN LATERAL (SELECT q.quantity * q.price AS priced, least(q.quantity * q.price, q.payable) AS worth) h
+  CROSS JOIN LATERAL (SELECT CASE WHEN t.kind <> 'lp' THEN ${unitWorth('q.quantity', 'q.price', 'q.payable')}
+    ELSE ${shareUsd('p', 't', 'l')} END AS unit) v
   CROSS JOIN LATERAL (SELECT t.depth_2pct_usd / ${1 / sideOfDepth(1)} AS side) d
   WHERE p.wallet_id = ANY ($1::int[]) GROUP BY p.wallet_id`
 

@@ -224,6 +224,7 @@ describe('the price', () => {
   test('is that in its quote times what the quote costs now, in everything that is shown of a token that does not trade', async () => {
     const market = openMarket()
     addPool(market, TOKEN, WETH, eth(20_000), eth(10))
+    market.transfer(TOKEN, alice, bob, eth(100))
     market.mine()
     const [pair] = market.pools()
     if (pair) market.swap(pair, alice, USDC, usdc(200_000))
@@ -234,8 +235,10 @@ describe('the price', () => {
     expect(token.lastPriceUsd).toBeCloseTo(1, 9)
     expect(token.priceUsd).toBeCloseTo(native / 2_000, 6)
     expect((token.marketCapUsd as number) / (token.fdvUsd as number)).toBeCloseTo(1, 9)
-    for (const { quantity, valueUsd } of token.topHolders as { quantity: number; valueUsd: number }[])
-      expect(valueUsd / quantity).toBeCloseTo(token.priceUsd as number, 6)
+    const holders = token.topHolders as { quantity: number; valueUsd: number }[]
+    expect(holders.find(({ quantity }) => quantity === 100)?.valueUsd).toBeCloseTo(100 * (token.priceUsd as number), 4)
+    // Most of the supply is worth no more than the 20,000 dollars on the pool's quote side.
+    expect(Math.max(...holders.map(({ valueUsd }) => valueUsd))).toBe(20_000)
     expect(await ask('priceUsd lastPriceUsd', USDC)).toEqual({ priceUsd: 1, lastPriceUsd: 1 })
   })
 
@@ -316,5 +319,43 @@ describe('dollars', () => {
     const held = topHolders.find(({ address }) => address === bob)
     const worth = { valueUsd: 25_000, sellableUsd: expect.closeTo(20_000, 4) }
     expect(held).toMatchObject({ ...worth, wallet: { portfolio: [worth] } })
+  })
+
+  test('of a holding are nothing while the newest check says that nobody can sell, and its cost is an open loss', async () => {
+    const market = openMarket()
+    const pool = addPool(market, TOKEN, USDC, eth(100_000), usdc(100_000))
+    market.transfer(USDC, alice, bob, usdc(1_000))
+    market.mine()
+    market.swap(pool, bob, USDC, usdc(1_000))
+    await write(market)
+    const check = (sellable: boolean | null) =>
+      database.pool.query(
+        `INSERT INTO token_safety (token_id, checked_block, checked_at, status, sellable, power_kinds, floor, complete, report)
+         SELECT id, 1, now(), 'checked', $2, '{}', 0, true, '' FROM token WHERE address = $1
+         ON CONFLICT (token_id) DO UPDATE SET sellable = excluded.sellable`,
+        [TOKEN, sellable],
+      )
+    const readBob = async () => {
+      const { topHolders } = (await ask(`topHolders { address valueUsd sellableUsd wallet { netWorthUsd sellableUsd
+        pnl { openUsd pricedShare } portfolio { valueUsd sellableUsd openUsd } } }`)) as {
+        topHolders: { address: string }[]
+      }
+      return topHolders.find(({ address }) => address === bob)
+    }
+    for (const sellable of [null, true]) {
+      await check(sellable)
+      expect(await readBob()).toMatchObject({ valueUsd: expect.closeTo(1_000 * 1.01, -2) })
+    }
+    await check(false)
+    const nothing = { valueUsd: 0, sellableUsd: 0 }
+    expect(await readBob()).toMatchObject({
+      ...nothing,
+      wallet: {
+        netWorthUsd: 0,
+        sellableUsd: 0,
+        pnl: { openUsd: -1_000, pricedShare: 1 },
+        portfolio: [{ ...nothing, openUsd: -1_000 }],
+      },
+    })
   })
 })
