@@ -51,6 +51,7 @@ export const RISK_DIMENSIONS = [
   'activity',
   'trading',
   'maturity',
+  'capability',
 ] as const
 export type RiskDimension = (typeof RISK_DIMENSIONS)[number]
 
@@ -84,8 +85,18 @@ export const FLOOR_REASONS = [
   'not_priced',
   'barely_known',
   ...CONTRACT_FINDINGS,
+  'young',
+  'low_confidence',
+  'one_wallet_can_withdraw',
+  'withdrawal_unknown',
+  'contract_not_checked',
+  'pull_likely',
 ] as const
 export type FloorReason = (typeof FLOOR_REASONS)[number]
+
+/** What a reason says of a token: what can hurt, what calls for care, what speaks for it, or neither. */
+export const REASON_KINDS = ['danger', 'caution', 'comfort', 'fact'] as const
+export type ReasonKind = (typeof REASON_KINDS)[number]
 
 /** Why a confidence is not higher: what is missing. Only append: stored scores name them. */
 export const CONFIDENCE_GAPS = [

@@ -45,7 +45,8 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
     'How small its deepest loss was compared with its positions, 0-100; 100 is no loss, 50 before it sold anything.',
   holder_concentration_score:
     'How concentrated the ownership is, 0-100; 100 is one holder, 60 when the balances are not known.',
-  liquidity_stability_score: 'How firmly the liquidity stays, 0-100; 100 cannot leave, 40 before the first score.',
+  liquidity_stability_score:
+    'How firmly the liquidity stays, 0-100; 100 cannot leave within 30 days, 40 when nobody knows.',
   wash_trade_score:
     'How much of the volume was wash trading, 0-100; 0 is none that was found, 60 when nothing was traded in the week or nobody says by whom.',
   smart_money_flow_score:

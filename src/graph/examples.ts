@@ -115,7 +115,8 @@ query Why {
           smartMoneyFlowScore
         }
         explanation {
-          composite prior evidence
+          base composite pullChance30dPct
+          reasons { kind text points }
           contributions { name value contribution }
           floors { finding atLeast }
         }

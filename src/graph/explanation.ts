@@ -1,5 +1,6 @@
 // How a score was computed, with everything that is needed to compute it again.
-import { CONFIDENCE_GAPS } from '../base/vocabulary.ts'
+import { CONFIDENCE_GAPS, REASON_KINDS } from '../base/vocabulary.ts'
+import { MOST_REASONS } from '../scoring/reasons.ts'
 import { builder } from './builder.ts'
 import { listOf, PART } from './list-size.ts'
 import {
@@ -16,7 +17,7 @@ import { ConfidenceGapEnum, described, RiskDimensionEnum, ScoreFindingEnum } fro
 const toGaps = (words: readonly string[]) => CONFIDENCE_GAPS.filter((gap) => words.includes(gap))
 
 /** How many parts of each kind an explanation has at most. A test checks this for all scores. */
-export const MOST_PARTS = { dimensions: 8, inputs: 10, contributions: 8, floors: 10, confidenceReasons: 16 }
+export const MOST_PARTS = { dimensions: 9, inputs: 13, contributions: 8, floors: 34, confidenceReasons: 16 }
 
 builder.objectType(InputObject, {
   description: 'One measured input of a dimension.',
@@ -77,15 +78,26 @@ builder.objectType(ContributionObject, {
   }),
 })
 
+const ReasonKindEnum = builder.enumType('ReasonKind', {
+  description: 'What a reason says of the token.',
+  values: described(REASON_KINDS, {
+    danger: 'What can hurt its holders, whatever its points.',
+    caution: 'What calls for care, or is not known.',
+    comfort: 'What speaks for the token.',
+    fact: 'Neither.',
+  }),
+})
+
 builder.objectType(ReasonObject, {
-  description: 'A reason for a risk score, in words for people.',
+  description: 'A reason for a risk score, in words for people: one fact.',
   extensions: PART,
   fields: (t) => ({
+    kind: t.expose('kind', { type: ReasonKindEnum, description: 'What the fact says of the token.' }),
     text: t.exposeString('text', {
-      description: 'The reason, with the measured size: "one wallet can withdraw 94 % of the liquidity".',
+      description: 'The fact, with the measured size: "Liquidity $7.1k, unlocked: 0xa932... can withdraw 100 %".',
     }),
-    points: t.exposeInt('points', {
-      description: 'How many points the reason adds to the risk score; negative if it lowers the score.',
+    points: t.exposeFloat('points', {
+      description: 'How many points the fact adds to the risk score, to two digits; negative if it lowers the score.',
     }),
     dimension: t.expose('dimension', {
       type: RiskDimensionEnum,
@@ -114,7 +126,7 @@ const LinkFunctionEnum = builder.enumType('LinkFunction', {
 builder.objectType(ExplanationObject, {
   extensions: PART,
   description:
-    'How a score was computed: score = round(max(floors, prior + (composite - prior) x evidence / (evidence + evidenceHalf)), 2 digits), where composite = clamp(intercept + sum of contributions, 0, 100), or with the link "logistic" 100 / (1 + e^-(that sum)).',
+    'How a score was computed: composite = clamp(intercept + sum of contributions, 0, 100), or with the link "logistic" 100 / (1 + e^-(that sum)). Each floor lifts a composite below the end of its level (30, 50, 65 or 100) to floor + (end - floor) x composite / end; the highest of all is the score, rounded to 2 digits.',
   fields: (t) => ({
     block: t.exposeInt('block', { description: 'The number of the block that the facts are of.' }),
     measuredAt: t.field({
@@ -142,21 +154,34 @@ builder.objectType(ExplanationObject, {
       resolve: (explanation) => explanation.contributions,
     }),
     composite: t.exposeFloat('composite', {
-      description: 'The weighted composite, 0-100, before it is shrunk towards the prior.',
+      description: 'The weighted composite, 0-100, before the floors lift it.',
     }),
-    prior: t.exposeFloat('prior', { description: 'The score if there is no evidence, 0-100.' }),
     evidence: t.exposeFloat('evidence', {
       description:
         'How much evidence there is: for a token, the number of its swaps without wash trades, additions and removals.',
     }),
-    evidenceHalf: t.exposeFloat('evidenceHalf', {
-      description: 'The amount of evidence at which composite and prior weigh the same; 0 if the score is not shrunk.',
-    }),
     floors: t.field({
       type: [FloorObject],
       extensions: listOf(MOST_PARTS.floors),
-      description: 'The floors that apply. The highest one counts.',
+      description: 'The floors that apply. The one that lifts the most counts.',
       resolve: (explanation) => explanation.floors,
+    }),
+    base: t.exposeFloat('base', {
+      nullable: true,
+      description:
+        'The score of a token of which nothing is known. With the points of all reasons it makes the score exactly. Null for a wallet.',
+    }),
+    reasons: t.field({
+      type: [ReasonObject],
+      extensions: listOf(MOST_REASONS),
+      description:
+        'Everything that makes the score differ from `base`, one fact each, dangers first; what is too small to tell is one line at the end. Empty for a wallet.',
+      resolve: (explanation) => explanation.reasons,
+    }),
+    pullChance30dPct: t.exposeFloat('pullChance30dPct', {
+      nullable: true,
+      description:
+        'Of tokens like this one, how many in a hundred were pulled within 30 days; null for a base asset and for a wallet.',
     }),
     score: t.exposeFloat('score', { description: 'The resulting score, 0-100.' }),
     confidenceGaps: t.field({

@@ -5,6 +5,7 @@ import { type BoardFeed, stillLoading } from '../board/feed.ts'
 import { type CandleRange, readCandles } from '../ledger/read/candle.ts'
 import { readChain } from '../ledger/read/chain.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
+import { readDeployerRecordRows } from '../ledger/read/deployer-record.ts'
 import { readEventsAt } from '../ledger/read/event.ts'
 import { type HistoryRange, readHistories } from '../ledger/read/history.ts'
 import { type HolderRange, readHolders } from '../ledger/read/holder.ts'
@@ -54,6 +55,7 @@ export function createLoaders(reading: Reading, board: BoardFeed | null) {
     tokenById,
     lookalike: createLookalikeLoader(board, tokenById),
     tokenByAddress: optional(reading, readTokensByAddress, (row) => row.address),
+    deployerRecord: optional(reading, readDeployerRecordRows, (row) => row.id),
     tokenDetail: keyed(reading, readTokenDetails, (row) => row.id),
     tokenWindows: keyed(reading, readTokenWindows, (row) => row.id),
     pricesBefore: keyed(reading, readPricesBefore, (row) => row.id),

@@ -7,6 +7,7 @@ import type { TokenFilter } from '../base/filter.ts'
 import type { Paged } from '../base/page.ts'
 import type { Delivery } from '../ledger/alerts/delivery.ts'
 import type { Contribution, Dimension, Explanation, Floor, Input, Reason } from '../ledger/explanation.ts'
+import type { DeployerRecordRow } from '../ledger/read/deployer-record.ts'
 import type { EventRow } from '../ledger/read/event.ts'
 import type { ScorePointRow } from '../ledger/read/history.ts'
 import type { HolderRow } from '../ledger/read/holder.ts'
@@ -243,6 +244,7 @@ export const ExplanationObject = builder.objectRef<Explanation>('ScoreExplanatio
 export const DimensionObject = builder.objectRef<Dimension>('ScoreDimension')
 export const InputObject = builder.objectRef<Input>('ScoreInput')
 export const ContributionObject = builder.objectRef<Contribution>('ScoreContribution')
+export const DeployerRecordObject = builder.objectRef<DeployerRecordRow>('DeployerRecord')
 export const ReasonObject = builder.objectRef<Reason>('RiskReason')
 export const FloorObject = builder.objectRef<Floor>('ScoreFloor')
 export const ConditionsObject = builder.objectRef<TokenFilter>('AlertConditions')

@@ -1,5 +1,6 @@
 // The risk score of a token, with its dimensions, explanation and history.
 import { RISK_FLAGS } from '../base/vocabulary.ts'
+import { unpackPullChance } from '../ledger/explanation-pack.ts'
 import type { TokenScoreDetailRow, TokenScoreRow } from '../ledger/read/token-score.ts'
 import { toRiskLevel } from '../scoring/levels.ts'
 import { builder } from './builder.ts'
@@ -58,6 +59,12 @@ builder.prismaObjectFields(TokenScoreObject, (t) => ({
       'The number of the block that the summary describes. May be older than the score if a language model wrote the summary.',
     resolve: detail((row) => row.summaryBlock),
   }),
+  pullChance30dPct: t.float({
+    nullable: true,
+    description:
+      'Of tokens like this one, how many in a hundred were pulled within 30 days; null for a base asset, and before the first score.',
+    resolve: detail((row) => row.explanation && unpackPullChance(row.explanation)),
+  }),
   updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
   blockNumber: t.exposeInt('blockNumber'),
   explanation: t.field(
@@ -84,7 +91,8 @@ builder.objectType(TokenDimensionsObject, {
     liquidityStabilityScore: t.float({
       nullable: true,
       resolve: (score) => score.liquidityStabilityScore,
-      description: 'How firmly the liquidity stays, 0-100; 100 cannot leave. Null before the first score.',
+      description:
+        'How firmly the liquidity stays, 0-100: 100 only where nobody can withdraw any of it within 30 days. Null when nobody knows who can.',
     }),
     washTradeScore: t.float({
       nullable: true,

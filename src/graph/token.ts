@@ -6,16 +6,17 @@ import { offsetOf } from '../base/page.ts'
 import { SORT_ORDERS, type TokenScreen } from '../base/screen.ts'
 import { RISK_FLAGS } from '../base/vocabulary.ts'
 import { readMoverPage, readTokenPage } from '../board/list.ts'
-import { unpackExplanation } from '../ledger/explanation-pack.ts'
+import { unpackReasons } from '../ledger/explanation-pack.ts'
 import { MAX_POOLS } from '../ledger/read/pool.ts'
 import { toRiskLevel } from '../scoring/levels.ts'
-import { MOST_REASONS } from '../scoring/reasons.ts'
+import { MAIN_REASONS, pickMain } from '../scoring/reasons.ts'
 import { builder } from './builder.ts'
 import { eventArgs, readEventQuery } from './event.ts'
-import { listOf, seriesOf } from './list-size.ts'
+import { listOf, PART, seriesOf } from './list-size.ts'
 import { implementPage, limitArgs, pageArgs } from './page.ts'
 import { readLimit, readPage } from './page-arguments.ts'
 import {
+  DeployerRecordObject,
   EventPageObject,
   HolderObject,
   HolderPageObject,
@@ -34,6 +35,18 @@ import { RiskFlagEnum, RiskLevelEnum, TokenSortEnum } from './vocabulary.ts'
 const TOP_HOLDERS = 10
 /** One month. */
 const MAX_HOURS = 720
+
+builder.objectType(DeployerRecordObject, {
+  description: 'What became of the earlier tokens of a deployer, its newest 50.',
+  extensions: PART,
+  fields: (t) => ({
+    tokens: t.exposeInt('tokens', { description: 'How many there are.' }),
+    pulled: t.exposeInt('pulled', {
+      description:
+        'Of how many the deployer, or who opened a pool, pulled the liquidity within a day and did not bring it back.',
+    }),
+  }),
+})
 
 builder.prismaObjectFields(TokenObject, (t) => ({
   address: t.expose('address', { type: 'Address' }),
@@ -110,12 +123,12 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   }),
   reasons: t.field({
     type: [ReasonObject],
-    extensions: listOf(MOST_REASONS),
+    extensions: listOf(MAIN_REASONS),
     description:
-      'The three largest reasons for the risk score, the largest first, at least two of them against it where the risk is high; empty if the token was not scored yet.',
+      'The three main reasons for the risk score: dangers, then what weighs the most; empty if the token was not scored yet. `score { explanation { reasons } }` has all.',
     resolve: async (token, _, { loaders }) => {
       const { explanation } = await loaders.tokenScoreDetail.load(token.id)
-      return explanation ? unpackExplanation(explanation).reasons : []
+      return explanation ? pickMain(unpackReasons(explanation)) : []
     },
   }),
   topHolders: t.field({
@@ -165,6 +178,12 @@ builder.prismaObjectFields(TokenObject, (t) => ({
       'The wallet that deployed the token; null if it is not known. It may have no event and no holding, and then `wallet` does not find it.',
     select: { deployerId: true },
     resolve: ({ deployerId }, _, { loaders }) => (deployerId === null ? null : loaders.walletById.load(deployerId)),
+  }),
+  deployerRecord: t.field({
+    type: DeployerRecordObject,
+    nullable: true,
+    description: 'What became of the earlier tokens of its deployer; null if the deployer is not known.',
+    resolve: (token, _, { loaders }) => loaders.deployerRecord.load(token.id),
   }),
 }))
 

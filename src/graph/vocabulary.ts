@@ -92,6 +92,7 @@ export const RiskDimensionEnum = builder.enumType('RiskDimension', {
     activity: 'How much happens to it.',
     trading: 'How it is traded, and what became of its price.',
     maturity: 'How long it has been there.',
+    capability: 'What somebody can do to its holders.',
   }),
 })
 
@@ -124,6 +125,12 @@ export const ScoreFindingEnum = builder.enumType('ScoreFinding', {
     opener_emptied: 'Whoever opened its first pool emptied most of the other pools that they opened.',
     not_priced: 'Nothing prices it.',
     barely_known: 'Hardly anything has happened to it.',
+    young: 'Its first liquidity came less than 24 hours ago.',
+    low_confidence: 'Too little is known of it for a low risk.',
+    one_wallet_can_withdraw: 'One wallet can withdraw more than half of the liquidity within 30 days.',
+    withdrawal_unknown: 'Nobody knows who can withdraw the liquidity.',
+    contract_not_checked: 'Nobody tried yet whether it can be sold.',
+    pull_likely: 'Of tokens like it, a tenth or more were pulled within 30 days.',
     ...CONTRACT_TEXTS,
   }),
 })

@@ -54,7 +54,7 @@ export interface Rescore {
   run(options?: { budget?: number; signal?: AbortSignal }): Promise<Rescored>
 }
 
-/** `sectors` of the preset outrank launch venues as a wallet's sector; its quotes are not judged as launches. */
+/** `sectors` of the preset outrank launch venues as a wallet's sector; its quotes are not judged as launches; its chain has its own model. */
 export function createRescore({
   database,
   preset,
@@ -63,14 +63,14 @@ export function createRescore({
   recallSummaries,
 }: {
   database: Database
-  preset: Pick<Preset, 'sectors'> & Partial<Pick<Preset, 'stablecoins' | 'wrappedNative'>>
+  preset: Pick<Preset, 'sectors'> & Partial<Pick<Preset, 'chainId' | 'stablecoins' | 'wrappedNative'>>
   clock?: Clock
   log?: Pick<Log, 'debug'>
   recallSummaries?: RecallSummaries
 }): Rescore {
   const marks = createMarks()
-  const { stablecoins = [], wrappedNative } = preset
-  const rules = { ...FACT_RULES, quotes: wrappedNative ? [...stablecoins, wrappedNative] : stablecoins }
+  const { chainId = FACT_RULES.chainId, stablecoins = [], wrappedNative } = preset
+  const rules = { ...FACT_RULES, chainId, quotes: wrappedNative ? [...stablecoins, wrappedNative] : stablecoins }
   // Facts and scores of wallets and tokens, reused within one run at the same block.
   let known = { block: -1, memory: createMemory(rules, marks) }
   const recallAt = (block: number) => {

@@ -2,7 +2,7 @@
 // every number that the score is computed from to the last digit, even after the weights have changed. Measured values,
 // which only say where points come from, are stored with six digits.
 import { toSixDigits } from '../base/decimal.ts'
-import type { FloorReason, RiskDimension } from '../base/vocabulary.ts'
+import { type FloorReason, REASON_KINDS, type RiskDimension } from '../base/vocabulary.ts'
 import type { Contribution, Dimension, Explanation, Floor, Input, Reason } from './explanation.ts'
 
 /** A name's number is its index here. Only append: stored explanations refer to these indexes. A name not listed is stored as text. */
@@ -15,7 +15,7 @@ const NAMES: readonly string[] = `liquidity holders wash smartMoney winRate cons
   halfwayShare nextExitShare burnedLiquidityShare sharesMovedHours sharesHeldHours lockDelayHours lockHeldHours
   exitMovedHours keptShare peakLiquidityUsd liquidityToPeak openingStep openerEmptiedExcess opening activity trading maturity removalCount additionCount dayShare hourShare
   volumeToLiquidity shrunkExitWinRate pulledLiquidity pulledTokens washTrading washedTokens sinceToGap gapTrend
-  newestBuyShare lateGrowth dumpedTokens`.split(/\s+/)
+  newestBuyShare lateGrowth dumpedTokens capability contractStrength clusterSupplyShare pulledRecord`.split(/\s+/)
 const NUMBERS: ReadonlyMap<string, number> = new Map(NAMES.map((name, number) => [name, number]))
 
 type Name = string | number
@@ -29,9 +29,6 @@ type PackedDimension = [name: Name, value: number, inputs: PackedInput[]] | [nam
 type PackedPart =
   | [name: Name, weight: number]
   | [name: Name, value: number | null | true, weight: number, contribution?: number]
-/** Only in rows that an earlier version wrote: contributions of weight 1, stored by column, that come before all others. */
-type PackedPoints = [names: Name[], values: (number | null)[], contributions: number[]]
-
 /** JSON of `token_score.explanation` and `wallet_score.explanation`. */
 export type PackedExplanation = [
   block: number,
@@ -39,37 +36,40 @@ export type PackedExplanation = [
   logistic: 0 | 1,
   intercept: number,
   composite: number,
-  prior: number,
   evidence: number,
-  evidenceHalf: number,
+  base: number | null,
+  pullChance30dPct: number | null,
   score: number,
   floors: [reason: FloorReason, atLeast: number][],
   confidenceReasons: string[],
   dimensions: PackedDimension[],
   contributions: PackedPart[],
-  points?: PackedPoints | null,
-  reasons?: [text: string, points: number, dimension: Name][],
+  reasons: [kind: number, text: string, points: number, dimension: Name][],
 ]
 
 /** Packs an explanation for storage. */
 export function packExplanation(explanation: Explanation): PackedExplanation {
-  const { block, link, intercept, composite, prior, evidence, evidenceHalf, score, contributions } = explanation
+  const { block, link, intercept, composite, evidence, base, pullChance30dPct, score, contributions } = explanation
   return [
     block,
     Date.parse(explanation.hour) / 3_600_000,
     link === 'logistic' ? 1 : 0,
     intercept,
     composite,
-    prior,
     evidence,
-    evidenceHalf,
+    base,
+    pullChance30dPct,
     score,
     explanation.floors.map(({ reason, atLeast }) => [reason, atLeast]),
     explanation.confidenceReasons,
     explanation.dimensions.map(packDimension),
     contributions.map((part) => packPart(part, explanation.dimensions)),
-    null,
-    explanation.reasons.map(({ text, points, dimension }) => [text, points, packName(dimension)]),
+    explanation.reasons.map(({ kind, text, points, dimension }) => [
+      REASON_KINDS.indexOf(kind),
+      text,
+      points,
+      packName(dimension),
+    ]),
   ]
 }
 
@@ -95,7 +95,7 @@ const findValue = (name: string, dimensions: readonly Dimension[]): number | nul
 
 /** Restores an explanation that `packExplanation` packed. */
 export function unpackExplanation(packed: PackedExplanation): Explanation {
-  const [block, hour, logistic, intercept, composite, prior, evidence, evidenceHalf, score, floors, reasons] = packed
+  const [block, hour, logistic, intercept, composite, evidence, base, pullChance30dPct, score, floors, gaps] = packed
   const dimensions = packed[11].map(unpackDimension)
   return {
     block,
@@ -103,17 +103,23 @@ export function unpackExplanation(packed: PackedExplanation): Explanation {
     dimensions,
     link: logistic ? 'logistic' : 'identity',
     intercept,
-    contributions: [...unpackPoints(packed[13]), ...packed[12].map((part) => unpackPart(part, dimensions))],
+    contributions: packed[12].map((part) => unpackPart(part, dimensions)),
     composite,
-    prior,
     evidence,
-    evidenceHalf,
+    base,
     floors: floors.map(([reason, atLeast]): Floor => ({ reason, atLeast })),
     score,
-    confidenceReasons: reasons,
-    reasons: (packed[14] ?? []).map(unpackReason),
+    confidenceReasons: gaps,
+    reasons: unpackReasons(packed),
+    pullChance30dPct,
   }
 }
+
+/** The reasons alone, which lists ask for. */
+export const unpackReasons = (packed: PackedExplanation): Reason[] => packed[13].map(unpackReason)
+
+/** The chance of a pull alone. */
+export const unpackPullChance = (packed: PackedExplanation): number | null => packed[7]
 
 function unpackDimension(packed: PackedDimension): Dimension {
   const inputs = (packed.length === 2 ? packed[1] : packed[2]).map(unpackInput)
@@ -128,21 +134,12 @@ const unpackInput = ([name, value, points, weight]: PackedInput): Input => ({
   contribution: points * weight,
 })
 
-const unpackReason = ([text, points, dimension]: [string, number, Name]): Reason => ({
+const unpackReason = ([kind, text, points, dimension]: PackedExplanation[13][number]): Reason => ({
+  kind: REASON_KINDS[kind] ?? 'fact',
   text,
   points,
   dimension: unpackName(dimension) as RiskDimension,
 })
-
-const unpackPoints = (points: PackedPoints | null = null): Contribution[] => {
-  const [names, values, contributions] = points ?? [[], [], []]
-  return names.map((name, at) => ({
-    name: unpackName(name),
-    value: values[at] ?? null,
-    weight: 1,
-    contribution: contributions[at] ?? 0,
-  }))
-}
 
 function unpackPart(packed: PackedPart, dimensions: readonly Dimension[]): Contribution {
   const name = unpackName(packed[0])

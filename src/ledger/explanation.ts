@@ -5,6 +5,7 @@ import type {
   Confidence,
   FloorReason,
   NetActivity,
+  ReasonKind,
   RiskDimension,
   RiskFlag,
   RiskLevel,
@@ -39,25 +40,27 @@ export interface Contribution {
   contribution: number
 }
 
-/** Why a score is what it is, for people. */
+/** Why a score is what it is, for people: one fact each. */
 export interface Reason {
+  kind: ReasonKind
   /** Plain words with the size of what was measured. */
   text: string
-  /** What it adds to the score, whole points; below 0 it takes away. */
+  /** What the fact adds to the score, two digits; below 0 it takes away. */
   points: number
   /** The name of the dimension that it belongs to. */
   dimension: RiskDimension
 }
 
-/** A finding that keeps the score from being lower than `atLeast`. */
+/** A finding that lifts the score to `atLeast` or above it. */
 export interface Floor {
   reason: FloorReason
   atLeast: number
 }
 
 /**
- * score = round(max(floors, prior + (composite - prior) x evidence / (evidence + evidenceHalf)), 2 digits), where
- * composite = clamp(intercept + sum of contributions, 0, 100); with the link `logistic` 100 / (1 + e^-(that sum)).
+ * score = round(the highest of composite and what each floor lifts it to, 2 digits). A floor lifts a composite below the end of the floor's
+ * level (30, 50, 65 or 100) to floor + (end - floor) x composite / end. The composite is clamp(intercept + sum of contributions, 0, 100);
+ * with the link `logistic` 100 / (1 + e^-(that sum)).
  */
 export interface Explanation {
   block: number
@@ -68,18 +71,18 @@ export interface Explanation {
   intercept: number
   contributions: Contribution[]
   composite: number
-  /** The score when there is no evidence. */
-  prior: number
-  /** For a token the number of its swaps. Not used for a wallet, whose inputs are shrunk one by one (`evidenceHalf` is 0). */
+  /** For a token the number of its swaps and changes of liquidity, for a wallet that of its exits. */
   evidence: number
-  /** The amount of evidence at which composite and prior weigh the same. 0: the composite is not shrunk. */
-  evidenceHalf: number
   floors: Floor[]
   score: number
   /** Why the confidence is what it is: words such as `few_trades`, `transfers_without_cost`. */
   confidenceReasons: string[]
-  /** A token's three largest reasons, largest first, at least two of them against it where the risk is high; empty for a wallet. */
+  /** The score of a token of which nothing is known; with the points of all reasons it makes the score. Null for a wallet. */
+  base: number | null
+  /** A token's reasons, twelve at most, dangers first; empty for a wallet. */
   reasons: Reason[]
+  /** The chance that its liquidity is pulled within 30 days, in percent; null for a base asset and for a wallet. */
+  pullChance30dPct: number | null
 }
 
 /** A token's score, as stored. */
@@ -91,9 +94,9 @@ export interface TokenScore {
   flags: RiskFlag[]
   confidence: Confidence
   trendingScore: number
-  /** Null: who holds it, what was traded, or what wallets with a good record did is not known. */
+  /** Null: who holds it, who can withdraw its liquidity, what was traded, or what wallets with a good record did is not known. */
   holderConcentrationScore: number | null
-  liquidityStabilityScore: number
+  liquidityStabilityScore: number | null
   washTradeScore: number | null
   smartMoneyFlowScore: number | null
   earlyMoverCount: number

@@ -44,7 +44,7 @@ export const TOOLS: readonly Tool[] = [
       'Everything about one token: price and its change, liquidity, supply, risk with its reasons and dimensions, pools with locks, the largest holders.',
     input: { address },
     document: `query ($address: Address!) { token(address: $address) { ${SHORT} createdAt launchpad fdvUsd supply aiSummary
-      priceChange { m5 h1 h24 d7 } windows { h24 { buyCount sellCount traderCount } } reasons { text points dimension }
+      priceChange { m5 h1 h24 d7 } windows { h24 { buyCount sellCount traderCount } } reasons { kind text points dimension }
       lookalikeOf { address symbol } deployer { address classification reputationScore }
       score { riskLevel confidence dimensions { holderConcentrationScore liquidityStabilityScore washTradeScore smartMoneyFlowScore } }
       pools { type launchpad liquidityUsd locks(limit: 3) { endsAt sharePct counts } }
@@ -114,7 +114,7 @@ export const TOOLS: readonly Tool[] = [
       'How the risk of a token was computed: every input with its weight, the floors, and why the confidence is not higher.',
     input: { address },
     document: `query ($address: Address!) { tokenScore(address: $address) { riskScore riskLevel confidence flags blockNumber summary
-      explanation { link intercept prior evidence evidenceHalf composite confidenceGaps floors { reason: finding atLeast }
+      explanation { link intercept composite base evidence pullChance30dPct confidenceGaps floors { reason: finding atLeast }
         contributions { name value weight contribution } dimensions { name value inputs { name value weight contribution } } } } }`,
   },
   {
@@ -124,7 +124,7 @@ export const TOOLS: readonly Tool[] = [
       'How the reputation of a wallet was computed: every input with its weight, and why the confidence is not higher.',
     input: { address },
     document: `query ($address: Address!) { walletScore(address: $address) { reputationScore confidence classifications blockNumber
-      explanation { link prior evidence evidenceHalf composite confidenceGaps contributions { name value weight contribution }
+      explanation { link evidence composite confidenceGaps contributions { name value weight contribution }
         dimensions { name value inputs { name value weight contribution } } } } }`,
   },
   {

@@ -2,6 +2,7 @@
 // share this code, so that both give the same digits.
 import type { Explanation } from '../ledger/explanation.ts'
 import { clamp, round } from './ramp.ts'
+import { RISK_CUTS } from './weights.ts'
 
 type Parts = Pick<Explanation, 'link' | 'intercept' | 'contributions'>
 
@@ -11,16 +12,27 @@ export function composeParts({ link, intercept, contributions }: Parts): number 
   return link === 'logistic' ? 100 / (1 + Math.exp(-total)) : clamp(total, 0, 100)
 }
 
-/** Shrinks the composite toward the prior, raises it to the highest floor, and rounds to two decimals. */
-export function settleScore(
-  parts: Pick<Explanation, 'composite' | 'prior' | 'evidence' | 'evidenceHalf' | 'floors'>,
-): number {
-  const { composite, prior, evidence, evidenceHalf, floors } = parts
-  const trust = evidenceHalf > 0 ? evidence / (evidence + evidenceHalf) : 1
-  const shrunk = prior + (composite - prior) * trust
-  return round(clamp(Math.max(shrunk, ...floors.map((floor) => floor.atLeast)), 0, 100))
+/** Lifts the composite by the floor that lifts it the most, and rounds to two decimals. */
+export function settleScore({ composite, floors }: Pick<Explanation, 'composite' | 'floors'>): number {
+  let score = composite
+  for (const { atLeast } of floors) score = Math.max(score, liftScore(composite, atLeast))
+  return round(clamp(score, 0, 100))
+}
+
+/**
+ * Raises a score to a floor's level without changing the order of scores: what lies below the level's end is squeezed between the floor and
+ * that end.
+ */
+export function liftScore(score: number, floor: number): number {
+  const end = endOfLevel(floor)
+  return score < end ? floor + ((end - floor) * score) / end : score
+}
+
+function endOfLevel(floor: number): number {
+  const { low, medium, high } = RISK_CUTS
+  return floor < low ? low : floor < medium ? medium : floor < high ? high : 100
 }
 
 /** Recomputes a published score exactly from its contributions. */
 export const recomputeScore = (explanation: Explanation): number =>
-  settleScore({ ...explanation, composite: composeParts(explanation) })
+  settleScore({ floors: explanation.floors, composite: composeParts(explanation) })

@@ -12,6 +12,13 @@ export const contractFloors = (contract: ContractFacts | null): Floor[] =>
     .filter(({ strength }) => strength > 0)
     .map(({ name, strength }) => ({ reason: name, atLeast: strength }))
 
+/** The strength of the strongest finding, 0-100. Null: the sale was not checked, and nothing was found. */
+export function contractStrength(contract: ContractFacts | null): number | null {
+  let strongest = 0
+  for (const { strength } of contract?.findings ?? []) strongest = Math.max(strongest, strength)
+  return strongest > 0 || contract?.sellCheck.status === 'checked' ? strongest : null
+}
+
 /** What is missing of the check; null where all of it was done. */
 export function contractGap(contract: ContractFacts | null): ConfidenceGap | null {
   if (contract?.sellCheck.status !== 'checked') return 'contract_not_checked'
@@ -88,5 +95,8 @@ const WHO: Readonly<Record<Exclude<Power['holderKind'], 'anyone' | 'time'>, stri
   timelock: 'a timelock',
   unknown: 'an insider',
 }
+
+/** Enough of an address to tell it from another: 0xa932... */
+export const shortenAddress = (address: string): string => `${address.slice(0, 6)}...`
 
 const shorten = (address: string): string => `${address.slice(0, 6)}...${address.slice(-4)}`

@@ -2,8 +2,9 @@
 import type { RiskFlag } from '../base/vocabulary.ts'
 import type { Floor } from '../ledger/explanation.ts'
 import type { TokenMeasures } from './measures.ts'
+import { ramp, round } from './ramp.ts'
 import { isSybil } from './sybil.ts'
-import { FALL, HOLDERS, OPENER, PULLED, SMART_MONEY, WASH } from './weights.ts'
+import { FALL, FLAG_FLOORS, HOLDERS, OPENER, PULLED, type Ramp, RISK_CUTS, SMART_MONEY, WASH } from './weights.ts'
 
 /** The flags that apply, in the order of the vocabulary. Unknown measures set no flag. */
 export function findFlags(measures: TokenMeasures): RiskFlag[] {
@@ -17,14 +18,25 @@ export function findFlags(measures: TokenMeasures): RiskFlag[] {
   return tests.filter(([, holds]) => holds).map(([flag]) => flag)
 }
 
-/** The floors: a score is at least this high while the finding lasts. */
-export function findFloors(measures: TokenMeasures): Floor[] {
-  const floors: Floor[] = []
-  if (measures.pulledShare >= PULLED.removed) floors.push({ reason: 'liquidity_pulled', atLeast: PULLED.floor })
+/** The floors of what was measured: a score is lifted at least to them while the finding lasts. The stronger a flag, the higher its floor. */
+export function findFloors(measures: TokenMeasures, flags: readonly RiskFlag[]): Floor[] {
+  const floors = flags.map((flag): Floor => ({ reason: flag, atLeast: FLAG_FLOOR[flag](measures) }))
   if (Math.max(measures.priceFall24h, measures.reserveFall) >= FALL.share)
     floors.push({ reason: 'fell_within_a_day', atLeast: FALL.floor })
   if ((measures.openerEmptiedExcess ?? 0) > 0) floors.push({ reason: 'opener_emptied', atLeast: OPENER.floor })
   return floors
+}
+
+const rise = (value: number | null, { ramp: range, by }: { ramp: Ramp; by: number }): number =>
+  round(RISK_CUTS.low + by * ramp(value ?? 0, range))
+
+const FLAG_FLOOR: Readonly<Record<RiskFlag, (measures: TokenMeasures) => number>> = {
+  wash_trading: ({ matchedShare }) => rise(matchedShare, FLAG_FLOORS.wash_trading),
+  liquidity_pulled: () => PULLED.floor,
+  concentrated_ownership: ({ largestHolderShare, topTenShare }) =>
+    Math.max(rise(largestHolderShare, FLAG_FLOORS.largestHolder), rise(topTenShare, FLAG_FLOORS.topTen)),
+  sybil_cluster: ({ clusterSupplyShare }) => rise(clusterSupplyShare, FLAG_FLOORS.sybil_cluster),
+  smart_money_exiting: ({ smartSoldShare }) => rise(smartSoldShare, FLAG_FLOORS.smart_money_exiting),
 }
 
 function isWashed({ matchedShare, matchCount, matchedUsd }: TokenMeasures): boolean {

@@ -6,7 +6,7 @@ import fitted from './risk-model.json' with { type: 'json' }
 import * as weights from './weights.ts'
 
 /** Raise it when code changes a score, a class, a reason or a summary of the same facts: data and weights tell by themselves. */
-const REVISION = 2
+const REVISION = 3
 
 export const SCORE_FORM = createHash('sha256')
   .update(JSON.stringify([REVISION, fitted, weights, RISK_INPUTS]))

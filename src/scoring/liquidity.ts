@@ -3,12 +3,16 @@
 import { NEVER } from '../base/time.ts'
 import type { LockFacts, PoolDayFacts, PoolFacts, ProviderFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { ramp, sum } from './ramp.ts'
-import { LIQUIDITY, PULLED } from './weights.ts'
+import { LEAST_USD, LIQUIDITY, PULLED } from './weights.ts'
 
 export interface LiquidityMeasures {
   liquidityUsd: number
   /** Largest share of the liquidity that one wallet can withdraw now, 0-1. */
   exitShare: number | null
+  /** Who can withdraw that of the deepest pool; null: nobody, or not known. */
+  exitHolder: string | null
+  /** Share that all wallets together can withdraw within 30 days, 0-1. */
+  withdrawableShare: number | null
   /** Share of the liquidity in locks whose end is known, 0-1, and the first of these ends in seconds since 1970. */
   datedShare: number | null
   lockedUntil: number | null
@@ -29,6 +33,8 @@ export function measureLiquidity(facts: TokenFacts): LiquidityMeasures {
   return {
     liquidityUsd: facts.liquidityUsd,
     exitShare: average(pools, (pool) => exitShare(pool, block.hourTime)),
+    exitHolder: findExitHolder(pools, block.hourTime),
+    withdrawableShare: average(pools, (pool) => withdrawable(pool, block.hourTime)),
     datedShare: average(pools, (pool) => sum(datedLocks(pool, block.hourTime).map((lock) => lock.share))),
     lockedUntil: firstEnd(pools.flatMap((pool) => datedLocks(pool, block.hourTime))),
     reserveToPeak: average(pools, reserveToPeak),
@@ -98,6 +104,42 @@ const withdrawableShare = (provider: ProviderFacts, now: number): number =>
 function exitShare(pool: PoolFacts, now: number): number | null {
   if (pool.providers === null) return null
   return Math.max(0, ...pool.providers.map((provider) => withdrawableShare(provider, now)))
+}
+
+/** Of the deepest pool, if its providers are known. */
+function findExitHolder(pools: readonly PoolFacts[], now: number): string | null {
+  const deepest = pools.reduce<PoolFacts | null>(
+    (most, pool) => (most && most.liquidityUsd >= pool.liquidityUsd ? most : pool),
+    null,
+  )
+  let [holder, largest]: [string | null, number] = [null, ROUNDING]
+  for (const provider of deepest?.providers ?? []) {
+    const share = withdrawableShare(provider, now)
+    if (share > largest) [holder, largest] = [provider.address ?? null, share]
+  }
+  return holder
+}
+
+/** Of a pool with more providers than are known one by one, nobody knows of the rest that it is locked. */
+function withdrawable(pool: PoolFacts, now: number): number | null {
+  if (pool.providers === null) return null
+  let [known, free] = [0, 0]
+  for (const provider of pool.providers) {
+    known += provider.share
+    free += withdrawableShare(provider, now)
+  }
+  const rest = pool.providers.length < (pool.providerCount ?? 0) ? Math.max(0, 1 - known) : 0
+  return Math.min(1, free + (rest > ROUNDING ? rest : 0))
+}
+
+/**
+ * How firmly the liquidity stays, 0-100: 100 only where nobody can withdraw anything within 30 days and nothing was pulled; 0 where it is
+ * gone. Null: nobody knows who can withdraw it.
+ */
+export function measureStability(measures: LiquidityMeasures): number | null {
+  const { withdrawableShare: free, liquidityUsd, pulledShare: pulled } = measures
+  if (free === null) return null
+  return liquidityUsd < LEAST_USD ? 0 : 100 * (1 - free) * (1 - pulled)
 }
 
 /** The locks of a pool that count and whose end is known. */

@@ -27,6 +27,9 @@ export type TokenMeasures = LiquidityMeasures &
   OpeningMeasures & {
     /** What the newest check of its contract found; null: never checked. */
     contract: ContractFacts | null
+    /** Earlier tokens of its deployer, and how many were pulled; 0 where the deployer is not known. */
+    deployerTokenCount: number
+    deployerPulledCount: number
   }
 
 export interface MeasuredToken {
@@ -58,7 +61,11 @@ export function measureToken(facts: TokenFacts): MeasuredToken {
     measureTempo(organic),
     measureTenure(facts),
     measureOpening(facts),
-    { contract: facts.contract },
+    {
+      contract: facts.contract,
+      deployerTokenCount: facts.deployerRecord?.tokens ?? 0,
+      deployerPulledCount: facts.deployerRecord?.pulled ?? 0,
+    },
   )
   return {
     measures,

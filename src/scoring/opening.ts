@@ -6,6 +6,9 @@ export interface OpeningMeasures {
   openingStep: number | null
   /** Pools of other tokens that the same wallet opened: those emptied by now minus the others, at least 0. */
   openerEmptiedExcess: number | null
+  /** How many such pools there are, and how many of them are emptied; 0 where the opener is not known. */
+  openerPoolCount: number
+  openerEmptiedCount: number
 }
 
 const STEPS = [10, 5, 1, 0.5, 0.1, 0.01] as const
@@ -16,6 +19,8 @@ export function measureOpening({ pools, partial }: TokenFacts): OpeningMeasures 
   return {
     openingStep: first?.openingQuote ? findStep(first.openingQuote) : null,
     openerEmptiedExcess: first?.opener ? Math.max(0, 2 * first.opener.emptiedCount - first.opener.poolCount) : null,
+    openerPoolCount: first?.opener?.poolCount ?? 0,
+    openerEmptiedCount: first?.opener?.emptiedCount ?? 0,
   }
 }
 

@@ -30,6 +30,12 @@ export interface RiskModel {
   points: Readonly<Record<string, InputPoints>>
 }
 
+/** A model for each chain with labelled tokens, and one for all others. */
+export interface RiskModels {
+  chains: Readonly<Record<string, RiskModel>>
+  others: RiskModel
+}
+
 /** An input with its points; 0 is the best of its values and 100 the worst. */
 interface PreparedInput {
   input: RiskInput

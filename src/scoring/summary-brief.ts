@@ -3,7 +3,8 @@
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { cleanName } from './clean-name.ts'
 import { measureLiquidity } from './liquidity.ts'
-import { SUMMARY_LENGTH, toDate } from './summary.ts'
+import { SUMMARY_LENGTH } from './summary.ts'
+import { toDate } from './tell.ts'
 
 /** The parts of a score that the brief repeats. */
 export interface Told {

@@ -1,5 +1,5 @@
 // Scores a token's risk: dimensions, composite, floors, flags, confidence, and the explanation from which a reader can
-// recompute the score. Unknown facts pull toward the prior; floors are not shrunk.
+// recompute the score.
 import type { Confidence, ConfidenceGap, RiskDimension, RiskFlag, RiskLevel } from '../base/vocabulary.ts'
 import type { Dimension, Explanation } from '../ledger/explanation.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
@@ -9,14 +9,17 @@ import { scoreHolders } from './holders.ts'
 import { toRiskLevel } from './levels.ts'
 import { type MeasuredToken, measureToken, type TokenMeasures } from './measures.ts'
 import fitted from './risk-model.json' with { type: 'json' }
-import { prepareRisk } from './risk-model.ts'
+import { type PreparedRisk, prepareRisk, type RiskModels } from './risk-model.ts'
 import { type MeasuredRisk, modelRisk } from './risk-score.ts'
 import { scoreSmartMoney } from './smart-money.ts'
 import { scoreWash } from './wash.ts'
 import { TOKEN_CONFIDENCE } from './weights.ts'
 
 /** Fitted on labelled pools of three markets by `calibrate`. */
-const MODEL = prepareRisk(fitted)
+const OTHERS = prepareRisk(fitted.others)
+const CHAINS: ReadonlyMap<number, PreparedRisk> = new Map(
+  Object.entries((fitted as RiskModels).chains).map(([chainId, model]) => [Number(chainId), prepareRisk(model)]),
+)
 
 export interface TokenRisk extends MeasuredToken {
   /** Each 0-100, 100 is the most risk. */
@@ -32,27 +35,35 @@ export interface TokenRisk extends MeasuredToken {
 export function scoreToken(facts: TokenFacts): TokenRisk {
   const measured = measureToken(facts)
   const { measures } = measured
-  const { confidence, reasons } = judgeConfidence(facts, measures)
-  const explanation = Object.assign(modelRisk(MODEL, toMeasuredRisk(facts, measures)), {
-    block: facts.block.number,
-    hour: new Date(facts.block.hourTime * 1_000).toISOString(),
-    confidenceReasons: reasons,
-  })
+  const judged = judgeConfidence(facts, measures)
+  const explanation = Object.assign(
+    modelRisk(CHAINS.get(facts.chainId) ?? OTHERS, toMeasuredRisk(facts, measures, judged)),
+    {
+      block: facts.block.number,
+      hour: new Date(facts.block.hourTime * 1_000).toISOString(),
+      confidenceReasons: judged.reasons,
+    },
+  )
   const dimensions = Object.fromEntries(explanation.dimensions.map((dimension) => [dimension.name, dimension]))
   return Object.assign(measured, {
     dimensions: dimensions as TokenRisk['dimensions'],
     riskScore: explanation.score,
     level: toRiskLevel(explanation.score),
     flags: findFlags(measures),
-    confidence,
+    confidence: judged.confidence,
     explanation,
   })
 }
 
 /** What the model asks of a token. */
-export const toMeasuredRisk = (facts: TokenFacts, measures: TokenMeasures): MeasuredRisk => ({
+export const toMeasuredRisk = (
+  facts: TokenFacts,
+  measures: TokenMeasures,
+  { confidence }: Pick<Judged, 'confidence'> = judgeConfidence(facts, measures),
+): MeasuredRisk => ({
   measures,
   counts: facts,
+  confidence,
   isPriced: facts.priceUsd !== null,
   isQuote: facts.isQuote,
   formulas: { holders: scoreHolders(measures), wash: scoreWash(measures), smartMoney: scoreSmartMoney(measures) },
@@ -66,14 +77,17 @@ const MILD_GAPS: ReadonlySet<ConfidenceGap> = new Set([
   'contract_checked_in_part',
 ])
 
+interface Judged {
+  confidence: Confidence
+  reasons: ConfidenceGap[]
+}
+
 /** How much is known about the token. Each reason names what is missing. */
-function judgeConfidence(
-  facts: TokenFacts,
-  measures: TokenMeasures,
-): { confidence: Confidence; reasons: ConfidenceGap[] } {
+function judgeConfidence(facts: TokenFacts, measures: TokenMeasures): Judged {
   const { medium, high } = TOKEN_CONFIDENCE
   const reasons: ConfidenceGap[] = []
-  if (facts.swapCount < high.swaps) reasons.push('few_trades')
+  // Whoever trades with himself makes nothing known.
+  if (measures.cleanSwapCount < high.swaps) reasons.push('few_trades')
   if (measures.ageHours < high.ageHours) reasons.push('young')
   if (facts.partial) reasons.push('history_before_start_unknown')
   if (measures.topTenShare === null) reasons.push('holders_unknown')
@@ -82,7 +96,7 @@ function judgeConfidence(
   if (facts.priceUsd === null) reasons.push('not_priced')
   const gap = facts.isQuote ? null : contractGap(facts.contract)
   if (gap) reasons.push(gap)
-  const grown = facts.swapCount >= medium.swaps && measures.ageHours >= medium.ageHours
+  const grown = measures.cleanSwapCount >= medium.swaps && measures.ageHours >= medium.ageHours
   const unknown = reasons.filter((reason) => !MILD_GAPS.has(reason)).length
   const confidence = reasons.length === 0 ? 'high' : grown && unknown <= 1 ? 'medium' : 'low'
   return { confidence, reasons }

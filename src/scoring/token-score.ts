@@ -2,7 +2,7 @@
 import type { TokenScore } from '../ledger/explanation.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { summariseHolders } from './early-movers.ts'
-import { nextLiquidityChange } from './liquidity.ts'
+import { measureStability, nextLiquidityChange } from './liquidity.ts'
 import { organicVolume24h } from './organic.ts'
 import { round } from './ramp.ts'
 import { writeSummary } from './summary.ts'
@@ -21,6 +21,7 @@ const SETTLED_SECONDS = SETTLED_HOURS * 3_600
 /** Everything stored about a token's score, with the summary from facts. */
 export function toTokenScore(facts: TokenFacts): TokenScore {
   const risk = scoreToken(facts)
+  const stability = measureStability(risk.measures)
   return Object.assign(summariseHolders(facts), {
     tokenId: facts.id,
     block: facts.block.number,
@@ -31,7 +32,7 @@ export function toTokenScore(facts: TokenFacts): TokenScore {
     trendingScore: scoreTrending(facts, risk.measures, risk.riskScore),
     // Where nothing is known the dimension has the points that say nothing, which are no measurement.
     holderConcentrationScore: risk.measures.topTenShare === null ? null : round(risk.dimensions.holders.value),
-    liquidityStabilityScore: round(100 - risk.dimensions.liquidity.value),
+    liquidityStabilityScore: stability === null ? null : round(stability),
     washTradeScore:
       facts.swaps.length === 0 || risk.measures.matchedShare === null ? null : round(risk.dimensions.wash.value),
     smartMoneyFlowScore: risk.measures.smartFlow === null ? null : round(100 - risk.dimensions.smartMoney.value),

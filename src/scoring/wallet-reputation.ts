@@ -43,9 +43,7 @@ export function scoreWallet(facts: WalletFacts): WalletReputation {
   const parts = { link: 'identity' as const, intercept: 0, contributions }
   const settled = Object.assign(parts, {
     composite: composeParts(parts),
-    prior: WALLET.prior,
     evidence: skill.exitCount,
-    evidenceHalf: 0,
     floors: [],
   })
   const { confidence, reasons } = judgeConfidence(facts, skill)
@@ -55,7 +53,9 @@ export function scoreWallet(facts: WalletFacts): WalletReputation {
     dimensions,
     score: settleScore(settled),
     confidenceReasons: reasons,
+    base: null,
     reasons: [],
+    pullChance30dPct: null,
   })
   return {
     reputation: explanation.score,

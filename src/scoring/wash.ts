@@ -25,14 +25,15 @@ export function measureWash(
 ): { measures: WashMeasures; matched: ReadonlySet<SwapFacts> } {
   const swaps = facts.swaps.filter((swap) => swap.walletId !== null)
   if (swaps.length === 0) {
-    const none = facts.swaps.length === 0 && facts.swapCount === 0 ? 0 : null
+    // Where nothing was traded in the week it is known by whom: by nobody.
+    const none = facts.swaps.length === 0 ? 0 : null
     const measures = {
       matchedShare: none,
       matchCount: 0,
       matchedUsd: 0,
       traderCount: none,
       cleanTraderCount: none,
-      volumeHhi: none,
+      volumeHhi: null,
     }
     return { measures, matched: new Set() }
   }

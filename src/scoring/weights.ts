@@ -14,22 +14,84 @@ export type Ramp = readonly [from: number, to: number]
 /** Pools that hold less than this many dollars are empty. */
 export const LEAST_USD = 1
 
-/** The fitted model's points stand in risk-model.json. */
+/** The fitted models' points stand in risk-model.json. */
 export const RISK = {
-  /** A token without events; so many events as `evidenceHalf` weigh as much as it. */
+  /** What is shown of a token that was never scored. */
   prior: UNSCORED.risk,
-  evidenceHalf: 1,
   /** Fewer events than this are hardly anything known: never of low risk [G]. */
   barelyKnownEvents: 10,
-  /** A quote of the chain: whoever runs the program vouches for it. Low, and not nothing: a stablecoin can fail [G]. */
+  /** A base asset of the chain: whoever runs the program vouches for it. Low, and not nothing: a stablecoin can fail [G]. */
   quote: 10,
 } as const
 
-/** Log-odds a point from the value that says nothing; the data know neither holders nor reputations, so these are small [G]. */
-export const FORMULA_WEIGHTS = {
-  holders: { weight: 0.01, centre: 60 },
-  wash: { weight: 0.02, centre: 0 },
-  smartMoney: { weight: 0.01, centre: 50 },
+/** What somebody can do to the holders. The weights stem from a formula by hand; the emulated exam chose how much all of it weighs. */
+export const CAPABILITY = {
+  /** Log-odds of one point, from the points of a usual labelled token. */
+  weight: 0.0375,
+  centre: 45,
+  /** The most that each fact costs; together 100. */
+  points: {
+    liquidityUsd: 12,
+    exitShare: 7,
+    reserveToPeak: 6,
+    providerCount: 3,
+    topTenShare: 4,
+    holderHhi: 4,
+    matchedShare: 13,
+    traderCount: 7,
+    volumeHhi: 3,
+    smartFlow: 6,
+    contractStrength: 19,
+    clusterSupplyShare: 8,
+    pulledRecord: 8,
+  },
+  /** Where a fact begins to cost, or ends to; amounts and counts as log10. */
+  ramps: {
+    liquidityUsd: [2.5, 5.5] as Ramp,
+    exitShare: [0.3, 1] as Ramp,
+    reserveToPeak: [0.1, 0.9] as Ramp,
+    providerCount: [0, 1.5] as Ramp,
+    topTenShare: [0.4, 1] as Ramp,
+    holderHhi: [0.02, 0.5] as Ramp,
+    matchedShare: [0.05, 0.6] as Ramp,
+    traderCount: [0.3, 2.3] as Ramp,
+    volumeHhi: [0.03, 0.4] as Ramp,
+    clusterSupplyShare: [0.05, 0.5] as Ramp,
+  },
+} as const
+
+/** The chance that liquidity is pulled within 30 days: logistic(intercept + logOdds x L + prior x logit of the age's chance). */
+export const PULL_CHANCE = {
+  intercept: -0.69,
+  logOdds: 0.74,
+  prior: 0.84,
+  /** Of labelled tokens of an age: share that was pulled within 30 days. Between two ages by the logarithm of the hours. */
+  byAge: [
+    [75 / 3_600, 0.75],
+    [1, 0.68],
+    [6, 0.6],
+    [24, 0.5],
+    [72, 0.38],
+    [240, 0.24],
+    [720, 0.14],
+  ],
+} as const
+
+/** What each keeps a token from being of low risk. */
+export const NEVER_LOW = {
+  ageHours: 24,
+  /** Share of the liquidity that one wallet can withdraw within 30 days. */
+  exitShare: 0.5,
+  pullChance: 0.1,
+} as const
+
+/** How the floors of flags rise with what was measured: at the first share the lowest score that is not low, at the second one more by `by`. */
+export const FLAG_FLOORS = {
+  wash_trading: { ramp: [0, 1] as Ramp, by: 40 },
+  largestHolder: { ramp: [0.25, 0.9] as Ramp, by: 35 },
+  topTen: { ramp: [0.8, 1] as Ramp, by: 20 },
+  sybil_cluster: { ramp: [0.1, 0.8] as Ramp, by: 35 },
+  smart_money_exiting: { ramp: [0.3, 1] as Ramp, by: 20 },
 } as const
 
 /** No age above this tells risks apart: no ramp of the model ends later. */
@@ -104,8 +166,6 @@ export const WASH = {
   flag: { share: 0.03, matches: 3, amountUsd: 10 },
   /** Matched buys, and matched sales, from which an owner stands behind them [G]. */
   bothSides: 2,
-  /** Matched share of the week's volume from which wash trading is most of it. */
-  mostly: 0.5,
 } as const
 
 export const SMART_MONEY = {
@@ -235,6 +295,7 @@ export const FACT_RULES: FactRules = {
   crowdLinks: SYBIL.crowd,
   emptiedShare: OPENER.emptiedShare,
   quotes: [],
+  chainId: 0,
   openedPools: OPENER.pools,
   whaleHoldingUsd: CLASSES.whale.shareUsd,
 }

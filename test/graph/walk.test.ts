@@ -126,7 +126,7 @@ describe('the graph', () => {
 
   it('a score has its explanation and its history', async () => {
     const { tokenScore } = await ask(`{ tokenScore(address: "${tokenAddress(2)}") {
-      explanation { link prior floors { finding atLeast } dimensions { name inputs { name points } } confidenceGaps }
+      explanation { link base floors { finding atLeast } dimensions { name inputs { name points } } confidenceGaps }
       history(limit: 1) { score level } token { address } } }`)
     expect(tokenScore.explanation).toMatchObject({ link: 'identity', floors: [{ atLeast: 85 }] })
     expect(tokenScore.history).toEqual([{ score: 51, level: 'high' }])

@@ -126,6 +126,39 @@ describe('common sense of the risk model', () => {
     expect([...seen].sort()).toEqual(['concentrated_ownership', 'liquidity_pulled', 'wash_trading'])
   })
 
+  test('a token that is young, of low confidence, in one hand or not checked is never of low risk, and a reason says why', () => {
+    fc.assert(
+      fc.property(anyToken, (drawn) => {
+        const young = toToken({ ...drawn, ageHours: 20 })
+        const unknown = toToken(drawn, { holders: null, links: null, priceUsd: null })
+        const inOneHand = toToken({ ...drawn, free: 0.9, locked: 0, owners: 0 })
+        const unchecked = toToken(drawn, { contract: null })
+        const cases = [
+          ['young', young],
+          ['low_confidence', unknown],
+          ['one_wallet_can_withdraw', inOneHand],
+          ['contract_not_checked', unchecked],
+        ] as const
+        for (const [reason, facts] of cases) {
+          const { level, explanation } = scoreToken(facts)
+          expect(explanation.floors.map((floor) => floor.reason)).toContain(reason)
+          expect(level).not.toBe('low')
+          expect(explanation.reasons.some(({ kind }) => kind === 'danger' || kind === 'caution')).toBe(true)
+        }
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('a token of low risk has less than a tenth of a chance to be pulled within 30 days', () => {
+    fc.assert(
+      fc.property(anyToken, (drawn) => {
+        const { level, explanation } = scoreToken(toToken(drawn))
+        if (level === 'low') expect(explanation.pullChance30dPct).toBeLessThan(10)
+      }),
+    )
+  })
+
   test('wash trades among the swaps never lower the risk', () => {
     neverFalls((drawn, by) => {
       const plain = toToken(drawn)

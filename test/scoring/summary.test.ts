@@ -4,7 +4,7 @@ import { cleanName } from '../../src/scoring/clean-name.ts'
 import { nameToken, SUMMARY_LENGTH, writeSummary } from '../../src/scoring/summary.ts'
 import { stillHolds, toFingerprint } from '../../src/scoring/summary-brief.ts'
 import { scoreToken } from '../../src/scoring/token-risk.ts'
-import { DAY, holder, NOW, pool, token } from '../support/facts.ts'
+import { DAY, NOW, pool, token } from '../support/facts.ts'
 
 const HOSTILE = [
   ['<script>alert(1)</script>', 'alert 1'],
@@ -43,7 +43,9 @@ test('nobody is told who can withdraw from an empty pool, nor of the trades of m
   expect(risk.measures.exitShare).toBe(0)
   expect(writeSummary(empty, risk)).not.toMatch(/withdraw/)
   const money = token({ isQuote: true, volume24hUsd: 17_280 })
-  expect(writeSummary(money, scoreToken(money))).toContain('$17k traded against it in 24 hours.')
+  expect(writeSummary(money, scoreToken(money))).toContain(
+    'is a base asset of this chain and is not scored. $17k was traded against it in 24 hours.',
+  )
   expect(writeSummary(money, scoreToken(money))).not.toMatch(/withdraw|seven days/)
 })
 
@@ -52,45 +54,44 @@ test('a token without a usable name is called "Unnamed token"', () => {
   expect(nameToken({ name: 'Plain', symbol: 'PLN' })).toBe('Plain (PLN)')
 })
 
-test('the summary says level, flags, the reasons with their points, and as much of the rest as fits', () => {
+test('the summary is a conclusion: what it is, what can hurt, what speaks for it, and how sure that is', () => {
+  const providers = [
+    { id: 1, address: `0xa932${'0'.repeat(36)}`, kind: 'account' as const, share: 1, since: NOW - 40 * DAY },
+  ]
+  const own = providers.map((provider) => ({ ...provider, locks: [], hasAdded: true }))
   const facts = token({
-    holders: [holder(1, 0.2)],
-    liquidityUsd: 1_234,
-    pools: [
-      pool({
-        liquidityUsd: 1_234,
-        quoteReserve: 0.5,
-        providers: [{ id: 1, kind: 'account', share: 0.9, since: NOW, locks: [], hasAdded: null }],
-        days: [
-          {
-            day: NOW / DAY - 1,
-            openQuote: 10,
-            closeQuote: 0.5,
-            keptFraction: 0.04,
-            removalCount: 1,
-            beforeRemovalQuote: 10,
-          },
-        ],
-      }),
-    ],
+    contract: null,
+    liquidityUsd: 7_100,
+    pools: [pool({ liquidityUsd: 7_100, providers: own })],
+    deployerRecord: { tokens: 2, pulled: 2 },
   })
-  const risk = { ...scoreToken(facts), riskScore: 85, level: 'critical' as const, confidence: 'medium' as const }
-  const reasons = risk.explanation.reasons.map(({ text, points }) => `${text} (${points > 0 ? '+' : ''}${points})`)
-  expect(reasons).toHaveLength(3)
-  expect(reasons[0]).toMatch(/^96 % of a pool was withdrawn within a day \(\+\d\d\)$/)
-  expect(writeSummary(facts, risk)).toBe(
-    `Plain (PLN): critical risk (85 of 100), medium confidence. Most of its liquidity was pulled. What matters most: ${reasons.join(', ')}. Liquidity $1.2k, 95 % below its peak of a month, one wallet can withdraw 90 %. 40 holders, the ten largest own 20 % of the supply.`,
+  const text = writeSummary(facts, scoreToken(facts))
+  expect(text).toMatch(
+    /^Plain \(PLN\) is 60 days old and of (high|critical) risk: liquidity \$7\.1k, unlocked: 0xa932\.\.\. can withdraw 100 %; /,
   )
+  expect(text).toContain("2 of its deployer's 2 earlier tokens were pulled.")
+  expect(text).toContain('In its favour: ')
+  expect(text).toMatch(/Of tokens like it, about \d+ % were pulled within 30 days\./)
+  expect(text).not.toMatch(/[+-]\d/)
 })
 
-test('what a reason says of the liquidity is said once: how much, and who can withdraw it', () => {
+test('the summary of a token whose liquidity was pulled says so first, and that little speaks for it', () => {
+  const day = { openQuote: 10, closeQuote: 0.1, keptFraction: 0.01, removalCount: 1, beforeRemovalQuote: 10 }
+  const days = [{ ...day, day: NOW / DAY - 1 }]
+  const facts = token({ liquidityUsd: 500, pools: [pool({ liquidityUsd: 500, quoteReserve: 0.1, days })] })
+  const text = writeSummary(facts, scoreToken(facts))
+  expect(text).toMatch(/of critical risk: 99 % of a pool was withdrawn within a day/)
+  expect(text).toContain('Little speaks for it.')
+})
+
+test('a summary says nothing twice', () => {
   for (const liquidityUsd of [300, 2_000, 50_000, 3_000_000])
     for (const share of [0, 0.08, 0.98]) {
       const providers = [{ id: 1, kind: 'account' as const, share, since: NOW, locks: [], hasAdded: true }]
       const facts = token({ liquidityUsd, pools: [pool({ liquidityUsd, providers })] })
       const text = writeSummary(facts, scoreToken(facts))
-      expect(text.match(/withdraw/g), text).toHaveLength(1)
-      expect(text.match(/Liquidity \$|of liquidity/g), text).toHaveLength(1)
+      expect((text.match(/withdraw/g) ?? []).length, text).toBeLessThanOrEqual(1)
+      expect((text.match(/were pulled within 30 days/g) ?? []).length, text).toBe(1)
     }
 })
 
@@ -106,8 +107,8 @@ test('the summary states until when the liquidity is locked, while the lock coun
     return { text: writeSummary(facts, scoreToken(facts)), fingerprint: toFingerprint(facts, score) }
   }
   const [far, near] = [lockedUntil(100), lockedUntil(20)]
-  expect(far.text).toContain('Its liquidity is 80 % locked until 2026-04-25.')
-  expect(near.text).toContain('60 % locked until 2028-07-03.')
+  expect(far.text).toContain('80 % locked until 2026-04-25')
+  expect(near.text).toContain('60 % locked until 2028-07-03')
   expect(stillHolds(far.fingerprint, lockedUntil(100).fingerprint)).toBe(true)
   expect(stillHolds(far.fingerprint, near.fingerprint)).toBe(false)
 })

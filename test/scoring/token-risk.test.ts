@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { RISK_DIMENSIONS } from '../../src/base/vocabulary.ts'
 import { packExplanation, unpackExplanation } from '../../src/ledger/explanation-pack.ts'
+import type { TokenFacts } from '../../src/ledger/facts/facts.ts'
 import { composeParts, recomputeScore } from '../../src/scoring/composite.ts'
 import { toRiskLevel } from '../../src/scoring/levels.ts'
+import { MOST_REASONS } from '../../src/scoring/reasons.ts'
 import { scoreToken } from '../../src/scoring/token-risk.ts'
-import { RISK } from '../../src/scoring/weights.ts'
 import { asStored } from '../support/explanation.ts'
 import { DAY, holder, NOW, pool, swap, token } from '../support/facts.ts'
 
@@ -139,12 +140,13 @@ test('moving tokens from the smallest to the largest holder never lowers the hol
   )
 })
 
-test('a token without any known facts gets the prior and low confidence, with the reasons', () => {
+test('a token without any known facts is never of low risk, and its low confidence has reasons', () => {
   const risk = scoreToken(
     token({
       pools: [],
       holders: null,
       links: null,
+      contract: null,
       swapCount: 0,
       liquidityAddCount: 0,
       liquidityRemoveCount: 0,
@@ -152,10 +154,19 @@ test('a token without any known facts gets the prior and low confidence, with th
       firstLiquidityAt: null,
     }),
   )
-  expect(risk.riskScore).toBe(RISK.prior)
+  expect(risk.level).not.toBe('low')
   expect(risk.confidence).toBe('low')
   expect(risk.explanation.confidenceReasons).toEqual(
     expect.arrayContaining(['few_trades', 'holders_unknown', 'providers_unknown', 'not_priced']),
+  )
+  expect(risk.explanation.floors.map(({ reason }) => reason)).toEqual(
+    expect.arrayContaining([
+      'not_priced',
+      'barely_known',
+      'low_confidence',
+      'withdrawal_unknown',
+      'contract_not_checked',
+    ]),
   )
   expect(risk.flags).toEqual([])
 })
@@ -166,8 +177,10 @@ test('the composite is the logistic of the published dimensions by their publish
       const { explanation } = scoreToken(facts)
       const { dimensions, contributions, link, intercept } = explanation
       expect(link).toBe('logistic')
+      // Those three are part of what somebody can do.
+      const weighed = dimensions.filter(({ name }) => !['holders', 'wash', 'smartMoney'].includes(name))
       expect(contributions.map(({ name, value }) => [name, value])).toEqual(
-        dimensions.map(({ name, value }) => [name, value]),
+        weighed.map(({ name, value }) => [name, value]),
       )
       const logOdds = contributions.reduce((sum, { value, weight }) => sum + (value ?? 0) * weight, intercept)
       expect(explanation.composite).toBe(100 / (1 + Math.exp(-logOdds)))
@@ -175,35 +188,68 @@ test('the composite is the logistic of the published dimensions by their publish
   )
 })
 
-test('all reasons together are the way from a token of which nothing is known to the score', () => {
+const KIND_ORDER = ['danger', 'caution', 'comfort', 'fact']
+
+test('the base and the points of all reasons make the published score to the last digit, dangers first, each fact once', () => {
   fc.assert(
     fc.property(anyToken, (facts) => {
-      const { explanation, flags } = scoreToken(facts)
-      const { reasons, score } = explanation
-      expect(reasons.length).toBeLessThanOrEqual(3)
-      // That of a flag may stand before larger ones.
-      const sizes = reasons.slice(flags.length > 0 ? 1 : 0).map(({ points }) => Math.abs(points))
-      expect(sizes).toEqual([...sizes].sort((a, b) => b - a))
-      if (flags.includes('liquidity_pulled')) expect(reasons[0]?.text).toMatch(/of a pool was withdrawn within a day/)
-      if (flags.includes('liquidity_pulled')) expect(reasons[0]?.points).toBeGreaterThan(0)
+      const { base, reasons, score } = scoreToken(facts).explanation
+      expect(reasons.length).toBeLessThanOrEqual(MOST_REASONS)
+      const cents = reasons.reduce((sum, { points }) => sum + Math.round(100 * points), Math.round(100 * (base ?? 0)))
+      expect(cents).toBe(Math.round(100 * score))
+      const kinds = reasons.map(({ kind }) => KIND_ORDER.indexOf(kind))
+      expect(kinds).toEqual([...kinds].sort((a, b) => a - b))
+      expect(new Set(reasons.map(({ text }) => text)).size).toBe(reasons.length)
       for (const { text, points, dimension } of reasons) {
-        expect(Math.abs(points)).toBeGreaterThanOrEqual(1)
-        expect(text).not.toMatch(/\d{4}|\{|NaN|null|undefined|Infinity/)
+        expect(points).toBe(Math.round(100 * points) / 100)
+        expect(text).not.toMatch(/\{|NaN|null|undefined|Infinity/)
         expect(RISK_DIMENSIONS).toContain(dimension)
       }
-      if (reasons.length < 3)
-        expect(Math.abs(score - 49 - reasons.reduce((sum, { points }) => sum + points, 0))).toBeLessThan(25)
     }),
   )
 })
 
-test('the size of the opening is told with the liquidity, as one reason with the points of both', () => {
-  const facts = token({ liquidityUsd: 1e6, pools: [pool({ liquidityUsd: 1e6, peakLiquidityUsd: 1e6 })] })
-  const { reasons, dimensions } = scoreToken(facts).explanation
-  const names = dimensions.flatMap(({ inputs }) => inputs.map(({ name }) => name))
-  expect(names).toEqual(expect.arrayContaining(['liquidityUsd', 'openingUsd']))
-  expect(reasons.filter(({ text }) => /began the past week/.test(text))).toEqual([])
-  expect(reasons.find(({ text }) => text.startsWith('the pools hold $1m of liquidity'))?.points).toBeLessThan(0)
+test('every floor is told by a reason that is no comfort', () => {
+  fc.assert(
+    fc.property(anyToken, (facts) => {
+      const { floors, reasons } = scoreToken({ ...facts, contract: null }).explanation
+      const told = reasons.filter(({ kind }) => kind === 'danger' || kind === 'caution')
+      expect(floors.map(({ reason }) => reason)).toContain('contract_not_checked')
+      expect(told.length).toBeGreaterThan(0)
+      expect(reasons.find(({ text }) => text === 'Its contract was not checked')?.kind ?? 'caution').toBe('caution')
+    }),
+  )
+})
+
+test('the kind of a reason is of its fact: a free hand is a danger whatever its points, and the unknown is no comfort', () => {
+  const large = 5_000_000
+  const free = [{ id: 1, kind: 'account' as const, share: 1, since: NOW - 40 * DAY, locks: [], hasAdded: true }]
+  const told = (providers: typeof free | null) =>
+    scoreToken(
+      token({ liquidityUsd: large, pools: [pool({ liquidityUsd: large, providers })] }),
+    ).explanation.reasons.find(({ text }) => text.startsWith('Liquidity $5m'))
+  expect(told(free)).toMatchObject({ kind: 'danger', text: 'Liquidity $5m, unlocked: one wallet can withdraw 100 %' })
+  const most = [
+    { ...free[0], share: 0.55 },
+    { ...free[0], id: 2, kind: 'burned' as const, share: 0.45 },
+  ]
+  expect(told(most as typeof free)).toMatchObject({ kind: 'danger' })
+  expect(told(most as typeof free)?.points).toBeLessThan(0)
+  expect(told(null)).toMatchObject({ kind: 'caution', text: 'Liquidity $5m, and nobody knows who can withdraw it' })
+  const named = free.map((provider) => ({ ...provider, address: `0xa932${'0'.repeat(36)}` }))
+  expect(told(named)?.text).toBe('Liquidity $5m, unlocked: 0xa932... can withdraw 100 %')
+})
+
+test('the pulled tokens of a deployer are a reason, and unknown deployers are none', () => {
+  const told = (deployerRecord: TokenFacts['deployerRecord']) =>
+    scoreToken(token({ deployerRecord })).explanation.reasons.find(({ text }) => /deployer/.test(text))
+  expect(told({ tokens: 2, pulled: 2 })).toMatchObject({
+    kind: 'danger',
+    text: "2 of its deployer's 2 earlier tokens were pulled",
+  })
+  expect(told({ tokens: 1, pulled: 1 })?.text).toBe("1 of its deployer's 1 earlier token was pulled")
+  expect(told({ tokens: 9, pulled: 0 })).toBeUndefined()
+  expect(told(null)).toBeUndefined()
 })
 
 test('a flag for who owns it says what set it: one holder, or the ten largest', () => {
@@ -212,19 +258,21 @@ test('a flag for who owns it says what set it: one holder, or the ten largest', 
     expect(risk.flags).toContain('concentrated_ownership')
     return risk.explanation.reasons.map(({ text }) => text)
   }
-  expect(told([0.3, 0.01])).toContain('one wallet owns 30 % of the supply')
-  expect(told(Array.from({ length: 10 }, () => 0.09))).toContain('its ten largest holders own 90 % of the supply')
+  expect(told([0.3, 0.01])).toContain('One wallet owns 30 % of the supply')
+  expect(told(Array.from({ length: 10 }, () => 0.09))).toContain('Top 10 holders (without pools): 90 %')
 })
 
-test('a quote of the chain is not judged as a launch: low, and lifted by flags like any other', () => {
+test('a base asset of the chain is not scored: low, and lifted by flags like any other', () => {
   const quote = scoreToken(token({ isQuote: true, swapCount: 0, pools: [], swaps: [] }))
   expect([quote.riskScore, quote.level, quote.explanation.link]).toEqual([10, 'low', 'identity'])
+  expect(quote.explanation.pullChance30dPct).toBeNull()
   expect(quote.explanation.reasons).toEqual([
-    { text: 'it is money of this chain, which is not judged as a launch', points: -50, dimension: 'maturity' },
+    { kind: 'fact', text: 'Base asset, not scored', points: 0, dimension: 'maturity' },
   ])
   expect(recomputeScore(unpackExplanation(JSON.parse(JSON.stringify(packExplanation(quote.explanation)))))).toBe(10)
   const owned = scoreToken(token({ isQuote: true, holders: [holder(1, 0.9)] }))
-  expect([owned.flags, owned.level]).toEqual([['concentrated_ownership'], 'medium'])
+  expect(owned.flags).toEqual(['concentrated_ownership'])
+  expect(owned.level).not.toBe('low')
   expect(scoreToken(token({ isQuote: true, priceUsd: null })).level).toBe('medium')
 })
 

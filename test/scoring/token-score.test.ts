@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { PoolFacts } from '../../src/ledger/facts/facts.ts'
 import { AGES_HOURS, RISK_INPUTS } from '../../src/scoring/risk-inputs.ts'
 import { nextTokenChange, toTokenScore } from '../../src/scoring/token-score.ts'
 import { SETTLED_HOURS } from '../../src/scoring/weights.ts'
@@ -36,14 +37,50 @@ test('an age at which a token is no longer looked at is above every age that the
   expect(Math.max(...ages, ...AGES_HOURS)).toBeLessThanOrEqual(SETTLED_HOURS)
 })
 
-test('published stability and flow are 100 minus the risk; wash trading and concentration are the risk', () => {
-  const facts = token()
-  const score = toTokenScore(facts)
+test('the published flow is 100 minus its risk; wash trading and concentration are the risk', () => {
+  const score = toTokenScore(token())
   const values = new Map(score.explanation.dimensions.map((dimension) => [dimension.name, dimension.value]))
-  expect(score.liquidityStabilityScore).toBeCloseTo(100 - (values.get('liquidity') ?? 0), 2)
   expect(score.smartMoneyFlowScore ?? 50).toBeCloseTo(100 - (values.get('smartMoney') ?? 0), 2)
   expect(score.washTradeScore ?? 0).toBeCloseTo(values.get('wash') ?? 0, 2)
   expect(score.holderConcentrationScore ?? 60).toBeCloseTo(values.get('holders') ?? 0, 2)
+})
+
+test('the stability of liquidity is 100 only where nobody can withdraw any of it within 30 days', () => {
+  const locked = (days: number, share = 1) => [
+    {
+      id: 1,
+      kind: 'locker' as const,
+      share,
+      since: NOW - DAY,
+      hasAdded: false,
+      locks: [{ share, endsAt: NOW + days * DAY }],
+    },
+    { ...provider(NOW - 40 * DAY), id: 2, share: 1 - share },
+  ]
+  const stabilityOf = (providers: PoolFacts['providers'], more: Partial<PoolFacts> = {}) =>
+    toTokenScore(token({ pools: [pool({ providers, providerCount: providers?.length ?? null, ...more })] }))
+      .liquidityStabilityScore
+  expect(stabilityOf([{ ...provider(NOW), kind: 'burned' }])).toBe(100)
+  expect(stabilityOf(locked(31))).toBe(100)
+  expect(stabilityOf(locked(29))).toBe(0)
+  expect(stabilityOf(locked(90, 0.7))).toBe(70)
+  expect(stabilityOf(locked(90, 0.7).slice(0, 1), { providerCount: 500 })).toBe(70)
+  expect(stabilityOf([provider(NOW)])).toBe(0)
+  expect(stabilityOf(null)).toBeNull()
+})
+
+test('what was pulled lowers the stability of what is left, and of no liquidity there is none', () => {
+  const removal = { openQuote: 10, closeQuote: 0.5, keptFraction: 0.04, removalCount: 1, beforeRemovalQuote: 10 }
+  const pools = (quoteReserve: number, liquidityUsd: number) => [
+    pool({
+      quoteReserve,
+      liquidityUsd,
+      providers: [{ ...provider(NOW), kind: 'burned' }],
+      days: [{ ...removal, day: Math.floor(NOW / DAY) - 1 }],
+    }),
+  ]
+  expect(toTokenScore(token({ pools: pools(0.5, 50_000) })).liquidityStabilityScore).toBe(4)
+  expect(toTokenScore(token({ liquidityUsd: 0, pools: pools(0, 0) })).liquidityStabilityScore).toBe(0)
 })
 
 test('nothing stands in the place of a dimension of which nothing is known', () => {

@@ -132,7 +132,8 @@ describe('the demo chain', () => {
 
     test('the risk of every token', async () => {
       const { tokens: all } = await ask(`{ tokens(limit: 200) { total items { riskScore score { riskScore blockNumber
-        dimensions { holderConcentrationScore liquidityStabilityScore washTradeScore smartMoneyFlowScore } ${EXPLANATION} } } } }`)
+        dimensions { holderConcentrationScore washTradeScore smartMoneyFlowScore }
+        ${EXPLANATION} } } } }`)
       expect(all.items).toHaveLength(all.total)
       for (const { riskScore, score } of all.items) {
         const explanation: PublishedExplanation = score.explanation
@@ -142,7 +143,6 @@ describe('the demo chain', () => {
         const value = (name: string) => again.dimensions.find((it) => it.name === name)?.value ?? Number.NaN
         expectKnown(score.dimensions, {
           holderConcentrationScore: twoDigits(value('holders')),
-          liquidityStabilityScore: twoDigits(100 - value('liquidity')),
           washTradeScore: twoDigits(value('wash')),
           smartMoneyFlowScore: twoDigits(100 - value('smartMoney')),
         })

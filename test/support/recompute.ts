@@ -1,7 +1,7 @@
 // Recomputes scores from the published `explanation` alone, by the formula in its description, without shared code.
 
 /** The fields that a reader needs to recompute a score. */
-export const EXPLANATION = `explanation { block link intercept composite prior evidence evidenceHalf score confidenceGaps
+export const EXPLANATION = `explanation { block link intercept composite base score confidenceGaps
   dimensions { name value inputs { name value points weight contribution } }
   contributions { name value weight contribution } floors { finding atLeast } }`
 
@@ -17,9 +17,6 @@ export interface PublishedExplanation {
   link: 'identity' | 'logistic'
   intercept: number
   composite: number
-  prior: number
-  evidence: number
-  evidenceHalf: number
   score: number
   dimensions: { name: string; value: number; inputs: (Summand & { points: number })[] }[]
   contributions: Summand[]
@@ -35,15 +32,17 @@ const nineDecimals = (value: number) => Math.round(value * 1e9) / 1e9
 export function recompute({ dimensions, contributions, ...parts }: PublishedExplanation) {
   const total = contributions.reduce((sum, { contribution }) => sum + contribution, parts.intercept)
   const composite = parts.link === 'logistic' ? 100 / (1 + Math.exp(-total)) : within(total)
-  const trust = parts.evidenceHalf > 0 ? parts.evidence / (parts.evidence + parts.evidenceHalf) : 1
-  const leaned = parts.prior + (composite - parts.prior) * trust
+  const lifted = parts.floors.map(({ atLeast }) => {
+    const end = [30, 50, 65].find((cut) => atLeast < cut) ?? 100
+    return composite < end ? atLeast + ((end - atLeast) * composite) / end : composite
+  })
   return {
     dimensions: dimensions.map(({ name, inputs }) => ({
       name,
       value: nineDecimals(within(inputs.reduce((sum, { points, weight }) => sum + points * weight, 0))),
     })),
     composite: nineDecimals(composite),
-    score: twoDigits(within(Math.max(leaned, ...parts.floors.map(({ atLeast }) => atLeast)))),
+    score: twoDigits(within(Math.max(composite, ...lifted))),
   }
 }
 

@@ -92,8 +92,6 @@ function toneOf(value: number, digits: number): 'up' | 'down' | 'faint' {
 
 export const percentTone = (value: number) => toneOf(value, percentDigits(value))
 export const dollarsTone = (value: number) => toneOf(value, 2)
-/** Of points that make a score worse: more is bad. */
-export const pointsTone = (value: number) => toneOf(-value, 1)
 
 const UNITS = [
   [365 * 86_400, 'year'],

@@ -35,6 +35,7 @@ const DIMENSIONS: Readonly<Record<string, string>> = {
   activity: 'Activity',
   trading: 'Trading',
   maturity: 'Maturity',
+  capability: 'What somebody can do',
   winRate: 'Win rate',
   consistency: 'Consistency',
   drawdown: 'Drawdown',
@@ -56,21 +57,6 @@ const REASONS: Readonly<Record<string, string>> = {
   pulled_liquidity: 'part of it is liquidity that it pulled, the money of others',
   unpriced_holdings: 'some of what it holds has no price',
   partial_history: 'its past before the first indexed block is not known',
-}
-
-const FINDINGS: Readonly<Record<string, string>> = {
-  liquidity_pulled: 'most of its liquidity was removed',
-  fell_within_a_day: 'its price or its liquidity fell by 90 % within a day',
-  fell_within_a_month: 'most of its worth went within a month',
-  opener_emptied: 'who opened its pool emptied other pools',
-  not_priced: 'it has no price',
-  barely_known: 'too little is known of it',
-}
-
-/** Why a score is not lower. */
-export const finding = (name: string): string => {
-  const flag = FLAGS[name]
-  return FINDINGS[name] ?? (flag ? `it has the flag “${flag.short}”` : words(name))
 }
 
 /** Why a confidence is not higher. */

@@ -170,7 +170,7 @@ class Power(TypedDict):
 class ContractFinding(TypedDict):
     """A finding of the check."""
 
-    name: Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting", "fell_within_a_day", "fell_within_a_month", "opener_emptied", "not_priced", "barely_known", "cannot_sell", "balances_gone", "extreme_tax", "taken_without_approval", "nobody_can_buy", "late_mint", "time_bomb", "spends_without_allowance", "hidden_power", "confiscating_power", "high_tax", "open_power", "hides_from_simulation", "answers_differ", "few_buyers_sold", "run_of_buys"]
+    name: Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting", "fell_within_a_day", "fell_within_a_month", "opener_emptied", "not_priced", "barely_known", "cannot_sell", "balances_gone", "extreme_tax", "taken_without_approval", "nobody_can_buy", "late_mint", "time_bomb", "spends_without_allowance", "hidden_power", "confiscating_power", "high_tax", "open_power", "hides_from_simulation", "answers_differ", "few_buyers_sold", "run_of_buys", "young", "low_confidence", "one_wallet_can_withdraw", "withdrawal_unknown", "contract_not_checked", "pull_likely"]
     """Its name."""
     text: str
     """The finding as a sentence."""
@@ -344,7 +344,7 @@ class TokenScoreDimensions(TypedDict):
     holder_concentration_score: float
     """How concentrated the ownership is, 0-100; 100 is one holder, 60 when the balances are not known."""
     liquidity_stability_score: float
-    """How firmly the liquidity stays, 0-100; 100 cannot leave, 40 before the first score."""
+    """How firmly the liquidity stays, 0-100; 100 cannot leave within 30 days, 40 when nobody knows."""
     wash_trade_score: float
     """How much of the volume was wash trading, 0-100; 0 is none that was found, 60 when nothing was traded in the week or nobody says by whom."""
     smart_money_flow_score: float

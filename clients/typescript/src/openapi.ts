@@ -319,7 +319,7 @@ export interface components {
             risk_flags: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
             /**
              * @description A generated summary of at most 400 characters.
-             * @example Exodus (EXODUS): medium risk (30 of 100), medium confidence. 89 holders, the ten largest own 19 %.
+             * @example Exodus (EXODUS) is 9 days old and of medium risk: liquidity $41k, unlocked: 0xa932... can withdraw 100 %. In its favour: top 10 holders (without pools): 19 %. Confidence is medium: an unchecked contract.
              */
             ai_summary: string;
             /**
@@ -445,7 +445,7 @@ export interface components {
             risk_flags: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
             /**
              * @description A generated summary of at most 400 characters.
-             * @example Exodus (EXODUS): medium risk (30 of 100), medium confidence. 89 holders, the ten largest own 19 %.
+             * @example Exodus (EXODUS) is 9 days old and of medium risk: liquidity $41k, unlocked: 0xa932... can withdraw 100 %. In its favour: top 10 holders (without pools): 19 %. Confidence is medium: an unchecked contract.
              */
             ai_summary: string;
             /**
@@ -618,7 +618,7 @@ export interface components {
              * @example cannot_sell
              * @enum {string}
              */
-            name: "wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting" | "fell_within_a_day" | "fell_within_a_month" | "opener_emptied" | "not_priced" | "barely_known" | "cannot_sell" | "balances_gone" | "extreme_tax" | "taken_without_approval" | "nobody_can_buy" | "late_mint" | "time_bomb" | "spends_without_allowance" | "hidden_power" | "confiscating_power" | "high_tax" | "open_power" | "hides_from_simulation" | "answers_differ" | "few_buyers_sold" | "run_of_buys";
+            name: "wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting" | "fell_within_a_day" | "fell_within_a_month" | "opener_emptied" | "not_priced" | "barely_known" | "cannot_sell" | "balances_gone" | "extreme_tax" | "taken_without_approval" | "nobody_can_buy" | "late_mint" | "time_bomb" | "spends_without_allowance" | "hidden_power" | "confiscating_power" | "high_tax" | "open_power" | "hides_from_simulation" | "answers_differ" | "few_buyers_sold" | "run_of_buys" | "young" | "low_confidence" | "one_wallet_can_withdraw" | "withdrawal_unknown" | "contract_not_checked" | "pull_likely";
             /**
              * @description The finding as a sentence.
              * @example 8 of 8 holders could not sell at block 5661
@@ -1015,7 +1015,7 @@ export interface components {
             holder_concentration_score: number;
             /**
              * Format: double
-             * @description How firmly the liquidity stays, 0-100; 100 cannot leave, 40 before the first score.
+             * @description How firmly the liquidity stays, 0-100; 100 cannot leave within 30 days, 40 when nobody knows.
              * @example 60.91
              */
             liquidity_stability_score: number;

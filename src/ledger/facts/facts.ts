@@ -4,6 +4,7 @@
 import type { Classification, Confidence, Direction, WalletKind } from '../../base/vocabulary.ts'
 import type { PoolKind } from '../../chain/event.ts'
 import type { SafetyReport } from '../../safety/report.ts'
+import type { DeployerRecord } from '../deployer-record.ts'
 
 /** The block whose state the facts describe. */
 export interface FactsBlock {
@@ -52,6 +53,7 @@ export interface FactRules {
   whaleHoldingUsd: number
   /** Addresses of the chain's stablecoins and of its wrapped coin. */
   quotes: readonly string[]
+  chainId: number
 }
 
 /** Whether a wallet's trades count as smart money: its reputation is high enough, and its confidence is not low. */
@@ -75,6 +77,8 @@ export interface HolderFacts extends TraderFacts {
 /** Who can withdraw a pool's liquidity. */
 export interface ProviderFacts {
   id: number
+  /** Undefined: the source does not say. */
+  address?: string | undefined
   kind: WalletKind
   /** Fraction of the pool's shares, 0-1. */
   share: number
@@ -174,6 +178,8 @@ export interface ContractFacts extends Pick<SafetyReport, 'sellCheck' | 'powers'
 /** The facts for a token's score. Every list is bounded, whatever the token's history. */
 export interface TokenFacts {
   id: number
+  /** The chain, whose market the scores compare it with. */
+  chainId: number
   block: FactsBlock
   name: string
   symbol: string
@@ -218,6 +224,8 @@ export interface TokenFacts {
   links: LinkFacts[] | null
   /** Null: its contract was never checked. */
   contract: ContractFacts | null
+  /** Null: who deployed it is not known. */
+  deployerRecord: DeployerRecord | null
 }
 
 /** A trade of one wallet. */

@@ -59,6 +59,7 @@ const readProviderRows = defineRead(
   {
     lpId: integer('lp.id'),
     walletId: integer('s.wallet_id'),
+    address: text('w.address'),
     kind: text<WalletKind>('w.kind'),
     balance: double('s.balance::float8'),
     since: seconds('s.last_at'),
@@ -133,7 +134,8 @@ async function readProviders(client: Reader, pools: PoolRows): Promise<(lpId: nu
     const supply = supplies.get(lpId) ?? 0
     const share = supply > 0 ? Math.min(1, itemAt(rows.balance, at) / supply) : 0
     const locks = listLocks(share, lockers.get(lockerKey(lpId, id)))
-    return { id, kind, share, hasAdded: rows.hasAdded[at] === 1, since: itemAt(rows.since, at), locks }
+    const [address, since] = [itemAt(rows.address, at), itemAt(rows.since, at)]
+    return { id, address, kind, share, hasAdded: rows.hasAdded[at] === 1, since, locks }
   })
   return (lpId) => lookThrough(providersOf(lpId), stakesOf(lpId), supplies.get(lpId) ?? 0)
 }

@@ -11,6 +11,7 @@ const readStakeRows = defineRead(
     lpId: integer('lp.id'),
     gaugeId: integer('s.gauge_id'),
     ownerId: integer('s.owner_id'),
+    address: text('w.address'),
     kind: text<WalletKind>('w.kind'),
     amount: double('s.amount::float8'),
     hasAdded: integer(`(EXISTS (SELECT FROM position b
@@ -30,6 +31,7 @@ const readStakeRows = defineRead(
 export interface StakeFacts {
   gaugeId: number
   ownerId: number
+  address?: string | undefined
   kind: WalletKind
   /** Raw shares. */
   amount: number
@@ -49,6 +51,7 @@ export async function readStakes(
     (at): StakeFacts => ({
       gaugeId: itemAt(rows.gaugeId, at),
       ownerId: itemAt(rows.ownerId, at),
+      address: itemAt(rows.address, at),
       kind: itemAt(rows.kind, at),
       amount: itemAt(rows.amount, at),
       hasAdded: rows.hasAdded[at] === 1,
@@ -65,7 +68,7 @@ export function lookThrough(
 ): ProviderFacts[] {
   if (stakes.length === 0 || !(supply > 0)) return providers
   const found = new Map(providers.map((provider) => [provider.id, { ...provider }]))
-  for (const { gaugeId, ownerId, kind, amount, hasAdded, since } of stakes) {
+  for (const { gaugeId, ownerId, address, kind, amount, hasAdded, since } of stakes) {
     const gauge = found.get(gaugeId)
     if (!gauge || gaugeId === ownerId) continue
     const share = Math.min(gauge.share, amount / supply)
@@ -73,7 +76,7 @@ export function lookThrough(
     gauge.hasAdded = true
     const owner = found.get(ownerId)
     if (owner) owner.share += share
-    else found.set(ownerId, { id: ownerId, kind, share, hasAdded, since, locks: [] })
+    else found.set(ownerId, { id: ownerId, address, kind, share, hasAdded, since, locks: [] })
   }
   return [...found.values()].filter(({ share }) => share > 0).sort((a, b) => b.share - a.share || a.id - b.id)
 }

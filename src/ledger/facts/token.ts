@@ -16,6 +16,7 @@ import {
   text,
 } from '../../database/column-query.ts'
 import { readContractFacts } from './contract.ts'
+import { readDeployerRecords } from './deployers.ts'
 import type { FactsBlock, TokenFacts, TraderFacts } from './facts.ts'
 import { type HolderRows, listHolders, readHolderRows } from './holders.ts'
 import { readLinks } from './links.ts'
@@ -68,12 +69,13 @@ export async function loadTokenFacts(
   const rows = await readTokenRows(client, [ids, `{${memory.rules.quotes.join(',')}}`])
   const tokenIds = [...rows.id]
   const scales = listScales(rows)
-  const [poolsOf, positions, swaps, hoursOf, contractOf] = await Promise.all([
+  const [poolsOf, positions, swaps, hoursOf, contractOf, recordOf] = await Promise.all([
     readPoolFacts(client, tokenIds, block, memory.rules),
     readHolderRows(client, tokenIds, block),
     readSwaps(client, new Map(tokenIds.map((id, at) => [id, itemAt(rows.swapCount, at)])), block),
     readWeekHours(client, tokenIds, block),
     readContractFacts(client, tokenIds),
+    readDeployerRecords(client, tokenIds),
   ])
   const pairs = findTraders(tokenIds, swaps, positions)
   const known = await readWallets(client, [positions.walletId, pairs.walletIds], memory)
@@ -92,6 +94,7 @@ export async function loadTokenFacts(
   function* toFacts(): Generator<TokenFacts> {
     for (const [at, id] of tokenIds.entries()) {
       yield Object.assign(toToken(rows, at, scales.get(id), block), {
+        chainId: memory.rules.chainId,
         pools: poolsOf(id),
         holders: dropServices(holdersOf(id)),
         traders: dropServices(tradersOf(id)),
@@ -99,6 +102,7 @@ export async function loadTokenFacts(
         hours: hoursOf(id),
         links: linksOf(id),
         contract: contractOf(id),
+        deployerRecord: recordOf(id),
       })
     }
   }

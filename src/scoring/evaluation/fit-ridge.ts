@@ -6,8 +6,6 @@ export interface RidgeColumn {
   values: Float64Array
   low: number
   high: number
-  /** The value to which the penalty pulls the coefficient. */
-  leaning: number
 }
 
 export interface RidgeRows {
@@ -23,18 +21,18 @@ const CONVERGED = 1e-5
 /** The least curvature of a row; it would be almost 0 for rows that the model is sure about. */
 const MIN_CURVE = 1e-3
 
-/** Returns the intercept and one coefficient per column. `l2` weighs the squared distances to the leanings. */
+/** Returns the intercept and one coefficient per column. `l2` weighs the squared coefficients. */
 export function fitRidge(
   columns: readonly RidgeColumn[],
   rows: RidgeRows,
   l2: number,
 ): { intercept: number; coefficients: number[] } {
   const count = rows.weights.length
-  const coefficients = columns.map(({ leaning, low, high }) => Math.min(high, Math.max(low, leaning)))
+  const coefficients = columns.map(({ low, high }) => Math.min(high, Math.max(low, 0)))
   const odds = new Float64Array(count)
   for (const [at, { values }] of columns.entries()) addTo(odds, values, coefficients[at] ?? 0)
   let intercept = 0
-  let loss = lossOf(odds, rows, columns, coefficients, l2)
+  let loss = lossOf(odds, rows, coefficients, l2)
   for (let step = 0; step < NEWTON_STEPS; step++) {
     const { curve, rest } = linearise(odds, rows)
     const start = { odds: Float64Array.from(odds), coefficients: [...coefficients], intercept }
@@ -44,14 +42,14 @@ export function fitRidge(
         coefficients[at] = move(column, coefficients[at] ?? 0, l2, curve, rest, odds)
       })
     }
-    let next = lossOf(odds, rows, columns, coefficients, l2)
+    let next = lossOf(odds, rows, coefficients, l2)
     // A full step may overshoot for rows that the model is sure about, so it is halved until the loss falls.
     for (let halving = 0; next > loss && halving < HALVINGS; halving++) {
       for (let row = 0; row < count; row++) odds[row] = middle(odds[row], start.odds[row])
       for (let at = 0; at < coefficients.length; at++)
         coefficients[at] = middle(coefficients[at], start.coefficients[at])
       intercept = middle(intercept, start.intercept)
-      next = lossOf(odds, rows, columns, coefficients, l2)
+      next = lossOf(odds, rows, coefficients, l2)
     }
     if (loss - next < CONVERGED * loss) break
     loss = next
@@ -64,7 +62,6 @@ const middle = (one = 0, other = 0): number => (one + other) / 2
 function lossOf(
   odds: Float64Array,
   { positive, weights }: RidgeRows,
-  columns: readonly RidgeColumn[],
   coefficients: readonly number[],
   l2: number,
 ): number {
@@ -73,9 +70,7 @@ function lossOf(
     const away = positive[row] ? -(odds[row] as number) : (odds[row] as number)
     loss += (weights[row] as number) * (Math.max(away, 0) + Math.log1p(Math.exp(-Math.abs(away))))
   }
-  columns.forEach(({ leaning }, at) => {
-    loss += (l2 / 2) * ((coefficients[at] ?? 0) - leaning) ** 2
-  })
+  for (const coefficient of coefficients) loss += (l2 / 2) * coefficient ** 2
   return loss
 }
 
@@ -114,8 +109,8 @@ function move(
   rest: Float64Array,
   odds: Float64Array,
 ): number {
-  const { values, low, high, leaning } = column
-  let slope = l2 * (leaning - now)
+  const { values, low, high } = column
+  let slope = -l2 * now
   let bend = l2
   for (let row = 0; row < values.length; row++) {
     const value = values[row] as number

@@ -64,7 +64,7 @@ function planColumns(input: RiskInput, examples: readonly RiskExample[], placed:
       const values = Float64Array.from(places, (place, at) =>
         place === null ? 0 : (share(place, ramp) - mean) * nearness(group, placed[at]),
       )
-      return { input, ramp, group, mean, values, ...boundsOf(input, group.kind === 'all', ramps) }
+      return { input, ramp, group, mean, values, ...boundsOf(input) }
     })
   }).flat()
 }
@@ -79,12 +79,10 @@ function nearness(group: Group, placed: Placed = { age: 0, opening: 0 }): number
   return group.kind === 'all' ? 1 : OWN_SCALE * Math.max(0, 1 - Math.abs(placed[group.kind] - group.at))
 }
 
-function boundsOf({ direction, least = 0, leaning = 0 }: RiskInput, isShared: boolean, ramps: number) {
-  const [from, to] = isShared ? [least / ramps, leaning / ramps] : [0, 0]
-  if (direction > 0) return { low: from, high: UNBOUNDED, leaning: to }
-  if (direction < 0) return { low: -UNBOUNDED, high: -from, leaning: -to }
-  return { low: -UNBOUNDED, high: UNBOUNDED, leaning: 0 }
-}
+const boundsOf = ({ direction }: RiskInput) => ({
+  low: direction > 0 ? 0 : -UNBOUNDED,
+  high: direction < 0 ? 0 : UNBOUNDED,
+})
 
 /** Points at the knots: what holds for every token stands in the rows of the ages. */
 function tabulate(input: RiskInput, columns: readonly Plan[], coefficients: readonly number[]): InputPoints {

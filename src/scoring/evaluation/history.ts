@@ -35,6 +35,7 @@ export interface Rug {
 
 export interface TokenHistory {
   id: string
+  chainId: number
   createdAt: number
   /** The label. */
   rugged: boolean

@@ -82,6 +82,7 @@ export function toFacts(
   }
   return {
     id: 1,
+    chainId: history.chainId,
     block,
     name: '',
     symbol: '',
@@ -112,6 +113,7 @@ export function toFacts(
     hours: listHours(week),
     links: null,
     contract: null,
+    deployerRecord: null,
   }
 }
 

@@ -1,10 +1,9 @@
-// The labelled cases that the risk model is fitted to: the snapshots of folders' tokens, each with its market, its block of
-// creation time, and its weight in the fit.
+// The labelled cases that the risk models are fitted to: the snapshots of folders' tokens, each with its market and its weight in
+// the fit.
 import { measureToken } from '../measures.ts'
 import type { MeasuredRisk } from '../risk-score.ts'
 import { toMeasuredRisk } from '../token-risk.ts'
 import { readTokenFolder } from './folder.ts'
-import { scoreByHand } from './hand-formula.ts'
 import type { TokenHistory } from './history.ts'
 import { createLeftOut } from './left-out.ts'
 import { createRandom } from './metrics.ts'
@@ -14,9 +13,6 @@ import { PROTOCOLS, type Protocol, takeSnapshots } from './snapshots.ts'
 const PROTOCOL_WEIGHT: Record<Protocol, number> = { '1h': 0.5, '24h': 1, '72h': 0.5, aligned: 2, aligned_complete: 0 }
 /** How many tokens that never rug are drawn for each rug. */
 const PEERS = 3
-/** How many blocks of creation time there are. */
-export const FOLDS = 5
-
 export interface RiskCase extends MeasuredRisk {
   source: string
   /** Folders that share a token are the same market. */
@@ -24,10 +20,13 @@ export interface RiskCase extends MeasuredRisk {
   protocol: Protocol
   positive: boolean
   owner: string
-  fold: number
+  chainId: number
   createdAt: number
-  /** The score by the hand-written formula, for comparison. */
-  formula: number
+  /** The time of the snapshot, in seconds since 1970. */
+  at: number
+  /** Whether it is ever rugged, and when, as far as the file says. */
+  rugged: boolean
+  rugAt: number | null
 }
 
 /** Reads the cases of all folders. The seed decides which peers are drawn. */
@@ -36,21 +35,21 @@ export function readCases(folders: readonly string[], seed: number): RiskCase[] 
   const markets = nameMarkets(read)
   return read.flatMap(({ source, histories }) => {
     const market = markets.get(source) ?? source
-    const folds = foldByTime(read.filter((one) => markets.get(one.source) === market).flatMap((one) => one.histories))
     const random = createRandom(seed)
     const snapshots = PROTOCOLS.flatMap((protocol) => takeSnapshots(histories, protocol, random, PEERS))
-    return snapshots.map(({ history, protocol, positive, facts }) => {
+    return snapshots.map(({ history, protocol, positive, ageHours, facts }) => {
       const measured = toMeasuredRisk(facts, measureToken(facts).measures)
-      const evidence = facts.swapCount + facts.liquidityAddCount + facts.liquidityRemoveCount
       return {
         source,
         market,
         protocol,
         positive,
         owner: `${market} ${history.deployer}`,
-        fold: folds.get(keyOf(history)) ?? 0,
+        chainId: history.chainId,
         createdAt: history.createdAt,
-        formula: scoreByHand(measured.measures, measured.formulas, evidence),
+        at: history.createdAt + ageHours * 3_600,
+        rugged: history.rugged,
+        rugAt: history.rug?.time ?? null,
         ...measured,
       }
     })
@@ -70,12 +69,6 @@ function nameMarkets(read: readonly { source: string; histories: readonly TokenH
     for (const history of histories) seen.set(keyOf(history), market)
   }
   return markets
-}
-
-function foldByTime(histories: readonly TokenHistory[]): Map<string, number> {
-  const keys = [...new Map(histories.map((history) => [keyOf(history), history])).entries()]
-  const sorted = keys.sort(([, a], [, b]) => a.createdAt - b.createdAt)
-  return new Map(sorted.map(([key], at) => [key, Math.floor((at * FOLDS) / sorted.length)]))
 }
 
 /** Weighs the cases so that all markets weigh the same; within a market all folders; within a folder both classes of each protocol. */

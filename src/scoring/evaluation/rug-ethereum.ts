@@ -29,6 +29,8 @@ const EVENTS = [
 
 type Placed = HistoryEvent & { logIndex: number }
 
+const CHAIN_ID = 1
+
 /** Reads the tokens of a folder, in the order of its labels. */
 export function readRugEthereum(folder: string, leftOut: LeftOut): TokenHistory[] {
   const number = createNumbering()
@@ -40,6 +42,7 @@ export function readRugEthereum(folder: string, leftOut: LeftOut): TokenHistory[
     const own = (events.get(id) ?? []).sort((a, b) => a.block - b.block || a.logIndex - b.logIndex)
     return {
       id,
+      chainId: CHAIN_ID,
       createdAt: Number(firstTs),
       rugged: isRug(label),
       rug: findRug(own, Number(rugBlock), kind),

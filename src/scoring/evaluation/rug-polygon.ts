@@ -30,6 +30,8 @@ const TYPES: Readonly<Record<string, HistoryEvent['type'] | null>> = {
   transfer: null,
 }
 
+const CHAIN_ID = 137
+
 /** Reads the tokens of a folder, in the order of its labels. Token transfers are left out, because the folder has those of some tokens only. */
 export function readRugPolygon(folder: string, leftOut: LeftOut): TokenHistory[] {
   const number = createNumbering()
@@ -41,6 +43,7 @@ export function readRugPolygon(folder: string, leftOut: LeftOut): TokenHistory[]
     marks.set(id, { rugTs: Number(rugTs), dumpTs: Number(dumpTs), isCapped: capped.toLowerCase() === 'true' })
     histories.set(id, {
       id,
+      chainId: CHAIN_ID,
       createdAt: Number(created),
       rugged: isRug(label),
       rug: null,

@@ -1,6 +1,7 @@
 // Measures how well the risk score predicts rugs, and how well the flag `liquidity_pulled` detects them afterwards.
 import { RISK_LEVELS, type RiskLevel } from '../../base/vocabulary.ts'
 import type { TokenFacts } from '../../ledger/facts/facts.ts'
+import { toRiskLevel } from '../levels.ts'
 import { scoreToken } from '../token-risk.ts'
 import type { TokenHistory } from './history.ts'
 import {
@@ -15,6 +16,7 @@ import {
 } from './metrics.ts'
 import { replayToEnd, replayToken } from './replay.ts'
 import { PROTOCOLS, type Protocol, type Snapshot, takeSnapshots } from './snapshots.ts'
+import { scoreWithoutUnknowable } from './unknowable.ts'
 
 const AGE_BANDS_HOURS = [0, 1, 24, 72] as const
 /** The smallest of the fixed ages. */
@@ -75,8 +77,8 @@ function reportProtocol(
   random: () => number,
 ): ProtocolReport {
   const cases = snapshots.map(({ facts, positive, history, ageHours }) => {
-    const { riskScore: score, level } = scoreToken(facts)
-    return { positive, score, level, token: history.id, ageHours }
+    const score = scoreWithoutUnknowable(scoreToken(facts).explanation)
+    return { positive, score, level: toRiskLevel(score), token: history.id, ageHours }
   })
   const positives = cases.filter((one) => one.positive).length
   const inLevel = (level: RiskLevel) => cases.filter((one) => one.level === level)

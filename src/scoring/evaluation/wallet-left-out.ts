@@ -44,7 +44,6 @@ function fitWeights(wallets: readonly JudgedWallet[]): number[] {
       values: Float64Array.from(wallets, ({ values }) => (values[at] ?? 0.5) - 0.5),
       low: -99,
       high: 99,
-      leaning: 0,
     }),
   )
   const rows = { positive: wallets.map(({ positive }) => positive), weights: new Float64Array(wallets.length).fill(1) }

@@ -61,14 +61,16 @@ test('a chain of wallets and wallets with a common target are clusters, and stra
   expect(parts.map(({ wallets }) => wallets).reduce((sum, count) => sum + count)).toBe(sybil.wallets)
 })
 
-test('calibration gives the same model for the same folders and seed', () => {
+test('calibration gives the same models and exam for the same folders and seed', () => {
   const folders = [writeRugPolygon(), writeRugEthereum()]
   const first = calibrate(folders, 2)
   expect(calibrate(folders, 2)).toEqual(first)
-  expect(first.temperature).toBeGreaterThanOrEqual(0.5)
-  const areas = first.heldOut.flatMap(({ byTime, byMarket }) => [byTime, byMarket])
+  expect(Object.keys(first.models.chains)).toEqual(['1', '137'])
+  const areas = first.exam.rows.flatMap(({ pooled, mixed, capability, score }) => [pooled, mixed, capability, score])
   expect(areas.every((area) => area === null || (area >= 0 && area <= 1))).toBe(true)
   expect(areas.filter((area) => area !== null).length).toBeGreaterThan(0)
+  for (const { chances } of first.exam.reliability)
+    expect(chances.map(({ belowPct }) => belowPct)).toEqual([10, 30, 50, 65, 100])
 })
 
 // Floors of the model that is published. The trees that it replaced had .99 on these very tokens, which they had learnt by

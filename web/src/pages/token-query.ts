@@ -7,13 +7,13 @@ const OVERVIEW = `address symbol name launchpad partial createdAt ageHours decim
     priceChange { m5 h1 h6 h24 d7 }
     holderCount holderGrowth1hPct buyerCount swapCount riskScore riskLevel riskFlags
     deployer { address } lookalikeOf { address symbol }
-    reasons { points text }`
+    reasons { kind points text }`
 
 const RISK = `score {
       confidence
       explanation {
-        score composite evidence confidenceReasons: confidenceGaps
-        floors { finding atLeast }
+        score base pullChance30dPct confidenceReasons: confidenceGaps
+        reasons { kind points text }
         contributions { name value contribution }
         dimensions { name value inputs { name value points } }
       }

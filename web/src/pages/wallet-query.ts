@@ -13,7 +13,7 @@ const OVERVIEW = `address classification classifications kind firstSeen lastTrad
 const REPUTATION = `score {
       confidence
       explanation {
-        score composite evidence evidenceHalf prior confidenceReasons: confidenceGaps
+        score composite evidence confidenceReasons: confidenceGaps
         contributions { name value contribution }
         dimensions { name value inputs { name value points } }
       }

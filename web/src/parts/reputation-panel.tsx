@@ -1,5 +1,5 @@
 // A wallet's reputation, what it is made of, and why it is not more.
-import { decimal, score } from '../format.ts'
+import { score } from '../format.ts'
 import type { WalletData } from '../pages/wallet-query.ts'
 import { confidenceReason, dimension } from '../words.ts'
 import { Panel } from './panel.tsx'
@@ -47,9 +47,9 @@ export function ReputationPanel({ wallet, request }: ReputationPanelProps) {
   )
 }
 
-/** What keeps it from 100, the largest first: dimensions that miss points, and evidence that is missing. */
+/** What keeps it from 100, the largest first: the dimensions that miss points. */
 function whyNotMore(explanation: NonNullable<WalletData['score']['explanation']>): string[] {
-  const { contributions, prior, evidence, evidenceHalf, composite } = explanation
+  const { contributions } = explanation
   const missing = contributions
     .map(({ name, value, contribution }) => {
       if (contribution < 0) return { name, value, lost: -contribution }
@@ -64,11 +64,6 @@ function whyNotMore(explanation: NonNullable<WalletData['score']['explanation']>
       lost === null
         ? `${dimension(name)}: ${value === null ? 'unknown' : 'none reached'}`
         : `${dimension(name)} ${score(value)} of 100 costs ${score(lost)} points`,
-    )
-  const share = evidenceHalf === 0 ? 1 : evidence / (evidence + evidenceHalf)
-  if (share < 0.95 && composite > prior)
-    missing.push(
-      `Evidence of ${decimal(evidence)} trades counts ${score(share * 100)} %: the rest is the prior of ${score(prior)}, which costs ${score((composite - prior) * (1 - share))} points`,
     )
   return missing.length > 0 ? missing : ['Nothing keeps it down.']
 }

@@ -1,11 +1,14 @@
-// Why the risk is what it is: the three reasons first, then every dimension, which opens to what was measured.
+// Why the risk is what it is: all reasons, dangers first, then every dimension, which opens to what was measured.
 
-import { points, pointsTone, score, words } from '../format.ts'
+import { points, score } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
-import { confidenceReason, dimension, FLAGS, finding, inputName, inputValue } from '../words.ts'
+import { confidenceReason, dimension, inputName, inputValue } from '../words.ts'
 import { Disclosure } from './disclosure.tsx'
 import { Panel } from './panel.tsx'
 import { Risk } from './risk.tsx'
+
+/** A danger is never green, whatever its points. */
+const KIND_TONES: Readonly<Record<string, string>> = { danger: 'bad', caution: 'care', comfort: 'up' }
 
 interface RiskPanelProps {
   token: TokenData
@@ -27,14 +30,9 @@ export function RiskPanel({ token, request }: RiskPanelProps) {
       ) : (
         <>
           <ul class="reasons">
-            {token.riskFlags.map((flag) => (
-              <li key={flag} class="bad">
-                {FLAGS[flag]?.long ?? words(flag)}
-              </li>
-            ))}
-            {token.reasons.map((reason) => (
-              <li key={reason.text}>
-                <span class={`number ${pointsTone(reason.points)}`}>{points(reason.points)}</span> {reason.text}
+            {explanation.reasons.map((reason) => (
+              <li key={reason.text} class={KIND_TONES[reason.kind]}>
+                <span class="number">{points(reason.points)}</span> {reason.text}
               </li>
             ))}
           </ul>
@@ -43,9 +41,8 @@ export function RiskPanel({ token, request }: RiskPanelProps) {
             {explanation.confidenceReasons.length > 0 &&
               `: ${explanation.confidenceReasons.map(confidenceReason).join('; ')}`}
             .
-            {explanation.floors.map(
-              ({ finding: reason, atLeast }) => ` At least ${score(atLeast)}, since ${finding(reason)}.`,
-            )}
+            {explanation.pullChance30dPct !== null &&
+              ` Of tokens like it, about ${score(explanation.pullChance30dPct)} % were pulled within 30 days.`}
           </p>
           <Dimensions explanation={explanation} best={0} />
         </>

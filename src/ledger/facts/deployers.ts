@@ -1,0 +1,22 @@
+// Reads what became of the earlier tokens of each token's deployer: a bounded number, the newest.
+import { itemAt } from '../../base/item-at.ts'
+import { defineRead, integer, type Reader } from '../../database/column-query.ts'
+import { DEPLOYER_RECORDS, type DeployerRecord } from '../deployer-record.ts'
+
+const readRecords = defineRead(
+  'facts deployers',
+  { tokenId: integer('t.id'), tokens: integer('r.tokens'), pulled: integer('r.pulled') },
+  (columns) => `SELECT ${columns} ${DEPLOYER_RECORDS}`,
+)
+
+/** Returns a function that gives a token's record; null: nobody knows who deployed it. */
+export async function readDeployerRecords(
+  client: Reader,
+  tokenIds: readonly number[],
+): Promise<(tokenId: number) => DeployerRecord | null> {
+  const rows = await readRecords(client, [tokenIds])
+  const records = new Map<number, DeployerRecord>()
+  for (const [at, tokenId] of rows.tokenId.entries())
+    records.set(tokenId, { tokens: itemAt(rows.tokens, at), pulled: itemAt(rows.pulled, at) })
+  return (tokenId) => records.get(tokenId) ?? null
+}

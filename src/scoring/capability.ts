@@ -1,0 +1,36 @@
+// What somebody can do to the holders of a token: a table of facts and points, without a fit. The points of all facts together
+// are the dimension `capability`, 0-100. What is not known costs points too.
+import type { Dimension } from '../ledger/explanation.ts'
+import { contractStrength } from './contract.ts'
+import type { TokenMeasures } from './measures.ts'
+import { ramp, toDimension, toInput } from './ramp.ts'
+import { CAPABILITY } from './weights.ts'
+
+export function scoreCapability(measures: TokenMeasures): Dimension {
+  const { points, ramps } = CAPABILITY
+  const input = (name: keyof typeof points, value: number | null, share: (value: number) => number) =>
+    toInput(name, value, points[name] / 100, share)
+  return toDimension('capability', [
+    input('liquidityUsd', measures.liquidityUsd, (usd) => 1 - ramp(log10(usd), ramps.liquidityUsd)),
+    input('exitShare', measures.exitShare, (share) => ramp(share, ramps.exitShare)),
+    input('reserveToPeak', measures.reserveToPeak, (left) => 1 - ramp(left, ramps.reserveToPeak)),
+    input('providerCount', measures.providerCount, (count) => 1 - ramp(log10(count), ramps.providerCount)),
+    input('topTenShare', measures.topTenShare, (share) => ramp(share, ramps.topTenShare)),
+    input('holderHhi', measures.holderHhi, (index) => ramp(index, ramps.holderHhi)),
+    input('matchedShare', measures.matchedShare, (share) => ramp(share, ramps.matchedShare)),
+    input('traderCount', measures.cleanTraderCount, (count) => 1 - ramp(log10(count), ramps.traderCount)),
+    input('volumeHhi', measures.volumeHhi, (index) => ramp(index, ramps.volumeHhi)),
+    // Fewer than three such wallets say nothing either way.
+    input('smartFlow', measures.smartFlow ?? 0, (flow) => 0.5 - 0.5 * Math.tanh(flow)),
+    input('contractStrength', contractStrength(measures.contract), (strength) => strength / 100),
+    input('clusterSupplyShare', measures.clusterSupplyShare, (share) => ramp(share, ramps.clusterSupplyShare)),
+    input('pulledRecord', pulledRecord(measures), (share) => share),
+  ])
+}
+
+/** The larger share of what its deployer's earlier tokens lost to pulls, and its opener's other pools; one unknown more than there are. */
+function pulledRecord({ deployerTokenCount, deployerPulledCount, openerPoolCount, openerEmptiedCount }: TokenMeasures) {
+  return Math.max(deployerPulledCount / (deployerTokenCount + 1), openerEmptiedCount / (openerPoolCount + 1))
+}
+
+const log10 = (value: number): number => Math.log10(Math.max(value, 1))

@@ -1,0 +1,130 @@
+// The emulated exam: of each market, what a model says of tokens that came later than all that it was fitted to. The market is
+// cut in time. Before the cut a rug counts only if it had happened by then, and no deployer stands on both sides.
+import { toRiskLevel } from '../levels.ts'
+import { toRiskValues } from '../risk-inputs.ts'
+import { modelDimensions, type PreparedRisk, prepareRisk, type RiskModel } from '../risk-model.ts'
+import { type ModelledRisk, modelRisk } from '../risk-score.ts'
+import { areaUnderCurve, divide } from './metrics.ts'
+import { mixModels } from './mix-models.ts'
+import type { RiskCase } from './risk-cases.ts'
+import { PROTOCOLS, type Protocol } from './snapshots.ts'
+import { scoreWithoutUnknowable } from './unknowable.ts'
+
+/** Share of each market's tokens that came before the cut. */
+const KNOWN_SHARE = 0.6
+/** Who lived so long at the cut counts as alive, whatever came later: nobody could know then. */
+const ALIVE_SECONDS = 30 * 86_400
+const MONTH_SECONDS = 30 * 86_400
+/** Chances in percent at which the table of reliability is cut. */
+const CHANCES = [10, 30, 50, 65, 100.01] as const
+
+export interface ExamRow {
+  source: string
+  protocol: Protocol
+  n: number
+  /** AUC of the pooled fit, of the served mix of it and the market's own, of what somebody can do, of the published score. */
+  pooled: number | null
+  mixed: number | null
+  capability: number | null
+  score: number | null
+}
+
+export interface Reliability {
+  source: string
+  /** At fixed ages: tokens by their published chance of a pull in 30 days, and the share that was pulled. */
+  chances: { belowPct: number; n: number; pulledShare: number | null }[]
+  /** Those of low risk as far as the labelled files know them. */
+  low: { n: number; pulledShare: number | null }
+}
+
+export interface Exam {
+  rows: ExamRow[]
+  reliability: Reliability[]
+}
+
+interface Examined {
+  one: RiskCase
+  pooled: number
+  mixed: number
+  modelled: ModelledRisk
+}
+
+/** `fitCases` makes a model of cases. */
+export function sitExam(cases: readonly RiskCase[], fitCases: (cases: readonly RiskCase[]) => RiskModel): Exam {
+  const markets = [...new Set(cases.map(({ market }) => market))]
+  const examined = markets.flatMap((market) => examineMarket(cases, market, fitCases))
+  const sources = [...new Set(cases.map(({ source }) => source))]
+  return {
+    rows: sources.flatMap((source) => PROTOCOLS.map((protocol) => toRow(examined, source, protocol))),
+    reliability: sources.map((source) => toReliability(examined, source)),
+  }
+}
+
+function examineMarket(
+  cases: readonly RiskCase[],
+  market: string,
+  fitCases: (cases: readonly RiskCase[]) => RiskModel,
+): Examined[] {
+  const own = cases.filter((one) => one.market === market)
+  const times = [...new Set(own.map(({ createdAt }) => createdAt))].sort((a, b) => a - b)
+  const cut = times[Math.floor(times.length * KNOWN_SHARE)] ?? Number.POSITIVE_INFINITY
+  const later = own.filter(({ createdAt }) => createdAt >= cut)
+  const owners = new Set(later.map(({ owner }) => owner))
+  const earlier = own.filter(({ createdAt, owner }) => createdAt < cut && !owners.has(owner))
+  const known = earlier.flatMap((one) => labelAsKnown(one, cut))
+  const pooled = fitCases([...known, ...cases.filter((one) => one.market !== market)])
+  const [pooledModel, mixedModel] = [prepareRisk(pooled), prepareRisk(mixModels(pooled, fitCases(known)))]
+  return later.map((one) => ({
+    one,
+    pooled: toLogOdds(pooledModel, one),
+    mixed: toLogOdds(mixedModel, one),
+    modelled: modelRisk(mixedModel, one),
+  }))
+}
+
+/** The case with the label that it had at the cut; none where nobody could tell yet. */
+function labelAsKnown(one: RiskCase, cut: number): RiskCase[] {
+  if (!one.rugged || (one.rugAt ?? Number.POSITIVE_INFINITY) < cut) return [one]
+  const isAlive = cut - one.createdAt > ALIVE_SECONDS && one.protocol !== 'aligned'
+  return isAlive ? [{ ...one, positive: false }] : []
+}
+
+function toLogOdds(model: PreparedRisk, { measures, counts }: RiskCase): number {
+  const dimensions = modelDimensions(model, toRiskValues(measures, counts))
+  return dimensions.reduce((total, { value, weight }) => total + value * weight, model.intercept)
+}
+
+function toRow(examined: readonly Examined[], source: string, protocol: Protocol): ExamRow {
+  const own = examined.filter(({ one }) => one.source === source && one.protocol === protocol)
+  const area = (scoreOf: (it: Examined) => number) =>
+    areaUnderCurve(own.map((it) => ({ positive: it.one.positive, score: scoreOf(it) })))
+  return {
+    source,
+    protocol,
+    n: own.length,
+    pooled: area((it) => it.pooled),
+    mixed: area((it) => it.mixed),
+    capability: area(({ modelled }) => modelled.dimensions.find(({ name }) => name === 'capability')?.value ?? 0),
+    score: area(({ modelled }) => scoreWithoutUnknowable(modelled)),
+  }
+}
+
+/** Aligned cases are chosen by their end, so they say nothing of chances. */
+function toReliability(examined: readonly Examined[], source: string): Reliability {
+  const own = examined.filter(({ one }) => one.source === source && !one.protocol.startsWith('aligned'))
+  const pulledShare = (list: readonly Examined[]) =>
+    divide(list.filter(({ one }) => isPulledWithinMonth(one)).length, list.length)
+  const chances = CHANCES.map((belowPct, at) => {
+    const from = CHANCES[at - 1] ?? 0
+    const list = own.filter(({ modelled }) => {
+      const chance = modelled.pullChance30dPct ?? 0
+      return chance >= from && chance < belowPct
+    })
+    return { belowPct: Math.floor(belowPct), n: list.length, pulledShare: pulledShare(list) }
+  })
+  const low = own.filter(({ modelled }) => toRiskLevel(scoreWithoutUnknowable(modelled)) === 'low')
+  return { source, chances, low: { n: low.length, pulledShare: pulledShare(low) } }
+}
+
+const isPulledWithinMonth = ({ positive, rugAt, at }: RiskCase): boolean =>
+  positive && rugAt !== null && rugAt - at <= MONTH_SECONDS

@@ -1,0 +1,34 @@
+// What a token's score does not fall below, whatever the statistics say: findings, and what keeps it from being called low.
+import type { Confidence } from '../base/vocabulary.ts'
+import type { Floor } from '../ledger/explanation.ts'
+import { contractFloors } from './contract.ts'
+import { findFlags, findFloors } from './flags.ts'
+import type { MeasuredRisk } from './risk-score.ts'
+import { FALL, LEAST_USD, NEVER_LOW, RISK, RISK_CUTS } from './weights.ts'
+
+/** All floors; a base asset has only those of what happened to it. `chance`: of a pull within 30 days, 0-1. */
+export function listFloors(measured: MeasuredRisk, chance: number): Floor[] {
+  const { measures, isPriced, isQuote } = measured
+  const floors = findFloors(measures, findFlags(measures))
+  const isLeast = (reason: Floor['reason'], holds: boolean) => {
+    if (holds) floors.push({ reason, atLeast: RISK_CUTS.low })
+  }
+  isLeast('not_priced', !isPriced)
+  if (isQuote) return floors
+  floors.push(...contractFloors(measures.contract))
+  isLeast('fell_within_a_month', (measures.fullRangeToPeak ?? 1) <= FALL.monthLeft)
+  isLeast('barely_known', countEvidence(measured) < RISK.barelyKnownEvents)
+  isLeast('young', measures.lifeHours < NEVER_LOW.ageHours)
+  isLeast('low_confidence', measured.confidence === ('low' satisfies Confidence))
+  // Of an empty pool there is nothing to withdraw.
+  const isHeld = measures.liquidityUsd >= LEAST_USD
+  isLeast('one_wallet_can_withdraw', isHeld && (measures.exitShare ?? 0) > NEVER_LOW.exitShare)
+  isLeast('withdrawal_unknown', measures.exitShare === null)
+  isLeast('contract_not_checked', measures.contract?.sellCheck.status !== 'checked')
+  isLeast('pull_likely', chance >= NEVER_LOW.pullChance)
+  return floors
+}
+
+/** Trades that are no wash trades, and changes of liquidity. */
+export const countEvidence = ({ measures, counts }: MeasuredRisk): number =>
+  measures.cleanSwapCount + counts.liquidityAddCount + counts.liquidityRemoveCount

@@ -1,0 +1,60 @@
+// Sentences that more than one place tells: who can withdraw the liquidity, what the contract allows, what its makers did before.
+import { NEVER } from '../base/time.ts'
+import type { ContractFacts } from '../ledger/facts/facts.ts'
+import { contractStrength, shortenAddress, tellFinding } from './contract.ts'
+import type { TokenMeasures } from './measures.ts'
+import { LEAST_USD } from './weights.ts'
+import { countOf, sayUsd, toPercent } from './words.ts'
+
+/** From this share on a wallet is named that can withdraw it. */
+const NAMED_SHARE = 0.3
+const NOTHING = 0.005
+
+export function tellWithdrawal(measures: TokenMeasures): string {
+  const { liquidityUsd, exitShare, withdrawableShare } = measures
+  if (liquidityUsd < LEAST_USD) return 'No liquidity is left'
+  const money = `Liquidity ${sayUsd(liquidityUsd)}`
+  if (exitShare === null) return `${money}, and nobody knows who can withdraw it`
+  if ((withdrawableShare ?? 1) < NOTHING)
+    return `${money}, ${tellLock(measures) || 'burned or locked'}: nobody can withdraw it`
+  const lock = tellLock(measures)
+  if (exitShare < NAMED_SHARE) {
+    const most = exitShare < NOTHING ? 'much of it' : `more than ${toPercent(exitShare)}`
+    return `${money}, ${lock && `${lock}: `}no wallet can withdraw ${most}`
+  }
+  const who = measures.exitHolder === null ? 'one wallet' : shortenAddress(measures.exitHolder)
+  return `${money}, ${lock || 'unlocked'}: ${who} can withdraw ${toPercent(exitShare)}`
+}
+
+/** The part in locks whose end is known. */
+function tellLock({ datedShare, lockedUntil }: TokenMeasures): string {
+  if (lockedUntil === null || (datedShare ?? 0) < NOTHING) return ''
+  return `${toPercent(datedShare ?? 0)} locked ${lockedUntil === NEVER ? 'for good' : `until ${toDate(lockedUntil)}`}`
+}
+
+/** The UTC day of a time in seconds since 1970, such as 2026-03-01. */
+export const toDate = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10)
+
+/** The strongest finding; where there is none, what the check says. */
+export function tellContract(contract: ContractFacts | null): string {
+  const strongest = contract?.findings.find(({ strength }) => strength > 0)
+  if (strongest) return tellFinding(strongest.name, contract)
+  if (contract?.sellCheck.status !== 'checked') return 'Its contract was not checked'
+  if (contract.sellCheck.sellable !== true) return 'Whether it can be sold was tried, without a clear answer'
+  return contract.complete
+    ? 'A trial sale worked, and nobody was found who can change it without notice'
+    : 'A trial sale worked; the rest of its contract was not checked'
+}
+
+/** Whether a whole check found that it can be sold and that nobody can change that. */
+export const isContractSound = (contract: ContractFacts | null): boolean =>
+  contract?.sellCheck.sellable === true && contract.complete && contractStrength(contract) === 0
+
+/** What was pulled before by who made it; nothing where nothing was. */
+export function tellRecord(measures: TokenMeasures): string {
+  const { deployerTokenCount, deployerPulledCount, openerPoolCount, openerEmptiedCount } = measures
+  const were = (count: number) => (count === 1 ? 'was' : 'were')
+  const deployed = `${deployerPulledCount} of its deployer's ${countOf(deployerTokenCount, 'earlier token')} ${were(deployerPulledCount)} pulled`
+  const opened = `${openerEmptiedCount} of its opener's ${countOf(openerPoolCount, 'other pool')} ${were(openerEmptiedCount)} emptied`
+  return [deployerPulledCount > 0 ? deployed : '', openerEmptiedCount > 0 ? opened : ''].filter(Boolean).join(', ')
+}

@@ -1,0 +1,232 @@
+// The facts that reasons tell, one a topic: which inputs of the model say it, and its sentence. An empty sentence says that the
+// fact is not worth telling; its points then belong to "other measures".
+import type { RiskDimension } from '../base/vocabulary.ts'
+import { contractStrength } from './contract.ts'
+import type { TokenMeasures } from './measures.ts'
+import type { RiskCounts } from './risk-inputs.ts'
+import { isContractSound, tellContract, tellRecord, tellWithdrawal } from './tell.ts'
+import { LEAST_USD, NEVER_LOW } from './weights.ts'
+import { countOf, sayUsd, tellCluster, toDuration, toPercent, toRatio } from './words.ts'
+
+export interface Telling {
+  measures: TokenMeasures
+  counts: RiskCounts
+  /** Whether its points raise the risk. */
+  isRaising: boolean
+}
+
+export interface Topic {
+  dimension: RiskDimension
+  /** Inputs that say it, each as dimension.input. */
+  inputs: readonly string[]
+  tell: (told: Telling) => string
+  /** Whether the fact may be told as a comfort where it lowers the risk; else it is then a mere fact. */
+  isComfort?: (told: Telling) => boolean
+  /** Whether it is a danger, whatever its points. */
+  isDanger?: (told: Telling) => boolean
+  /** Whether it calls for care, whatever its points: what is not known is never a comfort. */
+  isUnknown?: (told: Telling) => boolean
+}
+
+const HOURS_OF_DAY = 24
+/** Of the liquidity: less in a week is thin. */
+const THIN_VOLUME = 0.5
+const always = () => true
+
+export const REASON_TOPICS = {
+  withdrawal: {
+    dimension: 'liquidity',
+    inputs: [
+      'liquidity.liquidityUsd',
+      'liquidity.exitShare',
+      'opening.openingUsd',
+      'capability.liquidityUsd',
+      'capability.exitShare',
+    ],
+    tell: ({ measures }) => tellWithdrawal(measures),
+    isDanger: ({ measures: { liquidityUsd, exitShare } }) =>
+      liquidityUsd < LEAST_USD || (exitShare ?? 0) > NEVER_LOW.exitShare,
+    isUnknown: ({ measures }) => measures.exitShare === null,
+    isComfort: always,
+  },
+  owners: {
+    dimension: 'liquidity',
+    inputs: ['liquidity.ownerCount', 'capability.providerCount'],
+    tell: ({ measures: { ownerCount } }) =>
+      ownerCount ? `${countOf(ownerCount, 'wallet')} provided the liquidity` : '',
+    isComfort: ({ measures }) => (measures.ownerCount ?? 0) > 1,
+  },
+  drawdown: {
+    dimension: 'liquidity',
+    inputs: ['liquidity.reserveToPeak', 'liquidity.liquidityToPeak', 'capability.reserveToPeak'],
+    tell: ({ measures: { reserveToPeak } }) =>
+      reserveToPeak === null || reserveToPeak > 0.95
+        ? ''
+        : `The money in its pools is at ${toPercent(reserveToPeak)} of its 30-day peak`,
+  },
+  removals: {
+    dimension: 'liquidity',
+    inputs: ['liquidity.keptShare', 'liquidity.removalCount'],
+    tell: ({ counts: { liquidityRemoveCount } }) =>
+      liquidityRemoveCount === 0
+        ? 'Liquidity was never removed'
+        : `Liquidity was removed ${countOf(liquidityRemoveCount, 'time')}`,
+    isComfort: ({ counts }) => counts.liquidityRemoveCount === 0,
+  },
+  opening: {
+    dimension: 'opening',
+    inputs: ['opening.openingStep'],
+    tell: ({ measures: { openingStep }, isRaising }) =>
+      openingStep && isRaising ? 'Opened with the typical amount of a scripted launch' : '',
+  },
+  firstBuys: {
+    dimension: 'opening',
+    inputs: ['opening.firstSwapHours', 'opening.firstBuysToOpening', 'opening.firstBuyShare'],
+    tell: ({ measures: { firstBuysToOpening, isUnderWeek } }) =>
+      firstBuysToOpening === null || !isUnderWeek
+        ? ''
+        : `Its first five buys were ${toPercent(firstBuysToOpening)} of the money in its pools`,
+  },
+  trades: {
+    dimension: 'activity',
+    inputs: [
+      'activity.swapCount',
+      'activity.tradingHours7d',
+      'activity.volume7dUsd',
+      'activity.dayShare',
+      'activity.hourShare',
+      'activity.volumeToLiquidity',
+      'capability.traderCount',
+      'capability.volumeHhi',
+    ],
+    tell: ({ measures }) => tellTrades(measures),
+    isComfort: ({ measures }) => measures.buyCount7d + measures.sellCount7d > 0,
+  },
+  pace: {
+    dimension: 'activity',
+    inputs: ['activity.sinceSwapHours', 'activity.medianGapSeconds', 'activity.sinceToGap', 'activity.gapTrend'],
+    tell: ({ measures: { sinceSwapHours } }) =>
+      sinceSwapHours === null ? '' : `The last trade was ${toDuration(3_600 * sinceSwapHours)} ago`,
+  },
+  tradeSize: {
+    dimension: 'trading',
+    inputs: ['trading.tradeToReserve', 'trading.tradeConcentration', 'trading.sellToBuySize'],
+    tell: ({ measures: { tradeToReserve, liquidityUsd, pulledShare } }) =>
+      tradeToReserve === null || liquidityUsd < LEAST_USD || pulledShare > 0.5
+        ? ''
+        : `The average trade is ${toPercent(Math.min(1, tradeToReserve))} of the money in its pools`,
+  },
+  sales: {
+    dimension: 'trading',
+    inputs: ['trading.sellShare', 'trading.newestBuyShare', 'trading.sellVolumeUsd', 'trading.roundTripShare'],
+    tell: ({ measures }) => tellSales(measures),
+  },
+  growth: {
+    dimension: 'trading',
+    inputs: ['trading.reserveGrowth', 'trading.lateGrowth'],
+    tell: ({ measures: { reserveGrowth, isUnderWeek } }) =>
+      reserveGrowth === null || Math.abs(reserveGrowth - 1) < 0.05
+        ? ''
+        : `The money in its pools is ${toRatio(reserveGrowth)} times what it was ${isUnderWeek ? 'at its launch' : 'a week ago'}`,
+  },
+  age: {
+    dimension: 'maturity',
+    inputs: ['maturity.lifeHours'],
+    tell: ({ measures, isRaising }) => tellAge(measures, isRaising),
+    isComfort: ({ measures }) => measures.lifeHours >= HOURS_OF_DAY,
+  },
+  additions: {
+    dimension: 'maturity',
+    inputs: ['maturity.additionCount'],
+    tell: ({ counts: { liquidityAddCount } }) => `Liquidity was added ${countOf(liquidityAddCount, 'time')}`,
+    isComfort: ({ counts }) => counts.liquidityAddCount > 1,
+  },
+  sharesMoved: {
+    dimension: 'maturity',
+    inputs: ['maturity.sharesMovedHours'],
+    tell: ({ measures: { sharesMovedHours } }) =>
+      sharesMovedHours === null || sharesMovedHours < 0.02
+        ? ''
+        : `LP tokens moved on day ${Math.floor(sharesMovedHours / HOURS_OF_DAY) + 1}`,
+  },
+  holders: {
+    dimension: 'holders',
+    inputs: ['capability.topTenShare', 'capability.holderHhi'],
+    tell: ({ measures: { topTenShare } }) =>
+      topTenShare === null ? 'Who holds it is not known' : `Top 10 holders (without pools): ${toPercent(topTenShare)}`,
+    isUnknown: ({ measures }) => measures.topTenShare === null,
+    isComfort: ({ measures }) => (measures.topTenShare ?? 1) < 0.5,
+  },
+  wash: {
+    dimension: 'wash',
+    inputs: ['capability.matchedShare'],
+    tell: ({ measures }) => tellWash(measures),
+    isUnknown: ({ measures }) => measures.matchedShare === null,
+    isComfort: ({ measures }) => (measures.matchedShare ?? 1) < 0.01,
+  },
+  smartMoney: {
+    dimension: 'smartMoney',
+    inputs: ['capability.smartFlow'],
+    tell: ({ measures: { smartFlow } }) =>
+      smartFlow === null ? '' : `Wallets with a good record are ${smartFlow < 0 ? 'leaving' : 'buying'}`,
+    isComfort: ({ measures }) => (measures.smartFlow ?? 0) > 0,
+  },
+  contract: {
+    dimension: 'capability',
+    inputs: ['capability.contractStrength'],
+    tell: ({ measures }) => tellContract(measures.contract),
+    isUnknown: ({ measures }) => contractStrength(measures.contract) === null,
+    isComfort: ({ measures }) => isContractSound(measures.contract),
+  },
+  cluster: {
+    dimension: 'holders',
+    inputs: ['capability.clusterSupplyShare'],
+    tell: ({ measures: { clusterHeldShare, clusterSupplyShare } }) =>
+      (clusterHeldShare ?? 0) < 0.01 ? '' : tellCluster(clusterHeldShare ?? 0, clusterSupplyShare ?? 0),
+  },
+  record: {
+    dimension: 'capability',
+    inputs: ['capability.pulledRecord'],
+    tell: ({ measures }) => tellRecord(measures),
+    isDanger: ({ measures: { deployerPulledCount, deployerTokenCount } }) =>
+      deployerPulledCount > 0 && 2 * deployerPulledCount >= deployerTokenCount,
+  },
+  price: { dimension: 'liquidity', inputs: [], tell: () => '' },
+  known: { dimension: 'activity', inputs: [], tell: () => '' },
+  chance: { dimension: 'capability', inputs: [], tell: () => '' },
+} as const satisfies Record<string, Topic>
+
+export type TopicName = keyof typeof REASON_TOPICS
+
+const span = ({ isUnderWeek }: TokenMeasures): string => (isUnderWeek ? 'so far' : 'in 7 days')
+
+function tellTrades(measures: TokenMeasures): string {
+  const { buyCount7d, sellCount7d, traderCount, volume7dUsd } = measures
+  const count = buyCount7d + sellCount7d
+  if (count === 0) return `No trade ${span(measures)}`
+  const by = traderCount === null ? '' : ` by ${countOf(traderCount, 'wallet')}`
+  return `${countOf(count, 'trade')}${by} ${span(measures)}, ${sayUsd(volume7dUsd)}`
+}
+
+/** Beside the counts of trades and owners an age that raises the risk says how slowly they came. */
+function tellAge({ lifeHours, volume7dUsd, liquidityUsd }: TokenMeasures, isRaising: boolean): string {
+  const age = toDuration(3_600 * lifeHours)
+  if (!isRaising || lifeHours < HOURS_OF_DAY) return `Its liquidity is ${age} old`
+  return volume7dUsd < THIN_VOLUME * liquidityUsd ? `Thin volume for ${age}` : ''
+}
+
+function tellSales(measures: TokenMeasures): string {
+  const { buyCount7d, sellCount7d } = measures
+  const count = buyCount7d + sellCount7d
+  if (count === 0) return ''
+  return sellCount7d === 0
+    ? `Nobody sold it ${span(measures)}`
+    : `${toPercent(sellCount7d / count)} of its trades are sales`
+}
+
+/** Where nothing was traded there is nothing to tell. */
+function tellWash({ matchedShare, buyCount7d, sellCount7d }: TokenMeasures): string {
+  if (buyCount7d + sellCount7d === 0) return ''
+  if (matchedShare === null) return 'Who trades it is not known'
+  return matchedShare < 0.01 ? 'No wash trading was found' : `${toPercent(matchedShare)} of its volume is wash trading`
+}
