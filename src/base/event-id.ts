@@ -16,7 +16,7 @@ const EVENT_ID = new RegExp(`^${NUMBER}-${NUMBER}-${NUMBER}$`)
 export const formatEventId = ({ blockNumber, logIndex, part }: EventId): string => `${blockNumber}-${logIndex}-${part}`
 
 /** The largest numbers that the database has room for. */
-const MAX_INTEGER = 2 ** 31 - 1
+export const MAX_INTEGER = 2 ** 31 - 1
 const MAX_PART = 2 ** 15 - 1
 
 /** Null: the text is no identifier, or no event can have it. One that no event has is read too: it still says where to go on. */

@@ -1,6 +1,7 @@
 // The list of tokens as a connection: a cursor is a place in the list of one block, so that what follows it neither repeats nor
 // skips a token while blocks arrive.
 import { invalid } from '../base/errors.ts'
+import { MAX_INTEGER } from '../base/event-id.ts'
 import { SORT_ORDERS } from '../base/screen.ts'
 import { readTokenPage } from '../board/list.ts'
 import type { TokenRow } from '../ledger/read/token.ts'
@@ -27,7 +28,8 @@ const writeCursor = ({ block, place }: Cursor): string => toCursor(`${block}.${p
 
 function readCursor(text: string): Cursor | null {
   const [, block, place] = /^(\d{1,10})\.(\d{1,9})$/.exec(text) ?? []
-  return block === undefined || place === undefined ? null : { block: Number(block), place: Number(place) }
+  const cursor = { block: Number(block), place: Number(place) }
+  return cursor.block <= MAX_INTEGER ? cursor : null
 }
 
 interface Asked extends AskedStretch {

@@ -156,6 +156,33 @@ describe('a connection of tokens', () => {
     expect(await faults(`after: "${old}"`)).toEqual(['asOf.block'])
     expect(await faults(`after: "${old}", asOf: { block: 3 }`)).toEqual(['asOf.block'])
   })
+
+  it('takes no cursor with numbers that the database has no room for', async () => {
+    const cursor = (text: string) => Buffer.from(text).toString('base64url')
+    for (const text of ['2147483648.0', '9999999999.4', '99999999999.4', `${HEAD_NUMBER}.9999999999`])
+      expect([text, await faultsOf(`{ tokensConnection(after: "${cursor(text)}") { totalCount } }`)]).toEqual([
+        text,
+        ['after'],
+      ])
+    for (const text of ['2147483648-0-0', '1-9999999999-0', '1-0-32768'])
+      expect([text, await faultsOf(`{ eventsConnection(after: "${cursor(text)}") { totalCount } }`)]).toEqual([
+        text,
+        ['after'],
+      ])
+    const [{ cursor: first }] = (await ask('{ walletsConnection(first: 1) { edges { cursor } } }')).walletsConnection
+      .edges
+    const [order, value] = Buffer.from(first, 'base64url').toString().split(' ')
+    for (const text of [`${order} ${value} 9999999999`, `${order} 1e999 1`])
+      expect([text, await faultsOf(`{ walletsConnection(after: "${cursor(text)}") { totalCount } }`)]).toEqual([
+        text,
+        ['after'],
+      ])
+    for (const text of [`${order} 1e308 1`, `${order} -5e-324 999999999`])
+      expect([text, await faultsOf(`{ walletsConnection(after: "${cursor(text)}") { edges { cursor } } }`)]).toEqual([
+        text,
+        [],
+      ])
+  })
 })
 
 it('a token and a wallet are found again by their identifiers, and what is none is null', async () => {
