@@ -144,7 +144,8 @@ function findFolder(dataDir: string): Beside {
         throw new StartupError(
           `The folder ${kept}, of an earlier exchange, is still there: look whether it can go, and remove it.`,
         )
-      mkdirSync(place.dataDir, { recursive: true })
+      // Closed to others, but for a database that runs as another user: it has to pass through.
+      mkdirSync(place.dataDir, { recursive: true, mode: 0o711 })
     },
     isInUse: async () => isServed(first),
     readStrangers: async () => [],

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -141,6 +141,7 @@ test('folders of the embedded database are exchanged once no server runs in them
   const home = makeFolder('past')
   const beside = findBeside({ databaseUrl: undefined, dataDir: home })
   await beside.prepare()
+  expect(statSync(join(home, 'past')).mode & 0o777).toBe(0o711)
   for (const [folder, text] of [
     ['postgres', 'late'],
     ['past/postgres', 'whole'],

@@ -118,7 +118,7 @@ function readKept(file: string): Kept | null {
 /** Why the file could not be written; null: it was. While it cannot be, the chain rests. */
 function keep(file: string, kept: Kept): unknown {
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     writeFileSync(`${file}.new`, JSON.stringify(kept))
     renameSync(`${file}.new`, file)
     return null

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -237,6 +237,13 @@ describe('the moving demo', () => {
     const rested = open(true)
     pass(3_600)
     expect(rested.head()).toBe(first + 3)
+  })
+
+  test('makes a data folder that is closed to other users', () => {
+    const dataDir = join(createPlace().dataDir, 'new')
+    const clock = { now: () => new Date(), monotonicMs: () => 0, sleep: async () => {} }
+    openTimeline({ dataDir, clock, last, isStill: false, onGap: () => {} })
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700)
   })
 
   test('keeps the recorded times in a data folder from before it moved, goes on at the present, and tells of the gap once', () => {

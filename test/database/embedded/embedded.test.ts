@@ -94,13 +94,15 @@ test('the first start creates PostgreSQL 18 with UTF-8, a later start finds the 
   expect(running()).toBe(false)
 })
 
-test('the server listens on no network, and its folder, password and URL are closed to other users', async () => {
-  const { dataDir } = createFolder()
+test('the server listens on no network, and its folders, password and URL are closed to other users', async () => {
+  const dataDir = join(createFolder().dataDir, 'new')
   const { url, stop } = await start(dataDir)
   expect(await query(url, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '' }])
   const wrong = new URL(url)
   wrong.password = 'guess'
   await expect(query(wrong.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' })
+  // As root the database runs as another user, who has to pass through.
+  expect(statSync(dataDir).mode & 0o777).toBe(root ? 0o711 : 0o700)
   const modeOf = (...path: string[]) => statSync(join(dataDir, 'postgres', ...path)).mode & 0o777
   expect([modeOf(), modeOf('run'), modeOf('data')]).toEqual([0o700, 0o700, 0o700])
   expect([modeOf('password'), modeOf('url')]).toEqual([0o600, 0o600])
