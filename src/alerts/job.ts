@@ -1,6 +1,7 @@
 // The role `alerts`: matches alerts when the chain or an alert changes, hands events to webhooks, and sends due messages. Without a notification it
 // checks every 2 s for cool-downs and retries that fell due.
 
+import { setMaxListeners } from 'node:events'
 import type { Clock } from '../base/clock.ts'
 import { NOTIFICATION_CHANNELS, type NotificationChannel } from '../base/vocabulary.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -15,6 +16,15 @@ const TICK_MS = 2_000
 const PAUSE_AFTER_FAILURE_MS = 1_000
 /** Messages of a channel that this process sends in parallel. A receiver that hangs holds one of them for some seconds, and an account a few. */
 const SENDERS: Record<NotificationChannel, number> = { email: 4, webhook: 32 }
+/** The rounds of the job: sweep, dispatch and senders. */
+const ROUNDS = 2 + Object.values(SENDERS).reduce((sum, count) => sum + count, 0)
+
+/** A signal for which every round may wait: Node 20 warns on standard error of more than ten listeners. */
+function createSignal(): AbortController {
+  const controller = new AbortController()
+  setMaxListeners(ROUNDS, controller.signal)
+  return controller
+}
 
 export interface AlertsJobOptions {
   sweep: ReturnType<typeof createSweep>
@@ -27,8 +37,8 @@ export interface AlertsJobOptions {
 
 /** `wake()` starts a round now; `stop()` ends after the current round. */
 export function createAlertsJob({ sweep, dispatch, notifier, clock, log }: AlertsJobOptions) {
-  const stopping = new AbortController()
-  let alarm = new AbortController()
+  const stopping = createSignal()
+  let alarm = createSignal()
   let generation = 0
 
   async function round(task: () => Promise<unknown>, outage: Outage): Promise<void> {
@@ -68,7 +78,7 @@ export function createAlertsJob({ sweep, dispatch, notifier, clock, log }: Alert
   const wake = () => {
     generation++
     const previous = alarm
-    alarm = new AbortController()
+    alarm = createSignal()
     previous.abort()
   }
 
