@@ -8,6 +8,7 @@ import { graphqlAttacks } from './graphql.ts'
 import { headAttacks } from './heads.ts'
 import { leavingAttacks } from './leaving.ts'
 import { protocolAttacks } from './protocol.ts'
+import { receiverAttacks } from './receivers.ts'
 import { socketAttacks } from './sockets.ts'
 import { streamAttacks } from './streams.ts'
 import { tlsAttacks } from './tls.ts'
@@ -29,6 +30,7 @@ const listed: Attack[] = [
   ...wordAttacks,
   ...tlsAttacks,
   ...backendAttacks,
+  ...receiverAttacks,
   ...leavingAttacks,
 ]
 

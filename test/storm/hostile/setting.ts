@@ -1,4 +1,5 @@
 // The settings in which the program is attacked: the services beside it and its configuration.
+import { createSocket, type Socket } from 'node:dgram'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CERTIFICATE, PRIVATE_KEY } from '../../support/certificate.ts'
@@ -17,8 +18,20 @@ export interface Opened {
 type Beside = { environment: Record<string, string>; end(): void }
 
 /** The services beside the program, for attacks that disturb them. */
-export const beside: { redis?: Awaited<ReturnType<typeof startRedis>>; gate?: Awaited<ReturnType<typeof startGate>> } =
-  {}
+export const beside: {
+  redis?: Awaited<ReturnType<typeof startRedis>>
+  gate?: Awaited<ReturnType<typeof startGate>>
+  /** A name server that never answers. */
+  names?: Socket
+} = {}
+
+/** Has the program ask the name server at this port of this machine. */
+const askNamesAt = (port: number): string => {
+  const resolve4 = 'Resolver.prototype.resolve4'
+  const script = `import{Resolver}from"node:dns/promises";const ask=${resolve4};
+    ${resolve4}=function(name){this.setServers(["127.0.0.1:${port}"]);return ask.call(this,name)}`
+  return `--import=data:text/javascript,${encodeURIComponent(script)}`
+}
 
 const NOTHING = { end: () => {} }
 
@@ -41,6 +54,13 @@ const OPEN: Readonly<Record<Setting, (stage: Stage) => Promise<Beside>>> = {
     const gate = await startGate(databaseUrl)
     beside.gate = gate
     return { environment: { DATABASE_URL: gate.url }, end: gate.cut }
+  },
+  receivers: async () => {
+    const names = createSocket('udp4')
+    await new Promise<void>((bound) => names.bind(0, '127.0.0.1', bound))
+    beside.names = names
+    const environment = { WEBHOOK_ALLOW_LOOPBACK: 'true', NODE_OPTIONS: askNamesAt(names.address().port) }
+    return { environment, end: () => names.close() }
   },
 }
 
