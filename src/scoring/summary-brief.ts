@@ -1,8 +1,10 @@
 // What a language model is told about a token (a few lines of numbers and cleaned names), when the facts count as
 // unchanged, and the rules for its answer. Attackers choose the names, so nothing in them may influence what is shown.
+import type { Explanation } from '../ledger/explanation.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { cleanName } from './clean-name.ts'
 import { measureLiquidity } from './liquidity.ts'
+import { pickMain } from './reasons.ts'
 import { SUMMARY_LENGTH } from './summary.ts'
 import { toDate } from './tell.ts'
 
@@ -14,6 +16,7 @@ export interface Told {
   flags: readonly string[]
   /** The summary generated from facts. */
   summary: string
+  explanation: Pick<Explanation, 'reasons' | 'confidenceReasons'>
 }
 
 /** Writes the brief, one fact per line. */
@@ -27,12 +30,14 @@ export function writeBrief(facts: TokenFacts, score: Told): string {
     `flags: ${score.flags.join(', ') || 'none'}`,
     `age in days: ${Math.max(0, Math.floor((facts.block.hourTime - facts.createdAt) / 86_400))}`,
     `plain summary: ${score.summary}`,
+    ...pickMain(score.explanation.reasons).map(({ kind, text }) => `${kind}: ${text}`),
+    `missing for a higher confidence: ${score.explanation.confidenceReasons.join(', ') || 'nothing'}`,
   ]
   return lines.join('\n')
 }
 
 /** The facts that a summary is based on, for later comparison. */
-export function toFingerprint(facts: TokenFacts, score: Told): string {
+export function toFingerprint(facts: TokenFacts, score: Omit<Told, 'explanation'>): string {
   const { lockedUntil } = measureLiquidity(facts)
   return JSON.stringify([
     [

@@ -96,8 +96,10 @@ test("the model's brief is bounded and contains no markup and no link", () => {
   const brief = writeBrief(token({ name: `</name>\n${'x'.repeat(10_000)}`, symbol: '\u202Ehttp://a.b' }), {
     ...toTokenScore(facts),
   })
-  expect(brief.length).toBeLessThan(1_000)
-  expect(brief.split('\n')).toHaveLength(8)
+  expect(brief.length).toBeLessThan(1_500)
+  expect(brief.split('\n').length).toBeLessThanOrEqual(12)
+  expect(brief).toMatch(/^(danger|caution|comfort|fact): \S/m)
+  expect(brief).toContain('missing for a higher confidence: ')
   expect(brief).not.toMatch(/<|>|:\/\/|\u202E/)
 })
 
