@@ -11,6 +11,7 @@ import { type HistoryRange, readHistories } from '../ledger/read/history.ts'
 import { type HolderRange, readHolders } from '../ledger/read/holder.ts'
 import { type HourRange, readHours } from '../ledger/read/hour.ts'
 import { readLaunches } from '../ledger/read/launch.ts'
+import { type LiquidityPositionRow, readLiquidityPositions } from '../ledger/read/liquidity-position.ts'
 import { readPools, readPoolsByAddress, readPoolsById } from '../ledger/read/pool.ts'
 import {
   type PositionRow,
@@ -103,6 +104,10 @@ export function createLists(reading: Reading, { tokenDetail }: Loaders) {
     holders: ranged((ranges: readonly HolderRange[]) => readHolders(reading, ranges), keyOfHolders),
     portfolio: ranged(
       (ranges: readonly HistoryRange[]): Promise<PositionRow[][]> => readPortfolios(reading, ranges),
+      keyOfRange,
+    ),
+    liquidityPositions: ranged(
+      (ranges: readonly HistoryRange[]): Promise<LiquidityPositionRow[][]> => readLiquidityPositions(reading, ranges),
       keyOfRange,
     ),
     positions: ranged(

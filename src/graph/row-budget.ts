@@ -6,7 +6,7 @@ import { invalid } from '../base/errors.ts'
 export const MOST_POSITIONS_READ = 200_000
 
 /** What reads all positions of a wallet. */
-type WholeRead = 'portfolio' | 'pnl'
+type WholeRead = 'portfolio' | 'liquidityPositions' | 'pnl'
 
 /** Lets rows through until they are too many. */
 export function createRowBudget(most: number) {

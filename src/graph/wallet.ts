@@ -18,9 +18,9 @@ import { ClassificationEnum, ConfidenceEnum, ConfidenceGapEnum, WalletKindEnum }
 const PNL_REASONS = 6
 
 /** Lets all positions of the wallet be read for the field. Throws INVALID_PARAMS where they are too many. */
-async function takePositions(
+export async function takePositions(
   { id, eventCount }: { id: number; eventCount: number },
-  field: 'portfolio' | 'pnl',
+  field: 'portfolio' | 'liquidityPositions' | 'pnl',
   { loaders, rowBudget }: GraphContext,
 ): Promise<void> {
   if (rowBudget.has(field, id)) return

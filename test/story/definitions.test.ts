@@ -46,24 +46,49 @@ test('tradingHours7d are the hours of the clock with a swap, of the 168 that end
   expect(judged).toBeGreaterThan(40)
 })
 
-test('the open profit of a wallet is the sum of that of its positions, where one without a price is worth nothing', async () => {
-  const { wallets } =
-    await ask(`{ wallets(limit: 60, orderBy: { field: REALISED_USD, direction: DESC }) { items { address
-    pnl { openUsd } positions(limit: 200) { items { openUsd costUsd token { launchpad } } }
-    events(type: liquidity_add, limit: 1) { total } } } }`)
+test('the profit of every wallet is the sum of that of its positions and of its shares of pools', async () => {
+  type Part = { openUsd: number | null; realisedUsd: number; costUsd: number }
+  let providers = 0
   let judged = 0
-  for (const { address, pnl, positions, events } of wallets.items) {
-    // Shares of pools are no positions of a token, and their open profit is in the wallet's.
-    if (events.total > 0) continue
-    const sum = positions.items.reduce(
-      (total: number, { openUsd, costUsd }: { openUsd: number | null; costUsd: number }) =>
-        total + (openUsd ?? -costUsd),
-      0,
-    )
-    expect(pnl.openUsd, address).toBeCloseTo(sum, 4)
-    judged += 1
+  for (let page = 1; ; page += 1) {
+    const { wallets } = await ask(`{ wallets(limit: 50, page: ${page}, orderBy: { field: REALISED_USD }) { total items {
+      address pnl { openUsd realisedUsd } positions(status: ALL, limit: 200) { total items { openUsd realisedUsd costUsd } }
+      liquidityPositions { pool { address } valueUsd openUsd realisedUsd costUsd sharePct isLocked } } } }`)
+    for (const { address, pnl, positions, liquidityPositions } of wallets.items) {
+      expect(positions.total).toBeLessThanOrEqual(200)
+      const parts: Part[] = [...positions.items, ...liquidityPositions]
+      const total = (of: (part: Part) => number) => parts.reduce((sum, part) => sum + of(part), 0)
+      // One without a price is worth nothing.
+      expect(pnl.openUsd, address).toBeCloseTo(
+        total(({ openUsd, costUsd }) => openUsd ?? -costUsd),
+        3,
+      )
+      expect(pnl.realisedUsd, address).toBeCloseTo(
+        total(({ realisedUsd }) => realisedUsd),
+        3,
+      )
+      if (liquidityPositions.length > 0) providers += 1
+      judged += 1
+    }
+    if (page * 50 >= wallets.total) break
   }
-  expect(judged).toBeGreaterThan(20)
+  expect(judged).toBeGreaterThan(300)
+  expect(providers).toBeGreaterThan(20)
+})
+
+test('shares of a pool that a locker keeps stand among the liquidity of who locked them', async () => {
+  const { wallet } =
+    await ask(`{ wallets(limit: 1) { total } wallet: wallets(limit: 200, orderBy: { field: REALISED_USD }) {
+    items { portfolio(limit: 1) { valueUsd } liquidityPositions { isLocked sharePct valueUsd costUsd pool { address } } } } }`)
+  const locked = wallet.items.flatMap(({ liquidityPositions }: { liquidityPositions: { isLocked: boolean }[] }) =>
+    liquidityPositions.filter(({ isLocked }) => isLocked),
+  )
+  expect(locked.length).toBeGreaterThan(0)
+  for (const { sharePct, pool } of locked) {
+    expect(sharePct).toBeGreaterThan(0)
+    expect(sharePct).toBeLessThanOrEqual(100.000001)
+    expect(pool.address).toMatch(/^0x/)
+  }
 })
 
 test('a wallet was first seen before or with its first event, and never without one of its own', async () => {
@@ -100,4 +125,16 @@ test('of a pulled pool it is not told how large trades are beside what was left:
   expect(pulled.length).toBeGreaterThanOrEqual(5)
   for (const { symbol, reasons } of pulled)
     for (const { text } of reasons) expect(text, symbol).not.toMatch(/average trade/)
+})
+
+test('a leaderboard by profit without rug_puller has no wallet that pulled liquidity, whatever its first class', async () => {
+  const list = (filter: string) =>
+    ask(
+      `{ wallets(filter: { kinds: [account] ${filter} }, orderBy: { field: REALISED_USD }, limit: 100) { items { classifications } } }`,
+    )
+  const isPuller = ({ classifications }: { classifications: string[] }) => classifications.includes('rug_puller')
+  const [all, honest] = [await list(''), await list('excludeClassifications: [rug_puller]')]
+  expect(all.wallets.items.some(isPuller)).toBe(true)
+  expect(honest.wallets.items.length).toBeGreaterThan(50)
+  expect(honest.wallets.items.filter(isPuller)).toEqual([])
 })

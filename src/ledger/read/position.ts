@@ -137,7 +137,7 @@ export interface PositionSums {
 }
 
 /** What one share of a pool is worth: 0 where the position has none with a known cost. */
-const shareUsd = (position: string, token: string, pool: string): string =>
+export const shareUsd = (position: string, token: string, pool: string): string =>
   `CASE WHEN ${position}.cost_quantity > 0 AND ${token}.supply > 0
     THEN coalesce(${pool}.liquidity_usd / (${token}.supply::float8 / 10::float8 ^ ${token}.decimals), 0) ELSE 0 END`
 

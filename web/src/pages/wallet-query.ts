@@ -34,6 +34,11 @@ const POSITIONS = `positions(status: $status, orderBy: $orderBy, limit: $limit, 
       }
     }`
 
+const LIQUIDITY = `liquidityPositions(limit: 50) {
+      pool { address poolId base { address symbol } quote { symbol } }
+      sharePct valueUsd costUsd openUsd realisedUsd isLocked
+    }`
+
 const POSITION_VARIABLES = '$status: PositionStatus!, $orderBy: PositionOrder!, $limit: Int, $page: Int'
 
 export const WALLET = graphql(
@@ -44,6 +49,7 @@ query Wallet($address: Address!, $interval: Interval!, $status: PositionStatus!,
     ${REPUTATION}
     ${PROFIT}
     ${POSITIONS}
+    ${LIQUIDITY}
     ${EVENTS}
   }
 }` as const,
@@ -60,5 +66,6 @@ export const REQUESTS = {
   reputation: alone('Reputation', REPUTATION),
   events: alone('Events', EVENTS),
   profit: alone('Profit', PROFIT, ', $interval: Interval!'),
+  liquidity: alone('Liquidity', LIQUIDITY),
   positions: alone('Positions', POSITIONS, `, ${POSITION_VARIABLES}`),
 }

@@ -5,6 +5,7 @@ import { useQuery } from '../api/use-query.ts'
 import { shortAddress } from '../format.ts'
 import { EventTable } from '../parts/event-table.tsx'
 import { INTERVAL_NAMES, type Interval } from '../parts/intervals.tsx'
+import { LiquidityTable } from '../parts/liquidity-table.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { POSITION_KINDS, type PositionKind, PositionPanel } from '../parts/position-panel.tsx'
 import { ProfitPanel } from '../parts/profit-panel.tsx'
@@ -12,7 +13,7 @@ import { ReputationPanel } from '../parts/reputation-panel.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { useAddressWord } from '../parts/use-address-word.ts'
 import { useTitle } from '../parts/use-title.ts'
-import { WalletOverview } from '../parts/wallet-overview.tsx'
+import { hasPulled, WalletOverview } from '../parts/wallet-overview.tsx'
 import { kindOf } from '../words.ts'
 import { POSITIONS_SIZE, REQUESTS, WALLET, type WalletData } from './wallet-query.ts'
 
@@ -51,11 +52,17 @@ export function WalletPage() {
               <PositionPanel
                 positions={wallet.positions}
                 isTraded={wallet.kind === 'account'}
+                isPulled={hasPulled(wallet)}
                 status={status}
                 page={page}
                 onStatus={chooseStatus}
                 request={{ document: REQUESTS.positions, variables: { address, ...list } }}
               />
+              {wallet.kind === 'account' && wallet.liquidityPositions.length > 0 && (
+                <Panel title="Liquidity" request={{ document: REQUESTS.liquidity, variables: { address } }}>
+                  <LiquidityTable positions={wallet.liquidityPositions} isPulled={hasPulled(wallet)} />
+                </Panel>
+              )}
               {(wallet.kind === 'account' || wallet.events.total > 0) && (
                 <Panel title="Events" request={{ document: REQUESTS.events, variables: { address } }}>
                   <EventTable events={wallet.events.items} total={wallet.events.total} ofWallet />
