@@ -32,6 +32,10 @@ const WalletFilterInput = builder.inputType('WalletFilter', {
     'What wallets must satisfy. A field that is left out or null sets no condition. All bounds are inclusive.',
   fields: (t) => ({
     classifications: t.field({ type: [ClassificationEnum], description: 'Only wallets classified as one of these.' }),
+    excludeClassifications: t.field({
+      type: [ClassificationEnum],
+      description: 'Only wallets none of whose classes is one of these: [rug_puller] where profit is to tell skill.',
+    }),
     kinds: t.field({ type: [WalletKindEnum], description: 'Only addresses of these kinds.' }),
     minReputationScore: t.float({ description: 'The least reputation, 0-100.' }),
     minConfidence: t.field({ type: ConfidenceEnum, description: 'The least confidence of the reputation.' }),
@@ -74,7 +78,7 @@ function readFilter(given: Given<WalletScreen>): WalletScreen {
   const faults: Fault[] = []
   const blame = (field: string, message: string) =>
     faults.push({ location: 'argument', field: `filter.${field}`, message: `filter.${field} ${message}` })
-  for (const field of ['classifications', 'kinds'] as const)
+  for (const field of ['classifications', 'excludeClassifications', 'kinds'] as const)
     if (given[field]?.length === 0) blame(field, 'must name a word, or be left out')
   for (const field of ['minTradeCount', 'minClosedPositionCount'] as const)
     if ((given[field] ?? 0) < 0) blame(field, 'must be a number >= 0')

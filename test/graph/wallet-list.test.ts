@@ -75,6 +75,8 @@ describe('the list of wallets', () => {
     ['classifications: [sybil]', (id: number) => id === 9],
     ['classifications: [retail, pool]', (id: number) => id !== 2 && id !== 9 && id <= 56],
     ['classifications: [unknown]', (id: number) => id > 56],
+    ['excludeClassifications: [sybil]', (id: number) => id !== 9],
+    ['excludeClassifications: [sybil, unknown]', (id: number) => id !== 9 && id <= 56],
     ['kinds: [pool, burned]', (id: number) => id <= 2],
     ['minReputationScore: 70', (id: number) => (NUMBERS.REPUTATION_SCORE?.(id) ?? 50) >= 70],
     ['minConfidence: medium', (id: number) => id <= 56 && id % 3 !== 0],

@@ -4,7 +4,7 @@ import { weekOf } from '../../base/clock.ts'
 import { UNSCORED } from '../../base/unscored.ts'
 import { type Classification, CONFIDENCES, type Confidence, type WalletKind } from '../../base/vocabulary.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
-import { isClassified, WALLET_COLUMNS, type WalletRow } from './wallet.ts'
+import { hasNoClass, isClassified, WALLET_COLUMNS, type WalletRow } from './wallet.ts'
 
 /** What a list of wallets is ordered by. */
 export const WALLET_MEASURES = [
@@ -25,6 +25,7 @@ export interface WalletOrder {
 /** What wallets must satisfy; a field that is left out sets no condition. Bounds are inclusive. */
 export interface WalletScreen {
   classifications?: readonly Classification[]
+  excludeClassifications?: readonly Classification[]
   kinds?: readonly WalletKind[]
   minReputationScore?: number
   minConfidence?: Confidence
@@ -106,6 +107,7 @@ function whereOf(screen: WalletScreen, values: unknown[]): string {
     parts.push(`coalesce(s.confidence, 'low') = ANY (${value(enough, 'text[]')})`)
   }
   if (screen.classifications) parts.push(isClassified(value(screen.classifications, 'text[]')))
+  if (screen.excludeClassifications) parts.push(hasNoClass(value(screen.excludeClassifications, 'text[]')))
   return parts.join(' AND ')
 }
 

@@ -51,6 +51,11 @@ export const isClassified = (words: string): string =>
   `((${OWN_CLASS} = ANY (${words}) AND ('sybil' = ANY (${words}) OR NOT (${IN_CLUSTER})))
     OR ('sybil' = ANY (${words}) AND ${IN_CLUSTER}))`
 
+/** The condition that none of the classes of a wallet is one of the words of the parameter. */
+export const hasNoClass = (words: string): string =>
+  `NOT (string_to_array(coalesce(nullif(s.classifications, ''), ${OWN_CLASS}), ',') && ${words}
+    OR ('sybil' = ANY (${words}) AND ${IN_CLUSTER}))`
+
 /** All classes that hold, in order. That of a cluster comes from the tokens' scores, and stands before the others. */
 export function toClassifications({
   classification,

@@ -31,7 +31,7 @@ const POOLS = `pools {
 
 const TRADERS = `topTraders(limit: 8) {
       realisedUsd volumeUsd tradeCount
-      wallet { address classification reputationScore reputationConfidence }
+      wallet { address classification classifications reputationScore reputationConfidence }
     }`
 
 const EVENTS = `events(limit: 20) {

@@ -41,8 +41,10 @@ export function WalletsPage() {
     const search = new URLSearchParams(parts).toString()
     route(search === '' ? '/wallets' : `/wallets?${search}`)
   }
+  const isByProfit = ORDERS[order].field.startsWith('REALISED')
   const variables = {
-    filter: { kinds: ['account' as const] },
+    // The profit of who pulled liquidity is no skill.
+    filter: { kinds: ['account' as const], ...(isByProfit && { excludeClassifications: ['rug_puller' as const] }) },
     orderBy: { field: ORDERS[order].field },
     limit: PAGE_SIZE,
     page,
@@ -66,7 +68,10 @@ export function WalletsPage() {
           ) : (
             <>
               <WalletTable wallets={items} first={(page - 1) * PAGE_SIZE + 1} />
-              <p class="faint foot">The small word beside a number is how sure it is.</p>
+              <p class="faint foot">
+                The small word beside a number is how sure it is.
+                {isByProfit && ' Wallets that pulled liquidity are left out.'}
+              </p>
               <Pages
                 page={page}
                 size={PAGE_SIZE}

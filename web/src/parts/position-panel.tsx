@@ -17,13 +17,15 @@ interface PositionPanelProps {
   positions: WalletData['positions']
   /** Whether they are a trader's; else there is only what is held. */
   isTraded: boolean
+  /** The wallet pulled liquidity. */
+  isPulled: boolean
   status: PositionKind
   page: number
   onStatus(status: PositionKind): void
   request: { document: string; variables: unknown }
 }
 
-export function PositionPanel({ positions, isTraded, status, page, onStatus, request }: PositionPanelProps) {
+export function PositionPanel({ positions, isTraded, isPulled, status, page, onStatus, request }: PositionPanelProps) {
   const { path, query, route } = useLocation()
   const turn = (to: number) => {
     const { page: _, ...rest } = query
@@ -51,7 +53,12 @@ export function PositionPanel({ positions, isTraded, status, page, onStatus, req
         )
       }
     >
-      <PositionTable positions={positions.items} isClosed={status === 'CLOSED'} isTraded={isTraded} />
+      <PositionTable
+        positions={positions.items}
+        isClosed={status === 'CLOSED'}
+        isTraded={isTraded}
+        isPulled={isPulled}
+      />
       {(positions.total > POSITIONS_SIZE || page > 1) && (
         <Pages
           page={page}

@@ -13,9 +13,11 @@ interface PositionTableProps {
   isClosed: boolean
   /** Whether they are a trader's, who bought and sold: a pool only holds. */
   isTraded: boolean
+  /** The wallet pulled liquidity. */
+  isPulled: boolean
 }
 
-export function PositionTable({ positions, isClosed, isTraded }: PositionTableProps) {
+export function PositionTable({ positions, isClosed, isTraded, isPulled }: PositionTableProps) {
   if (positions.length === 0)
     return <Empty>{isClosed ? 'It has closed no position.' : 'It holds none of the indexed tokens.'}</Empty>
   return (
@@ -80,7 +82,7 @@ export function PositionTable({ positions, isClosed, isTraded }: PositionTablePr
                   <td class="mid">{dollars(position.boughtUsd)}</td>
                   <td class="mid">{dollars(position.soldUsd)}</td>
                   <td>
-                    <Profit usd={position.realisedUsd} />
+                    <Profit usd={position.realisedUsd} isPulled={isPulled} />
                   </td>
                 </>
               )}

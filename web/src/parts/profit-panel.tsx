@@ -8,6 +8,7 @@ import { type Interval, Intervals } from './intervals.tsx'
 import { Panel } from './panel.tsx'
 import { Empty } from './state.tsx'
 import { TimesTable } from './times-table.tsx'
+import { hasPulled } from './wallet-overview.tsx'
 
 type Points = WalletData['pnlSeries']
 
@@ -39,7 +40,9 @@ export const ProfitPanel = ({ wallet, interval, onInterval, request }: ProfitPan
 
 function ProfitChart({ wallet, of }: { wallet: WalletData; of: string }) {
   const points = useMemo(() => toPoints(wallet), [wallet])
-  const data = useMemo(() => toChart(points), [points])
+  // A gain of who pulled liquidity is others' money, and has no colour.
+  const kind = hasPulled(wallet) ? 'line' : 'profit'
+  const data = useMemo(() => toChart(points, kind), [points, kind])
   const last = points.at(-1)
   if (!last) return <Empty>It was not scored in this time. Points are kept whenever a wallet is scored.</Empty>
   return (
@@ -59,7 +62,7 @@ function ProfitChart({ wallet, of }: { wallet: WalletData; of: string }) {
   )
 }
 
-function toChart(points: Points): ChartData {
+function toChart(points: Points, kind: 'line' | 'profit'): ChartData {
   const series = (pick: (point: Points[number]) => number | null) =>
     points.flatMap((point) => {
       const value = pick(point)
@@ -68,13 +71,13 @@ function toChart(points: Points): ChartData {
   return {
     panes: [
       {
-        kind: 'profit',
+        kind,
         title: 'Realised',
         height: 3,
         format: dollars,
         points: series(({ realisedUsd }) => realisedUsd),
       },
-      { kind: 'profit', title: 'Open', height: 2, format: dollars, points: series(({ openUsd }) => openUsd) },
+      { kind, title: 'Open', height: 2, format: dollars, points: series(({ openUsd }) => openUsd) },
       { kind: 'area', title: 'Net worth', height: 2, format: dollars, points: series((point) => point.netWorthUsd) },
       {
         kind: 'line',

@@ -5,7 +5,7 @@ import { AddressLink } from './address.tsx'
 import { ClassName } from './holder-table.tsx'
 import { Scroll } from './scroll.tsx'
 import { Empty } from './state.tsx'
-import { Profit } from './wallet-overview.tsx'
+import { hasPulled, Profit } from './wallet-overview.tsx'
 
 export function TraderTable({ traders }: { traders: TokenData['topTraders'] }) {
   if (traders.length === 0) return <Empty>Nobody has sold it yet.</Empty>
@@ -40,7 +40,7 @@ export function TraderTable({ traders }: { traders: TokenData['topTraders'] }) {
                 <ClassName name={wallet.classification} />
               </td>
               <td>
-                <Profit usd={realisedUsd} />
+                <Profit usd={realisedUsd} isPulled={hasPulled(wallet)} />
               </td>
               <td class="wide-only">{dollars(volumeUsd)}</td>
               <td class="wide-only">{count(tradeCount)}</td>
