@@ -2,8 +2,10 @@
 // the indexer is between two batches, and is stored there, so that it never meets a write of the same rows.
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
+import { isPassing } from '../chain/rpc/error.ts'
 import type { Database } from '../database/client.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { isAway } from '../database/transient-error.ts'
 import { markChanged, putOff, readDueChecks } from '../ledger/safety/due.ts'
 import { saveReport } from '../ledger/safety/save.ts'
 import { readTarget, type SafetyRules } from '../ledger/safety/target.ts'
@@ -11,10 +13,15 @@ import { readNewestBlock } from '../ledger/scores/score-block.ts'
 import type { SafetyReport } from '../safety/report.ts'
 import type { SafetyTarget } from '../safety/target.ts'
 import type { Log } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 import { createOutage } from '../telemetry/outage.ts'
 
-/** Asks the node about one token; null where nothing could be learnt now. */
-export type CheckContract = (target: SafetyTarget, signal: AbortSignal) => Promise<SafetyReport | null>
+/** Asks the node about one token, with at most so many calls; null where nothing could be learnt now. */
+export type CheckContract = (
+  target: SafetyTarget,
+  signal: AbortSignal,
+  maxCalls: number,
+) => Promise<SafetyReport | null>
 
 export interface ContractCheckOptions {
   database: Database
@@ -27,6 +34,7 @@ export interface ContractCheckOptions {
   callsPerMinute: number
   clock: Clock
   log: Pick<Log, 'info' | 'warn' | 'debug'>
+  metrics: Pick<Metrics, 'contractChecks' | 'contractCalls'>
 }
 
 export interface ContractChecks {
@@ -51,11 +59,17 @@ const AGAIN_SECONDS = 300
 /** Reports that wait to be stored; beyond this the job waits. */
 const MAX_WAITING = 500
 const MINUTE_MS = 60_000
+/** The most that one check sends. No check begins in a minute that has fewer calls left. */
+const MAX_CALLS = 200
 
 /** Creates the job; it works from `run` on. */
 export function createContractChecks(options: ContractCheckOptions): ContractChecks {
-  const { database, check, rules, clock, log } = options
-  const outage = createOutage((error) => log.warn({ err: error }, 'contracts could not be checked; trying again'))
+  const { database, check, rules, clock, log, metrics, callsPerMinute } = options
+  const maxCalls = Math.min(MAX_CALLS, callsPerMinute)
+  const outage = createOutage(
+    (error) => log.warn({ err: error }, 'contracts could not be checked; trying again'),
+    () => log.info('contracts are checked again'),
+  )
   const found = new Map<number, SafetyReport>()
   const failed = new Set<number>()
   let seenBlock = 0
@@ -64,7 +78,12 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
   const isSpent = (): boolean => {
     const nowMs = clock.monotonicMs()
     if (nowMs - spent.sinceMs >= MINUTE_MS) spent = { sinceMs: nowMs, calls: 0 }
-    return spent.calls >= options.callsPerMinute
+    return spent.calls + maxCalls > callsPerMinute
+  }
+
+  const spend = (calls: number): void => {
+    spent.calls += calls
+    metrics.contractCalls.inc(calls)
   }
 
   const findDue = async (): Promise<{ due: number[]; now: number }> => {
@@ -76,11 +95,25 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
     return { due: due.filter((id) => !found.has(id) && !failed.has(id)).slice(0, TAKE), now: newest.time }
   }
 
+  /** A fault of the node ends the round; a fault of one token only puts that token off. */
+  const attemptCheck = async (target: SafetyTarget, signal: AbortSignal): Promise<SafetyReport | null> => {
+    try {
+      const report = await check(target, AbortSignal.any([signal, AbortSignal.timeout(CHECK_MS)]), maxCalls)
+      spend(report?.calls ?? 1)
+      return report
+    } catch (error) {
+      spend(1)
+      if (signal.aborted || isPassing(error) || isAway(error)) throw error
+      log.warn({ err: error, token: target.token }, 'the contract of a token could not be checked; it waits')
+      return null
+    }
+  }
+
   const checkOne = async (tokenId: number, now: number, signal: AbortSignal): Promise<void> => {
     const target = await readTarget(database.pool, tokenId, rules, randomBytes(16).toString('hex'), now)
-    const report = target && (await check(target, AbortSignal.any([signal, AbortSignal.timeout(CHECK_MS)])))
+    const report = target && (await attemptCheck(target, signal))
     if (signal.aborted) return
-    spent.calls += report?.calls ?? 1
+    metrics.contractChecks.inc({ result: report === null ? 'failed' : report.complete ? 'complete' : 'in_part' })
     if (report) found.set(tokenId, report)
     else failed.add(tokenId)
   }
@@ -117,14 +150,18 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
     },
     store: async () => {
       if (found.size + failed.size === 0) return
-      const [reports, others] = [[...found], [...failed]]
+      const [reports, others] = [new Map(found), [...failed].filter((id) => !found.has(id))]
       await inTransaction(database.writePool, async (client) => {
         const newest = await readNewestBlock(client)
         if (!newest) return
-        for (const [id, report] of reports) await saveReport(client, id, report, newest.time)
-        for (const id of others) await putOff(client, id, newest.time + AGAIN_SECONDS)
+        // In the order of ids, as `markChanged` writes them: else each could wait for the other.
+        for (const id of [...reports.keys(), ...others].sort((a, b) => a - b)) {
+          const report = reports.get(id)
+          if (report) await saveReport(client, id, report, newest.time)
+          else await putOff(client, id, newest.time + AGAIN_SECONDS)
+        }
       })
-      for (const [id] of reports) found.delete(id)
+      for (const [id, report] of reports) if (found.get(id) === report) found.delete(id)
       for (const id of others) failed.delete(id)
     },
     forget: () => {

@@ -5,6 +5,8 @@ import type { AppOptions } from '../cli/context.ts'
 import type { Database } from '../database/client.ts'
 import { type ContractChecks, createContractChecks } from '../indexing/contract-checks.ts'
 import { createSafety, SAFETY_ENDPOINT } from '../safety/check/safety.ts'
+import { describeCapabilities } from '../safety/node/capabilities.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 
 const EVERY_SECONDS = 3_600
 
@@ -14,10 +16,14 @@ export async function chooseContractChecks(
   database: Database,
   preset: Preset,
   signal: AbortSignal,
+  metrics: Metrics,
 ): Promise<ContractChecks | undefined> {
   const { RPC_URL: urls, CONTRACT_CHECKS: setting, CONTRACT_CALLS_PER_MINUTE: callsPerMinute } = config
   if (setting === 'off' || !urls) return undefined
-  const safety = createSafety({ rpc: createRpc({ urls, clock, signal, ...SAFETY_ENDPOINT }) })
+  const safety = createSafety({
+    rpc: createRpc({ urls, clock, signal, ...SAFETY_ENDPOINT }),
+    onCapabilities: (can) => log.info(describeCapabilities(can)),
+  })
   const { wrappedNative, stablecoins, factories } = preset
   return createContractChecks({
     database,
@@ -28,5 +34,6 @@ export async function chooseContractChecks(
     callsPerMinute,
     clock,
     log,
+    metrics,
   })
 }

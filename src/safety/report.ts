@@ -90,6 +90,9 @@ export interface Power {
   call: RpcCall | null
 }
 
+/** Whether functions were tried: `some` where bounds left a part out; `none`: the powers are what names tell. */
+export type PowersTried = 'all' | 'some' | 'none'
+
 /** What kind of proxy: null is none. */
 export type ProxyKind = 'eip1967' | 'eip1967_beacon' | 'eip1822' | 'eip1167' | 'diamond' | 'zeppelin'
 
@@ -128,8 +131,8 @@ export interface SafetyReport {
   sellCheck: SellCheck
   /** The gravest first. Null: the code was not looked into. */
   powers: readonly Power[] | null
-  /** Whether functions were tried; else the powers are what names tell. A later check is handed it with powers and code. */
-  powersTried: boolean
+  /** A later check is handed it with powers and code. */
+  powersTried: PowersTried
   code: CodeFacts | null
   /** Of the sampled holders, those whose balance by the contract is under a tenth of the ledger's; null: not asked. */
   balancesDiffer: { asked: number; differ: number } | null

@@ -3,7 +3,7 @@
 import type { Address, Hash } from '../base/address.ts'
 import type { PoolKind, Venue } from '../chain/event.ts'
 import type { LogFacts } from './log-facts.ts'
-import type { CodeFacts, Power } from './report.ts'
+import type { CodeFacts, Power, PowersTried } from './report.ts'
 
 /** A token, and what the ledger knows about it. */
 export interface SafetyTarget {
@@ -27,7 +27,7 @@ export interface SafetyTarget {
   /** Null where no window of logs was measured. */
   logs: LogFacts | null
   /** What an earlier check found in the code. The powers are not looked for again while code, implementation and owner are the same. */
-  known: { code: CodeFacts; powers: readonly Power[]; isTried: boolean } | null
+  known: { code: CodeFacts; powers: readonly Power[]; powersTried: PowersTried } | null
   /** Any text that nobody can foresee: probe accounts and the sample of holders follow from it. */
   seed: string
 }

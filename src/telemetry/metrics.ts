@@ -85,6 +85,18 @@ export function createMetrics() {
     indexedBlockTime,
     sourceBlock: new Gauge({ name: 'assay_source_block', help: 'Newest block of the source.', registers }),
     sourceSeen,
+    /** Checks of contracts by how they ended, and the calls that they sent. */
+    contractChecks: new Counter({
+      name: 'assay_contract_checks_total',
+      help: 'Checks of contracts by result: complete, in_part or failed.',
+      labelNames: ['result'] as const,
+      registers,
+    }),
+    contractCalls: new Counter({
+      name: 'assay_contract_calls_total',
+      help: 'Calls that checks of contracts sent.',
+      registers,
+    }),
     secondsLeft: new Gauge({
       name: 'assay_seconds_left',
       help: 'Time until the index reaches the head of the source.',

@@ -5,6 +5,7 @@ import { type CheckContract, createContractChecks } from '../../src/indexing/con
 import { createRescore } from '../../src/indexing/rescore.ts'
 import { requeueScores, restoreImages } from '../../src/ledger/undo.ts'
 import type { SafetyReport } from '../../src/safety/report.ts'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { NOW } from '../support/facts.ts'
 import { openGraph, SOMEBODY } from '../support/graph.ts'
@@ -35,7 +36,7 @@ const report = (more: Partial<SafetyReport> = {}): SafetyReport => ({
     },
   },
   powers: [],
-  powersTried: true,
+  powersTried: 'all',
   code: null,
   balancesDiffer: null,
   logs: null,
@@ -54,14 +55,23 @@ const TRAP = report({
 
 const checksOf = (check: CheckContract, callsPerMinute = 1_000) =>
   createContractChecks({
-    ...{ database, check, callsPerMinute, clock: systemClock, log: quiet, quotes: [], everySeconds: 3_600 },
+    ...{
+      database,
+      check,
+      callsPerMinute,
+      metrics: createMetrics(),
+      clock: systemClock,
+      log: quiet,
+      quotes: [],
+      everySeconds: 3_600,
+    },
     rules: { wrappedNative: tokenAddress(1) as Address, venues: new Map() },
   })
 const signal = new AbortController().signal
 
 beforeEach(async () => {
   await database.pool.query('TRUNCATE token_safety, safety_due, undo')
-  await database.pool.query('UPDATE token SET buyer_count = 0')
+  await database.pool.query('UPDATE token SET buyer_count = 0, holder_count = 0')
   await database.pool.query(
     `UPDATE token SET buyer_count = 10, liquidity_usd = 1000, indexed = true, kind = 'erc20'
     WHERE address = $1`,
@@ -122,13 +132,13 @@ test('a token that failed to be checked waits, and a checked one is not checked 
   expect(rows).toEqual([{ due: HEAD_TIME + 300 }])
 })
 
-test('checks stop for the minute when its calls are spent', async () => {
+test('no check begins in a minute that has fewer calls left than a check may send', async () => {
   await database.pool.query(`UPDATE token SET buyer_count = 10, liquidity_usd = 1000 WHERE indexed AND kind = 'erc20'`)
   let asked = 0
   const checks = checksOf(async () => {
     asked += 1
     return report({ calls: 60 })
-  }, 100)
+  }, 260)
   await checks.drain(5_000, signal)
   expect(asked).toBe(2)
 })

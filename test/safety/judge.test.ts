@@ -65,11 +65,17 @@ const clean: SaleAnswers = {
 const report = (answers: Partial<SaleAnswers>, more: Partial<Answered> = {}) =>
   judge({
     token: who(1),
-    block: { number: 5, tag: '0x5', time: 60, baseFee: 0n },
+    block: {
+      number: 5,
+      tag: '0x5',
+      time: 60,
+      proposer: '0x0000000000000000000000000000000000000001' as Address,
+      baseFee: 0n,
+    },
     answers: { ...clean, ...answers },
     code: null,
     powers: [],
-    powersTried: true,
+    powersTried: 'all',
     taken: [],
     logs: null,
     differing: null,
@@ -187,7 +193,7 @@ test('a power costs more when it is hidden or confiscates, and nothing when nobo
 
 test('findings stand by strength, and a report without tried powers is not complete', () => {
   const powers = [power, { ...power, hidden: true }]
-  const found = report({ sends: sends(8) }, { powers, powersTried: false })
+  const found = report({ sends: sends(8) }, { powers, powersTried: 'none' })
   expect(found.findings.map(({ strength }) => strength)).toEqual([95, 55, 30])
   expect(found.complete).toBe(false)
 })

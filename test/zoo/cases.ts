@@ -5,9 +5,11 @@ import type { PowerKind } from '../../src/safety/report.ts'
 import { contractOf, type Make, type Spread, type Stage } from './stage.ts'
 import { accountOf, type World } from './world.ts'
 
-interface ZooCase {
+export interface ZooCase {
   name: string
   make: Make
+  /** What a buyer loses once it is closed; all of it where nothing else is said. */
+  loses?: string
   spread?: Spread
   /** Closes the trap; without it the token is as it will always be. */
   spring?: (stage: Stage) => Promise<void>
@@ -68,6 +70,30 @@ async function makeHiddenAdmin(world: World, deployer: Address): Promise<Address
   return token
 }
 
+async function makeWith(world: World, deployer: Address, helper: string, contract: string): Promise<Address> {
+  const other = await world.deploy(deployer, contractOf(helper))
+  const token = await owned(contract, other)(world, deployer)
+  made.set(token, other)
+  return token
+}
+
+async function makeMultisigOwned(world: World, deployer: Address): Promise<Address> {
+  const multisig = await world.deploy(deployer, contractOf('Multisig'))
+  const token = await owned('Timelocked')(world, deployer)
+  await world.send(deployer, token, contractOf('Timelocked').abi, 'transferOwnership', [multisig])
+  return token
+}
+
+async function makeTimelockedProxy({ deploy }: World, deployer: Address): Promise<Address> {
+  const timelock = await deploy(deployer, contractOf('Timelock'))
+  return deploy(deployer, contractOf('TimelockedProxy'), [await deploy(deployer, contractOf('HonestLogic')), timelock])
+}
+
+async function makeMappedAdmin(world: World, deployer: Address): Promise<Address> {
+  await world.fund(HIDDEN_ADMIN)
+  return owned('MappedAdmin', HIDDEN_ADMIN)(world, deployer)
+}
+
 /** A minimal clone of code that another made. (EIP-1167.) */
 async function makeClone({ deploy, send }: World, deployer: Address): Promise<Address> {
   const logic = await deploy(deployer, contractOf('CloneLogic'))
@@ -89,11 +115,12 @@ export const CASES: readonly ZooCase[] = [
   {
     name: 'a fee of 2 % becomes 99 %',
     make: owned('RisingFee'),
+    loses: '99 %',
     spring: ({ act, deployer }) => act(deployer, 'RisingFee', 'setFee', [99n]),
     trap: 'extreme_tax',
     power: 'fee',
   },
-  { name: 'an innocent name mints', make: owned('HiddenMint'), trap: 'hidden_power', power: 'mint' },
+  { name: 'an innocent name mints', make: owned('HiddenMint'), loses: '99 %', trap: 'hidden_power', power: 'mint' },
   {
     name: 'it is paused for good',
     make: owned('PausedForGood'),
@@ -147,8 +174,53 @@ export const CASES: readonly ZooCase[] = [
   { name: 'it sells for a free simulation', make: owned('OpenToFree'), trap: 'cannot_sell' },
   { name: 'it sells in the block of the purchase', make: owned('OpenAtOnce'), trap: 'cannot_sell' },
   { name: 'a time bomb', make: owned('TimeBomb'), trap: 'time_bomb' },
-  { name: 'the log lies about what arrived', make: owned('LyingTransfer'), trap: 'extreme_tax' },
+  { name: 'the log lies about what arrived', make: owned('LyingTransfer'), loses: '99 %', trap: 'extreme_tax' },
+  { name: 'it sells for much gas', make: owned('OpenToGas'), trap: 'cannot_sell' },
+  { name: 'it sells in blocks without a miner', make: owned('OpenToNoMiner'), trap: 'cannot_sell' },
+  { name: 'it sells for the purse of a trial', make: owned('OpenToPurse'), trap: 'cannot_sell' },
+  { name: 'it sells for contracts', make: owned('OpenToContracts'), trap: 'cannot_sell' },
+  { name: 'it sells in half a minute of each hour', make: owned('OpenHalfAMinute'), trap: 'cannot_sell' },
+  { name: 'it says that sellers have too little', make: owned('ClaimsPoverty'), trap: 'cannot_sell' },
+  { name: 'it taxes large sales', make: owned('TaxesLargeSales'), loses: '99 %', trap: 'extreme_tax' },
+  { name: 'it sells crumbs', make: owned('CrumbsPerHour'), trap: 'cannot_sell' },
+  { name: 'the first buyers are locked', make: owned('FirstBuyersLocked'), trap: 'cannot_sell' },
+  {
+    name: 'routers are refused',
+    make: owned('RoutersRefused'),
+    spring: ({ act, deployer, buyers }) => act(deployer, 'RoutersRefused', 'mark', [buyers]),
+    trap: 'cannot_sell',
+  },
+  {
+    name: 'a second contract mints',
+    make: (world, deployer) => makeWith(world, deployer, 'Rewards', 'MintsForRewards'),
+    spring: ({ act, deployer, token }) => act(deployer, 'Rewards', 'distribute', [token, 10n ** 28n], made.get(token)),
+    loses: '99 %',
+    trap: 'hidden_power',
+    power: 'mint',
+  },
+  {
+    name: 'a second contract sets the fee',
+    make: (world, deployer) => makeWith(world, deployer, 'FeeBook', 'FeeByBook'),
+    spring: ({ act, deployer, token }) => act(deployer, 'FeeBook', 'tune', [99n], made.get(token)),
+    loses: '99 %',
+    trap: 'extreme_tax',
+    power: 'fee',
+  },
+  {
+    name: 'an admin in a mapping closes it',
+    make: makeMappedAdmin,
+    spring: ({ act }) => act(HIDDEN_ADMIN, 'MappedAdmin', 'sync', [true]),
+    trap: 'cannot_sell',
+  },
+  { name: 'a sale burns all gas', make: owned('BurnsGas'), trap: 'cannot_sell' },
   { name: 'plain', make: plain('Plain'), trap: null },
+  { name: "OpenZeppelin's", make: plain('OpenZeppelinToken'), trap: null },
+  { name: 'a fee of 3 % that is bounded', make: owned('BoundedFee'), trap: null },
+  { name: 'a multisig owns it', make: makeMultisigOwned, trap: null, most: 30 },
+  { name: 'as Solady has it', make: plain('SoladyLike'), trap: null },
+  { name: 'contracts may not sell', make: owned('NoContracts'), trap: null },
+  { name: 'no large wallets', make: owned('LargestWallet'), trap: null },
+  { name: 'a proxy behind a timelock', make: makeTimelockedProxy, trap: null },
   { name: 'a fixed fee of 5 %', make: owned('FixedFee'), trap: null },
   { name: 'rebasing', make: plain('Rebasing'), trap: null },
   { name: 'renounced', make: makeRenounced, trap: null },

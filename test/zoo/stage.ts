@@ -31,6 +31,8 @@ export interface Stage {
   act(from: Address, contract: string, name: string, args?: readonly unknown[], at?: Address): Promise<void>
   /** A holder sells to the pair through the router; it may fail. */
   sell(holder: Address): Promise<void>
+  /** Somebody who has native coins buys from the pair; it may fail. */
+  buy(who: Address): Promise<void>
   /** What the ledger would know now. */
   target(seed: string): Promise<SafetyTarget>
 }
@@ -124,6 +126,7 @@ async function toStage(world: World, { token, deployer, pair, buyers, hasBought 
       const way = [amount, 0n, [token, world.weth], holder, MAX]
       await world.send(holder, world.v2Router, router, 'swapExactTokensForETHSupportingFeeOnTransferTokens', way)
     },
+    buy: (who) => buyFor(world, token, who),
     target: async (seed) => ({ ...blankTarget(world, token, deployer), pools: [await poolNow()], holders, seed }),
   }
 }

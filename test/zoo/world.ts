@@ -108,6 +108,8 @@ export async function createWorld(): Promise<World> {
     },
   }
   await world.fund(FOUNDER)
+  // A contract could tell a simulated block by its missing proposer.
+  await anvil.rpc('anvil_setCoinbase', [accountOf('proposer')])
   return { ...world, ...(await deployExchanges(world)) }
 }
 

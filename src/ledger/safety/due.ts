@@ -1,9 +1,9 @@
-// Which tokens' contracts are due for a check. A token is checked first when it has $1,000 of liquidity and ten buyers, then
+// Which tokens' contracts are due for a check. A token is checked first when it has $1,000 of liquidity and ten buyers or holders, then
 // hourly while it is traded, sooner when something is odd, and daily otherwise. Times are those of blocks, in seconds since 1970.
 import type { pg } from '../../database/client.ts'
 
 /** From here on a token is worth the calls. */
-export const FIRST_CHECK = { liquidityUsd: 1_000, buyers: 10 } as const
+export const FIRST_CHECK = { liquidityUsd: 1_000, buyers: 10, holders: 10 } as const
 const HOUR = 3_600
 export const IDLE_CHECK_SECONDS = 86_400
 
@@ -30,13 +30,14 @@ const FIND = `INSERT INTO safety_due (token_id, due_at)
     to_timestamp($2::float8)))
   FROM token t LEFT JOIN token_safety s ON s.token_id = t.id
   WHERE t.updated_block > $1 AND t.indexed AND t.kind = 'erc20' AND NOT t.address = ANY($4::text[])
-    AND t.liquidity_usd >= ${FIRST_CHECK.liquidityUsd} AND t.buyer_count >= ${FIRST_CHECK.buyers}
+    AND t.liquidity_usd >= ${FIRST_CHECK.liquidityUsd} AND (t.buyer_count >= ${FIRST_CHECK.buyers} OR t.holder_count >= ${FIRST_CHECK.holders})
     AND (s.token_id IS NULL OR ${IS_TRADED})
+  ORDER BY t.id
   ON CONFLICT (token_id) DO UPDATE SET due_at = least(safety_due.due_at, excluded.due_at)`
 
 /**
  * Marks what changed after a block: never checked ones at once, traded ones `everySeconds` after their last check. `quotes`: addresses
- * that the preset vouches for.
+ * that the preset vouches for. Rows are written in the order of their ids, as `store` does, so that the two never wait for each other.
  */
 export async function markChanged(
   client: Client,

@@ -46,7 +46,7 @@ export async function readTarget(
     deployer: token.deployer,
     insiders,
     wrappedNative: rules.wrappedNative,
-    payers: await readPayers(client, others),
+    payers: await readPayers(client, others, [token.address, ...pools.map(({ factory }) => factory)]),
     supply: BigInt(token.supply),
     gasPrice: null,
     insiderCalls: [],
@@ -83,7 +83,7 @@ async function readToken(client: Client, tokenId: number): Promise<TokenRow | nu
 function knownOf(report: string | null): SafetyTarget['known'] {
   if (report === null) return null
   const { code, powers, powersTried } = unpackReport(report)
-  return code && powers ? { code, powers, isTried: powersTried } : null
+  return code && powers ? { code, powers, powersTried } : null
 }
 
 interface PoolRow extends Omit<SafetyPool, 'venue' | 'reserve0' | 'reserve1'> {
@@ -150,14 +150,22 @@ async function readHolders(
   return drawn.slice(0, MAX_HOLDERS).map(({ row }) => ({ ...row, balance: BigInt(row.balance) }))
 }
 
-/** Accounts that hold much of a token: its largest holders, which are pools mostly. */
-async function readPayers(client: Client, tokens: readonly Address[]): Promise<Map<Address, Address[]>> {
+/**
+ * Accounts that hold much of a token: its largest holders, pools mostly. A trial lays code over one of them, so contracts that the
+ * trial needs are left out: the token, and managers that hold its pools.
+ */
+async function readPayers(
+  client: Client,
+  tokens: readonly Address[],
+  needed: readonly Address[],
+): Promise<Map<Address, Address[]>> {
   const { rows } = await client.query<{ token: Address; address: Address }>({
     name: 'safety payers',
     text: `SELECT t.address AS token, w.address FROM token t
       CROSS JOIN LATERAL (SELECT wallet_id FROM position WHERE token_id = t.id AND balance > 0 ORDER BY balance DESC, wallet_id LIMIT ${MAX_PAYERS}) h
-      JOIN wallet w ON w.id = h.wallet_id WHERE t.address = ANY($1::text[])`,
-    values: [`{${tokens.join(',')}}`],
+      JOIN wallet w ON w.id = h.wallet_id
+      WHERE t.address = ANY($1::text[]) AND w.kind IN ('account', 'pool') AND NOT w.address = ANY($2::text[])`,
+    values: [`{${tokens.join(',')}}`, `{${[...needed, ...tokens].join(',')}}`],
   })
   const payers = new Map<Address, Address[]>()
   for (const { token, address } of rows) payers.set(token, [...(payers.get(token) ?? []), address])

@@ -25,6 +25,8 @@ const STRENGTH: Readonly<Record<ContractFinding, number>> = {
   run_of_buys: 0,
 }
 
+/** Of the sampled holders, so many and such a part are blocked on purpose: others sell. */
+const SOME_BLOCKED = { least: 2, part: 0.25, strength: 75 } as const
 const EXTREME_TAX_PCT = 50
 const HIGH_TAX_PCT = 20
 const LATE_MINT_PCT = 50
@@ -78,10 +80,10 @@ function saleFindings({ freeSends, lateSends }: SaleAnswers, weight: SaleWeight)
   const late = lateSends.filter(({ outcome }) => outcome !== 'unknown')
   const refusedLate = late.filter(({ outcome }) => outcome === 'refused')
   const isBomb = sellable === true && refusedLate.length > 0 && refusedLate.length === late.length
+  const areSomeBlocked = blocked >= SOME_BLOCKED.least && blocked >= SOME_BLOCKED.part * tried
+  const stuck = finding('cannot_sell', { numbers: { tried, blocked }, call: refusal?.call ?? null })
   return [
-    ...(sellable === false
-      ? [finding('cannot_sell', { numbers: { tried, blocked }, call: refusal?.call ?? null })]
-      : []),
+    ...(sellable === false ? [stuck] : areSomeBlocked ? [{ ...stuck, strength: SOME_BLOCKED.strength }] : []),
     ...(buyable === false ? [finding('nobody_can_buy', { call: refusedBuy })] : []),
     ...(free ? [finding('hides_from_simulation', { call: free.call })] : []),
     ...(isBomb ? [finding('time_bomb', { numbers: { days: 30 }, call: refusedLate[0]?.call ?? null })] : []),

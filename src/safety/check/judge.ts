@@ -2,7 +2,7 @@
 import type { Address } from '../../base/address.ts'
 import type { LogFacts, TakenTransfer } from '../log-facts.ts'
 import type { BlockFacts } from '../node/asker.ts'
-import type { CodeFacts, Power, RpcCall, SafetyReport } from '../report.ts'
+import type { CodeFacts, Power, PowersTried, RpcCall, SafetyReport } from '../report.ts'
 import type { SaleAnswers } from '../sale/sale.ts'
 import { findAll, isGone } from './find.ts'
 import { toSellCheck, weighSale } from './weigh-sale.ts'
@@ -13,7 +13,7 @@ export interface Answered {
   answers: SaleAnswers
   code: CodeFacts | null
   powers: readonly Power[] | null
-  powersTried: boolean
+  powersTried: PowersTried
   /** Transfers that nobody approved, as far as that was confirmed. */
   taken: readonly TakenTransfer[]
   logs: LogFacts | null
@@ -41,7 +41,7 @@ export function judge(answered: Answered): SafetyReport {
     logs,
     findings,
     floor: findings[0]?.strength ?? 0,
-    complete: isChecked && powersTried && balances.length > 0 && !isCut,
+    complete: isChecked && powersTried === 'all' && balances.length > 0 && !isCut,
     calls,
   }
 }

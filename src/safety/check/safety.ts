@@ -3,7 +3,7 @@
 import type { Rpc } from '../../chain/rpc/rpc.ts'
 import { examineCode } from '../code/code.ts'
 import { createAsker } from '../node/asker.ts'
-import { type Capabilities, readCapabilities } from '../node/capabilities.ts'
+import { type Capabilities, type ProbedCapabilities, readCapabilities } from '../node/capabilities.ts'
 import type { SafetyReport } from '../report.ts'
 import { askSale } from '../sale/sale.ts'
 import { repeatSend } from '../sale/sends.ts'
@@ -13,9 +13,9 @@ import { judge } from './judge.ts'
 
 export interface Safety {
   /** Throws an `RpcError` when the node does not tell its newest block. */
-  check(target: SafetyTarget, signal: AbortSignal): Promise<SafetyReport>
-  /** What the node can do, found once; null while it does not answer. */
-  capabilities(): Promise<Capabilities | null>
+  check(target: SafetyTarget, signal: AbortSignal, maxCalls?: number): Promise<SafetyReport>
+  /** What the node can do. What it did not answer counts as no, and is asked again. */
+  capabilities(): Promise<Capabilities>
 }
 
 export interface SafetyOptions {
@@ -23,6 +23,8 @@ export interface SafetyOptions {
   rpc: Rpc
   /** Calls that one check may send. */
   maxCalls?: number
+  /** Called when more is known of the node than before. */
+  onCapabilities?: (can: ProbedCapabilities) => void
   /** Milliseconds that one check may take. */
   timeoutMs?: number
 }
@@ -32,23 +34,34 @@ export const SAFETY_ENDPOINT = { timeoutMs: 10_000, maxBodyBytes: 4 * 2 ** 20 }
 
 const MAX_CALLS = 200
 const TIMEOUT_MS = 60_000
-const NONE: Capabilities = { simulate: false, override: false, construct: false }
+/** After so many checks a node is asked again what it can do: it may have been exchanged, or have been in trouble. */
+const PROBE_AGAIN = 100
+/** And after so many, where it left a probe unanswered. */
+const PROBE_OPEN = 3
 
-export function createSafety({ rpc, maxCalls = MAX_CALLS, timeoutMs = TIMEOUT_MS }: SafetyOptions): Safety {
-  let known: Promise<Capabilities | null> | null = null
+export function createSafety(options: SafetyOptions): Safety {
+  const { rpc, onCapabilities, maxCalls: most = MAX_CALLS, timeoutMs = TIMEOUT_MS } = options
+  let known: ProbedCapabilities | null = null
+  let uses = 0
 
-  async function capabilities(): Promise<Capabilities | null> {
-    known ??= readCapabilities(rpc)
-    const found = await known
-    if (found === null) known = null
-    return found
+  async function capabilities(): Promise<Capabilities> {
+    const isKnown = known !== null && !Object.values(known).includes(null)
+    if (known === null || (!isKnown && uses % PROBE_OPEN === 0) || uses >= PROBE_AGAIN) {
+      const found = await readCapabilities(rpc)
+      if (JSON.stringify(found) !== JSON.stringify(known)) onCapabilities?.(found)
+      known = found
+      uses = 0
+    }
+    uses += 1
+    const { simulate, override, construct } = known
+    return { simulate: simulate ?? false, override: override ?? false, construct: construct ?? false }
   }
 
   return {
     capabilities,
-    async check(target, signal) {
+    async check(target, signal, maxCalls = most) {
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-      const can = (await capabilities()) ?? NONE
+      const can = await capabilities()
       const asker = await createAsker({ rpc, signal: deadline, maxCalls })
       const answers = await askSale(asker, target, can)
       const found = await examineCode(asker, target, can, answers.holders)
@@ -59,7 +72,7 @@ export function createSafety({ rpc, maxCalls = MAX_CALLS, timeoutMs = TIMEOUT_MS
         answers,
         code: found?.code ?? before?.code ?? null,
         powers: found?.powers ?? before?.powers ?? null,
-        powersTried: found?.isTried ?? false,
+        powersTried: found?.powersTried ?? 'none',
         taken: await confirmTaken(asker, target),
         logs,
         differing: await repeatSend(asker, answers.sends[0]),

@@ -46,7 +46,7 @@ export function weighSale(answers: SaleAnswers): SaleWeight {
   return {
     tried: told.length,
     blocked: blocked.length,
-    refusal: mostBlocked && worst ? refusalOf(worst) : failedLater && later[0] ? textOf(later[0]) : null,
+    refusal: failedLater && !mostBlocked && later[0] ? textOf(later[0]) : worst ? refusalOf(worst) : null,
     sellable:
       failedLater || mostBlocked ? false : told.length > 0 || later.length > 0 || soldAtOnce(answers) ? true : null,
     ...weighBuys(answers),

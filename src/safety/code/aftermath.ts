@@ -6,7 +6,7 @@ import { readUint } from '../../chain/contracts/abi.ts'
 import type { Asker, Reply } from '../node/asker.ts'
 import { callData, type Hex, hexQuantity, selectorOf } from '../node/words.ts'
 import type { PowerKind, RpcCall } from '../report.ts'
-import { gasPriceOf, purseOf, READ_GAS, SEND_GAS } from '../sale/gas.ts'
+import { ACT_GAS, blockLike, gasPriceOf, purseOf, READ_GAS, sendGasOf } from '../sale/gas.ts'
 import type { SampledHolder } from '../sale/sample.ts'
 
 export interface TrialAct {
@@ -58,7 +58,7 @@ export function aftermathCall(asker: Asker, setting: TrialSetting, act: TrialAct
       from: address,
       to: token,
       data: callData(TRANSFER, keeper, partOfAmount(amount)),
-      gas: SEND_GAS,
+      gas: sendGasOf(seed, address),
       gasPrice: price,
     },
     balance(keeper),
@@ -66,13 +66,18 @@ export function aftermathCall(asker: Asker, setting: TrialSetting, act: TrialAct
   const purses = Object.fromEntries(
     [...holders.map(({ address }) => address), ...(act ? [act.from] : [])].map((who) => [
       who,
-      { balance: hexQuantity(purseOf(seed, who) + 10n ** 18n) },
+      { balance: hexQuantity(purseOf(seed, who)) },
     ]),
   )
   const codes = Object.fromEntries(Object.entries(code).map(([address, hex]) => [address, { code: hex }]))
-  const time = (seconds: number) => ({ blockOverrides: { time: hexQuantity(asker.block.time + seconds) } })
+  const like = blockLike(asker.block, seed)
+  const time = (seconds: number) => ({ blockOverrides: { ...like, time: hexQuantity(asker.block.time + seconds) } })
   const blocks = [
-    { stateOverrides: { ...purses, ...codes }, calls: act ? [{ ...act, gas: SEND_GAS, gasPrice: price }] : [] },
+    {
+      blockOverrides: like,
+      stateOverrides: { ...purses, ...codes },
+      calls: act ? [{ ...act, gas: ACT_GAS, gasPrice: price }] : [],
+    },
     {
       ...time(2 * SECONDS_BETWEEN),
       calls: [

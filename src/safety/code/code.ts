@@ -3,7 +3,7 @@
 import type { Asker } from '../node/asker.ts'
 import type { Capabilities } from '../node/capabilities.ts'
 import { selectorOf } from '../node/words.ts'
-import type { CodeFacts, Power } from '../report.ts'
+import type { CodeFacts, Power, PowersTried } from '../report.ts'
 import { keeperOf } from '../sale/market.ts'
 import type { SampledHolder } from '../sale/sample.ts'
 import type { SafetyTarget } from '../target.ts'
@@ -17,8 +17,8 @@ import { type FollowedCode, followCode } from './proxy.ts'
 export interface CodeAnswers {
   code: CodeFacts
   powers: readonly Power[]
-  /** Whether functions were tried, now or by the earlier check; else powers are what names tell. */
-  isTried: boolean
+  /** Now or by the earlier check. */
+  powersTried: PowersTried
 }
 
 /** Ways to switch an implementation that proxies hide from a list of functions. */
@@ -40,8 +40,8 @@ export async function examineCode(
   const followed = await followCode(asker, target.token)
   if (!followed) return null
   const { known } = target
-  if (known?.isTried && isSame(known.code, followed.facts))
-    return { code: known.code, powers: known.powers, isTried: true }
+  // What bounds left out of the trials they would leave out again.
+  if (known && known.powersTried !== 'none' && isSame(known.code, followed.facts)) return known
   const functions = functionsOf(followed)
   const code = { ...followed.facts, selectors: functions.map(({ selector }) => `0x${selector}`) }
   return { code, ...(await findPowers({ asker, target, can, holders, followed, functions })) }
@@ -84,8 +84,9 @@ async function findPowers({ asker, target, can, holders, followed, functions }: 
   const result =
     canTry && setting
       ? await tryPowers({ asker, setting, supply: amount, callers, suspects })
-      : { harms: [], callable: new Set<string>(), isTried: false }
+      : { harms: [], callable: new Set<string>(), tried: 'none' as const }
   const facts = await classifyHolders(asker, callers)
   const { owner, admin } = followed.facts
-  return { powers: concludePowers({ token, owner, admin, result, suspects, holders: facts }), isTried: result.isTried }
+  const powers = concludePowers({ token, owner, admin, result, suspects, holders: facts })
+  return { powers, powersTried: result.tried }
 }

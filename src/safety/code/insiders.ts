@@ -5,7 +5,7 @@ import { isHex } from '../../chain/columns/hex.ts'
 import { readAddressWord, readUint } from '../../chain/contracts/abi.ts'
 import type { Asker, Reply } from '../node/asker.ts'
 import { callData, type Hex, selectorOf } from '../node/words.ts'
-import { READ_GAS, SEND_GAS } from '../sale/gas.ts'
+import { ACT_GAS, READ_GAS } from '../sale/gas.ts'
 import { keeperOf } from '../sale/market.ts'
 import type { SampledHolder } from '../sale/sample.ts'
 import type { SafetyTarget } from '../target.ts'
@@ -84,7 +84,7 @@ export async function findInsiders(
 
 const accessCall = (asker: Asker, token: Address, { address, amount }: SampledHolder, keeper: Address) => ({
   method: 'eth_createAccessList',
-  params: [{ from: address, to: token, data: callData(TRANSFER, keeper, amount), gas: SEND_GAS }, asker.block.tag],
+  params: [{ from: address, to: token, data: callData(TRANSFER, keeper, amount), gas: ACT_GAS }, asker.block.tag],
 })
 
 /** The contracts that a transfer looks into. */

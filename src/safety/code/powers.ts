@@ -4,9 +4,9 @@
 import type { Address } from '../../base/address.ts'
 import type { Asker, Reply } from '../node/asker.ts'
 import { type Hex, hexQuantity } from '../node/words.ts'
-import type { RpcCall } from '../report.ts'
+import type { PowersTried, RpcCall } from '../report.ts'
 import { accountOf } from '../sale/chance.ts'
-import { gasPriceOf, SEND_GAS } from '../sale/gas.ts'
+import { ACT_GAS, gasPriceOf } from '../sale/gas.ts'
 import {
   type Aftermath,
   aftermathCall,
@@ -43,11 +43,10 @@ export interface TrialResult {
   harms: readonly ProvenHarm[]
   /** Functions that somebody could call, by contract and selector, whether they harmed or not. */
   callable: ReadonlySet<string>
-  /** Whether trials were made at all: the node simulates, and a holder could send before. */
-  isTried: boolean
+  /** `none` too where a holder could not send before, or where time or calls ran out: then a later check tries again. */
+  tried: PowersTried
 }
 
-const MAX_SUSPECTS = 40
 const MAX_DRY_RUNS = 90
 const MAX_TRIALS = 48
 
@@ -64,7 +63,6 @@ export function suspectsOf(functions: readonly ContractFunction[], contract: Add
     .filter(({ selector, isWriting }) => isWriting && !STANDARD_SELECTORS.has(selector))
     .map((each) => ({ ...each, contract }))
     .toSorted((a, b) => Number(NAMED_FUNCTIONS.has(b.selector)) - Number(NAMED_FUNCTIONS.has(a.selector)))
-    .slice(0, MAX_SUSPECTS)
 }
 
 export interface TrialPlan {
@@ -75,7 +73,7 @@ export interface TrialPlan {
   suspects: readonly Suspect[]
 }
 
-const UNTRIED: TrialResult = { harms: [], callable: new Set(), isTried: false }
+const UNTRIED: TrialResult = { harms: [], callable: new Set(), tried: 'none' }
 
 export async function tryPowers({ asker, setting: plain, supply, callers, suspects }: TrialPlan): Promise<TrialResult> {
   const { seed, holders, keeper } = plain
@@ -100,8 +98,9 @@ export async function tryPowers({ asker, setting: plain, supply, callers, suspec
   const [reply] = await asker.ask([aftermathCall(asker, setting, null)])
   const before = reply ? readTrial(reply, setting, false) : null
   if (!before || before.arrived.every((each) => each === null)) return UNTRIED
-  const open = await findOpen(asker, setting, suspects, [stranger, ...callers], makeAct)
-  return { ...(await tryOpen({ asker, setting, before, open, makeAct })), isTried: true }
+  const { open, isCut } = await findOpen(asker, setting, suspects, [stranger, ...callers], makeAct)
+  const { isCut: isCutLater, ...result } = await tryOpen({ asker, setting, before, open, makeAct })
+  return { ...result, tried: asker.isSpent() ? 'none' : isCut || isCutLater ? 'some' : 'all' }
 }
 
 type MakeAct = (suspect: Suspect, caller: Insider, variant: number) => Attempt[]
@@ -113,18 +112,19 @@ async function findOpen(
   suspects: readonly Suspect[],
   everybody: readonly Insider[],
   makeAct: MakeAct,
-): Promise<{ suspect: Suspect; caller: Insider }[]> {
+): Promise<{ open: { suspect: Suspect; caller: Insider }[]; isCut: boolean }> {
   const attempts = suspects.flatMap((suspect) => everybody.flatMap((caller) => makeAct(suspect, caller, 0)))
   const cut = attempts.slice(0, MAX_DRY_RUNS)
   const replies = await asker.ask(cut.map(({ act }) => dryRun(asker, setting, act)))
   const [stranger] = everybody
-  return suspects.flatMap((suspect) => {
+  const open = suspects.flatMap((suspect) => {
     const told = cut.flatMap((attempt, at) => (attempt.suspect === suspect ? [{ attempt, reply: replies[at] }] : []))
     const refusal = told.find(({ attempt }) => attempt.caller === stranger)?.reply
     const letIn = told.filter(({ attempt, reply }) => attempt.caller !== stranger && isLetIn(reply, refusal))
     const first = letIn[0] ?? (refusal?.kind === 'result' ? told[0] : undefined)
     return first ? [{ suspect, caller: first.attempt.caller }] : []
   })
+  return { open, isCut: cut.length < attempts.length }
 }
 
 const isLetIn = (reply: Reply | undefined, refusal: Reply | undefined): boolean =>
@@ -134,7 +134,7 @@ const isLetIn = (reply: Reply | undefined, refusal: Reply | undefined): boolean 
 const dryRun = (asker: Asker, { seed, gasPrice }: TrialSetting, act: TrialAct): RpcCall => ({
   method: 'eth_call',
   params: [
-    { ...act, gas: SEND_GAS, gasPrice: hexQuantity(gasPriceOf(asker.block, gasPrice)) },
+    { ...act, gas: ACT_GAS, gasPrice: hexQuantity(gasPriceOf(asker.block, gasPrice)) },
     asker.block.tag,
     { [act.from]: { balance: hexQuantity(10n ** 18n + BigInt(seed.length)) } },
   ],
@@ -149,16 +149,19 @@ interface OpenPlan {
 }
 
 /** One variant of all functions at a time, until each has harmed or has no more variants. */
-async function tryOpen({ asker, setting, before, open, makeAct }: OpenPlan): Promise<Omit<TrialResult, 'isTried'>> {
+async function tryOpen({ asker, setting, before, open, makeAct }: OpenPlan) {
   const harms: ProvenHarm[] = []
   const callable = new Set<string>()
   let left = MAX_TRIALS
+  let isCut = false
   const most = Math.max(0, ...open.map(({ suspect }) => variantsOf(suspect.types)))
-  for (let variant = 0; variant < most && left > 0; variant++) {
+  for (let variant = 0; variant < most; variant++) {
     const waiting = open.filter(
       ({ suspect }) => variant < variantsOf(suspect.types) && !harms.some(({ attempt }) => attempt.suspect === suspect),
     )
-    const attempts = waiting.flatMap(({ suspect, caller }) => makeAct(suspect, caller, variant)).slice(0, left)
+    const wanted = waiting.flatMap(({ suspect, caller }) => makeAct(suspect, caller, variant))
+    const attempts = wanted.slice(0, left)
+    isCut ||= attempts.length < wanted.length
     left -= attempts.length
     const replies = await asker.ask(attempts.map(({ act }) => aftermathCall(asker, setting, act)))
     attempts.forEach((attempt, at) => {
@@ -170,5 +173,5 @@ async function tryOpen({ asker, setting, before, open, makeAct }: OpenPlan): Pro
       if (harm) harms.push({ attempt, harm, call: reply.call })
     })
   }
-  return { harms, callable }
+  return { harms, callable, isCut }
 }

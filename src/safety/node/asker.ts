@@ -1,5 +1,6 @@
 // Questions of one check to the node, all as of the end of one block. Input: calls. Output: what the contract said, what it refused with,
 // or that the node could not answer. Contracts are hostile: gas, bytes, time and the number of calls are bounded here.
+import { type Address, parseAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import { type Call, isAnswered, type RpcAnswer } from '../../chain/rpc/endpoint.ts'
 import { RpcError } from '../../chain/rpc/error.ts'
@@ -32,6 +33,8 @@ export interface BlockFacts {
   time: number
   /** Wei. */
   baseFee: bigint
+  /** Who was paid for the block. */
+  proposer: Address
 }
 
 export interface AskerOptions {
@@ -95,8 +98,9 @@ function toReply(call: RpcCall, answer: RpcAnswer | undefined): Reply {
 }
 
 function readBlock(result: unknown): BlockFacts {
-  const { number, timestamp, baseFeePerGas } = (result ?? {}) as Record<string, unknown>
+  const { number, timestamp, baseFeePerGas, miner } = (result ?? {}) as Record<string, unknown>
   if (!isHex(number) || !isHex(timestamp)) throw new RpcError('lagging', 'the newest block has no number or time')
   const baseFee = isHex(baseFeePerGas) ? BigInt(baseFeePerGas) : 0n
-  return { number: Number(number), tag: number as `0x${string}`, time: Number(timestamp), baseFee }
+  const proposer = (typeof miner === 'string' ? parseAddress(miner) : null) ?? ZERO_ADDRESS
+  return { number: Number(number), tag: number as `0x${string}`, time: Number(timestamp), baseFee, proposer }
 }

@@ -2,6 +2,7 @@
 // a node that ignores an override says something else.
 import type { Address } from '../../base/address.ts'
 import { isAnswered } from '../../chain/rpc/endpoint.ts'
+import { RETRYABLE, type RpcErrorKind } from '../../chain/rpc/error.ts'
 import type { Rpc } from '../../chain/rpc/rpc.ts'
 
 export interface Capabilities {
@@ -20,8 +21,10 @@ const SAYS_42 = `0x60${'2a'}60005260206000f3`
 const SAYS_NUMBER = '0x4360005260206000f3'
 const GAS = '0x186a0'
 
-/** Null: the node did not answer, so nothing is known yet. */
-export async function readCapabilities(rpc: Rpc): Promise<Capabilities | null> {
+/** What is known of a node; null: it did not answer the probe. */
+export type ProbedCapabilities = { [K in keyof Capabilities]: boolean | null }
+
+export async function readCapabilities(rpc: Rpc): Promise<ProbedCapabilities> {
   const probe = { to: PROBE, gas: GAS }
   const block = { calls: [probe] }
   const answers = await rpc.batch(
@@ -38,12 +41,20 @@ export async function readCapabilities(rpc: Rpc): Promise<Capabilities | null> {
     ],
     2,
   )
-  const isUnknown = answers.some(
-    ({ error }) => error && ['transient', 'rate', 'lagging', 'auth', 'aborted'].includes(error.kind),
-  )
-  if (isUnknown) return null
-  const [override, construct, simulate] = answers.map((answer) => (isAnswered(answer) ? answer.result : null))
-  return { override: says42(override), construct: says42(construct), simulate: countsBlocks(simulate) }
+  const told = (at: number, isRight: (result: unknown) => boolean): boolean | null => {
+    const answer = answers[at]
+    if (!answer || (answer.error && UNANSWERED.has(answer.error.kind))) return null
+    return isAnswered(answer) && isRight(answer.result)
+  }
+  return { override: told(0, says42), construct: told(1, says42), simulate: told(2, countsBlocks) }
+}
+
+const UNANSWERED: ReadonlySet<RpcErrorKind> = new Set([...RETRYABLE, 'auth', 'aborted'])
+
+/** "contract checks: eth_simulateV1 yes, state overrides yes, eth_call without to yes". */
+export function describeCapabilities({ simulate, override, construct }: ProbedCapabilities): string {
+  const word = (can: boolean | null) => (can === null ? 'unknown' : can ? 'yes' : 'no')
+  return `contract checks: eth_simulateV1 ${word(simulate)}, state overrides ${word(override)}, eth_call without to ${word(construct)}`
 }
 
 const says42 = (result: unknown): boolean => typeof result === 'string' && /^0x0*2a$/.test(result)

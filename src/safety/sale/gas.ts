@@ -1,13 +1,13 @@
 // What a trial's transaction says about itself, so that a contract cannot tell it from a real trade. Input: the block and what a real trade
 // paid for gas. Output: the fields of its calls and of the block that it is tried in.
 import type { Address } from '../../base/address.ts'
+import { keccakOfText } from '../../chain/keccak.ts'
 import type { BlockFacts } from '../node/asker.ts'
 import { type Hex, hexQuantity } from '../node/words.ts'
-import { partOf } from './chance.ts'
+import { fractionOf, partOf } from './chance.ts'
 
-/** The most that a contract may burn in one transfer, and in one trade: an honest one with a swap inside takes a third. */
-export const SEND_GAS = hexQuantity(2_000_000)
-export const TRADE_GAS = hexQuantity(5_000_000)
+/** The most that a function of an insider may burn. */
+export const ACT_GAS = hexQuantity(2_000_000)
 export const READ_GAS = hexQuantity(300_000)
 
 /** What a transaction pays when nothing is known of real trades: a tenth of a gwei above the base fee. */
@@ -16,12 +16,26 @@ const TIP = 100_000_000n
 export const gasPriceOf = ({ baseFee }: BlockFacts, known: bigint | null): bigint =>
   known !== null && known > baseFee ? known : baseFee + TIP
 
+/** What wallets allow for a transfer and for a trade: an honest one with a swap inside takes a third. Drawn, so that no contract knows it. */
+export const sendGasOf = (seed: string, who: Address): Hex => drawGas(seed, who, 450_000, 700_000)
+export const tradeGasOf = (seed: string, who: Address): Hex => drawGas(seed, who, 800_000, 1_200_000)
+
+const drawGas = (seed: string, who: Address, from: number, to: number): Hex =>
+  hexQuantity(Math.round(from + (to - from) * fractionOf(seed, `gas of ${who}`)))
+
+/** What a block tells of itself beside its time: simulated ones would have no proposer, no randomness and no base fee. */
+export const blockLike = ({ baseFee, proposer }: BlockFacts, seed: string): Record<string, Hex> => ({
+  feeRecipient: proposer,
+  prevRandao: keccakOfText(`${seed}/randomness`) as Hex,
+  baseFeePerGas: hexQuantity(baseFee),
+})
+
 const ETHER = 10n ** 18n
 
 /** A purse as traders have them, in wei. */
-export const purseOf = (seed: string, who: Address): bigint => partOf(ETHER, seed, `purse of ${who}`, 0.2, 3)
+export const purseOf = (seed: string, who: Address): bigint => partOf(ETHER, seed, `purse of ${who}`, 0.3, 2.4)
 
 /** State in which the account can pay for gas. */
 export const withPurse = (seed: string, who: Address, code?: Hex): Record<Address, Record<string, string>> => ({
-  [who]: { balance: hexQuantity(purseOf(seed, who) + 3n * ETHER), ...(code ? { code } : {}) },
+  [who]: { balance: hexQuantity(purseOf(seed, who)), ...(code ? { code } : {}) },
 })

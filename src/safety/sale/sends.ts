@@ -5,7 +5,7 @@ import { isHex } from '../../chain/columns/hex.ts'
 import type { Asker, Reply } from '../node/asker.ts'
 import { callData, type Hex, hexQuantity, selectorOf } from '../node/words.ts'
 import type { RpcCall } from '../report.ts'
-import { gasPriceOf, SEND_GAS, withPurse } from './gas.ts'
+import { gasPriceOf, sendGasOf, withPurse } from './gas.ts'
 
 export interface SendAnswer {
   from: Address
@@ -83,7 +83,7 @@ function toCall(
     from,
     to,
     data,
-    gas: SEND_GAS,
+    gas: sendGasOf(setting.seed, from),
     ...(gasPrice === null ? {} : { gasPrice: hexQuantity(gasPrice) }),
   }
   const { laterSeconds, seed } = setting

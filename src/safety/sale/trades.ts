@@ -6,7 +6,7 @@ import type { Asker, Reply } from '../node/asker.ts'
 import { callData, type Hex, hexQuantity, selectorOf } from '../node/words.ts'
 import type { RpcCall } from '../report.ts'
 import { accountOf } from './chance.ts'
-import { gasPriceOf, purseOf, TRADE_GAS, withPurse } from './gas.ts'
+import { blockLike, gasPriceOf, purseOf, tradeGasOf, withPurse } from './gas.ts'
 import type { Market } from './market.ts'
 import type { SampledHolder } from './sample.ts'
 import { buyData, launchData, readOutcome, sellData, TRADER_CODE, type TradeOutcome } from './trader.ts'
@@ -48,46 +48,74 @@ const buyersOf = ({ seed, market, payer }: TradeSetting): Buyer[] =>
   }))
 
 function purchaseCall(asker: Asker, setting: TradeSetting, { who, trader }: Buyer) {
-  const { market, amount, gasPrice } = setting
+  const { seed, market, amount, gasPrice } = setting
   const value = market.wraps ? { value: hexQuantity(amount) } : {}
   const price = hexQuantity(gasPriceOf(asker.block, gasPrice))
-  return { from: who, to: trader, data: buyData(market, amount, who), gas: TRADE_GAS, gasPrice: price, ...value }
+  return {
+    from: who,
+    to: trader,
+    data: buyData(market, amount, who),
+    gas: tradeGasOf(seed, who),
+    gasPrice: price,
+    ...value,
+  }
 }
 
 /** State in which the buyer can pay and the trader's code lies at its address. */
 function stateOf({ seed, amount, market }: TradeSetting, { who, trader }: Buyer) {
-  const purse = purseOf(seed, who) + 3n * 10n ** 18n + (market.wraps ? 2n * amount : 0n)
+  const purse = purseOf(seed, who) + (market.wraps ? amount : 0n)
   return { [who]: { balance: hexQuantity(purse) }, [trader]: { code: TRADER_CODE } }
 }
 
-/** Two strangers buy, and sell everything so many seconds later, in another block. Null: the node did not do it. */
+/**
+ * Two strangers buy. So many seconds later, in another block, they sell everything, and real holders a part, each through a contract
+ * that it approved, as through a router. Null: the node did not do it.
+ */
 export async function tryRound(
   asker: Asker,
   setting: TradeSetting,
+  holders: readonly SampledHolder[],
   seconds: number,
-): Promise<{ buys: Trade[]; sales: Trade[] } | null> {
+): Promise<{ buys: Trade[]; sales: Trade[]; holderSales: Trade[] } | null> {
+  const { market, gasPrice, seed } = setting
   const buyers = buyersOf(setting)
-  const { market, gasPrice } = setting
-  const price = hexQuantity(gasPriceOf(asker.block, gasPrice))
-  const sale = ({ who, trader }: Buyer) => [
-    { from: who, to: market.token, data: callData(APPROVE, trader, MAX), gas: TRADE_GAS, gasPrice: price },
-    { from: who, to: trader, data: sellData(market, 0n, who), gas: TRADE_GAS, gasPrice: price },
+  const router = accountOf(seed, 'router')
+  const sellers = [
+    ...buyers.map((buyer) => ({ ...buyer, amount: 0n })),
+    ...holders.map(({ address, amount }) => ({ who: address, trader: router, amount })),
   ]
+  const price = hexQuantity(gasPriceOf(asker.block, gasPrice))
+  const sale = ({ who, trader, amount }: (typeof sellers)[number]) => {
+    const like = { from: who, gas: tradeGasOf(seed, who), gasPrice: price }
+    return [
+      { ...like, to: market.token, data: callData(APPROVE, trader, MAX) },
+      { ...like, to: trader, data: sellData(market, amount, who) },
+    ]
+  }
+  const purses = holders.map(({ address }) => withPurse(seed, address))
+  const like = blockLike(asker.block, seed)
   const blocks = [
     {
-      stateOverrides: Object.assign({}, ...buyers.map((buyer) => stateOf(setting, buyer))),
+      blockOverrides: like,
+      stateOverrides: Object.assign(
+        { [router]: { code: TRADER_CODE } },
+        ...purses,
+        ...buyers.map((buyer) => stateOf(setting, buyer)),
+      ),
       calls: buyers.map((buyer) => purchaseCall(asker, setting, buyer)),
     },
-    { blockOverrides: { time: hexQuantity(asker.block.time + seconds) }, calls: buyers.flatMap(sale) },
+    { blockOverrides: { ...like, time: hexQuantity(asker.block.time + seconds) }, calls: sellers.flatMap(sale) },
   ]
   const call = { method: 'eth_simulateV1', params: [{ blockStateCalls: blocks, validation: false }, asker.block.tag] }
   const [reply] = await asker.ask([call])
   const [first, second] = readBlocks(reply)
   if (!first || !second) return null
   const trade = (at: number, block: readonly Hex[]) => ({ outcome: readOutcome(block[at]), call })
+  const sales = sellers.map(({ who }, at) => ({ who, ...trade(2 * at + 1, second) }))
   return {
     buys: buyers.map(({ who }, at) => ({ who, ...trade(at, first) })),
-    sales: buyers.map(({ who }, at) => ({ who, ...trade(2 * at + 1, second) })),
+    sales: sales.slice(0, buyers.length),
+    holderSales: sales.slice(buyers.length),
   }
 }
 
@@ -122,7 +150,7 @@ export async function trySales(
   const replies = await asker.ask(
     holders.map(({ address, amount }) => {
       const data = sellData(market, amount, address)
-      const sale = { from: address, to: address, data, gas: TRADE_GAS, gasPrice: price }
+      const sale = { from: address, to: address, data, gas: tradeGasOf(seed, address), gasPrice: price }
       return { method: 'eth_call', params: [sale, asker.block.tag, withPurse(seed, address, TRADER_CODE)] }
     }),
   )

@@ -11,7 +11,7 @@ export interface TradeAnswers {
   /** Strangers bought, and sold in a later block. */
   buys: readonly Trade[]
   laterSales: readonly Trade[]
-  /** Real holders sell by code at their address. */
+  /** Real holders sell through a contract that they approve, else by code at their address. */
   holderSales: readonly Trade[]
   /** A purchase and a sale in one call: a refusal means little, since it may be an honest pause between trades. */
   sameCall: { buy: Trade; sale: Trade } | null
@@ -38,11 +38,11 @@ export interface TradeQuestion {
 export async function askTrades({ asker, target, pool, market, holders, can }: TradeQuestion): Promise<TradeAnswers> {
   const reserve = pool.token0 === target.token ? pool.reserve1 : pool.reserve0
   const amount = partOf(reserve > BUY_PARTS ? reserve / BUY_PARTS : LITTLE, target.seed, 'purchase', 0.5, 1.5)
-  const payer = (target.payers.get(market.quote) ?? []).find((each) => each !== pool.address) ?? null
+  const payer = (target.payers.get(market.quote) ?? []).find((each) => each !== market.pool) ?? null
   const setting: TradeSetting = { seed: target.seed, gasPrice: target.gasPrice, market, amount, payer }
-  const round = can.simulate && canBuy(setting) ? await tryRounds(asker, setting) : null
+  const round = can.simulate && canBuy(setting) ? await tryRounds(asker, setting, holders) : null
+  if (round) return { ...NO_TRADES, buys: round.buys, laterSales: round.sales, holderSales: round.holderSales }
   const holderSales = can.override ? await trySales(asker, setting, holders) : []
-  if (round) return { ...NO_TRADES, buys: round.buys, laterSales: round.sales, holderSales }
   if (can.override) {
     const buy = canBuy(setting) ? await tryPurchase(asker, setting) : null
     return { ...NO_TRADES, buys: buy ? [buy] : [], holderSales }
@@ -53,8 +53,8 @@ export async function askTrades({ asker, target, pool, market, holders, can }: T
 const isRefused = ({ outcome }: Trade): boolean => outcome?.stage === 'token' || outcome?.stage === 'pool'
 
 /** The sale a block later, and a day later where it is refused. */
-async function tryRounds(asker: Asker, setting: TradeSetting) {
-  const round = await tryRound(asker, setting, NEXT_BLOCK_SECONDS)
+async function tryRounds(asker: Asker, setting: TradeSetting, holders: readonly SampledHolder[]) {
+  const round = await tryRound(asker, setting, holders, NEXT_BLOCK_SECONDS)
   if (!round?.sales.every(isRefused)) return round
-  return (await tryRound(asker, setting, PAUSE_SECONDS)) ?? round
+  return (await tryRound(asker, setting, holders, PAUSE_SECONDS)) ?? round
 }

@@ -1,0 +1,74 @@
+// What the zoo demands of the program, and the table that it prints. Input: what was told of each token. Output: lines. Pure.
+import type { ZooCase } from './cases.ts'
+
+/** What GraphQL says of a token. */
+export interface Told {
+  riskScore: number
+  riskLevel: 'low' | 'medium' | 'high' | 'critical'
+  reasons: { text: string }[]
+  sellCheck: { status: string; sellable: boolean | null; reason: string | null }
+  powers: { kind: string }[] | null
+  contractFindings: { name: string; text: string }[]
+}
+
+export const QUERY = (token: string): string => `{ token(address: "${token}") { riskScore riskLevel
+  reasons { text } sellCheck { status sellable reason } powers { kind } contractFindings { name text } } }`
+
+export interface Row {
+  one: ZooCase
+  open: Told
+  closed: Told
+  /** With CONTRACT_CHECKS=off. */
+  unchecked: Told
+  /** After closing, until it was high or critical; null: never. */
+  blocks: number | null
+  /** Of the first check and of the last one. */
+  calls: readonly [number, number]
+}
+
+const isGrave = ({ riskLevel }: Told): boolean => riskLevel === 'critical' || riskLevel === 'high'
+const HEAD = ['Token', 'A buyer loses', 'Unchecked', 'Open', 'Closed', 'First reason', 'Finding', 'Blocks', 'Calls']
+
+export function toTable(rows: readonly Row[]): string[] {
+  const risk = ({ riskScore, riskLevel }: Told) => `${riskScore.toFixed(1)} ${riskLevel}`
+  const cells = rows.map(({ one, open, closed, unchecked, blocks, calls }) => [
+    one.name,
+    one.trap === null ? '0' : (one.loses ?? '100 %'),
+    risk(unchecked),
+    risk(open),
+    risk(closed),
+    closed.reasons[0]?.text ?? '',
+    closed.contractFindings[0]?.name ?? '',
+    one.trap === null ? '' : String(blocks ?? 'never'),
+    calls.join(', '),
+  ])
+  return [HEAD, HEAD.map(() => '---'), ...cells].map((row) => `| ${row.join(' | ')} |`)
+}
+
+/**
+ * A closed trap is grave and its first reason is the finding's; one that can close has its power named.
+ * An honest token is at most medium, and without powers no graver than it is unchecked.
+ */
+const LEVELS = ['low', 'medium', 'high', 'critical'] as const
+const rankOf = ({ riskLevel }: Told): number => LEVELS.indexOf(riskLevel)
+
+export function missedGoals({ one, open, closed, unchecked }: Row): string[] {
+  const first = closed.reasons[0]?.text ?? ''
+  const names = closed.contractFindings.map(({ name }) => name)
+  if (one.trap === null) {
+    const most = one.most === undefined ? Math.min(1, rankOf(unchecked)) : 1
+    return rankOf(closed) <= most ? [] : [`${one.name} is honest, and ${closed.riskLevel}: ${first}`]
+  }
+  const texts = closed.contractFindings.map(({ text }) => text)
+  return [
+    ...(isGrave(closed) ? [] : [`${one.name} has closed, and is ${closed.riskLevel}: ${first}`]),
+    ...(names.includes(one.trap) ? [] : [`${one.name} lacks ${one.trap}: ${names.join(', ')}`]),
+    ...(texts.some((text) => first.includes(text)) ? [] : [`${one.name} has another first reason: ${first}`]),
+    ...(one.power && open.riskLevel === 'low' ? [`${one.name} can close, and is low`] : []),
+    ...(one.power && !open.powers?.some(({ kind }) => kind === one.power)
+      ? [
+          `${one.name} has the power ${one.power}, which is not named: ${open.powers?.map(({ kind }) => kind).join(', ')}`,
+        ]
+      : []),
+  ]
+}
