@@ -80,9 +80,8 @@ export async function startProgram(
   const keys = run(['keys', 'create', '--email', 'zoo@example.com', '--plan', 'api', '--quiet'], environment)
   const key = await reads(keys, /(\S{30,})\n/)
   const url = readFileSync(join(folder, 'data', 'postgres', 'url'), 'utf8').trim()
-  const database = new pg.Client({ connectionString: url })
+  const database = new pg.Pool({ connectionString: url, max: 1 })
   database.on('error', (error) => process.stderr.write(`zoo database: ${error.message}\n`))
-  await database.connect()
   const isChecking = settings.CONTRACT_CHECKS !== 'off'
   return {
     async ask<T>(query: string) {

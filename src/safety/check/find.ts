@@ -26,7 +26,7 @@ const STRENGTH: Readonly<Record<ContractFinding, number>> = {
 }
 
 /** Of the sampled holders, so many and such a part are blocked on purpose: others sell. */
-const SOME_BLOCKED = { least: 2, part: 0.25, strength: 75 } as const
+const SOME_BLOCKED = { least: 2, part: 1 / 3, strength: 75 } as const
 const EXTREME_TAX_PCT = 50
 const HIGH_TAX_PCT = 20
 const LATE_MINT_PCT = 50

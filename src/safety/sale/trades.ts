@@ -44,7 +44,7 @@ interface Buyer {
 const buyersOf = ({ seed, market, payer }: TradeSetting): Buyer[] =>
   Array.from({ length: BUYERS }, (_, at) => ({
     who: accountOf(seed, `buyer ${at}`),
-    trader: market.wraps || payer === null ? accountOf(seed, `trader ${at}`) : payer,
+    trader: market.wraps || payer === null ? accountOf(seed, 'router') : payer,
   }))
 
 function purchaseCall(asker: Asker, setting: TradeSetting, { who, trader }: Buyer) {
@@ -79,7 +79,7 @@ export async function tryRound(
 ): Promise<{ buys: Trade[]; sales: Trade[]; holderSales: Trade[] } | null> {
   const { market, gasPrice, seed } = setting
   const buyers = buyersOf(setting)
-  const router = accountOf(seed, 'router')
+  const router = buyers[0]?.trader ?? accountOf(seed, 'router')
   const sellers = [
     ...buyers.map((buyer) => ({ ...buyer, amount: 0n })),
     ...holders.map(({ address, amount }) => ({ who: address, trader: router, amount })),
@@ -97,11 +97,7 @@ export async function tryRound(
   const blocks = [
     {
       blockOverrides: like,
-      stateOverrides: Object.assign(
-        { [router]: { code: TRADER_CODE } },
-        ...purses,
-        ...buyers.map((buyer) => stateOf(setting, buyer)),
-      ),
+      stateOverrides: Object.assign({}, ...purses, ...buyers.map((buyer) => stateOf(setting, buyer))),
       calls: buyers.map((buyer) => purchaseCall(asker, setting, buyer)),
     },
     { blockOverrides: { ...like, time: hexQuantity(asker.block.time + seconds) }, calls: sellers.flatMap(sale) },
