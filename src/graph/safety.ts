@@ -41,7 +41,8 @@ const MethodEnum = builder.enumType('SellCheckMethod', {
 const ReasonEnum = builder.enumType('SellCheckReason', {
   description: 'Why a sale was not tried.',
   values: described(['not_due', ...NOT_CHECKED_REASONS] as const, {
-    not_due: 'It has under $1,000 of liquidity, or under ten buyers and ten holders, waits for its first check, or checks are off.',
+    not_due:
+      'It has under $1,000 of liquidity, or under ten buyers and ten holders, waits for its first check, or checks are off.',
     no_pool: 'No pool of it is known.',
     no_holders: 'No account that bought it holds it.',
     exchange_not_supported: 'Its exchange cannot be tried.',
