@@ -6,6 +6,8 @@ import { abiWord, type Hex } from '../node/words.ts'
 export interface ArgumentSetting {
   victims: readonly Address[]
   caller: Address
+  /** The token, where the function is another contract's: it may ask which token it acts on. */
+  subject: Address | null
   pool: Address
   /** A contract that answers every call with the slot of an implementation, and one that refuses every call. */
   hollow: Address
@@ -24,14 +26,21 @@ interface Variant {
 }
 
 const victimFirst = ({ victims, caller }: ArgumentSetting): [Address, Address] => [victims[0] ?? caller, caller]
+const subjectFirst = (setting: ArgumentSetting): [Address, Address] =>
+  setting.subject ? [setting.subject, setting.caller] : victimFirst(setting)
 const victims = ({ victims: list }: ArgumentSetting) => list
 const kept = ({ pool, caller }: ArgumentSetting) => [pool, caller]
 
 /** The first is the mildest, so that a bound on amounts does not hide whether the caller is let in. */
 const VARIANTS: readonly Variant[] = [
-  { number: () => 0n, flag: true, addresses: victimFirst, list: victims },
+  { number: () => 0n, flag: true, addresses: subjectFirst, list: victims },
   { number: () => 99n, flag: false, addresses: victimFirst, list: kept },
-  { number: ({ supply }) => supply * 10n, flag: true, addresses: ({ caller }) => [caller, caller], list: victims },
+  {
+    number: ({ supply }) => supply * 10n,
+    flag: true,
+    addresses: ({ subject, caller }) => [subject ?? caller, caller],
+    list: victims,
+  },
   { number: ({ held }) => held, flag: true, addresses: victimFirst, list: kept },
   { number: () => 9_900n, flag: false, addresses: ({ hollow }) => [hollow, hollow], list: victims },
   { number: () => 1n, flag: true, addresses: ({ refusing }) => [refusing, refusing], list: kept },

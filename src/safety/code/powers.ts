@@ -84,6 +84,7 @@ export async function tryPowers({ asker, setting: plain, supply, callers, suspec
     const words: ArgumentSetting = {
       victims: holders.map(({ address }) => address),
       caller: caller.address,
+      subject: suspect.contract === plain.token ? null : plain.token,
       pool: keeper,
       hollow,
       refusing,
