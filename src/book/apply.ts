@@ -18,6 +18,7 @@ import { applyCoins, coinsAt } from './coins.ts'
 import { applyCurve } from './curves.ts'
 import { followActive, learnDepth } from './depth.ts'
 import { type Actor, emit } from './events.ts'
+import { isDust } from './funded.ts'
 import type { Grouped } from './group.ts'
 import { applyLaunch, type LaunchLog, noteCurve, settleLaunches } from './launch.ts'
 import { applyPairSwap, closePairs, openPair } from './launch-pairs.ts'
@@ -288,7 +289,7 @@ function transfer(work: Work, scene: Scene, log: LogOf<'transfer'>): void {
   const counterparty = moved.to ?? walletAt(work, to)
   // Asked before the transfers become links: a transfer is no proof of itself, or losses could be sent to any new wallet.
   const isOwn = isSameOwner(wallet, counterparty)
-  acquaint(work, wallet, counterparty, TOKEN_LINK, from === scene.transaction.from)
+  if (!isDust(token, amount)) acquaint(work, wallet, counterparty, TOKEN_LINK, from === scene.transaction.from)
   scene.doings.sent.push({ token, from: wallet, to: counterparty, amount, isOwn })
   if (!token.indexed) return
   const quantity = quantityOf(token, amount)

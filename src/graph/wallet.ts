@@ -120,7 +120,8 @@ builder.prismaObjectFields(WalletObject, (t) => ({
   firstFunder: t.field({
     type: WalletObject,
     nullable: true,
-    description: 'The wallet that sent the first native coin or token to this wallet; null if it is not known.',
+    description:
+      'The wallet that sent the first native coin or token to this wallet, less than a dollar of a priced token left out; null if it is not known.',
     resolve: ({ firstFunderId }, _, { loaders }) =>
       firstFunderId === null ? null : loaders.walletById.load(firstFunderId),
   }),

@@ -27,7 +27,7 @@ export interface TraderFacts {
   id: number
   kind: WalletKind
   firstSeenAt: number | null
-  /** Null also if the funder is a service: an exchange, or an address that funded more than 200 wallets. */
+  /** Null also if the funder is a service (an exchange, or an address that funded more than 200 wallets) or sent an airdrop. */
   firstFunderId: number | null
   /** Null: not scored yet. */
   reputation: number | null

@@ -32,18 +32,27 @@ const rolesRead = ({ hubLinks, crowdLinks }: FactRules) => {
       id: integer('w.id'),
       isService: integer(`(w.kind <> 'account' OR ${isMoreThan(hubLinks, 'link WHERE to_id = w.id')}
         OR ${isMoreThan(hubLinks, 'wallet WHERE first_funder_id = w.id')})::int`),
-      isCrowded: integer(`(${isMoreThan(crowdLinks, 'link WHERE to_id = w.id AND kind = 2')})::int`),
+      isCrowded: integer(`(${isMoreThan(crowdLinks, 'link WHERE to_id = w.id AND kind = 2')}
+        OR ${isMoreThan(crowdLinks, 'link WHERE from_id = w.id AND kind = 2')})::int`),
       swapCount: integer('w.swap_count'),
     },
     (columns) => `SELECT ${columns} FROM wallet w WHERE w.id = ANY($1::int[])`,
   )
 }
 
+/** Those of the wallets that the funder beside them sent native coin. */
+const readPaid = defineRead(
+  'facts paid',
+  { walletId: integer('v.wallet_id') },
+  (columns) => `SELECT ${columns} FROM unnest($1::int[], $2::int[]) AS v(funder_id, wallet_id)
+    WHERE EXISTS (SELECT FROM link l WHERE l.from_id = v.funder_id AND l.to_id = v.wallet_id AND l.kind = 1)`,
+)
+
 /** The links of tokens' wallets. */
 export interface KnownLinks {
   linksOf(tokenId: number): LinkFacts[]
-  /** Whether a funder that connects wallets of a token is a service. */
-  isService(funderId: number): boolean
+  /** Whether a wallet's first funder may connect it to other wallets. */
+  isFundedBy(walletId: number, funderId: number): boolean
 }
 
 /** Reads the links of the tokens' wallets. `walletsOf` returns a token's wallet ids. */
@@ -63,13 +72,25 @@ export async function readLinks(
   for (const [tokenId, wallets] of lists) {
     const links = joinWallets(wallets, outgoing, memory.marks)
     joined.set(tokenId, links)
-    for (const link of links) asked.push(link.toId)
+    for (const { fromId, toId } of links) asked.push(fromId, toId)
     for (const id of findJoiningFunders(wallets, wallets.map(known.funderOf))) asked.push(id)
   }
   const roles = await readRoles(client, asked, memory)
+  const isCrowded = (id: number) => roles.get(id)?.crowded === true
+  const crowded = new Map<number, number>()
+  for (const [, wallets] of lists)
+    for (const id of wallets) {
+      const funderId = known.funderOf(id)
+      if (funderId !== null && isCrowded(funderId)) crowded.set(id, funderId)
+    }
+  const paid = new Set((await readPaid(client, [[...crowded.values()], [...crowded.keys()]])).walletId)
   return {
-    linksOf: (tokenId) => (joined.get(tokenId) ?? []).filter((link) => joins(link, roles.get(link.toId))).map(toLink),
-    isService: (funderId) => roles.get(funderId)?.service === true,
+    linksOf: (tokenId) =>
+      (joined.get(tokenId) ?? [])
+        .filter((link) => joins(link, roles.get(link.toId)) && (link.via === 'native' || !isCrowded(link.fromId)))
+        .map(toLink),
+    isFundedBy: (walletId, funderId) =>
+      roles.get(funderId)?.service !== true && (!isCrowded(funderId) || paid.has(walletId)),
   }
 }
 

@@ -12,7 +12,7 @@ import { createTraderStore, type TraderStore } from './traders.ts'
 export interface LinkRole {
   /** It is a pool, an exchange, or linked to too many wallets, so it connects nobody. */
   service: boolean
-  /** Too many wallets sent it tokens for these transfers to say something. */
+  /** Too many wallets sent it tokens, or received tokens from it, for these transfers to say something. */
   crowded: boolean
   /** It has swapped at least once. */
   trades: boolean

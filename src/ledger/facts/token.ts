@@ -81,14 +81,14 @@ export async function loadTokenFacts(
   const known = await readWallets(client, [positions.walletId, pairs.walletIds], memory)
   const tradersOf = await readTraders(client, pairs, known, scales)
   const walletsOf = listWallets(positions, pairs)
-  const { linksOf, isService } = await readLinks(client, tokenIds, walletsOf, known, memory)
+  const { linksOf, isFundedBy } = await readLinks(client, tokenIds, walletsOf, known, memory)
   const holdersOf = listHolders(positions, known, scales)
   const swapsOf = listSwaps(swaps)
 
-  /** Removes funders that are services. */
+  /** Removes funders that connect nobody: services, and senders of airdrops. */
   const dropServices = <Wallet extends TraderFacts>(wallets: Wallet[]): Wallet[] => {
     for (const wallet of wallets)
-      if (wallet.firstFunderId !== null && isService(wallet.firstFunderId)) wallet.firstFunderId = null
+      if (wallet.firstFunderId !== null && !isFundedBy(wallet.id, wallet.firstFunderId)) wallet.firstFunderId = null
     return wallets
   }
   function* toFacts(): Generator<TokenFacts> {
