@@ -87,6 +87,8 @@ interface Scene {
   managed: ManagedChange[] | null
   /** The pools among the wallets that gave or got tokens. */
   pools: WalletRecord[]
+  /** The addresses that logged something; null: nobody asked yet. */
+  emitters: Set<Address> | null
   /** What launch venues logged; null: nothing. */
   launches: LaunchLog[] | null
   doings: Doings
@@ -133,6 +135,7 @@ function applyTransaction(work: Work, transaction: Transaction, logs: DecodedLog
     hooks: null,
     managed: null,
     pools: [],
+    emitters: null,
     launches: null,
     doings,
   }
@@ -283,7 +286,7 @@ function transfer(work: Work, scene: Scene, log: LogOf<'transfer'>): void {
   if (token.kind === 'lp' && amount > 0n) work.changes.dueShares.add(token.id)
   if (amount === 0n) return
   const moved = move(work, token, from, to, amount, scene.moved)
-  notePools(scene, moved)
+  noteEnds(work, scene, moved)
   if (scene.isLeg(from, to)) return
   const wallet = moved.from ?? walletAt(work, from)
   const counterparty = moved.to ?? walletAt(work, to)
@@ -308,12 +311,20 @@ function wrap(work: Work, scene: Scene, log: LogOf<'deposit' | 'withdrawal'>): v
   const token = tokenAt(work, log.address)
   if (log.amount === 0n) return
   const [from, to] = log.kind === 'deposit' ? [ZERO_ADDRESS, log.to] : [log.from, ZERO_ADDRESS]
-  notePools(scene, move(work, token, from, to, log.amount, scene.moved))
+  noteEnds(work, scene, move(work, token, from, to, log.amount, scene.moved))
 }
 
-function notePools({ pools }: Scene, { from, to }: Ends): void {
-  if (from?.kind === 'pool' && !pools.includes(from)) pools.push(from)
-  if (to?.kind === 'pool' && !pools.includes(to)) pools.push(to)
+function noteEnds(work: Work, scene: Scene, { from, to }: Ends): void {
+  for (const wallet of [from, to]) {
+    if (wallet?.kind === 'pool' && !scene.pools.includes(wallet)) scene.pools.push(wallet)
+    if (wallet?.kind === 'account' && wallet !== scene.sender) learnEmitter(work, scene, wallet)
+  }
+}
+
+/** Only a contract can log, so a holder that logs has no private key: a pair of an unnamed factory, or a token that holds itself. */
+function learnEmitter(work: Work, scene: Scene, wallet: WalletRecord): void {
+  scene.emitters ??= new Set(scene.logs.map(({ address }) => address))
+  if (scene.emitters.has(wallet.address)) learnKind(work, wallet, 'contract')
 }
 
 function launch(work: Work, scene: Scene, log: LaunchLog): void {
