@@ -37,15 +37,23 @@ export function readMigrations(folder = findFolder()): Migration[] {
 /** Why a program does not use a database that a newer one has migrated. */
 export const TOO_NEW = 'The database is of a newer version of the program.'
 
-const tooNew = (names: readonly string[]) =>
-  new StartupError(
-    `${TOO_NEW} It has migrations that this one does not know: ${names.join(', ')}. Start the newer version again, or restore a backup of before.`,
+/** Why a program does not use a database that has none of its migrations, but others. */
+export const UNRELEASED = 'The database is of a version of the program that was never released.'
+
+/** What a database of another version needs; null: it can be used once the missing migrations are applied. */
+function refuse({ pending, unknown }: SchemaState, migrations: readonly Migration[]): StartupError | null {
+  if (unknown.length === 0) return null
+  if (pending.length === migrations.length)
+    return new StartupError(`${UNRELEASED} It cannot be migrated: begin anew with an empty database.`, 78)
+  return new StartupError(
+    `${TOO_NEW} It has migrations that this one does not know: ${unknown.join(', ')}. Start the newer version again, or restore a backup of before.`,
     78,
   )
+}
 
 /**
  * Migrates the database and returns the names of the migrations applied. Throws a `StartupError` if an applied
- * migration has been edited since, or if a newer program has migrated the database.
+ * migration has been edited since, or if another version of the program has migrated the database.
  */
 export async function migrate(pool: pg.Pool, migrations = readMigrations()): Promise<string[]> {
   const client = await pool.connect()
@@ -53,8 +61,8 @@ export async function migrate(pool: pg.Pool, migrations = readMigrations()): Pro
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     await client.query(BOOKKEEPING)
     const known = await readApplied(client)
-    const unknown = findUnknown(known, migrations)
-    if (unknown.length > 0) throw tooNew(unknown)
+    const refused = refuse(compare(known, migrations), migrations)
+    if (refused) throw refused
     const missing = migrations.filter((migration) => {
       const checksum = known.get(migration.name)
       if (checksum !== undefined && checksum !== migration.checksum) {
@@ -72,20 +80,26 @@ export async function migrate(pool: pg.Pool, migrations = readMigrations()): Pro
   }
 }
 
-/** The names of the migrations that the database lacks, and of those that only a newer program knows. */
-export async function readSchemaState(
-  pool: pg.Pool,
-  migrations = readMigrations(),
-): Promise<{ pending: string[]; unknown: string[] }> {
-  const { rows } = await pool.query<{ there: boolean }>(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS there`)
-  const known = rows[0]?.there ? await readApplied(pool) : new Map<string, string>()
-  const pending = migrations.map((migration) => migration.name).filter((name) => !known.has(name))
-  return { pending, unknown: findUnknown(known, migrations) }
+export interface SchemaState {
+  /** The names of the migrations that the database lacks. */
+  pending: string[]
+  /** The names of those that only another version of the program knows. */
+  unknown: string[]
 }
 
-const findUnknown = (known: ReadonlyMap<string, string>, migrations: readonly Migration[]): string[] => {
-  const names = new Set(migrations.map(({ name }) => name))
-  return [...known.keys()].filter((name) => !names.has(name)).sort()
+/** Compares the migrations of the database with those of the program. */
+export async function readSchemaState(pool: pg.Pool, migrations = readMigrations()): Promise<SchemaState> {
+  const { rows } = await pool.query<{ there: boolean }>(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS there`)
+  const known = rows[0]?.there ? await readApplied(pool) : new Map<string, string>()
+  return compare(known, migrations)
+}
+
+function compare(known: ReadonlyMap<string, string>, migrations: readonly Migration[]): SchemaState {
+  const names = migrations.map(({ name }) => name)
+  return {
+    pending: names.filter((name) => !known.has(name)),
+    unknown: [...known.keys()].filter((name) => !names.includes(name)).sort(),
+  }
 }
 
 async function readApplied(client: pg.Pool | pg.PoolClient): Promise<Map<string, string>> {

@@ -13,7 +13,7 @@ import {
 } from './refs.ts'
 import { ConfidenceGapEnum, described, RiskDimensionEnum, ScoreFindingEnum } from './vocabulary.ts'
 
-/** The words of the set: an older version may have stored others. */
+/** The words in the order of the set. */
 const toGaps = (words: readonly string[]) => CONFIDENCE_GAPS.filter((gap) => words.includes(gap))
 
 /** How many parts of each kind an explanation has at most. A test checks this for all scores. */

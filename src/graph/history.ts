@@ -35,8 +35,7 @@ builder.prismaObjectFields(ScorePointObject, (t) => ({
   flags: t.field({
     type: [RiskFlagEnum],
     nullable: true,
-    description:
-      'The risk flags of the token then; null for a wallet, and in what an older version kept. Each change of them has a point.',
+    description: 'The risk flags of the token then; null for a wallet. Each change of them has a point.',
     extensions: listOf(RISK_FLAGS.length),
     resolve: ({ flags }) => flags,
   }),

@@ -36,25 +36,22 @@ builder.objectType(RiskPointObject, {
     }),
     holderConcentrationScore: t.float({
       nullable: true,
-      description:
-        'How concentrated the ownership was, 0-100; null where it was not known, and in what an older version kept.',
+      description: 'How concentrated the ownership was, 0-100; null where it was not known.',
       resolve: at(0),
     }),
     liquidityStabilityScore: t.float({
       nullable: true,
-      description: 'How firmly the liquidity stayed, 0-100; null in what an older version kept.',
+      description: 'How firmly the liquidity stayed, 0-100; null where it was not known.',
       resolve: at(1),
     }),
     washTradeScore: t.float({
       nullable: true,
-      description:
-        'How much of the volume was wash trading, 0-100; null where it was not known, and in what an older version kept.',
+      description: 'How much of the volume was wash trading, 0-100; null where it was not known.',
       resolve: at(2),
     }),
     smartMoneyFlowScore: t.float({
       nullable: true,
-      description:
-        'Where wallets of high reputation went, 0-100, 50 is neutral; null where it was not known, and in what an older version kept.',
+      description: 'Where wallets of high reputation went, 0-100, 50 is neutral; null where it was not known.',
       resolve: at(3),
     }),
   }),
@@ -71,17 +68,17 @@ builder.objectType(PnlPointObject, {
     blockNumber: t.exposeInt('blockNumber', { description: 'The number of the block as of which they were computed.' }),
     realisedUsd: t.float({
       nullable: true,
-      description: 'Realised profit of all time until then in USD; null in what an older version kept.',
+      description: 'Realised profit of all time until then in USD; null where it was not known.',
       resolve: at(0),
     }),
     openUsd: t.float({
       nullable: true,
-      description: 'Open profit of its 400 newest holdings in USD; null in what an older version kept.',
+      description: 'Open profit of its 400 newest holdings in USD; null where it was not known.',
       resolve: at(1),
     }),
     netWorthUsd: t.float({
       nullable: true,
-      description: 'Value of its 400 newest holdings that have a price, in USD; null in what an older version kept.',
+      description: 'Value of its 400 newest holdings that have a price, in USD; null where it was not known.',
       resolve: at(2),
     }),
     reputationScore: t.exposeFloat('score', { description: 'The reputation, 0-100; higher is better.' }),

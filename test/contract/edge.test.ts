@@ -418,7 +418,7 @@ describe('without a key,', () => {
     )
     expect((await ready()).json.error.message).toBe('The database is of a newer version of the program.')
     await pool.query(`DELETE FROM _prisma_migrations WHERE id = 'new'`)
-    await pool.query(`DELETE FROM _prisma_migrations WHERE migration_name = '0002_access'`)
+    await pool.query(`DELETE FROM _prisma_migrations WHERE migration_name = '0001_init'`)
     expect((await ready()).json.error.message).toBe('The database lacks 1 migrations.')
   })
 })

@@ -20,3 +20,13 @@ test('a database that a newer program has migrated is refused with a sentence, a
     message: expect.stringMatching(/^The database is of a newer version of the program\. .*9999_new\. Start the newer/),
   })
 })
+
+test('a database of a version that was never released is refused with a sentence that says to begin anew', async () => {
+  const older = await createTestDatabase()
+  await older.pool.query(`UPDATE _prisma_migrations SET migration_name = '0001_ledger'`)
+  await expect(migrate(older.pool)).rejects.toMatchObject({
+    exitCode: 78,
+    message:
+      'The database is of a version of the program that was never released. It cannot be migrated: begin anew with an empty database.',
+  })
+})

@@ -315,9 +315,6 @@ test('the history has one point per change of level or flags, and otherwise one 
   expect((await run('SELECT flags FROM score_point WHERE kind = 1')).rows).toEqual([{ flags }, { flags }, { flags }])
   await run(`UPDATE score_point SET flags = ARRAY['sybil_cluster', 'wash_trading']`)
   expect(await next(1_005, NOW + DAY + 120)).toEqual([1_000, 1_002, 1_004, 1_005])
-  // What an older version kept knows no flags, so nothing is a change of them.
-  await run(`UPDATE score_point SET flags = NULL`)
-  expect(await next(1_006, NOW + DAY + 150)).toEqual([1_000, 1_002, 1_004, 1_005])
 })
 
 test('a run notifies the API processes, but only when a score changed', async () => {

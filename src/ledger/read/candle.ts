@@ -13,7 +13,7 @@ export interface CandleRow {
   highUsd: number | null
   lowUsd: number | null
   closeUsd: number | null
-  /** In whole tokens of the last quote in it; null: not priced in one, or written by an older version. */
+  /** In whole tokens of the last quote in it; null: not priced in one. */
   openQuote: number | null
   highQuote: number | null
   lowQuote: number | null

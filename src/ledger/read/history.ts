@@ -12,7 +12,7 @@ export interface ScorePointRow {
   /** 0-100. */
   score: number
   level: string
-  /** Null for a wallet, and in what an older version kept. */
+  /** Null for a wallet. */
   flags: RiskFlag[] | null
 }
 

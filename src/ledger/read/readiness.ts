@@ -1,6 +1,6 @@
 // Whether this installation can give correct answers now: it is ready, with its lag, or there is a reason why not.
 import type { pg } from '../../database/client.ts'
-import { readMigrations, readSchemaState, TOO_NEW } from '../../database/migrate.ts'
+import { readMigrations, readSchemaState, TOO_NEW, UNRELEASED } from '../../database/migrate.ts'
 
 export type Readiness =
   /**
@@ -17,7 +17,8 @@ export function createReadiness(pool: pg.Pool, maxLag: number): () => Promise<Re
   const migrations = readMigrations()
   const check = async (): Promise<Readiness> => {
     const { pending, unknown } = await readSchemaState(pool, migrations)
-    if (unknown.length > 0) return { ready: false, reason: TOO_NEW }
+    const lacksAll = pending.length === migrations.length
+    if (unknown.length > 0) return { ready: false, reason: lacksAll ? UNRELEASED : TOO_NEW }
     if (pending.length > 0) return { ready: false, reason: `The database lacks ${pending.length} migrations.` }
     const { rows } = await pool.query<{ block: number; time: Date; head: number; age: number }>(
       `SELECT number AS block, time, source_head AS head, greatest(0, round(date_part('epoch', clock_timestamp() - updated_at)))::int AS age

@@ -10,7 +10,7 @@ export interface ScoreAtRow {
   time: Date
   /** 0-100. */
   score: number
-  /** Of a token the four dimensions of the contract; null in what an older version kept. */
+  /** Of a token the four dimensions of the contract; null for a wallet. */
   details: (number | null)[] | null
 }
 

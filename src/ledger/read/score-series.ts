@@ -11,7 +11,7 @@ export interface ScoreSeriesRow {
   /** 0-100. */
   score: number
   level: string
-  /** What stood beside it (`score_point.details`); null in points of older versions. */
+  /** What stood beside it (`score_point.details`). */
   details: (number | null)[] | null
 }
 

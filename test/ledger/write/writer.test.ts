@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ZERO_ADDRESS } from '../../../src/base/address.ts'
 import type { ChainBlock } from '../../../src/chain/event.ts'
-import { readMigrations } from '../../../src/database/migrate.ts'
 import { acquireWriter } from '../../../src/database/writer-lock.ts'
 import { addressOf, createMarket, DEAD, type Market, marketPreset, USDC, WETH, wallet } from '../../support/blocks.ts'
 import { createTestClock } from '../../support/clock.ts'
@@ -192,29 +191,22 @@ describe('events', () => {
     expect(Number(events.find((row) => row.type === 3)?.amount_usd)).toBeCloseTo(20_000, 3)
   })
 
-  test.each(['v2', 'v3'] as const)(
-    'a %s pool is opened once, by the signer, and the migration finds the same wallet',
-    async (kind) => {
-      const market = openMarket()
-      const pool = listToken(market, { kind })
-      market.transfer(TOKEN, alice, bob, 10n ** 21n)
-      market.mine()
-      const isZero = market.pool(pool).token0 === TOKEN
-      market.add(pool, bob, isZero ? 10n ** 20n : usdc(100), isZero ? usdc(100) : 10n ** 20n)
-      market.mine()
-      await write(market)
-      const read = () =>
-        rows(
-          'SELECT w.address, p.opening_quote FROM pool p LEFT JOIN wallet w ON w.id = p.opener_id WHERE p.base_id = (SELECT id FROM token WHERE address = $1)',
-          [TOKEN],
-        )
-      expect(await read()).toEqual([{ address: alice, opening_quote: 20_000 }])
-      const migration = readMigrations().find(({ name }) => name.endsWith('_opening'))
-      await database.pool.query('ALTER TABLE pool DROP COLUMN opener_id, DROP COLUMN opening_quote')
-      await database.pool.query(migration?.sql ?? '')
-      expect(await read()).toEqual([{ address: alice, opening_quote: null }])
-    },
-  )
+  test.each(['v2', 'v3'] as const)('a %s pool is opened once, by the signer', async (kind) => {
+    const market = openMarket()
+    const pool = listToken(market, { kind })
+    market.transfer(TOKEN, alice, bob, 10n ** 21n)
+    market.mine()
+    const isZero = market.pool(pool).token0 === TOKEN
+    market.add(pool, bob, isZero ? 10n ** 20n : usdc(100), isZero ? usdc(100) : 10n ** 20n)
+    market.mine()
+    await write(market)
+    const read = () =>
+      rows(
+        'SELECT w.address, p.opening_quote FROM pool p LEFT JOIN wallet w ON w.id = p.opener_id WHERE p.base_id = (SELECT id FROM token WHERE address = $1)',
+        [TOKEN],
+      )
+    expect(await read()).toEqual([{ address: alice, opening_quote: 20_000 }])
+  })
 
   test('a V3 burn of nothing is no event, and V3 liquidity belongs to the signer', async () => {
     const market = openMarket()

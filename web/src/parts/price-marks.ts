@@ -46,8 +46,7 @@ const nameOf = (flag: string): string => (FLAGS[flag]?.short ?? words(flag)).toL
 
 const flagMarks = (history: readonly Point[]): Happening[] =>
   steps(history).flatMap(([{ time, flags: now }, before]) => {
-    // What an older version kept says nothing about flags.
-    if (!now || (before && !before.flags)) return []
+    if (!now) return []
     const was = before?.flags ?? []
     const toMark = (flag: string, verb: string, tone: Mark['tone']): Happening => ({
       time,
