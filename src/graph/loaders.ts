@@ -13,6 +13,7 @@ import { type HourRange, readHours } from '../ledger/read/hour.ts'
 import { readLaunches } from '../ledger/read/launch.ts'
 import { type LiquidityPositionRow, readLiquidityPositions } from '../ledger/read/liquidity-position.ts'
 import { readPools, readPoolsByAddress, readPoolsById } from '../ledger/read/pool.ts'
+import { readPoolFactsOf } from '../ledger/read/pool-facts.ts'
 import {
   type PositionRow,
   readPortfolios,
@@ -29,7 +30,7 @@ import {
   type TraderRange,
 } from '../ledger/read/position-list.ts'
 import { readRoundTrips } from '../ledger/read/round-trip.ts'
-import { readSafety } from '../ledger/read/safety.ts'
+import { readSafety, readSellChecks } from '../ledger/read/safety.ts'
 import { readScoresAt, type ScoreAtQuestion, type ScoreAtRow } from '../ledger/read/score-at.ts'
 import { readScoreSeries, type ScoreSeriesRange } from '../ledger/read/score-series.ts'
 import { readSparklines, type SparklineRange } from '../ledger/read/sparkline.ts'
@@ -42,6 +43,8 @@ import { readWalletsByAddress, readWalletsById } from '../ledger/read/wallet.ts'
 import { readWalletWeeks } from '../ledger/read/wallet-list.ts'
 import { readWalletExplanations, readWalletScores, readWalletScoresByAddress } from '../ledger/read/wallet-score.ts'
 import { toPnl } from '../scoring/pnl.ts'
+import { FACT_RULES } from '../scoring/weights.ts'
+import { findWithdrawer } from '../scoring/withdrawer.ts'
 import { createEventLoader } from './event-loader.ts'
 
 type Batch<K, R> = (reading: Reading, keys: readonly K[]) => Promise<R[]>
@@ -83,6 +86,8 @@ export function createLoaders(reading: Reading, board: BoardFeed | null) {
     position: optional(reading, readPositionsOf, (row) => row.pair),
     launch: optional(reading, readLaunches, (row) => row.tokenId),
     safety: optional(reading, readSafety, (row) => row.tokenId),
+    sellCheck: optional(reading, readSellChecks, (row) => row.tokenId),
+    withdrawer: createWithdrawerLoader(reading),
     chain: new DataLoader(async (keys: readonly 0[]) => {
       const chain = await readChain(reading)
       return keys.map(() => chain)
@@ -199,6 +204,14 @@ const createPnlLoader = (reading: Reading) =>
       const { sellableUsd, ...sums } = rows.get(id) ?? NO_POSITIONS
       return { ...toPnl(sums), sellableUsd }
     })
+  })
+
+/** For each token the wallet that can withdraw the most of its liquidity; null: none can, or nobody knows who. */
+const createWithdrawerLoader = (reading: Reading) =>
+  new DataLoader(async (ids: readonly number[]) => {
+    const now = Math.floor(reading.head.time.getTime() / 3_600_000) * 3_600
+    const rows = await readPoolFactsOf(reading, ids, FACT_RULES)
+    return rows.map(({ pools }) => findWithdrawer(pools, now))
   })
 
 /** For each token the one that its symbol may be mistaken for: one walk over the symbols in memory for all. */

@@ -1,6 +1,6 @@
 // What a check of a token's contract found: whether it can be sold, what somebody can do to its holders, and the calls that show it.
 import { CONTRACT_FINDINGS } from '../base/vocabulary.ts'
-import type { SafetyRow } from '../ledger/read/safety.ts'
+import type { SellCheckRow } from '../ledger/read/safety.ts'
 import {
   type CodeFacts,
   HOLDER_KINDS,
@@ -15,7 +15,7 @@ import {
 } from '../safety/report.ts'
 import { tellFinding, tellPower } from '../scoring/contract.ts'
 import { builder } from './builder.ts'
-import { listOf } from './list-size.ts'
+import { listOf, PART } from './list-size.ts'
 import { TokenObject } from './refs.ts'
 import { described, ScoreFindingEnum } from './vocabulary.ts'
 
@@ -79,6 +79,7 @@ const HolderKindEnum = builder.enumType('PowerHolderKind', {
 })
 
 const RpcCallObject = builder.objectRef<RpcCall>('RpcCall').implement({
+  extensions: PART,
   description: 'A JSON-RPC call that anybody can repeat on a node that has the state of its block.',
   fields: (t) => ({
     method: t.exposeString('method', { description: 'The method.' }),
@@ -92,6 +93,7 @@ const RpcCallObject = builder.objectRef<RpcCall>('RpcCall').implement({
 type ShownSellCheck = Omit<SellCheck, 'reason'> & { reason: SellCheck['reason'] | 'not_due'; checkedAt: number | null }
 
 const SellCheckObject = builder.objectRef<ShownSellCheck>('SellCheck').implement({
+  extensions: PART,
   description: 'Whether a token could be sold at a block. Null means not known, never safe.',
   fields: (t) => ({
     status: t.field({ type: StatusEnum, description: 'Whether a sale was tried.', resolve: (it) => it.status }),
@@ -153,6 +155,7 @@ const SellCheckObject = builder.objectRef<ShownSellCheck>('SellCheck').implement
 })
 
 const PowerObject = builder.objectRef<Power>('Power').implement({
+  extensions: PART,
   description: 'Something that somebody can do to the holders of a token.',
   fields: (t) => ({
     kind: t.field({ type: PowerKindEnum, description: 'What can be done.', resolve: ({ kind }) => kind }),
@@ -186,6 +189,7 @@ const PowerObject = builder.objectRef<Power>('Power').implement({
 })
 
 const CodeObject = builder.objectRef<CodeFacts & { sameCode: number }>('TokenCode').implement({
+  extensions: PART,
   description: 'The code of a token.',
   fields: (t) => ({
     hash: t.field({ type: 'Hash', description: "Keccak-256 of the token's own code.", resolve: ({ hash }) => hash }),
@@ -225,6 +229,7 @@ const CodeObject = builder.objectRef<CodeFacts & { sameCode: number }>('TokenCod
 type ShownFinding = SafetyFinding & { report: SafetyReport }
 
 const FindingObject = builder.objectRef<ShownFinding>('ContractFinding').implement({
+  extensions: PART,
   description: 'A finding of the check.',
   fields: (t) => ({
     name: t.field({ type: ScoreFindingEnum, description: 'Its name.', resolve: ({ name }) => name }),
@@ -246,6 +251,7 @@ const FindingObject = builder.objectRef<ShownFinding>('ContractFinding').impleme
 })
 
 const BalancesObject = builder.objectRef<NonNullable<SafetyReport['balancesDiffer']>>('BalancesDiffer').implement({
+  extensions: PART,
   description: "Sampled holders whose balance by the contract is far below what the token's Transfers left them.",
   fields: (t) => ({
     asked: t.exposeInt('asked', { description: 'How many holders were asked about.' }),
@@ -270,14 +276,14 @@ const NEVER_CHECKED: ShownSellCheck = {
   call: null,
 }
 
-const showSellCheck = (row: SafetyRow | null): ShownSellCheck =>
-  row ? { ...row.report.sellCheck, checkedAt: row.report.checkedAt } : NEVER_CHECKED
+const showSellCheck = (row: SellCheckRow | null): ShownSellCheck =>
+  row ? { ...row.sellCheck, checkedAt: row.checkedAt } : NEVER_CHECKED
 
 builder.prismaObjectFields(TokenObject, (t) => ({
   sellCheck: t.field({
     type: SellCheckObject,
     description: 'Whether it could be sold when it was last tried.',
-    resolve: async ({ id }, _, { loaders }) => showSellCheck(await loaders.safety.load(id)),
+    resolve: async ({ id }, _, { loaders }) => showSellCheck(await loaders.sellCheck.load(id)),
   }),
   powers: t.field({
     type: [PowerObject],

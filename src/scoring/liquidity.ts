@@ -98,7 +98,7 @@ const isLock = ({ kind, hasAdded, locks }: ProviderFacts): boolean =>
   kind === 'locker' || locks.length > 0 || (kind === 'contract' && hasAdded === false)
 
 /** What a provider can withdraw now, as a share of the pool, 0-1. */
-const withdrawableShare = (provider: ProviderFacts, now: number): number =>
+export const withdrawableShare = (provider: ProviderFacts, now: number): number =>
   provider.share * (1 - lockStrength(provider, now))
 
 function exitShare(pool: PoolFacts, now: number): number | null {

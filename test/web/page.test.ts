@@ -6,6 +6,8 @@ import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { packReport } from '../../src/safety/pack.ts'
+import type { Power, SafetyReport } from '../../src/safety/report.ts'
 import '../../web/build.mjs'
 import { DRAWN_CHART, NO_BROWSER, openBrowser, SKIPPED, type Tab } from '../support/browser.ts'
 import { HEAD_NUMBER, HEAD_TIME, walletAddress } from '../support/seed.ts'
@@ -42,6 +44,45 @@ await database.pool.query(
   [10, at(1.2)],
 )
 const open = openBrowser()
+
+const trap = served.seeded.tokens[8]!.address
+const POWER: Power = {
+  ...{
+    kind: 'pause',
+    function: 'pause()',
+    contract: '0x',
+    holder: walletAddress(3) as Power['contract'],
+    holderKind: 'account',
+  },
+  ...{ renounced: false, delaySeconds: 0, hidden: true, proven: true, call: null },
+}
+const REPORT: SafetyReport = {
+  token: trap as SafetyReport['token'],
+  checkedAt: HEAD_TIME - 180,
+  sellCheck: {
+    ...{ status: 'checked', sellable: false, buyable: true, buyTaxPct: 1, sellTaxPct: 60, measuredSellTaxPct: null },
+    ...{ holdersTried: 8, holdersBlocked: 7, checkedBlock: HEAD_NUMBER - 15, method: 'override', reason: null },
+    ...{ refusal: 'not <b>open</b>\u202e', call: null },
+  },
+  powers: [POWER, { ...POWER, kind: 'mint', renounced: true }],
+  ...{ powersTried: true, code: null, balancesDiffer: null, logs: null, floor: 95, complete: true, calls: 9 },
+  findings: [{ name: 'late_mint', strength: 70, numbers: { pct: 55 }, power: null, call: null }],
+}
+const sellable = served.seeded.tokens[7]!.address
+const SELLABLE: SafetyReport = {
+  ...REPORT,
+  sellCheck: { ...REPORT.sellCheck, sellable: true, sellTaxPct: 12, holdersBlocked: 0, refusal: '' },
+  ...{ powers: null, findings: [], floor: 0 },
+}
+for (const [address, report] of [
+  [trap, REPORT],
+  [sellable, SELLABLE],
+] as const)
+  await database.pool.query(
+    `INSERT INTO token_safety (token_id, checked_block, checked_at, status, sellable, power_kinds, floor, complete, report)
+     SELECT id, $2, to_timestamp($3), 'checked', $4, '{}', $5, true, $6 FROM token WHERE address = $1`,
+    [address, HEAD_NUMBER - 15, HEAD_TIME - 180, report.sellCheck.sellable, report.floor, packReport(report)],
+  )
 
 /** Runs a program that knows the key, and gives what it printed. */
 const run = async (file: string, args: string[]): Promise<string> =>
@@ -132,6 +173,52 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
       await page.close()
     },
   )
+
+  test.each([
+    ['desktop', { width: 1440, height: 900 }],
+    ['tablet', { width: 768, height: 1024 }],
+    ['phone', PHONE],
+  ] as const)('says on a %s who can hurt a holder, in the first screen and before the chart', async (_, size) => {
+    const tab = await open(size)
+    const { page } = tab
+    const box = page.getByRole('region', { name: 'Who can hurt you' })
+    const toneOf = async (text: RegExp) => box.locator('dd', { hasText: text }).first().getAttribute('class')
+    await page.goto(`${url}/token/${trap}`)
+    await page.locator(DRAWN_CHART).first().waitFor()
+    const { y, height } = (await box.boundingBox())!
+    expect(y + 100).toBeLessThan(size.height)
+    expect(y + height).toBeLessThan((await page.locator('.chart').first().boundingBox())!.y)
+    expect(await toneOf(/^Danger: No: 7 of 8 holders could not sell at block/)).toBe('tone-danger')
+    expect(await toneOf(/^Danger: Tax: 1% in, 60% out/)).toBe('tone-danger')
+    expect(await box.getByText('Its contract said').textContent()).toContain('not <b>open</b>\ufffd')
+    expect(await toneOf(/^Checked 15 blocks \/ 3 minutes ago by sales/)).toBe('tone-unknown')
+    expect(await toneOf(/can pause transfers, which the contract hides/)).toBe('tone-danger')
+    expect(await toneOf(/^Renounced: nobody is left who could mint/)).toBe('tone-plain')
+    expect(await toneOf(/55 % of the supply was minted after the launch/)).toBe('tone-danger')
+    await expectCalm(tab)
+    await page.goto(`${url}/token/${sellable}`)
+    expect(await toneOf(/^Good: Sellable by 8 of 8 holders at block/)).toBe('tone-good')
+    expect(await toneOf(/^Caution: Tax: 1% in, 12% out/)).toBe('tone-caution')
+    expect(await toneOf(/^Code not looked into/)).toBe('tone-unknown')
+    await page.goto(`${url}/token/${token}`)
+    expect(await toneOf(/^Not checked: it has under \$1,000/)).toBe('tone-unknown')
+    expect(await box.locator('.tone-good').count()).toBe(0)
+    await page.close()
+  })
+
+  test('marks in the table what cannot be sold and what is taxed, and nothing that was not checked', async () => {
+    const { page } = await open(DESKTOP)
+    await page.goto(url)
+    const markOf = (address: string, text: string) =>
+      page
+        .getByRole('row')
+        .filter({ has: page.locator(`a[href="/token/${address}"]`) })
+        .getByText(text)
+    await markOf(trap, 'Cannot be sold').waitFor()
+    await markOf(sellable, 'Tax 12%').waitFor()
+    expect(await page.getByText(/^Cannot be sold$|^Tax \d/).count()).toBe(2)
+    await page.close()
+  })
 
   test('marks liquidity, flags and levels of the risk on the chart, and tells them all in a list that a key opens', async () => {
     const { page, problems } = await open(DESKTOP)

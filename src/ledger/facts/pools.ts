@@ -95,7 +95,7 @@ type PoolRows = RowsOf<ReturnType<typeof poolsRead>>
 export async function readPoolFacts(
   client: Reader,
   tokenIds: readonly number[],
-  block: FactsBlock,
+  block: Pick<FactsBlock, 'hourTime'>,
   rules: FactRules,
 ): Promise<(tokenId: number) => PoolFacts[]> {
   const rows = await poolsRead(rules)(client, [tokenIds])
@@ -150,7 +150,7 @@ function listLocks(share: number, known: LockerFacts | undefined): LockFacts[] {
 async function readDays(
   client: Reader,
   poolIds: Int32Array,
-  block: FactsBlock,
+  block: Pick<FactsBlock, 'hourTime'>,
 ): Promise<(poolId: number) => PoolDayFacts[]> {
   const since = Math.floor(block.hourTime / 86_400) - 31
   const rows = await readDayRows(client, [[...poolIds], since])

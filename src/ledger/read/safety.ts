@@ -1,6 +1,6 @@
 // Reads the newest reports on tokens' contracts, and how many tokens have the same code.
 import { unpackReport } from '../../safety/pack.ts'
-import type { SafetyReport } from '../../safety/report.ts'
+import type { SafetyReport, SellCheck } from '../../safety/report.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
 
 export interface SafetyRow {
@@ -26,3 +26,17 @@ export async function readSafety(reading: Reading, tokenIds: readonly number[]):
   })
   return rows.map((row) => ({ ...row, report: unpackReport(row.report) }))
 }
+
+/** The part of a report that lists show: the rest of a report is long. */
+export interface SellCheckRow {
+  tokenId: number
+  sellCheck: SellCheck
+  checkedAt: number | null
+}
+
+const SELL_CHECK: SelectText = `SELECT s.token_id AS "tokenId", r.report->'sellCheck' AS "sellCheck", (r.report->>'checkedAt')::float8 AS "checkedAt"
+  FROM token_safety s CROSS JOIN LATERAL (SELECT s.report::json AS report) r WHERE s.token_id = ANY($1::int[])`
+
+/** Those of the tokens that were checked, in any order. */
+export const readSellChecks = (reading: Reading, tokenIds: readonly number[]): Promise<SellCheckRow[]> =>
+  reading.query({ name: 'sell checks', text: SELL_CHECK, values: [tokenIds] })

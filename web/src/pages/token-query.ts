@@ -9,6 +9,14 @@ const OVERVIEW = `address symbol name launchpad partial createdAt ageHours decim
     deployer { address } lookalikeOf { address symbol }
     reasons { kind points text }`
 
+const SAFETY = `sellCheck {
+      status sellable buyable buyTaxPct sellTaxPct measuredSellTaxPct holdersTried holdersBlocked
+      checkedBlock checkedAt method reason refusal
+    }
+    powers { kind holder holderKind renounced delaySeconds hidden proven }
+    contractFindings { name text riskAtLeast }
+    withdrawablePct withdrawableBy { address } launch { withdrawable }`
+
 const RISK = `score {
       confidence
       explanation {
@@ -60,6 +68,7 @@ export const TOKEN = graphql(
 query Token($address: Address!, $interval: Interval!, $riskInterval: Interval!, $isChosen: Boolean!) {
   token(address: $address) {
     ${OVERVIEW}
+    ${SAFETY}
     ${RISK}
     ${HOLDERS}
     ${POOLS}
@@ -77,6 +86,7 @@ const alone = (name: string, fields: string): string =>
 
 export const REQUESTS = {
   overview: alone('Overview', OVERVIEW),
+  safety: alone('Safety', SAFETY),
   risk: alone('Risk', `riskScore riskLevel riskFlags reasons { text points } ${RISK}`),
   holders: alone('Holders', HOLDERS),
   pools: alone('Pools', POOLS),

@@ -1,4 +1,4 @@
-// A token: what it is worth, its chart, why its risk is what it is, who holds it, its pools and their locks, its events.
+// A token: who can hurt its holders, what it is worth, its chart, why its risk is what it is, who holds it, its pools and their locks, its events.
 import { useMemo } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
 import { head } from '../api/live.ts'
@@ -11,6 +11,7 @@ import { Panel } from '../parts/panel.tsx'
 import { PoolTable } from '../parts/pool-table.tsx'
 import { PriceChart } from '../parts/price-chart.tsx'
 import { RiskPanel } from '../parts/risk-panel.tsx'
+import { SafetyPanel } from '../parts/safety-panel.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { TokenOverview } from '../parts/token-overview.tsx'
 import { TraderTable } from '../parts/trader-table.tsx'
@@ -62,7 +63,9 @@ function TokenPanels({ token, chosen, onInterval }: TokenPanelsProps) {
   const { isChosen: _, ...chartVariables } = toVariables(token.address, interval)
   return (
     <div class="columns">
-      <TokenOverview token={token} request={{ document: REQUESTS.overview, variables }} />
+      <TokenOverview token={token} request={{ document: REQUESTS.overview, variables }}>
+        <SafetyPanel token={token} request={{ document: REQUESTS.safety, variables }} />
+      </TokenOverview>
       <div class="stacked">
         {shown > 2 && (
           <Panel

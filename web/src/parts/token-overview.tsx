@@ -1,6 +1,7 @@
+import type { ComponentChildren } from 'preact'
 import { count, date, dollars, duration, percent, price, quantity } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
-import { AddressLink, Foreign } from './address.tsx'
+import { Foreign } from './address.tsx'
 import { Change } from './change.tsx'
 import { Fact, Facts } from './facts.tsx'
 import { RequestButton } from './request-button.tsx'
@@ -17,9 +18,11 @@ const CHANGES = [
 interface TokenOverviewProps {
   token: TokenData
   request: { document: string; variables: unknown }
+  /** What stands before the facts. */
+  children: ComponentChildren
 }
 
-export function TokenOverview({ token, request }: TokenOverviewProps) {
+export function TokenOverview({ token, request, children }: TokenOverviewProps) {
   const isPriced = token.priceUsd !== 0
   return (
     <section class="panel main" aria-labelledby="token-title">
@@ -51,6 +54,7 @@ export function TokenOverview({ token, request }: TokenOverviewProps) {
         <code>{token.address}</code>
         {token.partial && <span> Older than the index: its past is not known in full.</span>}
       </p>
+      {children}
       <Facts>
         <Fact name="Market cap">{isPriced ? dollars(token.marketCapUsd) : 'unknown'}</Fact>
         <Fact name="Liquidity">{dollars(token.liquidityUsd)}</Fact>
@@ -70,7 +74,6 @@ export function TokenOverview({ token, request }: TokenOverviewProps) {
           <small>{duration(token.ageHours * 3_600)}</small>
         </Fact>
         <Fact name="Launched on">{token.launchpad.replaceAll('_', ' ')}</Fact>
-        <Fact name="Deployer">{token.deployer ? <AddressLink address={token.deployer.address} /> : 'unknown'}</Fact>
       </Facts>
     </section>
   )

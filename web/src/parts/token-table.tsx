@@ -7,6 +7,7 @@ import { Foreign } from './address.tsx'
 import { Change } from './change.tsx'
 import { Flags, Lookalike, Risk } from './risk.tsx'
 import { Scroll } from './scroll.tsx'
+import { SellMark } from './sell-mark.tsx'
 import { Sparkline } from './sparkline.tsx'
 import { useGrowing } from './use-growing.ts'
 
@@ -112,6 +113,7 @@ function Row({ token }: { token: Token }) {
       <td class="text">
         <Risk riskScore={token.riskScore} riskLevel={token.riskLevel} isScored={reasons.length > 0} />{' '}
         <Flags flags={token.riskFlags} />
+        <SellMark check={token.sellCheck} />
         {token.lookalikeOf && <Lookalike of={token.lookalikeOf} />}
         <div class="why" title={why}>
           {why}

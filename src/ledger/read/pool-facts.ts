@@ -1,0 +1,21 @@
+// Reads the pools of tokens as scores see them, with who can withdraw from them, at the block of an answer.
+import type { Reader } from '../../database/column-query.ts'
+import type { FactRules, PoolFacts } from '../facts/facts.ts'
+import { readPoolFacts } from '../facts/pools.ts'
+import type { Reading } from './consistent-read.ts'
+
+export interface PoolFactsRow {
+  tokenId: number
+  pools: PoolFacts[]
+}
+
+/** The pools of each token, in the order of the tokens. */
+export async function readPoolFactsOf(
+  { head, send }: Reading,
+  tokenIds: readonly number[],
+  rules: FactRules,
+): Promise<PoolFactsRow[]> {
+  const hourTime = Math.floor(head.time.getTime() / 3_600_000) * 3_600
+  const poolsOf = await readPoolFacts({ query: send } as Reader, tokenIds, { hourTime }, rules)
+  return tokenIds.map((tokenId) => ({ tokenId, pools: poolsOf(tokenId) }))
+}

@@ -1,0 +1,100 @@
+// Who can take the liquidity of a token, and what its owner can do, in lines.
+import { date, duration, percent } from '../format.ts'
+import type { TokenData } from '../pages/token-chart.ts'
+import { AddressLink } from '../parts/address.tsx'
+import { caution, danger, type Line, plain, toneFrom, unknown } from './line.ts'
+
+type LiquidityFacts = Pick<TokenData, 'withdrawablePct' | 'withdrawableBy' | 'launch' | 'pools' | 'liquidityUsd'>
+type Power = NonNullable<TokenData['powers']>[number]
+
+/** Of the liquidity, in one wallet's reach. */
+const [CAUTION_PCT, DANGER_PCT] = [10, 50]
+/** Below it nothing is worth taking. */
+const LEAST_USD = 1
+/** A lock without an end. */
+const NEVER = '9999'
+
+export function tellLiquidity({
+  withdrawablePct,
+  withdrawableBy,
+  launch,
+  pools,
+  liquidityUsd,
+}: LiquidityFacts): Line[] {
+  if (liquidityUsd < LEAST_USD) return [danger('There is no liquidity left to sell into.')]
+  const lines = [tellWithdrawer(withdrawablePct, withdrawableBy)]
+  if (launch?.withdrawable === false) lines.push(plain('The contract of its launch venue keeps what it opened with.'))
+  if (launch?.withdrawable === true) lines.push(danger('Who launched it can withdraw what it opened with.'))
+  for (const { endsAt, sharePct, counts } of pools[0]?.locks ?? []) {
+    const until = endsAt.startsWith(NEVER) ? 'for good' : `until ${date(endsAt)}`
+    const text = `Deepest pool: ${percent(sharePct)} locked ${until}${counts ? '' : ', which ends within 30 days'}.`
+    lines.push(counts ? plain(text) : caution(text))
+  }
+  return lines
+}
+
+function tellWithdrawer(pct: number | null, by: LiquidityFacts['withdrawableBy']): Line {
+  if (pct === null) return unknown('Not known: nothing tells who holds the liquidity.')
+  if (pct < 0.05) return plain('No wallet that is known can withdraw it within 30 days.')
+  const who = by ? <AddressLink address={by.address} /> : 'One wallet'
+  const tone = toneFrom(pct, CAUTION_PCT, DANGER_PCT)
+  return {
+    tone,
+    text: (
+      <>
+        {who} can withdraw {percent(pct)} of it within 30 days.
+      </>
+    ),
+  }
+}
+
+const DEEDS: Readonly<Record<string, string>> = {
+  stop_sales: 'stop sales',
+  pause: 'pause transfers',
+  blacklist: 'block single holders',
+  fee: 'raise the tax',
+  limits: 'limit what holders may sell',
+  mint: 'mint new tokens',
+  take: 'take the tokens of holders',
+  upgrade: 'replace the contract',
+  destroy: 'destroy the contract',
+}
+
+const WHO: Readonly<Record<string, string>> = {
+  account: 'One account',
+  contract: 'A contract',
+  multisig: 'A multisig',
+  timelock: 'A timelock',
+  anyone: 'Anybody',
+  time: 'Time by itself',
+  unknown: 'An insider',
+}
+
+/** More sentences push the rest of the page away. */
+const MOST_POWERS = 4
+
+export function tellPowers(powers: readonly Power[] | null): Line[] {
+  if (powers === null) return [unknown('Code not looked into.')]
+  if (powers.length === 0) return [plain('No power over holders was found.')]
+  const lines = powers.slice(0, MOST_POWERS).map(tellPower)
+  const more = powers.length - lines.length
+  const isOpen = powers.slice(MOST_POWERS).some(({ renounced }) => !renounced)
+  if (more > 0) lines.push((isOpen ? danger : plain)(`And ${more} more, which the API lists.`))
+  return lines
+}
+
+function tellPower({ kind, holder, holderKind, renounced, delaySeconds, hidden, proven }: Power): Line {
+  const deed = DEEDS[kind] ?? kind
+  if (renounced) return plain(`Renounced: nobody is left who could ${deed}.`)
+  const who = WHO[holderKind] ?? 'Somebody'
+  const guard = delaySeconds > 0 ? ` after ${duration(delaySeconds, 'long')}` : ''
+  const ending = `${hidden ? ', which the contract hides' : ''}${proven ? '' : ' (told by a name, not tried)'}.`
+  const text = (
+    <>
+      {who} {holder && <AddressLink address={holder} />} can {deed}
+      {guard}
+      {ending}
+    </>
+  )
+  return { tone: delaySeconds >= 86_400 ? 'caution' : 'danger', text }
+}

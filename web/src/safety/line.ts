@@ -1,0 +1,20 @@
+// One statement about who can hurt a token's holders. Green is only for what was tried and found good; what nobody knows is grey.
+import type { ComponentChildren } from 'preact'
+
+export type Tone = 'danger' | 'caution' | 'unknown' | 'plain' | 'good'
+
+export interface Line {
+  tone: Tone
+  text: ComponentChildren
+}
+
+export const danger = (text: ComponentChildren): Line => ({ tone: 'danger', text })
+export const caution = (text: ComponentChildren): Line => ({ tone: 'caution', text })
+export const unknown = (text: ComponentChildren): Line => ({ tone: 'unknown', text })
+export const plain = (text: ComponentChildren): Line => ({ tone: 'plain', text })
+
+/** The tone of a number that is worse the larger it is. */
+export function toneFrom(value: number, cautionAt: number, dangerAt: number): Tone {
+  if (value >= dangerAt) return 'danger'
+  return value >= cautionAt ? 'caution' : 'plain'
+}

@@ -1,0 +1,84 @@
+// Whether a token can be sold, and at what loss, in lines.
+import { blocks, duration, foreign, percent, secondsBetween } from '../format.ts'
+import type { TokenData } from '../pages/token-chart.ts'
+import { danger, type Line, plain, toneFrom, unknown } from './line.ts'
+
+type SellCheck = TokenData['sellCheck']
+export type TaxedCheck = Pick<SellCheck, 'buyTaxPct' | 'sellTaxPct' | 'measuredSellTaxPct'>
+
+/** A trader looks twice at a tax from here on. */
+export const CAUTION_TAX_PCT = 10
+/** The check finds a tax high from here on. */
+const DANGER_TAX_PCT = 20
+const DAY_SECONDS = 86_400
+
+const REASONS: Readonly<Record<string, string>> = {
+  not_due: 'it has under $1,000 of liquidity or under ten buyers, or waits for its first check, or checks are off',
+  no_pool: 'no pool of it is known',
+  no_holders: 'no account that bought it holds it',
+  exchange_not_supported: 'its exchange cannot be tried',
+  node_cannot_simulate: 'the node offers no way to try it',
+  node_failed: 'the node did not answer',
+  out_of_time: 'the check ran out of time',
+}
+
+const METHODS: Readonly<Record<string, string>> = {
+  simulation: 'a simulated purchase and sale, a block apart',
+  override: 'sales that holders were made to try',
+  constructor: 'a purchase and a sale in one call',
+  transfer: 'transfers of holders to the pool',
+}
+
+const most = (values: readonly (number | null)[]): number | null => {
+  const known = values.filter((value) => value !== null)
+  return known.length > 0 ? Math.max(...known) : null
+}
+
+const sellTaxPct = (check: TaxedCheck): number | null => most([check.sellTaxPct, check.measuredSellTaxPct])
+
+/** The largest loss that is known; null where none is. */
+export const worstTaxPct = (check: TaxedCheck): number | null => most([check.buyTaxPct, sellTaxPct(check)])
+
+interface Head {
+  block: number
+  time: string
+}
+
+/** The lines; `head` is the newest block, null where the page has not heard of it. */
+export function tellSale(check: SellCheck, head: Head | null): Line[] {
+  if (check.status !== 'checked')
+    return [unknown(`Not checked: ${REASONS[check.reason ?? ''] ?? 'no reason is known'}.`)]
+  const lines = [tellResult(check, head), tellTax(check)]
+  if (check.buyable === false) lines.push(danger('Only insiders can buy it.'))
+  if (check.refusal) lines.push(plain(`Its contract said: “\u2068${foreign(check.refusal, 80)}\u2069”`))
+  lines.push(unknown(`Checked ${ago(check, head)} by ${METHODS[check.method ?? ''] ?? 'a trial'}.`))
+  return lines
+}
+
+function tellResult(check: SellCheck, head: Head | null): Line {
+  const { sellable, holdersTried: tried, holdersBlocked: blocked, checkedBlock, checkedAt } = check
+  const at = `at block ${checkedBlock ?? 'unknown'}`
+  if (sellable === null) return unknown(`A sale was tried ${at}, and its end is not known.`)
+  if (!sellable)
+    return danger(
+      tried > 0 ? `No: ${blocked} of ${tried} holders could not sell ${at}.` : `No: it could not be sold ${at}.`,
+    )
+  if (blocked > 0) return danger(`Not by all: ${blocked} of ${tried} holders could not sell ${at}.`)
+  if (tried === 0) return plain(`Bought and sold again in a trial ${at}.`)
+  const age = secondsBetween(checkedAt, head?.time)
+  const isFresh = age !== null && age <= DAY_SECONDS
+  return { tone: isFresh ? 'good' : 'plain', text: `Sellable by ${tried} of ${tried} holders ${at}.` }
+}
+
+function tellTax(check: SellCheck): Line {
+  const worst = worstTaxPct(check)
+  if (worst === null) return unknown('Tax: unknown.')
+  const text = `Tax: ${percent(check.buyTaxPct)} in, ${percent(sellTaxPct(check))} out.`
+  return { tone: toneFrom(worst, CAUTION_TAX_PCT, DANGER_TAX_PCT), text }
+}
+
+function ago({ checkedBlock, checkedAt }: SellCheck, head: Head | null): string {
+  const seconds = secondsBetween(checkedAt, head?.time)
+  if (head === null || checkedBlock === null || seconds === null) return `at block ${checkedBlock ?? 'unknown'}`
+  return `${blocks(Math.max(0, head.block - checkedBlock))} / ${duration(Math.max(0, seconds), 'long')} ago`
+}
