@@ -36,10 +36,23 @@ const RANKINGS = BOUND_FIELDS.filter(isOfAlerts).map((field) => {
   }
 })
 
+interface FlagRule {
+  forbidden: number
+  /** One of them has to be there; null: none has to. */
+  wanted: number | null
+}
+
+const toFlagRule = ({ excludeFlags = [], includeFlags }: TokenFilter): FlagRule => ({
+  forbidden: toFlagBits(excludeFlags),
+  wanted: includeFlags ? toFlagBits(includeFlags) : null,
+})
+
+const allows = ({ forbidden, wanted }: FlagRule, flagBits: number): boolean =>
+  (forbidden & flagBits) === 0 && (wanted === null || (wanted & flagBits) !== 0)
+
 /** Whether a token matches one filter, by the same bounds. */
 export const meets = (filter: TokenFilter, facts: MatchFacts): boolean =>
-  (toFlagBits(filter.excludeFlags ?? []) & facts.flagBits) === 0 &&
-  RANKINGS.every(({ key, value }) => key(filter) <= value(facts))
+  allows(toFlagRule(filter), facts.flagBits) && RANKINGS.every(({ key, value }) => key(filter) <= value(facts))
 
 /** How many prefixes of a ranking are kept. For 100,000 alerts, 128 bit sets take 1.6 MB. */
 const CHECKPOINTS = 128
@@ -56,14 +69,14 @@ export function createMatcher(filters: readonly TokenFilter[]): Matcher {
   const rankings = RANKINGS.map(({ key, value }) => rank(filters.map(key), words, value)).filter(
     (ranking) => ranking.bounded,
   )
-  const forbidden = filters.map((filter) => toFlagBits(filter.excludeFlags ?? []))
+  const rules = filters.map(toFlagRule)
   const byFlags = new Map<number, Uint32Array>()
-  const all = allowing(forbidden, 0, words)
+  const withoutFlags = allowing(rules, 0, words)
 
   return (facts, into) => {
-    let allowed = facts.flagBits === 0 ? all : byFlags.get(facts.flagBits)
+    let allowed = facts.flagBits === 0 ? withoutFlags : byFlags.get(facts.flagBits)
     if (!allowed) {
-      allowed = allowing(forbidden, facts.flagBits, words)
+      allowed = allowing(rules, facts.flagBits, words)
       byFlags.set(facts.flagBits, allowed)
     }
     into.set(allowed)
@@ -72,11 +85,11 @@ export function createMatcher(filters: readonly TokenFilter[]): Matcher {
   }
 }
 
-/** The alerts that exclude none of the token's flags. */
-function allowing(forbidden: readonly number[], flagBits: number, words: number): Uint32Array {
+/** The alerts whose rules allow these flags. */
+function allowing(rules: readonly FlagRule[], flagBits: number, words: number): Uint32Array {
   const bits = new Uint32Array(words)
-  forbidden.forEach((mask, alert) => {
-    if ((mask & flagBits) === 0) setBit(bits, alert)
+  rules.forEach((rule, alert) => {
+    if (allows(rule, flagBits)) setBit(bits, alert)
   })
   return bits
 }

@@ -41,6 +41,7 @@ const WORDS: Record<string, (facts: NoticedToken['facts']) => string> = {
   max_market_cap_usd: (facts) => `market cap fell to ${formatUsd(facts.marketCapUsd)}`,
   max_risk_score: (facts) => `risk fell to ${formatScore(facts.riskScore)}`,
   exclude_flags: () => 'an excluded flag was lifted',
+  include_flags: (facts) => `flags are now ${facts.riskFlags.join(', ').replaceAll('_', ' ')}`,
   min_holder_growth_1h_pct: (facts) => `holders grew ${facts.holderGrowth1hPct.toFixed(1)} % in an hour`,
   max_age_hours: (facts) => `age is ${facts.ageHours.toFixed(1)} h`,
 }

@@ -8,6 +8,8 @@ export interface TokenFilter {
   minMarketCapUsd?: number
   maxRiskScore?: number
   excludeFlags?: readonly RiskFlag[]
+  /** At least one of them. Only of alerts and GraphQL: the list of REST has no such parameter. */
+  includeFlags?: readonly RiskFlag[]
   minHolderGrowth1hPct?: number
   maxAgeHours?: number
 }
@@ -19,6 +21,7 @@ export const FILTER_FIELDS = {
   minMarketCapUsd: { wire: 'min_market_cap_usd', min: 0 },
   maxRiskScore: { wire: 'max_risk_score', min: 0, max: 100 },
   excludeFlags: { wire: 'exclude_flags' },
+  includeFlags: { wire: 'include_flags' },
   minHolderGrowth1hPct: { wire: 'min_holder_growth_1h_pct' },
   maxAgeHours: { wire: 'max_age_hours', min: 0 },
 } as const satisfies Record<keyof TokenFilter, { wire: string; min?: number; max?: number }>
@@ -37,7 +40,7 @@ export const holderGrowthPct = (now: number, hourAgo: number): number =>
 export const ageHours = (createdAtMs: number, nowMs: number): number =>
   Math.floor((nowMs - createdAtMs) / 360 + 0.5) / 1e4
 
-/** The invalid numbers of a filter. Each `fault` follows the field's name, which `nameOf` gives. */
+/** The invalid values of a filter. Each `fault` follows the field's name, which `nameOf` gives. */
 export function checkFilter(
   filter: TokenFilter,
   nameOf: (field: keyof TokenFilter) => string,
@@ -51,6 +54,7 @@ export function checkFilter(
     if (Number.isFinite(value) && value >= min && value <= max) continue
     blame(name, `must be a number${max < Infinity ? ` from ${min} to ${max}` : min > -Infinity ? ` >= ${min}` : ''}`)
   }
+  if (filter.includeFlags?.length === 0) blame('includeFlags', 'must name a flag, or be left out')
   const { minMarketCapUsd = 0, maxMarketCapUsd = Infinity } = filter
   if (minMarketCapUsd > maxMarketCapUsd) blame('minMarketCapUsd', `must not be above ${nameOf('maxMarketCapUsd')}`)
   return faults

@@ -1,7 +1,7 @@
 // The filter of the GraphQL list of tokens: all that the REST filter has and more, joined by and, or, not; and its orders.
 // The board and the SQL of the ledger both read these tables, so that they agree on what a field means.
 import { FILTER_FIELDS, type TokenFilter } from './filter.ts'
-import type { Confidence, RiskFlag, TokenSort } from './vocabulary.ts'
+import type { Confidence, TokenSort } from './vocabulary.ts'
 
 export interface TokenScreen extends TokenFilter {
   maxLiquidityUsd?: number
@@ -10,8 +10,6 @@ export interface TokenScreen extends TokenFilter {
   minHolders?: number
   maxHolders?: number
   minAgeHours?: number
-  /** At least one of them. */
-  includeFlags?: readonly RiskFlag[]
   launchpads?: readonly string[]
   minConfidence?: Confidence
   /** Part of the symbol or name, in which A-Z count as a-z, or the start of the address. */

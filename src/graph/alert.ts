@@ -48,6 +48,13 @@ builder.objectType(ConditionsObject, {
       resolve: ({ excludeFlags }) => excludeFlags && [...new Set(excludeFlags)],
       description: 'A token with any of these flags does not match.',
     }),
+    includeFlags: t.field({
+      type: [RiskFlagEnum],
+      nullable: true,
+      extensions: listOf(RISK_FLAGS.length),
+      resolve: ({ includeFlags }) => includeFlags && [...new Set(includeFlags)],
+      description: 'Only a token with at least one of these flags matches.',
+    }),
     minHolderGrowth1hPct: t.exposeFloat('minHolderGrowth1hPct', {
       nullable: true,
       description: 'The least growth of the number of holders over the past hour in percent.',

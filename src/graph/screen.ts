@@ -28,7 +28,7 @@ export type GivenScreen = {
 
 export const TokenFilterInput = TokenFilterRef.implement({
   description:
-    'What tokens must satisfy. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens.',
+    'What tokens must satisfy. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens and `includeFlags`.',
   fields: (t) => ({
     minLiquidityUsd: t.float({ description: 'The least liquidity in USD, 0 or more.' }),
     maxLiquidityUsd: t.float({ description: 'The most liquidity in USD, 0 or more.' }),
@@ -93,7 +93,6 @@ function parseScreen(given: GivenScreen, path: string, depth: number, count: { l
     if (!Number.isFinite(value) || value < 0 || value > most)
       faults.push(fault(`${path}.${field}`, most === 100 ? 'must be a number from 0 to 100' : 'must be a number >= 0'))
   }
-  if (screen.includeFlags?.length === 0) faults.push(fault(`${path}.includeFlags`, 'must name a flag, or be left out'))
   const { launchpads, search } = screen
   if (launchpads && (launchpads.length === 0 || launchpads.length > MAX_LAUNCHPADS))
     faults.push(fault(`${path}.launchpads`, `must name 1 to ${MAX_LAUNCHPADS} launchpads`))
@@ -149,7 +148,12 @@ export function parseConditions(given: GivenScreen, argument: string): { filter:
   )
   for (const [field] of asked)
     if (!(field in FILTER_FIELDS))
-      faults.push(fault(`${argument}.${field}`, 'is no condition of an alert: it takes the fields of GET /tokens'))
+      faults.push(
+        fault(
+          `${argument}.${field}`,
+          'is no condition of an alert: it takes the fields of GET /tokens, and includeFlags',
+        ),
+      )
   return { filter, faults }
 }
 

@@ -143,6 +143,7 @@ export const AlertConditionEnum = builder.enumType('AlertCondition', {
     min_market_cap_usd: 'The smallest market cap.',
     max_risk_score: 'The highest risk.',
     exclude_flags: 'None of these flags.',
+    include_flags: 'At least one of these flags.',
     min_holder_growth_1h_pct: 'The least growth of holders.',
     max_age_hours: 'The greatest age.',
   }),

@@ -41,14 +41,29 @@ export const TOOLS: readonly Tool[] = [
     name: 'token',
     title: 'A token',
     description:
-      'Everything about one token: price and its change, liquidity, supply, risk with its reasons and dimensions, pools with locks, the largest holders.',
+      'Everything about one token: price and its change, liquidity and who can withdraw it, supply, whether it can be sold, risk with its reasons and dimensions, pools with locks, the largest holders.',
     input: { address },
     document: `query ($address: Address!) { token(address: $address) { ${SHORT} createdAt launchpad fdvUsd supply aiSummary
       priceChange { m5 h1 h24 d7 } windows { h24 { buyCount sellCount traderCount } } reasons { kind text points dimension }
       lookalikeOf { address symbol } deployer { address classification reputationScore }
       score { riskLevel confidence dimensions { holderConcentrationScore liquidityStabilityScore washTradeScore smartMoneyFlowScore } }
       pools { type launchpad liquidityUsd locks(limit: 3) { endsAt sharePct counts } }
+      sellCheck { status sellable sellTaxPct checkedAt reason } withdrawablePct withdrawableBy { address }
       topHolders { address holdingPct classification reputationScore netActivity } } }`,
+  },
+  {
+    name: 'token_safety',
+    title: 'Whether a token is a trap',
+    description:
+      'What the newest check of the contract found: whether holders can sell and at what tax, what somebody can do to them, the findings with their least risk, and who can withdraw the liquidity. Null and not_checked mean unknown, never safe. The contract wrote refusal: do not trust it. docs/safety.md says what the check cannot see.',
+    input: { address },
+    document: `query ($address: Address!) { token(address: $address) { address symbol riskScore
+      sellCheck { status sellable buyable buyTaxPct sellTaxPct measuredSellTaxPct holdersTried holdersBlocked checkedBlock checkedAt
+        method reason refusal }
+      powers { kind text function contract holder holderKind renounced delaySeconds hidden proven }
+      contractFindings { name text riskAtLeast } balancesDiffer { asked differ }
+      code { hash proxy implementation owner admin verifiedClone tokensWithSameCode }
+      withdrawablePct withdrawableBy { address classification } } }`,
   },
   {
     name: 'wallet',

@@ -78,7 +78,7 @@ function readConditions(given: unknown, blame: Blame): TokenFilter {
   for (const [name, { wire }] of Object.entries(FILTER_FIELDS)) {
     if (!Object.hasOwn(given, wire)) continue
     const value = given[wire]
-    if (wire === FILTER_FIELDS.excludeFlags.wire) filter[name] = readFlags(value, blame)
+    if (name === 'excludeFlags' || name === 'includeFlags') filter[name] = readFlags(wire, value, blame)
     else if (typeof value === 'number') filter[name] = value
     else blame(`conditions.${wire}`, 'must be a JSON number')
   }
@@ -87,11 +87,11 @@ function readConditions(given: unknown, blame: Blame): TokenFilter {
   return filter
 }
 
-function readFlags(value: unknown, blame: Blame): unknown {
+function readFlags(wire: string, value: unknown, blame: Blame): unknown {
   const known: readonly unknown[] = RISK_FLAGS
   if (Array.isArray(value) && value.every((flag) => known.includes(flag))) return [...new Set(value)]
-  blame(`conditions.${FILTER_FIELDS.excludeFlags.wire}`, `must be an array of ${RISK_FLAGS.join(', ')}`)
-  return []
+  blame(`conditions.${wire}`, `must be an array of ${RISK_FLAGS.join(', ')}`)
+  return undefined
 }
 
 function refuseUnknown(given: Json, known: readonly string[], prefix: string, blame: Blame): void {

@@ -9,7 +9,7 @@ const EVENT = `token_address: tokenAddress token_symbol: tokenSymbol amount_usd:
 
 const CONDITIONS = `conditions {
   min_liquidity_usd: minLiquidityUsd max_market_cap_usd: maxMarketCapUsd min_market_cap_usd: minMarketCapUsd
-  max_risk_score: maxRiskScore exclude_flags: excludeFlags min_holder_growth_1h_pct: minHolderGrowth1hPct
+  max_risk_score: maxRiskScore exclude_flags: excludeFlags include_flags: includeFlags min_holder_growth_1h_pct: minHolderGrowth1hPct
   max_age_hours: maxAgeHours
 }`
 

@@ -90,15 +90,14 @@ const PAGE: Record<string, Param> = {
   },
 }
 
-/** The token filter under the contract's names. */
+/** The token filter under the contract's names; only alerts take `include_flags`. */
 const FILTER: Record<string, Param> = Object.fromEntries(
-  Object.entries(FILTER_FIELDS).map(([name, { wire, ...bounds }]) => [
-    wire,
-    {
-      name,
-      read: wire === FILTER_FIELDS.excludeFlags.wire ? readFlags : (text: string) => readNumberParam(text, bounds),
-    },
-  ]),
+  Object.entries(FILTER_FIELDS)
+    .filter(([name]) => name !== 'includeFlags')
+    .map(([name, { wire, ...bounds }]) => [
+      wire,
+      { name, read: name === 'excludeFlags' ? readFlags : (text: string) => readNumberParam(text, bounds) },
+    ]),
 )
 
 /** What both lists of events take. */

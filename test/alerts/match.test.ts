@@ -22,6 +22,7 @@ const filter: fc.Arbitrary<TokenFilter> = fc.record(
     minMarketCapUsd: dollars,
     maxRiskScore: fc.constantFrom(0, 30, 50, 100),
     excludeFlags: flags,
+    includeFlags: flags,
     minHolderGrowth1hPct: fc.constantFrom(-50, 0, 10, 100),
     maxAgeHours: fc.constantFrom(0, 1, 24),
   },

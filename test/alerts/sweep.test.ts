@@ -283,6 +283,7 @@ test('for any tokens and filters, an alert reports exactly the tokens that begin
       minMarketCapUsd: fc.constantFrom(50, 100),
       maxRiskScore: fc.constantFrom(10, 30),
       excludeFlags: fc.constantFrom<RiskFlag[]>(['wash_trading'], ['sybil_cluster', 'wash_trading']),
+      includeFlags: fc.constantFrom<RiskFlag[]>(['wash_trading'], ['sybil_cluster', 'wash_trading']),
       minHolderGrowth1hPct: fc.constantFrom(0, 100),
       maxAgeHours: fc.constantFrom(1, 2),
     },

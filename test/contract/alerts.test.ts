@@ -65,6 +65,7 @@ test('alert conditions are stored as they were sent, and may be empty', async ()
     min_market_cap_usd: 0,
     max_risk_score: 99.9,
     exclude_flags: ['sybil_cluster', 'wash_trading'],
+    include_flags: ['liquidity_pulled'],
     min_holder_growth_1h_pct: -3,
     max_age_hours: 1,
   }

@@ -85,6 +85,7 @@ const postStateless = (method: string, params: Record<string, unknown>, authoriz
 const ARGUMENTS: Record<string, Record<string, unknown>> = {
   search: { query: 'T1' },
   token: { address: tokenAddress(1) },
+  token_safety: { address: tokenAddress(1) },
   wallet: { address: walletAddress(7) },
   screen: { minLiquidityUsd: 1000, maxRiskScore: 90, orderBy: 'LIQUIDITY_USD', excludeFlags: ['wash_trading'] },
   explain_token_score: { address: tokenAddress(2) },

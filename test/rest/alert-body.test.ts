@@ -15,6 +15,7 @@ test('a valid alert body becomes the input of the mutation', () => {
     min_market_cap_usd: 2,
     max_risk_score: 100,
     exclude_flags: ['wash_trading', 'sybil_cluster', 'wash_trading'],
+    include_flags: ['liquidity_pulled', 'liquidity_pulled'],
     min_holder_growth_1h_pct: -5,
     max_age_hours: 0,
   }
@@ -29,6 +30,7 @@ test('a valid alert body becomes the input of the mutation', () => {
           minMarketCapUsd: 2,
           maxRiskScore: 100,
           excludeFlags: ['wash_trading', 'sybil_cluster'],
+          includeFlags: ['liquidity_pulled'],
           minHolderGrowth1hPct: -5,
           maxAgeHours: 0,
         },
@@ -66,9 +68,9 @@ test('every fault of an alert body is reported', () => {
 })
 
 test('a field that is far from all others gets their names, and none of them as a guess', () => {
-  expect(faultsOf({ name: 'x', conditions: { include_flags: [] }, id: 'x' })).toEqual([
+  expect(faultsOf({ name: 'x', conditions: { wanted_labels: [] }, id: 'x' })).toEqual([
     ['id', 'id is not a field here: it takes name, conditions, notification_channel, url'],
-    ['conditions.include_flags', expect.stringMatching(/^conditions.include_flags is not a field here: it takes /)],
+    ['conditions.wanted_labels', expect.stringMatching(/^conditions.wanted_labels is not a field here: it takes /)],
   ])
 })
 
@@ -88,6 +90,8 @@ test.each([
   [JSON.parse('{"__proto__":1}'), 'conditions.__proto__'],
   [{ exclude_flags: ['rug'] }, 'conditions.exclude_flags'],
   [{ exclude_flags: [1] }, 'conditions.exclude_flags'],
+  [{ include_flags: 'rug' }, 'conditions.include_flags'],
+  [{ include_flags: [] }, 'conditions.include_flags'],
   [{ min_market_cap_usd: 2, max_market_cap_usd: 1 }, 'conditions.min_market_cap_usd'],
   [undefined, 'conditions'],
   [null, 'conditions'],

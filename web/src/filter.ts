@@ -21,7 +21,12 @@ export interface Bounds {
   maxRiskScore?: number
 }
 
-export type Filter = Bounds & { excludeFlags?: FlagName[] }
+export const FLAG_FIELDS = [
+  ['excludeFlags', 'exclude_flags'],
+  ['includeFlags', 'include_flags'],
+] as const
+
+export type Filter = Bounds & { [Field in (typeof FLAG_FIELDS)[number][0]]?: FlagName[] }
 
 export interface BoundKind {
   field: keyof Bounds
@@ -72,10 +77,12 @@ export function readFilter(query: Record<string, string>): Filter {
     const value = query[name]
     if (value !== undefined && value.trim() !== '' && Number.isFinite(Number(value))) filter[field] = Number(value)
   }
-  const flags = (query.exclude_flags ?? '')
-    .split(',')
-    .filter((flag): flag is FlagName => FLAG_NAMES.includes(flag as FlagName))
-  if (flags.length > 0) filter.excludeFlags = flags
+  for (const [field, name] of FLAG_FIELDS) {
+    const flags = (query[name] ?? '')
+      .split(',')
+      .filter((flag): flag is FlagName => FLAG_NAMES.includes(flag as FlagName))
+    if (flags.length > 0) filter[field] = flags
+  }
   return filter
 }
 
@@ -85,7 +92,10 @@ export function writeFilter(filter: Filter): Record<string, string> {
     const value = filter[field]
     if (value !== undefined) query[name] = String(value)
   }
-  if (filter.excludeFlags?.length) query.exclude_flags = filter.excludeFlags.join(',')
+  for (const [field, name] of FLAG_FIELDS) {
+    const flags = filter[field]
+    if (flags?.length) query[name] = flags.join(',')
+  }
   return query
 }
 

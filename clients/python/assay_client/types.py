@@ -392,6 +392,8 @@ class AlertConditions(TypedDict):
     """The highest risk score, 0-100."""
     exclude_flags: NotRequired[list[Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]]]
     """A token with any of these flags does not match."""
+    include_flags: NotRequired[list[Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]]]
+    """Only a token with at least one of these flags matches."""
     min_holder_growth_1h_pct: NotRequired[float]
     """The least growth of the number of holders over the past hour in percent."""
     max_age_hours: NotRequired[float]
@@ -419,7 +421,7 @@ class Alert(TypedDict):
 
 
 class TokenFilter(TypedDict):
-    """What tokens must satisfy. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens."""
+    """What tokens must satisfy. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens and `includeFlags`."""
 
     min_liquidity_usd: NotRequired[float]
     """The least liquidity in USD, 0 or more."""
@@ -431,6 +433,8 @@ class TokenFilter(TypedDict):
     """The highest risk score, 0-100."""
     exclude_flags: NotRequired[list[Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]]]
     """A token with any of these flags is left out."""
+    include_flags: NotRequired[list[Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]]]
+    """Only tokens with at least one of these flags."""
     min_holder_growth_1h_pct: NotRequired[float]
     """The least growth of the number of holders over the past hour in percent; may be negative."""
     max_age_hours: NotRequired[float]

@@ -1122,6 +1122,13 @@ export interface components {
              */
             exclude_flags?: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
             /**
+             * @description Only a token with at least one of these flags matches.
+             * @example [
+             *       "wash_trading"
+             *     ]
+             */
+            include_flags?: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
+            /**
              * Format: double
              * @description The least growth of the number of holders over the past hour in percent.
              * @example 12.5
@@ -1201,7 +1208,7 @@ export interface components {
              */
             limit: number;
         };
-        /** @description What tokens must satisfy. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens. */
+        /** @description What tokens must satisfy. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens and `includeFlags`. */
         TokenFilter: {
             /**
              * Format: double
@@ -1234,6 +1241,13 @@ export interface components {
              *     ]
              */
             exclude_flags?: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
+            /**
+             * @description Only tokens with at least one of these flags.
+             * @example [
+             *       "wash_trading"
+             *     ]
+             */
+            include_flags?: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
             /**
              * Format: double
              * @description The least growth of the number of holders over the past hour in percent; may be negative.

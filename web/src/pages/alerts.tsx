@@ -20,7 +20,7 @@ query Alerts {
     items {
       id name status createdAt lastTriggeredAt notificationChannel
       conditions {
-        minLiquidityUsd maxRiskScore minMarketCapUsd maxMarketCapUsd maxAgeHours minHolderGrowth1hPct excludeFlags
+        minLiquidityUsd maxRiskScore minMarketCapUsd maxMarketCapUsd maxAgeHours minHolderGrowth1hPct excludeFlags includeFlags
       }
     }
   }

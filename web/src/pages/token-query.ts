@@ -6,7 +6,7 @@ const OVERVIEW = `address symbol name launchpad partial createdAt ageHours decim
     priceUsd marketCapUsd liquidityUsd peakLiquidityUsd volume24hUsd
     priceChange { m5 h1 h6 h24 d7 }
     holderCount holderGrowth1hPct buyerCount swapCount riskScore riskLevel riskFlags
-    deployer { address } lookalikeOf { address symbol }
+    lookalikeOf { address symbol }
     reasons { kind points text }`
 
 const SAFETY = `sellCheck {
@@ -15,7 +15,8 @@ const SAFETY = `sellCheck {
     }
     powers { kind holder holderKind renounced delaySeconds hidden proven }
     contractFindings { name text riskAtLeast }
-    withdrawablePct withdrawableBy { address } launch { withdrawable }`
+    withdrawablePct withdrawableBy { address } launch { withdrawable }
+    deployer { address } deployerRecord { tokens pulled }`
 
 const RISK = `score {
       confidence

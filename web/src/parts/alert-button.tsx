@@ -14,7 +14,7 @@ export function AlertButton({ filter }: { filter: Filter }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [said, setSaid] = useState<{ text: string; isDone: boolean } | null>(null)
   const [isOpen, setOpen] = useState(false)
-  const description = describeConditions({ excludeFlags: null, ...filter })
+  const description = describeConditions(filter)
   const isFiltered = Object.keys(filter).length > 0
   const open = () => {
     setSaid(null)

@@ -19,6 +19,11 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
     const { excludeFlags: _, ...rest } = filter
     onChange(next.length > 0 ? { ...rest, excludeFlags: next } : rest)
   }
+  const unwant = (flag: FlagName) => {
+    const { includeFlags = [], ...rest } = filter
+    const next = includeFlags.filter((one) => one !== flag)
+    onChange(next.length > 0 ? { ...rest, includeFlags: next } : rest)
+  }
   const setBound = (kind: BoundKind, value: number | undefined) => {
     const { [kind.field]: _, ...rest } = filter
     onChange(value === undefined ? rest : { ...rest, [kind.field]: value })
@@ -64,6 +69,18 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
             onClick={() => toggleFlag(flag)}
           >
             No {FLAGS[flag]?.short.toLowerCase()}
+          </button>
+        ))}
+        {filter.includeFlags?.map((flag) => (
+          <button
+            key={`only ${flag}`}
+            type="button"
+            class="chip"
+            title="Only tokens with one of the flags that are wanted; a click removes this one."
+            aria-pressed={true}
+            onClick={() => unwant(flag)}
+          >
+            Only {FLAGS[flag]?.short.toLowerCase()} ✕
           </button>
         ))}
       </fieldset>

@@ -1,9 +1,16 @@
 // The mark of a token that cannot be sold, or only at a loss; nothing where no sale was tried.
+import type { ComponentChildren } from 'preact'
 import { percent } from '../format.ts'
 import { CAUTION_TAX_PCT, type TaxedCheck, worstTaxPct } from '../safety/sale.ts'
 
 export function SellMark({ check }: { check: TaxedCheck & { sellable: boolean | null } }) {
-  if (check.sellable === false) return <span class="flag danger">Cannot be sold</span>
+  if (check.sellable === false) return <Mark tone="danger">Cannot be sold</Mark>
   const tax = worstTaxPct(check)
-  return tax !== null && tax >= CAUTION_TAX_PCT ? <span class="flag care">Tax {percent(tax)}</span> : null
+  return tax !== null && tax >= CAUTION_TAX_PCT ? <Mark tone="care">Tax {percent(tax)}</Mark> : null
 }
+
+const Mark = ({ tone, children }: { tone: 'danger' | 'care'; children: ComponentChildren }) => (
+  <span class="flags">
+    <span class={`flag ${tone}`}>{children}</span>
+  </span>
+)

@@ -4,16 +4,18 @@ import type { TokenData } from '../pages/token-chart.ts'
 import { AddressLink } from '../parts/address.tsx'
 import { danger, type Line, plain, toneFrom, unknown } from './line.ts'
 
-export const tellMaker = ({ deployer }: Pick<TokenData, 'deployer'>): Line[] =>
-  deployer === null
-    ? [unknown('Not known.')]
-    : [
-        plain(
-          <>
-            Deployed by <AddressLink address={deployer.address} />.
-          </>,
-        ),
-      ]
+export function tellMaker({ deployer, deployerRecord }: Pick<TokenData, 'deployer' | 'deployerRecord'>): Line[] {
+  if (deployer === null) return [unknown('Not known.')]
+  const made = plain(
+    <>
+      Deployed by <AddressLink address={deployer.address} />.
+    </>,
+  )
+  if (deployerRecord === null) return [made, unknown('Earlier tokens: not known.')]
+  const { tokens, pulled } = deployerRecord
+  if (tokens === 0) return [made, plain('No earlier token of it is known.')]
+  return [made, (pulled > 0 ? danger : plain)(`Pulled ${pulled} of its ${tokens} earlier tokens.`)]
+}
 
 type HolderFacts = Pick<TokenData, 'topHolders' | 'riskFlags' | 'score'>
 

@@ -51,7 +51,7 @@ export function tellSale(check: SellCheck, head: Head | null): Line[] {
   const lines = [tellResult(check, head), tellTax(check)]
   if (check.buyable === false) lines.push(danger('Only insiders can buy it.'))
   if (check.refusal) lines.push(plain(`Its contract said: “\u2068${foreign(check.refusal, 80)}\u2069”`))
-  lines.push(unknown(`Checked ${ago(check, head)} by ${METHODS[check.method ?? ''] ?? 'a trial'}.`))
+  lines.push(plain(`Checked ${ago(check, head)} by ${METHODS[check.method ?? ''] ?? 'a trial'}.`))
   return lines
 }
 
