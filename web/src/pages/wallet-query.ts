@@ -34,7 +34,7 @@ const POSITIONS = `positions(status: $status, orderBy: $orderBy, limit: $limit, 
       }
     }`
 
-const LIQUIDITY = `liquidityPositions(limit: 50) {
+const LIQUIDITY = `liquidityPositions(limit: 10) {
       pool { address poolId base { address symbol } quote { symbol } }
       sharePct valueUsd costUsd openUsd realisedUsd isLocked
     }`
