@@ -60,6 +60,8 @@ const NOTES: Readonly<Record<string, Note>> = {
   'Pool.curveProgressPct': { unit: 'percent', example: 61.5 },
   'TokenLaunch.venue': { example: 'zora' },
   'ContractFinding.name': { example: 'cannot_sell' },
+  'DeployerRecord.tokens': { unit: 'tokens', example: 4 },
+  'DeployerRecord.pulled': { unit: 'tokens', example: 1 },
   'RpcCall.method': { example: 'eth_call' },
   'RpcCall.params': { example: '[{"to":"0x6b175474e89094c44da98b954eedeac495271d0f","data":"0x18160ddd"},"0x161c"]' },
   'SellCheck.holdersTried': { unit: 'holders', example: 8 },

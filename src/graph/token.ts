@@ -40,10 +40,10 @@ builder.objectType(DeployerRecordObject, {
   description: 'What became of the earlier tokens of a deployer, its newest 50.',
   extensions: PART,
   fields: (t) => ({
-    tokens: t.exposeInt('tokens', { description: 'How many there are.' }),
+    tokens: t.exposeInt('tokens', { description: 'How many tokens there are.' }),
     pulled: t.exposeInt('pulled', {
       description:
-        'Of how many the deployer, or who opened a pool, pulled the liquidity within a day and did not bring it back.',
+        'Of how many tokens the deployer, or who opened a pool, pulled the liquidity within a day and did not bring it back.',
     }),
   }),
 })

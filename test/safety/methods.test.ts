@@ -1,6 +1,7 @@
 // The same checks on nodes that can do less: each says by which method it was made, and none accuses an honest token.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
+import { RpcError } from '../../src/chain/rpc/error.ts'
 import { createRpc } from '../../src/chain/rpc/rpc.ts'
 import { createSafety } from '../../src/safety/check/safety.ts'
 import type { SellMethod } from '../../src/safety/report.ts'
@@ -40,7 +41,17 @@ describe.skipIf(!anvilBinary)(title, () => {
   test.each(NODES)('what the node can do is found once: $method', async ({ lacks }) => {
     const found = await safetyOf(lacks).capabilities()
     const { simulate = false, override = false, construct = false } = lacks
-    expect(found).toEqual({ simulate: !simulate, override: !override, construct: !construct })
+    expect(found).toEqual({ simulate: !simulate, override: !override, construct: !construct, execute: true })
+  })
+
+  test('a node that refuses every call, as a recording does, accuses nobody', async () => {
+    const recording = bentNode(world.anvil.url, ({ method }, answer) =>
+      method === 'eth_call' ? { error: new RpcError('execution', 'execution reverted') } : answer,
+    )
+    const safety = createSafety({ rpc: createRpc({ endpoints: [recording], clock: systemClock }) })
+    const report = await safety.check(await (await stageOf('plain', 'recording')).target('recording'), signal)
+    expect(report.sellCheck).toMatchObject({ status: 'not_checked', sellable: null })
+    expect(report.findings).toEqual([])
   })
 
   test.each(NODES)(

@@ -64,7 +64,7 @@ export const swap = (more: Partial<SwapFacts> = {}): SwapFacts => ({
 })
 
 /** A contract that was checked, and in which nothing was found. */
-export const cleanContract: ContractFacts = {
+const cleanContract: ContractFacts = {
   checkedAt: NOW,
   complete: true,
   powers: [],

@@ -11,7 +11,7 @@ export interface SafetyRow {
 }
 
 /** More tokens of one code are not counted. */
-export const MOST_CLONES = 10_000
+const MOST_CLONES = 10_000
 
 const TEXT: SelectText = `SELECT s.token_id AS "tokenId", s.report, (
     SELECT count(*)::int FROM (SELECT FROM token_safety o WHERE o.code_hash = s.code_hash LIMIT ${MOST_CLONES}) x) AS "sameCode"

@@ -3,7 +3,7 @@
 import type { pg } from '../../database/client.ts'
 
 /** From here on a token is worth the calls. */
-export const FIRST_CHECK = { liquidityUsd: 1_000, buyers: 10, holders: 10 } as const
+const FIRST_CHECK = { liquidityUsd: 1_000, buyers: 10, holders: 10 } as const
 const HOUR = 3_600
 export const IDLE_CHECK_SECONDS = 86_400
 

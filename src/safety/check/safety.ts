@@ -53,8 +53,12 @@ export function createSafety(options: SafetyOptions): Safety {
       uses = 0
     }
     uses += 1
-    const { simulate, override, construct } = known
-    return { simulate: simulate ?? false, override: override ?? false, construct: construct ?? false }
+    return {
+      simulate: known.simulate ?? false,
+      override: known.override ?? false,
+      construct: known.construct ?? false,
+      execute: known.execute ?? false,
+    }
   }
 
   return {

@@ -12,9 +12,13 @@ export interface Capabilities {
   override: boolean
   /** `eth_call` without `to`: the code of a constructor runs. */
   construct: boolean
+  /** It runs calls at all: an address without code accepts any call. A recording refuses what it does not know. */
+  execute: boolean
 }
 
 const PROBE = '0x5afe000000000000000000000000000000000001' as Address
+/** `transfer(PROBE, 1)`. */
+const SENDS_ONE = `0xa9059cbb${PROBE.slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}`
 /** PUSH32 0x..2a, MSTORE, RETURN: says 42. */
 const SAYS_42 = `0x60${'2a'}60005260206000f3`
 /** NUMBER, MSTORE, RETURN: says the number of the block. */
@@ -38,6 +42,7 @@ export async function readCapabilities(rpc: Rpc): Promise<ProbedCapabilities> {
           'latest',
         ],
       },
+      { method: 'eth_call', params: [{ ...probe, data: SENDS_ONE }, 'latest'] },
     ],
     2,
   )
@@ -46,7 +51,12 @@ export async function readCapabilities(rpc: Rpc): Promise<ProbedCapabilities> {
     if (!answer || (answer.error && UNANSWERED.has(answer.error.kind))) return null
     return isAnswered(answer) && isRight(answer.result)
   }
-  return { override: told(0, says42), construct: told(1, says42), simulate: told(2, countsBlocks) }
+  return {
+    override: told(0, says42),
+    construct: told(1, says42),
+    simulate: told(2, countsBlocks),
+    execute: told(3, isEmpty),
+  }
 }
 
 const UNANSWERED: ReadonlySet<RpcErrorKind> = new Set([...RETRYABLE, 'auth', 'aborted'])
@@ -56,6 +66,8 @@ export function describeCapabilities({ simulate, override, construct }: ProbedCa
   const word = (can: boolean | null) => (can === null ? 'unknown' : can ? 'yes' : 'no')
   return `contract checks: eth_simulateV1 ${word(simulate)}, state overrides ${word(override)}, eth_call without to ${word(construct)}`
 }
+
+const isEmpty = (result: unknown): boolean => result === '0x'
 
 const says42 = (result: unknown): boolean => typeof result === 'string' && /^0x0*2a$/.test(result)
 

@@ -51,7 +51,7 @@ export async function askSale(asker: Asker, target: SafetyTarget, can: Capabilit
   const setting = { seed: target.seed, gasPrice: target.gasPrice, canOverride: can.override, laterSeconds: 0 }
   const balances = await askBalances(asker, target)
   const asked = { pool, market: pool && toMarket(pool, target), holders, balances }
-  if (!pool || !keeper) return { ...NOTHING, ...asked }
+  if (!pool || !keeper || !can.execute) return { ...NOTHING, ...asked }
   const first = await askSends(asker, target, holders, keeper, setting)
   const again = await sendAgain(asker, target, holders, keeper, first.sends, setting)
   const trades = asked.market ? await askTrades({ asker, target, pool, market: asked.market, holders, can }) : NO_TRADES
