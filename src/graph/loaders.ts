@@ -13,7 +13,6 @@ import { type HourRange, readHours } from '../ledger/read/hour.ts'
 import { readLaunches } from '../ledger/read/launch.ts'
 import { type LiquidityPositionRow, readLiquidityPositions } from '../ledger/read/liquidity-position.ts'
 import { readPools, readPoolsByAddress, readPoolsById } from '../ledger/read/pool.ts'
-import { readPoolFactsOf } from '../ledger/read/pool-facts.ts'
 import {
   type PositionRow,
   readPortfolios,
@@ -46,6 +45,7 @@ import { toPnl } from '../scoring/pnl.ts'
 import { FACT_RULES } from '../scoring/weights.ts'
 import { findWithdrawer } from '../scoring/withdrawer.ts'
 import { createEventLoader } from './event-loader.ts'
+import { readPoolFactsOf } from './pool-facts.ts'
 
 type Batch<K, R> = (reading: Reading, keys: readonly K[]) => Promise<R[]>
 

@@ -1,8 +1,8 @@
 // Reads the pools of tokens as scores see them, with who can withdraw from them, at the block of an answer.
-import type { Reader } from '../../database/column-query.ts'
-import type { FactRules, PoolFacts } from '../facts/facts.ts'
-import { readPoolFacts } from '../facts/pools.ts'
-import type { Reading } from './consistent-read.ts'
+import type { Reader } from '../database/column-query.ts'
+import type { FactRules, PoolFacts } from '../ledger/facts/facts.ts'
+import { readPoolFacts } from '../ledger/facts/pools.ts'
+import type { Reading } from '../ledger/read/consistent-read.ts'
 
 export interface PoolFactsRow {
   tokenId: number
