@@ -18,7 +18,6 @@ test.each([
 test.each([
   ['min_liqidity_usd', 'min_liquidity_usd'],
   ['maxRiskScore', 'max_risk_score'],
-  ['include_flags', undefined],
   ['min_risk_score', undefined],
   ['max_liquidity_usd', undefined],
   ['min_age_hours', undefined],

@@ -96,7 +96,7 @@ describe('the demo chain', () => {
 
   test('keeps one history of a token that graduated from its curve, and tells how far another one came', async () => {
     const fields = `launchpad priceUsd deployer { address } pools { type curveProgressPct liquidityUsd }
-      events(type: swap, limit: 200) { items { pool { type } } totalCount }`
+      events(type: swap, limit: 200) { items { pool { type } } total }`
     const { pools, events, ...sprout } = await ask('SPROUT', fields)
     expect(sprout).toMatchObject({ launchpad: 'seedbed', deployer: { address: expect.stringMatching(/^0x/) } })
     expect(sprout.priceUsd).toBeGreaterThan(0)

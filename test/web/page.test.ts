@@ -454,7 +454,8 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     await page.locator(DRAWN_CHART).first().waitFor()
     const top = async (name: string) =>
       (await page.getByRole('heading', { name, exact: true }).boundingBox())?.y ?? Number.NaN
-    expect(await top('Risk')).toBeLessThan(PHONE.height)
+    expect(await top('Who can hurt you')).toBeLessThan(PHONE.height)
+    expect(await top('Who can hurt you')).toBeLessThan(await top('Risk'))
     expect(await top('Risk')).toBeLessThan(await top('Price'))
     await page.goto(`${url}/?max_risk_score=69`)
     await page.getByRole('button', { name: 'Alert me' }).click()

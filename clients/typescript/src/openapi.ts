@@ -1208,7 +1208,7 @@ export interface components {
              */
             limit: number;
         };
-        /** @description What tokens must satisfy. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens and `includeFlags`. */
+        /** @description What tokens must satisfy. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, and flags that a token must have. */
         TokenFilter: {
             /**
              * Format: double
