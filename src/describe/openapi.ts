@@ -153,8 +153,8 @@ const INPUTS: Readonly<Record<string, string>> = { createAlert: 'CreateAlertInpu
 const URL_OF_WEBHOOKS: JsonSchema = {
   if: { properties: { notification_channel: { const: 'webhook' } }, required: ['notification_channel'] },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-  then: { required: ['url'] },
-  else: { not: { required: ['url'] } },
+  then: { properties: { url: { type: 'string' } }, required: ['url'] },
+  else: { not: { properties: { url: {} }, required: ['url'] } },
 }
 
 function bodyOf({ id, summary }: Route, { schemas }: Components) {

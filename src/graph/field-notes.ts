@@ -65,6 +65,7 @@ const NOTES: Readonly<Record<string, Note>> = {
   'RpcCall.method': { example: 'eth_call' },
   'RpcCall.params': { example: '[{"to":"0x6b175474e89094c44da98b954eedeac495271d0f","data":"0x18160ddd"},"0x161c"]' },
   'SellCheck.holdersTried': { unit: 'holders', example: 8 },
+  'SellCheck.holdersBlocked': { unit: 'holders', example: 8 },
   'SellCheck.refusal': { example: 'trading is not open' },
   'Power.text': { example: 'one account 0x1234...abcd can pause transfers without notice' },
   'Power.function': { example: 'pause()' },

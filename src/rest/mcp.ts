@@ -41,7 +41,9 @@ export function createMcpHandlers(guard: Guard, graph: Pick<Graph, 'ask'>, versi
 }
 
 const pick = ({ headers }: IncomingMessage, names: readonly string[]): Headers =>
-  new Headers(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])] as const])))
+  new Headers(
+    names.flatMap((name): [string, string][] => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
+  )
 
 /** Sends an answer of the fetch interface; it is JSON or empty, never a stream. */
 async function send(response: Reply, answer: Response): Promise<void> {

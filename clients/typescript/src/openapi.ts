@@ -520,7 +520,7 @@ export interface components {
             /**
              * Format: int64
              * @description How many of them could not send to the pool.
-             * @example 2269255.3
+             * @example 8
              */
             holders_blocked: number;
             /**
