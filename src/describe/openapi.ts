@@ -149,12 +149,18 @@ const IDEMPOTENCY_KEY: Parameter = {
 /** The input types of the mutations behind the routes with a body. */
 const INPUTS: Readonly<Record<string, string>> = { createAlert: 'CreateAlertInput', updateAlert: 'UpdateAlertInput' }
 
+const WEBHOOK_URL: JsonSchema = {
+  type: 'string',
+  description: 'Where the webhook is sent.',
+  examples: ['https://example.com/hooks/assay'],
+}
+
 /** An alert has a URL exactly where it is sent by webhook. */
 const URL_OF_WEBHOOKS: JsonSchema = {
   if: { properties: { notification_channel: { const: 'webhook' } }, required: ['notification_channel'] },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-  then: { properties: { url: { type: 'string' } }, required: ['url'] },
-  else: { not: { properties: { url: {} }, required: ['url'] } },
+  then: { properties: { url: WEBHOOK_URL }, required: ['url'] },
+  else: { not: { properties: { url: WEBHOOK_URL }, required: ['url'] } },
 }
 
 function bodyOf({ id, summary }: Route, { schemas }: Components) {
