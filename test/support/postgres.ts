@@ -24,7 +24,7 @@ const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  max_connections: '200',
+  max_connections: '500',
   shared_buffers: '128MB',
 }
 
