@@ -151,6 +151,8 @@ const INPUTS: Readonly<Record<string, string>> = { createAlert: 'CreateAlertInpu
 
 const WEBHOOK_URL: JsonSchema = {
   type: 'string',
+  pattern: '^[^\\u0000]*$',
+  maxLength: 256,
   description: 'Where the webhook is sent.',
   examples: ['https://example.com/hooks/assay'],
 }
