@@ -168,8 +168,8 @@ async function serveMetrics(
   metrics: Metrics,
   readWorkers: () => ReturnType<Workers['readMetrics']> | undefined,
 ) {
-  const { createListener } = await import('./rest/listen.ts')
-  const { createMetricsApp } = await import('./rest/metrics.ts')
+  const { createListener } = await import('./rest/edge/listen.ts')
+  const { createMetricsApp } = await import('./rest/edge/metrics.ts')
   const { writeMerged } = await import('./telemetry/metrics.ts')
   const { HOST: host, METRICS_PORT: port = 0 } = config
   const text = async () => {

@@ -170,7 +170,7 @@ test("Prisma's generated types are used only by the database, the ledger and the
     (source) =>
       targetsOf(source).some((target) => target.startsWith(GENERATED)) &&
       !/^(database|ledger)\//.test(source.path) &&
-      source.path !== 'graph/builder.ts',
+      source.path !== 'graph/schema/builder.ts',
   )
   expect(wrong.map(({ path }) => path)).toEqual([])
 })

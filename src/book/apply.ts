@@ -12,21 +12,13 @@ import {
   type LogOf,
   type Transaction,
 } from '../chain/event.ts'
-import { type Attribute, type Attributed, nameTraders, readAttribution } from './attribute.ts'
-import { countFunded, type Ends, learnDeployer, type Moved, move, quantityOf } from './balance.ts'
-import { applyCoins, coinsAt } from './coins.ts'
-import { applyCurve } from './curves.ts'
-import { followActive, learnDepth } from './depth.ts'
-import { type Actor, emit } from './events.ts'
-import { isDust } from './funded.ts'
-import type { Grouped } from './group.ts'
-import { applyLaunch, type LaunchLog, noteCurve, settleLaunches } from './launch.ts'
-import { applyPairSwap, closePairs, openPair } from './launch-pairs.ts'
-import { applyManagedChange, applyManagedSwap } from './managed.ts'
-import { feesOf, type ManagedChange } from './managed-fees.ts'
-import { isZero, learnKind, tokenAt, walletAt } from './new-rows.ts'
-import { closeCandles, noteQuoteSide } from './periods.ts'
-import { announcedPool, followBalances, isPool, keepsTokens, openPool, poolAt } from './pools.ts'
+import { countFunded, type Ends, learnDeployer, type Moved, move, quantityOf } from './balances/balance.ts'
+import { applyStake } from './balances/stakes.ts'
+import { applyLock } from './balances/token-lock.ts'
+import { acquaint, isSameOwner, NATIVE_LINK, TOKEN_LINK } from './balances/wallet-links.ts'
+import { applyLaunch, type LaunchLog, noteCurve, settleLaunches } from './pools/launch.ts'
+import { feesOf, type ManagedChange } from './pools/managed-fees.ts'
+import { announcedPool, followBalances, isPool, keepsTokens, openPool, poolAt } from './pools/pools.ts'
 import {
   collect,
   directOwner,
@@ -35,18 +27,26 @@ import {
   movePosition,
   type PositionKey,
   type Provider,
-} from './position-tokens.ts'
-import { quoteSide, revalue } from './prices.ts'
-import type { PoolRecord, WalletRecord } from './rows.ts'
-import { applyStake } from './stakes.ts'
-import { applyLock } from './token-lock.ts'
-import { income, type LiquidityChange, liquidity, swap } from './trade.ts'
-import { findLegs } from './trade-legs.ts'
-import { type Doings, settle } from './trade-settlement.ts'
-import { areSigners, type TellTrader, tellTraders } from './traders.ts'
-import { acquaint, isSameOwner, NATIVE_LINK, TOKEN_LINK } from './wallet-links.ts'
-import { enterWindows, leaveWindows } from './windows.ts'
-import { tokenOf, type Work, walletOf } from './working-set.ts'
+} from './pools/position-tokens.ts'
+import { followActive, learnDepth } from './prices/depth.ts'
+import { quoteSide, revalue } from './prices/prices.ts'
+import { type Actor, emit } from './rows/events.ts'
+import { isDust } from './rows/funded.ts'
+import type { Grouped } from './rows/group.ts'
+import { isZero, learnKind, tokenAt, walletAt } from './rows/new-rows.ts'
+import { closeCandles, noteQuoteSide } from './rows/periods.ts'
+import type { PoolRecord, WalletRecord } from './rows/rows.ts'
+import { enterWindows, leaveWindows } from './rows/windows.ts'
+import { tokenOf, type Work, walletOf } from './rows/working-set.ts'
+import { type Attribute, type Attributed, nameTraders, readAttribution } from './trades/attribute.ts'
+import { applyCoins, coinsAt } from './trades/coins.ts'
+import { applyCurve } from './trades/curves.ts'
+import { applyPairSwap, closePairs, openPair } from './trades/launch-pairs.ts'
+import { applyManagedChange, applyManagedSwap } from './trades/managed.ts'
+import { income, type LiquidityChange, liquidity, swap } from './trades/trade.ts'
+import { findLegs } from './trades/trade-legs.ts'
+import { type Doings, settle } from './trades/trade-settlement.ts'
+import { areSigners, type TellTrader, tellTraders } from './trades/traders.ts'
 
 type PoolLog = Exclude<
   DecodedLog,

@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 
 export function createPrintSchema(context: Context): Command {
   return new Command('print-schema').description('Print the GraphQL schema.').action(async () => {
-    const { printSchema } = await import('../graph/schema.ts')
+    const { printSchema } = await import('../graph/run/schema.ts')
     context.print(printSchema().trimEnd())
   })
 }

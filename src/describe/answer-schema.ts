@@ -17,9 +17,9 @@ import {
   print,
   type SelectionSetNode,
 } from 'graphql'
-import { readNote } from '../graph/field-notes.ts'
-import { readListSize } from '../graph/list-size.ts'
-import { schema } from '../graph/schema.ts'
+import { readListSize } from '../graph/cost/list-size.ts'
+import { schema } from '../graph/run/schema.ts'
+import { readNote } from '../graph/schema/field-notes.ts'
 import { type JsonSchema, withoutExample } from './json-schema.ts'
 import { valueSchema } from './values.ts'
 

@@ -1,6 +1,6 @@
 // The errors of REST as OpenAPI describes them: one response for each code, and which of them a route can answer.
 import { type ErrorCode, STATUS_BY_CODE } from '../base/errors.ts'
-import type { Route } from '../rest/routes.ts'
+import type { Route } from '../rest/contract/routes.ts'
 import { COMMON, type HeaderName, headerRefs, OF_CHAIN } from './headers.ts'
 import type { JsonSchema } from './json-schema.ts'
 

@@ -1,8 +1,8 @@
 // Pure. The stream of events as OpenAPI describes it. It is no route of the table, since its answer is no document: its
 // messages are the events of `listEvents` with `retracted`, and a last one that says why it ended.
 
-import { EVENTS } from '../rest/documents.ts'
-import { QUERIES } from '../rest/param.ts'
+import { EVENTS } from '../rest/contract/documents.ts'
+import { QUERIES } from '../rest/contract/param.ts'
 import { END_REASONS } from '../stream/message.ts'
 import type { Components } from './answer-schema.ts'
 import type { JsonSchema } from './json-schema.ts'

@@ -1,7 +1,7 @@
 // /llms.txt: the API in a page for language models, made of the table of routes, the GraphQL schema and the tools.
-import { schema } from '../graph/schema.ts'
+import { schema } from '../graph/run/schema.ts'
 import { TOOLS } from '../mcp/tools.ts'
-import { ROUTES } from '../rest/routes.ts'
+import { ROUTES } from '../rest/contract/routes.ts'
 
 const firstSentence = (text: string | null | undefined): string => /^.*?\.(?=\s|$)/s.exec(text ?? '')?.[0] ?? text ?? ''
 

@@ -1,8 +1,8 @@
 // The OpenAPI description of REST, made of the table of routes: each route's document gives its answer and what its
 // parameters mean. `docs/openapi.json` holds it; a test compares the two.
 import { readVersion } from '../base/version.ts'
-import { ROUTES, type Route } from '../rest/routes.ts'
-import { toChangedAlert, toWalletEvents } from '../rest/shape.ts'
+import { ROUTES, type Route } from '../rest/contract/routes.ts'
+import { toChangedAlert, toWalletEvents } from '../rest/contract/shape.ts'
 import { answerSchema, type Components, createComponents } from './answer-schema.ts'
 import { ERROR_RESPONSES, ERROR_SCHEMAS, errorsOf } from './errors.ts'
 import { addStreamSchemas, streamContent, streamOperation, streamParameters } from './event-stream.ts'

@@ -1,5 +1,5 @@
 // What describes the API, by its path: for programs, for people, for agents.
-import type { PublicPage } from '../rest/public-pages.ts'
+import type { PublicPage } from '../rest/page/public-pages.ts'
 import { printLlms } from './llms.ts'
 import { printOpenApi } from './openapi.ts'
 import { REFERENCE } from './reference.ts'

@@ -2,8 +2,8 @@
 // beside the page's: the whole package would be 12 MB of each installation.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findPageFolder } from '../rest/page-files.ts'
-import type { PublicPage } from '../rest/public-pages.ts'
+import { findPageFolder } from '../rest/page/page-files.ts'
+import type { PublicPage } from '../rest/page/public-pages.ts'
 
 /** Scripts come from this server alone; Swagger UI sets styles on elements, and draws its icons as data. */
 const POLICY = [

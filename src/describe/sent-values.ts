@@ -12,8 +12,8 @@ import {
   visitWithTypeInfo,
 } from 'graphql'
 import { FILTER_FIELDS, type TokenFilter } from '../base/filter.ts'
-import { readNote } from '../graph/field-notes.ts'
-import { schema } from '../graph/schema.ts'
+import { schema } from '../graph/run/schema.ts'
+import { readNote } from '../graph/schema/field-notes.ts'
 import { operationOf } from './answer-schema.ts'
 import { type JsonSchema, withoutExample } from './json-schema.ts'
 import { valueSchema } from './values.ts'

@@ -1,6 +1,6 @@
 // Pure. The JSON schema of one value: of a leaf of the GraphQL schema, as REST shows it, with its meaning, unit and example.
 import { type GraphQLLeafType, isEnumType } from 'graphql'
-import type { Note } from '../graph/field-notes.ts'
+import type { Note } from '../graph/schema/field-notes.ts'
 import { type JsonSchema, LARGEST } from './json-schema.ts'
 
 const EVENT_ID = '^(0|[1-9][0-9]{0,9})(-(0|[1-9][0-9]{0,9})){2}$'

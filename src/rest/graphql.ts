@@ -2,14 +2,14 @@
 import compression from 'compression'
 import type { RequestHandler } from 'express'
 import type { Guard } from '../access/guard.ts'
-import type { Graph } from '../graph/graph.ts'
-import { admit, localsOf } from './admit.ts'
-import { checkSize, readJsonText, skipBody } from './body.ts'
-import { within } from './deadline.ts'
-import { sendGraphiql, wantsGraphiql } from './graphiql.ts'
-import type { PageFiles } from './page-files.ts'
-import { beginStream } from './stream.ts'
-import type { Traffic } from './traffic.ts'
+import type { Graph } from '../graph/http/graph.ts'
+import { admit, localsOf } from './edge/admit.ts'
+import { checkSize, readJsonText, skipBody } from './edge/body.ts'
+import { within } from './edge/deadline.ts'
+import { beginStream } from './edge/stream.ts'
+import type { Traffic } from './edge/traffic.ts'
+import { sendGraphiql, wantsGraphiql } from './page/graphiql.ts'
+import type { PageFiles } from './page/page-files.ts'
 
 /** The handlers of /graphql, in order. */
 export function createGraphqlHandlers(

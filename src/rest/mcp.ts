@@ -4,10 +4,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Response as Reply, RequestHandler } from 'express'
 import type { Guard } from '../access/guard.ts'
 import { invalid } from '../base/errors.ts'
-import type { Graph } from '../graph/graph.ts'
-import { admit, localsOf, setLimitHeaders } from './admit.ts'
-import { checkSize, readJson } from './body.ts'
-import { refuseMethod } from './public.ts'
+import type { Graph } from '../graph/http/graph.ts'
+import { admit, localsOf, setLimitHeaders } from './edge/admit.ts'
+import { checkSize, readJson } from './edge/body.ts'
+import { refuseMethod } from './edge/public.ts'
 
 /** The handlers of /mcp, in order. */
 export function createMcpHandlers(guard: Guard, graph: Pick<Graph, 'ask'>, version: string): RequestHandler[] {

@@ -1,6 +1,6 @@
 // What a worker process tells and is told by the process that started it, over the channel between the two.
 import type { Clock } from '../base/clock.ts'
-import type { SharedPort } from '../rest/leave.ts'
+import type { SharedPort } from '../rest/edge/leave.ts'
 import type { Metrics, MetricValues } from '../telemetry/metrics.ts'
 
 export type ToWorker =

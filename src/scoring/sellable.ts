@@ -1,5 +1,5 @@
 // Pure. What a holding would bring: its value at the price, less what selling it takes off the price.
-import { sideOfDepth } from '../book/pool-depth.ts'
+import { sideOfDepth } from '../book/prices/pool-depth.ts'
 
 /** A holding at the price, and what the price rests on. */
 interface Holding {

@@ -2,8 +2,8 @@
 // guess; everything else was measured on real pools (docs/accuracy.md).
 
 import { UNSCORED } from '../base/unscored.ts'
-import type { FirstBuyRules } from '../book/known.ts'
-import { PULL } from '../book/pulls.ts'
+import { PULL } from '../book/pools/pulls.ts'
+import type { FirstBuyRules } from '../book/rows/known.ts'
 import type { FactRules } from '../ledger/facts/facts.ts'
 
 const DAY = 86_400

@@ -1,4 +1,4 @@
-// Numbers of two servers beside each other. Assay prints a number with the digits that its unit has (`src/graph/digits.ts`); the
+// Numbers of two servers beside each other. Assay prints a number with the digits that its unit has (`src/graph/schema/digits.ts`); the
 // yardstick's are as PostgreSQL has them.
 
 /** Decimals of what is printed with a fixed number of them, by how the field's name ends. */

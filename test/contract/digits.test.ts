@@ -4,8 +4,8 @@ import { type GraphQLObjectType, getNamedType, isInterfaceType, isLeafType, isNo
 import { beforeAll, describe, expect, it } from 'vitest'
 import { toPrintedUsd, toUsd } from '../../src/base/amount.ts'
 import { ageHours, holderGrowthPct } from '../../src/base/filter.ts'
-import { readNote } from '../../src/graph/field-notes.ts'
-import { schema } from '../../src/graph/schema.ts'
+import { schema } from '../../src/graph/run/schema.ts'
+import { readNote } from '../../src/graph/schema/field-notes.ts'
 import { createDemoDatabase } from '../support/demo.ts'
 import { createServed, type Served } from '../support/served.ts'
 

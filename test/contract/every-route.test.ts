@@ -1,7 +1,7 @@
 // Statuses that every route answers in the same way, tested over the table of routes.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { NO_HEAD } from '../../src/ledger/head.ts'
-import { ROUTES, type Route } from '../../src/rest/routes.ts'
+import { ROUTES, type Route } from '../../src/rest/contract/routes.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { createTestServer, expectError, type TestServer } from '../support/rest.ts'
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { RISK_FLAGS } from '../../src/base/vocabulary.ts'
-import { ROUTES, type Route } from '../../src/rest/routes.ts'
+import { ROUTES, type Route } from '../../src/rest/contract/routes.ts'
 import { HEAD_TIME, tokenAddress, walletAddress } from '../support/seed.ts'
 import { createServed, type Served } from '../support/served.ts'
 

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readVersion } from '../../src/base/version.ts'
 import { createOpenApi, printOpenApi } from '../../src/describe/openapi.ts'
-import { readAlert } from '../../src/rest/alert-body.ts'
-import { ROUTES } from '../../src/rest/routes.ts'
+import { readAlert } from '../../src/rest/contract/alert-body.ts'
+import { ROUTES } from '../../src/rest/contract/routes.ts'
 import { faultsOf, faultsOfComponent } from '../support/conforms.ts'
 
 const api = createOpenApi()

@@ -6,7 +6,7 @@ import { chromium } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { printOpenApi } from '../../src/describe/openapi.ts'
 import { PAGES } from '../../src/describe/pages.ts'
-import { ROUTES } from '../../src/rest/routes.ts'
+import { ROUTES } from '../../src/rest/contract/routes.ts'
 import { createServed, type Served } from '../support/served.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'

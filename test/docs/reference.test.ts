@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { FILTER_FIELDS } from '../../src/base/filter.ts'
 import type { Context } from '../../src/cli/context.ts'
 import { createProgram } from '../../src/cli/program.ts'
-import { ROUTES } from '../../src/rest/routes.ts'
+import { ROUTES } from '../../src/rest/contract/routes.ts'
 import { RISK_INPUTS } from '../../src/scoring/risk-inputs.ts'
 import { anchorsOf, linksOf, ROOT, readPage, sectionOf } from './pages.ts'
 

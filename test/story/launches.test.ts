@@ -3,7 +3,7 @@
 // withdraw; a locker that the preset does not know proves nothing.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Address, toAddress } from '../../src/base/address.ts'
-import { amountsOfRange, rootAtTick } from '../../src/book/tick-math.ts'
+import { amountsOfRange, rootAtTick } from '../../src/book/prices/tick-math.ts'
 import type { Preset } from '../../src/chain/presets/preset.ts'
 import { type PackedExplanation, unpackExplanation } from '../../src/ledger/explanation-pack.ts'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'

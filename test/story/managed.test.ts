@@ -3,7 +3,7 @@
 import { zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Address, toAddress } from '../../src/base/address.ts'
-import { rootAtTick } from '../../src/book/tick-math.ts'
+import { rootAtTick } from '../../src/book/prices/tick-math.ts'
 import { diagnose } from '../../src/ledger/doctor/doctor.ts'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'

@@ -9,7 +9,7 @@ import {
   WALLET_EVENTS,
   WALLET_PROFILE,
   WALLET_SCORE,
-} from '../../src/rest/documents.ts'
+} from '../../src/rest/contract/documents.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { createDemoDatabase, indexDemo } from '../support/demo.ts'
 import { openGraph, SOMEBODY } from '../support/graph.ts'

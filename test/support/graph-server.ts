@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
 import type { Caller } from '../../src/access/guard.ts'
-import type { Graph } from '../../src/graph/graph.ts'
-import { readJsonText } from '../../src/rest/body.ts'
+import type { Graph } from '../../src/graph/http/graph.ts'
+import { readJsonText } from '../../src/rest/edge/body.ts'
 import { fakeCharge, SOMEBODY } from './graph.ts'
 
 export interface Asked {

@@ -3,7 +3,7 @@
 import { afterAll, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { acquireWriter } from '../../src/database/writer-lock.ts'
-import { createGraph } from '../../src/graph/graph.ts'
+import { createGraph } from '../../src/graph/http/graph.ts'
 import { createHead, type HeadWatch } from '../../src/ledger/head.ts'
 import { createWriter } from '../../src/ledger/write/writer.ts'
 import { FIRST_BUYS } from '../../src/scoring/weights.ts'

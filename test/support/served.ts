@@ -2,7 +2,7 @@
 import { afterAll } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { createBoardFeed } from '../../src/board/feed.ts'
-import { createGraph } from '../../src/graph/graph.ts'
+import { createGraph } from '../../src/graph/http/graph.ts'
 import { createHead } from '../../src/ledger/head.ts'
 import type { Streams } from '../../src/stream/streams.ts'
 import { silentLog } from './access.ts'

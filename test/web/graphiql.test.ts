@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { EXAMPLES } from '../../src/graph/examples.ts'
-import { readPageFiles } from '../../src/rest/page-files.ts'
+import { EXAMPLES } from '../../src/graph/http/examples.ts'
+import { readPageFiles } from '../../src/rest/page/page-files.ts'
 import '../../web/build.mjs'
 import { NO_BROWSER, openBrowser, SKIPPED } from '../support/browser.ts'
 import { createServed } from '../support/served.ts'

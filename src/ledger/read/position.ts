@@ -1,6 +1,6 @@
 // Reads what wallets hold, valued at the head block: the largest holdings of many wallets in one statement.
 
-import { sideOfDepth } from '../../book/pool-depth.ts'
+import { sideOfDepth } from '../../book/prices/pool-depth.ts'
 import { weekAgo } from '../head.ts'
 import { payableUsd, priceAtHead, unitWorth } from '../present.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'

@@ -4,7 +4,7 @@
 // A quote has volume of swaps that are events of other tokens: up to a day back it is in `token_block`, and before that these
 // swaps are added up.
 import { type TrailingWindow, WINDOW_SECONDS, WINDOWS } from '../../base/interval.ts'
-import { VOLUME_WINDOW_SECONDS } from '../../book/windows.ts'
+import { VOLUME_WINDOW_SECONDS } from '../../book/rows/windows.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
 import { findStart } from './event.ts'
 

@@ -1,7 +1,7 @@
 // Splits blocks into batches of bounded size, and applies a batch without blocking the event loop for long.
 import { setImmediate } from 'node:timers/promises'
 import { applyBlock } from '../../book/apply.ts'
-import type { Work } from '../../book/working-set.ts'
+import type { Work } from '../../book/rows/working-set.ts'
 import type { ChainBlock } from '../../chain/event.ts'
 import type { Batch } from './prefetch/batch.ts'
 

@@ -3,7 +3,7 @@
 import { StartupError } from '../../base/errors.ts'
 import { NO_UNITS } from '../../base/present.ts'
 import { FIVE_MINUTES_KEPT_DAYS } from '../../base/retention.ts'
-import type { BlockRecord } from '../../book/rows.ts'
+import type { BlockRecord } from '../../book/rows/rows.ts'
 import type { Preset } from '../../chain/presets/preset.ts'
 import type { pg } from '../../database/client.ts'
 import { HEAD_CHANNEL } from '../../database/listen.ts'

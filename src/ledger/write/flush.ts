@@ -1,8 +1,8 @@
 // Turns what a batch changed into statements, whose number does not grow with the batch. If the block may be rolled back,
 // the first statements keep the rows as they were.
 
-import type { Changes } from '../../book/changes.ts'
-import type { BlockRecord, LinkRecord } from '../../book/rows.ts'
+import type { Changes } from '../../book/rows/changes.ts'
+import type { BlockRecord, LinkRecord } from '../../book/rows/rows.ts'
 import { rowsOf, toArrays } from '../../database/binary-arrays.ts'
 import type { Statement } from '../../database/pipeline.ts'
 import type { Table } from '../../database/table.ts'

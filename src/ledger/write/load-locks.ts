@@ -1,9 +1,9 @@
 // Loads the locks that a batch's locker logs name from the database into the store: all locks of a number, or all of a token
 // if the locker does not number its locks. Rows already in the store are newer, and stay. Each lock is one index look-up.
 
-import type { RowStore } from '../../book/row-store.ts'
-import type { TokenLockRecord } from '../../book/rows.ts'
-import { lockGroup } from '../../book/working-set.ts'
+import type { RowStore } from '../../book/rows/row-store.ts'
+import type { TokenLockRecord } from '../../book/rows/rows.ts'
+import { lockGroup } from '../../book/rows/working-set.ts'
 import type { LockLog } from '../../chain/event.ts'
 import type { pg } from '../../database/client.ts'
 import { type Raw, toLock } from './parse.ts'

@@ -3,7 +3,7 @@
 
 import type { Address } from '../../base/address.ts'
 import { itemAt } from '../../base/item-at.ts'
-import type { RowStore } from '../../book/row-store.ts'
+import type { RowStore } from '../../book/rows/row-store.ts'
 import type { pg } from '../../database/client.ts'
 import { loadPools, loadWallets } from './load.ts'
 import { type Raw, toPositionToken } from './parse.ts'

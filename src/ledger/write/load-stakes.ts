@@ -1,8 +1,8 @@
 // Loads the stakes that a batch names, by gauge and owner, from the database into the store. Rows already in the store are newer, and stay.
 
 import type { Address } from '../../base/address.ts'
-import type { RowStore } from '../../book/row-store.ts'
-import type { StakeRecord } from '../../book/rows.ts'
+import type { RowStore } from '../../book/rows/row-store.ts'
+import type { StakeRecord } from '../../book/rows/rows.ts'
 import type { pg } from '../../database/client.ts'
 import { type Raw, toStake } from './parse.ts'
 import { stakeTable } from './tables.ts'

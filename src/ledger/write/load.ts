@@ -2,11 +2,11 @@
 // Every statement costs one index look-up per key, whatever the table's size.
 
 import { itemAt } from '../../base/item-at.ts'
-import type { Cache } from '../../book/cache.ts'
-import type { RowStore } from '../../book/row-store.ts'
-import type { BlockRecord, PositionRecord, TokenBlockRecord } from '../../book/rows.ts'
-import { toLeavers } from '../../book/windows.ts'
-import type { Leaver, Leaving } from '../../book/working-set.ts'
+import type { Cache } from '../../book/rows/cache.ts'
+import type { RowStore } from '../../book/rows/row-store.ts'
+import type { BlockRecord, PositionRecord, TokenBlockRecord } from '../../book/rows/rows.ts'
+import { toLeavers } from '../../book/rows/windows.ts'
+import type { Leaver, Leaving } from '../../book/rows/working-set.ts'
 import type { pg } from '../../database/client.ts'
 import type { Table } from '../../database/table.ts'
 import { type Raw, toCandle, toCounts, toDay, toPool, toPosition, toToken, toWallet, toWeek } from './parse.ts'

@@ -13,7 +13,7 @@ import type {
   TokenRecord,
   WalletRecord,
   WalletWeekRecord,
-} from '../../book/rows.ts'
+} from '../../book/rows/rows.ts'
 
 /** A row as pg returns it. */
 export type Raw = { [column: string]: unknown }

@@ -16,7 +16,7 @@ import type {
   TokenRecord,
   WalletRecord,
   WalletWeekRecord,
-} from '../../book/rows.ts'
+} from '../../book/rows/rows.ts'
 import type { Column } from '../../database/binary-arrays.ts'
 import { defineTable } from '../../database/table.ts'
 

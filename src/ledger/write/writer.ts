@@ -1,11 +1,11 @@
 // Writes blocks into the tables: loads what they name, applies them in memory, and flushes what changed. Final blocks are
 // gathered into larger batches, and one batch is written while the next is applied.
 import { type Clock, systemClock } from '../../base/clock.ts'
-import { type Changes, newChanges } from '../../book/changes.ts'
-import { type FirstBuyRules, toKnown } from '../../book/known.ts'
-import { priceUnits } from '../../book/quotes.ts'
-import { createStore, rotate } from '../../book/row-store.ts'
-import type { BlockRecord } from '../../book/rows.ts'
+import { type Changes, newChanges } from '../../book/rows/changes.ts'
+import { type FirstBuyRules, toKnown } from '../../book/rows/known.ts'
+import { priceUnits } from '../../book/rows/quotes.ts'
+import { createStore, rotate } from '../../book/rows/row-store.ts'
+import type { BlockRecord } from '../../book/rows/rows.ts'
 import type { ChainReader } from '../../chain/contracts/reader.ts'
 import type { BlockRef, ChainBlock } from '../../chain/event.ts'
 import type { Preset } from '../../chain/presets/preset.ts'

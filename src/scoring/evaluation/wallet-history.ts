@@ -12,7 +12,7 @@ import {
   recordBuy,
   recordClosed,
   recordSale,
-} from '../../book/average-cost.ts'
+} from '../../book/rows/average-cost.ts'
 import { toFactsBlock, type WalletFacts, type WalletSwapFacts } from '../../ledger/facts/facts.ts'
 import { WALLET } from '../weights.ts'
 import { dropRepeated, readCells } from './csv.ts'

@@ -4,7 +4,7 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import { NEVER } from '../../../src/base/time.ts'
-import { rootAtTick } from '../../../src/book/tick-math.ts'
+import { rootAtTick } from '../../../src/book/prices/tick-math.ts'
 import type { Preset } from '../../../src/chain/presets/preset.ts'
 import { acquireWriter } from '../../../src/database/writer-lock.ts'
 import { addressOf, createQuotedMarket, type Emit, marketPreset, WETH, wallet } from '../../support/blocks.ts'

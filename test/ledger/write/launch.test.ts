@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import { NEVER } from '../../../src/base/time.ts'
-import { amountsOfRange, rootAtTick } from '../../../src/book/tick-math.ts'
+import { amountsOfRange, rootAtTick } from '../../../src/book/prices/tick-math.ts'
 import type { Preset } from '../../../src/chain/presets/preset.ts'
 import { acquireWriter, type WriterLock } from '../../../src/database/writer-lock.ts'
 import type { FactsBlock } from '../../../src/ledger/facts/facts.ts'

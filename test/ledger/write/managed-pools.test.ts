@@ -1,7 +1,7 @@
 // Pools that a manager holds (Uniswap V4), written by the real writer: reserves, prices, trades, providers, hooks.
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
-import { amountsOfRange, rootAtTick } from '../../../src/book/tick-math.ts'
+import { amountsOfRange, rootAtTick } from '../../../src/book/prices/tick-math.ts'
 import type { PoolMetadata } from '../../../src/chain/contracts/reader.ts'
 import type { Preset } from '../../../src/chain/presets/preset.ts'
 import { acquireWriter } from '../../../src/database/writer-lock.ts'

@@ -1,7 +1,7 @@
 // Whose liquidity in ranges is, written by the real writer: position tokens that are minted, sent, locked, burned and rolled back.
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
-import { rootAtTick } from '../../../src/book/tick-math.ts'
+import { rootAtTick } from '../../../src/book/prices/tick-math.ts'
 import type { Preset } from '../../../src/chain/presets/preset.ts'
 import { acquireWriter, type WriterLock } from '../../../src/database/writer-lock.ts'
 import { addressOf, createQuotedMarket, LOCKER, type Market, marketPreset, WETH, wallet } from '../../support/blocks.ts'

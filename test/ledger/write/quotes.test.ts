@@ -1,7 +1,7 @@
 // Prices over hubs, written by the real writer: tokens that are quoted in others which pools price themselves.
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Address } from '../../../src/base/address.ts'
-import { MOST_UNITS } from '../../../src/book/quotes.ts'
+import { MOST_UNITS } from '../../../src/book/rows/quotes.ts'
 import type { Preset } from '../../../src/chain/presets/preset.ts'
 import { acquireWriter } from '../../../src/database/writer-lock.ts'
 import { capAtHead, priceAtHead } from '../../../src/ledger/present.ts'

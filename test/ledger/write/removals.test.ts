@@ -1,7 +1,7 @@
 // What counts as liquidity taken out for good, written by the real writer: not what the same transaction moves elsewhere.
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Address } from '../../../src/base/address.ts'
-import { rootAtTick } from '../../../src/book/tick-math.ts'
+import { rootAtTick } from '../../../src/book/prices/tick-math.ts'
 import { addressOf, createQuotedMarket, type Emit, type Market, WETH, wallet } from '../../support/blocks.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 import { appendFinal, openWriter } from '../../support/writing.ts'

@@ -1,7 +1,7 @@
 // Shares and position tokens that lie staked, written by the real writer: they are still their owners', and no lock.
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
-import { rootAtTick } from '../../../src/book/tick-math.ts'
+import { rootAtTick } from '../../../src/book/prices/tick-math.ts'
 import type { Preset } from '../../../src/chain/presets/preset.ts'
 import { acquireWriter } from '../../../src/database/writer-lock.ts'
 import type { FactsBlock } from '../../../src/ledger/facts/facts.ts'

@@ -2,12 +2,12 @@
 // it depends on changes of earlier batches, so it can be fetched while those are being applied.
 
 import type { Address } from '../../../base/address.ts'
-import { type Grouped, group } from '../../../book/group.ts'
-import type { Known } from '../../../book/known.ts'
-import { holderOf, ownAddress, sharesAddress } from '../../../book/pools.ts'
-import type { RowStore } from '../../../book/row-store.ts'
-import type { PoolRecord } from '../../../book/rows.ts'
-import type { Learnt } from '../../../book/working-set.ts'
+import { holderOf, ownAddress, sharesAddress } from '../../../book/pools/pools.ts'
+import { type Grouped, group } from '../../../book/rows/group.ts'
+import type { Known } from '../../../book/rows/known.ts'
+import type { RowStore } from '../../../book/rows/row-store.ts'
+import type { PoolRecord } from '../../../book/rows/rows.ts'
+import type { Learnt } from '../../../book/rows/working-set.ts'
 import type { PoolMetadata } from '../../../chain/contracts/reader.ts'
 import type { ChainBlock } from '../../../chain/event.ts'
 import type { pg } from '../../../database/client.ts'

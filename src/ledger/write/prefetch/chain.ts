@@ -1,10 +1,10 @@
 // Asks the chain about tokens, pools and holders that were never seen before: a token's metadata, whether a factory confirms
 // a pool, and amounts older than the start block (supply, reserves, balances). Each batch asks once, in bulk.
 import type { Address } from '../../../base/address.ts'
-import { own } from '../../../book/new-rows.ts'
-import { hasShareToken, sharesAddress } from '../../../book/pools.ts'
-import type { RowStore } from '../../../book/row-store.ts'
-import { holdingKey, type Learnt } from '../../../book/working-set.ts'
+import { hasShareToken, sharesAddress } from '../../../book/pools/pools.ts'
+import { own } from '../../../book/rows/new-rows.ts'
+import type { RowStore } from '../../../book/rows/row-store.ts'
+import { holdingKey, type Learnt } from '../../../book/rows/working-set.ts'
 import { isPairKey } from '../../../chain/contracts/coin-pool.ts'
 import type { ChainReader, PoolMetadata } from '../../../chain/contracts/reader.ts'
 import type { ChainBlock } from '../../../chain/event.ts'

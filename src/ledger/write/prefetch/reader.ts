@@ -3,7 +3,7 @@
 
 import type { Address } from '../../../base/address.ts'
 import { itemAt } from '../../../base/item-at.ts'
-import { holdingKey } from '../../../book/working-set.ts'
+import { holdingKey } from '../../../book/rows/working-set.ts'
 import type { ChainReader } from '../../../chain/contracts/reader.ts'
 
 /** A reader that asks each question once per block. Errors are not kept. */

@@ -2,12 +2,12 @@
 // anything is applied, so that everything can be fetched at once.
 
 import { type Address, ZERO_ADDRESS } from '../../../base/address.ts'
-import { pairOfMany } from '../../../book/coins.ts'
-import type { Grouped } from '../../../book/group.ts'
-import type { Known } from '../../../book/known.ts'
-import { announcedPool } from '../../../book/pools.ts'
-import { findPositions } from '../../../book/position-tokens.ts'
-import { possibleTraders } from '../../../book/traders.ts'
+import { announcedPool } from '../../../book/pools/pools.ts'
+import { findPositions } from '../../../book/pools/position-tokens.ts'
+import type { Grouped } from '../../../book/rows/group.ts'
+import type { Known } from '../../../book/rows/known.ts'
+import { pairOfMany } from '../../../book/trades/coins.ts'
+import { possibleTraders } from '../../../book/trades/traders.ts'
 import type { PoolMetadata } from '../../../chain/contracts/reader.ts'
 import {
   type CurveLog,

@@ -1,0 +1,161 @@
+// Token balances from Transfers and from the wrapped native's deposits and withdrawals. A balance never goes below
+// zero: tokens spent without having been received must have been held before the start block. The zero address has no
+// balance.
+import type { Address } from '../../base/address.ts'
+import { finite, toQuantity, toRaw, toUsd } from '../../base/amount.ts'
+import { dayOf } from '../../base/clock.ts'
+import { hasDollar } from '../rows/funded.ts'
+import { addOldHolder, creditDeployer, indexWallet, isZero, positionAt, walletAt } from '../rows/new-rows.ts'
+import type { PositionRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
+import { effectOn, tokenOf, touchPosition, touchToken, type Work, walletOf } from '../rows/working-set.ts'
+
+/** Days of opening balances that a position keeps. */
+const OPENING_DAYS = 8
+
+/** The balances at the start of the transaction, of the positions that it changed. */
+export type Moved = Map<PositionRecord, bigint>
+
+/** The wallets of a Transfer; null for the zero address. */
+export interface Ends {
+  from: WalletRecord | null
+  to: WalletRecord | null
+}
+
+/** Moves an amount of a token, above zero. From or to the zero address it changes the supply. Returns whom it concerned. */
+export function move(work: Work, token: TokenRecord, from: Address, to: Address, amount: bigint, moved: Moved): Ends {
+  const giver = isZero(from) ? null : walletAt(work, from)
+  const taker = isZero(to) ? null : walletAt(work, to)
+  if (giver) debit(work, token, giver, amount, moved)
+  else mint(work, token, taker === null, amount)
+  if (taker) credit(work, token, taker, amount, moved)
+  else if (giver) burn(work, token, amount)
+  return { from: giver, to: taker }
+}
+
+/**
+ * Converts a raw amount to whole tokens. Of a token that does not say its decimals it is the raw amount: shares, changes and
+ * costs are the same in any unit, and nothing prices such a token. Answers have null in its place.
+ */
+export const quantityOf = (token: TokenRecord, raw: bigint): number => finite(toQuantity(raw, token.decimals ?? 0))
+
+/** Market cap in dollars: price x (supply - burned - locked). What lies in a locker can be sold by nobody before it leaves. */
+export function valueSupply(work: Work, token: TokenRecord): void {
+  const outOfReach = token.burned + token.locked
+  const circulating = token.supply > outOfReach ? token.supply - outOfReach : 0n
+  token.marketCapUsd = token.priceUsd > 0 ? toUsd(token.priceUsd * quantityOf(token, circulating)) : 0
+  touchToken(work, token)
+}
+
+/** Stores who signed the token's first mint. It is unknown for a token older than the start block. */
+export function learnDeployer(work: Work, token: TokenRecord, signer: WalletRecord): void {
+  if (token.deployerId !== null || token.partial) return
+  token.deployerId = signer.id
+  touchToken(work, token)
+  if (token.indexed) creditDeployer(work, signer.id)
+}
+
+function mint(work: Work, token: TokenRecord, toZero: boolean, amount: bigint): void {
+  token.supply = toRaw(token.supply + amount)
+  // Minted to the zero address, like a V2 pair's first 1,000 shares: part of the supply for ever, and out of reach.
+  if (toZero) token.burned = toRaw(token.burned + amount)
+  valueSupply(work, token)
+}
+
+function burn(work: Work, token: TokenRecord, amount: bigint): void {
+  token.supply = token.supply > amount ? token.supply - amount : 0n
+  valueSupply(work, token)
+}
+
+function credit(work: Work, token: TokenRecord, wallet: WalletRecord, amount: bigint, moved: Moved): void {
+  const position = positionAt(work, token, wallet)
+  const before = open(work, token, position, moved)
+  position.balance = toRaw(before + amount)
+  if (before === 0n) countHolder(work, token, 1)
+  if (token.indexed) indexWallet(work, wallet)
+  noteOutOfReach(work, token, wallet, position.balance - before)
+}
+
+function debit(work: Work, token: TokenRecord, wallet: WalletRecord, amount: bigint, moved: Moved): void {
+  const position = positionAt(work, token, wallet)
+  const before = open(work, token, position, moved)
+  position.balance = before > amount ? before - amount : 0n
+  if (before > 0n && position.balance === 0n) countHolder(work, token, -1)
+  if (amount > before && !token.partial) {
+    token.supply = toRaw(token.supply + (amount - before))
+    valueSupply(work, token)
+  }
+  noteOutOfReach(work, token, wallet, position.balance - before)
+}
+
+/** Raises a wallet's balance to `least`. The missing amount must have been held before the start block. */
+export function holdAtLeast(work: Work, token: TokenRecord, wallet: WalletRecord, least: bigint): void {
+  const position = positionAt(work, token, wallet)
+  const missing = least - position.balance
+  if (missing <= 0n) return
+  if (position.balance === 0n) addOldHolder(work, token, wallet, position, missing)
+  position.balance = least
+  touchPosition(work, position)
+  if (token.partial) return
+  token.supply = toRaw(token.supply + missing)
+  valueSupply(work, token)
+}
+
+/** Changes a wallet's shares of a V3 pool, and the supply of these shares. */
+export function countShares(
+  work: Work,
+  shares: TokenRecord,
+  wallet: WalletRecord,
+  change: bigint,
+  moved: Moved = new Map(),
+): void {
+  const before = positionAt(work, shares, wallet).balance
+  if (change > 0n) credit(work, shares, wallet, change, moved)
+  else debit(work, shares, wallet, -change < before ? -change : before, moved)
+  shares.supply = toRaw(shares.supply + positionAt(work, shares, wallet).balance - before)
+  touchToken(work, shares)
+}
+
+/** Follows what lies at burn addresses, and with the lockers of the preset. */
+function noteOutOfReach(work: Work, token: TokenRecord, wallet: WalletRecord, change: bigint): void {
+  if (wallet.kind === 'locker') token.locked = toRaw(token.locked + change)
+  else if (work.known.burn.has(wallet.address)) token.burned = toRaw(token.burned + change)
+  else return
+  valueSupply(work, token)
+}
+
+function countHolder(work: Work, token: TokenRecord, delta: 1 | -1): void {
+  token.holderCount += delta
+  effectOn(work, token)
+  touchToken(work, token)
+}
+
+/**
+ * Decides whether a position counts among the holders with a dollar, at the end of a transaction that changed its balance, at the
+ * price then: airdrops of dust make no holders, and neither do wallets that are known to be contracts or pools by now.
+ */
+export function countFunded(work: Work, position: PositionRecord): void {
+  const token = tokenOf(work, position.tokenId)
+  const funded = hasDollar(token, position.balance) && walletOf(work, position.walletId).kind === 'account'
+  if (funded === position.funded) return
+  position.funded = funded
+  const delta = funded ? 1 : -1
+  token.fundedHolderCount += delta
+  touchPosition(work, position)
+  effectOn(work, token).holderDelta += delta
+  touchToken(work, token)
+}
+
+/**
+ * Marks the position as changed, and stores its opening balance of the day and of the transaction. Returns the balance.
+ */
+function open(work: Work, token: TokenRecord, position: PositionRecord, moved: Moved): bigint {
+  if (!moved.has(position)) moved.set(position, position.balance)
+  const day = dayOf(work.block.time)
+  if (position.openingDays.at(-1) !== day) {
+    position.openingDays = [...position.openingDays.slice(1 - OPENING_DAYS), day]
+    position.openings = [...position.openings.slice(1 - OPENING_DAYS), quantityOf(token, position.balance)]
+  }
+  position.lastAt = work.block.time
+  touchPosition(work, position)
+  return position.balance
+}

@@ -1,0 +1,75 @@
+// Tokens with a cost that left a wallet without a sale. Between wallets of one owner the cost goes along; otherwise the tokens
+// count as disposed of at the market, so that nobody becomes clean by sending losers away. Without a price there is no
+// result: the cost that left is counted.
+import { addLeave, moveCost } from '../rows/average-cost.ts'
+import type { PositionRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
+import { tokenOf, touchPosition, type Work } from '../rows/working-set.ts'
+import { quantityOf } from './balance.ts'
+import { book, close } from './wallet-record.ts'
+
+/** Below this share of what has a cost, what left is a rounding error of doubles. */
+const ROUNDING = 1e-9
+
+/** A Transfer that is no leg of a trade. */
+export interface Sent {
+  token: TokenRecord
+  from: WalletRecord
+  to: WalletRecord
+  amount: bigint
+  /** Sender and receiver were known to be one owner's before it. */
+  isOwn: boolean
+}
+
+/** Settles what left a position in a transaction, beyond what its trades explain. Tokens without a cost leave first. */
+export function settleLeaving(work: Work, position: PositionRecord, sent: readonly Sent[]): void {
+  if (!(position.costQuantity > 0)) return
+  const token = tokenOf(work, position.tokenId)
+  let left = position.costQuantity - quantityOf(token, position.balance)
+  if (!(left > 0)) return
+  if (left <= position.costQuantity * ROUNDING) {
+    position.costQuantity -= left
+    return
+  }
+  const own = sent.filter(({ token: of, from }) => of === token && from.id === position.walletId)
+  if (token.kind === 'lp') {
+    // Shares in a locker are still whose they were: its cost waits for them.
+    if (!own.some(({ to }) => to.kind === 'locker')) book(work, position, addLeave(position, left, null))
+    return
+  }
+  for (const { to, amount, isOwn } of own) {
+    if (!isOwn) continue
+    const given = Math.min(left, quantityOf(token, amount))
+    passOn(work, token, position, to, given)
+    left -= given
+  }
+  const burned = own.filter(({ to }) => to.kind === 'burned').reduce((sum, { amount }) => sum + amount, 0n)
+  const lost = Math.min(left, quantityOf(token, burned))
+  dispose(work, token, position, lost, 0)
+  dispose(work, token, position, left - lost, token.priceUsd > 0 ? token.priceUsd : null)
+  if (!isCash(work, token)) close(work, position)
+}
+
+/** Disposes of tokens with a cost at a price, without a sale. What the chain's money makes or loses is no exit. */
+export function dispose(
+  work: Work,
+  token: TokenRecord,
+  position: PositionRecord,
+  quantity: number,
+  priceUsd: number | null,
+): void {
+  if (!(quantity > 0)) return
+  const usd = priceUsd === null ? null : quantity * priceUsd
+  book(work, position, addLeave(position, quantity, usd, !isCash(work, token)))
+}
+
+/** The chain's stablecoins and its wrapped coin are what others are paid with: a payment is no trade in them. */
+const isCash = (work: Work, { address }: TokenRecord): boolean => work.known.cash.has(address)
+
+function passOn(work: Work, token: TokenRecord, from: PositionRecord, receiver: WalletRecord, given: number): void {
+  const to = work.store.positions.get(token.id, receiver.id)
+  if (!to || !(given > 0)) return
+  const room = Math.max(0, quantityOf(token, to.balance) - to.costQuantity)
+  const marketUsd = token.priceUsd > 0 ? given * token.priceUsd : null
+  book(work, from, moveCost(from, to, given, Math.min(given, room), marketUsd))
+  touchPosition(work, to)
+}

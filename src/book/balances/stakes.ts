@@ -1,0 +1,44 @@
+// Shares that a gauge holds for their owners. The gauge's log names the owner and the amount, and the Transfer of the shares in the same
+// transaction says which shares they are. What a gauge says counts for what it received, and no more.
+import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
+import type { DecodedLog, LogOf } from '../../chain/event.ts'
+import { walletAt } from '../rows/new-rows.ts'
+import type { StakeRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
+import type { Work } from '../rows/working-set.ts'
+
+type StakeLog = LogOf<'shares_staked' | 'shares_unstaked'>
+
+export function applyStake(work: Work, log: StakeLog, logs: readonly DecodedLog[]): void {
+  const token = sharesIn(work, log, logs)
+  if (!token || log.owner === ZERO_ADDRESS) return
+  const gauge = walletAt(work, log.address, 'contract')
+  const row = stakeAt(work, gauge, walletAt(work, log.owner), token)
+  if (log.kind === 'shares_staked') row.amount += log.amount
+  else row.amount = row.amount > log.amount ? row.amount - log.amount : 0n
+  work.changes.stakes.add(row)
+  work.changes.dueShares.add(token.id)
+}
+
+/** The share token of which the transaction moved just this amount to the gauge, or from it. */
+function sharesIn(work: Work, log: StakeLog, logs: readonly DecodedLog[]): TokenRecord | null {
+  const isIn = log.kind === 'shares_staked'
+  const moves = (each: DecodedLog): each is LogOf<'transfer'> =>
+    each.kind === 'transfer' && each.amount === log.amount && (isIn ? each.to : each.from) === log.address
+  for (const each of logs) {
+    if (!moves(each)) continue
+    const token = work.store.tokens.find(each.address as Address)
+    if (token?.kind === 'lp') return token
+  }
+  return null
+}
+
+function stakeAt(work: Work, gauge: WalletRecord, owner: WalletRecord, token: TokenRecord): StakeRecord {
+  const known = work.store.stakes.get(gauge.id, owner.id)
+  const rows = known ?? []
+  if (!known) work.store.stakes.add(gauge.id, owner.id, rows)
+  const found = rows.find(({ tokenId }) => tokenId === token.id)
+  if (found) return found
+  const row: StakeRecord = { fresh: true, gaugeId: gauge.id, ownerId: owner.id, tokenId: token.id, amount: 0n }
+  rows.push(row)
+  return row
+}

@@ -1,0 +1,99 @@
+// Token locks from the logs of known lockers: the remaining amount, the owner and the end of each. Locks without an id
+// are merged by token and end day; the row's end is then the earliest.
+import type { Address } from '../../base/address.ts'
+import { toRaw } from '../../base/amount.ts'
+import { dayOf } from '../../base/clock.ts'
+import type { LockLog, LogOf } from '../../chain/event.ts'
+import { walletAt } from '../rows/new-rows.ts'
+import type { TokenLockRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
+import { lockGroup, type Work } from '../rows/working-set.ts'
+
+/** Applies a locker's log. Locks from before the start block are unknown. */
+export function applyLock(work: Work, log: LockLog): void {
+  const locker = walletAt(work, log.address, 'contract')
+  if (log.kind === 'lock_set') set(work, locker, log)
+  else if (log.kind === 'lock_added') add(work, locker, log)
+  else if (log.kind === 'lock_taken') take(work, locker, log)
+  else for (const row of groupOf(work, locker, log.number, 0)) change(work, row, log)
+}
+
+/** The locked token. A token without any Transfer cannot have been locked. */
+const findToken = (work: Work, address: Address): TokenRecord | undefined => work.store.tokens.find(address)
+
+function set(work: Work, locker: WalletRecord, log: LogOf<'lock_set'>): void {
+  const token = findToken(work, log.token)
+  if (!token) return
+  const rows = groupOf(work, locker, log.number, token.id)
+  const row = rows.find((it) => it.tokenId === token.id) ?? addRow(rows, locker, log.number, token)
+  const { amount, endsAt } = log
+  touch(work, Object.assign(row, { ownerId: walletAt(work, log.owner).id, amount, endsAt }))
+}
+
+function change(work: Work, row: TokenLockRecord, log: LogOf<'lock_changed' | 'lock_reduced'>): void {
+  if (log.kind === 'lock_reduced') row.amount -= least(log.amount, row.amount)
+  else {
+    row.amount = log.amount ?? row.amount
+    row.endsAt = log.endsAt ?? row.endsAt
+    if (log.owner) row.ownerId = walletAt(work, log.owner).id
+  }
+  touch(work, row)
+}
+
+function add(work: Work, locker: WalletRecord, log: LogOf<'lock_added'>): void {
+  const token = findToken(work, log.token)
+  if (!token) return
+  const ownerId = walletAt(work, log.owner).id
+  const rows = groupOf(work, locker, null, token.id)
+  const day = dayOf(log.endsAt)
+  const row = rows.find((it) => it.number === day) ?? addRow(rows, locker, day, token)
+  const isNew = row.amount === 0n
+  row.ownerId = isNew || row.ownerId === ownerId ? ownerId : null
+  row.endsAt = isNew ? log.endsAt : Math.min(row.endsAt, log.endsAt)
+  row.amount = toRaw(row.amount + log.amount)
+  touch(work, row)
+}
+
+/** Withdrawals come from locks that have ended. The log does not say which one, so the oldest are reduced first. */
+function take(work: Work, locker: WalletRecord, log: LogOf<'lock_taken'>): void {
+  const token = findToken(work, log.token)
+  if (!token) return
+  let left = log.amount
+  const ended = groupOf(work, locker, null, token.id).filter((row) => row.endsAt <= work.block.time)
+  for (const row of ended.sort((a, b) => a.endsAt - b.endsAt)) {
+    const part = least(left, row.amount)
+    if (part === 0n) continue
+    row.amount -= part
+    left -= part
+    touch(work, row)
+  }
+}
+
+function groupOf(work: Work, locker: WalletRecord, number: number | null, tokenId: number): TokenLockRecord[] {
+  const group = lockGroup(number, tokenId)
+  const known = work.store.locks.get(locker.id, group)
+  if (known) return known
+  const rows: TokenLockRecord[] = []
+  work.store.locks.add(locker.id, group, rows)
+  return rows
+}
+
+function addRow(rows: TokenLockRecord[], locker: WalletRecord, number: number, token: TokenRecord): TokenLockRecord {
+  const row: TokenLockRecord = {
+    fresh: true,
+    lockerId: locker.id,
+    number,
+    tokenId: token.id,
+    ownerId: null,
+    amount: 0n,
+    endsAt: 0,
+  }
+  rows.push(row)
+  return row
+}
+
+function touch(work: Work, row: TokenLockRecord): void {
+  work.changes.locks.add(row)
+  work.changes.dueShares.add(row.tokenId)
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)

@@ -1,0 +1,30 @@
+// Links between wallets: a wallet's first funder, and the edges of the sybil graph. Only transfers that the sender
+// itself signed count, because any contract can log a Transfer from anybody. Legs of trades, pools and contracts make
+// no links.
+import { isZero } from '../rows/new-rows.ts'
+import type { WalletRecord } from '../rows/rows.ts'
+import { touchWallet, type Work } from '../rows/working-set.ts'
+
+/** Kinds of a link, as stored in the table. */
+export const NATIVE_LINK = 1
+export const TOKEN_LINK = 2
+
+/**
+ * Whether two accounts have one owner, as far as is known here: one gave the other its first coin or token, which only a
+ * signature of its own can do. Links of later transfers are no proof: they come about by the transfer itself.
+ */
+export const isSameOwner = (from: WalletRecord, to: WalletRecord): boolean =>
+  from.kind === 'account' && to.kind === 'account' && (to.firstFunderId === from.id || from.firstFunderId === to.id)
+
+/** Records that one wallet sent value to another; `signed` says whether the sender signed the transaction. */
+export function acquaint(work: Work, from: WalletRecord, to: WalletRecord, kind: number, signed: boolean): void {
+  if (from === to || isZero(from.address) || isZero(to.address) || from.kind === 'pool' || !signed) return
+  if (to.firstFunderId === null) {
+    to.firstFunderId = from.id
+    touchWallet(work, to)
+  }
+  if (from.kind !== 'account' || to.kind !== 'account') return
+  const key = `${from.id} ${to.id} ${kind}`
+  if (work.changes.links.has(key)) return
+  work.changes.links.set(key, { fromId: from.id, toId: to.id, kind, blockNumber: work.block.number })
+}

@@ -1,0 +1,24 @@
+// Results in a wallet's record: what a disposal realised, and positions that were closed.
+import { type Basis, closePosition, recordClosed, recordSale, type Sale } from '../rows/average-cost.ts'
+import { noteRealised } from '../rows/periods.ts'
+import type { PositionRecord } from '../rows/rows.ts'
+import { touchPosition, touchWallet, type Work, walletOf } from '../rows/working-set.ts'
+
+/** Adds a disposal to the record, the week and the running profit of the position's wallet. */
+export function book(work: Work, position: PositionRecord, sale: Sale): void {
+  const wallet = walletOf(work, position.walletId)
+  recordSale(wallet, sale)
+  if (sale.known) noteRealised(work, wallet, sale.realisedUsd)
+  touchPosition(work, position)
+  touchWallet(work, wallet)
+}
+
+/** Counts the wallet's position if it ended. */
+export function close(work: Work, position: PositionRecord & Basis): void {
+  const resultUsd = closePosition(position)
+  if (resultUsd === null) return
+  const wallet = walletOf(work, position.walletId)
+  recordClosed(wallet, resultUsd)
+  if (position.closedPositions === 1) wallet.closedTokenCount += 1
+  touchWallet(work, wallet)
+}

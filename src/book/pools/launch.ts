@@ -1,0 +1,182 @@
+// What a launch venue says of a token: where it was launched, and who made it, whoever signed or whichever contract minted it. At the
+// end of the transaction: which pool it opened with, who holds that liquidity, and whether it can ever be taken out. Only what a log of
+// the venue, or the source of the contract that holds it, proves counts as locked.
+import type { Address } from '../../base/address.ts'
+import { NEVER } from '../../base/time.ts'
+import type { DecodedLog, LogOf } from '../../chain/event.ts'
+import type { LaunchTraits } from '../../chain/exchanges/exchange.ts'
+import { LAUNCH_TRAITS } from '../../chain/exchanges/venues.ts'
+import { creditDeployer, learnKind, tokenAt, walletAt } from '../rows/new-rows.ts'
+import type { LaunchRecord, PoolRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
+import { touchToken, touchWallet, type Work, walletOf } from '../rows/working-set.ts'
+import { announcedPool } from './pools.ts'
+import type { PositionKey } from './position-tokens.ts'
+
+export type LaunchLog = LogOf<'launched' | 'launch_moved' | 'launch_locked'>
+
+/** What a transaction says besides its launches. */
+interface Around {
+  logs: readonly DecodedLog[]
+  positions: ReadonlyMap<number, PositionKey>
+}
+
+export function applyLaunch(work: Work, log: LogOf<'launched'>): void {
+  const venue = work.known.factories.get(log.address)
+  if (!venue) return
+  const token = tokenAt(work, log.token)
+  token.launchpad = venue.launchpad
+  touchToken(work, token)
+  if (log.creator) nameCreator(work, token, walletAt(work, log.creator))
+}
+
+/** Who asked for the token made it. It is said in the block of the token's first mint, whose signer counted until now. */
+export function nameCreator(work: Work, token: TokenRecord, creator: WalletRecord): void {
+  const before = token.deployerId
+  if (before === creator.id || token.partial || token.createdBlock !== work.block.number) return
+  token.deployerId = creator.id
+  touchToken(work, token)
+  if (!token.indexed) return
+  creditDeployer(work, creator.id)
+  const signer = before === null ? undefined : work.store.wallets.get(before)
+  if (!signer) return
+  signer.deployedCount -= 1
+  touchWallet(work, signer)
+}
+
+/** Notes the curve with which a venue begins to sell a token: the venue holds what is raised. */
+export function noteCurve(work: Work, pool: PoolRecord, token: Address, creator: WalletRecord | null): void {
+  const tokenId = work.store.tokens.find(token)?.id
+  if (!pool.fresh || tokenId === undefined) return
+  noteVenuePool(work, { poolId: pool.id, tokenId, creatorId: creator?.id ?? null, holderId: pool.walletId })
+}
+
+/** Notes the pools of a transaction's launches, once all its liquidity is in place. */
+export function settleLaunches(work: Work, launches: readonly LaunchLog[], around: Around): void {
+  const opened = openedPools(work, around.logs)
+  for (const log of launches) {
+    if (log.kind === 'launched') noteLaunch(work, log, launches, around, opened)
+    else if (log.kind === 'launch_moved') noteMove(work, log, opened)
+    else noteLock(work, log, opened)
+  }
+}
+
+function noteLaunch(
+  work: Work,
+  log: LogOf<'launched'>,
+  launches: readonly LaunchLog[],
+  around: Around,
+  opened: readonly PoolRecord[],
+): void {
+  const venue = work.known.factories.get(log.address)
+  const token = work.store.tokens.find(log.token)
+  const pool = token && opened.find((each) => isOf(each, token))
+  if (!venue || !token || !pool) return
+  if (log.keeper) learnKind(work, walletAt(work, log.keeper), 'contract')
+  const holder = largestProvider(work, pool, around)
+  const creatorId = log.creator ? walletAt(work, log.creator).id : null
+  noteVenuePool(work, { poolId: pool.id, tokenId: token.id, creatorId, holderId: holder?.id ?? null })
+  if (!holder) return
+  // The venue's contract put it there for whoever launched the token.
+  if (pool.openerId === holder.id) pool.openerId = token.deployerId
+  const isKeeper = log.keeper === holder.address
+  const says = (each: LaunchLog) =>
+    each.kind === 'launch_locked' &&
+    each.address === holder.address &&
+    (each.of === token.address || each.of === pool.address)
+  const traits = LAUNCH_TRAITS[venue.kind]
+  const keeps =
+    work.known.permanentLockers.has(holder.address) ||
+    (isKeeper && traits?.keptByHook && pool.hooks === holder.address) ||
+    (traits?.keptByToken && pool.kind === 'v3' && holder.address === token.address) ||
+    (isKeeper && launches.some(says))
+  if (keeps) lockAll(work, pool, holder, NEVER)
+}
+
+/** A token says where its liquidity is now: with another of its venue's hooks. Of a token of another venue nobody is believed. */
+function noteMove(work: Work, log: LogOf<'launch_moved'>, opened: readonly PoolRecord[]): void {
+  const token = work.store.tokens.find(log.address)
+  const pool = opened.find(({ address }) => address === log.pool)
+  if (!token || !pool || !isOf(pool, token) || !proves(work, token, 'keptByHook')) return
+  const holder = walletAt(work, log.keeper, 'contract')
+  if (pool.hooks !== log.keeper || sharesIn(work, pool, holder) === 0n) return
+  noteVenuePool(work, { poolId: pool.id, tokenId: token.id, creatorId: null, holderId: holder.id })
+  lockAll(work, pool, holder, NEVER)
+}
+
+/** A locker of the preset holds what a launch has moved to a new pool. */
+function noteLock(work: Work, log: LogOf<'launch_locked'>, opened: readonly PoolRecord[]): void {
+  const pool = opened.find(({ address }) => address === log.of)
+  const holder = walletAt(work, log.address, 'contract')
+  if (!pool || holder.kind !== 'locker' || sharesIn(work, pool, holder) === 0n) return
+  const token = [pool.token0Id, pool.token1Id]
+    .map((id) => work.store.tokens.get(id))
+    .find((each) => each && proves(work, each, 'keptByLocker'))
+  if (!token) return
+  noteVenuePool(work, { poolId: pool.id, tokenId: token.id, creatorId: null, holderId: holder.id })
+  lockAll(work, pool, holder, log.endsAt)
+}
+
+/** The pools that the transaction has opened. */
+const openedPools = (work: Work, logs: readonly DecodedLog[]): PoolRecord[] =>
+  logs.flatMap((log) => {
+    if (log.kind !== 'pool_opened' && log.kind !== 'v4_initialize') return []
+    const announced = announcedPool(work.known, log)
+    return (announced && work.store.pools.find(announced.address)) ?? []
+  })
+
+const isOf = ({ token0Id, token1Id }: PoolRecord, { id }: TokenRecord): boolean => token0Id === id || token1Id === id
+
+/** Whether the venue at which the token was launched is one whose source proves it. */
+const proves = ({ known }: Work, { launchpad }: TokenRecord, trait: keyof LaunchTraits): boolean =>
+  [...known.factories.values()].some((venue) => LAUNCH_TRAITS[venue.kind]?.[trait] && venue.launchpad === launchpad)
+
+/** Who holds most of a new pool's liquidity: the owner of a position's token, or who called the manager. */
+function largestProvider(work: Work, pool: PoolRecord, { logs, positions }: Around): WalletRecord | null {
+  const ids = new Set<number>()
+  for (const { manager, number } of positions.values()) {
+    const managerId = work.store.wallets.find(manager)?.id
+    const row = managerId === undefined ? undefined : work.store.positionTokens.get(managerId, number)
+    if (row?.poolId === pool.id) ids.add(row.ownerId)
+  }
+  for (const log of logs) {
+    const caller = callerOf(log, pool)
+    if (caller && !work.known.positionManagers.has(caller)) ids.add(walletAt(work, caller, 'contract').id)
+  }
+  let largest: WalletRecord | null = null
+  let most = 0n
+  for (const id of ids) {
+    const wallet = walletOf(work, id)
+    const shares = sharesIn(work, pool, wallet)
+    if (shares <= most) continue
+    most = shares
+    largest = wallet
+  }
+  return largest
+}
+
+/** Who put liquidity into the pool, by its log; null for any other log. */
+function callerOf(log: DecodedLog, { address }: PoolRecord): Address | null {
+  if (log.kind === 'v4_modify') return log.pool === address ? log.sender : null
+  return log.kind === 'v3_mint' && log.address === address ? log.owner : null
+}
+
+const sharesIn = (work: Work, { lpTokenId }: PoolRecord, { id }: WalletRecord): bigint =>
+  work.store.positions.get(lpTokenId, id)?.balance ?? 0n
+
+/** Notes a pool with which a venue opened a token, or into which it moved it. */
+function noteVenuePool(work: Work, row: Omit<LaunchRecord, 'fresh'>): void {
+  for (const each of work.changes.launches) if (each.poolId === row.poolId) work.changes.launches.delete(each)
+  work.changes.launches.add({ fresh: true, ...row })
+}
+
+/** More than any holder has: the lock is of all that there is, whatever is added. */
+const ALL = 2n ** 128n - 1n
+
+/** The pool is new, so that its shares have no lock but one of another launch in this transaction, of a token that it holds as well. */
+function lockAll(work: Work, { lpTokenId }: PoolRecord, holder: WalletRecord, endsAt: number): void {
+  for (const lock of work.changes.locks)
+    if (lock.tokenId === lpTokenId && lock.lockerId === holder.id) work.changes.locks.delete(lock)
+  const lock = { lockerId: holder.id, number: 0, tokenId: lpTokenId, ownerId: null, amount: ALL, endsAt }
+  work.changes.locks.add({ fresh: true, ...lock })
+  work.changes.dueShares.add(lpTokenId)
+}

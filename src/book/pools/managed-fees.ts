@@ -1,0 +1,58 @@
+// Fees of positions whose tokens lie with a manager (Uniswap V4 and its like). The manager pays fees with each change of a position's
+// liquidity and logs no amount, so they are what the Transfers of the transaction moved beyond what the changes themselves did. What is
+// paid in the native coin writes no log. Where the manager also swapped, or changed positions of several owners, nobody can tell.
+import type { DecodedLog } from '../../chain/event.ts'
+import type { PoolRecord, PositionTokenRecord } from '../rows/rows.ts'
+import { tokenOf, type Work, walletOf } from '../rows/working-set.ts'
+import type { Amounts, Payment } from './position-tokens.ts'
+
+/** A change of a position: what it moved at the price, from the pool's side. */
+export interface ManagedChange {
+  pool: PoolRecord
+  position: PositionTokenRecord
+  amount0: bigint
+  amount1: bigint
+}
+
+const NOTHING: Amounts = [0n, 0n]
+
+/** The fees that the changes of a transaction paid. */
+export function feesOf(work: Work, changes: readonly ManagedChange[], logs: readonly DecodedLog[]): Payment[] {
+  if (logs.some(({ kind }) => kind === 'v4_swap')) return []
+  const left = new Map<number, bigint>()
+  return changes.flatMap((change) => {
+    const { position, pool } = change
+    if (changes.some((other) => other.position.ownerId !== position.ownerId)) return []
+    const take = (tokenId: number): bigint => {
+      const fees = left.get(tokenId) ?? beyond(work, changes, { pool, tokenId }, logs)
+      left.set(tokenId, 0n)
+      return fees
+    }
+    const fees: Amounts = [take(pool.token0Id), take(pool.token1Id)]
+    return fees[0] > 0n || fees[1] > 0n ? [{ position, removed: NOTHING, fees }] : []
+  })
+}
+
+/** What the manager paid of a token beyond what the changes took out; 0 where no Transfer tells. */
+function beyond(
+  work: Work,
+  changes: readonly ManagedChange[],
+  { pool, tokenId }: { pool: PoolRecord; tokenId: number },
+  logs: readonly DecodedLog[],
+): bigint {
+  const { address } = tokenOf(work, tokenId)
+  const manager = walletOf(work, pool.walletId).address
+  let [paid, isTold] = [0n, false]
+  for (const log of logs) {
+    if (log.kind !== 'transfer' || log.address !== address || (log.from !== manager && log.to !== manager)) continue
+    paid += log.from === manager ? log.amount : -log.amount
+    isTold = true
+  }
+  if (!isTold) return 0n
+  for (const change of changes) {
+    if (change.pool.walletId !== pool.walletId) continue
+    if (change.pool.token0Id === tokenId) paid += change.amount0
+    else if (change.pool.token1Id === tokenId) paid += change.amount1
+  }
+  return paid > 0n ? paid : 0n
+}

@@ -1,0 +1,255 @@
+// Creates pools: from a factory's log or, if older than the start block, from the pool's first own log after a factory
+// of the preset has confirmed it. A pool of a token with itself is refused.
+import type { Address } from '../../base/address.ts'
+import { UNKNOWN } from '../../base/vocabulary.ts'
+import { coinPool, isPairKey } from '../../chain/contracts/coin-pool.ts'
+import { curveOf } from '../../chain/contracts/curve.ts'
+import type { PoolMetadata } from '../../chain/contracts/reader.ts'
+import type { DecodedLog, LogOf } from '../../chain/event.ts'
+import { feeRights, fixedFee, hasOwnCurve } from '../../chain/exchanges/hooks.ts'
+import {
+  COIN_RESERVES,
+  type CoinReserves,
+  isCurveVenue,
+  MANAGER_TRAITS,
+  VENUE_TRAITS,
+} from '../../chain/exchanges/venues.ts'
+import { revalue } from '../prices/prices.ts'
+import type { Known } from '../rows/known.ts'
+import { addLiquidityToken, isZero, learnKind, own, positionAt, tokenAt, walletAt } from '../rows/new-rows.ts'
+import { orient } from '../rows/quotes.ts'
+import type { PoolRecord, TokenRecord } from '../rows/rows.ts'
+import { need, tokenOf, touchToken, type Work } from '../rows/working-set.ts'
+
+/** The pool that a factory's log announces; null if the factory is not in the preset or both tokens are the same. */
+export function announcedPool(known: Work['known'], log: DecodedLog): (PoolMetadata & { address: Address }) | null {
+  if (log.kind === 'v4_initialize') return managedPool(known, log)
+  if (log.kind === 'coins_listed') return coinPool(known, log.address, log.pool, log.coins)
+  if (log.kind === 'pair_launched') return launchedPair(known, log)
+  if (log.kind !== 'pool_opened') return null
+  const { venue, token0, token1, fee, stable, pool: address } = log
+  const factory = known.factories.get(log.address)
+  if (factory?.kind === venue && COIN_RESERVES[venue]) return coinPool(known, log.address, address, [token0, token1])
+  const kind = VENUE_TRAITS[venue]?.pool
+  if (!kind || factory?.kind !== venue || token0 === token1) return null
+  const empty = { reserve0: 0n, reserve1: 0n, sqrtPriceX96: null, shares: 0n }
+  const { launchpad } = factory
+  const none = { hooks: null, hookRights: 0, tickSpacing: null, ...empty }
+  return { address, kind, factory: log.address, launchpad, token0, token1, fee, stable, ...none }
+}
+
+/** A pair at which a launch venue of the preset sells a token. */
+function launchedPair(
+  { factories }: Work['known'],
+  log: LogOf<'pair_launched'>,
+): (PoolMetadata & { address: Address }) | null {
+  const venue = factories.get(log.address)
+  if (!venue?.quote || venue.quote === log.token) return null
+  const { launchpad, quote } = venue
+  return { address: log.pool, ...curveOf({ address: log.address, launchpad }, log.token, quote, null) }
+}
+
+/** A pool that a manager of the preset opens; the native coin counts as its wrapped token. */
+function managedPool(
+  { factories, wrappedNative }: Work['known'],
+  log: LogOf<'v4_initialize'>,
+): (PoolMetadata & { address: Address }) | null {
+  const manager = factories.get(log.address)
+  const [token0, token1] = [log.token0, log.token1].map((token) => (isZero(token) ? wrappedNative : token)) as [
+    Address,
+    Address,
+  ]
+  const traits = manager && MANAGER_TRAITS[manager.kind]
+  if (!traits || token0 === token1) return null
+  return {
+    address: log.pool,
+    kind: traits.hasRanges ? 'v4' : 'coins',
+    factory: log.address,
+    launchpad: manager.launchpad,
+    token0,
+    token1,
+    fee: fixedFee(log.fee),
+    stable: false,
+    hooks: isZero(log.hooks) ? null : log.hooks,
+    tickSpacing: log.tickSpacing,
+    hookRights: traits.rightsOf(log.rights),
+    reserve0: 0n,
+    reserve1: 0n,
+    sqrtPriceX96: traits.hasRanges ? log.sqrtPriceX96 : null,
+    shares: 0n,
+  }
+}
+
+/** The pool at an address, created on first sight if a factory has confirmed it; null if it is no pool. */
+export function poolAt(work: Work, address: Address): PoolRecord | null {
+  const known = work.store.pools.find(address)
+  if (known) return known
+  const found = work.found.pools.get(address)
+  if (!found) return null
+  const pool = addPool(work, address, found)
+  // It is older than the start block, so the token was listed before whatever was seen of it.
+  for (const token of listed(work, pool)) noteListing(work, token, null)
+  return pool
+}
+
+/** Creates a pool that its factory has just made. That lists either of its tokens whose first pool it is. */
+export function openPool(work: Work, address: Address, found: PoolMetadata): PoolRecord {
+  const pool = addPool(work, address, found)
+  for (const token of [tokenOf(work, pool.token0Id), tokenOf(work, pool.token1Id)])
+    if (token.listedAt === null && isFirstPool(work, pool, token)) noteListing(work, token, work.block.time)
+  return pool
+}
+
+/** Nobody counts the pools of what quotes others, so one that is older than the start block may have had any. */
+const isFirstPool = (work: Work, { id, quoteId }: PoolRecord, token: TokenRecord): boolean =>
+  token.id === quoteId
+    ? !token.partial
+    : need(work.store.poolsOfBase.get(token.id), 'pools of token', token.id).every((each) => each === id)
+
+function noteListing(work: Work, token: TokenRecord, time: number | null): void {
+  if (token.listedAt === time) return
+  token.listedAt = time
+  touchToken(work, token)
+}
+
+/** The tokens that a pool lists: its base, or both where neither side is a quote. */
+const listed = (work: Work, { baseId, token0Id, token1Id }: PoolRecord): TokenRecord[] =>
+  (baseId === null ? [token0Id, token1Id] : [baseId]).map((id) => tokenOf(work, id))
+
+/** Whether a factory of the preset confirms the address as a pool. */
+export const isPool = (work: Work, address: Address): boolean =>
+  work.store.pools.find(address) !== undefined || work.found.pools.has(address) || work.announced.has(address)
+
+/** Creates the rows of a pool: its own, its wallet, its share token, and those of every other two of its coins. */
+export function addPool(work: Work, address: Address, found: PoolMetadata): PoolRecord {
+  const pool = addRow(work, address, found)
+  for (const pair of found.pairsOfMany ?? []) addRow(work, pair.address, pair)
+  return pool
+}
+
+function addRow(work: Work, address: Address, found: PoolMetadata): PoolRecord {
+  const token0 = tokenAt(work, found.token0)
+  const token1 = tokenAt(work, found.token1)
+  // A manager holds the tokens of all its pools.
+  const wallet = walletAt(work, holderOf(work.known, found, address), 'pool')
+  learnKind(work, wallet, 'pool')
+  const shares = shareToken(work, address, found)
+  const [baseId, quoteId] = orient(work.known, token0, token1)
+  const pool: PoolRecord = {
+    fresh: true,
+    id: ++work.block.lastPoolId,
+    address: own(address),
+    kind: found.kind,
+    factory: own(found.factory),
+    launchpad: found.launchpad,
+    token0Id: token0.id,
+    token1Id: token1.id,
+    fee: found.fee,
+    stable: found.stable,
+    hooks: found.hooks,
+    hookRights: work.known.feeHooks.has(found.hooks ?? '') ? feeRights(found.hookRights) : found.hookRights,
+    tickSpacing: found.tickSpacing,
+    baseId,
+    quoteId,
+    lpTokenId: shares.id,
+    walletId: wallet.id,
+    reserve0: openingReserve(work, token0, wallet.id, found, found.reserve0),
+    reserve1: openingReserve(work, token1, wallet.id, found, found.reserve1),
+    sqrtPriceX96: found.sqrtPriceX96,
+    // What a factory has just made holds nothing; of an older pool it is not known before its first swap.
+    activeLiquidity: found.kind === 'v4' || (found.kind === 'v3' && found.sqrtPriceX96 === null) ? 0n : null,
+    price: 0,
+    depth2PctUsd: 0,
+    liquidityUsd: 0,
+    peakLiquidityUsd: 0,
+    createdAt: work.block.time,
+    createdBlock: work.block.number,
+    updatedBlock: work.block.number,
+    openerId: null,
+    openingQuote: null,
+    offered: found.offered ?? null,
+  }
+  work.store.pools.add(pool.id, pool, pool.address)
+  work.changes.pools.add(pool)
+  if (baseId !== null) need(work.store.poolsOfBase.get(baseId), 'pools of token', baseId).push(pool.id)
+  for (const token of baseId === null ? [token0, token1] : [tokenOf(work, baseId)]) learnLaunchpad(work, token, pool)
+  revalue(work, pool)
+  return pool
+}
+
+/** The reserves of a V3 pool are its balances; those of others are as they were asked for. */
+function openingReserve(work: Work, token: TokenRecord, walletId: number, found: Held, asked: bigint): bigint {
+  const position = work.store.positions.get(token.id, walletId)
+  if (!keepsTokens(work.known, found)) return asked
+  if (position) return position.balance
+  if (asked === 0n || !token.partial) return 0n
+  const wallet = need(work.store.wallets.get(walletId), 'wallet', walletId)
+  const opened = positionAt(work, token, wallet)
+  return opened.balance
+}
+
+/** What tells who holds a pool's tokens. */
+type Held = Pick<PoolMetadata, 'kind' | 'factory' | 'hookRights'>
+
+/** What is known of the reserves of a pool of coins. */
+export function coinReserves(known: Known, { factory }: Held): CoinReserves | undefined {
+  const venue = known.factories.get(factory)
+  return venue && COIN_RESERVES[venue.kind]
+}
+
+/** Whether the pool's reserves are its balances. */
+export const keepsTokens = (known: Known, pool: Held): boolean =>
+  pool.kind === 'v3' ||
+  (pool.kind === 'coins' && coinReserves(known, pool) === 'balances' && !hasOwnCurve(pool.hookRights))
+
+/** Who holds the pool's tokens: itself, or the manager of all its pools. */
+export const holderOf = (known: Known, pool: Held, address: Address): Address =>
+  pool.kind === 'v4' ||
+  (pool.kind === 'curve' && isCurveVenue(known.factories.get(pool.factory)?.kind)) ||
+  (pool.kind === 'coins' && coinReserves(known, pool) === 'counted')
+    ? (pool.factory as Address)
+    : pool.kind === 'coins'
+      ? ownAddress(address)
+      : address
+
+/** Whether the pool's contract may be its share token. */
+export const hasShareToken = ({ kind }: Pick<PoolMetadata, 'kind'>, address: Address): boolean =>
+  kind === 'v2' || (kind === 'coins' && !isPairKey(address))
+
+/** The address of the pool's shares: its own, with which Balancer V2's 32 bytes begin. The first row of a pool of many coins has them. */
+export const sharesAddress = ({ kind }: Pick<PoolMetadata, 'kind'>, address: Address): Address =>
+  kind === 'coins' && !isPairKey(address) ? ownAddress(address) : address
+
+const ADDRESS_LENGTH = 42
+
+/** The address with which the 32 bytes of a pool may begin. */
+export const ownAddress = (address: Address): Address => address.slice(0, ADDRESS_LENGTH) as Address
+
+/** Sets a V3 pool's reserves to its balances; returns whether they changed. */
+export function followBalances(work: Work, pool: PoolRecord): boolean {
+  const held = (tokenId: number) => work.store.positions.get(tokenId, pool.walletId)?.balance
+  const reserve0 = held(pool.token0Id) ?? pool.reserve0
+  const reserve1 = held(pool.token1Id) ?? pool.reserve1
+  const changed = reserve0 !== pool.reserve0 || reserve1 !== pool.reserve1
+  pool.reserve0 = reserve0
+  pool.reserve1 = reserve1
+  return changed
+}
+
+/** The share token of a pool. */
+export const sharesOf = (work: Work, pool: PoolRecord): TokenRecord => tokenOf(work, pool.lpTokenId)
+
+function shareToken(work: Work, address: Address, found: PoolMetadata): TokenRecord {
+  const at = sharesAddress(found, address)
+  const known = work.store.tokens.find(at)
+  const token = known ?? (hasShareToken(found, address) ? tokenAt(work, at) : addLiquidityToken(work, at))
+  token.kind = 'lp'
+  touchToken(work, token)
+  return token
+}
+
+function learnLaunchpad(work: Work, token: TokenRecord, pool: PoolRecord): void {
+  if (token.launchpad !== UNKNOWN) return
+  token.launchpad = pool.launchpad
+  touchToken(work, token)
+}

@@ -1,0 +1,183 @@
+// Whose liquidity in ranges is: a position is a token of its manager (Uniswap V3's and V4's and their like), and belongs to
+// whoever holds the token, not to whoever signed. A pool's log names the manager alone; the token stands in the manager's next
+// log, or in the salt. A token that is burned belongs to its last holder until its liquidity is gone. Liquidity that no manager
+// holds belongs to the owner that the pool's log names.
+
+import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
+import { toRaw } from '../../base/amount.ts'
+import { itemAt } from '../../base/item-at.ts'
+import type { DecodedLog, LogOf } from '../../chain/event.ts'
+import { countShares, type Moved } from '../balances/balance.ts'
+import type { Sent } from '../balances/leaving.ts'
+import type { Known } from '../rows/known.ts'
+import { walletAt } from '../rows/new-rows.ts'
+import type { OwedCost, PoolRecord, PositionTokenRecord, WalletRecord } from '../rows/rows.ts'
+import { poolOf, type Work, walletOf } from '../rows/working-set.ts'
+import { sharesOf } from './pools.ts'
+
+/** The position token that a pool's change of liquidity is of. */
+export interface PositionKey {
+  manager: Address
+  number: number
+  /** Who got it, where it is minted after the pool's log. */
+  mintedTo: Address | null
+}
+
+type RangeLog = LogOf<'v3_mint' | 'v3_burn' | 'v4_modify'>
+
+/** The token of each change of liquidity in a transaction, by the log index of the pool's log. */
+export function findPositions(known: Known, logs: readonly DecodedLog[]): ReadonlyMap<number, PositionKey> {
+  if (!logs.some(isOfPosition)) return NONE
+  const found = new Map<number, PositionKey>()
+  let next: LogOf<'position_changed'> | null = null
+  let minted: LogOf<'position_moved'> | null = null
+  for (let at = logs.length - 1; at >= 0; at -= 1) {
+    const log = itemAt(logs, at)
+    if (log.kind === 'position_changed') next = log
+    else if (log.kind === 'position_moved' && log.from === ZERO_ADDRESS) minted = log
+    else if (log.kind === 'v4_modify' && known.positionManagers.has(log.sender) && log.salt < MOST_NUMBERS)
+      found.set(log.logIndex, { manager: log.sender, number: Number(log.salt), mintedTo: null })
+    else if (
+      (log.kind === 'v3_mint' || log.kind === 'v3_burn') &&
+      next?.address === log.owner &&
+      changeOf(log) === next.liquidity
+    ) {
+      const { address: manager, number } = next
+      const mintedTo = minted?.address === manager && minted.number === number ? minted.to : null
+      found.set(log.logIndex, { manager, number, mintedTo })
+    }
+  }
+  return found
+}
+
+const NONE: ReadonlyMap<number, PositionKey> = new Map()
+
+const NO_COST: OwedCost = { quantity: 0, usd: 0 }
+
+/** Numbers are kept in 31 bits. */
+const MOST_NUMBERS = 2n ** 31n
+
+/**
+ * Who owns liquidity that was put into a pool without a position manager (a vault, a launch venue's contract): whom the pool's
+ * log names. Null where that is a manager, or may be one, because the preset names none of this factory's.
+ */
+export function directOwner(
+  work: Work,
+  { factory }: PoolRecord,
+  { owner }: LogOf<'v3_mint' | 'v3_burn'>,
+): WalletRecord | null {
+  const { known } = work
+  if (known.positionManagers.has(owner) || !known.factories.get(factory)?.hasPositions) return null
+  return walletAt(work, owner, 'contract')
+}
+
+const isOfPosition = ({ kind }: DecodedLog): boolean => kind === 'position_changed' || kind === 'v4_modify'
+
+const changeOf = (log: RangeLog): bigint => (log.kind === 'v3_burn' ? -log.liquidity : log.liquidity)
+
+/** Follows a change of a position's liquidity; returns the position. `trader` holds a token that is older than the start block. */
+export function followPosition(
+  work: Work,
+  pool: PoolRecord,
+  log: RangeLog,
+  { manager, number, mintedTo }: PositionKey,
+  trader: WalletRecord,
+): PositionTokenRecord {
+  const row = find(work, manager, number) ?? add(work, manager, number, mintedTo ? walletAt(work, mintedTo) : trader)
+  const liquidity = row.liquidity + changeOf(log)
+  row.poolId = pool.id
+  row.tickLower = log.tickLower
+  row.tickUpper = log.tickUpper
+  row.liquidity = toRaw(liquidity)
+  if (log.kind === 'v3_burn') {
+    row.owed0 = toRaw(row.owed0 + log.amount0)
+    row.owed1 = toRaw(row.owed1 + log.amount1)
+  }
+  work.changes.positionTokens.add(row)
+  return row
+}
+
+/** Whose liquidity changed, and the position token that holds it; null: none. */
+export interface Provider {
+  holder: WalletRecord
+  position: PositionTokenRecord | null
+}
+
+/** Raw amounts of a pool's two tokens. */
+export type Amounts = [amount0: bigint, amount1: bigint]
+
+/** A payment to a position's owner: what was removed before, and fees, which are the rest. */
+export interface Payment {
+  position: PositionTokenRecord
+  removed: Amounts
+  fees: Amounts
+}
+
+/** Follows a payment to a position's owner; null where the position is not known. */
+export function collect(
+  work: Work,
+  { address, number, amount0, amount1 }: LogOf<'position_collected'>,
+): Payment | null {
+  const position = find(work, address, number)
+  if (!position || position.poolId === null) return null
+  const fees: Amounts = [more(amount0, position.owed0), more(amount1, position.owed1)]
+  position.owed0 = more(position.owed0, amount0)
+  position.owed1 = more(position.owed1, amount1)
+  work.changes.positionTokens.add(position)
+  return { position, removed: [amount0 - fees[0], amount1 - fees[1]], fees }
+}
+
+/** By how much the first is more. */
+const more = (amount: bigint, than: bigint): bigint => (amount > than ? amount - than : 0n)
+
+/** The transaction that a log is of. */
+interface Around {
+  logs: readonly DecodedLog[]
+  moved: Moved
+  doings: { sent: Sent[] }
+}
+
+/** A position token changed hands, and its liquidity with it, unless whoever holds it now says that it is staked. */
+export function movePosition(work: Work, log: LogOf<'position_moved'>, { logs, moved, doings }: Around): void {
+  if (log.to === ZERO_ADDRESS || isStake(log, logs)) return
+  const to = walletAt(work, log.to)
+  const row = find(work, log.address, log.number)
+  if (!row) add(work, log.address, log.number, to)
+  if (!row || row.ownerId === to.id) return
+  const from = walletOf(work, row.ownerId)
+  row.ownerId = to.id
+  // What is owed was taken out at the market by whoever gave it away; the receiver paid nothing for it.
+  row.owedCost0 = NO_COST
+  row.owedCost1 = NO_COST
+  work.changes.positionTokens.add(row)
+  if (row.poolId === null || row.liquidity === 0n) return
+  const shares = sharesOf(work, poolOf(work, row.poolId))
+  const held = work.store.positions.get(shares.id, from.id)?.balance ?? 0n
+  const amount = row.liquidity < held ? row.liquidity : held
+  if (amount === 0n) return
+  countShares(work, shares, from, -amount, moved)
+  countShares(work, shares, to, amount, moved)
+  doings.sent.push({ token: shares, from, to, amount, isOwn: false })
+  work.changes.dueShares.add(shares.id)
+}
+
+/** Whether the receiver logs a stake of the sender's: nobody else's word counts, nor for anybody else. */
+const isStake = ({ number, from, to }: LogOf<'position_moved'>, logs: readonly DecodedLog[]): boolean =>
+  logs.some(
+    (log) => log.kind === 'position_staked' && log.address === to && log.number === number && log.owner === from,
+  )
+
+const find = (work: Work, manager: Address, number: number): PositionTokenRecord | undefined => {
+  const id = work.store.wallets.find(manager)?.id
+  return id === undefined ? undefined : work.store.positionTokens.get(id, number)
+}
+
+function add(work: Work, manager: Address, number: number, owner: WalletRecord): PositionTokenRecord {
+  const managerId = walletAt(work, manager, 'contract').id
+  const nothing = { liquidity: 0n, owed0: 0n, owed1: 0n, owedCost0: NO_COST, owedCost1: NO_COST, costedShare: null }
+  const none = { poolId: null, tickLower: null, tickUpper: null, ...nothing }
+  const row: PositionTokenRecord = { fresh: true, managerId, number, ownerId: owner.id, ...none }
+  work.store.positionTokens.add(managerId, number, row)
+  work.changes.positionTokens.add(row)
+  return row
+}

@@ -1,0 +1,58 @@
+// What is known of a V3 pool's ranges: the liquidity in force, and a lower bound for its reserves. A swap log gives the liquidity that is active over the whole tick
+// interval around its price, so the pool can pay at least to both ends of that interval. Used for pools older than the
+// start block whose balances no node has kept. (Uniswap v3 whitepaper, section 6.2: virtual reserves.)
+import type { LogOf } from '../../chain/event.ts'
+import { holdAtLeast } from '../balances/balance.ts'
+import type { PoolRecord } from '../rows/rows.ts'
+import { need, tokenOf, type Work } from '../rows/working-set.ts'
+
+/** Tick spacing by fee in hundredths of a basis point; 1 is a safe value for any pool. */
+const SPACING: Readonly<Record<number, number>> = { 100: 1, 500: 10, 2500: 50, 3000: 60, 10000: 200 }
+/** A margin of 0.1 % for rounding errors of doubles. */
+const MARGIN = 0.999
+/** A price at the very start of a range lies in it, however a double rounds it. */
+const ROUNDING = 1 + 1e-12
+
+/** Liquidity is a uint128 in every such pool. */
+const MOST_LIQUIDITY = 2n ** 128n - 1n
+
+/** Raises the pool's balances to what the swap proves that it holds. */
+export function learnDepth(work: Work, pool: PoolRecord, log: LogOf<'v3_swap'>): void {
+  const [least0, least1] = leastReserves(spacingOf(pool), log)
+  const wallet = need(work.store.wallets.get(pool.walletId), 'wallet', pool.walletId)
+  holdAtLeast(work, tokenOf(work, pool.token0Id), wallet, least0)
+  holdAtLeast(work, tokenOf(work, pool.token1Id), wallet, least1)
+}
+
+/** Follows the liquidity in force: a swap tells it, and a range around the price adds to it or takes from it. */
+export function followActive(
+  pool: PoolRecord,
+  log: LogOf<'v3_swap' | 'v3_mint' | 'v3_burn' | 'v4_swap' | 'v4_modify'>,
+): void {
+  if (log.kind === 'v3_swap' || log.kind === 'v4_swap') pool.activeLiquidity = log.liquidity
+  else if (pool.activeLiquidity !== null && pool.sqrtPriceX96) {
+    const root = (Number(pool.sqrtPriceX96) / 2 ** 96) * ROUNDING
+    if (root < rootAt(log.tickLower) || root >= rootAt(log.tickUpper)) return
+    const active = pool.activeLiquidity + (log.kind === 'v3_burn' ? -log.liquidity : log.liquidity)
+    pool.activeLiquidity = active < 0n ? 0n : active > MOST_LIQUIDITY ? MOST_LIQUIDITY : active
+  }
+}
+
+/** How far apart the ticks of a pool are that positions may begin and end at; 1 where it is not known. */
+export const spacingOf = ({ fee, tickSpacing }: Pick<PoolRecord, 'fee' | 'tickSpacing'>): number =>
+  tickSpacing ?? (fee === null ? undefined : SPACING[fee]) ?? 1
+
+/** The least amounts of token 0 and token 1, in raw units, within the tick interval around the price. */
+export function leastReserves(
+  spacing: number,
+  { sqrtPriceX96, liquidity, tick }: Pick<LogOf<'v3_swap'>, 'sqrtPriceX96' | 'liquidity' | 'tick'>,
+): [bigint, bigint] {
+  const first = Math.floor(tick / spacing) * spacing
+  const root = Number(sqrtPriceX96) / 2 ** 96
+  const inForce = Number(liquidity) * MARGIN
+  return [toWhole(inForce * (1 / root - 1 / rootAt(first + spacing))), toWhole(inForce * (root - rootAt(first)))]
+}
+
+const rootAt = (tick: number): number => 1.0001 ** (tick / 2)
+
+const toWhole = (amount: number): bigint => (Number.isFinite(amount) && amount >= 1 ? BigInt(Math.floor(amount)) : 0n)

@@ -1,0 +1,229 @@
+// Creates the rows of addresses seen for the first time: tokens, wallets, positions. Ids continue from the newest block
+// in the order of the chain, so that any two runs assign the same ids.
+import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
+import type { WalletKind } from '../../base/vocabulary.ts'
+import { UNKNOWN } from '../../base/vocabulary.ts'
+import { hasDollar } from './funded.ts'
+import type { PositionRecord, TokenRecord, WalletRecord } from './rows.ts'
+import { holdingKey, need, touchPosition, touchToken, touchWallet, UNTOUCHED, type Work } from './working-set.ts'
+
+/** The token at an address. On first sight it is created with the metadata that its contract reports. */
+export function tokenAt(work: Work, address: Address): TokenRecord {
+  const token = work.store.tokens.find(address)
+  if (token) return token
+  const { name, symbol, decimals, openingSupply } = need(work.found.tokens.get(address), 'metadata of token', address)
+  const stable = work.known.stablecoins.has(address) && decimals !== null
+  return addToken(work, {
+    ...blankToken(work, address),
+    name,
+    symbol,
+    decimals,
+    supply: openingSupply,
+    partial: openingSupply > 0n,
+    priceUsd: stable ? 1 : 0,
+  })
+}
+
+/**
+ * Creates the share token of a V3 pool, which has none of its own: it gets the pool's address, and liquidity is its raw
+ * unit.
+ */
+export const addLiquidityToken = (work: Work, address: Address): TokenRecord =>
+  addToken(work, { ...blankToken(work, address), kind: 'lp', decimals: 0 })
+
+function addToken(work: Work, token: TokenRecord): TokenRecord {
+  work.store.tokens.add(token.id, token, token.address)
+  work.holders.set(token.id, [])
+  work.store.poolsOfBase.add(token.id, [])
+  touchToken(work, token)
+  return token
+}
+
+const blankToken = (work: Work, address: Address): TokenRecord => ({
+  fresh: true,
+  id: ++work.block.lastTokenId,
+  address: own(address),
+  kind: 'erc20',
+  indexed: false,
+  name: '',
+  symbol: '',
+  decimals: null,
+  supply: 0n,
+  burned: 0n,
+  locked: 0n,
+  createdAt: work.block.time,
+  createdBlock: work.block.number,
+  deployerId: null,
+  launchpad: UNKNOWN,
+  partial: false,
+  poolId: null,
+  priceUsd: 0,
+  pricedAt: null,
+  oldestPricedAt: null,
+  pricePoolCount: 0,
+  depth2PctUsd: 0,
+  priceOutlierShare: 0,
+  quoteId: null,
+  priceQuote: null,
+  unitId: null,
+  priceUnit: null,
+  isUnit: false,
+  priceHops: 0,
+  marketCapUsd: 0,
+  liquidityUsd: 0,
+  peakLiquidityUsd: 0,
+  listedAt: null,
+  firstLiquidityAt: null,
+  firstLiquidityBlock: null,
+  buyerCount: 0,
+  holderCount: 0,
+  fundedHolderCount: 0,
+  fundedHolderCount1hAgo: 0,
+  volume24hMicroUsd: 0n,
+  counts: [0, 0, 0, 0, 0],
+  updatedBlock: UNTOUCHED,
+})
+
+/** The wallet at an address, created on first sight. */
+export function walletAt(work: Work, address: Address, kind: WalletKind = 'account'): WalletRecord {
+  const known = work.store.wallets.find(address)
+  if (known) return known
+  // One literal with its fields in the order of `toWallet`, here and below: spreading would make the objects twice as
+  // large and slower to read.
+  const wallet: WalletRecord = {
+    fresh: true,
+    id: ++work.block.lastWalletId,
+    address: own(address),
+    indexed: false,
+    kind: work.known.kinds.get(address) ?? kind,
+    firstSeenAt: work.block.time,
+    firstSeenBlock: work.block.number,
+    firstFunderId: null,
+    counts: [0, 0, 0, 0, 0],
+    boughtUsd: 0,
+    soldUsd: 0,
+    soldKnownUsd: 0,
+    realisedUsd: 0,
+    closedCount: 0,
+    winCount: 0,
+    exitCount: 0,
+    exitWinCount: 0,
+    peakRealisedUsd: 0,
+    maxDrawdownUsd: 0,
+    closedTokenCount: 0,
+    boughtTokenCount: 0,
+    earlyBuyCount: 0,
+    snipeCount: 0,
+    deployedCount: 0,
+    pulledCount: 0,
+    lastTradeAt: null,
+    updatedBlock: UNTOUCHED,
+    updatedAt: work.block.time,
+  }
+  work.store.wallets.add(wallet.id, wallet, wallet.address)
+  touchWallet(work, wallet)
+  return wallet
+}
+
+/** Updates what kind of address this is. Kinds from the preset and from a pool's factory are never overwritten. */
+export function learnKind(work: Work, wallet: WalletRecord, kind: 'account' | 'contract' | 'pool'): void {
+  if (wallet.kind === kind || (wallet.kind !== 'account' && wallet.kind !== 'contract')) return
+  wallet.kind = kind
+  touchWallet(work, wallet)
+}
+
+/**
+ * The position of a wallet in a token. If the token is older than the start block, the opening balance was read from
+ * the node.
+ */
+export function positionAt(work: Work, token: TokenRecord, wallet: WalletRecord): PositionRecord {
+  const known = work.store.positions.get(token.id, wallet.id)
+  if (known) return known
+  const opening = token.partial ? (work.found.openings.get(holdingKey(token.address, wallet.address)) ?? 0n) : 0n
+  const position: PositionRecord = {
+    fresh: true,
+    tokenId: token.id,
+    walletId: wallet.id,
+    balance: opening,
+    costQuantity: 0,
+    costUsd: 0,
+    boughtUsd: 0,
+    soldUsd: 0,
+    soldKnownUsd: 0,
+    realisedUsd: 0,
+    openQuantity: 0,
+    openResultUsd: null,
+    closedPositions: 0,
+    exitResultUsd: null,
+    leftCostUsd: 0,
+    freeShares: 0,
+    pulledUsd: 0,
+    funded: false,
+    buyRank: null,
+    firstBuyAt: null,
+    openingDays: [],
+    openings: [],
+    counts: [0, 0, 0, 0, 0],
+    firstAt: work.block.time,
+    lastAt: work.block.time,
+  }
+  work.store.positions.add(token.id, wallet.id, position)
+  work.holders.get(token.id)?.push(wallet.id)
+  touchPosition(work, position)
+  if (token.indexed) indexWallet(work, wallet)
+  if (opening > 0n) addOldHolder(work, token, wallet, position, opening)
+  return position
+}
+
+/** Counts a holder from before the start block. It also counts one hour ago, because it is not growth. */
+export function addOldHolder(
+  work: Work,
+  token: TokenRecord,
+  wallet: WalletRecord,
+  position: PositionRecord,
+  opening: bigint,
+): void {
+  token.holderCount += 1
+  if (wallet.kind === 'account' && hasDollar(token, opening)) {
+    position.funded = true
+    token.fundedHolderCount += 1
+    token.fundedHolderCount1hAgo += 1
+  }
+  if (wallet.kind === 'locker') token.locked += opening
+  else if (work.known.burn.has(wallet.address)) token.burned += opening
+  touchToken(work, token)
+}
+
+/** Makes the wallet visible in the API. */
+export function indexWallet(work: Work, wallet: WalletRecord): void {
+  if (wallet.indexed) return
+  wallet.indexed = true
+  work.block.walletCount += 1
+  touchWallet(work, wallet)
+  work.changes.dueWallets.add(wallet.id)
+}
+
+/** Makes the token visible in the API, with every wallet that has ever held it. */
+export function indexToken(work: Work, token: TokenRecord): void {
+  if (token.indexed) return
+  token.indexed = true
+  work.block.tokenCount += 1
+  touchToken(work, token)
+  work.changes.dueTokens.add(token.id)
+  for (const id of need(work.holders.get(token.id), 'holders of token', token.id)) {
+    indexWallet(work, need(work.store.wallets.get(id), 'wallet', id))
+  }
+  if (token.deployerId !== null) creditDeployer(work, token.deployerId)
+}
+
+/** Counts an indexed token for the wallet that signed its first mint. */
+export function creditDeployer(work: Work, walletId: number): void {
+  const deployer = need(work.store.wallets.get(walletId), 'wallet', walletId)
+  deployer.deployedCount += 1
+  touchWallet(work, deployer)
+}
+
+/** Copies the text. A slice of a provider's answer would keep the whole answer in memory. */
+export const own = (address: Address): Address => Buffer.from(address, 'latin1').toString('latin1') as Address
+
+export const isZero = (address: Address): boolean => address === ZERO_ADDRESS

@@ -1,0 +1,159 @@
+// Aggregates per five minutes and hour of a token, per day of a pool and per week of a wallet: the history that scores and
+// charts read.
+import { dayOf, fiveMinutesOf, hourOf, weekOf } from '../../base/clock.ts'
+import type { Cache } from './cache.ts'
+import type { CandleRecord, PoolDayRecord, PoolRecord, TokenRecord, WalletRecord, WalletWeekRecord } from './rows.ts'
+import { type Effect, effectOn, type Work } from './working-set.ts'
+
+/** The token's candles of the current five minutes and of the current hour, found once a block. */
+function candlesOf(work: Work, token: TokenRecord, effect: Effect): readonly CandleRecord[] {
+  effect.candles ??= [
+    candleAt(token, fiveMinutesOf(work.block.time), work.store.fiveMinutes, work.changes.fiveMinutes),
+    candleAt(token, hourOf(work.block.time), work.store.hours, work.changes.hours),
+  ]
+  return effect.candles
+}
+
+/** The token's candle of a period, created with the current price. */
+function candleAt(
+  token: TokenRecord,
+  period: number,
+  store: Cache<CandleRecord>,
+  changes: Set<CandleRecord>,
+): CandleRecord {
+  const known = store.get(token.id)
+  const candle = known?.period === period ? known : newCandle(token, period)
+  if (candle !== known) store.add(token.id, candle)
+  changes.add(candle)
+  return candle
+}
+
+const newCandle = (token: TokenRecord, period: number): CandleRecord => ({
+  fresh: true,
+  tokenId: token.id,
+  period,
+  openUsd: token.priceUsd,
+  highUsd: token.priceUsd,
+  lowUsd: token.priceUsd,
+  closeUsd: token.priceUsd,
+  volumeMicroUsd: 0n,
+  buyCount: 0,
+  sellCount: 0,
+  liquidityUsd: token.liquidityUsd,
+  holderCount: token.holderCount,
+  quoteId: token.quoteId,
+  openQuote: token.priceQuote,
+  highQuote: token.priceQuote,
+  lowQuote: token.priceQuote,
+  closeQuote: token.priceQuote,
+})
+
+/** Adds the token's new price to its candles. A candle opens with its first price above zero. */
+export function notePrice(work: Work, token: TokenRecord): void {
+  if (!token.indexed) return
+  const { priceUsd } = token
+  for (const candle of candlesOf(work, token, effectOn(work, token))) {
+    if (candle.openUsd === 0) candle.openUsd = priceUsd
+    candle.highUsd = Math.max(candle.highUsd, priceUsd)
+    candle.lowUsd = candle.lowUsd === 0 ? priceUsd : Math.min(candle.lowUsd, priceUsd)
+    candle.closeUsd = priceUsd
+    noteQuotePrice(candle, token)
+  }
+}
+
+/** The same in its quote. With the first price in another quote the candle begins anew, since prices in two quotes can't be compared. */
+function noteQuotePrice(candle: CandleRecord, { quoteId, priceQuote }: TokenRecord): void {
+  if (priceQuote !== null && (candle.quoteId !== quoteId || candle.openQuote === null)) {
+    candle.quoteId = quoteId
+    candle.openQuote = priceQuote
+    candle.highQuote = priceQuote
+    candle.lowQuote = priceQuote
+  } else if (priceQuote !== null) {
+    candle.highQuote = Math.max(candle.highQuote ?? priceQuote, priceQuote)
+    candle.lowQuote = Math.min(candle.lowQuote ?? priceQuote, priceQuote)
+  }
+  candle.closeQuote = priceQuote
+}
+
+/** Adds what the block did to the token's candles, and sets their closing values, at its end. */
+export function closeCandles(work: Work, token: TokenRecord, effect: Effect): void {
+  if (!token.indexed) return
+  for (const candle of candlesOf(work, token, effect)) {
+    if (effect.volumeMicroUsd > 0n) candle.volumeMicroUsd += effect.volumeMicroUsd
+    candle.buyCount += effect.buyCount
+    candle.sellCount += effect.sellCount
+    candle.closeUsd = token.priceUsd
+    candle.liquidityUsd = token.liquidityUsd
+    candle.holderCount = token.holderCount
+  }
+}
+
+/** Adds to the volume of an indexed token. Its candles open with the price of this moment, if they are new. */
+export function noteVolume(work: Work, token: TokenRecord, microUsd: bigint): Effect {
+  const effect = effectOn(work, token)
+  effect.volumeMicroUsd += microUsd
+  candlesOf(work, token, effect)
+  return effect
+}
+
+/** Counts a swap of an indexed token. */
+export function noteSwap(work: Work, token: TokenRecord, isBuy: boolean, microUsd: bigint): void {
+  const effect = noteVolume(work, token, microUsd)
+  if (isBuy) effect.buyCount += 1
+  else effect.sellCount += 1
+}
+
+/** Records a change of the pool's quote side, in whole quote tokens, in its day. */
+export function noteQuoteSide(work: Work, pool: PoolRecord, before: number, after: number): void {
+  if (before === after) return
+  dayAt(work, pool, before).closeQuote = after
+}
+
+/** Records a removal of liquidity in the pool's day: `taken` of `before` whole quote tokens. */
+export function noteRemoval(
+  work: Work,
+  pool: PoolRecord,
+  before: number,
+  taken: number,
+  now: number,
+): { keptBefore: number; firstBefore: number } {
+  const row = dayAt(work, pool, before)
+  if (row.removalCount === 0) row.beforeRemovalQuote = before
+  const keptBefore = row.keptFraction
+  row.removalCount += 1
+  row.keptFraction *= 1 - (before > 0 ? Math.min(taken / before, 1) : 0)
+  row.closeQuote = now
+  return { keptBefore, firstBefore: row.beforeRemovalQuote }
+}
+
+function dayAt(work: Work, pool: PoolRecord, openQuote: number): PoolDayRecord {
+  const day = dayOf(work.block.time)
+  const known = work.store.days.get(pool.id)
+  const row: PoolDayRecord =
+    known?.day === day
+      ? known
+      : {
+          fresh: true,
+          poolId: pool.id,
+          day,
+          openQuote,
+          closeQuote: openQuote,
+          keptFraction: 1,
+          removalCount: 0,
+          beforeRemovalQuote: 0,
+        }
+  if (row !== known) work.store.days.add(pool.id, row)
+  work.changes.days.add(row)
+  return row
+}
+
+/** Adds realised dollars to the wallet's week. */
+export function noteRealised(work: Work, wallet: WalletRecord, usd: number): void {
+  const week = weekOf(work.block.time)
+  const known = work.store.weeks.get(wallet.id)
+  const row: WalletWeekRecord =
+    known?.week === week ? known : { fresh: true, walletId: wallet.id, week, realisedUsd: 0 }
+  row.realisedUsd += usd
+  if (row !== known) work.store.weeks.add(wallet.id, row)
+  work.changes.weeks.add(row)
+}

@@ -1,0 +1,115 @@
+// The writer's working set: every row in memory that the current blocks can touch, and what they changed. The pure
+// modules (balance, prices, trade ...) read and change it; nothing here queries the database or the chain.
+import type { PoolMetadata, TokenMetadata } from '../../chain/contracts/reader.ts'
+import type { Changes } from './changes.ts'
+import type { Known } from './known.ts'
+import type { RowStore } from './row-store.ts'
+import type { BlockRecord, CandleRecord, PoolRecord, PositionRecord, TokenRecord, WalletRecord } from './rows.ts'
+
+/** What was read from the chain for the current batch. */
+export interface Learnt {
+  /** Confirmed pools that none of our logs announced. */
+  pools: Map<string, PoolMetadata>
+  tokens: Map<string, TokenMetadata & { openingSupply: bigint }>
+  /** Opening balances by `holdingKey`. */
+  openings: Map<string, bigint>
+}
+
+/** What leaves the trailing windows during the batch. */
+export interface Leaving {
+  volume: Queue
+  holders: Queue
+}
+
+/** Oldest first; `next` is the index of the first that has not left. */
+export interface Queue {
+  leavers: Leaver[]
+  next: number
+}
+
+/**
+ * An amount that leaves a window when its time is over: micro-dollars of a token's volume, or a change of its holder
+ * count.
+ */
+export interface Leaver {
+  tokenId: number
+  time: number
+  amount: bigint
+}
+
+/** The working set of one batch. */
+export interface Work {
+  known: Known
+  store: RowStore
+  found: Learnt
+  /** Pools that factory logs have announced so far. */
+  announced: Set<string>
+  leaving: Leaving
+  changes: Changes
+  /** The wallets of each token that may become indexed in this batch. */
+  holders: Map<number, number[]>
+  /** The block being applied; its counters continue from block to block. */
+  block: BlockRecord
+  /** What the block being applied did to each token. */
+  effects: Map<TokenRecord, Effect>
+}
+
+/** What a block did to a token. */
+export interface Effect {
+  volumeMicroUsd: bigint
+  holderDelta: number
+  buyCount: number
+  sellCount: number
+  /** The candles that the block falls into; null: not needed so far. */
+  candles: readonly CandleRecord[] | null
+}
+
+/** One key for a token's and a holder's address. */
+export const holdingKey = (token: string, holder: string): string => token + holder
+
+/** Groups a locker's locks: by lock id, or by token if the locker has no ids. */
+export const lockGroup = (number: number | null, tokenId: number): number => number ?? -tokenId
+
+/** Returns a row that must be in the working set; throws if it is not, which is a bug. */
+export function need<Row>(row: Row | undefined, what: string, key: number | string): Row {
+  if (row === undefined) throw new Error(`${what} ${key} is not in the working set`)
+  return row
+}
+
+export const tokenOf = (work: Work, id: number): TokenRecord => need(work.store.tokens.get(id), 'token', id)
+export const poolOf = (work: Work, id: number): PoolRecord => need(work.store.pools.get(id), 'pool', id)
+export const walletOf = (work: Work, id: number): WalletRecord => need(work.store.wallets.get(id), 'wallet', id)
+
+/** `updatedBlock` of a new row until it is marked as changed. */
+export const UNTOUCHED = -1
+
+/** Marks a token as changed by the current block. A row that this block has marked is in its changes already. */
+export function touchToken(work: Work, token: TokenRecord): void {
+  if (token.updatedBlock === work.block.number) return
+  token.updatedBlock = work.block.number
+  work.changes.tokens.add(token)
+  if (token.indexed) work.changes.dueTokens.add(token.id)
+}
+
+/** Marks a wallet as changed by the current block. */
+export function touchWallet(work: Work, wallet: WalletRecord): void {
+  if (wallet.updatedBlock === work.block.number) return
+  wallet.updatedBlock = work.block.number
+  wallet.updatedAt = work.block.time
+  work.changes.wallets.add(wallet)
+  if (wallet.indexed) work.changes.dueWallets.add(wallet.id)
+}
+
+/** Marks a position as changed by the current block. */
+export function touchPosition(work: Work, position: PositionRecord): void {
+  work.changes.positions.add(position)
+}
+
+/** The block's effect on a token, in which what follows from it is added up until the block ends. */
+export function effectOn(work: Work, token: TokenRecord): Effect {
+  const known = work.effects.get(token)
+  if (known) return known
+  const effect: Effect = { volumeMicroUsd: 0n, holderDelta: 0, buyCount: 0, sellCount: 0, candles: null }
+  work.effects.set(token, effect)
+  return effect
+}

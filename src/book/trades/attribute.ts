@@ -1,0 +1,63 @@
+// Whose trade or change of liquidity a log is, as far as other logs of its transaction name somebody: the sender of the
+// ERC-4337 operation that it belongs to, else the owner whose order a settlement or a filler filled, else the signer.
+import type { Address } from '../../base/address.ts'
+import type { Attribution } from '../../base/vocabulary.ts'
+import type { DecodedLog, LogOf } from '../../chain/event.ts'
+
+export interface Attributed {
+  address: Address
+  attribution: Attribution
+}
+
+/** Everybody whom the logs name as a trader. */
+export function namedTraders(logs: readonly DecodedLog[]): readonly Address[] {
+  if (!nameTraders(logs)) return NOBODY
+  return logs.flatMap((log) => {
+    if (log.kind === 'user_operation') return [log.sender]
+    return (log.kind === 'settled' || log.kind === 'filled') && log.owner ? [log.owner] : []
+  })
+}
+
+const NOBODY: readonly Address[] = []
+
+/** Whether any of the logs names a trader. Those of most transactions do not. */
+export function nameTraders(logs: readonly DecodedLog[]): boolean {
+  for (const log of logs) if (namesTrader(log)) return true
+  return false
+}
+
+/** Whether the log names a trader. */
+export const namesTrader = ({ kind }: DecodedLog): boolean =>
+  kind === 'user_operation' || kind === 'settled' || kind === 'filled'
+
+/** Tells whose a log is from its index and the two tokens that it moves. */
+export type Attribute = (logIndex: number, tokens: readonly [Address, Address]) => Attributed
+
+/** Reads the transaction once. */
+export function readAttribution(signer: Address, logs: readonly DecodedLog[]): Attribute {
+  const self: Attributed = { address: signer, attribution: 'signer' }
+  const operations = logs.filter((log) => log.kind === 'user_operation')
+  const settled = logs.filter((log) => log.kind === 'settled')
+  const filled = onlyOne(logs.flatMap((log) => (log.kind === 'filled' && log.owner ? [log.owner] : [])))
+  return (logIndex, tokens) => {
+    // An operation's event follows its logs, so the next one is its own.
+    const operation = operations.find((log) => log.logIndex > logIndex)
+    if (operation) return { address: operation.sender, attribution: 'operation' }
+    const owner = ownerOf(settled, tokens) ?? filled
+    return owner ? { address: owner, attribution: 'settlement' } : self
+  }
+}
+
+/** The one owner whose order has both tokens, or one of them; null where several do. */
+function ownerOf(settled: readonly LogOf<'settled'>[], tokens: readonly [Address, Address]): Address | null {
+  const named = (log: LogOf<'settled'>) => tokens.filter((token) => token === log.sold || token === log.bought).length
+  const most = Math.max(0, ...settled.map(named))
+  if (most === 0) return null
+  return onlyOne(settled.filter((log) => named(log) === most).map(({ owner }) => owner))
+}
+
+/** The account that all of the list are; null where several are, or none. */
+export function onlyOne(accounts: readonly Address[]): Address | null {
+  const [first] = accounts
+  return first && accounts.every((account) => account === first) ? first : null
+}

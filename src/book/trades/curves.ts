@@ -1,0 +1,72 @@
+// Applies what launch venues log: a token is put up for sale, sold along a curve and bought back, and graduates to an exchange. The curve is a
+// pool of the token and what it is sold for. It holds what was raised; the tokens that are left are no liquidity, because nobody paid
+// for them. When the token graduates the curve holds nothing more, and that is no removal.
+
+import { toRaw } from '../../base/amount.ts'
+import { curveOf } from '../../chain/contracts/curve.ts'
+import type { CurveLog, LogOf } from '../../chain/event.ts'
+import { curveKey } from '../../chain/exchanges/venues.ts'
+import { nameCreator, noteCurve } from '../pools/launch.ts'
+import { addPool, openPool } from '../pools/pools.ts'
+import { quoteSide, revalue } from '../prices/prices.ts'
+import { priceRoot } from '../prices/tick-math.ts'
+import type { Actor } from '../rows/events.ts'
+import { tokenAt, walletAt } from '../rows/new-rows.ts'
+import { noteQuoteSide } from '../rows/periods.ts'
+import type { PoolRecord, WalletRecord } from '../rows/rows.ts'
+import type { Work } from '../rows/working-set.ts'
+import { swap } from './trade.ts'
+import type { Doings } from './trade-settlement.ts'
+
+/** A price of one. */
+const ONE = 10n ** 18n
+
+export function applyCurve(work: Work, log: CurveLog, signer: WalletRecord, doings: Doings): void {
+  if (log.kind === 'curve_opened') nameCreator(work, tokenAt(work, log.token), walletAt(work, log.creator))
+  const pool = curveAt(work, log)
+  if (!pool) return
+  if (log.kind === 'curve_opened') {
+    noteCurve(work, pool, log.token, walletAt(work, log.creator))
+    return
+  }
+  if (log.kind === 'curve_trade') trade(work, pool, log, actorOf(work, log, signer), doings)
+  else close(work, pool)
+}
+
+/** The venue knows who traded: whoever signed may be a bot that buys for others. */
+function actorOf(work: Work, { trader }: LogOf<'curve_trade'>, signer: WalletRecord): Actor {
+  const wallet = walletAt(work, trader)
+  return { wallet, signer, attribution: wallet === signer ? 'signer' : 'venue' }
+}
+
+/** The token's curve, created on first sight. */
+function curveAt(work: Work, { kind, address: venue, token }: CurveLog): PoolRecord | null {
+  const key = curveKey(token, venue)
+  const known = work.store.pools.find(key)
+  if (known) return known
+  const { factories, wrappedNative } = work.known
+  const factory = factories.get(venue)
+  if (!factory || token === wrappedNative) return null
+  const unasked = () => curveOf({ address: venue, launchpad: factory.launchpad }, token, wrappedNative, null)
+  // A curve that is first seen trading is older than the start block.
+  return (kind === 'curve_opened' ? openPool : addPool)(work, key, work.found.pools.get(key) ?? unasked())
+}
+
+function trade(work: Work, pool: PoolRecord, log: LogOf<'curve_trade'>, actor: Actor, { deals }: Doings): void {
+  const { isBuy, amount, paid, price } = log
+  const [amount0, amount1] = isBuy ? [-amount, paid] : [amount, -paid]
+  const before = quoteSide(work, pool)
+  pool.reserve0 = log.left ?? toRaw(pool.reserve0 + amount0)
+  pool.reserve1 = log.raised ?? toRaw(pool.reserve1 + amount1)
+  pool.sqrtPriceX96 = priceRoot(price, ONE)
+  noteQuoteSide(work, pool, before, quoteSide(work, pool))
+  revalue(work, pool)
+  swap(work, pool, { ...log, amount0, amount1 }, actor, deals)
+}
+
+function close(work: Work, pool: PoolRecord): void {
+  pool.reserve0 = 0n
+  pool.reserve1 = 0n
+  pool.sqrtPriceX96 = null
+  revalue(work, pool)
+}

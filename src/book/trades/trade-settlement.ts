@@ -1,0 +1,100 @@
+// Feeds swaps into the average cost. A transaction's trades are settled at its end, when all its Transfers are known: a
+// transfer fee on the way in then raises the cost, and one on the way out counts as sold.
+
+import { type Moved, quantityOf } from '../balances/balance.ts'
+import { type Sent, settleLeaving } from '../balances/leaving.ts'
+import { book, close } from '../balances/wallet-record.ts'
+import { type Act, type Income, pooledOf, settleAct, settleIncome } from '../pools/provision.ts'
+import { settleRemovals } from '../pools/removals.ts'
+import { addBuy, addSell, recordBuy } from '../rows/average-cost.ts'
+import { positionAt } from '../rows/new-rows.ts'
+import type { PositionRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
+import { tokenOf, touchPosition, touchWallet, type Work, walletOf } from '../rows/working-set.ts'
+
+/** One side of a swap, as the wallet sees it; `usd` is null if it is not priced. */
+export interface Deal {
+  token: TokenRecord
+  wallet: WalletRecord
+  isBuy: boolean
+  quantity: number
+  usd: number | null
+}
+
+/** The deals of a transaction, by position. */
+export type Deals = Map<PositionRecord, Deal[]>
+
+/** Notes a deal; a wallet's first buy of a token gets its rank. */
+export function noteDeal(work: Work, deals: Deals, deal: Deal): void {
+  const position = positionAt(work, deal.token, deal.wallet)
+  const before = deals.get(position)
+  if (before) before.push(deal)
+  else deals.set(position, [deal])
+  if (deal.isBuy && position.buyRank === null) rank(work, position, deal)
+}
+
+function rank(work: Work, position: PositionRecord, { token, wallet }: Deal): void {
+  const { time, number } = work.block
+  position.buyRank = ++token.buyerCount
+  position.firstBuyAt = time
+  wallet.boughtTokenCount += 1
+  if (token.firstLiquidityAt === null || token.firstLiquidityBlock === null) return
+  const seconds = time - token.firstLiquidityAt
+  const { early, snipe } = work.known.firstBuys
+  if (position.buyRank <= early.buyers && seconds <= early.seconds) wallet.earlyBuyCount += 1
+  if (number - token.firstLiquidityBlock <= snipe.blocks || seconds <= snipe.seconds) wallet.snipeCount += 1
+}
+
+/** What a transaction did to wallets' holdings, beside balances. */
+export interface Doings {
+  deals: Deals
+  /** Changes of liquidity by the signer. */
+  acts: Act[]
+  /** What owners of positions were paid out. */
+  incomes: Income[]
+  /** Transfers that are no legs of a trade. */
+  sent: Sent[]
+}
+
+/** Settles a transaction: first its deals, then liquidity, then tokens that left without a sale. */
+export function settle(work: Work, { deals, acts, incomes, sent }: Doings, moved: Moved): void {
+  const pooled = pooledOf(work, acts, incomes)
+  for (const [position, list] of deals) {
+    const before = moved.get(position) ?? position.balance
+    const net = change(tokenOf(work, position.tokenId), before, position.balance)
+    settleDeals(work, position, list, net + (pooled.get(position) ?? 0))
+  }
+  for (const act of acts) settleAct(work, act, moved)
+  for (const income of incomes) settleIncome(work, income, moved)
+  if (acts.length > 0) settleRemovals(work, acts)
+  for (const position of moved.keys()) settleLeaving(work, position, sent)
+}
+
+function settleDeals(work: Work, position: PositionRecord, list: Deal[], net: number): void {
+  const wallet = walletOf(work, position.walletId)
+  const isMade = tokenOf(work, position.tokenId).deployerId === position.walletId
+  for (const deal of merge(list, net)) {
+    if (deal.isBuy) {
+      addBuy(position, deal.quantity, deal.usd)
+      recordBuy(wallet, deal.usd)
+    } else book(work, position, addSell(position, deal.quantity, deal.usd, isMade))
+    close(work, position)
+  }
+  touchPosition(work, position)
+  touchWallet(work, wallet)
+}
+
+/**
+ * Merges deals in one direction into one trade over what actually arrived or left. If a transaction both buys and
+ * sells, its deals stay separate.
+ */
+function merge(list: Deal[], net: number): Pick<Deal, 'isBuy' | 'quantity' | 'usd'>[] {
+  const isBuy = list[0]?.isBuy ?? false
+  if (list.some((deal) => deal.isBuy !== isBuy)) return list
+  const quantity = list.reduce((sum, deal) => sum + deal.quantity, 0)
+  const usd = list.reduce<number | null>((sum, deal) => (deal.usd === null || sum === null ? null : sum + deal.usd), 0)
+  if (isBuy) return [{ isBuy, quantity: Math.max(Math.min(quantity, net), 0), usd }]
+  return [{ isBuy, quantity: net < 0 ? Math.max(quantity, -net) : 0, usd }]
+}
+
+const change = (token: TokenRecord, before: bigint, after: bigint): number =>
+  after >= before ? quantityOf(token, after - before) : -quantityOf(token, before - after)

@@ -1,0 +1,223 @@
+// Turns Swap, Mint and Burn of a pool into events. The event's token is the side that is not the quote, its wallet is
+// the signer, and its dollars come from the quote side. In a pool without a quote each indexed token gets its own
+// event.
+
+import { toMicroUsd, toUsd } from '../../base/amount.ts'
+import { itemAt } from '../../base/item-at.ts'
+import type { DecodedLog, LogOf } from '../../chain/event.ts'
+import { quantityOf } from '../balances/balance.ts'
+import type { Amounts, Payment } from '../pools/position-tokens.ts'
+import { provide } from '../pools/provider.ts'
+import type { Side } from '../pools/provision.ts'
+import { noteReturn } from '../pools/pulls.ts'
+import { quoteSide } from '../prices/prices.ts'
+import { type Actor, emit } from '../rows/events.ts'
+import { noteVolume } from '../rows/periods.ts'
+import { mostUsd, quoteUsd } from '../rows/quotes.ts'
+import type { PoolRecord, PositionTokenRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
+import { poolOf, tokenOf, type Work, walletOf } from '../rows/working-set.ts'
+import { type Deals, type Doings, noteDeal } from './trade-settlement.ts'
+
+/** What a pool's log moved, from the pool's side: positive amounts went in. */
+interface Legs {
+  pool: PoolRecord
+  amount0: bigint
+  amount1: bigint
+}
+
+type SwapLog =
+  | LogOf<'v2_swap' | 'v3_swap' | 'v4_swap'>
+  | (LogOf<'coins_swap' | 'curve_trade' | 'pair_swap'> & { amount0: bigint; amount1: bigint })
+
+/** A change of liquidity: the amounts of both tokens, and the change of the shares where the pool has no share token. */
+export interface LiquidityChange {
+  log: DecodedLog
+  isAdd: boolean
+  amount0: bigint
+  amount1: bigint
+  shares: bigint | null
+  /** Whose shares they are. */
+  holder: WalletRecord
+  /** The position token that they are of; null: none. */
+  position: PositionTokenRecord | null
+}
+
+/** A swap: one event, or one per indexed token if the pool has no quote. It is a `buy` if the token leaves the pool. */
+export function swap(work: Work, pool: PoolRecord, log: SwapLog, actor: Actor, deals: Deals): void {
+  const legs = legsOf(pool, log)
+  const tokens = subjects(work, pool)
+  for (let part = 0; part < tokens.length; part += 1) {
+    const token = itemAt(tokens, part)
+    const isFirst = token.id === pool.token0Id
+    const amount = isFirst ? legs.amount0 : legs.amount1
+    const other = isFirst ? legs.amount1 : legs.amount0
+    const direction = amount < 0n || (amount === 0n && other > 0n) ? 'buy' : 'sell'
+    const quantity = quantityOf(token, abs(amount))
+    const usd = swapUsd(work, legs, token)
+    const amountUsd = usd ?? 0
+    emit(work, { type: 'swap', direction, log, token, by: actor, pool, counterparty: null, quantity, amountUsd, part })
+    noteDeal(work, deals, { token, wallet: actor.wallet, isBuy: direction === 'buy', quantity, usd })
+    noteQuoteVolume(work, pool, token, amountUsd)
+  }
+}
+
+/**
+ * Liquidity added or removed, in dollars of both sides; in V2 that is twice the quote side. A burn of nothing is no
+ * event. It is the event of whose liquidity it is, except that what is put into a contract's position is given by whoever acts.
+ */
+export function liquidity(work: Work, pool: PoolRecord, change: LiquidityChange, actor: Actor, doings: Doings): void {
+  const { log, isAdd, amount0, amount1, shares, holder, position } = change
+  const heldBefore = shares === null ? null : (work.store.positions.get(pool.lpTokenId, holder.id)?.balance ?? 0n)
+  if (shares !== null) provide(work, pool, holder, shares)
+  if (amount0 === 0n && amount1 === 0n) return
+  const legs = { pool, amount0, amount1 }
+  const by = holder === actor.wallet || (isAdd && holder.kind !== 'account') ? actor : ofHolder(actor, holder)
+  // Whoever acts paid; what somebody else gets for it is no change of the payer's own shares.
+  const payer = isAdd ? actor.wallet : holder
+  const own = shares !== null && payer !== holder ? 0n : shares
+  const quoteBefore = isAdd ? 0 : quoteSideBefore(work, legs)
+  const told = { shares: own, heldBefore, quoteBefore, position }
+  doings.acts.push({ pool, wallet: payer, isAdd, sides: sidesOf(work, legs), ...told })
+  if (isAdd) noteOpening(work, legs, by.wallet)
+  if (isAdd && pool.quoteId !== null)
+    noteReturn(work, pool, by.wallet, 2 * (priced(legUsd(work, legs, tokenOf(work, pool.quoteId))) ?? 0))
+  for (const [part, token] of subjects(work, pool).entries()) {
+    const quantity = quantityOf(token, amountOf(legs, token))
+    const amountUsd = toUsd(liquidityUsd(work, legs, token))
+    const type = isAdd ? 'liquidity_add' : 'liquidity_remove'
+    emit(work, { type, direction: null, log, token, by, pool, counterparty: null, quantity, amountUsd, part })
+  }
+}
+
+const ofHolder = ({ signer }: Actor, wallet: WalletRecord): Actor => ({
+  wallet,
+  signer,
+  attribution: wallet === signer ? 'signer' : 'position',
+})
+
+/** The tokens that the pool's events are about: all that are not the chain's money. */
+function subjects(work: Work, pool: PoolRecord): TokenRecord[] {
+  if (pool.baseId === null || !isPaidInCash(work, pool))
+    return [pool.token0Id, pool.token1Id].map((id) => tokenOf(work, id)).filter(isIndexed)
+  const base = tokenOf(work, pool.baseId)
+  return isIndexed(base) ? [base] : []
+}
+
+const isPaidInCash = (work: Work, { quoteId }: PoolRecord): boolean =>
+  quoteId !== null && work.known.cash.has(tokenOf(work, quoteId).address)
+
+const isIndexed = ({ indexed }: TokenRecord): boolean => indexed
+
+/** Dollars of a swap: the quote side; without a quote, the smaller of the priced sides. Null if nothing is priced. */
+function swapUsd(work: Work, legs: Legs, token: TokenRecord): number | null {
+  const { quoteId } = legs.pool
+  if (quoteId === null) {
+    const usd = unquotedUsd(work, legs, token)
+    return usd === null ? null : toUsd(usd)
+  }
+  const quote = tokenOf(work, quoteId)
+  const usd = priced(legUsd(work, legs, quote))
+  return usd === null ? null : toUsd(Math.min(usd, mostUsd(work, quote)))
+}
+
+/** A swap is volume of the quote too, whose liquidity counts the same pool. */
+function noteQuoteVolume(work: Work, pool: PoolRecord, subject: TokenRecord, usd: number): void {
+  if (pool.quoteId === null || usd === 0 || !isPaidInCash(work, pool)) return
+  const quote = tokenOf(work, pool.quoteId)
+  if (quote === subject || !quote.indexed) return
+  noteVolume(work, quote, toMicroUsd(usd))
+}
+
+/**
+ * Dollars that a swap in a pool without a quote moved: the smaller of its priced legs, because either price may be made up.
+ * Null if neither leg is priced.
+ */
+const unquotedUsd = (work: Work, legs: Legs, token: TokenRecord): number | null =>
+  priced(Math.min(legUsd(work, legs, token), legUsd(work, legs, otherOf(work, legs.pool, token))))
+
+const priced = (usd: number): number | null => (usd === Number.POSITIVE_INFINITY ? null : usd)
+
+/** Infinity means not priced. */
+function legUsd(work: Work, legs: Legs, side: TokenRecord): number {
+  const unit = unitUsd(work, legs.pool, side)
+  return unit > 0 ? quantityOf(side, abs(amountOf(legs, side))) * unit : Number.POSITIVE_INFINITY
+}
+
+/** Dollars of liquidity: V2's is twice the quote leg, V3's what both sides are priced at; without a quote it is the smaller of the legs that are priced. */
+function liquidityUsd(work: Work, legs: Legs, token: TokenRecord): number {
+  const { pool } = legs
+  if (pool.quoteId === null) return unquotedUsd(work, legs, token) ?? 0
+  const value = (side: TokenRecord) => quantityOf(side, amountOf(legs, side)) * unitUsd(work, pool, side)
+  if (pool.kind !== 'v2') return value(token) + value(otherOf(work, pool, token))
+  return 2 * value(tokenOf(work, pool.quoteId))
+}
+
+/** Notes what the owner of a position was paid out. */
+export function income(work: Work, { position, removed, fees }: Payment, { incomes }: Doings): void {
+  if (position.poolId === null) return
+  const pool = poolOf(work, position.poolId)
+  const toSides = ([amount0, amount1]: Amounts) => sidesOf(work, { pool, amount0, amount1 })
+  incomes.push({
+    pool,
+    wallet: walletOf(work, position.ownerId),
+    position,
+    removed: toSides(removed),
+    fees: toSides(fees),
+  })
+}
+
+/** Both tokens at the market. What a V2 pool takes or gives of a token is worth what it takes or gives of the quote. */
+function sidesOf(work: Work, legs: Legs): Side[] {
+  const { pool } = legs
+  return [pool.token0Id, pool.token1Id].map((id) => {
+    const token = tokenOf(work, id)
+    const isQuote = work.known.cash.has(token.address)
+    const valued = pool.kind === 'v2' && pool.quoteId !== null ? tokenOf(work, pool.quoteId) : token
+    return {
+      token,
+      isQuote,
+      quantity: quantityOf(token, amountOf(legs, token)),
+      usd: priced(legUsd(work, legs, valued)),
+    }
+  })
+}
+
+const unitUsd = (work: Work, pool: PoolRecord, side: TokenRecord): number =>
+  side.id === pool.quoteId ? quoteUsd(work, side) : side.priceUsd
+
+/** Notes who opened the pool: it holds exactly what was just added. The opener of an older pool is unknown. */
+function noteOpening(work: Work, legs: Legs, wallet: WalletRecord): void {
+  const { pool, amount0, amount1 } = legs
+  if (pool.openerId !== null || pool.quoteId === null) return
+  if (pool.reserve0 !== amount0 || pool.reserve1 !== amount1) return
+  const quote = tokenOf(work, pool.quoteId)
+  pool.openerId = wallet.id
+  pool.openingQuote = quantityOf(quote, amountOf(legs, quote))
+  pool.updatedBlock = work.block.number
+  work.changes.pools.add(pool)
+}
+
+/**
+ * Whole quote tokens before a removal. V2 logs Sync before Burn, and a manager's pool is reduced by the change, so both are
+ * already reduced; in V3 the tokens leave later, with Collect.
+ */
+function quoteSideBefore(work: Work, legs: Legs): number {
+  const { pool } = legs
+  if (pool.quoteId === null) return 0
+  const quote = tokenOf(work, pool.quoteId)
+  const now = quoteSide(work, pool)
+  return pool.kind === 'v3' ? now : now + quantityOf(quote, amountOf(legs, quote))
+}
+
+const amountOf = ({ pool, amount0, amount1 }: Legs, token: TokenRecord): bigint =>
+  token.id === pool.token0Id ? amount0 : amount1
+
+const otherOf = (work: Work, pool: PoolRecord, token: TokenRecord): TokenRecord =>
+  tokenOf(work, token.id === pool.token0Id ? pool.token1Id : pool.token0Id)
+
+const legsOf = (pool: PoolRecord, log: SwapLog): Legs =>
+  log.kind === 'v2_swap'
+    ? { pool, amount0: log.amount0In - log.amount0Out, amount1: log.amount1In - log.amount1Out }
+    : { pool, amount0: log.amount0, amount1: log.amount1 }
+
+const abs = (amount: bigint): bigint => (amount < 0n ? -amount : amount)

@@ -1,0 +1,133 @@
+// Who traded. Input: a transaction and its logs. Output: for each swap the account whose balances changed on both of its
+// sides (both-sides.ts), else whom another log names (attribute.ts), else the signer.
+import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
+import type { DecodedLog, Transaction } from '../../chain/event.ts'
+import { NATIVE_SELLERS } from '../../chain/exchanges/attribution.ts'
+import { type Attributed, namedTraders, namesTrader, onlyOne, readAttribution } from './attribute.ts'
+import { byBalances, type Exchanged, type Nets, netsIn, ownSale, type Span, type Speaker } from './both-sides.ts'
+
+export type TellTrader = (swap: Exchanged) => Attributed
+
+const isSwap = ({ kind }: DecodedLog): boolean =>
+  kind === 'v2_swap' || kind === 'v3_swap' || kind === 'v4_swap' || kind === 'coins_swap'
+
+const NOBODY: readonly Address[] = []
+
+/** Contracts that swap in the transaction; most have one or two. Every transaction comes here, so it makes no list for nothing. */
+function exchangesOf(logs: readonly DecodedLog[]): readonly Address[] {
+  let found: Address[] | null = null
+  for (const log of logs) {
+    if (!isSwap(log)) continue
+    if (found === null) found = [log.address]
+    else found.push(log.address)
+  }
+  return found ?? NOBODY
+}
+
+/** Contracts that keep nothing for themselves, or do so as an exchange does. */
+const brokersOf = (logs: readonly DecodedLog[]): Address[] => [
+  ZERO_ADDRESS,
+  ...exchangesOf(logs),
+  ...logs.flatMap((log) => (log.kind === 'settled' || log.kind === 'user_operation' ? [log.address] : [])),
+  ...NATIVE_SELLERS,
+]
+
+/**
+ * Whether all swaps are plainly the signer's, as in most transactions: it paid, and nobody else had a part in any transfer but the
+ * called contract and those that swapped. True as well where nothing was swapped.
+ */
+export function areSigners({ from, to, value }: Transaction, logs: readonly DecodedLog[]): boolean {
+  const exchanges = exchangesOf(logs)
+  if (exchanges.length === 0) return true
+  let paid = false
+  let got = false
+  for (const log of logs) {
+    if (log.kind !== 'transfer') {
+      if (namesTrader(log)) return false
+      continue
+    }
+    if (log.from === from) paid = true
+    else if (!isPart(log.from, to, exchanges)) return false
+    if (log.to === from) got = true
+    else if (!isPart(log.to, to, exchanges)) return false
+  }
+  return paid || (got && value > 0n)
+}
+
+const isPart = (address: Address, called: Address | null, exchanges: readonly Address[]): boolean =>
+  address === exchanges[0] || address === called || address === ZERO_ADDRESS || exchanges.includes(address)
+
+/** Everybody whose swap it may be besides the signer; nobody where all are plainly the signer's. */
+export function possibleTraders(transaction: Transaction, logs: readonly DecodedLog[]): readonly Address[] {
+  if (areSigners(transaction, logs)) return namedTraders(logs)
+  const givers = new Set<Address>()
+  const takers = new Set<Address>()
+  const possible = new Set<Address>(namedTraders(logs))
+  for (const log of logs) {
+    if (log.kind === 'transfer') {
+      givers.add(log.from)
+      takers.add(log.to)
+      if (log.from === log.address) possible.add(log.from)
+    } else if (log.kind === 'withdrawal') givers.add(log.from)
+    else if (log.kind === 'deposit') takers.add(log.to)
+  }
+  for (const giver of givers) if (takers.has(giver)) possible.add(giver)
+  const { to } = transaction
+  if (to && (givers.has(to) || takers.has(to))) possible.add(to)
+  if (namedTraders(logs).some((owner) => NATIVE_SELLERS.has(owner))) for (const taker of takers) possible.add(taker)
+  for (const broker of brokersOf(logs)) possible.delete(broker)
+  return [...possible]
+}
+
+/** `isAside`: an address that is no trader, such as a pool. */
+export function tellTraders(
+  transaction: Transaction,
+  logs: readonly DecodedLog[],
+  wrappedNative: Address,
+  isAside: (address: Address) => boolean,
+): TellTrader {
+  const { from: signer } = transaction
+  const self: Attributed = { address: signer, attribution: 'signer' }
+  const spans = spansOf(logs)
+  const brokers = new Set(brokersOf(logs))
+  const attribute = readAttribution(signer, logs)
+  const speaker: Speaker = { transaction, named: new Set(namedTraders(logs)), wrappedNative }
+  return (swap) => {
+    const span = spans.find(({ end }) => swap.logIndex < end) as Span
+    if (areOfSeveral(span, swap)) return self
+    span.changes ??= netsIn(span, transaction, wrappedNative, (address) => brokers.has(address) || isAside(address))
+    const trader = ownSale(span, swap) ?? byBalances(speaker, span, span.changes, swap)
+    if (trader) return trader === signer ? self : { address: trader, attribution: 'balances' }
+    const { address, attribution } = attribute(swap.logIndex, [swap.sold, swap.bought])
+    const named = NATIVE_SELLERS.has(address) ? receiverOf(span, span.changes, address) : address
+    return named === null || named === signer ? self : { address: named, attribution }
+  }
+}
+
+function spansOf(logs: readonly DecodedLog[]): Span[] {
+  const spans: Span[] = []
+  let rest: DecodedLog[] = []
+  for (const log of logs) {
+    rest.push(log)
+    if (log.kind !== 'user_operation') continue
+    spans.push({ end: log.logIndex, operation: log, logs: rest, changes: null })
+    rest = []
+  }
+  spans.push({ end: Number.POSITIVE_INFINITY, operation: null, logs: rest, changes: null })
+  return spans
+}
+
+/** One swap for the orders of several owners belongs to none of them alone. */
+function areOfSeveral({ logs }: Span, { sold, bought }: Exchanged): boolean {
+  const owners = logs.flatMap((log) =>
+    log.kind === 'settled' && log.sold === sold && log.bought === bought ? [log.owner] : [],
+  )
+  return owners.length > 1 && onlyOne(owners) === null
+}
+
+/** Who got what an order bought whose owner sells the native coin for others; null where it is not one account alone. */
+function receiverOf({ logs }: Span, changes: Nets, owner: Address): Address | null {
+  const bought = logs.flatMap((log) => (log.kind === 'settled' && log.owner === owner ? [log.bought] : []))
+  const receivers = [...changes].filter(([, amounts]) => bought.some((token) => (amounts.get(token) ?? 0n) > 0n))
+  return onlyOne(receivers.map(([account]) => account))
+}

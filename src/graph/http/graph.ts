@@ -1,0 +1,91 @@
+// The entry of this folder: the schema over the ledger, for REST's documents and for /graphql.
+import type { GraphQLSchema } from 'graphql'
+import type { Caller } from '../../access/guard.ts'
+import type { WebhookReach } from '../../alerts/webhook-url.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { BoardFeed } from '../../board/feed.ts'
+import type { Database } from '../../database/client.ts'
+import type { PrismaClient } from '../../database/prisma.ts'
+import { createClaims } from '../../ledger/account/idempotency.ts'
+import { readBacklog } from '../../ledger/backlog.ts'
+import type { Head, HeadWatch } from '../../ledger/head.ts'
+import type { Replicas } from '../../ledger/read/replicas.ts'
+import { createWalks } from '../../ledger/read/walks.ts'
+import type { Streams } from '../../stream/streams.ts'
+import type { Log } from '../../telemetry/log.ts'
+import { createLook } from '../../telemetry/look.ts'
+import { type AskGraph, createAsk } from '../run/ask.ts'
+import { createExecute, createRun } from '../run/run.ts'
+import { schema } from '../run/schema.ts'
+import { createServer, type HandleGraphql } from './server.ts'
+
+/** How long a reading of what waits is kept. */
+const BACKLOG_MS = 5_000
+
+export interface GraphDeps {
+  database: Database
+  /** Replicas that answer queries about the chain; none: the database does. */
+  replicas?: Replicas | undefined
+  prisma: PrismaClient
+  head: HeadWatch
+  clock: Clock
+  log: Log
+  /** None: there are no subscriptions. */
+  streams?: Streams | undefined
+  /** What webhooks may call. */
+  webhookReach?: WebhookReach | undefined
+  /** The tokens in memory; none: lists are read from the database. */
+  board?: BoardFeed | undefined
+  /** Called with the code of each refused query's error. */
+  onRefusal?: ((code: string) => void) | undefined
+}
+
+export interface Graph {
+  schema: GraphQLSchema
+  /** Runs one of our own documents, which is parsed and validated once. Throws the error behind the first field that failed. */
+  execute(
+    document: string,
+    variables: Record<string, unknown>,
+    caller: Caller,
+    newAlertId?: string,
+    signal?: AbortSignal,
+  ): Promise<{ data: Record<string, unknown>; head: Head }>
+  /** Runs one of our own documents at the price of /graphql, for a caller that was charged one request. */
+  ask: AskGraph
+  /** Answers a request to /graphql that the guard has let in and charged as one request. */
+  handle: HandleGraphql
+}
+
+/** Creates the GraphQL API over a ledger. */
+export function createGraph({
+  database,
+  replicas,
+  prisma,
+  head,
+  clock,
+  log,
+  streams,
+  webhookReach,
+  board,
+  onRefusal,
+}: GraphDeps): Graph {
+  const run = createRun(
+    {
+      database,
+      replicas,
+      prisma,
+      clock,
+      webhookReach,
+      board: board ?? null,
+      walks: createWalks(),
+      backlog: createLook(() => readBacklog(database.requestPool), clock.monotonicMs, BACKLOG_MS),
+    },
+    head,
+  )
+  return {
+    schema,
+    execute: createExecute(run),
+    ask: createAsk(run, log),
+    handle: createServer({ run, head, log, streams, idempotency: createClaims(database.requestPool), onRefusal }),
+  }
+}

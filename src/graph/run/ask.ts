@@ -1,0 +1,57 @@
+// Answers documents of our own for a caller, at the price that /graphql would charge: it was charged one request already.
+import { type DocumentNode, type GraphQLError, parse, validate } from 'graphql'
+import type { Caller, Charge } from '../../access/guard.ts'
+import { AssayError, type ErrorCode, STATUS_BY_CODE } from '../../base/errors.ts'
+import type { Log } from '../../telemetry/log.ts'
+import { boundAnswer } from '../cost/answer-size.ts'
+import { createAssess } from '../cost/budget.ts'
+import { createMask } from '../errors.ts'
+import { chargeFor } from './gate.ts'
+import type { Run } from './run.ts'
+import { schema } from './schema.ts'
+
+/** Who asks, and what it was charged. */
+interface Asker {
+  caller: Caller
+  charge: Charge
+  signal?: AbortSignal | undefined
+}
+
+/** Runs a document. Throws an AssayError that says what was wrong; a fault of ours is logged, and costs nothing. */
+export type AskGraph = (text: string, variables: Record<string, unknown>, asker: Asker) => Promise<object>
+
+export function createAsk(run: Run, log: Log): AskGraph {
+  const assess = createAssess(schema)
+  const mask = createMask(log)
+  const documents = new Map<string, DocumentNode>()
+  return async (text, variables, { caller, charge, signal }) => {
+    const document = documents.get(text) ?? prepare(text)
+    documents.set(text, document)
+    try {
+      const { budget, refusal } = assess(document, variables, null)
+      const operation = { document, variables, caller, signal }
+      const refused = refusal ?? (await chargeFor(operation, budget?.requests ?? 1, charge))
+      if (refused) throw refused
+      const { result } = await run(operation)
+      const { data, errors: [error] = [] } = await boundAnswer(result, budget?.fields ?? 0)
+      if (error) throw error
+      return { ...data }
+    } catch (error) {
+      const failure = toFailure(mask(error))
+      if (failure.status >= 500) await charge.refund()
+      throw failure
+    }
+  }
+}
+
+function toFailure({ message, extensions: { code } }: GraphQLError): AssayError {
+  const isOurs = typeof code === 'string' && code in STATUS_BY_CODE
+  return new AssayError(isOurs ? (code as ErrorCode) : 'INVALID_PARAMS', message)
+}
+
+function prepare(text: string): DocumentNode {
+  const document = parse(text, { noLocation: true })
+  const [mistake] = validate(schema, document)
+  if (mistake) throw mistake
+  return document
+}

@@ -1,0 +1,175 @@
+// A subscription, from the request to its messages: the root field opens a stream, and the document is run once for each
+// message, at one block like every answer. Readers of the same message with the same document share the answer.
+import {
+  createSourceEventStream,
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLError,
+  Kind,
+  visit,
+} from 'graphql'
+import type { Caller } from '../../access/guard.ts'
+import { AssayError } from '../../base/errors.ts'
+import type { StreamEnd } from '../../stream/message.ts'
+import { toSse } from '../../stream/sse.ts'
+import type { SubscriptionStreams } from '../context.ts'
+import { boundAnswer } from '../cost/answer-size.ts'
+import { refuse, toGraphqlError } from '../errors.ts'
+import type { RootBatch } from '../live/subscription.ts'
+import type { Operation, Run } from './run.ts'
+import { schema } from './schema.ts'
+
+/** What one message may hold: it is made for every change, without being asked for again. */
+const MAX_MESSAGE_ITEMS = 200
+const MAX_MESSAGE_FIELDS = 2_000
+
+/** The messages of a subscription as text. */
+export interface Subscribed {
+  batches: AsyncIterable<string>
+  /** Where its reader goes on. */
+  resume(): string | null
+}
+
+export interface SubscribeDeps {
+  run: Run
+  mask(error: unknown): GraphQLError
+}
+
+/** Answers of a root value, by document and variables. */
+const answers = new WeakMap<object, Map<string, Promise<string>>>()
+
+/** The texts of batches of roots that several readers get at once, by document and variables. */
+const batches = new WeakMap<object, Map<string, Promise<string>>>()
+
+/** Opens the stream of a subscription; the error of its arguments or of its place, if there is one. */
+export async function openSubscription(
+  operation: Operation,
+  { fields, items }: { fields: number; items: number },
+  streams: SubscriptionStreams,
+  { run, mask }: SubscribeDeps,
+): Promise<Subscribed | { errors: readonly GraphQLError[] }> {
+  if (items > MAX_MESSAGE_ITEMS || fields > MAX_MESSAGE_FIELDS) {
+    const [asked, most, what] =
+      items > MAX_MESSAGE_ITEMS ? [items, MAX_MESSAGE_ITEMS, 'items'] : [fields, MAX_MESSAGE_FIELDS, 'fields']
+    return {
+      errors: [refuse(`A message of this stream may hold ${asked} ${what}, and ${most} are the most: ask for less.`)],
+    }
+  }
+  const { document, variables, operationName = null, caller } = operation
+  const contextValue = { caller, streams }
+  const opened = await createSourceEventStream({
+    schema,
+    document,
+    variableValues: variables,
+    operationName,
+    contextValue,
+  })
+  if (!(Symbol.asyncIterator in opened)) return { errors: (opened.errors ?? []).map(mask) }
+  // The root fields yield batches: graph/live/subscription.ts.
+  const source = opened as unknown as AsyncIterable<RootBatch>
+  const key = keyOf(operation, caller)
+  let cursor: string | null = null
+
+  const answer = async (root: object): Promise<string> => {
+    const { result } = await run({ ...operation, rootValue: root })
+    const bounded = await boundAnswer(result, fields)
+    return JSON.stringify({
+      ...bounded,
+      ...(bounded.errors && { errors: bounded.errors.map(mask) }),
+    } satisfies ExecutionResult)
+  }
+  const share = (root: object): Promise<string> => {
+    return makeOnce(answers, root, key, () => answer(root))
+  }
+  const toMessages = async (roots: readonly object[]): Promise<string> => {
+    const data = await Promise.all(roots.map(share))
+    return data.map((text) => toSse({ event: 'next', data: text })).join('')
+  }
+  async function* toTexts() {
+    for await (const batch of source) {
+      const { roots } = batch
+      if (roots.length > 0 && roots.length <= TOGETHER)
+        yield await makeOnce(batches, roots, key, () => toMessages(roots))
+      else for (let at = 0; at < roots.length; at += TOGETHER) yield await toMessages(roots.slice(at, at + TOGETHER))
+      cursor = batch.cursor
+      // So that the place is known before the first message too.
+      if (roots.length === 0) yield ''
+    }
+  }
+  return { batches: toTexts(), resume: () => cursor }
+}
+
+/** Makes a text once for an object and a key. */
+function makeOnce(
+  made: WeakMap<object, Map<string, Promise<string>>>,
+  object: object,
+  key: string,
+  make: () => Promise<string>,
+): Promise<string> {
+  const known = made.get(object) ?? new Map<string, Promise<string>>()
+  made.set(object, known)
+  const text = known.get(key) ?? make()
+  known.set(key, text)
+  return text
+}
+
+/** Messages that are made at once: what they read is read together. */
+const TOGETHER = 50
+
+/** What an answer depends on beside its root: variables only where they stand below the root field. */
+function keyOf({ document, variables, operationName }: Operation, { keyId }: Caller): string {
+  const names = new Set<string>()
+  visit(document, {
+    OperationDefinition: (node) => (operationName && node.name?.value !== operationName ? false : undefined),
+    Variable: (node, _key, _parent, _path, ancestors) => {
+      const inRootField = ancestors.filter((one) => 'kind' in one && one.kind === Kind.FIELD).length === 1
+      const declared = ancestors.some((one) => 'kind' in one && one.kind === Kind.VARIABLE_DEFINITION)
+      if (!inRootField && !declared) names.add(node.name.value)
+    },
+  })
+  const used = [...names].sort().map((name) => [name, variables[name]])
+  return JSON.stringify([idOf(document), operationName ?? '', keyId, used])
+}
+
+/** Documents are kept parsed: the same text is the same object. */
+const ids = new WeakMap<DocumentNode, number>()
+let documents = 0
+function idOf(document: DocumentNode): number {
+  const known = ids.get(document)
+  if (known !== undefined) return known
+  documents += 1
+  ids.set(document, documents)
+  return documents
+}
+
+/** Whether the reader comes back: it says where it goes on. */
+export function isContinued({ document, variables }: Operation): boolean {
+  let isGiven = false
+  visit(document, {
+    Argument: ({ name, value }) => {
+      if (name.value !== 'after' || value.kind === Kind.NULL) return
+      isGiven ||= value.kind !== Kind.VARIABLE || (variables[value.name.value] ?? null) !== null
+    },
+  })
+  return isGiven
+}
+
+const CODES = {
+  leaving: 'SERVICE_UNAVAILABLE',
+  slow: 'SERVICE_UNAVAILABLE',
+  replaced: 'UNAUTHORIZED',
+  unauthorized: 'UNAUTHORIZED',
+  rate_limited: 'RATE_LIMITED',
+  reset: 'SERVICE_UNAVAILABLE',
+  failed: 'SERVER_ERROR',
+} as const
+
+const COMPLETE = 'event: complete\ndata:\n\n'
+
+/** The last words of a subscription, unless it has all that was asked for: an error that says why, and where to go on; then `complete`. */
+export function toComplete({ reason, message }: StreamEnd, resume: string | null): string {
+  if (reason === 'done') return COMPLETE
+  const { message: text, extensions } = toGraphqlError(new AssayError(CODES[reason], message))
+  const error = { message: text, extensions: { code: extensions.code, reason, resume } }
+  return `${toSse({ event: 'next', data: JSON.stringify({ errors: [error] }) })}${COMPLETE}`
+}

@@ -1,0 +1,276 @@
+// Enums, spelled as in REST. More values may be added later, so a client must accept unknown ones.
+import { ALERT_CONDITIONS } from '../../base/filter.ts'
+import { INTERVALS } from '../../base/interval.ts'
+import {
+  ALERT_STATUSES,
+  ATTRIBUTIONS,
+  CLASSIFICATIONS,
+  CONFIDENCE_GAPS,
+  CONFIDENCES,
+  DIRECTIONS,
+  EVENT_TYPES,
+  FLOOR_REASONS,
+  NET_ACTIVITIES,
+  NOTIFICATION_CHANNELS,
+  PLANS,
+  RISK_DIMENSIONS,
+  RISK_FLAGS,
+  RISK_LEVELS,
+  TOKEN_SORTS,
+  WALLET_KINDS,
+} from '../../base/vocabulary.ts'
+import { builder } from './builder.ts'
+
+/** Enum values with a description each, in the order of the words. */
+export const described = <T extends string>(words: readonly T[], texts: Record<T, string>) =>
+  Object.fromEntries(words.map((word) => [word, { description: texts[word] }])) as Record<T, { description: string }>
+
+export const EventTypeEnum = builder.enumType('EventType', {
+  description: 'What happened on the chain.',
+  values: described(EVENT_TYPES, {
+    swap: 'A token was bought or sold in a pool.',
+    liquidity_add: 'Liquidity was added to a pool.',
+    liquidity_remove: 'Liquidity was removed from a pool.',
+    transfer: 'Tokens were sent from one address to another outside of any trade.',
+  }),
+})
+
+export const DirectionEnum = builder.enumType('Direction', {
+  description: 'The side of a swap, as the wallet sees it.',
+  values: described(DIRECTIONS, { buy: 'The token left the pool.', sell: 'The token went into the pool.' }),
+})
+
+export const FinalityEnum = builder.enumType('Finality', {
+  description: 'Whether a block can still be rolled back.',
+  values: described(['final', 'provisional'], {
+    final: 'It cannot be rolled back any more.',
+    provisional: 'A reorganisation of the chain may still take it back.',
+  }),
+})
+
+export const SummarySourceEnum = builder.enumType('SummarySource', {
+  description: 'Who wrote a summary.',
+  values: described(['facts', 'model'], {
+    facts: 'A template, from the facts.',
+    model: 'A language model, from a brief of the facts.',
+  }),
+})
+
+export const AttributionEnum = builder.enumType('Attribution', {
+  description: 'How it is known whose trade or change of liquidity an event is.',
+  values: described(ATTRIBUTIONS, {
+    signer: 'Nothing says otherwise: it is whoever signed the transaction; of a transfer, the sender.',
+    operation: 'The sender of the ERC-4337 operation whose logs these are; a bundler signed.',
+    settlement: 'The owner whose order a settlement, or a filler of orders, filled with this trade.',
+    balances: 'Whose balances changed on both sides of the swap; somebody else signed.',
+    venue: 'Whom the log of the launch venue names; somebody else signed.',
+    position: 'Who holds the position token, or the contract whose liquidity it is; somebody else signed.',
+  }),
+})
+
+const FLAG_TEXTS = {
+  wash_trading: 'A large share of the volume is traded by wallets with themselves.',
+  liquidity_pulled: 'Most of the liquidity was removed within a day and has not come back.',
+  concentrated_ownership: 'A few holders own most of the supply.',
+  sybil_cluster: 'Wallets that belong together hold a large share.',
+  smart_money_exiting: 'Wallets of high reputation are selling what they held.',
+}
+
+export const RiskFlagEnum = builder.enumType('RiskFlag', {
+  description: 'A pattern that has preceded losses.',
+  values: described(RISK_FLAGS, FLAG_TEXTS),
+})
+
+export const RiskDimensionEnum = builder.enumType('RiskDimension', {
+  description: 'A subject of a risk score.',
+  values: described(RISK_DIMENSIONS, {
+    liquidity: 'How deep its pools are, and in whose hands the liquidity lies.',
+    holders: 'How the supply is spread over its holders.',
+    wash: 'How much of the volume is traded by wallets with themselves.',
+    smartMoney: 'What wallets of high reputation do with it.',
+    opening: 'How its first pool was opened, and by whom.',
+    activity: 'How much happens to it.',
+    trading: 'How it is traded, and what became of its price.',
+    maturity: 'How long it has been there.',
+    capability: 'What somebody can do to its holders.',
+  }),
+})
+
+/** What a check of a token's contract can find. */
+const CONTRACT_TEXTS = {
+  cannot_sell: 'Most sampled holders cannot send it to the pool, or a sale one block after a purchase fails.',
+  balances_gone: 'Holders have less than a tenth of the balance that their transfers left them.',
+  extreme_tax: 'A purchase or a sale loses half or more.',
+  taken_without_approval: 'Tokens left holders who approved nobody.',
+  nobody_can_buy: 'Nobody but insiders can buy it.',
+  late_mint: 'Half of the supply or more was minted after the launch.',
+  time_bomb: 'Sales stop by themselves at a later time.',
+  spends_without_allowance: 'An insider can spend the tokens of holders without an allowance.',
+  hidden_power: 'Somebody has a power that the contract does not name.',
+  confiscating_power: 'Somebody can take or destroy the tokens of holders.',
+  high_tax: 'A purchase or a sale loses a fifth or more.',
+  open_power: 'The owner has a named power, such as to pause, to block, or to upgrade.',
+  hides_from_simulation: 'The contract behaves otherwise when it is only tried.',
+  answers_differ: 'The contract answers the same question in two ways.',
+  few_buyers_sold: 'Far fewer buyers ever sold than chance allows.',
+  run_of_buys: 'All newest trades are buys, beyond chance.',
+} as const
+
+export const ScoreFindingEnum = builder.enumType('ScoreFinding', {
+  description: 'A finding that keeps a risk score from falling below a number.',
+  values: described(FLOOR_REASONS, {
+    ...FLAG_TEXTS,
+    fell_within_a_day: 'Most of the price, or of the quote side of its pools, went within a day.',
+    fell_within_a_month: 'Little is left of the peak that it had within a month.',
+    opener_emptied: 'Whoever opened its first pool emptied most of the other pools that they opened.',
+    not_priced: 'Nothing prices it.',
+    barely_known: 'Hardly anything has happened to it.',
+    young: 'Its first liquidity came less than 24 hours ago.',
+    low_confidence: 'Too little is known of it for a low risk.',
+    one_wallet_can_withdraw: 'One wallet can withdraw more than half of the liquidity within 30 days.',
+    withdrawal_unknown: 'Nobody knows who can withdraw the liquidity.',
+    contract_not_checked: 'Nobody tried yet whether it can be sold.',
+    pull_likely: 'Of tokens like it, a tenth or more were pulled within 30 days.',
+    ...CONTRACT_TEXTS,
+  }),
+})
+
+export const AlertConditionEnum = builder.enumType('AlertCondition', {
+  description: 'A condition of an alert, spelled as in REST.',
+  values: described(ALERT_CONDITIONS, {
+    min_liquidity_usd: 'The least liquidity.',
+    max_market_cap_usd: 'The largest market cap.',
+    min_market_cap_usd: 'The smallest market cap.',
+    max_risk_score: 'The highest risk.',
+    exclude_flags: 'None of these flags.',
+    include_flags: 'At least one of these flags.',
+    min_holder_growth_1h_pct: 'The least growth of holders.',
+    max_age_hours: 'The greatest age.',
+  }),
+})
+
+export const ConfidenceGapEnum = builder.enumType('ConfidenceGap', {
+  description: 'What is missing for a higher confidence.',
+  values: described(CONFIDENCE_GAPS, {
+    contract_not_checked: 'Nobody tried yet whether it can be sold.',
+    contract_checked_in_part: 'The check of its contract could not be finished.',
+    few_trades: 'Few swaps; of a wallet, few sales.',
+    few_tokens: 'Few tokens whose positions the wallet closed.',
+    young: 'The token is young.',
+    history_before_start_unknown: 'It is older than the index.',
+    holders_unknown: 'Who holds it is not known.',
+    traders_unknown: 'Who trades it is not known.',
+    providers_unknown: 'Who could withdraw its liquidity is not known.',
+    not_priced: 'Nothing prices it.',
+    no_trades: 'The wallet never traded: what profit there is comes from liquidity.',
+    pulled_liquidity: 'Part of the profit is liquidity that the wallet pulled, the money of others.',
+    transfers_without_cost: 'It sold what came to it by transfer, at a cost that nobody knows.',
+    left_without_result: 'What it had paid for left it without a known result.',
+    unpriced_holdings: 'It holds what has no price.',
+  }),
+})
+
+export const TokenSortEnum = builder.enumType('TokenSort', {
+  description: 'The order of a list of tokens. Equal tokens are ordered by address.',
+  values: described(TOKEN_SORTS, {
+    trending: 'The highest trending score first; at equal scores the most liquidity first.',
+    newest: 'The youngest first.',
+    liquidity: 'The most liquidity in USD first.',
+    volume: 'The most volume in USD over the trailing 24 hours first.',
+    risk_asc: 'The lowest risk first; at equal risk the most liquidity first.',
+  }),
+})
+
+export const ConfidenceEnum = builder.enumType('Confidence', {
+  description: 'How much evidence a number is based on.',
+  values: described(CONFIDENCES, { low: 'Little evidence.', medium: 'Some evidence.', high: 'Much evidence.' }),
+})
+
+export const RiskLevelEnum = builder.enumType('RiskLevel', {
+  description: 'The band that a risk score falls into.',
+  values: described(RISK_LEVELS, {
+    low: 'The lowest band.',
+    medium: 'Above low.',
+    high: 'Above medium.',
+    critical: 'The highest band.',
+  }),
+})
+
+export const NetActivityEnum = builder.enumType('NetActivity', {
+  description: 'How a holding changed over the past 7 days.',
+  values: described(NET_ACTIVITIES, {
+    accumulating: 'The holding grew by more than 5 %.',
+    distributing: 'The holding shrank by more than 5 %.',
+    neutral: 'The holding stayed within 5 %.',
+    inactive: 'Almost nothing is left of the holding.',
+  }),
+})
+
+export const ClassificationEnum = builder.enumType('Classification', {
+  description: 'How a wallet behaves; for an address that is no wallet, what it is.',
+  values: described(CLASSIFICATIONS, {
+    smart_money: 'A wallet of high reputation with profits over several tokens.',
+    early_mover: 'A wallet that is often among the first buyers of a token.',
+    sniper: 'A wallet that buys within seconds of the first liquidity.',
+    whale: 'A wallet with a large portfolio, or a large share of a token.',
+    rug_puller: 'A wallet that pulled the liquidity of a token, and did not bring it back.',
+    liquidity_provider: 'A wallet that mostly adds and removes liquidity.',
+    bot: 'A wallet that trades faster or more often than a person does.',
+    developer: 'A wallet that deployed or first funded a token.',
+    sybil: 'A wallet of a cluster of wallets that act as one.',
+    retail: 'A wallet that trades and fits no other class.',
+    contract: 'A contract of unknown purpose.',
+    unknown: 'A wallet with too few trades to be classified.',
+    pool: 'A liquidity pool.',
+    burned: 'A burn address, from which nothing can be sent.',
+    locker: 'A contract that locks tokens or liquidity for a time.',
+    exchange: 'An exchange that holds for its customers.',
+  }),
+})
+
+export const IntervalEnum = builder.enumType('Interval', {
+  description: 'The length of an interval of a series.',
+  values: described(INTERVALS, {
+    M5: 'Five minutes, from :00, :05 and so on.',
+    H1: 'An hour.',
+    H4: 'Four hours, from 00:00, 04:00 and so on in UTC.',
+    D1: 'A day in UTC.',
+  }),
+})
+
+export const WalletKindEnum = builder.enumType('WalletKind', {
+  description: 'What an address is, as far as the chain and its preset show.',
+  values: described(WALLET_KINDS, {
+    account: 'An account with a private key.',
+    contract: 'A contract.',
+    pool: 'A liquidity pool.',
+    burned: 'A burn address, from which nothing can be sent.',
+    locker: 'A known locker.',
+    exchange: 'A known exchange.',
+  }),
+})
+
+export const AlertStatusEnum = builder.enumType('AlertStatus', {
+  description: 'Whether an alert is active.',
+  values: described(ALERT_STATUSES, {
+    active: 'The alert sends a message when a token begins to match.',
+    paused: 'The alert sends nothing. When it is resumed, it does not report what it missed.',
+  }),
+})
+
+export const NotificationChannelEnum = builder.enumType('NotificationChannel', {
+  description: 'How messages reach the owner of an alert.',
+  values: described(NOTIFICATION_CHANNELS, {
+    email: 'By mail to the address of the account.',
+    webhook: 'By a signed HTTP request to a URL.',
+  }),
+})
+
+export const PlanEnum = builder.enumType('Plan', {
+  description: 'The plan of an account.',
+  values: described(PLANS, {
+    free: 'The free plan.',
+    pro: 'The Pro plan.',
+    api: 'The API Tier, with limits of its own per account.',
+  }),
+})

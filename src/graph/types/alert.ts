@@ -1,0 +1,243 @@
+// Alerts of the caller's key: list, create, update, delete. Alerts of other keys are answered as if they did not exist.
+import { limitsOf } from '../../access/plan.ts'
+import { type Fault, invalid } from '../../base/errors.ts'
+import type { TokenFilter } from '../../base/filter.ts'
+import type { Paged } from '../../base/page.ts'
+import { type NotificationChannel, RISK_FLAGS } from '../../base/vocabulary.ts'
+import type { Alert } from '../../ledger/account/alert.ts'
+import type { GraphContext } from '../context.ts'
+import { listOf, PART } from '../cost/list-size.ts'
+import { readPage } from '../cost/page-arguments.ts'
+import { builder } from '../schema/builder.ts'
+import { implementPage, pageArgs } from '../schema/page.ts'
+import { ConditionsObject, NodeInterface } from '../schema/refs.ts'
+import { AlertStatusEnum, NotificationChannelEnum, RiskFlagEnum } from '../schema/vocabulary.ts'
+import { DeliveryPageObject } from './delivery.ts'
+import {
+  checkUrl,
+  inputFault,
+  NAME_TEXT,
+  readName,
+  requireWebhooks,
+  savedResolvers,
+  shownSecretOf,
+  statusOf,
+} from './saved-filter.ts'
+import { declareMutations } from './saved-mutations.ts'
+import { type GivenScreen, parseConditions, TokenFilterInput } from './screen.ts'
+
+builder.objectType(ConditionsObject, {
+  extensions: PART,
+  description: 'What a token must satisfy for the alert to fire. A field that is null sets no condition.',
+  fields: (t) => ({
+    minLiquidityUsd: t.exposeFloat('minLiquidityUsd', { nullable: true, description: 'The least liquidity in USD.' }),
+    maxMarketCapUsd: t.exposeFloat('maxMarketCapUsd', {
+      nullable: true,
+      description:
+        'The largest market cap in USD; a token whose cap is not known counts as 0 here, so set a least cap too to leave it out.',
+    }),
+    minMarketCapUsd: t.exposeFloat('minMarketCapUsd', {
+      nullable: true,
+      description: 'The smallest market cap in USD.',
+    }),
+    maxRiskScore: t.exposeFloat('maxRiskScore', { nullable: true, description: 'The highest risk score, 0-100.' }),
+    excludeFlags: t.field({
+      type: [RiskFlagEnum],
+      nullable: true,
+      extensions: listOf(RISK_FLAGS.length),
+      resolve: ({ excludeFlags }) => excludeFlags && [...new Set(excludeFlags)],
+      description: 'A token with any of these flags does not match.',
+    }),
+    includeFlags: t.field({
+      type: [RiskFlagEnum],
+      nullable: true,
+      extensions: listOf(RISK_FLAGS.length),
+      resolve: ({ includeFlags }) => includeFlags && [...new Set(includeFlags)],
+      description: 'Only a token with at least one of these flags matches.',
+    }),
+    minHolderGrowth1hPct: t.exposeFloat('minHolderGrowth1hPct', {
+      nullable: true,
+      description: 'The least growth of the number of holders over the past hour in percent.',
+    }),
+    maxAgeHours: t.exposeFloat('maxAgeHours', { nullable: true, description: 'The greatest age in hours.' }),
+  }),
+})
+
+export const AlertObject = builder.prismaObject('Alert', {
+  interfaces: [NodeInterface],
+  description: 'A saved token filter that sends a message when a token begins to match.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The identifier that the service assigned.' }),
+    name: t.exposeString('name', { description: 'The label that the owner of the alert chose.' }),
+    status: t.field({
+      type: AlertStatusEnum,
+      description: 'Whether the alert is active or paused.',
+      resolve: statusOf,
+    }),
+    conditions: t.field({
+      type: ConditionsObject,
+      description: 'What a token must satisfy.',
+      resolve: (alert) => alert.conditions as TokenFilter,
+    }),
+    notificationChannel: t.field({
+      type: NotificationChannelEnum,
+      description: 'How messages reach the owner of the alert.',
+      resolve: (alert) => (alert.notificationChannel === 'webhook' ? 'webhook' : 'email'),
+    }),
+    url: t.exposeString('webhookUrl', {
+      nullable: true,
+      description: 'Where a webhook is sent; null for the channel email.',
+    }),
+    secret: t.string({
+      nullable: true,
+      description: 'What signs the messages of a webhook: shown only in the answer that made it, null in all others.',
+      resolve: shownSecretOf,
+    }),
+    disabledAt: t.expose('webhookDisabledAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When a webhook was paused because its receiver failed again and again; null if it was not.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the alert was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the owner last changed the alert.' }),
+    lastTriggeredAt: t.expose('lastTriggeredAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the alert last fired; null if it never did.',
+    }),
+    deliveries: t.field({
+      type: DeliveryPageObject,
+      description: 'The messages that the alert has sent or tried to send, newest first.',
+      args: pageArgs(),
+      extensions: listOf('limit'),
+      resolve: ({ id: alertId }, args, { deliveries }) => deliveries.load({ alertId, ...readPage(args) }),
+    }),
+  }),
+})
+
+const AlertPageObject = builder.objectRef<Paged<Alert>>('AlertPage')
+implementPage(AlertPageObject, AlertObject as never, 'alerts')
+
+const WEBHOOK_URL = 'Where a webhook is sent: an https URL on the public internet. Only with the channel webhook.'
+
+const CreateAlertInput = builder.inputType('CreateAlertInput', {
+  description: 'A new alert.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: NAME_TEXT }),
+    conditions: t.field({
+      type: TokenFilterInput,
+      required: true,
+      description: 'What a token must satisfy; {} matches every token.',
+    }),
+    notificationChannel: t.field({
+      type: NotificationChannelEnum,
+      defaultValue: 'email',
+      description: 'How messages reach the owner of the alert.',
+    }),
+    url: t.string({ description: WEBHOOK_URL }),
+  }),
+})
+
+const UpdateAlertInput = builder.inputType('UpdateAlertInput', {
+  description: 'Changes of an alert. A field that is left out or null stays as it is.',
+  fields: (t) => ({
+    name: t.string({ description: NAME_TEXT }),
+    conditions: t.field({ type: TokenFilterInput, description: 'The conditions that replace the old ones.' }),
+    status: t.field({
+      type: AlertStatusEnum,
+      description: 'Whether the alert is active or paused. The plan limits how many alerts are active.',
+    }),
+    url: t.string({ description: WEBHOOK_URL }),
+  }),
+})
+
+/** Returns the trimmed name and the conditions. Throws INVALID_PARAMS that names every fault of both. */
+function readInput(given: string | null | undefined, conditions: GivenScreen) {
+  const { name, faults: ofName } = readName(given)
+  const { filter, faults } = parseConditions(conditions, 'input.conditions')
+  if (ofName.length + faults.length > 0) throw invalid([...ofName, ...faults])
+  return { name, conditions: filter }
+}
+
+/** What is wrong with a webhook; empty where nothing is. */
+function checkWebhook(channel: NotificationChannel, url: string | null | undefined, context: GraphContext): Fault[] {
+  if (channel === 'email') return typeof url === 'string' ? [inputFault('url', 'is of the channel webhook only')] : []
+  if (typeof url !== 'string') return [inputFault('url', 'is required with the channel webhook')]
+  return checkUrl(url, context)
+}
+
+const limitOf = ({ caller }: GraphContext) => limitsOf(caller.plan, caller).activeAlerts
+
+const saved = savedResolvers('alert', ({ alerts }) => alerts)
+
+builder.queryFields((t) => ({
+  alerts: t.field({
+    type: AlertPageObject,
+    description: 'The alerts of your API key, newest first.',
+    args: {
+      status: t.arg({ type: AlertStatusEnum, description: 'Only alerts of this status; all if left out.' }),
+      ...pageArgs(),
+    },
+    extensions: listOf('limit'),
+    resolve: (_, args, context) => saved.list(args, context),
+  }),
+  alert: t.field({
+    type: AlertObject,
+    nullable: true,
+    description: 'One alert of your API key; null if the key has no alert with this identifier.',
+    args: { id: t.arg.id({ required: true, description: 'The identifier of the alert.' }) },
+    resolve: (_, { id }, context) => saved.find(id, context),
+  }),
+}))
+
+async function create(_: unknown, { input }: { input: typeof CreateAlertInput.$inferInput }, context: GraphContext) {
+  const { url } = input
+  const channel = input.notificationChannel ?? 'email'
+  const read = readInput(input.name, input.conditions)
+  const faults = checkWebhook(channel, url, context)
+  if (faults.length > 0) throw invalid(faults)
+  if (channel === 'webhook') requireWebhooks(context, 'use the channel email')
+  return saved.create({ ...read, url }, limitOf(context), context)
+}
+
+async function update(
+  _: unknown,
+  { id, input }: { id: string; input: typeof UpdateAlertInput.$inferInput },
+  context: GraphContext,
+) {
+  // For a field that is left out, any valid value passes the check; the field is not changed below.
+  const { name, conditions } = readInput(input.name, input.conditions ?? {})
+  const change = {
+    ...(typeof input.name === 'string' && { name }),
+    ...(input.conditions && { conditions }),
+    ...(input.status && { status: input.status }),
+    ...(typeof input.url === 'string' && { webhookUrl: input.url }),
+  }
+  if (change.webhookUrl !== undefined) {
+    const known = await saved.find(id, context)
+    const channel = known?.notificationChannel === 'email' ? 'email' : 'webhook'
+    const faults = checkWebhook(channel, change.webhookUrl, context)
+    if (faults.length > 0) throw invalid(faults)
+  }
+  return saved.update(id, change, limitOf(context), context)
+}
+
+declareMutations({
+  name: 'Alert',
+  object: AlertObject as never,
+  noun: 'alert',
+  inputs: { create: CreateAlertInput, update: UpdateAlertInput },
+  texts: {
+    create: 'Creates an active alert. Fails with FORBIDDEN if the plan allows no more active alerts.',
+    update: 'Changes an alert of your API key. Fails with NOT_FOUND if the key has no alert with this identifier.',
+    rotate:
+      'Gives a webhook a new secret, which the answer shows. The one before signs too for 24 hours. Fails with NOT_FOUND if the key has no such webhook.',
+    remove: 'Deletes an alert of your API key. Fails with NOT_FOUND if the key has no such alert.',
+  },
+  resolvers: {
+    create,
+    update,
+    rotate: (_, { id }, context) => saved.rotateSecret(id, context),
+    remove: (_, { id }, context) => saved.remove(id, context),
+  },
+})

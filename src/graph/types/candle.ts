@@ -1,0 +1,202 @@
+// The past of a token in numbers: candles, changes of its price, trades by window, and a line of prices.
+import { toMeaning } from '../../base/amount.ts'
+import { type TrailingWindow, WINDOWS } from '../../base/interval.ts'
+import type { CandleRow } from '../../ledger/read/candle.ts'
+import type { TokenWindowsRow, WindowCounts } from '../../ledger/read/token-window.ts'
+import { PART, seriesOf } from '../cost/list-size.ts'
+import { readLimit } from '../cost/page-arguments.ts'
+import { builder } from '../schema/builder.ts'
+import { TokenObject } from '../schema/refs.ts'
+import { MAX_POINTS, readSeries, seriesArgs } from './series.ts'
+
+/** A week of hours. */
+const CANDLES = { interval: 'H1', limit: 168 } as const
+/** A point every four hours, and the most that hours can tell. */
+const [SPARKLINE, MAX_SPARKLINE] = [42, 168]
+
+/** What happened in the windows, in words. */
+const OVER: Record<TrailingWindow, string> = {
+  m5: 'five minutes',
+  h1: 'hour',
+  h6: 'six hours',
+  h24: '24 hours',
+  d7: 'seven days',
+}
+
+const CandleObject = builder.objectRef<CandleRow>('Candle')
+const toPrice = (price: number | null) => price && toMeaning(price)
+const quote = 'in whole tokens of the quote; null when it was not priced in one.'
+
+builder.objectType(CandleObject, {
+  description:
+    'What happened to a token in an interval. Prices in the quote are those in the last quote of the interval: where the quote changed, they begin anew.',
+  fields: (t) => ({
+    start: t.field({
+      type: 'DateTime',
+      description: 'The first moment of the interval.',
+      resolve: ({ start }) => start,
+    }),
+    openUsd: t.float({
+      nullable: true,
+      resolve: (candle) => toPrice(candle.openUsd),
+      description: 'The first price in USD; null when it was not priced.',
+    }),
+    highUsd: t.float({
+      nullable: true,
+      resolve: (candle) => toPrice(candle.highUsd),
+      description: 'The highest price in USD; null when it was not priced.',
+    }),
+    lowUsd: t.float({
+      nullable: true,
+      resolve: (candle) => toPrice(candle.lowUsd),
+      description: 'The lowest price in USD; null when it was not priced.',
+    }),
+    closeUsd: t.float({
+      nullable: true,
+      resolve: (candle) => toPrice(candle.closeUsd),
+      description: 'The last price in USD; null when it was not priced at the end.',
+    }),
+    openQuote: t.float({
+      nullable: true,
+      description: `The first price ${quote}`,
+      resolve: (candle) => toPrice(candle.openQuote),
+    }),
+    highQuote: t.float({
+      nullable: true,
+      description: `The highest price ${quote}`,
+      resolve: (candle) => toPrice(candle.highQuote),
+    }),
+    lowQuote: t.float({
+      nullable: true,
+      description: `The lowest price ${quote}`,
+      resolve: (candle) => toPrice(candle.lowQuote),
+    }),
+    closeQuote: t.float({
+      nullable: true,
+      description: `The last price ${quote}`,
+      resolve: (candle) => toPrice(candle.closeQuote),
+    }),
+    quoteSymbol: t.exposeString('quoteSymbol', {
+      nullable: true,
+      description: 'The symbol of the quote; null when it was not priced in one.',
+    }),
+    volumeUsd: t.exposeFloat('volumeUsd', { description: 'The volume in USD.' }),
+    buyCount: t.exposeInt('buyCount', { description: 'How many swaps bought it.' }),
+    sellCount: t.exposeInt('sellCount', { description: 'How many swaps sold it.' }),
+    liquidityUsd: t.exposeFloat('liquidityUsd', { description: 'The liquidity at the close in USD.' }),
+    holderCount: t.exposeInt('holderCount', { description: 'The number of holders at the close.' }),
+  }),
+})
+
+const PriceChangeObject = builder.objectRef<Record<TrailingWindow, number | null>>('PriceChange')
+
+builder.objectType(PriceChangeObject, {
+  extensions: PART,
+  description:
+    'How the price in USD changed over windows that end at the block, in percent. It is compared with the last close of five minutes before the window, so with a price that is up to five minutes older.',
+  fields: (t) => ({
+    m5: t.exposeFloat('m5', changeOf('m5')),
+    h1: t.exposeFloat('h1', changeOf('h1')),
+    h6: t.exposeFloat('h6', changeOf('h6')),
+    h24: t.exposeFloat('h24', changeOf('h24')),
+    d7: t.exposeFloat('d7', changeOf('d7')),
+  }),
+})
+
+function changeOf(window: TrailingWindow) {
+  const description = `Over the past ${OVER[window]} in percent; null when it has no price or had none then.`
+  return { nullable: true, description } as const
+}
+
+interface TokenWindow extends WindowCounts {
+  window: TrailingWindow
+  token: TokenWindowsRow
+}
+
+const TokenWindowObject = builder.objectRef<TokenWindow>('TokenWindow')
+const TokenWindowsObject = builder.objectRef<TokenWindowsRow>('TokenWindows')
+
+builder.objectType(TokenWindowObject, {
+  extensions: PART,
+  description: 'The trades of a token in a window that ends at the block, exact to the second.',
+  fields: (t) => ({
+    buyCount: t.exposeInt('buyCount', { description: 'How many swaps bought it.' }),
+    sellCount: t.exposeInt('sellCount', { description: 'How many swaps sold it.' }),
+    volumeUsd: t.exposeFloat('volumeUsd', { description: 'The volume in USD.' }),
+    traderCount: t.int({
+      nullable: true,
+      description:
+        'How many wallets bought or sold it; null when there were more than 2,000 swaps, which are not counted.',
+      resolve: async ({ token, window }, _, { lists }) => (await lists.traders.load(token))[window],
+    }),
+  }),
+})
+
+builder.objectType(TokenWindowsObject, {
+  extensions: PART,
+  description: 'The trades of a token in windows that end at the block.',
+  fields: (t) => {
+    const windowOf = (window: TrailingWindow) =>
+      t.field({
+        type: TokenWindowObject,
+        description: `The past ${OVER[window]}.`,
+        resolve: (token) => ({ ...token.windows[window], window, token }),
+      })
+    return Object.fromEntries(WINDOWS.map((window) => [window, windowOf(window)])) as Record<
+      TrailingWindow,
+      ReturnType<typeof windowOf>
+    >
+  },
+})
+
+/** Percent; null where there is no price at either end. */
+const toChange = (now: number, then: number | null): number | null =>
+  now > 0 && then !== null && then > 0 ? 100 * (now / then - 1) : null
+
+builder.prismaObjectFields(TokenObject, (t) => ({
+  candles: t.field({
+    type: [CandleObject],
+    description:
+      'What happened in intervals, the oldest first. Candles of M5 are kept for 14 days, longer ones for ever.',
+    args: {
+      ...seriesArgs(CANDLES.interval, CANDLES.limit),
+      fill: t.arg.boolean({
+        defaultValue: false,
+        description: 'Whether intervals in which nothing happened are there too, with the last close before them.',
+      }),
+    },
+    extensions: seriesOf('limit', MAX_POINTS),
+    resolve: (token, { fill, ...args }, { lists, reading }) =>
+      lists.candles.load({ id: token.id, fill: fill ?? false, ...readSeries(args, CANDLES, reading.head) }),
+  }),
+  priceChange: t.field({
+    type: PriceChangeObject,
+    description: 'How the price in USD changed over windows that end at the block.',
+    resolve: async (token, _, { loaders }) => {
+      const before = await loaders.pricesBefore.load(token.id)
+      const changes = WINDOWS.map((window) => [window, toChange(token.lastPriceUsd, before[window])])
+      return Object.fromEntries(changes) as Record<TrailingWindow, number | null>
+    },
+  }),
+  windows: t.field({
+    type: TokenWindowsObject,
+    description: 'Buys, sells, traders and volume over windows that end at the block.',
+    resolve: (token, _, { loaders }) => loaders.tokenWindows.load(token.id),
+  }),
+  sparkline: t.floatList({
+    nullable: { list: false, items: true },
+    description:
+      'Prices in USD at even distances over the seven days up to the block, the oldest first; the last is `lastPriceUsd`, the others are closes of hours. Null where it was not priced.',
+    args: {
+      points: t.arg.int({
+        defaultValue: SPARKLINE,
+        description: `How many prices, from 1; above ${MAX_SPARKLINE} counts as ${MAX_SPARKLINE}.`,
+      }),
+    },
+    extensions: seriesOf('points', MAX_SPARKLINE),
+    resolve: async (token, { points }, { lists }) => {
+      const count = readLimit(points, SPARKLINE, MAX_SPARKLINE, 'points')
+      return [...(await lists.sparklines.load({ id: token.id, points: count })), token.lastPriceUsd || null]
+    },
+  }),
+}))

@@ -1,0 +1,100 @@
+// Deliveries: the messages that an alert has sent or tried to send.
+import { ALERT_CONDITIONS } from '../../base/filter.ts'
+import type { Paged } from '../../base/page.ts'
+import { RISK_FLAGS } from '../../base/vocabulary.ts'
+import type { Delivery } from '../../ledger/alerts/delivery.ts'
+import { MESSAGE_STATUSES, type NoticedToken } from '../../ledger/alerts/outbox.ts'
+import { listOf } from '../cost/list-size.ts'
+import { builder } from '../schema/builder.ts'
+import { implementPage } from '../schema/page.ts'
+import { DeliveryObject } from '../schema/refs.ts'
+import { AlertConditionEnum, RiskFlagEnum } from '../schema/vocabulary.ts'
+
+const DELIVERY_STATUS: Record<(typeof MESSAGE_STATUSES)[number], string> = {
+  pending: 'The message waits for its first or next try.',
+  sent: 'The mail server accepted the message.',
+  dead: 'The message was tried for 24 hours and then given up.',
+  refused: 'The mail server refused the message permanently.',
+  suppressed: 'The message was not sent, because the address was refused before.',
+  cancelled: 'A reorganisation of the chain took the match back before the message was sent.',
+}
+
+const DeliveryStatusEnum = builder.enumType('DeliveryStatus', {
+  description: 'What happened to a message.',
+  values: Object.fromEntries(
+    MESSAGE_STATUSES.map((status) => [status, { description: DELIVERY_STATUS[status] }]),
+  ) as Record<(typeof MESSAGE_STATUSES)[number], { description: string }>,
+})
+
+const MatchObject = builder.objectRef<NoticedToken>('AlertMatch').implement({
+  description: 'A token that began to match an alert, with its values at that block.',
+  fields: (t) => ({
+    tokenAddress: t.expose('address', { type: 'Address', description: 'The address of the token contract.' }),
+    tokenSymbol: t.exposeString('symbol', { description: 'The symbol from the contract: anyone can choose it.' }),
+    matchedAt: t.expose('matchedAt', {
+      type: 'DateTime',
+      description: 'The time of the block in which the token began to match.',
+    }),
+    initial: t.exposeBoolean('initial', {
+      description: 'Whether the token already matched when the alert was created or changed.',
+    }),
+    beganToMeet: t.field({
+      type: [AlertConditionEnum],
+      description: 'The conditions that the token met only then; empty for a new token.',
+      extensions: listOf(ALERT_CONDITIONS.length),
+      resolve: (token) => ALERT_CONDITIONS.filter((name) => token.facts.began.includes(name)),
+    }),
+    riskScore: t.float({
+      description: 'The risk score at that block, 0-100.',
+      resolve: (token) => token.facts.riskScore,
+    }),
+    riskFlags: t.field({
+      type: [RiskFlagEnum],
+      description: 'The risk flags at that block.',
+      extensions: listOf(RISK_FLAGS.length),
+      resolve: (token) => token.facts.riskFlags,
+    }),
+    liquidityUsd: t.float({
+      description: 'The liquidity at that block in USD.',
+      resolve: (token) => token.facts.liquidityUsd,
+    }),
+    marketCapUsd: t.float({
+      description: 'The market cap at that block in USD.',
+      resolve: (token) => token.facts.marketCapUsd,
+    }),
+  }),
+})
+
+builder.prismaObjectFields(DeliveryObject, (t) => ({
+  id: t.exposeID('id'),
+  status: t.field({
+    type: DeliveryStatusEnum,
+    description: 'What happened to the message.',
+    resolve: (delivery) => delivery.status,
+  }),
+  createdAt: t.expose('createdAt', { type: 'DateTime' }),
+  sentAt: t.expose('sentAt', { type: 'DateTime', nullable: true }),
+  attempts: t.exposeInt('attempts'),
+  response: t.string({
+    nullable: true,
+    resolve: (delivery) => delivery.response,
+    description: 'What happened at the last try, in a sentence; null before the first try.',
+  }),
+  tokens: t.field({
+    type: [MatchObject],
+    description: 'The tokens that the message lists, at most 20.',
+    extensions: listOf(20),
+    resolve: (delivery) => delivery.tokens,
+  }),
+  tokenCount: t.int({
+    description: 'How many tokens the message is about.',
+    resolve: (delivery) => delivery.tokenCount,
+  }),
+  eventCount: t.int({
+    description: 'How many events the message of a webhook of events holds; 0 for that of an alert.',
+    resolve: (delivery) => delivery.eventCount,
+  }),
+}))
+
+export const DeliveryPageObject = builder.objectRef<Paged<Delivery>>('AlertDeliveryPage')
+implementPage(DeliveryPageObject, DeliveryObject, 'deliveries')

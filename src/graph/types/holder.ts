@@ -1,0 +1,71 @@
+// Holders of a token, with their shares.
+
+import { toMeaning } from '../../base/amount.ts'
+import { CLASSIFICATIONS } from '../../base/vocabulary.ts'
+import { toClassifications } from '../../ledger/read/wallet.ts'
+import { sellableUsd } from '../../scoring/sellable.ts'
+import { listOf } from '../cost/list-size.ts'
+import { builder } from '../schema/builder.ts'
+import { implementPage } from '../schema/page.ts'
+import { HolderObject, HolderPageObject, WalletObject } from '../schema/refs.ts'
+import { ClassificationEnum, ConfidenceEnum, NetActivityEnum } from '../schema/vocabulary.ts'
+import { netActivityOf } from './activity.ts'
+
+builder.prismaObjectFields(HolderObject, (t) => ({
+  address: t.field({ type: 'Address', description: 'The address of the holder.', resolve: (holder) => holder.address }),
+  holdingPct: t.float({
+    description: 'The share of the supply in percent.',
+    resolve: (holder) => toMeaning(holder.holdingPct),
+  }),
+  quantity: t.float({
+    nullable: true,
+    description: 'The amount held, in whole tokens; null when the decimals are not known.',
+    resolve: (holder) => (holder.hasDecimals ? holder.quantity : null),
+  }),
+  valueUsd: t.float({
+    nullable: true,
+    description:
+      'The value of the holding in USD, at most what the pools of the token could pay. Null when the token is not priced.',
+    resolve: (holder) => (holder.priceUsd > 0 ? holder.valueUsd : null),
+  }),
+  sellableUsd: t.float({
+    nullable: true,
+    description:
+      'What the whole holding would bring if it were sold at once, in USD and without fees: an estimate that takes the pools that tell the price for one pool of constant product of their depth, so that a tenth of the pool brings less than its value. 0 while the newest check of the contract says that nobody can sell. Null when the token is not priced, or by a launch curve alone.',
+    resolve: (holder) => sellableUsd(holder),
+  }),
+  classification: t.field({
+    type: ClassificationEnum,
+    description: 'How the wallet behaves, or what the address is.',
+    resolve: (holder) => holder.classification,
+  }),
+  classifications: t.field({
+    type: [ClassificationEnum],
+    description: 'All classes that hold, such as [whale, smart_money], in order: the first is `classification`.',
+    extensions: listOf(CLASSIFICATIONS.length),
+    resolve: (holder) => toClassifications(holder),
+  }),
+  reputationScore: t.float({
+    description: 'The reputation of the wallet, 0-100.',
+    resolve: (holder) => holder.reputationScore,
+  }),
+  reputationConfidence: t.field({
+    type: ConfidenceEnum,
+    description: 'How much evidence the reputation is based on.',
+    resolve: (holder) => holder.reputationConfidence,
+  }),
+  netActivity: t.field({
+    type: NetActivityEnum,
+    description: 'How the holding changed since the start of the day (UTC) 7 days ago.',
+    resolve: (holder, _, { reading }) => netActivityOf(holder, reading.head),
+  }),
+  firstAt: t.expose('firstAt', { type: 'DateTime', description: 'When the address first received or sent the token.' }),
+  lastAt: t.expose('lastAt', { type: 'DateTime', description: 'When the holding last changed.' }),
+  wallet: t.field({
+    type: WalletObject,
+    description: 'The wallet behind the address.',
+    resolve: (holder, _, { loaders }) => loaders.walletById.load(holder.walletId),
+  }),
+}))
+
+implementPage(HolderPageObject, HolderObject, 'holders')

@@ -1,0 +1,76 @@
+// Lists of positions: pages of a wallet's, open or closed, and the traders of a token.
+import { offsetOf, type Paged } from '../../base/page.ts'
+import type { PositionRow } from '../../ledger/read/position.ts'
+import { POSITION_ORDERS, POSITION_STATUSES, TRADER_ORDERS } from '../../ledger/read/position-list.ts'
+import { listOf } from '../cost/list-size.ts'
+import { readLimit, readPage } from '../cost/page-arguments.ts'
+import { builder } from '../schema/builder.ts'
+import { implementPage, limitArgs, pageArgs } from '../schema/page.ts'
+import { PositionObject, TokenObject, WalletObject } from '../schema/refs.ts'
+import { described } from '../schema/vocabulary.ts'
+
+const PositionStatusEnum = builder.enumType('PositionStatus', {
+  description: 'Whether a wallet still holds a token.',
+  values: described(POSITION_STATUSES, {
+    OPEN: 'It holds some of it.',
+    CLOSED: 'It held the token, or traded it, and holds nothing of it now.',
+    ALL: 'Both.',
+  }),
+})
+
+const PositionOrderEnum = builder.enumType('PositionOrder', {
+  description: "The order of a wallet's positions. Equal ones are ordered by the token's address.",
+  values: described(POSITION_ORDERS, {
+    VALUE_USD: 'The most valuable first.',
+    REALISED_USD: 'The most realised profit first.',
+    LAST_AT: 'The one that changed last first.',
+  }),
+})
+
+const TraderOrderEnum = builder.enumType('TraderOrder', {
+  description:
+    'The order of the traders of a token. There is none by open profit: it changes with every price, so no index can keep it.',
+  values: described(TRADER_ORDERS, {
+    REALISED_USD: 'The most realised profit first.',
+    REALISED_LOSS_USD: 'The most realised loss first.',
+    VOLUME_USD: 'The most bought and sold, in USD, first.',
+  }),
+})
+
+const PositionPageObject = builder.objectRef<Paged<PositionRow>>('PositionPage')
+implementPage(PositionPageObject, PositionObject, 'positions')
+
+builder.prismaObjectField(WalletObject, 'positions', (t) =>
+  t.field({
+    type: PositionPageObject,
+    description: 'The tokens that the wallet holds or held. Refused for a wallet with more than 20,000 of them.',
+    args: {
+      status: t.arg({ type: PositionStatusEnum, defaultValue: 'OPEN', description: 'Which positions.' }),
+      orderBy: t.arg({ type: PositionOrderEnum, defaultValue: 'VALUE_USD', description: 'Their order.' }),
+      ...pageArgs(),
+    },
+    extensions: listOf('limit'),
+    resolve: async ({ id }, { status, orderBy, ...args }, { lists }) => {
+      const page = readPage(args)
+      const asked = { walletId: id, status: status ?? 'OPEN', order: orderBy ?? 'VALUE_USD' } as const
+      return { ...page, ...(await lists.positions.load({ ...asked, offset: offsetOf(page), limit: page.limit })) }
+    },
+  }),
+)
+
+/** Traders of one list. */
+const MOST_TRADERS = 100
+
+builder.prismaObjectField(TokenObject, 'topTraders', (t) =>
+  t.field({
+    type: [PositionObject],
+    description: 'The positions of those who traded the token, by what they made or moved since it was indexed.',
+    args: {
+      orderBy: t.arg({ type: TraderOrderEnum, defaultValue: 'REALISED_USD', description: 'Their order.' }),
+      ...limitArgs(10, MOST_TRADERS),
+    },
+    extensions: listOf('limit', MOST_TRADERS),
+    resolve: ({ id }, { orderBy, limit }, { lists }) =>
+      lists.topTraders[orderBy ?? 'REALISED_USD'].load({ tokenId: id, limit: readLimit(limit, 10, MOST_TRADERS) }),
+  }),
+)

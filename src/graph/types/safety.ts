@@ -1,0 +1,322 @@
+// What a check of a token's contract found: whether it can be sold, what somebody can do to its holders, and the calls that show it.
+import { CONTRACT_FINDINGS } from '../../base/vocabulary.ts'
+import type { SellCheckRow } from '../../ledger/read/safety.ts'
+import {
+  type CodeFacts,
+  HOLDER_KINDS,
+  NOT_CHECKED_REASONS,
+  POWER_KINDS,
+  type Power,
+  type RpcCall,
+  type SafetyFinding,
+  type SafetyReport,
+  SELL_METHODS,
+  type SellCheck,
+} from '../../safety/report.ts'
+import { tellFinding, tellPower } from '../../scoring/contract.ts'
+import { listOf, PART } from '../cost/list-size.ts'
+import { builder } from '../schema/builder.ts'
+import { TokenObject } from '../schema/refs.ts'
+import { described, ScoreFindingEnum } from '../schema/vocabulary.ts'
+
+/** A contract has few powers; more are cut by the check. */
+const MAX_POWERS = 40
+
+const StatusEnum = builder.enumType('SellCheckStatus', {
+  description: 'Whether a sale was tried.',
+  values: described(['checked', 'not_checked'] as const, {
+    checked: 'A sale was tried.',
+    not_checked: 'No sale was tried, so nothing is known.',
+  }),
+})
+const MethodEnum = builder.enumType('SellCheckMethod', {
+  description: 'How a sale was tried.',
+  values: described(SELL_METHODS, {
+    simulation: 'Somebody buys and sells in two simulated blocks (eth_simulateV1).',
+    override: 'Real holders sell, with code laid over their addresses (state overrides).',
+    constructor: 'Code without an address buys and sells in one call.',
+    transfer: 'Real holders send to the pool.',
+  }),
+})
+const ReasonEnum = builder.enumType('SellCheckReason', {
+  description: 'Why a sale was not tried.',
+  values: described(['not_due', ...NOT_CHECKED_REASONS] as const, {
+    not_due:
+      'It has under $1,000 of liquidity, or under ten buyers and ten holders, waits for its first check, or checks are off.',
+    no_pool: 'No pool of it is known.',
+    no_holders: 'No account that bought it holds it.',
+    exchange_not_supported: 'Its exchange cannot be tried.',
+    node_cannot_simulate: 'The node offers no way to try it.',
+    node_failed: 'The node did not answer.',
+    out_of_time: 'The check ran out of time or calls.',
+  }),
+})
+const PowerKindEnum = builder.enumType('PowerKind', {
+  description: 'What somebody can do to the holders of a token.',
+  values: described(POWER_KINDS, {
+    stop_sales: 'Stop sales.',
+    pause: 'Pause transfers.',
+    blacklist: 'Block single holders.',
+    fee: 'Raise the tax of trades.',
+    limits: 'Limit what holders may sell.',
+    mint: 'Mint new tokens.',
+    take: 'Take the tokens of holders.',
+    upgrade: 'Replace the contract.',
+    destroy: 'Destroy the contract.',
+  }),
+})
+const HolderKindEnum = builder.enumType('PowerHolderKind', {
+  description: 'Who holds a power.',
+  values: described(HOLDER_KINDS, {
+    account: 'One account.',
+    contract: 'A contract of which nothing more is known.',
+    multisig: 'A contract that wants several signatures.',
+    timelock: 'A contract that makes its owner wait.',
+    anyone: 'Anybody.',
+    time: 'Nobody has to act: it happens by itself.',
+    unknown: 'Nobody knows.',
+  }),
+})
+
+const RpcCallObject = builder.objectRef<RpcCall>('RpcCall').implement({
+  extensions: PART,
+  description: 'A JSON-RPC call that anybody can repeat on a node that has the state of its block.',
+  fields: (t) => ({
+    method: t.exposeString('method', { description: 'The method.' }),
+    params: t.string({
+      description: 'The parameters as JSON.',
+      resolve: ({ params }) => JSON.stringify(params),
+    }),
+  }),
+})
+
+type ShownSellCheck = Omit<SellCheck, 'reason'> & { reason: SellCheck['reason'] | 'not_due'; checkedAt: number | null }
+
+const SellCheckObject = builder.objectRef<ShownSellCheck>('SellCheck').implement({
+  extensions: PART,
+  description: 'Whether a token could be sold at a block. Null means not known, never safe.',
+  fields: (t) => ({
+    status: t.field({ type: StatusEnum, description: 'Whether a sale was tried.', resolve: (it) => it.status }),
+    sellable: t.boolean({
+      nullable: true,
+      description: 'Whether holders could sell at the checked block; null where it is not known.',
+      resolve: (it) => it.sellable,
+    }),
+    buyable: t.boolean({
+      nullable: true,
+      description: 'Whether a stranger could buy; null where it is not known.',
+      resolve: (it) => it.buyable,
+    }),
+    buyTaxPct: t.float({
+      nullable: true,
+      description: 'What a trial purchase lost to the contract, in percent.',
+      resolve: (it) => it.buyTaxPct,
+    }),
+    sellTaxPct: t.float({
+      nullable: true,
+      description: 'What a trial sale lost to the contract, in percent.',
+      resolve: (it) => it.sellTaxPct,
+    }),
+    measuredSellTaxPct: t.float({
+      nullable: true,
+      description: 'What real sales lost to the contract, in percent, by their logs.',
+      resolve: (it) => it.measuredSellTaxPct,
+    }),
+    holdersTried: t.exposeInt('holdersTried', { description: 'How many holders were tried.' }),
+    holdersBlocked: t.exposeInt('holdersBlocked', { description: 'How many of them could not send to the pool.' }),
+    checkedBlock: t.int({
+      nullable: true,
+      description: 'The block as of whose end everything was asked; null before the first check.',
+      resolve: ({ checkedBlock, checkedAt }) => (checkedAt === null ? null : checkedBlock),
+    }),
+    checkedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'The time of that block.',
+      resolve: ({ checkedAt }) => (checkedAt === null ? null : new Date(checkedAt * 1_000)),
+    }),
+    method: t.field({ type: MethodEnum, nullable: true, description: 'How it was tried.', resolve: (it) => it.method }),
+    reason: t.field({
+      type: ReasonEnum,
+      nullable: true,
+      description: 'Why it was not tried; null where it was.',
+      resolve: (it) => it.reason,
+    }),
+    refusal: t.exposeString('refusal', {
+      description: 'What the contract said when it refused. The contract wrote it: do not trust it.',
+    }),
+    call: t.field({
+      type: RpcCallObject,
+      nullable: true,
+      description: 'The call that shows it.',
+      resolve: (it) => it.call,
+    }),
+  }),
+})
+
+const PowerObject = builder.objectRef<Power>('Power').implement({
+  extensions: PART,
+  description: 'Something that somebody can do to the holders of a token.',
+  fields: (t) => ({
+    kind: t.field({ type: PowerKindEnum, description: 'What can be done.', resolve: ({ kind }) => kind }),
+    text: t.string({ description: 'The same as a sentence.', resolve: (power) => tellPower(power) }),
+    function: t.exposeString('function', { description: 'The signature of the function, or its selector.' }),
+    contract: t.field({ type: 'Address', description: 'The contract that has it.', resolve: (it) => it.contract }),
+    holder: t.field({
+      type: 'Address',
+      nullable: true,
+      description: 'Who can do it; null where nobody is named.',
+      resolve: ({ holder }) => holder,
+    }),
+    holderKind: t.field({
+      type: HolderKindEnum,
+      description: 'What the holder is.',
+      resolve: ({ holderKind }) => holderKind,
+    }),
+    renounced: t.exposeBoolean('renounced', { description: 'Whether nobody is left who could do it.' }),
+    delaySeconds: t.exposeInt('delaySeconds', {
+      description: 'How many seconds the holder has to wait after announcing it; 0 where it need not, or nobody knows.',
+    }),
+    hidden: t.exposeBoolean('hidden', { description: 'Whether the contract does not name it.' }),
+    proven: t.exposeBoolean('proven', { description: 'Whether it was tried, rather than concluded from a name.' }),
+    call: t.field({
+      type: RpcCallObject,
+      nullable: true,
+      description: 'The trial; null where there was none.',
+      resolve: ({ call }) => call,
+    }),
+  }),
+})
+
+const CodeObject = builder.objectRef<CodeFacts & { sameCode: number }>('TokenCode').implement({
+  extensions: PART,
+  description: 'The code of a token.',
+  fields: (t) => ({
+    hash: t.field({ type: 'Hash', description: "Keccak-256 of the token's own code.", resolve: ({ hash }) => hash }),
+    proxy: t.string({
+      nullable: true,
+      description: 'The kind of proxy, such as eip1967 or eip1167; null where it is none.',
+      resolve: ({ proxy }) => proxy,
+    }),
+    implementation: t.field({
+      type: 'Address',
+      nullable: true,
+      description: 'The contract that a proxy hands its calls to.',
+      resolve: ({ implementation }) => implementation,
+    }),
+    owner: t.field({
+      type: 'Address',
+      nullable: true,
+      description: 'The owner that the contract names.',
+      resolve: ({ owner }) => owner,
+    }),
+    admin: t.field({
+      type: 'Address',
+      nullable: true,
+      description: 'Who may replace the implementation, by its storage.',
+      resolve: ({ admin }) => admin,
+    }),
+    verifiedClone: t.exposeBoolean('verifiedClone', {
+      description: 'Whether it is a minimal clone, which nobody can switch.',
+    }),
+    tokensWithSameCode: t.int({
+      description: 'How many checked tokens run the same code, this one included; 10,000 at most.',
+      resolve: ({ sameCode }) => sameCode,
+    }),
+  }),
+})
+
+type ShownFinding = SafetyFinding & { report: SafetyReport }
+
+const FindingObject = builder.objectRef<ShownFinding>('ContractFinding').implement({
+  extensions: PART,
+  description: 'A finding of the check.',
+  fields: (t) => ({
+    name: t.field({ type: ScoreFindingEnum, description: 'Its name.', resolve: ({ name }) => name }),
+    text: t.string({
+      description: 'The finding as a sentence.',
+      resolve: ({ name, report }) => tellFinding(name, { ...report, checkedAt: report.checkedAt ?? 0 }),
+    }),
+    riskAtLeast: t.float({
+      description: 'The risk score is at least this, 0 to 100 points; 0: the finding only calls for a look.',
+      resolve: ({ strength }) => strength,
+    }),
+    call: t.field({
+      type: RpcCallObject,
+      nullable: true,
+      description: 'The call that shows it.',
+      resolve: ({ call }) => call,
+    }),
+  }),
+})
+
+const BalancesObject = builder.objectRef<NonNullable<SafetyReport['balancesDiffer']>>('BalancesDiffer').implement({
+  extensions: PART,
+  description: "Sampled holders whose balance by the contract is far below what the token's Transfers left them.",
+  fields: (t) => ({
+    asked: t.exposeInt('asked', { description: 'How many holders were asked about.' }),
+    differ: t.exposeInt('differ', { description: 'How many of them differ.' }),
+  }),
+})
+
+const NEVER_CHECKED: ShownSellCheck = {
+  status: 'not_checked',
+  sellable: null,
+  buyable: null,
+  buyTaxPct: null,
+  sellTaxPct: null,
+  measuredSellTaxPct: null,
+  holdersTried: 0,
+  holdersBlocked: 0,
+  checkedBlock: 0,
+  checkedAt: null,
+  method: null,
+  reason: 'not_due',
+  refusal: '',
+  call: null,
+}
+
+const showSellCheck = (row: SellCheckRow | null): ShownSellCheck =>
+  row ? { ...row.sellCheck, checkedAt: row.checkedAt } : NEVER_CHECKED
+
+builder.prismaObjectFields(TokenObject, (t) => ({
+  sellCheck: t.field({
+    type: SellCheckObject,
+    description: 'Whether it could be sold when it was last tried.',
+    resolve: async ({ id }, _, { loaders }) => showSellCheck(await loaders.sellCheck.load(id)),
+  }),
+  powers: t.field({
+    type: [PowerObject],
+    nullable: true,
+    extensions: listOf(MAX_POWERS),
+    description: 'What somebody can do to its holders, the gravest first; null where its code was not looked into.',
+    resolve: async ({ id }, _, { loaders }) =>
+      (await loaders.safety.load(id))?.report.powers?.slice(0, MAX_POWERS) ?? null,
+  }),
+  code: t.field({
+    type: CodeObject,
+    nullable: true,
+    description: 'Its code; null where it was not read.',
+    resolve: async ({ id }, _, { loaders }) => {
+      const row = await loaders.safety.load(id)
+      return row?.report.code ? { ...row.report.code, sameCode: row.sameCode } : null
+    },
+  }),
+  contractFindings: t.field({
+    type: [FindingObject],
+    extensions: listOf(CONTRACT_FINDINGS.length),
+    description: 'What the check found, the gravest first; empty also where nothing was checked.',
+    resolve: async ({ id }, _, { loaders }) => {
+      const row = await loaders.safety.load(id)
+      if (!row) return []
+      const { report } = row
+      return report.findings.slice(0, CONTRACT_FINDINGS.length).map((finding) => ({ ...finding, report }))
+    },
+  }),
+  balancesDiffer: t.field({
+    type: BalancesObject,
+    nullable: true,
+    description: 'Whether holders have what its Transfers say; null where they were not asked about.',
+    resolve: async ({ id }, _, { loaders }) => (await loaders.safety.load(id))?.report.balancesDiffer ?? null,
+  }),
+}))

@@ -1,0 +1,92 @@
+// What an alert and a webhook of events share: both are a filter that somebody saved, with a name, a status and perhaps a URL that is
+// called. Their types and arguments stand in `alert.ts` and `event-webhook.ts`; this is what their fields do.
+import { limitsOf } from '../../access/plan.ts'
+import { newWebhookSecret, SECRET_OVERLAP_HOURS } from '../../alerts/webhook-secret.ts'
+import { checkWebhookUrl } from '../../alerts/webhook-url.ts'
+import { checkAlertName } from '../../base/alert.ts'
+import { AssayError, type Fault } from '../../base/errors.ts'
+import type { AlertStatus } from '../../base/vocabulary.ts'
+import type { Alert, Alerts } from '../../ledger/account/alert.ts'
+import type { GraphContext } from '../context.ts'
+import { readPage } from '../cost/page-arguments.ts'
+
+export const NAME_TEXT = 'A label of 1 to 100 characters without control characters.'
+
+/** One with the secret that its owner is shown once. */
+export interface Shown extends Alert {
+  shownSecret?: string | null
+}
+
+const show = (saved: Alert): Shown => ({ ...saved, shownSecret: saved.webhookSecret })
+
+/** The secret, in the answer that made it only. */
+export const shownSecretOf = (saved: Shown): string | null => saved.shownSecret ?? null
+
+export const statusOf = ({ status }: Pick<Alert, 'status'>): AlertStatus => (status === 'paused' ? 'paused' : 'active')
+
+/** A fault of a field of `input`. */
+export const inputFault = (field: string, text: string): Fault => ({
+  location: 'argument',
+  field: `input.${field}`,
+  message: `input.${field} ${text}`,
+})
+
+/** The trimmed name, and what is wrong with it. One that is not given is not wrong. */
+export function readName(name: string | null | undefined): { name: string; faults: Fault[] } {
+  const checked = checkAlertName(name ?? 'unchanged')
+  return 'fault' in checked
+    ? { name: '', faults: [inputFault('name', checked.fault)] }
+    : { name: checked.name, faults: [] }
+}
+
+/** What is wrong with the URL of a webhook. */
+export function checkUrl(url: string, { webhookReach = {} }: GraphContext): Fault[] {
+  const fault = checkWebhookUrl(url, webhookReach)
+  return fault === null ? [] : [inputFault('url', fault)]
+}
+
+/** Throws FORBIDDEN where the plan has no webhooks; `instead` is what it has. */
+export function requireWebhooks({ caller }: GraphContext, instead: string): void {
+  if (limitsOf(caller.plan, caller).webhooks) return
+  throw new AssayError('FORBIDDEN', `Your plan has no webhooks: ${instead}, or change the plan.`)
+}
+
+interface Listed {
+  status?: AlertStatus | null | undefined
+  page?: number | null | undefined
+  limit?: number | null | undefined
+}
+
+type New<Conditions> = Parameters<Alerts<Conditions>['create']>[1]
+type Change<Conditions> = Parameters<Alerts<Conditions>['update']>[2]
+
+/** The resolvers of one kind. `noun` is how an error calls it; `rowsOf` gives those of all keys, of which the caller sees its own. */
+export function savedResolvers<Conditions>(noun: string, rowsOf: (context: GraphContext) => Alerts<Conditions>) {
+  const found = <Row>(row: Row | null): Row => {
+    if (!row) throw new AssayError('NOT_FOUND', `There is no such ${noun}.`)
+    return row
+  }
+  return {
+    list: ({ status, ...args }: Listed, context: GraphContext) =>
+      rowsOf(context).list(context.caller.keyId, status ?? null, readPage(args)),
+    find: (id: string, context: GraphContext) => rowsOf(context).find(context.caller.keyId, id),
+    create: async (
+      { url, ...made }: Pick<New<Conditions>, 'name' | 'conditions'> & { url: string | null | undefined },
+      limit: number | null,
+      context: GraphContext,
+    ): Promise<Shown> => {
+      const webhook = url ? { url, secret: newWebhookSecret() } : undefined
+      return show(await rowsOf(context).create(context.caller, { id: context.newAlertId, ...made, webhook }, limit))
+    },
+    update: async (id: string, change: Change<Conditions>, limit: number | null, context: GraphContext) =>
+      found(await rowsOf(context).update(context.caller, id, change, limit)),
+    rotateSecret: async (id: string, context: GraphContext): Promise<Shown> => {
+      const oldUntil = new Date(context.clock.now().getTime() + SECRET_OVERLAP_HOURS * 3_600_000)
+      return show(found(await rowsOf(context).rotateSecret(context.caller.keyId, id, newWebhookSecret(), oldUntil)))
+    },
+    remove: async (id: string, context: GraphContext): Promise<string> => {
+      found((await rowsOf(context).remove(context.caller.keyId, id)) || null)
+      return id
+    },
+  }
+}

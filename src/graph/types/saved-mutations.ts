@@ -1,0 +1,98 @@
+// The mutations of what somebody saved, and what they answer: an object of its own, so that it can tell more than the thing that was
+// made or changed.
+import type { InputRef, ObjectRef } from '@pothos/core'
+import type { GraphContext } from '../context.ts'
+import { PART } from '../cost/list-size.ts'
+import { builder } from '../schema/builder.ts'
+import { type Shown, shownSecretOf } from './saved-filter.ts'
+
+type Types = typeof builder.$inferSchemaTypes
+
+/** The answer of a mutation of a saved filter. `shown`: it made a secret, or may have. */
+function declarePayload(
+  name: string,
+  noun: { field: string; type: ObjectRef<Types, unknown>; text: string },
+  shown: boolean,
+) {
+  return builder.objectRef<Shown>(name).implement({
+    extensions: PART,
+    description: `The answer of the mutation ${name[0]?.toLowerCase()}${name.slice(1, -'Payload'.length)}.`,
+    fields: (t) => ({
+      [noun.field]: t.field({ type: noun.type, description: `${noun.text}.`, resolve: (saved) => saved }),
+      ...(shown && {
+        secret: t.string({
+          nullable: true,
+          description: 'What signs the messages of its webhook, told here only; null without a webhook.',
+          resolve: shownSecretOf,
+        }),
+      }),
+    }),
+  })
+}
+
+/** The answer of a mutation that deletes. */
+const declareDeletePayload = (name: string, noun: string) =>
+  builder.objectRef<string>(name).implement({
+    extensions: PART,
+    description: `The answer of the mutation ${name[0]?.toLowerCase()}${name.slice(1, -'Payload'.length)}.`,
+    fields: (t) => ({
+      deletedId: t.id({ description: `The identifier of the ${noun} that is gone.`, resolve: (id) => id }),
+    }),
+  })
+
+type Resolve<Args, Answer> = (root: unknown, args: Args, context: GraphContext) => Promise<Answer>
+
+interface Saved<Create, Update> {
+  /** The type, which the mutations are named after. */
+  name: 'Alert' | 'EventWebhook'
+  object: ObjectRef<Types, unknown>
+  /** How texts call it. */
+  noun: string
+  inputs: { create: InputRef<Create>; update: InputRef<Update> }
+  texts: Record<'create' | 'update' | 'rotate' | 'remove', string>
+  resolvers: {
+    create: Resolve<{ input: Create }, Shown>
+    update: Resolve<{ id: string; input: Update }, Shown>
+    rotate: Resolve<{ id: string }, Shown>
+    remove: Resolve<{ id: string }, string>
+  }
+}
+
+/** Declares the mutations. */
+export function declareMutations<Create, Update>(saved: Saved<Create, Update>): void {
+  const { name, object, noun, inputs, texts, resolvers } = saved
+  const field = `${name[0]?.toLowerCase()}${name.slice(1)}`
+  const shown = { field, type: object, text: `The ${noun}` }
+  builder.mutationFields((t) => {
+    const named = { id: t.arg.id({ required: true, description: `The identifier of the ${noun}.` }) }
+    const given = (type: InputRef<unknown>, description: string) => ({
+      input: t.arg({ type: type as never, required: true, description }),
+    })
+    return {
+      [`${field}Create`]: t.field({
+        type: declarePayload(`${name}CreatePayload`, shown, true),
+        description: texts.create,
+        args: given(inputs.create, `The ${noun}.`),
+        resolve: resolvers.create as never,
+      }),
+      [`${field}Update`]: t.field({
+        type: declarePayload(`${name}UpdatePayload`, shown, false),
+        description: texts.update,
+        args: { ...named, ...given(inputs.update, 'What to change.') },
+        resolve: resolvers.update as never,
+      }),
+      [`${field}SecretRotate`]: t.field({
+        type: declarePayload(`${name}SecretRotatePayload`, shown, true),
+        description: texts.rotate,
+        args: named,
+        resolve: resolvers.rotate as never,
+      }),
+      [`${field}Delete`]: t.field({
+        type: declareDeletePayload(`${name}DeletePayload`, noun),
+        description: texts.remove,
+        args: named,
+        resolve: resolvers.remove as never,
+      }),
+    }
+  })
+}

@@ -1,0 +1,251 @@
+// The filter and the orders of the list of tokens as GraphQL passes them: what is wrong with them is said here, all at once.
+import { type Fault, invalid } from '../../base/errors.ts'
+import { checkFilter, FILTER_FIELDS, type TokenFilter } from '../../base/filter.ts'
+import { WINDOWS } from '../../base/interval.ts'
+import {
+  BOUND_FIELDS,
+  TOKEN_MEASURES,
+  type TokenMeasure,
+  type TokenOrder,
+  type TokenScreen,
+} from '../../base/screen.ts'
+import { MOST_MOVERS, type MoverListQuestion } from '../../board/list.ts'
+import { builder } from '../schema/builder.ts'
+import { ConfidenceEnum, RiskFlagEnum } from '../schema/vocabulary.ts'
+
+/** Filters inside filters, the outer one counted. */
+const MAX_DEPTH = 4
+/** Filters of one list, nested ones counted. */
+const MAX_FILTERS = 32
+const MAX_LAUNCHPADS = 20
+/** Characters of a search inside a filter; a single one would match nearly everything. */
+const SEARCH = { least: 2, most: 64 }
+
+const TokenFilterRef = builder.inputRef<GivenScreen>('TokenFilter')
+
+/** A filter as GraphQL passes it to resolvers. */
+export type GivenScreen = {
+  [Field in keyof Omit<TokenScreen, 'and' | 'or' | 'not'>]?: TokenScreen[Field] | null | undefined
+} & {
+  and?: readonly GivenScreen[] | null | undefined
+  or?: readonly GivenScreen[] | null | undefined
+  not?: GivenScreen | null | undefined
+}
+
+export const TokenFilterInput = TokenFilterRef.implement({
+  description:
+    'What tokens must satisfy. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, and flags that a token must have.',
+  fields: (t) => ({
+    minLiquidityUsd: t.float({ description: 'The least liquidity in USD, 0 or more.' }),
+    maxLiquidityUsd: t.float({ description: 'The most liquidity in USD, 0 or more.' }),
+    maxMarketCapUsd: t.float({
+      description:
+        'The largest market cap in USD, 0 or more; a token whose cap is not known counts as 0 here, so set a least cap too to leave it out.',
+    }),
+    minMarketCapUsd: t.float({ description: 'The smallest market cap in USD, 0 or more.' }),
+    minVolume24hUsd: t.float({ description: 'The least volume in USD over the trailing 24 hours, 0 or more.' }),
+    maxRiskScore: t.float({ description: 'The highest risk score, 0-100.' }),
+    minRiskScore: t.float({ description: 'The lowest risk score, 0-100.' }),
+    minConfidence: t.field({ type: ConfidenceEnum, description: 'The least confidence of the risk score.' }),
+    excludeFlags: t.field({ type: [RiskFlagEnum], description: 'A token with any of these flags is left out.' }),
+    includeFlags: t.field({ type: [RiskFlagEnum], description: 'Only tokens with at least one of these flags.' }),
+    launchpads: t.stringList({
+      description: `Only tokens of these launchpads, ${MAX_LAUNCHPADS} at most. Text, for the set is open: one that the chain lacks has no tokens.`,
+    }),
+    minHolders: t.int({ description: 'The least number of holders, 0 or more.' }),
+    maxHolders: t.int({ description: 'The largest number of holders, 0 or more.' }),
+    minHolderGrowth1hPct: t.float({
+      description: 'The least growth of the number of holders over the past hour in percent; may be negative.',
+    }),
+    minAgeHours: t.float({ description: 'The least age in hours, 0 or more.' }),
+    maxAgeHours: t.float({ description: 'The greatest age in hours, 0 or more.' }),
+    search: t.string({
+      description: `A part of the symbol or name in any case, or the start of the address; ${SEARCH.least} to ${SEARCH.most} characters.`,
+    }),
+    and: t.field({
+      type: [TokenFilterRef],
+      description: `Filters that must all be satisfied. ${MAX_DEPTH} levels at most.`,
+    }),
+    or: t.field({
+      type: [TokenFilterRef],
+      description: `Filters of which one must be satisfied. ${MAX_DEPTH} levels at most.`,
+    }),
+    not: t.field({
+      type: TokenFilterRef,
+      description: `A filter that must not be satisfied. ${MAX_DEPTH} levels at most.`,
+    }),
+  }),
+})
+
+const fault = (field: string, message: string): Fault => ({
+  location: 'argument',
+  field,
+  message: `${field} ${message}`,
+})
+
+/** Returns the filter without its null fields, and every fault of it. */
+function parseScreen(given: GivenScreen, path: string, depth: number, count: { left: number }) {
+  const faults: Fault[] = []
+  count.left -= 1
+  const asked = Object.entries(given).filter(([, value]) => value !== undefined && value !== null)
+  const screen = Object.fromEntries(asked) as TokenScreen
+  const rest = Object.fromEntries(asked.filter(([field]) => field in FILTER_FIELDS)) as TokenFilter
+  for (const { field, fault: message } of checkFilter(rest, (field) => `${path}.${field}`))
+    faults.push(fault(field, message))
+  for (const field of BOUND_FIELDS) {
+    const value = screen[field]
+    if (value === undefined || field in FILTER_FIELDS) continue
+    const most = field === 'minRiskScore' ? 100 : Infinity
+    if (!Number.isFinite(value) || value < 0 || value > most)
+      faults.push(fault(`${path}.${field}`, most === 100 ? 'must be a number from 0 to 100' : 'must be a number >= 0'))
+  }
+  const { launchpads, search } = screen
+  if (launchpads && (launchpads.length === 0 || launchpads.length > MAX_LAUNCHPADS))
+    faults.push(fault(`${path}.launchpads`, `must name 1 to ${MAX_LAUNCHPADS} launchpads`))
+  if (search !== undefined && !isSearchable(search))
+    faults.push(
+      fault(
+        `${path}.search`,
+        `must have ${SEARCH.least} to ${SEARCH.most} characters, none of them a control character`,
+      ),
+    )
+  const nested = (field: 'and' | 'or', parts: readonly GivenScreen[]) => {
+    if (parts.length === 0) faults.push(fault(`${path}.${field}`, 'must hold a filter, or be left out'))
+    return parts.map((part, at) => below(part, `${path}.${field}.${at}`))
+  }
+  const below = (part: GivenScreen, at: string): TokenScreen => {
+    if (depth >= MAX_DEPTH || count.left <= 0) {
+      const message =
+        depth >= MAX_DEPTH ? `has more than ${MAX_DEPTH} levels` : `is one of more than ${MAX_FILTERS} filters`
+      if (count.left >= 0) faults.push(fault(at, message))
+      count.left = Math.min(count.left, -1)
+      return {}
+    }
+    const read = parseScreen(part, at, depth + 1, count)
+    faults.push(...read.faults)
+    return read.screen
+  }
+  if (given.and) screen.and = nested('and', given.and)
+  if (given.or) screen.or = nested('or', given.or)
+  if (given.not) screen.not = below(given.not, `${path}.not`)
+  return { screen, faults }
+}
+
+/** Whether a text can be searched for: it is short, and has no control characters. */
+function isSearchable(text: string): boolean {
+  const length = [...text].length
+  return length >= SEARCH.least && length <= SEARCH.most && !/\p{Cc}/u.test(text)
+}
+
+/** Returns the filter. Throws INVALID_PARAMS that names every fault. */
+export function readScreen(given: GivenScreen, argument: string): TokenScreen {
+  const { screen, faults } = parseScreen(given, argument, 1, { left: MAX_FILTERS })
+  if (faults.length > 0) throw invalid(faults)
+  return screen
+}
+
+/** Returns the conditions of an alert without their null fields, and every fault of them. */
+export function parseConditions(given: GivenScreen, argument: string): { filter: TokenFilter; faults: Fault[] } {
+  const asked = Object.entries(given).filter(([, value]) => value !== undefined && value !== null)
+  const known = asked.filter(([field]) => field in FILTER_FIELDS)
+  const filter: TokenFilter = Object.fromEntries(known)
+  const faults = checkFilter(filter, (field) => `${argument}.${field}`).map(({ field, fault: message }) =>
+    fault(field, message),
+  )
+  for (const [field] of asked)
+    if (!(field in FILTER_FIELDS))
+      faults.push(
+        fault(
+          `${argument}.${field}`,
+          'is no condition of an alert: it takes the fields of GET /tokens, and includeFlags',
+        ),
+      )
+  return { filter, faults }
+}
+
+const ORDER_TEXTS: Record<TokenMeasure, string> = {
+  trendingScore: 'The trending score.',
+  createdAt: 'The time of creation.',
+  liquidityUsd: 'The liquidity in USD.',
+  peakLiquidityUsd: 'The most liquidity in USD that it ever had.',
+  volume24hUsd: 'The volume in USD over the trailing 24 hours.',
+  marketCapUsd: 'The market cap in USD.',
+  priceUsd: 'The price in USD.',
+  riskScore: 'The risk score.',
+  holderCount: 'How many addresses hold it.',
+  fundedHolderCount: 'How many of them hold a dollar of it, contracts left out.',
+  holderGrowth1hPct: 'The growth of the number of holders over the past hour in percent.',
+  buyerCount: 'How many wallets ever bought it.',
+  eventCount: 'How many events it has.',
+  swapCount: 'How many swaps it has.',
+}
+
+/** `holderGrowth1hPct` is `HOLDER_GROWTH_1H_PCT`. */
+export const toEnumName = (measure: string) => measure.replaceAll(/([A-Z]|\d+)/g, '_$1').toUpperCase()
+
+const MEASURE_OF = new Map(TOKEN_MEASURES.map((measure) => [toEnumName(measure), measure]))
+
+/** `PRICE_CHANGE_H24` is `priceChange { h24 }`. */
+const WINDOW_OF = new Map(WINDOWS.map((window) => [`PRICE_CHANGE_${window.toUpperCase()}`, window]))
+const MOVERS = `in percent. Only tokens that were traded in the past 24 hours, had a price then and have one now: the ${MOST_MOVERS} with the most volume that pass the filter. The only key of its order, and of the newest block.`
+
+const TokenOrderFieldEnum = builder.enumType('TokenOrderField', {
+  description:
+    'A number of a token that a list is ordered by. Each but the changes of price is a column in memory; what has none, such as supplies, is shown and not ordered by.',
+  values: {
+    ...Object.fromEntries([...MEASURE_OF].map(([name, measure]) => [name, { description: ORDER_TEXTS[measure] }])),
+    ...Object.fromEntries(
+      [...WINDOW_OF].map(([name, window]) => [
+        name,
+        { description: `The change of the price in USD as \`priceChange { ${window} }\`, ${MOVERS}` },
+      ]),
+    ),
+  },
+})
+
+export const SortDirectionEnum = builder.enumType('SortDirection', {
+  description: 'The direction of an order.',
+  values: { ASC: { description: 'The lowest first.' }, DESC: { description: 'The highest first.' } } as const,
+})
+
+export const TokenOrderInput = builder.inputType('TokenOrder', {
+  description: 'A key of an order of tokens. The address, which is unique, comes after the last key.',
+  fields: (t) => ({
+    field: t.field({ type: TokenOrderFieldEnum, required: true, description: 'What to order by.' }),
+    direction: t.field({ type: SortDirectionEnum, defaultValue: 'DESC', description: 'In which direction.' }),
+  }),
+})
+
+/** Keys of one order. */
+const MAX_KEYS = 3
+
+type GivenOrder = readonly { field: string; direction?: 'ASC' | 'DESC' | null | undefined }[]
+
+/** Returns the order by a change of price; null for any other order. Throws INVALID_PARAMS where it is not the only key. */
+export function readMoverOrder(given: GivenOrder, argument: string): MoverListQuestion['order'] | null {
+  const key = given.find(({ field }) => WINDOW_OF.has(field))
+  const window = key && WINDOW_OF.get(key.field)
+  if (!window) return null
+  if (given.length > 1) throw invalid([fault(argument, `must have no other key beside ${key.field}`)])
+  return { window, descending: key.direction !== 'ASC' }
+}
+
+/** Returns the order. Throws INVALID_PARAMS for too many keys, one that is there twice, or a change of price. */
+export function readOrder(given: GivenOrder, argument: string): readonly TokenOrder[] {
+  const mover = given.find(({ field }) => WINDOW_OF.has(field))
+  if (mover)
+    throw invalid([fault(argument, `can have ${mover.field} in the field tokens only, as of the newest block`)])
+  const order = given.map(({ field, direction }) => ({
+    measure: MEASURE_OF.get(field) ?? 'trendingScore',
+    descending: direction !== 'ASC',
+  }))
+  if (order.length === 0 || order.length > MAX_KEYS) throw invalid([fault(argument, `must have 1 to ${MAX_KEYS} keys`)])
+  if (new Set(order.map(({ measure }) => measure)).size < order.length)
+    throw invalid([fault(argument, 'must name each field once')])
+  return order
+}
+
+export const BlockInput = builder.inputType('BlockInput', {
+  description: 'A block of the chain.',
+  fields: (t) => ({ block: t.int({ required: true, description: 'The number of the block.' }) }),
+})

@@ -1,0 +1,90 @@
+// The arguments of a series as they come: an interval and a range of times, made into numbers of intervals since 1970; or what
+// is wrong with them.
+import { type Fault, invalid } from '../../base/errors.ts'
+import { INTERVAL_SECONDS, type Interval } from '../../base/interval.ts'
+import { FIVE_MINUTES_KEPT_DAYS } from '../../base/retention.ts'
+import type { Head } from '../../ledger/head.ts'
+import { readLimit } from '../cost/page-arguments.ts'
+import { builder } from '../schema/builder.ts'
+import { IntervalEnum } from '../schema/vocabulary.ts'
+
+/** Points of a series at most. */
+export const MAX_POINTS = 1_000
+
+/** The arguments of a series. */
+export const seriesArgs = (interval: Interval, limit: number) =>
+  builder.args((t) => ({
+    interval: t.field({ type: IntervalEnum, defaultValue: interval, description: 'The length of each interval.' }),
+    from: t.field({
+      type: 'DateTime',
+      description:
+        'A time in the first interval. Unless it is given, as many intervals as `limit` says end with the last.',
+    }),
+    to: t.field({
+      type: 'DateTime',
+      description: 'A time in the last interval; the time of the block unless it is given, or is later.',
+    }),
+    limit: t.int({
+      defaultValue: limit,
+      description: `Intervals at most, those without a point among them, from 1; above ${MAX_POINTS} counts as ${MAX_POINTS}. A longer range is refused.`,
+    }),
+  }))
+
+/** As GraphQL gives them. */
+interface SeriesArguments {
+  interval?: Interval | null | undefined
+  from?: Date | null | undefined
+  to?: Date | null | undefined
+  limit?: number | null | undefined
+}
+
+/** Intervals from the first to the last, by their numbers since 1970. */
+interface SeriesRange {
+  interval: Interval
+  first: number
+  last: number
+  /** Whether the last is that of the block. */
+  endsNow: boolean
+}
+
+/** The intervals that the arguments ask for. Throws INVALID_PARAMS for a range that is empty, too long, or no longer kept. */
+export function readSeries(
+  args: SeriesArguments,
+  defaults: { interval: Interval; limit: number },
+  head: Head,
+): SeriesRange {
+  const interval = args.interval ?? defaults.interval
+  const limit = readLimit(args.limit, defaults.limit, MAX_POINTS)
+  const numberOf = (time: Date) => Math.floor(time.getTime() / 1000 / INTERVAL_SECONDS[interval])
+  const last = Math.min(numberOf(args.to ?? head.time), numberOf(head.time))
+  const first = args.from ? numberOf(args.from) : Math.max(0, last - limit + 1)
+  const faults = [...judgeRange(args, first, last, limit, interval), ...judgeAge(args, first, interval, head)]
+  if (faults.length > 0) throw invalid(faults)
+  return { interval, first, last: Math.max(last, first - 1), endsNow: last === numberOf(head.time) }
+}
+
+const fault = (field: string, message: string): Fault => ({ location: 'argument', field, message })
+
+function judgeRange({ from, to }: SeriesArguments, first: number, last: number, limit: number, interval: Interval) {
+  if (from && to && from > to) return [fault('from', 'from must not be later than to')]
+  const asked = last - first + 1
+  if (asked <= limit) return []
+  const more = limit < MAX_POINTS ? `, or a limit up to ${MAX_POINTS}` : ''
+  return [
+    fault(
+      'from',
+      `from: ${asked} intervals of ${interval} lie between from and to, and limit allows ${limit}: take a later from, an earlier to, a longer interval${more}`,
+    ),
+  ]
+}
+
+function judgeAge({ from }: SeriesArguments, first: number, interval: Interval, head: Head) {
+  const oldest = head.time.getTime() / 1000 - FIVE_MINUTES_KEPT_DAYS * 86_400
+  if (!from || interval !== 'M5' || (first + 1) * INTERVAL_SECONDS.M5 > oldest) return []
+  return [
+    fault(
+      'from',
+      `from: candles of M5 are kept for ${FIVE_MINUTES_KEPT_DAYS} days, so from must be ${new Date(oldest * 1000).toISOString()} or later, or interval H1 or longer`,
+    ),
+  ]
+}

@@ -1,0 +1,39 @@
+// What waits in this installation: counts for people who wonder why a score or a mail is late. No names, no addresses.
+import { type Backlog, COUNTED } from '../../ledger/backlog.ts'
+import { PART } from '../cost/list-size.ts'
+import { builder } from '../schema/builder.ts'
+
+const StatusObject = builder.objectRef<Backlog>('Status').implement({
+  extensions: PART,
+  description: `The work that waits in the installation, as it was a few seconds ago. Counts end at ${COUNTED}.`,
+  fields: (t) => ({
+    tokensDue: t.exposeInt('tokens', { description: 'How many tokens wait to be scored.' }),
+    walletsDue: t.exposeInt('wallets', { description: 'How many wallets wait to be scored.' }),
+    messagesWaiting: t.exposeInt('mails', {
+      description: 'How many mails and calls of webhooks, of all accounts, wait for their first or next try.',
+    }),
+    oldestMessageSeconds: t.exposeFloat('oldestMailSeconds', {
+      description: 'How many seconds ago the oldest of these was written; 0 when none waits.',
+    }),
+    messagesFailed: t.exposeInt('failed', {
+      description: 'How many that were written within a day were given up or refused.',
+    }),
+    sourceSeenAt: t.expose('sourceSeenAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the index last heard from the source of the chain; null before the first time.',
+    }),
+  }),
+})
+
+builder.queryField('status', (t) =>
+  t.field({
+    type: StatusObject,
+    nullable: true,
+    description: 'What waits in the installation; null while it cannot be read.',
+    resolve: (_, __, { varies, backlog }) => {
+      varies()
+      return backlog()
+    },
+  }),
+)

@@ -1,0 +1,150 @@
+// The risk score of a token, with its dimensions, explanation and history.
+import { RISK_FLAGS } from '../../base/vocabulary.ts'
+import { unpackPullChance } from '../../ledger/explanation-pack.ts'
+import type { TokenScoreDetailRow, TokenScoreRow } from '../../ledger/read/token-score.ts'
+import { toRiskLevel } from '../../scoring/levels.ts'
+import type { GraphContext } from '../context.ts'
+import { listOf, PART } from '../cost/list-size.ts'
+import { builder } from '../schema/builder.ts'
+import { TokenDimensionsObject, TokenObject, TokenScoreObject, TopHolderSummaryObject } from '../schema/refs.ts'
+import {
+  ConfidenceEnum,
+  NetActivityEnum,
+  RiskFlagEnum,
+  RiskLevelEnum,
+  SummarySourceEnum,
+} from '../schema/vocabulary.ts'
+import { explanationOf, historyOf } from './history.ts'
+
+/** A resolver that reads the details of a token's score. */
+const detail =
+  <T>(pick: (row: TokenScoreDetailRow) => T) =>
+  async ({ id }: TokenScoreRow, _: unknown, { loaders }: GraphContext) =>
+    pick(await loaders.tokenScoreDetail.load(id))
+
+builder.prismaObjectFields(TokenScoreObject, (t) => ({
+  address: t.field({
+    type: 'Address',
+    description: 'The address of the token contract.',
+    resolve: (score) => score.address,
+  }),
+  riskScore: t.exposeFloat('riskScore'),
+  riskLevel: t.field({
+    type: RiskLevelEnum,
+    description: 'The band of the risk score.',
+    resolve: (score) => toRiskLevel(score.riskScore),
+  }),
+  confidence: t.expose('confidence', { type: ConfidenceEnum }),
+  flags: t.field({
+    type: [RiskFlagEnum],
+    extensions: listOf(RISK_FLAGS.length),
+    description: 'The risk flags that apply; often empty.',
+    resolve: (score) => score.flags,
+  }),
+  dimensions: t.field({
+    type: TokenDimensionsObject,
+    description: 'The dimensions of the score.',
+    resolve: (score) => score,
+  }),
+  topHolderSummary: t.field({
+    type: TopHolderSummaryObject,
+    description: 'A summary of the largest holders.',
+    resolve: (score) => score,
+  }),
+  summary: t.string({
+    description: 'The generated summary of the token, 400 characters at most.',
+    resolve: detail((row) => row.summary),
+  }),
+  summarySource: t.field({
+    type: SummarySourceEnum,
+    description: 'Who wrote the summary.',
+    resolve: detail((row) => (row.summarySource === 'model' ? 'model' : 'facts')),
+  }),
+  summaryBlock: t.int({
+    description:
+      'The number of the block that the summary describes. May be older than the score if a language model wrote the summary.',
+    resolve: detail((row) => row.summaryBlock),
+  }),
+  pullChance30dPct: t.float({
+    nullable: true,
+    description:
+      'Of tokens like this one, how many in a hundred were pulled within 30 days; null for a base asset, and before the first score.',
+    resolve: detail((row) => row.explanation && unpackPullChance(row.explanation)),
+  }),
+  updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+  blockNumber: t.exposeInt('blockNumber'),
+  explanation: t.field(
+    explanationOf('token', (score: TokenScoreRow, loaders) => loaders.tokenScoreDetail.load(score.id)),
+  ),
+  history: t.field(historyOf('tokenHistory')),
+  token: t.field({
+    type: TokenObject,
+    nullable: true,
+    description: 'The token; null if it is no longer indexed.',
+    resolve: (score, _, { loaders }) => loaders.tokenById.load(score.id),
+  }),
+}))
+
+builder.objectType(TokenDimensionsObject, {
+  extensions: PART,
+  description: 'The dimensions of a risk score.',
+  fields: (t) => ({
+    holderConcentrationScore: t.float({
+      nullable: true,
+      resolve: (score) => score.holderConcentrationScore,
+      description: 'How concentrated the ownership is, 0-100; 100 is one holder. Null when the balances are not known.',
+    }),
+    liquidityStabilityScore: t.float({
+      nullable: true,
+      resolve: (score) => score.liquidityStabilityScore,
+      description:
+        'How firmly the liquidity stays, 0-100: 100 only where nobody can withdraw any of it within 30 days. Null when nobody knows who can.',
+    }),
+    washTradeScore: t.float({
+      nullable: true,
+      resolve: (score) => score.washTradeScore,
+      description:
+        'How much of the volume is wash trading, 0-100; 100 is all of it, 0 none that was found. Null when nothing was traded in the week, or nobody says by whom.',
+    }),
+    smartMoneyFlowScore: t.float({
+      nullable: true,
+      resolve: (score) => score.smartMoneyFlowScore,
+      description:
+        'Where wallets of high reputation go, 0-100; 100 is a strong inflow, 50 is neutral. Null when fewer than three such wallets traded it in the week.',
+    }),
+  }),
+})
+
+builder.objectType(TopHolderSummaryObject, {
+  extensions: PART,
+  description: 'A summary of the largest holders of a token.',
+  fields: (t) => ({
+    earlyMoverCount: t.int({
+      nullable: true,
+      resolve: (score) => score.earlyMoverCount,
+      description: 'How many of the hundred largest holders are early buyers; null before the first score.',
+    }),
+    earlyMoverNetActivity: t.field({
+      type: NetActivityEnum,
+      nullable: true,
+      resolve: ({ earlyMoverCount, earlyMoverNetActivity }) => (earlyMoverCount ? earlyMoverNetActivity : null),
+      description: 'How the holdings of these early buyers changed over the past 7 days; null without any.',
+    }),
+    avgReputationTop10: t.float({
+      nullable: true,
+      resolve: (score) => score.avgReputationTop10,
+      description:
+        'The mean reputation of the ten largest holders that are accounts or contracts (no pool, locker, exchange or burn address), 0-100; null before the first score.',
+    }),
+  }),
+})
+
+builder.queryField('tokenScore', (t) =>
+  t.field({
+    type: TokenScoreObject,
+    nullable: true,
+    description: 'The risk score of a token; null when the token is not indexed.',
+    args: { address: t.arg({ type: 'Address', required: true, description: 'The address of the token contract.' }) },
+    resolve: (_, { address }, { loaders }) => loaders.tokenScoreByAddress.load(address),
+  }),
+)

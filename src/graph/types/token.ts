@@ -1,0 +1,251 @@
+// Tokens: the list with its filter, one token, and all fields of a token.
+
+import type { Address } from '../../base/address.ts'
+import { invalid } from '../../base/errors.ts'
+import { offsetOf } from '../../base/page.ts'
+import { SORT_ORDERS, type TokenScreen } from '../../base/screen.ts'
+import { RISK_FLAGS } from '../../base/vocabulary.ts'
+import { readMoverPage, readTokenPage } from '../../board/list.ts'
+import { unpackReasons } from '../../ledger/explanation-pack.ts'
+import { MAX_POOLS } from '../../ledger/read/pool.ts'
+import { toRiskLevel } from '../../scoring/levels.ts'
+import { MAIN_REASONS, pickMain } from '../../scoring/reasons.ts'
+import { listOf, PART, seriesOf } from '../cost/list-size.ts'
+import { readLimit, readPage } from '../cost/page-arguments.ts'
+import { builder } from '../schema/builder.ts'
+import { implementPage, limitArgs, pageArgs } from '../schema/page.ts'
+import {
+  DeployerRecordObject,
+  EventPageObject,
+  HolderObject,
+  HolderPageObject,
+  HourObject,
+  PoolObject,
+  ReasonObject,
+  TokenObject,
+  TokenPageObject,
+  TokenScoreObject,
+  WalletObject,
+} from '../schema/refs.ts'
+import { RiskFlagEnum, RiskLevelEnum, TokenSortEnum } from '../schema/vocabulary.ts'
+import { eventArgs, readEventQuery } from './event.ts'
+import { BlockInput, readMoverOrder, readOrder, readScreen, TokenFilterInput, TokenOrderInput } from './screen.ts'
+
+/** How many holders a profile shows. */
+const TOP_HOLDERS = 10
+/** One month. */
+const MAX_HOURS = 720
+
+builder.objectType(DeployerRecordObject, {
+  description: 'What became of the earlier tokens of a deployer, its newest 50.',
+  extensions: PART,
+  fields: (t) => ({
+    tokens: t.exposeInt('tokens', { description: 'How many tokens there are.' }),
+    pulled: t.exposeInt('pulled', {
+      description:
+        'Of how many tokens the deployer, or who opened a pool, pulled the liquidity within a day and did not bring it back.',
+    }),
+  }),
+})
+
+builder.prismaObjectFields(TokenObject, (t) => ({
+  address: t.expose('address', { type: 'Address' }),
+  name: t.exposeString('name'),
+  symbol: t.exposeString('symbol'),
+  decimals: t.exposeInt('decimals', { nullable: true }),
+  launchpad: t.exposeString('launchpad', {
+    description:
+      'The launch venue, or "unknown". Text, for the set is open: the chain\'s configuration names its venues.',
+  }),
+  createdAt: t.expose('createdAt', { type: 'DateTime' }),
+  listedAt: t.expose('listedAt', { type: 'DateTime', nullable: true }),
+  createdBlock: t.exposeInt('createdBlock'),
+  ageHours: t.float({
+    description:
+      'Hours from the first log of the token to the block. An old contract may get its first pool long after its first log.',
+    resolve: (token) => token.ageHours,
+  }),
+  partial: t.exposeBoolean('partial'),
+  marketCapUsd: t.float({
+    nullable: true,
+    description:
+      'The price times the supply in circulation, in USD, at the price that its quote has at the block: what exists, without what was burned or lies with a known locker. Null when it is not priced. The same with locked tokens is `fdvUsd`.',
+    resolve: ({ priceUsd, marketCapUsd }) => (priceUsd > 0 ? marketCapUsd : null),
+  }),
+  liquidityUsd: t.exposeFloat('liquidityUsd'),
+  peakLiquidityUsd: t.exposeFloat('peakLiquidityUsd'),
+  volume24hUsd: t.float({
+    description: 'The volume of the trailing 24 hours in USD.',
+    resolve: (token) => token.volume24hUsd,
+  }),
+  organicVolume24hUsd: t.float({
+    nullable: true,
+    description:
+      'The part of `volume24hUsd` that is somebody trading, in USD: without matched wash trades, and without what a wallet both bought and sold in one pool within one block (the legs of a sandwich, arbitrage). As of the newest score. Null for money of the chain, for a token with more than 2,000 swaps in the window, and before the first score.',
+    resolve: async (token, _, { loaders }) => {
+      const { organicVolume24hUsd } = await loaders.tokenScore.load(token.id)
+      return organicVolume24hUsd === null ? null : Math.min(organicVolume24hUsd, token.volume24hUsd)
+    },
+  }),
+  holderCount: t.exposeInt('holderCount'),
+  fundedHolderCount: t.int({
+    nullable: true,
+    description:
+      'How many accounts, contracts left out, held at least $1 of it when their balance last changed, at the price of then: whom growth and trending count. Null when it is not priced.',
+    select: { fundedHolderCount: true },
+    resolve: ({ priceUsd, fundedHolderCount }) => (priceUsd > 0 ? fundedHolderCount : null),
+  }),
+  holderGrowth1hPct: t.float({
+    nullable: true,
+    description:
+      'The growth of `fundedHolderCount`, the holders with a dollar, over the past hour in percent; negative when it shrank. Null when it is not priced.',
+    resolve: ({ priceUsd, holderGrowth1hPct }) => (priceUsd > 0 ? holderGrowth1hPct : null),
+  }),
+  buyerCount: t.exposeInt('buyerCount'),
+  eventCount: t.exposeInt('eventCount'),
+  swapCount: t.exposeInt('swapCount'),
+  riskScore: t.exposeFloat('riskScore'),
+  riskLevel: t.field({
+    type: RiskLevelEnum,
+    description: 'The band of the risk score.',
+    resolve: (token) => toRiskLevel(token.riskScore),
+  }),
+  riskFlags: t.expose('riskFlags', { type: [RiskFlagEnum], extensions: listOf(RISK_FLAGS.length) }),
+  trendingScore: t.exposeFloat('trendingScore'),
+  aiSummary: t.string({
+    description: 'A generated summary of at most 400 characters.',
+    resolve: (token) => token.aiSummary,
+  }),
+  score: t.field({
+    type: TokenScoreObject,
+    description: 'The risk score, with its dimensions and how it was computed.',
+    resolve: (token, _, { loaders }) => loaders.tokenScore.load(token.id),
+  }),
+  reasons: t.field({
+    type: [ReasonObject],
+    extensions: listOf(MAIN_REASONS),
+    description:
+      'The three main reasons for the risk score: dangers, then what weighs the most; empty if the token was not scored yet. `score { explanation { reasons } }` has all.',
+    resolve: async (token, _, { loaders }) => {
+      const { explanation } = await loaders.tokenScoreDetail.load(token.id)
+      return explanation ? pickMain(unpackReasons(explanation)) : []
+    },
+  }),
+  topHolders: t.field({
+    type: [HolderObject],
+    description: 'The ten largest holders by share, pools and burn addresses included.',
+    extensions: listOf(TOP_HOLDERS),
+    resolve: (token, _, { lists }) => lists.holders.load({ tokenId: token.id, offset: 0, limit: TOP_HOLDERS }),
+  }),
+  holders: t.field({
+    type: HolderPageObject,
+    description:
+      'All holders, the largest first; equal ones in the order of their addresses, where they are 5,000 at most, else in that in which they were met.',
+    args: pageArgs(),
+    extensions: listOf('limit'),
+    resolve: async (token, args, { lists }) => {
+      const { page, limit } = readPage(args)
+      const key = { tokenId: token.id, offset: (page - 1) * limit, limit }
+      const items = key.offset < token.holderCount ? await lists.holders.load(key) : []
+      return { items, total: token.holderCount, page, limit }
+    },
+  }),
+  events: t.field({
+    type: EventPageObject,
+    description: 'The events of the token, newest first.',
+    args: eventArgs,
+    extensions: listOf('limit'),
+    resolve: (token, args, { lists }) => lists.events.load({ ...readEventQuery(args), tokenId: token.id }),
+  }),
+  pools: t.field({
+    type: [PoolObject],
+    description: 'The pools in which the token trades, the deepest first, at most 20.',
+    extensions: listOf(MAX_POOLS),
+    resolve: (token, _, { lists }) => lists.pools.load(token.id),
+  }),
+  hours: t.field({
+    type: [HourObject],
+    description: 'The newest hours in which the token traded, newest first.',
+    args: limitArgs(24, MAX_HOURS),
+    extensions: seriesOf('limit', MAX_HOURS),
+    resolve: (token, { limit }, { lists }) =>
+      lists.hours.load({ id: token.id, limit: readLimit(limit, 24, MAX_HOURS) }),
+  }),
+  deployer: t.field({
+    type: WalletObject,
+    nullable: true,
+    description:
+      'The wallet that deployed the token; null if it is not known. It may have no event and no holding, and then `wallet` does not find it.',
+    select: { deployerId: true },
+    resolve: ({ deployerId }, _, { loaders }) => (deployerId === null ? null : loaders.walletById.load(deployerId)),
+  }),
+  deployerRecord: t.field({
+    type: DeployerRecordObject,
+    nullable: true,
+    description: 'What became of the earlier tokens of its deployer; null if the deployer is not known.',
+    resolve: (token, _, { loaders }) => loaders.deployerRecord.load(token.id),
+  }),
+}))
+
+implementPage(TokenPageObject, TokenObject, 'tokens')
+
+/** Addresses that one list can be asked for. */
+const MAX_ADDRESSES = 100
+
+function withAddresses(screen: TokenScreen, addresses: readonly Address[] | null | undefined): TokenScreen {
+  if (!addresses) return screen
+  if (addresses.length <= MAX_ADDRESSES) return { ...screen, addresses }
+  const message = `addresses must have ${MAX_ADDRESSES} items at most`
+  throw invalid([{ location: 'argument', field: 'addresses', message }])
+}
+
+builder.queryFields((t) => ({
+  tokens: t.field({
+    type: TokenPageObject,
+    description:
+      'The indexed tokens that pass a filter, sorted. Lists are made in memory: any order, filter and page takes about as long.',
+    args: {
+      filter: t.arg({ type: TokenFilterInput, description: 'What the tokens must satisfy; all bounds are inclusive.' }),
+      sort: t.arg({ type: TokenSortEnum, defaultValue: 'trending', description: 'The order of the list.' }),
+      orderBy: t.arg({
+        type: [TokenOrderInput],
+        description: 'The order of the list by any numbers, 1 to 3 of them; takes the place of `sort`.',
+      }),
+      addresses: t.arg({
+        type: ['Address'],
+        description: `Only tokens with these addresses, ${MAX_ADDRESSES} at most; those that are not indexed are left out.`,
+      }),
+      asOf: t.arg({
+        type: BlockInput,
+        description:
+          'Which tokens there are and their order as of this block, so that pages neither repeat nor skip while blocks arrive; what is shown of each is of the newest block. Refused once the block is no longer kept.',
+      }),
+      ...pageArgs(),
+    },
+    extensions: listOf('limit'),
+    resolve: async (_, { filter, sort, orderBy, addresses, asOf, ...args }, { board, reading, walks }) => {
+      const page = readPage(args)
+      const screen = withAddresses(readScreen(filter ?? {}, 'filter'), addresses)
+      const mover = orderBy && !asOf ? readMoverOrder(orderBy, 'orderBy') : null
+      if (mover) {
+        const question = { screen, order: mover, offset: offsetOf(page), limit: page.limit }
+        return { ...page, ...(await walks(() => readMoverPage(board, reading, question))) }
+      }
+      const found = await readTokenPage(board, reading, {
+        screen,
+        order: orderBy ? readOrder(orderBy, 'orderBy') : SORT_ORDERS[sort ?? 'trending'],
+        offset: offsetOf(page),
+        limit: page.limit,
+        asOf: asOf?.block ?? null,
+      })
+      return { ...page, ...found }
+    },
+  }),
+  token: t.field({
+    type: TokenObject,
+    nullable: true,
+    description: 'One token; null if it is not indexed.',
+    args: { address: t.arg({ type: 'Address', required: true, description: 'The address of the token contract.' }) },
+    resolve: (_, { address }, { loaders }) => loaders.tokenByAddress.load(address),
+  }),
+}))

@@ -1,0 +1,229 @@
+// Lists of wallets: a leaderboard by page, and the same by cursors.
+import { toGain } from '../../base/amount.ts'
+import { type Fault, invalid } from '../../base/errors.ts'
+import { offsetOf } from '../../base/page.ts'
+import { atOnce, type InTurn } from '../../ledger/read/walks.ts'
+import {
+  countWallets,
+  endOfWalk,
+  type ListedWallet,
+  listWallets,
+  WALLET_MEASURES,
+  WALLET_WALK,
+  type WalletListQuestion,
+  type WalletMeasure,
+  type WalletOrder,
+  type WalletPlace,
+  type WalletScreen,
+} from '../../ledger/read/wallet-list.ts'
+import { CONNECTION, listOf, PAGE_ITEMS } from '../cost/list-size.ts'
+import { readPage } from '../cost/page-arguments.ts'
+import { builder } from '../schema/builder.ts'
+import { connectionArgs, declareConnection, readStretch, toCursor, toWalkedStretch } from '../schema/connection.ts'
+import { pageArgs } from '../schema/page.ts'
+import { WalletObject } from '../schema/refs.ts'
+import { ClassificationEnum, ConfidenceEnum, WalletKindEnum } from '../schema/vocabulary.ts'
+import { SortDirectionEnum, toEnumName } from './screen.ts'
+
+type Given<Filter> = { [Field in keyof Filter]?: Filter[Field] | null | undefined }
+
+const WalletFilterInput = builder.inputType('WalletFilter', {
+  description:
+    'What wallets must satisfy. A field that is left out or null sets no condition. All bounds are inclusive.',
+  fields: (t) => ({
+    classifications: t.field({ type: [ClassificationEnum], description: 'Only wallets classified as one of these.' }),
+    excludeClassifications: t.field({
+      type: [ClassificationEnum],
+      description: 'Only wallets none of whose classes is one of these: [rug_puller] where profit is to tell skill.',
+    }),
+    kinds: t.field({ type: [WalletKindEnum], description: 'Only addresses of these kinds.' }),
+    minReputationScore: t.float({ description: 'The least reputation, 0-100.' }),
+    minConfidence: t.field({ type: ConfidenceEnum, description: 'The least confidence of the reputation.' }),
+    minTradeCount: t.int({ description: 'The least number of swaps, 0 or more.' }),
+    minClosedPositionCount: t.int({ description: 'The least number of closed positions, 0 or more.' }),
+    minRealisedUsd: t.float({ description: 'The least realised profit in USD; may be negative.' }),
+    tradedSince: t.field({ type: 'DateTime', description: 'Only wallets that traded at this time or later.' }),
+  }),
+})
+
+const TEXTS: Record<WalletMeasure, string> = {
+  reputationScore: 'The reputation; only wallets that were scored.',
+  reputationConfidence:
+    'The confidence of the reputation, and where that is the same the reputation; only wallets that were scored.',
+  realisedUsd: 'The realised profit in USD.',
+  realisedThisWeekUsd: 'The realised profit in USD since Thursday 00:00 UTC; only wallets that sold since then.',
+  realisedLastWeekUsd: 'The realised profit in USD of the week before; only wallets that sold in it.',
+  tradeCount: 'How many swaps it made.',
+}
+
+const MEASURE_OF = new Map(WALLET_MEASURES.map((measure) => [toEnumName(measure), measure]))
+
+const WalletOrderFieldEnum = builder.enumType('WalletOrderField', {
+  description:
+    'A number of a wallet that a list is ordered by. Profits are kept as a whole and by week: sums over other periods, and open profits, which change with every price, have no index.',
+  values: Object.fromEntries([...MEASURE_OF].map(([name, measure]) => [name, { description: TEXTS[measure] }])),
+})
+
+const WalletOrderInput = builder.inputType('WalletOrder', {
+  description:
+    'The order of a list of wallets. Of equal ones the wallet that was seen first comes first, or last in an ascending order.',
+  fields: (t) => ({
+    field: t.field({ type: WalletOrderFieldEnum, required: true, description: 'What to order by.' }),
+    direction: t.field({ type: SortDirectionEnum, defaultValue: 'DESC', description: 'In which direction.' }),
+  }),
+})
+
+/** Returns the filter without its null fields. Throws INVALID_PARAMS with every fault. */
+function readFilter(given: Given<WalletScreen>): WalletScreen {
+  const faults: Fault[] = []
+  const blame = (field: string, message: string) =>
+    faults.push({ location: 'argument', field: `filter.${field}`, message: `filter.${field} ${message}` })
+  for (const field of ['classifications', 'excludeClassifications', 'kinds'] as const)
+    if (given[field]?.length === 0) blame(field, 'must name a word, or be left out')
+  for (const field of ['minTradeCount', 'minClosedPositionCount'] as const)
+    if ((given[field] ?? 0) < 0) blame(field, 'must be a number >= 0')
+  const least = given.minReputationScore ?? 0
+  if (least < 0 || least > 100) blame('minReputationScore', 'must be a number from 0 to 100')
+  if (faults.length > 0) throw invalid(faults)
+  const asked = Object.entries(given).filter(([, value]) => value !== undefined && value !== null)
+  return Object.fromEntries(asked) as WalletScreen
+}
+
+interface GivenList {
+  filter?: Given<WalletScreen> | null | undefined
+  orderBy?: { field: string; direction?: 'ASC' | 'DESC' | null | undefined } | null | undefined
+}
+
+function readList({ filter, orderBy }: GivenList): { screen: WalletScreen; order: WalletOrder } {
+  const measure = MEASURE_OF.get(orderBy?.field ?? 'REPUTATION_SCORE') ?? 'reputationScore'
+  return { screen: readFilter(filter ?? {}), order: { measure, descending: orderBy?.direction !== 'ASC' } }
+}
+
+/** A list without a filter shows what it looks at. */
+const turnOf = ({ screen }: Pick<WalletListQuestion, 'screen'>, walks: InTurn): InTurn =>
+  Object.keys(screen).length > 0 ? walks : atOnce
+
+const listArgs = builder.args((t) => ({
+  filter: t.field({ type: WalletFilterInput, description: 'What the wallets must satisfy.' }),
+  orderBy: t.field({ type: WalletOrderInput, description: 'Their order; the highest reputation first if left out.' }),
+}))
+
+interface WalletPage {
+  items: ListedWallet[]
+  page: number
+  limit: number
+  count(): Promise<number | null>
+}
+
+const TOTAL = `null where more than ${WALLET_WALK} wallets would have to be looked at.`
+
+const WalletPageObject = builder.objectRef<WalletPage>('WalletPage').implement({
+  description: 'A page of wallets.',
+  fields: (t) => ({
+    items: t.field({
+      type: [WalletObject],
+      extensions: PAGE_ITEMS,
+      description: 'The wallets of this page; empty past the end.',
+      resolve: ({ items }) => items,
+    }),
+    total: t.int({
+      nullable: true,
+      description: `How many wallets there are on all pages; ${TOTAL}`,
+      resolve: ({ count }) => count(),
+    }),
+    page: t.exposeInt('page', { description: 'The number of the page, from 1.' }),
+    limit: t.exposeInt('limit', { description: 'The largest number of items per page.' }),
+  }),
+})
+
+const tooFar = (field: 'page' | 'filter', reason: string) =>
+  invalid([
+    {
+      location: 'argument',
+      field,
+      message: `${field} ${reason} the first ${WALLET_WALK} wallets of the order, which is as far as pages go: use walletsConnection, which goes on after a cursor`,
+    },
+  ])
+
+const WalletConnection = declareConnection<ListedWallet, ListedWallet>('Wallet', WalletObject as never, {
+  one: 'A wallet',
+  many: 'wallets',
+})
+
+builder.objectField(WalletConnection, 'totalCount', (t) =>
+  t.int({
+    nullable: true,
+    description: `How many wallets there are in the whole list; ${TOTAL}`,
+    resolve: ({ count }) => count(),
+  }),
+)
+
+const writePlace = ({ measure, descending }: WalletOrder, { value, id }: WalletPlace) =>
+  toCursor(`${measure}${descending ? '-' : '+'} ${value} ${id}`)
+
+function parsePlace({ measure, descending }: WalletOrder, text: string): WalletPlace | null {
+  const [order, value = '', id = ''] = text.split(' ')
+  const place = { value: Number(value), id: Number(id) }
+  const isOurs = order === `${measure}${descending ? '-' : '+'}` && value !== '' && /^\d{1,9}$/.test(id)
+  return isOurs && Number.isFinite(place.value) ? place : null
+}
+
+builder.queryFields((t) => ({
+  wallets: t.field({
+    type: WalletPageObject,
+    description: 'The indexed wallets that pass a filter, in an order.',
+    args: { ...listArgs, ...pageArgs() },
+    extensions: listOf('limit'),
+    resolve: async (_, { filter, orderBy, ...args }, { reading, walks }) => {
+      const page = readPage(args)
+      const offset = offsetOf(page)
+      const question: WalletListQuestion = { ...readList({ filter, orderBy }), after: null }
+      const inTurn = turnOf(question, walks)
+      if (offset + page.limit > WALLET_WALK) throw tooFar('page', 'lies beyond')
+      const items = await inTurn(() => listWallets(reading, question, { offset, limit: page.limit }))
+      const isShort = items.length < page.limit && Object.keys(question.screen).length > 0
+      const count = () => inTurn(() => countWallets(reading, question))
+      if (isShort && (await count()) === null) throw tooFar('filter', 'passes too few of')
+      return { ...page, items, count }
+    },
+  }),
+  walletsConnection: t.field({
+    type: WalletConnection,
+    description: `The same list by cursors. One request looks at ${WALLET_WALK} wallets at most: where few pass the filter, there may be fewer edges than \`first\` though \`hasNextPage\` is true, and likewise with \`last\`. A wallet whose number changes meanwhile may come twice or not at all.`,
+    args: { ...listArgs, ...connectionArgs },
+    extensions: CONNECTION,
+    resolve: async (_, { filter, orderBy, ...asked }, { reading, walks }) => {
+      const list = readList({ filter, orderBy })
+      const { count, ...beginning } = readStretch(asked, (text) => parsePlace(list.order, text))
+      const { place, backwards } = beginning
+      // Backwards is the other order, from the same place.
+      const order = { ...list.order, descending: list.order.descending !== backwards }
+      const question: WalletListQuestion = { ...list, order, after: place }
+      const inTurn = turnOf(question, walks)
+      const found = await inTurn(() => listWallets(reading, question, { offset: 0, limit: count + 1 }))
+      const hasMore = found.length > count
+      const end = hasMore ? null : await endOfWalk(reading, question)
+      return toWalkedStretch(
+        found.slice(0, count),
+        ({ orderValue, id }) => writePlace(list.order, { value: orderValue, id }),
+        { ...beginning, hasMore: hasMore || end !== null, walkedTo: end && writePlace(list.order, end) },
+        () => inTurn(() => countWallets(reading, { ...list, after: null })),
+      )
+    },
+  }),
+}))
+
+builder.prismaObjectFields(WalletObject, (t) => ({
+  realisedUsd: t.float({
+    description: 'The realised profit in USD: what sales of a known cost brought, minus that cost.',
+    resolve: (wallet) => toGain(wallet.realisedUsd),
+  }),
+  realisedThisWeekUsd: t.float({
+    description: 'What of it was realised since Thursday 00:00 UTC, in USD.',
+    resolve: async ({ id }, _, { loaders }) => toGain((await loaders.walletWeeks.load(id))?.realisedThisWeekUsd ?? 0),
+  }),
+  realisedLastWeekUsd: t.float({
+    description: 'What of it was realised in the week before, in USD.',
+    resolve: async ({ id }, _, { loaders }) => toGain((await loaders.walletWeeks.load(id))?.realisedLastWeekUsd ?? 0),
+  }),
+}))

@@ -1,0 +1,88 @@
+// The reputation of a wallet, with its dimensions, explanation and history.
+import { toMeaning } from '../../base/amount.ts'
+import { CLASSIFICATIONS } from '../../base/vocabulary.ts'
+import { toClassifications } from '../../ledger/read/wallet.ts'
+import { listOf, PART } from '../cost/list-size.ts'
+import { builder } from '../schema/builder.ts'
+import { WalletDimensionsObject, WalletObject, WalletScoreObject } from '../schema/refs.ts'
+import { ClassificationEnum, ConfidenceEnum } from '../schema/vocabulary.ts'
+import { explanationOf, historyOf } from './history.ts'
+
+builder.prismaObjectFields(WalletScoreObject, (t) => ({
+  address: t.field({ type: 'Address', description: 'The address of the wallet.', resolve: (score) => score.address }),
+  reputationScore: t.exposeFloat('reputationScore'),
+  confidence: t.field({
+    type: ConfidenceEnum,
+    description: 'How much evidence the reputation is based on.',
+    resolve: (score) => score.reputationConfidence,
+  }),
+  classification: t.field({
+    type: ClassificationEnum,
+    description: 'How the wallet behaves; for an address that is no wallet, what it is.',
+    resolve: (score) => score.classification,
+  }),
+  classifications: t.field({
+    type: [ClassificationEnum],
+    description: 'All classes that hold, such as [whale, smart_money], in order: the first is `classification`.',
+    extensions: listOf(CLASSIFICATIONS.length),
+    resolve: (score) => toClassifications(score),
+  }),
+  dimensions: t.field({
+    type: WalletDimensionsObject,
+    description: 'The dimensions of the score.',
+    resolve: (score) => score,
+  }),
+  tradeCount: t.int({ description: 'How many swaps the wallet made.', resolve: (score) => score.tradeCount }),
+  updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+  blockNumber: t.exposeInt('blockNumber'),
+  explanation: t.field(
+    explanationOf('wallet', (score: { id: number }, loaders) => loaders.walletExplanation.load(score.id)),
+  ),
+  history: t.field(historyOf('walletHistory')),
+  wallet: t.field({
+    type: WalletObject,
+    description: 'The wallet that the score is about.',
+    resolve: (score, _, { loaders }) => loaders.walletById.load(score.id),
+  }),
+}))
+
+builder.objectType(WalletDimensionsObject, {
+  extensions: PART,
+  description: 'The dimensions of a reputation.',
+  fields: (t) => ({
+    winRate: t.float({
+      nullable: true,
+      resolve: (score) => score.winRate && toMeaning(score.winRate),
+      description:
+        'The part of the closed positions that made a profit, 0-1; null when none was closed. Fifty sales of one position are one.',
+    }),
+    entryTimingScore: t.float({
+      nullable: true,
+      resolve: (score) => score.entryTimingScore,
+      description:
+        'How often prices were above those of its buys during the following three days, 0-100; null before one of them is that old.',
+    }),
+    consistencyScore: t.float({
+      nullable: true,
+      resolve: (score) => score.consistencyScore,
+      description:
+        'How many of its weeks ended with a profit, 0-100; 100 is all of them. Null before the first week with a result.',
+    }),
+    riskDrawdownScore: t.float({
+      nullable: true,
+      resolve: (score) => score.riskDrawdownScore,
+      description:
+        'How small its deepest loss was compared with its positions, 0-100; 100 is no loss. Null before it sold anything.',
+    }),
+  }),
+})
+
+builder.queryField('walletScore', (t) =>
+  t.field({
+    type: WalletScoreObject,
+    nullable: true,
+    description: 'The reputation of a wallet; null if the wallet is not indexed.',
+    args: { address: t.arg({ type: 'Address', required: true, description: 'The address of the wallet.' }) },
+    resolve: (_, { address }, { loaders }) => loaders.walletScoreByAddress.load(address),
+  }),
+)

@@ -1,0 +1,117 @@
+// The handler of one route: validates the request in the contract's order, runs the route's document, sends the answer.
+import type { Request, RequestHandler, Response } from 'express'
+import { NOBODY } from '../../access/guard.ts'
+import { AssayError, type Fault, invalid } from '../../base/errors.ts'
+import type { Graph } from '../../graph/http/graph.ts'
+import { blockHeaders } from '../../graph/http-headers.ts'
+import { checkIdempotencyKey, type IdempotencyStore, once } from '../../graph/run/idempotency.ts'
+import type { Head } from '../../ledger/head.ts'
+import { type Admission, localsOf } from '../edge/admit.ts'
+import { checkSize, readJson, skipBody } from '../edge/body.ts'
+import { type Answer, respond } from '../edge/respond.ts'
+import type { KeptAnswers } from './kept.ts'
+import { readQuery } from './params.ts'
+import type { Route } from './routes.ts'
+
+export interface HandleDeps {
+  execute: Graph['execute']
+  idempotency: IdempotencyStore
+  /** Leave out to make every answer anew. */
+  kept?: KeptAnswers | undefined
+}
+
+type Values = Record<string, unknown>
+
+/** The largest GraphQL Int. Any later page is empty too, so it is read as this one. */
+const MAX_PAGE = 2 ** 31 - 1
+
+/** Creates the handler of a route. It must stand behind the guard. */
+export function handle(route: Route, deps: HandleDeps): RequestHandler {
+  return async (request, response) => {
+    const admission = localsOf(response).admission
+    if (!admission) throw new Error('the route is not mounted behind the guard')
+    const values = await readRequest(route, request)
+    if (deps.kept && route.ofChain && route.method === 'GET') {
+      const make = (signal: AbortSignal) => run(route, values, { caller: NOBODY, signal }, deps)
+      await respond(request, response, await deps.kept.find(keyOf(route, values), admission.signal, make))
+      return
+    }
+    const work = (alertId?: string) => run(route, values, admission, deps, alertId)
+    const token = request.get('idempotency-key')
+    const keyId = admission.caller.keyId
+    const answer =
+      route.method === 'POST' && token !== undefined
+        ? await once(deps.idempotency, { keyId, token, input: values.input ?? values }, work)
+        : await work()
+    await respond(request, response, answer)
+  }
+}
+
+/** What an answer is a function of, besides the block: the same however the request was spelled. */
+const keyOf = ({ id }: Route, values: Values): string => `${id} ${JSON.stringify(Object.entries(values).sort())}`
+
+/** Reads the route's variables; throws 413, 415, 414, then 400 with every fault of path, query, headers and body. */
+async function readRequest(route: Route, request: Request): Promise<Values> {
+  const url = request.originalUrl
+  const sent = await (route.body ? readJson(request) : skipBody(request))
+  checkSize(request, url)
+  const values: Values = {}
+  const faults: Fault[] = []
+  const { pathParam, query, body } = route
+  if (pathParam) {
+    const read = pathParam.read(String(request.params[pathParam.name]))
+    if ('value' in read) values[pathParam.name] = read.value
+    else faults.push({ location: 'path', field: pathParam.name, message: `${pathParam.name} ${read.fault}` })
+  }
+  const mark = url.indexOf('?')
+  const parts = mark < 0 ? [] : [readQuery(url.slice(mark + 1), query)]
+  if (body && sent) parts.push('json' in sent ? body(sent.json) : sent)
+  for (const part of parts) {
+    Object.assign(values, part.values)
+    faults.push(...part.faults)
+  }
+  if (route.method === 'POST') faults.push(...checkIdempotencyKey(request.get('idempotency-key')))
+  if (faults.length > 0) throw invalid(faults)
+  return values
+}
+
+/** Runs the document and turns its result into the HTTP answer. */
+async function run(
+  route: Route,
+  values: Values,
+  { caller, signal }: Pick<Admission, 'caller' | 'signal'>,
+  { execute }: HandleDeps,
+  alertId?: string,
+): Promise<Answer> {
+  const page = typeof values.page === 'number' ? values.page : undefined
+  const variables = page === undefined ? values : { ...values, page: Math.min(page, MAX_PAGE) }
+  const { data, head } = await execute(route.document, variables, caller, alertId, signal)
+  const { answer } = data
+  if (answer === null || answer === undefined)
+    throw new AssayError('NOT_FOUND', route.missing ?? 'There is no such thing.', { block: blockOf(route, head) })
+  const headers = headersOf(route, head)
+  if (route.status === 204) return { status: 204, headers, body: '' }
+  const shaped = route.shape ? route.shape(answer as Values) : answer
+  if (page !== undefined && page > MAX_PAGE) (shaped as Values).page = page
+  if (route.status === 201) headers.location = `/v1${route.path}/${(shaped as Values).id}`
+  return { status: route.status, headers, body: JSON.stringify(shaped) }
+}
+
+/** The block that the route's answer reflects. Before the first block is indexed there is none to name. */
+const blockOf = (route: Route, head: Head) => (route.ofChain && head.hash !== '' ? head : undefined)
+
+function headersOf(route: Route, head: Head): Record<string, string> {
+  const block = blockOf(route, head)
+  return { 'cache-control': route.ofChain ? 'private, no-cache' : 'no-store', ...(block && blockHeaders(block)) }
+}
+
+/** Escapes a path that is not valid percent-encoding, so that the route refuses it as a malformed value. */
+export const rewriteUndecodable: RequestHandler = (request: Request, _response: Response, next) => {
+  const [path = '', ...rest] = request.url.split('?')
+  try {
+    decodeURIComponent(path)
+  } catch {
+    request.url = [path.replaceAll('%', '%25'), ...rest].join('?')
+  }
+  next()
+}

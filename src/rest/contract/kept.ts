@@ -1,0 +1,70 @@
+// Finished answers that are the same for every caller, kept as bytes until the next block, reorganisation or scores. Who asks for
+// what is being made waits for the same answer.
+import { createCrowd } from '../../database/shared-statement.ts'
+import type { HeadWatch } from '../../ledger/head.ts'
+import { createKept } from '../../ledger/kept.ts'
+import { pack } from '../edge/packed.ts'
+import type { Answer, ReadyAnswer } from '../edge/respond.ts'
+
+/** Bytes of answers that are kept, in all their codings. */
+const KEPT_BYTES = 32 * 1024 * 1024
+/** What an answer weighs besides its body and its key: headers and objects. */
+const OVERHEAD_BYTES = 1_024
+
+type Make = (signal: AbortSignal) => Promise<Answer>
+
+export interface KeptAnswers {
+  /**
+   * The answer to what the key says, made only if it is not kept. `make` gets a signal that aborts when nobody waits for the
+   * answer any more.
+   */
+  find(key: string, signal: AbortSignal | undefined, make: Make): Promise<ReadyAnswer> | ReadyAnswer
+  /** Bytes that are kept. */
+  bytes(): number
+}
+
+/** An answer that is being made, and who waits for it. */
+interface Work {
+  crowd: ReturnType<typeof createCrowd>
+  answer: Promise<ReadyAnswer>
+  begunAt: number
+}
+
+/** Creates the store. `head` says when what is kept no longer holds. */
+export function createKeptAnswers(head: Pick<HeadWatch, 'version'>, mostBytes = KEPT_BYTES): KeptAnswers {
+  const underWay = new Map<string, Work>()
+  const kept = createKept<ReadyAnswer>(
+    head,
+    mostBytes,
+    ({ body }, key) => body.size() + 2 * key.length + OVERHEAD_BYTES,
+  )
+  const keep = (key: string, { body, ...rest }: Answer, begunAt: number): ReadyAnswer => {
+    // A further coding makes the answer larger. The store weighs only what it does not hold yet, so it gets a copy.
+    const grow = () => kept.keep(key, { ...answer }, begunAt)
+    const answer: ReadyAnswer = { ...rest, body: pack(body, grow) }
+    kept.keep(key, answer, begunAt)
+    return answer
+  }
+  const start = (key: string, make: Make): Work => {
+    const [crowd, ending, begunAt] = [createCrowd(), new AbortController(), kept.now()]
+    crowd.onGone(() => ending.abort(null))
+    const work: Work = { crowd, begunAt, answer: make(ending.signal).then((answer) => keep(key, answer, begunAt)) }
+    const forget = () => {
+      if (underWay.get(key) === work) underWay.delete(key)
+    }
+    work.answer.then(forget, forget)
+    return work
+  }
+  return {
+    find: (key, signal, make) => {
+      const known = kept.find(key)
+      if (known) return known
+      const running = underWay.get(key)
+      const isOfNow = running && running.begunAt === kept.now() && !running.crowd.isGone()
+      const work = isOfNow ? running : start(key, make)
+      underWay.set(key, work)
+      return work.crowd.join(() => work.answer, signal)
+    },
+    bytes: kept.bytes,
+  }
+}

@@ -1,0 +1,78 @@
+// Pure. Reads a query string into values and reports every fault: unknown, repeated, empty or malformed parameters.
+// Nothing is ignored, because a mistyped filter would silently list unsafe tokens.
+import type { Fault } from '../../base/errors.ts'
+import { nearestOf } from '../../base/nearest.ts'
+import type { Param } from './param.ts'
+
+/** Error messages repeat at most this many characters of what a caller sent. */
+const ECHO_LENGTH = 60
+/** Faults that an answer names. A suggestion for each of a thousand misspelt names holds the process for 30 ms. */
+export const MAX_FAULTS = 20
+
+export interface Params {
+  values: Record<string, unknown>
+  faults: Fault[]
+}
+
+/** Reads the part of a URL after `?`. */
+export function readQuery(search: string, known: Readonly<Record<string, Param>>): Params {
+  const values: Record<string, unknown> = {}
+  const faults: Fault[] = []
+  const seen = new Set<string>()
+  const blame = (field: string, message: string) => faults.push({ location: 'query', field, message })
+  for (const part of search.split('&')) {
+    if (part === '') continue
+    if (faults.length >= MAX_FAULTS) {
+      blame('', `only the first ${MAX_FAULTS} faults are named`)
+      break
+    }
+    const equals = part.indexOf('=')
+    const name = decode(equals < 0 ? part : part.slice(0, equals))
+    const text = decode(equals < 0 ? '' : part.slice(equals + 1))
+    const field = clip(name ?? part)
+    if (name === null || text === null) {
+      blame(field, `${field} is not valid percent-encoding in UTF-8`)
+      continue
+    }
+    const param = Object.hasOwn(known, name) ? known[name] : undefined
+    if (seen.has(name)) {
+      if (param) blame(field, `${field} must be given once`)
+      continue
+    }
+    seen.add(name)
+    const read = param ? readValue(param, text) : { fault: `is not a parameter here${hint(name, Object.keys(known))}` }
+    if ('fault' in read) blame(field, `${field} ${read.fault}`)
+    else if (param) values[param.name] = read.value
+  }
+  return { values, faults: faults.concat(checkBounds(values)) }
+}
+
+const readValue = (param: Param, text: string) => (text === '' ? { fault: 'must not be empty' } : param.read(text))
+
+/** Faults between parameters that are valid on their own. */
+function checkBounds({ minMarketCapUsd, maxMarketCapUsd }: Record<string, unknown>): Fault[] {
+  if (typeof minMarketCapUsd !== 'number' || typeof maxMarketCapUsd !== 'number') return []
+  if (minMarketCapUsd <= maxMarketCapUsd) return []
+  const field = 'min_market_cap_usd'
+  return [{ location: 'query', field, message: `${field} must not be above max_market_cap_usd` }]
+}
+
+/** Decodes percent-encoding, with `+` as a space; null if it is invalid. Most texts have nothing to decode. */
+function decode(text: string): string | null {
+  if (!/[%+]/.test(text)) return text
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return null
+  }
+}
+
+/** Shortens what a caller sent for an error message. */
+export const clip = (text: string): string => (text.length > ECHO_LENGTH ? `${text.slice(0, ECHO_LENGTH)}...` : text)
+
+/** Suggests a known name, as the end of a sentence; where none is near, it names them all. */
+export function hint(name: string, known: readonly string[]): string {
+  if (known.length === 0) return ': none are taken'
+  const best = nearestOf(name.slice(0, ECHO_LENGTH), known)
+  return best === undefined ? `: it takes ${known.join(', ')}` : `: did you mean ${best}?`
+}

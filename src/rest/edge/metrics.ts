@@ -1,0 +1,31 @@
+// Request metrics, and the page for Prometheus, which is served on its own port.
+import express, { type Express, type RequestHandler } from 'express'
+import type { Clock } from '../../base/clock.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
+import { isStream } from './stream.ts'
+
+/** Measures every request but streams, which last as long as their readers want, by its route pattern (`none` if no route matched) and its status. */
+export function measureRequests({ requestSeconds }: Pick<Metrics, 'requestSeconds'>, clock: Clock): RequestHandler {
+  return (request, response, next) => {
+    const startedMs = clock.monotonicMs()
+    const below = request.path.startsWith('/v1/') ? '/v1' : ''
+    response.on('close', () => {
+      if (isStream(response)) return
+      const route = request.route ? `${below}${request.route.path}` : 'none'
+      requestSeconds.observe({ route, status: response.statusCode }, (clock.monotonicMs() - startedMs) / 1000)
+    })
+    next()
+  }
+}
+
+/** Serves GET /metrics in Prometheus' text format, and nothing else. */
+export function createMetricsApp(metrics: Pick<Metrics, 'contentType' | 'text'>): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.get('/metrics', async (_request, response) => {
+    response.setHeader('content-type', metrics.contentType)
+    response.end(await metrics.text())
+  })
+  app.use((_request, response) => void response.status(404).end())
+  return app
+}

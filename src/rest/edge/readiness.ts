@@ -1,0 +1,32 @@
+// The readiness of a process that answers: that of the installation, and the tokens in memory. It is kept for half a second, so that many
+// probes cost one database query.
+import type { Clock } from '../../base/clock.ts'
+import type { BoardFeed } from '../../board/feed.ts'
+import type { Readiness } from '../../ledger/read/readiness.ts'
+
+/** Waits for the tokens to be in memory, too. */
+export const withBoard =
+  (check: () => Promise<Readiness>, { newest }: Pick<BoardFeed, 'newest'>) =>
+  async (): Promise<Readiness> => {
+    const readiness = await check()
+    if (!readiness.ready || newest()) return readiness
+    return { ready: false, reason: 'The tokens are still being loaded into memory.' }
+  }
+
+/** How long an answer is reused. */
+const BELIEVED_MS = 500
+
+/** Wraps the check so that it runs at most once per half second. */
+export function keepReadiness(check: () => Promise<Readiness>, clock: Clock): () => Promise<Readiness> {
+  let answer: Promise<Readiness> | undefined
+  let untilMs = 0
+  return () => {
+    if (answer && clock.monotonicMs() < untilMs) return answer
+    // While the check runs, everybody waits for the same one.
+    untilMs = Number.POSITIVE_INFINITY
+    answer = check().finally(() => {
+      untilMs = clock.monotonicMs() + BELIEVED_MS
+    })
+    return answer
+  }
+}

@@ -1,0 +1,74 @@
+// GET /demo-key: the demo's key for the page, so that a newcomer types none. Only a page of this server that is open in a
+// browser on this machine gets it. Other sites, other machines, foreign host names (DNS rebinding) and requests through a
+// proxy get 404, as if there were no such path. A proxy betrays itself by its own headers, by HTTP/1.0, or by the origin of
+// the page that it serves.
+import type { Request, RequestHandler } from 'express'
+import { isLoopback } from '../edge/connections.ts'
+import { refusePath } from '../edge/public.ts'
+
+const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(?::(\d+))?$/i
+/** What a browser sends by itself, besides headers that begin with `sec-`. Every other header is one that a proxy added. */
+const OF_BROWSERS = new Set([
+  ...['host', 'connection', 'accept', 'accept-encoding', 'accept-language', 'user-agent', 'origin', 'referer'],
+  ...[
+    'cache-control',
+    'pragma',
+    'cookie',
+    'dnt',
+    'priority',
+    'if-none-match',
+    'upgrade-insecure-requests',
+    'save-data',
+  ],
+])
+
+/** `read` gives the key, or null when this is no demo. Undefined: the server never gives one. */
+export function giveDemoKey(read: (() => Promise<string | null>) | undefined): RequestHandler {
+  return async (request, response, next) => {
+    const key = read && isFromOwnPage(request) ? await read() : null
+    if (key === null) {
+      refusePath(request, response, next)
+      return
+    }
+    // Every other answer may be read by every site; this one by its own page alone.
+    response.removeHeader('access-control-allow-origin')
+    response.setHeader('cache-control', 'no-store')
+    response.setHeader('content-type', 'application/json; charset=utf-8')
+    response.end(JSON.stringify({ key }))
+  }
+}
+
+/** Whether the page that is asked for should ask for the key at once. A database that is away is no reason to have no page. */
+export async function awaitsDemoKey(
+  request: Request,
+  read: (() => Promise<string | null>) | undefined,
+): Promise<boolean> {
+  if (!read || !isOnThisMachine(request)) return false
+  return (await read().catch(() => null)) !== null
+}
+
+/** Browsers set `Sec-Fetch-Site`, `Origin` and `Referer` themselves: no script can. The page asks with a `Referer`. */
+function isFromOwnPage(request: Request): boolean {
+  const { origin, referer, 'sec-fetch-site': site } = request.headers
+  const pages = [origin, referer].filter((page) => page !== undefined)
+  return (
+    site === 'same-origin' &&
+    isOnThisMachine(request) &&
+    pages.length > 0 &&
+    pages.every((page) => originOf(page) === `${request.protocol}://${request.headers.host?.toLowerCase()}`)
+  )
+}
+
+const originOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).origin : null)
+
+/** Whether nobody stands between a browser on this machine and this server, as far as the request tells. */
+function isOnThisMachine({ headers, httpVersion, socket, protocol }: Request): boolean {
+  const [, , port = protocol === 'https' ? '443' : '80'] = LOCAL_HOST.exec(headers.host ?? '') ?? []
+  return (
+    LOCAL_HOST.test(headers.host ?? '') &&
+    Number(port) === socket.localPort &&
+    isLoopback(socket.remoteAddress ?? '') &&
+    httpVersion !== '1.0' &&
+    Object.keys(headers).every((name) => OF_BROWSERS.has(name) || name.startsWith('sec-'))
+  )
+}

@@ -1,0 +1,44 @@
+// What the status tells of the work that waits, and how seldom the database is asked for it.
+import { afterAll, expect, it } from 'vitest'
+import { createTestDatabase } from '../../support/database.ts'
+import { openGraph, SOMEBODY } from '../../support/graph.ts'
+import { seedCaller, seedLedger } from '../../support/seed.ts'
+
+const database = await createTestDatabase()
+await seedLedger(database.pool)
+const { keyId, accountId } = await seedCaller(database.pool, 'pro')
+await database.pool.query('TRUNCATE score_due')
+await database.pool.query(
+  `INSERT INTO score_due (kind, id, due_at) VALUES (1, 1, 'epoch'), (2, 1, 'epoch'), (2, 2, 'epoch')`,
+)
+await database.pool.query(
+  `INSERT INTO alert_message (id, alert_id, key_id, account_id, alert_name, status, created_at, next_attempt_at)
+   SELECT gen_random_uuid(), 'a', $1, $2, 'a', unnest(ARRAY['pending', 'sent', 'refused']), now() - interval '30 s', now()`,
+  [keyId, accountId],
+)
+const graph = await openGraph(database)
+afterAll(() => graph.head.stop())
+
+const QUERY = '{ status { tokensDue walletsDue messagesWaiting oldestMessageSeconds messagesFailed sourceSeenAt } }'
+
+it('tells what waits to be scored and sent, what failed, and when the source was heard, by one statement for all who ask', async () => {
+  let answers: unknown[] = []
+  const statements = await graph.count(async () => {
+    answers = await Promise.all([1, 2, 3].map(() => graph.execute(QUERY, {}, SOMEBODY)))
+  })
+  expect(statements).toBe(1)
+  for (const answer of answers) {
+    expect(answer).toMatchObject({
+      data: {
+        status: {
+          tokensDue: 1,
+          walletsDue: 2,
+          messagesWaiting: 1,
+          oldestMessageSeconds: expect.closeTo(30, -2),
+          messagesFailed: 1,
+          sourceSeenAt: expect.any(String),
+        },
+      },
+    })
+  }
+})
