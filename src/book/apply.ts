@@ -80,6 +80,8 @@ interface Scene {
   /** The position tokens whose liquidity changed, by the log index of the pool's log. */
   positions: ReadonlyMap<number, PositionKey>
   isLeg: (from: Address, to: Address) => boolean
+  /** The tokens that the signer sent into trades; null: nobody asked yet. */
+  paid: Set<Address> | null
   moved: Moved
   /** The hooks of the managed pools that were swapped in so far; null: no such pool was. */
   hooks: Set<string> | null
@@ -131,6 +133,7 @@ function applyTransaction(work: Work, transaction: Transaction, logs: DecodedLog
     self,
     positions,
     isLeg,
+    paid: null,
     moved: new Map(),
     hooks: null,
     managed: null,
@@ -292,7 +295,8 @@ function transfer(work: Work, scene: Scene, log: LogOf<'transfer'>): void {
   const counterparty = moved.to ?? walletAt(work, to)
   // Asked before the transfers become links: a transfer is no proof of itself, or losses could be sent to any new wallet.
   const isOwn = isSameOwner(wallet, counterparty)
-  if (!isDust(token, amount)) acquaint(work, wallet, counterparty, TOKEN_LINK, from === scene.transaction.from)
+  const isSigned = from === scene.transaction.from && !isTax(scene, log)
+  if (!isDust(token, amount)) acquaint(work, wallet, counterparty, TOKEN_LINK, isSigned)
   scene.doings.sent.push({ token, from: wallet, to: counterparty, amount, isOwn })
   if (!token.indexed) return
   const quantity = quantityOf(token, amount)
@@ -300,6 +304,18 @@ function transfer(work: Work, scene: Scene, log: LogOf<'transfer'>): void {
   const by = { wallet, signer: wallet, attribution: 'signer' } as const
   const sides = { by, counterparty, pool: null }
   emit(work, { type: 'transfer', direction: null, log, token, ...sides, quantity, amountUsd, part: 0 })
+}
+
+/** Beside a sale of the same token, the contract itself sends a part on: to whom, no seller chooses. */
+function isTax(scene: Scene, { address }: LogOf<'transfer'>): boolean {
+  scene.paid ??= new Set(
+    scene.logs.flatMap((log) =>
+      log.kind === 'transfer' && log.from === scene.transaction.from && scene.isLeg(log.from, log.to)
+        ? [log.address]
+        : [],
+    ),
+  )
+  return scene.paid.has(address)
 }
 
 /**

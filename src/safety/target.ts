@@ -66,6 +66,8 @@ export interface SafetyHolder {
   hasSold: boolean
   /** Whether it bought from a pool; else somebody sent it the token. */
   hasBought: boolean
+  /** When it last bought, in seconds since 1970; null: not within the window of logs. */
+  lastBoughtAt: number | null
 }
 
 /** A transaction of an insider that called the token, or a contract that the token asks. */

@@ -16,6 +16,8 @@ const HOLDERS = Array.from({ length: 8 }, (_, at) => ({
   hasSold: false,
   hasBought: true,
   amount: 500n,
+  lastBoughtAt: null,
+  boughtAgo: null as number | null,
 }))
 const POOL: SafetyPool = {
   address: who(2),
@@ -52,6 +54,7 @@ const clean: SaleAnswers = {
   sends: sends(0),
   delivery: send(POOL.address, 'sent'),
   freeSends: [],
+  restedSends: [],
   lateSends: [],
   spends: [],
   strangerSpend: null,
@@ -148,10 +151,38 @@ test('a hook may ask for words of its own router, so a refused purchase there co
   expect(namesOf({ buys: [trade(who(7), 'pool')] })).toEqual(['nobody_can_buy'])
 })
 
-test('balances are gone when most of the sampled ones are, not when a rebase moved them', () => {
+test('balances are gone when most of the sampled ones are, less so when three are, and not when a rebase moved them', () => {
   const balances = (gone: number) => clean.balances.map((each, at) => ({ ...each, found: at < gone ? 0n : 960n }))
   expect(report({ balances: balances(5) })).toMatchObject({ floor: 95, balancesDiffer: { asked: 8, differ: 5 } })
-  expect(report({ balances: balances(4) })).toMatchObject({ floor: 0, balancesDiffer: { asked: 8, differ: 4 } })
+  expect(report({ balances: balances(4) })).toMatchObject({ floor: 75, balancesDiffer: { asked: 8, differ: 4 } })
+  expect(report({ balances: balances(2) })).toMatchObject({ floor: 0, balancesDiffer: { asked: 8, differ: 2 } })
+  expect(namesOf({ balances: balances(8), sends: sends(8) })).toEqual(['balances_gone', 'cannot_sell'])
+})
+
+const withHolders = (change: (at: number) => Partial<SaleAnswers['holders'][number]>) =>
+  HOLDERS.map((holder, at) => ({ ...holder, ...change(at) }))
+
+test('who has just bought and may sell a day later is in a pause, and counts for nothing', () => {
+  const holders = withHolders((at) => ({ boughtAgo: at < 5 ? 600 : null }))
+  const restedSends = HOLDERS.slice(0, 5).map(({ address }) => send(address, 'sent'))
+  const paused = { holders, sends: sends(5), restedSends }
+  expect(report(paused)).toMatchObject({ floor: 0, sellCheck: { sellable: true, holdersTried: 3, holdersBlocked: 0 } })
+  const stuck = HOLDERS.slice(0, 5).map(({ address }) => send(address, 'refused'))
+  expect(report({ ...paused, restedSends: stuck })).toMatchObject({ floor: 95, sellCheck: { holdersBlocked: 5 } })
+})
+
+test('where later cannot be asked about, who bought within the hour counts for nothing, and who bought before counts', () => {
+  const after = (seconds: number) => ({ holders: withHolders(() => ({ boughtAgo: seconds })), sends: sends(8) })
+  expect(report(after(600)).sellCheck).toMatchObject({ holdersTried: 0, sellable: null, status: 'not_checked' })
+  expect(report(after(4_000)).sellCheck).toMatchObject({ holdersTried: 8, holdersBlocked: 8, sellable: false })
+})
+
+test('locked shares that nobody paid for accuse nobody while buyers can sell', () => {
+  const given = withHolders((at) => ({ hasBought: at >= 6 }))
+  expect(report({ holders: given, sends: sends(6) })).toMatchObject({ floor: 0, sellCheck: { holdersTried: 2 } })
+  expect(report({ holders: given, sends: sends(7) })).toMatchObject({ floor: 0, sellCheck: { holdersBlocked: 1 } })
+  expect(report({ holders: given, sends: sends(8) }).floor).toBe(95)
+  expect(report({ holders: withHolders(() => ({ hasBought: false })), sends: sends(8) }).floor).toBe(95)
 })
 
 test('spending without an allowance counts only where a stranger may not do the same', () => {

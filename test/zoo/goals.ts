@@ -20,11 +20,15 @@ export interface Row {
   closed: Told
   /** With CONTRACT_CHECKS=off. */
   unchecked: Told
-  /** After closing, until it was high or critical; null: never. */
+  /** After closing, until it was high or critical, and named; null: never. */
   blocks: number | null
   /** Of the first check and of the last one. */
   calls: readonly [number, number]
 }
+
+/** It is grave, and named. */
+export const isFound = ({ trap }: ZooCase, told: Told): boolean =>
+  isGrave(told) && told.contractFindings.some(({ name }) => name === trap)
 
 const isGrave = ({ riskLevel }: Told): boolean => riskLevel === 'critical' || riskLevel === 'high'
 const HEAD = ['Token', 'A buyer loses', 'Unchecked', 'Open', 'Closed', 'First reason', 'Finding', 'Blocks', 'Calls']
@@ -46,7 +50,7 @@ export function toTable(rows: readonly Row[]): string[] {
 }
 
 /**
- * A closed trap is grave and its first reason is the finding's; one that can close has its power named.
+ * A closed trap is grave and one of its reasons is a finding's; one that can close has its power named.
  * An honest token is at most medium, and without powers no graver than it is unchecked.
  */
 const LEVELS = ['low', 'medium', 'high', 'critical'] as const
@@ -59,11 +63,14 @@ export function missedGoals({ one, open, closed, unchecked }: Row): string[] {
     const most = one.most === undefined ? Math.min(1, rankOf(unchecked)) : 1
     return rankOf(closed) <= most ? [] : [`${one.name} is honest, and ${closed.riskLevel}: ${first}`]
   }
-  const texts = closed.contractFindings.map(({ text }) => text)
+  const texts = closed.contractFindings.map(({ text }) => text.toLowerCase())
+  const reasons = closed.reasons.map(({ text }) => text.toLowerCase())
   return [
     ...(isGrave(closed) ? [] : [`${one.name} has closed, and is ${closed.riskLevel}: ${first}`]),
     ...(names.includes(one.trap) ? [] : [`${one.name} lacks ${one.trap}: ${names.join(', ')}`]),
-    ...(texts.some((text) => first.includes(text)) ? [] : [`${one.name} has another first reason: ${first}`]),
+    ...(reasons.some((reason) => texts.some((text) => reason.includes(text)))
+      ? []
+      : [`no reason names what ${one.name} does: ${reasons.join('; ')}`]),
     ...(one.power && open.riskLevel === 'low' ? [`${one.name} can close, and is low`] : []),
     ...(one.power && !open.powers?.some(({ kind }) => kind === one.power)
       ? [

@@ -5,7 +5,7 @@ import { parseAbi } from 'viem'
 import { type Address, ZERO_ADDRESS } from '../../src/base/address.ts'
 import { artifacts } from '../support/contracts/artifacts.ts'
 import { CASES, type ZooCase } from './cases.ts'
-import { missedGoals, QUERY, type Row, type Told, toTable } from './goals.ts'
+import { isFound, missedGoals, QUERY, type Row, type Told, toTable } from './goals.ts'
 import { type Program, startProgram } from './program.ts'
 import { openStage, type Stage } from './stage.ts'
 import { accountOf, createWorld, ether, FOUNDER, type World } from './world.ts'
@@ -59,13 +59,13 @@ interface Animal {
 }
 
 /** Strangers trade each token; who tries to sell a closed one fails. */
-async function trade(world: World, animals: readonly Animal[], round: number, sells: boolean): Promise<void> {
+async function trade(world: World, animals: readonly Animal[], round: number): Promise<void> {
   for (const { one, stage } of animals) {
     const stranger = accountOf(`stranger ${round % STRANGERS} of ${one.name}`)
     await world.fund(stranger)
     await stage.buy(stranger)
     const seller = stage.buyers[round % stage.buyers.length]
-    if (sells && seller) await stage.sell(seller)
+    if (seller) await stage.sell(seller)
   }
   await world.mine(60, true)
 }
@@ -89,10 +89,10 @@ const animals: Animal[] = []
 for (const one of CASES.filter(({ name }) => name.includes(values.only)))
   animals.push({ one, stage: await openStage(world, one.name, one.make, one.spread ?? 'buy') })
 for (let round = 0; round < 6; round++) {
-  await trade(world, animals, round, true)
+  await trade(world, animals, round)
   await world.mine(5 * HOUR)
 }
-await trade(world, animals, 6, true)
+await trade(world, animals, 6)
 say(`${animals.length} tokens on ${await headOf(world)} blocks`)
 
 const program = await startProgram(world.anvil.url, preset, CALLS)
@@ -107,12 +107,11 @@ const closedAt = await headOf(world)
 const foundAt = new Map<string, number>()
 const traps = animals.filter(({ one }) => one.trap !== null)
 for (let blocks = 1; blocks <= MOST_BLOCKS && foundAt.size < traps.length; blocks++) {
-  await trade(world, animals, 100 + blocks, false)
+  await trade(world, animals, 100 + blocks)
   if (blocks % BLOCKS_AT_ONCE !== 0) continue
   await program.settle(await headOf(world), nudge)
   for (const animal of traps) {
-    const { riskLevel } = await tell(program, animal)
-    if (riskLevel === 'critical' || riskLevel === 'high')
+    if (isFound(animal.one, await tell(program, animal)))
       foundAt.set(animal.one.name, foundAt.get(animal.one.name) ?? (await headOf(world)) - closedAt)
   }
 }

@@ -106,10 +106,19 @@ interface Parts {
 }
 
 async function toStage(world: World, { token, deployer, pair, buyers, hasBought }: Parts): Promise<Stage> {
-  // What logs told when the buyers got it, whatever the contract says later.
+  // What logs told when the buyers got it, whatever the contract says later: an hour ago, and never again.
+  const { timestamp } = await world.anvil.rpc<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false])
+  const bought = Number(timestamp) - 3_600
   const balances = await Promise.all(buyers.map((buyer) => world.ask<bigint>(token, BALANCE, buyer)))
   const holders = buyers.map((address, at): SafetyHolder => {
-    return { address, balance: balances[at] ?? 0n, since: 1_760_000_100, hasSold: false, hasBought }
+    return {
+      address,
+      balance: balances[at] ?? 0n,
+      since: 1_760_000_100,
+      hasSold: false,
+      hasBought,
+      lastBoughtAt: hasBought ? bought : null,
+    }
   })
   const poolNow = () => readPair(world, token, pair)
   return {

@@ -24,13 +24,19 @@ interface Launched {
   insiders: readonly Address[]
 }
 
+export interface TokenLogs {
+  facts: LogFacts
+  /** When each buyer last bought, in seconds since 1970. */
+  lastBuys: ReadonlyMap<Address, number>
+}
+
 /** The newest 2,000 trades of the last seven days before `now`, in seconds since 1970; null where there are none. */
-export async function readLogFacts(
+export async function readLogs(
   client: Pick<pg.ClientBase, 'query'>,
   tokenId: number,
   now: number,
   { launchedAt, launchedBlock, insiders }: Launched,
-): Promise<LogFacts | null> {
+): Promise<TokenLogs | null> {
   const { rows } = await client.query<TradeRow>({
     name: 'safety trades',
     text: `SELECT date_part('epoch', e.time) AS time, w.address AS trader, e.direction = 1 AS "isBuy", w.kind
@@ -55,5 +61,8 @@ export async function readLogFacts(
     supplyBefore: 0n,
     isWhole: false,
   })
-  return { ...facts, buyTaxPct: null, sellTaxPct: null, taxChangePct: 0 }
+  return {
+    facts: { ...facts, buyTaxPct: null, sellTaxPct: null, taxChangePct: 0 },
+    lastBuys: new Map(rows.filter(({ isBuy }) => isBuy).map(({ trader, time }) => [trader, time])),
+  }
 }

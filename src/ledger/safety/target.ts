@@ -6,7 +6,7 @@ import type { PoolKind, Venue } from '../../chain/event.ts'
 import type { pg } from '../../database/client.ts'
 import { unpackReport } from '../../safety/pack.ts'
 import type { SafetyHolder, SafetyPool, SafetyTarget } from '../../safety/target.ts'
-import { readLogFacts } from './logs.ts'
+import { readLogs } from './logs.ts'
 
 type Client = Pick<pg.ClientBase, 'query'>
 
@@ -36,13 +36,15 @@ export async function readTarget(
   if (!token) return null
   const pools = await readPools(client, tokenId, rules)
   const insiders = await readInsiders(client, tokenId, token.deployerId, token.owner)
+  const logs = await readLogs(client, tokenId, now, { ...token, insiders })
+  const holders = await readHolders(client, tokenId, insiders, seed)
   const others = [...new Set(pools.flatMap((pool) => [pool.token0, pool.token1]))].filter(
     (one) => one !== token.address,
   )
   return {
     token: token.address,
     pools,
-    holders: await readHolders(client, tokenId, insiders, seed),
+    holders: holders.map((each) => ({ ...each, lastBoughtAt: logs?.lastBuys.get(each.address) ?? null })),
     deployer: token.deployer,
     insiders,
     wrappedNative: rules.wrappedNative,
@@ -50,7 +52,7 @@ export async function readTarget(
     supply: BigInt(token.supply),
     gasPrice: null,
     insiderCalls: [],
-    logs: await readLogFacts(client, tokenId, now, { ...token, insiders }),
+    logs: logs?.facts ?? null,
     known: knownOf(token.report),
     seed,
   }
@@ -134,8 +136,8 @@ async function readHolders(
   tokenId: number,
   insiders: readonly Address[],
   seed: string,
-): Promise<SafetyHolder[]> {
-  const { rows } = await client.query<Omit<SafetyHolder, 'balance'> & { balance: string }>({
+): Promise<Omit<SafetyHolder, 'lastBoughtAt'>[]> {
+  const { rows } = await client.query<Omit<SafetyHolder, 'balance' | 'lastBoughtAt'> & { balance: string }>({
     name: 'safety holders',
     text: `SELECT w.address, h.balance::text, date_part('epoch', h.first_at) AS since, h.sold_usd > 0 AS "hasSold",
         h.first_buy_at IS NOT NULL AS "hasBought"

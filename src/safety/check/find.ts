@@ -37,6 +37,8 @@ const RARE = 1e-6
 /** A balance under this part of the ledger's is gone. */
 const GONE_PARTS = 10n
 const MIN_BALANCES = 3
+/** So many are enough where others have theirs: who bought since has what it bought. */
+const SOME_GONE_STRENGTH = 75
 
 type Detail = Partial<Pick<SafetyFinding, 'numbers' | 'power' | 'call'>>
 
@@ -61,10 +63,11 @@ export interface Evidence {
 }
 
 export function findAll({ answers, weight, isChecked, powers, taken, logs, differing }: Evidence): SafetyFinding[] {
+  // Of two that weigh the same the cause comes first: who has nothing left cannot sell either.
   const found = [
+    ...balanceFindings(answers.balances),
     ...(isChecked ? saleFindings(answers, weight) : []),
     ...taxFindings(weight, logs),
-    ...balanceFindings(answers.balances),
     ...spendFindings(answers),
     ...(taken.length > 0 ? [finding('taken_without_approval', { numbers: { times: taken.length } })] : []),
     ...(logs ? logFindings(logs) : []),
@@ -104,9 +107,10 @@ export const isGone = ({ expected, found }: HeldBalance): boolean => found !== n
 
 function balanceFindings(balances: readonly HeldBalance[]): SafetyFinding[] {
   const gone = balances.filter(isGone)
-  if (gone.length < MIN_BALANCES || gone.length * 2 <= balances.length) return []
+  if (gone.length < MIN_BALANCES) return []
   const numbers = { asked: balances.length, differ: gone.length }
-  return [finding('balances_gone', { numbers, call: gone[0]?.call ?? null })]
+  const found = finding('balances_gone', { numbers, call: gone[0]?.call ?? null })
+  return [gone.length * 2 > balances.length ? found : { ...found, strength: SOME_GONE_STRENGTH }]
 }
 
 /** Where a stranger can as well, the allowance was given to everybody, or the answer means nothing. */

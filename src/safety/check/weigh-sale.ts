@@ -3,13 +3,15 @@
 import type { LogFacts } from '../log-facts.ts'
 import { lossPct } from '../loss.ts'
 import type { NotCheckedReason, RpcCall, SellCheck, SellMethod } from '../report.ts'
+import { isJustBought } from '../sale/pause.ts'
 import type { SaleAnswers } from '../sale/sale.ts'
+import type { SampledHolder } from '../sale/sample.ts'
 import type { SendAnswer } from '../sale/sends.ts'
 import type { Trade } from '../sale/trades.ts'
 
 /** What the answers say, in the terms of the judgement. */
 export interface SaleWeight {
-  /** Holders by whether they could sell, each by its gravest answer. */
+  /** Free holders by whether they could sell, each by its gravest answer. */
   tried: number
   blocked: number
   refusal: { text: string; call: RpcCall } | null
@@ -30,14 +32,8 @@ const isDone = ({ outcome }: Trade): boolean => outcome?.stage === 'none'
 const isPaid = (trade: Trade): boolean => isDone(trade) && (trade.outcome?.received ?? 0n) > 0n
 
 export function weighSale(answers: SaleAnswers): SaleWeight {
-  const { holders, sends, holderSales, laterSales } = answers
-  const sendOf = new Map(sends.map((send) => [send.from, send]))
-  const saleOf = new Map(holderSales.filter(isTold).map((trade) => [trade.who, trade]))
-  const told = holders.flatMap(({ address }) => {
-    const [send, sale] = [sendOf.get(address), saleOf.get(address)]
-    const isTried = (send && send.outcome !== 'unknown') || sale
-    return isTried ? [{ send, sale, isBlocked: send?.outcome === 'refused' || (!!sale && !isPaid(sale)) }] : []
-  })
+  const { laterSales } = answers
+  const told = freeOf(tellHolders(answers))
   const blocked = told.filter(({ isBlocked }) => isBlocked)
   const later = laterSales.filter(isTold)
   const failedLater = later.length > 0 && !later.some(isPaid)
@@ -55,6 +51,37 @@ export function weighSale(answers: SaleAnswers): SaleWeight {
   }
 }
 
+interface ToldHolder {
+  holder: SampledHolder
+  send: SendAnswer | undefined
+  sale: Trade | undefined
+  isBlocked: boolean
+}
+
+/** Holders of whom the trials say something. Who has just bought, and may sell a day later, is in a pause: that says nothing. */
+function tellHolders({ holders, sends, restedSends, holderSales }: SaleAnswers): ToldHolder[] {
+  const sendOf = new Map(sends.map((send) => [send.from, send]))
+  const restedOf = new Map(restedSends.map((send) => [send.from, send.outcome]))
+  const saleOf = new Map(holderSales.filter(isTold).map((trade) => [trade.who, trade]))
+  return holders.flatMap((holder): ToldHolder[] => {
+    const [send, sale] = [sendOf.get(holder.address), saleOf.get(holder.address)]
+    const isTried = (send && send.outcome !== 'unknown') || sale
+    if (!isTried) return []
+    const rested = restedOf.get(holder.address) ?? 'unknown'
+    const isWaiting = rested === 'sent' || (rested === 'unknown' && isJustBought(holder))
+    if (send?.outcome === 'refused' && isWaiting) return []
+    return [{ holder, send, sale, isBlocked: send?.outcome === 'refused' || (!!sale && !isPaid(sale)) }]
+  })
+}
+
+/** What was given may be locked for a time, as shares of a team are. So who paid for it decides, where at least two did. */
+function freeOf(told: readonly ToldHolder[]): readonly ToldHolder[] {
+  const buyers = told.filter(({ holder }) => holder.hasBought)
+  return buyers.length >= MIN_BUYERS ? buyers : told
+}
+
+const MIN_BUYERS = 2
+
 const soldAtOnce = ({ sameCall }: SaleAnswers): boolean => sameCall !== null && isPaid(sameCall.sale)
 
 const textOf = ({ outcome, call }: Trade) => ({
@@ -62,7 +89,7 @@ const textOf = ({ outcome, call }: Trade) => ({
   call,
 })
 
-function refusalOf({ send, sale }: { send: SendAnswer | undefined; sale: Trade | undefined }) {
+function refusalOf({ send, sale }: ToldHolder) {
   if (send?.outcome === 'refused') return { text: send.text, call: send.call }
   return sale ? textOf(sale) : null
 }

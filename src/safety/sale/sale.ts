@@ -9,6 +9,7 @@ import type { SafetyPool, SafetyTarget } from '../target.ts'
 import { accountOf } from './chance.ts'
 import { READ_GAS } from './gas.ts'
 import { keeperOf, type Market, toMarket } from './market.ts'
+import { DAY_SECONDS, isFresh, pauseOf } from './pause.ts'
 import { type SampledHolder, sampleHolders } from './sample.ts'
 import { type SendAnswer, type SendSetting, spendPlan, transferPlan, trySends } from './sends.ts'
 import { askTrades, NO_TRADES, type TradeAnswers } from './trial.ts'
@@ -32,6 +33,8 @@ export interface SaleAnswers extends TradeAnswers {
   delivery: SendAnswer | null
   /** The refused ones again, as a check sends them that pays nothing for gas. */
   freeSends: readonly SendAnswer[]
+  /** The refused ones of who has just bought again, a day later. */
+  restedSends: readonly SendAnswer[]
   /** The others again, 30 days later. */
   lateSends: readonly SendAnswer[]
   /** Insiders spend what belongs to holders; a stranger does the same for comparison. */
@@ -40,14 +43,14 @@ export interface SaleAnswers extends TradeAnswers {
   balances: readonly HeldBalance[]
 }
 
-const LATER_SECONDS = 30 * 86_400
+const LATER_SECONDS = 30 * DAY_SECONDS
 const BALANCES = 10
 const SPENDERS = 2
 
 export async function askSale(asker: Asker, target: SafetyTarget, can: Capabilities): Promise<SaleAnswers> {
   const pool = target.pools.find((each) => keeperOf(each) !== null) ?? null
   const keeper = pool && keeperOf(pool)
-  const holders = sampleHolders(target, pool ?? undefined)
+  const holders = sampleHolders(target, pool ?? undefined, asker.block.time)
   const setting = { seed: target.seed, gasPrice: target.gasPrice, canOverride: can.override, laterSeconds: 0 }
   const balances = await askBalances(asker, target)
   const asked = { pool, market: pool && toMarket(pool, target), holders, balances }
@@ -63,6 +66,7 @@ const NOTHING = {
   sends: [],
   delivery: null,
   freeSends: [],
+  restedSends: [],
   lateSends: [],
   spends: [],
   strangerSpend: null,
@@ -112,19 +116,24 @@ const AGAIN = 2
 
 async function sendAgain(
   asker: Asker,
-  { token }: SafetyTarget,
+  { token, seed }: SafetyTarget,
   holders: readonly SampledHolder[],
   keeper: Address,
   sends: readonly SendAnswer[],
   setting: SendSetting,
 ) {
-  const plansOf = (outcome: SendAnswer['outcome']) =>
-    holders
-      .filter(({ address }) => sends.some((send) => send.from === address && send.outcome === outcome))
-      .slice(0, AGAIN)
-      .map(({ address, amount }) => transferPlan(token, address, keeper, amount))
-  const freeSends = await trySends(asker, plansOf('refused'), { ...setting, gasPrice: 0n })
-  const late = { ...setting, laterSeconds: LATER_SECONDS }
-  const lateSends = setting.canOverride ? await trySends(asker, plansOf('sent'), late) : []
-  return { freeSends, lateSends }
+  const plansOf = (those: readonly SampledHolder[]) =>
+    those.map(({ address, amount }) => transferPlan(token, address, keeper, amount))
+  const having = (outcome: SendAnswer['outcome']) =>
+    holders.filter(({ address }) => sends.some((send) => send.from === address && send.outcome === outcome))
+  const refused = having('refused')
+  const freeSends = await trySends(asker, plansOf(refused.slice(0, AGAIN)), { ...setting, gasPrice: 0n })
+  if (!setting.canOverride) return { freeSends, restedSends: [], lateSends: [] }
+  const ask = (those: readonly SampledHolder[], laterSeconds: number) =>
+    trySends(asker, plansOf(those), { ...setting, laterSeconds })
+  return {
+    freeSends,
+    restedSends: await ask(refused.filter(isFresh), pauseOf(seed)),
+    lateSends: await ask(having('sent').slice(0, AGAIN), LATER_SECONDS),
+  }
 }

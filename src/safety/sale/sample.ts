@@ -7,6 +7,8 @@ import { fractionOf, partOf } from './chance.ts'
 export interface SampledHolder extends SafetyHolder {
   /** What it tries to sell, in raw units. */
   amount: bigint
+  /** Seconds since it last bought; null: not within the window of logs. */
+  boughtAgo: number | null
 }
 
 const SAMPLE = 8
@@ -18,8 +20,8 @@ const DUST_PARTS = 1_000n
 /** A sale is at most this part of what the pool holds, so that honest limits of one transaction let it pass. */
 const POOL_PARTS = 200n
 
-/** At most 8 holders, each with an amount. */
-export function sampleHolders(target: SafetyTarget, pool: SafetyPool | undefined): SampledHolder[] {
+/** At most 8 holders, each with an amount. `now`: the time of the checked block, in seconds since 1970. */
+export function sampleHolders(target: SafetyTarget, pool: SafetyPool | undefined, now: number): SampledHolder[] {
   const { seed, token, insiders, deployer } = target
   const strange = new Set<Address>([
     ...insiders,
@@ -47,6 +49,7 @@ export function sampleHolders(target: SafetyTarget, pool: SafetyPool | undefined
   return chosen.map((holder) => {
     const part = partOf(holder.balance, seed, `amount of ${holder.address}`, 0.3, 0.7)
     const amount = most !== null && part > most ? most : part
-    return { ...holder, amount: amount > 0n ? amount : 1n }
+    const boughtAgo = holder.lastBoughtAt === null ? null : Math.max(0, now - holder.lastBoughtAt)
+    return { ...holder, amount: amount > 0n ? amount : 1n, boughtAgo }
   })
 }

@@ -4,6 +4,7 @@ import type { Capabilities } from '../node/capabilities.ts'
 import type { SafetyPool, SafetyTarget } from '../target.ts'
 import { partOf } from './chance.ts'
 import type { Market } from './market.ts'
+import { pauseOf } from './pause.ts'
 import type { SampledHolder } from './sample.ts'
 import { canBuy, type Trade, type TradeSetting, tryLaunch, tryPurchase, tryRound, trySales } from './trades.ts'
 
@@ -22,9 +23,8 @@ export const NO_TRADES: TradeAnswers = { buys: [], laterSales: [], holderSales: 
 /** What a trial purchase pays: this part of the pool's side, or little. */
 const BUY_PARTS = 1_000n
 const LITTLE = 10n ** 15n
-/** Between purchase and sale: a block; and where that is refused, longer than any honest pause between trades. */
+/** Between purchase and sale: a block; and where that is refused, longer than an honest pause between trades. */
 const NEXT_BLOCK_SECONDS = 24
-const PAUSE_SECONDS = 86_400
 
 export interface TradeQuestion {
   asker: Asker
@@ -56,5 +56,5 @@ const isRefused = ({ outcome }: Trade): boolean => outcome?.stage === 'token' ||
 async function tryRounds(asker: Asker, setting: TradeSetting, holders: readonly SampledHolder[]) {
   const round = await tryRound(asker, setting, holders, NEXT_BLOCK_SECONDS)
   if (!round?.sales.every(isRefused)) return round
-  return (await tryRound(asker, setting, holders, PAUSE_SECONDS)) ?? round
+  return (await tryRound(asker, setting, holders, pauseOf(setting.seed))) ?? round
 }

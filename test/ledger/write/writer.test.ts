@@ -700,6 +700,27 @@ describe('wallets', () => {
     expect(row).toEqual({ address: alice })
     expect(await rows('SELECT deployed_count FROM wallet WHERE address = $1', [alice])).toEqual([{ deployed_count: 2 }])
   })
+
+  test('the tax of a sale links no seller to who collects it', async () => {
+    const market = openMarket()
+    const pool = listToken(market)
+    market.swap(pool, bob, USDC, usdc(100))
+    market.mine()
+    const { token0 } = market.pool(pool)
+    const part = market.balance(TOKEN, bob) / 4n
+    market.tx(bob, addressOf('router', 2), (emit) => {
+      market.move(emit, TOKEN, bob, pool, part)
+      market.move(emit, TOKEN, bob, carol, part)
+      const [amount0In, amount1In] = token0 === TOKEN ? [part, 0n] : [0n, part]
+      emit(pool, { kind: 'v2_swap', to: bob, amount0In, amount1In, amount0Out: 0n, amount1Out: 0n })
+    })
+    market.mine()
+    await write(market)
+    expect(await rows('SELECT FROM link l JOIN wallet t ON t.id = l.to_id WHERE t.address = $1', [carol])).toEqual([])
+    expect(await rows('SELECT first_funder_id FROM wallet WHERE address = $1', [carol])).toEqual([
+      { first_funder_id: null },
+    ])
+  })
 })
 
 describe('the database', () => {
