@@ -12,6 +12,8 @@ import {
   endDispatch,
   forgetEventMessages,
   lockDispatch,
+  MAX_WAITING,
+  MESSAGE_EVENTS,
   moveDispatch,
   readDispatch,
   readEventWebhooks,
@@ -28,21 +30,22 @@ import {
   readRetracted,
   toSentEvent,
 } from '../ledger/read/event-feed.ts'
+import type { Log } from '../telemetry/log.ts'
 
 /** Events of a transaction. */
 const CHUNK = 1_000
-/** Events of a message. */
-const MESSAGE_EVENTS = 100
 /** Characters of messages that are written at once. */
 const WRITTEN_AT_ONCE = 4_000_000
 /** Webhooks that are matched in one turn of the event loop. */
 const MATCHED_TOGETHER = 50
+const DROPPED = `events of a webhook are dropped while ${MAX_WAITING} messages of it wait: its next message tells how many`
 /** How often old messages are looked for. */
 const FORGET_EVERY_MS = 3_600_000
 
 export interface DispatchDeps {
   database: Database
   clock: Clock
+  log: Pick<Log, 'warn'>
   /** Further behind its source the index is being filled: nothing is handed on. */
   maxLag: number
 }
@@ -53,7 +56,7 @@ interface Receiver {
 }
 
 /** `run()` hands on what is new, and returns how many events it looked at; 0 if another process does. */
-export function createDispatch({ database, clock, maxLag }: DispatchDeps) {
+export function createDispatch({ database, clock, log, maxLag }: DispatchDeps) {
   let forgottenAtMs = -Infinity
 
   const hand = async (
@@ -66,7 +69,8 @@ export function createDispatch({ database, clock, maxLag }: DispatchDeps) {
     let messages: EventMessage[] = []
     let size = 0
     const write = async () => {
-      await writeEventMessages(client, messages, clock.now())
+      for (const { webhookId: webhook, events } of await writeEventMessages(client, messages, clock.now()))
+        log.warn({ webhook, events }, DROPPED)
       messages = []
       size = 0
     }

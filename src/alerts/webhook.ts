@@ -138,10 +138,10 @@ function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 const toPayload = (message: OutgoingMessage) =>
   message.events ? toEvents(message, message.events) : toMatches(message)
 
-const toEvents = ({ id, alertId, alertName, createdAt }: OutgoingMessage, events: readonly object[]) => ({
+const toEvents = ({ id, alertId, alertName, createdAt, dropped }: OutgoingMessage, events: readonly object[]) => ({
   type: 'events',
   timestamp: createdAt.toISOString(),
-  data: { delivery_id: id, webhook: { id: alertId, name: alertName }, events },
+  data: { delivery_id: id, webhook: { id: alertId, name: alertName }, dropped, events },
 })
 
 const toMatches = ({ id, alertId, alertName, createdAt, tokens, total }: OutgoingMessage) => ({

@@ -50,7 +50,7 @@ export async function startAlerting({
   const webhooks = createWebhookSender({ clock, reach })
   const job = createAlertsJob({
     sweep: createSweep({ database, clock, maxLag: config.READY_MAX_LAG }),
-    dispatch: createDispatch({ database, clock, maxLag: config.READY_MAX_LAG }),
+    dispatch: createDispatch({ database, clock, log, maxLag: config.READY_MAX_LAG }),
     notifier: createNotifier({ database, mailer, webhooks, clock, publicUrl, secret, toLevel: toRiskLevel }),
     clock,
     log,

@@ -11,7 +11,7 @@ const [first, second, third] = [await createLiveLedger(), await createLiveLedger
 const clock = createTestClock()
 type Live = typeof first
 
-const hand = ({ database }: Live) => createDispatch({ database, clock, maxLag: 1_000 }).run()
+const hand = ({ database }: Live) => createDispatch({ database, clock, log: { warn: () => {} }, maxLag: 1_000 }).run()
 
 async function sent({ database }: Live) {
   const { rows } = await database.pool.query<{ events: { direction: string; retracted: boolean; id: string }[] }>(

@@ -9,7 +9,7 @@ import type { EventFilter } from '../../src/base/event-filter.ts'
 import { createAlertRows, createEventWebhookRows, MAX_EVENT_WEBHOOKS } from '../../src/ledger/account/alert.ts'
 import { pauseBeyond } from '../../src/ledger/account/pause.ts'
 import { readDeliveries } from '../../src/ledger/alerts/delivery.ts'
-import { MAX_WAITING } from '../../src/ledger/alerts/event-webhook.ts'
+import { MAX_WAITING, MESSAGE_EVENTS } from '../../src/ledger/alerts/event-webhook.ts'
 import { createAlertWorld } from '../support/alerts.ts'
 import { createTestClock, type TestClock } from '../support/clock.ts'
 import { faultsOfComponent } from '../support/conforms.ts'
@@ -27,11 +27,19 @@ let notifier: ReturnType<typeof createNotifier>
 let webhooks: ReturnType<typeof createEventWebhookRows>
 let owner: Awaited<ReturnType<typeof account>>
 let accounts = 0
+let size = 2
+const warnings: object[] = []
 beforeEach(async () => {
   await database.pool.query('TRUNCATE alert, alert_message CASCADE')
   receiver.reset()
+  warnings.length = 0
   clock = createTestClock()
-  dispatch = createDispatch({ database, clock, maxLag: 1_000 })
+  dispatch = createDispatch({
+    database,
+    clock,
+    log: { warn: (facts: object) => warnings.push(facts) } as never,
+    maxLag: 1_000,
+  })
   webhooks = createEventWebhookRows(database.prisma, clock)
   notifier = createNotifier({
     database,
@@ -84,95 +92,116 @@ test('what passes the filter is sent as it happens, signed, and what a reorganis
   expect(now).toMatchObject({ direction: 'sell', retracted: false })
   expect(events()).toHaveLength(3)
   const [page] = await readDeliveries(database, [{ alertId: webhook.id, page: 1, limit: 5 }])
-  expect(page?.items.map(({ status, eventCount, tokenCount }) => [status, eventCount, tokenCount])).toEqual(
-    page?.items.map(() => ['sent', 1, 0]),
-  )
+  const sentAs = page?.items.map(({ status, eventCount, tokenCount }) => [status, eventCount, tokenCount].join(' '))
+  expect(sentAs?.sort()).toEqual(['sent 1 0', 'sent 2 0'])
 })
+
+/** One swap of a token, handed on but not sent. */
+const swapOf = async (swapped = desk) => {
+  size += 1
+  swapped.buy(size, size)
+  await append()
+  await dispatch.run()
+}
+const ofBot = () => payloads().filter(({ data }) => data.webhook.name === 'Bot')
 
 test('the messages of a webhook are sent one after another, and those after one that fails wait for it', async () => {
   await create({ types: ['swap'], tokens: [desk.token] })
   await create({ types: ['swap'], tokens: [other.token] }, 'Other')
   await hand()
-  for (let n = 0; n < 3; n += 1) {
-    desk.buy(2 + n, 2 + n)
-    other.buy(2 + n, 2 + n)
-    await append()
-    await dispatch.run()
-  }
   const { answer } = receiver
   receiver.answer = (request, response) => {
     if (JSON.parse(received.at(-1)?.body ?? '{}').data.webhook.name === 'Bot') response.writeHead(503).end()
     else answer(request, response)
   }
-  const ofBot = () => payloads().filter(({ data }) => data.webhook.name === 'Bot')
-  await Promise.all([send(), send(), send(), send()])
+  for (let n = 0; n < 3; n += 1) {
+    await swapOf()
+    await swapOf(other)
+    await Promise.all([send(), send(), send(), send()])
+  }
   expect([ofBot().length, payloads().length]).toEqual([1, 4])
   receiver.answer = answer
   clock.advance(60_000)
   await Promise.all([send(), send(), send(), send()])
   const order = ofBot().slice(1)
-  expect(order[0].data.delivery_id).toBe(ofBot()[0].data.delivery_id)
+  expect(order[0].data).toEqual(ofBot()[0].data)
+  expect(order.map(({ data }) => data.events.length)).toEqual([1, 2])
   const ids = order.flatMap(({ data }) => data.events.map(({ id }: { id: string }) => Number(id.split('-')[0])))
   expect(ids).toEqual([...ids].sort((a, b) => a - b))
-  expect(order).toHaveLength(3)
 })
 
-test('a paused webhook is not sent what happened meanwhile, and a long queue pauses only the webhook of a slow receiver', async () => {
+test('a waiting message takes in later events until it is full, and none while a worker sends it', async () => {
+  const webhook = await create({ types: ['swap'], tokens: [desk.token] })
+  await hand()
+  await swapOf()
+  await swapOf()
+  await database.pool.query('UPDATE alert_message SET event_count = $1', [MESSAGE_EVENTS - 1])
+  await swapOf()
+  await swapOf()
+  await swapOf()
+  const counts = async () => {
+    const { rows } = await database.pool.query<{ n: number }>(
+      'SELECT jsonb_array_length(events) AS n FROM alert_message WHERE alert_id = $1 AND events IS NOT NULL ORDER BY turn',
+      [webhook.id],
+    )
+    return rows.map(({ n }) => n)
+  }
+  expect(await counts()).toEqual([3, 2])
+  const { answer } = receiver
+  receiver.answer = async (request, response) => {
+    if (received.length === 2) await swapOf()
+    answer(request, response)
+  }
+  await send()
+  expect([await counts(), events().length]).toEqual([[], 6])
+})
+
+test('a paused webhook is not sent what happened meanwhile', async () => {
   const webhook = await create({ types: ['swap'] })
   await hand()
   await webhooks.update(owner, webhook.id, { status: 'paused' }, null)
-  desk.buy(3, 3)
-  await append()
-  await hand()
+  await swapOf()
+  await send()
   await webhooks.update(owner, webhook.id, { status: 'active' }, null)
   await hand()
   expect(received).toEqual([])
-  desk.buy(4, 4)
-  await append()
-  await dispatch.run()
-  await database.pool.query(
-    `INSERT INTO alert_message (id, alert_id, key_id, account_id, alert_name, status, created_at, next_attempt_at, channel, turn, events)
-     SELECT gen_random_uuid(), alert_id, key_id, account_id, alert_name, 'pending', created_at, next_attempt_at, channel, nextval('alert_turn'), '[]'
-     FROM alert_message, generate_series(2, $1)`,
-    [MAX_WAITING],
-  )
-  const go = async () => {
-    desk.buy(5, 5)
-    await append()
-    await dispatch.run()
-  }
-  await go()
-  expect((await webhooks.find(owner.keyId, webhook.id))?.status).toBe('active')
-  await database.pool.query('UPDATE alert SET webhook_slow = true')
-  await go()
-  const slow = await webhooks.find(owner.keyId, webhook.id)
-  expect([slow?.status, slow?.webhookDisabledAt]).toEqual(['paused', expect.any(Date)])
-  const { rows } = await database.pool.query('SELECT count(*)::int AS n FROM alert_message')
-  expect(rows[0].n).toBe(MAX_WAITING + 1)
 })
 
-test('a receiver that fails counts as slow until it answers quickly again', async () => {
+test('events over the bound of waiting messages are dropped, counted and told, and the webhook stays active', async () => {
   const webhook = await create({ types: ['swap'] })
+  const quiet = await create({ types: ['swap'] }, 'Quiet')
   await hand()
-  const isSlow = async () => (await webhooks.find(owner.keyId, webhook.id))?.webhookSlow
-  const { answer } = receiver
-  receiver.answer = (_, response) => response.writeHead(503).end()
-  desk.buy(3, 3)
-  await append()
-  await hand()
-  expect(await isSlow()).toBe(true)
-  receiver.answer = (_, response) => {
-    clock.advance(10_000)
-    response.end()
-  }
-  clock.advance(60_000)
-  await hand()
-  expect([await isSlow(), received.length]).toEqual([true, 2])
-  receiver.answer = answer
-  desk.buy(4, 4)
-  await append()
-  await hand()
-  expect([await isSlow(), received.length]).toEqual([false, 3])
+  await swapOf()
+  await database.pool.query(
+    `INSERT INTO alert_message (id, alert_id, key_id, account_id, alert_name, status, created_at, next_attempt_at, channel, turn, events, event_count)
+     SELECT gen_random_uuid(), alert_id, key_id, account_id, alert_name, 'pending', created_at, next_attempt_at, channel, nextval('alert_turn'), '[]', $3
+     FROM alert_message, generate_series(2, $1) WHERE alert_id = $2`,
+    [MAX_WAITING, webhook.id, MESSAGE_EVENTS],
+  )
+  const { rows } = await database.pool.query('SELECT count(*)::int AS n FROM alert_message WHERE alert_id = $1', [
+    webhook.id,
+  ])
+  expect(rows[0].n).toBe(MAX_WAITING)
+  await swapOf()
+  await swapOf()
+  const dropping = await webhooks.find(owner.keyId, webhook.id)
+  expect(dropping).toMatchObject({ status: 'active', webhookDropped: 2, webhookDroppedAt: clock.now() })
+  expect(await webhooks.find(owner.keyId, quiet.id)).toMatchObject({ webhookDropped: 0, webhookDroppedAt: null })
+  expect(warnings).toEqual([{ webhook: webhook.id, events: 1 }])
+  await database.pool.query(`UPDATE alert_message SET status = 'sent', events = NULL WHERE event_count = $1`, [
+    MESSAGE_EVENTS,
+  ])
+  await swapOf()
+  await swapOf()
+  await send()
+  const told = ofBot().map(({ data }) => [data.dropped, data.events.length])
+  expect(told).toEqual([
+    [0, 1],
+    [2, 2],
+  ])
+  const [page] = await readDeliveries(database, [{ alertId: webhook.id, page: 1, limit: MAX_WAITING + 1 }])
+  expect(page?.items).toContainEqual(expect.objectContaining({ dropped: 2, eventCount: 2 }))
+  expect((await webhooks.find(owner.keyId, webhook.id))?.webhookDropped).toBe(2)
 })
 
 test('alerts and webhooks of events do not see each other, an account has so many, and a plan without webhooks pauses them', async () => {

@@ -29,6 +29,7 @@ const message = (tokens: NoticedToken[], total = tokens.length): OutgoingMessage
   email: 'owner@example.com',
   webhook: null,
   events: null,
+  dropped: 0,
   createdAt: new Date('2026-01-01T00:00:00Z'),
   attempts: 0,
   tokens,

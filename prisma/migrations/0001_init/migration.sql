@@ -640,7 +640,9 @@ CREATE TABLE alert (
   webhook_failures integer DEFAULT 0 NOT NULL,
   webhook_disabled_at timestamptz,
   subject text DEFAULT 'tokens'::text NOT NULL,
-  webhook_slow boolean DEFAULT false NOT NULL,
+  webhook_dropped integer DEFAULT 0 NOT NULL,
+  webhook_dropped_at timestamptz,
+  webhook_untold integer DEFAULT 0 NOT NULL,
   CONSTRAINT alert_start_check CHECK ((start = ANY (ARRAY['report'::text, 'silent'::text]))),
   CONSTRAINT alert_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text])))
 );
@@ -722,6 +724,7 @@ CREATE TABLE alert_message (
   turn bigint,
   events jsonb,
   event_count integer DEFAULT 0 NOT NULL,
+  dropped integer DEFAULT 0 NOT NULL,
   claim bigint,
   claimed_until timestamptz,
   CONSTRAINT alert_message_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sent'::text, 'dead'::text, 'refused'::text, 'suppressed'::text, 'cancelled'::text])))

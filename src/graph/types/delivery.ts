@@ -94,6 +94,10 @@ builder.prismaObjectFields(DeliveryObject, (t) => ({
     description: 'How many events the message of a webhook of events holds; 0 for that of an alert.',
     resolve: (delivery) => delivery.eventCount,
   }),
+  droppedCount: t.int({
+    description: 'How many events before its first one were dropped, because too many messages waited.',
+    resolve: (delivery) => delivery.dropped,
+  }),
 }))
 
 export const DeliveryPageObject = builder.objectRef<Paged<Delivery>>('AlertDeliveryPage')

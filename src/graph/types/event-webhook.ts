@@ -92,8 +92,16 @@ const EventWebhookObject = builder.prismaObject('Alert', {
     disabledAt: t.expose('webhookDisabledAt', {
       type: 'DateTime',
       nullable: true,
-      description:
-        'When it was paused because its receiver failed again and again, or was too slow; null if it was not.',
+      description: 'When it was paused because its receiver failed again and again; null if it was not.',
+    }),
+    droppedCount: t.int({
+      description: 'How many events were dropped since it was made, because 200 messages of it waited.',
+      resolve: ({ webhookDropped }) => webhookDropped,
+    }),
+    droppedAt: t.expose('webhookDroppedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When an event was last dropped; null if none ever was.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the webhook was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the owner last changed the webhook.' }),

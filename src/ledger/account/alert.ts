@@ -127,9 +127,7 @@ function createRows<S extends Subject>(prisma: PrismaClient, clock: Clock, subje
           ...(name !== undefined && { name }),
           ...(status !== undefined && { status }),
           // Whoever makes it active, or leads it elsewhere, has mended what it was paused for.
-          ...((status === 'active' || webhookUrl !== undefined) && {
-            ...{ webhookFailures: 0, webhookSlow: false, webhookDisabledAt: null },
-          }),
+          ...((status === 'active' || webhookUrl !== undefined) && { webhookFailures: 0, webhookDisabledAt: null }),
           ...(webhookUrl !== undefined && { webhookUrl }),
           ...(conditions !== undefined && { conditions: toJson(conditions) }),
         }

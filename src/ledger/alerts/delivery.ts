@@ -18,6 +18,8 @@ export interface Delivery {
   tokenCount: number
   /** How many events it holds. */
   eventCount: number
+  /** Events before its first one that were dropped. */
+  dropped: number
 }
 
 export interface DeliveryRange extends Page {
@@ -31,7 +33,7 @@ const TEXT = `SELECT k.key, m.*, c.total
   FROM unnest($1::text[], $2::bigint[], $3::int[]) WITH ORDINALITY AS k (alert_id, skip, take, key)
   CROSS JOIN LATERAL (SELECT count(*) AS total FROM alert_message WHERE alert_id = k.alert_id) c
   LEFT JOIN LATERAL (
-    SELECT id, status, created_at AS "createdAt", sent_at AS "sentAt", attempts, response, event_count AS "eventCount"
+    SELECT id, status, created_at AS "createdAt", sent_at AS "sentAt", attempts, response, event_count AS "eventCount", dropped
     FROM alert_message WHERE alert_id = k.alert_id ORDER BY created_at DESC, id OFFSET k.skip LIMIT k.take
   ) m ON true
   ORDER BY k.key, m."createdAt" DESC, m.id`

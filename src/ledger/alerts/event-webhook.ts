@@ -66,33 +66,100 @@ export interface EventMessage {
   count: number
 }
 
-/** Messages of a webhook that wait at most while its receiver fails or is slow: then it is paused. */
+/** Events that a message holds at most. */
+export const MESSAGE_EVENTS = 100
+/** Messages of a webhook that wait at most: this bounds the database. Later events are dropped, counted and told. */
 export const MAX_WAITING = 200
-/** Messages of a webhook that wait at most, whatever its receiver does: this bounds the database. */
-const MAX_WAITING_IN_ALL = 1_000
 
-/** Writes messages of webhooks that are still active, in this order. */
-export async function writeEventMessages(client: Client, messages: readonly EventMessage[], now: Date): Promise<void> {
-  if (messages.length === 0) return
+/** A count of dropped events stops here. */
+const MOST_COUNTED = 2 ** 31 - 1
+
+/** A webhook whose events are dropped from now on. */
+export interface DropBegin {
+  webhookId: string
+  events: number
+}
+
+/**
+ * Writes messages of webhooks that are still active, in this order. A waiting message that was never tried takes in the next events while
+ * it has room. Returns the webhooks whose events began to be dropped.
+ */
+export async function writeEventMessages(
+  client: Client,
+  messages: readonly EventMessage[],
+  now: Date,
+): Promise<DropBegin[]> {
+  if (messages.length === 0) return []
   const ids = [...new Set(messages.map(({ webhookId }) => webhookId))]
-  await client.query(
-    `UPDATE alert SET status = 'paused', webhook_disabled_at = $2 WHERE id = ANY($1::text[]) AND status = 'active'
-       AND (SELECT count(*) FROM alert_message m WHERE m.alert_id = alert.id AND m.status = 'pending' AND m.turn IS NOT NULL)
-         >= CASE WHEN webhook_slow THEN ${MAX_WAITING} ELSE ${MAX_WAITING_IN_ALL} END`,
-    [ids, now],
+  // Whoever settles a message locks its alert first, too.
+  const { rows: active } = await client.query<{ id: string }>(
+    `SELECT id FROM alert WHERE id = ANY($1::text[]) AND status = 'active' ORDER BY id FOR NO KEY UPDATE`,
+    [ids],
   )
-  // One that waits for its next try holds back those after it.
-  await client.query(
-    `INSERT INTO alert_message (id, alert_id, key_id, account_id, alert_name, status, created_at, next_attempt_at, channel, turn, events, event_count)
-     SELECT gen_random_uuid(), a.id, a.key_id, a.account_id, a.name, 'pending', $4,
-       greatest($4, (SELECT max(m.next_attempt_at) FROM alert_message m WHERE m.alert_id = a.id AND m.status = 'pending' AND m.turn IS NOT NULL)),
-       'webhook', nextval('alert_turn'), g.events::jsonb, g.count
-     FROM (SELECT * FROM unnest($1::text[], $2::text[], $3::int[]) WITH ORDINALITY AS u (alert_id, events, count, place) ORDER BY place) g
-     JOIN alert a ON a.id = g.alert_id AND a.status = 'active' ORDER BY g.place`,
-    [messages.map((m) => m.webhookId), messages.map((m) => m.events), messages.map((m) => m.count), now],
+  const isActive = new Set(active.map(({ id }) => id))
+  const wanted = messages.filter(({ webhookId }) => isActive.has(webhookId))
+  const joined = await joinWaiting(client, wanted)
+  const began = await appendMessages(
+    client,
+    wanted.filter((_, at) => !joined.has(at)),
+    now,
   )
   await client.query('UPDATE alert SET last_triggered_at = $2 WHERE id = ANY($1::text[])', [ids, now])
   await client.query(`SELECT pg_notify('assay_outbox', '')`)
+  return began
+}
+
+const columns = (messages: readonly EventMessage[]) => [
+  messages.map((m) => m.webhookId),
+  messages.map((m) => m.events),
+  messages.map((m) => m.count),
+]
+const GIVEN = 'unnest($1::text[], $2::text[], $3::int[]) WITH ORDINALITY AS g (alert_id, events, count, place)'
+const OF_WEBHOOK = `m.status = 'pending' AND m.turn IS NOT NULL`
+
+/** Puts the first events of each webhook into its last waiting message. Returns the places of those that found room. */
+async function joinWaiting(client: Client, messages: readonly EventMessage[]): Promise<Set<number>> {
+  // A message that was tried keeps its events: its receiver may know them by its id. After dropped events begins a new message.
+  const { rows } = await client.query<{ place: number }>(
+    `UPDATE alert_message m SET events = m.events || g.events::jsonb, event_count = m.event_count + g.count
+     FROM (SELECT DISTINCT ON (alert_id) * FROM ${GIVEN} ORDER BY alert_id, place) g
+     JOIN alert a ON a.id = g.alert_id AND a.webhook_untold = 0
+     CROSS JOIN LATERAL (SELECT m.id FROM alert_message m WHERE m.alert_id = a.id AND ${OF_WEBHOOK} ORDER BY m.turn DESC LIMIT 1) last
+     WHERE m.id = last.id AND m.attempts = 0 AND m.claimed_until IS NULL AND m.event_count + g.count <= ${MESSAGE_EVENTS}
+     RETURNING g.place::int`,
+    columns(messages),
+  )
+  return new Set(rows.map(({ place }) => place - 1))
+}
+
+/** Appends messages up to the bound, and counts the events of the others. The first message after dropped events tells how many they were. */
+async function appendMessages(client: Client, messages: readonly EventMessage[], now: Date): Promise<DropBegin[]> {
+  if (messages.length === 0) return []
+  // One that waits for its next try holds back those after it.
+  const { rows } = await client.query<DropBegin>(
+    `WITH given AS (SELECT g.*, row_number() OVER (PARTITION BY alert_id ORDER BY place) AS nth FROM ${GIVEN}),
+     queue AS (
+       SELECT a.id, a.key_id, a.account_id, a.name, a.webhook_untold AS untold, waiting.*
+       FROM alert a CROSS JOIN LATERAL (SELECT count(*) AS length, max(m.next_attempt_at) AS next
+         FROM alert_message m WHERE m.alert_id = a.id AND ${OF_WEBHOOK}) waiting
+       WHERE a.id = ANY($1::text[])
+     ), written AS (
+       INSERT INTO alert_message (id, alert_id, key_id, account_id, alert_name, status, created_at, next_attempt_at, channel, turn, events, event_count, dropped)
+       SELECT gen_random_uuid(), q.id, q.key_id, q.account_id, q.name, 'pending', $4, greatest($4, q.next), 'webhook', nextval('alert_turn'),
+         g.events::jsonb, g.count, CASE g.nth WHEN 1 THEN q.untold ELSE 0 END
+       FROM given g JOIN queue q ON q.id = g.alert_id WHERE q.length + g.nth <= ${MAX_WAITING} ORDER BY g.place
+     ), dropped AS (
+       SELECT q.id, q.untold, q.length < ${MAX_WAITING} AS is_told, coalesce(sum(g.count) FILTER (WHERE q.length + g.nth > ${MAX_WAITING}), 0)::int AS events
+       FROM given g JOIN queue q ON q.id = g.alert_id GROUP BY q.id, q.untold, q.length
+     ), counted AS (
+       UPDATE alert a SET webhook_untold = least(${MOST_COUNTED} - d.events, CASE WHEN d.is_told THEN 0 ELSE a.webhook_untold END) + d.events,
+         webhook_dropped = least(${MOST_COUNTED} - d.events, a.webhook_dropped) + d.events, webhook_dropped_at = CASE WHEN d.events > 0 THEN $4 ELSE a.webhook_dropped_at END
+       FROM dropped d WHERE a.id = d.id AND (d.events > 0 OR a.webhook_untold > 0)
+     )
+     SELECT id AS "webhookId", events FROM dropped WHERE events > 0 AND untold = 0`,
+    [...columns(messages), now],
+  )
+  return rows
 }
 
 /** How long messages of events stay in the log of deliveries. */

@@ -46,6 +46,8 @@ export interface OutgoingMessage {
   webhook: OutgoingWebhook | null
   /** Of a webhook of events: what happened, as it is sent; null: it is about tokens. */
   events: readonly object[] | null
+  /** Events before its first one that were dropped, since too many messages waited. */
+  dropped: number
 }
 
 /** Where a message is sent, and the secrets that sign it, the newest first. */
@@ -74,14 +76,14 @@ export async function deliverNext(
   if (!claim) return false
   const message = await readMessage(database.pool, claim, clock.now())
   if (!message) return true
-  const beganMs = clock.monotonicMs()
   const outcome = await send(message)
-  const isSlow = outcome.status !== 'sent' || clock.monotonicMs() - beganMs >= SLOW_CALL_MS
   await inTransaction(database.pool, async (client) => {
     const now = clock.now()
+    // Whoever writes messages of events locks their alerts first, too.
+    if (message.events) await client.query('SELECT FROM alert WHERE id = $1 FOR NO KEY UPDATE', [message.alertId])
     if (!(await settle(client, claim, outcome, now))) return
     await holdBack(client, message, outcome, now)
-    if (channel === 'webhook') await settleWebhook(client, message.alertId, outcome, isSlow, now)
+    if (channel === 'webhook') await settleWebhook(client, message.alertId, outcome, now)
     else if (outcome.status === 'refused') await suppress(client, message, toPlainWords(outcome.response), now)
   })
   return true
@@ -92,7 +94,7 @@ async function readMessage(pool: pg.Pool, claim: MessageClaim, now: Date): Promi
   type Row = Omit<OutgoingMessage, 'tokens' | 'total' | 'webhook'> & { url: string | null; secrets: string[] }
   const { rows } = await pool.query<Row>(
     `SELECT m.id, m.alert_id AS "alertId", m.alert_name AS "alertName", m.account_id AS "accountId", acc.email,
-       m.created_at AS "createdAt", m.attempts, m.events, a.webhook_url AS url,
+       m.created_at AS "createdAt", m.attempts, m.events, m.dropped, a.webhook_url AS url,
        array_remove(ARRAY[a.webhook_secret, CASE WHEN a.webhook_old_until > $1 THEN a.webhook_old_secret END], NULL) AS secrets
      FROM alert_message m JOIN account acc ON acc.id = m.account_id
      LEFT JOIN alert a ON a.id = m.alert_id AND m.channel = 'webhook'
@@ -195,20 +197,11 @@ async function suppress(client: pg.PoolClient, message: OutgoingMessage, respons
   )
 }
 
-/** A receiver whose last call took this long counts as slow. */
-const SLOW_CALL_MS = 5_000
 /** Refusals in a row after which a webhook's alert is paused. */
 const MAX_FAILURES = 10
 
-/** Notes whether the receiver is slow, and counts refusals in a row; pauses the alert after ten, when a message was given up, or when the receiver is gone. */
-async function settleWebhook(
-  client: pg.PoolClient,
-  alertId: string,
-  outcome: Outcome,
-  isSlow: boolean,
-  now: Date,
-): Promise<void> {
-  await client.query('UPDATE alert SET webhook_slow = $2 WHERE id = $1 AND webhook_slow <> $2', [alertId, isSlow])
+/** Counts refusals in a row; pauses the alert after ten, when a message was given up, or when the receiver is gone. */
+async function settleWebhook(client: pg.PoolClient, alertId: string, outcome: Outcome, now: Date): Promise<void> {
   if (outcome.status === 'sent') {
     await client.query('UPDATE alert SET webhook_failures = 0 WHERE id = $1 AND webhook_failures > 0', [alertId])
     return
