@@ -37,13 +37,14 @@ export const VENUES = [
 export type Venue = (typeof VENUES)[number]
 
 /**
- * What the ledger works from: `v2` is a pair that is its own share token and logs its reserves; `v3` holds its tokens and has
- * liquidity in ranges; `v4` has ranges too, is known by 32 bytes, and its tokens lie with a manager; `coins` is a pool of
- * another formula, whose price is that of its last trade; `curve` is where a launch venue sells a token until it graduates.
+ * The kinds of pools that the ledger distinguishes. `v2` is its own share token and logs its reserves. `v3` holds its
+ * tokens and has liquidity in ranges. `v4` has ranges too, is known by 32 bytes, and a manager holds its tokens.
+ * `coins` has another formula; its price is that of the last trade. `curve` is a launch venue's sale of a token until
+ * it graduates.
  */
 export type PoolKind = 'v2' | 'v3' | 'v4' | 'coins' | 'curve'
 
-/** A log that Assay understands. Amounts are raw integers; 256-bit ones stay bigint. */
+/** A decoded log. Amounts are raw integers; 256-bit ones stay bigint. */
 export type DecodedLog = Place &
   (
     | { kind: 'transfer'; from: Address; to: Address; amount: bigint }
@@ -87,14 +88,14 @@ export type DecodedLog = Place &
     /** A manager opened a pool. The native coin is the zero address. */
     | {
         kind: 'v4_initialize'
-        /** The 32 bytes by which the manager knows the pool; they stand where another pool's address does. */
+        /** The 32 bytes by which the manager knows the pool; they replace a pool's address. */
         pool: Address
         token0: Address
         token1: Address
         fee: number
         tickSpacing: number
         hooks: Address
-        /** What the hooks may do, one bit each, in the order of the venue. */
+        /** The rights of the hooks, one bit each, in the order of the venue. */
         rights: number
         sqrtPriceX96: bigint
       }
@@ -135,7 +136,7 @@ export type DecodedLog = Place &
         tokenOut: Address | null
         amountIn: bigint
         amountOut: bigint
-        /** The part of `amountIn` that was the fee; null where the log does not say. */
+        /** The part of `amountIn` that was the fee; null if the log does not have it. */
         fee: bigint | null
         isUnderlying: boolean
       }
@@ -159,7 +160,7 @@ export type DecodedLog = Place &
         amount: bigint
         paid: bigint
         price: bigint
-        /** What is left to be sold, and what was raised; null where the log does not say. */
+        /** The tokens left for sale, and the amount raised; null if the log does not have it. */
         left: bigint | null
         raised: bigint | null
       }
@@ -251,8 +252,8 @@ export interface ChainBlock extends BlockRef {
 }
 
 /**
- * What a follower yields. Inside the unfinalised window each block's parent hash is the hash of the block before it;
- * below the window, blocks without logs may be left out.
+ * A step of the follower. Inside the unfinalised window each block's parent hash is the hash of the block before it.
+ * Below the window, blocks without logs may be left out.
  */
 export type Step =
   /** Append these blocks in order. `head` is the source's newest block, `finalized` its newest final block. */

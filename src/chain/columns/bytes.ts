@@ -1,5 +1,5 @@
-// Reads the bytes of an answer, which are ASCII and mostly hex. It reads four bytes at once where possible: byte by
-// byte takes as long as everything else that reading a chain needs.
+// Reads the bytes of an answer, which are ASCII and mostly hex. It reads four bytes at once where possible: reading
+// byte by byte would double the cost of reading a chain.
 import { DIGIT, NO_HEX, PAIR } from './hex.ts'
 
 /** The bit that is set in lower-case letters and in digits, but not in capital letters. */
@@ -30,12 +30,12 @@ export class Bytes {
     return this.#buffer[place] === ZERO && this.#buffer[place + 1] === X
   }
 
-  /** The value of the hex digit at the place; above 15: not a digit. */
+  /** The value of the hex digit at the place; above 15 for any other character. */
   digit(place: number): number {
     return DIGIT[this.#buffer[place] as number] as number
   }
 
-  /** At most 13 hex digits, which a double holds exactly, as a number; `NO_HEX` when any is not a digit. */
+  /** Up to 13 hex digits as a number, which a double holds exactly; `NO_HEX` for any other character. */
   number(from: number, to: number): number {
     let value = 0
     for (let at = from; at < to; at++) {
@@ -80,12 +80,12 @@ export class Bytes {
     return text
   }
 
-  /** Whether two stretches of the same length, at least four bytes, are equal. */
+  /** Whether two byte ranges of the same length, at least four, are equal. */
   areSame(one: number, other: number, length: number): boolean {
     return this.#areAt(this, one, other, length)
   }
 
-  /** Whether all of these bytes, at least four, are found at `place` of `others`. */
+  /** Whether these bytes, at least four, are at `place` of `others`. */
   isAt(others: Bytes, place: number): boolean {
     return this.#areAt(others, 0, place, this.length)
   }
@@ -97,7 +97,10 @@ export class Bytes {
     return this.four(one + last) === others.four(other + last)
   }
 
-  /** The first place from here whose byte needs an escape in JSON or is not ASCII: a quote, a backslash, a control. */
+  /**
+   * The first place from here whose byte JSON must escape or that is not ASCII: a quote, a backslash, a control
+   * character.
+   */
   endOfPlain(from: number): number {
     let at = from
     for (; at + 4 <= this.length; at += 4) {
@@ -110,8 +113,8 @@ export class Bytes {
 }
 
 /**
- * The high bit of each of four bytes that cannot stand unescaped in JSON text. Only the lowest set bit is reliable.
- * (Anderson, "Bit Twiddling Hacks", "Determine if a word has a zero byte".)
+ * Sets the high bit of each of four bytes that JSON must escape. Only the lowest set bit is reliable. (Anderson, "Bit
+ * Twiddling Hacks", "Determine if a word has a zero byte".)
  */
 function unplain(four: number): number {
   const quotes = four ^ (FOUR * QUOTE)

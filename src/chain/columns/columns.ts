@@ -1,5 +1,5 @@
-// The packed form of blocks. Passing columns to another thread costs little more than copying memory, whereas objects
-// would be cloned one by one. It also means that a log becomes an object only once, where it is used.
+// The packed form of blocks. Passing columns to another thread costs little more than copying memory; objects would be
+// cloned one by one. A log becomes an object only once, where it is used.
 import type { LogKind } from '../event.ts'
 
 /** Values one after another, in the order in which they are read. */
@@ -14,7 +14,10 @@ export interface Columns {
 
 /** The logs of one answer, in its order. */
 export interface PackedLogs extends Columns {
-  /** For each log, and for the end: the index of its first number and first word. A log not decoded has no numbers. */
+  /**
+   * The index of the first number and first word of each log, and of the end. A log that was not decoded has no
+   * numbers.
+   */
   starts: Uint32Array<ArrayBuffer>
 }
 
@@ -30,12 +33,12 @@ export const memoryOf = ({ blocks, logs }: PackedBlocks): ArrayBuffer[] => [
   ...logs.map(({ starts }) => starts.buffer),
 ]
 
-/** Stands for null: in place of an index into `texts`, a number, or an integer's number of words. */
+/** Stands for null: as an index into `texts`, as a number, or as the number of words of an integer. */
 export const NOTHING = -1
 /** Added to the number of words of a negative integer. */
 export const NEGATIVE = 8
 
-/** The kinds of logs; the index of a kind stands for it in the columns. */
+/** The kinds of logs. The columns store the index of a kind. */
 export const KINDS = [
   'transfer',
   'deposit',

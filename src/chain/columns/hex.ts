@@ -7,9 +7,9 @@ export const LANE_DIGITS = 8
 /** Returned instead of a number when some characters are not hex digits. */
 export const NO_HEX = -1
 
-/** The value of a digit by its byte; above 15: not a digit. */
+/** The value of a digit by its byte; above 15 for any other byte. */
 export const DIGIT = new Uint8Array(256).fill(255)
-/** The value of two digits by their 16 bits, the first digit in the low byte; negative: not digits. */
+/** The value of two digits by their 16 bits, the first digit in the low byte; negative for other bytes. */
 export const PAIR = new Int16Array(2 ** 16).fill(NO_HEX)
 
 const LETTERS = [...'0123456789abcdefABCDEF'].map((letter) => ({

@@ -1,5 +1,6 @@
-// Fields that are no single word: lists, the halves of a word, and amounts whose sign or flag tells which coin they are of. A
-// list lies after the other words; its offset is the only thing in a log that could point anywhere, so it must stay within the data.
+// Fields that are not a single word: lists, halves of a word, and amounts whose sign or flag selects the coin. A list
+// lies after the other words. Its offset is the only value in a log that could point outside the data, so it is
+// checked.
 import type { Address } from '../../base/address.ts'
 import type { Bytes } from './bytes.ts'
 import { WORD_DIGITS } from './hex.ts'
@@ -9,12 +10,12 @@ import { type Field, word } from './shape.ts'
 /** Hex digits in a byte, and in half a word. */
 const BYTE = 2
 const HALF = WORD_DIGITS / 2
-/** Of lists that are kept as they are. Balancer's pools have at most 50 tokens. */
+/** The most entries of a list that is stored as a list. Balancer's pools have at most 50 tokens. */
 const MOST_ENTRIES = 64
-/** Offsets and lengths have at most so many bits. */
+/** The most bits of an offset or length. */
 const OFFSET_BITS = 32
 
-/** Where the first entry of a list is, and how many there are; null when it is not within the data. `width`: words of an entry. */
+/** Where the first entry of a list is, and the number of entries; null outside the data. `width`: words per entry. */
 function findList(bytes: Bytes, at: number, place: number, end: number, width: number): [number, number] | null {
   const start = at - WORD_DIGITS * place
   const offset = wordAsNumber(bytes, at)
@@ -35,7 +36,7 @@ function wordAsNumber(bytes: Bytes, at: number): number | null {
 
 type WriteEntry = (packer: Packer, bytes: Bytes, at: number) => boolean
 
-/** A list of which word `place` has the offset. */
+/** A list whose offset is in word `place`. */
 const list = <Entry>(place: number, write: WriteEntry, width = 1): Field<Entry[]> => ({
   place: word(place),
   write: (to, bytes, at, end) => {
@@ -47,7 +48,7 @@ const list = <Entry>(place: number, write: WriteEntry, width = 1): Field<Entry[]
   },
 })
 
-/** As many entries as there are words from `place` on. */
+/** One entry per word, from word `place` to the end. */
 const row = <Entry>(place: number, count: number, write: WriteEntry): Field<Entry[]> => ({
   place: word(place),
   write: (to, bytes, at) => {
@@ -61,10 +62,10 @@ const writeAddress: WriteEntry = (to, bytes, at) => to.addressWord(bytes, at)
 const writeInt: WriteEntry = (to, bytes, at) => to.intWord(bytes, at)
 const writeNegated: WriteEntry = (to, bytes, at) => to.intWord(bytes, at, true)
 
-/** Addresses; each entry has `width` words, of which the first is read. */
+/** Addresses. An entry has `width` words; the first one is the address. */
 export const addresses = (place: number, width = 1): Field<Address[]> => list(place, writeAddress, width)
 export const addressRow = (place: number, count: number): Field<Address[]> => row(place, count, writeAddress)
-/** Amounts that went into the pool; `isOut`: that left it. */
+/** Amounts that the pool received, or with `isOut` paid out. */
 export const amountList = (place: number, isOut = false): Field<bigint[]> =>
   list(place, isOut ? writeNegated : writeInt)
 export const amountRow = (place: number, count: number, isOut = false): Field<bigint[]> =>
@@ -105,7 +106,10 @@ function halfAt(bytes: Bytes, at: number): bigint | null {
   return BigInt(`0x${bytes.text(at, at + HALF)}`)
 }
 
-/** The one half of a word that is not zero: the lower is coin 0's amount, the upper coin 1's. Both: not such a word. */
+/**
+ * The non-zero half of a word: the lower half is the amount of coin 0, the upper half of coin 1. A word with both
+ * halves set is not decoded.
+ */
 export const oneHalf = (place: number): Field<bigint> => ({
   place: word(place),
   write: (to, bytes, at) => {
@@ -116,7 +120,7 @@ export const oneHalf = (place: number): Field<bigint> => ({
   },
 })
 
-/** Which of the two halves that is. */
+/** The index of the non-zero half. */
 export const sideOfHalf = (place: number): Field<number> => ({
   place: word(place),
   write: (to, bytes, at) => {
@@ -142,8 +146,8 @@ export const coinOf = (place: number, ifSet: number, ifNot: number): Field<numbe
 const isNegative = (bytes: Bytes, at: number): boolean => bytes.digit(at) >= 8
 
 /**
- * Of two signed words from `place` on, as the trader sees them, the negative one was paid: its coin, and with `isGot` the coin
- * of the other.
+ * Two signed words from `place` on, from the trader's side: the negative one was paid. The field is the index of the
+ * paid coin, or with `isGot` of the received one.
  */
 export const coinPaid = (place: number, isGot = false): Field<number> => ({
   place: word(place),
@@ -153,7 +157,7 @@ export const coinPaid = (place: number, isGot = false): Field<number> => ({
   },
 })
 
-/** What was paid of it, or with `isGot` what came back. */
+/** The paid amount, or with `isGot` the received one. */
 export const amountPaid = (place: number, isGot = false): Field<bigint> => ({
   place: word(place),
   write: (to, bytes, at) => to.intWord(bytes, isNegative(bytes, at) === isGot ? at + WORD_DIGITS : at, !isGot),
@@ -170,7 +174,10 @@ export const addressInTuple = (place: number, entry: number): Field<Address> => 
   },
 })
 
-/** A list in which only the coin whose number is at `place` has an amount: what left the pool, at `amountPlace`. */
+/**
+ * A list in which only one coin has an amount: the coin whose number is at `place` left the pool, in the amount at
+ * `amountPlace`.
+ */
 export const amountOfOne = (place: number, amountPlace: number): Field<bigint[]> => ({
   place: word(place),
   write: (to, bytes, at) => {

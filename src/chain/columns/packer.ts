@@ -1,6 +1,6 @@
-// Writes columns value by value, mostly straight from the hex digits of an answer, without making a string or bigint
-// for each value. Input: values, or places of 64 hex digits in bytes. Output: columns. A method returns false or null
-// for digits that do not fit its type; the caller then calls `takeBack`.
+// Writes columns value by value, mostly straight from the hex digits of an answer, without a string or bigint per
+// value. Input: values, or places of 64 hex digits in bytes. Output: columns. A method returns false or null for digits
+// that do not fit its type; the caller then calls `takeBack`.
 import type { Bytes } from './bytes.ts'
 import { type Columns, NEGATIVE, NOTHING } from './columns.ts'
 import { LANE_DIGITS, WORD_DIGITS } from './hex.ts'
@@ -14,10 +14,10 @@ const ZERO = 48
 const ZEROS = 0x3030_3030
 /** Digits of the lowest 48 bits. */
 const LOW_DIGITS = 12
-/** Hex digits that a double always holds exactly. */
+/** The most hex digits that a double always holds exactly. */
 const NUMBER_DIGITS = 13
 
-/** A class rather than closures: V8 compiles a method once, but closures anew for every packer. */
+/** A class instead of closures: V8 compiles a method once, but closures anew for every packer. */
 export class Packer {
   #numbers: Float64Array<ArrayBuffer>
   #count = 0
@@ -64,7 +64,7 @@ export class Packer {
     this.number(text === null ? NOTHING : this.#placeOf(text))
   }
 
-  /** A text that is mostly the same as in the call before. */
+  /** A text that mostly equals that of the previous call. */
   hash(text: string): void {
     if (text !== this.#lastText) {
       this.#lastText = text
@@ -131,7 +131,7 @@ export class Packer {
     return true
   }
 
-  /** Writes a signed 256-bit integer in two's complement, with its sign turned round where `isNegated`. */
+  /** Writes a signed 256-bit integer in two's complement, with `isNegated` its negative. */
   intWord(bytes: Bytes, at: number, isNegated = false): boolean {
     if (!this.#readDigits(bytes, at, LANES)) return false
     const isNegative = ((this.#digits[LANES - 1] as number) & 0x8000_0000) !== 0
@@ -154,7 +154,7 @@ export class Packer {
     return value >= 0
   }
 
-  /** Writes a whole number, or `most` when it is larger. */
+  /** Writes a whole number, capped at `most`. */
   clampedWord(bytes: Bytes, at: number, most: number): boolean {
     const zeros = countZeros(bytes, at)
     const isLarge = WORD_DIGITS - zeros > NUMBER_DIGITS
@@ -174,7 +174,7 @@ export class Packer {
     return value >= -8_388_608 && value <= 8_388_607
   }
 
-  /** Discards what was written since `count` and `wordCount` had these values. */
+  /** Discards everything written since `count` and `wordCount` had these values. */
   takeBack(count: number, wordCount: number): void {
     this.#count = count
     this.#laneCount = 2 * wordCount

@@ -22,8 +22,8 @@ export class AddressPlaces {
   }
 
   /**
-   * The index of the address whose 40 digits start at `at`; a new address is added to the texts in lower case.
-   * `NOTHING`: not all are digits.
+   * The index of the address whose 40 digits start at `at`. A new address is added to the texts in lower case.
+   * `NOTHING` if a character is not a digit.
    */
   add(bytes: Bytes, at: number): number {
     const entry = this.#count
@@ -67,7 +67,7 @@ export class AddressPlaces {
 
 const mix = (hash: number, lane: number): number => (Math.imul(hash, 31) + lane) | 0
 
-/** The slot of a hash: its upper bits, which depend on all of the hash. `slots` is a power of two. */
+/** The slot of a hash: its upper bits, which depend on the whole hash. `slots` is a power of two. */
 const slotOf = (hash: number, slots: number): number => Math.imul(hash, SPREAD) >>> Math.clz32(slots - 1)
 
 function hashOf(keys: Uint32Array, entry: number): number {

@@ -1,12 +1,12 @@
 // The shape of a log: its number of topics and data words, and the place of each field. Input: a kind and its fields by
-// name. Output: what the decoder follows. Each field checks its 64 digits and writes them into columns.
+// name. Output: the instructions of the decoder. Each field checks its 64 digits and writes them into columns.
 import type { Address } from '../../base/address.ts'
 import { NEVER } from '../../base/time.ts'
 import { type LogKind, type LogOf, VENUES, type Venue } from '../event.ts'
 import type { Bytes } from './bytes.ts'
 import type { Packer } from './packer.ts'
 
-/** Where the 64 digits of a field are. Topics count from topic0 as 0, data words from 0. */
+/** The place of a field's 64 digits. Topics count from topic0 as 0, data words from 0. */
 interface Place {
   of: 'topic' | 'word'
   at: number
@@ -16,7 +16,7 @@ interface Place {
 export interface Field<Value> {
   /** Null: the value is the same in every log. */
   place: Place | null
-  /** Writes the value of the digits; false when they do not fit the type. `end`: of the log's data. */
+  /** Writes the value of the digits; false when they do not fit the type. `end`: the end of the log's data. */
   write(packer: Packer, bytes: Bytes, at: number, end: number): boolean
   /** The value is seconds since 1970. */
   isTime?: true
@@ -31,7 +31,7 @@ export interface Shape {
   /** Number of topics, including topic0. */
   topics: number
   words: number
-  /** The data may go on after these words: it has lists. */
+  /** The data may be longer than these words, because it has lists. */
   isOpen: boolean
   fields: readonly Field<unknown>[]
 }
@@ -44,7 +44,7 @@ export const shape = <Kind extends LogKind>(
   fields: { readonly [Name in OwnField<Kind>]: Field<LogOf<Kind>[Name]> },
 ): Shape => ({ kind, topics, words, isOpen: false, fields: Object.values<Field<unknown>>(fields) })
 
-/** A shape whose data has lists: at least so many words. */
+/** A shape whose data has lists: at least this many words. */
 export const openShape = <Kind extends LogKind>(...given: Parameters<typeof shape<Kind>>): Shape => ({
   ...shape(...given),
   isOpen: true,
@@ -68,7 +68,7 @@ export const uint = (place: Place, bits = 256): Field<bigint> => ({
 /** A signed 256-bit integer. */
 export const int = (place: Place): Field<bigint> => ({ place, write: (to, bytes, at) => to.intWord(bytes, at) })
 
-/** An unsigned integer that is small enough for a number. */
+/** An unsigned integer that fits a number. */
 export const number = (place: Place, bits: number): Field<number> => ({
   place,
   write: (to, bytes, at) => to.numberWord(bytes, at, bits),
@@ -84,7 +84,7 @@ export const time = (place: Place): Field<number> => ({
   write: (to, bytes, at) => to.clampedWord(bytes, at, NEVER),
 })
 
-/** The same, where zero stands for never. */
+/** As `time`, but zero stands for never. */
 export const timeOrNever = (place: Place): Field<number> => ({
   place,
   isTime: true,
@@ -118,7 +118,7 @@ export const constant = (value: number): Field<number> => ({
   },
 })
 
-/** A time that does not come. */
+/** A time that never comes. */
 export const never: Field<number> = constant(NEVER)
 
 /** The venue that logs the event. */
@@ -152,13 +152,13 @@ export const bitsFrom = (place: Place, first: number, bits: number): Field<numbe
 /** 32 bytes that stand for a pool's address. */
 export const id = (place: Place): Field<Address> => ({ place, write: (to, bytes, at) => to.hashWord(bytes, at) })
 
-/** A signed 256-bit integer with its sign inverted: the event says what its sender was paid, we need what the pool got. */
+/** A signed 256-bit integer with its sign inverted: the event logs the sender's side, and Assay stores the pool's. */
 export const paidOut = (place: Place): Field<bigint> => ({
   place,
   write: (to, bytes, at) => to.intWord(bytes, at, true),
 })
 
-/** The same field; a log in which it is zero is not decoded. */
+/** The same field; a log with zero in it is not decoded. */
 export const nonZero = <Value>({ place, write }: Field<Value>): Field<Value> => ({
   place,
   write: (to, bytes, at, end) => !bytes.isZero(at) && write(to, bytes, at, end),

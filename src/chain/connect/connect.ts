@@ -16,7 +16,7 @@ export interface Connected {
   source: Source
   reader: ChainReader
   preset: Preset
-  /** What is read out of files; null where everything is asked of the node. */
+  /** What `HISTORY_FILES` covers; null if every block comes from the node. */
   files: Coverage | null
 }
 
@@ -25,9 +25,9 @@ export interface ConnectOptions {
   urls: readonly string[] | undefined
   /** The text of CHAIN_CONFIG. */
   override: string | undefined
-  /** The folder of HISTORY_FILES; undefined: everything is asked of the node. */
+  /** The folder of HISTORY_FILES; undefined if every block comes from the node. */
   historyFiles?: string | undefined
-  /** How the demo chain moves; undefined: it does not. */
+  /** How the demo chain moves; undefined if it stands still. */
   demo?: DemoOptions | undefined
   clock: Clock
   onTrouble(trouble: Trouble): void
@@ -41,12 +41,12 @@ export interface ConnectOptions {
 /** Attempts before the start fails: about two seconds. */
 const PROBE_ATTEMPTS = 4
 
-/** Asks for the chain id and opens that chain. */
+/** Reads the chain id and opens that chain. */
 export async function connectChain(options: ConnectOptions): Promise<Connected> {
   const { urls, override, historyFiles, demo, clock, signal, onTrouble, receiptsShare, onNotice } = options
   const behind = urls ? { urls } : { endpoints: [openDemo(demo, clock)] }
   const parts = { ...behind, clock, signal, onTrouble }
-  // A wrong URL should stop the start within seconds; later the same fault is waited out.
+  // A wrong URL should stop the start within seconds. A running program waits for the same fault to pass.
   const probe = createRpc({ ...parts, attempts: PROBE_ATTEMPTS })
   const chainId = await readChainId(probe)
   const preset = loadPreset(chainId, override)
@@ -60,7 +60,7 @@ export async function connectChain(options: ConnectOptions): Promise<Connected> 
   }
 }
 
-/** Loaded only where there are files to read. */
+/** Loaded only for a chain with files. */
 async function openFiles(folder: string, preset: Preset, rpc: Rpc): Promise<History> {
   const { openHistory } = await import('../files/history.ts')
   return openHistory({ folder, preset, rpc })

@@ -1,4 +1,4 @@
-// Reads a chain in its own thread: the same source and reader, called by messages. Input: where the chain is. Output:
+// Reads a chain in its own thread: the same source and reader, called by messages. Input: the chain's location. Output:
 // source, reader and preset. Errors in the thread are thrown here with their own class.
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -23,9 +23,9 @@ export interface ThreadOptions extends ThreadData {
 }
 
 /**
- * The thread holds only a few ranges at a time. With a larger young generation V8 collects less often, and the buffers
- * waiting in it, which lie outside the heap, trigger full collections. With a smaller one V8 collects in the middle of
- * a range.
+ * The young generation fits a few ranges, which is all that the thread holds. A larger one makes V8 collect less often,
+ * so that waiting buffers outside the heap trigger full collections. A smaller one makes V8 collect in the middle of a
+ * range.
  */
 const LIMITS = { maxYoungGenerationSizeMb: 12 }
 
@@ -117,7 +117,7 @@ function startThread(data: ThreadData, { onTrouble, onSpell, onNotice, signal }:
   }
 }
 
-/** Node cannot run TypeScript by itself, so when running from sources the thread registers tsx first. */
+/** Node cannot run TypeScript by itself, so a thread that runs from sources registers tsx first. */
 function openWorker(workerData: ThreadData): Worker {
   const extension = extname(import.meta.url)
   const start = `import(${JSON.stringify(new URL(`./serve${extension}`, import.meta.url).href)})`

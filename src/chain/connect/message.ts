@@ -1,5 +1,5 @@
-// The messages between the program and the thread that reads the chain. Structured clone carries them; only blocks are
-// packed, and errors are taken apart, because cloning would drop their class.
+// The messages between the program and the thread that reads the chain. Structured clone carries them. Blocks are
+// packed for speed. Errors are taken apart, because cloning would drop their class.
 import { StartupError } from '../../base/errors.ts'
 import type { PackedBlocks } from '../columns/columns.ts'
 import type { ChainReader } from '../contracts/reader.ts'
@@ -8,7 +8,7 @@ import type { Spell, Trouble } from '../rpc/trouble.ts'
 import type { Source } from '../source/source.ts'
 import type { Connected } from './connect.ts'
 
-/** What the thread gets at its start. */
+/** The first message to the thread. */
 export interface ThreadData {
   urls: readonly string[]
   /** The text of CHAIN_CONFIG. */
@@ -33,7 +33,7 @@ export type QuestionName = keyof Questions
 /** A question, or the request to stop. */
 export type ToThread = { id: number; name: QuestionName; args: readonly unknown[] } | { stop: true }
 
-/** An answer, an error, or something to report. `rangeSize` is the source's. */
+/** An answer, an error, or a report. `rangeSize` is the source's. */
 export type FromThread =
   | { id: number; value: unknown; rangeSize: number }
   | { id: number; fault: SentError; rangeSize: number }

@@ -1,12 +1,12 @@
-// Tries a provider: what it has, what it refuses, and how fast it is. Each question is asked once, and a refusal is an
-// answer. Input: one endpoint. Output: findings as facts; `assay check` puts them into words.
+// Tests a provider: which data it has, which requests it refuses, and how fast it is. Each question is asked once, and
+// a refusal is a finding. Input: one endpoint. Output: findings as facts; `assay check` puts them into words.
 import type { Clock } from '../../base/clock.ts'
 import { readNumber } from '../raw.ts'
 import { type Call, type Endpoint, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import { RpcError } from '../rpc/error.ts'
 import { TARGET_LOGS } from '../source/ranges.ts'
 
-/** How many different ones there are: from it follows how many more blocks would have. */
+/** The number of different values, from which the number in more blocks is estimated. */
 export interface Growth {
   all: number
   half: number
@@ -14,27 +14,30 @@ export interface Growth {
 
 export interface Findings {
   chainId: number
-  /** What the node calls itself; null where it does not say. */
+  /** The node's name for itself; null if it gives none. */
   client: string | null
   head: number
   /** Seconds since 1970. */
   headTime: number
   /** The newest final block; null: the provider does not know the tag. */
   finalized: number | null
-  /** How many blocks back the state is kept, of the depths that were tried; 0: of none. */
+  /** The number of blocks back to the oldest state found, of the depths that were tried; 0 for no state. */
   stateDepth: number
-  /** The widest range of logs that it answered, in blocks, and what it said to the next one; null: nothing was refused. */
+  /**
+   * The widest range of logs that the provider answered, in blocks, and its reply to the next wider one; null: nothing
+   * was refused.
+   */
   logs: {
     blocks: number
     refusal: string | null
     logsPerBlock: number
     logsPerSecond: number
     bytesPerLog: number
-    /** Different pairs of a token and a holder, and different tokens, in these blocks and in the newer half of them. */
+    /** Different pairs of a token and a holder, and different tokens, in these blocks and in their newer half. */
     pairs: Growth
     tokens: Growth
   } | null
-  /** The largest batch that it answered; 1: none. */
+  /** The largest batch that the provider answered; 1 for none. */
   batch: number
   /** Blocks with their transactions, read eight at a time. */
   blocksPerSecond: number
@@ -50,7 +53,7 @@ const AT_ONCE = 8
 
 const hex = (number: number): string => `0x${number.toString(16)}`
 
-/** Throws the provider's `RpcError` where it does not say its chain or newest block. */
+/** Throws the provider's `RpcError` if it does not name its chain or newest block. */
 export async function probe(endpoint: Endpoint, clock: Clock, signal?: AbortSignal): Promise<Findings> {
   const batch = async (calls: readonly Call[]): Promise<RpcAnswer[]> => {
     try {
@@ -103,7 +106,7 @@ async function findStateDepth(ask: Ask, head: number): Promise<number> {
   return deepest
 }
 
-/** Ranges grow until one is refused, or has as many logs as the indexer asks for at once. */
+/** Ranges grow until the provider refuses one, or one has as many logs as the indexer asks for at once. */
 async function measureLogs(ask: Ask, head: number, clock: Clock): Promise<Findings['logs']> {
   let found: Findings['logs'] = null
   for (const blocks of WIDTHS.filter((each) => each <= head + 1)) {
@@ -130,7 +133,7 @@ async function measureLogs(ask: Ask, head: number, clock: Clock): Promise<Findin
   return found
 }
 
-/** Counts tokens and their holders in Transfers, which a provider may have written in any way. */
+/** Counts tokens and their holders in Transfers. The format is checked, because the provider is not trusted. */
 function countKinds(logs: readonly unknown[], halfFrom: number): { pairs: Growth; tokens: Growth } {
   const [pairs, newerPairs] = [new Set<string>(), new Set<string>()]
   const [tokens, newerTokens] = [new Set<string>(), new Set<string>()]

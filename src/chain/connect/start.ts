@@ -23,7 +23,7 @@ export async function readBlockTime(rpc: Rpc, block: number): Promise<number> {
   return time
 }
 
-/** The first block that is meant; a time after the newest block is an error. */
+/** The first block that START means; a time after the newest block is an error. */
 export async function findStartBlock(start: Start, head: number, timeOf: ReadTime): Promise<number> {
   if (start.kind === 'head') return head
   if (start.kind === 'block') return start.number
@@ -36,7 +36,10 @@ export async function findStartBlock(start: Start, head: number, timeOf: ReadTim
   return firstAt(time, head, newest, timeOf)
 }
 
-/** The first block at or after the time: guesses by the blocks' mean time, and halves where the guess does not help. */
+/**
+ * The first block at or after the time. Each guess uses the mean time of the blocks; a guess that does not help is
+ * replaced by halving.
+ */
 async function firstAt(time: number, head: number, newest: number, timeOf: ReadTime): Promise<number> {
   let [low, lowTime] = [1, await timeOf(Math.min(1, head))]
   let [high, highTime] = [head, newest]

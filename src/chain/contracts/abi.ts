@@ -22,7 +22,7 @@ export const SELECTORS = {
 
 /** Maximum length of a name, in characters. */
 const MAX_TEXT = 256
-/** The most bytes that UTF-8 needs for that many characters. */
+/** The most bytes that UTF-8 needs for `MAX_CHARS` characters. */
 const MAX_BYTES = MAX_TEXT * 4
 
 /** Call data: a selector followed by whole words. */
@@ -50,10 +50,10 @@ export function readAddressAt(data: unknown, word: number): Address | null {
   return parseAddress(`0x${value.toString(16).padStart(40, '0')}`)
 }
 
-/** The most entries that a list is read with. */
+/** The most entries read from a list. */
 const MAX_ENTRIES = 64
 
-/** The list whose offset is at this word; null when it is not within the data, or too long. */
+/** The list whose offset is at this word; null when it is outside the data or too long. */
 export function readList(data: unknown, word: number): bigint[] | null {
   const offset = readUint(data, word)
   if (offset === null || offset % 32n !== 0n || offset > 1_000_000n) return null

@@ -1,5 +1,5 @@
-// Runs many `eth_call`s at one block. Input: targets and call data. Output: the returned hex; null where the contract
-// failed, does not exist, or the node no longer has the state. Provider faults are thrown.
+// Runs many `eth_call`s at one block. Input: targets and call data. Output: the returned hex, or null. Null means that
+// the contract failed, does not exist, or the node no longer has the state. Provider faults are thrown.
 import type { Address } from '../../base/address.ts'
 import { isHex } from '../columns/hex.ts'
 import { isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
@@ -8,21 +8,21 @@ import type { Rpc } from '../rpc/rpc.ts'
 export interface ContractCall {
   to: Address
   data: `0x${string}`
-  /** The answer never changes, so the newest block serves where the node no longer has this block's state. */
+  /** The answer never changes, so the newest block serves if the node no longer has this block's state. */
   constant?: boolean
-  /** Asked as of the newest block: what it asks about may be younger than the block. */
+  /** The call runs at the newest block, because its subject may be younger than the block. */
   newest?: boolean
 }
 
 /** Answers in the order of the calls, as of the end of the block. */
 export type EthCall = (calls: readonly ContractCall[], block: number) => Promise<(`0x${string}` | null)[]>
 
-/** 5,000,000 gas: enough for any honest view function, and it stops a contract that loops forever. */
+/** 5,000,000 gas: enough for any honest view function, and a bound on a contract that loops forever. */
 const GAS = '0x4c4b40'
 /** Faults that count as the answer null: the contract failed, or the node no longer has the block's state. */
 const NULLS = new Set(['execution', 'pruned', 'rejected', 'size', 'range'])
 
-/** `onPruned` hears once that the node does not have the state of a block that was asked about. */
+/** `onPruned` is called once, when the node does not have the state of a requested block. */
 export function createEthCall(rpc: Rpc, onPruned: (block: number) => void = () => {}): EthCall {
   let wasPruned = false
   const ask = (calls: readonly ContractCall[], tag: string) =>

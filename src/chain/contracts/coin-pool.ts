@@ -1,13 +1,13 @@
-// A pool of coins as rows are made of it. A row has two tokens, so a pool of more coins has one for each two of them: the first
-// under the pool's address, the others under that and the two coins. A coin that stands for the native one counts as its wrapped
-// token, but then no Transfer tells what lies in the pool.
+// Turns a pool of coins into rows. A row has two tokens, so a pool of more coins has one row per pair. The first row
+// has the pool's address, the others the address with the two coins. A coin for the native one counts as its wrapped
+// token; Transfers then do not show the reserves.
 import { type Address, toAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import type { Venue } from '../event.ts'
 import { MANY_COINS, RESERVES_UNTOLD } from '../exchanges/hooks.ts'
 import { COIN_RESERVES } from '../exchanges/venues.ts'
 import type { PoolMetadata } from './reader.ts'
 
-/** How Curve and Fluid write the native coin. */
+/** The address that Curve and Fluid use for the native coin. */
 const NATIVE = toAddress('0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee')
 
 export interface KnownFactories {
@@ -15,17 +15,17 @@ export interface KnownFactories {
   wrappedNative: Address
 }
 
-/** Pools of more coins have no row: each two of them would be one. */
+/** Pools of more coins have no rows, because the number of pairs would be too large. */
 const MOST_COINS = 8
 
-/** What two coins of a pool of many are known by: their places where its logs name these, else their addresses. */
+/** The key of two coins of a pool: their numbers if its logs name numbers, else their addresses. */
 export const pairKey = (pool: Address, coin0: Address | number, coin1: Address | number): Address =>
   `${pool}-${[String(coin0), String(coin1)].sort().join('-')}` as Address
 
-/** Whether it stands for two coins of a pool of many, and is no address. */
+/** Whether the key names two coins of a pool, and is no address. */
 export const isPairKey = (address: Address): boolean => address.includes('-')
 
-/** The pool, if its factory or manager is known and it has two different coins or more. */
+/** The pool, if its factory or manager is known and it has at least two different coins. */
 export function coinPool(
   { factories, wrappedNative }: KnownFactories,
   factory: Address,

@@ -1,5 +1,6 @@
-// Pools of coins that no log announced. Input: addresses, or 32 bytes of Balancer V2. Output: those that a registry, factory or
-// vault of the preset knows, with their coins and, where a vault holds them, their reserves; else null.
+// Pools of coins that no log announced. Input: addresses, or the 32 bytes of Balancer V2. Output: the pools that a
+// registry, factory or vault of the preset confirms, with their coins. Pools with a vault also have their reserves.
+// Null for every other input.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import type { Venue } from '../event.ts'
 import { hasManyCoins } from '../exchanges/hooks.ts'
@@ -9,26 +10,26 @@ import type { ContractCall, EthCall } from './call.ts'
 import { coinPool, type KnownFactories } from './coin-pool.ts'
 import type { PoolMetadata } from './reader.ts'
 
-/** Curve's provider of addresses: get_address(uint256), of which the seventh is the registry of all pools. */
+/** Curve's provider of addresses: get_address(uint256); number 7 is the registry of all pools. */
 const GET_ADDRESS = '0x493f4f74'
 const REGISTRY = 7
-/** The answer stays the same once there is one, and a pool may be younger than the block that is asked for. */
+/** The answer never changes, and a pool may be younger than the requested block. */
 const lasting = (to: Address, data: `0x${string}`): ContractCall => ({ to, data, constant: true, newest: true })
 
 interface Asked {
   calls: ContractCall[]
-  /** The coins that the answers tell; null unless they confirm the pool. */
+  /** The coins in the answers; null unless the answers confirm the pool. */
   read(answers: readonly unknown[]): { coins: Address[]; reserves?: bigint[] } | null
 }
 
-/** At Fluid: where token 0 stands among the words of constantsView(). */
+/** Fluid: the word of token 0 in constantsView(). */
 const FLUID_TOKEN0 = 9
 /** Curve's pools have at most eight coins. */
 const MOST_COINS = 8
 
 const both = (...tokens: (Address | null)[]): Address[] => tokens.filter((token) => token !== null)
 
-/** What is asked about a pool, by the kind of its factory. */
+/** The calls about a pool, by the kind of its factory. */
 const ASK: Partial<Record<Venue, (factory: Address, pool: Address) => Asked>> = {
   curve: (registry, pool) => ({
     // get_coins(address)
@@ -71,7 +72,7 @@ const ASK: Partial<Record<Venue, (factory: Address, pool: Address) => Asked>> = 
   }),
 }
 
-/** Those of the addresses that are known pools of two coins or more. */
+/** The addresses that are known pools of two or more coins. */
 export async function readCoinPools(
   ethCall: EthCall,
   preset: Pick<Preset, 'factories' | 'wrappedNative'>,
@@ -111,7 +112,7 @@ const toKnown = ({ factories, wrappedNative }: Pick<Preset, 'factories' | 'wrapp
   wrappedNative,
 })
 
-/** Who is asked for each factory: itself, or the registry that Curve's provider names. */
+/** The contract to ask for each factory: the factory, or the registry that Curve's provider names. */
 async function findRegistries(ethCall: EthCall, factories: readonly Factory[], block: number) {
   const curves = factories.filter(({ kind }) => kind === 'curve')
   const answers = await ethCall(
@@ -122,7 +123,7 @@ async function findRegistries(ethCall: EthCall, factories: readonly Factory[], b
   return factories.map((factory) => ({ factory, registry: named.get(factory.address) ?? factory.address }))
 }
 
-/** An address from a number; nothing from zero, which fills Curve's answers up. */
+/** The address in a number; null for zero, which pads Curve's answers. */
 function toAddressOrNone(value: bigint): Address[] {
   if (value === 0n || value >> 160n !== 0n) return []
   const address = `0x${value.toString(16).padStart(40, '0')}` as Address

@@ -15,7 +15,7 @@ import { createOpeningLogs } from './opening-logs.ts'
 import { readPoolMetadata } from './pool.ts'
 import type { ChainReader } from './reader.ts'
 
-/** A longer text is the 32 bytes that a manager's pool is known by. */
+/** A longer text is the 32 bytes of a manager's pool. */
 const ADDRESS_LENGTH = 42
 
 /** A reader over an rpc. Only pools that a factory of the preset confirms count. */

@@ -1,6 +1,6 @@
-// A launch curve as rows are made of it: what its token is sold for and how much of it. Input: what curves are known by (a token and
-// the beginning of a venue's address). The venue's log has proven that there is a curve, so one that nobody describes is sold for the
-// native coin, as nearly all are.
+// Reads a launch curve for its row: the quote token and the amount for sale. Input: keys of curves (a token and the
+// beginning of a venue's address). The venue's log proves the curve. A curve without a description counts as sold for
+// the native coin, as nearly all are.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import { curveKey, isCurveVenue } from '../exchanges/venues.ts'
 import type { Factory, Preset } from '../presets/preset.ts'
@@ -13,7 +13,7 @@ const TOKEN_INFO = { selector: '0x1f69565f', quote: 2, offered: 8 }
 /** Flap's portal: getTokenV3(address). */
 const TOKEN_V3 = { selector: '0x0a7bb193', quote: 7, offered: 6 }
 
-/** A curve of which nothing but its token is known. */
+/** A curve of a known token and nothing else. */
 export const curveOf = (
   { address: factory, launchpad }: Pick<Factory, 'address' | 'launchpad'>,
   token0: Address,
@@ -37,7 +37,7 @@ export const curveOf = (
   offered,
 })
 
-/** The curves among these. */
+/** The curves among these keys. */
 export async function readCurves(
   ethCall: EthCall,
   { factories, wrappedNative }: Pick<Preset, 'factories' | 'wrappedNative'>,
@@ -64,7 +64,7 @@ export async function readCurves(
 
 const wordsOf = ({ kind }: Factory) => (kind === 'four_meme' ? TOKEN_INFO : TOKEN_V3)
 
-/** Neither changes, and the curve may be younger than the block. */
+/** Neither value changes, and the curve may be younger than the block. */
 const question = ({ token, venue }: { token: Address; venue: Factory }): ContractCall => ({
   to: venue.helper ?? venue.address,
   data: encodeCall(wordsOf(venue).selector, token),

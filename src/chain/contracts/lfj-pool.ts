@@ -1,5 +1,5 @@
-// Pairs of LFJ that no log announced. Input: addresses. Output: those that a factory of the preset has under their two tokens and bin
-// step, else nothing. Version 2.0 names its getters otherwise than those after it.
+// Pairs of LFJ that no log announced. Input: addresses. Output: the pairs that a factory of the preset confirms by
+// their two tokens and bin step. The getters of version 2.0 have other names than those of later versions.
 import type { Address } from '../../base/address.ts'
 import type { Preset } from '../presets/preset.ts'
 import { encodeCall, readAddressAt, readUint } from './abi.ts'
@@ -7,7 +7,9 @@ import type { EthCall } from './call.ts'
 import { coinPool } from './coin-pool.ts'
 import type { PoolMetadata } from './reader.ts'
 
-/** getTokenX(), getTokenY(), getBinStep(), and of 2.0 tokenX(), tokenY(), feeParameters(), which begin with the bin step. */
+/**
+ * getTokenX(), getTokenY(), getBinStep(); in 2.0 tokenX(), tokenY(), feeParameters(), whose first word is the bin step.
+ */
 const GETTERS = ['0x05e8746d', '0xda10610c', '0x17f11ecc', '0x16dc165b', '0xb7d19fc4', '0x98c7adf3']
 /** getLBPairInformation(address,address,uint256): a bin step, the pair, and two flags. */
 const FIND = '0x704037bd'
@@ -20,7 +22,7 @@ interface Claim {
   step: number
 }
 
-/** Those of the addresses that are known pairs. */
+/** The addresses that are known pairs. */
 export async function readLfjPools(
   ethCall: EthCall,
   { factories, wrappedNative }: Pick<Preset, 'factories' | 'wrappedNative'>,

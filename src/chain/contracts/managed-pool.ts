@@ -1,6 +1,7 @@
-// Metadata of pools that a manager holds and that are older than the start block. Input: the 32 bytes that pools are known by.
-// Output: the pool if its key hashes to those bytes, which proves it, else null. PancakeSwap Infinity's managers know the keys of all
-// their pools; of Uniswap V4's, the position manager knows those of the pools that were used through it, and the logs of their openings those of the others.
+// Metadata of a manager's pools that are older than the start block. Input: the 32 bytes of pools. Output: the pool if
+// its key hashes to those bytes, which proves it, else null. PancakeSwap Infinity's managers know all keys. Uniswap
+// V4's position manager knows the keys of pools that were used through it; other keys come from the logs of the
+// openings.
 import { type Address, parseAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import { isHex } from '../columns/hex.ts'
 import { fixedFee, infinityRights } from '../exchanges/hooks.ts'
@@ -19,7 +20,7 @@ const KEY_OF_ID = '0x0e2d484a'
 const EXTSLOAD = '0x1e2eaeaf'
 /** getSlot0(bytes32) of PancakeSwap Infinity's. */
 const GET_SLOT0 = '0xc815641c'
-/** Where Uniswap V4's manager keeps its pools. (v4-core, StateLibrary.sol.) */
+/** The storage slot of the pools in Uniswap V4's manager. (v4-core, StateLibrary.sol.) */
 const POOLS_SLOT = 6n
 
 type Key = Pick<PoolMetadata, 'token0' | 'token1' | 'fee' | 'hooks' | 'hookRights' | 'tickSpacing'>
@@ -66,7 +67,7 @@ function prove(asked: Asked, words: unknown, { wrappedNative }: Pick<Preset, 'wr
   return key ? [{ ...asked, key }] : []
 }
 
-/** The words of each key as a contract tells them; null where none is to be asked, or it knows none. */
+/** The words of each key from a contract; null if no contract can be asked or none knows the key. */
 async function askForKeys(ethCall: EthCall, asked: readonly Asked[], block: number): Promise<(string | null)[]> {
   const calls = asked.map(({ manager, id }) => keyCall(manager, id))
   const answers = await ethCall(
@@ -77,7 +78,7 @@ async function askForKeys(ethCall: EthCall, asked: readonly Asked[], block: numb
   return calls.map((call) => (call ? (answers[next++] ?? null) : null))
 }
 
-/** The words of the keys that the managers have logged. Only what is a pool of the manager today is looked for. */
+/** The words of the keys that the managers logged. Only pools that the manager has today are searched. */
 async function findOpenings({ ethCall, openings }: Parts, asked: readonly Asked[], block: number) {
   const found = new Map<Address, `0x${string}`>()
   const states = await ethCall(
@@ -138,7 +139,7 @@ function readKey({ kind }: Factory, id: Address, answer: unknown, wrappedNative:
 const toAddress = (value: bigint): Address =>
   parseAddress(`0x${value.toString(16).padStart(40, '0').slice(-40)}`) ?? ZERO_ADDRESS
 
-/** Its reserves are in no contract; swaps prove some of them later. The price of bins is that of the last trade. */
+/** No contract has the pool's reserves; swaps prove some of them later. The price of bins is that of the last trade. */
 function toPool({ address, launchpad, kind }: Factory, key: Key, slot: unknown): PoolMetadata {
   const root = kind === 'infinity_bin' ? 0n : (readUint(slot) ?? 0n) & ((1n << 160n) - 1n)
   const state = { reserve0: 0n, reserve1: 0n, sqrtPriceX96: root === 0n ? null : root, shares: 0n }

@@ -1,5 +1,5 @@
-// Name, symbol, decimals and supply of tokens at a block. Input: addresses. Output: what each contract returns.
-// Every field may be missing; a contract that answers none of them is still a token.
+// Name, symbol, decimals and supply of tokens at a block. Input: addresses. Output: the values that each contract
+// returns. Every field may be missing; a contract that returns none of them is still a token.
 import type { Address } from '../../base/address.ts'
 import { encodeCall, readText, readUint, SELECTORS } from './abi.ts'
 import type { EthCall } from './call.ts'

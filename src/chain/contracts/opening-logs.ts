@@ -1,7 +1,7 @@
-// The keys of pools that only the log of their opening tells: Uniswap V4's manager keeps none, and its position manager only those of
-// pools that were used through it. The log has the pool's 32 bytes as a topic, so that a node is asked for the pools that were met, of all
-// blocks at once. Where a node refuses so many blocks, the state of old blocks tells in which half a pool was opened, until the range is one
-// that it takes; a node without old state is asked range by range, the newest first, because most pools that trade are young.
+// The keys of pools that only the log of their opening has: Uniswap V4's manager stores none, and its position manager
+// only those used through it. The pool's 32 bytes are a topic of that log, so one question covers all blocks. If a node
+// refuses so many blocks, the state of old blocks shows which half has the opening. A node without old state is asked
+// range by range, newest first, because most traded pools are young.
 import type { Address } from '../../base/address.ts'
 import { isHex } from '../columns/hex.ts'
 import { TOPICS } from '../logs/events.ts'
@@ -23,11 +23,11 @@ export interface OpeningsOf {
 }
 
 export interface OpeningLogs {
-  /** The words of the keys that were found, as hex, which their hash still has to prove. */
+  /** The words of the keys that were found, as hex. Their hash must still prove them. */
   find(asked: OpeningsOf): Promise<Map<Address, `0x${string}`>>
 }
 
-/** Some blocks in which some pools were opened. */
+/** A range of blocks and the pools that were opened in it. */
 interface Piece {
   ids: readonly Address[]
   from: number
@@ -36,16 +36,16 @@ interface Piece {
 
 /** Nodes take at most 1,000 topics in one question, and some fewer. */
 const MOST_IDS = 200
-/** Ranges that are asked for one after another, for one batch of blocks, where nothing else helps. */
+/** The most ranges asked for one after another, for one batch of blocks. */
 export const MOST_RANGES = 64
 const AT_ONCE = 8
-/** A wider range is tried once: it may be more than the node can do in time. */
+/** A wider range is tried once: the node may not answer it in time. */
 const USUAL_BLOCKS = 2_000
 
 const hex = (number: number) => `0x${number.toString(16)}`
 const blocksIn = ({ from, to }: Piece): number => to - from + 1
 
-/** Looks for openings. The range that a node takes is learnt, and lasts as long as this. */
+/** Finds openings. The learnt range lasts as long as this object. */
 export function createOpeningLogs(rpc: Rpc, ethCall: EthCall): OpeningLogs {
   let widest = Number.POSITIVE_INFINITY
   let accepted = 0
@@ -56,7 +56,10 @@ export function createOpeningLogs(rpc: Rpc, ethCall: EthCall): OpeningLogs {
     accept: isLogs,
   })
 
-  /** Asks for each piece. Returns those that were refused as too much; throws what passes, and gives up what does not. */
+  /**
+   * Asks for each piece. Returns the pieces that were refused as too large. Throws retryable faults, and drops pieces
+   * with other faults.
+   */
   async function ask(manager: Address, pieces: readonly Piece[], found: Map<Address, `0x${string}`>): Promise<Piece[]> {
     if (pieces.length === 0) return []
     const isUsual = pieces.every((piece) => blocksIn(piece) <= USUAL_BLOCKS)
@@ -81,7 +84,10 @@ export function createOpeningLogs(rpc: Rpc, ethCall: EthCall): OpeningLogs {
     })
   }
 
-  /** The halves of a piece with what was opened in each, by the state between them; null: the node does not have it. */
+  /**
+   * Splits a piece in two, with the pools opened in each half according to the state between them; null if the node
+   * does not have that state.
+   */
   async function halve({ ids, from, to }: Piece, stateOf: OpeningsOf['stateOf']): Promise<Piece[] | null> {
     const middle = from + Math.floor((to - from) / 2)
     const states = (await ethCall(ids.map(stateOf), middle)).map((state) => readUint(state))
@@ -95,7 +101,10 @@ export function createOpeningLogs(rpc: Rpc, ethCall: EthCall): OpeningLogs {
     return halves.filter((half) => half.ids.length > 0)
   }
 
-  /** Asks range by range, the newest first, until all are found: one at a time until the node takes one. */
+  /**
+   * Asks range by range, newest first, until all pools are found. It asks for one range at a time until the node
+   * accepts one.
+   */
   async function walk(manager: Address, { ids, from, to }: Piece, found: Map<Address, `0x${string}`>): Promise<void> {
     let atOnce = 1
     for (let [last, answered] = [to, 0]; last >= from && answered < MOST_RANGES; ) {
@@ -118,7 +127,7 @@ export function createOpeningLogs(rpc: Rpc, ethCall: EthCall): OpeningLogs {
     while (pieces.length > 0) {
       const narrow = pieces.filter((piece) => blocksIn(piece) <= widest)
       const widths = Math.max(...narrow.map(blocksIn))
-      // One alone, until the node has taken one so wide.
+      // One range alone, until the node has accepted one of this width.
       const asked = widths <= accepted ? narrow : narrow.filter((piece) => blocksIn(piece) === widths).slice(0, 1)
       const refused = await ask(manager, asked, found)
       const open = pieces.filter((piece) => refused.includes(piece) || !asked.includes(piece))
@@ -139,10 +148,10 @@ export function createOpeningLogs(rpc: Rpc, ethCall: EthCall): OpeningLogs {
   }
 }
 
-/** Faults that asking again does not mend: nothing is known of the pools then. */
+/** Faults that a retry does not fix: these pools then stay unknown. */
 const FINAL = new Set(['rejected', 'unsupported', 'pruned', 'execution', 'range', 'size'])
 
-/** Whether fewer blocks may be answered: a node that did not answer a wide range may have run out of time. */
+/** Whether a narrower range may be answered: a timeout may mean that the range was too wide. */
 const isTooMuch = ({ kind }: RpcError, piece: Piece): boolean =>
   kind === 'transient' ? blocksIn(piece) > USUAL_BLOCKS : (kind === 'range' || kind === 'size') && blocksIn(piece) > 1
 

@@ -16,7 +16,7 @@ interface Said {
   token1: Address
 }
 
-/** What a pool says of itself; `key` is null where its factory has one pool for two tokens. */
+/** A pool's own claim; `key` is null if its factory has one pool for two tokens. */
 interface Claim extends Said {
   key: bigint | null
 }
@@ -36,7 +36,7 @@ export async function readPoolMetadata(
   return pools
 }
 
-/** What the addresses claim: a known factory and two different tokens. */
+/** The claims of the addresses: a known factory and two different tokens. */
 async function readSaid(
   ethCall: EthCall,
   preset: Pick<Preset, 'factories'>,
@@ -58,7 +58,7 @@ async function readSaid(
   })
 }
 
-/** Adds what the factory tells pools of the same tokens apart by. A pool that does not say it is dropped. */
+/** Adds the key by which the factory distinguishes pools of the same tokens. A pool without that key is dropped. */
 async function readKeys(ethCall: EthCall, said: readonly Said[], block: number): Promise<Claim[]> {
   const asked = said.filter(({ traits }) => traits.key !== null)
   const answers = await ethCall(

@@ -18,14 +18,14 @@ export interface PoolMetadata {
   launchpad: string
   token0: Address
   token1: Address
-  /** In hundredths of a basis point: 3000 is 0.3 %. Null where it changes from trade to trade. */
+  /** In hundredths of a basis point: 3000 is 0.3 %. Null if it changes from trade to trade. */
   fee: number | null
-  /** Whether its reserves keep to the stable curve x^3 y + y^3 x. */
+  /** Whether its reserves follow the stable curve x^3 y + y^3 x. */
   stable: boolean
-  /** The contract that is called around each change of the pool, and what it may do as bits of `hooks.ts`; null for none. */
+  /** The contract that the pool calls around each change, and its rights as bits of `hooks.ts`; null without hooks. */
   hooks: Address | null
   hookRights: number
-  /** How far apart the ticks are that positions may begin and end at; null where the fee tells it. */
+  /** The distance between ticks at which positions may begin and end; null if the fee determines it. */
   tickSpacing: number | null
   /** The V2 reserves, or the V3 pool's token balances, at the block; 0 when the provider no longer has the state. */
   reserve0: bigint
@@ -34,17 +34,17 @@ export interface PoolMetadata {
   sqrtPriceX96: bigint | null
   /** V2 shares in existence (totalSupply) at the block; 0 for V3. */
   shares: bigint
-  /** Of a launch curve: how many tokens it sells before the token graduates; null where nobody says. */
+  /** Of a launch curve: the number of tokens that it sells before the token graduates; null if unknown. */
   offered?: bigint | null
-  /** Of a pool of more than two coins: the other rows, one for each two of them. */
+  /** Of a pool of more than two coins: the other rows, one per pair. */
   pairsOfMany?: readonly (PoolMetadata & { address: Address })[]
 }
 
 /** Reads contracts at the end of `block` (a number). Provider faults throw after retries; contract faults are nulls. */
 export interface ChainReader {
   readTokens(addresses: readonly Address[], block: number): Promise<Map<Address, TokenMetadata>>
-  /** Pools by address, or by the 32 bytes that a manager knows them by. Null: no factory or key of the preset confirms it. */
+  /** Pools by address, or by the 32 bytes of a manager's pool. Null: no factory or key of the preset confirms it. */
   readPools(addresses: readonly Address[], block: number): Promise<Map<Address, PoolMetadata | null>>
-  /** Raw balances in the order of `questions`; null when the state is pruned or the token does not answer. */
+  /** Raw balances in the order of `questions`; null if the state is pruned or the token does not answer. */
   readBalances(questions: readonly { token: Address; holder: Address }[], block: number): Promise<(bigint | null)[]>
 }

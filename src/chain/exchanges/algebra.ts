@@ -1,5 +1,5 @@
-// Algebra 1.x and Integral (QuickSwap, Camelot, THENA, Hydrex, Supernova): range pools with a fee that changes, one for two tokens.
-// Version 1.x logs Swap, Mint and Burn as Uniswap V3; Integral 1.2 appends fees to Swap and Burn.
+// Algebra 1.x and Integral (QuickSwap, Camelot, THENA, Hydrex, Supernova): range pools with a changing fee, one pool
+// per pair of tokens. Version 1.x logs Swap, Mint and Burn as Uniswap V3; Integral 1.2 appends fees to Swap and Burn.
 // Sources: github.com/cryptoalgebra/Algebra, IAlgebraFactory.sol and IAlgebraPoolEvents.sol; recorded logs of Base.
 import { address, flag, none, shape, topic, venue, word } from '../columns/shape.ts'
 import type { ExchangeEvents, VenueTraits } from './exchange.ts'
@@ -18,7 +18,7 @@ const opened = (topics: number, first: number) =>
 
 export const ALGEBRA_EVENTS = {
   algebra_pool: ['Pool(address,address,address)', 'algebra', opened(3, 1)],
-  /** Integral: a pool that somebody's deployer made, beside the one of these tokens. */
+  /** Integral: a further pool of the same two tokens, made by a custom deployer. */
   algebra_custom_pool: ['CustomPool(address,address,address,address)', 'algebra', opened(4, 2)],
   algebra_swap: [
     'Swap(address,address,int256,int256,uint160,uint128,int24,uint24,uint24)',

@@ -1,5 +1,5 @@
-// Contracts that trade for somebody who did not sign the transaction, and say in a log for whom. They have the same
-// address on every chain that they are on, and nobody else's log counts. Sources: eips.ethereum.org/EIPS/eip-4337 and
+// Contracts that trade for an account that did not sign the transaction, and log that account. They have the same
+// address on every chain, and only logs of these addresses count. Sources: eips.ethereum.org/EIPS/eip-4337 and
 // github.com/eth-infinitism/account-abstraction (EntryPoint 0.6, 0.7, 0.8); github.com/cowprotocol/contracts
 // (GPv2Settlement); docs.uniswap.org, UniswapX deployments; github.com/1inch/limit-order-protocol. The first entry
 // point and the settlement also log in recorded transactions.
@@ -15,7 +15,10 @@ export const ENTRY_POINTS = [
 
 export const SETTLEMENTS = ['0x9008d19f58aabd9ed0d60971565aa8510560ab41'] as const
 
-/** CoW's contracts that own the orders of whoever sells the native coin: such an order is of whom its tokens go to. */
+/**
+ * CoW's contracts that own the orders of sellers of the native coin: such an order belongs to the receiver of its
+ * tokens.
+ */
 export const NATIVE_SELLERS: ReadonlySet<Address> = new Set(
   ['0xba3cb449bd2b4adddbc894d8697f5170800eadec', '0x40a50cf069e992aa4536211b23f286ef88752187'].map(toAddress),
 )
@@ -40,7 +43,7 @@ export const ORDER_BOOKS = [
 ] as const
 
 export const ATTRIBUTION_EVENTS = {
-  /** Stands after the logs of its operation. */
+  /** Logged after the logs of its operation. */
   user_operation: [
     'UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)',
     'entry_point',
@@ -52,7 +55,7 @@ export const ATTRIBUTION_EVENTS = {
     'settlement',
     shape('settled', 2, 9, { owner: address(topic(1)), sold: address(word(0)), bought: address(word(1)) }),
   ],
-  /** Names the order, who filled it, and whose it was. */
+  /** Names the order, its filler, and its owner. */
   uniswapx_fill: [
     'Fill(bytes32,address,address,uint256)',
     'reactor',
@@ -63,6 +66,6 @@ export const ATTRIBUTION_EVENTS = {
     'order_book',
     shape('filled', 2, 2, { owner: address(topic(1)) }),
   ],
-  /** Since the fourth version the log names the order alone. */
+  /** Since the fourth version the log names only the order. */
   oneinch_fill_v4: ['OrderFilled(bytes32,uint256)', 'order_book', shape('filled', 1, 2, { owner: none })],
 } as const satisfies ExchangeEvents

@@ -1,6 +1,7 @@
-// Balancer V2 and V3: a vault holds the tokens of all pools and logs for them. V2 knows a pool by 32 bytes that begin with its
-// address, V3 by its address. GMX's vault logs a Swap with V3's topic, so only the vault's own word counts.
-// Sources: github.com/balancer/balancer-v2-monorepo, IVault.sol; github.com/balancer/balancer-v3-monorepo, IVaultEvents.sol.
+// Balancer V2 and V3: a vault holds the tokens of all pools and logs for them. V2 knows a pool by 32 bytes that begin
+// with its address, V3 by its address. GMX's vault logs a Swap with V3's topic, so only the vault's logs count.
+// Sources: github.com/balancer/balancer-v2-monorepo, IVault.sol; github.com/balancer/balancer-v3-monorepo,
+// IVaultEvents.sol.
 import { addresses, amountList, noEntries } from '../columns/lists.ts'
 import { address, id, openShape, topic, uint, venue, word } from '../columns/shape.ts'
 import { coinsSwap } from './coins-swap.ts'

@@ -1,4 +1,4 @@
-// A swap of a pool of coins: the log names the coins by their places in the pool, or by their addresses.
+// A swap of a pool of coins: the log names the coins by their numbers in the pool, or by their addresses.
 import { type Field, flag, none, type Shape, shape } from '../columns/shape.ts'
 import type { LogOf } from '../event.ts'
 
@@ -8,7 +8,7 @@ type Rest = {
   readonly [Name in 'pool' | 'coinIn' | 'coinOut' | 'tokenIn' | 'tokenOut' | 'fee' | 'isUnderlying']?: Field<Swap[Name]>
 }
 
-/** `pool` is given where a manager logs for its pools, `isUnderlying` where coins may be those that a coin wraps. */
+/** `pool` is set if a manager logs for its pools, `isUnderlying` if coins may be those that a coin wraps. */
 export const coinsSwap = (
   topics: number,
   words: number,

@@ -1,7 +1,8 @@
-// Curve: pools of two to eight coins. A trade names coins by their number in the pool: as int128 in stable pools, as uint256 in
-// crypto pools, with the fee in pools of the newest generation (NG). A metapool trades another pool's shares; exchange_underlying
-// counts that pool's coins too. Liquidity is logged by as many signatures as there are numbers of coins.
-// Sources: github.com/curvefi/curve-contract (StableSwap, pool-templates), curve-crypto-contract, stableswap-ng, twocrypto-ng, tricrypto-ng.
+// Curve: pools of two to eight coins. A trade names coins by their number in the pool: as int128 in stable pools, as
+// uint256 in crypto pools, with the fee in pools of the newest generation (NG). A metapool trades another pool's
+// shares; exchange_underlying counts that pool's coins too. Each number of coins has its own signature of liquidity
+// logs. Sources: github.com/curvefi/curve-contract (StableSwap, pool-templates), curve-crypto-contract, stableswap-ng,
+// twocrypto-ng, tricrypto-ng.
 import { addressRow, amountList, amountOfOne, amountRow, noEntries } from '../columns/lists.ts'
 import {
   address,
@@ -50,7 +51,7 @@ const taken = (words: number, coinAt: number, amountAt: number): Shape =>
 const listChange = (words: number, isOut: boolean): Shape =>
   openShape('coins_change', 2, words, { ...provided, amounts: amountList(0, isOut) })
 
-/** As many amounts, and of stable pools fees, as the pool has coins. */
+/** One amount per coin of the pool, and in stable pools one fee per coin. */
 const ofCoins = (name: string, types: string, coins: number): string =>
   `${name}(address,${types.replaceAll('N', `uint256[${coins}]`)})`
 
@@ -104,7 +105,7 @@ export const CURVE_EVENTS = {
     listChange(6, true),
   ],
   curve_ng_remove_one: ['RemoveLiquidityOne(address,int128,uint256,uint256,uint256)', 'curve_pool', taken(4, 0, 2)],
-  /** Of a crypto pool of the newest generation. Others log three words that mean one thing here and another there. */
+  /** Of a crypto pool of the newest generation. Older ones log three words whose meaning differs by pool. */
   curve_crypto_ng_remove_one: [
     'RemoveLiquidityOne(address,uint256,uint256,uint256,uint256,uint256)',
     'curve_pool',

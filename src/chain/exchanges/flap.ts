@@ -1,6 +1,6 @@
-// Flap on BSC: a portal sells each token along a curve until as many were sold as its threshold says, then moves it to an
-// exchange. Its logs index nothing, so only the portal's own word counts; they do not say how much is left.
-// Sources: docs.flap.sh (Build an Indexer); the portal's events in four-flap-meme-sdk.
+// Flap on BSC: a portal sells each token along a curve up to its threshold, then moves it to an exchange. Its logs
+// index nothing, so only the portal's logs count. They do not tell how many tokens are left. Sources: docs.flap.sh
+// (Build an Indexer); the portal's events in four-flap-meme-sdk.
 import { address, always, flag, none, openShape, type Shape, shape, uint, word } from '../columns/shape.ts'
 import type { ExchangeEvents } from './exchange.ts'
 

@@ -1,5 +1,5 @@
-// Fluid's exchange: pools of two tokens that lie with its lending layer, so no log tells what a pool could pay.
-// Source: github.com/Instadapp/fluid-contracts-public, protocols/dex (poolT1, factory).
+// Fluid's exchange: pools of two tokens that lie with its lending layer, so no log shows the reserves. Source:
+// github.com/Instadapp/fluid-contracts-public, protocols/dex (poolT1, factory).
 import { coinOf } from '../columns/lists.ts'
 import { address, flag, none, shape, topic, uint, venue, word } from '../columns/shape.ts'
 import { coinsSwap } from './coins-swap.ts'

@@ -1,5 +1,5 @@
-// Four.meme on BSC: a manager sells each token along a curve, then adds what was raised to PancakeSwap. Its logs index nothing,
-// so only the manager's own word counts. `offers` are the tokens left to be sold, `funds` what was raised.
+// Four.meme on BSC: a manager sells each token along a curve, then adds the raised amount to PancakeSwap. Its logs
+// index nothing, so only the manager's logs count. `offers` are the tokens left for sale, `funds` the raised amount.
 // Sources: Four.meme's API documents (TokenManager2, TokenManagerHelper3), as published with its SDKs.
 import { address, always, flag, openShape, type Shape, shape, uint, word } from '../columns/shape.ts'
 import type { ExchangeEvents } from './exchange.ts'

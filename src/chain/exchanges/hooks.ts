@@ -1,7 +1,7 @@
-// What a pool's hooks may do, from the bits that Uniswap V4 reads from their address and PancakeSwap Infinity from the
+// The rights of a pool's hooks, from bits: Uniswap V4 reads them from the hook's address, PancakeSwap Infinity from the
 // pool's parameters. Sources: github.com/Uniswap/v4-core, Hooks.sol; github.com/pancakeswap/infinity-core, Hooks.sol.
 
-/** In words, by bit of Uniswap V4's address. */
+/** The rights in words, by bit of Uniswap V4's address. */
 const RIGHTS: readonly [bit: number, words: string][] = [
   [7, 'runs before each swap'],
   [6, 'runs after each swap'],
@@ -15,7 +15,7 @@ const RIGHTS: readonly [bit: number, words: string][] = [
   [0, 'takes a share of removed liquidity'],
 ]
 
-/** How many rights there are words for. */
+/** The number of rights with words. */
 export const HOOK_RIGHTS = RIGHTS.length
 
 /** The bit of Uniswap V4 for each of Infinity's, from its lowest. */
@@ -24,10 +24,10 @@ const FROM_INFINITY = [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
 const SETS_PRICE = 1 << 3
 const TAKES_SHARE = 1 << 2
 
-/** Not a hook's right: no log tells what the pool holds. */
+/** No right of a hook: no log shows the pool's reserves. */
 export const RESERVES_UNTOLD = 1 << 14
 
-/** Not a hook's right either: the pool has more than two coins, of which the row is about two. */
+/** No right of a hook either: the pool has more than two coins, and the row covers two of them. */
 export const MANY_COINS = 1 << 15
 
 /** A fee of this size or more means that a hook sets it for each swap. (v4-core, LPFeeLibrary.sol.) */
@@ -40,15 +40,21 @@ export const fixedFee = (fee: number): number | null => (fee < DYNAMIC_FEE ? fee
 export const infinityRights = (bits: number): number =>
   FROM_INFINITY.reduce((rights, bit, at) => rights | (((bits >> at) & 1) << bit), 0)
 
-/** Whether logs do not tell reserves, liquidity and price: a hook may settle swaps by a curve of its own, or the pool's tokens lie elsewhere. */
+/**
+ * Whether logs do not show reserves, liquidity and price: a hook may settle swaps by its own curve, or another contract
+ * holds the pool's tokens.
+ */
 export const hasOwnCurve = (rights: number): boolean => (rights & (SETS_PRICE | RESERVES_UNTOLD)) !== 0
 
-/** The rights of a hook that sets what a swap pays only to take a fee of it: the rest is swapped in the pool, whose logs tell all. */
+/**
+ * The rights of a hook that changes a swap's payment only to take a fee. The rest is swapped in the pool, so the logs
+ * are complete.
+ */
 export const feeRights = (rights: number): number => (rights & ~SETS_PRICE) | TAKES_SHARE
 
-/** Whether the row is about two coins of a pool of more. */
+/** Whether the row covers two coins of a pool with more. */
 export const hasManyCoins = (rights: number): boolean => (rights & MANY_COINS) !== 0
 
-/** What the hook may do, in words. */
+/** The rights of the hook, in words. */
 export const describeRights = (rights: number): string[] =>
   RIGHTS.filter(([bit]) => (rights >> bit) & 1).map(([, words]) => words)

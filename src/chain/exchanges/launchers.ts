@@ -1,21 +1,25 @@
-// Launch venues that open a token's pool at an exchange themselves: their log names the token and its creator, and only the preset's
-// addresses count. Zora's and Clanker's name the contract that holds the liquidity too; Doppler's the one that placed it, which says itself
-// that it will keep it. Doppler's names no creator, and no log of Zora's trends does. Sources: github.com/ourzora/zora-protocol,
-// IZoraFactory.sol, ICoin.sol; github.com/clanker-devco (v3.1, v4), IClanker.sol; github.com/whetstoneresearch/doppler, Airlock.sol,
-// DopplerHookInitializer.sol; github.com/flayerlabs/flaunchgg-contracts, PositionManager.sol.
+// Launch venues that open a token's pool at an exchange themselves. Their log names the token and its creator, and only
+// the preset's addresses count. Zora's and Clanker's logs also name the contract that holds the liquidity; Doppler's
+// the contract that placed it, which later logs whether it keeps it. Doppler's logs and those of Zora's trends name no
+// creator. Sources: github.com/ourzora/zora-protocol, IZoraFactory.sol, ICoin.sol; github.com/clanker-devco (v3.1, v4),
+// IClanker.sol; github.com/whetstoneresearch/doppler, Airlock.sol, DopplerHookInitializer.sol;
+// github.com/flayerlabs/flaunchgg-contracts, PositionManager.sol.
 import { addressInTuple } from '../columns/lists.ts'
 import { address, id, never, none, openShape, type Shape, shape, topic, word } from '../columns/shape.ts'
 import type { ExchangeEvents, LaunchTraits } from './exchange.ts'
 
-/** By its source a hook gives nothing back, and a coin at Uniswap V3 holds its liquidity itself. */
+/** By its source a hook gives nothing back, and a coin at Uniswap V3 holds its own liquidity. */
 export const ZORA: LaunchTraits = { keptByHook: true, keptByToken: true, keptByLocker: false }
 
-/** What is moved to Uniswap V4 when a sale ends lies with its locker. */
+/** After a sale, the locker of Uniswap V4 holds the liquidity. */
 export const DOPPLER: LaunchTraits = { keptByHook: false, keptByToken: false, keptByLocker: true }
 
 const POOL_KEY = '(address,address,uint24,int24,address)'
 
-/** Caller, who is paid as the creator, and a referrer are indexed; the coin follows a currency and three texts, the pool's key follows the coin. */
+/**
+ * The caller, the payee (the creator) and a referrer are indexed. The coin follows a currency and three texts, and the
+ * pool's key follows the coin.
+ */
 const zora: Shape = openShape('launched', 4, 12, {
   token: address(word(4)),
   creator: address(topic(2)),
@@ -66,7 +70,7 @@ export const LAUNCHER_EVENTS = {
     'doppler',
     shape('launched', 2, 3, { token: address(word(0)), creator: none, keeper: address(word(1)) }),
   ],
-  /** Of a pool whose fees are shared out among beneficiaries: whoever placed its liquidity refuses to give it back. */
+  /** Of a pool whose beneficiaries share its fees: the contract that placed its liquidity never returns it. */
   doppler_kept: [
     'Lock(address,(address,uint96)[])',
     'doppler_pool',

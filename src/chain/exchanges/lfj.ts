@@ -1,6 +1,6 @@
-// LFJ (Trader Joe) Liquidity Book: liquidity in bins, each of one price. Both amounts of a swap share one word: the lower half is
-// token X, the upper half token Y. Version 2.0 logs them apart. A change of liquidity has such a word for each bin.
-// Source: github.com/lfj-gg/joe-v2, ILBPair.sol and ILBFactory.sol (tags v2.0 to v2.2).
+// LFJ (Trader Joe) Liquidity Book: liquidity in bins, each of one price. Both amounts of a swap share one word: the
+// lower half is token X, the upper half token Y. Version 2.0 logs two words. A change of liquidity has one such word
+// per bin. Source: github.com/lfj-gg/joe-v2, ILBPair.sol and ILBFactory.sol (tags v2.0 to v2.2).
 import { coinOf, halvesSummed, noEntries, oneHalf, sideOfHalf } from '../columns/lists.ts'
 import { address, flag, none, openShape, shape, topic, uint, venue, word } from '../columns/shape.ts'
 import { coinsSwap } from './coins-swap.ts'

@@ -1,5 +1,5 @@
-// PancakeSwap Infinity, bins: as LFJ's, but a manager logs for all pools, each known by 32 bytes.
-// Source: github.com/pancakeswap/infinity-core, IBinPoolManager.sol.
+// PancakeSwap Infinity, bins: like LFJ's, but a manager logs for all pools, each known by 32 bytes. Source:
+// github.com/pancakeswap/infinity-core, IBinPoolManager.sol.
 import { amountPaid, coinPaid, halvesSummed, noEntries } from '../columns/lists.ts'
 import { address, bitsFrom, id, lowBits, number, openShape, shape, topic, word, zero } from '../columns/shape.ts'
 import { coinsSwap } from './coins-swap.ts'

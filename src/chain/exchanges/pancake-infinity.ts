@@ -1,6 +1,6 @@
-// PancakeSwap Infinity, range pools (CL): as Uniswap V4, with a vault that holds the tokens and a manager that logs. Its
-// ModifyLiquidity without fees has Uniswap V4's topic; the emitter tells them apart.
-// Source: github.com/pancakeswap/infinity-core, ICLPoolManager.sol.
+// PancakeSwap Infinity, range pools (CL): like Uniswap V4, with a vault that holds the tokens and a manager that logs.
+// Its ModifyLiquidity without fees has Uniswap V4's topic; the emitter distinguishes them. Source:
+// github.com/pancakeswap/infinity-core, ICLPoolManager.sol.
 import { address, bitsFrom, id, lowBits, number, shape, topic, uint, word } from '../columns/shape.ts'
 import type { ExchangeEvents } from './exchange.ts'
 import { managedChange, managedSwap } from './uniswap-v4.ts'

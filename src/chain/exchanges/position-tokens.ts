@@ -1,17 +1,17 @@
-// The contracts that hold positions in ranges for their owners (NonfungiblePositionManager of Uniswap V3 and its forks, Uniswap
-// V4's PositionManager): each position is an ERC-721 token. Uniswap V4's logs no amounts of its own; there the pool's log has
-// the token's number. Source: github.com/Uniswap/v3-periphery, INonfungiblePositionManager.sol.
+// The contracts that hold positions in ranges for their owners, each as an ERC-721 token: NonfungiblePositionManager of
+// Uniswap V3 and its forks, PositionManager of Uniswap V4. Uniswap V4's logs no amounts; there the pool's log has the
+// token's number. Source: github.com/Uniswap/v3-periphery, INonfungiblePositionManager.sol.
 import { address, nonZero, number, paidOut, type Shape, shape, topic, uint, word } from '../columns/shape.ts'
 import type { ExchangeEvents } from './exchange.ts'
 
-/** They are counted from 1. One that does not fit 31 bits is no number that a manager gave. */
+/** Numbers start at 1. No manager has given a number beyond 31 bits. */
 const numberAt = (at: number) => number(topic(at), 31)
 
-/** The amounts stand in the pool's log too. */
+/** The pool's log has the amounts too. */
 const changed = (liquidity: ReturnType<typeof uint>, words: number): Shape =>
   shape('position_changed', 2, words, { number: numberAt(1), liquidity: nonZero(liquidity) })
 
-/** Whoever stakes a token is its owner all the while. */
+/** The staker of a token stays its owner. */
 const staked = (number: number, words: number): Shape =>
   shape('position_staked', 4, words, { number: numberAt(number), owner: address(topic(1)) })
 
@@ -27,7 +27,7 @@ export const POSITION_EVENTS = {
     'positions',
     changed(uint(word(0), 128), 3),
   ],
-  /** Algebra's tells first what was wished for, then what was added. */
+  /** Algebra's log has first the desired amount, then the added one. */
   position_increased_algebra: [
     'IncreaseLiquidity(uint256,uint128,uint128,uint256,uint256,address)',
     'positions',

@@ -1,5 +1,5 @@
-// Slipstream, the range pools of Aerodrome and Velodrome: they log as Uniswap V3's do, and a factory tells them apart by
-// their tick spacing; their fee changes. Source: github.com/velodrome-finance/slipstream, ICLFactory.sol.
+// Slipstream, the range pools of Aerodrome and Velodrome. They log as Uniswap V3's do, their fee changes, and a factory
+// distinguishes them by tick spacing. Source: github.com/velodrome-finance/slipstream, ICLFactory.sol.
 import { address, flag, none, shape, topic, venue, word } from '../columns/shape.ts'
 import type { ExchangeEvents, VenueTraits } from './exchange.ts'
 import { UNISWAP_V3 } from './uniswap-v3.ts'

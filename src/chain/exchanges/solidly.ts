@@ -1,6 +1,7 @@
-// Solidly and its forks (Aerodrome, Velodrome, THENA V1): pairs as Uniswap V2's, of which some keep to the stable curve
-// x^3 y + y^3 x. Fees leave the pair, so only Sync tells the reserves. Sources: github.com/aerodrome-finance/contracts,
-// Pool.sol and PoolFactory.sol; github.com/andrecronje/solidly, BaseV1-core.sol. Aave logs a Burn with the same topic.
+// Solidly and its forks (Aerodrome, Velodrome, THENA V1): pairs like Uniswap V2's. Some follow the stable curve x^3 y +
+// y^3 x. Fees leave the pair, so only Sync shows the reserves. Aave logs a Burn with the same topic. Sources:
+// github.com/aerodrome-finance/contracts, Pool.sol and PoolFactory.sol; github.com/andrecronje/solidly,
+// BaseV1-core.sol.
 import { address, flag, none, shape, topic, uint, venue, word } from '../columns/shape.ts'
 import type { ExchangeEvents, VenueTraits } from './exchange.ts'
 import { amounts, pairSwap } from './uniswap-v2.ts'
@@ -45,7 +46,7 @@ export const SOLIDLY_EVENTS = {
     'solidly_pool',
     shape('v2_burn', 3, 2, { to: address(topic(2)), ...amounts() }),
   ],
-  /** A gauge holds shares for `to`, who can take them back at any time. */
+  /** A gauge holds shares for `to`, who can withdraw them at any time. */
   gauge_deposit: [
     'Deposit(address,address,uint256)',
     'solidly_pool',

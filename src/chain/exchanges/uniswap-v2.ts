@@ -3,7 +3,7 @@
 import { address, constant, type Field, flag, shape, topic, uint, venue, word } from '../columns/shape.ts'
 import type { ExchangeEvents, VenueTraits } from './exchange.ts'
 
-/** The fee of Uniswap V2, 0.3 %, in hundredths of a basis point. Its pairs do not tell it. */
+/** The fee of Uniswap V2, 0.3 %, in hundredths of a basis point. Its pairs do not have it. */
 const FEE = 3000
 
 /** Amounts of both tokens in the first two words. */
@@ -12,7 +12,7 @@ export const amounts = (): { amount0: Field<bigint>; amount1: Field<bigint> } =>
   amount1: uint(word(1)),
 })
 
-/** The fields of a swap: what came in and went out of each token. */
+/** The fields of a swap: the amounts in and out of each token. */
 export const pairSwap = () => ({
   amount0In: uint(word(0)),
   amount1In: uint(word(1)),

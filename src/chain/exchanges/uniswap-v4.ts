@@ -1,6 +1,6 @@
-// Uniswap V4: one manager holds all pools, each known by 32 bytes. Its amounts are the swapper's side, so they are turned
-// round here; changes of zero (a hook that collects fees makes dozens in a swap) are not decoded.
-// Source: github.com/Uniswap/v4-core, IPoolManager.sol.
+// Uniswap V4: one manager holds all pools, each known by 32 bytes. Its amounts are the swapper's side, so their sign is
+// inverted here. Changes of zero are not decoded: a hook that collects fees makes dozens in a swap. Source:
+// github.com/Uniswap/v4-core, IPoolManager.sol.
 import {
   address,
   id,
@@ -18,7 +18,7 @@ import {
 } from '../columns/shape.ts'
 import type { ExchangeEvents } from './exchange.ts'
 
-/** A change of a position's liquidity; some managers append the fees that were collected. */
+/** A change of a position's liquidity; some managers append the collected fees. */
 export const managedChange = (words: number): Shape =>
   shape('v4_modify', 3, words, {
     pool: id(topic(1)),

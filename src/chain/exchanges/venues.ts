@@ -1,5 +1,5 @@
-// All exchanges that Assay reads. A further one is one file beside these, with its events and, where its pools have an
-// address, its traits; its name in `VENUES`; and its line here.
+// All exchanges that Assay reads. A new exchange needs one file beside these, its name in `VENUES`, and its line here.
+// The file has its events and, if its pools have an address, its traits.
 import type { Address } from '../../base/address.ts'
 import type { Venue } from '../event.ts'
 import { ALGEBRA, ALGEBRA_EVENTS } from './algebra.ts'
@@ -42,7 +42,7 @@ export const EXCHANGE_EVENTS = {
   ...LAUNCHER_EVENTS,
 } as const
 
-/** Null: the venue's pools have no address, and no factory to ask. */
+/** Null: the venue's pools have no address and no factory. */
 export const VENUE_TRAITS: Readonly<Record<Venue, VenueTraits | null>> = {
   v2: UNISWAP_V2,
   v3: UNISWAP_V3,
@@ -69,8 +69,8 @@ export const VENUE_TRAITS: Readonly<Record<Venue, VenueTraits | null>> = {
 }
 
 /**
- * What is known of the reserves of a pool of coins: it holds them itself (`balances`), its manager does and logs every change
- * (`counted`), or no log tells (`unknown`).
+ * How the reserves of a pool of coins are known: the pool holds them (`balances`), its manager logs every change
+ * (`counted`), or no log has them (`unknown`).
  */
 export type CoinReserves = 'balances' | 'counted' | 'unknown'
 
@@ -84,20 +84,22 @@ export const COIN_RESERVES: Readonly<Partial<Record<Venue, CoinReserves>>> = {
   fluid: 'unknown',
 }
 
-/** Of venues whose pools a manager opens and holds. */
+/** Venues whose manager opens and holds their pools. */
 export const MANAGER_TRAITS: Readonly<Partial<Record<Venue, ManagerTraits>>> = {
   v4: { hasRanges: true, rightsOf: (bits) => bits },
   infinity: { hasRanges: true, rightsOf: infinityRights },
   infinity_bin: { hasRanges: false, rightsOf: infinityRights },
 }
 
-/** Of launch venues that open a token's pool at an exchange; one without any proves nothing about its liquidity. */
+/**
+ * Launch venues that open a token's pool at an exchange. A venue without promises proves nothing about its liquidity.
+ */
 export const LAUNCH_TRAITS: Readonly<Partial<Record<Venue, LaunchTraits>>> = { zora: ZORA, doppler: DOPPLER }
 
-/** Launch venues whose one contract sells all its tokens. */
+/** Launch venues with one contract for all their tokens. */
 const CURVES: ReadonlySet<Venue> = new Set<Venue>(['four_meme', 'flap'])
 
 export const isCurveVenue = (venue: Venue | undefined): boolean => venue !== undefined && CURVES.has(venue)
 
-/** What a curve is known by: the token, and the beginning of the venue's address. */
+/** The key of a curve: the token, and the beginning of the venue's address. */
 export const curveKey = (token: Address, venue: Address): Address => `${token}${venue.slice(2, 26)}` as Address

@@ -1,6 +1,7 @@
-// Virtuals: a token is sold at a pair of the venue's own, for one token (VIRTUAL), until it graduates to an exchange. The pair keeps to a
-// constant product of reserves of which those at the start are nobody's money. Its Swap has the words in another order than Uniswap V2's.
-// Source: github.com/Virtual-Protocol/protocol-contracts, contracts/fun (Bonding.sol, FPair.sol), contracts/launchpadv2 (BondingV5.sol, FPairV2.sol).
+// Virtuals: the venue's own pair sells a token for VIRTUAL until the token graduates to an exchange. The pair keeps the
+// product of its reserves constant; its first reserves are virtual. Its Swap orders the words unlike Uniswap V2's.
+// Source: github.com/Virtual-Protocol/protocol-contracts, contracts/fun (Bonding.sol, FPair.sol), contracts/launchpadv2
+// (BondingV5.sol, FPairV2.sol).
 import { address, shape, topic, uint, word } from '../columns/shape.ts'
 import type { ExchangeEvents } from './exchange.ts'
 
@@ -10,7 +11,10 @@ export const VIRTUALS_EVENTS = {
     'virtuals',
     shape('pair_launched', 3, 1, { token: address(topic(1)), pool: address(topic(2)) }),
   ],
-  /** The second bonding contract and those after it open the pair, and trading begins later. Their token stays the same when it graduates. (launchpadv2/BondingV2.sol to BondingV4.sol.) */
+  /**
+   * The bonding contracts from the second on open the pair before trading begins. Their token stays the same after
+   * graduation. (launchpadv2/BondingV2.sol to BondingV4.sol.)
+   */
   virtuals_prelaunched_v2: [
     'PreLaunched(address,address,uint256,uint256)',
     'virtuals',

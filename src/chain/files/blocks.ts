@@ -13,13 +13,13 @@ export const BLOCK_COLUMNS: readonly FileColumn[] = [
   { name: 'logs_bloom', type: 256 },
 ]
 
-/** A block's header, as far as a file has it. */
+/** The fields of a block's header that a file has. */
 export interface Header extends Link {
   time: number
   bloom: Uint8Array
 }
 
-/** Reads from block `from` on. `before`: the block before it, where that is known. */
+/** Reads from block `from` on. `before`: the block before it, if known. */
 export function createBlockVisit(from: number, before: Link | null) {
   const headers: Header[] = []
   let last = before

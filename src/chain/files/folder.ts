@@ -1,5 +1,5 @@
-// Finds the files of history in a folder by their names, as cryo gives them: NETWORK__DATASET__FIRST_to_LAST.parquet, with a label
-// before the numbers where `--label` was given. Output: the files of each dataset, and the blocks that all datasets cover.
+// Finds the files of history in a folder by cryo's names: NETWORK__DATASET__FIRST_to_LAST.parquet, with a label before
+// the numbers if cryo ran with `--label`. Output: the files of each dataset, and the blocks that all datasets cover.
 import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { badFile } from './fault.ts'
@@ -12,22 +12,22 @@ export interface BlockSpan {
   to: number
 }
 
-/** A file and the blocks that its name says it covers, both included. */
+/** A file and the blocks in its name, both included. */
 export interface HistoryFile extends BlockSpan {
   path: string
 }
 
 export interface Folder {
   files: Readonly<Record<Dataset, readonly HistoryFile[]>>
-  /** The blocks that every dataset has, in order, with a gap between each two. */
+  /** The blocks that every dataset has, in order, with a gap between any two. */
   spans: readonly BlockSpan[]
 }
 
 const NAME = /^.+__(blocks|transactions|logs)__(?:.+__)?(\d{1,15})_to_(\d{1,15})\.parquet$/
-/** cryo's `--subdirs` makes a folder or two. */
+/** cryo's `--subdirs` makes one or two folders. */
 const MOST_DEPTH = 4
 
-/** Throws a `StartupError` where the folder has no block in all datasets. */
+/** Throws a `StartupError` if no block is in all datasets. */
 export function readFolder(path: string): Folder {
   const files: Record<Dataset, HistoryFile[]> = { blocks: [], transactions: [], logs: [] }
   collect(path, files, 0)
@@ -66,7 +66,7 @@ function list(path: string): Dirent[] {
   }
 }
 
-/** Spans in the order of their first blocks, joined where they touch or overlap. */
+/** Spans in the order of their first blocks. Spans that touch or overlap are joined. */
 function merge(spans: readonly BlockSpan[]): BlockSpan[] {
   const merged: BlockSpan[] = []
   for (const { from, to } of spans) {

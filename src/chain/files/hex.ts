@@ -1,4 +1,4 @@
-// Bytes written as hex digits, which is what logs are decoded from. The memory is used again for the next log.
+// Writes bytes as hex digits, the input of the log decoder. The memory is reused for the next log.
 import { Bytes } from '../columns/bytes.ts'
 
 /** "0x" and the two digits of each byte, as 16 bits, the first character in the low byte. */
@@ -14,7 +14,9 @@ export class HexPad {
   #at = 0
   bytes = new Bytes(Buffer.from(this.#units.buffer))
 
-  /** Forgets what was written, and makes room for so many bytes in so many values; `bytes` may be new. */
+  /**
+   * Discards the written digits, and makes room for this many bytes in this many values. `bytes` may be a new buffer.
+   */
   begin(byteCount: number, valueCount: number): void {
     this.#at = 0
     const needed = byteCount + valueCount

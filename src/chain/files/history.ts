@@ -1,6 +1,7 @@
-// A history out of Parquet files, as cryo writes them: blocks, transactions and logs. Input: a folder and the chain. Output: blocks
-// with their logs, held against each other, against their blooms, and each file's ends against the node; a `StartupError` that
-// names the file for what does not fit. Ranges are read one after the other, some thousand rows at a time.
+// A history from Parquet files of cryo: blocks, transactions and logs. Input: a folder and the chain. Output: blocks
+// with their logs. The files are checked against each other and against the blooms, and each file's ends against the
+// node. A `StartupError` names the file that does not fit. Ranges are read one after the other, some thousand rows at a
+// time.
 import type { Hash } from '../../base/address.ts'
 import { createBloomTest } from '../logs/bloom.ts'
 import { createDecode } from '../logs/decode.ts'
@@ -62,7 +63,7 @@ export function openHistory({ folder, preset, rpc }: HistoryOptions): History {
     return headers
   }
 
-  /** A block without a log, whose bloom says that it has some, misses rows. */
+  /** A block without a log whose bloom is not empty misses rows. */
   function checkBlooms(headers: readonly Header[], withLogs: ReadonlySet<number>): void {
     for (const { number, bloom } of headers)
       if (!withLogs.has(number) && mayHoldOurs(toHex(bloom)))
@@ -72,7 +73,10 @@ export function openHistory({ folder, preset, rpc }: HistoryOptions): History {
         )
   }
 
-  /** Logs of some chains name transactions that no block lists. One that the node's block lists is missing in the file. */
+  /**
+   * Logs of some chains name transactions that no block lists. A transaction in the node's block is missing in the
+   * file.
+   */
   async function checkMissing(missing: readonly { block: number; hash: string }[]): Promise<void> {
     const numbers = [...new Set(missing.map(({ block }) => block))]
     const listed = new Set((await readHashes(rpc, numbers)).map((hash) => String(hash).toLowerCase()))
@@ -133,7 +137,10 @@ function coverageOf({ files, spans }: Folder): Coverage {
   }
 }
 
-/** The file's first and last block are the node's, and so are those between, each of which names its parent. */
+/**
+ * The file's first and last block must be the node's. Each block between them names its parent, so those are proven
+ * too.
+ */
 async function checkEnds(table: FileTable, file: HistoryFile, readLinks: Source['readLinks']): Promise<void> {
   if (table.rows === 0) throw badFile(table.path, 'has no rows')
   const columns: FileColumn[] = [

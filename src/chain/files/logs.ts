@@ -1,5 +1,5 @@
-// Rows of the dataset `logs` become a decoded answer, as of `eth_getLogs` with our topics. Input: pieces of rows. Output: the
-// answer, the transactions that its decoded logs name, and which blocks have any log.
+// Turns rows of the dataset `logs` into a decoded answer, like one of `eth_getLogs` with our topics. Input: pieces of
+// rows. Output: the answer, the transactions that its decoded logs name, and the blocks that have any log.
 import type { Hash } from '../../base/address.ts'
 import { LogAnswer } from '../logs/answer.ts'
 import type { Decode } from '../logs/decode.ts'
@@ -22,12 +22,12 @@ export interface FoundLogs {
   answer: LogAnswer
   /** Hashes of the transactions with decoded logs, by block and index. */
   named: ReadonlyMap<number, ReadonlyMap<number, string>>
-  /** Blocks that have a log, of whatever topic. */
+  /** Blocks that have a log with any topic. */
   withLogs: ReadonlySet<number>
   rows: number
 }
 
-/** The first four bytes of each topic: what others have in common with ours the decoder sorts out. */
+/** The first four bytes of each topic. The decoder drops other topics with the same bytes. */
 export const prefixesOf = (topics: readonly `0x${string}`[]): ReadonlySet<number> =>
   new Set(topics.map((topic) => Number.parseInt(topic.slice(2, 10), 16)))
 
@@ -42,7 +42,7 @@ export function createLogVisit(decode: Decode, prefixes: ReadonlySet<number>, ha
   const withLogs = new Set<number>()
   const pad = new HexPad()
   let rows = 0
-  /** The row before. */
+  /** The previous row. */
   let block = NONE
   let index = NONE
   let txHash: Uint8Array = new Uint8Array()

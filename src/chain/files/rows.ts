@@ -1,5 +1,5 @@
-// The rows of one dataset, block after block, over all its files. Input: files and columns. Output: pieces of rows of the blocks
-// that are asked for; one piece is in memory. Blocks that do not follow the last ones cost a search in their file.
+// The rows of one dataset, block after block, over all its files. Input: files and columns. Output: pieces of rows of
+// the requested blocks; one piece is in memory. Blocks that do not follow the last ones cost a search in their file.
 
 import { badColumn } from './fault.ts'
 import type { HistoryFile } from './folder.ts'
@@ -9,17 +9,17 @@ import { type FileColumn, type FileTable, openTable, type Piece } from './table.
 export type VisitRows = (piece: Piece, start: number, end: number) => void
 
 export interface FileRows {
-  /** Visits the rows of blocks from..to, which the files cover, in order. */
+  /** Visits the rows of blocks from..to in order. The files must cover them. */
   read(from: number, to: number, visit: VisitRows): Promise<void>
-  /** The file in which the block's rows are looked for. */
+  /** The file that covers the block. */
   fileOf(block: number): HistoryFile
 }
 
 export interface RowsOptions {
   files: readonly HistoryFile[]
-  /** Columns that must be there, besides `block_number`. */
+  /** Required columns, besides `block_number`. */
   columns: readonly FileColumn[]
-  /** Columns that are read where they are. */
+  /** Columns that may be missing. */
   ifThere?: readonly FileColumn[]
   /** Called once for each file, before its rows. */
   onOpen(table: FileTable, file: HistoryFile): Promise<void>
@@ -31,18 +31,18 @@ interface Place {
   file: HistoryFile
   table: FileTable
   columns: readonly FileColumn[]
-  /** The piece that comes next. */
+  /** The next piece. */
   next: number
   piece: Piece | null
   /** The first row of the piece that was not visited. */
   at: number
-  /** The block of the last row that was read. */
+  /** The block of the last row read. */
   last: number
 }
 
 export function createFileRows({ files, columns, ifThere = [], onOpen }: RowsOptions): FileRows {
   let place: Place | null = null
-  /** The block after the last one that was read. */
+  /** The block after the last one read. */
   let expected = -1
 
   const fileOf = (block: number): HistoryFile => {
@@ -77,7 +77,7 @@ export function createFileRows({ files, columns, ifThere = [], onOpen }: RowsOpt
   }
 }
 
-/** The first piece that reaches up to the block. */
+/** The first piece that reaches the block. */
 async function seek({ pieces, read }: FileTable, block: number): Promise<number> {
   for (const [index, { end }] of pieces.entries())
     if (((await read([BLOCK], end - 1, end)).numbers(BLOCK.name)[0] ?? 0) >= block) return index
@@ -100,7 +100,7 @@ async function readOf(place: Place, from: number, to: number, visit: VisitRows):
 
 async function loadNext(place: Place): Promise<Piece | null> {
   const range = place.table.pieces[place.next]
-  // The values of the piece before are let go first.
+  // The previous piece is freed first.
   place.piece = null
   if (!range) return null
   const piece = await place.table.read(place.columns, range.start, range.end)

@@ -1,14 +1,14 @@
-// One Parquet file, read by columns, some thousand rows at a time. Input: a path. Output: numbers and bytes, each value checked
-// against what its column must hold; a `StartupError` that names the file and the column for everything else.
+// One Parquet file, read by columns, some thousand rows at a time. Input: a path. Output: numbers and bytes, each
+// checked against the type of its column. A `StartupError` names the file and the column for any other content.
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { type AsyncBuffer, type DecodedArray, parquetMetadataAsync, parquetScan } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { badColumn, badFile } from './fault.ts'
 
-/** A column that must be there. */
+/** A required column. */
 export interface FileColumn {
   name: string
-  /** `number`: a whole number. A count: that many bytes. `bytes`: as many as there are. */
+  /** `number`: a whole number. A count: exactly that many bytes. `bytes`: any number of bytes. */
   type: 'number' | 'bytes' | number
   /** The value may be null. */
   isNullable?: boolean
@@ -27,16 +27,16 @@ export interface Piece {
 
 export interface FileTable {
   path: string
-  /** Ranges of rows that are read at once, in order; no range reaches over the end of a row group. */
+  /** Ranges of rows to read at once, in order. No range crosses the end of a row group. */
   pieces: readonly { start: number; end: number }[]
   rows: number
   has(column: string): boolean
   read(columns: readonly FileColumn[], start: number, end: number): Promise<Piece>
 }
 
-/** Rows at once: what one row group holds that was written as docs/indexing.md says. */
+/** The rows to read at once: a row group has this many if it was written as docs/indexing.md says. */
 const PIECE_ROWS = 8_192
-/** What one column of a row group, or a page of it, may take. */
+/** The most bytes of one column of a row group, or of a page of it. */
 const MOST_BYTES = 256 * 2 ** 20
 const NUMBERS = new Set(['INT32', 'INT64'])
 const BYTES = new Set(['BYTE_ARRAY', 'FIXED_LEN_BYTE_ARRAY'])
@@ -72,7 +72,7 @@ export async function openTable(path: string, columns: readonly FileColumn[]): P
   async function read({ name, type, isNullable }: FileColumn, start: number, end: number) {
     let data: DecodedArray
     try {
-      // A scan of its own for each piece: a scan keeps the values that it read last.
+      // A scan of its own for each piece, because a scan keeps the values that it read last.
       const scan = await parquetScan({ ...options, columns: [name] })
       data = await scan.readColumn({ column: name, rowStart: start, rowEnd: end })
     } catch (error) {
@@ -115,7 +115,10 @@ export async function openTable(path: string, columns: readonly FileColumn[]): P
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Decompressors that refuse a page whose header claims too much, and need not know that of LZ4 an empty page has one byte. */
+/**
+ * Decompressors that refuse a page whose header claims too many bytes. An empty LZ4 page has one byte; it is handled
+ * here too.
+ */
 const BOUNDED = Object.fromEntries(
   Object.entries(compressors).map(([codec, decompress]) => [
     codec,
@@ -127,8 +130,8 @@ const BOUNDED = Object.fromEntries(
 )
 
 /**
- * The file, opened for each read, so that nothing stays open when reading ends anywhere. The reading thread waits for it: a
- * way through the thread pool and back takes longer than most of these reads.
+ * The file, opened for each read, so that an abandoned read leaves nothing open. The reading thread waits for it: a
+ * round trip through the thread pool takes longer than most of these reads.
  */
 function openBuffer(path: string): AsyncBuffer {
   const size = sizeOf(path)

@@ -1,5 +1,5 @@
-// Rows of the dataset `transactions` become the transactions that count: those that decoded logs name, and plain payments. Input:
-// pieces of rows, and what logs name. Output: transactions by block.
+// Turns rows of the dataset `transactions` into transactions: those that decoded logs name, and plain payments. Input:
+// pieces of rows, and the hashes in logs. Output: transactions by block.
 import type { RawTransaction } from '../raw.ts'
 import { badColumn } from './fault.ts'
 import { toHex } from './hex.ts'
@@ -16,7 +16,7 @@ export const TRANSACTION_COLUMNS: readonly FileColumn[] = [
   { name: 'n_input_bytes', type: 'number' },
 ]
 
-/** Call data, where it only counts that there is some. */
+/** Stands for call data, because only its presence counts. */
 const [EMPTY, SOME] = ['0x', '0x00']
 
 export function createTransactionVisit({ named }: Pick<FoundLogs, 'named'>) {

@@ -11,8 +11,8 @@ import type { Source } from '../source/source.ts'
 const AHEAD = 3
 
 /**
- * All blocks from..to, one list per range. A provider fault is thrown where its range would come in the order.
- * `onAhead` gets a range once it is read, while the consumer still works on the range before it.
+ * All blocks from..to, one list per range. A provider fault is thrown at its range's turn. `onAhead` gets a range once
+ * it is read, while the consumer still works on the previous one.
  */
 export async function* readAhead(
   source: Source,
@@ -26,20 +26,20 @@ export async function* readAhead(
     while (next <= to && queue.length < ahead) {
       const end = Math.min(to, next + source.rangeSize() - 1)
       const range = source.readRange(next, end)
-      // A failed range throws when its turn comes. Until then its rejection must not count as unhandled.
+      // A failed range throws at its turn. Until then its rejection must not count as unhandled.
       range.catch(() => {})
       queue.push(range)
       next = end + 1
     }
   }
-  // Unpack a range only when it is next. Objects that wait longer survive into V8's old generation, where only a full
-  // garbage collection frees them; packed buffers cost little while they wait.
+  // Unpack a range only at its turn. Objects that wait longer survive into V8's old generation, where only a full
+  // garbage collection frees them. Packed buffers cost little while they wait.
   const takeNext = (): Promise<ChainBlock[]> | undefined => {
     const range = queue.shift()?.then(unpackBlocks)
     range?.then(onAhead).catch(() => {})
     return range
   }
-  // Fetch the first range alone: its size is a guess until we know how many logs a block has.
+  // Fetch the first range alone, because its size is a guess until the number of logs per block is known.
   fill(1)
   for (let range = takeNext(); range; ) {
     const blocks = await range
@@ -50,8 +50,8 @@ export async function* readAhead(
 }
 
 /**
- * Leaves out blocks where nothing happened, except the last, which tells how far the list reaches, and the last of each day,
- * as of which scores are kept: it must not depend on the ranges.
+ * Leaves out blocks without events, with two exceptions. The last block stays, because it marks the end of the list.
+ * The last block of each day stays too: daily scores refer to it, and must not depend on the ranges.
  */
 export const leaveOutEmpty = (blocks: readonly ChainBlock[]): ChainBlock[] =>
   blocks.filter((block, i) => {

@@ -1,5 +1,6 @@
 // Follows a chain from a cursor. Input: a source and the ledger's newest links. Output: steps (append, roll back,
-// finalise) that, replayed in order, always give a chain that the source had. It reads on only as the consumer pulls.
+// finalise) that, replayed in order, always give a chain that the source had. It reads on only when the consumer asks
+// for the next step.
 
 import type { Clock } from '../../base/clock.ts'
 import { StartupError } from '../../base/errors.ts'
@@ -19,15 +20,15 @@ export interface FollowOptions {
   startBlock: number
   clock: Clock
   signal?: AbortSignal
-  /** Stop after this block, or after the block that is the head at the first poll. Undefined: never stop. */
+  /** Stop after this block; `head` stops after the block that is the head at the first poll. Undefined: never stop. */
   until?: number | 'head'
   /** Milliseconds between polls of the head. Undefined: a quarter of the chain's block time, from 100 to 2,000. */
   pollMs?: number
-  /** How long a head below the cursor counts as a lagging backend; after that it counts as the real head. */
+  /** How long a head below the cursor counts as a lagging backend. After that it counts as the real head. */
   shorterAfterMs?: number
   /** Gets final blocks when they are read, before the step that appends them. Its errors are ignored. */
   onAhead?: (blocks: ChainBlock[]) => void
-  /** Gets every fault that the follower waits out. */
+  /** Gets every fault that the follower retries. */
   onTrouble?: (error: RpcError) => void
 }
 
@@ -38,10 +39,13 @@ const FINALISE_EVERY = 8
 const LONGEST_PAUSE_MS = 15_000
 /** Links per request while looking for the fork. */
 const WALK_STEP = 64
-/** How many times a reorganisation below the anchor must be seen before the program stops for it. */
+/** The number of times that a reorganisation below the anchor must be seen before the program stops for it. */
 const CONFIRMATIONS = 3
 
-/** Steps until `until` or the signal. Throws a `StartupError` for a reorg below finality, and non-retryable faults. */
+/**
+ * Steps until `until` or the signal. Throws a `StartupError` for a reorg below finality, and throws non-retryable
+ * faults.
+ */
 export async function* follow(options: FollowOptions): AsyncGenerator<Step, void, undefined> {
   const follower = createFollower(options)
   const { clock, signal, onTrouble } = options
@@ -78,7 +82,7 @@ function createFollower(options: FollowOptions) {
     return first !== undefined && (window.length === 0 ? first.number === startBlock : follows(first, cursor()))
   }
 
-  /** Reads the head once and yields the steps that follow from it; sleeps once when there is nothing to do. */
+  /** Reads the head once and yields the steps that follow from it; sleeps once if there are none. */
   async function* advance(): AsyncGenerator<Step> {
     if (at() >= target) {
       done = true
@@ -176,7 +180,7 @@ function tooDeep(anchor: Link | undefined, startBlock: number): StartupError {
   )
 }
 
-/** How often to poll the head: every quarter of the recent block time. */
+/** The interval of polls: a quarter of the recent block time. */
 function createPace(fixedMs: number | undefined) {
   const recent: { number: number; time: number }[] = []
   return {

@@ -1,11 +1,11 @@
-// The newest blocks that the follower remembers, and where a new branch forks off. Input: links, oldest first. Output:
-// windows of contiguous links. The oldest link of a window is final and anchors all that follow.
+// The newest blocks that the follower remembers, and the fork point of a new branch. Input: links, oldest first.
+// Output: windows of contiguous links. The oldest link of a window is final and anchors all later links.
 import type { Link } from '../raw.ts'
 
 /** One final link, then the links that may still be rolled back. Oldest first. */
 export type ReorgWindow = readonly Link[]
 
-/** The longest contiguous run at the end of the links; older blocks that the ledger keeps are ignored. */
+/** The longest contiguous run at the end of the links; the ledger's older blocks are ignored. */
 export function openWindow(links: readonly Link[]): ReorgWindow {
   let first = links.length - 1
   while (first > 0 && follows(links[first], links[first - 1])) first -= 1

@@ -20,7 +20,9 @@ export class LogAnswer {
   readonly logIndexes: number[] = []
   readonly blockHashes: string[] = []
   readonly txHashes: string[] = []
-  /** The first 32 bits of topic0 and of the address, or `NONE`: enough to tell our events and their contracts apart. */
+  /**
+   * The first 32 bits of topic0 and of the address, or `NONE`: enough to distinguish our events and their contracts.
+   */
   readonly topicLanes: number[] = []
   readonly addressLanes: number[] = []
   /** See `PackedLogs.starts`. */
@@ -69,7 +71,7 @@ export function readBody(body: Buffer, decode: Decode): LogAnswer | undefined {
   return scanBody(body, (log) => answer.add(log)) ? answer : undefined
 }
 
-/** Logs that were parsed as JSON: written as JSON again for the scanner. A text that needs escapes becomes empty. */
+/** Logs that were parsed as JSON, written as JSON again for the scanner. A text that needs escapes becomes empty. */
 export function readParsed(logs: readonly RawLog[], decode: Decode): LogAnswer {
   const plain = logs.map(({ address, topics, data, blockHash, blockNumber, transactionHash, logIndex, removed }) => ({
     address: toPlain(address),

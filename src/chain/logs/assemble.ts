@@ -1,6 +1,6 @@
 // Joins a raw block with the logs of the answers, and packs both into columns. Input: the provider's block and its
-// logs. Output: the packed block, or an `RpcError` if the two contradict each other (another fork, two logs at one
-// index), so that both are read again.
+// logs. Output: the packed block. An `RpcError` if the two contradict each other (another fork, two logs at one index),
+// so that both are read again.
 import { isDeepStrictEqual } from 'node:util'
 import type { Packer } from '../columns/packer.ts'
 import type { Transaction } from '../event.ts'
@@ -31,7 +31,7 @@ export interface AssembledBlock {
   block: RawBlock
   /** In log index order, each index once. */
   logs: readonly LogRun[]
-  /** Transactions with logs, and plain transfers of more than 0 wei, as far as the block lists them. */
+  /** Transactions with logs, and plain transfers of more than 0 wei, if the block lists them. */
   transactions: Transaction[]
   /** Hashes of transactions that have logs but are not in the block; some chains have such system transfers. */
   strangers: readonly string[]
@@ -52,7 +52,7 @@ export function assembleBlock(block: RawBlock, runs: readonly LogRun[]): Assembl
   return { block, logs, transactions, strangers: [...wanted] }
 }
 
-/** Packs the block. `answers` holds its logs; `senders` holds the strangers, read from their receipts. */
+/** Packs the block. `answers` has its logs; `senders` has the senders of the strangers, from their receipts. */
 export function writeBlock(
   packer: Packer,
   answers: readonly LogAnswer[],

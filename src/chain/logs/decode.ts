@@ -17,7 +17,7 @@ export type Decode = (log: ScannedLog, packer: Packer) => boolean
 /** Length of "0x". */
 const PREFIX = 2
 
-/** The contracts that trade for others. */
+/** The contracts that trade for other accounts. */
 const FOR_OTHERS = new Map<string, Event['emitter']>([
   ...ENTRY_POINTS.map((address) => [address, 'entry_point'] as const),
   ...SETTLEMENTS.map((address) => [address, 'settlement'] as const),
@@ -25,7 +25,7 @@ const FOR_OTHERS = new Map<string, Event['emitter']>([
   ...ORDER_BOOKS.map((address) => [address, 'order_book'] as const),
 ])
 
-/** The events of a topic0. Two exchanges may log the same topic; their emitters tell them apart. */
+/** The events of a topic0. Two exchanges may log the same topic; their emitters distinguish them. */
 interface Topic {
   lanes: readonly number[]
   events: Event[]
@@ -45,7 +45,7 @@ export function createDecode(preset: Pick<Preset, 'wrappedNative' | 'factories' 
   const lockers = new Map<string, string | undefined>(preset.lockers.map(({ address, kind }) => [address, kind]))
   const positions = new Set<string>(preset.factories.flatMap((factory) => factory.positions ?? []))
   const wrapped: string = preset.wrappedNative
-  // Of these any contract's logs are read; the ledger asks a factory whether it is a pool.
+  // Any contract may log these events; the ledger asks a factory whether it is a pool.
   const anywhere = new Set<string>(['any', ...preset.factories.map(({ kind }) => `${kind}_pool`)])
   const mayEmit = (emitter: Event['emitter'], address: string): boolean => {
     if (anywhere.has(emitter)) return true

@@ -1,5 +1,5 @@
-// Which of our events a block's bloom says that it may hold, but the logs that came do not. Input: a bloom and logs. Output:
-// the topics to ask for again. An event that one contract alone may emit counts only where the bloom has that contract too.
+// Finds our events that a block's bloom may contain and whose logs did not come. Input: a bloom and logs. Output: the
+// topics to ask for again. An event of a single contract counts only if the bloom has that contract too.
 import { Bytes } from '../columns/bytes.ts'
 import { ENTRY_POINTS, ORDER_BOOKS, REACTORS, SETTLEMENTS } from '../exchanges/attribution.ts'
 import type { Preset } from '../presets/preset.ts'
@@ -9,10 +9,10 @@ import { EVENT_LIST, type Event, listTopics } from './events.ts'
 
 type Topic = `0x${string}`
 
-/** The topics that the block of this bloom may have logs of, of which none is among the logs. */
+/** The topics that the bloom may contain and no log has. */
 export type FindMissing = (bloom: string, logs: readonly LogRun[]) => Topic[]
 
-/** One of our events: from any contract, or from this one. */
+/** One of our events, from any contract or from this one. */
 interface Expected {
   topic: Topic
   topicLane: number
@@ -51,7 +51,7 @@ function listExpected({ topic0: topic, emitter }: Event, preset: Parameters<type
   })
 }
 
-/** The contracts whose logs of such an event count; null: those of any. */
+/** The contracts whose logs of such an event count; null for any contract. */
 function emittersOf(
   emitter: Event['emitter'],
   { factories, lockers, wrappedNative }: Parameters<typeof createFindMissing>[0],

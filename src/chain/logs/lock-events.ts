@@ -1,6 +1,6 @@
-// The logs of lockers, mapped to five kinds, and Doppler's to that of a launch that is kept. A lock that has a number is set, changed
-// or reduced; a locker without numbers adds an amount until a time, or an amount leaves. Signatures are from the lockers' published
-// sources. The preset says which lockers are trusted.
+// The logs of lockers, mapped to five kinds, and Doppler's to that of a kept launch. A numbered lock is set, changed or
+// reduced. A locker without numbers logs an amount that is added until a time, or that leaves. Signatures are from the
+// lockers' published sources. The preset lists the trusted lockers.
 
 import {
   address,
@@ -23,7 +23,7 @@ import type { LockerKind } from '../presets/preset.ts'
 /** Lock numbers are stored in 31 bits, which is enough: lockers count from 0 or from 1,000,000. */
 const numberAt = (place: Parameters<typeof number>[0]): Field<number> => number(place, 31)
 
-/** The lock's number in word 0, and the amount that remains in it in word `at`. */
+/** The lock's number in word 0, and its remaining amount in word `at`. */
 const remaining = (words: number, at: number): Shape =>
   shape('lock_changed', 1, words, { number: numberAt(word(0)), owner: none, amount: uint(word(at)), endsAt: none })
 
@@ -80,7 +80,7 @@ const events = {
     'pinklock',
     shape('lock_changed', 2, 4, { number: numberAt(topic(1)), owner: none, amount: zero, endsAt: none }),
   ],
-  /** A vesting lock releases a part; its end time is that of the first release. */
+  /** A vesting lock releases in parts; its end time is that of the first release. */
   pinklock_vested: [
     'LockVested(uint256,address,address,uint256,uint256,uint256)',
     'pinklock',
@@ -113,7 +113,7 @@ const events = {
     'team_finance',
     shape('lock_reduced', 3, 2, { number: numberAt(word(0)), amount: uint(word(1)) }),
   ],
-  /** What a token of Doppler's was moved to: the pool, its beneficiaries, and the end; 0 where nobody can ever take it. (StreamableFeesLockerV2.sol.) */
+  /** A migration of Doppler: the pool, its beneficiaries, and the end; 0 for never. (StreamableFeesLockerV2.sol.) */
   doppler_locked: [
     'Lock(bytes32,(address,uint96)[],uint256)',
     'doppler',

@@ -1,6 +1,6 @@
-// Scans the logs in the bytes of an answer. JSON.parse would make a string of every field, most of which nobody reads;
-// these strings were a third of the cost of reading a chain. Input: a JSON-RPC body. Output: one log after another, as
-// places in the bytes. A body that is not plainly a list of logs (escapes, an error) is left to JSON.parse.
+// Scans the logs in the bytes of an answer. JSON.parse would make a string of every field; these mostly unread strings
+// were a third of the cost of reading a chain. Input: a JSON-RPC body. Output: one log after another, as places in the
+// bytes. JSON.parse reads a body that is not plainly a list of logs (escapes, an error).
 
 import { Bytes } from '../columns/bytes.ts'
 import { NO_HEX } from '../columns/hex.ts'
@@ -32,7 +32,7 @@ export interface ScannedLog {
 /** Stands for a missing place or number. */
 export const NONE = -1
 
-/** A log of which nothing has been read yet. */
+/** A log without any field yet. */
 export const emptyLog = (bytes: Bytes): ScannedLog => ({
   bytes,
   address: NONE,
@@ -78,7 +78,7 @@ export const scanBody = (body: Buffer, read: (log: ScannedLog) => void): boolean
 /** The same for a body that consists of the list only. */
 export const scanList = (body: Buffer, read: (log: ScannedLog) => void): boolean => new Scanner(body).list(read)
 
-/** A recursive-descent parser: each method returns false or null when the text is not what it expects. */
+/** A recursive-descent parser: each method returns false or null for an unexpected text. */
 class Scanner {
   readonly #bytes: Bytes
   readonly #log: ScannedLog
@@ -253,7 +253,7 @@ class Scanner {
   }
 }
 
-/** A text that is mostly equal to the previous one, so that the string is made once. */
+/** A text that mostly equals the previous one, so that the string is made once. */
 class LastText {
   readonly #bytes: Bytes
   #from = 0

@@ -1,4 +1,4 @@
-// Turns columns into blocks. Input: what a packer wrote. Output: blocks with decoded logs. Each kind has its own object
+// Turns columns into blocks. Input: columns of a packer. Output: blocks with decoded logs. Each kind has its own object
 // literal in the order of its shape, so that V8 gives all logs of a kind one hidden class.
 import type { Address, Hash } from '../../base/address.ts'
 import { type Columns, KINDS, NEGATIVE, NOTHING, type PackedBlocks } from '../columns/columns.ts'
@@ -80,7 +80,7 @@ const readV3Change =
     amount1: from.integer(),
   })
 
-/** Reads a log of each kind; the number that stands for the kind was read before. */
+/** Reads a log of each kind, after the number of the kind. */
 const READ: { readonly [Kind in LogKind]: (from: Unpacker) => LogOf<Kind> } = {
   transfer: (from) => ({
     kind: 'transfer',
@@ -502,12 +502,12 @@ class Unpacker {
     return size >= NEGATIVE ? -value : value
   }
 
-  /** As many values as the number before them says. */
+  /** Reads a count, then that many values. */
   list<Value>(read: () => Value): Value[] {
     return Array.from({ length: this.number() }, read)
   }
 
-  /** The value that `read` reads, or null when null was written. */
+  /** The value that `read` reads, or null if null was written. */
   orNull<Value>(read: () => Value): Value | null {
     if (this.#numbers[this.#at] !== NOTHING) return read()
     this.#at += 1

@@ -1,4 +1,4 @@
-// What is known about a chain beforehand: one JSON file per chain id, which a CHAIN_CONFIG can extend.
+// The known addresses of a chain: one JSON file per chain id, which a CHAIN_CONFIG can extend.
 import type { Address } from '../../base/address.ts'
 import type { Venue } from '../event.ts'
 
@@ -9,13 +9,13 @@ export interface Factory {
   launchpad: string
   /** The contract that holds positions in ranges for their owners, each as a token. */
   positions?: Address | undefined
-  /** The block in which it was made, before which none of its logs can be. */
+  /** The block of its deployment; no log of it is older. */
   fromBlock?: number | undefined
-  /** Of a launch venue: the contract that tells a token's quote and how much is sold. */
+  /** Of a launch venue: the contract that returns a token's quote and the amount for sale. */
   helper?: Address | undefined
-  /** Of a launch venue: what its tokens are sold for, where no log says it. */
+  /** Of a launch venue: the default quote of its tokens, if no log names one. */
   quote?: Address | undefined
-  /** Where the address was seen: as the emitter of recorded logs of the chain, or in several independent published sources. */
+  /** The source of the address: an emitter of recorded logs of the chain, or several independent publications. */
   seen?: (typeof SEEN)[number] | undefined
 }
 
@@ -33,7 +33,7 @@ export type LockerKind = (typeof LOCKER_KINDS)[number]
 export interface Locker extends Named {
   /** The format of its logs. Undefined: its logs are not read, so the end of its locks is unknown. */
   kind?: LockerKind | undefined
-  /** By its source no function gives back a position that it holds: what it holds is locked for good. */
+  /** By its source no function returns a position that it holds, so its positions are locked for good. */
   permanent?: true | undefined
 }
 
@@ -42,21 +42,24 @@ export interface Preset {
   name: string
   wrappedNative: Address
   nativeSymbol: string
-  /** Each counts as 1 USD. When a pool holds two, the earlier one in the list is the quote. */
+  /** Each counts as 1 USD. A pool of two of them has the earlier one in the list as its quote. */
   stablecoins: Address[]
-  /** Tokens that others are paired with, besides the stablecoins and the native coin: their pools' price is a hop to a dollar. */
+  /** Quote tokens besides the stablecoins and the native coin: the price of their pools is one step from a dollar. */
   hubs?: Address[] | undefined
   factories: Factory[]
   burnAddresses: Address[]
   lockers: Locker[]
-  /** Hooks that may settle swaps by a curve of their own, and by their source only take a fee that way. */
+  /** Hooks that may settle swaps by their own curve, and by their source only take a fee that way. */
   feeHooks?: Named[] | undefined
   exchanges: Named[]
-  /** Of all these addresses but factories, which say it themselves, those that log in recorded transactions; the others were found in published sources alone. */
+  /**
+   * The addresses that log in recorded transactions; the others come only from published sources. Factories have this
+   * in `source`.
+   */
   recorded?: Address[] | undefined
-  /** Blocks after which a block counts as final if the source has no `finalized` tag. */
+  /** The number of blocks after which a block is final if the source has no `finalized` tag. */
   finalityDepth: number
-  /** A pool with less on its quote side, in USD, gives no price. */
+  /** A pool with a smaller quote side, in USD, gives no price. */
   minPoolDepthUsd: number
   /** Sector label by token address, for `sector_preference`; a token without one uses its launch venue. */
   sectors: Record<string, string>

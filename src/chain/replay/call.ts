@@ -1,4 +1,4 @@
-// Answers `eth_call` of a recorded chain: recorded answers, and balances, supplies, reserves, prices and pools as of a
+// Answers `eth_call` of a recorded chain: recorded answers, and balances, supplies, reserves, prices and pools at a
 // block. Input: a call. Output: the returned data. An account without code returns no data; a revert is thrown.
 
 import { RpcError } from '../rpc/error.ts'

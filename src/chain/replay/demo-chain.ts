@@ -1,4 +1,4 @@
-// The demo chain as an endpoint: moving, or still where its recording ends.
+// The demo chain as an endpoint: moving, or still at the end of its recording.
 import type { Clock } from '../../base/clock.ts'
 import type { Endpoint } from '../rpc/endpoint.ts'
 import { createMovingTape } from './moving.ts'
@@ -9,11 +9,11 @@ import { createState } from './state.ts'
 import { BLOCK_SECONDS, openTimeline } from './timeline.ts'
 
 export interface DemoOptions {
-  /** Where the chain keeps how far it came. */
+  /** The file with the chain's progress. */
   dataDir: string
-  /** Whether it stays where it is. */
+  /** Whether the chain stands still. */
   isStill: boolean
-  /** Gets what is about to happen, in a sentence. */
+  /** Gets each coming event of the story, in a sentence. */
   onNews?: (news: string) => void
 }
 
@@ -30,19 +30,19 @@ export function openDemo(options: DemoOptions | undefined, clock: Clock): Endpoi
   }
   const onGap = (seconds: number) =>
     onNews?.(
-      `the index of this data folder has the dates of the recording, which does not move them: for ${Math.round(seconds / 86_400)} days before the next block nothing happened. A new data folder has no such gap`,
+      `the index in this data folder has the dates of the recording, so no block covers the ${Math.round(seconds / 86_400)} days until now. A new data folder has no such gap`,
     )
   const onRest = (reason: string | null) =>
     onNews?.(
       reason === null
         ? 'the chain goes on'
-        : `the chain rests, because its file in DATA_DIR cannot be written (${reason}): it goes on when it can`,
+        : `the chain stands still, because its file in DATA_DIR cannot be written (${reason}); it goes on when it can be`,
     )
   const timeline = openTimeline({ ...options, clock, last, onBlock, onGap, onRest })
   return playTape(createMovingTape(recording, rounds, timeline))
 }
 
-/** The rounds, worked out when they are first asked for: what was recorded needs none of them, nor does a start on a complete index for some seconds. */
+/** The rounds, computed on first use: recorded blocks need none, and neither does the start on a complete index. */
 function openRounds(recording: Recording): Rounds {
   const first = recording.blocks.length
   const recorded = createState(recording)

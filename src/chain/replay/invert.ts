@@ -1,5 +1,6 @@
-// The opposite of a recorded trade: who bought sells the same amount for the same money, and each pool is again as it was
-// before. So a stretch of trades can be played backwards and forwards for ever without a jump of any price or balance.
+// The opposite of a recorded trade: the buyer sells the same amount for the same money. Each pool then returns to its
+// state before the trade. A range of trades can thus play backwards and forwards forever without a jump of any price or
+// balance.
 import { createHash } from 'node:crypto'
 import { TOPICS } from '../logs/events.ts'
 import type { RecordedBlock, RecordedLog, RecordedTransaction } from './recording.ts'
@@ -9,7 +10,7 @@ export interface RecordedTrade {
   number: number
   transaction: RecordedTransaction
   logs: RecordedLog[]
-  /** What the pools of its logs held before it: the data of their last log that tells reserves or a price. */
+  /** The state of its pools before the trade: the data of their last log with reserves or a price. */
   before: Map<string, string>
 }
 
@@ -22,7 +23,7 @@ const CHANGES: readonly string[] = [v2_mint, v2_burn, v4_modify]
 const ZERO_TOPIC = `0x${'0'.repeat(64)}`
 
 const topicOf = ({ topics }: RecordedLog): string => topics[0] ?? ''
-/** What a pool is known by: its address, or 32 bytes at its manager. */
+/** The key of a pool: its address, or its 32 bytes at its manager. */
 const poolOf = (log: RecordedLog): string =>
   [v4_swap, v4_initialize, v4_modify].some((topic) => topic === topicOf(log)) ? (log.topics[1] ?? '') : log.address
 const wordsOf = ({ data }: RecordedLog): string[] => data.slice(2).match(/.{64}/g) ?? []
@@ -32,7 +33,7 @@ export const digest = (text: string): string => createHash('sha256').update(text
 export function listTrades(blocks: readonly RecordedBlock[], from: number): RecordedTrade[] {
   const states = new Map<string, string>()
   const trades: RecordedTrade[] = []
-  /** Pools whose liquidity changed meanwhile, or that have a trade without an opposite: the others would not restore them. */
+  /** Pools whose liquidity changed, or that have a trade without an opposite: opposites would not restore them. */
   const changed = new Set<string>()
   blocks.forEach((block, number) => {
     for (const [at, transaction] of block.transactions.entries()) {
@@ -58,7 +59,7 @@ function hasOpposite(logs: readonly RecordedLog[]): boolean {
   )
 }
 
-/** The logs that take the trade back. */
+/** The logs of the opposite trade. */
 export function invert({ transaction, logs, before }: RecordedTrade): RecordedLog[] {
   const of = (...topics: string[]) => logs.filter((log) => topics.includes(topicOf(log)))
   const unwraps = of(deposit).map((log) => withTopic(log, withdrawal))
@@ -93,14 +94,14 @@ function takeBack(log: RecordedLog, before: Map<string, string>, recipient: stri
   }
   const [amount0 = '', amount1 = '', , liquidity = ''] = wordsOf(log)
   const words = earlier?.slice(2).match(/.{64}/g) ?? []
-  // An initialisation says price and tick, a swap both amounts, price, liquidity and tick.
+  // An initialisation logs price and tick; a swap both amounts, price, liquidity and tick.
   const [price = '', tick = ''] = words.length === 2 ? words : [words[2], words[4]]
   return { ...log, topics, data: `0x${negate(amount0)}${negate(amount1)}${price}${liquidity}${tick}` }
 }
 
 /**
- * The manager's swap names the swapper's side, and the pool kept what was paid less the fee, so that is what it gives back. An
- * initialisation says fee, spacing, hook, price and tick; a swap both amounts, price, liquidity, tick and fee.
+ * The manager's swap logs the swapper's side. The pool kept the payment less the fee, so it returns that amount. An
+ * initialisation logs fee, spacing, hook, price and tick; a swap both amounts, price, liquidity, tick and fee.
  */
 function takeBackManaged(log: RecordedLog, earlier = ''): RecordedLog {
   const [amount0 = '', amount1 = '', , liquidity = '', , fee = ''] = wordsOf(log)
@@ -110,7 +111,7 @@ function takeBackManaged(log: RecordedLog, earlier = ''): RecordedLog {
   return { ...log, data: `0x${back(amount0)}${back(amount1)}${price}${liquidity}${tick}${ZERO_TOPIC.slice(2)}` }
 }
 
-/** What was paid, less the fee in hundredths of a basis point, which is rounded up; what was got as it is. */
+/** The paid amount less the fee in hundredths of a basis point, rounded up; the received amount unchanged. */
 function withoutFee(word: string, fee: string): string {
   const amount = BigInt.asIntN(256, BigInt(`0x${word}`))
   if (amount >= 0n) return word

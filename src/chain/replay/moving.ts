@@ -1,5 +1,5 @@
-// The demo as a chain that moves: the recording with its times shifted so that it ends now, those that its logs tell too, and then
-// a block every few seconds, with a reorganisation of one block now and then.
+// The demo as a moving chain: the recording, shifted so that it ends now, and then a block every few seconds. The times
+// in its logs shift too. Some of the new blocks are replaced by a reorganisation of one block.
 import { answerCall } from './call.ts'
 import type { RecordedBlock, Recording } from './recording.ts'
 import type { Rounds } from './rounds.ts'
@@ -7,7 +7,7 @@ import { shiftTimes } from './shift-times.ts'
 import type { Tape } from './tape.ts'
 import type { Timeline } from './timeline.ts'
 
-/** Blocks by hash that are remembered: far more than a follower asks back for. */
+/** The number of blocks remembered by hash: far more than a follower asks for. */
 const REMEMBERED = 4_096
 
 export function createMovingTape(recording: Recording, rounds: Rounds, timeline: Timeline): Tape {
@@ -15,7 +15,7 @@ export function createMovingTape(recording: Recording, rounds: Rounds, timeline:
   const first = blocks.length
   const numbers = new Map(blocks.map(({ hash }, number) => [hash, number]))
   const { head } = timeline
-  /** Whether the block is shown without what its place in the round has. */
+  /** Whether the block is shown without the transactions of its place in the round. */
   const isEmptied = (number: number) => number === head() && rounds.isReplaced(number)
 
   function block(number: number): RecordedBlock | undefined {
@@ -45,7 +45,7 @@ export function createMovingTape(recording: Recording, rounds: Rounds, timeline:
   }
 }
 
-/** Forgets the block after the recording that was asked for longest ago. */
+/** Forgets the least recently requested block after the recording. */
 function forgetOldest(numbers: Map<string, number>, first: number): void {
   for (const [hash, number] of numbers) {
     if (number < first) continue

@@ -33,7 +33,7 @@ export interface RecordedBlock {
   logs: RecordedLog[]
 }
 
-/** What a contract answers from the block of its creation on. */
+/** The answers of a contract from the block of its creation on. */
 export interface RecordedContract {
   born: number
   /** Answers that are the same at any block, by call data; null: the call reverts. */

@@ -1,5 +1,5 @@
-// Answers JSON-RPC in process from a tape, so that the demo runs through the same source as a network. Input: a recording,
-// or a tape of one. Output: an endpoint. What the tape does not contain is an error, never a guess.
+// Answers JSON-RPC in process from a tape, so that the demo runs through the same source as a network. Input: a
+// recording, or a tape of one. Output: an endpoint. A request for anything outside the tape is an error, never a guess.
 
 import type { Call, Endpoint, RpcAnswer } from '../rpc/endpoint.ts'
 import { RpcError } from '../rpc/error.ts'

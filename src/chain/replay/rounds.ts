@@ -1,5 +1,5 @@
-// The blocks after the recording, in rounds: the trades of its last tenth, backwards and forwards in turn, and between them
-// the stories of new tokens. A block is a function of its number alone, except for its time.
+// The blocks after the recording, in rounds. The trades of its last tenth play backwards and forwards in turn, between
+// the stories of new tokens. A block depends only on its number, except for its time.
 import { itemAt } from '../../base/item-at.ts'
 import { createBloom } from '../logs/bloom.ts'
 import { digest, invert, listTrades, type RecordedTrade } from './invert.ts'
@@ -21,7 +21,7 @@ const PLANS: readonly StoryPlan[] = [
   { symbol: 'RUGA', token: '0x7dc1298ec1d27c982be20f72bac4bb9df33561db', from: 190, to: 290 },
 ]
 
-/** How long before something happens it is announced, in blocks. */
+/** How many blocks ahead an event is announced. */
 const AHEAD = 24
 /** Rounds whose blocks are kept in memory. */
 const KEPT = 3
@@ -33,7 +33,7 @@ export interface Rounds {
   block(number: number, version?: 0 | 1): UntimedBlock
   /** Whether the block is first shown in another version. */
   isReplaced(number: number): boolean
-  /** What is about to happen, in a sentence, when the block is played; `blockSeconds` between two blocks. */
+  /** The coming event of the block, in a sentence; `blockSeconds` is the time between two blocks. */
   announce(number: number, blockSeconds: number): string[]
   contract(address: string): RecordedContract | undefined
   state: ReplayState
@@ -48,7 +48,7 @@ interface Action {
 export function createRounds(recording: Recording, recorded = createState(recording)): Rounds {
   const { blocks, contracts } = recording
   const first = blocks.length
-  /** In all hashes, so that the blocks after another recording are others too. */
+  /** Part of all hashes, so that another recording gives other blocks. */
   const tip = blocks.at(-1)?.hash
   const groups = groupByBlock(listTrades(blocks, Math.floor(first * 0.9)))
   const stories = PLANS.map((plan) => readStory(recording, plan))
@@ -57,7 +57,7 @@ export function createRounds(recording: Recording, recorded = createState(record
   const played = new Map<number, ReturnType<typeof playRound>>()
   const place = (number: number) => ({ round: Math.floor((number - first) / ROUND), at: (number - first) % ROUND })
 
-  /** The groups of trades that are done by the end of a block of a round. */
+  /** The groups of trades that are complete by the end of a block of a round. */
   const doneBy = (at: number) => Math.floor(((at + 1) * groups.length) / ROUND)
 
   function tradesOf(round: number, at: number): Action[] {
@@ -126,8 +126,8 @@ export function createRounds(recording: Recording, recorded = createState(record
   }
 
   /**
-   * The state of what is of no story: the recording's end, and then the logs that were played since. A round back and a round
-   * forward repeat for ever, so what they add to a sum is counted once for each pair that passed.
+   * The state outside the stories: the end of the recording, and the logs played since. A round back and a round
+   * forward repeat forever, so their sums are counted once per pair.
    */
   function readRepeated(name: string, number: number): string | null {
     repeated ??= createState({ blocks: [0, 1].flatMap((round) => open(round).blocks) }, first)

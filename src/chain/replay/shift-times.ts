@@ -1,5 +1,5 @@
-// Shifts the times that logs tell, such as the ends of locks, as the times of their blocks are shifted: a lock of a year stays one.
-// The shapes of the events say where a log has a time. Contract answers of the recording tell none.
+// Shifts the times in logs, such as the ends of locks, together with the times of their blocks: a lock of a year stays
+// one. The shapes of the events tell which words are times. The recording's contract answers have no times.
 import { NEVER } from '../../base/time.ts'
 import { EVENT_LIST } from '../logs/events.ts'
 import type { RecordedLog } from './recording.ts'
@@ -26,7 +26,7 @@ const TIMED: ReadonlyMap<string, readonly Timed[]> = new Map(
 export const timesIn = ({ topics }: Pick<RecordedLog, 'topics'>): readonly number[] =>
   TIMED.get(topics[0] ?? '')?.find((timed) => timed.topics === topics.length)?.words ?? []
 
-/** The log with its times so many seconds later. */
+/** The log with its times shifted by this many seconds. */
 export function shiftTimes(log: RecordedLog, seconds: number): RecordedLog {
   const words = timesIn(log)
   if (words.length === 0 || seconds === 0) return log

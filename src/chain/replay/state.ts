@@ -17,7 +17,7 @@ interface Past {
 }
 
 const ZERO_WORD = '0'.repeat(64)
-/** A negative sum, which only a part of a chain has, stands in two's complement. */
+/** A negative sum, which occurs only in a part of a chain, is in two's complement. */
 const word = (value: bigint) => BigInt.asUintN(256, value).toString(16).padStart(64, '0')
 const slice = (data: string, index: number) => data.slice(2 + 64 * index, 66 + 64 * index)
 const amount = (data: string, index: number) => BigInt(`0x${slice(data, index)}`)
@@ -83,7 +83,7 @@ function readLog({ address, topics, data }: RecordedLog, write: Write, add: Add)
     const burned = /^0+$/.test(to)
     if (minted) add(key.supply(address), value)
     else add(key.balance(address, from), -value)
-    // A pair mints its first shares to the zero address, where they stay. Anything else sent to it is burned.
+    // A pair mints its first shares to the zero address, where they stay. Any other token sent there is burned.
     if (burned && !minted) add(key.supply(address), -value)
     else add(key.balance(address, to), value)
   } else if (topic === TOPICS.deposit) {

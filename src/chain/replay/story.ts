@@ -1,11 +1,11 @@
-// Tokens of the recording whose whole life is played anew, as new tokens with new pools: each round of the moving demo has
-// its own launches, a pull, wash trades and a cluster. Input: the recording. Output: the transactions of each story, and how
-// they and the answers of its contracts read in a round.
+// Tokens of the recording whose life plays again as new tokens with new pools. Each round of the moving demo has its
+// own launches, a pull, wash trades and a cluster. Input: the recording. Output: the transactions of each story, and
+// their form and that of contract answers in a round.
 import { TOPICS } from '../logs/events.ts'
 import { digest } from './invert.ts'
 import type { RecordedContract, RecordedLog, RecordedTransaction, Recording } from './recording.ts'
 
-/** A token of the recording, and where in a round its life is played. */
+/** A token of the recording, and its place in a round. */
 export interface StoryPlan {
   token: string
   symbol: string
@@ -26,11 +26,11 @@ interface Story {
   events: readonly StoryEvent[]
   /** Addresses without 0x that are new in each round: the token and its pools. */
   own: ReadonlySet<string>
-  /** The block of the round in which its liquidity leaves; null when it stays. */
+  /** The block of the round in which its liquidity leaves; null if it stays. */
   pulled: number | null
 }
 
-/** Collects the transactions of a token and spreads them over its part of the round as they lay in time. */
+/** Collects the transactions of a token and spreads them over its part of the round, in proportion to their times. */
 export function readStory({ blocks }: Recording, plan: StoryPlan): Story {
   const own = new Set([plan.token.slice(2)])
   const found: { transaction: RecordedTransaction; logs: RecordedLog[]; time: number }[] = []
@@ -44,7 +44,7 @@ export function readStory({ blocks }: Recording, plan: StoryPlan): Story {
   }
   const start = found[0]?.time ?? 0
   const pull = found.findIndex(({ logs }) => logs.some(({ topics }) => topics[0] === TOPICS.v2_burn))
-  // The story ends with the pull, or else with the last trade.
+  // The story ends with the pull, else with the last trade.
   const end = pull === -1 ? (found.at(-1)?.time ?? 1) : (found[pull]?.time ?? 1)
   const events = found.slice(0, pull === -1 ? found.length : pull + 1).map(({ transaction, logs, time }) => ({
     transaction,
@@ -61,13 +61,13 @@ const isAbout = ({ address, topics, data }: RecordedLog, own: ReadonlySet<string
 const MASK = 0x5b_c3_97_4d
 
 /**
- * The address in a round of an address without 0x. The first two bytes stay, so that two tokens of a pool keep their order;
- * the next four tell the round.
+ * The address in a round of an address without 0x. The first two bytes stay, so that two tokens of a pool keep their
+ * order; the next four are the round.
  */
 export const inRound = (address: string, round: number): string =>
   address.slice(0, 4) + (round ^ MASK).toString(16).padStart(8, '0') + digest(`${round} ${address}`).slice(0, 28)
 
-/** The round that an address tells. Of an address that is of no round it is any number. */
+/** The round in an address; any number for an address outside the stories. */
 export const roundOf = (address: string): number => Number.parseInt(address.slice(4, 12), 16) ^ MASK
 
 /** Replaces the story's own addresses in a text of hex words. */
@@ -77,7 +77,7 @@ export function renew(text: string, own: ReadonlySet<string>, round: number): st
   return renewed
 }
 
-/** A story's contract as it answers in a round: other addresses, and a name and symbol with the round's number. */
+/** The answers of a story's contract in a round: other addresses, and a name and symbol with the round's number. */
 export function renewContract(
   contract: RecordedContract,
   own: ReadonlySet<string>,
@@ -95,7 +95,7 @@ export function renewContract(
 const NAME = '0x06fdde03'
 const SYMBOL = '0x95d89b41'
 
-/** An ABI-encoded string with a number behind it. */
+/** An ABI-encoded string followed by a number. */
 function addNumber(answer: string, number: number, isName: boolean): string {
   const length = Number.parseInt(answer.slice(66, 130), 16)
   const text = Buffer.from(answer.slice(130, 130 + length * 2), 'hex').toString()

@@ -1,5 +1,5 @@
-// What a replay plays: blocks by number and hash, the newest one, and what contracts answer. A recording is a tape that ends;
-// a moving demo is one that goes on.
+// The content of a replay: blocks by number and hash, the newest one, and the answers of contracts. A recording is a
+// tape that ends; a moving demo is one that goes on.
 import { answerCall, type CallObject } from './call.ts'
 import type { RecordedBlock, Recording } from './recording.ts'
 import { createState } from './state.ts'
@@ -11,13 +11,13 @@ export interface Tape {
   head(): number
   /** A block up to the newest. */
   block(number: number): RecordedBlock | undefined
-  /** The number of a block by its hash; null when there is none now. */
+  /** The number of a block by its hash; null if no such block exists now. */
   find(hash: string): number | null
   /** The data that a call returned at the end of a block. */
   call(call: CallObject, block: number): string
 }
 
-/** The recording up to its last block, or up to the one that `shown` names. */
+/** The recording up to its last block, or up to the block `shown`. */
 export function createTape(recording: Recording, shown?: () => number): Tape {
   const { blocks, chainId, finalityDepth, contracts } = recording
   const last = blocks.length - 1

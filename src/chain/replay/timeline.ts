@@ -1,6 +1,7 @@
-// When the blocks of a moving demo are made. The chain moves while the program runs and rests while it does not, and goes on
-// where it stopped: so a file in the data folder keeps how far it came, and when each run began. Input: that file and the
-// clock. A block is kept as reached before it is shown, so no block ever gets another time. After another recording the file starts anew.
+// The times of the blocks of a moving demo. The chain moves while the program runs, stands still otherwise, and
+// continues from its last block. A file in the data folder has its progress, and the begin of each run. Input: that
+// file and the clock. The file is written before a block is shown, so no block ever gets another time. Another
+// recording starts the file anew.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
@@ -8,15 +9,15 @@ import { createOutage } from '../../telemetry/outage.ts'
 
 /** Seconds from one block to the next. */
 export const BLOCK_SECONDS = 5
-/** Runs that are remembered; of older ones only where they began. */
+/** The most runs remembered; older ones merge into one. */
 const MOST_RUNS = 1_000
 
 interface Kept {
   /** Hash of the recording's last block. */
   recording: string
-  /** Seconds that are added to the recorded times. */
+  /** Seconds added to the recorded times. */
   shift: number
-  /** The newest block that was shown. */
+  /** The newest block shown. */
   reached: number
   /** Each run: its first block and that block's time in seconds, the oldest first. */
   runs: [first: number, time: number][]
@@ -25,7 +26,7 @@ interface Kept {
 export interface Timeline {
   /** The newest block, which is never lower than before. */
   head(): number
-  /** The time of a block in seconds, given its recorded time if it was recorded. */
+  /** The time of a block in seconds, from its recorded time if it was recorded. */
   timeOf(number: number, recordedTime?: number): number
 }
 
@@ -40,26 +41,28 @@ interface TimelineOptions {
   clock: Clock
   /** The recording's last block; its time in seconds. */
   last: LastBlock
-  /** Whether the chain rests. */
+  /** Whether the chain stands still. */
   isStill: boolean
   /** Gets each block when it is first shown. */
   onBlock?: (number: number) => void
-  /** Gets the seconds without a block between the recording and the present, where the data folder keeps the recorded times. */
+  /**
+   * Gets the seconds without a block between the recording and the present, if the data folder has the recorded times.
+   */
   onGap?: (seconds: number) => void
-  /** The chain rests because its file cannot be written, for this reason; null: it goes on. */
+  /** The chain stands still, because its file cannot be written for this reason; null: it goes on. */
   onRest?: (reason: string | null) => void
 }
 
-/** Opens the timeline of a data folder. A run is written down when its first block is shown. */
+/** Opens the timeline of a data folder. A run enters the file when its first block is shown. */
 export function openTimeline({ dataDir, clock, last, isStill, onBlock, onGap, onRest }: TimelineOptions): Timeline {
   const file = join(dataDir, 'demo-chain.json')
   const nowSeconds = () => Math.floor(clock.now().getTime() / 1_000)
   const before = readKept(file)
   const known = before?.recording === last.hash ? before : null
-  // A data folder of a demo that did not move keeps the recorded times, since its index has them.
+  // A data folder of a demo that stood still keeps the recorded times, because its index has them.
   const keepsTimes = isStill || (before === null && existsSync(join(dataDir, 'demo-key')))
   const kept = known ?? startKept(last, keepsTimes ? last.time : nowSeconds())
-  // The index of this folder gets these times, so they are kept before anything is read.
+  // The index of this folder gets these times, so the file is written before any read.
   if (!isStill) keep(file, kept)
   if (!isStill && kept.runs.length === 0 && kept.shift === 0) onGap?.(nowSeconds() - last.time)
   const rest = createOutage(
@@ -68,7 +71,7 @@ export function openTimeline({ dataDir, clock, last, isStill, onBlock, onGap, on
   )
   const startedMs = clock.monotonicMs()
   const first = kept.reached + 1
-  // A clock that was set back must not make a block older than its parent.
+  // After the clock was set back, a block must still not be older than its parent.
   const started = Math.max(nowSeconds() + BLOCK_SECONDS, timeIn(kept, kept.reached, last) + 1)
   const advance = (number: number) => {
     if (kept.runs.at(-1)?.[0] !== first) kept.runs.push([first, started])
@@ -115,7 +118,7 @@ function readKept(file: string): Kept | null {
   }
 }
 
-/** Why the file could not be written; null: it was. While it cannot be, the chain rests. */
+/** The reason why the file could not be written; null: it was written. Until it is, the chain stands still. */
 function keep(file: string, kept: Kept): unknown {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

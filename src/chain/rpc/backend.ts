@@ -1,5 +1,5 @@
-// One endpoint and its learnt limits: request rate, batch size, and when to pause. Input: calls, and faults that were
-// met. Output: answers, each checked by its call's `accept`. `rpc.ts` decides which endpoint gets a call.
+// One endpoint and its learnt limits: request rate, batch size, and pauses. Input: calls, and the faults of earlier
+// ones. Output: answers, each checked by its call's `accept`. `rpc.ts` decides which endpoint gets a call.
 import type { Clock } from '../../base/clock.ts'
 import type { Call, Endpoint, RpcAnswer } from './endpoint.ts'
 import { RpcError, type RpcErrorKind } from './error.ts'
@@ -10,7 +10,7 @@ import { createWording } from './wording.ts'
 
 export interface BackendOptions {
   endpoint: Endpoint
-  /** The chain that it must serve; undefined: any chain is accepted. */
+  /** The chain that the endpoint must serve; undefined for any chain. */
   chainId?: number | undefined
   clock: Clock
   signal?: AbortSignal | undefined
@@ -31,7 +31,7 @@ export interface Backend {
   send(calls: readonly Call[]): Promise<RpcAnswer[]>
   /** Pauses and slows down as the fault requires. */
   note(error: RpcError): void
-  /** The endpoint answered something; `kinds` are the faults in the same round. */
+  /** The endpoint answered; `kinds` are the faults in the same round. */
   praise(kinds: ReadonlySet<RpcErrorKind>): void
   /** Do not use the endpoint before this time of the monotonic clock. */
   restUntilMs(): number
@@ -131,14 +131,14 @@ function createTurns(concurrency: number) {
   }
 }
 
-/** An impossible result counts as `lagging`: the backend may not have the block yet. */
+/** An impossible result counts as `lagging`, because the backend may not have the block yet. */
 function verify(name: string, call: Call | undefined, answer: RpcAnswer): RpcAnswer {
   if (answer.error || !call?.accept || call.accept(answer.result)) return answer
   const said = answer.result === null ? 'null' : 'a result that cannot be true'
   return { error: new RpcError('lagging', `${name}: ${call.method} returned ${said}`) }
 }
 
-/** Marks faults that a smaller batch may avoid, so that their calls are sent again; returns whether there were any. */
+/** Marks faults that a smaller batch may avoid, so that their calls are sent again. Returns whether there were any. */
 function fitBatch(size: BatchSize, calls: readonly Call[], answers: RpcAnswer[]): boolean {
   let tooMany = false
   answers.forEach((answer, i) => {

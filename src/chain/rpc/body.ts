@@ -1,5 +1,5 @@
-// Reads response bodies into buffers that are reused: a new buffer per answer would cause most of the garbage
-// collections of this thread. Input: a response. Output: its bytes, until the caller gives them back.
+// Reads response bodies into reused buffers: a new buffer per answer would cause most of the garbage collections of
+// this thread. Input: a response. Output: its bytes, until the caller releases them.
 
 /** Maximum number of idle buffers. */
 const SPARE = 4

@@ -1,5 +1,5 @@
-// Asks which chain RPC_URL serves, before anything else. Input: an rpc. Output: one chain id, or a `StartupError` that
-// says what to change: the endpoints serve different chains, refuse the key, or do not answer.
+// Asks which chain RPC_URL serves, before any other request. Input: an rpc. Output: one chain id. A `StartupError`
+// names the fix if the endpoints serve different chains, refuse the key, or do not answer.
 import { StartupError } from '../../base/errors.ts'
 import { readNumber } from '../raw.ts'
 import { isAnswered } from './endpoint.ts'

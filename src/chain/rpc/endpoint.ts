@@ -9,11 +9,14 @@ import { isExcessive } from './shape.ts'
 export interface Call {
   method: string
   params: readonly unknown[]
-  /** Whether the result is plausible. An implausible one is asked for again, elsewhere if possible. None: all are. */
+  /**
+   * Whether the result is plausible. An implausible one is requested again, elsewhere if possible. Undefined: every
+   * result is.
+   */
   accept?: (result: unknown) => boolean
   /** Reads the result of a single call straight from the body; undefined: parse the body as JSON instead. */
   scan?: (body: Buffer) => unknown
-  /** Another form of the same call, for an endpoint that does not understand this one. */
+  /** Another form of the call, for an endpoint that does not understand this one. */
   otherwise?: {
     call: Call
     /** Whether the result shows that the endpoint misunderstood the call. */
@@ -29,7 +32,7 @@ export const isAnswered = (answer: RpcAnswer): answer is { result: unknown } => 
 
 /** Anything that answers calls: a provider, or a recorded chain. */
 export interface Endpoint {
-  /** The host, for logs and metrics. Never the path, which often holds a key. */
+  /** The host, for logs and metrics. It never has the path, which often contains a key. */
   name: string
   send(calls: readonly Call[], signal?: AbortSignal): Promise<RpcAnswer[]>
 }
@@ -153,7 +156,10 @@ function isFault(answer: unknown): boolean {
   return typeof error === 'object' && typeof error.code === 'number' && typeof error.message === 'string'
 }
 
-/** A single error for a whole batch: unless its kind has another cause, the provider does not accept the batch. */
+/**
+ * A single error for a whole batch. The provider then does not accept the batch, unless the error's kind has another
+ * cause.
+ */
 const refuseBatch = (error: RpcError): RpcError =>
   ['rate', 'auth', 'transient', 'size', 'aborted'].includes(error.kind)
     ? error

@@ -1,8 +1,8 @@
-// Provider faults, classified by what to do about them. Input: status, code and message of an answer. Output: an
-// `RpcErrorKind` and a hint. Providers share no error codes, so the message decides where code and status say too
-// little. All such messages are in this file's table.
+// Provider faults, classified by the remedy. Input: status, code and message of an answer. Output: an `RpcErrorKind`
+// and a hint. Providers share no error codes, so the message decides if code and status are ambiguous. This file's
+// table has all such messages.
 
-/** What the caller has to do: split the request, wait, try elsewhere, or accept the answer as final. */
+/** The caller's remedy: split the request, wait, try elsewhere, or accept the answer as final. */
 export type RpcErrorKind =
   /** The block range is too wide: split it, and never ask for that width again. */
   | 'range'
@@ -57,7 +57,7 @@ export class RpcError extends Error {
 /** Whether the same request may succeed later. */
 export const isRetryable = (error: unknown): boolean => error instanceof RpcError && RETRYABLE.has(error.kind)
 
-/** Whether a running program waits for the fault to pass. A refused key counts, since the provider may renew it. */
+/** Whether a running program waits for the fault to pass. A refused key counts, because the provider may renew it. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof RpcError && (RETRYABLE.has(error.kind) || error.kind === 'auth')
 
@@ -127,7 +127,7 @@ const LIMITS = [
 
 const readNumber = (text: string): number => Number(text.startsWith('0x') ? text : text.replaceAll(',', ''))
 
-/** The advice in the message; impossible values (a reversed range, zero blocks) are ignored. */
+/** The advice in the message. Impossible values (a reversed range, zero blocks) are ignored. */
 export function readHint(kind: RpcErrorKind, message: string): RpcHint {
   if (kind !== 'range' && kind !== 'size') return {}
   const suggested = SUGGESTED.exec(message)

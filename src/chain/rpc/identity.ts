@@ -1,6 +1,6 @@
-// Checks that an endpoint serves the indexed chain. Input: the chain id. Output: a fault as long as the endpoint does
-// not name the same id. It is checked before the endpoint's first answer counts, and again after each failure, because
-// another node may have taken its place.
+// Checks that an endpoint serves the indexed chain. Input: the chain id. Output: a fault until the endpoint names that
+// id. The check precedes the endpoint's first answer, and repeats after each failure, because another node may have
+// taken its place.
 import { readNumber } from '../raw.ts'
 import { type Call, type Endpoint, isAnswered } from './endpoint.ts'
 import { isPassing, RpcError } from './error.ts'
@@ -13,15 +13,15 @@ export const GET_CHAIN_ID: Call = {
 }
 
 export interface Identity {
-  /** Null when the endpoint serves the right chain; concurrent callers share one request. */
+  /** Null if the endpoint serves the right chain; concurrent callers share one request. */
   check(): Promise<RpcError | null>
-  /** The endpoint failed, so check it again before its next use. */
+  /** The endpoint failed, so it is checked again before its next use. */
   doubt(): void
   /** Whether the last check found another chain. */
   isForeign(): boolean
 }
 
-/** Checks the endpoint; without a chain id every chain is accepted. */
+/** Checks the endpoint; without a chain id every chain passes. */
 export function createIdentity(endpoint: Endpoint, chainId: number | undefined, signal?: AbortSignal): Identity {
   let checking: Promise<RpcError | null> | null = null
   let foreign = false

@@ -1,25 +1,25 @@
-// How fast and in what batch size we may call one endpoint. Input: its refusals. Output: when the next request may
-// start, and how many calls a batch holds. There is no rate limit until the endpoint refuses a request.
+// The request rate and batch size of one endpoint. Input: its refusals. Output: the time of the next request, and the
+// number of calls in a batch. There is no rate limit until the endpoint refuses a request.
 import type { Clock } from '../../base/clock.ts'
 
 export interface RateLimit {
   /** Resolves when `cost` calls may be sent. */
   take(cost: number, signal?: AbortSignal): Promise<void>
-  /** Maximum number of calls in one request: at a low rate the next one must not have to wait for long. */
+  /** Maximum number of calls in one request: at a low rate the next one must not wait for long. */
   most(): number
   /** The endpoint answered "too many requests": pause, and halve the rate. */
   slow(pauseMs: number): void
-  /** The endpoint answered something, perhaps beside refusals. */
+  /** The endpoint answered, perhaps together with refusals. */
   hear(): void
   /** The endpoint answered without a refusal: raise the rate by 10 % for each second since the last refusal or raise. */
   ease(): void
 }
 
-/** Above this rate the limit is lifted: providers that throttle allow less. */
+/** Above this rate the limit is lifted, because providers that throttle allow less. */
 const UNLIMITED_PER_S = 500
-/** An endpoint that refuses everything is not slowed below this: it is away, and no rate would help. */
+/** The lowest rate for an endpoint that refuses every request: it is down, and no rate would help. */
 const ALL_REFUSED_PER_S = 16
-/** The busiest second of the last minute is what the endpoint was asked; the last second may be idle. */
+/** The busiest second of the last minute is the rate that the endpoint refused; the last second may be idle. */
 const BUSY_MS = 60_000
 
 /** A token bucket that starts with the first refusal, at half the rate of the busiest second of the last minute. */
@@ -27,7 +27,7 @@ export function createRateLimit(clock: Clock): RateLimit {
   let perSecond = Number.POSITIVE_INFINITY
   let nextMs = 0
   let changedMs = 0
-  /** Whether anything was answered since the last refusal. */
+  /** Whether the endpoint answered since the last refusal. */
   let isHeard = true
   let second = { sinceMs: 0, count: 0 }
   let busiest = { atMs: 0, count: 1 }

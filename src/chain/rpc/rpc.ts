@@ -1,5 +1,5 @@
-// Calls to a chain through one or several providers. Input: calls. Output: one answer per call. A fault that passes is
-// retried, at another provider if there is one; any other fault goes to the caller, which can split the request.
+// Calls to a chain through one or several providers. Input: calls. Output: one answer per call. A temporary fault is
+// retried, at another provider if there is one. Any other fault goes to the caller, which can split the request.
 import type { Clock } from '../../base/clock.ts'
 import { StartupError } from '../../base/errors.ts'
 import { type Backend, createBackend } from './backend.ts'
@@ -25,7 +25,7 @@ export interface RpcOptions extends HttpEndpointOptions {
   chainId?: number
   clock: Clock
   signal?: AbortSignal
-  /** Consecutive rounds without progress before a retryable fault goes to the caller, per endpoint. */
+  /** Consecutive rounds without progress, per endpoint, before a retryable fault goes to the caller. */
   attempts?: number
   /** Maximum number of requests in flight per endpoint. */
   concurrency?: number
@@ -62,8 +62,8 @@ export function createRpc(options: RpcOptions): Rpc {
   )
 
   /**
-   * The first available backend that this batch has not just failed at; waits when all are pausing. Throws a
-   * `StartupError` when every endpoint serves another chain.
+   * The first available backend at which this batch has not just failed. Waits if all are pausing. Throws a
+   * `StartupError` if every endpoint serves another chain.
    */
   async function choose(avoid: Set<Backend>): Promise<Backend> {
     if (backends.length > 0 && backends.every((backend) => backend.isForeign())) throw allForeign(backends, chainId)

@@ -1,16 +1,16 @@
-// Pure. Whether JSON is plainly no answer of a node: JSON.parse takes sixty bytes for each bracket, so a hostile answer that is
-// small on the wire would fill the memory.
+// Pure. Whether JSON is too nested for an answer of a node. JSON.parse takes sixty bytes per bracket, so a hostile
+// answer that is small on the wire would fill the memory.
 
-/** Objects and arrays inside each other; a block with its transactions has five. */
+/** The deepest nesting of objects and arrays; a block with its transactions has five levels. */
 const MAX_DEPTH = 64
-/** Objects and arrays of an answer. */
+/** The most objects and arrays in an answer. */
 const MAX_CONTAINERS = 1_000_000
-/** A smaller answer does no harm, whatever it holds. */
+/** A smaller answer is harmless, whatever its content. */
 const HARMLESS_BYTES = 256 * 1024
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE, BEGIN, END] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Whether the bytes nest too deep, or hold too many objects and arrays, to be parsed. */
+/** Whether the bytes nest too deep, or have too many objects and arrays, to be parsed. */
 export function isExcessive(bytes: Uint8Array): boolean {
   if (bytes.length <= HARMLESS_BYTES) return false
   let depth = 0

@@ -1,5 +1,5 @@
-// Reports provider faults that the program retries. A spell of them is told when it begins and when it ends; single faults
-// are for debugging.
+// Reports provider faults that the program retries. A period of faults is logged when it begins and when it ends;
+// single faults are for debugging.
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../telemetry/log.ts'
 import type { RpcErrorKind } from './error.ts'
@@ -20,15 +20,15 @@ export interface Spells {
   answered(): void
 }
 
-/** The faults of an endpoint; others are answers, or are about one request. */
+/** Faults of an endpoint; other faults are answers, or concern one request. */
 const OF_ENDPOINT: ReadonlySet<RpcErrorKind> = new Set(['rate', 'transient', 'auth', 'foreign'])
-/** Faults that do not pass by themselves are told at once. */
+/** Faults that do not pass by themselves are logged at once. */
 const LASTING: ReadonlySet<RpcErrorKind> = new Set(['auth', 'foreign'])
 const TOLD_AFTER_MS = 3_000
-/** An endpoint works again when it has not failed for so long. */
+/** An endpoint works again after this long without a fault. */
 const QUIET_MS = 5_000
 
-/** The spells of one endpoint: at most two reports for each, however many faults there are. */
+/** The periods of faults of one endpoint: at most two reports each, however many faults there are. */
 export function createSpells(clock: Pick<Clock, 'monotonicMs'>, report: (spell: Spell) => void): Spells {
   let spell: { sinceMs: number; lastMs: number; isTold: boolean; endpoint: string } | null = null
   return {
@@ -69,6 +69,6 @@ export const logSpell =
     else
       log.warn(
         { endpoint, kind: spell.kind, reason: spell.message },
-        'an endpoint of RPC_URL fails: its calls are sent again, elsewhere if there is another',
+        'an endpoint of RPC_URL fails: its calls are sent again, elsewhere if possible',
       )
   }

@@ -4,7 +4,7 @@ import type { Call, RpcAnswer } from './endpoint.ts'
 import { isAnswered } from './endpoint.ts'
 import { RpcError, type RpcErrorKind } from './error.ts'
 
-/** Faults of a call that was not understood. `range` is one: a single block cannot be too wide a range. */
+/** Faults of a misunderstood call. `range` is one: a single block cannot be too wide a range. */
 const REFUSALS: ReadonlySet<RpcErrorKind> = new Set(['unsupported', 'rejected', 'range'])
 
 export interface Wording {

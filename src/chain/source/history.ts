@@ -1,5 +1,5 @@
-// Blocks that need not be asked for: what a store of history beside the node gives. The source takes what it has, and asks the
-// node for the rest.
+// Blocks that need no request: a store of history beside the node has them. The source requests all other blocks from
+// the node.
 import type { LogAnswer } from '../logs/answer.ts'
 import type { RawBlock } from '../raw.ts'
 
@@ -7,28 +7,28 @@ import type { RawBlock } from '../raw.ts'
 export interface Gathered {
   blocks: readonly RawBlock[]
   logs: readonly LogAnswer[]
-  /** Logs and transactions that were looked at: what the next range's size follows. */
+  /** The number of logs and transactions that were read; the size of the next range follows it. */
   items: number
 }
 
-/** What a store has, for the log: blocks of all its stretches, which reach from `from` to `to`. */
+/** The content of a store, for the log: blocks of all its ranges, between `from` and `to`. */
 export interface Coverage {
   files: number
   from: number
   to: number
-  /** Fewer than there are between the ends where it has gaps. */
+  /** Fewer than the blocks between the ends if there are gaps. */
   blocks: number
 }
 
 export interface History {
   coverage: Coverage
-  /** The last of the blocks that are there without a gap from this one on; null when this one is not there. */
+  /** The last block without a gap from this one on; null if this block is missing. */
   lastFrom(block: number): number | null
-  /** The first block above this one that is there; null when none is. */
+  /** The first block above this one that the store has; null if there is none. */
   firstAbove(block: number): number | null
   /**
-   * Blocks from..to, all of which are there. They were held against each other, the chain and their blooms, and their `bloom`
-   * is null. Throws a `StartupError` that names what is wrong in the store, or an `RpcError` of the node that was asked.
+   * Blocks from..to; the store must have them all. They were checked against each other, the chain and their blooms,
+   * and their `bloom` is null. Throws a `StartupError` that names the fault of the store, or an `RpcError` of the node.
    */
   read(from: number, to: number): Promise<Gathered>
 }

@@ -1,5 +1,5 @@
-// Joins blocks with their logs, and packs them. Input: blocks that should follow each other, and answers with their logs.
-// Output: packed blocks; an `RpcError` of the kind `lagging` if the two contradict each other, or the blooms.
+// Joins blocks with their logs, and packs them. Input: blocks that should follow each other, and answers with their
+// logs. Output: packed blocks. An `RpcError` of the kind `lagging` if the two contradict each other or the blooms.
 import type { PackedBlocks } from '../columns/columns.ts'
 import { Packer } from '../columns/packer.ts'
 import type { Transaction } from '../event.ts'
@@ -33,8 +33,8 @@ const SIZE = 8_192
 
 export function createJoin(rpc: Rpc, logReader: LogReader, findMissing: FindMissing): Join {
   /**
-   * Asks again, block by block, for events that the bloom says may be there and of which no log came. A block without
-   * any log is read whole: if it still has none, its bloom shows that the answer was wrong, so it throws `lagging`.
+   * Requests again, block by block, the events that the bloom may contain and that have no log. A block without any log
+   * is read whole. If it still has none, its bloom proves the answer wrong, so this throws `lagging`.
    */
   async function recheck(blocks: readonly RawBlock[], logs: LogsByBlock): Promise<void> {
     const gaps = blocks.flatMap((block) => {

@@ -1,6 +1,6 @@
 // Reads the logs of a range or of single blocks within the provider's limits. Input: block numbers or hashes. Output:
-// every log with one of our topics. A refused range is split; a single block that is refused is read topic by topic, elsewhere,
-// or from its receipts.
+// every log with one of our topics. A refused range is split. A single block that is refused is read topic by topic,
+// elsewhere, or from its receipts.
 
 import { StartupError } from '../../base/errors.ts'
 import { LogAnswer, readBody, readParsed } from '../logs/answer.ts'
@@ -13,7 +13,7 @@ import { firstRange, growRange, shrinkRange } from './ranges.ts'
 import { isReceipts } from './receipts-root.ts'
 
 export interface LogReader {
-  /** The number of blocks to ask for next, learnt from what the provider has accepted so far. */
+  /** The number of blocks to ask for next, learnt from the accepted requests. */
   rangeSize(): number
   /** Logs of the blocks from..to, both included, in no particular order and possibly with duplicates. */
   readRange(from: number, to: number): Promise<LogAnswer[]>
@@ -21,16 +21,16 @@ export interface LogReader {
   readBlocks(blocks: readonly Link[]): Promise<LogAnswer[][]>
   /** Logs of each block with these of our topics. */
   readTopics(gaps: readonly { block: Link; topics: readonly string[] }[]): Promise<LogAnswer[][]>
-  /** The answer for logs that another call gave. */
+  /** Decodes logs that another call returned. */
   readGiven(logs: readonly RawLog[]): LogAnswer
-  /** All logs of each block, whatever their topic. */
+  /** All logs of each block, with any topic. */
   readEverything(blocks: readonly Link[]): Promise<LogAnswer[][]>
 }
 
 const hex = (number: number) => `0x${number.toString(16)}`
 const isList = (result: unknown) => result instanceof LogAnswer || isLogs(result)
 
-/** The block hashes that the logs name; null when the result is no list of logs. */
+/** The block hashes in the logs; null when the result is no list of logs. */
 const blocksOf = (result: unknown): readonly string[] | null => {
   if (result instanceof LogAnswer) return result.blockHashes
   return isLogs(result) ? result.map(({ blockHash }) => blockHash.toLowerCase()) : null
@@ -50,7 +50,7 @@ export function createLogReader(rpc: Rpc, wanted: readonly string[], decode: Dec
     accept: isList,
     scan: (body) => readBody(body, decode),
   })
-  /** The logs of an accepted answer. Most are scanned already; those that came in a batch were parsed as JSON. */
+  /** The logs of an accepted answer. Most are scanned already; those of a batch were parsed as JSON. */
   const logsOf = (result: unknown): LogAnswer =>
     result instanceof LogAnswer ? result : readParsed(result as RawLog[], decode)
 
@@ -91,7 +91,10 @@ export function createLogReader(rpc: Rpc, wanted: readonly string[], decode: Dec
     return answers
   }
 
-  /** Reads one block that is too large for one answer topic by topic; a topic that still is, from any provider that has it. */
+  /**
+   * Reads a block that is too large for one answer topic by topic. A topic that is still too large goes to any provider
+   * that has it.
+   */
   async function readPieces(number: number, get: (piece: object) => Call, why: RpcError): Promise<LogAnswer[]> {
     const answers = await rpc.batch(wanted.map((topic) => get({ topics: [[topic]] })))
     const failed = answers.find(({ error }) => error && !isSplit(error))?.error
@@ -101,7 +104,9 @@ export function createLogReader(rpc: Rpc, wanted: readonly string[], decode: Dec
     return large.length === 0 ? pieces : [...pieces, await readLarge(number, large, get, why)]
   }
 
-  /** Logs that the first provider does not give in one answer: another's, else those of the block's receipts. */
+  /**
+   * Logs that the first provider does not return in one answer: another provider's, else those of the block's receipts.
+   */
   async function readLarge(number: number, large: readonly string[], get: (piece: object) => Call, why: RpcError) {
     const receipts = { method: 'eth_getBlockReceipts', params: [hex(number)] }
     const asked = [...(await rpc.ask(get({ topics: [large] }))), ...(await rpc.ask(receipts))]

@@ -1,25 +1,28 @@
-// Which blocks are held against their receipts: all that are not final, and a share of those that are. Input: blocks, with or
-// without logs. Output: the blocks whose logs are proven, with their logs in place of what the provider said.
+// Selects the blocks to check against their receipts: all unfinalised ones, and a share of the final ones. Input:
+// blocks, with or without logs. Output: the proven blocks, with their own logs in place of the provider's.
 import { allOf, type LogsByBlock } from '../logs/assemble.ts'
 import type { RawBlock } from '../raw.ts'
 import type { ReceiptReader } from './receipts.ts'
 
 export interface Proofs {
-  /** The logs of those blocks of the window that can be proven, also of blocks without any. */
+  /** The logs of the provable blocks of the window, including blocks without any log. */
   ofWindow(blocks: readonly RawBlock[]): Promise<LogsByBlock>
-  /** Holds a share of the range's blocks against their receipts, and replaces logs that differ. Returns the blocks' numbers. */
+  /**
+   * Checks a share of the range's blocks against their receipts, and replaces logs that differ. Returns the blocks'
+   * numbers.
+   */
   ofRange(blocks: readonly RawBlock[], logs: LogsByBlock): Promise<ReadonlySet<number>>
 }
 
 export interface ProofsOptions {
   receipts: ReceiptReader
-  /** Of final blocks, from 0 to 1. 0: no block is held against its receipts, whether final or not. */
+  /** The share of final blocks, from 0 to 1. 0: no block is checked against its receipts, not even unfinalised ones. */
   share: number
   onNotice(text: string): void
 }
 
 export function createProofs({ receipts, share, onNotice }: ProofsOptions): Proofs {
-  /** Every so many blocks one is chosen. It falls to 1 once the provider was caught. */
+  /** The interval of chosen blocks. It falls to 1 after the provider's first false answer. */
   let every = share > 0 ? Math.round(1 / share) : 0
 
   const prove = async (blocks: readonly RawBlock[]): Promise<LogsByBlock> =>
@@ -33,9 +36,11 @@ export function createProofs({ receipts, share, onNotice }: ProofsOptions): Proo
         const [said, there] = [countOf(logs.get(number)), countOf(runs)]
         logs.set(number, runs)
         if (said === there) continue
-        const text = `the provider told ${said} of the ${there} logs of block ${number}, which were taken from its receipts`
+        const text = `the provider returned ${said} of the ${there} logs of block ${number}; the index has those of its receipts`
         onNotice(
-          every === 1 ? text : `${text}: from now on every block is held against them. Blocks before it may lack logs`,
+          every === 1
+            ? text
+            : `${text}. Every block is checked against its receipts from now on. Blocks before this one may lack logs`,
         )
         every = 1
       }
@@ -44,6 +49,6 @@ export function createProofs({ receipts, share, onNotice }: ProofsOptions): Proo
   }
 }
 
-/** Each log once: a provider may send one twice. */
+/** Each log once, because a provider may send one twice. */
 const countOf = (runs: ReturnType<LogsByBlock['get']>): number =>
   new Set((runs ?? []).flatMap(({ answer, from, to }) => answer.logIndexes.slice(from, to))).size

@@ -1,5 +1,5 @@
-// How many blocks to ask for at once. Input: the size of the last request and its outcome. Output: the next size. It
-// grows while answers are small, shrinks when a provider refuses, and never exceeds a width refused as too wide.
+// The number of blocks to ask for at once. Input: the size of the last request and its outcome. Output: the next size.
+// It grows while answers are small, shrinks when a provider refuses, and never exceeds a width refused as too wide.
 import type { RpcHint } from '../rpc/error.ts'
 
 export interface RangeState {
@@ -15,7 +15,7 @@ export const TARGET_LOGS = 5_000
 const FIRST_SIZE = 8
 /** A wider range saves nothing, because each block is also read on its own beside its logs. */
 const WIDEST = 2_000
-/** Growth per success: slow enough that the first answer that is too large is not too large by much. */
+/** Growth per success: slow enough that the first answer that is too large is only slightly too large. */
 const GROWTH = 2
 
 export const firstRange = (size = FIRST_SIZE): RangeState => ({ size, cap: WIDEST })
@@ -31,7 +31,7 @@ export function growRange(state: RangeState, blocks: number, items: number, targ
   return { ...state, size: clamp(Math.min(grown, fitting), state.cap) }
 }
 
-/** After a refusal of `blocks` blocks: the size that the provider's hint names if it is usable, else half. */
+/** After a refusal of `blocks` blocks: the size in the provider's hint if it is usable, else half. */
 export function shrinkRange(
   state: RangeState,
   kind: 'range' | 'size',

@@ -1,16 +1,16 @@
-// The root of a block's receipts, made anew: the Merkle-Patricia trie of their RLP. Input: receipts as a node tells them.
-// Output: the root that their block's header has if none is left out or changed; null for receipts that cannot be
-// written so. (Yellow paper, sections 4.3.1, B and D; EIP-2718.)
+// Computes the root of a block's receipts: the Merkle-Patricia trie of their RLP. Input: receipts from a node. Output:
+// a root that equals the header's if no receipt is missing or changed; null for receipts that cannot be encoded.
+// (Yellow paper, sections 4.3.1, B and D; EIP-2718.)
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import type { Hash } from '../../base/address.ts'
 import { isLogs, type RawLog, readHash, readNumber } from '../raw.ts'
 
-/** A receipt with what its hash is made of. */
+/** A receipt with the fields of its hash. */
 export interface RawReceipt {
   type?: unknown
   status?: unknown
-  /** Before Byzantium, in the place of `status`. */
+  /** Before Byzantium, instead of `status`. */
   root?: unknown
   cumulativeGasUsed: unknown
   logsBloom: unknown
@@ -25,7 +25,7 @@ export const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc0016
 
 /** Types of transactions that an envelope can have (EIP-2718). */
 const LAST_TYPE = 0x7f
-/** A deposit of an OP chain, whose receipt has two fields more since its upgrade Canyon. */
+/** A deposit of an OP chain, whose receipt has two more fields since its upgrade Canyon. */
 const DEPOSIT = 0x7e
 
 export const isReceipts = (value: unknown): value is RawReceipt[] =>
@@ -41,7 +41,7 @@ export function rootOf(receipts: readonly RawReceipt[]): Hash | null {
   }
 }
 
-/** Throws for a field that is no hex, and for a type that cannot be. */
+/** Throws for a field that is not hex, and for an impossible type. */
 function write({ type, status, root, cumulativeGasUsed, logsBloom, logs, ...deposit }: RawReceipt): Uint8Array {
   const kind = readNumber(type ?? 0)
   if (kind === null || kind > LAST_TYPE) throw new Error('a receipt of an impossible type')
@@ -53,7 +53,7 @@ function write({ type, status, root, cumulativeGasUsed, logsBloom, logs, ...depo
   return kind === 0 ? payload.encoded : Uint8Array.of(kind, ...payload.encoded)
 }
 
-/** Items that are encoded already, unlike bytes. */
+/** Items that are already encoded, unlike bytes. */
 interface List {
   encoded: Uint8Array
 }
@@ -92,7 +92,7 @@ type Leaf = readonly [key: readonly number[], value: Uint8Array]
 
 const nibblesOf = (key: Uint8Array): number[] => [...key].flatMap((byte) => [byte >> 4, byte & 15])
 
-/** The node that holds these leaves, whose keys agree before `depth`. No key is the beginning of another. */
+/** The node of these leaves, whose keys agree before `depth`. No key is a prefix of another. */
 function nodeOf(leaves: readonly Leaf[], depth: number): Uint8Array {
   const [[key, value]] = leaves as [Leaf]
   if (leaves.length === 1) return list([path(key.slice(depth), true), value]).encoded
@@ -106,10 +106,10 @@ function nodeOf(leaves: readonly Leaf[], depth: number): Uint8Array {
   return list([...branches, new Uint8Array()]).encoded
 }
 
-/** A node within another: itself while it is shorter than its hash. */
+/** A node within another: the node itself if it is shorter than its hash. */
 const reference = (node: Uint8Array): Uint8Array | List => (node.length < 32 ? { encoded: node } : keccak_256(node))
 
-/** Digits as bytes, after a flag that says whether the node is a leaf and whether the digits are odd in number. */
+/** Digits as bytes, after a flag for a leaf and for an odd number of digits. */
 function path(digits: readonly number[], isLeaf: boolean): Uint8Array {
   const flag = isLeaf ? 2 : 0
   const all = digits.length % 2 === 0 ? [flag, 0, ...digits] : [flag + 1, ...digits]

@@ -1,6 +1,6 @@
-// Logs that are proven complete: those of receipts whose root is the one in the block's header. Input: blocks. Output: the
-// logs of each block that could be proven; of the others nothing, so that they are read in another way. It never holds up
-// the index: a node without receipts, or a chain that makes its root otherwise, is told of once.
+// Logs that are proven complete: the root of their receipts equals the one in the block's header. Input: blocks.
+// Output: the logs of each proven block; the other blocks are read in another way. Proofs never delay the index: a node
+// without receipts, or a chain with another root, is reported once.
 import type { LogAnswer } from '../logs/answer.ts'
 import type { RawBlock, RawLog } from '../raw.ts'
 import { readHash, readNumber } from '../raw.ts'
@@ -10,7 +10,7 @@ import type { Rpc } from '../rpc/rpc.ts'
 import { EMPTY_ROOT, isReceipts, type RawReceipt, rootOf } from './receipts-root.ts'
 
 export interface ReceiptReader {
-  /** The logs with our topics of those blocks that were proven. */
+  /** The logs with our topics of the proven blocks. */
   prove(blocks: readonly RawBlock[]): Promise<Map<RawBlock, LogAnswer>>
 }
 
@@ -18,13 +18,13 @@ export interface ReceiptReaderOptions {
   rpc: Rpc
   topics: readonly string[]
   read(logs: readonly RawLog[]): LogAnswer
-  /** Gets one sentence about what cannot be proven. */
+  /** Gets one sentence about each kind of proof that fails. */
   onNotice(text: string): void
 }
 
-/** Tries at each endpoint: the receipts of a new block may come a moment later than the block. */
+/** Attempts at each endpoint: the receipts of a new block may come a moment later than the block. */
 const ATTEMPTS = 2
-/** Blocks that fail in a row before any is proven, after which the chain or the node counts as one that proves none. */
+/** Blocks that fail in a row before any is proven. After them the chain or the node counts as one that proves none. */
 const MOST_UNPROVEN = 5
 
 export function createReceiptReader({ rpc, topics, read, onNotice }: ReceiptReaderOptions): ReceiptReader {
@@ -34,11 +34,11 @@ export function createReceiptReader({ rpc, topics, read, onNotice }: ReceiptRead
   let isOff = false
 
   function giveUp(reason: string): void {
-    if (!isOff) onNotice(`blocks are not held against their receipts: ${reason}`)
+    if (!isOff) onNotice(`blocks are not checked against their receipts: ${reason}`)
     isOff = true
   }
 
-  /** Says that a block could not be proven: once until one is proven again. */
+  /** Reports a block without proof: once until another block is proven. */
   function doubt(block: RawBlock, answer: RpcAnswer | undefined): void {
     const error = answer?.error
     const isFinal = error && !RETRYABLE.has(error.kind) && error.kind !== 'size'
@@ -49,7 +49,7 @@ export function createReceiptReader({ rpc, topics, read, onNotice }: ReceiptRead
       giveUp('they do not give the receiptsRoot of their blocks, so the chain makes it otherwise')
     if (hasProven && unproven === 1)
       onNotice(
-        `the receipts of block ${block.number} do not give its receiptsRoot: its logs are held against its bloom`,
+        `the receipts of block ${block.number} do not give its receiptsRoot: its logs are checked against its bloom`,
       )
   }
 
@@ -86,7 +86,7 @@ const getReceipts = (block: RawBlock): Call => ({
   accept: (result) => isReceipts(result) && areOf(block, result) && rootOf(result) === block.receiptsRoot,
 })
 
-/** The root says nothing of hashes and places: they are those of the block, and count from zero. */
+/** The root does not cover hashes and places: they are those of the block, and count from zero. */
 function areOf(block: RawBlock, receipts: readonly RawReceipt[]): boolean {
   let index = 0
   return receipts.every(({ transactionHash, logs }, at) => {

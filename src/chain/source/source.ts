@@ -1,7 +1,7 @@
-// Reads a chain over JSON-RPC, and from a history beside it, as blocks with decoded logs, each block checked against its
-// header. Input: an rpc, a preset and perhaps a history. Output: the head, finality, and blocks with complete logs, as far as
-// their receipts and blooms can tell.
-// Blocks are packed into a few buffers, so that they cost little while they wait and can be handed to another thread.
+// Reads a chain over JSON-RPC, and from an optional history, as blocks with decoded logs. Input: an rpc, a preset and
+// perhaps a history. Output: the head, finality, and blocks with complete logs, checked against their headers, receipts
+// and blooms. Blocks are packed into a few buffers, so that they cost little while they wait and can move to another
+// thread.
 
 import type { Clock } from '../../base/clock.ts'
 import type { PackedBlocks } from '../columns/columns.ts'
@@ -30,7 +30,7 @@ export interface Source {
   readFinalized(head: number): Promise<number>
   /** The chain's links at these heights; throws `lagging` for a height that the provider does not have (yet). */
   readLinks(numbers: readonly number[]): Promise<Link[]>
-  /** The number of blocks per range that the provider answers well, as far as known. */
+  /** The number of blocks per range that the provider answers well, if known. */
   rangeSize(): number
   /** All finalised blocks from..to, in order. Logs are read by block range. */
   readRange(from: number, to: number): Promise<PackedBlocks>
@@ -42,15 +42,15 @@ export interface SourceOptions {
   rpc: Rpc
   preset: Preset
   clock: Clock
-  /** Blocks that the node is not asked for. */
+  /** Blocks that the source does not request from the node. */
   history?: History | undefined
-  /** The share of final blocks that are held against their receipts; 0: no block is. */
+  /** The share of final blocks that are checked against their receipts; 0: no block is. */
   receiptsShare?: number | undefined
-  /** Gets one sentence about what the provider left out or cannot prove. */
+  /** Gets one sentence about logs that the provider left out or cannot prove. */
   onNotice?: ((text: string) => void) | undefined
 }
 
-/** Attempts to get answers that agree with each other, before the error goes to the follower. */
+/** Attempts to get answers that agree with each other, before the follower gets the error. */
 const ATTEMPTS = 4
 const PAUSE_MS = 200
 /** Logs and transactions per range to aim for: about 3 MB of JSON, small enough to be freed before V8 promotes it. */
@@ -92,14 +92,14 @@ export function createSource(options: SourceOptions): Source {
     })
   }
 
-  /** Asks the node for the blocks from..to and their logs. */
+  /** Requests the blocks from..to and their logs from the node. */
   async function ask(from: number, to: number): Promise<Gathered> {
     const [blocks, logs] = await Promise.all([readBlocks(from, to), logReader.readRange(from, to)])
     const logCount = logs.reduce((sum, { size }) => sum + size, 0)
     return { blocks, logs, items: blocks.reduce((sum, { transactions }) => sum + transactions.length, logCount) }
   }
 
-  /** The blocks from..to in order, from the history where it has them, else from the node. */
+  /** The blocks from..to in order, from the history if it has them, else from the node. */
   async function gather(from: number, to: number): Promise<Gathered> {
     const parts: Gathered[] = []
     for (let at = from; at <= to; ) {
@@ -117,7 +117,7 @@ export function createSource(options: SourceOptions): Source {
     }
   }
 
-  /** Retries while the answers contradict each other: they may come from backends that briefly disagree. */
+  /** Retries while the answers contradict each other: backends may briefly disagree. */
   async function insist<T>(read: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -179,7 +179,7 @@ export const createLinkReader =
     })
   }
 
-/** How long a provider is not asked for a tag that it refused: one backend of several may have done so, or one with a fault. */
+/** How long a refused tag is not requested from a provider: the refusal may be one backend's, or a passing fault. */
 const ASK_TAG_AGAIN_MS = 600_000
 
 /** Reads the `finalized` tag. A provider that refuses the tag is asked again after some minutes. */

@@ -69,12 +69,12 @@ describe('a provider that leaves out one log of a block', () => {
       // Blocks that are not final are read from their receipts alone.
       const isFinal = at < BLOCKS - 5
       expect(notices).toEqual(
-        isFinal ? [`the provider told 2 of the 3 logs of block ${at}, which were taken from its receipts`] : [],
+        isFinal ? [`the provider returned 2 of the 3 logs of block ${at}; the index has those of its receipts`] : [],
       )
     }
   })
 
-  it('is held against the receipts of every block once a sample has caught it', async () => {
+  it('is checked against the receipts of every block once a sample has caught it', async () => {
     const { chain, server, notices, index } = await startProvider({ receiptsShare: 0.1 })
     chain.hasReceipts = true
     chain.mine(...Array.from({ length: 60 }, () => 2))
@@ -97,7 +97,7 @@ describe('receipts that prove nothing', () => {
         : answer(method, params)
     expect(logCounts(await index())).toEqual(ALL)
     expect(notices).toEqual([
-      expect.stringMatching(/^blocks are not held against their receipts: .*eth_getBlockReceipts does not exist/),
+      expect.stringMatching(/^blocks are not checked against their receipts: .*eth_getBlockReceipts does not exist/),
     ])
   })
 
@@ -117,7 +117,7 @@ describe('receipts that prove nothing', () => {
     )
     expect(logCounts(await index())).toEqual(ALL)
     expect(notices).toEqual([
-      'blocks are not held against their receipts: they do not give the receiptsRoot of their blocks, so the chain makes it otherwise',
+      'blocks are not checked against their receipts: they do not give the receiptsRoot of their blocks, so the chain makes it otherwise',
     ])
     const asked = server.calls.flat().filter(({ method }) => method === 'eth_getBlockReceipts').length
     expect(asked).toBeLessThanOrEqual(20)
