@@ -2,23 +2,42 @@
 // that was kept after a block is the row as it was at that block; null means that the row did not exist.
 import type { pg } from '../database/client.ts'
 import type { Statement } from '../database/pipeline.ts'
+import {
+  launchTable,
+  linkTable,
+  poolDayTable,
+  poolTable,
+  positionTable,
+  positionTokenTable,
+  stakeTable,
+  tokenFiveMinutesTable,
+  tokenHourTable,
+  tokenLockTable,
+  tokenTable,
+  walletTable,
+  walletWeekTable,
+} from './tables.ts'
+
+const WRITTEN = [
+  tokenTable,
+  poolTable,
+  walletTable,
+  positionTable,
+  tokenFiveMinutesTable,
+  tokenHourTable,
+  poolDayTable,
+  walletWeekTable,
+  linkTable,
+  tokenLockTable,
+  positionTokenTable,
+  stakeTable,
+  launchTable,
+]
 
 /** Tables whose rows can be undone, with their key columns: integers, at most three. */
 const UNDOABLE: Readonly<Record<string, readonly string[]>> = {
-  token: ['id'],
-  pool: ['id'],
-  wallet: ['id'],
-  position: ['token_id', 'wallet_id'],
-  token_five_minutes: ['token_id', 'slot'],
-  token_hour: ['token_id', 'hour'],
-  pool_day: ['pool_id', 'day'],
-  wallet_week: ['wallet_id', 'week'],
-  link: ['from_id', 'to_id', 'kind'],
-  token_lock: ['locker_id', 'number', 'token_id'],
-  position_token: ['manager_id', 'number'],
+  ...Object.fromEntries(WRITTEN.map(({ name, keys }) => [name, keys])),
   wash_mark: ['wallet_id', 'token_id'],
-  stake: ['gauge_id', 'owner_id', 'token_id'],
-  launch: ['pool_id'],
   token_safety: ['token_id'],
   token_score: ['token_id'],
   wallet_score: ['wallet_id'],

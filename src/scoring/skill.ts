@@ -2,15 +2,8 @@
 // one pool within one block), earn nothing here: such a wallet makes the price that it trades at. Arbitrage between pools
 // counts, since it tells of later profit. A wallet with trades that do not count is judged by the others among its newest ones.
 import { weekOf } from '../base/clock.ts'
-import {
-  addBuy,
-  addSell,
-  type Basis,
-  closePosition,
-  newBasis,
-  newRecord,
-  recordSale,
-} from '../book/rows/average-cost.ts'
+import { addBuy, addSell, closePosition, newBasis, newRecord, recordSale } from '../book/rows/average-cost.ts'
+import type { Basis } from '../book/rows/rows.ts'
 import type { WalletFacts, WalletSwapFacts } from '../ledger/facts/facts.ts'
 
 export type Skill = Pick<

@@ -2,6 +2,7 @@
 // transaction says which shares they are. What a gauge says counts for what it received, and no more.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import type { DecodedLog, LogOf } from '../../chain/event.ts'
+import { newStake } from '../rows/first-values.ts'
 import { walletAt } from '../rows/new-rows.ts'
 import type { StakeRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
 import type { Work } from '../rows/working-set.ts'
@@ -38,7 +39,7 @@ function stakeAt(work: Work, gauge: WalletRecord, owner: WalletRecord, token: To
   if (!known) work.store.stakes.add(gauge.id, owner.id, rows)
   const found = rows.find(({ tokenId }) => tokenId === token.id)
   if (found) return found
-  const row: StakeRecord = { fresh: true, gaugeId: gauge.id, ownerId: owner.id, tokenId: token.id, amount: 0n }
+  const row = Object.assign(newStake(), { gaugeId: gauge.id, ownerId: owner.id, tokenId: token.id })
   rows.push(row)
   return row
 }

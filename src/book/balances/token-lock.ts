@@ -4,6 +4,7 @@ import type { Address } from '../../base/address.ts'
 import { toRaw } from '../../base/amount.ts'
 import { dayOf } from '../../base/clock.ts'
 import type { LockLog, LogOf } from '../../chain/event.ts'
+import { newTokenLock } from '../rows/first-values.ts'
 import { walletAt } from '../rows/new-rows.ts'
 import type { TokenLockRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
 import { lockGroup, type Work } from '../rows/working-set.ts'
@@ -78,15 +79,7 @@ function groupOf(work: Work, locker: WalletRecord, number: number | null, tokenI
 }
 
 function addRow(rows: TokenLockRecord[], locker: WalletRecord, number: number, token: TokenRecord): TokenLockRecord {
-  const row: TokenLockRecord = {
-    fresh: true,
-    lockerId: locker.id,
-    number,
-    tokenId: token.id,
-    ownerId: null,
-    amount: 0n,
-    endsAt: 0,
-  }
+  const row = Object.assign(newTokenLock(), { lockerId: locker.id, number, tokenId: token.id })
   rows.push(row)
   return row
 }

@@ -1,7 +1,7 @@
 // Results in a wallet's record: what a disposal realised, and positions that were closed.
-import { type Basis, closePosition, recordClosed, recordSale, type Sale } from '../rows/average-cost.ts'
+import { closePosition, recordClosed, recordSale, type Sale } from '../rows/average-cost.ts'
 import { noteRealised } from '../rows/periods.ts'
-import type { PositionRecord } from '../rows/rows.ts'
+import type { Basis, PositionRecord } from '../rows/rows.ts'
 import { touchPosition, touchWallet, type Work, walletOf } from '../rows/working-set.ts'
 
 /** Adds a disposal to the record, the week and the running profit of the position's wallet. */

@@ -15,6 +15,7 @@ import {
   VENUE_TRAITS,
 } from '../../chain/exchanges/venues.ts'
 import { revalue } from '../prices/prices.ts'
+import { newPool } from '../rows/first-values.ts'
 import type { Known } from '../rows/known.ts'
 import { addLiquidityToken, isZero, learnKind, own, positionAt, tokenAt, walletAt } from '../rows/new-rows.ts'
 import { orient } from '../rows/quotes.ts'
@@ -135,8 +136,7 @@ function addRow(work: Work, address: Address, found: PoolMetadata): PoolRecord {
   learnKind(work, wallet, 'pool')
   const shares = shareToken(work, address, found)
   const [baseId, quoteId] = orient(work.known, token0, token1)
-  const pool: PoolRecord = {
-    fresh: true,
+  const pool: PoolRecord = Object.assign(newPool(), {
     id: ++work.block.lastPoolId,
     address: own(address),
     kind: found.kind,
@@ -158,17 +158,11 @@ function addRow(work: Work, address: Address, found: PoolMetadata): PoolRecord {
     sqrtPriceX96: found.sqrtPriceX96,
     // What a factory has just made holds nothing; of an older pool it is not known before its first swap.
     activeLiquidity: found.kind === 'v4' || (found.kind === 'v3' && found.sqrtPriceX96 === null) ? 0n : null,
-    price: 0,
-    depth2PctUsd: 0,
-    liquidityUsd: 0,
-    peakLiquidityUsd: 0,
     createdAt: work.block.time,
     createdBlock: work.block.number,
     updatedBlock: work.block.number,
-    openerId: null,
-    openingQuote: null,
     offered: found.offered ?? null,
-  }
+  })
   work.store.pools.add(pool.id, pool, pool.address)
   work.changes.pools.add(pool)
   if (baseId !== null) need(work.store.poolsOfBase.get(baseId), 'pools of token', baseId).push(pool.id)

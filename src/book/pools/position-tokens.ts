@@ -9,9 +9,10 @@ import { itemAt } from '../../base/item-at.ts'
 import type { DecodedLog, LogOf } from '../../chain/event.ts'
 import { countShares, type Moved } from '../balances/balance.ts'
 import type { Sent } from '../balances/leaving.ts'
+import { NO_COST, newPositionToken } from '../rows/first-values.ts'
 import type { Known } from '../rows/known.ts'
 import { walletAt } from '../rows/new-rows.ts'
-import type { OwedCost, PoolRecord, PositionTokenRecord, WalletRecord } from '../rows/rows.ts'
+import type { PoolRecord, PositionTokenRecord, WalletRecord } from '../rows/rows.ts'
 import { poolOf, type Work, walletOf } from '../rows/working-set.ts'
 import { sharesOf } from './pools.ts'
 
@@ -51,8 +52,6 @@ export function findPositions(known: Known, logs: readonly DecodedLog[]): Readon
 }
 
 const NONE: ReadonlyMap<number, PositionKey> = new Map()
-
-const NO_COST: OwedCost = { quantity: 0, usd: 0 }
 
 /** Numbers are kept in 31 bits. */
 const MOST_NUMBERS = 2n ** 31n
@@ -174,9 +173,7 @@ const find = (work: Work, manager: Address, number: number): PositionTokenRecord
 
 function add(work: Work, manager: Address, number: number, owner: WalletRecord): PositionTokenRecord {
   const managerId = walletAt(work, manager, 'contract').id
-  const nothing = { liquidity: 0n, owed0: 0n, owed1: 0n, owedCost0: NO_COST, owedCost1: NO_COST, costedShare: null }
-  const none = { poolId: null, tickLower: null, tickUpper: null, ...nothing }
-  const row: PositionTokenRecord = { fresh: true, managerId, number, ownerId: owner.id, ...none }
+  const row = Object.assign(newPositionToken(), { managerId, number, ownerId: owner.id })
   work.store.positionTokens.add(managerId, number, row)
   work.changes.positionTokens.add(row)
   return row

@@ -2,43 +2,7 @@
 // tokens; dollars are doubles, and `null` means "not priced". Tokens received without a price (transfers in, unpriced
 // buys) have no cost: their sale is left out of the profit and lowers the coverage.
 
-/** What a wallet paid for its holding of a token, and its profit on what it sold. */
-export interface Basis {
-  /** Whole tokens whose cost is known. */
-  costQuantity: number
-  costUsd: number
-  boughtUsd: number
-  soldUsd: number
-  /** The part of `soldUsd` whose cost is known. */
-  soldKnownUsd: number
-  realisedUsd: number
-  /** The most whole tokens with a known cost since the position was opened; 0: none is open. */
-  openQuantity: number
-  /** What was realised since then; null: nothing yet. */
-  openResultUsd: number | null
-  /** How often a position in the token was closed. */
-  closedPositions: number
-  /** The cost of what left without a result: unpriced, or shares of a pool that were given away. */
-  leftCostUsd: number
-  /** The result of the sales since the last buy, which together are one exit; null: none since. */
-  exitResultUsd: number | null
-}
-
-/** The totals over all tokens of a wallet. */
-export interface TradeRecord {
-  boughtUsd: number
-  soldUsd: number
-  soldKnownUsd: number
-  realisedUsd: number
-  /** Closed positions, and those of them with a profit. */
-  closedCount: number
-  winCount: number
-  /** Exits, and those of them with a profit. */
-  exitCount: number
-  exitWinCount: number
-  peakRealisedUsd: number
-  maxDrawdownUsd: number
-}
+import type { Basis, TradeRecord } from './rows.ts'
 
 /**
  * A sale: the dollars received, the part with a known cost, and the profit on that part. `known` is false if no cost

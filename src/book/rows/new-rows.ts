@@ -2,10 +2,10 @@
 // in the order of the chain, so that any two runs assign the same ids.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
-import { UNKNOWN } from '../../base/vocabulary.ts'
+import { newPosition, newToken, newWallet } from './first-values.ts'
 import { hasDollar } from './funded.ts'
 import type { PositionRecord, TokenRecord, WalletRecord } from './rows.ts'
-import { holdingKey, need, touchPosition, touchToken, touchWallet, UNTOUCHED, type Work } from './working-set.ts'
+import { holdingKey, need, touchPosition, touchToken, touchWallet, type Work } from './working-set.ts'
 
 /** The token at an address. On first sight it is created with the metadata that its contract reports. */
 export function tokenAt(work: Work, address: Address): TokenRecord {
@@ -13,15 +13,9 @@ export function tokenAt(work: Work, address: Address): TokenRecord {
   if (token) return token
   const { name, symbol, decimals, openingSupply } = need(work.found.tokens.get(address), 'metadata of token', address)
   const stable = work.known.stablecoins.has(address) && decimals !== null
-  return addToken(work, {
-    ...blankToken(work, address),
-    name,
-    symbol,
-    decimals,
-    supply: openingSupply,
-    partial: openingSupply > 0n,
-    priceUsd: stable ? 1 : 0,
-  })
+  const fresh = blankToken(work, address)
+  const read = { name, symbol, decimals, supply: openingSupply, partial: openingSupply > 0n, priceUsd: stable ? 1 : 0 }
+  return addToken(work, Object.assign(fresh, read))
 }
 
 /**
@@ -29,7 +23,7 @@ export function tokenAt(work: Work, address: Address): TokenRecord {
  * unit.
  */
 export const addLiquidityToken = (work: Work, address: Address): TokenRecord =>
-  addToken(work, { ...blankToken(work, address), kind: 'lp', decimals: 0 })
+  addToken(work, Object.assign(blankToken(work, address), { kind: 'lp', decimals: 0 } as const))
 
 function addToken(work: Work, token: TokenRecord): TokenRecord {
   work.store.tokens.add(token.id, token, token.address)
@@ -39,87 +33,26 @@ function addToken(work: Work, token: TokenRecord): TokenRecord {
   return token
 }
 
-const blankToken = (work: Work, address: Address): TokenRecord => ({
-  fresh: true,
-  id: ++work.block.lastTokenId,
-  address: own(address),
-  kind: 'erc20',
-  indexed: false,
-  name: '',
-  symbol: '',
-  decimals: null,
-  supply: 0n,
-  burned: 0n,
-  locked: 0n,
-  createdAt: work.block.time,
-  createdBlock: work.block.number,
-  deployerId: null,
-  launchpad: UNKNOWN,
-  partial: false,
-  poolId: null,
-  priceUsd: 0,
-  pricedAt: null,
-  oldestPricedAt: null,
-  pricePoolCount: 0,
-  depth2PctUsd: 0,
-  priceOutlierShare: 0,
-  quoteId: null,
-  priceQuote: null,
-  unitId: null,
-  priceUnit: null,
-  isUnit: false,
-  priceHops: 0,
-  marketCapUsd: 0,
-  liquidityUsd: 0,
-  peakLiquidityUsd: 0,
-  listedAt: null,
-  firstLiquidityAt: null,
-  firstLiquidityBlock: null,
-  buyerCount: 0,
-  holderCount: 0,
-  fundedHolderCount: 0,
-  fundedHolderCount1hAgo: 0,
-  volume24hMicroUsd: 0n,
-  counts: [0, 0, 0, 0, 0],
-  updatedBlock: UNTOUCHED,
-})
+function blankToken(work: Work, address: Address): TokenRecord {
+  const token = newToken()
+  token.id = ++work.block.lastTokenId
+  token.address = own(address)
+  token.createdAt = work.block.time
+  token.createdBlock = work.block.number
+  return token
+}
 
 /** The wallet at an address, created on first sight. */
 export function walletAt(work: Work, address: Address, kind: WalletKind = 'account'): WalletRecord {
   const known = work.store.wallets.find(address)
   if (known) return known
-  // One literal with its fields in the order of `toWallet`, here and below: spreading would make the objects twice as
-  // large and slower to read.
-  const wallet: WalletRecord = {
-    fresh: true,
-    id: ++work.block.lastWalletId,
-    address: own(address),
-    indexed: false,
-    kind: work.known.kinds.get(address) ?? kind,
-    firstSeenAt: work.block.time,
-    firstSeenBlock: work.block.number,
-    firstFunderId: null,
-    counts: [0, 0, 0, 0, 0],
-    boughtUsd: 0,
-    soldUsd: 0,
-    soldKnownUsd: 0,
-    realisedUsd: 0,
-    closedCount: 0,
-    winCount: 0,
-    exitCount: 0,
-    exitWinCount: 0,
-    peakRealisedUsd: 0,
-    maxDrawdownUsd: 0,
-    closedTokenCount: 0,
-    boughtTokenCount: 0,
-    earlyBuyCount: 0,
-    snipeCount: 0,
-    deployedCount: 0,
-    pulledCount: 0,
-    lastTradeAt: null,
-    updatedBlock: UNTOUCHED,
-    updatedAt: work.block.time,
-  }
+  const wallet = newWallet()
+  wallet.id = ++work.block.lastWalletId
+  wallet.address = own(address)
+  wallet.kind = work.known.kinds.get(address) ?? kind
+  wallet.firstSeenAt = work.block.time
+  wallet.firstSeenBlock = work.block.number
+  wallet.updatedAt = work.block.time
   work.store.wallets.add(wallet.id, wallet, wallet.address)
   touchWallet(work, wallet)
   return wallet
@@ -140,33 +73,12 @@ export function positionAt(work: Work, token: TokenRecord, wallet: WalletRecord)
   const known = work.store.positions.get(token.id, wallet.id)
   if (known) return known
   const opening = token.partial ? (work.found.openings.get(holdingKey(token.address, wallet.address)) ?? 0n) : 0n
-  const position: PositionRecord = {
-    fresh: true,
-    tokenId: token.id,
-    walletId: wallet.id,
-    balance: opening,
-    costQuantity: 0,
-    costUsd: 0,
-    boughtUsd: 0,
-    soldUsd: 0,
-    soldKnownUsd: 0,
-    realisedUsd: 0,
-    openQuantity: 0,
-    openResultUsd: null,
-    closedPositions: 0,
-    exitResultUsd: null,
-    leftCostUsd: 0,
-    freeShares: 0,
-    pulledUsd: 0,
-    funded: false,
-    buyRank: null,
-    firstBuyAt: null,
-    openingDays: [],
-    openings: [],
-    counts: [0, 0, 0, 0, 0],
-    firstAt: work.block.time,
-    lastAt: work.block.time,
-  }
+  const position = newPosition()
+  position.tokenId = token.id
+  position.walletId = wallet.id
+  position.balance = opening
+  position.firstAt = work.block.time
+  position.lastAt = work.block.time
   work.store.positions.add(token.id, wallet.id, position)
   work.holders.get(token.id)?.push(wallet.id)
   touchPosition(work, position)

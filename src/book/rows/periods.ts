@@ -2,7 +2,8 @@
 // charts read.
 import { dayOf, fiveMinutesOf, hourOf, weekOf } from '../../base/clock.ts'
 import type { Cache } from './cache.ts'
-import type { CandleRecord, PoolDayRecord, PoolRecord, TokenRecord, WalletRecord, WalletWeekRecord } from './rows.ts'
+import { newCandle, newPoolDay, newWalletWeek } from './first-values.ts'
+import type { CandleRecord, PoolDayRecord, PoolRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { type Effect, effectOn, type Work } from './working-set.ts'
 
 /** The token's candles of the current five minutes and of the current hour, found once a block. */
@@ -22,31 +23,29 @@ function candleAt(
   changes: Set<CandleRecord>,
 ): CandleRecord {
   const known = store.get(token.id)
-  const candle = known?.period === period ? known : newCandle(token, period)
+  const candle = known?.period === period ? known : openCandle(token, period)
   if (candle !== known) store.add(token.id, candle)
   changes.add(candle)
   return candle
 }
 
-const newCandle = (token: TokenRecord, period: number): CandleRecord => ({
-  fresh: true,
-  tokenId: token.id,
-  period,
-  openUsd: token.priceUsd,
-  highUsd: token.priceUsd,
-  lowUsd: token.priceUsd,
-  closeUsd: token.priceUsd,
-  volumeMicroUsd: 0n,
-  buyCount: 0,
-  sellCount: 0,
-  liquidityUsd: token.liquidityUsd,
-  holderCount: token.holderCount,
-  quoteId: token.quoteId,
-  openQuote: token.priceQuote,
-  highQuote: token.priceQuote,
-  lowQuote: token.priceQuote,
-  closeQuote: token.priceQuote,
-})
+function openCandle(token: TokenRecord, period: number): CandleRecord {
+  const candle = newCandle()
+  candle.tokenId = token.id
+  candle.period = period
+  candle.openUsd = token.priceUsd
+  candle.highUsd = token.priceUsd
+  candle.lowUsd = token.priceUsd
+  candle.closeUsd = token.priceUsd
+  candle.liquidityUsd = token.liquidityUsd
+  candle.holderCount = token.holderCount
+  candle.quoteId = token.quoteId
+  candle.openQuote = token.priceQuote
+  candle.highQuote = token.priceQuote
+  candle.lowQuote = token.priceQuote
+  candle.closeQuote = token.priceQuote
+  return candle
+}
 
 /** Adds the token's new price to its candles. A candle opens with its first price above zero. */
 export function notePrice(work: Work, token: TokenRecord): void {
@@ -129,19 +128,8 @@ export function noteRemoval(
 function dayAt(work: Work, pool: PoolRecord, openQuote: number): PoolDayRecord {
   const day = dayOf(work.block.time)
   const known = work.store.days.get(pool.id)
-  const row: PoolDayRecord =
-    known?.day === day
-      ? known
-      : {
-          fresh: true,
-          poolId: pool.id,
-          day,
-          openQuote,
-          closeQuote: openQuote,
-          keptFraction: 1,
-          removalCount: 0,
-          beforeRemovalQuote: 0,
-        }
+  const opened = { poolId: pool.id, day, openQuote, closeQuote: openQuote }
+  const row = known?.day === day ? known : Object.assign(newPoolDay(), opened)
   if (row !== known) work.store.days.add(pool.id, row)
   work.changes.days.add(row)
   return row
@@ -151,8 +139,7 @@ function dayAt(work: Work, pool: PoolRecord, openQuote: number): PoolDayRecord {
 export function noteRealised(work: Work, wallet: WalletRecord, usd: number): void {
   const week = weekOf(work.block.time)
   const known = work.store.weeks.get(wallet.id)
-  const row: WalletWeekRecord =
-    known?.week === week ? known : { fresh: true, walletId: wallet.id, week, realisedUsd: 0 }
+  const row = known?.week === week ? known : Object.assign(newWalletWeek(), { walletId: wallet.id, week })
   row.realisedUsd += usd
   if (row !== known) work.store.weeks.add(wallet.id, row)
   work.changes.weeks.add(row)

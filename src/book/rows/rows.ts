@@ -1,313 +1,384 @@
-// The rows that the writer keeps, as they are in memory: camelCase, raw amounts as bigint, times in seconds since 1970.
-// `fresh` means that the database does not have the row yet; every other field is a column of the table.
-import type { Address } from '../../base/address.ts'
+// The rows that the writer keeps, field by field: the columns of their tables, and what they are in memory (camelCase, raw
+// amounts as bigint, times in seconds since 1970). `fresh` means that the database does not have the row yet.
+import { toAddress, toPoolKey } from '../../base/address.ts'
+import type { UnitPrices } from '../../base/present.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
 import type { PoolKind } from '../../chain/event.ts'
-import type { Basis, TradeRecord } from './average-cost.ts'
+import { field, parts, type RowField, type RowOf } from '../../database/fields.ts'
+
+const { bigint, boolean, double, doubles, hash, integer, integers, numeric, orNull, smallint, sparse, text, time } =
+  field
 
 /** Event counts: the total at index 0, then by type id (1 swap, 2 liquidity_add, 3 liquidity_remove, 4 transfer). */
 export type Counts = [all: number, swap: number, liquidityAdd: number, liquidityRemove: number, transfer: number]
 
-export interface TokenRecord {
-  fresh: boolean
-  id: number
-  address: Address
-  kind: 'erc20' | 'lp'
-  indexed: boolean
-  name: string
-  symbol: string
-  decimals: number | null
-  supply: bigint
-  burned: bigint
+const COUNTS = ['event_count', 'swap_count', 'liquidity_add_count', 'liquidity_remove_count', 'transfer_count']
+
+const counts = (type: 'integer' | 'bigint'): RowField<Counts> => ({
+  cells: COUNTS.map((column, at) => ({ column, type, cellOf: (value) => value[at] as number })),
+  parse: (raw) => COUNTS.map((column) => raw[column]) as Counts,
+})
+
+/** The address of a pool that a manager holds, and of its shares, is 32 bytes. */
+const poolKey = () => text('address', toPoolKey)
+
+export const tokenFields = {
+  id: integer('id'),
+  address: poolKey(),
+  kind: text<'erc20' | 'lp'>('kind'),
+  indexed: boolean('indexed'),
+  name: text('name'),
+  symbol: text('symbol'),
+  decimals: orNull(smallint('decimals')),
+  supply: numeric('supply'),
+  burned: numeric('burned'),
   /** What lies with the lockers of the preset. */
-  locked: bigint
-  createdAt: number
-  createdBlock: number
-  deployerId: number | null
-  launchpad: string
-  partial: boolean
-  poolId: number | null
-  priceUsd: number
+  locked: numeric('locked'),
+  createdAt: time('created_at'),
+  createdBlock: integer('created_block'),
+  deployerId: orNull(integer('deployer_id')),
+  launchpad: text('launchpad'),
+  partial: boolean('partial'),
+  poolId: orNull(integer('pool_id')),
+  priceUsd: double('price_usd'),
   /** Block time of the last change of its pools. */
-  pricedAt: number | null
+  pricedAt: orNull(time('priced_at')),
   /** The same of whatever leads from it to the chain's money: the oldest of them. */
-  oldestPricedAt: number | null
+  oldestPricedAt: orNull(time('oldest_priced_at')),
   /** How many pools tell the price, their depth together, and the part of all pools' sizes that disagrees, 0-1. */
-  pricePoolCount: number
-  depth2PctUsd: number
-  priceOutlierShare: number
+  pricePoolCount: integer('price_pool_count'),
+  depth2PctUsd: double('depth_2pct_usd'),
+  priceOutlierShare: double('price_outlier_share'),
   /** The quote of the pool that prices it, and the price in whole ones of it; null when it has none. */
-  quoteId: number | null
-  priceQuote: number | null
+  quoteId: orNull(integer('quote_id')),
+  priceQuote: orNull(double('price_quote')),
   /** The token that the price is kept in, the native coin or a hub, and the price in whole ones of it; null: it is kept in dollars. */
-  unitId: number | null
-  priceUnit: number | null
+  unitId: orNull(integer('unit_id')),
+  priceUnit: orNull(double('price_unit')),
   /** Whether prices of others are kept in it. */
-  isUnit: boolean
+  isUnit: sparse(boolean('is_unit'), false),
   /** How many pools lead from it to the chain's money: 1 where that quotes it, 3 at most; 0 for the money, and without a price. */
-  priceHops: number
-  marketCapUsd: number
-  liquidityUsd: number
-  peakLiquidityUsd: number
+  priceHops: smallint('price_hops'),
+  marketCapUsd: double('market_cap_usd'),
+  liquidityUsd: double('liquidity_usd'),
+  peakLiquidityUsd: double('peak_liquidity_usd'),
   /** When its first pool was made; null if that is not known. */
-  listedAt: number | null
-  firstLiquidityAt: number | null
-  firstLiquidityBlock: number | null
-  buyerCount: number
-  holderCount: number
+  listedAt: orNull(time('listed_at')),
+  firstLiquidityAt: orNull(time('first_liquidity_at')),
+  firstLiquidityBlock: orNull(integer('first_liquidity_block')),
+  buyerCount: integer('buyer_count'),
+  holderCount: integer('holder_count'),
   /** Accounts, no contracts, whose balance was worth a dollar when it last changed. */
-  fundedHolderCount: number
-  fundedHolderCount1hAgo: number
-  volume24hMicroUsd: bigint
-  counts: Counts
-  updatedBlock: number
+  fundedHolderCount: integer('funded_holder_count'),
+  fundedHolderCount1hAgo: integer('funded_holder_count_1h_ago'),
+  volume24hMicroUsd: numeric('volume_24h_micro_usd'),
+  counts: counts('integer'),
+  updatedBlock: integer('updated_block'),
 }
 
-export interface PoolRecord {
-  fresh: boolean
-  id: number
-  address: Address
-  kind: PoolKind
-  factory: Address
-  launchpad: string
-  token0Id: number
-  token1Id: number
+export const poolFields = {
+  id: integer('id'),
+  address: poolKey(),
+  kind: text<PoolKind>('kind'),
+  factory: text('factory', toAddress),
+  launchpad: text('launchpad'),
+  token0Id: integer('token0_id'),
+  token1Id: integer('token1_id'),
   /** In hundredths of a basis point; null where it changes from trade to trade. */
-  fee: number | null
+  fee: orNull(integer('fee')),
   /** Whether its reserves keep to the stable curve x^3 y + y^3 x. */
-  stable: boolean
+  stable: boolean('stable'),
   /** The contract that is called around each change; null for none. */
-  hooks: string | null
+  hooks: orNull(text('hooks')),
   /** What it may do, one bit each (chain/exchanges/hooks.ts). */
-  hookRights: number
+  hookRights: integer('hook_rights'),
   /** How far apart the ticks are that positions may begin and end at; null where the fee tells it. */
-  tickSpacing: number | null
-  baseId: number | null
-  quoteId: number | null
-  lpTokenId: number
-  walletId: number
-  reserve0: bigint
-  reserve1: bigint
-  sqrtPriceX96: bigint | null
+  tickSpacing: orNull(integer('tick_spacing')),
+  baseId: orNull(integer('base_id')),
+  quoteId: orNull(integer('quote_id')),
+  lpTokenId: integer('lp_token_id'),
+  walletId: integer('wallet_id'),
+  reserve0: numeric('reserve0'),
+  reserve1: numeric('reserve1'),
+  sqrtPriceX96: orNull(numeric('sqrt_price_x96')),
   /** V3, V4: the liquidity in force at the price; null for V2, and where no log has told it. */
-  activeLiquidity: bigint | null
-  price: number
+  activeLiquidity: orNull(numeric('active_liquidity')),
+  price: double('price'),
   /** Dollars that move the price by 2 %. */
-  depth2PctUsd: number
-  liquidityUsd: number
-  peakLiquidityUsd: number
-  createdAt: number
-  createdBlock: number
-  updatedBlock: number
+  depth2PctUsd: double('depth_2pct_usd'),
+  liquidityUsd: double('liquidity_usd'),
+  peakLiquidityUsd: double('peak_liquidity_usd'),
+  createdAt: time('created_at'),
+  createdBlock: integer('created_block'),
+  updatedBlock: integer('updated_block'),
   /** Who added the first liquidity, and how many whole quote tokens; null if unknown or without a quote. */
-  openerId: number | null
-  openingQuote: number | null
+  openerId: orNull(integer('opener_id')),
+  openingQuote: orNull(double('opening_quote')),
   /** Of a launch curve: how many raw tokens it sells before the token graduates; null where nobody says. */
-  offered: bigint | null
+  offered: orNull(numeric('offered')),
 }
 
-export interface WalletRecord extends TradeRecord {
-  fresh: boolean
-  id: number
-  address: Address
-  indexed: boolean
-  kind: WalletKind
-  firstSeenAt: number
-  firstSeenBlock: number
-  firstFunderId: number | null
-  counts: Counts
-  closedTokenCount: number
-  boughtTokenCount: number
-  earlyBuyCount: number
-  snipeCount: number
-  deployedCount: number
+/** The sums over the trades of one token, or of all tokens of a wallet. */
+const tradedFields = {
+  boughtUsd: double('bought_usd'),
+  soldUsd: double('sold_usd'),
+  /** The part of `soldUsd` whose cost is known. */
+  soldKnownUsd: double('sold_known_usd'),
+  realisedUsd: double('realised_usd'),
+}
+
+const tradeFields = {
+  ...tradedFields,
+  /** Closed positions, and those of them with a profit. */
+  closedCount: integer('closed_count'),
+  winCount: integer('win_count'),
+  /** Exits, and those of them with a profit. */
+  exitCount: integer('exit_count'),
+  exitWinCount: integer('exit_win_count'),
+  peakRealisedUsd: double('peak_realised_usd'),
+  maxDrawdownUsd: double('max_drawdown_usd'),
+}
+
+export const walletFields = {
+  id: integer('id'),
+  address: text('address', toAddress),
+  indexed: boolean('indexed'),
+  kind: text<WalletKind>('kind'),
+  firstSeenAt: time('first_seen_at'),
+  firstSeenBlock: integer('first_seen_block'),
+  firstFunderId: orNull(integer('first_funder_id')),
+  counts: counts('integer'),
+  ...tradeFields,
+  closedTokenCount: integer('closed_token_count'),
+  boughtTokenCount: integer('bought_token_count'),
+  earlyBuyCount: integer('early_buy_count'),
+  snipeCount: integer('snipe_count'),
+  deployedCount: integer('deployed_count'),
   /** Tokens of which it pulled the liquidity. */
-  pulledCount: number
-  lastTradeAt: number | null
-  updatedBlock: number
+  pulledCount: integer('pulled_count'),
+  lastTradeAt: orNull(time('last_trade_at')),
+  updatedBlock: integer('updated_block'),
   /** The time of that block; null: written by a version that did not keep it. */
-  updatedAt: number | null
+  updatedAt: orNull(time('updated_at')),
 }
 
-export interface PositionRecord extends Basis {
-  fresh: boolean
-  tokenId: number
-  walletId: number
-  balance: bigint
+const basisFields = {
+  /** Whole tokens whose cost is known. */
+  costQuantity: double('cost_quantity'),
+  costUsd: double('cost_usd'),
+  ...tradedFields,
+  // Null for the many who never bought.
+  /** The most whole tokens with a known cost since the position was opened; 0: none is open. */
+  openQuantity: sparse(double('open_quantity'), 0),
+  /** What was realised since then; null: nothing yet. */
+  openResultUsd: orNull(double('open_result_usd')),
+  /** How often a position in the token was closed. */
+  closedPositions: sparse(integer('closed_positions'), 0),
+  /** The cost of what left without a result: unpriced, or shares of a pool that were given away. */
+  leftCostUsd: sparse(double('left_cost_usd'), 0),
+  /** The result of the sales since the last buy, which together are one exit; null: none since. */
+  exitResultUsd: orNull(double('exit_result_usd')),
+}
+
+export const positionFields = {
+  tokenId: integer('token_id'),
+  walletId: integer('wallet_id'),
+  balance: numeric('balance'),
+  ...basisFields,
   /** Of pool shares: those of which the token's side came without a cost. */
-  freeShares: number
+  freeShares: sparse(double('free_shares'), 0),
   /** Dollars of liquidity of the token that the wallet pulled and did not bring back. */
-  pulledUsd: number
+  pulledUsd: sparse(double('pulled_usd'), 0),
   /** Whether it counts among the holders with a dollar. */
-  funded: boolean
-  buyRank: number | null
-  firstBuyAt: number | null
-  openingDays: number[]
-  openings: number[]
-  counts: Counts
-  firstAt: number
-  lastAt: number
+  funded: sparse(boolean('funded'), false),
+  buyRank: orNull(integer('buy_rank')),
+  firstBuyAt: orNull(time('first_buy_at')),
+  openingDays: integers('opening_days'),
+  openings: doubles('openings'),
+  counts: counts('integer'),
+  firstAt: time('first_at'),
+  lastAt: time('last_at'),
 }
 
-export interface EventRecord {
-  n: number
-  typeN: number
-  blockNumber: number
-  logIndex: number
-  tokenId: number
-  tokenN: number
-  tokenTypeN: number
-  walletId: number
-  walletN: number
-  walletTypeN: number
-  poolId: number | null
-  counterpartyId: number | null
+export const eventFields = {
+  n: bigint('n'),
+  typeN: bigint('type_n'),
+  blockNumber: integer('block_number'),
+  logIndex: integer('log_index'),
+  tokenId: integer('token_id'),
+  tokenN: integer('token_n'),
+  tokenTypeN: integer('token_type_n'),
+  walletId: integer('wallet_id'),
+  walletN: integer('wallet_n'),
+  walletTypeN: integer('wallet_type_n'),
+  poolId: orNull(integer('pool_id')),
+  counterpartyId: orNull(integer('counterparty_id')),
   /** Of a transfer to somebody else: its numbers among the recipient's events. */
-  counterpartyN: number | null
-  counterpartyTypeN: number | null
-  type: number
-  direction: number | null
-  quantity: number
-  amountUsd: number
-  time: number
-  txHash: string
+  counterpartyN: orNull(integer('counterparty_n')),
+  counterpartyTypeN: orNull(integer('counterparty_type_n')),
+  type: smallint('type'),
+  direction: orNull(smallint('direction')),
+  quantity: double('quantity'),
+  amountUsd: double('amount_usd'),
+  time: time('time'),
+  txHash: hash('tx_hash'),
   /** Whose trade it is, where that is not the signer: by which rule, and who signed. */
-  attribution: number | null
-  signerId: number | null
+  attribution: orNull(smallint('attribution')),
+  signerId: orNull(integer('signer_id')),
   /** Null: the first event of its log, which is mostly the only one. */
-  part: number | null
+  part: orNull(smallint('part')),
 }
 
-export interface TokenBlockRecord {
-  blockNumber: number
-  tokenId: number
-  time: number
-  volumeMicroUsd: bigint
+export const tokenBlockFields = {
+  blockNumber: integer('block_number'),
+  tokenId: integer('token_id'),
+  time: time('time'),
+  volumeMicroUsd: numeric('volume_micro_usd'),
   /** Of the holders with a dollar. */
-  holderDelta: number
+  holderDelta: integer('holder_delta'),
 }
 
 /** What happened to a token in a period: an hour, or five minutes. */
-export interface CandleRecord {
-  fresh: boolean
-  tokenId: number
+export const candleFields = (period: 'hour' | 'slot') => ({
+  tokenId: integer('token_id'),
   /** Whole periods since 1970. */
-  period: number
-  openUsd: number
-  highUsd: number
-  lowUsd: number
-  closeUsd: number
-  volumeMicroUsd: bigint
-  buyCount: number
-  sellCount: number
-  liquidityUsd: number
-  holderCount: number
+  period: integer(period),
+  openUsd: double('open_usd'),
+  highUsd: double('high_usd'),
+  lowUsd: double('low_usd'),
+  closeUsd: double('close_usd'),
+  volumeMicroUsd: numeric('volume_micro_usd'),
+  buyCount: integer('buy_count'),
+  sellCount: integer('sell_count'),
+  liquidityUsd: double('liquidity_usd'),
+  holderCount: integer('holder_count'),
   /** The quote that the last price was in; prices in it; null while it has none. */
-  quoteId: number | null
-  openQuote: number | null
-  highQuote: number | null
-  lowQuote: number | null
-  closeQuote: number | null
+  quoteId: orNull(integer('quote_id')),
+  openQuote: orNull(double('open_quote')),
+  highQuote: orNull(double('high_quote')),
+  lowQuote: orNull(double('low_quote')),
+  closeQuote: orNull(double('close_quote')),
+})
+
+export const poolDayFields = {
+  poolId: integer('pool_id'),
+  day: integer('day'),
+  openQuote: double('open_quote'),
+  closeQuote: double('close_quote'),
+  keptFraction: double('kept_fraction'),
+  removalCount: integer('removal_count'),
+  beforeRemovalQuote: double('before_removal_quote'),
 }
 
-export interface PoolDayRecord {
-  fresh: boolean
-  poolId: number
-  day: number
-  openQuote: number
-  closeQuote: number
-  keptFraction: number
-  removalCount: number
-  beforeRemovalQuote: number
+export const walletWeekFields = {
+  walletId: integer('wallet_id'),
+  week: integer('week'),
+  realisedUsd: double('realised_usd'),
 }
 
-export interface WalletWeekRecord {
-  fresh: boolean
-  walletId: number
-  week: number
-  realisedUsd: number
+export const linkFields = {
+  fromId: integer('from_id'),
+  toId: integer('to_id'),
+  kind: smallint('kind'),
+  blockNumber: integer('block_number'),
 }
 
-export interface LinkRecord {
-  fromId: number
-  toId: number
-  kind: number
-  blockNumber: number
-}
-
-export interface TokenLockRecord {
-  fresh: boolean
-  lockerId: number
+export const tokenLockFields = {
+  lockerId: integer('locker_id'),
   /** The lock's id at its locker; for lockers without ids, the day on which the lock ends. */
-  number: number
-  tokenId: number
-  ownerId: number | null
-  amount: bigint
-  endsAt: number
+  number: integer('number'),
+  tokenId: integer('token_id'),
+  ownerId: orNull(integer('owner_id')),
+  amount: numeric('amount'),
+  endsAt: time('ends_at'),
 }
 
 /** A pool with which a launch venue opened a token, or into which it moved it. Written once. */
-export interface LaunchRecord {
-  fresh: boolean
-  poolId: number
-  tokenId: number
+export const launchFields = {
+  poolId: integer('pool_id'),
+  tokenId: integer('token_id'),
   /** Null: the venue's log names nobody, or moved the token. */
-  creatorId: number | null
+  creatorId: orNull(integer('creator_id')),
   /** Who held most of the pool's liquidity then; null where it is not known. */
-  holderId: number | null
+  holderId: orNull(integer('holder_id')),
 }
 
 /** Whole tokens with a cost, and what they cost in dollars. */
-export interface OwedCost {
-  quantity: number
-  usd: number
-}
+const owedCost = (side: 0 | 1) =>
+  parts({
+    quantity: sparse(double(`owed_cost_quantity${side}`), 0),
+    usd: sparse(double(`owed_cost_usd${side}`), 0),
+  })
 
 /** A position in ranges that is a token of its manager. */
-export interface PositionTokenRecord {
-  fresh: boolean
+export const positionTokenFields = {
   /** The manager's wallet, and the token's number there. */
-  managerId: number
-  number: number
-  ownerId: number
+  managerId: integer('manager_id'),
+  number: integer('number'),
+  ownerId: integer('owner_id'),
   /** Null until its first change of liquidity was seen. */
-  poolId: number | null
-  tickLower: number | null
-  tickUpper: number | null
+  poolId: orNull(integer('pool_id')),
+  tickLower: orNull(integer('tick_lower')),
+  tickUpper: orNull(integer('tick_upper')),
   /** As far as its changes were seen. */
-  liquidity: bigint
+  liquidity: numeric('liquidity'),
   /** What was removed and not paid out yet. */
-  owed0: bigint
-  owed1: bigint
+  owed0: numeric('owed0'),
+  owed1: numeric('owed1'),
   /** What of that has a cost. */
-  owedCost0: OwedCost
-  owedCost1: OwedCost
+  owedCost0: owedCost(0),
+  owedCost1: owedCost(1),
   /** The part of what was removed last that had a cost in the pool, 0-1; null before. */
-  costedShare: number | null
+  costedShare: orNull(double('costed_share')),
 }
 
 /** Shares that a gauge holds for their owner. */
-export interface StakeRecord {
-  fresh: boolean
-  gaugeId: number
-  ownerId: number
+export const stakeFields = {
+  gaugeId: integer('gauge_id'),
+  ownerId: integer('owner_id'),
   /** The share token. */
-  tokenId: number
-  amount: bigint
+  tokenId: integer('token_id'),
+  amount: numeric('amount'),
 }
 
 /** The newest block: the cursor, the counters and the last ids assigned. */
-export interface BlockRecord {
-  number: number
-  hash: string
-  parentHash: string
-  time: number
-  counts: Counts
-  tokenCount: number
-  walletCount: number
-  lastTokenId: number
-  lastWalletId: number
-  lastPoolId: number
+export const blockFields = {
+  number: integer('number'),
+  hash: text('hash'),
+  parentHash: text('parent_hash'),
+  time: time('time'),
+  counts: counts('bigint'),
+  tokenCount: integer('token_count'),
+  walletCount: integer('wallet_count'),
+  lastTokenId: integer('last_token_id'),
+  lastWalletId: integer('last_wallet_id'),
+  lastPoolId: integer('last_pool_id'),
   /** The tokens with a price that prices are kept in, in the order in which they came, and what they cost at the end of the batch. */
-  units: { ids: readonly number[]; usd: readonly number[] }
+  units: parts({ ids: integers('unit_ids'), usd: doubles('unit_usd') }) as RowField<unknown> as RowField<UnitPrices>,
 }
+
+/** A row that the database may not have yet. */
+export interface KeptRow {
+  fresh: boolean
+}
+
+export interface TokenRecord extends RowOf<typeof tokenFields>, KeptRow {}
+export interface PoolRecord extends RowOf<typeof poolFields>, KeptRow {}
+export interface WalletRecord extends RowOf<typeof walletFields>, KeptRow {}
+export interface PositionRecord extends RowOf<typeof positionFields>, KeptRow {}
+export interface CandleRecord extends RowOf<ReturnType<typeof candleFields>>, KeptRow {}
+export interface PoolDayRecord extends RowOf<typeof poolDayFields>, KeptRow {}
+export interface WalletWeekRecord extends RowOf<typeof walletWeekFields>, KeptRow {}
+export interface TokenLockRecord extends RowOf<typeof tokenLockFields>, KeptRow {}
+export interface LaunchRecord extends RowOf<typeof launchFields>, KeptRow {}
+export interface PositionTokenRecord extends RowOf<typeof positionTokenFields>, KeptRow {}
+export interface StakeRecord extends RowOf<typeof stakeFields>, KeptRow {}
+export type EventRecord = RowOf<typeof eventFields>
+export type TokenBlockRecord = RowOf<typeof tokenBlockFields>
+export type LinkRecord = RowOf<typeof linkFields>
+export type BlockRecord = RowOf<typeof blockFields>
+export type OwedCost = PositionTokenRecord['owedCost0']
+/** What a wallet paid for its holding of a token, and its profit on what it sold. */
+export type Basis = RowOf<typeof basisFields>
+/** The totals over all tokens of a wallet. */
+export type TradeRecord = RowOf<typeof tradeFields>

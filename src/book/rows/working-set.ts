@@ -80,9 +80,6 @@ export const tokenOf = (work: Work, id: number): TokenRecord => need(work.store.
 export const poolOf = (work: Work, id: number): PoolRecord => need(work.store.pools.get(id), 'pool', id)
 export const walletOf = (work: Work, id: number): WalletRecord => need(work.store.wallets.get(id), 'wallet', id)
 
-/** `updatedBlock` of a new row until it is marked as changed. */
-export const UNTOUCHED = -1
-
 /** Marks a token as changed by the current block. A row that this block has marked is in its changes already. */
 export function touchToken(work: Work, token: TokenRecord): void {
   if (token.updatedBlock === work.block.number) return

@@ -8,6 +8,7 @@ import type { Preset } from '../../chain/presets/preset.ts'
 import type { pg } from '../../database/client.ts'
 import { HEAD_CHANNEL } from '../../database/listen.ts'
 import type { Statement } from '../../database/pipeline.ts'
+import { blockTable } from '../tables.ts'
 
 /** Stands for the newest block of a database that has no blocks yet. */
 export const emptyBlock = (): BlockRecord => ({
@@ -66,29 +67,8 @@ export function moveCursor(
   block: BlockRecord,
   chain: { head: number; finalized: number; isFinal: boolean },
 ): Statement[] {
-  const insert = {
-    name: 'insert block',
-    text: `INSERT INTO block (number, hash, parent_hash, time, event_count, swap_count, liquidity_add_count,
-        liquidity_remove_count, transfer_count, token_count, wallet_count, last_token_id, last_wallet_id, last_pool_id,
-        unit_ids, unit_usd)
-      SELECT $1::integer, $2, $3, to_timestamp($4::double precision), $5::bigint, $6::bigint, $7::bigint, $8::bigint, $9::bigint,
-        $10::integer, $11::integer, $12::integer, $13::integer, $14::integer, $15::integer[], $16::double precision[]`,
-    values: [
-      block.number,
-      block.hash,
-      block.parentHash,
-      block.time,
-      ...block.counts,
-      block.tokenCount,
-      block.walletCount,
-      block.lastTokenId,
-      block.lastWalletId,
-      block.lastPoolId,
-      `{${block.units.ids.join(',')}}`,
-      `{${block.units.usd.join(',')}}`,
-    ],
-  }
-  return [insert, ...(chain.isFinal ? forgetBefore(block.number) : []), noteSource(chain), announce(block.number)]
+  const forgotten = chain.isFinal ? forgetBefore(block.number) : []
+  return [...blockTable.insert([block]), ...forgotten, noteSource(chain), announce(block.number)]
 }
 
 /** Deletes what a final block makes superfluous: older blocks, undo images, and rows that have left the 24-hour window. */

@@ -2,15 +2,14 @@
 // the first statements keep the rows as they were.
 
 import type { Changes } from '../../book/rows/changes.ts'
-import type { BlockRecord, LinkRecord } from '../../book/rows/rows.ts'
+import type { BlockRecord, KeptRow, LinkRecord } from '../../book/rows/rows.ts'
 import { rowsOf, toArrays } from '../../database/binary-arrays.ts'
 import type { Statement } from '../../database/pipeline.ts'
 import type { Table } from '../../database/table.ts'
-import { keepAbsence, keepImages } from '../undo.ts'
 import {
   eventTable,
   launchTable,
-  linkColumns,
+  linkTable,
   poolDayTable,
   poolTable,
   positionTable,
@@ -23,24 +22,25 @@ import {
   tokenTable,
   walletTable,
   walletWeekTable,
-} from './tables.ts'
+} from '../tables.ts'
+import { keepAbsence, keepImages } from '../undo.ts'
 
 /** Returns the statements that write the changes, and marks the rows as no longer new. `undoable`: the block may be rolled back. */
 export function flush(changes: Changes, block: BlockRecord, undoable: boolean): Statement[] {
   const kept = undoable ? block.number : null
-  const statements = [
-    ...write(tokenTable, changes.tokens, [(row) => row.id], kept),
-    ...write(poolTable, changes.pools, [(row) => row.id], kept),
-    ...write(walletTable, changes.wallets, [(row) => row.id], kept),
-    ...write(positionTable, changes.positions, [(row) => row.tokenId, (row) => row.walletId], kept),
-    ...write(tokenFiveMinutesTable, changes.fiveMinutes, [(row) => row.tokenId, (row) => row.period], kept),
-    ...write(tokenHourTable, changes.hours, [(row) => row.tokenId, (row) => row.period], kept),
-    ...write(poolDayTable, changes.days, [(row) => row.poolId, (row) => row.day], kept),
-    ...write(walletWeekTable, changes.weeks, [(row) => row.walletId, (row) => row.week], kept),
-    ...write(tokenLockTable, changes.locks, [(row) => row.lockerId, (row) => row.number, (row) => row.tokenId], kept),
-    ...write(positionTokenTable, changes.positionTokens, [(row) => row.managerId, (row) => row.number], kept),
-    ...write(stakeTable, changes.stakes, [(row) => row.gaugeId, (row) => row.ownerId, (row) => row.tokenId], kept),
-    ...write(launchTable, changes.launches, [(row) => row.poolId], kept),
+  return [
+    ...write(tokenTable, changes.tokens, kept),
+    ...write(poolTable, changes.pools, kept),
+    ...write(walletTable, changes.wallets, kept),
+    ...write(positionTable, changes.positions, kept),
+    ...write(tokenFiveMinutesTable, changes.fiveMinutes, kept),
+    ...write(tokenHourTable, changes.hours, kept),
+    ...write(poolDayTable, changes.days, kept),
+    ...write(walletWeekTable, changes.weeks, kept),
+    ...write(tokenLockTable, changes.locks, kept),
+    ...write(positionTokenTable, changes.positionTokens, kept),
+    ...write(stakeTable, changes.stakes, kept),
+    ...write(launchTable, changes.launches, kept),
     ...eventTable.insertSheet(changes.events),
     ...tokenBlockTable.insert(changes.tokenBlocks),
     ...writeLinks([...changes.links.values()], kept),
@@ -48,41 +48,26 @@ export function flush(changes: Changes, block: BlockRecord, undoable: boolean): 
     ...markDue(2, changes.dueWallets, block.time),
     ...markSharesDue(changes.dueShares, block.time),
   ]
-  const { tokens, pools, wallets, positions, fiveMinutes, hours, days, weeks, locks, positionTokens, stakes } = changes
-  for (const rows of [
-    tokens,
-    pools,
-    wallets,
-    positions,
-    fiveMinutes,
-    hours,
-    days,
-    weeks,
-    locks,
-    positionTokens,
-    stakes,
-  ])
-    for (const row of rows) row.fresh = false
-  return statements
 }
 
-function write<Row extends { fresh: boolean }>(
-  table: Table<Row>,
+function write<Row extends KeptRow>(
+  table: Table<Omit<Row, 'fresh'>>,
   changed: Set<Row>,
-  keysOf: readonly ((row: Row) => number)[],
   keptUnder: number | null,
 ): Statement[] {
   if (changed.size === 0) return []
-  const rows = inOrder([...changed], keysOf)
+  const rows = inOrder([...changed], table.keysOf)
   const fresh: Row[] = []
   const known: Row[] = []
   for (const row of rows) (row.fresh ? fresh : known).push(row)
-  const keys = (some: readonly Row[]) => keysOf.map((keyOf) => some.map(keyOf))
+  const keys = (some: readonly Row[]) => table.keysOf.map((keyOf) => some.map(keyOf))
   const kept =
     keptUnder === null
       ? []
       : [...keepImages(keptUnder, table.name, keys(known)), ...keepAbsence(keptUnder, table.name, keys(fresh))]
-  return [...kept, ...table.insert(fresh), ...table.update(known)]
+  const statements = [...kept, ...table.insert(fresh), ...table.update(known)]
+  for (const row of fresh) row.fresh = false
+  return statements
 }
 
 /** Sorts rows by key, so that rows on the same page are written together. */
@@ -92,12 +77,12 @@ function inOrder<Row>(rows: Row[], [first, second]: readonly ((row: Row) => numb
 }
 
 const INSERT_LINKS = `INSERT INTO link (from_id, to_id, kind, block_number)
-  SELECT * FROM ${rowsOf(linkColumns)} v ON CONFLICT DO NOTHING`
+  SELECT * FROM ${rowsOf(linkTable.columns)} v ON CONFLICT DO NOTHING`
 
 /** Only the first transfer between two wallets becomes a row; the others are conflicts and do nothing. */
 function writeLinks(links: LinkRecord[], keptUnder: number | null): Statement[] {
   if (links.length === 0) return []
-  const values = toArrays(linkColumns, links)
+  const values = toArrays(linkTable.columns, links)
   if (keptUnder === null) return [{ name: 'insert link', text: INSERT_LINKS, values }]
   const text = `WITH added AS (${INSERT_LINKS} RETURNING from_id, to_id, kind)
     INSERT INTO undo (block_number, entity, key1, key2, key3, before)

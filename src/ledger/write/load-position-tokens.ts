@@ -3,12 +3,13 @@
 
 import type { Address } from '../../base/address.ts'
 import { itemAt } from '../../base/item-at.ts'
+import { newPositionToken } from '../../book/rows/first-values.ts'
 import type { RowStore } from '../../book/rows/row-store.ts'
 import type { pg } from '../../database/client.ts'
+import type { Raw } from '../../database/fields.ts'
+import { positionTokenTable, toKept } from '../tables.ts'
 import { loadPools, loadWallets } from './load.ts'
-import { type Raw, toPositionToken } from './parse.ts'
 import { put, type Scan, type ScannedPosition } from './prefetch/scan.ts'
-import { positionTokenTable } from './tables.ts'
 
 const { select } = positionTokenTable
 const TEXT = `SELECT ${select} FROM unnest($1::integer[], $2::integer[]) AS v(manager_id, number)
@@ -49,7 +50,7 @@ async function loadRows(
   const values = columns.map((column) => `{${column.join(',')}}`)
   const { rows } = await reader.query<Raw>({ name: 'load position_token', text: TEXT, values })
   for (const raw of rows) {
-    const row = toPositionToken(raw)
+    const row = toKept(positionTokenTable, newPositionToken(), raw)
     if (!store.positionTokens.get(row.managerId, row.number)) store.positionTokens.add(row.managerId, row.number, row)
   }
   for (const { managerId, number } of wanted) store.positionTokens.miss(managerId, number)

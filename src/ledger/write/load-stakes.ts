@@ -1,11 +1,12 @@
 // Loads the stakes that a batch names, by gauge and owner, from the database into the store. Rows already in the store are newer, and stay.
 
 import type { Address } from '../../base/address.ts'
+import { newStake } from '../../book/rows/first-values.ts'
 import type { RowStore } from '../../book/rows/row-store.ts'
 import type { StakeRecord } from '../../book/rows/rows.ts'
 import type { pg } from '../../database/client.ts'
-import { type Raw, toStake } from './parse.ts'
-import { stakeTable } from './tables.ts'
+import type { Raw } from '../../database/fields.ts'
+import { stakeTable, toKept } from '../tables.ts'
 
 const TEXT = `SELECT ${stakeTable.select} FROM unnest($1::integer[], $2::integer[]) AS v(gauge_id, owner_id)
   JOIN stake t ON t.gauge_id = v.gauge_id AND t.owner_id = v.owner_id`
@@ -25,7 +26,7 @@ export async function loadStakes(
   const columns = [wanted.map(({ gaugeId }) => gaugeId), wanted.map(({ ownerId }) => ownerId)]
   const values = columns.map((column) => `{${column.join(',')}}`)
   const { rows } = await reader.query<Raw>({ name: 'load stake', text: TEXT, values })
-  for (const row of rows.map(toStake))
+  for (const row of rows.map((raw) => toKept(stakeTable, newStake(), raw)))
     wanted.find(({ gaugeId, ownerId }) => gaugeId === row.gaugeId && ownerId === row.ownerId)?.rows.push(row)
   for (const { gaugeId, ownerId, rows: found } of wanted)
     if (!store.stakes.get(gaugeId, ownerId)) store.stakes.add(gaugeId, ownerId, found)

@@ -3,23 +3,35 @@
 
 import { itemAt } from '../../base/item-at.ts'
 import type { Cache } from '../../book/rows/cache.ts'
+import {
+  newCandle,
+  newPool,
+  newPoolDay,
+  newPosition,
+  newToken,
+  newWallet,
+  newWalletWeek,
+} from '../../book/rows/first-values.ts'
 import type { RowStore } from '../../book/rows/row-store.ts'
-import type { BlockRecord, PositionRecord, TokenBlockRecord } from '../../book/rows/rows.ts'
+import type { BlockRecord, KeptRow, PoolRecord, PositionRecord, TokenBlockRecord } from '../../book/rows/rows.ts'
 import { toLeavers } from '../../book/rows/windows.ts'
 import type { Leaver, Leaving } from '../../book/rows/working-set.ts'
 import type { pg } from '../../database/client.ts'
+import type { Raw } from '../../database/fields.ts'
 import type { Table } from '../../database/table.ts'
-import { type Raw, toCandle, toCounts, toDay, toPool, toPosition, toToken, toWallet, toWeek } from './parse.ts'
 import {
+  blockTable,
   poolDayTable,
   poolTable,
   positionTable,
+  toKept,
   tokenFiveMinutesTable,
   tokenHourTable,
   tokenTable,
   walletTable,
   walletWeekTable,
-} from './tables.ts'
+} from '../tables.ts'
+import { emptyBlock } from './cursor.ts'
 
 type Reader = pg.Pool | pg.ClientBase
 
@@ -35,7 +47,8 @@ export async function loadTokens(
   keys: Iterable<number | string>,
 ): Promise<void> {
   for (const raw of await select(reader, tokenTable, key, keys, store.tokens)) {
-    if (!store.tokens.get(raw.id as number)) store.tokens.add(raw.id as number, toToken(raw), raw.address as string)
+    const token = toKept(tokenTable, newToken(), raw)
+    if (!store.tokens.get(token.id)) store.tokens.add(token.id, token, token.address)
   }
 }
 
@@ -45,12 +58,12 @@ export async function loadPools(
   store: RowStore,
   key: Key,
   keys: Iterable<number | string>,
-): Promise<{ id: number; baseId: number | null }[]> {
-  const rows = await select(reader, poolTable, key, keys, store.pools)
-  for (const raw of rows) {
-    if (!store.pools.get(raw.id as number)) store.pools.add(raw.id as number, toPool(raw), raw.address as string)
-  }
-  return rows.map((raw) => ({ id: raw.id as number, baseId: raw.base_id as number | null })).sort((a, b) => a.id - b.id)
+): Promise<PoolRecord[]> {
+  const found = (await select(reader, poolTable, key, keys, store.pools)).map((raw) =>
+    toKept(poolTable, newPool(), raw),
+  )
+  for (const pool of found) if (!store.pools.get(pool.id)) store.pools.add(pool.id, pool, pool.address)
+  return found.sort((a, b) => a.id - b.id)
 }
 
 /** Loads wallets by id or address. */
@@ -61,7 +74,8 @@ export async function loadWallets(
   keys: Iterable<number | string>,
 ): Promise<void> {
   for (const raw of await select(reader, walletTable, key, keys, store.wallets)) {
-    if (!store.wallets.get(raw.id as number)) store.wallets.add(raw.id as number, toWallet(raw), raw.address as string)
+    const wallet = toKept(walletTable, newWallet(), raw)
+    if (!store.wallets.get(wallet.id)) store.wallets.add(wallet.id, wallet, wallet.address)
   }
 }
 
@@ -99,7 +113,7 @@ export async function loadPositions(
     values: [`{${tokens.join(',')}}`, `{${wallets.join(',')}}`],
   })
   for (const raw of rows) {
-    const row = toPosition(raw)
+    const row = toKept(positionTable, newPosition(), raw)
     if (!store.positions.get(row.tokenId, row.walletId)) store.positions.add(row.tokenId, row.walletId, row)
   }
   if (rows.length === tokens.length) return
@@ -151,12 +165,11 @@ export async function readLeavers(
   // Unwritten rows may have been written meanwhile; the bound on block_number keeps them from being counted twice.
   const newer = unwritten.filter((list) => list.length > 0)
   const values = [after, until, newer[0]?.[0]?.blockNumber ?? ANY_BLOCK]
-  const { rows } = await reader.query<Raw>({ ...LEAVERS[window], values })
-  const written = rows.map((raw) => ({
-    tokenId: raw.token_id as number,
-    time: raw.time as number,
-    amount: BigInt(raw.amount as string | number),
-  }))
+  const { rows } = await reader.query<{ token_id: number; time: number; amount: string | number }>({
+    ...LEAVERS[window],
+    values,
+  })
+  const written = rows.map(({ token_id, time, amount }) => ({ tokenId: token_id, time, amount: BigInt(amount) }))
   // Usually empty: a window is longer than the time that unwritten rows span.
   const passing = newer
     .filter(([oldest]) => oldest && oldest.time <= until)
@@ -179,43 +192,29 @@ export async function loadPeriods(
     week: number
   },
 ): Promise<void> {
-  const load = async <Row>(
-    { name, keys: [key = '', period], select }: Table<Row>,
+  const load = async <Row extends KeptRow>(
+    table: Table<Omit<Row, 'fresh'>>,
     ids: number[],
     value: number,
-    [held, toRow]: readonly [Cache<Row>, (raw: Raw) => Row],
+    [held, newRow]: readonly [Cache<Row>, () => Row],
   ): Promise<void> => {
     if (ids.length === 0) return
-    const text = `SELECT ${select} FROM ${name} t WHERE t.${key} = ANY($1::integer[]) AND t.${period} = $2`
-    const { rows } = await reader.query<Raw>({ name: `load ${name}`, text, values: [`{${ids.join(',')}}`, value] })
-    for (const raw of rows) held.add(raw[key] as number, toRow(raw))
+    const [key = '', period] = table.keys
+    const text = `SELECT ${table.select} FROM ${table.name} t WHERE t.${key} = ANY($1::integer[]) AND t.${period} = $2`
+    const query = { name: `load ${table.name}`, text, values: [`{${ids.join(',')}}`, value] }
+    const { rows } = await reader.query<Raw>(query)
+    for (const raw of rows) held.add(Number(raw[key]), toKept(table, newRow(), raw))
     for (const id of ids) held.miss(id)
   }
   const { slotTokens, hourTokens } = wanted
-  await load(tokenFiveMinutesTable, slotTokens, wanted.slot, [store.fiveMinutes, toCandle])
-  await load(tokenHourTable, hourTokens, wanted.hour, [store.hours, toCandle])
-  await load(poolDayTable, wanted.pools, wanted.day, [store.days, toDay])
-  await load(walletWeekTable, wanted.wallets, wanted.week, [store.weeks, toWeek])
+  await load(tokenFiveMinutesTable, slotTokens, wanted.slot, [store.fiveMinutes, newCandle])
+  await load(tokenHourTable, hourTokens, wanted.hour, [store.hours, newCandle])
+  await load(poolDayTable, wanted.pools, wanted.day, [store.days, newPoolDay])
+  await load(walletWeekTable, wanted.wallets, wanted.week, [store.weeks, newWalletWeek])
 }
 
 /** The blocks in the database, oldest first: the newest final block and all after it. */
 export async function readBlocks(reader: Reader): Promise<BlockRecord[]> {
-  const { rows } = await reader.query<Raw>(
-    `SELECT number, hash, parent_hash, ${seconds('time')}, event_count, swap_count,
-      liquidity_add_count, liquidity_remove_count, transfer_count, token_count, wallet_count, last_token_id,
-      last_wallet_id, last_pool_id, unit_ids, unit_usd FROM block ORDER BY number`,
-  )
-  return rows.map((raw) => ({
-    number: raw.number as number,
-    hash: raw.hash as string,
-    parentHash: raw.parent_hash as string,
-    time: raw.time as number,
-    counts: toCounts(raw),
-    tokenCount: raw.token_count as number,
-    walletCount: raw.wallet_count as number,
-    lastTokenId: raw.last_token_id as number,
-    lastWalletId: raw.last_wallet_id as number,
-    lastPoolId: raw.last_pool_id as number,
-    units: { ids: raw.unit_ids as number[], usd: raw.unit_usd as number[] },
-  }))
+  const { rows } = await reader.query<Raw>(`SELECT ${blockTable.select} FROM block t ORDER BY number`)
+  return rows.map((raw) => blockTable.fill(emptyBlock(), raw))
 }

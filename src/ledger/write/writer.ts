@@ -12,6 +12,7 @@ import type { Preset } from '../../chain/presets/preset.ts'
 import type { Link } from '../../chain/raw.ts'
 import { transact } from '../../database/pipeline.ts'
 import type { WriterLock } from '../../database/writer-lock.ts'
+import { eventTable } from '../tables.ts'
 import { applyBlocks, countLogs, split } from './batch.ts'
 import { claimChain, emptyBlock, forgetBefore, moveCursor, noteSource } from './cursor.ts'
 import { flush } from './flush.ts'
@@ -20,7 +21,6 @@ import { createPrefetch } from './prefetch/prefetch.ts'
 import { createCachedReader } from './prefetch/reader.ts'
 import { loadWorkingSet } from './prefetch/working-set.ts'
 import { rollback } from './rollback.ts'
-import { eventTable } from './tables.ts'
 
 /** How far the database is. */
 interface Opened {

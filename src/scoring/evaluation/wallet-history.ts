@@ -5,7 +5,6 @@ import type { Direction } from '../../base/vocabulary.ts'
 import {
   addBuy,
   addSell,
-  type Basis,
   closePosition,
   newBasis,
   newRecord,
@@ -13,6 +12,7 @@ import {
   recordClosed,
   recordSale,
 } from '../../book/rows/average-cost.ts'
+import type { Basis } from '../../book/rows/rows.ts'
 import { toFactsBlock, type WalletFacts, type WalletSwapFacts } from '../../ledger/facts/facts.ts'
 import { WALLET } from '../weights.ts'
 import { dropRepeated, readCells } from './csv.ts'

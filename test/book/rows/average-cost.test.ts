@@ -4,15 +4,14 @@ import {
   addBuy,
   addLeave,
   addSell,
-  type Basis,
   closePosition,
   newBasis,
   newRecord,
   recordBuy,
   recordClosed,
   recordSale,
-  type TradeRecord,
 } from '../../../src/book/rows/average-cost.ts'
+import type { Basis, TradeRecord } from '../../../src/book/rows/rows.ts'
 
 /** One line of a ledger: bought (what arrived, what was paid), sold (what was given, what came in), or left at a market value. */
 type Line =
