@@ -42,10 +42,7 @@ import { readWalletsByAddress, readWalletsById } from '../ledger/read/wallet.ts'
 import { readWalletWeeks } from '../ledger/read/wallet-list.ts'
 import { readWalletExplanations, readWalletScores, readWalletScoresByAddress } from '../ledger/read/wallet-score.ts'
 import { toPnl } from '../scoring/pnl.ts'
-import { FACT_RULES } from '../scoring/weights.ts'
-import { findWithdrawer } from '../scoring/withdrawer.ts'
 import { createEventLoader } from './event-loader.ts'
-import { readPoolFactsOf } from './pool-facts.ts'
 
 type Batch<K, R> = (reading: Reading, keys: readonly K[]) => Promise<R[]>
 
@@ -87,7 +84,6 @@ export function createLoaders(reading: Reading, board: BoardFeed | null) {
     launch: optional(reading, readLaunches, (row) => row.tokenId),
     safety: optional(reading, readSafety, (row) => row.tokenId),
     sellCheck: optional(reading, readSellChecks, (row) => row.tokenId),
-    withdrawer: createWithdrawerLoader(reading),
     chain: new DataLoader(async (keys: readonly 0[]) => {
       const chain = await readChain(reading)
       return keys.map(() => chain)
@@ -207,13 +203,6 @@ const createPnlLoader = (reading: Reading) =>
   })
 
 /** For each token the wallet that can withdraw the most of its liquidity; null: none can, or nobody knows who. */
-const createWithdrawerLoader = (reading: Reading) =>
-  new DataLoader(async (ids: readonly number[]) => {
-    const now = Math.floor(reading.head.time.getTime() / 3_600_000) * 3_600
-    const rows = await readPoolFactsOf(reading, ids, FACT_RULES)
-    return rows.map(({ pools }) => findWithdrawer(pools, now))
-  })
-
 /** For each token the one that its symbol may be mistaken for: one walk over the symbols in memory for all. */
 const createLookalikeLoader = (board: BoardFeed | null, tokenById: DataLoader<number, TokenRow | null>) =>
   new DataLoader(

@@ -104,6 +104,8 @@ export interface TokenScore {
   avgReputationTop10: number
   summary: string
   summarySource: 'facts' | 'model'
+  /** The wallet that can withdraw the most of its liquidity. Null: none can, or nobody knows who. */
+  withdrawerId: number | null
   /** USD of the last 24 hours without wash trades and round trips. Null: not known. */
   organicVolume24hUsd: number | null
   /** The wallets behind the flag `sybil_cluster`, ascending; empty without the flag. */

@@ -1,18 +1,14 @@
-// Facts of a token's pools -> how easily its liquidity can leave. In: pools with providers and days. Out: measures, the
-// dimension (100 = gone or free to go), and whether it was pulled. More withdrawable is never less risky.
+// Facts of a token's pools -> how easily its liquidity can leave. In: pools with providers and days. Out: measures, how firmly it
+// stays, and whether it was pulled. More withdrawable is never less risky.
 import { NEVER } from '../base/time.ts'
-import type { LockFacts, PoolDayFacts, PoolFacts, ProviderFacts, TokenFacts } from '../ledger/facts/facts.ts'
-import { ramp, sum } from './ramp.ts'
+import type { LockFacts, PoolDayFacts, PoolFacts, TokenFacts } from '../ledger/facts/facts.ts'
+import { counts, isLock, knownProviders, nextUnlockStep, unknownPart } from './locks.ts'
+import { sum } from './ramp.ts'
 import { LEAST_USD, LIQUIDITY, PULLED } from './weights.ts'
+import { findWithdrawer, type Withdrawal } from './withdrawer.ts'
 
-export interface LiquidityMeasures {
+export interface LiquidityMeasures extends Withdrawal {
   liquidityUsd: number
-  /** Largest share of the liquidity that one wallet can withdraw now, 0-1. */
-  exitShare: number | null
-  /** Who can withdraw that of the deepest pool; null: nobody, or not known. */
-  exitHolder: string | null
-  /** Share that all wallets together can withdraw within 30 days, 0-1. */
-  withdrawableShare: number | null
   /** Share of the liquidity in locks whose end is known, 0-1, and the first of these ends in seconds since 1970. */
   datedShare: number | null
   lockedUntil: number | null
@@ -30,11 +26,8 @@ export interface LiquidityMeasures {
 /** Measures the pools at the block, weighted by their liquidity. */
 export function measureLiquidity(facts: TokenFacts): LiquidityMeasures {
   const { pools, block } = facts
-  return {
+  return Object.assign(findWithdrawer(pools, block.hourTime), {
     liquidityUsd: facts.liquidityUsd,
-    exitShare: average(pools, (pool) => exitShare(pool, block.hourTime)),
-    exitHolder: findExitHolder(pools, block.hourTime),
-    withdrawableShare: average(pools, (pool) => withdrawable(pool, block.hourTime)),
     datedShare: average(pools, (pool) => sum(datedLocks(pool, block.hourTime).map((lock) => lock.share))),
     lockedUntil: firstEnd(pools.flatMap((pool) => datedLocks(pool, block.hourTime))),
     reserveToPeak: average(pools, reserveToPeak),
@@ -45,7 +38,7 @@ export function measureLiquidity(facts: TokenFacts): LiquidityMeasures {
     providerCount: countProviders(pools),
     pulledShare: Math.max(0, ...pools.map((pool) => pulledShare(pool, facts))),
     reserveFall: average(pools, (pool) => reserveFall(pool, block.hourTime)) ?? 0,
-  }
+  })
 }
 
 /** The hour at which a lock or a pulled flag changes by time alone, in seconds since 1970; null: nothing does. */
@@ -64,72 +57,6 @@ export function nextLiquidityChange(facts: TokenFacts): number | null {
     .filter((time) => time > now && time < NEVER - LIQUIDITY.lockMarginSeconds)
     .map((time) => Math.ceil(time / 3_600) * 3_600)
   return later.length ? Math.min(...later) : null
-}
-
-/** The fraction of a provider's share that cannot be withdrawn, 0-1. */
-export function lockStrength(provider: ProviderFacts, now: number): number {
-  if (provider.kind === 'burned' || provider.kind === 'pool') return 1
-  if (!isLock(provider)) return 0
-  const strength = 1 - ramp(now - provider.since, LIQUIDITY.unknownLockSeconds)
-  const { share, locks } = provider
-  if (locks.length === 0 || share <= 0) return strength
-  const counted = sum(locks.filter((lock) => counts(lock, now)).map((lock) => lock.share))
-  return Math.min(1, (counted + unknownPart(provider) * strength) / share)
-}
-
-/** A lock with a known end counts until 30 days before its end. */
-export const counts = ({ endsAt }: Pick<LockFacts, 'endsAt'>, now: number): boolean =>
-  endsAt - now > LIQUIDITY.lockMarginSeconds
-
-/** Shares below this are rounding errors of doubles. */
-const ROUNDING = 1e-9
-
-/** The part of a locker's share in locks without a known end. */
-function unknownPart({ share, locks }: ProviderFacts): number {
-  const rest = share - sum(locks.map((lock) => lock.share))
-  return rest > ROUNDING ? rest : 0
-}
-
-/**
- * Whether a provider is a lock: a known locker, a launch venue's contract that is known to keep what it holds, or a contract that
- * received its share and never added liquidity, as vesting and lock contracts do.
- */
-const isLock = ({ kind, hasAdded, locks }: ProviderFacts): boolean =>
-  kind === 'locker' || locks.length > 0 || (kind === 'contract' && hasAdded === false)
-
-/** What a provider can withdraw now, as a share of the pool, 0-1. */
-export const withdrawableShare = (provider: ProviderFacts, now: number): number =>
-  provider.share * (1 - lockStrength(provider, now))
-
-function exitShare(pool: PoolFacts, now: number): number | null {
-  if (pool.providers === null) return null
-  return Math.max(0, ...pool.providers.map((provider) => withdrawableShare(provider, now)))
-}
-
-/** Of the deepest pool, if its providers are known. */
-function findExitHolder(pools: readonly PoolFacts[], now: number): string | null {
-  const deepest = pools.reduce<PoolFacts | null>(
-    (most, pool) => (most && most.liquidityUsd >= pool.liquidityUsd ? most : pool),
-    null,
-  )
-  let [holder, largest]: [string | null, number] = [null, ROUNDING]
-  for (const provider of deepest?.providers ?? []) {
-    const share = withdrawableShare(provider, now)
-    if (share > largest) [holder, largest] = [provider.address ?? null, share]
-  }
-  return holder
-}
-
-/** Of a pool with more providers than are known one by one, nobody knows of the rest that it is locked. */
-function withdrawable(pool: PoolFacts, now: number): number | null {
-  if (pool.providers === null) return null
-  let [known, free] = [0, 0]
-  for (const provider of pool.providers) {
-    known += provider.share
-    free += withdrawableShare(provider, now)
-  }
-  const rest = pool.providers.length < (pool.providerCount ?? 0) ? Math.max(0, 1 - known) : 0
-  return Math.min(1, free + (rest > ROUNDING ? rest : 0))
 }
 
 /**
@@ -210,13 +137,8 @@ function average(pools: readonly PoolFacts[], measure: (pool: PoolFacts) => numb
 }
 
 function countProviders(pools: readonly PoolFacts[]): number | null {
-  const counts = pools.map((pool) => pool.providerCount).filter((count) => count !== null)
+  const counts = pools
+    .map((pool) => (knownProviders(pool) ? pool.providerCount : null))
+    .filter((count) => count !== null)
   return counts.length ? sum(counts) : null
-}
-
-/** The next time at which a lock without a known end counts less; 0 if never. */
-function nextUnlockStep(since: number, now: number): number {
-  const [from, to] = LIQUIDITY.unknownLockSeconds
-  if (now < since + from) return since + from
-  return now < since + to ? now + 86_400 : 0
 }

@@ -1,5 +1,6 @@
 // A token's facts -> inputs of its risk: who owns the liquidity, and how the token trades. Times run to the newest thing that happened to the token, or to the block's hour if that is later.
 import type { SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
+import { knownProviders } from './locks.ts'
 import { newestTime } from './newest.ts'
 import { sum } from './ramp.ts'
 
@@ -35,7 +36,7 @@ export function measureSignals(facts: TokenFacts): TokenSignals {
 const OWNS_NOTHING: ReadonlySet<string> = new Set(['burned', 'pool'])
 
 function countOwners({ pools }: TokenFacts): number | null {
-  const known = pools.flatMap((pool) => (pool.providers === null ? [] : [pool.providers]))
+  const known = pools.map(knownProviders).filter((providers) => providers !== null)
   if (known.length === 0) return null
   return Math.max(...known.map((list) => list.filter(({ kind, share }) => share > 0 && !OWNS_NOTHING.has(kind)).length))
 }

@@ -22,7 +22,8 @@ export function tellWithdrawal(measures: TokenMeasures): string {
     const most = exitShare < NOTHING ? 'much of it' : `more than ${toPercent(exitShare)}`
     return `${money}, ${lock && `${lock}: `}no wallet can withdraw ${most}`
   }
-  const who = measures.exitHolder === null ? 'one wallet' : shortenAddress(measures.exitHolder)
+  const address = measures.withdrawer?.address
+  const who = address ? shortenAddress(address) : 'one wallet'
   return `${money}, ${lock || 'unlocked'}: ${who} can withdraw ${toPercent(exitShare)}`
 }
 

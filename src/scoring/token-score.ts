@@ -38,6 +38,7 @@ export function toTokenScore(facts: TokenFacts): TokenScore {
     smartMoneyFlowScore: risk.measures.smartFlow === null ? null : round(100 - risk.dimensions.smartMoney.value),
     summary: writeSummary(facts, risk),
     summarySource: 'facts' as const,
+    withdrawerId: risk.measures.withdrawer?.id ?? null,
     organicVolume24hUsd: organicVolume24h(facts, risk.washSwaps),
     clusterWalletIds: risk.clusterWalletIds,
     // Whoever trades the money of the chain back and forth makes no volume of a launch.

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { lockStrength, measureLiquidity, nextLiquidityChange } from '../../src/scoring/liquidity.ts'
+import { measureLiquidity, nextLiquidityChange } from '../../src/scoring/liquidity.ts'
+import { lockStrength } from '../../src/scoring/locks.ts'
 import { scoreToken } from '../../src/scoring/token-risk.ts'
 import { DAY, NOW, pool, token } from '../support/facts.ts'
 

@@ -12,6 +12,7 @@ import type { Writer } from '../../src/ledger/write/writer.ts'
 import { FACT_RULES } from '../../src/scoring/weights.ts'
 import { addressOf, createMarket, type Market, NUMBERED_LOCKER, USDC, WETH, wallet } from '../support/blocks.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { openGraph, SOMEBODY } from '../support/graph.ts'
 import { startAnew } from '../support/writing.ts'
 
 const [alice, bob] = [wallet(1), wallet(2)]
@@ -106,6 +107,31 @@ test('a lock counts until thirty days before its end, and the token is rescored 
   mineAt(START + 100 * DAY + 3_600)
   await follow()
   expect(await readScore()).toMatchObject({ block: 5, due: null })
+})
+
+test('who can withdraw the liquidity is of the score, moves with the shares, and is null where it is locked or all gone', async () => {
+  const graph = await openGraph(database)
+  interface Told {
+    withdrawablePct: number | null
+    withdrawableBy: { address: Address } | null
+  }
+  const ask = async () => {
+    await graph.head.refresh()
+    const query = `{ token(address: "${TOKEN}") { withdrawablePct withdrawableBy { address } } }`
+    const { withdrawablePct: pct, withdrawableBy: by } = (await graph.execute(query, {}, SOMEBODY)).data.token as Told
+    return [pct === null ? null : Math.round(pct), by?.address ?? null]
+  }
+  expect(await ask()).toEqual([100, alice])
+  market.transfer(pair, alice, bob, (market.balance(pair, alice) * 3n) / 5n)
+  market.mine()
+  await follow()
+  expect(await ask()).toEqual([60, bob])
+  for (const owner of [alice, bob]) market.lock(pair, owner, market.balance(pair, owner), ENDS)
+  market.mine()
+  await follow()
+  expect(await ask()).toEqual([0, null])
+  await database.pool.query('UPDATE token SET liquidity_usd = 0.5 WHERE address = $1', [TOKEN])
+  expect(await ask()).toEqual([null, null])
 })
 
 test('rolling back an extension of a lock restores the score and its due time', async () => {

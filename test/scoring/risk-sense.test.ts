@@ -6,7 +6,7 @@ import { DAY, holder, NOW, pool, swap, token } from '../support/facts.ts'
 
 const SHARE = fc.double({ min: 0, max: 1, noNaN: true })
 
-/** A provider who can go, one behind a lock that ends in `lockDays`, and a crowd of small ones. */
+/** A provider who can go, one behind a lock that ends in `lockDays`, a crowd of small ones, and what was burned. */
 const anyToken = fc
   .record({
     liquidityUsd: fc.double({ min: 50, max: 1e7, noNaN: true }),
@@ -36,12 +36,14 @@ function toToken(drawn: Drawn, more: Partial<TokenFacts> = {}): TokenFacts {
   const { liquidityUsd, quoteReserve, free, locked, lockDays, owners, ageHours, top, swaps, swapCount } = drawn
   const since = NOW - ageHours * 3_600
   const rest = Math.max(0, 1 - free - locked)
+  const small = owners > 0 ? Math.min(rest / owners, free) : 0
   const account = { kind: 'account' as const, since, locks: [], hasAdded: true }
   const endsAt = NOW + lockDays * DAY
   const providers = [
     { ...account, id: 1, share: free },
     { id: 2, kind: 'locker' as const, share: locked, since, hasAdded: false, locks: [{ share: locked, endsAt }] },
-    ...Array.from({ length: owners }, (_, at) => ({ ...account, id: 3 + at, share: Math.min(rest / owners, free) })),
+    ...Array.from({ length: owners }, (_, at) => ({ ...account, id: 3 + at, share: small })),
+    { ...account, id: 99, kind: 'burned' as const, share: Math.max(0, rest - owners * small) },
   ]
   const own = pool({ liquidityUsd, peakLiquidityUsd: liquidityUsd, quoteReserve, providers, createdAt: since })
   return token({

@@ -439,7 +439,8 @@ CREATE TABLE token_score (
   summary_source text NOT NULL,
   explanation text NOT NULL,
   cluster_wallet_ids integer[] DEFAULT '{}'::integer[],
-  organic_volume_24h_usd double precision
+  organic_volume_24h_usd double precision,
+  withdrawer_id integer
 )
 WITH (toast_tuple_target='8160', fillfactor='50');
 ALTER TABLE token_score ADD CONSTRAINT token_score_pkey PRIMARY KEY (token_id);

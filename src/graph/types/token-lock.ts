@@ -1,5 +1,5 @@
 // Locks of tokens: how much is locked, by whom, and until when.
-import { counts } from '../../scoring/liquidity.ts'
+import { counts } from '../../scoring/locks.ts'
 import { builder } from '../schema/builder.ts'
 import { TokenLockObject } from '../schema/refs.ts'
 

@@ -1,35 +1,32 @@
-// Who could take the liquidity of a token.
+// Who could take the liquidity of a token. Both fields are of its newest score, so they and its reasons name the same wallet.
 import { toMeaning } from '../../base/amount.ts'
 import { unpackExplanation } from '../../ledger/explanation-pack.ts'
+import { LEAST_USD } from '../../scoring/weights.ts'
 import type { GraphContext } from '../context.ts'
 import { builder } from '../schema/builder.ts'
 import { TokenObject, WalletObject } from '../schema/refs.ts'
-
-/** 0-1; null where nobody knows who can, or the token was not scored yet. */
-async function readExitShare(tokenId: number, { loaders }: GraphContext): Promise<number | null> {
-  const { explanation } = await loaders.tokenScoreDetail.load(tokenId)
-  const inputs = explanation ? unpackExplanation(explanation).dimensions.flatMap((dimension) => dimension.inputs) : []
-  return inputs.find(({ name }) => name === 'exitShare')?.value ?? null
-}
 
 builder.prismaObjectFields(TokenObject, (t) => ({
   withdrawablePct: t.float({
     nullable: true,
     description:
-      'The largest share of the liquidity that one wallet can withdraw within 30 days, in percent, as of the newest score. A lock counts until 30 days before its end. Null where nobody knows who can, which is no sign of safety.',
-    resolve: async ({ id }, _, context) => {
-      const share = await readExitShare(id, context)
+      'The largest share of the liquidity of all pools that one wallet can withdraw within 30 days, in percent, as of the newest score. A lock counts until 30 days before its end. Null where nobody knows who can, which is no sign of safety, and where no liquidity is left.',
+    resolve: async ({ id, liquidityUsd }, _, { loaders }) => {
+      if (liquidityUsd < LEAST_USD) return null
+      const { explanation } = await loaders.tokenScoreDetail.load(id)
+      const inputs = explanation ? unpackExplanation(explanation).dimensions.flatMap((one) => one.inputs) : []
+      const share = inputs.find(({ name }) => name === 'exitShare')?.value ?? null
       return share === null ? null : toMeaning(100 * share)
     },
   }),
   withdrawableBy: t.field({
     type: WalletObject,
     nullable: true,
-    description: 'The wallet that can withdraw the most; null where `withdrawablePct` is null or 0.',
-    resolve: async ({ id }, _, context) => {
-      if (!(await readExitShare(id, context))) return null
-      const walletId = await context.loaders.withdrawer.load(id)
-      return walletId === null ? null : context.loaders.walletById.load(walletId)
+    description: 'The wallet that can withdraw this share; null where `withdrawablePct` is null or 0.',
+    resolve: async ({ id, liquidityUsd }, _, { loaders }: GraphContext) => {
+      if (liquidityUsd < LEAST_USD) return null
+      const { withdrawerId } = await loaders.tokenScoreDetail.load(id)
+      return withdrawerId === null ? null : loaders.walletById.load(withdrawerId)
     },
   }),
 }))

@@ -35,6 +35,7 @@ export interface TokenScoreDetailRow {
   summaryBlock: number
   /** Null: never scored. */
   explanation: PackedExplanation | null
+  withdrawerId: number | null
 }
 
 // A token that is not scored yet gets the priors, as of the head block ($2 is its time, $3 its number).
@@ -70,7 +71,8 @@ export const readTokenScoresByAddress = (reading: Reading, addresses: readonly s
 
 const DETAIL: SelectText = `SELECT t.id, coalesce(s.summary, 'This token has not been scored yet.') AS summary,
     coalesce(s.summary_source, 'facts') AS "summarySource",
-    coalesce(m.block_number, s.block_number, $2::int) AS "summaryBlock", s.explanation::json AS explanation
+    coalesce(m.block_number, s.block_number, $2::int) AS "summaryBlock", s.explanation::json AS explanation,
+    s.withdrawer_id AS "withdrawerId"
   FROM token t LEFT JOIN token_score s ON s.token_id = t.id
     LEFT JOIN token_summary m ON m.token_id = t.id AND s.summary_source = 'model'
   WHERE t.id = ANY ($1::int[])`

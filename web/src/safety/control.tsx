@@ -34,8 +34,8 @@ export function tellLiquidity({
 }
 
 function tellWithdrawer(pct: number | null, by: LiquidityFacts['withdrawableBy']): Line {
-  if (pct === null) return unknown('Not known: nothing tells who holds the liquidity.')
-  if (pct < 0.05) return plain('No wallet that is known can withdraw it within 30 days.')
+  if (pct === null) return unknown('Not known: nothing tells who can withdraw the liquidity.')
+  if (pct < 0.05) return plain('No wallet can withdraw it within 30 days.')
   const who = by ? <AddressLink address={by.address} /> : 'One wallet'
   const tone = toneFrom(pct, CAUTION_PCT, DANGER_PCT)
   return {
