@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { StartupError } from '../base/errors.ts'
 import { parseStart, type Start } from '../base/start.ts'
 import type { Findings, Growth } from '../chain/connect/probe.ts'
+import { describeCapabilities, type ProbedCapabilities } from '../safety/node/capabilities.ts'
 import type { Context } from './context.ts'
 import { formatDuration } from './progress.ts'
 
@@ -43,13 +44,17 @@ function readStart(text: string): Start {
 async function check({ print, clock, signal }: Context, url: string, start: Start | undefined): Promise<boolean> {
   const { probe } = await import('../chain/connect/probe.ts')
   const { createHttpEndpoint } = await import('../chain/rpc/endpoint.ts')
+  const { createRpc } = await import('../chain/rpc/rpc.ts')
+  const { SAFETY_ENDPOINT } = await import('../safety/check/safety.ts')
+  const { readCapabilities } = await import('../safety/node/capabilities.ts')
   const { PRESET_CHAIN_IDS } = await import('../chain/presets/presets.ts')
   if (!/^https?:\/\//.test(url))
     throw new StartupError('A provider is an address that begins with http:// or https://.', 2)
   const endpoint = createHttpEndpoint(url)
-  let findings: Findings
+  let findings: TriedProvider
   try {
-    findings = await probe(endpoint, clock, signal)
+    const can = () => readCapabilities(createRpc({ urls: [url], clock, signal, ...SAFETY_ENDPOINT }))
+    findings = { ...(await probe(endpoint, clock, signal)), can: await can() }
   } catch (error) {
     print(`${endpoint.name}: cannot be used: ${error instanceof Error ? error.message : 'it does not answer'}`)
     return false
@@ -65,8 +70,13 @@ async function check({ print, clock, signal }: Context, url: string, start: Star
   return findings.logs !== null
 }
 
+/** What was found of a provider, and what it can do for checks of contracts. */
+export interface TriedProvider extends Findings {
+  can: ProbedCapabilities
+}
+
 /** What a provider can do, a line each; advice begins with "->". */
-export function describeProvider(name: string, found: Findings, hasPreset: boolean, now: Date): string[] {
+export function describeProvider(name: string, found: TriedProvider, hasPreset: boolean, now: Date): string[] {
   const { chainId, client, head, headTime, finalized, stateDepth, logs, batch, blocksPerSecond } = found
   const age = Math.max(0, Math.round(now.getTime() / 1_000 - headTime))
   const lines = [
@@ -83,6 +93,7 @@ export function describeProvider(name: string, found: Findings, hasPreset: boole
         (logs.refusal ? `; more is refused: ${logs.refusal}` : '')
       : '  eth_getLogs is refused',
     `  batches of ${batch}; ${Math.round(blocksPerSecond)} blocks/s with their transactions`,
+    `  ${describeCapabilities(found.can)}`,
   ]
   if (!hasPreset) lines.push('  -> There is no preset for this chain: set CHAIN_CONFIG.')
   if (age > 600) lines.push('  -> Its newest block is old: it is behind, or the chain stands still.')
@@ -94,6 +105,9 @@ export function describeProvider(name: string, found: Findings, hasPreset: boole
       `  -> No archive node: opening balances are exact only while the index is within ${stateDepth} blocks of the head.`,
     )
   }
+  if (!found.can.execute) lines.push('  -> It runs no calls of contracts: every token will be not_checked.')
+  else if (!found.can.simulate && !found.can.override)
+    lines.push('  -> What owners can do is told by names alone: neither eth_simulateV1 nor state overrides.')
   if (!logs) lines.push('  -> Without eth_getLogs nothing can be indexed from it.')
   else if (logs.refusal) lines.push('  -> Nothing to set: ranges shrink to what it takes.')
   return lines

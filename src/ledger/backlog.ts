@@ -1,6 +1,7 @@
 // How much work is waiting: mails not sent yet, tokens and wallets whose scores are due. The counts use
 // indexes only and stop at a limit, so that asking stays cheap during a backfill.
 import type { pg } from '../database/client.ts'
+import type { SellMethod } from '../safety/report.ts'
 
 /** Counting stops here: an operator who reads "many" needs no exact number. */
 export const COUNTED = 100_000
@@ -15,6 +16,8 @@ export interface Backlog {
   wallets: number
   /** When the index last heard from its source; null before the first time. */
   sourceSeenAt: Date | null
+  /** By which methods contracts are checked, best first; empty: they are not, or the node was not asked yet. */
+  checkMethods: SellMethod[]
 }
 
 const due = (kind: number) => `(SELECT count(*)::int FROM (SELECT FROM score_due
@@ -27,6 +30,7 @@ const TEXT = `SELECT
   (SELECT count(*)::int FROM (SELECT FROM alert_message WHERE status IN ('dead', 'refused')
     AND created_at > now() - interval '1 day' LIMIT ${COUNTED}) f) AS failed,
   (SELECT updated_at FROM chain) AS "sourceSeenAt",
+  coalesce((SELECT check_methods FROM chain), '{}') AS "checkMethods",
   ${due(1)} AS tokens, ${due(2)} AS wallets`
 
 /** Reads all counts in one statement, which takes a few milliseconds. */

@@ -4,8 +4,9 @@ import { createRpc } from '../chain/rpc/rpc.ts'
 import type { AppOptions } from '../cli/context.ts'
 import type { Database } from '../database/client.ts'
 import { type ContractChecks, createContractChecks } from '../indexing/contract-checks.ts'
+import { saveCheckMethods } from '../ledger/safety/methods.ts'
 import { createSafety, SAFETY_ENDPOINT } from '../safety/check/safety.ts'
-import { describeCapabilities } from '../safety/node/capabilities.ts'
+import { describeCapabilities, methodsOf } from '../safety/node/capabilities.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 
 const EVERY_SECONDS = 3_600
@@ -19,10 +20,19 @@ export async function chooseContractChecks(
   metrics: Metrics,
 ): Promise<ContractChecks | undefined> {
   const { RPC_URL: urls, CONTRACT_CHECKS: setting, CONTRACT_CALLS_PER_MINUTE: callsPerMinute } = config
-  if (setting === 'off' || !urls) return undefined
+  if (setting === 'off' || !urls) {
+    await saveCheckMethods(database.writePool, [])
+    return undefined
+  }
   const safety = createSafety({
     rpc: createRpc({ urls, clock, signal, ...SAFETY_ENDPOINT }),
-    onCapabilities: (can) => log.info(describeCapabilities(can)),
+    onCapabilities: (can) => {
+      log.info(describeCapabilities(can))
+      // It is told again when more is known; the status only shows it.
+      saveCheckMethods(database.writePool, methodsOf(can)).catch((error) =>
+        log.warn({ err: error }, 'what the node can do could not be stored'),
+      )
+    },
   })
   const { wrappedNative, stablecoins, factories } = preset
   return createContractChecks({

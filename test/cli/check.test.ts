@@ -1,13 +1,13 @@
 // `check` against a real node and against one that refuses, and the words and costs that it makes of what it finds.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
-import { type Findings, probe } from '../../src/chain/connect/probe.ts'
+import { probe } from '../../src/chain/connect/probe.ts'
 import { createHttpEndpoint } from '../../src/chain/rpc/endpoint.ts'
 import { RpcError } from '../../src/chain/rpc/error.ts'
-import { costOf, describeProvider } from '../../src/cli/check.ts'
+import { costOf, describeProvider, type TriedProvider } from '../../src/cli/check.ts'
 import { type Anvil, anvilBinary, startAnvil } from '../support/anvil.ts'
 
-const found: Findings = {
+const found: TriedProvider = {
   chainId: 1,
   client: 'Geth/v1.16',
   head: 1_000_000,
@@ -25,6 +25,7 @@ const found: Findings = {
   },
   batch: 100,
   blocksPerSecond: 50,
+  can: { simulate: true, override: true, construct: true, later: true, execute: true },
 }
 const NOW = new Date(1_800_000_012_000)
 
@@ -40,16 +41,21 @@ describe('what is said of a provider', () => {
       '  -> No archive node: opening balances are exact only while the index is within 128 blocks of the head.',
     )
     expect(lines).toContain('  -> Nothing to set: ranges shrink to what it takes.')
+    expect(lines).toContain(
+      '  contract checks: eth_simulateV1 yes, state overrides yes, a later time yes, eth_call without to yes',
+    )
   })
 
   test('tells of a chain without a preset, a node that is behind, and one without logs', () => {
-    const poor = { ...found, finalized: null, stateDepth: 0, logs: null, headTime: 1_799_990_000 }
+    const can = { ...found.can, simulate: false, override: false }
+    const poor = { ...found, can, finalized: null, stateDepth: 0, logs: null, headTime: 1_799_990_000 }
     const text = describeProvider('node.example', poor, false, NOW).join('\n')
     for (const advice of [
       'set CHAIN_CONFIG',
       'it is behind',
       'finalityDepth',
       'lower bounds',
+      'told by names alone',
       'nothing can be indexed',
     ])
       expect(text).toContain(advice)

@@ -41,7 +41,13 @@ describe.skipIf(!anvilBinary)(title, () => {
   test.each(NODES)('what the node can do is found once: $method', async ({ lacks }) => {
     const found = await safetyOf(lacks).capabilities()
     const { simulate = false, override = false, construct = false } = lacks
-    expect(found).toEqual({ simulate: !simulate, override: !override, construct: !construct, execute: true })
+    expect(found).toEqual({
+      simulate: !simulate,
+      override: !override,
+      construct: !construct,
+      later: !override,
+      execute: true,
+    })
   })
 
   test('a node that refuses every call, as a recording does, accuses nobody', async () => {
@@ -69,7 +75,7 @@ describe.skipIf(!anvilBinary)(title, () => {
         const report = await safety.check(await (await stageOf(name, method)).target(`${name} by ${method}`), signal)
         expect(report.findings, name).toEqual([])
         expect(report.sellCheck, name).toMatchObject({ status: 'checked', sellable: true, method })
-        expect(report.complete, 'powers are not tried without eth_simulateV1').toBe(false)
+        expect(report.complete, 'what harms later is not tried without eth_simulateV1').toBe(false)
       }
     },
   )
@@ -79,6 +85,16 @@ describe.skipIf(!anvilBinary)(title, () => {
     const report = await safetyOf(lacks).check(await stage.target('tax'), signal)
     expect(report.sellCheck).toMatchObject({ buyTaxPct: 5, sellTaxPct: 5 })
   })
+
+  test.each(CASES.filter(({ power }) => power !== undefined))(
+    'a power is tried by state overrides, where the node has no eth_simulateV1: $name',
+    async ({ name, make, power }) => {
+      const stage = await openStage(world, `${name} by override`, make, 'buy')
+      const report = await safetyOf({ simulate: true }).check(await stage.target(`powers of ${name}`), signal)
+      expect(report.powers?.filter(({ proven }) => proven).map(({ kind }) => kind)).toContain(power)
+      expect(report.powersTried).toBe('some')
+    },
+  )
 
   test('anybody repeats the refused sale with the call of the report', async () => {
     const stage = await stageOf('it is paused for good', 'repeated')

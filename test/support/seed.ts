@@ -104,6 +104,7 @@ const CHAIN = {
   source_head: HEAD_NUMBER + 2,
   finalized: HEAD_NUMBER - 10,
   updated_at: iso(HEAD_TIME),
+  check_methods: [],
 }
 
 const counters = () => ({

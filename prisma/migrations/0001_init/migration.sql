@@ -45,6 +45,7 @@ CREATE TABLE chain (
   updated_at timestamptz DEFAULT now() NOT NULL,
   events_since timestamptz,
   score_form text,
+  check_methods text[] DEFAULT '{}' NOT NULL,
   CONSTRAINT chain_id_check CHECK ((id = 1))
 );
 ALTER TABLE chain ADD CONSTRAINT chain_pkey PRIMARY KEY (id);

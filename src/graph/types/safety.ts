@@ -29,7 +29,7 @@ const StatusEnum = builder.enumType('SellCheckStatus', {
     not_checked: 'No sale was tried, so nothing is known.',
   }),
 })
-const MethodEnum = builder.enumType('SellCheckMethod', {
+export const MethodEnum = builder.enumType('SellCheckMethod', {
   description: 'How a sale was tried.',
   values: described(SELL_METHODS, {
     simulation: 'Somebody buys and sells in two simulated blocks (eth_simulateV1).',

@@ -1,7 +1,9 @@
 // What waits in this installation: counts for people who wonder why a score or a mail is late. No names, no addresses.
 import { type Backlog, COUNTED } from '../../ledger/backlog.ts'
-import { PART } from '../cost/list-size.ts'
+import { SELL_METHODS } from '../../safety/report.ts'
+import { listOf, PART } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
+import { MethodEnum } from './safety.ts'
 
 const StatusObject = builder.objectRef<Backlog>('Status').implement({
   extensions: PART,
@@ -22,6 +24,12 @@ const StatusObject = builder.objectRef<Backlog>('Status').implement({
       type: 'DateTime',
       nullable: true,
       description: 'When the index last heard from the source of the chain; null before the first time.',
+    }),
+    checkMethods: t.expose('checkMethods', {
+      type: [MethodEnum],
+      extensions: listOf(SELL_METHODS.length),
+      description:
+        'By which methods the node lets contracts be checked, best first. Empty: checks are off, or no contract was due yet.',
     }),
   }),
 })

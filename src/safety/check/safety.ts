@@ -57,6 +57,7 @@ export function createSafety(options: SafetyOptions): Safety {
       simulate: known.simulate ?? false,
       override: known.override ?? false,
       construct: known.construct ?? false,
+      later: known.later ?? false,
       execute: known.execute ?? false,
     }
   }

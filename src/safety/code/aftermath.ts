@@ -1,13 +1,16 @@
-// What holders can still do after an act of somebody. Input: an act, and two holders. Output: one `eth_simulateV1`: the act, then in the next
-// block what everybody holds and a transfer of each holder to the pool, then the same 30 days later. Compared with the same without the act.
+// What holders can still do after an act of somebody. Input: an act, and two holders. Output: the act, then what everybody holds, and a transfer
+// of each holder to the pool. `eth_simulateV1` tries it in the next block and 30 days later. State overrides try it in one call, in which
+// the code of Actor.sol lies over whoever acts. Compared with the same without the act.
 import type { Address } from '../../base/address.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import { readUint } from '../../chain/contracts/abi.ts'
 import type { Asker, Reply } from '../node/asker.ts'
 import { callData, type Hex, hexQuantity, selectorOf } from '../node/words.ts'
 import type { PowerKind, RpcCall } from '../report.ts'
+import { accountOf } from '../sale/chance.ts'
 import { ACT_GAS, blockLike, gasPriceOf, purseOf, READ_GAS, sendGasOf } from '../sale/gas.ts'
 import type { SampledHolder } from '../sale/sample.ts'
+import actor from './actor.json' with { type: 'json' }
 
 export interface TrialAct {
   from: Address
@@ -23,6 +26,8 @@ export interface TrialSetting {
   seed: string
   /** Contracts of ours that an act may name. */
   code: Readonly<Record<Address, Hex>>
+  /** Several blocks (`eth_simulateV1`), or one call (state overrides). */
+  way: 'blocks' | 'call'
 }
 
 /** Null where the node did not do the act, or it reverted. */
@@ -30,7 +35,7 @@ export interface Aftermath {
   supply: bigint
   callerHeld: bigint
   held: readonly bigint[]
-  /** What arrived at the pool of each 10,000 units that were sent; null: refused. Now and 30 days later. */
+  /** What arrived at the pool of each 10,000 units that were sent; null: refused. Now and 30 days later; in one call there is no later. */
   arrived: readonly (number | null)[]
   lateArrived: readonly (number | null)[]
 }
@@ -46,30 +51,56 @@ const PARTS = 4n
 /** The holders that a trial watches. */
 const WATCHED = 2
 
-export function aftermathCall(asker: Asker, setting: TrialSetting, act: TrialAct | null): RpcCall {
-  const { token, keeper, gasPrice, seed, code } = setting
-  const holders = setting.holders.slice(0, WATCHED)
-  const price = hexQuantity(gasPriceOf(asker.block, gasPrice))
-  const read = (data: Hex) => ({ to: token, data, gas: READ_GAS })
-  const balance = (of: Address) => read(callData(BALANCE, of))
-  const transfers = holders.flatMap(({ address, amount }) => [
-    balance(keeper),
+/** A question, or a transfer of a holder. */
+interface Step {
+  by: Address | null
+  data: Hex
+  gas: Hex
+}
+
+const read = (data: Hex): Step => ({ by: null, data, gas: READ_GAS })
+const readBalance = (of: Address): Step => read(callData(BALANCE, of))
+const watched = ({ holders }: TrialSetting) => holders.slice(0, WATCHED)
+
+/** Around each transfer the pool's balance, since a token may tax it. */
+const transfersOf = (setting: TrialSetting): Step[] =>
+  watched(setting).flatMap(({ address, amount }) => [
+    readBalance(setting.keeper),
     {
-      from: address,
-      to: token,
-      data: callData(TRANSFER, keeper, partOfAmount(amount)),
-      gas: sendGasOf(seed, address),
-      gasPrice: price,
+      by: address,
+      data: callData(TRANSFER, setting.keeper, partOfAmount(amount)),
+      gas: sendGasOf(setting.seed, address),
     },
-    balance(keeper),
+    readBalance(setting.keeper),
   ])
+
+const stepsOf = (setting: TrialSetting, act: TrialAct | null): Step[] => [
+  read(SUPPLY),
+  readBalance(act?.from ?? setting.keeper),
+  ...watched(setting).map(({ address }) => readBalance(address)),
+  ...transfersOf(setting),
+]
+
+const partOfAmount = (amount: bigint): bigint => (amount < PARTS ? 1n : amount / PARTS)
+
+export const aftermathCall = (asker: Asker, setting: TrialSetting, act: TrialAct | null): RpcCall =>
+  setting.way === 'blocks' ? callOfBlocks(asker, setting, act) : callOfActors(asker, setting, act)
+
+/** Whose purse is filled and, in one call, over whom the code lies. */
+const peopleOf = (setting: TrialSetting, act: TrialAct | null): Address[] => [
+  ...watched(setting).map(({ address }) => address),
+  ...(act ? [act.from] : []),
+]
+
+function callOfBlocks(asker: Asker, setting: TrialSetting, act: TrialAct | null): RpcCall {
+  const { token, gasPrice, seed } = setting
+  const price = hexQuantity(gasPriceOf(asker.block, gasPrice))
+  const toCall = ({ by, data, gas }: Step) =>
+    by === null ? { to: token, data, gas } : { from: by, to: token, data, gas, gasPrice: price }
   const purses = Object.fromEntries(
-    [...holders.map(({ address }) => address), ...(act ? [act.from] : [])].map((who) => [
-      who,
-      { balance: hexQuantity(purseOf(seed, who)) },
-    ]),
+    peopleOf(setting, act).map((who) => [who, { balance: hexQuantity(purseOf(seed, who)) }]),
   )
-  const codes = Object.fromEntries(Object.entries(code).map(([address, hex]) => [address, { code: hex }]))
+  const codes = Object.fromEntries(Object.entries(setting.code).map(([address, hex]) => [address, { code: hex }]))
   const like = blockLike(asker.block, seed)
   const time = (seconds: number) => ({ blockOverrides: { ...like, time: hexQuantity(asker.block.time + seconds) } })
   const blocks = [
@@ -78,33 +109,78 @@ export function aftermathCall(asker: Asker, setting: TrialSetting, act: TrialAct
       stateOverrides: { ...purses, ...codes },
       calls: act ? [{ ...act, gas: ACT_GAS, gasPrice: price }] : [],
     },
-    {
-      ...time(2 * SECONDS_BETWEEN),
-      calls: [
-        read(SUPPLY),
-        balance(act?.from ?? keeper),
-        ...holders.map(({ address }) => balance(address)),
-        ...transfers,
-      ],
-    },
-    { ...time(LATER_SECONDS), calls: transfers },
+    { ...time(2 * SECONDS_BETWEEN), calls: stepsOf(setting, act).map(toCall) },
+    { ...time(LATER_SECONDS), calls: transfersOf(setting).map(toCall) },
   ]
   return { method: 'eth_simulateV1', params: [{ blockStateCalls: blocks, validation: false }, asker.block.tag] }
 }
 
-const partOfAmount = (amount: bigint): bigint => (amount < PARTS ? 1n : amount / PARTS)
+const fixed = (value: Hex | number, bytes: number): string =>
+  (typeof value === 'number' ? value.toString(16) : value.slice(2)).padStart(2 * bytes, '0')
+
+/** As Actor.sol takes it. */
+const packStep = (by: Address, to: Address, gas: Hex, data: Hex): string =>
+  `${by.slice(2)}${to.slice(2)}${fixed(gas, 3)}${fixed((data.length - 2) / 2, 2)}${data.slice(2)}`
+
+function callOfActors(asker: Asker, setting: TrialSetting, act: TrialAct | null): RpcCall {
+  const { token, gasPrice, seed } = setting
+  const teller = act?.from ?? accountOf(seed, 'teller')
+  const steps = [
+    ...(act ? [packStep(act.from, act.to, ACT_GAS, act.data)] : []),
+    ...stepsOf(setting, act).map(({ by, data, gas }) => packStep(by ?? teller, token, gas, data)),
+  ]
+  const transaction = {
+    from: teller,
+    to: teller,
+    data: `0x${steps.join('')}`,
+    gas: hexQuantity(14_000_000),
+    gasPrice: hexQuantity(gasPriceOf(asker.block, gasPrice)),
+  }
+  const laid = Object.fromEntries(
+    [teller, ...peopleOf(setting, act)].map((who) => [
+      who,
+      { balance: hexQuantity(purseOf(seed, who)), code: actor.actor },
+    ]),
+  )
+  const codes = Object.fromEntries(Object.entries(setting.code).map(([address, hex]) => [address, { code: hex }]))
+  return { method: 'eth_call', params: [transaction, asker.block.tag, { ...codes, ...laid }] }
+}
 
 interface CallResult {
   status?: unknown
   returnData?: unknown
 }
 
+interface Results {
+  acts: readonly CallResult[]
+  now: readonly CallResult[]
+  later: readonly CallResult[]
+}
+
+function readBlocks(result: unknown): Results | null {
+  if (!Array.isArray(result)) return null
+  const [acts, now, later] = result.map(({ calls }: { calls?: CallResult[] }) => calls ?? [])
+  return acts && now && later ? { acts, now, later } : null
+}
+
+/** Of the 64 bytes for each step. */
+function readSteps(result: unknown, hasAct: boolean): Results | null {
+  if (!isHex(result) || result.length < 130) return null
+  // A fallback answers bytes as they are.
+  const results = Array.from({ length: Math.floor((result.length - 2) / 128) }, (_, at): CallResult => {
+    const [status, word] = [readUint(result, 2 * at), result.slice(2 + 128 * at + 64, 2 + 128 * at + 128)]
+    return { status: status === 0n ? '0x0' : '0x1', returnData: status === 1n ? `0x${word}` : '0x' }
+  })
+  return { acts: hasAct ? results.slice(0, 1) : [], now: hasAct ? results.slice(1) : results, later: [] }
+}
+
 /** Null: the act reverted, or the node did not answer. */
 export function readTrial(reply: Reply, setting: TrialSetting, hasAct: boolean): Aftermath | null {
-  if (reply.kind !== 'result' || !Array.isArray(reply.result)) return null
-  const [acts, now, later] = reply.result.map(({ calls }: { calls?: CallResult[] }) => calls ?? [])
-  if (!acts || !now || !later || (hasAct && acts[0]?.status !== '0x1')) return null
-  const holders = setting.holders.slice(0, WATCHED)
+  if (reply.kind !== 'result') return null
+  const results = setting.way === 'blocks' ? readBlocks(reply.result) : readSteps(reply.result, hasAct)
+  if (!results || (hasAct && results.acts[0]?.status !== '0x1')) return null
+  const { now, later } = results
+  const holders = watched(setting)
   const valueAt = (at: number) => readUint(isHex(now[at]?.returnData) ? now[at].returnData : '0x') ?? 0n
   const first = 2 + holders.length
   return {

@@ -78,8 +78,9 @@ async function findPowers({ asker, target, can, holders, followed, functions }: 
     ...asked.flatMap(({ address, code }) => suspectsOf(readFunctions(code), address)),
   ]
   const keeper = pools[0] ? keeperOf(pools[0]) : null
-  const canTry = can.simulate && keeper !== null && holders.length > 0
-  const setting = keeper && { token, keeper, holders, gasPrice, seed }
+  const canTry = (can.simulate || can.override) && keeper !== null && holders.length > 0
+  const way = can.simulate ? ('blocks' as const) : ('call' as const)
+  const setting = keeper && { token, keeper, holders, gasPrice, seed, way }
   const amount = supply ?? holders.reduce((sum, { balance }) => sum + balance, 0n) * 10n
   const result =
     canTry && setting

@@ -101,7 +101,9 @@ export async function tryPowers({ asker, setting: plain, supply, callers, suspec
   if (!before || before.arrived.every((each) => each === null)) return UNTRIED
   const { open, isCut } = await findOpen(asker, setting, suspects, [stranger, ...callers], makeAct)
   const { isCut: isCutLater, ...result } = await tryOpen({ asker, setting, before, open, makeAct })
-  return { ...result, tried: asker.isSpent() ? 'none' : isCut || isCutLater ? 'some' : 'all' }
+  // What only harms in a later block is not seen in one call.
+  const isInPart = isCut || isCutLater || setting.way === 'call'
+  return { ...result, tried: asker.isSpent() ? 'none' : isInPart ? 'some' : 'all' }
 }
 
 type MakeAct = (suspect: Suspect, caller: Insider, variant: number) => Attempt[]

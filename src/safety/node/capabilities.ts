@@ -4,6 +4,7 @@ import type { Address } from '../../base/address.ts'
 import { isAnswered } from '../../chain/rpc/endpoint.ts'
 import { RETRYABLE, type RpcErrorKind } from '../../chain/rpc/error.ts'
 import type { Rpc } from '../../chain/rpc/rpc.ts'
+import { SELL_METHODS, type SellMethod } from '../report.ts'
 
 export interface Capabilities {
   /** `eth_simulateV1`: several blocks with calls of anybody. */
@@ -12,6 +13,8 @@ export interface Capabilities {
   override: boolean
   /** `eth_call` without `to`: the code of a constructor runs. */
   construct: boolean
+  /** `eth_call` with the block's time and number of later. */
+  later: boolean
   /** It runs calls at all: an address without code accepts any call. A recording refuses what it does not know. */
   execute: boolean
 }
@@ -21,6 +24,9 @@ const PROBE = '0x5afe000000000000000000000000000000000001' as Address
 const SENDS_ONE = `0xa9059cbb${PROBE.slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}`
 /** PUSH32 0x..2a, MSTORE, RETURN: says 42. */
 const SAYS_42 = `0x60${'2a'}60005260206000f3`
+/** TIMESTAMP, MSTORE, RETURN: says the time of the block. */
+const SAYS_TIME = '0x4260005260206000f3'
+const FAR_TIME = '0xf0000000'
 /** NUMBER, MSTORE, RETURN: says the number of the block. */
 const SAYS_NUMBER = '0x4360005260206000f3'
 const GAS = '0x186a0'
@@ -43,6 +49,7 @@ export async function readCapabilities(rpc: Rpc): Promise<ProbedCapabilities> {
         ],
       },
       { method: 'eth_call', params: [{ ...probe, data: SENDS_ONE }, 'latest'] },
+      { method: 'eth_call', params: [probe, 'latest', { [PROBE]: { code: SAYS_TIME } }, { time: FAR_TIME }] },
     ],
     2,
   )
@@ -56,18 +63,32 @@ export async function readCapabilities(rpc: Rpc): Promise<ProbedCapabilities> {
     construct: told(1, says42),
     simulate: told(2, countsBlocks),
     execute: told(3, isEmpty),
+    later: told(4, saysFarTime),
   }
 }
 
 const UNANSWERED: ReadonlySet<RpcErrorKind> = new Set([...RETRYABLE, 'auth', 'aborted'])
 
-/** "contract checks: eth_simulateV1 yes, state overrides yes, eth_call without to yes". */
-export function describeCapabilities({ simulate, override, construct }: ProbedCapabilities): string {
+/** "contract checks: eth_simulateV1 yes, state overrides yes, a later time yes, eth_call without to yes". */
+export function describeCapabilities({ simulate, override, later, construct }: ProbedCapabilities): string {
   const word = (can: boolean | null) => (can === null ? 'unknown' : can ? 'yes' : 'no')
-  return `contract checks: eth_simulateV1 ${word(simulate)}, state overrides ${word(override)}, eth_call without to ${word(construct)}`
+  return `contract checks: eth_simulateV1 ${word(simulate)}, state overrides ${word(override)}, a later time ${word(later)}, eth_call without to ${word(construct)}`
+}
+
+/** The methods that they allow, best first. A node that runs no calls allows none. */
+export function methodsOf({ simulate, override, construct, execute }: ProbedCapabilities): SellMethod[] {
+  const allowed: Record<SellMethod, boolean | null> = {
+    simulation: simulate,
+    override,
+    constructor: construct,
+    transfer: true,
+  }
+  return execute ? SELL_METHODS.filter((method) => allowed[method]) : []
 }
 
 const isEmpty = (result: unknown): boolean => result === '0x'
+
+const saysFarTime = (result: unknown): boolean => typeof result === 'string' && /^0x0*f0000000$/.test(result)
 
 const says42 = (result: unknown): boolean => typeof result === 'string' && /^0x0*2a$/.test(result)
 

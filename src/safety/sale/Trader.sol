@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Code that a check lays over an address, or runs in a constructor, to buy and sell as a router does and to measure what arrives. It keeps
 // nothing in storage, because the address that it lies over has a storage of its own. It copies no more than 256 bytes of any answer, and
-// answers instead of reverting, so that what failed and where is always told. `npx tsx test/safety/compile-trader.ts` makes trader.json of it.
+// answers instead of reverting, so that what failed and where is always told. `npx tsx test/safety/compile-code.ts` makes trader.json of it.
 pragma solidity 0.8.28;
 
 /// Where a token is sold. kind 1: pairs with reserves; 2: pairs that tell the amount out (Solidly); 3: ranges with a callback (Uniswap V3,

@@ -51,7 +51,13 @@ export async function askSale(asker: Asker, target: SafetyTarget, can: Capabilit
   const pool = target.pools.find((each) => keeperOf(each) !== null) ?? null
   const keeper = pool && keeperOf(pool)
   const holders = sampleHolders(target, pool ?? undefined, asker.block.time)
-  const setting = { seed: target.seed, gasPrice: target.gasPrice, canOverride: can.override, laterSeconds: 0 }
+  const setting = {
+    seed: target.seed,
+    gasPrice: target.gasPrice,
+    canOverride: can.override,
+    canWait: can.later,
+    laterSeconds: 0,
+  }
   const balances = await askBalances(asker, target)
   const asked = { pool, market: pool && toMarket(pool, target), holders, balances }
   if (!pool || !keeper || !can.execute) return { ...NOTHING, ...asked }
@@ -128,7 +134,7 @@ async function sendAgain(
     holders.filter(({ address }) => sends.some((send) => send.from === address && send.outcome === outcome))
   const refused = having('refused')
   const freeSends = await trySends(asker, plansOf(refused.slice(0, AGAIN)), { ...setting, gasPrice: 0n })
-  if (!setting.canOverride) return { freeSends, restedSends: [], lateSends: [] }
+  if (!setting.canWait) return { freeSends, restedSends: [], lateSends: [] }
   const ask = (those: readonly SampledHolder[], laterSeconds: number) =>
     trySends(asker, plansOf(those), { ...setting, laterSeconds })
   return {

@@ -28,6 +28,8 @@ export interface SendSetting {
   gasPrice: bigint | null
   /** The node lays state over addresses. */
   canOverride: boolean
+  /** The node takes another time. */
+  canWait: boolean
   /** The block's time and number as they would be so many seconds later; 0: as they are. */
   laterSeconds: number
 }

@@ -1,5 +1,6 @@
 // What the status tells of the work that waits, and how seldom the database is asked for it.
 import { afterAll, expect, it } from 'vitest'
+import { saveCheckMethods } from '../../../src/ledger/safety/methods.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { openGraph, SOMEBODY } from '../../support/graph.ts'
 import { seedCaller, seedLedger } from '../../support/seed.ts'
@@ -16,10 +17,12 @@ await database.pool.query(
    SELECT gen_random_uuid(), 'a', $1, $2, 'a', unnest(ARRAY['pending', 'sent', 'refused']), now() - interval '30 s', now()`,
   [keyId, accountId],
 )
+await saveCheckMethods(database.pool, ['simulation', 'transfer'])
 const graph = await openGraph(database)
 afterAll(() => graph.head.stop())
 
-const QUERY = '{ status { tokensDue walletsDue messagesWaiting oldestMessageSeconds messagesFailed sourceSeenAt } }'
+const QUERY =
+  '{ status { tokensDue walletsDue messagesWaiting oldestMessageSeconds messagesFailed sourceSeenAt checkMethods } }'
 
 it('tells what waits to be scored and sent, what failed, and when the source was heard, by one statement for all who ask', async () => {
   let answers: unknown[] = []
@@ -37,6 +40,7 @@ it('tells what waits to be scored and sent, what failed, and when the source was
           oldestMessageSeconds: expect.closeTo(30, -2),
           messagesFailed: 1,
           sourceSeenAt: expect.any(String),
+          checkMethods: ['simulation', 'transfer'],
         },
       },
     })

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import actor from '../../src/safety/code/actor.json' with { type: 'json' }
+import trader from '../../src/safety/sale/trader.json' with { type: 'json' }
+import { hashOfZoo } from '../zoo/compile-zoo.ts'
+import { compileActor, compileTrader } from './compile-code.ts'
+
+test('the code that checks lay over addresses is what the compiler makes of its sources', () => {
+  expect(trader).toEqual(compileTrader())
+  expect(actor).toEqual(compileActor())
+})
+
+test('the contracts of the zoo are compiled from the sources that stand beside them', () => {
+  const { hash } = JSON.parse(readFileSync(new URL('../fixtures/zoo.json', import.meta.url), 'utf8')) as {
+    hash: string
+  }
+  expect(hash).toBe(hashOfZoo())
+})
