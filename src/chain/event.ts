@@ -1,7 +1,7 @@
 // The output of the station `chain`: blocks with decoded logs, in chain order, and the three steps a follower yields.
 import type { Address, Hash } from '../base/address.ts'
 
-interface Place {
+type Place = {
   /** The contract that emitted the log. */
   address: Address
   /** Position of the log in its block. */
@@ -44,171 +44,197 @@ export type Venue = (typeof VENUES)[number]
  */
 export type PoolKind = 'v2' | 'v3' | 'v4' | 'coins' | 'curve'
 
-/** A decoded log. Amounts are raw integers; 256-bit ones stay bigint. */
-export type DecodedLog = Place &
-  (
-    | { kind: 'transfer'; from: Address; to: Address; amount: bigint }
-    | { kind: 'deposit'; to: Address; amount: bigint }
-    | { kind: 'withdrawal'; from: Address; amount: bigint }
-    | { kind: 'v2_mint'; amount0: bigint; amount1: bigint }
-    | { kind: 'v2_burn'; to: Address; amount0: bigint; amount1: bigint }
-    | { kind: 'v2_swap'; to: Address; amount0In: bigint; amount1In: bigint; amount0Out: bigint; amount1Out: bigint }
-    | { kind: 'v2_sync'; reserve0: bigint; reserve1: bigint }
-    /** A factory made a pool. The fee is in hundredths of a basis point; null where it changes. */
-    | {
-        kind: 'pool_opened'
-        venue: Venue
-        token0: Address
-        token1: Address
-        fee: number | null
-        stable: boolean
-        pool: Address
-      }
-    | { kind: 'v3_initialize'; sqrtPriceX96: bigint; tick: number }
-    | {
-        kind: 'v3_mint'
-        owner: Address
-        tickLower: number
-        tickUpper: number
-        liquidity: bigint
-        amount0: bigint
-        amount1: bigint
-      }
-    | {
-        kind: 'v3_burn'
-        owner: Address
-        tickLower: number
-        tickUpper: number
-        liquidity: bigint
-        amount0: bigint
-        amount1: bigint
-      }
-    /** Signed from the pool's side: a positive amount flowed into the pool. */
-    | { kind: 'v3_swap'; amount0: bigint; amount1: bigint; sqrtPriceX96: bigint; liquidity: bigint; tick: number }
-    /** A manager opened a pool. The native coin is the zero address. */
-    | {
-        kind: 'v4_initialize'
-        /** The 32 bytes by which the manager knows the pool; they replace a pool's address. */
-        pool: Address
-        token0: Address
-        token1: Address
-        fee: number
-        tickSpacing: number
-        hooks: Address
-        /** The rights of the hooks, one bit each, in the order of the venue. */
-        rights: number
-        sqrtPriceX96: bigint
-      }
-    /** A position's liquidity changed; `salt` is the position's number where `sender` is a position manager. */
-    | {
-        kind: 'v4_modify'
-        pool: Address
-        sender: Address
-        tickLower: number
-        tickUpper: number
-        liquidity: bigint
-        salt: bigint
-      }
-    /** Signed from the pool's side, as in `v3_swap`. `fee` is what this swap paid, in hundredths of a basis point. */
-    | {
-        kind: 'v4_swap'
-        pool: Address
-        sender: Address
-        amount0: bigint
-        amount1: bigint
-        sqrtPriceX96: bigint
-        liquidity: bigint
-        tick: number
-        fee: number
-      }
-    /** A pool with its coins, of which it may have more than two. */
-    | { kind: 'coins_listed'; venue: Venue; pool: Address; coins: Address[] }
-    /**
-     * A trade that names what it sold and bought: by address, or by place among the pool's coins. `isUnderlying`: by place
-     * among the coins of the pool whose shares this pool trades. Without `pool` it is the contract that logged.
-     */
-    | {
-        kind: 'coins_swap'
-        pool: Address | null
-        coinIn: number | null
-        coinOut: number | null
-        tokenIn: Address | null
-        tokenOut: Address | null
-        amountIn: bigint
-        amountOut: bigint
-        /** The part of `amountIn` that was the fee; null if the log does not have it. */
-        fee: bigint | null
-        isUnderlying: boolean
-      }
-    /** What went into a pool, below zero: left it, of each of its coins, in their order unless `coins` names them. */
-    | {
-        kind: 'coins_change'
-        pool: Address | null
-        provider: Address
-        coins: Address[]
-        amounts: bigint[]
-        fees: bigint[]
-      }
-    /** A launch venue put a token up for sale; `creator` is who asked for it. */
-    | { kind: 'curve_opened'; token: Address; creator: Address }
-    /** It sold or bought back. `paid`: what the trader paid or got; `price`: after it, of a whole token, times 10^18. */
-    | {
-        kind: 'curve_trade'
-        token: Address
-        trader: Address
-        isBuy: boolean
-        amount: bigint
-        paid: bigint
-        price: bigint
-        /** The tokens left for sale, and the amount raised; null if the log does not have it. */
-        left: bigint | null
-        raised: bigint | null
-      }
-    /** The sale ended: the token goes on at an exchange. */
-    | { kind: 'curve_closed'; token: Address }
-    /** A launch venue put a token up for sale at a pair of its own; the pair tells its reserves, which are nobody's money, and its swaps. */
-    | { kind: 'pair_launched'; token: Address; pool: Address }
-    | { kind: 'pair_reserves'; reserve0: bigint; reserve1: bigint }
-    | { kind: 'pair_swap'; amount0In: bigint; amount0Out: bigint; amount1In: bigint; amount1Out: bigint }
-    /** The sale at such a pair ended. */
-    | { kind: 'pair_closed'; token: Address }
-    /** A launch venue made a token. `creator`: who asked for it; `keeper`: the contract that holds its liquidity; null where the log does not say. */
-    | { kind: 'launched'; token: Address; creator: Address | null; keeper: Address | null }
-    /** The token that logs this has its liquidity in another pool from now on. */
-    | { kind: 'launch_moved'; pool: Address; keeper: Address }
-    /** Who logs this keeps its liquidity of a token, or of a pool, until a time. */
-    | { kind: 'launch_locked'; of: Address; endsAt: number }
-    /** A position token changed hands; the zero address mints and burns. */
-    | { kind: 'position_moved'; number: number; from: Address; to: Address }
-    /** The liquidity of a position token grew, below zero: shrank. It stands after the pool's own log. */
-    | { kind: 'position_changed'; number: number; liquidity: bigint }
-    /** What a position's owner was paid out: its fees, and what was removed before and not paid out yet. */
-    | { kind: 'position_collected'; number: number; amount0: bigint; amount1: bigint }
-    /** The contract holds a position token for its owner, who can take it back at any time. */
-    | { kind: 'position_staked'; number: number; owner: Address }
-    /** A gauge holds so many shares for their owner, or gave them back. */
-    | { kind: 'shares_staked'; owner: Address; amount: bigint }
-    | { kind: 'shares_unstaked'; owner: Address; amount: bigint }
-    /** The logs before it, up to the last such log, belong to an ERC-4337 operation of this sender. */
-    | { kind: 'user_operation'; sender: Address }
-    /** A settlement filled an order of this owner. */
-    | { kind: 'settled'; owner: Address; sold: Address; bought: Address }
-    /** An order was filled by whoever took it; `owner` is null where the log does not say whose it was. */
-    | { kind: 'filled'; owner: Address | null }
-    /** The full state of a lock from now on. `number` is the locker's own id; `endsAt` is in seconds since 1970. */
-    | { kind: 'lock_set'; number: number; token: Address; owner: Address; amount: bigint; endsAt: number }
-    /** The fields of a lock that changed; null means unchanged. */
-    | { kind: 'lock_changed'; number: number; owner: Address | null; amount: bigint | null; endsAt: number | null }
-    /** This amount left the lock. */
-    | { kind: 'lock_reduced'; number: number; amount: bigint }
-    /** An amount locked until a time, by a locker that gives its locks no number. */
-    | { kind: 'lock_added'; token: Address; owner: Address; amount: bigint; endsAt: number }
-    /** An amount withdrawn from such locks, which had ended. */
-    | { kind: 'lock_taken'; token: Address; amount: bigint }
-  )
+/** The kinds of values in a log. */
+interface LogValues {
+  address: Address
+  addressOrNull: Address | null
+  addresses: Address[]
+  integer: bigint
+  integerOrNull: bigint | null
+  integers: bigint[]
+  number: number
+  numberOrNull: number | null
+  boolean: boolean
+  venue: Venue
+}
+export type LogValue = keyof LogValues
 
-export type LogKind = DecodedLog['kind']
-export type LogOf<K extends LogKind> = Extract<DecodedLog, { kind: K }>
+/** A position's change in a pool with ranges. */
+const V3_CHANGE = {
+  owner: 'address',
+  tickLower: 'number',
+  tickUpper: 'number',
+  liquidity: 'integer',
+  amount0: 'integer',
+  amount1: 'integer',
+} as const
+
+/** The fields of each kind of log, in the order in which columns hold them. */
+export const LOG_FIELDS = {
+  transfer: { from: 'address', to: 'address', amount: 'integer' },
+  deposit: { to: 'address', amount: 'integer' },
+  withdrawal: { from: 'address', amount: 'integer' },
+  /** A factory made a pool. The fee is in hundredths of a basis point; null where it changes. */
+  pool_opened: {
+    venue: 'venue',
+    token0: 'address',
+    token1: 'address',
+    fee: 'numberOrNull',
+    stable: 'boolean',
+    pool: 'address',
+  },
+  v2_mint: { amount0: 'integer', amount1: 'integer' },
+  v2_burn: { to: 'address', amount0: 'integer', amount1: 'integer' },
+  v2_swap: {
+    to: 'address',
+    amount0In: 'integer',
+    amount1In: 'integer',
+    amount0Out: 'integer',
+    amount1Out: 'integer',
+  },
+  v2_sync: { reserve0: 'integer', reserve1: 'integer' },
+  v3_initialize: { sqrtPriceX96: 'integer', tick: 'number' },
+  v3_mint: V3_CHANGE,
+  v3_burn: V3_CHANGE,
+  /** Signed from the pool's side: a positive amount flowed into the pool. */
+  v3_swap: {
+    amount0: 'integer',
+    amount1: 'integer',
+    sqrtPriceX96: 'integer',
+    liquidity: 'integer',
+    tick: 'number',
+  },
+  /** A manager opened a pool. The native coin is the zero address. */
+  v4_initialize: {
+    /** The 32 bytes by which the manager knows the pool; they replace a pool's address. */
+    pool: 'address',
+    token0: 'address',
+    token1: 'address',
+    fee: 'number',
+    tickSpacing: 'number',
+    hooks: 'address',
+    /** The rights of the hooks, one bit each, in the order of the venue. */
+    rights: 'number',
+    sqrtPriceX96: 'integer',
+  },
+  /** A position's liquidity changed; `salt` is the position's number where `sender` is a position manager. */
+  v4_modify: {
+    pool: 'address',
+    sender: 'address',
+    tickLower: 'number',
+    tickUpper: 'number',
+    liquidity: 'integer',
+    salt: 'integer',
+  },
+  /** Signed from the pool's side, as in `v3_swap`. `fee` is what this swap paid, in hundredths of a basis point. */
+  v4_swap: {
+    pool: 'address',
+    sender: 'address',
+    amount0: 'integer',
+    amount1: 'integer',
+    sqrtPriceX96: 'integer',
+    liquidity: 'integer',
+    tick: 'number',
+    fee: 'number',
+  },
+  /** A pool with its coins, of which it may have more than two. */
+  coins_listed: { venue: 'venue', pool: 'address', coins: 'addresses' },
+  /**
+   * A trade that names what it sold and bought: by address, or by place among the pool's coins. `isUnderlying`: by place
+   * among the coins of the pool whose shares this pool trades. Without `pool` it is the contract that logged.
+   */
+  coins_swap: {
+    pool: 'addressOrNull',
+    coinIn: 'numberOrNull',
+    coinOut: 'numberOrNull',
+    tokenIn: 'addressOrNull',
+    tokenOut: 'addressOrNull',
+    amountIn: 'integer',
+    amountOut: 'integer',
+    /** The part of `amountIn` that was the fee; null if the log does not have it. */
+    fee: 'integerOrNull',
+    isUnderlying: 'boolean',
+  },
+  /** What went into a pool, below zero: left it, of each of its coins, in their order unless `coins` names them. */
+  coins_change: {
+    pool: 'addressOrNull',
+    provider: 'address',
+    coins: 'addresses',
+    fees: 'integers',
+    amounts: 'integers',
+  },
+  /** A launch venue put a token up for sale; `creator` is who asked for it. */
+  curve_opened: { token: 'address', creator: 'address' },
+  /** It sold or bought back. `paid`: what the trader paid or got; `price`: after it, of a whole token, times 10^18. */
+  curve_trade: {
+    token: 'address',
+    trader: 'address',
+    isBuy: 'boolean',
+    amount: 'integer',
+    paid: 'integer',
+    price: 'integer',
+    /** The tokens left for sale, and the amount raised; null if the log does not have it. */
+    left: 'integerOrNull',
+    raised: 'integerOrNull',
+  },
+  /** The sale ended: the token goes on at an exchange. */
+  curve_closed: { token: 'address' },
+  /** A launch venue put a token up for sale at a pair of its own; the pair tells its reserves, which are nobody's money, and its swaps. */
+  pair_launched: { token: 'address', pool: 'address' },
+  pair_reserves: { reserve0: 'integer', reserve1: 'integer' },
+  pair_swap: { amount0In: 'integer', amount0Out: 'integer', amount1In: 'integer', amount1Out: 'integer' },
+  /** The sale at such a pair ended. */
+  pair_closed: { token: 'address' },
+  /** A launch venue made a token. `creator`: who asked for it; `keeper`: the contract that holds its liquidity; null where the log does not say. */
+  launched: { token: 'address', creator: 'addressOrNull', keeper: 'addressOrNull' },
+  /** The token that logs this has its liquidity in another pool from now on. */
+  launch_moved: { pool: 'address', keeper: 'address' },
+  /** Who logs this keeps its liquidity of a token, or of a pool, until a time. */
+  launch_locked: { of: 'address', endsAt: 'number' },
+  /** A position token changed hands; the zero address mints and burns. */
+  position_moved: { number: 'number', from: 'address', to: 'address' },
+  /** The liquidity of a position token grew, below zero: shrank. It stands after the pool's own log. */
+  position_changed: { number: 'number', liquidity: 'integer' },
+  /** What a position's owner was paid out: its fees, and what was removed before and not paid out yet. */
+  position_collected: { number: 'number', amount0: 'integer', amount1: 'integer' },
+  /** The contract holds a position token for its owner, who can take it back at any time. */
+  position_staked: { number: 'number', owner: 'address' },
+  /** A gauge holds so many shares for their owner, or gave them back. */
+  shares_staked: { owner: 'address', amount: 'integer' },
+  shares_unstaked: { owner: 'address', amount: 'integer' },
+  /** The logs before it, up to the last such log, belong to an ERC-4337 operation of this sender. */
+  user_operation: { sender: 'address' },
+  /** A settlement filled an order of this owner. */
+  settled: { owner: 'address', sold: 'address', bought: 'address' },
+  /** An order was filled by whoever took it; `owner` is null where the log does not say whose it was. */
+  filled: { owner: 'addressOrNull' },
+  /** The full state of a lock from now on. `number` is the locker's own id; `endsAt` is in seconds since 1970. */
+  lock_set: { number: 'number', token: 'address', owner: 'address', amount: 'integer', endsAt: 'number' },
+  /** The fields of a lock that changed; null means unchanged. */
+  lock_changed: { number: 'number', owner: 'addressOrNull', amount: 'integerOrNull', endsAt: 'numberOrNull' },
+  /** This amount left the lock. */
+  lock_reduced: { number: 'number', amount: 'integer' },
+  /** An amount locked until a time, by a locker that gives its locks no number. */
+  lock_added: { token: 'address', owner: 'address', amount: 'integer', endsAt: 'number' },
+  /** An amount withdrawn from such locks, which had ended. */
+  lock_taken: { token: 'address', amount: 'integer' },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, LogValue>>>>
+
+export type LogKind = keyof typeof LOG_FIELDS
+/** The kinds of logs. The columns store the index of a kind. */
+export const LOG_KINDS = Object.keys(LOG_FIELDS) as LogKind[]
+
+/** The fields of a kind's own. */
+export type LogFields<Kind extends LogKind> = {
+  -readonly [Name in keyof (typeof LOG_FIELDS)[Kind]]: (typeof LOG_FIELDS)[Kind][Name] extends LogValue
+    ? LogValues[(typeof LOG_FIELDS)[Kind][Name]]
+    : never
+}
+type LogsByKind = { [Kind in LogKind]: Place & { kind: Kind } & LogFields<Kind> }
+export type LogOf<Kind extends LogKind> = LogsByKind[Kind]
+/** A decoded log. Amounts are raw integers; 256-bit ones stay bigint. */
+export type DecodedLog = LogOf<LogKind>
+
 /** A log that a locker emits. */
 export type LockLog = LogOf<'lock_set' | 'lock_changed' | 'lock_reduced' | 'lock_added' | 'lock_taken'>
 

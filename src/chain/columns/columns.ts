@@ -1,6 +1,6 @@
 // The packed form of blocks. Passing columns to another thread costs little more than copying memory; objects would be
 // cloned one by one. A log becomes an object only once, where it is used.
-import type { LogKind } from '../event.ts'
+import { LOG_KINDS, type LogKind } from '../event.ts'
 
 /** Values one after another, in the order in which they are read. */
 export interface Columns {
@@ -38,53 +38,7 @@ export const NOTHING = -1
 /** Added to the number of words of a negative integer. */
 export const NEGATIVE = 8
 
-/** The kinds of logs. The columns store the index of a kind. */
-export const KINDS = [
-  'transfer',
-  'deposit',
-  'withdrawal',
-  'pool_opened',
-  'v2_mint',
-  'v2_burn',
-  'v2_swap',
-  'v2_sync',
-  'v3_initialize',
-  'v3_mint',
-  'v3_burn',
-  'v3_swap',
-  'v4_initialize',
-  'v4_modify',
-  'v4_swap',
-  'coins_listed',
-  'coins_swap',
-  'coins_change',
-  'curve_opened',
-  'curve_trade',
-  'curve_closed',
-  'launched',
-  'launch_moved',
-  'launch_locked',
-  'pair_launched',
-  'pair_reserves',
-  'pair_swap',
-  'pair_closed',
-  'position_moved',
-  'position_changed',
-  'position_collected',
-  'position_staked',
-  'shares_staked',
-  'shares_unstaked',
-  'user_operation',
-  'settled',
-  'filled',
-  'lock_set',
-  'lock_changed',
-  'lock_reduced',
-  'lock_added',
-  'lock_taken',
-] as const satisfies readonly LogKind[]
+const PLACES = new Map<LogKind, number>(LOG_KINDS.map((kind, place) => [kind, place]))
 
-const PLACES = new Map<LogKind, number>(KINDS.map((kind, place) => [kind, place]))
-
-/** The index of a kind in `KINDS`. */
+/** The index of a kind in `LOG_KINDS`. */
 export const placeOfKind = (kind: LogKind): number => PLACES.get(kind) ?? NOTHING

@@ -2,7 +2,7 @@
 // name. Output: the instructions of the decoder. Each field checks its 64 digits and writes them into columns.
 import type { Address } from '../../base/address.ts'
 import { NEVER } from '../../base/time.ts'
-import { type LogKind, type LogOf, VENUES, type Venue } from '../event.ts'
+import { LOG_FIELDS, type LogFields, type LogKind, VENUES, type Venue } from '../event.ts'
 import type { Bytes } from './bytes.ts'
 import type { Packer } from './packer.ts'
 
@@ -24,8 +24,6 @@ export interface Field<Value> {
   readonly value?: Value
 }
 
-type OwnField<Kind extends LogKind> = Exclude<keyof LogOf<Kind>, 'kind' | 'address' | 'logIndex' | 'txHash'>
-
 export interface Shape {
   kind: LogKind
   /** Number of topics, including topic0. */
@@ -36,13 +34,16 @@ export interface Shape {
   fields: readonly Field<unknown>[]
 }
 
-/** Fields are packed in the order in which they are listed here; `unpack.ts` reads them in the same order. */
+/** Fields are packed in the order of `LOG_FIELDS`; `unpack.ts` reads them in the same order. */
 export const shape = <Kind extends LogKind>(
   kind: Kind,
   topics: number,
   words: number,
-  fields: { readonly [Name in OwnField<Kind>]: Field<LogOf<Kind>[Name]> },
-): Shape => ({ kind, topics, words, isOpen: false, fields: Object.values<Field<unknown>>(fields) })
+  fields: { readonly [Name in keyof LogFields<Kind>]: Field<LogFields<Kind>[Name]> },
+): Shape => {
+  const names = Object.keys(LOG_FIELDS[kind]) as (keyof LogFields<Kind>)[]
+  return { kind, topics, words, isOpen: false, fields: names.map((name) => fields[name]) }
+}
 
 /** A shape whose data has lists: at least this many words. */
 export const openShape = <Kind extends LogKind>(...given: Parameters<typeof shape<Kind>>): Shape => ({

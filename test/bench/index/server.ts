@@ -40,7 +40,7 @@ const text = (value: string) => {
   return `0x${words.join('')}${bytes.toString('hex').padEnd(64, '0')}`
 }
 
-function call({ to, data }: { to: string; data: string }): string | null {
+function call({ to, data = '0x' }: { to: string; data?: string }): string | null {
   const token = chain.tokens[to]
   const selector = data.slice(0, 10)
   if (selector === '0x06fdde03') return text(token?.name ?? 'Uniswap V2')
@@ -82,7 +82,7 @@ function answer({ id, method, params = [] }: Question): Buffer[] {
     return found ? wrap(found) : fail(-32005, 'query returned more than 10000 results')
   }
   if (method === 'eth_call') {
-    const data = call(first as { to: string; data: string })
+    const data = call(first as { to: string; data?: string })
     return data ? wrap(`"${data}"`) : fail(3, 'execution reverted')
   }
   return fail(-32601, `the method ${method} does not exist`)
