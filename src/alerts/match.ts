@@ -3,7 +3,7 @@
 // intersection. The bounds are those of base/screen; a property test holds the result to `passes` in base/screen-match.
 import { FILTER_FIELDS, type TokenFilter } from '../base/filter.ts'
 import { BOUND_FIELDS, TOKEN_BOUNDS } from '../base/screen.ts'
-import { RISK_FLAGS, type RiskFlag } from '../base/vocabulary.ts'
+import { toFlagBits } from '../base/vocabulary.ts'
 
 /** A token's facts as numbers, with the flags as bits in the order of `RISK_FLAGS`. */
 export interface MatchFacts {
@@ -14,10 +14,6 @@ export interface MatchFacts {
   holderGrowth1hPct: number
   ageHours: number
 }
-
-/** The bits of a list of flags. */
-export const toFlagBits = (flags: readonly RiskFlag[]): number =>
-  flags.reduce((bits, flag) => bits | (1 << RISK_FLAGS.indexOf(flag)), 0)
 
 type AlertBound = Extract<(typeof BOUND_FIELDS)[number], keyof TokenFilter>
 

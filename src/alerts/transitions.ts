@@ -2,10 +2,10 @@
 // at that time, and the pairs that ceased to. Updates the remembered baseline to the current block.
 import { ageHours, FILTER_FIELDS, holderGrowthPct, type TokenFilter } from '../base/filter.ts'
 import { movedUnits, presentCap } from '../base/present.ts'
-import { RISK_FLAGS } from '../base/vocabulary.ts'
+import { RISK_FLAGS, toFlagBits } from '../base/vocabulary.ts'
 import type { Entry, Transition } from '../ledger/alerts/notice.ts'
 import type { AlertRow, BaselineRow, ChangedToken, SweepState, SweptBlock } from '../ledger/alerts/sweep.ts'
-import { type MatchFacts, meets, toFlagBits } from './match.ts'
+import { type MatchFacts, meets } from './match.ts'
 import type { Roster, RosterAlert } from './roster.ts'
 
 /**

@@ -32,6 +32,10 @@ export const RISK_FLAGS = [
 ] as const
 export type RiskFlag = (typeof RISK_FLAGS)[number]
 
+/** Flags as bits, in the order of `RISK_FLAGS`. */
+export const toFlagBits = (flags: readonly RiskFlag[]): number =>
+  flags.reduce((bits, flag) => bits | (1 << RISK_FLAGS.indexOf(flag)), 0)
+
 export const TOKEN_SORTS = ['trending', 'newest', 'liquidity', 'volume', 'risk_asc'] as const
 export type TokenSort = (typeof TOKEN_SORTS)[number]
 

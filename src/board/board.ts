@@ -2,7 +2,9 @@
 // is applied as a whole; what it replaced is kept for a while, so that the board can go back to a block that it was at. Pure.
 import type { TokenMeasure, TokenOrder, TokenScreen } from '../base/screen.ts'
 import { isOpen, SORT_ORDERS } from '../base/screen.ts'
+import { toFlagBits } from '../base/vocabulary.ts'
 import type { BoardBlock, BoardRows } from '../ledger/read/board.ts'
+import type { TokenRow } from '../ledger/read/token.ts'
 import { compareAddresses } from './columns.ts'
 import { changedRows, createHistory } from './history.ts'
 import { createKeptRows } from './kept-rows.ts'
@@ -36,6 +38,9 @@ export interface MovingValues {
   priceUsd: number
   marketCapUsd: number
 }
+
+/** What the board and a row of a token both tell. */
+type BoardSays = 'liquidityUsd' | 'marketCapUsd' | 'riskScore' | 'trendingScore' | 'riskFlags'
 
 /** The rows that pass a filter. */
 interface Passing {
@@ -244,22 +249,17 @@ export function createBoard() {
     /** Rows of tokens as lists show them. Their age, price and market cap may be of an older block: `moving` has those of now. */
     rows: keptRows,
     moving: (id: number): MovingValues => movingAt(rows.rowOf(id)),
-    /** Whether the board says these numbers of a token. */
-    agrees(token: {
-      id: number
-      liquidityUsd: number
-      marketCapUsd: number
-      riskScore: number
-      trendingScore: number
-    }) {
-      const row = rows.rowOf(token.id)
+    /** Whether the board says these numbers of a token; undefined: there is no such token. */
+    agrees(id: number, token: Pick<TokenRow, BoardSays> | undefined): boolean {
+      const row = rows.rowOf(id)
+      if (row < 0 || !token) return row < 0 && !token
       const columns = rows.columns()
       return (
-        row >= 0 &&
         columns.liquidityUsd[row] === token.liquidityUsd &&
         capOf(columns, row, moment().unitUsd) === token.marketCapUsd &&
         measureOf(columns, 'riskScore', moment())(row) === token.riskScore &&
-        measureOf(columns, 'trendingScore', moment())(row) === token.trendingScore
+        measureOf(columns, 'trendingScore', moment())(row) === token.trendingScore &&
+        columns.flagBits[row] === toFlagBits(token.riskFlags)
       )
     },
     /** Bytes that it holds. */

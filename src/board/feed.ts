@@ -1,12 +1,12 @@
 // Keeps a board at the newest block: loads it once in a stream, then takes on what each block changed, and goes back with the
-// chain. While it is loading, and when it is not at the block that is asked for, there is no board, and PostgreSQL answers.
+// chain. An answer waits a while for a board that is behind.
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
 import { AssayError } from '../base/errors.ts'
 import { SORT_ORDERS } from '../base/screen.ts'
 import type { Database, pg } from '../database/client.ts'
 import { inTransaction } from '../database/transaction.ts'
-import type { Head, HeadWatch } from '../ledger/head.ts'
+import { type Head, type HeadWatch, NO_HEAD } from '../ledger/head.ts'
 import {
   type BoardBlock,
   type BoardRows,
@@ -27,28 +27,35 @@ const SLICE = 5_000
  */
 const MOST_APPLIED = 20_000
 /** How long an answer waits for a board that is on its way to the answer's block. */
-const WAIT_MS = 250
+const WAIT_MS = 2_000
 /** Pause after a failure. */
 const AGAIN_MS = 1_000
 
 export interface BoardFeed {
   /**
-   * The board, at this block and with all scores of it that were heard of; null where it is not, which PostgreSQL then has to answer. So what is
-   * made of the board, and of rows that it keeps, is never older than the notice from which on it is kept.
+   * The board at this block, with all scores of it that were heard of; null where the chain has moved on from the block. So an answer that the
+   * board made is never older than the notice from which on it is kept. Throws SERVICE_UNAVAILABLE where the board takes too long.
    */
   at(head: Pick<Head, 'number' | 'hash'>): Promise<Board | null>
-  /** The board at whatever block it is at; null while it is loading. For what is ranked, and then read at the answer's block. */
-  newest(): Board | null
+  /** Reads these tokens anew: the ledger has scores a moment before their notice. */
+  reread(ids: readonly number[]): Promise<void>
+  /** The board at whatever block it is at, for what is ranked, and then read at the answer's block. Throws SERVICE_UNAVAILABLE while it loads. */
+  newest(): Board
+  isLoaded(): boolean
   /** Resolves when what was heard of so far is taken on. */
   settle(): Promise<void>
   stop(): Promise<void>
 }
 
-/** The error of what the board alone can answer, while it loads. */
-export const stillLoading = (): AssayError =>
-  new AssayError('SERVICE_UNAVAILABLE', 'The tokens are still being loaded into memory: ask again in a few seconds.', {
-    retryAfterSeconds: 5,
-  })
+/** The error of what the board alone can answer. */
+export const notThere = (): AssayError =>
+  new AssayError(
+    'SERVICE_UNAVAILABLE',
+    'The tokens in memory are not at the newest block yet: ask again in a few seconds.',
+    {
+      retryAfterSeconds: 5,
+    },
+  )
 
 /** A feed that loads at once. */
 export function createBoardFeed({
@@ -57,24 +64,30 @@ export function createBoardFeed({
   clock,
   log,
   mostApplied = MOST_APPLIED,
+  waitMs = WAIT_MS,
 }: {
   database: Pick<Database, 'pool'>
   head: HeadWatch
   clock: Clock
   log: Pick<Log, 'debug' | 'warn'>
   mostApplied?: number
+  waitMs?: number
 }): BoardFeed {
   const stopping = new AbortController()
   const { signal } = stopping
   let board = createBoard()
+  let isLoaded = false
   /** What a process has heard of and not yet taken on; one round takes on everything. */
   let round: Promise<void> = Promise.resolve()
   let waiting = false
   /** Notices that were heard, and how many of them are taken on: scores come within a block, which alone does not tell. */
   const notices = { heard: 0, taken: 0 }
+  /** Tokens that the next round reads, whether a notice told of them or not. */
+  let doubted = new Set<number>()
 
   const load = async (client: pg.ClientBase, block: BoardBlock): Promise<void> => {
     const started = clock.monotonicMs()
+    isLoaded = false
     board = createBoard()
     const filling = createBoard()
     for (let above = 0; above < block.lastTokenId && !signal.aborted; above += SLICE) {
@@ -92,8 +105,8 @@ export function createBoardFeed({
     log.debug({ tokens: board.size(), ms: Math.round(clock.monotonicMs() - started) }, 'board loaded')
   }
 
-  /** One round, in a snapshot of the newest block. */
-  const advance = async (client: pg.ClientBase): Promise<void> => {
+  /** One round, in a snapshot of the newest block. `isTold`: notices were heard, so any token may have changed. */
+  const advance = async (client: pg.ClientBase, isTold: boolean, doubtful: ReadonlySet<number>): Promise<void> => {
     const block = await readBoardBlock(client)
     if (!block) {
       board = createBoard()
@@ -101,11 +114,14 @@ export function createBoardFeed({
     }
     const base = await findBase(client, board)
     if (!base) return load(client, block)
-    const ids = await readChangedIds(client, base.number)
+    const isSame = base === board.block() && base.number === block.number
+    const changed = isTold || !isSame ? await readChangedIds(client, base.number) : []
+    const ids = [...new Set([...changed, ...doubtful])]
+    if (isSame && !isTold && ids.length === 0) return
     if (ids.length > mostApplied) return load(client, block)
     const slices: BoardRows[] = []
     for (let from = 0; from < ids.length; from += SLICE)
-      slices.push(await readBoardTokens(client, [[...ids.subarray(from, from + SLICE)]]))
+      slices.push(await readBoardTokens(client, [ids.slice(from, from + SLICE)]))
     // Nothing below waits, so that nobody sees the board between two blocks.
     if (base !== board.block()) board.rewind(base)
     board.apply(slices, block)
@@ -117,38 +133,69 @@ export function createBoardFeed({
   const run = async (): Promise<void> => {
     waiting = false
     if (signal.aborted) return
-    const { heard } = notices
+    const { heard, taken } = notices
+    const doubtful = doubted
+    doubted = new Set()
     try {
-      await inTransaction(database.pool, advance, 'ISOLATION LEVEL REPEATABLE READ READ ONLY')
+      await inTransaction(
+        database.pool,
+        (client) => advance(client, heard !== taken, doubtful),
+        'ISOLATION LEVEL REPEATABLE READ READ ONLY',
+      )
       notices.taken = heard
+      isLoaded = !signal.aborted
     } catch (error) {
       if (signal.aborted) return
       log.debug({ err: error }, 'the board could not be brought up')
-      void clock.sleep(AGAIN_MS, signal).then(hear)
+      for (const id of doubtful) doubted.add(id)
+      queue()
+      // The next round begins when this one is over.
+      await clock.sleep(AGAIN_MS, signal).catch(() => {})
     }
   }
-  const hear = (): void => {
-    notices.heard += 1
+  const queue = (): void => {
     if (waiting || signal.aborted) return
     waiting = true
     round = round.then(run)
   }
+  const hear = (): void => {
+    notices.heard += 1
+    queue()
+  }
   const forget = head.onChange(hear)
   hear()
 
-  const isAt = ({ number, hash }: Pick<Head, 'number' | 'hash'>) => {
-    const block = board.block()
-    const isUpToDate = notices.taken === notices.heard
-    return isUpToDate && block !== null && block.number === number && block.hash === hash
+  const isAt = ({ hash }: Pick<Head, 'hash'>) =>
+    isLoaded && notices.taken === notices.heard && (board.block()?.hash ?? NO_HEAD.hash) === hash
+  /** Waits for the rounds that are queued. */
+  const wait = async (deadlineMs: number): Promise<void> => {
+    const isLate = await Promise.race([
+      round.then(() => false),
+      setTimeout(deadlineMs - clock.monotonicMs(), true, { ref: false }),
+    ])
+    if (isLate || signal.aborted) throw notThere()
   }
   return {
     at: async (asked) => {
       if (isAt(asked)) return board
-      if (board.block() === null) return null
-      await Promise.race([round, setTimeout(WAIT_MS, undefined, { ref: false })])
+      const deadlineMs = clock.monotonicMs() + waitMs
+      await wait(deadlineMs)
+      if (isAt(asked)) return board
+      // A process may be asked about a block that it has not heard of.
+      queue()
+      await wait(deadlineMs)
       return isAt(asked) ? board : null
     },
-    newest: () => (board.block() === null ? null : board),
+    reread: async (ids) => {
+      for (const id of ids) doubted.add(id)
+      queue()
+      await wait(clock.monotonicMs() + waitMs)
+    },
+    newest: () => {
+      if (!isLoaded) throw notThere()
+      return board
+    },
+    isLoaded: () => isLoaded,
     settle: async () => {
       for (let last: unknown; last !== round; ) {
         last = round

@@ -6,7 +6,7 @@ import type { Part } from './rows.ts'
 interface Change {
   /** The block that the board was at before. */
   before: BoardBlock
-  parts: readonly Part[]
+  parts: Part[]
 }
 
 /** Replaced rows that are kept for going back: 12 MB at most. */
@@ -53,9 +53,10 @@ export function createHistory(swap: (part: Part) => void) {
     },
     /** Blocks that the board can go back to, the newest first. */
     past: (): BoardBlock[] => changes.map(({ before }) => before).toReversed(),
-    /** These parts brought the board to a block. */
+    /** These parts brought the board to a block, or are scores of the block that it is at. */
     push(parts: readonly Part[], to: BoardBlock): void {
-      if (block) changes.push({ before: block, parts })
+      if (block && block.hash !== to.hash) changes.push({ before: block, parts: [...parts] })
+      else changes.at(-1)?.parts.push(...parts)
       block = to
       forget()
     },

@@ -1,15 +1,24 @@
 // A page of the list of tokens: which ones and in what order from the board, their rows by identifier in one statement.
-// PostgreSQL answers alone where the board is not at the answer's block.
+// The page is taken again where the rows have scores that the board has not heard of, so that an order and a filter hold for
+// the numbers that the page shows.
 import { setImmediate } from 'node:timers/promises'
 import { invalid } from '../base/errors.ts'
 import type { TrailingWindow } from '../base/interval.ts'
 import { SORT_ORDERS, type TokenOrder, type TokenScreen } from '../base/screen.ts'
 import type { Head } from '../ledger/head.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
-import { listTokens, readTokensById, type TokenRow } from '../ledger/read/token.ts'
+import { readTokensById, type TokenRow } from '../ledger/read/token.ts'
 import { readMovers } from '../ledger/read/token-window.ts'
-import type { Board } from './board.ts'
-import { type BoardFeed, stillLoading } from './feed.ts'
+import type { Board, BoardPage } from './board.ts'
+import { type BoardFeed, notThere } from './feed.ts'
+
+export interface TokenPage {
+  items: TokenRow[]
+  total: number
+}
+
+/** How often a page is taken before an answer gives up: each time scores of other tokens came in between. */
+const MOST_LOOKS = 8
 
 /** A page of the list of tokens. `asOf`: the block whose list it is; null is the answer's. */
 export interface TokenListQuestion {
@@ -21,26 +30,17 @@ export interface TokenListQuestion {
 }
 
 /** Reads the page. Throws INVALID_PARAMS for a block that is not kept. */
-export async function readTokenPage(
-  feed: BoardFeed | null,
+export const readTokenPage = (
+  feed: BoardFeed,
   reading: Reading,
   { asOf, ...question }: TokenListQuestion,
-): Promise<{ items: TokenRow[]; total: number }> {
-  const board = await findBoard(feed, reading.head, question.order)
-  const isOld = asOf !== null && asOf !== reading.head.number
-  if (!board) {
-    if (isOld) throw notKept(asOf)
-    return listTokens(reading, question.screen, question.order, question)
-  }
-  const { screen, order } = question
-  const then = isOld ? board.past().find(({ number }) => number === asOf) : undefined
-  if (isOld && !then) throw notKept(asOf)
-  const { ids, total } = then ? board.listAt(then, question) : board.list(question)
-  if (ids.length === 0) return { total, items: [] }
-  const { rows, isBehind } = await readRows(board, reading, ids)
-  const items = ids.flatMap((id) => rows.get(id) ?? [])
-  return isBehind && !then ? listTokens(reading, screen, order, question) : { total, items }
-}
+): Promise<TokenPage> =>
+  readPage(feed, reading, question.order, (board) => {
+    if (asOf === null || asOf === reading.head.number) return board.list(question)
+    const then = board.past().find(({ number }) => number === asOf)
+    if (!then) throw notKept(asOf)
+    return board.listAt(then, question)
+  })
 
 /** Tokens that are ordered by the change of their price at most. */
 export const MOST_MOVERS = 5_000
@@ -57,32 +57,46 @@ export interface MoverListQuestion {
 
 /**
  * Reads the page: of the tokens that pass the screen and were traded in the past 24 hours, those with the most volume. No column can keep such an
- * order, since it changes with time alone. Throws SERVICE_UNAVAILABLE where the board is not at the answer's block.
+ * order, since it changes with time alone.
  */
-export async function readMoverPage(
-  feed: BoardFeed | null,
+export function readMoverPage(
+  feed: BoardFeed,
   reading: Reading,
   { screen, order, offset, limit }: MoverListQuestion,
-): Promise<{ items: TokenRow[]; total: number }> {
+): Promise<TokenPage> {
   const { volume } = SORT_ORDERS
-  const board = await findBoard(feed, reading.head, volume)
-  if (!board) throw stillLoading()
-  const traded = board.list({ screen: { and: [screen, TRADED] }, order: volume, offset: 0, limit: MOST_MOVERS })
-  const movers = traded.ids.length === 0 ? [] : await readMovers(reading, traded.ids, order)
-  const ids = movers.slice(offset, offset + limit)
-  const { rows } = ids.length === 0 ? { rows: new Map() } : await readRows(board, reading, ids)
-  return { total: movers.length, items: ids.flatMap((id) => rows.get(id) ?? []) }
+  return readPage(feed, reading, volume, async (board) => {
+    const traded = board.list({ screen: { and: [screen, TRADED] }, order: volume, offset: 0, limit: MOST_MOVERS })
+    const movers = traded.ids.length === 0 ? [] : await readMovers(reading, traded.ids, order)
+    return { ids: movers.slice(offset, offset + limit), total: movers.length }
+  })
 }
 
-/**
- * The rows of these tokens at the board's block: those that are kept, and the others read in one statement. `isBehind`: the database
- * says something else than the board, which hears of scores a moment after they have come.
- */
+/** The page that `pick` takes from the board at the answer's block. */
+async function readPage(
+  feed: BoardFeed,
+  reading: Reading,
+  order: readonly TokenOrder[],
+  pick: (board: Board) => BoardPage | Promise<BoardPage>,
+): Promise<TokenPage> {
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
+    const board = await findBoard(feed, reading.head, order)
+    if (!board) break
+    const { ids, total } = await pick(board)
+    const { rows, doubted } = await readRows(board, reading, ids)
+    if (doubted.length === 0) return { total, items: ids.flatMap((id) => rows.get(id) ?? []) }
+    await feed.reread(doubted)
+  }
+  reading.outdate()
+  throw notThere()
+}
+
+/** The rows of these tokens: those that are kept, and the others read in one statement. `doubted`: the database has other numbers than the board. */
 async function readRows(
   board: Board,
   reading: Reading,
   ids: readonly number[],
-): Promise<{ rows: ReadonlyMap<number, TokenRow>; isBehind: boolean }> {
+): Promise<{ rows: ReadonlyMap<number, TokenRow>; doubted: readonly number[] }> {
   const { rows: kept } = board
   const revision = kept.revision()
   const rows = new Map<number, TokenRow>()
@@ -92,26 +106,28 @@ async function readRows(
     if (known) rows.set(id, { ...known, ...board.moving(id) })
   }
   const missing = ids.filter((id) => !rows.has(id))
-  if (missing.length === 0) return { rows, isBehind: false }
-  const read = await readTokensById(reading, missing)
-  const isBehind = read.length < missing.length || !read.every(board.agrees)
-  for (const row of read) {
-    if (!isBehind) kept.set(row.id, { ...row }, revision)
-    rows.set(row.id, row)
+  if (missing.length === 0) return { rows, doubted: [] }
+  for (const row of await readTokensById(reading, missing)) rows.set(row.id, row)
+  const doubted = missing.filter((id) => !board.agrees(id, rows.get(id)))
+  if (doubted.length === 0) {
+    for (const id of missing) {
+      const row = rows.get(id)
+      if (row) kept.set(id, { ...row }, revision)
+    }
   }
-  return { rows, isBehind }
+  return { rows, doubted }
 }
 
 /** The board at this block with the order at hand, which a first list in it may have to wait for. */
 async function findBoard(
-  feed: BoardFeed | null,
+  feed: BoardFeed,
   head: Pick<Head, 'number' | 'hash'>,
   order: readonly TokenOrder[],
 ): Promise<Board | null> {
-  const board = await feed?.at(head)
-  if (!board || board.isReady(order)) return board ?? null
+  const board = await feed.at(head)
+  if (!board || board.isReady(order)) return board
   await board.makeReady(order, setImmediate)
-  return (await feed?.at(head)) ?? null
+  return feed.at(head)
 }
 
 function notKept(block: number) {

@@ -8,7 +8,7 @@ import {
   type TokenScreen,
   toAddressPrefix,
 } from '../base/screen.ts'
-import { CONFIDENCES, RISK_FLAGS, type RiskFlag } from '../base/vocabulary.ts'
+import { CONFIDENCES, toFlagBits } from '../base/vocabulary.ts'
 import type { BoardColumns } from './columns.ts'
 import { type Moment, measureOf } from './measure-of.ts'
 import {
@@ -81,8 +81,8 @@ function narrow(scanned: Scanned, screen: TokenScreen, within: RowSet): RowSet {
   for (const bounded of boundsOf(scanned, screen)) keepBounded(scanned, within, bounded)
   const { excludeFlags, includeFlags, minConfidence } = screen
   const { flagBits, confidence, launchpad } = columns
-  if (excludeFlags && excludeFlags.length > 0) keepBits(within, end, flagBits, toMask(excludeFlags), false)
-  if (includeFlags) keepBits(within, end, flagBits, toMask(includeFlags), true)
+  if (excludeFlags && excludeFlags.length > 0) keepBits(within, end, flagBits, toFlagBits(excludeFlags), false)
+  if (includeFlags) keepBits(within, end, flagBits, toFlagBits(includeFlags), true)
   if (minConfidence) {
     const least = CONFIDENCES.indexOf(minConfidence)
     keep(within, end, (row) => (confidence[row] as number) >= least)
@@ -114,8 +114,6 @@ function narrow(scanned: Scanned, screen: TokenScreen, within: RowSet): RowSet {
   }
   return within
 }
-
-const toMask = (flags: readonly RiskFlag[]) => flags.reduce((mask, flag) => mask | (1 << RISK_FLAGS.indexOf(flag)), 0)
 
 function keepBounded(scanned: Scanned, within: RowSet, { measure, ...bounds }: Bounded): void {
   const { columns, end, moment } = scanned

@@ -28,8 +28,8 @@ export interface GraphParts {
   replicas?: Pick<Replicas, 'choose' | 'leave'> | undefined
   prisma: PrismaClient
   clock: Clock
-  /** The tokens in memory; null: lists are read from the database. */
-  board: BoardFeed | null
+  /** The tokens in memory. */
+  board: BoardFeed
   /** Runs lists that look at many rows. */
   walks: InTurn
   /** What waits; null while it cannot be read. */

@@ -1,7 +1,7 @@
 // Loaders: what many places of a query ask for is read in one statement, whatever the page's size.
 import DataLoader from 'dataloader'
 import { formatEventId, parseEventId } from '../base/event-id.ts'
-import { type BoardFeed, stillLoading } from '../board/feed.ts'
+import type { BoardFeed } from '../board/feed.ts'
 import { type CandleRange, readCandles } from '../ledger/read/candle.ts'
 import { readChain } from '../ledger/read/chain.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
@@ -50,7 +50,7 @@ export type Loaders = ReturnType<typeof createLoaders>
 export type Lists = ReturnType<typeof createLists>
 
 /** Loaders with one row per key. Answers share them: one statement for many answers is still short. */
-export function createLoaders(reading: Reading, board: BoardFeed | null) {
+export function createLoaders(reading: Reading, board: BoardFeed) {
   const tokenById = optional(reading, readTokensById, (row) => row.id)
   return {
     tokenById,
@@ -204,12 +204,15 @@ const createPnlLoader = (reading: Reading) =>
 
 /** For each token the wallet that can withdraw the most of its liquidity; null: none can, or nobody knows who. */
 /** For each token the one that its symbol may be mistaken for: one walk over the symbols in memory for all. */
-const createLookalikeLoader = (board: BoardFeed | null, tokenById: DataLoader<number, TokenRow | null>) =>
+const createLookalikeLoader = (board: BoardFeed, tokenById: DataLoader<number, TokenRow | null>) =>
   new DataLoader(
     async (tokens: readonly { id: number; symbol: string; liquidityUsd: number }[]) => {
-      const newest = board?.newest()
-      if (!newest) throw stillLoading()
-      return Promise.all(newest.lookalikes(tokens).map((id) => (id === null ? null : tokenById.load(id))))
+      return Promise.all(
+        board
+          .newest()
+          .lookalikes(tokens)
+          .map((id) => (id === null ? null : tokenById.load(id))),
+      )
     },
     { cacheKeyFn: ({ id }) => id },
   )

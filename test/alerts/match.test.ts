@@ -1,16 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  createMatcher,
-  forEachDifference,
-  type MatchFacts,
-  meets,
-  toFlagBits,
-  wordsFor,
-} from '../../src/alerts/match.ts'
+import { createMatcher, forEachDifference, type MatchFacts, meets, wordsFor } from '../../src/alerts/match.ts'
 import { ageHours, holderGrowthPct, type TokenFilter } from '../../src/base/filter.ts'
 import { passes, type ScreenFacts } from '../../src/base/screen-match.ts'
-import { RISK_FLAGS } from '../../src/base/vocabulary.ts'
+import { RISK_FLAGS, toFlagBits } from '../../src/base/vocabulary.ts'
 
 // Few distinct numbers, so that bounds and values often coincide.
 const dollars = fc.constantFrom(0, 0.5, 1, 10, 100, 1000)

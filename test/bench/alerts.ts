@@ -2,10 +2,10 @@
 // many tokens triggers, by comparing before and after, and how much memory the ranked alerts need. Alerts and tokens
 // are the same in every run.
 import { parseArgs } from 'node:util'
-import { type MatchFacts, toFlagBits } from '../../src/alerts/match.ts'
+import type { MatchFacts } from '../../src/alerts/match.ts'
 import { createRoster, type RosterAlert } from '../../src/alerts/roster.ts'
 import type { TokenFilter } from '../../src/base/filter.ts'
-import { RISK_FLAGS } from '../../src/base/vocabulary.ts'
+import { RISK_FLAGS, toFlagBits } from '../../src/base/vocabulary.ts'
 import { createRandom } from '../support/seed.ts'
 
 const { values } = parseArgs({

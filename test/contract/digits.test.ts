@@ -12,7 +12,7 @@ import { createServed, type Served } from '../support/served.ts'
 let served: Served
 let authorization: string
 beforeAll(async () => {
-  served = await createServed({ filled: await createDemoDatabase(), withBoard: true })
+  served = await createServed({ filled: await createDemoDatabase() })
   authorization = (await served.knock({ plan: 'api' })).authorization
 })
 

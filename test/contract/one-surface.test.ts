@@ -9,7 +9,7 @@ import { createServed, type Served } from '../support/served.ts'
 let served: Served
 let authorization: string
 beforeAll(async () => {
-  served = await createServed({ withBoard: true })
+  served = await createServed()
   authorization = (await served.knock({ plan: 'pro' })).authorization
 })
 

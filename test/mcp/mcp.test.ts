@@ -9,7 +9,7 @@ import { TOOLS } from '../../src/mcp/tools.ts'
 import { tokenAddress, walletAddress } from '../support/seed.ts'
 import { createServed } from '../support/served.ts'
 
-const served = await createServed({ withBoard: true })
+const served = await createServed()
 const clients: Client[] = []
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.close()

@@ -6,6 +6,7 @@ import { openPrisma, type PrismaClient } from '../../src/database/prisma.ts'
 import { createGraph } from '../../src/graph/http/graph.ts'
 import { createHead, type HeadWatch } from '../../src/ledger/head.ts'
 import type { Log } from '../../src/telemetry/log.ts'
+import { openBoard } from './board.ts'
 import type { TestDatabase } from './database.ts'
 
 const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -15,9 +16,10 @@ export async function openGraph(
   database: TestDatabase,
   watch?: HeadWatch,
   extend = (prisma: PrismaClient): PrismaClient => prisma,
-  board?: BoardFeed,
+  given?: BoardFeed,
 ) {
   const head = watch ?? (await createHead(database, systemClock))
+  const board = given ?? (await openBoard(database, head))
   let statements = 0
   const pool = new Proxy(database.pool, {
     get: (target, name) => {

@@ -2,6 +2,7 @@
 // blocks arrive.
 import { afterAll, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
+import type { BoardFeed } from '../../src/board/feed.ts'
 import { acquireWriter } from '../../src/database/writer-lock.ts'
 import { createGraph } from '../../src/graph/http/graph.ts'
 import { createHead, type HeadWatch } from '../../src/ledger/head.ts'
@@ -10,6 +11,7 @@ import { FIRST_BUYS } from '../../src/scoring/weights.ts'
 import { createStreams, type StreamsDeps } from '../../src/stream/streams.ts'
 import { silentLog } from './access.ts'
 import { createMarket, marketPreset } from './blocks.ts'
+import { openBoard } from './board.ts'
 import { createTestDatabase } from './database.ts'
 import { createDesk, openQuotes } from './ledger-desk.ts'
 import { createTestServer, type TestServer, type TestServerOptions } from './rest.ts'
@@ -42,7 +44,9 @@ export async function createLiveLedger() {
   }
   await append()
   const heads: HeadWatch[] = []
+  const boards: BoardFeed[] = []
   afterAll(async () => {
+    for (const board of boards) await board.stop()
     for (const head of heads) await head.stop()
     await lock.release()
   })
@@ -53,10 +57,12 @@ export async function createLiveLedger() {
   ): Promise<TestServer> => {
     const head = await createHead(database, systemClock)
     heads.push(head)
+    const board = await openBoard(database, head)
+    boards.push(board)
     return createTestServer({
       database,
       graph: (streams) =>
-        createGraph({ database, prisma: database.prisma, head, clock: systemClock, log: silentLog, streams }),
+        createGraph({ board, database, prisma: database.prisma, head, clock: systemClock, log: silentLog, streams }),
       streams: { head, bounds: { lookEveryMs: 50, ...bounds } },
       ...options,
     })

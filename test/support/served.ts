@@ -1,11 +1,11 @@
 // The whole server over a small seeded ledger, or over what a test fills in: guard, GraphQL and REST, as a caller sees them.
 import { afterAll } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
-import { createBoardFeed } from '../../src/board/feed.ts'
 import { createGraph } from '../../src/graph/http/graph.ts'
 import { createHead } from '../../src/ledger/head.ts'
 import type { Streams } from '../../src/stream/streams.ts'
 import { silentLog } from './access.ts'
+import { openBoard } from './board.ts'
 import { createTestClock } from './clock.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { createTestServer, type TestServer, type TestServerOptions } from './rest.ts'
@@ -20,8 +20,6 @@ export interface Served extends TestServer {
 }
 
 interface ServedOptions extends Pick<TestServerOptions, 'readDemoKey'> {
-  /** Whether tokens are kept in memory too, as the program does. */
-  withBoard?: boolean
   /** A ledger that is filled already, in place of the seed. */
   filled?: TestDatabase
 }
@@ -29,15 +27,14 @@ interface ServedOptions extends Pick<TestServerOptions, 'readDemoKey'> {
 const NOTHING: Seeded = { tokens: [], wallets: [], positions: [], events: [] }
 
 /** Serves until the file's tests are over. */
-export async function createServed({ withBoard = false, filled, ...options }: ServedOptions = {}): Promise<Served> {
+export async function createServed({ filled, ...options }: ServedOptions = {}): Promise<Served> {
   const database = filled ?? (await createTestDatabase())
   const seeded = filled ? NOTHING : await seedLedger(database.pool)
   const serve = async () => {
     const head = await createHead(database, systemClock)
     afterAll(head.stop)
-    const board = withBoard ? createBoardFeed({ database, head, clock: systemClock, log: silentLog }) : undefined
-    await board?.settle()
-    afterAll(() => board?.stop())
+    const board = await openBoard(database, head)
+    afterAll(board.stop)
     const graph = (streams: Streams) =>
       createGraph({
         board,

@@ -15,7 +15,7 @@ const TYPES: Record<string, string> = { html: 'text/html', js: 'text/javascript'
 const QUERIES = (await import(new URL('queries.js', FOLDER).href)) as Record<string, string>
 const PER_MINUTE = limitsOf('free', { requestsPerMinute: null, requestsPerDay: null }).requestsPerMinute ?? 0
 
-const served = await createServed({ withBoard: true })
+const served = await createServed()
 const HOSTILE = '<img src=x onerror=alert(1)>'
 await served.database.pool.query('UPDATE token SET symbol = $1 WHERE address = $2', [HOSTILE, tokenAddress(3)])
 const { key, authorization } = await served.knock({ plan: 'free' })

@@ -18,7 +18,7 @@ const PHONE = { width: 390, height: 844 }
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const keys: { demo: string | null } = { demo: null }
-const served = await createServed({ withBoard: true, readDemoKey: async () => keys.demo })
+const served = await createServed({ readDemoKey: async () => keys.demo })
 const { url, database } = served
 keys.demo = (await served.knock({ plan: 'api' })).key
 const token = served.seeded.tokens[9]!.address

@@ -32,7 +32,7 @@ describe.skipIf(NO_BROWSER)(
       blank = (await open({ width: 100, height: 100 })).page
       const keys: { demo: string | null } = { demo: null }
       const filled = await createDemoDatabase()
-      const served = await createServed({ withBoard: true, readDemoKey: async () => keys.demo, filled })
+      const served = await createServed({ readDemoKey: async () => keys.demo, filled })
       keys.demo = (await served.knock({ plan: 'api' })).key
       url = served.url
       const { rows } = await served.database.pool.query(

@@ -34,8 +34,8 @@ export interface GraphDeps {
   streams?: Streams | undefined
   /** What webhooks may call. */
   webhookReach?: WebhookReach | undefined
-  /** The tokens in memory; none: lists are read from the database. */
-  board?: BoardFeed | undefined
+  /** The tokens in memory. */
+  board: BoardFeed
   /** Called with the code of each refused query's error. */
   onRefusal?: ((code: string) => void) | undefined
 }
@@ -76,7 +76,7 @@ export function createGraph({
       prisma,
       clock,
       webhookReach,
-      board: board ?? null,
+      board,
       walks: createWalks(),
       backlog: createLook(() => readBacklog(database.requestPool), clock.monotonicMs, BACKLOG_MS),
     },

@@ -1,7 +1,6 @@
 // Search over tokens and wallets, and what a token's symbol may be mistaken for.
 import { invalid } from '../../base/errors.ts'
 import { foldCase, toAddressPrefix } from '../../base/screen.ts'
-import { stillLoading } from '../../board/feed.ts'
 import { readTokensById } from '../../ledger/read/token.ts'
 import { readWalletsByPrefix } from '../../ledger/read/wallet.ts'
 import { listOf } from '../cost/list-size.ts'
@@ -49,10 +48,8 @@ builder.queryField('search', (t) =>
       varies()
       const most = first ?? 10
       const text = checkQuery(query, most)
-      const newest = board?.newest()
-      if (!newest) throw stillLoading()
       const prefix = toAddressPrefix(foldCase(text))
-      const ids = newest.search(text, most)
+      const ids = board.newest().search(text, most)
       const [tokens, wallets] = await Promise.all([
         ids.length === 0 ? [] : readTokensById(reading, ids),
         prefix && prefix.length >= 2 + LEAST_DIGITS ? readWalletsByPrefix(reading, prefix, most) : [],

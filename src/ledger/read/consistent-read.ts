@@ -33,6 +33,8 @@ export interface Reading {
   send: Send
   /** Sends a statement to the primary, about what belongs to no block: accounts and what they made. */
   besides: Send
+  /** Says that the answer read something of another block, so that it is made again. */
+  outdate(): void
   /** Says that a statement of that library failed, which only matters to those who know somebody else to ask. */
   blame?(error: unknown): void
 }
@@ -78,8 +80,12 @@ export function createReader<Reader>({
   const start = (head: Head, source: ReadServer) => {
     const crowd = createCrowd()
     const toPrimary = { pool: primary.pool, crowd, cancel: primary.cancel }
-    const { reading, agrees, fault } = open({ pool: source.pool, crowd, cancel: source.cancel }, toPrimary, head)
-    return { head, source, crowd, agrees, fault, reader: prepare(reading) }
+    const { reading, agrees, isOutdated, fault } = open(
+      { pool: source.pool, crowd, cancel: source.cancel },
+      toPrimary,
+      head,
+    )
+    return { head, source, crowd, agrees, isOutdated, fault, reader: prepare(reading) }
   }
   const started = new Map<ReadServer, ReturnType<typeof start>>()
   const join = (source: ReadServer) => {
@@ -94,14 +100,14 @@ export function createReader<Reader>({
   type Make<T> = (reader: Reader) => Promise<T>
   /** Null: it is not of one block, or the replica failed. */
   const readAt = async <T>(source: ReadServer, make: Make<T>, signal?: AbortSignal): Promise<{ made: T } | null> => {
-    const { crowd, reader, agrees, fault } = join(source)
+    const { crowd, reader, agrees, isOutdated, fault } = join(source)
     try {
       const made = await crowd.join(() => make(reader), signal)
       const isOfOneBlock = await agrees()
       // A null may have taken the place of what failed, so the primary is asked.
       if (isOfOneBlock && (source === primary || !fault())) return { made }
     } catch (error) {
-      if (source === primary || !fault()) throw error
+      if (!isOutdated() && (source === primary || !fault())) throw error
     }
     const failed = fault()
     if (source !== primary && failed && !signal?.aborted) replicas?.leave(source, failed)
@@ -168,11 +174,14 @@ function open(way: Way, toPrimary: Way, head: Head) {
       return send(...statement)
     },
     besides: toSend(toPrimary),
+    outdate: () => {
+      differs = true
+    },
     blame,
   }
   // A statement without rows, or one of a library, did not tell its block, so the head is read once at the end.
   const agrees = async () => !differs && (!silent || blockTagOf(await readHead(way.pool).catch(fail)) === expected)
-  return { reading, agrees, fault: () => failure }
+  return { reading, agrees, isOutdated: () => differs, fault: () => failure }
 }
 
 async function readInSnapshot<T>(
@@ -219,6 +228,7 @@ async function readOn<T>(
         inTurn(async () => (await client.query<Row>(withBlock(statement))).rows),
       send,
       besides: send,
+      outdate: () => {},
     })
   } finally {
     // If one part of the answer failed, the others may still ask for more; those statements must not run.

@@ -6,10 +6,10 @@ import type { Readiness } from '../../ledger/read/readiness.ts'
 
 /** Waits for the tokens to be in memory, too. */
 export const withBoard =
-  (check: () => Promise<Readiness>, { newest }: Pick<BoardFeed, 'newest'>) =>
+  (check: () => Promise<Readiness>, { isLoaded }: Pick<BoardFeed, 'isLoaded'>) =>
   async (): Promise<Readiness> => {
     const readiness = await check()
-    if (!readiness.ready || newest()) return readiness
+    if (!readiness.ready || isLoaded()) return readiness
     return { ready: false, reason: 'The tokens are still being loaded into memory.' }
   }
 

@@ -3,21 +3,16 @@ import { describe, expect, it } from 'vitest'
 import type { EventId } from '../../../src/base/event-id.ts'
 import { EVENT_TYPES } from '../../../src/base/vocabulary.ts'
 import { readHead } from '../../../src/ledger/head.ts'
-import type { Reading } from '../../../src/ledger/read/consistent-read.ts'
 import type { EventStart } from '../../../src/ledger/read/event.ts'
 import { readEventPages, readMeetingPage } from '../../../src/ledger/read/event-page.ts'
 import { createTestDatabase } from '../../support/database.ts'
+import { readingOf } from '../../support/reading.ts'
 import { HEAD_TIME, type SeededEvent, seedLedger } from '../../support/seed.ts'
 
 const database = await createTestDatabase()
 const { events, positions } = await seedLedger(database.pool, { tokens: 8, wallets: 12, events: 400 })
 const head = await readHead(database.pool)
-const reading: Reading = {
-  head,
-  query: async (statement) => (await database.pool.query(statement)).rows,
-  send: (statement, values) => database.pool.query(statement as string, values),
-  besides: (statement, values) => database.pool.query(statement as string, values),
-}
+const reading = readingOf(database.pool, head)
 
 const type = fc.option(fc.constantFrom(...EVENT_TYPES))
 const since = fc.option(fc.integer({ min: -2, max: 140 }).map((steps) => new Date((HEAD_TIME - steps * 360) * 1000)))

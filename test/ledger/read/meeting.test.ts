@@ -2,18 +2,13 @@ import { expect, test } from 'vitest'
 import { ZERO_ADDRESS } from '../../../src/base/address.ts'
 import { EVENT_TYPES } from '../../../src/base/vocabulary.ts'
 import { readHead } from '../../../src/ledger/head.ts'
-import type { Reading } from '../../../src/ledger/read/consistent-read.ts'
 import { readMeetingPage } from '../../../src/ledger/read/event-page.ts'
 import { countMeetings } from '../../../src/ledger/read/meeting.ts'
 import { createDemoDatabase } from '../../support/demo.ts'
+import { readingOf } from '../../support/reading.ts'
 
 const { pool } = await createDemoDatabase()
-const reading: Reading = {
-  head: await readHead(pool),
-  query: async (statement) => (await pool.query(statement)).rows,
-  send: (statement, values) => pool.query(statement as string, values),
-  besides: (statement, values) => pool.query(statement as string, values),
-}
+const reading = readingOf(pool, await readHead(pool))
 const whole = { since: null, after: null }
 
 /** Every pair of a token and a wallet with events between them, and how many there are of each type. */

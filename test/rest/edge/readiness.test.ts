@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { createBoard } from '../../../src/board/board.ts'
 import type { Readiness } from '../../../src/ledger/read/readiness.ts'
 import { keepReadiness, withBoard } from '../../../src/rest/edge/readiness.ts'
 import { createTestClock } from '../../support/clock.ts'
@@ -32,11 +31,11 @@ test('any number of readiness probes cost one database check per half second', a
 
 test('a process is ready once the tokens are in memory, and an installation that is not ready says why', async () => {
   const ready = { ready: true, block: 1, time: new Date(0), lag: 0, age: 0 } as const
-  let board: ReturnType<typeof createBoard> | null = null
-  const check = withBoard(async () => ready, { newest: () => board })
+  let isLoaded = false
+  const check = withBoard(async () => ready, { isLoaded: () => isLoaded })
   expect(await check()).toEqual({ ready: false, reason: 'The tokens are still being loaded into memory.' })
-  board = createBoard()
+  isLoaded = true
   expect(await check()).toEqual(ready)
   const down = { ready: false, reason: 'The database does not answer.' } as const
-  expect(await withBoard(async () => down, { newest: () => null })()).toEqual(down)
+  expect(await withBoard(async () => down, { isLoaded: () => false })()).toEqual(down)
 })
