@@ -271,6 +271,7 @@ describe('search', () => {
     for (const query of [
       'search(query: "otter") { __typename }',
       'tokens { total }',
+      'tokens(orderBy: { field: PRICE_CHANGE_H1 }) { total }',
       'tokensConnection { totalCount }',
     ])
       await expect(ask(`{ ${query} }`, early)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })

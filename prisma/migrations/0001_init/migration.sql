@@ -126,12 +126,7 @@ WITH (fillfactor='80');
 ALTER TABLE token ADD CONSTRAINT token_pkey PRIMARY KEY (id);
 CREATE UNIQUE INDEX token_address ON token (address);
 CREATE INDEX token_deployer ON token (deployer_id, id) WHERE (deployer_id IS NOT NULL);
-CREATE INDEX token_liquidity ON token (liquidity_usd DESC, address) WHERE indexed;
-CREATE INDEX token_newest ON token (created_at DESC, address) WHERE indexed;
-CREATE INDEX token_risk ON token (risk_score, liquidity_usd DESC, address) WHERE indexed;
-CREATE INDEX token_trending ON token (trending_score DESC, liquidity_usd DESC, address) WHERE indexed;
 CREATE INDEX token_updated ON token (updated_block) WHERE indexed;
-CREATE INDEX token_volume ON token (volume_24h_micro_usd DESC, address) WHERE indexed;
 
 CREATE TABLE pool (
   id integer NOT NULL,

@@ -31,10 +31,6 @@ const FOR_LISTS: Readonly<Record<string, string>> = {
   wallet_realised: 'INDEX wallet_realised ON wallet (realised_usd DESC, id) WHERE indexed',
   wallet_trades: 'INDEX wallet_trades ON wallet (swap_count DESC, id) WHERE indexed',
   wallet_week_realised: 'INDEX wallet_week_realised ON wallet_week (week, realised_usd DESC, wallet_id)',
-  token_liquidity: 'INDEX token_liquidity ON token (liquidity_usd DESC, address) WHERE indexed',
-  token_trending: 'INDEX token_trending ON token (trending_score DESC, liquidity_usd DESC, address) WHERE indexed',
-  token_volume: 'INDEX token_volume ON token (volume_24h_micro_usd DESC, address) WHERE indexed',
-  token_risk: 'INDEX token_risk ON token (risk_score, liquidity_usd DESC, address) WHERE indexed',
   token_updated: 'INDEX token_updated ON token (updated_block) WHERE indexed',
 }
 
