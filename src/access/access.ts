@@ -49,7 +49,11 @@ export function createAccess({ pool, connectRedis, clock, log }: AccessDeps): Ac
   const memory = createMemoryRows()
   const rows = createLimitRows(pool)
   const redis = connectRedis?.({
-    onOpen: warn('Redis does not answer: this process counts requests by itself until it does'),
+    onOpen: (error) =>
+      log.warn(
+        { reason: error instanceof Error ? error.message : String(error) },
+        'Redis does not answer: this process counts requests by itself until it does',
+      ),
     onClose: () => log.info({}, 'Redis answers again: requests are counted there'),
   })
   const createLimiter = (options: LimiterOptions): Limiter =>

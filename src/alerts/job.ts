@@ -4,6 +4,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Clock } from '../base/clock.ts'
 import { NOTIFICATION_CHANNELS, type NotificationChannel } from '../base/vocabulary.ts'
+import { isBrokenOff } from '../database/transient-error.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createOutage, type Outage } from '../telemetry/outage.ts'
 import type { createDispatch } from './dispatch.ts'
@@ -63,6 +64,7 @@ export function createAlertsJob({ sweep, dispatch, notifier, clock, log }: Alert
     createOutage(
       (error) => log.error({ err: error }, `${name} failed; it is tried again until it works`),
       () => log.info({}, `${name} works again`),
+      isBrokenOff,
     )
   const running = Promise.all([
     round(sweepOnce, tell('the alert sweep')),

@@ -3,10 +3,14 @@
 /**
  * PostgreSQL error codes: connection failures, operator intervention, a cancelled statement, no disk, memory or
  * connections left, serialization failures, deadlocks and lock timeouts, and a primary that became a standby.
+ * P2034 is Prisma's code for a serialization failure.
  */
-const PASSING_STATES = /^(08...|57P0.|57014|53[123]00|40001|40P01|55P03|25006)$/
+const PASSING_STATES = /^(08...|57P0.|57014|53[123]00|40001|40P01|55P03|25006|P2034)$/
+/** PostgreSQL error codes of a server that stops or starts, or of a lost connection. */
+const GONE_STATES = /^(08...|57P0[1-3])$/
 const DISK_FULL = '53100'
-const PASSING_CODES = new Set([
+/** Codes of the network, and Prisma's for a server that is not reached, does not answer, or closed the connection. */
+const GONE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -15,18 +19,33 @@ const PASSING_CODES = new Set([
   'ENOTCONN',
   'EHOSTUNREACH',
   'EAI_AGAIN',
+  'P1001',
+  'P1008',
+  'P1017',
 ])
 /** Driver errors that have no code. */
-const PASSING_MESSAGES =
+const GONE_MESSAGES =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|Query read timeout)/
 
 /** Whether the same work may succeed later on a new connection. */
-export function isAway(error: unknown): boolean {
+export const isAway = (error: unknown): boolean => is(error, PASSING_STATES)
+
+/** Whether the server could not be reached or broke the connection off: every other statement fails now, too. */
+export const isBrokenOff = (error: unknown): boolean => is(error, GONE_STATES)
+
+function is(error: unknown, states: RegExp): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof AggregateError && error.errors.some(isAway)) return true
-  const code = (error as { code?: unknown }).code
-  if (typeof code === 'string') return PASSING_CODES.has(code) || PASSING_STATES.test(code)
-  return PASSING_MESSAGES.test(error.message) || isAway(error.cause)
+  if (error instanceof AggregateError && error.errors.some((each) => is(each, states))) return true
+  const code = codeOf(error)
+  if (code !== null) return GONE_CODES.has(code) || states.test(code)
+  return GONE_MESSAGES.test(error.message) || is(error.cause, states)
+}
+
+/** The error's code. Prisma wraps PostgreSQL's in a cause that is no error. */
+function codeOf({ code, cause }: Error & { code?: unknown }): string | null {
+  if (typeof code === 'string') return code
+  const wrapped = cause instanceof Error ? undefined : (cause as { originalCode?: unknown } | undefined)?.originalCode
+  return typeof wrapped === 'string' ? wrapped : null
 }
 
 /** Whether the database's disk is full. */

@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import { isPassing } from '../chain/rpc/error.ts'
 import type { Database } from '../database/client.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { isAway } from '../database/transient-error.ts'
+import { isAway, isBrokenOff } from '../database/transient-error.ts'
 import { markChanged, putOff, readDueChecks } from '../ledger/safety/due.ts'
 import { saveReport } from '../ledger/safety/save.ts'
 import { readTarget, type SafetyRules } from '../ledger/safety/target.ts'
@@ -69,6 +69,7 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
   const outage = createOutage(
     (error) => log.warn({ err: error }, 'contracts could not be checked; trying again'),
     () => log.info('contracts are checked again'),
+    isBrokenOff,
   )
   const found = new Map<number, SafetyReport>()
   const failed = new Set<number>()

@@ -6,7 +6,7 @@ import { follow } from '../chain/follow/follow.ts'
 import { isPassing } from '../chain/rpc/error.ts'
 import type { Source } from '../chain/source/source.ts'
 import type { Database } from '../database/client.ts'
-import { isAway, isDiskFull } from '../database/transient-error.ts'
+import { isAway, isBrokenOff, isDiskFull } from '../database/transient-error.ts'
 import type { WriterLock } from '../database/writer-lock.ts'
 import { renewScores } from '../ledger/scores/renew.ts'
 import { noteHead } from '../ledger/write/cursor.ts'
@@ -149,7 +149,8 @@ export function createIndexer(deps: IndexerDeps): Indexer {
         if (!lock?.lost.aborted && !isAway(error) && !isProviders) throw error
         const pauseMs = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0
         failures += 1
-        troubles.tell(isProviders ? PROVIDER_TROUBLE : isDiskFull(error) ? DISK_FULL : DATABASE_TROUBLE, error)
+        if (!isProviders && isBrokenOff(error)) log.warn({ err: error }, DATABASE_TROUBLE)
+        else troubles.tell(isProviders ? PROVIDER_TROUBLE : isDiskFull(error) ? DISK_FULL : DATABASE_TROUBLE, error)
         await clock.sleep(pauseMs, signal)
       } finally {
         clearInterval(looking)

@@ -11,6 +11,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import { ALERTS_CHANNEL, HEAD_CHANNEL, listen, OUTBOX_CHANNEL } from '../database/listen.ts'
 import type { Ledger } from '../database/open.ts'
+import { tellOutages } from '../database/outage.ts'
 import { readUnsubscribeSecret } from '../ledger/account/secret.ts'
 import { toRiskLevel } from '../scoring/levels.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -53,7 +54,7 @@ export async function startAlerting({
     dispatch: createDispatch({ database, clock, log, maxLag: config.READY_MAX_LAG }),
     notifier: createNotifier({ database, mailer, webhooks, clock, publicUrl, secret, toLevel: toRiskLevel }),
     clock,
-    log,
+    log: tellOutages(log, database, clock),
   })
   const listening = listen(database, [HEAD_CHANNEL, ALERTS_CHANNEL, OUTBOX_CHANNEL], job.wake, clock)
   return {

@@ -6,6 +6,7 @@ import { type Config, readCertificate } from '../base/config.ts'
 import { createBoardFeed } from '../board/feed.ts'
 import { DEMO_CHAIN_ID } from '../chain/replay/demo.ts'
 import type { Ledger } from '../database/open.ts'
+import { tellOutages } from '../database/outage.ts'
 import { openPrisma } from '../database/prisma.ts'
 import { PAGES } from '../describe/pages.ts'
 import { createGraph } from '../graph/http/graph.ts'
@@ -97,7 +98,8 @@ async function start(deps: ApiDeps, parts: Parts): Promise<Api> {
   const traffic = createTraffic((kind) => metrics?.edgeRefusals.inc({ kind }))
   metrics?.watchTraffic(REFUSALS, traffic)
   const connectRedis = await loadRedis(config.REDIS_URL)
-  const access = createAccess({ pool, connectRedis, clock, log })
+  const told = tellOutages(log, database, clock)
+  const access = createAccess({ pool, connectRedis, clock, log: told })
   parts.push(() => access.stop())
   if (config.REDIS_URL) metrics?.watchRedis(() => access.isRedisAsked() ?? true)
   const prisma = openPrisma(database)
@@ -110,7 +112,7 @@ async function start(deps: ApiDeps, parts: Parts): Promise<Api> {
   parts.push(() => lateness.stop())
   const watchdog = startWatchdog()
   parts.push(() => watchdog.stop())
-  const streams = createStreams({ database, head, guard: access.guard, clock, log })
+  const streams = createStreams({ database, head, guard: access.guard, clock, log: told })
   parts.push(() => streams.stop())
   const app = createHttp({
     guard: access.guard,
@@ -122,7 +124,7 @@ async function start(deps: ApiDeps, parts: Parts): Promise<Api> {
       prisma,
       head,
       clock,
-      log,
+      log: told,
       streams,
       webhookReach: { allowsLoopback: config.WEBHOOK_ALLOW_LOOPBACK, ports: config.WEBHOOK_PORTS },
       board,
@@ -138,7 +140,7 @@ async function start(deps: ApiDeps, parts: Parts): Promise<Api> {
         ? readDemoKey({ pool, clock, dataDir: config.DATA_DIR })
         : null,
     clock,
-    log,
+    log: told,
     metrics,
     publicUrl: config.PUBLIC_URL,
     trustProxy: config.TRUST_PROXY,

@@ -5,6 +5,7 @@ import { createRpc } from '../chain/rpc/rpc.ts'
 import type { Source } from '../chain/source/source.ts'
 import type { AppOptions } from '../cli/context.ts'
 import type { Ledger } from '../database/open.ts'
+import { tellOutages } from '../database/outage.ts'
 import { createIndexer } from '../indexing/indexer.ts'
 import { createRate, type Progress } from '../indexing/progress.ts'
 import { createRescore } from '../indexing/rescore.ts'
@@ -28,12 +29,14 @@ export interface OpeningChain {
 
 /** Follows the chain. `stop` waits for the current batch. */
 export async function startIndexing(
-  options: AppOptions,
+  given: AppOptions,
   { database }: Ledger,
   metrics: Metrics,
   { connected, signal: ending, close }: OpeningChain,
 ) {
-  const { log, clock, onProgress } = options
+  const { clock, onProgress } = given
+  const log = tellOutages(given.log, database, clock)
+  const options = { ...given, log }
   const { source, reader, preset, files } = await connected
   const known = await findChain(database.pool)
   // Before this process waits for another that indexes: only then would the writer see it.

@@ -5,6 +5,7 @@ import type { Guard } from '../access/guard.ts'
 import type { Clock } from '../base/clock.ts'
 import type { EventFilter } from '../base/event-filter.ts'
 import type { Database } from '../database/client.ts'
+import { isBrokenOff } from '../database/transient-error.ts'
 import type { HeadWatch } from '../ledger/head.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createOutage } from '../telemetry/outage.ts'
@@ -50,6 +51,7 @@ export function createStreams({ database, head, guard, clock, log, bounds }: Str
     createOutage(
       (error) => log.error({ err: error }, `${what}; it is tried again until it works`),
       () => log.info({}, 'streams work again'),
+      isBrokenOff,
     )
   const feed = createFeed(database, head, tell('the events for streams could not be read'), bounds?.logEvents)
   const sessions = createSessions({

@@ -5,13 +5,20 @@ export interface Outage {
   pass(): void
 }
 
-/** Calls `begin` at the first failure, and `end` at the first success after it. */
-export function createOutage(begin: (error: unknown) => void, end: () => void = () => {}): Outage {
+/**
+ * Calls `begin` at the first failure, and `end` at the first success after it. A failure whose outage is told elsewhere is only handed
+ * to `begin`.
+ */
+export function createOutage(
+  begin: (error: unknown) => void,
+  end: () => void = () => {},
+  isToldElsewhere: (error: unknown) => boolean = () => false,
+): Outage {
   let lasts = false
   return {
     fail: (error) => {
       if (!lasts) begin(error)
-      lasts = true
+      lasts ||= !isToldElsewhere(error)
     },
     pass: () => {
       if (lasts) end()

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { AssayError } from '../../src/base/errors.ts'
 import { sendPrismaWith } from '../../src/database/prisma.ts'
+import { isAway, isBrokenOff } from '../../src/database/transient-error.ts'
 import { createTestDatabase } from '../support/database.ts'
 
 const database = await createTestDatabase()
@@ -14,4 +15,16 @@ test('the reason why a statement of Prisma was refused reaches the caller as it 
 test('what is wrong with a statement itself is an error of Prisma', async () => {
   const sent = sendPrismaWith(database.prisma, () => Promise.reject(new Error('no such column')))
   await expect(sent.token.findMany()).rejects.not.toBeInstanceOf(AssayError)
+})
+
+test.each([
+  ['57P03', 'the database system is starting up'],
+  ['57P01', 'terminating connection due to administrator command'],
+  ['ECONNRESET', 'read ECONNRESET'],
+  ['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:5432'],
+])('a server that stops or starts (%s) is recognised inside an error of Prisma', async (code, message) => {
+  const fault = Object.assign(new Error(message), { code, syscall: 'connect', errno: -1, severity: 'FATAL' })
+  const sent = sendPrismaWith(database.prisma, () => Promise.reject(fault))
+  const error = await sent.token.findMany().catch((thrown: unknown) => thrown)
+  expect([isBrokenOff(error), isAway(error)]).toEqual([true, true])
 })

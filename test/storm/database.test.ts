@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createKeyring } from '../../src/access/keyring.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { readPostmaster } from '../../src/database/embedded/postmaster.ts'
 import { openLedger } from '../../src/database/open.ts'
@@ -43,25 +44,56 @@ test('the indexer waits for an unreachable database, and a signal ends the wait'
   await expect.poll(program.complaints, PATIENCE).toMatch(/the database is unavailable; retrying/)
   await gate.open()
   await expect.poll(() => readBlock(database.pool), PATIENCE).toBe(170)
+  await expect.poll(program.complaints, PATIENCE).toMatch(/the database answers again/)
   gate.cut()
   source.release(UNTIL, UNTIL)
-  await expect.poll(() => program.complaints().match(/database is unavailable/g)?.length, PATIENCE).toBeGreaterThan(2)
+  await expect.poll(() => program.complaints().match(/database is unavailable/g)?.length, PATIENCE).toBe(2)
   const startedMs = performance.now()
   program.child.kill('SIGTERM')
   expect(await program.ended).toBe(0)
   expect(performance.now() - startedMs).toBeLessThan(5_000)
 }, 120_000)
 
-test('an embedded server that is killed under all roles is restarted, and no data is lost', async () => {
+/** Asks in every way that reads the database, until the program ends. Returns the statuses of failures. */
+async function askOn({ answers, ended }: ReturnType<typeof startProgram>, key: string): Promise<Set<number>> {
+  const failures = new Set<number>()
+  let isOver = false
+  void ended.then(() => {
+    isOver = true
+  })
+  const base = () => /REST +(http:\S+)\/v1/.exec(answers())?.[1]
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ query: '{ alerts(limit: 1) { total } }' })
+  while (!isOver) {
+    const asked = [
+      fetch(`${base()}/graphql`, { method: 'POST', headers, body }),
+      fetch(`${base()}/v1/events?limit=1`, { headers }),
+      fetch(`${base()}/v1/alerts`, { headers }),
+    ]
+    for (const answer of await Promise.allSettled(asked))
+      if (answer.status === 'fulfilled' && answer.value.status >= 500) failures.add(answer.value.status)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return failures
+}
+
+test('an embedded server that is killed under all roles is restarted, no data is lost, and the log tells it in two lines', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-storm-'))
   folders.push(dataDir)
   if (process.getuid?.() === 0) chmodSync(dataDir, 0o711)
   source.release(0, UNTIL)
-  const program = startProgram(['serve'], { RPC_URL: source.url, DATA_DIR: dataDir, PORT: '0' })
+  const program = startProgram(['serve'], { RPC_URL: source.url, DATA_DIR: dataDir, PORT: '0', ACCESS_LOG: 'none' })
   const postmaster = () => readPostmaster(join(dataDir, 'postgres', 'data'))?.pid ?? 0
   const log = createLog({ level: 'silent', pretty: false })
   const open = () => openLedger({ databaseUrl: undefined, dataDir, log, clock: systemClock, size: 2 })
   await expect.poll(program.complaints, PATIENCE).toMatch(/./)
+  await expect.poll(program.answers, PATIENCE).toMatch(/REST/)
+  const first = await open()
+  const { key } = await createKeyring(first.database.pool, systemClock).create({ email: 'a@b.example', plan: 'api' })
+  await first.close()
+  const asking = askOn(program, key)
+  const told = (sentence: string) => program.complaints().split(sentence).length - 1
+  let restarts = 0
   for (const [block, signal] of [
     [40, 'SIGKILL'],
     [130, 'SIGQUIT'],
@@ -70,6 +102,8 @@ test('an embedded server that is killed under all roles is restarted, and no dat
     await expect.poll(() => readBlock(watching.database.pool), PATIENCE).toBeGreaterThan(block)
     await watching.close()
     process.kill(postmaster(), signal)
+    restarts += 1
+    await expect.poll(() => told('the database answers again'), PATIENCE).toBe(restarts)
   }
   source.release(UNTIL, UNTIL)
   const ledger = await open()
@@ -80,6 +114,13 @@ test('an embedded server that is killed under all roles is restarted, and no dat
   await expect.poll(due, PATIENCE).toBe(0)
   program.child.kill('SIGTERM')
   expect(await program.ended).toBe(0)
+  expect([...(await asking)]).toEqual([503])
+  expect(told('the database is unavailable; retrying')).toBe(restarts)
+  const stacks = program
+    .complaints()
+    .split('\n')
+    .filter((line) => line.includes('"stack"'))
+  expect(stacks).toEqual([])
   const picture = await takePicture(ledger.database).finally(ledger.close)
   expect(findDifferences(straight, picture)).toEqual([])
 }, 120_000)

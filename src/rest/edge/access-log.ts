@@ -2,6 +2,7 @@
 // are never logged.
 import type { Request, Response } from 'express'
 import type { Clock } from '../../base/clock.ts'
+import { isBrokenOff } from '../../database/transient-error.ts'
 import { type Log, withSafeFields } from '../../telemetry/log.ts'
 import { localsOf } from './admit.ts'
 
@@ -54,7 +55,7 @@ export function createAccessLog({ clock, log, share }: AccessLogDeps): (request:
         ...(!response.writableFinished && { aborted: true }),
       }
       if (failure !== undefined) log.error({ ...fields, err: failure }, 'request failed')
-      else lines.info(fields, 'request')
+      if (failure === undefined || isBrokenOff(failure)) lines.info(fields, 'request')
     })
   }
 }

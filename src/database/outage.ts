@@ -1,0 +1,51 @@
+// The log of the parts that use the database: one line when it goes away and one when it answers again, whichever parts notice it
+// and however often. A server that restarts breaks every statement under way, and each would log its stack.
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { Database, pg } from './client.ts'
+import { isBrokenOff } from './transient-error.ts'
+
+const GONE = 'the database is unavailable; retrying'
+const BACK = 'the database answers again'
+/** How often a database that went away is asked whether it is back. */
+const ASK_EVERY_MS = 500
+
+interface Outage {
+  lasts: boolean
+}
+
+/** One for each pool, which the parts of a process share. */
+const outages = new WeakMap<pg.Pool, Outage>()
+
+function outageOf(pool: pg.Pool): Outage {
+  const outage = outages.get(pool) ?? { lasts: false }
+  outages.set(pool, outage)
+  return outage
+}
+
+/** The same log, which tells `err` of a database that went away once for all lines. */
+export function tellOutages(log: Log, { pool }: Pick<Database, 'pool'>, clock: Clock): Log {
+  const outage = outageOf(pool)
+  const untilBack = async () => {
+    do await clock.sleep(ASK_EVERY_MS)
+    while (await isStillGone(pool))
+    outage.lasts = false
+    // A pool that was closed never answers again.
+    if (!pool.ending) log.info({}, BACK)
+  }
+  const tell =
+    (level: 'warn' | 'error') =>
+    (fields: object | string, ...rest: unknown[]) => {
+      const error = typeof fields === 'object' && 'err' in fields ? fields.err : undefined
+      if (!isBrokenOff(error)) return log[level](fields as object, ...(rest as [string]))
+      const reason = (error as Error).message
+      log.debug({ reason }, ...(rest as [string]))
+      if (outage.lasts || pool.ending) return
+      outage.lasts = true
+      log.warn({ reason }, GONE)
+      void untilBack()
+    }
+  return Object.assign(Object.create(log) as Log, { warn: tell('warn'), error: tell('error') })
+}
+
+const isStillGone = (pool: pg.Pool): Promise<boolean> => pool.query('SELECT').then(() => false, isBrokenOff)
