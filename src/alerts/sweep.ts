@@ -26,6 +26,7 @@ import {
   type SweepState,
   withSweep,
 } from '../ledger/alerts/sweep.ts'
+import { keepHistory } from './history.ts'
 import { createRoster } from './roster.ts'
 import { COOL_DOWN_SECONDS, REARM_SECONDS } from './rules.ts'
 import {
@@ -100,6 +101,7 @@ export function createSweep({ database, clock, maxLag, bounds = BOUNDS }: SweepD
         next: known,
       }
     }
+    await keepHistory(client, known.baseline, state, changed)
     const found = foundNothing()
     const written = { began: 0, ceased: 0 }
     const write = async () => {

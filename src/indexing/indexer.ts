@@ -30,6 +30,8 @@ export interface IndexerDeps {
   database: Database
   source: Source
   createWriter(lock: WriterLock): Writer
+  /** Called after a day was scored, while the rows are as at its end. */
+  keepDay?: (() => Promise<void>) | undefined
   rescore: Rescore
   /** Undefined: contracts are not checked. */
   contractChecks?: ContractChecks | undefined

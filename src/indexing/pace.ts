@@ -17,6 +17,8 @@ export interface PaceDeps {
   signal: AbortSignal
   /** Makes appended blocks visible to readers, and builds postponed indexes. */
   settle(): Promise<void>
+  /** Called after a day was scored, while the rows are as at its end. */
+  keepDay?: (() => Promise<void>) | undefined
   /** Called each time the scores match the head. */
   arrive(): void
 }
@@ -45,7 +47,17 @@ const FIRST_CHECKS_MS = 2_000
 const SHORT_RUN_MS = 5_000
 
 /** The pace of one run of the indexer. */
-export function createPace({ rescore, contractChecks, clock, log, metrics, signal, settle, arrive }: PaceDeps): Pace {
+export function createPace({
+  rescore,
+  contractChecks,
+  clock,
+  log,
+  metrics,
+  signal,
+  settle,
+  keepDay,
+  arrive,
+}: PaceDeps): Pace {
   let lastMs = clock.monotonicMs()
   let tookMs = 0
   let nearSinceMs: number | null = null
@@ -93,7 +105,9 @@ export function createPace({ rescore, contractChecks, clock, log, metrics, signa
     settle: settleScores,
     finish: () => score(giveUp),
     closeDay: async () => {
-      if (tookMs <= SHORT_RUN_MS || clock.monotonicMs() - lastMs >= tookMs) await score()
+      if (tookMs > SHORT_RUN_MS && clock.monotonicMs() - lastMs < tookMs) return
+      await score()
+      await keepDay?.()
     },
     see: async (block, head) => {
       if (block >= head) await settleScores()

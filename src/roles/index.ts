@@ -1,4 +1,5 @@
 // Starts the role `index`: writes the chain into the ledger and scores what changed. Output: its progress, and `stop`.
+import { keepDay } from '../alerts/history.ts'
 import type { Connected } from '../chain/connect/connect.ts'
 import { findStartBlock, readBlockTime, readNewest } from '../chain/connect/start.ts'
 import { createRpc } from '../chain/rpc/rpc.ts'
@@ -66,6 +67,7 @@ export async function startIndexing(
       ...(summaries ? { recallSummaries: summaries.recall } : {}),
     }),
     contractChecks,
+    keepDay: () => keepDay(database),
     startBlock: await chooseStart(options, database, ending),
     until: options.until,
     reindexFrom: options.reindexFrom,

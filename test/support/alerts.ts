@@ -92,7 +92,7 @@ export function createAlertWorld({ pool }: Database) {
     query: (text: string, values: unknown[] = []) => pool.query(text, values),
     async reset(): Promise<void> {
       await pool.query(
-        'TRUNCATE chain, block, token, account, api_key, alert, alert_sweep, alert_baseline, alert_departure, alert_message, alert_notice CASCADE',
+        'TRUNCATE chain, block, token, account, api_key, alert, alert_sweep, alert_baseline, alert_departure, alert_message, alert_notice, alert_history CASCADE',
       )
     },
   }

@@ -32,6 +32,13 @@ export const CONNECTION = { listSize: { items: 'first', maximum: MAX_LIMIT } sat
 /** Marks the items of a page. Their number comes from the field that returns the page. */
 export const PAGE_ITEMS = { listSize: { items: 'page', maximum: MAX_LIMIT } satisfies ListSize }
 
+/** Marks a field that takes as long as a list of so many items, whatever it answers. */
+export const asLongAs = (items: number) => ({ work: items })
+
+/** The items that a field counts for its work, besides those of its answer. */
+export const readWork = (field: GraphQLField<unknown, unknown>): number =>
+  (field.extensions.work as number | undefined) ?? 0
+
 /** Marks an object type that is read together with its parent, so it does not count as an item. */
 export const PART = { part: true }
 

@@ -22,7 +22,7 @@ import {
 } from 'graphql'
 import { refuse } from '../errors.ts'
 import { type IntrospectionSizes, type Reach, reachBelow, readIntrospectionSizes } from './introspection-size.ts'
-import { lengthOf, readListSize } from './list-size.ts'
+import { lengthOf, readListSize, readWork } from './list-size.ts'
 import { isLeftOut, type Values } from './values.ts'
 
 /** What a selection set asks for per object. */
@@ -117,7 +117,9 @@ function measureField(walk: Walk, node: FieldNode, type: GraphQLNamedType | unde
   if (!field) return multiply(child, 1, 0)
   const length = ofSchema ? sizes.lengthOf(type.name, name, reach) : lengthOf(field, node, values)
   const measure = ask(field, child, length, type === schema.getQueryType())
-  return ofSchema ? { ...measure, described: measure.fields } : measure
+  if (ofSchema) return { ...measure, described: measure.fields }
+  const work = readWork(field)
+  return work === 0 ? measure : { ...measure, items: measure.items + work }
 }
 
 /** Measures a field together with what is below it. */

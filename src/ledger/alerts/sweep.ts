@@ -5,7 +5,7 @@ import { type KeptCap, toUsdByUnit, type UsdByUnit } from '../../base/present.ts
 import type { RiskFlag } from '../../base/vocabulary.ts'
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { keptCap, unitOf } from '../present.ts'
+import { keptCap, keptPrice, unitOf } from '../present.ts'
 
 /** The advisory lock that a sweep's transaction holds: a number that no other program is likely to use. */
 const SWEEP_LOCK = 7_243_903
@@ -32,6 +32,8 @@ export interface SweepState {
 
 export interface ChangedToken extends KeptCap {
   id: number
+  /** Kept like the market cap. */
+  price: number
   liquidityUsd: number
   riskScore: number
   riskFlags: RiskFlag[]
@@ -133,7 +135,7 @@ export async function readSweepState(client: SweepClient): Promise<SweepState | 
 /** Reads the indexed tokens that changed in or after `sinceBlock`; null: all. Tokens of the block itself are read again, because scores are written after the block. */
 export async function readChangedTokens(client: SweepClient, sinceBlock: number | null): Promise<ChangedToken[]> {
   const { rows } = await client.query<ChangedToken>(
-    `SELECT id, liquidity_usd AS "liquidityUsd", ${keptCap('t')} AS "marketCap", ${unitOf('t')} AS unit, risk_score AS "riskScore",
+    `SELECT id, liquidity_usd AS "liquidityUsd", ${keptCap('t')} AS "marketCap", ${keptPrice('t')} AS price, ${unitOf('t')} AS unit, risk_score AS "riskScore",
        risk_flags AS "riskFlags", funded_holder_count AS "fundedHolderCount", funded_holder_count_1h_ago AS "fundedHolderCount1hAgo",
        extract(epoch FROM created_at)::float8 * 1000 AS "createdAtMs"
      FROM token t WHERE indexed AND updated_block >= $1`,

@@ -4,7 +4,7 @@ import { transact } from '../../database/pipeline.ts'
 import type { WriterLock } from '../../database/writer-lock.ts'
 import { noteEmptied } from '../reorg.ts'
 
-/** Every table that the writer or scoring fills, except `chain`, which says which chain this database indexes. */
+/** Every table that is filled from blocks, except `chain`, which says which chain this database indexes, and where the alerts are. */
 export const INDEX_TABLES = [
   'block',
   'token',
@@ -32,6 +32,7 @@ export const INDEX_TABLES = [
   'score_point',
   'token_summary',
   'undo',
+  'alert_history',
 ] as const
 
 /** Empties the index. The next block to be written is the start block. */

@@ -1,0 +1,260 @@
+// What an alert would have told in the past month, and what became of the tokens.
+import { type BacktestMatch, createBacktest, MOST_MATCHES } from '../../alerts/backtest.ts'
+import { invalid } from '../../base/errors.ts'
+import { BEFORE_HISTORY, HISTORY_DAYS, readHistoryRows } from '../../ledger/alerts/history.ts'
+import { type MatchOutcome, readMatchOutcomes } from '../../ledger/alerts/outcomes.ts'
+import type { GraphContext } from '../context.ts'
+import { asLongAs, listOf, PART } from '../cost/list-size.ts'
+import { readLimit } from '../cost/page-arguments.ts'
+import { builder } from '../schema/builder.ts'
+import { type GivenScreen, parseConditions, TokenFilterInput } from './screen.ts'
+
+const DAY_MS = 86_400_000
+/** The longest time that is looked back at. */
+const MOST_DAYS = HISTORY_DAYS - 1
+/** A backtest costs as many requests as a list of so many items. */
+const ITEMS = 1_000
+const MATCHES = { usual: 50, most: 200 }
+
+interface Judged extends BacktestMatch, MatchOutcome {}
+
+interface Backtest {
+  from: Date
+  to: Date
+  sinceMs: number | null
+  exactSinceMs: number | null
+  total: number
+  /** The newest first. */
+  judged: Judged[]
+  nowMs: number
+}
+
+/** How a price moved in percent; null where one of both is not known. */
+const toChange = (before: number, after: number | null): number | null =>
+  before > 0 && after !== null ? 100 * (after / before - 1) : null
+
+const change24h = (match: Judged) => toChange(match.priceUsd, match.price24hUsd)
+/** How far the price fell at most; 0 if it never did. */
+const fallOf = (match: Judged) => {
+  const change = toChange(match.priceUsd, match.lowestUsd)
+  return change === null ? null : Math.min(change, 0)
+}
+
+const known = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null)
+
+function medianOf(values: readonly number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b)
+  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
+  return low === undefined || high === undefined ? null : (low + high) / 2
+}
+
+const isOver = ({ nowMs }: Backtest, match: Judged): boolean => match.timeMs + DAY_MS <= nowMs
+
+/** Those that had a price when they began to match, and none a day later. */
+const withoutPrice = (backtest: Backtest): number =>
+  backtest.judged.filter((match) => isOver(backtest, match) && match.priceUsd > 0 && match.price24hUsd === null).length
+
+const pulledOf = ({ judged }: Backtest): number => judged.filter(({ isPulled }) => isPulled).length
+const unsellableOf = ({ judged }: Backtest): number => judged.filter(({ sellable }) => sellable === false).length
+const changesOf = ({ judged }: Backtest): number[] => known(judged.map(change24h))
+
+const toPercent = (change: number): string =>
+  `${change < 0 ? '-' : '+'}${Math.abs(change).toFixed(Math.abs(change) < 10 ? 1 : 0)} %`
+
+/** The conclusion in one line. */
+function summarise(backtest: Backtest): string {
+  const { total, judged, sinceMs } = backtest
+  if (sinceMs === null) return 'Nothing is known yet: alerts have not been matched since the index began.'
+  if (total === 0) return 'No token would have begun to match.'
+  const changes = changesOf(backtest)
+  const [median, gone] = [medianOf(changes), withoutPrice(backtest)]
+  const young = judged.filter((match) => !isOver(backtest, match)).length
+  const unsellable = unsellableOf(backtest)
+  const parts = [
+    `${total} ${total === 1 ? 'match' : 'matches'}${total > judged.length ? `, of which the newest ${judged.length} were followed` : ''}`,
+    `${pulledOf(backtest)} pulled`,
+    ...(unsellable > 0 ? [`${unsellable} cannot be sold`] : []),
+    median === null
+      ? 'no price after a day'
+      : `median ${toPercent(median)} after a day (${changes.length} with a price)`,
+    ...(gone > 0 ? [`${gone} without a price after a day`] : []),
+    ...(young > 0 ? [`${young} younger than a day`] : []),
+  ]
+  return `${parts.join(', ')}.`
+}
+
+const BacktestMatchObject = builder.objectRef<Judged>('BacktestMatch').implement({
+  extensions: PART,
+  description: 'A token that would have begun to match, and what became of it.',
+  fields: (t) => ({
+    tokenAddress: t.expose('address', { type: 'Address', description: 'The address of the token contract.' }),
+    tokenSymbol: t.exposeString('symbol', { description: 'The symbol from the contract: anyone can choose it.' }),
+    tokenName: t.exposeString('name', { description: 'The name from the contract: anyone can choose it.' }),
+    blockNumber: t.exposeInt('blockNumber', { description: 'The block in which it began to match.' }),
+    matchedAt: t.field({
+      type: 'DateTime',
+      description: 'The time of that block.',
+      resolve: ({ timeMs }) => new Date(timeMs),
+    }),
+    exact: t.exposeBoolean('isExact', {
+      description:
+        'Whether an alert would have fired at this block. Otherwise the block ends a day of the first indexing, in which the token began to match.',
+    }),
+    priceUsd: t.float({
+      nullable: true,
+      description: 'The price in USD at that block; null when it was not priced.',
+      resolve: ({ priceUsd }) => priceUsd || null,
+    }),
+    priceAfter1hUsd: t.exposeFloat('price1hUsd', {
+      nullable: true,
+      description: 'The price in USD an hour later; null when that is not over, or when it had no price then.',
+    }),
+    priceAfter24hUsd: t.exposeFloat('price24hUsd', {
+      nullable: true,
+      description: 'The price in USD a day later; null when that is not over, or when it had no price then.',
+    }),
+    priceAfter7dUsd: t.exposeFloat('price7dUsd', {
+      nullable: true,
+      description: 'The price in USD seven days later; null when they are not over, or when it had no price then.',
+    }),
+    changeAfter24hPct: t.float({
+      nullable: true,
+      description: 'How the price moved in the day after, in percent; null where one of both prices is not known.',
+      resolve: change24h,
+    }),
+    worstFallPct: t.float({
+      nullable: true,
+      description:
+        'How far the price fell at most in the seven days after, as far as they are over, in percent: 0 or less; null where it is not known.',
+      resolve: fallOf,
+    }),
+    pulled: t.exposeBoolean('isPulled', { description: 'Whether its liquidity is pulled by now.' }),
+    sellable: t.exposeBoolean('sellable', {
+      nullable: true,
+      description: 'Whether holders can sell it, by the newest check of its contract; null when that is not known.',
+    }),
+  }),
+})
+
+const BacktestObject = builder.objectRef<Backtest>('Backtest').implement({
+  extensions: PART,
+  description: 'What an alert would have told in a time of the past.',
+  fields: (t) => ({
+    from: t.expose('from', { type: 'DateTime', description: 'The beginning of the time that was looked at.' }),
+    to: t.expose('to', { type: 'DateTime', description: 'The end of the time that was looked at.' }),
+    keptSince: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'From when on the values of tokens are kept; null when there are none yet. Nothing before it is found.',
+      resolve: ({ sinceMs }) => (sinceMs === null ? null : new Date(sinceMs)),
+    }),
+    exactSince: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'From when on alerts were matched at each block; null when never in this time. Before it, only the end of each day is known.',
+      resolve: ({ exactSinceMs }) => (exactSinceMs === null ? null : new Date(exactSinceMs)),
+    }),
+    summary: t.string({ description: 'The conclusion in one sentence.', resolve: summarise }),
+    matchCount: t.exposeInt('total', { description: 'How many times a token would have begun to match.' }),
+    followedCount: t.int({
+      description: `How many of them were followed, the newest ones, ${MOST_MATCHES} at most: all other numbers are of these.`,
+      resolve: ({ judged }) => judged.length,
+    }),
+    pulledCount: t.int({ description: 'Of how many the liquidity is pulled by now.', resolve: pulledOf }),
+    unsellableCount: t.int({ description: 'How many cannot be sold, as far as that is known.', resolve: unsellableOf }),
+    pricedAfter24hCount: t.int({
+      description: 'How many had a price at first and a day later.',
+      resolve: (backtest) => changesOf(backtest).length,
+    }),
+    unpricedAfter24hCount: t.int({
+      description: 'How many had a price at first and none a day later.',
+      resolve: withoutPrice,
+    }),
+    medianChangeAfter24hPct: t.float({
+      nullable: true,
+      description: 'The median of `changeAfter24hPct` in percent, where it is known; null where it never is.',
+      resolve: (backtest) => medianOf(changesOf(backtest)),
+    }),
+    medianWorstFallPct: t.float({
+      nullable: true,
+      description: 'The median of `worstFallPct` in percent, where it is known; null where it never is.',
+      resolve: ({ judged }) => medianOf(known(judged.map(fallOf))),
+    }),
+    matches: t.field({
+      type: [BacktestMatchObject],
+      description: 'The matches, the newest first.',
+      args: {
+        limit: t.arg.int({ defaultValue: MATCHES.usual, description: `How many at most, 1 to ${MATCHES.most}.` }),
+      },
+      extensions: listOf('limit', MATCHES.most),
+      resolve: ({ judged }, { limit }) => judged.slice(0, readLimit(limit, MATCHES.usual, MATCHES.most)),
+    }),
+  }),
+})
+
+const argumentFault = (field: string, message: string) => ({
+  location: 'argument' as const,
+  field,
+  message: `${field} ${message}`,
+})
+
+/** The conditions and the time. Throws INVALID_PARAMS with every fault. */
+function readQuestion(
+  given: { filter: GivenScreen; from?: Date | null | undefined; to?: Date | null | undefined },
+  nowMs: number,
+) {
+  const { filter, faults } = parseConditions(given.filter, 'filter')
+  const toMs = Math.min(given.to?.getTime() ?? nowMs, nowMs)
+  const fromMs = given.from?.getTime() ?? toMs - MOST_DAYS * DAY_MS
+  const earliestMs = nowMs - MOST_DAYS * DAY_MS
+  if (given.to && given.to.getTime() < earliestMs)
+    faults.push(argumentFault('to', `must be within the last ${MOST_DAYS} days`))
+  else if (fromMs > toMs) faults.push(argumentFault('from', 'must not be after `to`, nor in the future'))
+  if (faults.length > 0) throw invalid(faults)
+  return { filter, fromMs: Math.max(fromMs, earliestMs), toMs }
+}
+
+/** Reads page after page, so that others are answered in between; a statement fails when nobody waits any more. */
+async function run(question: ReturnType<typeof readQuestion>, { reading }: GraphContext): Promise<Backtest> {
+  const { filter, fromMs, toMs } = question
+  const nowMs = reading.head.time.getTime()
+  const backtest = createBacktest(filter, fromMs)
+  for (let after = BEFORE_HISTORY; ; ) {
+    const rows = await readHistoryRows(reading.besides, after, toMs)
+    for (const row of rows) backtest.add(row)
+    const last = rows.at(-1)
+    if (!last) break
+    after = last.id
+  }
+  const { total, sinceMs, exactSinceMs, matches } = backtest.result()
+  const outcomes = await readMatchOutcomes(reading.besides, matches, nowMs)
+  const judged = matches.flatMap((match, at) => {
+    const outcome = outcomes[at]
+    return outcome ? [{ ...match, ...outcome }] : []
+  })
+  const parts = { from: new Date(fromMs), to: new Date(toMs), sinceMs, exactSinceMs, total, nowMs }
+  return { ...parts, judged: judged.reverse() }
+}
+
+builder.queryFields((t) => ({
+  backtest: t.field({
+    type: BacktestObject,
+    description: `What an alert with these conditions would have told: which tokens would have begun to match, and what became of them. It equals what an alert that was made at \`from\` sent. A week or a month costs the same: ${ITEMS / 200} requests.`,
+    args: {
+      filter: t.arg({ type: TokenFilterInput, required: true, description: 'The conditions of the alert.' }),
+      from: t.arg({
+        type: 'DateTime',
+        description: `The beginning; ${MOST_DAYS} days before the end if left out, which is also the earliest.`,
+      }),
+      to: t.arg({ type: 'DateTime', description: 'The end; the time of the newest block if left out.' }),
+    },
+    extensions: asLongAs(ITEMS),
+    resolve: (_, given, context) => {
+      context.varies()
+      const question = readQuestion(given, context.reading.head.time.getTime())
+      return context.walks(() => run(question, context))
+    },
+  }),
+}))

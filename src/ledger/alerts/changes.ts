@@ -1,0 +1,122 @@
+// Pure. What a sweep saw change, as bytes: for each token its number, a bit for each fact that changed, and those facts. And the
+// states of tokens, one column per fact, that such bytes move on.
+import { BASELINE_FACTS, type BaselineRow } from './sweep.ts'
+
+/** The facts in the order of their bits: those that filters read, and the price in the unit or in dollars. */
+const FACTS = [...BASELINE_FACTS, 'price'] as const
+type ChangeFact = (typeof FACTS)[number]
+
+export interface TokenChange {
+  row: BaselineRow
+  /** Kept like the market cap. */
+  price: number
+  /** What is known already; null: nothing. */
+  before: BaselineRow | null
+}
+
+const HEAD_BYTES = 6
+const FACT_BYTES = 8
+
+/** The price is always written: `before` does not have it. */
+export function encodeChanges(changes: readonly TokenChange[]): Buffer {
+  const bytes = Buffer.allocUnsafe(changes.length * (HEAD_BYTES + FACTS.length * FACT_BYTES))
+  let at = 0
+  for (const { row, price, before } of changes) {
+    const start = at
+    let mask = 0
+    at += HEAD_BYTES
+    for (const [bit, fact] of FACTS.entries()) {
+      const value = fact === 'price' ? price : row[fact]
+      if (fact !== 'price' && before?.[fact] === value) continue
+      mask |= 1 << bit
+      at = bytes.writeDoubleLE(value, at)
+    }
+    bytes.writeUInt32LE(row.tokenId, start)
+    bytes.writeUInt16LE(mask, start + 4)
+  }
+  return bytes.subarray(0, at)
+}
+
+/** The tokens that the bytes are about. */
+export function readEncodedIds(bytes: Buffer): number[] {
+  const ids: number[] = []
+  for (let at = 0; at < bytes.length; ) {
+    ids.push(bytes.readUInt32LE(at))
+    let facts = 0
+    for (let mask = bytes.readUInt16LE(at + 4); mask !== 0; mask &= mask - 1) facts += 1
+    at += HEAD_BYTES + facts * FACT_BYTES
+  }
+  return ids
+}
+
+/** Tokens by slot, in the order in which they were first seen. */
+export interface TokenStates {
+  readonly size: number
+  /** The token of each slot. */
+  readonly ids: readonly number[]
+  /** A column per fact, by slot. Adding tokens may replace them: read them anew after `apply`. */
+  readonly columns: Readonly<Record<ChangeFact, Float64Array>>
+  /** Takes the changes in; calls back with the slot of each token. */
+  apply(bytes: Buffer, changed: (slot: number) => void): void
+  /** Everything about the tokens of some slots, as changes that need nothing before them. */
+  encode(from: number, to: number): Buffer
+}
+
+const FIRST_ROOM = 1_024
+
+export function createTokenStates(): TokenStates {
+  const slots = new Map<number, number>()
+  const ids: number[] = []
+  let columns = FACTS.map(() => new Float64Array(FIRST_ROOM))
+  const named = () =>
+    Object.fromEntries(FACTS.map((fact, bit) => [fact, columns[bit]])) as Record<ChangeFact, Float64Array>
+  let byName = named()
+  const slotOf = (id: number): number => {
+    const known = slots.get(id)
+    if (known !== undefined) return known
+    const slot = ids.push(id) - 1
+    slots.set(id, slot)
+    if (slot >= (columns[0]?.length ?? 0)) {
+      columns = columns.map((column) => {
+        const larger = new Float64Array(2 * column.length)
+        larger.set(column)
+        return larger
+      })
+      byName = named()
+    }
+    return slot
+  }
+  return {
+    get size() {
+      return ids.length
+    },
+    ids,
+    get columns() {
+      return byName
+    },
+    apply(bytes, changed) {
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      for (let at = 0; at < bytes.length; ) {
+        const slot = slotOf(view.getUint32(at, true))
+        const mask = view.getUint16(at + 4, true)
+        at += HEAD_BYTES
+        for (let bit = 0; bit < columns.length; bit += 1) {
+          if (((mask >>> bit) & 1) === 0) continue
+          ;(columns[bit] as Float64Array)[slot] = view.getFloat64(at, true)
+          at += FACT_BYTES
+        }
+        changed(slot)
+      }
+    },
+    encode(from, to) {
+      const bytes = Buffer.allocUnsafe((to - from) * (HEAD_BYTES + FACTS.length * FACT_BYTES))
+      let at = 0
+      for (let slot = from; slot < to; slot += 1) {
+        at = bytes.writeUInt32LE(ids[slot] as number, at)
+        at = bytes.writeUInt16LE((1 << FACTS.length) - 1, at)
+        for (const column of columns) at = bytes.writeDoubleLE(column[slot] as number, at)
+      }
+      return bytes
+    },
+  }
+}
