@@ -46,16 +46,16 @@ export function checkFilter(
   nameOf: (field: keyof TokenFilter) => string,
 ): { field: string; fault: string }[] {
   const faults: { field: string; fault: string }[] = []
-  const blame = (field: keyof TokenFilter, fault: string) => faults.push({ field: nameOf(field), fault })
+  const addFault = (field: keyof TokenFilter, fault: string) => faults.push({ field: nameOf(field), fault })
   for (const [name, bounds] of Object.entries(FILTER_FIELDS) as [keyof TokenFilter, { min?: number; max?: number }][]) {
     const value = filter[name]
     if (typeof value !== 'number') continue
     const { min = -Infinity, max = Infinity } = bounds
     if (Number.isFinite(value) && value >= min && value <= max) continue
-    blame(name, `must be a number${max < Infinity ? ` from ${min} to ${max}` : min > -Infinity ? ` >= ${min}` : ''}`)
+    addFault(name, `must be a number${max < Infinity ? ` from ${min} to ${max}` : min > -Infinity ? ` >= ${min}` : ''}`)
   }
-  if (filter.includeFlags?.length === 0) blame('includeFlags', 'must name a flag, or be left out')
+  if (filter.includeFlags?.length === 0) addFault('includeFlags', 'must name a flag, or be left out')
   const { minMarketCapUsd = 0, maxMarketCapUsd = Infinity } = filter
-  if (minMarketCapUsd > maxMarketCapUsd) blame('minMarketCapUsd', `must not be above ${nameOf('maxMarketCapUsd')}`)
+  if (minMarketCapUsd > maxMarketCapUsd) addFault('minMarketCapUsd', `must not be above ${nameOf('maxMarketCapUsd')}`)
   return faults
 }

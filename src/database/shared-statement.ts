@@ -8,17 +8,17 @@ import type { Cancel } from './backend.ts'
 const END_WITHIN_MS = 1000
 
 /** The requests that wait for an answer. */
-export interface Crowd {
-  /** Does the work and returns its result. The caller leaves the crowd when the work ends or the signal aborts. */
+export interface Waiters {
+  /** Does the work and returns its result. The caller leaves when the work ends or the signal aborts. */
   join<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T>
-  /** Whether everybody has left. */
+  /** Whether every request has left. */
   isGone(): boolean
   /** Calls the listener when the last one leaves; returns a function that unsubscribes. */
   onGone(listener: () => void): () => void
 }
 
-/** Creates a crowd that nobody has joined yet. */
-export function createCrowd(): Crowd {
+/** Creates waiters that no request has joined yet. */
+export function createWaiters(): Waiters {
   const listeners = new Set<() => void>()
   let present = 0
   let isGone = false
@@ -53,32 +53,32 @@ export function createCrowd(): Crowd {
 }
 
 /**
- * Runs the statement on a connection of the pool while somebody in the crowd waits. Uses callbacks like the driver's
+ * Runs the statement on a connection of the pool while somebody in the waiters waits. Uses callbacks like the driver's
  * own `pool.query`: one more promise per step would cost more than everything else here.
  */
 export function ask<Row extends object>(
   pool: pg.Pool,
   statement: pg.QueryConfig,
-  crowd: Crowd,
+  waiters: Waiters,
   cancel: Cancel,
 ): Promise<pg.QueryResult<Row>> {
   return new Promise((resolve, reject) => {
-    if (crowd.isGone()) return reject(nobodyWaits())
+    if (waiters.isGone()) return reject(nobodyWaits())
     pool.connect((fault, client) => {
       if (!client) return reject(fault)
-      if (crowd.isGone()) {
+      if (waiters.isGone()) {
         client.release()
         return reject(nobodyWaits())
       }
       let ended: Promise<void> | undefined
-      const forget = crowd.onGone(() => {
+      const forget = waiters.onGone(() => {
         ended = cancel(client)
       })
       client.query(statement, (error: Error | undefined, result: pg.QueryResult<Row>) => {
         forget()
         if (ended) void giveBack(client, ended)
         else client.release(error)
-        if (error) reject(crowd.isGone() ? nobodyWaits(error) : error)
+        if (error) reject(waiters.isGone() ? nobodyWaits(error) : error)
         else resolve(result)
       })
     })

@@ -21,10 +21,10 @@ import { createRowBudget, MOST_POSITIONS_READ } from './row-budget.ts'
 
 /** Parts that requests share. */
 export interface GraphParts {
-  /** What webhooks may call. */
+  /** The rules for the URLs of webhooks. */
   webhookReach?: WebhookReach | undefined
   database: Database
-  /** Replicas that answer queries about the chain; none: the database does. */
+  /** Replicas that answer queries about the chain; without any, the primary does. */
   replicas?: Pick<Replicas, 'choose' | 'leave'> | undefined
   prisma: PrismaClient
   clock: Clock
@@ -32,32 +32,34 @@ export interface GraphParts {
   board: BoardFeed
   /** Runs lists that look at many rows. */
   walks: InTurn
-  /** What waits; null while it cannot be read. */
+  /** The work that waits; null if it cannot be read. */
   backlog: () => Promise<Backlog | null>
 }
 
-/** What a subscription opens its stream with. */
+/** The parts with which a subscription opens its stream. */
 export interface SubscriptionStreams extends Pick<Streams, 'openEvents' | 'tokens' | 'rows' | 'alerts'> {
   /** Aborted when the stream has to end. */
   signal: AbortSignal
 }
 
-/** What comes with an operation. */
+/** The data that comes with an operation. */
 export interface Errand {
   caller: Caller
   /** The id of the alert that the operation creates, if an Idempotency-Key settled it before. */
   newAlertId?: string | undefined
-  /** Called when the result comes to depend on more than the block: on the caller, or on what may change within a block. */
-  onVaries?: (() => void) | undefined
+  /**
+   * Called when the result depends on more than the block: on the caller, or on data that may change within a block.
+   */
+  onUncacheable?: (() => void) | undefined
 }
 
 export interface GraphContext extends Omit<GraphParts, 'database'>, Errand {
   /** Only while a subscription is opened. */
   streams?: SubscriptionStreams | undefined
   reading: Reading
-  /** Reads as of the answer's block, like everything else. */
+  /** Reads at the answer's block, like every other loader. */
   readonly prisma: PrismaClient
-  /** What belongs to no block is read from the primary, as it is now. */
+  /** Account data belongs to no block, so it is read from the primary in its current state. */
   readonly database: Pick<Database, 'requestPool'>
   readonly alerts: Alerts
   readonly eventWebhooks: Alerts<EventFilter>
@@ -65,44 +67,47 @@ export interface GraphContext extends Omit<GraphParts, 'database'>, Errand {
   lists: Lists
   /** Of this answer alone. */
   rowBudget: ReturnType<typeof createRowBudget>
-  /** Says that the result depends on more than the block. What belongs to no block says so by itself. */
-  varies(): void
-  /** Pages of alerts' messages, as they are now, whatever the answer's block. */
+  /** Marks the result as dependent on more than the block. Data of the primary marks it by itself. */
+  markUncacheable(): void
+  /** Pages of alerts' messages in their current state, whatever the answer's block. */
   deliveries: DataLoader<DeliveryRange, Paged<Delivery>, string>
 }
 
 /** Makes the contexts of executions that share a reading. */
 export type ContextOf = (errand: Errand) => GraphContext
 
-/** How many executions share the loaders of lists. Without sharing each needs a statement of its own; if too many share, they wait for each other. */
+/**
+ * How many executions share the loaders of lists. Without sharing, each needs its own statement; if too many share,
+ * they wait for each other.
+ */
 const LISTS_TOGETHER = 4
 
-/** Makes what is asked for when it is asked for first. */
+/** Makes a value on first use. */
 function once<Made extends object>(make: () => Made): () => Made {
   let made: Made | undefined
   return () => (made ??= make())
 }
 
-/** Each reading needs its own loaders, since they cache what they read. */
+/** Each reading needs its own loaders, because they cache the rows they read. */
 export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
   const { clock, webhookReach, board, walks, backlog } = parts
-  const database = { requestPool: poolThat(reading.besides) }
+  const database = { requestPool: poolThat(reading.queryPrimary) }
   const prismaOfBlock = once(() => sendPrismaWith(parts.prisma, reading.send))
-  const prismaBesides = once(() => sendPrismaWith(parts.prisma, reading.besides))
+  const prismaPrimary = once(() => sendPrismaWith(parts.prisma, reading.queryPrimary))
   const loaders = createLoaders(reading, board)
   const deliveries = new DataLoader((ranges: readonly DeliveryRange[]) => readDeliveries(database, ranges), {
     cacheKeyFn: ({ alertId, page, limit }: DeliveryRange) => `${alertId} ${page} ${limit}`,
   })
   let lists = createLists(reading, loaders)
   let room = LISTS_TOGETHER
-  return ({ caller, newAlertId, onVaries = () => {} }) => {
+  return ({ caller, newAlertId, onUncacheable = () => {} }) => {
     if (room === 0) {
       lists = createLists(reading, loaders)
       room = LISTS_TOGETHER
     }
     room -= 1
     const varying = <Value>(value: Value): Value => {
-      onVaries()
+      onUncacheable()
       return value
     }
     return {
@@ -113,10 +118,10 @@ export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
         return prismaOfBlock()
       },
       get alerts() {
-        return varying(createAlertRows(prismaBesides(), clock))
+        return varying(createAlertRows(prismaPrimary(), clock))
       },
       get eventWebhooks() {
-        return varying(createEventWebhookRows(prismaBesides(), clock))
+        return varying(createEventWebhookRows(prismaPrimary(), clock))
       },
       get clock() {
         return varying(clock)
@@ -127,7 +132,7 @@ export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
       get deliveries() {
         return varying(deliveries)
       },
-      varies: onVaries,
+      markUncacheable: onUncacheable,
       webhookReach,
       board,
       walks,

@@ -1,5 +1,5 @@
-// Turns failures into GraphQL errors. Errors thrown on purpose keep their code and status, mistakes of the caller become
-// INVALID_PARAMS, and everything else becomes one fixed sentence, with the details in the log.
+// Turns failures into GraphQL errors. Errors thrown on purpose keep their code and status, and mistakes of the caller
+// become INVALID_PARAMS. Any other failure becomes one fixed sentence, with its details in the log.
 import { GraphQLError } from 'graphql'
 import { AssayError, STATUS_BY_CODE } from '../base/errors.ts'
 import { isAway } from '../database/transient-error.ts'
@@ -17,7 +17,7 @@ export function toAssayError(error: unknown): AssayError {
     : new AssayError('SERVER_ERROR', SERVER_ERROR, { cause: error })
 }
 
-/** The error inside the wrappings of graphql-js. */
+/** The error inside graphql-js's wrappers. */
 export function originOf(error: unknown): unknown {
   let origin = error
   while (origin instanceof GraphQLError && origin.originalError) origin = origin.originalError
@@ -68,7 +68,9 @@ export const createMask =
     return toGraphqlError(failure, at)
   }
 
-/** Whether the error comes from `refuse`. Yoga turns `spec` on for everything that a parser throws; only `refuse` has our code then. */
+/**
+ * Whether the error comes from `refuse`. Yoga sets `spec` for every error of a parser; only `refuse` has our code then.
+ */
 const isRefusal = ({ extensions }: GraphQLError) =>
   extensions.code === 'INVALID_PARAMS' && extensions.http !== undefined
 
@@ -76,7 +78,7 @@ const isRefusal = ({ extensions }: GraphQLError) =>
 export function withCode(error: GraphQLError): GraphQLError {
   const { code, originalError } = error.extensions
   if (typeof code === 'string' && code in STATUS_BY_CODE) return error
-  // Broken JSON is a mistake of HTTP, not of GraphQL, so it is never answered with HTTP 200.
+  // Broken JSON is a mistake of HTTP, not of GraphQL, so it never gets HTTP 200.
   const http = originalError ? { status: 400 } : (error.extensions.http as { status?: number } | undefined)
   const known = CODE_BY_STATUS[http?.status ?? 0] ?? 'INVALID_PARAMS'
   return new GraphQLError(error.message, { ...pick(error), extensions: { code: known, ...(http && { http }) } })

@@ -1,4 +1,4 @@
-// Loads pages of events for any place in a query: finds the scope's total, then reads all pages that are asked for together in
+// Loads pages of events for any place in a query: finds the scope's total, then reads all pages requested together in
 // one statement.
 import DataLoader from 'dataloader'
 import type { Page, Paged } from '../base/page.ts'

@@ -1,4 +1,4 @@
-// Headers of answers, made of facts: what is left of the caller's limits, and what a refusal says.
+// Headers of answers: the rest of the caller's limits, and the reason of a refusal.
 import { leftOf } from '../access/charge.ts'
 import type { AssayError, LimitState } from '../base/errors.ts'
 

@@ -1,4 +1,4 @@
-// Loaders: what many places of a query ask for is read in one statement, whatever the page's size.
+// Loaders: one statement reads the rows that many places of a query ask for, whatever the page's size.
 import DataLoader from 'dataloader'
 import { formatEventId, parseEventId } from '../base/event-id.ts'
 import type { BoardFeed } from '../board/feed.ts'
@@ -99,7 +99,10 @@ export function createLoaders(reading: Reading, board: BoardFeed) {
   }
 }
 
-/** Loaders of lists. Only few answers share them: if one statement read the lists of many, they would all wait for it. */
+/**
+ * Loaders of lists. Only few answers share them, because all of them would wait for a statement that reads the lists of
+ * many.
+ */
 export function createLists(reading: Reading, { tokenDetail }: Loaders) {
   return {
     holders: ranged((ranges: readonly HolderRange[]) => readHolders(reading, ranges), keyOfHolders),
@@ -166,7 +169,7 @@ function optional<K, R extends object>(reading: Reading, batch: Batch<K, R>, key
   })
 }
 
-/** One row per key. A key without a row is an error: whatever refers to the row was read at another block. */
+/** One row per key. A key without a row is an error: the row that names it was read at another block. */
 function keyed<K, R extends object>(reading: Reading, batch: Batch<K, R>, keyOf: (row: R) => K) {
   return new DataLoader<K, R>(async (keys) => {
     const rows = new Map((await batch(reading, keys)).map((row) => [keyOf(row), row]))
@@ -202,7 +205,6 @@ const createPnlLoader = (reading: Reading) =>
     })
   })
 
-/** For each token the wallet that can withdraw the most of its liquidity; null: none can, or nobody knows who. */
 /** For each token the one that its symbol may be mistaken for: one walk over the symbols in memory for all. */
 const createLookalikeLoader = (board: BoardFeed, tokenById: DataLoader<number, TokenRow | null>) =>
   new DataLoader(

@@ -112,9 +112,7 @@ test('a block that is not indexed is refused with the blocks that are', async ()
         (answer) => ({ errors: [{ message: JSON.stringify(answer) }] }),
         (error) => ({ errors: [{ message: JSON.stringify(error.details ?? error.message) }] }),
       )
-    expect(errors[0]?.message).toContain(
-      `block must be from 0 to ${LAST + 400}: scores are kept of the blocks that are indexed`,
-    )
+    expect(errors[0]?.message).toContain(`block must be from 0 to ${LAST + 400}: only indexed blocks have scores`)
   }
 })
 

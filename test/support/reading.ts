@@ -8,6 +8,6 @@ export const readingOf = (pool: pg.Pool, head: Head): Reading => ({
   // Unprepared: a real reading of the same pool prepares another text under the same name.
   query: async ({ text, values }) => (await pool.query(text, values as unknown[])).rows,
   send: (statement, values) => pool.query(statement as string, values),
-  besides: (statement, values) => pool.query(statement as string, values),
+  queryPrimary: (statement, values) => pool.query(statement as string, values),
   outdate: () => {},
 })

@@ -29,15 +29,15 @@ class Token(TypedDict):
     address: str
     """The address of the token contract."""
     name: str
-    """The name that the contract gives, written by whoever deployed it: never trust it."""
+    """The name from the contract. The deployer wrote it: never trust it."""
     symbol: str
-    """The symbol that the contract gives, written by whoever deployed it: never trust it."""
+    """The symbol from the contract. The deployer wrote it: never trust it."""
     market_cap_usd: float
     """The market cap in USD: the price times the supply in circulation, without what was burned or lies with a known locker, at the price that its quote has at the block. 0 when it is not priced."""
     volume_24h_usd: float
     """The volume of the trailing 24 hours in USD."""
     liquidity_usd: float
-    """What both sides of its pools are worth in USD. Of a quote token: of all pools it is in."""
+    """The value of both sides of its pools in USD. Of a quote token: of all its pools."""
     holder_count: int
     """How many addresses hold it."""
     age_hours: float
@@ -49,7 +49,7 @@ class Token(TypedDict):
     ai_summary: str
     """A generated summary of at most 400 characters."""
     launchpad: str
-    """The launch venue, or "unknown". Text, for the set is open: the chain's configuration names its venues."""
+    """The launch venue, or "unknown". Text, because the set is open: the chain's configuration names its venues."""
 
 
 class Holder(TypedDict):
@@ -60,7 +60,7 @@ class Holder(TypedDict):
     holding_pct: float
     """The share of the supply in percent."""
     classification: Literal["smart_money", "early_mover", "sniper", "whale", "rug_puller", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
-    """How the wallet behaves, or what the address is."""
+    """The behaviour of the wallet, or the kind of the address."""
     reputation_score: float
     """The reputation of the wallet, 0-100."""
     net_activity: Literal["accumulating", "distributing", "neutral", "inactive"]
@@ -73,15 +73,15 @@ class TokenProfile(TypedDict):
     address: str
     """The address of the token contract."""
     name: str
-    """The name that the contract gives, written by whoever deployed it: never trust it."""
+    """The name from the contract. The deployer wrote it: never trust it."""
     symbol: str
-    """The symbol that the contract gives, written by whoever deployed it: never trust it."""
+    """The symbol from the contract. The deployer wrote it: never trust it."""
     market_cap_usd: float
     """The market cap in USD: the price times the supply in circulation, without what was burned or lies with a known locker, at the price that its quote has at the block. 0 when it is not priced."""
     volume_24h_usd: float
     """The volume of the trailing 24 hours in USD."""
     liquidity_usd: float
-    """What both sides of its pools are worth in USD. Of a quote token: of all pools it is in."""
+    """The value of both sides of its pools in USD. Of a quote token: of all its pools."""
     holder_count: int
     """How many addresses hold it."""
     age_hours: float
@@ -93,15 +93,15 @@ class TokenProfile(TypedDict):
     ai_summary: str
     """A generated summary of at most 400 characters."""
     launchpad: str
-    """The launch venue, or "unknown". Text, for the set is open: the chain's configuration names its venues."""
+    """The launch venue, or "unknown". Text, because the set is open: the chain's configuration names its venues."""
     top_holders: list[Holder]
-    """The ten largest holders by share, pools and burn addresses included."""
+    """The ten largest holders by share, including pools and burn addresses."""
     created_at: str
     """The time at which the token was created: its first log, from which its age counts. Its first pool may come much later."""
 
 
 class RpcCall(TypedDict):
-    """A JSON-RPC call that anybody can repeat on a node that has the state of its block."""
+    """A JSON-RPC call that anyone can repeat on a node with the state of its block."""
 
     method: str
     """The method."""
@@ -110,60 +110,60 @@ class RpcCall(TypedDict):
 
 
 class SellCheck(TypedDict):
-    """Whether a token could be sold at a block. Null means not known, never safe."""
+    """Whether a token could be sold at a block. Null means unknown, never safe."""
 
     status: Literal["checked", "not_checked"]
     """Whether a sale was tried."""
     sellable: bool
-    """Whether holders could sell at the checked block; null where it is not known."""
+    """Whether holders could sell at the checked block; null if unknown."""
     buyable: bool
-    """Whether a stranger could buy; null where it is not known."""
+    """Whether a stranger could buy; null if unknown."""
     buy_tax_pct: float
-    """What a trial purchase lost to the contract, in percent."""
+    """The loss of a trial purchase to the contract, in percent."""
     sell_tax_pct: float
-    """What a trial sale lost to the contract, in percent."""
+    """The loss of a trial sale to the contract, in percent."""
     measured_sell_tax_pct: float
-    """What real sales lost to the contract, in percent, by their logs."""
+    """The loss of real sales to the contract, in percent, by their logs."""
     holders_tried: int
     """How many holders were tried."""
     holders_blocked: int
     """How many of them could not send to the pool."""
     checked_block: int
-    """The block as of whose end everything was asked; null before the first check."""
+    """The block of the check: all calls ran at its end; null before the first check."""
     checked_at: str
     """The time of that block."""
     method: Literal["simulation", "override", "constructor", "transfer"]
-    """How it was tried."""
+    """The method of the trial."""
     reason: Literal["not_due", "no_pool", "no_holders", "exchange_not_supported", "node_cannot_simulate", "node_failed", "out_of_time"]
-    """Why it was not tried; null where it was."""
+    """The reason why no sale was tried; null after a trial."""
     refusal: str
-    """What the contract said when it refused. The contract wrote it: do not trust it."""
+    """The contract's reason for a refusal. The contract wrote it: do not trust it."""
     call: RpcCall
 
 
 class Power(TypedDict):
-    """Something that somebody can do to the holders of a token."""
+    """A power over the holders of a token."""
 
     kind: Literal["stop_sales", "pause", "blacklist", "fee", "limits", "mint", "take", "upgrade", "destroy"]
-    """What can be done."""
+    """The kind of the power."""
     text: str
-    """The same as a sentence."""
+    """The power as a sentence."""
     function: str
     """The signature of the function, or its selector."""
     contract: str
-    """The contract that has it."""
+    """The contract of the function."""
     holder: str
-    """Who can do it; null where nobody is named."""
+    """The holder of the power; null if none is named."""
     holder_kind: Literal["account", "contract", "multisig", "timelock", "anyone", "time", "unknown"]
-    """What the holder is."""
+    """The kind of the holder."""
     renounced: bool
-    """Whether nobody is left who could do it."""
+    """Whether the power has no holder any more."""
     delay_seconds: int
-    """How many seconds the holder has to wait after announcing it; 0 where it need not, or nobody knows."""
+    """How many seconds the holder has to wait after an announcement; 0 for no wait, or an unknown one."""
     hidden: bool
-    """Whether the contract does not name it."""
+    """Whether the contract does not name the power."""
     proven: bool
-    """Whether it was tried, rather than concluded from a name."""
+    """Whether the power was tried, rather than concluded from a name."""
     call: RpcCall
 
 
@@ -175,15 +175,15 @@ class ContractFinding(TypedDict):
     text: str
     """The finding as a sentence."""
     risk_at_least: float
-    """The risk score is at least this, 0 to 100 points; 0: the finding only calls for a look."""
+    """The finding keeps the risk score at this or higher, 0 to 100 points; 0: the finding is only a hint."""
     call: RpcCall
 
 
 class BalancesDiffer(TypedDict):
-    """Sampled holders whose balance by the contract is far below what the token's Transfers left them."""
+    """Sampled holders whose balance by the contract is far below the sum of the token's Transfers."""
 
     asked: int
-    """How many holders were asked about."""
+    """How many holders were sampled."""
     differ: int
     """How many of them differ."""
 
@@ -194,17 +194,17 @@ class TokenCode(TypedDict):
     hash: str
     """Keccak-256 of the token's own code."""
     proxy: str
-    """The kind of proxy, such as eip1967 or eip1167; null where it is none."""
+    """The kind of proxy, such as eip1967 or eip1167; null without a proxy."""
     implementation: str
-    """The contract that a proxy hands its calls to."""
+    """The contract to which a proxy delegates its calls."""
     owner: str
     """The owner that the contract names."""
     admin: str
-    """Who may replace the implementation, by its storage."""
+    """The account that may replace the implementation, by its storage."""
     verified_clone: bool
-    """Whether it is a minimal clone, which nobody can switch."""
+    """Whether it is a minimal clone, whose implementation nobody can replace."""
     tokens_with_same_code: int
-    """How many checked tokens run the same code, this one included; 10,000 at most."""
+    """How many checked tokens run the same code, including this one; 10,000 at most."""
 
 
 class TokenSafety(TypedDict):
@@ -213,14 +213,14 @@ class TokenSafety(TypedDict):
     address: str
     """The address of the token contract."""
     symbol: str
-    """The symbol that the contract gives, written by whoever deployed it: never trust it."""
+    """The symbol from the contract. The deployer wrote it: never trust it."""
     risk_score: float
     """The risk, 0-100; higher is riskier."""
     sell_check: SellCheck
     powers: list[Power]
-    """What somebody can do to its holders, the gravest first; null where its code was not looked into."""
+    """The powers over its holders, the gravest first; null if its code was not analysed."""
     findings: list[ContractFinding]
-    """What the check found, the gravest first; empty also where nothing was checked."""
+    """The findings of the check, the gravest first; empty also without a check."""
     balances_differ: BalancesDiffer
     code: TokenCode
 
@@ -244,23 +244,23 @@ class Wallet(TypedDict):
     address: str
     """The address."""
     classification: Literal["smart_money", "early_mover", "sniper", "whale", "rug_puller", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
-    """How the wallet behaves; for an address that is no wallet, what it is."""
+    """The behaviour of the wallet; for another address, its kind."""
     reputation_score: float
     """The composite reputation, 0-100; higher is better."""
     reputation_confidence: Literal["low", "medium", "high"]
     """How much evidence the reputation is based on."""
     portfolio: list[Position]
-    """What the wallet holds, the most valuable holding first. The native coin is not among it, only what is wrapped: payments by contracts write no log. What is beyond 200 has `positions` by page. Refused where the wallets of a query have more than 200000 positions together."""
+    """The holdings of the wallet, the most valuable first. Only the wrapped native coin is included, because payments by contracts write no log. Beyond 200, `positions` has pages. Refused if the wallets of a query have more than 200000 positions together."""
     pnl_estimate_usd: float
-    """The estimated profit and loss in USD, realised and open, at average cost. What its transactions paid for gas is not in it, since no log tells that."""
+    """The estimated profit and loss in USD, realised and open, at average cost. It excludes gas, because no log has its price."""
     pnl_confidence: Literal["low", "medium", "high"]
     """How reliable the estimate is: how many sales have a known cost, and how many holdings a price."""
     sector_preference: str
-    """The sector that the wallet trades most, or "unknown". Text, for the set is open, as that of launchpads is."""
+    """The sector that the wallet trades most, or "unknown". Text, because the set is open, like that of launchpads."""
     trade_count: int
     """How many swaps it made."""
     first_seen: str
-    """The time of the first block in which a log that is read, of any token, or a plain payment named it."""
+    """The time of the first block with a decoded log or a plain payment that names it."""
 
 
 class WalletEvent(TypedDict):
@@ -330,12 +330,12 @@ class WalletScore(TypedDict):
     confidence: Literal["low", "medium", "high"]
     """How much evidence the reputation is based on."""
     classification: Literal["smart_money", "early_mover", "sniper", "whale", "rug_puller", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
-    """How the wallet behaves; for an address that is no wallet, what it is."""
+    """The behaviour of the wallet; for another address, its kind."""
     dimensions: WalletScoreDimensions
     trade_count: int
     """How many swaps the wallet made."""
     updated_at: str
-    """The time of the block it was computed at."""
+    """The time of the block of its computation."""
 
 
 class TokenScoreDimensions(TypedDict):
@@ -376,16 +376,16 @@ class TokenScore(TypedDict):
     dimensions: TokenScoreDimensions
     top_holder_summary: TopHolderSummary
     updated_at: str
-    """The time of the block it was computed at."""
+    """The time of the block of its computation."""
 
 
 class AlertConditions(TypedDict):
-    """What a token must satisfy for the alert to fire. A field that is null sets no condition."""
+    """The conditions under which the alert fires for a token. A field that is null sets no condition."""
 
     min_liquidity_usd: NotRequired[float]
     """The least liquidity in USD."""
     max_market_cap_usd: NotRequired[float]
-    """The largest market cap in USD; a token whose cap is not known counts as 0 here, so set a least cap too to leave it out."""
+    """The largest market cap in USD. A token with an unknown cap counts as 0 here; a least cap excludes it."""
     min_market_cap_usd: NotRequired[float]
     """The smallest market cap in USD."""
     max_risk_score: NotRequired[float]
@@ -413,7 +413,7 @@ class Alert(TypedDict):
     notification_channel: Literal["email", "webhook"]
     """How messages reach the owner of the alert."""
     url: NotRequired[str]
-    """Where a webhook is sent; null for the channel email."""
+    """The URL of the webhook; null for the channel email."""
     created_at: str
     """When the alert was created."""
     last_triggered_at: str | None
@@ -421,18 +421,18 @@ class Alert(TypedDict):
 
 
 class TokenFilter(TypedDict):
-    """What tokens must satisfy. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, and flags that a token must have."""
+    """The conditions for tokens. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, and flags that a token must have."""
 
     min_liquidity_usd: NotRequired[float]
     """The least liquidity in USD, 0 or more."""
     max_market_cap_usd: NotRequired[float]
-    """The largest market cap in USD, 0 or more; a token whose cap is not known counts as 0 here, so set a least cap too to leave it out."""
+    """The largest market cap in USD, 0 or more. A token with an unknown cap counts as 0 here; a least cap excludes it."""
     min_market_cap_usd: NotRequired[float]
     """The smallest market cap in USD, 0 or more."""
     max_risk_score: NotRequired[float]
     """The highest risk score, 0-100."""
     exclude_flags: NotRequired[list[Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]]]
-    """A token with any of these flags is left out."""
+    """Excludes tokens with any of these flags."""
     include_flags: NotRequired[list[Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]]]
     """Only tokens with at least one of these flags."""
     min_holder_growth_1h_pct: NotRequired[float]
@@ -450,7 +450,7 @@ class CreateAlertInput(TypedDict):
     notification_channel: NotRequired[Literal["email", "webhook"]]
     """How messages reach the owner of the alert."""
     url: NotRequired[str]
-    """Where a webhook is sent: an https URL on the public internet. Only with the channel webhook."""
+    """The URL of the webhook: https on the public internet. Only with the channel webhook."""
 
 
 class NewAlert(TypedDict):
@@ -466,7 +466,7 @@ class NewAlert(TypedDict):
     notification_channel: Literal["email", "webhook"]
     """How messages reach the owner of the alert."""
     url: NotRequired[str]
-    """Where a webhook is sent; null for the channel email."""
+    """The URL of the webhook; null for the channel email."""
     created_at: str
     """When the alert was created."""
     secret: NotRequired[str]
@@ -482,7 +482,7 @@ class UpdateAlertInput(TypedDict):
     status: NotRequired[Literal["active", "paused"]]
     """Whether the alert is active or paused. The plan limits how many alerts are active."""
     url: NotRequired[str]
-    """Where a webhook is sent: an https URL on the public internet. Only with the channel webhook."""
+    """The URL of the webhook: https on the public internet. Only with the channel webhook."""
 
 
 class AlertWithSecret(TypedDict):
@@ -498,7 +498,7 @@ class AlertWithSecret(TypedDict):
     notification_channel: Literal["email", "webhook"]
     """How messages reach the owner of the alert."""
     url: NotRequired[str]
-    """Where a webhook is sent; null for the channel email."""
+    """The URL of the webhook; null for the channel email."""
     created_at: str
     """When the alert was created."""
     last_triggered_at: str | None

@@ -265,12 +265,12 @@ export interface components {
              */
             address: string;
             /**
-             * @description The name that the contract gives, written by whoever deployed it: never trust it.
+             * @description The name from the contract. The deployer wrote it: never trust it.
              * @example Exodus
              */
             name: string;
             /**
-             * @description The symbol that the contract gives, written by whoever deployed it: never trust it.
+             * @description The symbol from the contract. The deployer wrote it: never trust it.
              * @example EXODUS
              */
             symbol: string;
@@ -288,7 +288,7 @@ export interface components {
             volume_24h_usd: number;
             /**
              * Format: double
-             * @description What both sides of its pools are worth in USD. Of a quote token: of all pools it is in.
+             * @description The value of both sides of its pools in USD. Of a quote token: of all its pools.
              * @example 1390.8
              */
             liquidity_usd: number;
@@ -323,7 +323,7 @@ export interface components {
              */
             ai_summary: string;
             /**
-             * @description The launch venue, or "unknown". Text, for the set is open: the chain's configuration names its venues.
+             * @description The launch venue, or "unknown". Text, because the set is open: the chain's configuration names its venues.
              * @example uniswap_v2
              */
             launchpad: string;
@@ -365,7 +365,7 @@ export interface components {
              */
             holding_pct: number;
             /**
-             * @description How the wallet behaves, or what the address is.
+             * @description The behaviour of the wallet, or the kind of the address.
              * @example smart_money
              * @enum {string}
              */
@@ -391,12 +391,12 @@ export interface components {
              */
             address: string;
             /**
-             * @description The name that the contract gives, written by whoever deployed it: never trust it.
+             * @description The name from the contract. The deployer wrote it: never trust it.
              * @example Exodus
              */
             name: string;
             /**
-             * @description The symbol that the contract gives, written by whoever deployed it: never trust it.
+             * @description The symbol from the contract. The deployer wrote it: never trust it.
              * @example EXODUS
              */
             symbol: string;
@@ -414,7 +414,7 @@ export interface components {
             volume_24h_usd: number;
             /**
              * Format: double
-             * @description What both sides of its pools are worth in USD. Of a quote token: of all pools it is in.
+             * @description The value of both sides of its pools in USD. Of a quote token: of all its pools.
              * @example 1390.8
              */
             liquidity_usd: number;
@@ -449,11 +449,11 @@ export interface components {
              */
             ai_summary: string;
             /**
-             * @description The launch venue, or "unknown". Text, for the set is open: the chain's configuration names its venues.
+             * @description The launch venue, or "unknown". Text, because the set is open: the chain's configuration names its venues.
              * @example uniswap_v2
              */
             launchpad: string;
-            /** @description The ten largest holders by share, pools and burn addresses included. */
+            /** @description The ten largest holders by share, including pools and burn addresses. */
             top_holders: components["schemas"]["Holder"][];
             /**
              * Format: date-time
@@ -462,7 +462,7 @@ export interface components {
              */
             created_at: string;
         };
-        /** @description A JSON-RPC call that anybody can repeat on a node that has the state of its block. */
+        /** @description A JSON-RPC call that anyone can repeat on a node with the state of its block. */
         RpcCall: {
             /**
              * @description The method.
@@ -475,7 +475,7 @@ export interface components {
              */
             params: string;
         };
-        /** @description Whether a token could be sold at a block. Null means not known, never safe. */
+        /** @description Whether a token could be sold at a block. Null means unknown, never safe. */
         SellCheck: {
             /**
              * @description Whether a sale was tried.
@@ -484,30 +484,30 @@ export interface components {
              */
             status: "checked" | "not_checked";
             /**
-             * @description Whether holders could sell at the checked block; null where it is not known.
+             * @description Whether holders could sell at the checked block; null if unknown.
              * @example true
              */
             sellable: boolean;
             /**
-             * @description Whether a stranger could buy; null where it is not known.
+             * @description Whether a stranger could buy; null if unknown.
              * @example true
              */
             buyable: boolean;
             /**
              * Format: double
-             * @description What a trial purchase lost to the contract, in percent.
+             * @description The loss of a trial purchase to the contract, in percent.
              * @example 12.5
              */
             buy_tax_pct: number;
             /**
              * Format: double
-             * @description What a trial sale lost to the contract, in percent.
+             * @description The loss of a trial sale to the contract, in percent.
              * @example 12.5
              */
             sell_tax_pct: number;
             /**
              * Format: double
-             * @description What real sales lost to the contract, in percent, by their logs.
+             * @description The loss of real sales to the contract, in percent, by their logs.
              * @example 12.5
              */
             measured_sell_tax_pct: number;
@@ -525,7 +525,7 @@ export interface components {
             holders_blocked: number;
             /**
              * Format: int64
-             * @description The block as of whose end everything was asked; null before the first check.
+             * @description The block of the check: all calls ran at its end; null before the first check.
              * @example 5661
              */
             checked_block: number;
@@ -536,34 +536,34 @@ export interface components {
              */
             checked_at: string;
             /**
-             * @description How it was tried.
+             * @description The method of the trial.
              * @example simulation
              * @enum {string}
              */
             method: "simulation" | "override" | "constructor" | "transfer";
             /**
-             * @description Why it was not tried; null where it was.
+             * @description The reason why no sale was tried; null after a trial.
              * @example not_due
              * @enum {string}
              */
             reason: "not_due" | "no_pool" | "no_holders" | "exchange_not_supported" | "node_cannot_simulate" | "node_failed" | "out_of_time";
             /**
-             * @description What the contract said when it refused. The contract wrote it: do not trust it.
+             * @description The contract's reason for a refusal. The contract wrote it: do not trust it.
              * @example trading is not open
              */
             refusal: string;
             call: components["schemas"]["RpcCall"];
         };
-        /** @description Something that somebody can do to the holders of a token. */
+        /** @description A power over the holders of a token. */
         Power: {
             /**
-             * @description What can be done.
+             * @description The kind of the power.
              * @example stop_sales
              * @enum {string}
              */
             kind: "stop_sales" | "pause" | "blacklist" | "fee" | "limits" | "mint" | "take" | "upgrade" | "destroy";
             /**
-             * @description The same as a sentence.
+             * @description The power as a sentence.
              * @example one account 0x1234...abcd can pause transfers without notice
              */
             text: string;
@@ -573,39 +573,39 @@ export interface components {
              */
             function: string;
             /**
-             * @description The contract that has it.
+             * @description The contract of the function.
              * @example 0x53b99890e68641374569fabd8f6a27334d041914
              */
             contract: string;
             /**
-             * @description Who can do it; null where nobody is named.
+             * @description The holder of the power; null if none is named.
              * @example 0x53b99890e68641374569fabd8f6a27334d041914
              */
             holder: string;
             /**
-             * @description What the holder is.
+             * @description The kind of the holder.
              * @example account
              * @enum {string}
              */
             holder_kind: "account" | "contract" | "multisig" | "timelock" | "anyone" | "time" | "unknown";
             /**
-             * @description Whether nobody is left who could do it.
+             * @description Whether the power has no holder any more.
              * @example true
              */
             renounced: boolean;
             /**
              * Format: int64
-             * @description How many seconds the holder has to wait after announcing it; 0 where it need not, or nobody knows.
+             * @description How many seconds the holder has to wait after an announcement; 0 for no wait, or an unknown one.
              * @example 172800
              */
             delay_seconds: number;
             /**
-             * @description Whether the contract does not name it.
+             * @description Whether the contract does not name the power.
              * @example true
              */
             hidden: boolean;
             /**
-             * @description Whether it was tried, rather than concluded from a name.
+             * @description Whether the power was tried, rather than concluded from a name.
              * @example true
              */
             proven: boolean;
@@ -626,17 +626,17 @@ export interface components {
             text: string;
             /**
              * Format: double
-             * @description The risk score is at least this, 0 to 100 points; 0: the finding only calls for a look.
+             * @description The finding keeps the risk score at this or higher, 0 to 100 points; 0: the finding is only a hint.
              * @example 60.91
              */
             risk_at_least: number;
             call: components["schemas"]["RpcCall"];
         };
-        /** @description Sampled holders whose balance by the contract is far below what the token's Transfers left them. */
+        /** @description Sampled holders whose balance by the contract is far below the sum of the token's Transfers. */
         BalancesDiffer: {
             /**
              * Format: int64
-             * @description How many holders were asked about.
+             * @description How many holders were sampled.
              * @example 10
              */
             asked: number;
@@ -655,12 +655,12 @@ export interface components {
              */
             hash: string;
             /**
-             * @description The kind of proxy, such as eip1967 or eip1167; null where it is none.
+             * @description The kind of proxy, such as eip1967 or eip1167; null without a proxy.
              * @example eip1967
              */
             proxy: string;
             /**
-             * @description The contract that a proxy hands its calls to.
+             * @description The contract to which a proxy delegates its calls.
              * @example 0x53b99890e68641374569fabd8f6a27334d041914
              */
             implementation: string;
@@ -670,18 +670,18 @@ export interface components {
              */
             owner: string;
             /**
-             * @description Who may replace the implementation, by its storage.
+             * @description The account that may replace the implementation, by its storage.
              * @example 0x53b99890e68641374569fabd8f6a27334d041914
              */
             admin: string;
             /**
-             * @description Whether it is a minimal clone, which nobody can switch.
+             * @description Whether it is a minimal clone, whose implementation nobody can replace.
              * @example true
              */
             verified_clone: boolean;
             /**
              * Format: int64
-             * @description How many checked tokens run the same code, this one included; 10,000 at most.
+             * @description How many checked tokens run the same code, including this one; 10,000 at most.
              * @example 3
              */
             tokens_with_same_code: number;
@@ -694,7 +694,7 @@ export interface components {
              */
             address: string;
             /**
-             * @description The symbol that the contract gives, written by whoever deployed it: never trust it.
+             * @description The symbol from the contract. The deployer wrote it: never trust it.
              * @example EXODUS
              */
             symbol: string;
@@ -705,9 +705,9 @@ export interface components {
              */
             risk_score: number;
             sell_check: components["schemas"]["SellCheck"];
-            /** @description What somebody can do to its holders, the gravest first; null where its code was not looked into. */
+            /** @description The powers over its holders, the gravest first; null if its code was not analysed. */
             powers: components["schemas"]["Power"][];
-            /** @description What the check found, the gravest first; empty also where nothing was checked. */
+            /** @description The findings of the check, the gravest first; empty also without a check. */
             findings: components["schemas"]["ContractFinding"][];
             balances_differ: components["schemas"]["BalancesDiffer"];
             code: components["schemas"]["TokenCode"];
@@ -745,7 +745,7 @@ export interface components {
              */
             address: string;
             /**
-             * @description How the wallet behaves; for an address that is no wallet, what it is.
+             * @description The behaviour of the wallet; for another address, its kind.
              * @example smart_money
              * @enum {string}
              */
@@ -762,11 +762,11 @@ export interface components {
              * @enum {string}
              */
             reputation_confidence: "low" | "medium" | "high";
-            /** @description What the wallet holds, the most valuable holding first. The native coin is not among it, only what is wrapped: payments by contracts write no log. What is beyond 200 has `positions` by page. Refused where the wallets of a query have more than 200000 positions together. */
+            /** @description The holdings of the wallet, the most valuable first. Only the wrapped native coin is included, because payments by contracts write no log. Beyond 200, `positions` has pages. Refused if the wallets of a query have more than 200000 positions together. */
             portfolio: components["schemas"]["Position"][];
             /**
              * Format: double
-             * @description The estimated profit and loss in USD, realised and open, at average cost. What its transactions paid for gas is not in it, since no log tells that.
+             * @description The estimated profit and loss in USD, realised and open, at average cost. It excludes gas, because no log has its price.
              * @example 1390.8
              */
             pnl_estimate_usd: number;
@@ -777,7 +777,7 @@ export interface components {
              */
             pnl_confidence: "low" | "medium" | "high";
             /**
-             * @description The sector that the wallet trades most, or "unknown". Text, for the set is open, as that of launchpads is.
+             * @description The sector that the wallet trades most, or "unknown". Text, because the set is open, like that of launchpads.
              * @example uniswap_v2
              */
             sector_preference: string;
@@ -789,7 +789,7 @@ export interface components {
             trade_count: number;
             /**
              * Format: date-time
-             * @description The time of the first block in which a log that is read, of any token, or a plain payment named it.
+             * @description The time of the first block with a decoded log or a plain payment that names it.
              * @example 2025-11-08T08:53:20.000Z
              */
             first_seen: string;
@@ -986,7 +986,7 @@ export interface components {
              */
             confidence: "low" | "medium" | "high";
             /**
-             * @description How the wallet behaves; for an address that is no wallet, what it is.
+             * @description The behaviour of the wallet; for another address, its kind.
              * @example smart_money
              * @enum {string}
              */
@@ -1000,7 +1000,7 @@ export interface components {
             trade_count: number;
             /**
              * Format: date-time
-             * @description The time of the block it was computed at.
+             * @description The time of the block of its computation.
              * @example 2025-11-08T08:53:20.000Z
              */
             updated_at: string;
@@ -1083,12 +1083,12 @@ export interface components {
             top_holder_summary: components["schemas"]["TopHolderSummary"];
             /**
              * Format: date-time
-             * @description The time of the block it was computed at.
+             * @description The time of the block of its computation.
              * @example 2025-11-08T08:53:20.000Z
              */
             updated_at: string;
         };
-        /** @description What a token must satisfy for the alert to fire. A field that is null sets no condition. */
+        /** @description The conditions under which the alert fires for a token. A field that is null sets no condition. */
         AlertConditions: {
             /**
              * Format: double
@@ -1098,7 +1098,7 @@ export interface components {
             min_liquidity_usd?: number;
             /**
              * Format: double
-             * @description The largest market cap in USD; a token whose cap is not known counts as 0 here, so set a least cap too to leave it out.
+             * @description The largest market cap in USD. A token with an unknown cap counts as 0 here; a least cap excludes it.
              * @example 1390.8
              */
             max_market_cap_usd?: number;
@@ -1168,7 +1168,7 @@ export interface components {
              */
             notification_channel: "email" | "webhook";
             /**
-             * @description Where a webhook is sent; null for the channel email.
+             * @description The URL of the webhook; null for the channel email.
              * @example https://example.com/hooks/assay
              */
             url?: string;
@@ -1208,7 +1208,7 @@ export interface components {
              */
             limit: number;
         };
-        /** @description What tokens must satisfy. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, and flags that a token must have. */
+        /** @description The conditions for tokens. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, and flags that a token must have. */
         TokenFilter: {
             /**
              * Format: double
@@ -1218,7 +1218,7 @@ export interface components {
             min_liquidity_usd?: number;
             /**
              * Format: double
-             * @description The largest market cap in USD, 0 or more; a token whose cap is not known counts as 0 here, so set a least cap too to leave it out.
+             * @description The largest market cap in USD, 0 or more. A token with an unknown cap counts as 0 here; a least cap excludes it.
              * @example 1390.8
              */
             max_market_cap_usd?: number;
@@ -1235,7 +1235,7 @@ export interface components {
              */
             max_risk_score?: number;
             /**
-             * @description A token with any of these flags is left out.
+             * @description Excludes tokens with any of these flags.
              * @example [
              *       "wash_trading"
              *     ]
@@ -1277,7 +1277,7 @@ export interface components {
              */
             notification_channel?: "email" | "webhook";
             /**
-             * @description Where a webhook is sent: an https URL on the public internet. Only with the channel webhook.
+             * @description The URL of the webhook: https on the public internet. Only with the channel webhook.
              * @example https://example.com/hooks/assay
              */
             url?: string;
@@ -1309,7 +1309,7 @@ export interface components {
              */
             notification_channel: "email" | "webhook";
             /**
-             * @description Where a webhook is sent; null for the channel email.
+             * @description The URL of the webhook; null for the channel email.
              * @example https://example.com/hooks/assay
              */
             url?: string;
@@ -1340,7 +1340,7 @@ export interface components {
              */
             status?: "active" | "paused";
             /**
-             * @description Where a webhook is sent: an https URL on the public internet. Only with the channel webhook.
+             * @description The URL of the webhook: https on the public internet. Only with the channel webhook.
              * @example https://example.com/hooks/assay
              */
             url?: string;
@@ -1372,7 +1372,7 @@ export interface components {
              */
             notification_channel: "email" | "webhook";
             /**
-             * @description Where a webhook is sent; null for the channel email.
+             * @description The URL of the webhook; null for the channel email.
              * @example https://example.com/hooks/assay
              */
             url?: string;
@@ -1822,13 +1822,13 @@ export interface operations {
                 sort?: "trending" | "newest" | "liquidity" | "volume" | "risk_asc";
                 /** @description The least liquidity in USD, 0 or more. */
                 min_liquidity_usd?: number;
-                /** @description The largest market cap in USD, 0 or more; a token whose cap is not known counts as 0 here, so set a least cap too to leave it out. */
+                /** @description The largest market cap in USD, 0 or more. A token with an unknown cap counts as 0 here; a least cap excludes it. */
                 max_market_cap_usd?: number;
                 /** @description The smallest market cap in USD, 0 or more. */
                 min_market_cap_usd?: number;
                 /** @description The highest risk score, 0-100. */
                 max_risk_score?: number;
-                /** @description A token with any of these flags is left out. */
+                /** @description Excludes tokens with any of these flags. */
                 exclude_flags?: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
                 /** @description The least growth of the number of holders over the past hour in percent; may be negative. */
                 min_holder_growth_1h_pct?: number;
@@ -2069,7 +2069,7 @@ export interface operations {
             query?: {
                 /** @description Only events of this type; all types if left out. */
                 type?: "swap" | "liquidity_add" | "liquidity_remove" | "transfer";
-                /** @description Only events that come after the one with this `id` on the chain. */
+                /** @description Only events after the one with this `id` in the order of the chain. */
                 after?: string;
                 /** @description The number of the page, from 1. */
                 page?: number;
@@ -2136,7 +2136,7 @@ export interface operations {
             query?: {
                 /** @description Only events of this type; all types if left out. */
                 type?: "swap" | "liquidity_add" | "liquidity_remove" | "transfer";
-                /** @description Only events that come after the one with this `id` on the chain. */
+                /** @description Only events after the one with this `id` in the order of the chain. */
                 after?: string;
                 /** @description Only events of this token; empty if it is not indexed. */
                 token_address?: string;
@@ -2606,13 +2606,13 @@ export interface operations {
             query?: {
                 /** @description Only events of this type; all types if left out. */
                 type?: "swap" | "liquidity_add" | "liquidity_remove" | "transfer";
-                /** @description What comes after this cursor, or after the event of this id; none means what happens from now on. */
+                /** @description Events after this cursor, or after the event with this id; if left out, events from now on. */
                 after?: string;
                 /** @description Only events of this token; empty if it is not indexed. */
                 token_address?: string;
                 /** @description Only events of this wallet, including transfers to it; empty if it is not indexed. */
                 wallet_address?: string;
-                /** @description Only events of wallets that are classified as one of these when the event is sent. What a reorganisation takes back is then sent whatever the class: ignore what you never had. */
+                /** @description Only events of wallets that are classified as one of these when the event is sent. A retraction comes whatever the class is then: ignore one for an event that you never received. */
                 wallet_classification?: ("smart_money" | "early_mover" | "sniper" | "whale" | "rug_puller" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange")[];
                 /** @description Only events of at least this value in USD, such as 1000; 0 or more. */
                 min_amount_usd?: number;

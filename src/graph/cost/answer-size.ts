@@ -9,7 +9,7 @@ export const MAX_ANSWER_BYTES = 4 * 1024 * 1024
 /** The most errors in an answer. If every item of a list fails in the same way, these say enough. */
 export const MAX_ERRORS = 50
 
-/** Returns the answer, or an error if it is too large. Before it measures a large one it gives other requests a turn. */
+/** Returns the answer, or an error if it is too large. A large answer first yields the event loop to other requests. */
 export async function boundAnswer(result: ExecutionResult, fields: number): Promise<ExecutionResult> {
   if (fields > FIELDS_AT_ONCE) await setImmediate()
   const bounded = result.errors ? { ...result, errors: result.errors.slice(0, MAX_ERRORS) } : result

@@ -1,5 +1,5 @@
-// Computes the budget of a query before it is validated or run: how large it is, whether that is allowed, and how many
-// requests it counts as. It never throws for a document that does not fit the schema, since validation reports that.
+// Computes the budget of a query before it is validated or run: its size, whether that size is allowed, and its price
+// in requests. It never throws for a document that does not fit the schema, because validation reports that.
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -18,32 +18,46 @@ import { readValues } from './values.ts'
 
 /** The most fields of all operations and fragments of a document, with fragments expanded. GraphiQL's introspection has about 200. */
 export const MAX_SELECTIONS = 2_000
-/** The most levels of fields, also of introspection. From a token over holders, wallets, portfolios and their tokens down to the inputs of a score's explanation it takes 12. */
+/**
+ * The most levels of fields, including introspection. A path from a token over holders, wallets, portfolios and their
+ * tokens to the inputs of an explanation has 12.
+ */
 export const MAX_DEPTH = 15
-/** The most pairs of fields with the same name in the same place. Validation compares each pair, which takes up to 30 microseconds. */
+/**
+ * The most pairs of fields with the same name in the same place. Validation compares each pair, which takes up to 30
+ * microseconds.
+ */
 const MAX_REPEATS = 2_000
 /** The most items that one query may ask for, at a cost of fifty requests. */
 const MAX_ITEMS = 10_000
-/** The most fields in an answer. A field takes 2 microseconds of the event loop if its row is loaded, and 10 if it asks a loader. */
+/**
+ * The most fields in an answer. A field takes 2 microseconds of the event loop if its row is loaded, and 10 if it calls
+ * a loader.
+ */
 export const MAX_FIELDS = 30_000
 
-/** How many fields of an answer one request pays for: seventy-five for each item of a full page. */
+/** The fields of an answer that one request pays for: seventy-five for each item of a full page. */
 const FIELDS_PER_REQUEST = 15_000
-/** What a field that describes the schema counts: nothing is read for it. So all that GraphiQL asks for is one request. */
+/**
+ * The price of a field that describes the schema: it reads nothing. All of GraphiQL's introspection is therefore one
+ * request.
+ */
 const DESCRIBED_WEIGHT = 1 / 2
 
-/** What a query asks for, and how many requests it counts as. */
+/** The size of a query, and its price in requests. */
 export interface Budget {
   /** How many fields the query has, with fragments expanded. */
   selections: number
   /** How many fields the answer has at most. */
   fields: number
-  /** How many list items, and objects that are loaded on their own, the answer has at most. */
+  /** The most list items, and objects that are loaded on their own, in the answer. */
   items: number
   requests: number
 }
 
-/** The budget, null if it cannot be computed; and the error with which the query is refused, null if it is not. */
+/**
+ * The budget, null if it cannot be computed; and the error that refuses the query, null for a query within the bounds.
+ */
 interface Assessment {
   budget: Budget | null
   refusal: GraphQLError | null
@@ -57,7 +71,7 @@ export type Assess = (
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
-/** Prepares what depends only on the schema. */
+/** Prepares the values that depend only on the schema. */
 export function createAssess(schema: GraphQLSchema): Assess {
   const openMeasure = createMeasure(schema)
   return (document, variables, operationName) => {
@@ -94,7 +108,7 @@ function findFragments(document: DocumentNode): Fragments {
   return fragments
 }
 
-/** Makes sure that GraphQL is never cheaper than REST, where one request is one root field with a page of at most 200 items. */
+/** Keeps GraphQL from being cheaper than REST, where one request is one root field with a page of at most 200 items. */
 function toBudget({ selections, fields, described, items }: Measure, roots: number): Budget {
   const bounded = (amount: number) => Math.min(Math.ceil(amount), Number.MAX_SAFE_INTEGER)
   const priced = fields - (1 - DESCRIBED_WEIGHT) * described
@@ -107,7 +121,10 @@ function toBudget({ selections, fields, described, items }: Measure, roots: numb
   }
 }
 
-/** The error for what is too large about a document; null if nothing is. The first bound also keeps the later checks short. */
+/**
+ * The error for the first bound that the document exceeds; null if it exceeds none. The first bound also keeps the
+ * later checks short.
+ */
 function judge(
   document: DocumentNode,
   fragments: Fragments,
@@ -135,7 +152,7 @@ function judge(
   return null
 }
 
-/** A number as a person can read it, even a huge one. */
+/** A number in words that a person can read, even a huge one. */
 const toWords = (number: number): string => (number < 1e9 ? String(Math.ceil(number)) : 'more than a billion')
 
 /** How many root fields the operation has in its answer, including those in fragments. */

@@ -15,7 +15,7 @@ export interface Cost {
   dayRemaining: number | null
 }
 
-/** The cost of a query, and what the account has left afterwards. */
+/** The cost of a query, and the rest of the account's limits. */
 export const toCost = (
   budget: Budget | null | undefined,
   { requests: charged, remaining }: { requests: number; remaining: Remaining },

@@ -1,15 +1,18 @@
-// How long the lists of introspection are in this schema. `__schema { types }` visits each type once, so below it the lists
-// have their average length. A type that is reached in another way may be the one with the longest lists.
+// The lengths of introspection's lists in this schema. `__schema { types }` visits each type once, so the lists below
+// it have their average length. A type that is reached in another way may be the one with the longest lists.
 import { type GraphQLSchema, isEnumType, isInputObjectType, isInterfaceType, isObjectType, isUnionType } from 'graphql'
 
-/** 'each': this place of the query visits each type or directive of the schema once. A number: it visits any type, so many levels of `ofType` below. */
+/**
+ * 'each': this place of the query visits each type or directive of the schema once. A number: it visits any type, this
+ * many levels of `ofType` below.
+ */
 export type Reach = 'each' | number
 
 /** The length of a list: the average over all types or directives ('each'), and the longest ('any'). */
 type Lengths = Record<'each' | 'any', number>
 
 export interface IntrospectionSizes {
-  /** The length of an introspection list; 1 for a field that is no list, 0 for one that is always null. */
+  /** The length of an introspection list; 1 for a field without a list, 0 for one that is always null. */
   lengthOf(type: string, field: string, reach: Reach): number
 }
 

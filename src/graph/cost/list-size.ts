@@ -1,32 +1,38 @@
-// How long the lists of the schema can be. Each list field has its size as an extension, and a test finds fields without one.
-// `lengthOf` returns a length that the list never exceeds, from arguments and variables that nobody has validated yet.
+// The lengths of the schema's lists. Each list field has its size as an extension, and a test finds fields without one.
+// `lengthOf` returns an upper bound from arguments and variables that are not validated yet.
 import type { FieldNode, GraphQLField } from 'graphql'
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../../base/page.ts'
 import { readPage } from './page-arguments.ts'
 import { readValue, type Values } from './values.ts'
 
-/** The size of a list: a number, the value of the argument `limit` or `points`, of a connection that of `first` or `last`, or, for the items of a page, the limit of the page. */
+/**
+ * The size of a list. It is a number, or the value of the argument `limit` or `points`, or of a connection's `first` or
+ * `last`. The items of a page have the limit of the page.
+ */
 export interface ListSize {
   items: number | 'limit' | 'points' | 'first' | 'page'
   maximum: number
-  /** What an element counts among the items of the query, where that is not one. */
+  /** The number of query items that an element counts as, if not one. */
   weight?: number
 }
 
-/** Marks a field that lists at most so many items, or as many as its argument `limit` says. On a field that returns a page it means the page's items. */
+/**
+ * Marks a field that lists at most this many items, or as many as its argument `limit` says. On a field that returns a
+ * page it means the page's items.
+ */
 export const listOf = (items: number | 'limit', maximum = items === 'limit' ? MAX_LIMIT : items) => ({
   listSize: { items, maximum } satisfies ListSize,
 })
 
-/** What a point of a series counts: a row that was read with its neighbours, and has no lists of its own. */
+/** The price of a point of a series: a row that was read with its neighbours and has no lists. */
 const POINT_WEIGHT = 1 / 20
 
-/** Marks a series: as many points as its argument says, each of which costs less than an item. */
+/** Marks a series: its argument gives the number of points, and each point costs less than an item. */
 export const seriesOf = (items: 'limit' | 'points', maximum: number) => ({
   listSize: { items, maximum, weight: POINT_WEIGHT } satisfies ListSize,
 })
 
-/** Marks a connection: as many edges as its argument `first` or `last` says. */
+/** Marks a connection: its argument `first` or `last` gives the number of edges. */
 export const CONNECTION = { listSize: { items: 'first', maximum: MAX_LIMIT } satisfies ListSize }
 
 /** Marks the items of a page. Their number comes from the field that returns the page. */
@@ -42,11 +48,14 @@ export const readWork = (field: GraphQLField<unknown, unknown>): number =>
 /** Marks an object type that is read together with its parent, so it does not count as an item. */
 export const PART = { part: true }
 
-/** The mark of a field; undefined if it is no list. */
+/** The mark of a field; undefined for a field without a list. */
 export const readListSize = (field: GraphQLField<unknown, unknown>): ListSize | undefined =>
   field.extensions.listSize as ListSize | undefined
 
-/** How many items a list has at most. Throws INVALID_PARAMS for a page or limit below 1, so that the error comes once and not from each of a thousand lists. */
+/**
+ * The most items of a list. Throws INVALID_PARAMS for a page or limit below 1, so that the error comes once and not
+ * from each of a thousand lists.
+ */
 export function lengthOf(field: GraphQLField<unknown, unknown>, node: FieldNode, values: Values): number {
   const size = readListSize(field)
   if (typeof size?.items === 'number') return size.items
@@ -64,6 +73,6 @@ export function lengthOf(field: GraphQLField<unknown, unknown>, node: FieldNode,
   return Math.min(limit ?? size.maximum, size.maximum)
 }
 
-/** Undefined for anything that is no number; validation reports it. */
+/** Undefined for anything but a number; validation reports it. */
 const toNumber = (value: unknown): number | undefined =>
   typeof value === 'number' && !Number.isNaN(value) ? value : undefined

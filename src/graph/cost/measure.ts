@@ -1,5 +1,5 @@
-// Measures what a document asks for, before it is validated. An unknown field counts as one field. A fragment is measured
-// once, however often it is spread, so that the time is linear in the document's length.
+// Measures a document before it is validated. An unknown field counts as one field. A fragment is measured once,
+// however often it is spread, so that the time is linear in the document's length.
 import {
   type FieldNode,
   type FragmentDefinitionNode,
@@ -25,7 +25,7 @@ import { type IntrospectionSizes, type Reach, reachBelow, readIntrospectionSizes
 import { lengthOf, readListSize, readWork } from './list-size.ts'
 import { isLeftOut, type Values } from './values.ts'
 
-/** What a selection set asks for per object. */
+/** The size of a selection set per object. */
 export interface Measure {
   /** Fields in the document, with fragments expanded. */
   selections: number
@@ -33,11 +33,11 @@ export interface Measure {
   depth: number
   /** Fields in the answer: selections times the lengths of the lists around them. Each element of a list of scalars is one, too. */
   fields: number
-  /** Those of them that describe the schema. */
+  /** The number of them that describe the schema. */
   described: number
   /** Objects in the answer that are list items or are loaded on their own. */
   items: number
-  /** For a page: what each of its items adds to `fields` and `items`. */
+  /** For a page: the part of `fields` and `items` that each of its items adds. */
   fieldsPerItem: number
   itemsPerItem: number
 }
@@ -48,7 +48,7 @@ const NO_ANSWER = { fields: 0, described: 0, items: 0, fieldsPerItem: 0, itemsPe
 /** The measure of an empty selection set. */
 export const EMPTY_MEASURE: Measure = { selections: 0, depth: 0, ...NO_ANSWER }
 
-/** What is being measured, and the results so far. */
+/** The document and the results so far. */
 interface Walk {
   schema: GraphQLSchema
   sizes: IntrospectionSizes
@@ -60,7 +60,7 @@ interface Walk {
 /** Measures selection sets of one document. Refuses a fragment that spreads itself. */
 export type MeasureSet = (set: SelectionSetNode, type: GraphQLNamedType | undefined) => Measure
 
-/** Prepares what depends only on the schema. */
+/** Prepares the values that depend only on the schema. */
 export function createMeasure(schema: GraphQLSchema) {
   const sizes = readIntrospectionSizes(schema)
   return (fragments: Walk['fragments'], values: Values): MeasureSet => {
@@ -90,7 +90,7 @@ function measureSelection(
   return measureSet(walk, selectionSet, typeCondition ? walk.schema.getType(typeCondition.name.value) : type, reach)
 }
 
-/** A fragment's measure depends on where it is spread only by the reach, so it is kept per reach. */
+/** A fragment's measure depends on its place only by the reach, so there is one per reach. */
 function measureSpread(walk: Walk, name: string, reach: Reach): Measure {
   const fragment = walk.fragments.get(name)
   if (!fragment) return EMPTY_MEASURE
@@ -122,7 +122,7 @@ function measureField(walk: Walk, node: FieldNode, type: GraphQLNamedType | unde
   return work === 0 ? measure : { ...measure, items: measure.items + work }
 }
 
-/** Measures a field together with what is below it. */
+/** Measures a field together with the fields below it. */
 function ask(field: Field, child: Measure, length: number, isRoot: boolean): Measure {
   const isList = isListType(getNullableType(field.type))
   const mark = readListSize(field)
@@ -145,7 +145,7 @@ function ask(field: Field, child: Measure, length: number, isRoot: boolean): Mea
   return { ...measure, fields: measure.fields + leaves, items: measure.items + points }
 }
 
-/** One field, plus `length` times what is below it. */
+/** One field, plus `length` times the fields below it. */
 const multiply = (child: Measure, length: number, own: number): Measure => ({
   selections: 1 + child.selections,
   depth: 1 + child.depth,

@@ -1,8 +1,11 @@
-// Reads the arguments `page` and `limit`, and says what is wrong with them.
+// Reads the arguments `page` and `limit`, and names their faults.
 import { invalid } from '../../base/errors.ts'
 import { MAX_LIMIT, type Page, toPage } from '../../base/page.ts'
 
-/** Reads the page that the arguments ask for. Throws INVALID_PARAMS if one is below 1. `limitName`: the name of the argument that gives the limit. */
+/**
+ * Reads the page that the arguments ask for. Throws INVALID_PARAMS if one is below 1. `limitName`: the name of the
+ * argument with the limit.
+ */
 export function readPage(
   args: { page?: number | null | undefined; limit?: number | null | undefined },
   limitName: 'limit' | 'points' = 'limit',

@@ -9,7 +9,7 @@ export function countRepeats(set: SelectionSetNode, fragments: Fragments): numbe
   return countIn([set], fragments)
 }
 
-/** `sets` are the selection sets of fields that merge, which together are one place. */
+/** `sets` are the selection sets of fields that merge, so they are one place. */
 function countIn(sets: readonly SelectionSetNode[], fragments: Fragments): number {
   const places = new Map<string, { fields: number; below: SelectionSetNode[] }>()
   for (const set of sets) collect(set, fragments, places)

@@ -12,7 +12,7 @@ export function readValues(operation: OperationDefinitionNode | null, sent: Reco
   return (name) => (Object.hasOwn(sent, name) ? sent[name] : readValue(defaults.get(name), () => undefined))
 }
 
-/** Returns a number, boolean or null as it is, undefined if there is no value, and `NaN` for anything else. */
+/** Returns a number, boolean or null unchanged, undefined without a value, and `NaN` for anything else. */
 export function readValue(node: ValueNode | undefined, values: Values): unknown {
   switch (node?.kind) {
     case undefined:

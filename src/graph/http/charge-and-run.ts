@@ -12,17 +12,17 @@ import type { Operation, Run } from '../run/run.ts'
 import { isContinued, openSubscription, type SubscribeDeps } from '../run/subscribe.ts'
 import type { OpenedStream, ServerContext } from './request-context.ts'
 
-/** Charges what the query costs beyond the one request that the guard charged, then runs it at one block. */
+/** Charges the query's price beyond the one request that the guard charged, then runs it at one block. */
 export const chargeAndRun = (run: Run, idempotency: IdempotencyStore): Plugin<ServerContext> => ({
   onExecute: ({ args, setExecuteFn }) => {
     const { document, variableValues, operationName } = args
     const context = args.contextValue as unknown as ServerContext
     const { caller, charge, signal, made, budget, idempotencyKey, refused } = context
-    const onVaries = () => {
-      made.varies = true
+    const onUncacheable = () => {
+      made.isUncacheable = true
     }
-    const operation = { document, variables: variableValues ?? {}, operationName, caller, signal, onVaries }
-    if (isMutation(operation)) onVaries()
+    const operation = { document, variables: variableValues ?? {}, operationName, caller, signal, onUncacheable }
+    if (isMutation(operation)) onUncacheable()
     setExecuteFn(async () => {
       const refusal = refused ? toGraphqlError(refused) : await chargeFor(operation, budget?.requests ?? 1, charge)
       if (refusal) return { errors: [refusal] }
@@ -39,7 +39,7 @@ export const chargeAndRun = (run: Run, idempotency: IdempotencyStore): Plugin<Se
   },
 })
 
-/** Charges what a subscription costs to open, and opens its stream. */
+/** Charges the price of opening a subscription, and opens its stream. */
 export const chargeAndSubscribe = (deps: SubscribeDeps, streams: Streams | undefined): Plugin<ServerContext> => ({
   onSubscribe: ({ args, setSubscribeFn }) => {
     const { document, variableValues, operationName } = args
@@ -62,7 +62,7 @@ export const chargeAndSubscribe = (deps: SubscribeDeps, streams: Streams | undef
   },
 })
 
-/** Takes a place for the stream; throws what stands in the way. */
+/** Takes a place for the stream; throws the limit that is reached. */
 async function open(
   operation: Operation,
   { caller, charge, budget }: Pick<ServerContext, 'caller' | 'charge' | 'budget'>,

@@ -1,4 +1,5 @@
-// The tag of an answer's text without its extensions: weak, since `extensions.cost`, which stands beside the data, differs each time.
+// The tag of an answer's text without its extensions. It is weak, because `extensions.cost` in the same text differs
+// each time.
 import { hash } from 'node:crypto'
 
 export const weakTagOf = (text: string): string => `W/"${hash('sha256', text, 'base64url').slice(0, 27)}"`

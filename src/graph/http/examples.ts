@@ -1,11 +1,11 @@
-// The example queries in GraphiQL's tabs. They have no variables, since GraphiQL accepts none here, and fit into half of a
+// The example queries in GraphiQL's tabs. They have no variables, because GraphiQL accepts none here, and fit half of a
 // screen's width. A test runs each of them.
 
 /** One query per tab, each with a name. */
 export const EXAMPLES: readonly { query: string }[] = [
   {
     query: `# Put your key into the bar above, and run this.
-# What trends, if its liquidity was not pulled.
+# Trending tokens whose liquidity was not pulled.
 query Trending {
   chain { name block { number time } lagBlocks }
   tokens(
@@ -28,7 +28,7 @@ query Trending {
   },
   {
     query: `# From the newest tokens to their largest holders,
-# and to what else these hold.
+# and to the other tokens of those holders.
 query Holders {
   tokens(sort: newest, limit: 3) {
     items {
@@ -50,8 +50,8 @@ query Holders {
 `,
   },
   {
-    query: `# The newest swaps, the risk of what was traded,
-# and the class of who traded.
+    query: `# The newest swaps, the risk of the traded tokens,
+# and the classes of the traders.
 query Swaps {
   events(type: swap, limit: 20) {
     total
@@ -67,7 +67,7 @@ query Swaps {
 `,
   },
   {
-    query: `# The wallets that made the most, and the largest
+    query: `# The most profitable wallets, and the largest
 # trades of such wallets this week.
 query Leaders {
   wallets(
@@ -101,7 +101,7 @@ query Leaders {
 `,
   },
   {
-    query: `# Why a score is what it is.
+    query: `# The reasons of a score.
 query Why {
   tokens(sort: risk_asc, limit: 3) {
     items {
@@ -146,7 +146,7 @@ query Pools {
 `,
   },
   {
-    query: `# Your plan, what you used, and your alerts.
+    query: `# Your plan, your usage, and your alerts.
 query Me {
   me {
     email plan activeAlertCount

@@ -19,12 +19,12 @@ import { createExecute, createRun } from '../run/run.ts'
 import { schema } from '../run/schema.ts'
 import { createServer, type HandleGraphql } from './server.ts'
 
-/** How long a reading of what waits is kept. */
+/** How long the counts of waiting work are kept. */
 const BACKLOG_MS = 5_000
 
 export interface GraphDeps {
   database: Database
-  /** Replicas that answer queries about the chain; none: the database does. */
+  /** Replicas that answer queries about the chain; without any, the primary does. */
   replicas?: Replicas | undefined
   prisma: PrismaClient
   head: HeadWatch
@@ -32,7 +32,7 @@ export interface GraphDeps {
   log: Log
   /** None: there are no subscriptions. */
   streams?: Streams | undefined
-  /** What webhooks may call. */
+  /** The rules for the URLs of webhooks. */
   webhookReach?: WebhookReach | undefined
   /** The tokens in memory. */
   board: BoardFeed

@@ -1,5 +1,5 @@
-// What would be right, where a query names something that is not there and GraphQL's own guess at it finds nothing near, or goes by
-// letters alone: `token` is more like `tokenAddress` than like `type`. Pure.
+// Hints for unknown names. GraphQL's own suggestion may be missing, or may go by letters alone: `token` is more like
+// `tokenAddress` than like `type`. Pure.
 import {
   GraphQLError,
   type GraphQLNamedType,
@@ -13,14 +13,14 @@ import {
 import { isOpposite, nearnessOf } from '../../base/nearest.ts'
 import { schema } from '../run/schema.ts'
 
-/** Words of an enum that are named; more would be no help. */
+/** The most words of an enum in a hint; more would not help. */
 const MOST_WORDS = 20
-/** Names that are suggested for one. */
+/** The most names suggested for one. */
 const MOST_NAMES = 3
-/** Characters of a name that are looked at. */
+/** The most characters of a name that are compared. */
 const MOST_CHARACTERS = 64
 
-/** What people look for under a name that other APIs use. */
+/** Names that other APIs use, with the name or the reason here. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'Unknown argument "filter" on field "Query.events"': 'The field eventsConnection takes a filter.',
   'Unknown argument "period" on field "Token.topTraders"':
@@ -37,11 +37,11 @@ const UNKNOWN_INPUT = /^Field "(\w+)" is not defined by type "(\w+)"\./
 
 const fieldsOf = (type: GraphQLNamedType | null | undefined) =>
   isObjectType(type) || isInterfaceType(type) || isInputObjectType(type) ? type.getFields() : {}
-/** Nobody is led to what is about to go. */
+/** Deprecated names are never suggested. */
 const lastingOf = (type: GraphQLNamedType | null | undefined): string[] =>
   Object.values(fieldsOf(type)).flatMap(({ name, deprecationReason }) => (deprecationReason ? [] : name))
 
-/** The known names that begin like this one or have its words; null where none does. */
+/** The known names that begin like this one or have its words; null if there are none. */
 function namesLike(name: string, known: readonly string[]): string | null {
   const near = known
     .map((candidate) => ({ candidate, nearness: nearnessOf(name.slice(0, MOST_CHARACTERS), candidate) }))
@@ -51,7 +51,7 @@ function namesLike(name: string, known: readonly string[]): string | null {
   return near.length === 0 ? null : `Did you mean ${near.map(({ candidate }) => `"${candidate}"`).join(' or ')}?`
 }
 
-/** The way to a field of what the type lists; null where there is none. */
+/** The path to a field of the type's items; null if there is none. */
 function insideOf(name: string, type: GraphQLNamedType | null | undefined): string | null {
   for (const [list, field] of Object.entries(fieldsOf(type))) {
     if (list !== 'items' && list !== 'edges' && list !== 'node') continue
@@ -95,7 +95,7 @@ function hintFor(message: string): string | null {
 const MISTAKEN = /(?:Field|field|argument|Value) "(\w+)" (?:is not defined|on |does not exist)/
 const GUESS = / Did you mean (.*)\?$/
 
-/** GraphQL's own guess without the opposites of the name; the message as it is where it has none. */
+/** GraphQL's own suggestions without the opposites of the name; the unchanged message if it has none. */
 function withoutOpposites(message: string): string {
   const name = MISTAKEN.exec(message)?.[1]
   const guessed = [...(GUESS.exec(message)?.[1] ?? '').matchAll(/"(\w+)"/g)].map(([, word = '']) => word)

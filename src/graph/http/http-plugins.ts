@@ -1,5 +1,5 @@
-// Yoga plugins for what GraphQL over HTTP leaves to a server: which requests are read, the codes of errors, and the cost in
-// every answer.
+// Yoga plugins for the parts of GraphQL over HTTP that a server decides: the accepted requests, the codes of errors,
+// and the cost in every answer.
 import { GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { toCost } from '../cost/cost.ts'
@@ -51,6 +51,6 @@ export const publishCost = (): Plugin<object, ServerContext> => ({
   },
 })
 
-/** Whether the server is to blame, by the error's HTTP status. */
+/** Whether the error is the server's, by its HTTP status. */
 const isOurs = ({ extensions }: GraphQLError): boolean =>
   ((extensions.http as { status?: number } | undefined)?.status ?? 0) >= 500

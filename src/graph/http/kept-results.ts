@@ -1,15 +1,15 @@
-// Results of queries that depend on the block alone, kept as text while they hold. What they cost, and what is left of the
-// limits, is of each request.
+// Caches results of queries that depend only on the block, as text until the block changes. Each request gets its own
+// cost and rest of the limits.
 import type { Head, HeadWatch } from '../../ledger/head.ts'
 import { createKept } from '../../ledger/kept.ts'
 import type { Budget } from '../cost/budget.ts'
 import type { Cost } from '../cost/cost.ts'
 
-/** Bytes of results that are kept. */
+/** The most bytes of cached results. */
 const KEPT_BYTES = 16 * 1024 * 1024
-/** What a result weighs besides its bytes. */
+/** The weight of a result besides its bytes. */
 const OVERHEAD_BYTES = 1_024
-/** A longer header says more than the types that we know. */
+/** A longer header has more than the media types that we know. */
 const LONGEST_ACCEPT = 200
 
 export interface KeptResult {
@@ -17,9 +17,9 @@ export interface KeptResult {
   bytes: Buffer
   type: string
   budget: Budget | null
-  /** Undefined where nothing of the chain was read. */
+  /** Undefined for an answer that reads nothing of the chain. */
   head: Head | undefined
-  /** The tag of the text, which an answer by GET has. The whole answer has its cost too, which differs each time. */
+  /** The tag of the text, for an answer by GET. The whole answer also has its cost, which differs each time. */
   etag: string | null
 }
 
@@ -27,7 +27,7 @@ export interface KeptResult {
 export const createKeptResults = (head: Pick<HeadWatch, 'version'>, mostBytes = KEPT_BYTES) =>
   createKept<KeptResult>(head, mostBytes, ({ bytes }, key) => bytes.length + 2 * key.length + OVERHEAD_BYTES)
 
-/** What an answer is a function of, besides the block: of a POST its body. Null for what is never kept. */
+/** The cache key besides the block: the body of a POST. Null for a request that is never cached. */
 export function keyOf(
   method: string | undefined,
   url: string | undefined,
@@ -42,7 +42,7 @@ export function keyOf(
 /** The end of an answer, with the cost of its request. */
 export const endWithCost = (cost: Cost): string => `,"extensions":${JSON.stringify({ cost })}}`
 
-/** The answer without its cost; null where it does not end in it. */
+/** The answer without its cost; null if it does not end in its cost. */
 export function withoutCost(answer: string, cost: Cost): string | null {
   const end = endWithCost(cost)
   return answer.startsWith('{"data":') && answer.endsWith(end) ? answer.slice(0, -end.length) : null

@@ -1,11 +1,11 @@
-// Documents by their SHA-256, as Apollo's automatic persisted queries do: who sends only the hash of a document that was sent
-// before gets its answer. The store is small and shared by all: a hash names one text only, whoever sent it.
+// Documents by their SHA-256, as in Apollo's automatic persisted queries: the hash alone stands for a document that was
+// sent before. The store is small and all callers share it, because a hash names one text only.
 import { hash } from 'node:crypto'
 import type { Plugin } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
 import { refuse } from '../errors.ts'
 
-/** Documents that are kept, and characters of all of them: one may have 16 KiB. */
+/** The most documents, and their most characters together: one may have 16 KiB. */
 const MOST = { documents: 2_000, characters: 4 * 1024 * 1024 }
 
 /** The message that clients look for before they send the document itself. */
@@ -19,7 +19,7 @@ function readHash(asked: unknown): string {
   )
 }
 
-/** The Yoga plugin that keeps documents and puts them in for their hashes. */
+/** The Yoga plugin that stores documents and replaces hashes by them. */
 export function keepPersisted(): Plugin {
   const documents = new LRUCache<string, string>({
     max: MOST.documents,

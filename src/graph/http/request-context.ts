@@ -1,4 +1,4 @@
-// What is known about a request to /graphql: who asks, what it was charged, and what became of it on its way through Yoga.
+// The state of a request to /graphql: the caller, its charges, and its outcome in Yoga.
 import type { Caller, Charge } from '../../access/guard.ts'
 import type { AssayError } from '../../base/errors.ts'
 import type { Head } from '../../ledger/head.ts'
@@ -19,14 +19,14 @@ export interface Visit {
   signal?: AbortSignal | undefined
   /** Called when the answer becomes a stream, which no deadline ends. */
   onStream?: (() => void) | undefined
-  /** The body of a POST of JSON, where it was read already. */
+  /** The body of a POST of JSON, if it was read already. */
   body?: string | undefined
 }
 
 export interface ServerContext extends Visit, Assessed {
   /** Receives the block that the answer reflects. */
-  made: { head?: Head; isReplayed?: boolean; varies?: boolean }
-  /** The limits that the query was refused for already. */
+  made: { head?: Head; isReplayed?: boolean; isUncacheable?: boolean }
+  /** The limits that already refused the query. */
   refused?: AssayError
   /** The header Idempotency-Key, which makes a mutation take effect once. */
   idempotencyKey: string | undefined

@@ -1,4 +1,4 @@
-// Writes a GraphQL answer to the socket: the headers that all answers have, results that were kept, and streams.
+// Writes a GraphQL answer to the socket: the common headers, cached results, and streams.
 import type { ServerResponse } from 'node:http'
 import type { Head } from '../../ledger/head.ts'
 import { SSE_HEADERS } from '../../stream/sse.ts'
@@ -10,9 +10,9 @@ import { isHeld } from './data-tag.ts'
 import { endWithCost, type KeptResult } from './kept-results.ts'
 import type { OpenedStream, Visit } from './request-context.ts'
 
-/** The headers that every answer has, but for streams. */
+/** The headers of every answer except streams. */
 export function setHeaders(response: ServerResponse, { charge }: Visit, head: Head | undefined): void {
-  // What one request leaves was said when the guard let it in.
+  // The guard already set the limits' headers for one request.
   if (charge.requests !== 1)
     for (const [name, value] of Object.entries(limitHeaders(charge.limits))) response.setHeader(name, value)
   response.setHeader('cache-control', 'no-store')
@@ -21,7 +21,7 @@ export function setHeaders(response: ServerResponse, { charge }: Visit, head: He
   for (const [name, value] of Object.entries(blockHeaders(head))) response.setHeader(name, value)
 }
 
-/** Sends a result; one by GET that depends on the block alone with its tag, or it only says that the caller has it. */
+/** Sends a result. A result by GET that depends only on the block has a tag, and may be answered with 304. */
 export function sendResult(
   response: ServerResponse,
   visit: Visit,
@@ -40,7 +40,7 @@ export function sendResult(
   }
   const cost = endWithCost(toCost(result.budget, visit.charge))
   response.setHeader('content-type', result.type)
-  // The cost is ASCII. To join both into one buffer took as long as a fifth of all that Node does to send an answer.
+  // The cost is ASCII. Joining both into one buffer took a fifth of Node's time to send an answer.
   response.setHeader('content-length', result.bytes.length + cost.length)
   response.write(result.bytes)
   response.end(cost)

@@ -1,5 +1,6 @@
-// GraphQL over HTTP: Yoga behind the guard. A query is parsed, checked against the bounds, charged by its size, and run at one
-// block; the result of one that came before may be kept. Batches, multipart and form posts are off: one operation is one GET, or one POST with a small JSON body.
+// GraphQL over HTTP: Yoga behind the guard. A query is parsed, checked against the bounds, charged by its size, and run
+// at one block. An earlier result of the same block may be reused. Batches, multipart and form posts are off: one
+// operation is one GET, or one POST with a small JSON body.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createYoga } from 'graphql-yoga'
 import { AssayError } from '../../base/errors.ts'
@@ -30,13 +31,13 @@ const SSE_TYPE = 'text/event-stream'
 
 interface ServerDeps {
   run: Run
-  /** Says for how long a result is kept. */
+  /** Returns how long a result may be reused. */
   head: Pick<HeadWatch, 'version'>
   log: Log
   /** None: there are no subscriptions. */
   streams?: Streams | undefined
   idempotency: IdempotencyStore
-  /** Told the code of what a query was refused with. */
+  /** Gets the code of each refusal. */
   onRefusal?: ((code: string) => void) | undefined
 }
 
@@ -109,8 +110,8 @@ export function createServer({
     }
     response.statusCode = answer.status
     for (const [name, value] of answer.headers) response.setHeader(name, value)
-    // A client that names neither type, as most do, gets plain JSON with the newer type's statuses, so that a broken query is
-    // not answered with 200.
+    // A client that names neither type, as most do, gets plain JSON with the newer type's statuses. A broken query
+    // therefore never gets 200.
     if (!asks) response.setHeader('content-type', `${OLD_TYPE}; charset=utf-8`)
     if (context.made.isReplayed) response.setHeader('idempotent-replayed', 'true')
     const body = await answer.text()
@@ -122,7 +123,7 @@ export function createServer({
     }
     const { made, budget = null } = context
     const type = String(response.getHeader('content-type'))
-    const isKept = key !== null && made.head !== undefined && !made.varies
+    const isKept = key !== null && made.head !== undefined && !made.isUncacheable
     const etag = isKept && method !== 'POST' ? weakTagOf(data) : null
     const result: KeptResult = { bytes: Buffer.from(data), type, budget, head: made.head, etag }
     if (isKept) kept.keep(key, result, begunAt)
@@ -130,7 +131,7 @@ export function createServer({
   }
 }
 
-/** Charges a kept result what it cost when it was made, beyond the one request; the limit that stands in the way, if one does. */
+/** Charges a cached result its original price, beyond the one request. Returns the limit that refuses it, or null. */
 async function chargeAgain({ charge }: Visit, { budget }: KeptResult): Promise<AssayError | null> {
   try {
     if (budget && budget.requests > 1) await charge.add(budget.requests - 1)

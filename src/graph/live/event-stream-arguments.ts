@@ -1,4 +1,4 @@
-// The arguments of the stream of events: which events, and where a reader goes on. What they must not be is named.
+// The arguments of the stream of events: a filter, and the place where a reader continues. Errors name every fault.
 import { invalid } from '../../base/errors.ts'
 import { parseCursor } from '../../stream/cursor.ts'
 import { builder } from '../schema/builder.ts'
@@ -6,7 +6,7 @@ import { streamFilterFields } from '../types/event-filter.ts'
 
 export const EventStreamFilterInput = builder.inputType('EventStreamFilter', {
   description:
-    'Which events a stream has. A field that is left out or null asks for nothing; a list asks for any of its members. All bounds are inclusive. Without `after` the stream begins where the filter does, and it ends once the chain is finally past the end of the filter.',
+    'The events of a stream. A field that is left out or null sets no condition; a list asks for any of its members. All bounds are inclusive. Without `after` the stream begins at the start of the filter. It ends once every block up to the end of the filter is final.',
   fields: streamFilterFields,
 })
 

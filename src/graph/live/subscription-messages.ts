@@ -1,4 +1,4 @@
-// What the messages of subscriptions hold: an event, a change of a list, an alert that fired.
+// The messages of subscriptions: an event, a change of a list, an alert that fired.
 import { formatEventId } from '../../base/event-id.ts'
 import { type FiredAlert, readDelivery } from '../../ledger/alerts/fired.ts'
 import { formatFired } from '../../stream/alert-feed.ts'
@@ -10,15 +10,15 @@ import { FinalityEnum } from '../schema/vocabulary.ts'
 import { AlertObject } from '../types/alert.ts'
 
 export const EventUpdateObject = builder.objectRef<EventDelivery>('EventUpdate').implement({
-  description: 'An event that happened, or that a reorganisation of the chain took back.',
+  description: 'An event that happened, or that a reorganisation of the chain retracted.',
   fields: (t) => ({
     id: t.id({ description: 'The id of the event, such as 5661-12-0.', resolve: ({ event }) => formatEventId(event) }),
     cursor: t.exposeID('cursor', {
       description:
-        'Where a reader stands after this message, such as 5661-12-0.3: the argument `after` of the next stream.',
+        "The reader's place after this message, such as 5661-12-0.3: the argument `after` of the next stream.",
     }),
     retracted: t.exposeBoolean('retracted', {
-      description: 'Whether the event is taken back: its block is no longer part of the chain.',
+      description: 'Whether the event is retracted: its block is no longer part of the chain.',
     }),
     finality: t.field({
       type: FinalityEnum,
@@ -29,30 +29,30 @@ export const EventUpdateObject = builder.objectRef<EventDelivery>('EventUpdate')
     event: t.field({
       type: EventObject,
       nullable: true,
-      description: 'The event; null, with an error, when it was taken back together with a wallet that is asked for.',
+      description: 'The event; null, with an error, if its requested wallet was retracted too.',
       resolve: ({ event }) => event,
     }),
   }),
 })
 
 const TokenListChangeEnum = builder.enumType('TokenListChange', {
-  description: 'What became of a token in a list.',
+  description: 'The change of a token in a list.',
   values: {
-    enters: { description: 'It matches now, and did not before.' },
-    leaves: { description: 'It matched before, and does not now.' },
-    changes: { description: 'It matched before and matches now; something that filters read has changed.' },
+    enters: { description: 'It began to match.' },
+    leaves: { description: 'It ceased to match.' },
+    changes: { description: 'It still matches, and a value that filters read has changed.' },
   } satisfies Record<(typeof LIST_CHANGES)[number], { description: string }>,
 })
 
 export const TokenUpdateObject = builder.objectRef<ListStep>('TokenUpdate').implement({
   description: 'A change of a list of tokens.',
   fields: (t) => ({
-    change: t.expose('change', { type: TokenListChangeEnum, description: 'What became of it, such as enters.' }),
+    change: t.expose('change', { type: TokenListChangeEnum, description: 'The kind of change, such as enters.' }),
     tokenAddress: t.expose('address', { type: 'Address', description: 'The address of the token.' }),
     token: t.field({
       type: TokenObject,
       nullable: true,
-      description: 'The token as it is now; null when a reorganisation took it away.',
+      description: 'The current token; null if a reorganisation removed it.',
       resolve: ({ address }, _, { loaders }) => loaders.tokenByAddress.load(address),
     }),
   }),
@@ -60,16 +60,16 @@ export const TokenUpdateObject = builder.objectRef<ListStep>('TokenUpdate').impl
 
 export const AlertFiredObject = builder.objectRef<FiredAlert>('AlertFired').implement({
   description:
-    'An alert that fired: its message was written and is on its way. Or a message of which a reorganisation of the chain took back all that it is about.',
+    'An alert that fired: its message was written and is on its way. After a reorganisation the message may come again as retracted.',
   fields: (t) => ({
     deliveryId: t.exposeID('id', { description: 'The id of the delivery.' }),
     cursor: t.id({
-      description: 'Where a reader stands after this message: the argument `after` of the next stream.',
+      description: "The reader's place after this message: the argument `after` of the next stream.",
       resolve: formatFired,
     }),
     retracted: t.exposeBoolean('retracted', {
       description:
-        'Whether a reorganisation took back all that the message is about: none of its tokens matches on the chain that is there now. A message that was not sent yet is cancelled.',
+        'Whether a reorganisation retracted the whole message: none of its tokens matches on the current chain. A message that was not sent yet is cancelled.',
     }),
     alert: t.field({
       type: AlertObject,
@@ -80,7 +80,7 @@ export const AlertFiredObject = builder.objectRef<FiredAlert>('AlertFired').impl
     delivery: t.field({
       type: DeliveryObject,
       nullable: true,
-      description: 'The message with its tokens, as it is now.',
+      description: 'The current message with its tokens.',
       resolve: ({ id, keyId }, _, { database }) => readDelivery(database, keyId, id),
     }),
   }),

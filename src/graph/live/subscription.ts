@@ -1,5 +1,5 @@
-// Subscriptions: events as they happen, a token or a wallet whenever it changes, the tokens of a list, alerts that fire.
-// A root field only says which stream it is; graph/run/subscribe.ts runs the document for each message.
+// Subscriptions: events as they happen, a token or a wallet whenever it changes, the tokens of a list, alerts that
+// fire. A root field only selects the stream; graph/run/subscribe.ts runs the document for each message.
 import { AssayError } from '../../base/errors.ts'
 import type { FiredAlert } from '../../ledger/alerts/fired.ts'
 import { formatFired } from '../../stream/alert-feed.ts'
@@ -13,7 +13,7 @@ import { readScreen, TokenFilterInput } from '../types/screen.ts'
 import { EventStreamFilterInput, readCursorArgument } from './event-stream-arguments.ts'
 import { AlertFiredObject, EventUpdateObject, TokenUpdateObject } from './subscription-messages.ts'
 
-/** What a subscription has: the root values of the messages of a moment, and where their reader goes on after them. */
+/** The content of a stream: batches of root values, and the reader's place after each. */
 export interface RootBatch {
   roots: readonly Root<unknown>[]
   cursor: string | null
@@ -24,7 +24,7 @@ interface Root<Value> {
   value: Value
 }
 
-/** Messages are the same objects for all their readers, and so are their roots: what is made of one is made once. */
+/** All readers share the objects of messages and their roots, so each answer is computed once. */
 const rootsOf = new WeakMap<object, Root<unknown>>()
 function toRoot<Value extends object>(value: Value): Root<Value> {
   const known = rootsOf.get(value) as Root<Value> | undefined
@@ -33,7 +33,7 @@ function toRoot<Value extends object>(value: Value): Root<Value> {
   return root
 }
 
-/** The same lists of messages, for readers who get the same. */
+/** Readers of the same messages get the same list. */
 const rootLists = new WeakMap<readonly object[], readonly Root<unknown>[]>()
 function toRoots(values: readonly object[]): readonly Root<unknown>[] {
   const known = rootLists.get(values)
@@ -42,7 +42,7 @@ function toRoots(values: readonly object[]): readonly Root<unknown>[] {
   return roots
 }
 
-/** GraphQL's types know messages one by one; `subscribe.ts` reads them as they are, in batches. */
+/** GraphQL's types know single messages; `subscribe.ts` reads them in batches. */
 const asSource = <Value>(batches: AsyncIterable<RootBatch>) => batches as unknown as AsyncIterable<Root<Value>>
 
 const streamsOf = ({ streams }: GraphContext) => {
@@ -74,18 +74,17 @@ async function* toFired(messages: AsyncIterable<FiredAlert[]>, after: string | n
 }
 
 builder.subscriptionType({
-  description: 'What can be followed, as server-sent events: send `Accept: text/event-stream`. One field at a time.',
+  description: 'Streams as server-sent events: send `Accept: text/event-stream`. One field at a time.',
 })
 
 builder.subscriptionFields((t) => ({
   events: t.field({
     type: EventUpdateObject,
-    description: 'Events as they happen; those that a reorganisation takes back come again as retracted.',
+    description: 'Events as they happen. An event that a reorganisation retracts comes again as retracted.',
     args: {
-      filter: t.arg({ type: EventStreamFilterInput, description: 'Which events; none means all.' }),
+      filter: t.arg({ type: EventStreamFilterInput, description: 'Which events; all if left out.' }),
       after: t.arg.id({
-        description:
-          'What comes after this cursor, or after the event of this id; none means what happens from now on.',
+        description: 'Events after this cursor, or after the event with this id; if left out, events from now on.',
       }),
     },
     subscribe: async (_, { filter, after }, context) => {
@@ -98,10 +97,11 @@ builder.subscriptionFields((t) => ({
   alertFired: t.field({
     type: AlertFiredObject,
     description:
-      'The alerts of your API key whenever one fires: together with its mail or webhook, and as seldom. What a reorganisation takes back comes again as retracted.',
+      'The alerts of your API key whenever one fires, at the same time as its mail or webhook. An alert that a reorganisation retracts comes again as retracted.',
     args: {
       after: t.arg.id({
-        description: 'What came after this cursor, or after the delivery of this id; none means from now on.',
+        description:
+          'Messages after this cursor, or after the delivery with this id; if left out, messages from now on.',
       }),
     },
     subscribe: async (_, { after }, context) => {
@@ -113,11 +113,11 @@ builder.subscriptionFields((t) => ({
   }),
   tokens: t.field({
     type: TokenUpdateObject,
-    description: 'What becomes of a list of tokens from now on: those that begin to match, cease to, or change.',
+    description: 'The changes of a list of tokens from now on: tokens that begin to match, cease to match, or change.',
     args: {
       filter: t.arg({
         type: TokenFilterInput,
-        description: 'What tokens must satisfy; none means all tokens.',
+        description: 'The filter of the list; all tokens if left out.',
       }),
     },
     subscribe: (_, { filter }, context) => {
@@ -129,7 +129,7 @@ builder.subscriptionFields((t) => ({
   token: t.field({
     type: TokenObject,
     nullable: true,
-    description: 'A token: as it is now, and again whenever it or its score changes; null while it is not indexed.',
+    description: 'The current token, and again whenever it or its score changes; null until it is indexed.',
     args: { address: t.arg({ type: 'Address', required: true, description: 'The address of the token.' }) },
     subscribe: (_, { address }, context) => {
       const { rows, signal } = streamsOf(context)
@@ -140,7 +140,7 @@ builder.subscriptionFields((t) => ({
   wallet: t.field({
     type: WalletObject,
     nullable: true,
-    description: 'A wallet: as it is now, and again whenever it or its score changes; null while it is not indexed.',
+    description: 'The current wallet, and again whenever it or its score changes; null until it is indexed.',
     args: { address: t.arg({ type: 'Address', required: true, description: 'The address of the wallet.' }) },
     subscribe: (_, { address }, context) => {
       const { rows, signal } = streamsOf(context)

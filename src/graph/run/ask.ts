@@ -1,4 +1,4 @@
-// Answers documents of our own for a caller, at the price that /graphql would charge: it was charged one request already.
+// Answers our own documents for a caller, at the price of /graphql. The caller was charged one request already.
 import { type DocumentNode, type GraphQLError, parse, validate } from 'graphql'
 import type { Caller, Charge } from '../../access/guard.ts'
 import { AssayError, type ErrorCode, STATUS_BY_CODE } from '../../base/errors.ts'
@@ -10,14 +10,17 @@ import { chargeFor } from './gate.ts'
 import type { Run } from './run.ts'
 import { schema } from './schema.ts'
 
-/** Who asks, and what it was charged. */
+/** The caller, and its charges. */
 interface Asker {
   caller: Caller
   charge: Charge
   signal?: AbortSignal | undefined
 }
 
-/** Runs a document. Throws an AssayError that says what was wrong; a fault of ours is logged, and costs nothing. */
+/**
+ * Runs a document. Throws an AssayError that names the caller's mistake. A fault of the server is logged, and costs
+ * nothing.
+ */
 export type AskGraph = (text: string, variables: Record<string, unknown>, asker: Asker) => Promise<object>
 
 export function createAsk(run: Run, log: Log): AskGraph {

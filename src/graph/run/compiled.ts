@@ -1,6 +1,6 @@
-// Runs queries by a plan that is made once per document: which resolver gives each value, and what becomes of it. graphql-js looks
-// both up for every field of every row, which took most of a list's time. A plan knows the way of an answer without faults only; where
-// anything else happens, or the document has what plans do not know, the result is null and graphql-js has to run it.
+// Runs queries by a plan per document: the resolver of each value, and its conversion. graphql-js looks both up for
+// every field of every row, which took most of a list's time. A plan covers only answers without faults. For any other
+// case the result is null, and graphql-js runs the query.
 import {
   type DocumentNode,
   defaultFieldResolver,
@@ -27,10 +27,13 @@ import { schema } from './schema.ts'
 
 type Values = Record<string, unknown>
 
-/** What makes a plan give up: a fault, or something that it does not know. It is no error of its own: graphql-js finds what it was. */
+/**
+ * The signal of a plan that gives up: a fault, or an unknown case. It is no error of its own, because graphql-js finds
+ * the error.
+ */
 class Unplanned extends Error {}
 
-/** An answer that is being made: how many values it still waits for. */
+/** An answer in the making: how many values it still waits for. */
 interface Work {
   context: unknown
   variables: Values
@@ -40,7 +43,7 @@ interface Work {
   fail(): void
 }
 
-/** Makes an answer's value of what a resolver gave; null where that is null and may be. */
+/** Makes an answer's value of a resolver's result; null for a nullable null. */
 type Complete = (value: unknown, work: Work) => unknown
 
 interface PlannedField {
@@ -63,13 +66,16 @@ interface Source {
   left: number
 }
 
-/** Fields of a plan at most. One takes half a kilobyte, for as long as its document is known; queries of people have fewer. */
+/**
+ * The most fields of a plan. One takes half a kilobyte for as long as its document is cached; queries by people have
+ * fewer.
+ */
 export const MOST_PLANNED = 500
 
-/** Plans by document and name of the operation; null: there can be none. */
+/** Plans by document and name of the operation; null for an operation without a plan. */
 const plans = new WeakMap<DocumentNode, Map<string, QueryPlan | null>>()
 
-/** The data of a query; null where graphql-js has to run it. */
+/** The data of a query; null if graphql-js has to run it. */
 export function runPlan(plan: QueryPlan, sent: Values, context: unknown): Promise<Values | null> {
   const { coerced } = getVariableValues(schema, plan.operation.variableDefinitions ?? [], sent, { maxErrors: 1 })
   if (!coerced) return Promise.resolve(null)
@@ -98,7 +104,7 @@ export function runPlan(plan: QueryPlan, sent: Values, context: unknown): Promis
   })
 }
 
-/** The plan of an operation; null where graphql-js has to run it. */
+/** The plan of an operation; null if graphql-js has to run it. */
 export function planOf(document: DocumentNode, operationName: string | null): QueryPlan | null {
   const known = plans.get(document) ?? new Map<string, QueryPlan | null>()
   plans.set(document, known)
@@ -106,7 +112,7 @@ export function planOf(document: DocumentNode, operationName: string | null): Qu
   const found = known.get(name)
   if (found !== undefined) return found
   const plan = makePlan(document, operationName)
-  // Names that the document does not have are not kept: a client could send any number of them.
+  // Unknown operation names are not stored, because a client could send any number of them.
   if (getOperationAST(document, operationName)) known.set(name, plan)
   return plan
 }
@@ -128,7 +134,7 @@ function makePlan(document: DocumentNode, operationName: string | null): QueryPl
   }
 }
 
-/** The fields of selections by their keys in the answer, in the order in which they appear first. */
+/** The fields of selections by their keys in the answer, in the order of their first place. */
 function collect(
   type: GraphQLObjectType,
   set: SelectionSetNode,
@@ -171,7 +177,7 @@ function planObject(type: GraphQLObjectType, sets: readonly SelectionSetNode[], 
     for (const { key, resolve, argsOf, info, complete } of fields) {
       const value = resolve(row, argsOf(work.variables), work.context, info)
       if (isPromise(value)) {
-        // Holds the place, so that fields stand in the order of the query.
+        // Holds the place, so that fields keep the order of the query.
         answer[key] = null
         later(value, complete, work, (made) => {
           answer[key] = made
@@ -206,7 +212,7 @@ function planField(type: GraphQLObjectType, key: string, nodes: readonly FieldNo
   const name = node?.name.value ?? ''
   const typename = type.name
   const field = type.getFields()[name]
-  // As a key of a plain object it would be no value.
+  // As a key of a plain object it would set the prototype.
   if (key === '__proto__') throw new Unplanned()
   source.left -= 1
   if (source.left < 0) throw new Unplanned()
@@ -229,7 +235,7 @@ function planField(type: GraphQLObjectType, key: string, nodes: readonly FieldNo
   }
 }
 
-/** Arguments are worked out once where no variable is among them, else once for each answer. */
+/** Arguments without variables are computed once, others once per answer. */
 function planArguments(field: GraphQLField<unknown, unknown>, node: FieldNode): (variables: Values) => Values {
   if (field.args.length === 0) {
     const none = Object.freeze({})
@@ -242,7 +248,7 @@ function planArguments(field: GraphQLField<unknown, unknown>, node: FieldNode): 
   }
 }
 
-/** What resolvers are told about their field. None of those that plans call reads a path, the variables or the root. */
+/** The resolvers' info argument. No resolver in a plan reads the path, the variables or the root. */
 function describe(
   field: GraphQLField<unknown, unknown>,
   parentType: GraphQLObjectType,

@@ -16,7 +16,7 @@ export const createDocumentCaches = () => ({
   errorCache: new LRUCache<string, Error>({ max: 64 }),
 })
 
-/** What is known about a query after it was parsed. */
+/** The results of parsing a query. */
 export interface Assessed {
   budget?: Budget | null
 }
@@ -33,7 +33,7 @@ export function holdToBudget(): Plugin<Assessed> {
       setValidationFn((...given: Parameters<typeof validate>) => {
         const [known, document, rules, options] = given
         const mistakes = validate(known, document, rules, { ...options, maxErrors: MAX_MISTAKES })
-        // Who asks for a stream reads no 200 with errors, whatever else its client accepts.
+        // A reader of a stream cannot read a 200 with errors, whatever else its client accepts.
         const isStream = getOperationAST(documentAST, operationName)?.operation === 'subscription'
         return isStream ? mistakes.map(({ message }) => refuse(message)) : mistakes
       })
@@ -45,7 +45,10 @@ export function holdToBudget(): Plugin<Assessed> {
   }
 }
 
-/** Charges what the operation counts as beyond its first request. Returns an error if variables are wrong or the limits are exceeded. */
+/**
+ * Charges the operation's price beyond its first request. Returns an error if variables are wrong or the limits are
+ * exceeded.
+ */
 export async function chargeFor(
   { document, variables, operationName }: Operation,
   requests: number,

@@ -8,7 +8,7 @@ import type { Operation } from './run.ts'
 export const isMutation = ({ document, operationName }: Operation): boolean =>
   getOperationAST(document, operationName)?.operation === 'mutation'
 
-/** A result with errors: it is not stored, and may be asked for again. */
+/** A result with errors: it is not stored, and the mutation may be repeated. */
 class Unstored extends Error {
   readonly result: ExecutionResult
 
@@ -18,7 +18,9 @@ class Unstored extends Error {
   }
 }
 
-/** Runs the mutation unless its key was used before; the result, and whether it is that of the first request. */
+/**
+ * Runs the mutation unless its key was used before. Returns the result, and whether it is that of the first request.
+ */
 export async function runOnce(
   store: IdempotencyStore,
   operation: Operation,
@@ -31,7 +33,7 @@ export async function runOnce(
   const input = [print(document), variables, operationName ?? null]
   try {
     const answer = await once(store, { keyId: caller.keyId, token, input }, async (alertId) => {
-      // One identifier is good for one alert.
+      // One identifier serves one alert.
       const result = await work(countRoots(operation) === 1 ? alertId : undefined)
       if (result.errors) throw new Unstored(result)
       return { status: 200, headers: {}, body: JSON.stringify(result.data) }
@@ -44,7 +46,7 @@ export async function runOnce(
   }
 }
 
-/** Root fields that stand in the operation itself; more than one where fragments hide some. */
+/** The root fields in the operation itself; more than one if fragments may have others. */
 function countRoots({ document, operationName }: Operation): number {
   const roots = getOperationAST(document, operationName)?.selectionSet.selections ?? []
   return roots.every(({ kind }) => kind === Kind.FIELD) ? roots.length : 2

@@ -24,7 +24,10 @@ export interface Operation extends Errand {
   operationName?: string | null | undefined
   /** Of a message of a subscription. */
   rootValue?: unknown
-  /** Aborts when nobody waits for the result any more. A query's statements are cancelled then, a mutation's are not. */
+  /**
+   * Aborts when nobody waits for the result any more. Then a query's statements are cancelled, but a mutation's are
+   * not.
+   */
   signal?: AbortSignal | undefined
 }
 
@@ -34,7 +37,7 @@ interface RunOutcome {
   head: Head
 }
 
-/** Runs a query at one block, again if a new block came meanwhile. Runs a mutation once. */
+/** Runs a query at one block, and again if a new block came meanwhile. Runs a mutation once. */
 export type Run = (operation: Operation) => Promise<RunOutcome>
 
 /** Creates the runner. Queries that begin together share statements. */
@@ -55,7 +58,7 @@ export function createRun(parts: GraphParts, head: HeadWatch): Run {
         const data = await runPlan(plan, variables, planned)
         if (data) return { head: planned.reading.head, result: { data } }
       }
-      // What a plan has read is not read again: the loaders are those of the reading.
+      // graphql-js does not read again the rows that a plan has read: the loaders are those of the reading.
       const contextValue = contextOf(errand)
       const result = await execute({
         schema,
@@ -67,7 +70,8 @@ export function createRun(parts: GraphParts, head: HeadWatch): Run {
       })
       for (const error of result.errors ?? []) {
         const origin = originOf(error)
-        if (!(origin instanceof AssayError || origin instanceof GraphQLError)) contextValue.reading.blame?.(origin)
+        if (!(origin instanceof AssayError || origin instanceof GraphQLError))
+          contextValue.reading.reportReplicaFault?.(origin)
       }
       return { head: contextValue.reading.head, result }
     }

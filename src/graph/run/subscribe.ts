@@ -1,4 +1,4 @@
-// A subscription, from the request to its messages: the root field opens a stream, and the document is run once for each
+// A subscription, from the request to its messages. The root field opens a stream, and the document runs once per
 // message, at one block like every answer. Readers of the same message with the same document share the answer.
 import {
   createSourceEventStream,
@@ -19,14 +19,14 @@ import type { RootBatch } from '../live/subscription.ts'
 import type { Operation, Run } from './run.ts'
 import { schema } from './schema.ts'
 
-/** What one message may hold: it is made for every change, without being asked for again. */
+/** The bounds of one message, which are tighter than a query's: each change makes a message without a new request. */
 const MAX_MESSAGE_ITEMS = 200
 const MAX_MESSAGE_FIELDS = 2_000
 
 /** The messages of a subscription as text. */
 export interface Subscribed {
   batches: AsyncIterable<string>
-  /** Where its reader goes on. */
+  /** The reader's place after these messages. */
   resume(): string | null
 }
 
@@ -41,7 +41,7 @@ const answers = new WeakMap<object, Map<string, Promise<string>>>()
 /** The texts of batches of roots that several readers get at once, by document and variables. */
 const batches = new WeakMap<object, Map<string, Promise<string>>>()
 
-/** Opens the stream of a subscription; the error of its arguments or of its place, if there is one. */
+/** Opens the stream of a subscription, or returns the error of its arguments or place. */
 export async function openSubscription(
   operation: Operation,
   { fields, items }: { fields: number; items: number },
@@ -92,7 +92,7 @@ export async function openSubscription(
         yield await makeOnce(batches, roots, key, () => toMessages(roots))
       else for (let at = 0; at < roots.length; at += TOGETHER) yield await toMessages(roots.slice(at, at + TOGETHER))
       cursor = batch.cursor
-      // So that the place is known before the first message too.
+      // Sets the place before the first message too.
       if (roots.length === 0) yield ''
     }
   }
@@ -113,10 +113,10 @@ function makeOnce(
   return text
 }
 
-/** Messages that are made at once: what they read is read together. */
+/** Messages made at once: their rows are read together. */
 const TOGETHER = 50
 
-/** What an answer depends on beside its root: variables only where they stand below the root field. */
+/** The inputs of an answer besides its root: variables only if they are below the root field. */
 function keyOf({ document, variables, operationName }: Operation, { keyId }: Caller): string {
   const names = new Set<string>()
   visit(document, {
@@ -131,7 +131,7 @@ function keyOf({ document, variables, operationName }: Operation, { keyId }: Cal
   return JSON.stringify([idOf(document), operationName ?? '', keyId, used])
 }
 
-/** Documents are kept parsed: the same text is the same object. */
+/** Parsed documents are cached, so the same text is the same object. */
 const ids = new WeakMap<DocumentNode, number>()
 let documents = 0
 function idOf(document: DocumentNode): number {
@@ -142,7 +142,7 @@ function idOf(document: DocumentNode): number {
   return documents
 }
 
-/** Whether the reader comes back: it says where it goes on. */
+/** Whether the reader continues from a place. */
 export function isContinued({ document, variables }: Operation): boolean {
   let isGiven = false
   visit(document, {
@@ -166,7 +166,10 @@ const CODES = {
 
 const COMPLETE = 'event: complete\ndata:\n\n'
 
-/** The last words of a subscription, unless it has all that was asked for: an error that says why, and where to go on; then `complete`. */
+/**
+ * The last message of a subscription: an error with the reason and the place to continue, then `complete`. A stream
+ * that reached its end sends no error.
+ */
 export function toComplete({ reason, message }: StreamEnd, resume: string | null): string {
   if (reason === 'done') return COMPLETE
   const { message: text, extensions } = toGraphqlError(new AssayError(CODES[reason], message))

@@ -1,6 +1,6 @@
-// The schema builder: it declares the scalars, the context, and that fields are not nullable unless they say so. The nouns are
-// objects over Prisma's models (refs.ts). Their rows come from the hand-written statements of the ledger where many are read
-// at once, and from Prisma elsewhere.
+// The schema builder: it declares the scalars and the context, and makes fields non-nullable by default. The nouns are
+// objects over Prisma's models (refs.ts). The ledger's hand-written statements read their rows in bulk; Prisma reads
+// the others.
 import SchemaBuilder from '@pothos/core'
 import PrismaPlugin from '@pothos/plugin-prisma'
 import type { Address } from '../../base/address.ts'
@@ -10,7 +10,7 @@ import type { GraphContext } from '../context.ts'
 import type { ClosedSets } from './closed-sets.ts'
 import { STORED_COLUMNS } from './stored-columns.ts'
 
-/** Prisma's models, in which text columns that have a closed set of words are typed with these words. */
+/** Prisma's models. Text columns with a closed set of words have these words as their type. */
 type Models = {
   [M in keyof PrismaTypes]: M extends keyof ClosedSets
     ? Omit<PrismaTypes[M], 'Shape'> & { Shape: Omit<PrismaTypes[M]['Shape'], keyof ClosedSets[M]> & ClosedSets[M] }
@@ -42,5 +42,5 @@ export const builder = new SchemaBuilder<{
   },
 })
 
-builder.queryType({ description: 'What can be read. Every answer reflects one block of the chain.' })
-builder.mutationType({ description: 'What can be changed: the alerts of your API key.' })
+builder.queryType({ description: 'The queries. Every answer reflects one block of the chain.' })
+builder.mutationType({ description: 'The mutations: the alerts and webhooks of your API key.' })

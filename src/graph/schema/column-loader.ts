@@ -1,5 +1,5 @@
-// Loads columns that rows lack through Prisma: one query for all rows and columns that are asked for together. The plugin's
-// own loader asks row by row and leaves joining to Prisma, which takes ten times as long.
+// Loads columns that rows lack through Prisma: one query for all rows and columns requested together. The plugin's own
+// loader asks row by row and leaves joining to Prisma, which takes ten times as long.
 import { createContextCache } from '@pothos/core'
 import DataLoader from 'dataloader'
 import type { GraphContext } from '../context.ts'

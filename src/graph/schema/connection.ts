@@ -1,4 +1,4 @@
-// Connections: edges with a cursor each, and what lies before and after them. What a cursor says is the noun's own business.
+// Connections: edges with a cursor each, and their neighbours. Each noun defines the content of its cursor.
 import type { ObjectRef } from '@pothos/core'
 import { type Fault, invalid } from '../../base/errors.ts'
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../../base/page.ts'
@@ -13,7 +13,7 @@ interface Edge<Row> {
   cursor: string
 }
 
-/** What lies before and after the edges of a connection. */
+/** The neighbours of a connection's edges. */
 interface Ends {
   hasNextPage: boolean
   hasPreviousPage: boolean
@@ -21,30 +21,30 @@ interface Ends {
   endCursor: string | null
 }
 
-/** A stretch of a list. `count` is asked only where somebody wants the total. */
-interface Stretch<Row> {
+/** A slice of a list. `count` is called only for a requested total. */
+interface Slice<Row> {
   edges: Edge<Row>[]
   pageInfo: Ends
   count(): Promise<number | null> | number | null
 }
 
-/** The stretch of these items, which stand in the order of the list. */
-export function toStretch<Row>(
+/** The slice of these items, which are in the order of the list. */
+export function toSlice<Row>(
   items: readonly Row[],
   cursorOf: (row: Row, at: number) => string,
   { hasNextPage, hasPreviousPage }: Pick<Ends, 'hasNextPage' | 'hasPreviousPage'>,
-  count: Stretch<Row>['count'],
-): Stretch<Row> {
+  count: Slice<Row>['count'],
+): Slice<Row> {
   const edges = items.map((node, at) => ({ node, cursor: cursorOf(node, at) }))
   const [startCursor, endCursor] = [edges[0]?.cursor ?? null, edges.at(-1)?.cursor ?? null]
   return { edges, pageInfo: { hasNextPage, hasPreviousPage, startCursor, endCursor }, count }
 }
 
 /**
- * The stretch of what a walk found, the nearest to its beginning first. `walkedTo`: the cursor of the place up to which was looked, where that is
- * further than the last item; null: it is not.
+ * The slice of a walk's findings, nearest to its start first. `walkedTo`: the cursor of the walk's end, if that is
+ * beyond the last item; else null.
  */
-export function toWalkedStretch<Row>(
+export function toWalkedSlice<Row>(
   found: readonly Row[],
   cursorOf: (row: Row) => string,
   {
@@ -52,29 +52,29 @@ export function toWalkedStretch<Row>(
     backwards,
     hasMore,
     walkedTo,
-  }: Pick<StretchOf<unknown>, 'place' | 'backwards'> & { hasMore: boolean; walkedTo: string | null },
-  count: Stretch<Row>['count'],
-): Stretch<Row> {
+  }: Pick<SliceOf<unknown>, 'place' | 'backwards'> & { hasMore: boolean; walkedTo: string | null },
+  count: Slice<Row>['count'],
+): Slice<Row> {
   const [there, here] = [place !== null, hasMore]
   const ends = backwards ? { hasNextPage: there, hasPreviousPage: here } : { hasNextPage: here, hasPreviousPage: there }
-  const stretch = toStretch(backwards ? found.toReversed() : found, cursorOf, ends, count)
-  if (walkedTo !== null) stretch.pageInfo[backwards ? 'startCursor' : 'endCursor'] = walkedTo
-  return stretch
+  const slice = toSlice(backwards ? found.toReversed() : found, cursorOf, ends, count)
+  if (walkedTo !== null) slice.pageInfo[backwards ? 'startCursor' : 'endCursor'] = walkedTo
+  return slice
 }
 
 const PageInfo = builder.objectRef<Ends>('PageInfo').implement({
   extensions: PART,
-  description: 'What lies before and after the edges of a connection.',
+  description: 'The pages before and after the edges of a connection.',
   fields: (t) => ({
     hasNextPage: t.exposeBoolean('hasNextPage', { description: 'Whether more follow.' }),
-    hasPreviousPage: t.exposeBoolean('hasPreviousPage', { description: 'Whether there are some before.' }),
+    hasPreviousPage: t.exposeBoolean('hasPreviousPage', { description: 'Whether there are items before.' }),
     startCursor: t.exposeString('startCursor', {
       nullable: true,
-      description: 'The cursor to go on before; null if there is none.',
+      description: 'The cursor for the page before; null if there is none.',
     }),
     endCursor: t.exposeString('endCursor', {
       nullable: true,
-      description: 'The cursor to go on after; null if there is none.',
+      description: 'The cursor for the page after; null if there is none.',
     }),
   }),
 })
@@ -93,20 +93,20 @@ export function declareConnection<Row extends Item, Item>(
       node: t.expose('node', { type: item, description: `${words.one}.` } as never),
     }),
   })
-  return builder.objectRef<Stretch<Row>>(`${name}Connection`).implement({
+  return builder.objectRef<Slice<Row>>(`${name}Connection`).implement({
     extensions: PART,
-    description: `A stretch of a list of ${words.many}.`,
+    description: `A page of a list of ${words.many}.`,
     fields: (t) => ({
       edges: t.field({
         type: [edge],
         extensions: PAGE_ITEMS,
-        description: `The ${words.many} of this stretch.`,
-        resolve: (stretch) => stretch.edges,
+        description: `The ${words.many} of this page.`,
+        resolve: (slice) => slice.edges,
       }),
       pageInfo: t.field({
         type: PageInfo,
-        description: 'What lies before and after.',
-        resolve: (stretch) => stretch.pageInfo,
+        description: 'The pages before and after.',
+        resolve: (slice) => slice.pageInfo,
       }),
     }),
   })
@@ -119,49 +119,53 @@ export const connectionArgs = builder.args((t) => ({
   }),
   after: t.string({ description: 'The cursor that the items follow.' }),
   last: t.int({ description: `How many items at the end or before the cursor, from 1; ${MAX_LIMIT} at most.` }),
-  before: t.string({ description: 'The cursor that the items come before; beside `last`.' }),
+  before: t.string({ description: 'The cursor that the items come before; only with `last`.' }),
 }))
 
-export interface AskedStretch {
+export interface AskedSlice {
   first?: number | null | undefined
   last?: number | null | undefined
   after?: string | null | undefined
   before?: string | null | undefined
 }
 
-/** Which stretch: `count` items after the place, or, backwards, before it. Without a place they are the first, or the last. */
-interface StretchOf<Place> {
+/**
+ * A slice of a list: `count` items after the place, or, backwards, before it. Without a place they are the first, or
+ * the last.
+ */
+interface SliceOf<Place> {
   count: number
   place: Place | null
   backwards: boolean
 }
 
-/** Reads these arguments; `parse` returns null for what is no cursor of the list. Returns every fault of them. */
-export function parseStretch<Place>(
-  { first, last, after, before }: AskedStretch,
+/** Reads these arguments; `parse` returns null for a text that is no cursor of the list. Returns every fault. */
+export function parseSlice<Place>(
+  { first, last, after, before }: AskedSlice,
   parse: (text: string) => Place | null,
-): { stretch: StretchOf<Place>; faults: Fault[] } {
+): { slice: SliceOf<Place>; faults: Fault[] } {
   const faults: Fault[] = []
-  const blame = (field: string, message: string) =>
+  const addFault = (field: string, message: string) =>
     faults.push({ location: 'argument', field, message: `${field} ${message}` })
   const backwards = typeof last === 'number'
-  if (typeof first === 'number' && backwards) blame('last', 'must not stand beside first')
-  if (typeof first === 'number' && first < 1) blame('first', 'must be an integer >= 1')
-  if (backwards && last < 1) blame('last', 'must be an integer >= 1')
-  if (typeof before === 'string' && !backwards) blame('before', 'must stand beside last')
-  if (typeof after === 'string' && backwards) blame('after', 'must stand beside first')
+  if (typeof first === 'number' && backwards) addFault('last', 'must not stand beside first')
+  if (typeof first === 'number' && first < 1) addFault('first', 'must be an integer >= 1')
+  if (backwards && last < 1) addFault('last', 'must be an integer >= 1')
+  if (typeof before === 'string' && !backwards) addFault('before', 'must stand beside last')
+  if (typeof after === 'string' && backwards) addFault('after', 'must stand beside first')
   const [field, text] = typeof before === 'string' ? (['before', before] as const) : (['after', after] as const)
   const place = typeof text === 'string' ? parse(Buffer.from(text, 'base64url').toString('latin1')) : null
-  if (typeof text === 'string' && place === null) blame(field, 'must be a cursor that this list gave in the same order')
-  return { stretch: { count: Math.min(first ?? last ?? DEFAULT_LIMIT, MAX_LIMIT), place, backwards }, faults }
+  if (typeof text === 'string' && place === null)
+    addFault(field, 'must be a cursor that this list gave in the same order')
+  return { slice: { count: Math.min(first ?? last ?? DEFAULT_LIMIT, MAX_LIMIT), place, backwards }, faults }
 }
 
-/** The same. Throws INVALID_PARAMS with every fault. */
-export function readStretch<Place>(asked: AskedStretch, parse: (text: string) => Place | null): StretchOf<Place> {
-  const { stretch, faults } = parseStretch(asked, parse)
+/** As `parseSlice`, but throws INVALID_PARAMS with every fault. */
+export function readSlice<Place>(asked: AskedSlice, parse: (text: string) => Place | null): SliceOf<Place> {
+  const { slice, faults } = parseSlice(asked, parse)
   if (faults.length > 0) throw invalid(faults)
-  return stretch
+  return slice
 }
 
-/** A cursor of a text that `parse` understands. */
+/** A cursor of a text that `parse` reads. */
 export const toCursor = (text: string): string => Buffer.from(text).toString('base64url')

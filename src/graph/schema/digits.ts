@@ -1,4 +1,5 @@
-// The digits of every number that is answered, by its unit: as many as mean something. REST's answers are those of these fields.
+// The digits of every number in answers, by its unit: only significant ones. REST shows the same fields, so it has the
+// same digits.
 import { type GraphQLFieldResolver, type GraphQLSchema, getNamedType, isObjectType } from 'graphql'
 import { toMeaning, toPrintedUsd, toTokens } from '../../base/amount.ts'
 import { readNote } from './field-notes.ts'
@@ -10,10 +11,13 @@ const toDecimals =
   (value) =>
     Math.round(value * scale) / scale
 
-/** The parts of an explanation: as many digits as it takes to compute the score again from them. */
+/** The parts of an explanation: enough digits to compute the score again from them. */
 const toTwelve = toDecimals(1e12)
 
-/** By unit; all others have nine digits. What a filter compares is rounded where it is made, to no more digits than here. */
+/**
+ * By unit; all others have nine digits. Values that a filter compares are rounded earlier, to no fewer digits than
+ * here.
+ */
 const BY_UNIT: Readonly<Record<string, Round>> = {
   USD: toPrintedUsd,
   'whole tokens': toTokens,
@@ -38,7 +42,7 @@ export function roundFields(schema: GraphQLSchema): GraphQLSchema {
   return schema
 }
 
-/** What a field without a resolver shows: the row's value of that name. */
+/** The value of a field without a resolver: the row's value of that name. */
 const readColumn =
   (name: string): GraphQLFieldResolver<unknown, unknown> =>
   (row) =>

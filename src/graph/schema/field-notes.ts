@@ -1,4 +1,4 @@
-// The unit and an example of each field, argument and input that is a value, by its name. A test finds those without.
+// The unit and an example of each value field, argument and input, by its name. A test finds values without them.
 import {
   type GraphQLArgument,
   type GraphQLField,
@@ -14,7 +14,7 @@ import {
   isObjectType,
 } from 'graphql'
 
-/** What is known about a field's values beyond its type; stored in the field's `extensions`. */
+/** Notes on a field's values beyond its type; stored in the field's `extensions`. */
 export interface Note {
   /** The unit, if it is a number. */
   unit?: string
@@ -177,7 +177,7 @@ const NOTES: Readonly<Record<string, Note>> = {
   transactionHash: { example: HASH },
 }
 
-/** Examples of types whose values look the same everywhere. */
+/** Examples of types whose values always look alike. */
 const BY_TYPE: Readonly<Record<string, unknown>> = {
   Address: ADDRESS,
   DateTime: '2025-11-08T08:53:20.000Z',

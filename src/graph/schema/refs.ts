@@ -1,6 +1,6 @@
-// References to the object types, so that the nouns' files can refer to each other without a cycle. `select` names the columns
-// that every row of a noun has, whether a hand-written statement or Prisma read it. A field for any other column is a
-// `t.expose`, too: if rows lack the column, it is read by their keys, for all of them in one query (stored-columns.ts).
+// References to the object types, so that the nouns' files can refer to each other without a cycle. `select` names the
+// columns that every row of a noun has, whether a hand-written statement or Prisma read it. A field for any other
+// column is a `t.expose`, too: stored-columns.ts reads missing columns by key, for all rows in one query.
 import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma'
 import type { Address } from '../../base/address.ts'
 import type { TokenFilter } from '../../base/filter.ts'
@@ -31,21 +31,21 @@ const computed =
   <Model extends PrismaModelTypes, Stored>(ref: PrismaObjectRef<Types, Model, Stored>) =>
     ref as unknown as PrismaObjectRef<Types, Model, Stored & Row>
 
-/** What `node` found, by its row: rows do not say themselves what they are. */
+/** The types of the rows that `node` found: a row does not name its type. */
 const kinds = new WeakMap<object, string>()
 
-/** Notes which type a row is of that a field of the type Node returns. */
+/** Notes the type of a row that a field of the type Node returns. */
 export function asNode<Row extends object>(kind: string, row: Row | null): Row | null {
   if (row) kinds.set(row, kind)
   return row
 }
 
 export const NodeInterface = builder.interfaceRef<object>('Node').implement({
-  description: 'A thing with an identifier of its own, by which `node` finds it again.',
+  description: 'An object with an identifier, by which `node` finds it again.',
   resolveType: (row) => kinds.get(row),
   fields: (t) => ({
     id: t.id({
-      description: 'The identifier: the kind of thing and its address. Clients should not take it apart.',
+      description: 'The identifier: the kind of object and its address. Clients should not take it apart.',
       resolve: (row, _args, _context, { parentType }) =>
         `${parentType.name.toLowerCase()}:${(row as { address: string }).address}`,
     }),
@@ -53,7 +53,7 @@ export const NodeInterface = builder.interfaceRef<object>('Node').implement({
 })
 
 const AddressedInterface = builder.interfaceRef<object>('Addressed').implement({
-  description: 'What has an address on the chain.',
+  description: 'An object with an address on the chain.',
   fields: (t) => ({
     address: t.field({
       type: 'Address',
@@ -190,8 +190,8 @@ export const HourObject = computed<HourRow>()(
   }),
 )
 
-// A token that was never scored has no row in `token_score`; its priors come from the loader's statement. So a field beyond
-// `select` must come from a loader: no column could be read by key.
+// A token without a score has no row in `token_score`; a loader's statement computes its priors. A field beyond
+// `select` must therefore come from a loader.
 export const TokenScoreObject = computed<TokenScoreRow>()(
   builder.prismaObject('TokenScore', {
     interfaces: [NodeInterface, AddressedInterface],
@@ -222,7 +222,7 @@ export const DeliveryObject = computed<Delivery>()(
   builder.prismaObject('AlertMessage', {
     name: 'AlertDelivery',
     interfaces: [NodeInterface],
-    description: 'A message of an alert: when it was written, about which tokens, and what happened to it.',
+    description: 'A message of an alert: the time it was written, its tokens, and the state of its delivery.',
     select: { id: true, status: true, createdAt: true, sentAt: true, attempts: true },
   }),
 )

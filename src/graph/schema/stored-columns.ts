@@ -1,6 +1,6 @@
-// A Pothos plugin for fields that show stored columns. The Prisma plugin wraps each such field to check whether it has loaded
-// the column, and if a hand-written statement read the row, it reads the row again. This plugin looks at the row instead:
-// columns in the type's `select` are in every row and cost nothing; any other column is read for all rows in one query.
+// A Pothos plugin for fields that show stored columns. The Prisma plugin wraps each such field, and reads a row again
+// if a hand-written statement had read it. This plugin looks at the row instead. Columns in the type's `select` are in
+// every row and cost nothing; one query reads any other column for all rows.
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core'
 import { getModel } from '@pothos/plugin-prisma'
 import type { GraphQLFieldResolver } from 'graphql'
@@ -56,8 +56,8 @@ class StoredColumnsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
       return columnLoader(context as unknown as GraphContext, delegate)
         .load({ key, columns })
         .then((loaded) => {
-          // The columns are added to the shared row, which is safe, since all who share it read at the same block. Copying the
-          // row for each field took as long as everything else together.
+          // The columns are added to the shared row, which is safe because all its users read at the same block.
+          // Copying the row for each field doubled the time.
           if (!has(row)) Object.assign(row, loaded)
           return resolve(row, args, context, info)
         })

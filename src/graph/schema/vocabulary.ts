@@ -26,7 +26,7 @@ export const described = <T extends string>(words: readonly T[], texts: Record<T
   Object.fromEntries(words.map((word) => [word, { description: texts[word] }])) as Record<T, { description: string }>
 
 export const EventTypeEnum = builder.enumType('EventType', {
-  description: 'What happened on the chain.',
+  description: 'The kind of an event.',
   values: described(EVENT_TYPES, {
     swap: 'A token was bought or sold in a pool.',
     liquidity_add: 'Liquidity was added to a pool.',
@@ -36,7 +36,7 @@ export const EventTypeEnum = builder.enumType('EventType', {
 })
 
 export const DirectionEnum = builder.enumType('Direction', {
-  description: 'The side of a swap, as the wallet sees it.',
+  description: 'The side of a swap, from the view of the wallet.',
   values: described(DIRECTIONS, { buy: 'The token left the pool.', sell: 'The token went into the pool.' }),
 })
 
@@ -44,12 +44,12 @@ export const FinalityEnum = builder.enumType('Finality', {
   description: 'Whether a block can still be rolled back.',
   values: described(['final', 'provisional'], {
     final: 'It cannot be rolled back any more.',
-    provisional: 'A reorganisation of the chain may still take it back.',
+    provisional: 'A reorganisation of the chain may still retract it.',
   }),
 })
 
 export const SummarySourceEnum = builder.enumType('SummarySource', {
-  description: 'Who wrote a summary.',
+  description: 'The author of a summary.',
   values: described(['facts', 'model'], {
     facts: 'A template, from the facts.',
     model: 'A language model, from a brief of the facts.',
@@ -57,23 +57,23 @@ export const SummarySourceEnum = builder.enumType('SummarySource', {
 })
 
 export const AttributionEnum = builder.enumType('Attribution', {
-  description: 'How it is known whose trade or change of liquidity an event is.',
+  description: 'The evidence for the wallet of an event.',
   values: described(ATTRIBUTIONS, {
-    signer: 'Nothing says otherwise: it is whoever signed the transaction; of a transfer, the sender.',
-    operation: 'The sender of the ERC-4337 operation whose logs these are; a bundler signed.',
-    settlement: 'The owner whose order a settlement, or a filler of orders, filled with this trade.',
-    balances: 'Whose balances changed on both sides of the swap; somebody else signed.',
-    venue: 'Whom the log of the launch venue names; somebody else signed.',
-    position: 'Who holds the position token, or the contract whose liquidity it is; somebody else signed.',
+    signer: 'The signer of the transaction; of a transfer, the sender.',
+    operation: 'The sender of the ERC-4337 operation of these logs; a bundler signed.',
+    settlement: 'The owner of the order that a settlement, or a filler of orders, filled with this trade.',
+    balances: 'The account whose balances changed on both sides of the swap; another account signed.',
+    venue: 'The account in the log of the launch venue; another account signed.',
+    position: 'The holder of the position token, or the contract that owns the liquidity; another account signed.',
   }),
 })
 
 const FLAG_TEXTS = {
-  wash_trading: 'A large share of the volume is traded by wallets with themselves.',
+  wash_trading: 'Wallets traded a large share of the volume with themselves.',
   liquidity_pulled: 'Most of the liquidity was removed within a day and has not come back.',
   concentrated_ownership: 'A few holders own most of the supply.',
   sybil_cluster: 'Wallets that belong together hold a large share.',
-  smart_money_exiting: 'Wallets of high reputation are selling what they held.',
+  smart_money_exiting: 'Wallets of high reputation are selling their holdings.',
 }
 
 export const RiskFlagEnum = builder.enumType('RiskFlag', {
@@ -84,19 +84,19 @@ export const RiskFlagEnum = builder.enumType('RiskFlag', {
 export const RiskDimensionEnum = builder.enumType('RiskDimension', {
   description: 'A subject of a risk score.',
   values: described(RISK_DIMENSIONS, {
-    liquidity: 'How deep its pools are, and in whose hands the liquidity lies.',
+    liquidity: 'The depth of its pools, and who controls the liquidity.',
     holders: 'How the supply is spread over its holders.',
-    wash: 'How much of the volume is traded by wallets with themselves.',
-    smartMoney: 'What wallets of high reputation do with it.',
+    wash: 'The share of the volume that wallets traded with themselves.',
+    smartMoney: 'The trades of wallets of high reputation.',
     opening: 'How its first pool was opened, and by whom.',
-    activity: 'How much happens to it.',
-    trading: 'How it is traded, and what became of its price.',
-    maturity: 'How long it has been there.',
-    capability: 'What somebody can do to its holders.',
+    activity: 'The amount of activity.',
+    trading: 'The pattern of trades, and the path of the price.',
+    maturity: 'The age of the token.',
+    capability: 'The powers of insiders over its holders.',
   }),
 })
 
-/** What a check of a token's contract can find. */
+/** 'A finding of a contract check.' */
 const CONTRACT_TEXTS = {
   cannot_sell: 'Most sampled holders cannot send it to the pool, or a sale one block after a purchase fails.',
   balances_gone: 'Holders have less than a tenth of the balance that their transfers left them.',
@@ -106,12 +106,12 @@ const CONTRACT_TEXTS = {
   late_mint: 'Half of the supply or more was minted after the launch.',
   time_bomb: 'Sales stop by themselves at a later time.',
   spends_without_allowance: 'An insider can spend the tokens of holders without an allowance.',
-  hidden_power: 'Somebody has a power that the contract does not name.',
-  confiscating_power: 'Somebody can take or destroy the tokens of holders.',
+  hidden_power: 'An account has a power that the contract does not name.',
+  confiscating_power: 'An account can take or destroy the tokens of holders.',
   high_tax: 'A purchase or a sale loses a fifth or more.',
   open_power: 'The owner has a named power, such as to pause, to block, or to upgrade.',
-  hides_from_simulation: 'The contract behaves otherwise when it is only tried.',
-  answers_differ: 'The contract answers the same question in two ways.',
+  hides_from_simulation: 'The contract behaves differently in a trial than in a real transaction.',
+  answers_differ: 'The contract gives two answers to the same question.',
   few_buyers_sold: 'Far fewer buyers ever sold than chance allows.',
   run_of_buys: 'All newest trades are buys, beyond chance.',
 } as const
@@ -124,12 +124,12 @@ export const ScoreFindingEnum = builder.enumType('ScoreFinding', {
     fell_within_a_month: 'Little is left of the peak that it had within a month.',
     opener_emptied: 'Whoever opened its first pool emptied most of the other pools that they opened.',
     not_priced: 'Nothing prices it.',
-    barely_known: 'Hardly anything has happened to it.',
+    barely_known: 'It has almost no activity.',
     young: 'Its first liquidity came less than 24 hours ago.',
-    low_confidence: 'Too little is known of it for a low risk.',
+    low_confidence: 'Too little is known for a low risk.',
     one_wallet_can_withdraw: 'One wallet can withdraw more than half of the liquidity within 30 days.',
-    withdrawal_unknown: 'Nobody knows who can withdraw the liquidity.',
-    contract_not_checked: 'Nobody tried yet whether it can be sold.',
+    withdrawal_unknown: 'The wallets that can withdraw the liquidity are unknown.',
+    contract_not_checked: 'No trial of a sale was made yet.',
     pull_likely: 'Of tokens like it, a tenth or more were pulled within 30 days.',
     ...CONTRACT_TEXTS,
   }),
@@ -150,23 +150,23 @@ export const AlertConditionEnum = builder.enumType('AlertCondition', {
 })
 
 export const ConfidenceGapEnum = builder.enumType('ConfidenceGap', {
-  description: 'What is missing for a higher confidence.',
+  description: 'A gap in the evidence; closing it raises the confidence.',
   values: described(CONFIDENCE_GAPS, {
-    contract_not_checked: 'Nobody tried yet whether it can be sold.',
-    contract_checked_in_part: 'The check of its contract could not be finished.',
+    contract_not_checked: 'No trial of a sale was made yet.',
+    contract_checked_in_part: 'The check of its contract did not finish.',
     few_trades: 'Few swaps; of a wallet, few sales.',
     few_tokens: 'Few tokens whose positions the wallet closed.',
     young: 'The token is young.',
     history_before_start_unknown: 'It is older than the index.',
-    holders_unknown: 'Who holds it is not known.',
-    traders_unknown: 'Who trades it is not known.',
-    providers_unknown: 'Who could withdraw its liquidity is not known.',
+    holders_unknown: 'Its holders are unknown.',
+    traders_unknown: 'Its traders are unknown.',
+    providers_unknown: 'The wallets that could withdraw its liquidity are unknown.',
     not_priced: 'Nothing prices it.',
-    no_trades: 'The wallet never traded: what profit there is comes from liquidity.',
+    no_trades: 'The wallet never traded: all its profit comes from liquidity.',
     pulled_liquidity: 'Part of the profit is liquidity that the wallet pulled, the money of others.',
-    transfers_without_cost: 'It sold what came to it by transfer, at a cost that nobody knows.',
-    left_without_result: 'What it had paid for left it without a known result.',
-    unpriced_holdings: 'It holds what has no price.',
+    transfers_without_cost: 'It sold tokens that it received by transfer, at an unknown cost.',
+    left_without_result: 'Tokens that it had paid for left it without a known result.',
+    unpriced_holdings: 'It holds tokens without a price.',
   }),
 })
 
@@ -207,7 +207,7 @@ export const NetActivityEnum = builder.enumType('NetActivity', {
 })
 
 export const ClassificationEnum = builder.enumType('Classification', {
-  description: 'How a wallet behaves; for an address that is no wallet, what it is.',
+  description: 'The behaviour of a wallet; for another address, its kind.',
   values: described(CLASSIFICATIONS, {
     smart_money: 'A wallet of high reputation with profits over several tokens.',
     early_mover: 'A wallet that is often among the first buyers of a token.',
@@ -239,7 +239,7 @@ export const IntervalEnum = builder.enumType('Interval', {
 })
 
 export const WalletKindEnum = builder.enumType('WalletKind', {
-  description: 'What an address is, as far as the chain and its preset show.',
+  description: 'The kind of an address, as far as the chain and its preset show.',
   values: described(WALLET_KINDS, {
     account: 'An account with a private key.',
     contract: 'A contract.',
@@ -254,7 +254,7 @@ export const AlertStatusEnum = builder.enumType('AlertStatus', {
   description: 'Whether an alert is active.',
   values: described(ALERT_STATUSES, {
     active: 'The alert sends a message when a token begins to match.',
-    paused: 'The alert sends nothing. When it is resumed, it does not report what it missed.',
+    paused: 'The alert sends nothing. After it is resumed, it does not report missed matches.',
   }),
 })
 

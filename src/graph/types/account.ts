@@ -68,7 +68,8 @@ builder.prismaObjectFields(MeObject, (t) => ({
       const days = readLimit(limit, DAYS, MAX_DAYS)
       return { where: { day: { gt: addDays(clock.now(), -days) } }, orderBy: { day: 'desc' as const } }
     },
-    // The parent comes from the caller's key, not from the plugin. Letting the plugin load it would cost one more statement.
+    // The parent comes from the caller's key, not from the plugin. Loading it by the plugin would cost one more
+    // statement.
     resolve: ({ where, ...query }, { id: accountId }, _, { prisma }) =>
       prisma.usageDay.findMany({ ...query, where: { ...where, accountId } }),
   }),

@@ -1,4 +1,4 @@
-// Computes what a holder did over the past week, from the opening balances that the position stores.
+// Computes a holder's activity over the past week, from the opening balances that the position stores.
 import { dayOf } from '../../base/clock.ts'
 import { heldAtStart } from '../../base/opening.ts'
 import type { NetActivity } from '../../base/vocabulary.ts'

@@ -1,4 +1,4 @@
-// Alerts of the caller's key: list, create, update, delete. Alerts of other keys are answered as if they did not exist.
+// Alerts of the caller's key: list, create, update, delete. Alerts of other keys are treated as missing.
 import { limitsOf } from '../../access/plan.ts'
 import { type Fault, invalid } from '../../base/errors.ts'
 import type { TokenFilter } from '../../base/filter.ts'
@@ -28,13 +28,13 @@ import { type GivenScreen, parseConditions, TokenFilterInput } from './screen.ts
 
 builder.objectType(ConditionsObject, {
   extensions: PART,
-  description: 'What a token must satisfy for the alert to fire. A field that is null sets no condition.',
+  description: 'The conditions under which the alert fires for a token. A field that is null sets no condition.',
   fields: (t) => ({
     minLiquidityUsd: t.exposeFloat('minLiquidityUsd', { nullable: true, description: 'The least liquidity in USD.' }),
     maxMarketCapUsd: t.exposeFloat('maxMarketCapUsd', {
       nullable: true,
       description:
-        'The largest market cap in USD; a token whose cap is not known counts as 0 here, so set a least cap too to leave it out.',
+        'The largest market cap in USD. A token with an unknown cap counts as 0 here; a least cap excludes it.',
     }),
     minMarketCapUsd: t.exposeFloat('minMarketCapUsd', {
       nullable: true,
@@ -76,7 +76,7 @@ export const AlertObject = builder.prismaObject('Alert', {
     }),
     conditions: t.field({
       type: ConditionsObject,
-      description: 'What a token must satisfy.',
+      description: 'The conditions for a token.',
       resolve: (alert) => alert.conditions as TokenFilter,
     }),
     notificationChannel: t.field({
@@ -86,11 +86,12 @@ export const AlertObject = builder.prismaObject('Alert', {
     }),
     url: t.exposeString('webhookUrl', {
       nullable: true,
-      description: 'Where a webhook is sent; null for the channel email.',
+      description: 'The URL of the webhook; null for the channel email.',
     }),
     secret: t.string({
       nullable: true,
-      description: 'What signs the messages of a webhook: shown only in the answer that made it, null in all others.',
+      description:
+        'The secret that signs the messages of a webhook. Only the answer that made it shows it; null in all others.',
       resolve: shownSecretOf,
     }),
     disabledAt: t.expose('webhookDisabledAt', {
@@ -118,7 +119,7 @@ export const AlertObject = builder.prismaObject('Alert', {
 const AlertPageObject = builder.objectRef<Paged<Alert>>('AlertPage')
 implementPage(AlertPageObject, AlertObject as never, 'alerts')
 
-const WEBHOOK_URL = 'Where a webhook is sent: an https URL on the public internet. Only with the channel webhook.'
+const WEBHOOK_URL = 'The URL of the webhook: https on the public internet. Only with the channel webhook.'
 
 const CreateAlertInput = builder.inputType('CreateAlertInput', {
   description: 'A new alert.',
@@ -127,7 +128,7 @@ const CreateAlertInput = builder.inputType('CreateAlertInput', {
     conditions: t.field({
       type: TokenFilterInput,
       required: true,
-      description: 'What a token must satisfy; {} matches every token.',
+      description: 'The conditions for a token; {} matches every token.',
     }),
     notificationChannel: t.field({
       type: NotificationChannelEnum,
@@ -159,7 +160,7 @@ function readInput(given: string | null | undefined, conditions: GivenScreen) {
   return { name, conditions: filter }
 }
 
-/** What is wrong with a webhook; empty where nothing is. */
+/** The faults of a webhook; empty if it has none. */
 function checkWebhook(channel: NotificationChannel, url: string | null | undefined, context: GraphContext): Fault[] {
   if (channel === 'email') return typeof url === 'string' ? [inputFault('url', 'is of the channel webhook only')] : []
   if (typeof url !== 'string') return [inputFault('url', 'is required with the channel webhook')]
@@ -231,7 +232,7 @@ declareMutations({
     create: 'Creates an active alert. Fails with FORBIDDEN if the plan allows no more active alerts.',
     update: 'Changes an alert of your API key. Fails with NOT_FOUND if the key has no alert with this identifier.',
     rotate:
-      'Gives a webhook a new secret, which the answer shows. The one before signs too for 24 hours. Fails with NOT_FOUND if the key has no such webhook.',
+      'Gives a webhook a new secret, which the answer shows. The previous one also signs for 24 hours. Fails with NOT_FOUND if the key has no such webhook.',
     remove: 'Deletes an alert of your API key. Fails with NOT_FOUND if the key has no such alert.',
   },
   resolvers: {

@@ -222,14 +222,14 @@ async function run(question: ReturnType<typeof readQuestion>, { reading }: Graph
   const nowMs = reading.head.time.getTime()
   const backtest = createBacktest(filter, fromMs)
   for (let after = BEFORE_HISTORY; ; ) {
-    const rows = await readHistoryRows(reading.besides, after, toMs)
+    const rows = await readHistoryRows(reading.queryPrimary, after, toMs)
     for (const row of rows) backtest.add(row)
     const last = rows.at(-1)
     if (!last) break
     after = last.id
   }
   const { total, sinceMs, exactSinceMs, matches } = backtest.result()
-  const outcomes = await readMatchOutcomes(reading.besides, matches, nowMs)
+  const outcomes = await readMatchOutcomes(reading.queryPrimary, matches, nowMs)
   const judged = matches.flatMap((match, at) => {
     const outcome = outcomes[at]
     return outcome ? [{ ...match, ...outcome }] : []
@@ -252,7 +252,7 @@ builder.queryFields((t) => ({
     },
     extensions: asLongAs(ITEMS),
     resolve: (_, given, context) => {
-      context.varies()
+      context.markUncacheable()
       const question = readQuestion(given, context.reading.head.time.getTime())
       return context.walks(() => run(question, context))
     },

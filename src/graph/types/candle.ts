@@ -1,4 +1,4 @@
-// The past of a token in numbers: candles, changes of its price, trades by window, and a line of prices.
+// The history of a token in numbers: candles, changes of its price, trades by window, and a line of prices.
 import { toMeaning } from '../../base/amount.ts'
 import { type TrailingWindow, WINDOWS } from '../../base/interval.ts'
 import type { CandleRow } from '../../ledger/read/candle.ts'
@@ -11,10 +11,10 @@ import { MAX_POINTS, readSeries, seriesArgs } from './series.ts'
 
 /** A week of hours. */
 const CANDLES = { interval: 'H1', limit: 168 } as const
-/** A point every four hours, and the most that hours can tell. */
+/** A point every four hours, which is the finest step for this number of hours. */
 const [SPARKLINE, MAX_SPARKLINE] = [42, 168]
 
-/** What happened in the windows, in words. */
+/** The windows in words. */
 const OVER: Record<TrailingWindow, string> = {
   m5: 'five minutes',
   h1: 'hour',
@@ -25,11 +25,11 @@ const OVER: Record<TrailingWindow, string> = {
 
 const CandleObject = builder.objectRef<CandleRow>('Candle')
 const toPrice = (price: number | null) => price && toMeaning(price)
-const quote = 'in whole tokens of the quote; null when it was not priced in one.'
+const quote = 'in whole tokens of the quote; null without a quote.'
 
 builder.objectType(CandleObject, {
   description:
-    'What happened to a token in an interval. Prices in the quote are those in the last quote of the interval: where the quote changed, they begin anew.',
+    'The trading of a token in an interval. Prices in the quote are in the last quote of the interval; after a change of the quote they begin anew.',
   fields: (t) => ({
     start: t.field({
       type: 'DateTime',
@@ -78,7 +78,7 @@ builder.objectType(CandleObject, {
     }),
     quoteSymbol: t.exposeString('quoteSymbol', {
       nullable: true,
-      description: 'The symbol of the quote; null when it was not priced in one.',
+      description: 'The symbol of the quote; null without a quote.',
     }),
     volumeUsd: t.exposeFloat('volumeUsd', { description: 'The volume in USD.' }),
     buyCount: t.exposeInt('buyCount', { description: 'How many swaps bought it.' }),
@@ -93,7 +93,7 @@ const PriceChangeObject = builder.objectRef<Record<TrailingWindow, number | null
 builder.objectType(PriceChangeObject, {
   extensions: PART,
   description:
-    'How the price in USD changed over windows that end at the block, in percent. It is compared with the last close of five minutes before the window, so with a price that is up to five minutes older.',
+    'The change of the price in USD over windows that end at the block, in percent. The base is the last five-minute close before the window, so it is up to five minutes older.',
   fields: (t) => ({
     m5: t.exposeFloat('m5', changeOf('m5')),
     h1: t.exposeFloat('h1', changeOf('h1')),
@@ -104,7 +104,7 @@ builder.objectType(PriceChangeObject, {
 })
 
 function changeOf(window: TrailingWindow) {
-  const description = `Over the past ${OVER[window]} in percent; null when it has no price or had none then.`
+  const description = `Over the past ${OVER[window]} in percent; null if it has no price or had none then.`
   return { nullable: true, description } as const
 }
 
@@ -125,8 +125,7 @@ builder.objectType(TokenWindowObject, {
     volumeUsd: t.exposeFloat('volumeUsd', { description: 'The volume in USD.' }),
     traderCount: t.int({
       nullable: true,
-      description:
-        'How many wallets bought or sold it; null when there were more than 2,000 swaps, which are not counted.',
+      description: 'How many wallets bought or sold it; null above 2,000 swaps, which are not counted.',
       resolve: async ({ token, window }, _, { lists }) => (await lists.traders.load(token))[window],
     }),
   }),
@@ -149,20 +148,19 @@ builder.objectType(TokenWindowsObject, {
   },
 })
 
-/** Percent; null where there is no price at either end. */
+/** Percent; null without a price at either end. */
 const toChange = (now: number, then: number | null): number | null =>
   now > 0 && then !== null && then > 0 ? 100 * (now / then - 1) : null
 
 builder.prismaObjectFields(TokenObject, (t) => ({
   candles: t.field({
     type: [CandleObject],
-    description:
-      'What happened in intervals, the oldest first. Candles of M5 are kept for 14 days, longer ones for ever.',
+    description: 'The candles of intervals, oldest first. Candles of M5 are kept for 14 days, longer ones for ever.',
     args: {
       ...seriesArgs(CANDLES.interval, CANDLES.limit),
       fill: t.arg.boolean({
         defaultValue: false,
-        description: 'Whether intervals in which nothing happened are there too, with the last close before them.',
+        description: 'Whether to include intervals without trades, with the last close before them.',
       }),
     },
     extensions: seriesOf('limit', MAX_POINTS),
@@ -171,7 +169,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   }),
   priceChange: t.field({
     type: PriceChangeObject,
-    description: 'How the price in USD changed over windows that end at the block.',
+    description: 'The change of the price in USD over windows that end at the block.',
     resolve: async (token, _, { loaders }) => {
       const before = await loaders.pricesBefore.load(token.id)
       const changes = WINDOWS.map((window) => [window, toChange(token.lastPriceUsd, before[window])])
@@ -186,7 +184,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   sparkline: t.floatList({
     nullable: { list: false, items: true },
     description:
-      'Prices in USD at even distances over the seven days up to the block, the oldest first; the last is `lastPriceUsd`, the others are closes of hours. Null where it was not priced.',
+      'Prices in USD at even distances over the seven days up to the block, oldest first. The last is `lastPriceUsd`, the others are closes of hours. Null for a time without a price.',
     args: {
       points: t.arg.int({
         defaultValue: SPARKLINE,

@@ -19,7 +19,7 @@ const BlockObject = builder.objectRef<Head>('Block').implement({
 })
 
 const ChainObject = builder.objectRef<ChainRow & { head: Head }>('Chain').implement({
-  description: 'The chain that is indexed.',
+  description: 'The indexed chain.',
   fields: (t) => ({
     chainId: t.exposeInt('chainId', { description: 'The identifier of the chain by EIP-155.' }),
     name: t.exposeString('name', { description: 'The name of the chain.' }),
@@ -43,7 +43,7 @@ const ChainObject = builder.objectRef<ChainRow & { head: Head }>('Chain').implem
       type: 'DateTime',
       nullable: true,
       description:
-        'Events before this time were given up to save room, and no list shows or counts them. Null: all are kept.',
+        'Events before this time were deleted to save room, and no list shows or counts them. Null: all are kept.',
       resolve: (chain) => chain.head.eventsSince ?? null,
     }),
     eventCount: t.float({
@@ -57,10 +57,10 @@ builder.queryField('chain', (t) =>
   t.field({
     type: ChainObject,
     nullable: true,
-    description: 'The chain that is indexed, and its newest indexed block; null before the first block.',
-    resolve: async (_, __, { reading, varies }) => {
-      // Of the source and of finality it is told between blocks too.
-      varies()
+    description: 'The indexed chain, and its newest indexed block; null before the first block.',
+    resolve: async (_, __, { reading, markUncacheable }) => {
+      // The source's head and the finality change between blocks too.
+      markUncacheable()
       const chain = await readChain(reading)
       return chain && { ...chain, head: reading.head }
     },

@@ -16,11 +16,11 @@ const DELIVERY_STATUS: Record<(typeof MESSAGE_STATUSES)[number], string> = {
   dead: 'The message was tried for 24 hours and then given up.',
   refused: 'The mail server refused the message permanently.',
   suppressed: 'The message was not sent, because the address was refused before.',
-  cancelled: 'A reorganisation of the chain took the match back before the message was sent.',
+  cancelled: 'A reorganisation of the chain retracted the match before the message was sent.',
 }
 
 const DeliveryStatusEnum = builder.enumType('DeliveryStatus', {
-  description: 'What happened to a message.',
+  description: 'The state of a message.',
   values: Object.fromEntries(
     MESSAGE_STATUSES.map((status) => [status, { description: DELIVERY_STATUS[status] }]),
   ) as Record<(typeof MESSAGE_STATUSES)[number], { description: string }>,
@@ -69,7 +69,7 @@ builder.prismaObjectFields(DeliveryObject, (t) => ({
   id: t.exposeID('id'),
   status: t.field({
     type: DeliveryStatusEnum,
-    description: 'What happened to the message.',
+    description: 'The state of the message.',
     resolve: (delivery) => delivery.status,
   }),
   createdAt: t.expose('createdAt', { type: 'DateTime' }),
@@ -78,7 +78,7 @@ builder.prismaObjectFields(DeliveryObject, (t) => ({
   response: t.string({
     nullable: true,
     resolve: (delivery) => delivery.response,
-    description: 'What happened at the last try, in a sentence; null before the first try.',
+    description: 'The result of the last try, in a sentence; null before the first try.',
   }),
   tokens: t.field({
     type: [MatchObject],
@@ -91,7 +91,7 @@ builder.prismaObjectFields(DeliveryObject, (t) => ({
     resolve: (delivery) => delivery.tokenCount,
   }),
   eventCount: t.int({
-    description: 'How many events the message of a webhook of events holds; 0 for that of an alert.',
+    description: 'How many events the message of a webhook of events contains; 0 for an alert.',
     resolve: (delivery) => delivery.eventCount,
   }),
   droppedCount: t.int({

@@ -14,7 +14,7 @@ import { atOnce } from '../../ledger/read/walks.ts'
 import type { GraphContext } from '../context.ts'
 import { CONNECTION } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
-import { connectionArgs, declareConnection, readStretch, toCursor, toWalkedStretch } from '../schema/connection.ts'
+import { connectionArgs, declareConnection, readSlice, toCursor, toWalkedSlice } from '../schema/connection.ts'
 import { EventObject } from '../schema/refs.ts'
 import { listFilterFields, readEventFilter } from './event-filter.ts'
 
@@ -24,7 +24,7 @@ const EventFilterInput = builder.inputType('EventFilter', {
   fields: listFilterFields,
 })
 
-/** Finds what the addresses name. */
+/** Finds the tokens and wallets of the addresses. */
 async function toSearch(filter: EventFilter, { loaders, reading }: GraphContext): Promise<EventSearch> {
   const { tokens, wallets, types = null, walletClassifications, minAmountUsd, from, to, fromBlock, toBlock } = filter
   const known = async <Row>(asked: readonly string[] | undefined, load: (address: string) => Promise<Row | null>) =>
@@ -64,7 +64,7 @@ builder.objectField(EventConnection, 'totalCount', (t) =>
   t.float({
     nullable: true,
     description:
-      'How many events there are in the whole list; null with a bound on their value, a class of wallets, several wallets, or both tokens and wallets, where they would have to be counted one by one.',
+      'How many events there are in the whole list. Null with a bound on their value, a class of wallets, several wallets, or both tokens and wallets: these would have to be counted one by one.',
     resolve: ({ count }) => count(),
   }),
 )
@@ -72,14 +72,14 @@ builder.objectField(EventConnection, 'totalCount', (t) =>
 builder.queryField('eventsConnection', (t) =>
   t.field({
     type: EventConnection,
-    description: `Events by a filter, newest first. What follows a cursor is older, so new events neither repeat nor hide any. One request looks at ${SEARCH_WALK} events at most: where few pass the filter, there may be fewer edges than \`first\` though \`hasNextPage\` is true, and likewise with \`last\`.`,
+    description: `Events by a filter, newest first. A later page is older, so new events neither repeat nor hide any. One request reads ${SEARCH_WALK} events at most. If few match, a page may have fewer edges than \`first\` or \`last\` although there are more pages.`,
     args: {
-      filter: t.arg({ type: EventFilterInput, description: 'Which events; none means all.' }),
+      filter: t.arg({ type: EventFilterInput, description: 'Which events; all if left out.' }),
       ...connectionArgs,
     },
     extensions: CONNECTION,
     resolve: async (_, { filter, ...asked }, context) => {
-      const { count, ...beginning } = readStretch(asked, parseEventId)
+      const { count, ...beginning } = readSlice(asked, parseEventId)
       const { place, backwards } = beginning
       const search = await toSearch(readEventFilter(filter ?? {}, { argument: 'filter', mayBeEmpty: false }), context)
       const inTurn = isPlain(search) ? atOnce : context.walks
@@ -87,7 +87,7 @@ builder.queryField('eventsConnection', (t) =>
         searchEvents(context.reading, search, { place, oldestFirst: backwards, count }),
       )
       const cursorOf = (event: EventId) => toCursor(formatEventId(event))
-      return toWalkedStretch(
+      return toWalkedSlice(
         items,
         cursorOf,
         { ...beginning, hasMore: next !== null, walkedTo: next && cursorOf(next) },

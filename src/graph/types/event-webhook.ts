@@ -1,5 +1,5 @@
-// Webhooks of events: a filter of events of the caller's key, and a URL that is called with what passes it. Those of other keys are
-// answered as if they did not exist.
+// Webhooks of events: a filter of the caller's key, and the URL that receives matching events. Webhooks of other keys
+// are treated as missing.
 import { invalid } from '../../base/errors.ts'
 import type { EventFilter } from '../../base/event-filter.ts'
 import type { Paged } from '../../base/page.ts'
@@ -32,7 +32,7 @@ import { declareMutations } from './saved-mutations.ts'
 
 const ConditionsObject = builder.objectRef<EventFilter>('EventConditions').implement({
   extensions: PART,
-  description: 'Which events a webhook is called with. A field that is null sets no condition.',
+  description: 'The events that a webhook receives. A field that is null sets no condition.',
   fields: (t) => ({
     types: t.field({
       type: [EventTypeEnum],
@@ -69,7 +69,7 @@ const ConditionsObject = builder.objectRef<EventFilter>('EventConditions').imple
 const EventWebhookObject = builder.prismaObject('Alert', {
   variant: 'EventWebhook',
   interfaces: [NodeInterface],
-  description: 'A saved filter of events, and a URL that is called with the events that pass it as they happen.',
+  description: 'A saved filter of events, and a URL that receives matching events as they happen.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The identifier that the service assigned.' }),
     name: t.exposeString('name', { description: 'The label that the owner of the webhook chose.' }),
@@ -83,10 +83,10 @@ const EventWebhookObject = builder.prismaObject('Alert', {
       description: 'Which events.',
       resolve: ({ conditions }) => conditions as EventFilter,
     }),
-    url: t.string({ description: 'Where it is sent.', resolve: ({ webhookUrl }) => webhookUrl ?? '' }),
+    url: t.string({ description: 'The URL of the webhook.', resolve: ({ webhookUrl }) => webhookUrl ?? '' }),
     secret: t.string({
       nullable: true,
-      description: 'What signs the messages: shown only in the answer that made it, null in all others.',
+      description: 'The secret that signs the messages. Only the answer that made it shows it; null in all others.',
       resolve: shownSecretOf,
     }),
     disabledAt: t.expose('webhookDisabledAt', {
@@ -112,7 +112,7 @@ const EventWebhookObject = builder.prismaObject('Alert', {
     }),
     deliveries: t.field({
       type: DeliveryPageObject,
-      description: 'The messages of the past seven days that were sent or are to be sent, newest first.',
+      description: 'The messages of the past seven days, sent or waiting, newest first.',
       args: pageArgs(),
       extensions: listOf('limit'),
       resolve: ({ id: alertId }, args, { deliveries }) => deliveries.load({ alertId, ...readPage(args) }),
@@ -123,11 +123,11 @@ const EventWebhookObject = builder.prismaObject('Alert', {
 const EventWebhookPageObject = builder.objectRef<Paged<Alert>>('EventWebhookPage')
 implementPage(EventWebhookPageObject, EventWebhookObject as never, 'webhooks')
 
-const URL_TEXT = 'Where it is sent: an https URL on the public internet.'
+const URL_TEXT = 'The URL of the webhook: https on the public internet.'
 
 const FilterInput = builder.inputType('EventWebhookFilter', {
   description:
-    'Which events a webhook is called with. A field that is left out or null sets no condition; a list asks for any of its members.',
+    'The events that a webhook receives. A field that is left out or null sets no condition; a list asks for any of its members.',
   fields: webhookFilterFields,
 })
 
@@ -148,7 +148,7 @@ const UpdateInput = builder.inputType('UpdateEventWebhookInput', {
     url: t.string({ description: URL_TEXT }),
     status: t.field({
       type: AlertStatusEnum,
-      description: 'Whether the webhook is active or paused. A paused one does not catch up later.',
+      description: 'Whether the webhook is active or paused. After a pause it does not catch up.',
     }),
   }),
 })
@@ -159,7 +159,7 @@ interface Given {
   url?: string | null | undefined
 }
 
-/** Returns what is given, checked. Throws INVALID_PARAMS with the faults. */
+/** Returns the checked input. Throws INVALID_PARAMS with every fault. */
 function readInput({ name: given, filter, url }: Given, context: GraphContext) {
   const { name, faults } = readName(given)
   const ofUrl = typeof url === 'string' ? checkUrl(url, context) : []
@@ -223,11 +223,11 @@ declareMutations({
   inputs: { create: CreateInput, update: UpdateInput },
   texts: {
     create:
-      'Creates an active webhook of events, and shows its secret. Fails with FORBIDDEN if the plan has no webhooks, or the account has all that it may have.',
+      'Creates an active webhook of events, and shows its secret. Fails with FORBIDDEN if the plan has no webhooks, or no more of them.',
     update:
       'Changes a webhook of events of your API key. Fails with NOT_FOUND if the key has none with this identifier.',
     rotate:
-      'Gives a webhook of events a new secret, which the answer shows. The one before signs too for 24 hours. Fails with NOT_FOUND if the key has no such webhook.',
+      'Gives a webhook of events a new secret, which the answer shows. The previous one also signs for 24 hours. Fails with NOT_FOUND if the key has no such webhook.',
     remove: 'Deletes a webhook of events of your API key. Fails with NOT_FOUND if the key has no such webhook.',
   },
   resolvers: {

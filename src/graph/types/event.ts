@@ -14,11 +14,11 @@ import { AttributionEnum, DirectionEnum, EventTypeEnum, FinalityEnum } from '../
 export const eventArgs = builder.args((t) => ({
   type: t.field({ type: EventTypeEnum, description: 'Only events of this type; all types if left out.' }),
   since: t.field({ type: 'DateTime', description: 'Only events after this time (exclusive).' }),
-  after: t.id({ description: 'Only events that come after the one with this `id` on the chain.' }),
+  after: t.id({ description: 'Only events after the one with this `id` in the order of the chain.' }),
   ...pageArgs(),
 }))
 
-/** A value is kept in whole micro-dollars: of less than a cent a price would be off by more than 0.01 %. */
+/** A value is stored in whole micro-dollars. Below a cent, a price from it would be off by more than 0.01 %. */
 const LEAST_PRICED_USD = 0.01
 
 /** Reads the arguments of a page of events. */
@@ -69,7 +69,7 @@ builder.prismaObjectFields(EventObject, (t) => ({
   isMev: t.boolean({
     nullable: true,
     description:
-      'Whether the swap is one side of a round trip: the wallet bought and sold the token in the same pool within the same block, as sandwiches and arbitrage do. Null for every other type. The swap that was sandwiched is not marked, nor are legs by two wallets.',
+      'Whether the swap is one side of a round trip: the wallet bought and sold the token in the same pool within the same block, as sandwiches and arbitrage do. Null for every other type. Victims of sandwiches and legs by two wallets are not marked.',
     resolve: async (event, _, { loaders }) =>
       event.type === 'swap' ? (await loaders.roundTrip.load(event.n)).isRoundTrip : null,
   }),
@@ -82,7 +82,7 @@ builder.prismaObjectFields(EventObject, (t) => ({
   priceUsd: t.float({
     nullable: true,
     description:
-      'What a whole token cost in this swap in USD: its value over its amount. Null for every other type, and where the value is under a cent or the decimals are not known.',
+      'The price of a whole token in this swap in USD: its value over its amount. Null for every other type, for a value under a cent, and for unknown decimals.',
     resolve: ({ type, amountUsd, quantity }) =>
       type === 'swap' && quantity !== null && quantity > 0 && amountUsd >= LEAST_PRICED_USD
         ? amountUsd / quantity
@@ -91,13 +91,13 @@ builder.prismaObjectFields(EventObject, (t) => ({
   timestamp: t.field({ type: 'DateTime', description: 'The time of the block.', resolve: (event) => event.timestamp }),
   attribution: t.field({
     type: AttributionEnum,
-    description: 'How it is known whose event it is.',
+    description: 'The evidence for the wallet of the event.',
     resolve: (event) => event.attribution,
   }),
   txFrom: t.field({
     type: 'Address',
     nullable: true,
-    description: 'Who signed the transaction; null for a transfer, of which it is not kept.',
+    description: 'The signer of the transaction; null for a transfer, whose signer is not stored.',
     resolve: (event) => event.txFrom as Address | null,
   }),
   transactionHash: t.field({

@@ -1,4 +1,4 @@
-// How a score was computed, with everything that is needed to compute it again.
+// How a score was computed, with all values that a recomputation needs.
 import { CONFIDENCE_GAPS, REASON_KINDS } from '../../base/vocabulary.ts'
 import { MOST_REASONS } from '../../scoring/reasons.ts'
 import { listOf, PART } from '../cost/list-size.ts'
@@ -25,14 +25,14 @@ builder.objectType(InputObject, {
   fields: (t) => ({
     name: t.exposeString('name', {
       description:
-        'What was measured; docs/scores.md lists the words. Text, for the set is open: a model that is fitted anew measures other things, and a score keeps the words of the model that made it.',
+        'The measured input; docs/scores.md lists the words. Text, because the set is open: a newly fitted model measures other inputs, and a score keeps the words of its model.',
     }),
     value: t.exposeFloat('value', {
       nullable: true,
-      description: 'The measured value, to six digits, in the unit that docs/scores.md names; null if it is not known.',
+      description: 'The measured value, to six digits, in the unit that docs/scores.md names; null if unknown.',
     }),
     points: t.exposeFloat('points', {
-      description: 'The points for the value, 0-100; neutral points if the value is not known.',
+      description: 'The points for the value, 0-100; neutral points for an unknown value.',
     }),
     weight: t.exposeFloat('weight', { description: 'The weight of the input in its dimension.' }),
     contribution: t.exposeFloat('contribution', { description: 'The points times the weight.' }),
@@ -45,7 +45,7 @@ builder.objectType(DimensionObject, {
   fields: (t) => ({
     name: t.exposeString('name', {
       description:
-        'The name of the dimension. Text, for the set is open: tokens and wallets have other dimensions, and a score keeps those of the model that made it.',
+        'The name of the dimension. Text, because the set is open: tokens and wallets have other dimensions, and a score keeps those of its model.',
     }),
     value: t.exposeFloat('value', {
       description:
@@ -69,7 +69,7 @@ builder.objectType(ContributionObject, {
     }),
     value: t.exposeFloat('value', {
       nullable: true,
-      description: 'The value of the dimension in points, 0-100; null if it is not known.',
+      description: 'The value of the dimension in points, 0-100; null if unknown.',
     }),
     weight: t.exposeFloat('weight', { description: 'The weight of the dimension.' }),
     contribution: t.exposeFloat('contribution', {
@@ -79,20 +79,20 @@ builder.objectType(ContributionObject, {
 })
 
 const ReasonKindEnum = builder.enumType('ReasonKind', {
-  description: 'What a reason says of the token.',
+  description: 'The kind of a reason.',
   values: described(REASON_KINDS, {
-    danger: 'What can hurt its holders, whatever its points.',
-    caution: 'What calls for care, or is not known.',
-    comfort: 'What speaks for the token.',
+    danger: 'A danger for its holders, whatever its points.',
+    caution: 'A warning, or an unknown fact.',
+    comfort: 'A fact in favour of the token.',
     fact: 'Neither.',
   }),
 })
 
 builder.objectType(ReasonObject, {
-  description: 'A reason for a risk score, in words for people: one fact.',
+  description: 'A reason for a risk score: one fact in plain words.',
   extensions: PART,
   fields: (t) => ({
-    kind: t.expose('kind', { type: ReasonKindEnum, description: 'What the fact says of the token.' }),
+    kind: t.expose('kind', { type: ReasonKindEnum, description: 'The kind of the fact.' }),
     text: t.exposeString('text', {
       description: 'The fact, with the measured size: "Liquidity $7.1k, unlocked: 0xa932... can withdraw 100 %".',
     }),
@@ -126,9 +126,9 @@ const LinkFunctionEnum = builder.enumType('LinkFunction', {
 builder.objectType(ExplanationObject, {
   extensions: PART,
   description:
-    'How a score was computed: composite = clamp(intercept + sum of contributions, 0, 100), or with the link "logistic" 100 / (1 + e^-(that sum)). Each floor lifts a composite below the end of its level (30, 50, 65 or 100) to floor + (end - floor) x composite / end; the highest of all is the score, rounded to 2 digits.',
+    'How a score was computed: composite = clamp(intercept + sum of contributions, 0, 100), or with the link "logistic" 100 / (1 + e^-(that sum)). Each floor lifts a composite below the end of its level (30, 50, 65 or 100) to floor + (end - floor) x composite / end. The highest of all is the score, rounded to 2 digits.',
   fields: (t) => ({
-    block: t.exposeInt('block', { description: 'The number of the block that the facts are of.' }),
+    block: t.exposeInt('block', { description: 'The number of the block of the facts.' }),
     measuredAt: t.field({
       type: 'DateTime',
       description:
@@ -158,7 +158,7 @@ builder.objectType(ExplanationObject, {
     }),
     evidence: t.exposeFloat('evidence', {
       description:
-        'How much evidence there is: for a token, the number of its swaps without wash trades, additions and removals.',
+        'The number of pieces of evidence: for a token, its swaps without wash trades, additions and removals.',
     }),
     floors: t.field({
       type: [FloorObject],
@@ -169,25 +169,25 @@ builder.objectType(ExplanationObject, {
     base: t.exposeFloat('base', {
       nullable: true,
       description:
-        'The score of a token of which nothing is known. With the points of all reasons it makes the score exactly. Null for a wallet.',
+        'The score of a token without any known fact. With the points of all reasons it makes the score exactly. Null for a wallet.',
     }),
     reasons: t.field({
       type: [ReasonObject],
       extensions: listOf(MOST_REASONS),
       description:
-        'Everything that makes the score differ from `base`, one fact each, dangers first; what is too small to tell is one line at the end. Empty for a wallet.',
+        'The reasons why the score differs from `base`, one fact each, dangers first. The last line sums the small ones. Empty for a wallet.',
       resolve: (explanation) => explanation.reasons,
     }),
     pullChance30dPct: t.exposeFloat('pullChance30dPct', {
       nullable: true,
       description:
-        'Of tokens like this one, how many in a hundred were pulled within 30 days; null for a base asset and for a wallet.',
+        'Of tokens like this one, the percentage that was pulled within 30 days; null for a base asset and for a wallet.',
     }),
     score: t.exposeFloat('score', { description: 'The resulting score, 0-100.' }),
     confidenceGaps: t.field({
       type: [ConfidenceGapEnum],
       extensions: listOf(MOST_PARTS.confidenceReasons),
-      description: 'What is missing for a higher confidence.',
+      description: 'The gaps in the evidence; closing them raises the confidence.',
       resolve: ({ confidenceReasons }) => toGaps(confidenceReasons),
     }),
   }),

@@ -1,4 +1,4 @@
-// What a score of a token and one of a wallet tell in the same way: how it was computed, and the scores before it.
+// The common history fields of a token's and a wallet's score: its computation, and earlier scores.
 import { MAX_LIMIT } from '../../base/page.ts'
 import { RISK_FLAGS, RISK_LEVELS } from '../../base/vocabulary.ts'
 import { type PackedExplanation, unpackExplanation } from '../../ledger/explanation-pack.ts'
@@ -14,7 +14,7 @@ import { described, RiskFlagEnum } from '../schema/vocabulary.ts'
 const HISTORY = 90
 
 const ScoreLevelEnum = builder.enumType('ScoreLevel', {
-  description: 'The band of a score: of a risk the higher the worse, of a reputation the higher the better.',
+  description: 'The band of a score: a high risk is bad, a high reputation is good.',
   values: described(RISK_LEVELS, {
     low: 'The lowest band.',
     medium: 'The middle band.',

@@ -25,23 +25,23 @@ builder.prismaObjectFields(HolderObject, (t) => ({
   valueUsd: t.float({
     nullable: true,
     description:
-      'The value of the holding in USD, at most what the pools of the token could pay. Null when the token is not priced.',
+      'The value of the holding in USD, at most the sum that the pools of the token could pay. Null when the token is not priced.',
     resolve: (holder) => (holder.priceUsd > 0 ? holder.valueUsd : null),
   }),
   sellableUsd: t.float({
     nullable: true,
     description:
-      'What the whole holding would bring if it were sold at once, in USD and without fees: an estimate that takes the pools that tell the price for one pool of constant product of their depth, so that a tenth of the pool brings less than its value. 0 while the newest check of the contract says that nobody can sell. Null when the token is not priced, or by a launch curve alone.',
+      'The estimated proceeds of selling the whole holding at once, in USD and without fees. All pricing pools count as one constant-product pool of their depth, so a tenth of the pool brings less than its value. 0 while the newest contract check says that nobody can sell. Null when the token is not priced, or only by a launch curve.',
     resolve: (holder) => sellableUsd(holder),
   }),
   classification: t.field({
     type: ClassificationEnum,
-    description: 'How the wallet behaves, or what the address is.',
+    description: 'The behaviour of the wallet, or the kind of the address.',
     resolve: (holder) => holder.classification,
   }),
   classifications: t.field({
     type: [ClassificationEnum],
-    description: 'All classes that hold, such as [whale, smart_money], in order: the first is `classification`.',
+    description: 'All classes that apply, such as [whale, smart_money], in order: the first is `classification`.',
     extensions: listOf(CLASSIFICATIONS.length),
     resolve: (holder) => toClassifications(holder),
   }),

@@ -1,4 +1,5 @@
-// How a launch venue opened a token: who asked for it, who holds the liquidity, and whether anybody can take it.
+// The opening of a token by a launch venue: its creator, the holder of the liquidity, and whether the liquidity can be
+// withdrawn.
 import { NEVER } from '../../base/time.ts'
 import type { LaunchRow } from '../../ledger/read/launch.ts'
 import { builder } from '../schema/builder.ts'
@@ -12,13 +13,13 @@ function isWithdrawable({ endsAt, isCreators, liquidityPct }: LaunchRow, now: nu
 }
 
 const LaunchObject = builder.objectRef<LaunchRow>('TokenLaunch').implement({
-  description: 'How a launch venue opened a token, from its logs.',
+  description: 'The opening of a token by a launch venue, from its logs.',
   fields: (t) => ({
     venue: t.exposeString('venue', { description: 'The launch venue.' }),
     creator: t.field({
       type: WalletObject,
       nullable: true,
-      description: 'Who asked for the token, as the venue says; null where it does not say.',
+      description: 'The creator of the token by the log of the venue; null if the log names none.',
       resolve: ({ creatorId }, _, { loaders }) => (creatorId === null ? null : loaders.walletById.load(creatorId)),
     }),
     pool: t.field({
@@ -31,25 +32,25 @@ const LaunchObject = builder.objectRef<LaunchRow>('TokenLaunch').implement({
       type: 'Address',
       nullable: true,
       description:
-        "Who held most of the pool's liquidity at the launch: a locker, a hook, an account; null where no log tells.",
+        "The holder of most of the pool's liquidity at the launch: a locker, a hook, an account; null if no log names one.",
       resolve: ({ liquidityHolder }) => liquidityHolder,
     }),
     liquidityPct: t.float({
       nullable: true,
-      description: "What the liquidity holder has of the pool's shares now, in percent; null where it is not known.",
+      description: "The liquidity holder's current share of the pool, in percent; null if unknown.",
       resolve: ({ liquidityPct }) => liquidityPct,
     }),
     withdrawable: t.boolean({
       nullable: true,
       description:
-        "Whether that liquidity can be withdrawn at the time of the block. False only where the venue's log, or the published source of the contract that holds it, proves that it cannot; null where nothing proves either, which is no sign of safety.",
+        "Whether that liquidity can be withdrawn at the time of the block. False only with proof: the venue's log, or the published source of the holding contract. Null without proof, which is no sign of safety.",
       resolve: (row, _, { reading }) => isWithdrawable(row, reading.head.time.getTime() / 1_000),
     }),
     endsAt: t.field({
       type: 'DateTime',
       nullable: true,
       description:
-        'From when on it can be withdrawn; null where it never can (`withdrawable` is false), or nothing says so.',
+        'When it can first be withdrawn; null if it never can (`withdrawable` is false), or the time is unknown.',
       resolve: ({ endsAt }) => (endsAt === null || endsAt === NEVER ? null : new Date(endsAt * 1_000)),
     }),
   }),
@@ -59,7 +60,8 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   launch: t.field({
     type: LaunchObject,
     nullable: true,
-    description: 'How a launch venue opened the token; null where none did, or its log is older than the start block.',
+    description:
+      'The opening of the token by a launch venue; null without one, or if its log is older than the start block.',
     resolve: (token, _, { loaders }) => loaders.launch.load(token.id),
   }),
 }))

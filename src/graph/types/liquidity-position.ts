@@ -1,4 +1,4 @@
-// Shares of pools that a wallet holds: what its profit counts beside its positions in tokens.
+// A wallet's shares of pools: the part of its profit beside its positions in tokens.
 import { toGain } from '../../base/amount.ts'
 import { MAX_LIMIT } from '../../base/page.ts'
 import type { LiquidityPositionRow } from '../../ledger/read/liquidity-position.ts'
@@ -16,17 +16,17 @@ const LiquidityPositionObject = builder.objectRef<LiquidityPositionRow>('Liquidi
     pool: t.field({
       type: PoolObject,
       nullable: true,
-      description: 'The pool; null if it is not known.',
+      description: 'The pool; null if unknown.',
       resolve: ({ poolId }, _, { loaders }) => loaders.poolById.load(poolId),
     }),
     sharePct: t.exposeFloat('sharePct', {
-      description: "The shares in percent of the pool's, those included that a locker or gauge keeps for the wallet.",
+      description: 'The share of the pool in percent, including shares that a locker or gauge keeps for the wallet.',
     }),
-    valueUsd: t.exposeFloat('valueUsd', { description: 'What the shares with a known cost are worth, in USD.' }),
-    costUsd: t.exposeFloat('costUsd', { description: 'What these shares cost, in USD.' }),
+    valueUsd: t.exposeFloat('valueUsd', { description: 'The value of the shares with a known cost, in USD.' }),
+    costUsd: t.exposeFloat('costUsd', { description: 'The cost of these shares, in USD.' }),
     openUsd: t.float({
       description:
-        'The unrealised profit in USD: the value minus the cost. Of shares whose token came without a cost, half of the value has one.',
+        'The unrealised profit in USD: the value minus the cost. Half of the value has a cost if the token of the shares came without one.',
       resolve: ({ openUsd }) => toGain(openUsd),
     }),
     realisedUsd: t.float({
@@ -42,7 +42,7 @@ const LiquidityPositionObject = builder.objectRef<LiquidityPositionRow>('Liquidi
 builder.prismaObjectField(WalletObject, 'liquidityPositions', (t) =>
   t.field({
     type: [LiquidityPositionObject],
-    description: `The wallet's shares of pools, the most valuable first. With \`positions\` they add up to the open and realised profit of \`pnl\`. Refused where the wallets of a query have more than ${MOST_POSITIONS_READ} positions together.`,
+    description: `The wallet's shares of pools, the most valuable first. With \`positions\` they add up to the open and realised profit of \`pnl\`. Refused if the wallets of a query have more than ${MOST_POSITIONS_READ} positions together.`,
     args: limitArgs(MAX_LIMIT),
     extensions: listOf('limit'),
     resolve: async (wallet, { limit }, context) => {

@@ -1,4 +1,5 @@
-// Nouns by their identifiers, for clients that cache what they have read. What belongs to a key is found by that key only.
+// Nouns by their identifiers, for clients that cache them. Only an API key itself finds its own alerts, webhooks and
+// deliveries.
 import { parseAddress } from '../../base/address.ts'
 import { invalid } from '../../base/errors.ts'
 import { parseEventId } from '../../base/event-id.ts'
@@ -8,7 +9,7 @@ import { listOf } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
 import { asNode, NodeInterface } from '../schema/refs.ts'
 
-/** Identifiers that one field can be asked for. */
+/** The most identifiers in one field. */
 const MOST_IDS = 100
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -25,7 +26,7 @@ async function findPrivate(id: string, context: GraphContext): Promise<object | 
   )
 }
 
-/** The noun with the identifier; null if the identifier is malformed, or names nothing that is indexed. */
+/** The noun with the identifier; null for a malformed or unknown identifier. */
 async function findNode(id: string, context: GraphContext): Promise<object | null> {
   const { loaders } = context
   if (parseEventId(id)) return asNode('Event', await loaders.eventById.load(id))
@@ -47,14 +48,14 @@ builder.queryFields((t) => ({
     type: NodeInterface,
     nullable: true,
     description:
-      'What has this identifier: a token, a wallet, a score, a pool, a position, an event, or an alert, a webhook or a delivery of your key; null if there is none.',
-    args: { id: t.arg.id({ required: true, description: 'The identifier, as its field `id` says.' }) },
+      'The object with this identifier: a token, a wallet, a score, a pool, a position, an event, or an alert, a webhook or a delivery of your key; null if there is none.',
+    args: { id: t.arg.id({ required: true, description: 'The identifier: the value of its field `id`.' }) },
     resolve: (_, { id }, context) => findNode(id, context),
   }),
   nodes: t.field({
     type: [NodeInterface],
     nullable: { list: false, items: true },
-    description: 'What has these identifiers, in their order; null for one that names nothing.',
+    description: 'The objects with these identifiers, in their order; null for an unknown one.',
     args: { ids: t.arg.idList({ required: true, description: `The identifiers, ${MOST_IDS} at most.` }) },
     extensions: listOf(MOST_IDS),
     resolve: (_, { ids }, context) => {

@@ -13,7 +13,7 @@ const PositionStatusEnum = builder.enumType('PositionStatus', {
   description: 'Whether a wallet still holds a token.',
   values: described(POSITION_STATUSES, {
     OPEN: 'It holds some of it.',
-    CLOSED: 'It held the token, or traded it, and holds nothing of it now.',
+    CLOSED: 'It held or traded the token, and holds none of it now.',
     ALL: 'Both.',
   }),
 })
@@ -23,13 +23,13 @@ const PositionOrderEnum = builder.enumType('PositionOrder', {
   values: described(POSITION_ORDERS, {
     VALUE_USD: 'The most valuable first.',
     REALISED_USD: 'The most realised profit first.',
-    LAST_AT: 'The one that changed last first.',
+    LAST_AT: 'The most recently changed first.',
   }),
 })
 
 const TraderOrderEnum = builder.enumType('TraderOrder', {
   description:
-    'The order of the traders of a token. There is none by open profit: it changes with every price, so no index can keep it.',
+    'The order of the traders of a token. There is no order by open profit: it changes with every price, so no index can keep it.',
   values: described(TRADER_ORDERS, {
     REALISED_USD: 'The most realised profit first.',
     REALISED_LOSS_USD: 'The most realised loss first.',
@@ -64,7 +64,7 @@ const MOST_TRADERS = 100
 builder.prismaObjectField(TokenObject, 'topTraders', (t) =>
   t.field({
     type: [PositionObject],
-    description: 'The positions of those who traded the token, by what they made or moved since it was indexed.',
+    description: 'The positions of the traders of the token, by profit or volume since it was indexed.',
     args: {
       orderBy: t.arg({ type: TraderOrderEnum, defaultValue: 'REALISED_USD', description: 'Their order.' }),
       ...limitArgs(10, MOST_TRADERS),

@@ -1,4 +1,4 @@
-// Positions: what a wallet and a token have to do with each other, listed by the wallet or by the token.
+// Positions: a wallet's holdings and trades of a token, listed by the wallet or by the token.
 import { toGain } from '../../base/amount.ts'
 import { sellableUsd } from '../../scoring/sellable.ts'
 import { builder } from '../schema/builder.ts'
@@ -29,13 +29,13 @@ builder.prismaObjectFields(PositionObject, (t) => ({
   valueUsd: t.float({
     nullable: true,
     description:
-      'The value of the holding in USD, at most what the pools of the token could pay. Null when the token is not priced.',
+      'The value of the holding in USD, at most the sum that the pools of the token could pay. Null when the token is not priced.',
     resolve: (position) => (position.priceUsd > 0 ? position.valueUsd : null),
   }),
   sellableUsd: t.float({
     nullable: true,
     description:
-      'What the whole holding would bring if it were sold at once, in USD and without fees: an estimate that takes the pools that tell the price for one pool of constant product of their depth, so that a tenth of the pool brings less than its value. 0 while the newest check of the contract says that nobody can sell. Null when the token is not priced, or by a launch curve alone.',
+      'The estimated proceeds of selling the whole holding at once, in USD and without fees. All pricing pools count as one constant-product pool of their depth, so a tenth of the pool brings less than its value. 0 while the newest contract check says that nobody can sell. Null when the token is not priced, or only by a launch curve.',
     resolve: (position) => sellableUsd(position),
   }),
   costUsd: t.exposeFloat('costUsd'),
@@ -51,12 +51,12 @@ builder.prismaObjectFields(PositionObject, (t) => ({
   openUsd: t.float({
     nullable: true,
     description:
-      'The unrealised profit: the value of the part with a known cost, minus that cost, in USD. Null when the token is not priced.',
+      'The unrealised profit in USD: the value minus the cost, of the part with a known cost. Null when the token is not priced.',
     resolve: ({ costQuantity, priceUsd, unitUsd, costUsd }) =>
       priceUsd > 0 ? toGain(costQuantity * unitUsd - costUsd) : null,
   }),
   volumeUsd: t.float({
-    description: 'What was spent on it and what its sales brought in, together in USD.',
+    description: 'The money spent on it and the proceeds of its sales, together in USD.',
     resolve: ({ boughtUsd, soldUsd }) => boughtUsd + soldUsd,
   }),
   tradeCount: t.exposeInt('swapCount'),

@@ -1,4 +1,5 @@
-// What a check of a token's contract found: whether it can be sold, what somebody can do to its holders, and the calls that show it.
+// The result of a contract check: whether the token can be sold, the powers over its holders, and the calls that prove
+// both.
 import { CONTRACT_FINDINGS } from '../../base/vocabulary.ts'
 import type { SellCheckRow } from '../../ledger/read/safety.ts'
 import {
@@ -19,7 +20,7 @@ import { builder } from '../schema/builder.ts'
 import { TokenObject } from '../schema/refs.ts'
 import { described, ScoreFindingEnum } from '../schema/vocabulary.ts'
 
-/** A contract has few powers; more are cut by the check. */
+/** The most powers in an answer. A contract has few; the check drops any further ones. */
 const MAX_POWERS = 40
 
 const StatusEnum = builder.enumType('SellCheckStatus', {
@@ -30,29 +31,29 @@ const StatusEnum = builder.enumType('SellCheckStatus', {
   }),
 })
 export const MethodEnum = builder.enumType('SellCheckMethod', {
-  description: 'How a sale was tried.',
+  description: 'The method of the trial sale.',
   values: described(SELL_METHODS, {
-    simulation: 'Somebody buys and sells in two simulated blocks (eth_simulateV1).',
+    simulation: 'An account buys and sells in two simulated blocks (eth_simulateV1).',
     override: 'Real holders sell, with code laid over their addresses (state overrides).',
     constructor: 'Code without an address buys and sells in one call.',
     transfer: 'Real holders send to the pool.',
   }),
 })
 const ReasonEnum = builder.enumType('SellCheckReason', {
-  description: 'Why a sale was not tried.',
+  description: 'The reason why no sale was tried.',
   values: described(['not_due', ...NOT_CHECKED_REASONS] as const, {
     not_due:
       'It has under $1,000 of liquidity, or under ten buyers and ten holders, waits for its first check, or checks are off.',
     no_pool: 'No pool of it is known.',
     no_holders: 'No account that bought it holds it.',
-    exchange_not_supported: 'Its exchange cannot be tried.',
-    node_cannot_simulate: 'The node offers no way to try it.',
+    exchange_not_supported: 'Its exchange supports no trial.',
+    node_cannot_simulate: 'The node supports no trial.',
     node_failed: 'The node did not answer.',
     out_of_time: 'The check ran out of time or calls.',
   }),
 })
 const PowerKindEnum = builder.enumType('PowerKind', {
-  description: 'What somebody can do to the holders of a token.',
+  description: 'A power over the holders of a token.',
   values: described(POWER_KINDS, {
     stop_sales: 'Stop sales.',
     pause: 'Pause transfers.',
@@ -66,21 +67,21 @@ const PowerKindEnum = builder.enumType('PowerKind', {
   }),
 })
 const HolderKindEnum = builder.enumType('PowerHolderKind', {
-  description: 'Who holds a power.',
+  description: 'The kind of the holder of a power.',
   values: described(HOLDER_KINDS, {
     account: 'One account.',
-    contract: 'A contract of which nothing more is known.',
-    multisig: 'A contract that wants several signatures.',
-    timelock: 'A contract that makes its owner wait.',
+    contract: 'A contract of an unknown kind.',
+    multisig: 'A contract that requires several signatures.',
+    timelock: 'A contract that delays its owner.',
     anyone: 'Anybody.',
-    time: 'Nobody has to act: it happens by itself.',
+    time: 'No holder: the effect happens by itself.',
     unknown: 'Nobody knows.',
   }),
 })
 
 const RpcCallObject = builder.objectRef<RpcCall>('RpcCall').implement({
   extensions: PART,
-  description: 'A JSON-RPC call that anybody can repeat on a node that has the state of its block.',
+  description: 'A JSON-RPC call that anyone can repeat on a node with the state of its block.',
   fields: (t) => ({
     method: t.exposeString('method', { description: 'The method.' }),
     params: t.string({
@@ -94,39 +95,39 @@ type ShownSellCheck = Omit<SellCheck, 'reason'> & { reason: SellCheck['reason'] 
 
 const SellCheckObject = builder.objectRef<ShownSellCheck>('SellCheck').implement({
   extensions: PART,
-  description: 'Whether a token could be sold at a block. Null means not known, never safe.',
+  description: 'Whether a token could be sold at a block. Null means unknown, never safe.',
   fields: (t) => ({
     status: t.field({ type: StatusEnum, description: 'Whether a sale was tried.', resolve: (it) => it.status }),
     sellable: t.boolean({
       nullable: true,
-      description: 'Whether holders could sell at the checked block; null where it is not known.',
+      description: 'Whether holders could sell at the checked block; null if unknown.',
       resolve: (it) => it.sellable,
     }),
     buyable: t.boolean({
       nullable: true,
-      description: 'Whether a stranger could buy; null where it is not known.',
+      description: 'Whether a stranger could buy; null if unknown.',
       resolve: (it) => it.buyable,
     }),
     buyTaxPct: t.float({
       nullable: true,
-      description: 'What a trial purchase lost to the contract, in percent.',
+      description: 'The loss of a trial purchase to the contract, in percent.',
       resolve: (it) => it.buyTaxPct,
     }),
     sellTaxPct: t.float({
       nullable: true,
-      description: 'What a trial sale lost to the contract, in percent.',
+      description: 'The loss of a trial sale to the contract, in percent.',
       resolve: (it) => it.sellTaxPct,
     }),
     measuredSellTaxPct: t.float({
       nullable: true,
-      description: 'What real sales lost to the contract, in percent, by their logs.',
+      description: 'The loss of real sales to the contract, in percent, by their logs.',
       resolve: (it) => it.measuredSellTaxPct,
     }),
     holdersTried: t.exposeInt('holdersTried', { description: 'How many holders were tried.' }),
     holdersBlocked: t.exposeInt('holdersBlocked', { description: 'How many of them could not send to the pool.' }),
     checkedBlock: t.int({
       nullable: true,
-      description: 'The block as of whose end everything was asked; null before the first check.',
+      description: 'The block of the check: all calls ran at its end; null before the first check.',
       resolve: ({ checkedBlock, checkedAt }) => (checkedAt === null ? null : checkedBlock),
     }),
     checkedAt: t.field({
@@ -135,20 +136,25 @@ const SellCheckObject = builder.objectRef<ShownSellCheck>('SellCheck').implement
       description: 'The time of that block.',
       resolve: ({ checkedAt }) => (checkedAt === null ? null : new Date(checkedAt * 1_000)),
     }),
-    method: t.field({ type: MethodEnum, nullable: true, description: 'How it was tried.', resolve: (it) => it.method }),
+    method: t.field({
+      type: MethodEnum,
+      nullable: true,
+      description: 'The method of the trial.',
+      resolve: (it) => it.method,
+    }),
     reason: t.field({
       type: ReasonEnum,
       nullable: true,
-      description: 'Why it was not tried; null where it was.',
+      description: 'The reason why no sale was tried; null after a trial.',
       resolve: (it) => it.reason,
     }),
     refusal: t.exposeString('refusal', {
-      description: 'What the contract said when it refused. The contract wrote it: do not trust it.',
+      description: "The contract's reason for a refusal. The contract wrote it: do not trust it.",
     }),
     call: t.field({
       type: RpcCallObject,
       nullable: true,
-      description: 'The call that shows it.',
+      description: 'The call that proves it.',
       resolve: (it) => it.call,
     }),
   }),
@@ -156,33 +162,35 @@ const SellCheckObject = builder.objectRef<ShownSellCheck>('SellCheck').implement
 
 const PowerObject = builder.objectRef<Power>('Power').implement({
   extensions: PART,
-  description: 'Something that somebody can do to the holders of a token.',
+  description: 'A power over the holders of a token.',
   fields: (t) => ({
-    kind: t.field({ type: PowerKindEnum, description: 'What can be done.', resolve: ({ kind }) => kind }),
-    text: t.string({ description: 'The same as a sentence.', resolve: (power) => tellPower(power) }),
+    kind: t.field({ type: PowerKindEnum, description: 'The kind of the power.', resolve: ({ kind }) => kind }),
+    text: t.string({ description: 'The power as a sentence.', resolve: (power) => tellPower(power) }),
     function: t.exposeString('function', { description: 'The signature of the function, or its selector.' }),
-    contract: t.field({ type: 'Address', description: 'The contract that has it.', resolve: (it) => it.contract }),
+    contract: t.field({ type: 'Address', description: 'The contract of the function.', resolve: (it) => it.contract }),
     holder: t.field({
       type: 'Address',
       nullable: true,
-      description: 'Who can do it; null where nobody is named.',
+      description: 'The holder of the power; null if none is named.',
       resolve: ({ holder }) => holder,
     }),
     holderKind: t.field({
       type: HolderKindEnum,
-      description: 'What the holder is.',
+      description: 'The kind of the holder.',
       resolve: ({ holderKind }) => holderKind,
     }),
-    renounced: t.exposeBoolean('renounced', { description: 'Whether nobody is left who could do it.' }),
+    renounced: t.exposeBoolean('renounced', { description: 'Whether the power has no holder any more.' }),
     delaySeconds: t.exposeInt('delaySeconds', {
-      description: 'How many seconds the holder has to wait after announcing it; 0 where it need not, or nobody knows.',
+      description: 'How many seconds the holder has to wait after an announcement; 0 for no wait, or an unknown one.',
     }),
-    hidden: t.exposeBoolean('hidden', { description: 'Whether the contract does not name it.' }),
-    proven: t.exposeBoolean('proven', { description: 'Whether it was tried, rather than concluded from a name.' }),
+    hidden: t.exposeBoolean('hidden', { description: 'Whether the contract does not name the power.' }),
+    proven: t.exposeBoolean('proven', {
+      description: 'Whether the power was tried, rather than concluded from a name.',
+    }),
     call: t.field({
       type: RpcCallObject,
       nullable: true,
-      description: 'The trial; null where there was none.',
+      description: 'The trial; null without one.',
       resolve: ({ call }) => call,
     }),
   }),
@@ -195,13 +203,13 @@ const CodeObject = builder.objectRef<CodeFacts & { sameCode: number }>('TokenCod
     hash: t.field({ type: 'Hash', description: "Keccak-256 of the token's own code.", resolve: ({ hash }) => hash }),
     proxy: t.string({
       nullable: true,
-      description: 'The kind of proxy, such as eip1967 or eip1167; null where it is none.',
+      description: 'The kind of proxy, such as eip1967 or eip1167; null without a proxy.',
       resolve: ({ proxy }) => proxy,
     }),
     implementation: t.field({
       type: 'Address',
       nullable: true,
-      description: 'The contract that a proxy hands its calls to.',
+      description: 'The contract to which a proxy delegates its calls.',
       resolve: ({ implementation }) => implementation,
     }),
     owner: t.field({
@@ -213,14 +221,14 @@ const CodeObject = builder.objectRef<CodeFacts & { sameCode: number }>('TokenCod
     admin: t.field({
       type: 'Address',
       nullable: true,
-      description: 'Who may replace the implementation, by its storage.',
+      description: 'The account that may replace the implementation, by its storage.',
       resolve: ({ admin }) => admin,
     }),
     verifiedClone: t.exposeBoolean('verifiedClone', {
-      description: 'Whether it is a minimal clone, which nobody can switch.',
+      description: 'Whether it is a minimal clone, whose implementation nobody can replace.',
     }),
     tokensWithSameCode: t.int({
-      description: 'How many checked tokens run the same code, this one included; 10,000 at most.',
+      description: 'How many checked tokens run the same code, including this one; 10,000 at most.',
       resolve: ({ sameCode }) => sameCode,
     }),
   }),
@@ -238,13 +246,14 @@ const FindingObject = builder.objectRef<ShownFinding>('ContractFinding').impleme
       resolve: ({ name, report }) => tellFinding(name, { ...report, checkedAt: report.checkedAt ?? 0 }),
     }),
     riskAtLeast: t.float({
-      description: 'The risk score is at least this, 0 to 100 points; 0: the finding only calls for a look.',
+      description:
+        'The finding keeps the risk score at this or higher, 0 to 100 points; 0: the finding is only a hint.',
       resolve: ({ strength }) => strength,
     }),
     call: t.field({
       type: RpcCallObject,
       nullable: true,
-      description: 'The call that shows it.',
+      description: 'The call that proves it.',
       resolve: ({ call }) => call,
     }),
   }),
@@ -252,9 +261,9 @@ const FindingObject = builder.objectRef<ShownFinding>('ContractFinding').impleme
 
 const BalancesObject = builder.objectRef<NonNullable<SafetyReport['balancesDiffer']>>('BalancesDiffer').implement({
   extensions: PART,
-  description: "Sampled holders whose balance by the contract is far below what the token's Transfers left them.",
+  description: "Sampled holders whose balance by the contract is far below the sum of the token's Transfers.",
   fields: (t) => ({
-    asked: t.exposeInt('asked', { description: 'How many holders were asked about.' }),
+    asked: t.exposeInt('asked', { description: 'How many holders were sampled.' }),
     differ: t.exposeInt('differ', { description: 'How many of them differ.' }),
   }),
 })
@@ -282,21 +291,21 @@ const showSellCheck = (row: SellCheckRow | null): ShownSellCheck =>
 builder.prismaObjectFields(TokenObject, (t) => ({
   sellCheck: t.field({
     type: SellCheckObject,
-    description: 'Whether it could be sold when it was last tried.',
+    description: 'The result of the newest trial sale.',
     resolve: async ({ id }, _, { loaders }) => showSellCheck(await loaders.sellCheck.load(id)),
   }),
   powers: t.field({
     type: [PowerObject],
     nullable: true,
     extensions: listOf(MAX_POWERS),
-    description: 'What somebody can do to its holders, the gravest first; null where its code was not looked into.',
+    description: 'The powers over its holders, the gravest first; null if its code was not analysed.',
     resolve: async ({ id }, _, { loaders }) =>
       (await loaders.safety.load(id))?.report.powers?.slice(0, MAX_POWERS) ?? null,
   }),
   code: t.field({
     type: CodeObject,
     nullable: true,
-    description: 'Its code; null where it was not read.',
+    description: 'Its code; null if it was not read.',
     resolve: async ({ id }, _, { loaders }) => {
       const row = await loaders.safety.load(id)
       return row?.report.code ? { ...row.report.code, sameCode: row.sameCode } : null
@@ -305,7 +314,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   contractFindings: t.field({
     type: [FindingObject],
     extensions: listOf(CONTRACT_FINDINGS.length),
-    description: 'What the check found, the gravest first; empty also where nothing was checked.',
+    description: 'The findings of the check, the gravest first; empty also without a check.',
     resolve: async ({ id }, _, { loaders }) => {
       const row = await loaders.safety.load(id)
       if (!row) return []
@@ -316,7 +325,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   balancesDiffer: t.field({
     type: BalancesObject,
     nullable: true,
-    description: 'Whether holders have what its Transfers say; null where they were not asked about.',
+    description: 'Whether holders have the balances of its Transfers; null without a sample.',
     resolve: async ({ id }, _, { loaders }) => (await loaders.safety.load(id))?.report.balancesDiffer ?? null,
   }),
 }))

@@ -1,5 +1,5 @@
-// What an alert and a webhook of events share: both are a filter that somebody saved, with a name, a status and perhaps a URL that is
-// called. Their types and arguments stand in `alert.ts` and `event-webhook.ts`; this is what their fields do.
+// The common fields of an alert and a webhook of events: a saved filter with a name, a status and an optional URL.
+// Their types and arguments are in `alert.ts` and `event-webhook.ts`.
 import { limitsOf } from '../../access/plan.ts'
 import { newWebhookSecret, SECRET_OVERLAP_HOURS } from '../../alerts/webhook-secret.ts'
 import { checkWebhookUrl } from '../../alerts/webhook-url.ts'
@@ -12,14 +12,14 @@ import { readPage } from '../cost/page-arguments.ts'
 
 export const NAME_TEXT = 'A label of 1 to 100 characters without control characters.'
 
-/** One with the secret that its owner is shown once. */
+/** A saved filter with the secret that its owner sees once. */
 export interface Shown extends Alert {
   shownSecret?: string | null
 }
 
 const show = (saved: Alert): Shown => ({ ...saved, shownSecret: saved.webhookSecret })
 
-/** The secret, in the answer that made it only. */
+/** The secret, only in the answer that made it. */
 export const shownSecretOf = (saved: Shown): string | null => saved.shownSecret ?? null
 
 export const statusOf = ({ status }: Pick<Alert, 'status'>): AlertStatus => (status === 'paused' ? 'paused' : 'active')
@@ -31,7 +31,7 @@ export const inputFault = (field: string, text: string): Fault => ({
   message: `input.${field} ${text}`,
 })
 
-/** The trimmed name, and what is wrong with it. One that is not given is not wrong. */
+/** The trimmed name, and its fault. A missing name has no fault. */
 export function readName(name: string | null | undefined): { name: string; faults: Fault[] } {
   const checked = checkAlertName(name ?? 'unchanged')
   return 'fault' in checked
@@ -39,13 +39,13 @@ export function readName(name: string | null | undefined): { name: string; fault
     : { name: checked.name, faults: [] }
 }
 
-/** What is wrong with the URL of a webhook. */
+/** The fault of a webhook's URL. */
 export function checkUrl(url: string, { webhookReach = {} }: GraphContext): Fault[] {
   const fault = checkWebhookUrl(url, webhookReach)
   return fault === null ? [] : [inputFault('url', fault)]
 }
 
-/** Throws FORBIDDEN where the plan has no webhooks; `instead` is what it has. */
+/** Throws FORBIDDEN if the plan has no webhooks; `instead` names the alternative. */
 export function requireWebhooks({ caller }: GraphContext, instead: string): void {
   if (limitsOf(caller.plan, caller).webhooks) return
   throw new AssayError('FORBIDDEN', `Your plan has no webhooks: ${instead}, or change the plan.`)
@@ -60,7 +60,10 @@ interface Listed {
 type New<Conditions> = Parameters<Alerts<Conditions>['create']>[1]
 type Change<Conditions> = Parameters<Alerts<Conditions>['update']>[2]
 
-/** The resolvers of one kind. `noun` is how an error calls it; `rowsOf` gives those of all keys, of which the caller sees its own. */
+/**
+ * The resolvers of one kind. `noun` names it in errors; `rowsOf` returns the rows of all keys, of which the caller sees
+ * its own.
+ */
 export function savedResolvers<Conditions>(noun: string, rowsOf: (context: GraphContext) => Alerts<Conditions>) {
   const found = <Row>(row: Row | null): Row => {
     if (!row) throw new AssayError('NOT_FOUND', `There is no such ${noun}.`)

@@ -1,5 +1,5 @@
-// The mutations of what somebody saved, and what they answer: an object of its own, so that it can tell more than the thing that was
-// made or changed.
+// The mutations of saved filters, and their payloads: objects of their own, so that they can have more fields than the
+// saved filter.
 import type { InputRef, ObjectRef } from '@pothos/core'
 import type { GraphContext } from '../context.ts'
 import { PART } from '../cost/list-size.ts'
@@ -8,7 +8,7 @@ import { type Shown, shownSecretOf } from './saved-filter.ts'
 
 type Types = typeof builder.$inferSchemaTypes
 
-/** The answer of a mutation of a saved filter. `shown`: it made a secret, or may have. */
+/** The answer of a mutation of a saved filter. `shown`: the mutation may make a secret. */
 function declarePayload(
   name: string,
   noun: { field: string; type: ObjectRef<Types, unknown>; text: string },
@@ -22,7 +22,7 @@ function declarePayload(
       ...(shown && {
         secret: t.string({
           nullable: true,
-          description: 'What signs the messages of its webhook, told here only; null without a webhook.',
+          description: 'The secret that signs the messages of its webhook, shown only here; null without a webhook.',
           resolve: shownSecretOf,
         }),
       }),
@@ -36,17 +36,17 @@ const declareDeletePayload = (name: string, noun: string) =>
     extensions: PART,
     description: `The answer of the mutation ${name[0]?.toLowerCase()}${name.slice(1, -'Payload'.length)}.`,
     fields: (t) => ({
-      deletedId: t.id({ description: `The identifier of the ${noun} that is gone.`, resolve: (id) => id }),
+      deletedId: t.id({ description: `The identifier of the deleted ${noun}.`, resolve: (id) => id }),
     }),
   })
 
 type Resolve<Args, Answer> = (root: unknown, args: Args, context: GraphContext) => Promise<Answer>
 
 interface Saved<Create, Update> {
-  /** The type, which the mutations are named after. */
+  /** The type, after which the mutations are named. */
   name: 'Alert' | 'EventWebhook'
   object: ObjectRef<Types, unknown>
-  /** How texts call it. */
+  /** The noun in texts. */
   noun: string
   inputs: { create: InputRef<Create>; update: InputRef<Update> }
   texts: Record<'create' | 'update' | 'rotate' | 'remove', string>

@@ -12,14 +12,14 @@ const blockArgument = builder.args((t) => ({
 }))
 
 const KEPT =
-  'Of a block that can still be rolled back it is exact. Of an older block it is the newest score of the history up to it: kept is a point for each change of level or flags, and otherwise one a day.'
+  'Exact for a block that can still be rolled back. An older block has the newest score of the history up to it: one point for each change of level or flags, and otherwise one a day.'
 
 /** Throws INVALID_PARAMS for a block that is not indexed. */
 async function checkBlock(block: number, { loaders, reading }: GraphContext): Promise<number> {
   const first = (await loaders.chain.load(0))?.startBlock ?? 0
   const last = reading.head.number
   if (block >= first && block <= last) return block
-  const message = `block must be from ${first} to ${last}: scores are kept of the blocks that are indexed`
+  const message = `block must be from ${first} to ${last}: only indexed blocks have scores`
   throw invalid([{ location: 'argument', field: 'block', message }])
 }
 
@@ -37,7 +37,7 @@ builder.prismaObjectField(TokenObject, 'riskAt', (t) =>
   t.field({
     type: RiskPointObject,
     nullable: true,
-    description: `The risk as it stood at a block, with the block as of which it was computed; null when it had no score then. ${KEPT}`,
+    description: `The risk at a block, with the block of its computation; null when it had no score then. ${KEPT}`,
     args: blockArgument,
     resolve: async (token, { block }, context) => {
       const point = await context.loaders.tokenScoreAt.load({ id: token.id, block: await checkBlock(block, context) })
@@ -50,7 +50,7 @@ builder.prismaObjectField(WalletObject, 'reputationAt', (t) =>
   t.field({
     type: ScorePointObject,
     nullable: true,
-    description: `The reputation as it stood at a block, with the block as of which it was computed; null when it had none then, or none that said anything. ${KEPT}`,
+    description: `The reputation at a block, with the block of its computation; null when it had none with evidence then. ${KEPT}`,
     args: blockArgument,
     resolve: async (wallet, { block }, context) => {
       const point = await context.loaders.walletScoreAt.load({ id: wallet.id, block: await checkBlock(block, context) })

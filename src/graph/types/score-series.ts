@@ -1,4 +1,4 @@
-// The past of a token's risk and of a wallet's profit, at the end of intervals.
+// The history of a token's risk and of a wallet's profit, at the end of intervals.
 import { invalid } from '../../base/errors.ts'
 import type { Head } from '../../ledger/head.ts'
 import type { ScoreSeriesRow } from '../../ledger/read/score-series.ts'
@@ -20,14 +20,14 @@ const PnlPointObject = builder.objectRef<ScoreSeriesRow>('PnlPoint')
 const at = (place: number) => (point: ScoreSeriesRow) => point.details?.[place] ?? null
 
 builder.objectType(RiskPointObject, {
-  description: 'The risk of a token as it was at the end of an interval, or at a block.',
+  description: 'The risk of a token at the end of an interval, or at a block.',
   fields: (t) => ({
     time: t.field({
       type: 'DateTime',
       description: 'The first moment of the interval; of the risk at a block, the time of `blockNumber`.',
       resolve: ({ time }) => time,
     }),
-    blockNumber: t.exposeInt('blockNumber', { description: 'The number of the block as of which it was computed.' }),
+    blockNumber: t.exposeInt('blockNumber', { description: 'The number of the block of the computation.' }),
     score: t.exposeFloat('score', { description: 'The risk, 0-100; higher is riskier.' }),
     level: t.field({
       type: RiskLevelEnum,
@@ -36,49 +36,49 @@ builder.objectType(RiskPointObject, {
     }),
     holderConcentrationScore: t.float({
       nullable: true,
-      description: 'How concentrated the ownership was, 0-100; null where it was not known.',
+      description: 'How concentrated the ownership was, 0-100; null if unknown.',
       resolve: at(0),
     }),
     liquidityStabilityScore: t.float({
       nullable: true,
-      description: 'How firmly the liquidity stayed, 0-100; null where it was not known.',
+      description: 'How firmly the liquidity stayed, 0-100; null if unknown.',
       resolve: at(1),
     }),
     washTradeScore: t.float({
       nullable: true,
-      description: 'How much of the volume was wash trading, 0-100; null where it was not known.',
+      description: 'The share of wash trading in the volume, 0-100; null if unknown.',
       resolve: at(2),
     }),
     smartMoneyFlowScore: t.float({
       nullable: true,
-      description: 'Where wallets of high reputation went, 0-100, 50 is neutral; null where it was not known.',
+      description: 'The flow of wallets of high reputation, 0-100, 50 is neutral; null if unknown.',
       resolve: at(3),
     }),
   }),
 })
 
 builder.objectType(PnlPointObject, {
-  description: 'Profit, net worth and reputation of a wallet as they were at the end of an interval.',
+  description: 'Profit, net worth and reputation of a wallet at the end of an interval.',
   fields: (t) => ({
     time: t.field({
       type: 'DateTime',
       description: 'The first moment of the interval.',
       resolve: ({ time }) => time,
     }),
-    blockNumber: t.exposeInt('blockNumber', { description: 'The number of the block as of which they were computed.' }),
+    blockNumber: t.exposeInt('blockNumber', { description: 'The number of the block of the computation.' }),
     realisedUsd: t.float({
       nullable: true,
-      description: 'Realised profit of all time until then in USD; null where it was not known.',
+      description: 'Realised profit of all time until then in USD; null if unknown.',
       resolve: at(0),
     }),
     openUsd: t.float({
       nullable: true,
-      description: 'Open profit of its 400 newest holdings in USD; null where it was not known.',
+      description: 'Open profit of its 400 newest holdings in USD; null if unknown.',
       resolve: at(1),
     }),
     netWorthUsd: t.float({
       nullable: true,
-      description: 'Value of its 400 newest holdings that have a price, in USD; null where it was not known.',
+      description: 'Value of its 400 newest holdings that have a price, in USD; null if unknown.',
       resolve: at(2),
     }),
     reputationScore: t.exposeFloat('score', { description: 'The reputation, 0-100; higher is better.' }),
@@ -104,7 +104,7 @@ builder.prismaObjectField(TokenObject, 'riskSeries', (t) =>
   t.field({
     type: [RiskPointObject],
     description:
-      'The risk and its dimensions at the end of each interval, the oldest first, from the first score on. Kept is a point for each change of level, and otherwise one a day.',
+      'The risk and its dimensions at the end of each interval, oldest first, from the first score on. The history has a point for each change of level, and otherwise one a day.',
     args: seriesArgs(DAYS.interval, DAYS.limit),
     extensions: seriesOf('limit', MAX_POINTS),
     resolve: async (token, args, { lists, loaders, reading }) => {
@@ -114,7 +114,7 @@ builder.prismaObjectField(TokenObject, 'riskSeries', (t) =>
         loaders.tokenScore.load(token.id),
       ])
       const last = series.at(-1)
-      // The interval of the block ends with the score as it is.
+      // The interval of the block ends with the current score.
       return last && range.endsNow ? [...series.slice(0, -1), { time: last.time, ...toPoint(score) }] : series
     },
   }),
@@ -124,7 +124,7 @@ builder.prismaObjectField(WalletObject, 'pnlSeries', (t) =>
   t.field({
     type: [PnlPointObject],
     description:
-      'Profit, net worth and reputation at the end of each interval, the oldest first, from the first reputation with evidence on. Points are kept for days on which the reputation changed; the newest values are in `pnl` and `score`.',
+      'Profit, net worth and reputation at the end of each interval, oldest first, from the first reputation with evidence on. Only days on which the reputation changed have points; the newest values are in `pnl` and `score`.',
     args: seriesArgs(DAYS.interval, DAYS.limit),
     extensions: seriesOf('limit', MAX_POINTS),
     resolve: (wallet, args, { lists, reading }) =>

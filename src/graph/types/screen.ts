@@ -1,4 +1,4 @@
-// The filter and the orders of the list of tokens as GraphQL passes them: what is wrong with them is said here, all at once.
+// The filter and the orders of the list of tokens in GraphQL's form. One error names all their faults.
 import { type Fault, invalid } from '../../base/errors.ts'
 import { checkFilter, FILTER_FIELDS, type TokenFilter } from '../../base/filter.ts'
 import { WINDOWS } from '../../base/interval.ts'
@@ -13,12 +13,12 @@ import { MOST_MOVERS, type MoverListQuestion } from '../../board/list.ts'
 import { builder } from '../schema/builder.ts'
 import { ConfidenceEnum, RiskFlagEnum } from '../schema/vocabulary.ts'
 
-/** Filters inside filters, the outer one counted. */
+/** The most levels of nested filters, including the outer one. */
 const MAX_DEPTH = 4
-/** Filters of one list, nested ones counted. */
+/** The most filters of one list, including nested ones. */
 const MAX_FILTERS = 32
 const MAX_LAUNCHPADS = 20
-/** Characters of a search inside a filter; a single one would match nearly everything. */
+/** Bounds on the characters of a search inside a filter; a single one would match nearly everything. */
 const SEARCH = { least: 2, most: 64 }
 
 const TokenFilterRef = builder.inputRef<GivenScreen>('TokenFilter')
@@ -34,23 +34,23 @@ export type GivenScreen = {
 
 export const TokenFilterInput = TokenFilterRef.implement({
   description:
-    'What tokens must satisfy. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, and flags that a token must have.',
+    'The conditions for tokens. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, and flags that a token must have.',
   fields: (t) => ({
     minLiquidityUsd: t.float({ description: 'The least liquidity in USD, 0 or more.' }),
     maxLiquidityUsd: t.float({ description: 'The most liquidity in USD, 0 or more.' }),
     maxMarketCapUsd: t.float({
       description:
-        'The largest market cap in USD, 0 or more; a token whose cap is not known counts as 0 here, so set a least cap too to leave it out.',
+        'The largest market cap in USD, 0 or more. A token with an unknown cap counts as 0 here; a least cap excludes it.',
     }),
     minMarketCapUsd: t.float({ description: 'The smallest market cap in USD, 0 or more.' }),
     minVolume24hUsd: t.float({ description: 'The least volume in USD over the trailing 24 hours, 0 or more.' }),
     maxRiskScore: t.float({ description: 'The highest risk score, 0-100.' }),
     minRiskScore: t.float({ description: 'The lowest risk score, 0-100.' }),
     minConfidence: t.field({ type: ConfidenceEnum, description: 'The least confidence of the risk score.' }),
-    excludeFlags: t.field({ type: [RiskFlagEnum], description: 'A token with any of these flags is left out.' }),
+    excludeFlags: t.field({ type: [RiskFlagEnum], description: 'Excludes tokens with any of these flags.' }),
     includeFlags: t.field({ type: [RiskFlagEnum], description: 'Only tokens with at least one of these flags.' }),
     launchpads: t.stringList({
-      description: `Only tokens of these launchpads, ${MAX_LAUNCHPADS} at most. Text, for the set is open: one that the chain lacks has no tokens.`,
+      description: `Only tokens of these launchpads, ${MAX_LAUNCHPADS} at most. Text, because the set is open: a launchpad that the chain lacks has no tokens.`,
     }),
     minHolders: t.int({ description: 'The least number of holders, 0 or more.' }),
     maxHolders: t.int({ description: 'The largest number of holders, 0 or more.' }),
@@ -64,15 +64,15 @@ export const TokenFilterInput = TokenFilterRef.implement({
     }),
     and: t.field({
       type: [TokenFilterRef],
-      description: `Filters that must all be satisfied. ${MAX_DEPTH} levels at most.`,
+      description: `All of these filters must match. ${MAX_DEPTH} levels at most.`,
     }),
     or: t.field({
       type: [TokenFilterRef],
-      description: `Filters of which one must be satisfied. ${MAX_DEPTH} levels at most.`,
+      description: `At least one of these filters must match. ${MAX_DEPTH} levels at most.`,
     }),
     not: t.field({
       type: TokenFilterRef,
-      description: `A filter that must not be satisfied. ${MAX_DEPTH} levels at most.`,
+      description: `This filter must not match. ${MAX_DEPTH} levels at most.`,
     }),
   }),
 })
@@ -131,7 +131,7 @@ function parseScreen(given: GivenScreen, path: string, depth: number, count: { l
   return { screen, faults }
 }
 
-/** Whether a text can be searched for: it is short, and has no control characters. */
+/** Whether a text can be searched: it is short, and has no control characters. */
 function isSearchable(text: string): boolean {
   const length = [...text].length
   return length >= SEARCH.least && length <= SEARCH.most && !/\p{Cc}/u.test(text)
@@ -167,31 +167,31 @@ const ORDER_TEXTS: Record<TokenMeasure, string> = {
   trendingScore: 'The trending score.',
   createdAt: 'The time of creation.',
   liquidityUsd: 'The liquidity in USD.',
-  peakLiquidityUsd: 'The most liquidity in USD that it ever had.',
+  peakLiquidityUsd: 'The peak of its liquidity in USD.',
   volume24hUsd: 'The volume in USD over the trailing 24 hours.',
   marketCapUsd: 'The market cap in USD.',
   priceUsd: 'The price in USD.',
   riskScore: 'The risk score.',
   holderCount: 'How many addresses hold it.',
-  fundedHolderCount: 'How many of them hold a dollar of it, contracts left out.',
+  fundedHolderCount: 'How many of them hold at least $1 of it, without contracts.',
   holderGrowth1hPct: 'The growth of the number of holders over the past hour in percent.',
   buyerCount: 'How many wallets ever bought it.',
   eventCount: 'How many events it has.',
   swapCount: 'How many swaps it has.',
 }
 
-/** `holderGrowth1hPct` is `HOLDER_GROWTH_1H_PCT`. */
+/** Turns `holderGrowth1hPct` into `HOLDER_GROWTH_1H_PCT`. */
 export const toEnumName = (measure: string) => measure.replaceAll(/([A-Z]|\d+)/g, '_$1').toUpperCase()
 
 const MEASURE_OF = new Map(TOKEN_MEASURES.map((measure) => [toEnumName(measure), measure]))
 
-/** `PRICE_CHANGE_H24` is `priceChange { h24 }`. */
+/** Turns `PRICE_CHANGE_H24` into `priceChange { h24 }`. */
 const WINDOW_OF = new Map(WINDOWS.map((window) => [`PRICE_CHANGE_${window.toUpperCase()}`, window]))
-const MOVERS = `in percent. Only tokens that were traded in the past 24 hours, had a price then and have one now: the ${MOST_MOVERS} with the most volume that pass the filter. The only key of its order, and of the newest block.`
+const MOVERS = `in percent. Only tokens that were traded in the past 24 hours, had a price then and have one now: the ${MOST_MOVERS} matching ones with the most volume. It must be the only key of its order, at the newest block.`
 
 const TokenOrderFieldEnum = builder.enumType('TokenOrderField', {
   description:
-    'A number of a token that a list is ordered by. Each but the changes of price is a column in memory; what has none, such as supplies, is shown and not ordered by.',
+    'A number by which a list of tokens can be ordered. Each except the changes of price is a column in memory. Numbers without a column, such as supplies, have no order.',
   values: {
     ...Object.fromEntries([...MEASURE_OF].map(([name, measure]) => [name, { description: ORDER_TEXTS[measure] }])),
     ...Object.fromEntries(
@@ -211,7 +211,7 @@ export const SortDirectionEnum = builder.enumType('SortDirection', {
 export const TokenOrderInput = builder.inputType('TokenOrder', {
   description: 'A key of an order of tokens. The address, which is unique, comes after the last key.',
   fields: (t) => ({
-    field: t.field({ type: TokenOrderFieldEnum, required: true, description: 'What to order by.' }),
+    field: t.field({ type: TokenOrderFieldEnum, required: true, description: 'The number to order by.' }),
     direction: t.field({ type: SortDirectionEnum, defaultValue: 'DESC', description: 'In which direction.' }),
   }),
 })
@@ -221,7 +221,9 @@ const MAX_KEYS = 3
 
 type GivenOrder = readonly { field: string; direction?: 'ASC' | 'DESC' | null | undefined }[]
 
-/** Returns the order by a change of price; null for any other order. Throws INVALID_PARAMS where it is not the only key. */
+/**
+ * Returns the order by a change of price; null for any other order. Throws INVALID_PARAMS if it is not the only key.
+ */
 export function readMoverOrder(given: GivenOrder, argument: string): MoverListQuestion['order'] | null {
   const key = given.find(({ field }) => WINDOW_OF.has(field))
   const window = key && WINDOW_OF.get(key.field)
@@ -230,11 +232,10 @@ export function readMoverOrder(given: GivenOrder, argument: string): MoverListQu
   return { window, descending: key.direction !== 'ASC' }
 }
 
-/** Returns the order. Throws INVALID_PARAMS for too many keys, one that is there twice, or a change of price. */
+/** Returns the order. Throws INVALID_PARAMS for too many keys, a repeated key, or a change of price. */
 export function readOrder(given: GivenOrder, argument: string): readonly TokenOrder[] {
   const mover = given.find(({ field }) => WINDOW_OF.has(field))
-  if (mover)
-    throw invalid([fault(argument, `can have ${mover.field} in the field tokens only, as of the newest block`)])
+  if (mover) throw invalid([fault(argument, `can have ${mover.field} only in the field tokens, at the newest block`)])
   const order = given.map(({ field, direction }) => ({
     measure: MEASURE_OF.get(field) ?? 'trendingScore',
     descending: direction !== 'ASC',

@@ -1,4 +1,4 @@
-// Search over tokens and wallets, and what a token's symbol may be mistaken for.
+// Search over tokens and wallets, and the token that a symbol may be mistaken for.
 import { invalid } from '../../base/errors.ts'
 import { foldCase, toAddressPrefix } from '../../base/screen.ts'
 import { readTokensById } from '../../ledger/read/token.ts'
@@ -7,11 +7,11 @@ import { listOf } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
 import { TokenObject, WalletObject } from '../schema/refs.ts'
 
-/** Results of one search at most. */
+/** The most results of one search. */
 const MOST_RESULTS = 50
-/** Characters of a search. */
+/** The most characters of a search. */
 const MOST_CHARACTERS = 64
-/** Digits of an address from which on wallets are searched: fewer would name thousands. */
+/** The fewest digits of an address for a search of wallets: fewer would name thousands. */
 const LEAST_DIGITS = 3
 
 const SearchResult = builder.unionType('SearchResult', {
@@ -37,15 +37,18 @@ builder.queryField('search', (t) =>
   t.field({
     type: [SearchResult],
     description:
-      'Tokens by symbol (with or without $), name or the start of their address, and wallets by the start of theirs: the best match first, then the most liquid, then the least risky; wallets last. Where little matches, symbols that look the same follow (Unicode letters like another included), then one mistyped letter is forgiven from 4 letters on, and two from 8 on.',
+      'Tokens by symbol (with or without $), name or the start of their address, and wallets by the start of theirs. The best match comes first, then the most liquid, then the least risky; wallets come last. If few match, lookalike symbols follow (including Unicode lookalikes). Texts of four or more letters then tolerate one typo, eight or more two.',
     args: {
-      query: t.arg.string({ required: true, description: `What to search for, 1 to ${MOST_CHARACTERS} characters.` }),
+      query: t.arg.string({
+        required: true,
+        description: `The text to search for, 1 to ${MOST_CHARACTERS} characters.`,
+      }),
       first: t.arg.int({ defaultValue: 10, description: `The largest number of items, 1 to ${MOST_RESULTS}.` }),
     },
     extensions: listOf(MOST_RESULTS),
-    resolve: async (_, { query, first }, { board, reading, varies }) => {
-      // The ranking is of the board's block, which may be one before.
-      varies()
+    resolve: async (_, { query, first }, { board, reading, markUncacheable }) => {
+      // The ranking is of the board's block, which may be the one before.
+      markUncacheable()
       const most = first ?? 10
       const text = checkQuery(query, most)
       const prefix = toAddressPrefix(foldCase(text))
@@ -65,9 +68,9 @@ builder.prismaObjectField(TokenObject, 'lookalikeOf', (t) =>
     type: TokenObject,
     nullable: true,
     description:
-      'The most liquid token whose symbol is the same or looks the same (Unicode letters like another included), if it has more liquidity; null if there is none.',
-    resolve: ({ id, symbol, liquidityUsd }, _, { loaders, varies }) => {
-      varies()
+      'The most liquid token with the same symbol or a lookalike of it (including Unicode lookalikes), if it has more liquidity; null if there is none.',
+    resolve: ({ id, symbol, liquidityUsd }, _, { loaders, markUncacheable }) => {
+      markUncacheable()
       return loaders.lookalike.load({ id, symbol, liquidityUsd })
     },
   }),

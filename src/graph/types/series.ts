@@ -1,5 +1,5 @@
-// The arguments of a series as they come: an interval and a range of times, made into numbers of intervals since 1970; or what
-// is wrong with them.
+// Converts the arguments of a series, an interval and a range of times, into numbers of intervals since 1970. Errors
+// name every fault.
 import { type Fault, invalid } from '../../base/errors.ts'
 import { INTERVAL_SECONDS, type Interval } from '../../base/interval.ts'
 import { FIVE_MINUTES_KEPT_DAYS } from '../../base/retention.ts'
@@ -8,7 +8,7 @@ import { readLimit } from '../cost/page-arguments.ts'
 import { builder } from '../schema/builder.ts'
 import { IntervalEnum } from '../schema/vocabulary.ts'
 
-/** Points of a series at most. */
+/** The most points of a series. */
 export const MAX_POINTS = 1_000
 
 /** The arguments of a series. */
@@ -17,20 +17,19 @@ export const seriesArgs = (interval: Interval, limit: number) =>
     interval: t.field({ type: IntervalEnum, defaultValue: interval, description: 'The length of each interval.' }),
     from: t.field({
       type: 'DateTime',
-      description:
-        'A time in the first interval. Unless it is given, as many intervals as `limit` says end with the last.',
+      description: 'A time in the first interval. If left out, the last `limit` intervals.',
     }),
     to: t.field({
       type: 'DateTime',
-      description: 'A time in the last interval; the time of the block unless it is given, or is later.',
+      description: 'A time in the last interval; at most, and by default, the time of the block.',
     }),
     limit: t.int({
       defaultValue: limit,
-      description: `Intervals at most, those without a point among them, from 1; above ${MAX_POINTS} counts as ${MAX_POINTS}. A longer range is refused.`,
+      description: `The most intervals, including those without a point, from 1; above ${MAX_POINTS} counts as ${MAX_POINTS}. A longer range is refused.`,
     }),
   }))
 
-/** As GraphQL gives them. */
+/** The arguments in GraphQL's form. */
 interface SeriesArguments {
   interval?: Interval | null | undefined
   from?: Date | null | undefined
@@ -43,11 +42,11 @@ interface SeriesRange {
   interval: Interval
   first: number
   last: number
-  /** Whether the last is that of the block. */
+  /** Whether the last interval is that of the block. */
   endsNow: boolean
 }
 
-/** The intervals that the arguments ask for. Throws INVALID_PARAMS for a range that is empty, too long, or no longer kept. */
+/** The intervals that the arguments ask for. Throws INVALID_PARAMS for a range that is empty, too long, or deleted. */
 export function readSeries(
   args: SeriesArguments,
   defaults: { interval: Interval; limit: number },

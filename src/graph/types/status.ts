@@ -1,4 +1,5 @@
-// What waits in this installation: counts for people who wonder why a score or a mail is late. No names, no addresses.
+// The waiting work of this installation: counts for people who wonder why a score or a mail is late. No names, no
+// addresses.
 import { type Backlog, COUNTED } from '../../ledger/backlog.ts'
 import { SELL_METHODS } from '../../safety/report.ts'
 import { listOf, PART } from '../cost/list-size.ts'
@@ -7,7 +8,7 @@ import { MethodEnum } from './safety.ts'
 
 const StatusObject = builder.objectRef<Backlog>('Status').implement({
   extensions: PART,
-  description: `The work that waits in the installation, as it was a few seconds ago. Counts end at ${COUNTED}.`,
+  description: `The waiting work of the installation, as it was a few seconds ago. Counts end at ${COUNTED}.`,
   fields: (t) => ({
     tokensDue: t.exposeInt('tokens', { description: 'How many tokens wait to be scored.' }),
     walletsDue: t.exposeInt('wallets', { description: 'How many wallets wait to be scored.' }),
@@ -15,10 +16,10 @@ const StatusObject = builder.objectRef<Backlog>('Status').implement({
       description: 'How many mails and calls of webhooks, of all accounts, wait for their first or next try.',
     }),
     oldestMessageSeconds: t.exposeFloat('oldestMailSeconds', {
-      description: 'How many seconds ago the oldest of these was written; 0 when none waits.',
+      description: 'The age of the oldest of these in seconds; 0 when none waits.',
     }),
     messagesFailed: t.exposeInt('failed', {
-      description: 'How many that were written within a day were given up or refused.',
+      description: 'How many messages of the past day were given up or refused.',
     }),
     sourceSeenAt: t.expose('sourceSeenAt', {
       type: 'DateTime',
@@ -38,9 +39,9 @@ builder.queryField('status', (t) =>
   t.field({
     type: StatusObject,
     nullable: true,
-    description: 'What waits in the installation; null while it cannot be read.',
-    resolve: (_, __, { varies, backlog }) => {
-      varies()
+    description: 'The waiting work of the installation; null if it cannot be read.',
+    resolve: (_, __, { markUncacheable, backlog }) => {
+      markUncacheable()
       return backlog()
     },
   }),

@@ -1,5 +1,5 @@
-// The list of tokens as a connection: a cursor is a place in the list of one block, so that what follows it neither repeats nor
-// skips a token while blocks arrive.
+// The list of tokens as a connection. A cursor is a place in the list of one block, so that later pages neither repeat
+// nor skip a token while blocks arrive.
 import { invalid } from '../../base/errors.ts'
 import { MAX_INTEGER } from '../../base/event-id.ts'
 import { SORT_ORDERS } from '../../base/screen.ts'
@@ -8,12 +8,12 @@ import type { TokenRow } from '../../ledger/read/token.ts'
 import { CONNECTION } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
 import {
-  type AskedStretch,
+  type AskedSlice,
   connectionArgs,
   declareConnection,
-  parseStretch,
+  parseSlice,
   toCursor,
-  toStretch,
+  toSlice,
 } from '../schema/connection.ts'
 import { TokenObject } from '../schema/refs.ts'
 import { BlockInput, readOrder, readScreen, TokenFilterInput, TokenOrderInput } from './screen.ts'
@@ -32,14 +32,14 @@ function readCursor(text: string): Cursor | null {
   return cursor.block <= MAX_INTEGER ? cursor : null
 }
 
-interface Asked extends AskedStretch {
+interface Asked extends AskedSlice {
   asOf?: { block: number } | null | undefined
 }
 
-/** Which stretch of which block's list; `fromEnd` where it is the last of the whole list. Throws INVALID_PARAMS with every fault. */
-function readStretch({ asOf, ...asked }: Asked) {
-  const { stretch, faults } = parseStretch(asked, readCursor)
-  const { count, place: cursor, backwards } = stretch
+/** Reads the block and the slice; `fromEnd` for the end of the list. Throws INVALID_PARAMS with every fault. */
+function readSlice({ asOf, ...asked }: Asked) {
+  const { slice, faults } = parseSlice(asked, readCursor)
+  const { count, place: cursor, backwards } = slice
   if (cursor && asOf && cursor.block !== asOf.block) {
     const message = 'asOf.block must be the block of the cursor, or be left out'
     faults.push({ location: 'argument', field: 'asOf.block', message })
@@ -64,9 +64,9 @@ builder.objectField(TokenConnection, 'totalCount', (t) =>
   }),
 )
 
-/** The stretch of a block's list that begins at `from`. */
+/** The slice of a block's list that begins at `from`. */
 function stretchOf({ block, from, total, items }: { block: number; from: number; total: number; items: TokenRow[] }) {
-  return toStretch(
+  return toSlice(
     items,
     (_, at) => writeCursor({ block, place: from + at }),
     { hasNextPage: from + items.length < total, hasPreviousPage: from > 0 && total > 0 },
@@ -78,19 +78,22 @@ builder.queryField('tokensConnection', (t) =>
   t.field({
     type: TokenConnection,
     description:
-      'The list of tokens by cursors. What follows a cursor is of the block that the cursor was given at, so that walking through a list neither repeats nor skips a token; refused once that block is no longer kept.',
+      'The list of tokens by cursors. A cursor keeps the list of its block, so that later pages neither repeat nor skip a token. Refused once that block is no longer kept.',
     args: {
-      filter: t.arg({ type: TokenFilterInput, description: 'What the tokens must satisfy; all bounds are inclusive.' }),
+      filter: t.arg({
+        type: TokenFilterInput,
+        description: 'The conditions for the tokens; all bounds are inclusive.',
+      }),
       orderBy: t.arg({
         type: [TokenOrderInput],
         description: 'The order of the list, 1 to 3 numbers; trending first if left out.',
       }),
       ...connectionArgs,
-      asOf: t.arg({ type: BlockInput, description: 'The block whose list it is; the newest if left out.' }),
+      asOf: t.arg({ type: BlockInput, description: 'The block of the list; the newest if left out.' }),
     },
     extensions: CONNECTION,
     resolve: async (_, { filter, orderBy, ...asked }, { board, reading }) => {
-      const { block, from, count, fromEnd } = readStretch(asked)
+      const { block, from, count, fromEnd } = readSlice(asked)
       const question = {
         screen: readScreen(filter ?? {}, 'filter'),
         order: orderBy ? readOrder(orderBy, 'orderBy') : SORT_ORDERS.trending,

@@ -1,4 +1,4 @@
-// Locks of tokens: how much is locked, by whom, and until when.
+// Locks of tokens: the amount, the locker and owner, and the end.
 import { counts } from '../../scoring/locks.ts'
 import { builder } from '../schema/builder.ts'
 import { TokenLockObject } from '../schema/refs.ts'
@@ -6,18 +6,19 @@ import { TokenLockObject } from '../schema/refs.ts'
 builder.prismaObjectFields(TokenLockObject, (t) => ({
   locker: t.field({
     type: 'Address',
-    description: 'The address of the locker, or of whichever contract keeps the shares.',
+    description: 'The address of the locker, or of another contract that keeps the shares.',
     resolve: (lock) => lock.locker,
   }),
   owner: t.field({
     type: 'Address',
     nullable: true,
     description:
-      'The owner that the locker names; null if several owners locked for the same day and the locker does not number its locks, or it names none.',
+      'The owner in the log of the locker; null if the log names none, or if several owners locked for the same day without lock numbers.',
     resolve: (lock) => lock.owner,
   }),
   sharePct: t.float({
-    description: "What the locker really holds for this lock, in percent of the supply, or of the pool's shares.",
+    description:
+      "The amount that the locker really holds for this lock, in percent of the supply, or of the pool's shares.",
     resolve: (lock) => lock.sharePct,
   }),
   endsAt: t.expose('endsAt', { type: 'DateTime' }),

@@ -68,7 +68,7 @@ builder.prismaObjectFields(TokenScoreObject, (t) => ({
   pullChance30dPct: t.float({
     nullable: true,
     description:
-      'Of tokens like this one, how many in a hundred were pulled within 30 days; null for a base asset, and before the first score.',
+      'Of tokens like this one, the percentage that was pulled within 30 days; null for a base asset, and before the first score.',
     resolve: detail((row) => row.explanation && unpackPullChance(row.explanation)),
   }),
   updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
@@ -92,25 +92,25 @@ builder.objectType(TokenDimensionsObject, {
     holderConcentrationScore: t.float({
       nullable: true,
       resolve: (score) => score.holderConcentrationScore,
-      description: 'How concentrated the ownership is, 0-100; 100 is one holder. Null when the balances are not known.',
+      description: 'How concentrated the ownership is, 0-100; 100 is one holder. Null for unknown balances.',
     }),
     liquidityStabilityScore: t.float({
       nullable: true,
       resolve: (score) => score.liquidityStabilityScore,
       description:
-        'How firmly the liquidity stays, 0-100: 100 only where nobody can withdraw any of it within 30 days. Null when nobody knows who can.',
+        'How firmly the liquidity stays, 0-100: 100 only if no wallet can withdraw any of it within 30 days. Null if the wallets that can are unknown.',
     }),
     washTradeScore: t.float({
       nullable: true,
       resolve: (score) => score.washTradeScore,
       description:
-        'How much of the volume is wash trading, 0-100; 100 is all of it, 0 none that was found. Null when nothing was traded in the week, or nobody says by whom.',
+        'The share of wash trading in the volume, 0-100; 100 is all of it, 0 means that none was found. Null without trades in the week, or with unknown traders.',
     }),
     smartMoneyFlowScore: t.float({
       nullable: true,
       resolve: (score) => score.smartMoneyFlowScore,
       description:
-        'Where wallets of high reputation go, 0-100; 100 is a strong inflow, 50 is neutral. Null when fewer than three such wallets traded it in the week.',
+        'The flow of wallets of high reputation, 0-100; 100 is a strong inflow, 50 is neutral. Null when fewer than three such wallets traded it in the week.',
     }),
   }),
 })

@@ -1,4 +1,4 @@
-// How much of a token there is, and what that is worth at its price.
+// The supply of a token, and its value at the token's price.
 import { toMeaning, toUsd } from '../../base/amount.ts'
 import { builder } from '../schema/builder.ts'
 import { TokenObject } from '../schema/refs.ts'
@@ -11,14 +11,14 @@ const toWhole = (raw: Raw, decimals: number | null) =>
 
 const atLeastZero = (whole: number | null): number | null => whole && Math.max(0, whole)
 
-/** A number that says something only where both are known and above 0. */
+/** The number, or null unless both inputs are known and above 0. */
 const ratio = (part: number, whole: number): number | null => (part > 0 && whole > 0 ? toMeaning(part / whole) : null)
 
 builder.prismaObjectFields(TokenObject, (t) => ({
   supply: t.float({
     nullable: true,
     description:
-      'Whole tokens in being, with those that lie at burn addresses or in lockers; null when the decimals are not known. What was sent to the zero address has left the supply.',
+      'Whole tokens in existence, including those at burn addresses or in lockers; null for unknown decimals. Tokens sent to the zero address have left the supply.',
     select: { supply: true, decimals: true },
     resolve: (token) => toWhole(token.supply, token.decimals),
   }),
@@ -30,51 +30,51 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   }),
   rawBurned: t.field({
     type: 'BigInt',
-    description: 'What of it lies at burn addresses, in raw units.',
+    description: 'The part of it at burn addresses, in raw units.',
     select: { burned: true },
     resolve: ({ burned }) => BigInt(burned.toFixed()),
   }),
   rawLocked: t.field({
     type: 'BigInt',
-    description: 'What of it lies with known lockers, in raw units.',
+    description: 'The part of it with known lockers, in raw units.',
     select: { locked: true },
     resolve: ({ locked }) => BigInt(locked.toFixed()),
   }),
   burned: t.float({
     nullable: true,
-    description: 'Whole tokens of the supply that lie at burn addresses; null when the decimals are not known.',
+    description: 'Whole tokens of the supply at burn addresses; null for unknown decimals.',
     select: { burned: true, decimals: true },
     resolve: (token) => toWhole(token.burned, token.decimals),
   }),
   locked: t.float({
     nullable: true,
     description:
-      'Whole tokens of the supply that lie with known lockers, vesting ones included, whether or not a lock has ended: what is free counts once it has left. Null when the decimals are not known.',
+      'Whole tokens of the supply with known lockers, including vesting ones, even after a lock has ended: tokens count as free once they have left. Null for unknown decimals.',
     select: { locked: true, decimals: true },
     resolve: (token) => toWhole(token.locked, token.decimals),
   }),
   circulatingSupply: t.float({
     nullable: true,
     description:
-      'Whole tokens that can be sold: supply - burned - locked. Null when the decimals are not known. Vesting contracts that are no known lockers are not seen, so it may be too large.',
+      'Whole tokens that can be sold: supply - burned - locked. Null for unknown decimals. Unknown vesting contracts are not subtracted, so it may be too large.',
     select: { supply: true, burned: true, locked: true, decimals: true },
     resolve: ({ supply, burned, locked, decimals }) => atLeastZero(toWhole(supply.sub(burned).sub(locked), decimals)),
   }),
   fdvUsd: t.float({
     nullable: true,
     description:
-      'The fully diluted value in USD: price x (supply - burned), locked and unvested tokens included, as CoinGecko and DexScreener count it. Tokens that could still be minted are not in it, since no log tells how many. Null when it is not priced.',
+      'The fully diluted value in USD: price x (supply - burned), including locked and unvested tokens, as CoinGecko and DexScreener count it. Tokens that could still be minted are not in it, because no log tells how many. Null when it is not priced.',
     select: { supply: true, burned: true, decimals: true },
     resolve: ({ supply, burned, decimals, priceUsd, marketCapUsd }) => {
       const whole = atLeastZero(toWhole(supply.sub(burned), decimals))
-      // The cap is a part of it, and is rounded on another way.
+      // The cap is a part of it, and is rounded in another way.
       return priceUsd > 0 && whole !== null ? Math.max(toUsd(priceUsd * whole), marketCapUsd) : null
     },
   }),
   capToLiquidity: t.float({
     nullable: true,
     description:
-      'The market cap divided by the liquidity: how many USD of cap stand on one in the pools. Above 100 the cap could not be sold at anything like its price. Null when either is 0 or unknown.',
+      'The market cap divided by the liquidity: USD of cap per USD in the pools. Above 100 the cap could not be sold at anything like its price. Null when either is 0 or unknown.',
     resolve: ({ marketCapUsd, liquidityUsd }) => ratio(marketCapUsd, liquidityUsd),
   }),
 }))

@@ -37,13 +37,13 @@ const TOP_HOLDERS = 10
 const MAX_HOURS = 720
 
 builder.objectType(DeployerRecordObject, {
-  description: 'What became of the earlier tokens of a deployer, its newest 50.',
+  description: 'The outcome of the earlier tokens of a deployer, its newest 50.',
   extensions: PART,
   fields: (t) => ({
     tokens: t.exposeInt('tokens', { description: 'How many tokens there are.' }),
     pulled: t.exposeInt('pulled', {
       description:
-        'Of how many tokens the deployer, or who opened a pool, pulled the liquidity within a day and did not bring it back.',
+        'How many of them lost their liquidity for good: the deployer, or the opener of a pool, pulled it within a day.',
     }),
   }),
 })
@@ -55,7 +55,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   decimals: t.exposeInt('decimals', { nullable: true }),
   launchpad: t.exposeString('launchpad', {
     description:
-      'The launch venue, or "unknown". Text, for the set is open: the chain\'s configuration names its venues.',
+      'The launch venue, or "unknown". Text, because the set is open: the chain\'s configuration names its venues.',
   }),
   createdAt: t.expose('createdAt', { type: 'DateTime' }),
   listedAt: t.expose('listedAt', { type: 'DateTime', nullable: true }),
@@ -69,7 +69,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   marketCapUsd: t.float({
     nullable: true,
     description:
-      'The price times the supply in circulation, in USD, at the price that its quote has at the block: what exists, without what was burned or lies with a known locker. Null when it is not priced. The same with locked tokens is `fdvUsd`.',
+      'The price times the supply in circulation (without burned tokens and those of known lockers), in USD. The price is at the block of the answer. Null when it is not priced. `fdvUsd` includes locked tokens.',
     resolve: ({ priceUsd, marketCapUsd }) => (priceUsd > 0 ? marketCapUsd : null),
   }),
   liquidityUsd: t.exposeFloat('liquidityUsd'),
@@ -81,7 +81,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   organicVolume24hUsd: t.float({
     nullable: true,
     description:
-      'The part of `volume24hUsd` that is somebody trading, in USD: without matched wash trades, and without what a wallet both bought and sold in one pool within one block (the legs of a sandwich, arbitrage). As of the newest score. Null for money of the chain, for a token with more than 2,000 swaps in the window, and before the first score.',
+      "The real part of `volume24hUsd`, in USD: without matched wash trades, and without a wallet's purchase and sale in one pool within one block (sandwiches, arbitrage). From the newest score. Null for money of the chain, for a token with more than 2,000 swaps in the window, and before the first score.",
     resolve: async (token, _, { loaders }) => {
       const { organicVolume24hUsd } = await loaders.tokenScore.load(token.id)
       return organicVolume24hUsd === null ? null : Math.min(organicVolume24hUsd, token.volume24hUsd)
@@ -91,7 +91,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   fundedHolderCount: t.int({
     nullable: true,
     description:
-      'How many accounts, contracts left out, held at least $1 of it when their balance last changed, at the price of then: whom growth and trending count. Null when it is not priced.',
+      'How many accounts, without contracts, held at least $1 of it when their balance last changed, at the price of that time. Growth and trending count these. Null when it is not priced.',
     select: { fundedHolderCount: true },
     resolve: ({ priceUsd, fundedHolderCount }) => (priceUsd > 0 ? fundedHolderCount : null),
   }),
@@ -125,7 +125,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     type: [ReasonObject],
     extensions: listOf(MAIN_REASONS),
     description:
-      'The three main reasons for the risk score: dangers, then what weighs the most; empty if the token was not scored yet. `score { explanation { reasons } }` has all.',
+      'The three main reasons for the risk score: dangers first, then the largest points; empty before the first score. `score { explanation { reasons } }` has all.',
     resolve: async (token, _, { loaders }) => {
       const { explanation } = await loaders.tokenScoreDetail.load(token.id)
       return explanation ? pickMain(unpackReasons(explanation)) : []
@@ -133,14 +133,14 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   }),
   topHolders: t.field({
     type: [HolderObject],
-    description: 'The ten largest holders by share, pools and burn addresses included.',
+    description: 'The ten largest holders by share, including pools and burn addresses.',
     extensions: listOf(TOP_HOLDERS),
     resolve: (token, _, { lists }) => lists.holders.load({ tokenId: token.id, offset: 0, limit: TOP_HOLDERS }),
   }),
   holders: t.field({
     type: HolderPageObject,
     description:
-      'All holders, the largest first; equal ones in the order of their addresses, where they are 5,000 at most, else in that in which they were met.',
+      'All holders, the largest first. Equal ones are ordered by address up to 5,000, and beyond by their first log.',
     args: pageArgs(),
     extensions: listOf('limit'),
     resolve: async (token, args, { lists }) => {
@@ -175,21 +175,21 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     type: WalletObject,
     nullable: true,
     description:
-      'The wallet that deployed the token; null if it is not known. It may have no event and no holding, and then `wallet` does not find it.',
+      'The wallet that deployed the token; null if unknown. It may have no event and no holding, and then `wallet` does not find it.',
     select: { deployerId: true },
     resolve: ({ deployerId }, _, { loaders }) => (deployerId === null ? null : loaders.walletById.load(deployerId)),
   }),
   deployerRecord: t.field({
     type: DeployerRecordObject,
     nullable: true,
-    description: 'What became of the earlier tokens of its deployer; null if the deployer is not known.',
+    description: 'The outcome of the earlier tokens of its deployer; null if the deployer is unknown.',
     resolve: (token, _, { loaders }) => loaders.deployerRecord.load(token.id),
   }),
 }))
 
 implementPage(TokenPageObject, TokenObject, 'tokens')
 
-/** Addresses that one list can be asked for. */
+/** The most addresses in one list. */
 const MAX_ADDRESSES = 100
 
 function withAddresses(screen: TokenScreen, addresses: readonly Address[] | null | undefined): TokenScreen {
@@ -205,20 +205,23 @@ builder.queryFields((t) => ({
     description:
       'The indexed tokens that pass a filter, sorted. Lists are made in memory: any order, filter and page takes about as long.',
     args: {
-      filter: t.arg({ type: TokenFilterInput, description: 'What the tokens must satisfy; all bounds are inclusive.' }),
+      filter: t.arg({
+        type: TokenFilterInput,
+        description: 'The conditions for the tokens; all bounds are inclusive.',
+      }),
       sort: t.arg({ type: TokenSortEnum, defaultValue: 'trending', description: 'The order of the list.' }),
       orderBy: t.arg({
         type: [TokenOrderInput],
-        description: 'The order of the list by any numbers, 1 to 3 of them; takes the place of `sort`.',
+        description: 'The order of the list by 1 to 3 numbers; it replaces `sort`.',
       }),
       addresses: t.arg({
         type: ['Address'],
-        description: `Only tokens with these addresses, ${MAX_ADDRESSES} at most; those that are not indexed are left out.`,
+        description: `Only tokens with these addresses, ${MAX_ADDRESSES} at most; excludes those that are not indexed.`,
       }),
       asOf: t.arg({
         type: BlockInput,
         description:
-          'Which tokens there are and their order as of this block, so that pages neither repeat nor skip while blocks arrive; what is shown of each is of the newest block. Refused once the block is no longer kept.',
+          "The block of the list's members and order, so that pages neither repeat nor skip while blocks arrive. The fields of each token are of the newest block. Refused once the block is no longer kept.",
       }),
       ...pageArgs(),
     },

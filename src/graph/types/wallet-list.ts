@@ -19,7 +19,7 @@ import {
 import { CONNECTION, listOf, PAGE_ITEMS } from '../cost/list-size.ts'
 import { readPage } from '../cost/page-arguments.ts'
 import { builder } from '../schema/builder.ts'
-import { connectionArgs, declareConnection, readStretch, toCursor, toWalkedStretch } from '../schema/connection.ts'
+import { connectionArgs, declareConnection, readSlice, toCursor, toWalkedSlice } from '../schema/connection.ts'
 import { pageArgs } from '../schema/page.ts'
 import { WalletObject } from '../schema/refs.ts'
 import { ClassificationEnum, ConfidenceEnum, WalletKindEnum } from '../schema/vocabulary.ts'
@@ -29,12 +29,12 @@ type Given<Filter> = { [Field in keyof Filter]?: Filter[Field] | null | undefine
 
 const WalletFilterInput = builder.inputType('WalletFilter', {
   description:
-    'What wallets must satisfy. A field that is left out or null sets no condition. All bounds are inclusive.',
+    'The conditions for wallets. A field that is left out or null sets no condition. All bounds are inclusive.',
   fields: (t) => ({
     classifications: t.field({ type: [ClassificationEnum], description: 'Only wallets classified as one of these.' }),
     excludeClassifications: t.field({
       type: [ClassificationEnum],
-      description: 'Only wallets none of whose classes is one of these: [rug_puller] where profit is to tell skill.',
+      description: 'Excludes wallets with any of these classes: [rug_puller] for profit that shows skill.',
     }),
     kinds: t.field({ type: [WalletKindEnum], description: 'Only addresses of these kinds.' }),
     minReputationScore: t.float({ description: 'The least reputation, 0-100.' }),
@@ -47,9 +47,8 @@ const WalletFilterInput = builder.inputType('WalletFilter', {
 })
 
 const TEXTS: Record<WalletMeasure, string> = {
-  reputationScore: 'The reputation; only wallets that were scored.',
-  reputationConfidence:
-    'The confidence of the reputation, and where that is the same the reputation; only wallets that were scored.',
+  reputationScore: 'The reputation; only wallets with a score.',
+  reputationConfidence: 'The confidence of the reputation, then the reputation; only wallets with a score.',
   realisedUsd: 'The realised profit in USD.',
   realisedThisWeekUsd: 'The realised profit in USD since Thursday 00:00 UTC; only wallets that sold since then.',
   realisedLastWeekUsd: 'The realised profit in USD of the week before; only wallets that sold in it.',
@@ -60,15 +59,15 @@ const MEASURE_OF = new Map(WALLET_MEASURES.map((measure) => [toEnumName(measure)
 
 const WalletOrderFieldEnum = builder.enumType('WalletOrderField', {
   description:
-    'A number of a wallet that a list is ordered by. Profits are kept as a whole and by week: sums over other periods, and open profits, which change with every price, have no index.',
+    'A number by which a list of wallets can be ordered. Profits are stored in total and by week. Sums over other periods, and open profits, which change with every price, have no index.',
   values: Object.fromEntries([...MEASURE_OF].map(([name, measure]) => [name, { description: TEXTS[measure] }])),
 })
 
 const WalletOrderInput = builder.inputType('WalletOrder', {
   description:
-    'The order of a list of wallets. Of equal ones the wallet that was seen first comes first, or last in an ascending order.',
+    'The order of a list of wallets. Equal ones follow the order in which they were first seen, or its reverse in an ascending order.',
   fields: (t) => ({
-    field: t.field({ type: WalletOrderFieldEnum, required: true, description: 'What to order by.' }),
+    field: t.field({ type: WalletOrderFieldEnum, required: true, description: 'The number to order by.' }),
     direction: t.field({ type: SortDirectionEnum, defaultValue: 'DESC', description: 'In which direction.' }),
   }),
 })
@@ -76,14 +75,14 @@ const WalletOrderInput = builder.inputType('WalletOrder', {
 /** Returns the filter without its null fields. Throws INVALID_PARAMS with every fault. */
 function readFilter(given: Given<WalletScreen>): WalletScreen {
   const faults: Fault[] = []
-  const blame = (field: string, message: string) =>
+  const addFault = (field: string, message: string) =>
     faults.push({ location: 'argument', field: `filter.${field}`, message: `filter.${field} ${message}` })
   for (const field of ['classifications', 'excludeClassifications', 'kinds'] as const)
-    if (given[field]?.length === 0) blame(field, 'must name a word, or be left out')
+    if (given[field]?.length === 0) addFault(field, 'must name a word, or be left out')
   for (const field of ['minTradeCount', 'minClosedPositionCount'] as const)
-    if ((given[field] ?? 0) < 0) blame(field, 'must be a number >= 0')
+    if ((given[field] ?? 0) < 0) addFault(field, 'must be a number >= 0')
   const least = given.minReputationScore ?? 0
-  if (least < 0 || least > 100) blame('minReputationScore', 'must be a number from 0 to 100')
+  if (least < 0 || least > 100) addFault('minReputationScore', 'must be a number from 0 to 100')
   if (faults.length > 0) throw invalid(faults)
   const asked = Object.entries(given).filter(([, value]) => value !== undefined && value !== null)
   return Object.fromEntries(asked) as WalletScreen
@@ -99,12 +98,12 @@ function readList({ filter, orderBy }: GivenList): { screen: WalletScreen; order
   return { screen: readFilter(filter ?? {}), order: { measure, descending: orderBy?.direction !== 'ASC' } }
 }
 
-/** A list without a filter shows what it looks at. */
+/** A list without a filter reads only the wallets that it shows, so it needs no turn. */
 const turnOf = ({ screen }: Pick<WalletListQuestion, 'screen'>, walks: InTurn): InTurn =>
   Object.keys(screen).length > 0 ? walks : atOnce
 
 const listArgs = builder.args((t) => ({
-  filter: t.field({ type: WalletFilterInput, description: 'What the wallets must satisfy.' }),
+  filter: t.field({ type: WalletFilterInput, description: 'The conditions for the wallets.' }),
   orderBy: t.field({ type: WalletOrderInput, description: 'Their order; the highest reputation first if left out.' }),
 }))
 
@@ -115,7 +114,7 @@ interface WalletPage {
   count(): Promise<number | null>
 }
 
-const TOTAL = `null where more than ${WALLET_WALK} wallets would have to be looked at.`
+const TOTAL = `null above ${WALLET_WALK} wallets to read.`
 
 const WalletPageObject = builder.objectRef<WalletPage>('WalletPage').implement({
   description: 'A page of wallets.',
@@ -141,7 +140,7 @@ const tooFar = (field: 'page' | 'filter', reason: string) =>
     {
       location: 'argument',
       field,
-      message: `${field} ${reason} the first ${WALLET_WALK} wallets of the order, which is as far as pages go: use walletsConnection, which goes on after a cursor`,
+      message: `${field} ${reason} the first ${WALLET_WALK} wallets of the order, which is as far as pages go: use walletsConnection, which continues after a cursor`,
     },
   ])
 
@@ -189,21 +188,21 @@ builder.queryFields((t) => ({
   }),
   walletsConnection: t.field({
     type: WalletConnection,
-    description: `The same list by cursors. One request looks at ${WALLET_WALK} wallets at most: where few pass the filter, there may be fewer edges than \`first\` though \`hasNextPage\` is true, and likewise with \`last\`. A wallet whose number changes meanwhile may come twice or not at all.`,
+    description: `The same list by cursors. One request reads ${WALLET_WALK} wallets at most. If few match, a page may have fewer edges than \`first\` or \`last\` although there are more pages. A wallet whose number changes meanwhile may appear twice or not at all.`,
     args: { ...listArgs, ...connectionArgs },
     extensions: CONNECTION,
     resolve: async (_, { filter, orderBy, ...asked }, { reading, walks }) => {
       const list = readList({ filter, orderBy })
-      const { count, ...beginning } = readStretch(asked, (text) => parsePlace(list.order, text))
+      const { count, ...beginning } = readSlice(asked, (text) => parsePlace(list.order, text))
       const { place, backwards } = beginning
-      // Backwards is the other order, from the same place.
+      // Backwards is the reverse order, from the same place.
       const order = { ...list.order, descending: list.order.descending !== backwards }
       const question: WalletListQuestion = { ...list, order, after: place }
       const inTurn = turnOf(question, walks)
       const found = await inTurn(() => listWallets(reading, question, { offset: 0, limit: count + 1 }))
       const hasMore = found.length > count
       const end = hasMore ? null : await endOfWalk(reading, question)
-      return toWalkedStretch(
+      return toWalkedSlice(
         found.slice(0, count),
         ({ orderValue, id }) => writePlace(list.order, { value: orderValue, id }),
         { ...beginning, hasMore: hasMore || end !== null, walkedTo: end && writePlace(list.order, end) },
@@ -215,15 +214,15 @@ builder.queryFields((t) => ({
 
 builder.prismaObjectFields(WalletObject, (t) => ({
   realisedUsd: t.float({
-    description: 'The realised profit in USD: what sales of a known cost brought, minus that cost.',
+    description: 'The realised profit in USD: the proceeds of sales with a known cost, minus that cost.',
     resolve: (wallet) => toGain(wallet.realisedUsd),
   }),
   realisedThisWeekUsd: t.float({
-    description: 'What of it was realised since Thursday 00:00 UTC, in USD.',
+    description: 'The part of it since Thursday 00:00 UTC, in USD.',
     resolve: async ({ id }, _, { loaders }) => toGain((await loaders.walletWeeks.load(id))?.realisedThisWeekUsd ?? 0),
   }),
   realisedLastWeekUsd: t.float({
-    description: 'What of it was realised in the week before, in USD.',
+    description: 'The part of it in the week before, in USD.',
     resolve: async ({ id }, _, { loaders }) => toGain((await loaders.walletWeeks.load(id))?.realisedLastWeekUsd ?? 0),
   }),
 }))

@@ -18,12 +18,12 @@ builder.prismaObjectFields(WalletScoreObject, (t) => ({
   }),
   classification: t.field({
     type: ClassificationEnum,
-    description: 'How the wallet behaves; for an address that is no wallet, what it is.',
+    description: 'The behaviour of the wallet; for another address, its kind.',
     resolve: (score) => score.classification,
   }),
   classifications: t.field({
     type: [ClassificationEnum],
-    description: 'All classes that hold, such as [whale, smart_money], in order: the first is `classification`.',
+    description: 'All classes that apply, such as [whale, smart_money], in order: the first is `classification`.',
     extensions: listOf(CLASSIFICATIONS.length),
     resolve: (score) => toClassifications(score),
   }),
@@ -41,7 +41,7 @@ builder.prismaObjectFields(WalletScoreObject, (t) => ({
   history: t.field(historyOf('walletHistory')),
   wallet: t.field({
     type: WalletObject,
-    description: 'The wallet that the score is about.',
+    description: 'The wallet of the score.',
     resolve: (score, _, { loaders }) => loaders.walletById.load(score.id),
   }),
 }))
@@ -54,7 +54,7 @@ builder.objectType(WalletDimensionsObject, {
       nullable: true,
       resolve: (score) => score.winRate && toMeaning(score.winRate),
       description:
-        'The part of the closed positions that made a profit, 0-1; null when none was closed. Fifty sales of one position are one.',
+        'The share of the closed positions that made a profit, 0-1; null without closed positions. Fifty sales of one position count once.',
     }),
     entryTimingScore: t.float({
       nullable: true,
@@ -66,13 +66,13 @@ builder.objectType(WalletDimensionsObject, {
       nullable: true,
       resolve: (score) => score.consistencyScore,
       description:
-        'How many of its weeks ended with a profit, 0-100; 100 is all of them. Null before the first week with a result.',
+        'The share of its weeks that ended with a profit, 0-100; 100 is all of them. Null before the first week with a result.',
     }),
     riskDrawdownScore: t.float({
       nullable: true,
       resolve: (score) => score.riskDrawdownScore,
       description:
-        'How small its deepest loss was compared with its positions, 0-100; 100 is no loss. Null before it sold anything.',
+        'How small its deepest loss was compared with its positions, 0-100; 100 is no loss. Null before its first sale.',
     }),
   }),
 })

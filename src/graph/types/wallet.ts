@@ -14,10 +14,10 @@ import { EventPageObject, PnlObject, PositionObject, WalletObject, WalletScoreOb
 import { ClassificationEnum, ConfidenceEnum, ConfidenceGapEnum, WalletKindEnum } from '../schema/vocabulary.ts'
 import { eventArgs, readEventQuery } from './event.ts'
 
-/** How many reasons a confidence in profit and loss has at most. */
+/** The most reasons of a confidence in profit and loss. */
 const PNL_REASONS = 6
 
-/** Lets all positions of the wallet be read for the field. Throws INVALID_PARAMS where they are too many. */
+/** Admits all positions of the wallet for the field. Throws INVALID_PARAMS if they are too many. */
 export async function takePositions(
   { id, eventCount }: { id: number; eventCount: number },
   field: 'portfolio' | 'liquidityPositions' | 'pnl',
@@ -39,12 +39,12 @@ builder.prismaObjectFields(WalletObject, (t) => ({
   kind: t.expose('kind', { type: WalletKindEnum }),
   classification: t.field({
     type: ClassificationEnum,
-    description: 'How the wallet behaves; for an address that is no wallet, what it is.',
+    description: 'The behaviour of the wallet; for another address, its kind.',
     resolve: (wallet) => wallet.classification,
   }),
   classifications: t.field({
     type: [ClassificationEnum],
-    description: 'All classes that hold, such as [whale, smart_money], in order: the first is `classification`.',
+    description: 'All classes that apply, such as [whale, smart_money], in order: the first is `classification`.',
     extensions: listOf(CLASSIFICATIONS.length),
     resolve: (wallet) => toClassifications(wallet),
   }),
@@ -59,12 +59,12 @@ builder.prismaObjectFields(WalletObject, (t) => ({
   }),
   sectorPreference: t.string({
     description:
-      'The sector that the wallet trades most, or "unknown". Text, for the set is open, as that of launchpads is.',
+      'The sector that the wallet trades most, or "unknown". Text, because the set is open, like that of launchpads.',
     resolve: (wallet) => wallet.sectorPreference,
   }),
   pnlEstimateUsd: t.float({
     description:
-      'The estimated profit and loss in USD, realised and open, at average cost. What its transactions paid for gas is not in it, since no log tells that.',
+      'The estimated profit and loss in USD, realised and open, at average cost. It excludes gas, because no log has its price.',
     resolve: async (wallet, _, context) => (await loadPnl(wallet, context)).pnlEstimateUsd,
   }),
   pnlConfidence: t.field({
@@ -74,17 +74,17 @@ builder.prismaObjectFields(WalletObject, (t) => ({
   }),
   netWorthUsd: t.float({
     description:
-      'What its holdings are worth together, in USD: each at the price, and at most what the pools of its token could pay; one without a price counts as 0. `sellableUsd` is what they would bring. The native coin is not among them, only what is wrapped.',
+      'The value of its holdings together, in USD: each at the price, and at most the sum that the pools of its token could pay. A holding without a price counts as 0. `sellableUsd` has the proceeds of a sale. Only the wrapped native coin is included.',
     resolve: async (wallet, _, context) => (await loadPnl(wallet, context)).heldUsd,
   }),
   sellableUsd: t.float({
     description:
-      'What its holdings would bring together if each were sold at once, in USD and without fees; one without a price, or whose depth no log tells, counts as 0. Far below `netWorthUsd` where a wallet holds a large part of its pools.',
+      'The proceeds of selling each of its holdings at once, in USD and without fees. A holding without a price, or with an unknown depth, counts as 0. It is far below `netWorthUsd` for a wallet with a large part of its pools.',
     resolve: async (wallet, _, context) => (await loadPnl(wallet, context)).sellableUsd,
   }),
   pnl: t.field({
     type: PnlObject,
-    description: `The parts of the profit and loss. Refused, as the estimate is, where the wallets of a query have more than ${MOST_POSITIONS_READ} positions together.`,
+    description: `The parts of the profit and loss. Refused, like the estimate, if the wallets of a query have more than ${MOST_POSITIONS_READ} positions together.`,
     resolve: (wallet, _, context) => loadPnl(wallet, context),
   }),
   tradeCount: t.exposeInt('swapCount'),
@@ -96,7 +96,7 @@ builder.prismaObjectFields(WalletObject, (t) => ({
   lastTradeAt: t.expose('lastTradeAt', { type: 'DateTime', nullable: true }),
   portfolio: t.field({
     type: [PositionObject],
-    description: `What the wallet holds, the most valuable holding first. The native coin is not among it, only what is wrapped: payments by contracts write no log. What is beyond ${MAX_LIMIT} has \`positions\` by page. Refused where the wallets of a query have more than ${MOST_POSITIONS_READ} positions together.`,
+    description: `The holdings of the wallet, the most valuable first. Only the wrapped native coin is included, because payments by contracts write no log. Beyond ${MAX_LIMIT}, \`positions\` has pages. Refused if the wallets of a query have more than ${MOST_POSITIONS_READ} positions together.`,
     args: limitArgs(MAX_LIMIT),
     extensions: listOf('limit'),
     resolve: async (wallet, { limit }, context) => {
@@ -121,7 +121,7 @@ builder.prismaObjectFields(WalletObject, (t) => ({
     type: WalletObject,
     nullable: true,
     description:
-      'The wallet that sent the first native coin or token to this wallet, less than a dollar of a priced token left out; null if it is not known.',
+      'The wallet that sent the first native coin or token to this wallet, except less than a dollar of a priced token; null if unknown.',
     resolve: ({ firstFunderId }, _, { loaders }) =>
       firstFunderId === null ? null : loaders.walletById.load(firstFunderId),
   }),
@@ -137,7 +137,7 @@ builder.objectType(PnlObject, {
     }),
     openUsd: t.exposeFloat('openUsd', {
       description:
-        'Unrealised profit: value of holdings with a known cost, minus that cost, in USD. A holding without a price is worth nothing.',
+        'Unrealised profit: value of holdings with a known cost, minus that cost, in USD. A holding without a price counts as 0.',
     }),
     coverage: t.exposeFloat('coverage', { description: 'The share of the value sold whose cost is known, 0-1.' }),
     pricedShare: t.exposeFloat('pricedShare', { description: 'The share of the holdings that has a price, 0-1.' }),
@@ -145,7 +145,7 @@ builder.objectType(PnlObject, {
     confidenceGaps: t.field({
       type: [ConfidenceGapEnum],
       extensions: listOf(PNL_REASONS),
-      description: 'What is missing for a higher confidence.',
+      description: 'The gaps in the evidence; closing them raises the confidence.',
       resolve: ({ reasons }) => reasons,
     }),
   }),

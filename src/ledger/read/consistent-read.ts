@@ -4,7 +4,7 @@
 import type { pg, ReadServer } from '../../database/client.ts'
 import type { Send } from '../../database/diverted-pool.ts'
 import type { Statement } from '../../database/pipeline.ts'
-import { ask, type Crowd, createCrowd } from '../../database/shared-statement.ts'
+import { ask, createWaiters, type Waiters } from '../../database/shared-statement.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type Head, type HeadWatch, readHead } from '../head.ts'
 import { AT, blockTagOf } from './block-tag.ts'
@@ -32,11 +32,11 @@ export interface Reading {
   /** Sends a statement of a library that writes its own (Prisma), which does not tell its block: the head is read again at the end. */
   send: Send
   /** Sends a statement to the primary, about what belongs to no block: accounts and what they made. */
-  besides: Send
+  queryPrimary: Send
   /** Says that the answer read something of another block, so that it is made again. */
   outdate(): void
   /** Says that a statement of that library failed, which only matters to those who know somebody else to ask. */
-  blame?(error: unknown): void
+  reportReplicaFault?(error: unknown): void
 }
 
 /** Runs one statement for several questions, and returns one list per question. A row's `key` is its question's number, from 1. */
@@ -78,20 +78,20 @@ export function createReader<Reader>({
   prepare,
 }: ReaderDeps<Reader>): ReadAtOneBlock<Reader> {
   const start = (head: Head, source: ReadServer) => {
-    const crowd = createCrowd()
-    const toPrimary = { pool: primary.pool, crowd, cancel: primary.cancel }
+    const waiters = createWaiters()
+    const toPrimary = { pool: primary.pool, waiters, cancel: primary.cancel }
     const { reading, agrees, isOutdated, fault } = open(
-      { pool: source.pool, crowd, cancel: source.cancel },
+      { pool: source.pool, waiters, cancel: source.cancel },
       toPrimary,
       head,
     )
-    return { head, source, crowd, agrees, isOutdated, fault, reader: prepare(reading) }
+    return { head, source, waiters, agrees, isOutdated, fault, reader: prepare(reading) }
   }
   const started = new Map<ReadServer, ReturnType<typeof start>>()
   const join = (source: ReadServer) => {
     const head = watch.current()
     const known = started.get(source)
-    if (known?.head === head && !known.crowd.isGone()) return known
+    if (known?.head === head && !known.waiters.isGone()) return known
     const fresh = start(head, source)
     if (started.size === 0) setImmediate(() => started.clear())
     started.set(source, fresh)
@@ -100,9 +100,9 @@ export function createReader<Reader>({
   type Make<T> = (reader: Reader) => Promise<T>
   /** Null: it is not of one block, or the replica failed. */
   const readAt = async <T>(source: ReadServer, make: Make<T>, signal?: AbortSignal): Promise<{ made: T } | null> => {
-    const { crowd, reader, agrees, isOutdated, fault } = join(source)
+    const { waiters, reader, agrees, isOutdated, fault } = join(source)
     try {
-      const made = await crowd.join(() => make(reader), signal)
+      const made = await waiters.join(() => make(reader), signal)
       const isOfOneBlock = await agrees()
       // A null may have taken the place of what failed, so the primary is asked.
       if (isOfOneBlock && (source === primary || !fault())) return { made }
@@ -134,11 +134,11 @@ export function createReader<Reader>({
 export const readLoosely = (pool: pg.Pool, watch: HeadWatch): Reading =>
   open({ pool }, { pool }, watch.current()).reading
 
-/** Where statements go, and who waits for them; without a crowd they are never cancelled. */
-type Way = { pool: pg.Pool; crowd: Crowd; cancel: ReadServer['cancel'] } | { pool: pg.Pool; crowd?: never }
+/** Where statements go, and who waits for them; without a waiters they are never cancelled. */
+type Way = { pool: pg.Pool; waiters: Waiters; cancel: ReadServer['cancel'] } | { pool: pg.Pool; waiters?: never }
 
 function sendBy<Row extends object>(way: Way, statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
-  return way.crowd ? ask<Row>(way.pool, statement, way.crowd, way.cancel) : way.pool.query<Row>(statement)
+  return way.waiters ? ask<Row>(way.pool, statement, way.waiters, way.cancel) : way.pool.query<Row>(statement)
 }
 
 const toSend =
@@ -153,11 +153,11 @@ function open(way: Way, toPrimary: Way, head: Head) {
   let differs = false
   let silent = false
   let failure: unknown
-  const blame = (error: unknown) => {
+  const reportReplicaFault = (error: unknown) => {
     failure ??= error
   }
   const fail = (error: unknown) => {
-    blame(error)
+    reportReplicaFault(error)
     throw error
   }
   const send = toSend(way)
@@ -173,11 +173,11 @@ function open(way: Way, toPrimary: Way, head: Head) {
       silent = true
       return send(...statement)
     },
-    besides: toSend(toPrimary),
+    queryPrimary: toSend(toPrimary),
     outdate: () => {
       differs = true
     },
-    blame,
+    reportReplicaFault,
   }
   // A statement without rows, or one of a library, did not tell its block, so the head is read once at the end.
   const agrees = async () => !differs && (!silent || blockTagOf(await readHead(way.pool).catch(fail)) === expected)
@@ -227,7 +227,7 @@ async function readOn<T>(
       query: <Row extends object>(statement: ReadStatement) =>
         inTurn(async () => (await client.query<Row>(withBlock(statement))).rows),
       send,
-      besides: send,
+      queryPrimary: send,
       outdate: () => {},
     })
   } finally {

@@ -85,10 +85,10 @@ async function readAsked(request: Request): Promise<Asked> {
   if ('fault' in read)
     faults.push({ location: 'header', field: 'last-event-id', message: `last-event-id ${read.fault}` })
   const { from, to, fromBlock = 0, toBlock = Infinity } = values as Asked
-  const blame = (field: string, message: string) =>
+  const addFault = (field: string, message: string) =>
     faults.push({ location: 'query', field, message: `${field} ${message}` })
-  if (from && to && from > to) blame('to', 'must not be before from')
-  if (fromBlock > toBlock) blame('to_block', 'must not be below from_block')
+  if (from && to && from > to) addFault('to', 'must not be before from')
+  if (fromBlock > toBlock) addFault('to_block', 'must not be below from_block')
   if (faults.length > 0) throw invalid(faults)
   return { ...values, ...('value' in read && { after: read.value as Cursor }) }
 }

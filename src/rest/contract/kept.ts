@@ -1,6 +1,6 @@
 // Finished answers that are the same for every caller, kept as bytes until the next block, reorganisation or scores. Who asks for
 // what is being made waits for the same answer.
-import { createCrowd } from '../../database/shared-statement.ts'
+import { createWaiters } from '../../database/shared-statement.ts'
 import type { HeadWatch } from '../../ledger/head.ts'
 import { createKept } from '../../ledger/kept.ts'
 import { pack } from '../edge/packed.ts'
@@ -25,7 +25,7 @@ export interface KeptAnswers {
 
 /** An answer that is being made, and who waits for it. */
 interface Work {
-  crowd: ReturnType<typeof createCrowd>
+  waiters: ReturnType<typeof createWaiters>
   answer: Promise<ReadyAnswer>
   begunAt: number
 }
@@ -46,9 +46,9 @@ export function createKeptAnswers(head: Pick<HeadWatch, 'version'>, mostBytes = 
     return answer
   }
   const start = (key: string, make: Make): Work => {
-    const [crowd, ending, begunAt] = [createCrowd(), new AbortController(), kept.now()]
-    crowd.onGone(() => ending.abort(null))
-    const work: Work = { crowd, begunAt, answer: make(ending.signal).then((answer) => keep(key, answer, begunAt)) }
+    const [waiters, ending, begunAt] = [createWaiters(), new AbortController(), kept.now()]
+    waiters.onGone(() => ending.abort(null))
+    const work: Work = { waiters, begunAt, answer: make(ending.signal).then((answer) => keep(key, answer, begunAt)) }
     const forget = () => {
       if (underWay.get(key) === work) underWay.delete(key)
     }
@@ -60,10 +60,10 @@ export function createKeptAnswers(head: Pick<HeadWatch, 'version'>, mostBytes = 
       const known = kept.find(key)
       if (known) return known
       const running = underWay.get(key)
-      const isOfNow = running && running.begunAt === kept.now() && !running.crowd.isGone()
+      const isOfNow = running && running.begunAt === kept.now() && !running.waiters.isGone()
       const work = isOfNow ? running : start(key, make)
       underWay.set(key, work)
-      return work.crowd.join(() => work.answer, signal)
+      return work.waiters.join(() => work.answer, signal)
     },
     bytes: kept.bytes,
   }

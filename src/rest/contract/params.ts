@@ -19,11 +19,11 @@ export function readQuery(search: string, known: Readonly<Record<string, Param>>
   const values: Record<string, unknown> = {}
   const faults: Fault[] = []
   const seen = new Set<string>()
-  const blame = (field: string, message: string) => faults.push({ location: 'query', field, message })
+  const addFault = (field: string, message: string) => faults.push({ location: 'query', field, message })
   for (const part of search.split('&')) {
     if (part === '') continue
     if (faults.length >= MAX_FAULTS) {
-      blame('', `only the first ${MAX_FAULTS} faults are named`)
+      addFault('', `only the first ${MAX_FAULTS} faults are named`)
       break
     }
     const equals = part.indexOf('=')
@@ -31,17 +31,17 @@ export function readQuery(search: string, known: Readonly<Record<string, Param>>
     const text = decode(equals < 0 ? '' : part.slice(equals + 1))
     const field = clip(name ?? part)
     if (name === null || text === null) {
-      blame(field, `${field} is not valid percent-encoding in UTF-8`)
+      addFault(field, `${field} is not valid percent-encoding in UTF-8`)
       continue
     }
     const param = Object.hasOwn(known, name) ? known[name] : undefined
     if (seen.has(name)) {
-      if (param) blame(field, `${field} must be given once`)
+      if (param) addFault(field, `${field} must be given once`)
       continue
     }
     seen.add(name)
     const read = param ? readValue(param, text) : { fault: `is not a parameter here${hint(name, Object.keys(known))}` }
-    if ('fault' in read) blame(field, `${field} ${read.fault}`)
+    if ('fault' in read) addFault(field, `${field} ${read.fault}`)
     else if (param) values[param.name] = read.value
   }
   return { values, faults: faults.concat(checkBounds(values)) }

@@ -80,7 +80,7 @@ describe('a provider that leaves out one log of a block', () => {
     chain.mine(...Array.from({ length: 60 }, () => 2))
     leaveOut(server, chain, ({ blockNumber, logIndex }) => Number(blockNumber) >= 10 && Number(logIndex) === 1, true)
     const counts = logCounts(await index())
-    expect(notices[0]).toMatch(/^the provider told 1 of the 2 logs of block 10, .* from now on every block is held/)
+    expect(notices[0]).toMatch(/^the provider returned 1 of the 2 logs of block 10; .* Every block is checked/)
     expect([1, 10, 40, 41, 45, 60].map((number) => counts[number])).toEqual([2, 2, 2, 2, 2, 2])
   })
 })
