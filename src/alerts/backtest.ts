@@ -51,6 +51,7 @@ export function createBacktest(filter: TokenFilter, fromMs: number) {
     marketCapUsd: 0,
     riskScore: 0,
     flagBits: 0,
+    contractMarks: 0,
     holderGrowth1hPct: 0,
     ageHours: 0,
   }
@@ -65,6 +66,7 @@ export function createBacktest(filter: TokenFilter, fromMs: number) {
     facts.marketCapUsd = usd === null ? at('marketCap', slot) : capIn(at('marketCap', slot), usd)
     facts.riskScore = at('riskScore', slot)
     facts.flagBits = at('flagBits', slot)
+    facts.contractMarks = at('contractMarks', slot)
     facts.holderGrowth1hPct = at('holderGrowth1hPct', slot)
     facts.ageHours = ageHours(at('createdAtMs', slot), timeMs)
     return test(facts)

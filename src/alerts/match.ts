@@ -1,9 +1,10 @@
 // Matches one token against many filters at once. For each bound the alerts are sorted once; the alerts that a value
 // satisfies are a prefix of that order, stored as a bit set at every 128th part of it. The matching alerts are the
 // intersection. The bounds are those of base/screen; a property test holds the result to `passes` in base/screen-match.
+import { allowsMarks, type MarksRule, sellTaxOf, toMarksRule, withoutTax } from '../base/contract-marks.ts'
 import { FILTER_FIELDS, type TokenFilter } from '../base/filter.ts'
 import { BOUND_FIELDS, TOKEN_BOUNDS } from '../base/screen.ts'
-import { toFlagBits } from '../base/vocabulary.ts'
+import { RISK_FLAGS, toFlagBits } from '../base/vocabulary.ts'
 
 /** A token's facts as numbers, with the flags as bits in the order of `RISK_FLAGS`. */
 export interface MatchFacts {
@@ -11,6 +12,7 @@ export interface MatchFacts {
   marketCapUsd: number
   riskScore: number
   flagBits: number
+  contractMarks: number
   holderGrowth1hPct: number
   ageHours: number
 }
@@ -28,35 +30,50 @@ const RANKINGS = BOUND_FIELDS.filter(isOfAlerts).map((field) => {
   const sign = least ? 1 : -1
   return {
     key: ({ [field]: bound }: TokenFilter): number => (bound === undefined ? -Infinity : sign * bound),
-    value: (facts: MatchFacts): number => sign * facts[measure],
+    // A tax that is not known passes no bound.
+    value: (facts: MatchFacts): number => {
+      const number = measure === 'sellTaxPct' ? sellTaxOf(facts.contractMarks) : facts[measure]
+      return number === null ? -Infinity : sign * number
+    },
   }
 })
 
-interface FlagRule {
+interface BitRule {
   forbidden: number
   /** One of them has to be there; null: none has to. */
   wanted: number | null
+  /** Null: contracts are not asked about. */
+  marks: MarksRule | null
 }
 
-const toFlagRule = ({ excludeFlags = [], includeFlags }: TokenFilter): FlagRule => ({
-  forbidden: toFlagBits(excludeFlags),
-  wanted: includeFlags ? toFlagBits(includeFlags) : null,
+const toBitRule = (filter: TokenFilter): BitRule => ({
+  forbidden: toFlagBits(filter.excludeFlags ?? []),
+  wanted: filter.includeFlags ? toFlagBits(filter.includeFlags) : null,
+  marks: toMarksRule(filter),
 })
 
-const allows = ({ forbidden, wanted }: FlagRule, flagBits: number): boolean =>
-  (forbidden & flagBits) === 0 && (wanted === null || (wanted & flagBits) !== 0)
+type Bits = Pick<MatchFacts, 'flagBits' | 'contractMarks'>
+
+const allows = ({ forbidden, wanted, marks }: BitRule, { flagBits, contractMarks }: Bits): boolean =>
+  (forbidden & flagBits) === 0 &&
+  (wanted === null || (wanted & flagBits) !== 0) &&
+  (marks === null || allowsMarks(marks, contractMarks))
 
 /** Whether a token matches one filter, by the same bounds: for many tokens. */
 export function createTest(filter: TokenFilter): (facts: MatchFacts) => boolean {
-  const rule = toFlagRule(filter)
+  const rule = toBitRule(filter)
   const bounds = RANKINGS.map(({ key, value }) => ({ least: key(filter), value })).filter(
     ({ least }) => least > -Infinity,
   )
-  return (facts) => allows(rule, facts.flagBits) && bounds.every(({ least, value }) => least <= value(facts))
+  return (facts) => allows(rule, facts) && bounds.every(({ least, value }) => least <= value(facts))
 }
 
 /** Whether a token matches one filter. */
 export const meets = (filter: TokenFilter, facts: MatchFacts): boolean => createTest(filter)(facts)
+
+const FLAG_ROOM = 2 ** RISK_FLAGS.length
+/** Sets of alerts by flags and marks that are kept: 12.5 kB each for 100,000 alerts. */
+const MOST_KEPT = 512
 
 /** How many prefixes of a ranking are kept. For 100,000 alerts, 128 bit sets take 1.6 MB. */
 const CHECKPOINTS = 128
@@ -73,27 +90,31 @@ export function createMatcher(filters: readonly TokenFilter[]): Matcher {
   const rankings = RANKINGS.map(({ key, value }) => rank(filters.map(key), words, value)).filter(
     (ranking) => ranking.bounded,
   )
-  const rules = filters.map(toFlagRule)
-  const byFlags = new Map<number, Uint32Array>()
-  const withoutFlags = allowing(rules, 0, words)
+  const rules = filters.map(toBitRule)
+  const byBits = new Map<number, Uint32Array>()
+  const allowedBy = (facts: Bits): Uint32Array => {
+    // 5 flags and 14 marks: few of these numbers occur.
+    const key = withoutTax(facts.contractMarks) * FLAG_ROOM + facts.flagBits
+    const known = byBits.get(key)
+    if (known) return known
+    const allowed = allowing(rules, facts, words)
+    if (byBits.size >= MOST_KEPT) byBits.clear()
+    byBits.set(key, allowed)
+    return allowed
+  }
 
   return (facts, into) => {
-    let allowed = facts.flagBits === 0 ? withoutFlags : byFlags.get(facts.flagBits)
-    if (!allowed) {
-      allowed = allowing(rules, facts.flagBits, words)
-      byFlags.set(facts.flagBits, allowed)
-    }
-    into.set(allowed)
+    into.set(allowedBy(facts))
     for (const ranking of rankings) ranking.intersect(facts, into)
     return into
   }
 }
 
-/** The alerts whose rules allow these flags. */
-function allowing(rules: readonly FlagRule[], flagBits: number, words: number): Uint32Array {
+/** The alerts whose rules allow these flags and marks. */
+function allowing(rules: readonly BitRule[], facts: Bits, words: number): Uint32Array {
   const bits = new Uint32Array(words)
   rules.forEach((rule, alert) => {
-    if (allows(rule, flagBits)) setBit(bits, alert)
+    if (allows(rule, facts)) setBit(bits, alert)
   })
   return bits
 }

@@ -44,7 +44,16 @@ const WORDS: Record<string, (facts: NoticedToken['facts']) => string> = {
   include_flags: (facts) => `flags are now ${facts.riskFlags.join(', ').replaceAll('_', ' ')}`,
   min_holder_growth_1h_pct: (facts) => `holders grew ${facts.holderGrowth1hPct.toFixed(1)} % in an hour`,
   max_age_hours: (facts) => `age is ${facts.ageHours.toFixed(1)} h`,
+  contract_checked: () => 'its contract was checked',
+  sellable: (facts) => (facts.sellable ? 'it can be sold' : 'it cannot be sold'),
+  min_sell_tax_pct: (facts) => `the tax of a sale rose to ${formatTax(facts.sellTaxPct)}`,
+  max_sell_tax_pct: (facts) => `the tax of a sale fell to ${formatTax(facts.sellTaxPct)}`,
+  exclude_powers: () => 'an excluded power is gone',
+  include_powers: (facts) => `somebody can now: ${(facts.powers ?? []).join(', ').replaceAll('_', ' ')}`,
+  owner_changed: () => 'the owner of its contract changed',
 }
+
+const formatTax = (pct: number | null): string => (pct === null ? 'an unknown number' : `${pct.toFixed(1)} %`)
 
 const formatScore = (score: number): string => score.toFixed(0)
 

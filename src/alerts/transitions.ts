@@ -1,5 +1,6 @@
 // Pure. Compares tokens before and now: returns the pairs of alert and token that began to match, each with the facts
 // at that time, and the pairs that ceased to. Updates the remembered baseline to the current block.
+import { unpackMarks } from '../base/contract-marks.ts'
 import { ageHours, FILTER_FIELDS, holderGrowthPct, type TokenFilter } from '../base/filter.ts'
 import { movedUnits, presentCap } from '../base/present.ts'
 import { RISK_FLAGS, toFlagBits } from '../base/vocabulary.ts'
@@ -32,6 +33,7 @@ export const toBaseline = (token: ChangedToken): BaselineRow => ({
   unit: token.unit,
   riskScore: token.riskScore,
   flagBits: toFlagBits(token.riskFlags),
+  contractMarks: token.contractMarks,
   holderGrowth1hPct: holderGrowthPct(token.fundedHolderCount, token.fundedHolderCount1hAgo),
   createdAtMs: token.createdAtMs,
 })
@@ -144,6 +146,7 @@ function toEntry(
   before: MatchFacts | null,
 ): Entry {
   const facts = toFacts(row, moment)
+  const { sellable, sellTaxPct, powers } = unpackMarks(row.contractMarks)
   return {
     ...toPair(alert, row.tokenId),
     initial,
@@ -154,6 +157,9 @@ function toEntry(
       riskFlags: RISK_FLAGS.filter((_, bit) => row.flagBits & (1 << bit)),
       holderGrowth1hPct: row.holderGrowth1hPct,
       ageHours: facts.ageHours,
+      sellable,
+      sellTaxPct,
+      powers,
       began: before ? newlyMet(alert.filter, before, facts) : [],
     },
   }

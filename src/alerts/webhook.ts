@@ -164,6 +164,9 @@ const toMatches = ({ id, alertId, alertName, createdAt, tokens, total }: Outgoin
       market_cap_usd: facts.marketCapUsd,
       holder_growth_1h_pct: facts.holderGrowth1hPct,
       age_hours: facts.ageHours,
+      sellable: facts.sellable,
+      sell_tax_pct: facts.sellTaxPct,
+      powers: facts.powers,
     })),
   },
 })

@@ -1,5 +1,6 @@
 // Whether one token passes a screen: the rule that the board and the SQL of the ledger have for lists, for streams that look at
 // tokens one by one. Pure.
+import { allowsMarks, sellTaxOf, toMarksRule } from './contract-marks.ts'
 import { ageHours, holderGrowthPct } from './filter.ts'
 import { BOUND_FIELDS, type BoundMeasure, foldCase, TOKEN_BOUNDS, type TokenScreen, toAddressPrefix } from './screen.ts'
 import { CONFIDENCES, type Confidence, type RiskFlag } from './vocabulary.ts'
@@ -12,6 +13,8 @@ export interface ScreenFacts {
   launchpad: string
   confidence: Confidence
   riskFlags: readonly RiskFlag[]
+  /** What the check of its contract found: `contract-marks.ts`. */
+  contractMarks: number
   liquidityUsd: number
   marketCapUsd: number
   volume24hUsd: number
@@ -25,7 +28,8 @@ export interface ScreenFacts {
   nowMs: number
 }
 
-function numberOf(facts: ScreenFacts, measure: BoundMeasure): number {
+function numberOf(facts: ScreenFacts, measure: BoundMeasure): number | null {
+  if (measure === 'sellTaxPct') return sellTaxOf(facts.contractMarks)
   if (measure === 'ageHours') return ageHours(facts.createdAtMs, facts.nowMs)
   if (measure === 'holderGrowth1hPct') return holderGrowthPct(facts.fundedHolderCount, facts.fundedHolderCount1hAgo)
   return facts[measure]
@@ -38,11 +42,13 @@ export function passes(screen: TokenScreen, facts: ScreenFacts): boolean {
     if (bound === undefined) continue
     const { measure, least } = TOKEN_BOUNDS[field]
     const value = numberOf(facts, measure)
-    if (least ? value < bound : value > bound) return false
+    if (value === null || (least ? value < bound : value > bound)) return false
   }
   const { excludeFlags, includeFlags, launchpads, minConfidence, addresses, search, and, or, not } = screen
   if (excludeFlags && facts.riskFlags.some((flag) => excludeFlags.includes(flag))) return false
   if (includeFlags && !facts.riskFlags.some((flag) => includeFlags.includes(flag))) return false
+  const marks = toMarksRule(screen)
+  if (marks && !allowsMarks(marks, facts.contractMarks)) return false
   if (launchpads && !launchpads.includes(facts.launchpad)) return false
   if (minConfidence && CONFIDENCES.indexOf(facts.confidence) < CONFIDENCES.indexOf(minConfidence)) return false
   if (addresses && !addresses.includes(facts.address)) return false

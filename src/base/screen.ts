@@ -58,9 +58,11 @@ export const TOKEN_BOUNDS = {
   minHolderGrowth1hPct: { measure: 'holderGrowth1hPct', least: true },
   minAgeHours: { measure: 'ageHours', least: true },
   maxAgeHours: { measure: 'ageHours', least: false },
-} as const satisfies Record<BoundField, { measure: TokenMeasure | 'ageHours'; least: boolean }>
+  minSellTaxPct: { measure: 'sellTaxPct', least: true },
+  maxSellTaxPct: { measure: 'sellTaxPct', least: false },
+} as const satisfies Record<BoundField, { measure: TokenMeasure | 'ageHours' | 'sellTaxPct'; least: boolean }>
 
-/** A number that a filter bounds. */
+/** A number that a filter bounds. A `sellTaxPct` that is not known passes no bound. */
 export type BoundMeasure = (typeof TOKEN_BOUNDS)[BoundField]['measure']
 
 export const BOUND_FIELDS = Object.keys(TOKEN_BOUNDS) as BoundField[]
@@ -91,7 +93,9 @@ export const isOpen = (screen: TokenScreen): boolean =>
   Object.entries(screen).every(
     ([field, value]) =>
       value === undefined ||
-      ((field === 'excludeFlags' || field === 'and') && Array.isArray(value) && value.length === 0),
+      ((field === 'excludeFlags' || field === 'excludePowers' || field === 'and') &&
+        Array.isArray(value) &&
+        value.length === 0),
   )
 
 /** The fields that a screen has beyond the REST filter, and so beyond an alert's conditions. */

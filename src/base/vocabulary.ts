@@ -59,6 +59,20 @@ export const RISK_DIMENSIONS = [
 ] as const
 export type RiskDimension = (typeof RISK_DIMENSIONS)[number]
 
+/** What somebody can do to the holders of a token. Only append: stored numbers hold a bit for each. */
+export const POWER_KINDS = [
+  'stop_sales',
+  'pause',
+  'blacklist',
+  'fee',
+  'limits',
+  'mint',
+  'take',
+  'upgrade',
+  'destroy',
+] as const
+export type PowerKind = (typeof POWER_KINDS)[number]
+
 /** What a check of a token's contract can find. Only append: stored reports and scores name them. */
 export const CONTRACT_FINDINGS = [
   'cannot_sell',

@@ -37,6 +37,7 @@ const createArrays = (room: number) => ({
   launchpad: new Uint8Array(room),
   flagBits: new Uint8Array(room),
   confidence: new Uint8Array(room),
+  contractMarks: new Uint32Array(room),
 })
 type Arrays = ReturnType<typeof createArrays>
 export type BoardColumn = keyof Arrays
@@ -127,7 +128,7 @@ export function toColumns(
   for (const [at, text] of address.entries()) bytes.write(text.slice(2), at * ADDRESS_BYTES, 'hex')
   for (const [at, name] of launchpad.entries()) columns.launchpad[at] = launchpadOf(name)
   for (const [at, unit] of rows.unit.entries()) columns.unit[at] = unitOf(unit)
-  for (const name of ['id', 'flagBits', 'confidence'] as const) columns[name].set(rows[name])
+  for (const name of ['id', 'flagBits', 'confidence', 'contractMarks'] as const) columns[name].set(rows[name])
   for (const name of ['price', 'marketCap', 'liquidityUsd', 'peakLiquidityUsd', 'volume24hUsd'] as const)
     columns[name].set(rows[name])
   for (const [at, time] of rows.createdAt.entries()) columns.createdAt[at] = Math.round(time / CREATED_MS)

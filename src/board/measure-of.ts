@@ -1,7 +1,8 @@
 // The numbers that orders and filters go by, read from the board's columns in the arithmetic of the ledger's SQL. Pure.
+import { sellTaxOf } from '../base/contract-marks.ts'
 import { ageHours, holderGrowthPct } from '../base/filter.ts'
 import { capIn } from '../base/present.ts'
-import type { TokenMeasure, TokenOrder } from '../base/screen.ts'
+import type { BoundMeasure, TokenMeasure, TokenOrder } from '../base/screen.ts'
 import { type BoardColumns, CREATED_MS, compareAddresses, countReader, isCount, SCALES } from './columns.ts'
 import type { UnitUsd } from './units.ts'
 
@@ -15,15 +16,19 @@ export interface Moment {
 export const followsUnits = (order: readonly TokenOrder[]): boolean =>
   order.some(({ measure }) => measure === 'marketCapUsd' || measure === 'priceUsd')
 
-/** Gives the measure of a row. */
+/** Gives the measure of a row; a tax that is not known is no number, and within no bounds. */
 export function measureOf(
   columns: BoardColumns,
-  measure: TokenMeasure | 'ageHours',
+  measure: TokenMeasure | BoundMeasure,
   { timeMs, unitUsd }: Moment,
 ): (row: number) => number {
   if (measure === 'ageHours') {
     const { createdAt } = columns
     return (row) => ageHours(CREATED_MS * (createdAt[row] as number), timeMs)
+  }
+  if (measure === 'sellTaxPct') {
+    const { contractMarks } = columns
+    return (row) => sellTaxOf(contractMarks[row] as number) ?? Number.NaN
   }
   if (measure === 'marketCapUsd') return (row) => capOf(columns, row, unitUsd)
   if (measure === 'priceUsd') {

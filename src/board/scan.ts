@@ -1,4 +1,5 @@
 // Which rows pass a screen: a bit per row, made by walking over the columns that the screen names. Pure.
+import { allowsMarks, toMarksRule } from '../base/contract-marks.ts'
 import {
   BOUND_FIELDS,
   type BoundMeasure,
@@ -80,9 +81,11 @@ function narrow(scanned: Scanned, screen: TokenScreen, within: RowSet): RowSet {
   const { columns, end, launchpads } = scanned
   for (const bounded of boundsOf(scanned, screen)) keepBounded(scanned, within, bounded)
   const { excludeFlags, includeFlags, minConfidence } = screen
-  const { flagBits, confidence, launchpad } = columns
+  const { flagBits, confidence, launchpad, contractMarks } = columns
   if (excludeFlags && excludeFlags.length > 0) keepBits(within, end, flagBits, toFlagBits(excludeFlags), false)
   if (includeFlags) keepBits(within, end, flagBits, toFlagBits(includeFlags), true)
+  const marks = toMarksRule(screen)
+  if (marks) keep(within, end, (row) => allowsMarks(marks, contractMarks[row] as number))
   if (minConfidence) {
     const least = CONFIDENCES.indexOf(minConfidence)
     keep(within, end, (row) => (confidence[row] as number) >= least)
@@ -119,9 +122,15 @@ function keepBounded(scanned: Scanned, within: RowSet, { measure, ...bounds }: B
   const { columns, end, moment } = scanned
   const of = measureOf(columns, measure, moment)
   // The older a token is, the earlier it was created.
-  const ranked = measure === 'ageHours' ? turn(scanned.rankedBy('createdAt')) : scanned.rankedBy(measure)
+  const ranked =
+    measure === 'sellTaxPct'
+      ? null
+      : measure === 'ageHours'
+        ? turn(scanned.rankedBy('createdAt'))
+        : scanned.rankedBy(measure)
   if (ranked && keepRanked(within, ranked, of, bounds)) return
-  if (measure === 'holderCount') keepCounts(within, end, columns, measure, bounds)
+  if (measure === 'sellTaxPct') keep(within, end, (row) => of(row) >= bounds.low && of(row) <= bounds.high)
+  else if (measure === 'holderCount') keepCounts(within, end, columns, measure, bounds)
   else if (measure === 'riskScore') keepRisks(within, end, columns, bounds)
   else if (measure === 'ageHours') keepAges(within, end, columns, moment.timeMs, bounds)
   else if (measure === 'marketCapUsd') keepCaps(within, end, columns, moment.unitUsd, bounds)

@@ -158,7 +158,7 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
         // In the order of ids, as `markChanged` writes them: else each could wait for the other.
         for (const id of [...reports.keys(), ...others].sort((a, b) => a - b)) {
           const report = reports.get(id)
-          if (report) await saveReport(client, id, report, newest.time)
+          if (report) await saveReport(client, id, report, newest)
           else await putOff(client, id, newest.time + AGAIN_SECONDS)
         }
       })

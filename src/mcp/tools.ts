@@ -1,6 +1,6 @@
 // What an agent can ask: each tool is a GraphQL document with the meaning of its arguments. They only read.
 import { z } from 'zod'
-import { CONFIDENCES, EVENT_TYPES, RISK_FLAGS } from '../base/vocabulary.ts'
+import { CONFIDENCES, EVENT_TYPES, POWER_KINDS, RISK_FLAGS } from '../base/vocabulary.ts'
 
 /** A tool: its arguments become the variables of its document by their names. */
 interface Tool {
@@ -99,6 +99,24 @@ export const TOOLS: readonly Tool[] = [
         .describe('Leave out tokens with any of these flags.'),
       minHolders: z.number().int().min(0).optional().describe('The least number of holders.'),
       maxAgeHours: amount.optional().describe('The greatest age in hours.'),
+      contractChecked: z.boolean().optional().describe('Whether a sale of it was tried.'),
+      sellable: z
+        .boolean()
+        .optional()
+        .describe('Whether it could be sold when it was last tried; a token that was not tried passes neither.'),
+      maxSellTaxPct: z
+        .number()
+        .min(0)
+        .max(100)
+        .optional()
+        .describe('The largest tax of a sale in percent; a token whose tax is not known is left out.'),
+      excludePowers: z
+        .array(z.enum(POWER_KINDS))
+        .max(POWER_KINDS.length)
+        .optional()
+        .describe(
+          'Leave out tokens over which somebody has one of these powers, and those whose code was not looked into.',
+        ),
       orderBy: z
         .enum([
           'TRENDING_SCORE',
@@ -116,10 +134,12 @@ export const TOOLS: readonly Tool[] = [
     },
     document: `query ($minLiquidityUsd: Float, $minMarketCapUsd: Float, $maxMarketCapUsd: Float, $minVolume24hUsd: Float,
         $maxRiskScore: Float, $minConfidence: Confidence, $excludeFlags: [RiskFlag!], $minHolders: Int, $maxAgeHours: Float,
+        $contractChecked: Boolean, $sellable: Boolean, $maxSellTaxPct: Float, $excludePowers: [PowerKind!],
         $orderBy: TokenOrderField!, $direction: SortDirection, $limit: Int) {
       tokens(filter: { minLiquidityUsd: $minLiquidityUsd, minMarketCapUsd: $minMarketCapUsd, maxMarketCapUsd: $maxMarketCapUsd,
         minVolume24hUsd: $minVolume24hUsd, maxRiskScore: $maxRiskScore, minConfidence: $minConfidence, excludeFlags: $excludeFlags,
-        minHolders: $minHolders, maxAgeHours: $maxAgeHours }, orderBy: [{ field: $orderBy, direction: $direction }], limit: $limit) {
+        minHolders: $minHolders, maxAgeHours: $maxAgeHours, contractChecked: $contractChecked, sellable: $sellable,
+        maxSellTaxPct: $maxSellTaxPct, excludePowers: $excludePowers }, orderBy: [{ field: $orderBy, direction: $direction }], limit: $limit) {
         total items { ${SHORT} } } }`,
   },
   {

@@ -1,7 +1,7 @@
 // What a check says. Each statement about the contract carries the call that anybody can repeat; what was not found out is null or
 // `not_checked`, never a number.
 import type { Address } from '../base/address.ts'
-import type { ContractFinding } from '../base/vocabulary.ts'
+import type { ContractFinding, PowerKind } from '../base/vocabulary.ts'
 import type { LogFacts } from './log-facts.ts'
 
 /** A JSON-RPC call as it was sent, with the number of its block: any node that still has the state gives the same answer. */
@@ -51,20 +51,6 @@ export interface SellCheck {
   /** The call that shows it: the refused sale where there is one, else the trial. */
   call: RpcCall | null
 }
-
-/** What somebody can do to the holders of a token. */
-export const POWER_KINDS = [
-  'stop_sales',
-  'pause',
-  'blacklist',
-  'fee',
-  'limits',
-  'mint',
-  'take',
-  'upgrade',
-  'destroy',
-] as const
-export type PowerKind = (typeof POWER_KINDS)[number]
 
 /** Who holds a power. `code`: the address stands in the code. `anyone`: the function asks for nobody. `time`: nobody has to act. */
 export const HOLDER_KINDS = ['account', 'contract', 'multisig', 'timelock', 'anyone', 'time', 'unknown'] as const

@@ -1,9 +1,9 @@
 // What a check of a token's contract means for its score: the floors of its findings, and the sentences that say them. Each sentence
 // is about the block that was checked.
-import type { ConfidenceGap, ContractFinding } from '../base/vocabulary.ts'
+import type { ConfidenceGap, ContractFinding, PowerKind } from '../base/vocabulary.ts'
 import type { Floor } from '../ledger/explanation.ts'
 import type { ContractFacts } from '../ledger/facts/facts.ts'
-import type { Power, PowerKind, SafetyFinding } from '../safety/report.ts'
+import type { Power, SafetyFinding } from '../safety/report.ts'
 import { toCount } from './words.ts'
 
 /** One floor per finding that has a strength. */

@@ -1,13 +1,25 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createMatcher, forEachDifference, type MatchFacts, meets, wordsFor } from '../../src/alerts/match.ts'
+import { packMarks } from '../../src/base/contract-marks.ts'
 import { ageHours, holderGrowthPct, type TokenFilter } from '../../src/base/filter.ts'
 import { passes, type ScreenFacts } from '../../src/base/screen-match.ts'
-import { RISK_FLAGS, toFlagBits } from '../../src/base/vocabulary.ts'
+import { POWER_KINDS, RISK_FLAGS, toFlagBits } from '../../src/base/vocabulary.ts'
 
 // Few distinct numbers, so that bounds and values often coincide.
 const dollars = fc.constantFrom(0, 0.5, 1, 10, 100, 1000)
 const flags = fc.uniqueArray(fc.constantFrom(...RISK_FLAGS))
+const taxes = fc.constantFrom(0, 5, 12.34, 100)
+const powers = fc.uniqueArray(fc.constantFrom(...POWER_KINDS), { maxLength: 3 })
+const marks = fc
+  .record({
+    isChecked: fc.boolean(),
+    sellable: fc.constantFrom(true, false, null),
+    sellTaxPct: fc.option(taxes),
+    powers: fc.option(powers),
+    ownerChanged: fc.boolean(),
+  })
+  .map(packMarks)
 const filter: fc.Arbitrary<TokenFilter> = fc.record(
   {
     minLiquidityUsd: dollars,
@@ -18,6 +30,13 @@ const filter: fc.Arbitrary<TokenFilter> = fc.record(
     includeFlags: flags,
     minHolderGrowth1hPct: fc.constantFrom(-50, 0, 10, 100),
     maxAgeHours: fc.constantFrom(0, 1, 24),
+    contractChecked: fc.boolean(),
+    sellable: fc.boolean(),
+    minSellTaxPct: taxes,
+    maxSellTaxPct: taxes,
+    excludePowers: powers,
+    includePowers: powers,
+    ownerChanged: fc.boolean(),
   },
   { requiredKeys: [] },
 )
@@ -26,6 +45,7 @@ const token: fc.Arbitrary<ScreenFacts> = fc.record({
   marketCapUsd: dollars,
   riskScore: fc.constantFrom(0, 29.9, 30, 50, 100),
   riskFlags: flags,
+  contractMarks: marks,
   fundedHolderCount: fc.constantFrom(0, 1, 5, 10, 11),
   fundedHolderCount1hAgo: fc.constantFrom(0, 1, 5, 10),
   createdAtMs: fc.constantFrom(0, 1, 3_600_000),
@@ -44,6 +64,7 @@ const toMatchFacts = (facts: ScreenFacts): MatchFacts => ({
   marketCapUsd: facts.marketCapUsd,
   riskScore: facts.riskScore,
   flagBits: toFlagBits(facts.riskFlags),
+  contractMarks: facts.contractMarks,
   holderGrowth1hPct: holderGrowthPct(facts.fundedHolderCount, facts.fundedHolderCount1hAgo),
   ageHours: ageHours(facts.createdAtMs, facts.nowMs),
 })

@@ -322,6 +322,7 @@ test('for any tokens and filters, an alert reports exactly the tokens that begin
                 liquidityUsd: 0,
                 riskScore: 60,
                 riskFlags: [],
+                contractMarks: 0,
                 fundedHolderCount: 0,
                 fundedHolderCount1hAgo: 0,
                 ...token,

@@ -34,6 +34,7 @@ const facts = (): MatchFacts => ({
   marketCapUsd: upTo(9),
   riskScore: 100 * random(),
   flagBits: toFlagBits(flags(0.1)),
+  contractMarks: 0,
   holderGrowth1hPct: 60 * random() - 10,
   ageHours: upTo(4),
 })

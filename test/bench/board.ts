@@ -52,6 +52,7 @@ function makeRows(from: number, count: number, random: () => number): BoardRows 
     swapCount: integers(1_000),
     flagBits: integers(4),
     confidence: integers(3),
+    contractMarks: integers(2 ** 14),
   }
 }
 

@@ -2,8 +2,9 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
+import { packMarks } from '../../src/base/contract-marks.ts'
 import { TOKEN_MEASURES, type TokenOrder, type TokenScreen } from '../../src/base/screen.ts'
-import { CONFIDENCES, RISK_FLAGS } from '../../src/base/vocabulary.ts'
+import { CONFIDENCES, POWER_KINDS, RISK_FLAGS } from '../../src/base/vocabulary.ts'
 import { createBoardFeed } from '../../src/board/feed.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { createHead } from '../../src/ledger/head.ts'
@@ -27,6 +28,21 @@ await database.pool.query(
   `UPDATE token SET holder_count = 65530 + id, funded_holder_count = 65500 + 2 * id, funded_holder_count_1h_ago = 65490 + 3 * id,
    event_count = 100000 + id WHERE id % 5 = 0`,
 )
+// Half of the contracts were checked, in every way that a check can end.
+for (let id = 2; id <= 150; id += 2)
+  await database.pool.query(
+    `INSERT INTO token_safety (token_id, checked_block, checked_at, marks, report) VALUES ($1, 1, now(), $2, '')`,
+    [
+      id,
+      packMarks({
+        isChecked: id % 8 > 0,
+        sellable: [true, false, null][id % 3] ?? null,
+        sellTaxPct: id % 5 > 1 ? (id % 7) * 1.01 : null,
+        powers: id % 6 > 0 ? POWER_KINDS.filter((_, at) => (id >> at) & 1) : null,
+        ownerChanged: id % 10 === 0,
+      }),
+    ],
+  )
 const head = await createHead(database, systemClock)
 const feed = createBoardFeed({
   database,
@@ -69,6 +85,13 @@ const leaf = fc.record({
   includeFlags: maybe(fc.subarray([...RISK_FLAGS], { minLength: 1 })),
   launchpads: maybe(fc.subarray(['uniswap_v2', 'uniswap_v3', 'nowhere'], { minLength: 1 })),
   minConfidence: maybe(fc.constantFrom(...CONFIDENCES)),
+  contractChecked: maybe(fc.boolean()),
+  sellable: maybe(fc.boolean()),
+  minSellTaxPct: maybe(fc.integer({ min: 0, max: 7 }).map((n) => n * 1.01)),
+  maxSellTaxPct: maybe(fc.integer({ min: 0, max: 7 }).map((n) => n * 1.01)),
+  excludePowers: maybe(fc.subarray([...POWER_KINDS], { maxLength: 2 })),
+  includePowers: maybe(fc.subarray([...POWER_KINDS], { minLength: 1 })),
+  ownerChanged: maybe(fc.boolean()),
   search: maybe(
     fc.constantFrom('t1', 'T2', 'token 1', 'Evil', '\u202e', '0x00', '0x00000000000000000000000000000000000a000', 'zz'),
   ),
@@ -84,7 +107,7 @@ const screens: fc.Arbitrary<TokenScreen> = fc.letrec<{ screen: object; leaf: obj
     fc.tuple(tie('leaf'), tie('screen')).map(([own, not]) => ({ ...own, not })),
   ),
   leaf: fc
-    .tuple(leaf, fc.subarray(Object.keys(leaf), { maxLength: 0 }), fc.array(fc.nat(17), { maxLength: 3 }))
+    .tuple(leaf, fc.subarray(Object.keys(leaf), { maxLength: 0 }), fc.array(fc.nat(24), { maxLength: 3 }))
     .map(([all, , picked]) =>
       Object.fromEntries(Object.entries(all).filter(([, value], at) => value !== undefined && picked.includes(at))),
     ),

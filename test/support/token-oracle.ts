@@ -1,6 +1,7 @@
 // Lists of tokens as PostgreSQL makes them: a second implementation of filter and order, which the board has to agree with.
 import {
   BOUND_FIELDS,
+  type BoundMeasure,
   foldCase,
   TOKEN_BOUNDS,
   type TokenMeasure,
@@ -8,13 +9,15 @@ import {
   type TokenScreen,
   toAddressPrefix,
 } from '../../src/base/screen.ts'
-import { CONFIDENCES } from '../../src/base/vocabulary.ts'
+import { CONFIDENCES, POWER_KINDS, type PowerKind } from '../../src/base/vocabulary.ts'
 import type { pg } from '../../src/database/client.ts'
 import type { Head } from '../../src/ledger/head.ts'
 import { capAtHead, priceAtHead } from '../../src/ledger/present.ts'
 
 /** $1 is the head block's time in milliseconds. */
-const MEASURES: Record<TokenMeasure | 'ageHours', string> = {
+const MARKS = 'coalesce((SELECT c.marks FROM token_safety c WHERE c.token_id = t.id), 0)'
+const MEASURES: Record<TokenMeasure | BoundMeasure, string> = {
+  sellTaxPct: `((nullif(${MARKS} >> 14, 0) - 1)::float8 / 100)`,
   trendingScore: 't.trending_score',
   createdAt: 't.created_at',
   liquidityUsd: 't.liquidity_usd',
@@ -40,11 +43,12 @@ function whereOf(screen: TokenScreen, values: unknown[]): string {
     const bound = screen[field]
     if (bound === undefined) continue
     const { measure, least } = TOKEN_BOUNDS[field]
-    parts.push(`${MEASURES[measure]} ${least ? '>=' : '<='} ${value(bound, 'float8')}`)
+    parts.push(`coalesce(${MEASURES[measure]} ${least ? '>=' : '<='} ${value(bound, 'float8')}, false)`)
   }
   const { excludeFlags, includeFlags, launchpads, minConfidence, addresses, search, and, or, not } = screen
   if (excludeFlags) parts.push(`NOT t.risk_flags && ${value(excludeFlags, 'text[]')}`)
   if (includeFlags) parts.push(`t.risk_flags && ${value(includeFlags, 'text[]')}`)
+  parts.push(...contractParts(screen))
   if (launchpads) parts.push(`t.launchpad = ANY (${value(launchpads, 'text[]')})`)
   if (minConfidence) {
     const enough = value(CONFIDENCES.slice(CONFIDENCES.indexOf(minConfidence)), 'text[]')
@@ -62,6 +66,26 @@ function whereOf(screen: TokenScreen, values: unknown[]): string {
   if (or) parts.push(`(${or.map((part) => `(${whereOf(part, values)})`).join(' OR ') || 'false'})`)
   if (not) parts.push(`NOT (${whereOf(not, values)})`)
   return parts.join(' AND ') || 'true'
+}
+
+/** What a screen asks of the bits: the sale was tried, it went well, it failed, the code was looked into, the owner changed; then powers. */
+function contractParts({
+  contractChecked,
+  sellable,
+  ownerChanged,
+  excludePowers,
+  includePowers,
+}: TokenScreen): string[] {
+  const has = (bits: number) => `(${MARKS} & ${bits} <> 0)`
+  const bitsOf = (powers: readonly PowerKind[]) =>
+    powers.reduce((bits, power) => bits + 2 ** (5 + POWER_KINDS.indexOf(power)), 0)
+  return [
+    ...(contractChecked === undefined ? [] : [`${has(1)} = ${contractChecked}`]),
+    ...(sellable === undefined ? [] : [has(sellable ? 2 : 4)]),
+    ...(ownerChanged === undefined ? [] : [ownerChanged ? has(16) : `${has(8)} AND NOT ${has(16)}`]),
+    ...(excludePowers?.length ? [`${has(8)} AND NOT ${has(bitsOf(excludePowers))}`] : []),
+    ...(includePowers ? [has(bitsOf(includePowers))] : []),
+  ]
 }
 
 /** The identifiers of a page of the indexed tokens that pass the screen, and how many pass. */

@@ -6,7 +6,9 @@ import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { packReport } from '../../src/safety/pack.ts'
+import { inTransaction } from '../../src/database/transaction.ts'
+import { notifyHead } from '../../src/ledger/head.ts'
+import { saveReport } from '../../src/ledger/safety/save.ts'
 import type { Power, SafetyReport } from '../../src/safety/report.ts'
 import '../../web/build.mjs'
 import { DRAWN_CHART, NO_BROWSER, openBrowser, SKIPPED, type Tab } from '../support/browser.ts'
@@ -78,11 +80,11 @@ for (const [address, report] of [
   [trap, REPORT],
   [sellable, SELLABLE],
 ] as const)
-  await database.pool.query(
-    `INSERT INTO token_safety (token_id, checked_block, checked_at, status, sellable, power_kinds, floor, complete, report)
-     SELECT id, $2, to_timestamp($3), 'checked', $4, '{}', $5, true, $6 FROM token WHERE address = $1`,
-    [address, HEAD_NUMBER - 15, HEAD_TIME - 180, report.sellCheck.sellable, report.floor, packReport(report)],
-  )
+  await inTransaction(database.pool, async (client) => {
+    const { rows } = await client.query<{ id: number }>('SELECT id FROM token WHERE address = $1', [address])
+    await saveReport(client, rows[0]?.id ?? 0, report, { number: HEAD_NUMBER, time: HEAD_TIME })
+  })
+await notifyHead(database.pool)
 
 /** Runs a program that knows the key, and gives what it printed. */
 const run = async (file: string, args: string[]): Promise<string> =>
@@ -288,6 +290,28 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     page.on('dialog', (dialog) => dialog.accept())
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('There is no alert yet.').waitFor()
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('filters by what checks of contracts found, and says so in words', async () => {
+    const { page, problems } = await open(DESKTOP)
+    await page.goto(url)
+    await page.getByRole('button', { name: 'Can be sold' }).click()
+    await page.waitForURL('**/?sellable=true')
+    const rows = () => page.getByRole('row').count()
+    await expect.poll(rows).toBe(2)
+    await page.locator(`a[href="/token/${sellable}"]`).first().waitFor()
+    await page.getByRole('button', { name: 'Sell tax ≤ …' }).click()
+    await page.getByRole('button', { name: /^10\D*%$/ }).click()
+    await page.getByText('No token passes this filter.').waitFor()
+    await page.goto(`${url}/?sellable=false&include_powers=pause`)
+    await page.getByRole('button', { name: 'Cannot be sold' }).waitFor()
+    await page.getByRole('button', { name: 'Somebody can pause transfers ✕' }).waitFor()
+    await expect.poll(rows).toBe(2)
+    await page.locator(`a[href="/token/${trap}"]`).first().waitFor()
+    await page.getByRole('button', { name: 'Alert me' }).click()
+    await page.getByText('begins to pass: cannot be sold, somebody can pause transfers.').waitFor()
     expect(problems).toEqual([])
     await page.close()
   })

@@ -1,7 +1,6 @@
 // The animals of the zoo: one line each. A further one is a contract in `contracts` and a line here.
 import type { Address } from '../../src/base/address.ts'
-import type { ContractFinding } from '../../src/base/vocabulary.ts'
-import type { PowerKind } from '../../src/safety/report.ts'
+import type { ContractFinding, PowerKind } from '../../src/base/vocabulary.ts'
 import { contractOf, type Make, type Spread, type Stage } from './stage.ts'
 import { accountOf, type World } from './world.ts'
 

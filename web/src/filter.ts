@@ -11,6 +11,19 @@ export const FLAG_NAMES = [
 ] as const
 export type FlagName = (typeof FLAG_NAMES)[number]
 
+export const POWER_NAMES = [
+  'stop_sales',
+  'pause',
+  'blacklist',
+  'fee',
+  'limits',
+  'mint',
+  'take',
+  'upgrade',
+  'destroy',
+] as const
+export type PowerName = (typeof POWER_NAMES)[number]
+
 /** The bounds of `TokenFilter`. */
 export interface Bounds {
   minLiquidityUsd?: number
@@ -19,6 +32,8 @@ export interface Bounds {
   maxAgeHours?: number
   minHolderGrowth1hPct?: number
   maxRiskScore?: number
+  minSellTaxPct?: number
+  maxSellTaxPct?: number
 }
 
 export const FLAG_FIELDS = [
@@ -26,7 +41,21 @@ export const FLAG_FIELDS = [
   ['includeFlags', 'include_flags'],
 ] as const
 
-export type Filter = Bounds & { [Field in (typeof FLAG_FIELDS)[number][0]]?: FlagName[] }
+export const POWER_FIELDS = [
+  ['excludePowers', 'exclude_powers'],
+  ['includePowers', 'include_powers'],
+] as const
+
+/** What is asked with yes or no. */
+export const SWITCH_FIELDS = [
+  ['sellable', 'sellable'],
+  ['contractChecked', 'contract_checked'],
+  ['ownerChanged', 'owner_changed'],
+] as const
+
+export type Filter = Bounds & { [Field in (typeof FLAG_FIELDS)[number][0]]?: FlagName[] } & {
+  [Field in (typeof POWER_FIELDS)[number][0]]?: PowerName[]
+} & { [Field in (typeof SWITCH_FIELDS)[number][0]]?: boolean }
 
 export interface BoundKind {
   field: keyof Bounds
@@ -45,6 +74,8 @@ export const BOUNDS: readonly BoundKind[] = [
   bound('maxMarketCapUsd', 'Market cap', 'usd', '≤', [100_000, 1_000_000, 10_000_000]),
   bound('maxAgeHours', 'Age', 'hours', '≤', [1, 24, 168, 720]),
   bound('minHolderGrowth1hPct', 'Holders 1 h', 'percent', '≥', [0, 5, 20]),
+  bound('maxSellTaxPct', 'Sell tax', 'percent', '≤', [0, 1, 5, 10]),
+  bound('minSellTaxPct', 'Sell tax', 'percent', '≥', [5, 10, 50]),
 ]
 
 function bound(
@@ -70,7 +101,7 @@ export function underLabels(message: string): string {
   })
 }
 
-/** What in an address is no number or flag is left out. */
+/** What in an address is no number, flag, power or answer is left out. */
 export function readFilter(query: Record<string, string>): Filter {
   const filter: Filter = {}
   for (const { field, name } of BOUNDS) {
@@ -83,6 +114,15 @@ export function readFilter(query: Record<string, string>): Filter {
       .filter((flag): flag is FlagName => FLAG_NAMES.includes(flag as FlagName))
     if (flags.length > 0) filter[field] = flags
   }
+  for (const [field, name] of POWER_FIELDS) {
+    const named = (query[name] ?? '').split(',')
+    const powers = POWER_NAMES.filter((power) => named.includes(power))
+    if (powers.length > 0) filter[field] = powers
+  }
+  for (const [field, name] of SWITCH_FIELDS) {
+    const value = query[name]
+    if (value === 'true' || value === 'false') filter[field] = value === 'true'
+  }
   return filter
 }
 
@@ -92,9 +132,13 @@ export function writeFilter(filter: Filter): Record<string, string> {
     const value = filter[field]
     if (value !== undefined) query[name] = String(value)
   }
-  for (const [field, name] of FLAG_FIELDS) {
-    const flags = filter[field]
-    if (flags?.length) query[name] = flags.join(',')
+  for (const [field, name] of [...FLAG_FIELDS, ...POWER_FIELDS]) {
+    const words = filter[field]
+    if (words?.length) query[name] = words.join(',')
+  }
+  for (const [field, name] of SWITCH_FIELDS) {
+    const value = filter[field]
+    if (value !== undefined) query[name] = String(value)
   }
   return query
 }

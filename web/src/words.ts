@@ -9,6 +9,19 @@ export const FLAGS: Readonly<Record<string, { short: string; long: string }>> = 
   smart_money_exiting: { short: 'Smart exit', long: 'Wallets of high reputation are selling what they held.' },
 }
 
+/** What somebody can do to the holders of a token, after “can”. */
+export const POWERS: Readonly<Record<string, string>> = {
+  stop_sales: 'stop sales',
+  pause: 'pause transfers',
+  blacklist: 'block single holders',
+  fee: 'raise the tax',
+  limits: 'limit what holders may sell',
+  mint: 'mint new tokens',
+  take: 'take the tokens of holders',
+  upgrade: 'replace the contract',
+  destroy: 'destroy the contract',
+}
+
 interface Kind {
   title: string
   what: string

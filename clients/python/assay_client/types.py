@@ -398,6 +398,20 @@ class AlertConditions(TypedDict):
     """The least growth of the number of holders over the past hour in percent."""
     max_age_hours: NotRequired[float]
     """The greatest age in hours."""
+    contract_checked: NotRequired[bool]
+    """Whether a sale of it was tried."""
+    sellable: NotRequired[bool]
+    """Whether it could be sold when it was last tried."""
+    min_sell_tax_pct: NotRequired[float]
+    """The least tax of a sale in percent."""
+    max_sell_tax_pct: NotRequired[float]
+    """The largest tax of a sale in percent."""
+    exclude_powers: NotRequired[list[Literal["stop_sales", "pause", "blacklist", "fee", "limits", "mint", "take", "upgrade", "destroy"]]]
+    """A token over which somebody has one of these powers does not match."""
+    include_powers: NotRequired[list[Literal["stop_sales", "pause", "blacklist", "fee", "limits", "mint", "take", "upgrade", "destroy"]]]
+    """Only a token over which somebody has at least one of these powers matches."""
+    owner_changed: NotRequired[bool]
+    """Whether its owner changed in the day before the newest check."""
 
 
 class Alert(TypedDict):
@@ -421,7 +435,7 @@ class Alert(TypedDict):
 
 
 class TokenFilter(TypedDict):
-    """The conditions for tokens. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, and flags that a token must have."""
+    """The conditions for tokens. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, flags that a token must have, and what the check of its contract found."""
 
     min_liquidity_usd: NotRequired[float]
     """The least liquidity in USD, 0 or more."""
@@ -439,6 +453,20 @@ class TokenFilter(TypedDict):
     """The least growth of the number of holders over the past hour in percent; may be negative."""
     max_age_hours: NotRequired[float]
     """The greatest age in hours, 0 or more."""
+    contract_checked: NotRequired[bool]
+    """Whether a sale of it was tried."""
+    sellable: NotRequired[bool]
+    """Whether it could be sold when it was last tried. A token that was not tried passes neither."""
+    min_sell_tax_pct: NotRequired[float]
+    """The least tax of a sale in percent, 0-100, by trial or by real sales, whichever is more."""
+    max_sell_tax_pct: NotRequired[float]
+    """The largest such tax, 0-100. A token whose tax is not known is left out."""
+    exclude_powers: NotRequired[list[Literal["stop_sales", "pause", "blacklist", "fee", "limits", "mint", "take", "upgrade", "destroy"]]]
+    """A token over which somebody has one of these powers is left out, and one whose code was not looked into."""
+    include_powers: NotRequired[list[Literal["stop_sales", "pause", "blacklist", "fee", "limits", "mint", "take", "upgrade", "destroy"]]]
+    """Only tokens over which somebody has at least one of these powers."""
+    owner_changed: NotRequired[bool]
+    """Whether its owner changed in the day before the newest check. A token whose code was not looked into passes neither."""
 
 
 class CreateAlertInput(TypedDict):

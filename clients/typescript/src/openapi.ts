@@ -1140,6 +1140,47 @@ export interface components {
              * @example 252
              */
             max_age_hours?: number;
+            /**
+             * @description Whether a sale of it was tried.
+             * @example true
+             */
+            contract_checked?: boolean;
+            /**
+             * @description Whether it could be sold when it was last tried.
+             * @example true
+             */
+            sellable?: boolean;
+            /**
+             * Format: double
+             * @description The least tax of a sale in percent.
+             * @example 12.5
+             */
+            min_sell_tax_pct?: number;
+            /**
+             * Format: double
+             * @description The largest tax of a sale in percent.
+             * @example 12.5
+             */
+            max_sell_tax_pct?: number;
+            /**
+             * @description A token over which somebody has one of these powers does not match.
+             * @example [
+             *       "stop_sales"
+             *     ]
+             */
+            exclude_powers?: ("stop_sales" | "pause" | "blacklist" | "fee" | "limits" | "mint" | "take" | "upgrade" | "destroy")[];
+            /**
+             * @description Only a token over which somebody has at least one of these powers matches.
+             * @example [
+             *       "stop_sales"
+             *     ]
+             */
+            include_powers?: ("stop_sales" | "pause" | "blacklist" | "fee" | "limits" | "mint" | "take" | "upgrade" | "destroy")[];
+            /**
+             * @description Whether its owner changed in the day before the newest check.
+             * @example true
+             */
+            owner_changed?: boolean;
         };
         /** @description A saved token filter that sends a message when a token begins to match. */
         Alert: {
@@ -1208,7 +1249,7 @@ export interface components {
              */
             limit: number;
         };
-        /** @description The conditions for tokens. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, and flags that a token must have. */
+        /** @description The conditions for tokens. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, flags that a token must have, and what the check of its contract found. */
         TokenFilter: {
             /**
              * Format: double
@@ -1260,6 +1301,47 @@ export interface components {
              * @example 252
              */
             max_age_hours?: number;
+            /**
+             * @description Whether a sale of it was tried.
+             * @example true
+             */
+            contract_checked?: boolean;
+            /**
+             * @description Whether it could be sold when it was last tried. A token that was not tried passes neither.
+             * @example true
+             */
+            sellable?: boolean;
+            /**
+             * Format: double
+             * @description The least tax of a sale in percent, 0-100, by trial or by real sales, whichever is more.
+             * @example 12.5
+             */
+            min_sell_tax_pct?: number;
+            /**
+             * Format: double
+             * @description The largest such tax, 0-100. A token whose tax is not known is left out.
+             * @example 12.5
+             */
+            max_sell_tax_pct?: number;
+            /**
+             * @description A token over which somebody has one of these powers is left out, and one whose code was not looked into.
+             * @example [
+             *       "stop_sales"
+             *     ]
+             */
+            exclude_powers?: ("stop_sales" | "pause" | "blacklist" | "fee" | "limits" | "mint" | "take" | "upgrade" | "destroy")[];
+            /**
+             * @description Only tokens over which somebody has at least one of these powers.
+             * @example [
+             *       "stop_sales"
+             *     ]
+             */
+            include_powers?: ("stop_sales" | "pause" | "blacklist" | "fee" | "limits" | "mint" | "take" | "upgrade" | "destroy")[];
+            /**
+             * @description Whether its owner changed in the day before the newest check. A token whose code was not looked into passes neither.
+             * @example true
+             */
+            owner_changed?: boolean;
         };
         /** @description A new alert. */
         CreateAlertInput: {

@@ -446,15 +446,11 @@ CREATE TABLE token_safety (
   token_id integer NOT NULL,
   checked_block integer NOT NULL,
   checked_at timestamptz NOT NULL,
-  status text NOT NULL,
   sellable boolean,
-  buy_tax_pct double precision,
-  sell_tax_pct double precision,
-  power_kinds text[] NOT NULL,
-  floor double precision NOT NULL,
-  complete boolean NOT NULL,
+  marks integer NOT NULL,
   code_hash text,
   owner text,
+  owner_changed_at timestamptz,
   report text NOT NULL
 );
 ALTER TABLE token_safety ADD CONSTRAINT token_safety_pkey PRIMARY KEY (token_id);
@@ -688,6 +684,7 @@ CREATE TABLE alert_baseline (
   market_cap_usd double precision NOT NULL,
   risk_score double precision NOT NULL,
   flag_bits smallint NOT NULL,
+  contract_marks integer NOT NULL,
   holder_growth_pct double precision NOT NULL,
   created_at timestamptz NOT NULL,
   unit_id integer

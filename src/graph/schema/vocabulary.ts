@@ -13,6 +13,7 @@ import {
   NET_ACTIVITIES,
   NOTIFICATION_CHANNELS,
   PLANS,
+  POWER_KINDS,
   RISK_DIMENSIONS,
   RISK_FLAGS,
   RISK_LEVELS,
@@ -135,6 +136,21 @@ export const ScoreFindingEnum = builder.enumType('ScoreFinding', {
   }),
 })
 
+export const PowerKindEnum = builder.enumType('PowerKind', {
+  description: 'A power over the holders of a token.',
+  values: described(POWER_KINDS, {
+    stop_sales: 'Stop sales.',
+    pause: 'Pause transfers.',
+    blacklist: 'Block single holders.',
+    fee: 'Raise the tax of trades.',
+    limits: 'Limit what holders may sell.',
+    mint: 'Mint new tokens.',
+    take: 'Take the tokens of holders.',
+    upgrade: 'Replace the contract.',
+    destroy: 'Destroy the contract.',
+  }),
+})
+
 export const AlertConditionEnum = builder.enumType('AlertCondition', {
   description: 'A condition of an alert, spelled as in REST.',
   values: described(ALERT_CONDITIONS, {
@@ -146,6 +162,13 @@ export const AlertConditionEnum = builder.enumType('AlertCondition', {
     include_flags: 'At least one of these flags.',
     min_holder_growth_1h_pct: 'The least growth of holders.',
     max_age_hours: 'The greatest age.',
+    contract_checked: 'Whether a sale of it was tried.',
+    sellable: 'Whether it could be sold.',
+    min_sell_tax_pct: 'The least tax of a sale.',
+    max_sell_tax_pct: 'The largest tax of a sale.',
+    exclude_powers: 'None of these powers.',
+    include_powers: 'At least one of these powers.',
+    owner_changed: 'Whether its owner changed within a day.',
   }),
 })
 

@@ -3,7 +3,7 @@ import { limitsOf } from '../../access/plan.ts'
 import { type Fault, invalid } from '../../base/errors.ts'
 import type { TokenFilter } from '../../base/filter.ts'
 import type { Paged } from '../../base/page.ts'
-import { type NotificationChannel, RISK_FLAGS } from '../../base/vocabulary.ts'
+import { type NotificationChannel, POWER_KINDS, RISK_FLAGS } from '../../base/vocabulary.ts'
 import type { Alert } from '../../ledger/account/alert.ts'
 import type { GraphContext } from '../context.ts'
 import { listOf, PART } from '../cost/list-size.ts'
@@ -11,7 +11,7 @@ import { readPage } from '../cost/page-arguments.ts'
 import { builder } from '../schema/builder.ts'
 import { implementPage, pageArgs } from '../schema/page.ts'
 import { ConditionsObject, NodeInterface } from '../schema/refs.ts'
-import { AlertStatusEnum, NotificationChannelEnum, RiskFlagEnum } from '../schema/vocabulary.ts'
+import { AlertStatusEnum, NotificationChannelEnum, PowerKindEnum, RiskFlagEnum } from '../schema/vocabulary.ts'
 import { DeliveryPageObject } from './delivery.ts'
 import {
   checkUrl,
@@ -60,6 +60,40 @@ builder.objectType(ConditionsObject, {
       description: 'The least growth of the number of holders over the past hour in percent.',
     }),
     maxAgeHours: t.exposeFloat('maxAgeHours', { nullable: true, description: 'The greatest age in hours.' }),
+    contractChecked: t.exposeBoolean('contractChecked', {
+      nullable: true,
+      description: 'Whether a sale of it was tried.',
+    }),
+    sellable: t.exposeBoolean('sellable', {
+      nullable: true,
+      description: 'Whether it could be sold when it was last tried.',
+    }),
+    minSellTaxPct: t.exposeFloat('minSellTaxPct', {
+      nullable: true,
+      description: 'The least tax of a sale in percent.',
+    }),
+    maxSellTaxPct: t.exposeFloat('maxSellTaxPct', {
+      nullable: true,
+      description: 'The largest tax of a sale in percent.',
+    }),
+    excludePowers: t.field({
+      type: [PowerKindEnum],
+      nullable: true,
+      extensions: listOf(POWER_KINDS.length),
+      resolve: ({ excludePowers }) => excludePowers && [...new Set(excludePowers)],
+      description: 'A token over which somebody has one of these powers does not match.',
+    }),
+    includePowers: t.field({
+      type: [PowerKindEnum],
+      nullable: true,
+      extensions: listOf(POWER_KINDS.length),
+      resolve: ({ includePowers }) => includePowers && [...new Set(includePowers)],
+      description: 'Only a token over which somebody has at least one of these powers matches.',
+    }),
+    ownerChanged: t.exposeBoolean('ownerChanged', {
+      nullable: true,
+      description: 'Whether its owner changed in the day before the newest check.',
+    }),
   }),
 })
 

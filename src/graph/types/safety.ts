@@ -6,7 +6,6 @@ import {
   type CodeFacts,
   HOLDER_KINDS,
   NOT_CHECKED_REASONS,
-  POWER_KINDS,
   type Power,
   type RpcCall,
   type SafetyFinding,
@@ -18,7 +17,7 @@ import { tellFinding, tellPower } from '../../scoring/contract.ts'
 import { listOf, PART } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
 import { TokenObject } from '../schema/refs.ts'
-import { described, ScoreFindingEnum } from '../schema/vocabulary.ts'
+import { described, PowerKindEnum, ScoreFindingEnum } from '../schema/vocabulary.ts'
 
 /** The most powers in an answer. A contract has few; the check drops any further ones. */
 const MAX_POWERS = 40
@@ -50,20 +49,6 @@ const ReasonEnum = builder.enumType('SellCheckReason', {
     node_cannot_simulate: 'The node supports no trial.',
     node_failed: 'The node did not answer.',
     out_of_time: 'The check ran out of time or calls.',
-  }),
-})
-const PowerKindEnum = builder.enumType('PowerKind', {
-  description: 'A power over the holders of a token.',
-  values: described(POWER_KINDS, {
-    stop_sales: 'Stop sales.',
-    pause: 'Pause transfers.',
-    blacklist: 'Block single holders.',
-    fee: 'Raise the tax of trades.',
-    limits: 'Limit what holders may sell.',
-    mint: 'Mint new tokens.',
-    take: 'Take the tokens of holders.',
-    upgrade: 'Replace the contract.',
-    destroy: 'Destroy the contract.',
   }),
 })
 const HolderKindEnum = builder.enumType('PowerHolderKind', {

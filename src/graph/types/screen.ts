@@ -11,7 +11,7 @@ import {
 } from '../../base/screen.ts'
 import { MOST_MOVERS, type MoverListQuestion } from '../../board/list.ts'
 import { builder } from '../schema/builder.ts'
-import { ConfidenceEnum, RiskFlagEnum } from '../schema/vocabulary.ts'
+import { ConfidenceEnum, PowerKindEnum, RiskFlagEnum } from '../schema/vocabulary.ts'
 
 /** The most levels of nested filters, including the outer one. */
 const MAX_DEPTH = 4
@@ -34,7 +34,7 @@ export type GivenScreen = {
 
 export const TokenFilterInput = TokenFilterRef.implement({
   description:
-    'The conditions for tokens. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, and flags that a token must have.',
+    'The conditions for tokens. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, flags that a token must have, and what the check of its contract found.',
   fields: (t) => ({
     minLiquidityUsd: t.float({ description: 'The least liquidity in USD, 0 or more.' }),
     maxLiquidityUsd: t.float({ description: 'The most liquidity in USD, 0 or more.' }),
@@ -59,6 +59,29 @@ export const TokenFilterInput = TokenFilterRef.implement({
     }),
     minAgeHours: t.float({ description: 'The least age in hours, 0 or more.' }),
     maxAgeHours: t.float({ description: 'The greatest age in hours, 0 or more.' }),
+    contractChecked: t.boolean({ description: 'Whether a sale of it was tried.' }),
+    sellable: t.boolean({
+      description: 'Whether it could be sold when it was last tried. A token that was not tried passes neither.',
+    }),
+    minSellTaxPct: t.float({
+      description: 'The least tax of a sale in percent, 0-100, by trial or by real sales, whichever is more.',
+    }),
+    maxSellTaxPct: t.float({
+      description: 'The largest such tax, 0-100. A token whose tax is not known is left out.',
+    }),
+    excludePowers: t.field({
+      type: [PowerKindEnum],
+      description:
+        'A token over which somebody has one of these powers is left out, and one whose code was not looked into.',
+    }),
+    includePowers: t.field({
+      type: [PowerKindEnum],
+      description: 'Only tokens over which somebody has at least one of these powers.',
+    }),
+    ownerChanged: t.boolean({
+      description:
+        'Whether its owner changed in the day before the newest check. A token whose code was not looked into passes neither.',
+    }),
     search: t.string({
       description: `A part of the symbol or name in any case, or the start of the address; ${SEARCH.least} to ${SEARCH.most} characters.`,
     }),
@@ -157,7 +180,7 @@ export function parseConditions(given: GivenScreen, argument: string): { filter:
       faults.push(
         fault(
           `${argument}.${field}`,
-          'is no condition of an alert: it takes the fields of GET /tokens, and includeFlags',
+          'is no condition of an alert: it takes the fields of GET /tokens, includeFlags, and what the check of a contract found',
         ),
       )
   return { filter, faults }

@@ -1,7 +1,7 @@
 // The queue of outgoing messages: a worker claims one, sends it, and stores the outcome. Any number of workers share the queue, and
 // a message whose worker was killed is taken over when its claim has run out.
 import type { Clock } from '../../base/clock.ts'
-import type { NotificationChannel, RiskFlag } from '../../base/vocabulary.ts'
+import type { NotificationChannel, PowerKind, RiskFlag } from '../../base/vocabulary.ts'
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { claimNext, type MessageClaim } from './claim.ts'
@@ -25,6 +25,10 @@ export interface NoticedToken {
     riskFlags: RiskFlag[]
     holderGrowth1hPct: number
     ageHours: number
+    /** Of the newest check of its contract; null where it is not known. */
+    sellable: boolean | null
+    sellTaxPct: number | null
+    powers: PowerKind[] | null
     began: string[]
   }
 }

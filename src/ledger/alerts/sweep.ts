@@ -37,6 +37,7 @@ export interface ChangedToken extends KeptCap {
   liquidityUsd: number
   riskScore: number
   riskFlags: RiskFlag[]
+  contractMarks: number
   fundedHolderCount: number
   fundedHolderCount1hAgo: number
   createdAtMs: number
@@ -47,6 +48,7 @@ export interface BaselineRow extends KeptCap {
   liquidityUsd: number
   riskScore: number
   flagBits: number
+  contractMarks: number
   holderGrowth1hPct: number
   createdAtMs: number
 }
@@ -58,6 +60,7 @@ export const BASELINE_FACTS = [
   'unit',
   'riskScore',
   'flagBits',
+  'contractMarks',
   'holderGrowth1hPct',
   'createdAtMs',
 ] as const satisfies readonly (keyof BaselineRow)[]
@@ -136,7 +139,7 @@ export async function readSweepState(client: SweepClient): Promise<SweepState | 
 export async function readChangedTokens(client: SweepClient, sinceBlock: number | null): Promise<ChangedToken[]> {
   const { rows } = await client.query<ChangedToken>(
     `SELECT id, liquidity_usd AS "liquidityUsd", ${keptCap('t')} AS "marketCap", ${keptPrice('t')} AS price, ${unitOf('t')} AS unit, risk_score AS "riskScore",
-       risk_flags AS "riskFlags", funded_holder_count AS "fundedHolderCount", funded_holder_count_1h_ago AS "fundedHolderCount1hAgo",
+       risk_flags AS "riskFlags", coalesce((SELECT c.marks FROM token_safety c WHERE c.token_id = t.id), 0) AS "contractMarks", funded_holder_count AS "fundedHolderCount", funded_holder_count_1h_ago AS "fundedHolderCount1hAgo",
        extract(epoch FROM created_at)::float8 * 1000 AS "createdAtMs"
      FROM token t WHERE indexed AND updated_block >= $1`,
     [sinceBlock ?? -1],
@@ -147,7 +150,7 @@ export async function readChangedTokens(client: SweepClient, sinceBlock: number 
 export async function readBaseline(client: SweepClient): Promise<BaselineRow[]> {
   const { rows } = await client.query<BaselineRow>(
     `SELECT token_id AS "tokenId", liquidity_usd AS "liquidityUsd", market_cap_usd AS "marketCap", coalesce(unit_id, 0) AS unit, risk_score AS "riskScore",
-       flag_bits AS "flagBits", holder_growth_pct AS "holderGrowth1hPct", extract(epoch FROM created_at)::float8 * 1000 AS "createdAtMs"
+       flag_bits AS "flagBits", contract_marks AS "contractMarks", holder_growth_pct AS "holderGrowth1hPct", extract(epoch FROM created_at)::float8 * 1000 AS "createdAtMs"
      FROM alert_baseline`,
   )
   return rows
@@ -190,13 +193,13 @@ export async function finishSweep(
 ): Promise<void> {
   if (changed.length > 0) {
     await client.query(
-      `INSERT INTO alert_baseline (token_id, liquidity_usd, market_cap_usd, unit_id, risk_score, flag_bits, holder_growth_pct, created_at)
-       SELECT token_id, liquidity_usd, market_cap_usd, nullif(unit, 0), risk_score, flag_bits, holder_growth_pct, to_timestamp(created_at_ms / 1000)
-       FROM unnest($1::int[], $2::float8[], $3::float8[], $4::int[], $5::float8[], $6::smallint[], $7::float8[], $8::float8[])
-         AS t (token_id, liquidity_usd, market_cap_usd, unit, risk_score, flag_bits, holder_growth_pct, created_at_ms)
+      `INSERT INTO alert_baseline (token_id, liquidity_usd, market_cap_usd, unit_id, risk_score, flag_bits, contract_marks, holder_growth_pct, created_at)
+       SELECT token_id, liquidity_usd, market_cap_usd, nullif(unit, 0), risk_score, flag_bits, contract_marks, holder_growth_pct, to_timestamp(created_at_ms / 1000)
+       FROM unnest($1::int[], $2::float8[], $3::float8[], $4::int[], $5::float8[], $6::smallint[], $7::int[], $8::float8[], $9::float8[])
+         AS t (token_id, liquidity_usd, market_cap_usd, unit, risk_score, flag_bits, contract_marks, holder_growth_pct, created_at_ms)
        ON CONFLICT (token_id) DO UPDATE SET liquidity_usd = excluded.liquidity_usd, market_cap_usd = excluded.market_cap_usd,
          unit_id = excluded.unit_id,
-         risk_score = excluded.risk_score, flag_bits = excluded.flag_bits, holder_growth_pct = excluded.holder_growth_pct,
+         risk_score = excluded.risk_score, flag_bits = excluded.flag_bits, contract_marks = excluded.contract_marks, holder_growth_pct = excluded.holder_growth_pct,
          created_at = excluded.created_at`,
       (['tokenId', ...BASELINE_FACTS] as const).map((name) => changed.map((row) => row[name])),
     )

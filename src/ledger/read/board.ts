@@ -37,9 +37,11 @@ const COLUMNS = {
   swapCount: integer('t.swap_count'),
   flagBits: integer(flagBits),
   confidence: integer(confidence),
+  contractMarks: integer('coalesce(c.marks, 0)'),
 }
 
-const FROM = 'FROM token t LEFT JOIN token_score s ON s.token_id = t.id WHERE t.indexed AND'
+const FROM =
+  'FROM token t LEFT JOIN token_score s ON s.token_id = t.id LEFT JOIN token_safety c ON c.token_id = t.id WHERE t.indexed AND'
 
 /** The indexed ones among tokens with identifiers after the first value, up to the second. */
 export const readBoardRange = defineRead(

@@ -13,6 +13,7 @@ export interface FilteredToken extends Omit<ScreenFacts, 'nowMs' | 'marketCapUsd
 const CHUNK = 10_000
 
 const COLUMNS = `t.id, t.address, t.symbol, t.name, t.launchpad, t.liquidity_usd AS "liquidityUsd", ${keptCap('t')} AS "marketCap", ${unitOf('t')} AS unit,
+  coalesce((SELECT c.marks FROM token_safety c WHERE c.token_id = t.id), 0) AS "contractMarks",
   t.risk_score AS "riskScore", t.risk_flags AS "riskFlags", t.volume_24h_micro_usd::float8 / 1e6 AS "volume24hUsd",
   coalesce((SELECT s.confidence FROM token_score s WHERE s.token_id = t.id), 'low') AS confidence,
   t.holder_count AS "holderCount", t.funded_holder_count AS "fundedHolderCount",

@@ -1,5 +1,6 @@
-// Stores the newest report of a token's contract. The row before it is kept under the checked block, so that a reorganisation takes
-// the result back with its block. The token's score becomes due, since the report is part of it.
+// Stores the newest report of a token's contract. The row before it is kept under the newest block, so that a reorganisation of the
+// checked block takes the result back. The token's score becomes due, since the report is part of it.
+import { packMarks } from '../../base/contract-marks.ts'
 import type { pg } from '../../database/client.ts'
 import { packReport } from '../../safety/pack.ts'
 import type { SafetyReport } from '../../safety/report.ts'
@@ -7,43 +8,71 @@ import { SCORE_KINDS } from '../score-kinds.ts'
 import { keepImages } from '../undo.ts'
 import { IDLE_CHECK_SECONDS, putOff } from './due.ts'
 
-const SAVE = `INSERT INTO token_safety (token_id, checked_block, checked_at, status, sellable, buy_tax_pct, sell_tax_pct,
-    power_kinds, floor, complete, code_hash, owner, report)
-  VALUES ($1, $2, to_timestamp($3::float8), $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+/** A change of the owner is told for so long. */
+const OWNER_NEWS_SECONDS = 86_400
+
+const SAVE = `INSERT INTO token_safety (token_id, checked_block, checked_at, sellable, marks, code_hash, owner, owner_changed_at, report)
+  VALUES ($1, $2, to_timestamp($3::float8), $4, $5, $6, $7, to_timestamp($8::float8), $9)
   ON CONFLICT (token_id) DO UPDATE SET checked_block = excluded.checked_block, checked_at = excluded.checked_at,
-    status = excluded.status, sellable = excluded.sellable, buy_tax_pct = excluded.buy_tax_pct,
-    sell_tax_pct = excluded.sell_tax_pct, power_kinds = excluded.power_kinds, floor = excluded.floor,
-    complete = excluded.complete, code_hash = excluded.code_hash, owner = excluded.owner, report = excluded.report`
+    sellable = excluded.sellable, marks = excluded.marks, code_hash = excluded.code_hash, owner = excluded.owner,
+    owner_changed_at = excluded.owner_changed_at, report = excluded.report`
 
 const SCORE_DUE = `INSERT INTO score_due (kind, id, due_at) SELECT ${SCORE_KINDS.token}::smallint, $1::int, to_timestamp($2::float8)
   ON CONFLICT (kind, id) DO UPDATE SET due_at = least(score_due.due_at, excluded.due_at)`
 
-/** Inside one transaction. `now`: the time of the ledger's newest block, in seconds since 1970. */
+/** Inside one transaction. `newest`: the ledger's newest block, its time in seconds since 1970. */
 export async function saveReport(
   client: pg.ClientBase,
   tokenId: number,
   report: SafetyReport,
-  now: number,
+  newest: { number: number; time: number },
 ): Promise<void> {
   const { sellCheck, powers, code } = report
-  for (const statement of keepImages(sellCheck.checkedBlock, 'token_safety', [[tokenId]])) await client.query(statement)
-  const open = new Set((powers ?? []).filter(({ renounced }) => !renounced).map(({ kind }) => kind))
-  const values = [
-    tokenId,
-    sellCheck.checkedBlock,
-    report.checkedAt ?? now,
-    sellCheck.status,
-    sellCheck.sellable,
-    sellCheck.buyTaxPct,
-    sellCheck.sellTaxPct,
-    [...open],
-    report.floor,
-    report.complete,
-    code?.implementationHash ?? null,
-    code?.owner ?? null,
-    packReport(report),
-  ]
-  await client.query({ name: 'save safety', text: SAVE, values })
-  await client.query({ name: 'score after safety', text: SCORE_DUE, values: [tokenId, now] })
-  await putOff(client, tokenId, now + IDLE_CHECK_SECONDS)
+  const checkedAt = report.checkedAt ?? newest.time
+  for (const statement of keepImages(newest.number, 'token_safety', [[tokenId]])) await client.query(statement)
+  const { owner, changedAt } = await readOwner(client, tokenId, code?.owner ?? null, checkedAt)
+  const { sellable } = sellCheck
+  const marks = packMarks({
+    isChecked: sellCheck.status === 'checked',
+    sellable,
+    sellTaxPct: most(sellCheck.sellTaxPct, sellCheck.measuredSellTaxPct),
+    powers: powers?.filter(({ renounced }) => !renounced).map(({ kind }) => kind) ?? null,
+    ownerChanged: changedAt !== null && changedAt > checkedAt - OWNER_NEWS_SECONDS,
+  })
+  await client.query({
+    name: 'save safety',
+    text: SAVE,
+    values: [
+      ...[tokenId, sellCheck.checkedBlock, checkedAt, sellable, marks, code?.implementationHash ?? null],
+      ...[owner, changedAt, packReport(report)],
+    ],
+  })
+  // Boards, streams and alerts look at tokens by this block.
+  await client.query({
+    name: 'touch after safety',
+    text: 'UPDATE token SET updated_block = $2 WHERE id = $1 AND updated_block < $2',
+    values: [tokenId, newest.number],
+  })
+  await client.query({ name: 'score after safety', text: SCORE_DUE, values: [tokenId, newest.time] })
+  await putOff(client, tokenId, newest.time + IDLE_CHECK_SECONDS)
+}
+
+const most = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.max(a, b)
+
+/** The newest owner that is known, and when a check first found it in place of another. */
+async function readOwner(
+  client: pg.ClientBase,
+  tokenId: number,
+  found: string | null,
+  checkedAt: number,
+): Promise<{ owner: string | null; changedAt: number | null }> {
+  const { rows } = await client.query<{ owner: string | null; changedAt: number | null }>({
+    name: 'owner before',
+    text: `SELECT owner, date_part('epoch', owner_changed_at) AS "changedAt" FROM token_safety WHERE token_id = $1`,
+    values: [tokenId],
+  })
+  const before = rows[0] ?? { owner: null, changedAt: null }
+  if (found === null) return before
+  return { owner: found, changedAt: before.owner === null || before.owner === found ? before.changedAt : checkedAt }
 }

@@ -4,7 +4,7 @@ import { checkWebhookUrl } from '../../alerts/webhook-url.ts'
 import { checkAlertName } from '../../base/alert.ts'
 import type { Fault } from '../../base/errors.ts'
 import { checkFilter, FILTER_FIELDS, type TokenFilter } from '../../base/filter.ts'
-import { ALERT_STATUSES, NOTIFICATION_CHANNELS, RISK_FLAGS } from '../../base/vocabulary.ts'
+import { ALERT_STATUSES, NOTIFICATION_CHANNELS, POWER_KINDS, RISK_FLAGS } from '../../base/vocabulary.ts'
 import { clip, hint, MAX_FAULTS, type Params } from './params.ts'
 
 type Json = Record<string, unknown>
@@ -75,22 +75,22 @@ function readConditions(given: unknown, addFault: AddFault): TokenFilter {
   }
   refuseUnknown(given, CONDITIONS, 'conditions.', addFault)
   const filter: Json = {}
-  for (const [name, { wire }] of Object.entries(FILTER_FIELDS)) {
+  for (const [name, { wire, type }] of Object.entries(FILTER_FIELDS)) {
     if (!Object.hasOwn(given, wire)) continue
     const value = given[wire]
-    if (name === 'excludeFlags' || name === 'includeFlags') filter[name] = readFlags(wire, value, addFault)
-    else if (typeof value === 'number') filter[name] = value
-    else addFault(`conditions.${wire}`, 'must be a JSON number')
+    if (type === 'flags') filter[name] = readWords(wire, value, RISK_FLAGS, addFault)
+    else if (type === 'powers') filter[name] = readWords(wire, value, POWER_KINDS, addFault)
+    else if (typeof value === type) filter[name] = value
+    else addFault(`conditions.${wire}`, type === 'number' ? 'must be a JSON number' : 'must be true or false')
   }
   for (const { field, fault } of checkFilter(filter, (name) => `conditions.${FILTER_FIELDS[name].wire}`))
     addFault(field, fault)
   return filter
 }
 
-function readFlags(wire: string, value: unknown, addFault: AddFault): unknown {
-  const known: readonly unknown[] = RISK_FLAGS
-  if (Array.isArray(value) && value.every((flag) => known.includes(flag))) return [...new Set(value)]
-  addFault(`conditions.${wire}`, `must be an array of ${RISK_FLAGS.join(', ')}`)
+function readWords(wire: string, value: unknown, known: readonly unknown[], addFault: AddFault): unknown {
+  if (Array.isArray(value) && value.every((word) => known.includes(word))) return [...new Set(value)]
+  addFault(`conditions.${wire}`, `must be an array of ${known.join(', ')}`)
   return undefined
 }
 

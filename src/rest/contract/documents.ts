@@ -10,7 +10,8 @@ const EVENT = `token_address: tokenAddress token_symbol: tokenSymbol amount_usd:
 const CONDITIONS = `conditions {
   min_liquidity_usd: minLiquidityUsd max_market_cap_usd: maxMarketCapUsd min_market_cap_usd: minMarketCapUsd
   max_risk_score: maxRiskScore exclude_flags: excludeFlags include_flags: includeFlags min_holder_growth_1h_pct: minHolderGrowth1hPct
-  max_age_hours: maxAgeHours
+  max_age_hours: maxAgeHours contract_checked: contractChecked sellable min_sell_tax_pct: minSellTaxPct max_sell_tax_pct: maxSellTaxPct
+  exclude_powers: excludePowers include_powers: includePowers owner_changed: ownerChanged
 }`
 
 const ALERT = `id name status ${CONDITIONS} notification_channel: notificationChannel url created_at: createdAt`

@@ -1,7 +1,7 @@
 // Pure. Reads one query or path parameter: text in, value or fault out. A fault continues a sentence after the name.
 import { parseAddress } from '../../base/address.ts'
 import { parseEventId } from '../../base/event-id.ts'
-import { FILTER_FIELDS } from '../../base/filter.ts'
+import { FILTER_FIELDS, type FieldForm } from '../../base/filter.ts'
 import { MAX_LIMIT } from '../../base/page.ts'
 import { parseTime } from '../../base/time.ts'
 import { ALERT_STATUSES, CLASSIFICATIONS, EVENT_TYPES, RISK_FLAGS, TOKEN_SORTS } from '../../base/vocabulary.ts'
@@ -90,13 +90,13 @@ const PAGE: Record<string, Param> = {
   },
 }
 
-/** The token filter under the contract's names; only alerts take `include_flags`. */
+/** The token filter under the contract's names, without what only alerts take. */
 const FILTER: Record<string, Param> = Object.fromEntries(
-  Object.entries(FILTER_FIELDS)
-    .filter(([name]) => name !== 'includeFlags')
-    .map(([name, { wire, ...bounds }]) => [
+  (Object.entries(FILTER_FIELDS) as [string, FieldForm][])
+    .filter(([, { isMore }]) => !isMore)
+    .map(([name, { wire, type, ...bounds }]) => [
       wire,
-      { name, read: name === 'excludeFlags' ? readFlags : (text: string) => readNumberParam(text, bounds) },
+      { name, read: type === 'flags' ? readFlags : (text: string) => readNumberParam(text, bounds) },
     ]),
 )
 

@@ -2,11 +2,12 @@
 // of each holder to the pool. `eth_simulateV1` tries it in the next block and 30 days later. State overrides try it in one call, in which
 // the code of Actor.sol lies over whoever acts. Compared with the same without the act.
 import type { Address } from '../../base/address.ts'
+import type { PowerKind } from '../../base/vocabulary.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import { readUint } from '../../chain/contracts/abi.ts'
 import type { Asker, Reply } from '../node/asker.ts'
 import { callData, type Hex, hexQuantity, selectorOf } from '../node/words.ts'
-import type { PowerKind, RpcCall } from '../report.ts'
+import type { RpcCall } from '../report.ts'
 import { accountOf } from '../sale/chance.ts'
 import { ACT_GAS, blockLike, gasPriceOf, purseOf, READ_GAS, sendGasOf } from '../sale/gas.ts'
 import type { SampledHolder } from '../sale/sample.ts'

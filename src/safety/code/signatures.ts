@@ -1,7 +1,8 @@
 // Functions whose names say what their caller can do to others, by selector; and those of the standards, which a trial need not try. Selectors
 // are worked out from the signatures. The names are those of OpenZeppelin's contracts and of the launch templates that are copied most.
+
+import type { PowerKind } from '../../base/vocabulary.ts'
 import { selectorOf } from '../node/words.ts'
-import type { PowerKind } from '../report.ts'
 
 const NAMED: Readonly<Record<PowerKind, readonly string[]>> = {
   pause: [

@@ -21,6 +21,7 @@ query Alerts {
       id name status createdAt lastTriggeredAt notificationChannel
       conditions {
         minLiquidityUsd maxRiskScore minMarketCapUsd maxMarketCapUsd maxAgeHours minHolderGrowth1hPct excludeFlags includeFlags
+        sellable contractChecked ownerChanged minSellTaxPct maxSellTaxPct excludePowers includePowers
       }
     }
   }

@@ -1,8 +1,19 @@
 // Chips for the contract's filters. A bound opens a small form, a flag is on or off; all together are one filter.
 import type { TargetedEvent } from 'preact'
 import { useState } from 'preact/hooks'
-import { BOUNDS, type BoundKind, type Filter, FLAG_NAMES, type FlagName, showBound } from '../filter.ts'
-import { FLAGS } from '../words.ts'
+import {
+  BOUNDS,
+  type BoundKind,
+  type Filter,
+  FLAG_NAMES,
+  type FlagName,
+  POWER_FIELDS,
+  POWER_NAMES,
+  SWITCH_FIELDS,
+  showBound,
+} from '../filter.ts'
+import { FLAGS, POWERS } from '../words.ts'
+import { SWITCHES } from './conditions.ts'
 
 interface FilterBarProps {
   filter: Filter
@@ -23,6 +34,20 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
     const { includeFlags = [], ...rest } = filter
     const next = includeFlags.filter((one) => one !== flag)
     onChange(next.length > 0 ? { ...rest, includeFlags: next } : rest)
+  }
+  const setSwitch = (field: (typeof SWITCH_FIELDS)[number][0], value: boolean | undefined) => {
+    const { [field]: _, ...rest } = filter
+    onChange(value === undefined ? rest : { ...rest, [field]: value })
+  }
+  const areAllExcluded = filter.excludePowers?.length === POWER_NAMES.length
+  const toggleAllPowers = () => {
+    const { excludePowers: _, ...rest } = filter
+    onChange(areAllExcluded ? rest : { ...rest, excludePowers: [...POWER_NAMES] })
+  }
+  const dropPower = (field: (typeof POWER_FIELDS)[number][0], power: string) => {
+    const { [field]: powers = [], ...rest } = filter
+    const next = powers.filter((one) => one !== power)
+    onChange(next.length > 0 ? { ...rest, [field]: next } : rest)
   }
   const setBound = (kind: BoundKind, value: number | undefined) => {
     const { [kind.field]: _, ...rest } = filter
@@ -83,6 +108,43 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
             Only {FLAGS[flag]?.short.toLowerCase()} ✕
           </button>
         ))}
+        {SWITCH_FIELDS.map(([field]) => {
+          const value = filter[field]
+          if (value === undefined && field === 'ownerChanged') return null
+          return (
+            <button
+              key={field}
+              type="button"
+              class="chip"
+              aria-pressed={value !== undefined}
+              onClick={() => setSwitch(field, value === undefined ? true : undefined)}
+            >
+              {SWITCHES[field][value === false ? 1 : 0]}
+            </button>
+          )
+        })}
+        <button
+          type="button"
+          class="chip"
+          title="Leaves out: somebody can hurt the holders, or nobody looked into the code."
+          aria-pressed={areAllExcluded}
+          onClick={toggleAllPowers}
+        >
+          No powers
+        </button>
+        {POWER_FIELDS.map(([field]) =>
+          (field === 'excludePowers' && areAllExcluded ? [] : (filter[field] ?? [])).map((power) => (
+            <button
+              key={`${field} ${power}`}
+              type="button"
+              class="chip"
+              aria-pressed={true}
+              onClick={() => dropPower(field, power)}
+            >
+              {field === 'excludePowers' ? 'Nobody' : 'Somebody'} can {POWERS[power]} ✕
+            </button>
+          )),
+        )}
       </fieldset>
       {opened && (
         <BoundForm

@@ -2,6 +2,7 @@
 import { date, duration, percent } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
 import { AddressLink } from '../parts/address.tsx'
+import { POWERS } from '../words.ts'
 import { caution, danger, type Line, plain, toneFrom, unknown } from './line.ts'
 
 type LiquidityFacts = Pick<TokenData, 'withdrawablePct' | 'withdrawableBy' | 'launch' | 'pools' | 'liquidityUsd'>
@@ -48,18 +49,6 @@ function tellWithdrawer(pct: number | null, by: LiquidityFacts['withdrawableBy']
   }
 }
 
-const DEEDS: Readonly<Record<string, string>> = {
-  stop_sales: 'stop sales',
-  pause: 'pause transfers',
-  blacklist: 'block single holders',
-  fee: 'raise the tax',
-  limits: 'limit what holders may sell',
-  mint: 'mint new tokens',
-  take: 'take the tokens of holders',
-  upgrade: 'replace the contract',
-  destroy: 'destroy the contract',
-}
-
 const WHO: Readonly<Record<string, string>> = {
   account: 'One account',
   contract: 'A contract',
@@ -84,7 +73,7 @@ export function tellPowers(powers: readonly Power[] | null): Line[] {
 }
 
 function tellPower({ kind, holder, holderKind, renounced, delaySeconds, hidden, proven }: Power): Line {
-  const deed = DEEDS[kind] ?? kind
+  const deed = POWERS[kind] ?? kind
   if (renounced) return plain(`Renounced: nobody is left who could ${deed}.`)
   const who = WHO[holderKind] ?? 'Somebody'
   const guard = delaySeconds > 0 ? ` after ${duration(delaySeconds, 'long')}` : ''
