@@ -19,7 +19,6 @@ const GENERATED = 'database/generated/'
 interface Import {
   /** As written in the import. */
   specifier: string
-  typeOnly: boolean
 }
 
 interface Source {
@@ -56,25 +55,16 @@ function readImports(tree: ts.SourceFile): Import[] {
   const visit = (node: ts.Node) => {
     if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier) {
       const specifier = (node.moduleSpecifier as ts.StringLiteral).text
-      imports.push({ specifier, typeOnly: isTypeOnly(node) })
+      imports.push({ specifier })
     }
     const [argument] = ts.isCallExpression(node) ? node.arguments : []
     if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword && argument) {
-      if (ts.isStringLiteral(argument)) imports.push({ specifier: argument.text, typeOnly: false })
+      if (ts.isStringLiteral(argument)) imports.push({ specifier: argument.text })
     }
     ts.forEachChild(node, visit)
   }
   visit(tree)
   return imports
-}
-
-function isTypeOnly(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
-  if (ts.isExportDeclaration(node)) return node.isTypeOnly
-  const clause = node.importClause
-  if (!clause) return false
-  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true
-  const names = clause.namedBindings
-  return !clause.name && !!names && ts.isNamedImports(names) && names.elements.every((element) => element.isTypeOnly)
 }
 
 /** The file in `src` that an import refers to; null for a package or a file outside. */
@@ -175,13 +165,13 @@ test("Prisma's generated types are used only by the database, the ledger and the
   expect(wrong.map(({ path }) => path)).toEqual([])
 })
 
-test('no import forms a cycle', () => {
+test('no import forms a cycle, types included', () => {
   const edges = new Map(
     sources.map((source) => [
       source.path,
       source.imports.flatMap((entry) => {
         const target = targetOf(source, entry)
-        return target && !entry.typeOnly && !target.startsWith(GENERATED) ? [posix.normalize(target)] : []
+        return target && !target.startsWith(GENERATED) ? [posix.normalize(target)] : []
       }),
     ]),
   )
@@ -197,6 +187,18 @@ test('no import forms a cycle', () => {
     return null
   }
   expect([...edges.keys()].map((path) => findCycle(path, [])).find((cycle) => cycle !== null)).toBeUndefined()
+})
+
+test('no two folders import each other', () => {
+  const pairs = new Set(
+    sources.flatMap((source) =>
+      targetsOf(source)
+        .filter((target) => !target.startsWith(GENERATED) && dirname(target) !== dirname(source.path))
+        .map((target) => `${dirname(source.path)} ${dirname(target)}`),
+    ),
+  )
+  const mutual = [...pairs].filter((pair) => pairs.has(pair.split(' ').reverse().join(' ')))
+  expect(mutual).toEqual([])
 })
 
 test('no file only re-exports others, and none is called index', () => {

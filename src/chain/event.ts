@@ -238,14 +238,8 @@ export type DecodedLog = LogOf<LogKind>
 /** A log that a locker emits. */
 export type LockLog = LogOf<'lock_set' | 'lock_changed' | 'lock_reduced' | 'lock_added' | 'lock_taken'>
 
-/** Whether a locker emitted the log. */
-export const isLockLog = (log: DecodedLog): log is LockLog => log.kind.startsWith('lock_')
-
 /** A log of a launch venue. */
 export type CurveLog = LogOf<'curve_opened' | 'curve_trade' | 'curve_closed'>
-
-/** Whether a launch venue emitted the log. */
-export const isCurveLog = (log: DecodedLog): log is CurveLog => log.kind.startsWith('curve_')
 
 /** A transaction that has decoded logs or is a plain transfer of the native coin. */
 export interface Transaction {

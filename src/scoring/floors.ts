@@ -3,7 +3,7 @@ import type { Confidence } from '../base/vocabulary.ts'
 import type { Floor } from '../ledger/explanation.ts'
 import { contractFloors } from './contract.ts'
 import { findFlags, findFloors } from './flags.ts'
-import type { MeasuredRisk } from './risk-score.ts'
+import type { MeasuredRisk } from './measured-risk.ts'
 import { FALL, LEAST_USD, NEVER_LOW, RISK, RISK_CUTS } from './weights.ts'
 
 /** All floors; a base asset has only those of what happened to it. `chance`: of a pull within 30 days, 0-1. */

@@ -1,32 +1,14 @@
-// A measured token -> its risk: the fitted dimensions and what somebody can do make one composite, which the floors lift.
-import type { Confidence, RiskDimension } from '../base/vocabulary.ts'
-import type { Contribution, Dimension, Explanation } from '../ledger/explanation.ts'
+import type { Contribution, Dimension } from '../ledger/explanation.ts'
 import { scoreCapability } from './capability.ts'
 import { composeParts, settleScore } from './composite.ts'
 import { countEvidence, listFloors } from './floors.ts'
-import type { TokenMeasures } from './measures.ts'
+import type { MeasuredRisk, ModelledRisk } from './measured-risk.ts'
 import { pullChance } from './pull-chance.ts'
 import { round } from './ramp.ts'
 import { listReasons } from './reasons.ts'
-import { type RiskCounts, toRiskValues } from './risk-inputs.ts'
+import { toRiskValues } from './risk-inputs.ts'
 import { type ModelledDimension, modelDimensions, type PreparedRisk, toRisk } from './risk-model.ts'
 import { CAPABILITY, RISK } from './weights.ts'
-
-/** Dimensions with formulas of their own, which the composite contains through `capability` alone. */
-export type FormulaDimension = Extract<RiskDimension, 'holders' | 'wash' | 'smartMoney'>
-
-export interface MeasuredRisk {
-  measures: TokenMeasures
-  counts: RiskCounts
-  confidence: Confidence
-  isPriced: boolean
-  /** A base asset of the chain, which is not judged as a launch. */
-  isQuote: boolean
-  formulas: Readonly<Record<FormulaDimension, Dimension>>
-}
-
-/** Everything of an explanation that the token's block and confidence do not say. */
-export type ModelledRisk = Omit<Explanation, 'block' | 'hour' | 'confidenceReasons'>
 
 /** The risk as of the measures' block. */
 export function modelRisk(model: PreparedRisk, measured: MeasuredRisk): ModelledRisk {

@@ -9,7 +9,6 @@ import { LAUNCH_TRAITS } from '../../chain/exchanges/venues.ts'
 import { creditDeployer, learnKind, tokenAt, walletAt } from '../rows/new-rows.ts'
 import type { LaunchRecord, PoolRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
 import { touchToken, touchWallet, type Work, walletOf } from '../rows/working-set.ts'
-import { announcedPool } from './pools.ts'
 import type { PositionKey } from './position-tokens.ts'
 
 export type LaunchLog = LogOf<'launched' | 'launch_moved' | 'launch_locked'>
@@ -17,6 +16,8 @@ export type LaunchLog = LogOf<'launched' | 'launch_moved' | 'launch_locked'>
 /** What a transaction says besides its launches. */
 interface Around {
   logs: readonly DecodedLog[]
+  /** The pools that it opened. */
+  opened: readonly PoolRecord[]
   positions: ReadonlyMap<number, PositionKey>
 }
 
@@ -52,24 +53,17 @@ export function noteCurve(work: Work, pool: PoolRecord, token: Address, creator:
 
 /** Notes the pools of a transaction's launches, once all its liquidity is in place. */
 export function settleLaunches(work: Work, launches: readonly LaunchLog[], around: Around): void {
-  const opened = openedPools(work, around.logs)
   for (const log of launches) {
-    if (log.kind === 'launched') noteLaunch(work, log, launches, around, opened)
-    else if (log.kind === 'launch_moved') noteMove(work, log, opened)
-    else noteLock(work, log, opened)
+    if (log.kind === 'launched') noteLaunch(work, log, launches, around)
+    else if (log.kind === 'launch_moved') noteMove(work, log, around.opened)
+    else noteLock(work, log, around.opened)
   }
 }
 
-function noteLaunch(
-  work: Work,
-  log: LogOf<'launched'>,
-  launches: readonly LaunchLog[],
-  around: Around,
-  opened: readonly PoolRecord[],
-): void {
+function noteLaunch(work: Work, log: LogOf<'launched'>, launches: readonly LaunchLog[], around: Around): void {
   const venue = work.known.factories.get(log.address)
   const token = work.store.tokens.find(log.token)
-  const pool = token && opened.find((each) => isOf(each, token))
+  const pool = token && around.opened.find((each) => isOf(each, token))
   if (!venue || !token || !pool) return
   if (log.keeper) learnKind(work, walletAt(work, log.keeper), 'contract')
   const holder = largestProvider(work, pool, around)
@@ -115,14 +109,6 @@ function noteLock(work: Work, log: LogOf<'launch_locked'>, opened: readonly Pool
   noteVenuePool(work, { poolId: pool.id, tokenId: token.id, creatorId: null, holderId: holder.id })
   lockAll(work, pool, holder, log.endsAt)
 }
-
-/** The pools that the transaction has opened. */
-const openedPools = (work: Work, logs: readonly DecodedLog[]): PoolRecord[] =>
-  logs.flatMap((log) => {
-    if (log.kind !== 'pool_opened' && log.kind !== 'v4_initialize') return []
-    const announced = announcedPool(work.known, log)
-    return (announced && work.store.pools.find(announced.address)) ?? []
-  })
 
 const isOf = ({ token0Id, token1Id }: PoolRecord, { id }: TokenRecord): boolean => token0Id === id || token1Id === id
 

@@ -2,84 +2,18 @@
 // of the preset has confirmed it. A pool of a token with itself is refused.
 import type { Address } from '../../base/address.ts'
 import { UNKNOWN } from '../../base/vocabulary.ts'
-import { coinPool, isPairKey } from '../../chain/contracts/coin-pool.ts'
-import { curveOf } from '../../chain/contracts/curve.ts'
+import { isPairKey } from '../../chain/contracts/coin-pool.ts'
 import type { PoolMetadata } from '../../chain/contracts/reader.ts'
-import type { DecodedLog, LogOf } from '../../chain/event.ts'
-import { feeRights, fixedFee, hasOwnCurve } from '../../chain/exchanges/hooks.ts'
-import {
-  COIN_RESERVES,
-  type CoinReserves,
-  isCurveVenue,
-  MANAGER_TRAITS,
-  VENUE_TRAITS,
-} from '../../chain/exchanges/venues.ts'
-import { revalue } from '../prices/prices.ts'
+import { feeRights, hasOwnCurve } from '../../chain/exchanges/hooks.ts'
+import { COIN_RESERVES, type CoinReserves, isCurveVenue } from '../../chain/exchanges/venues.ts'
+import { quoteSide, revalue } from '../prices/prices.ts'
 import { newPool } from '../rows/first-values.ts'
 import type { Known } from '../rows/known.ts'
-import { addLiquidityToken, isZero, learnKind, own, positionAt, tokenAt, walletAt } from '../rows/new-rows.ts'
+import { addLiquidityToken, learnKind, own, positionAt, tokenAt, walletAt } from '../rows/new-rows.ts'
+import { noteQuoteSide } from '../rows/periods.ts'
 import { orient } from '../rows/quotes.ts'
 import type { PoolRecord, TokenRecord } from '../rows/rows.ts'
 import { need, tokenOf, touchToken, type Work } from '../rows/working-set.ts'
-
-/** The pool that a factory's log announces; null if the factory is not in the preset or both tokens are the same. */
-export function announcedPool(known: Work['known'], log: DecodedLog): (PoolMetadata & { address: Address }) | null {
-  if (log.kind === 'v4_initialize') return managedPool(known, log)
-  if (log.kind === 'coins_listed') return coinPool(known, log.address, log.pool, log.coins)
-  if (log.kind === 'pair_launched') return launchedPair(known, log)
-  if (log.kind !== 'pool_opened') return null
-  const { venue, token0, token1, fee, stable, pool: address } = log
-  const factory = known.factories.get(log.address)
-  if (factory?.kind === venue && COIN_RESERVES[venue]) return coinPool(known, log.address, address, [token0, token1])
-  const kind = VENUE_TRAITS[venue]?.pool
-  if (!kind || factory?.kind !== venue || token0 === token1) return null
-  const empty = { reserve0: 0n, reserve1: 0n, sqrtPriceX96: null, shares: 0n }
-  const { launchpad } = factory
-  const none = { hooks: null, hookRights: 0, tickSpacing: null, ...empty }
-  return { address, kind, factory: log.address, launchpad, token0, token1, fee, stable, ...none }
-}
-
-/** A pair at which a launch venue of the preset sells a token. */
-function launchedPair(
-  { factories }: Work['known'],
-  log: LogOf<'pair_launched'>,
-): (PoolMetadata & { address: Address }) | null {
-  const venue = factories.get(log.address)
-  if (!venue?.quote || venue.quote === log.token) return null
-  const { launchpad, quote } = venue
-  return { address: log.pool, ...curveOf({ address: log.address, launchpad }, log.token, quote, null) }
-}
-
-/** A pool that a manager of the preset opens; the native coin counts as its wrapped token. */
-function managedPool(
-  { factories, wrappedNative }: Work['known'],
-  log: LogOf<'v4_initialize'>,
-): (PoolMetadata & { address: Address }) | null {
-  const manager = factories.get(log.address)
-  const [token0, token1] = [log.token0, log.token1].map((token) => (isZero(token) ? wrappedNative : token)) as [
-    Address,
-    Address,
-  ]
-  const traits = manager && MANAGER_TRAITS[manager.kind]
-  if (!traits || token0 === token1) return null
-  return {
-    address: log.pool,
-    kind: traits.hasRanges ? 'v4' : 'coins',
-    factory: log.address,
-    launchpad: manager.launchpad,
-    token0,
-    token1,
-    fee: fixedFee(log.fee),
-    stable: false,
-    hooks: isZero(log.hooks) ? null : log.hooks,
-    tickSpacing: log.tickSpacing,
-    hookRights: traits.rightsOf(log.rights),
-    reserve0: 0n,
-    reserve1: 0n,
-    sqrtPriceX96: traits.hasRanges ? log.sqrtPriceX96 : null,
-    shares: 0n,
-  }
-}
 
 /** The pool at an address, created on first sight if a factory has confirmed it; null if it is no pool. */
 export function poolAt(work: Work, address: Address): PoolRecord | null {
@@ -246,4 +180,11 @@ function learnLaunchpad(work: Work, token: TokenRecord, pool: PoolRecord): void 
   if (token.launchpad !== UNKNOWN) return
   token.launchpad = pool.launchpad
   touchToken(work, token)
+}
+
+/** Brings the reserves of a pool that holds its tokens up to date; `repriced`: its price is another already. */
+export function followReserves(work: Work, pool: PoolRecord, repriced: boolean): void {
+  const before = quoteSide(work, pool)
+  if (!followBalances(work, pool) && !repriced) return
+  noteQuoteSide(work, pool, before, revalue(work, pool))
 }

@@ -1,8 +1,10 @@
 // Whose balances changed on both sides of a swap. Input: the logs of a transaction, or of one operation in it. Output: the account, or
 // null. One that nothing else speaks for counts only where nobody else gained or lost either token: to the logs, an
 // exchange that is not read looks just like a trader.
+
 import type { Address } from '../../base/address.ts'
 import type { DecodedLog, LogOf, Transaction } from '../../chain/event.ts'
+import type { Attributed } from './attribute.ts'
 import { onlyOne } from './attribute.ts'
 
 /** A swap: which token was paid to which holder, and which token it gave. */
@@ -12,6 +14,9 @@ export interface Exchanged {
   sold: Address
   bought: Address
 }
+
+/** Tells who traded. */
+export type TellTrader = (swap: Exchanged) => Attributed
 
 /** A part of a transaction: the logs of one ERC-4337 operation, or all where there is none. */
 export interface Span {

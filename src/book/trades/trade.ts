@@ -4,7 +4,7 @@
 
 import { toMicroUsd, toUsd } from '../../base/amount.ts'
 import { itemAt } from '../../base/item-at.ts'
-import type { DecodedLog, LogOf } from '../../chain/event.ts'
+import type { DecodedLog } from '../../chain/event.ts'
 import { quantityOf } from '../balances/balance.ts'
 import type { Amounts, Payment } from '../pools/position-tokens.ts'
 import { provide } from '../pools/provider.ts'
@@ -25,17 +25,18 @@ interface Legs {
   amount1: bigint
 }
 
-type SwapLog =
-  | LogOf<'v2_swap' | 'v3_swap' | 'v4_swap'>
-  | (LogOf<'coins_swap' | 'curve_trade' | 'pair_swap'> & { amount0: bigint; amount1: bigint })
+/** A swap in a pool. */
+interface Swap extends Legs {
+  log: DecodedLog
+  actor: Actor
+}
 
 /** A change of liquidity: the amounts of both tokens, and the change of the shares where the pool has no share token. */
-export interface LiquidityChange {
+interface LiquidityChange extends Legs {
   log: DecodedLog
   isAdd: boolean
-  amount0: bigint
-  amount1: bigint
   shares: bigint | null
+  actor: Actor
   /** Whose shares they are. */
   holder: WalletRecord
   /** The position token that they are of; null: none. */
@@ -43,8 +44,8 @@ export interface LiquidityChange {
 }
 
 /** A swap: one event, or one per indexed token if the pool has no quote. It is a `buy` if the token leaves the pool. */
-export function swap(work: Work, pool: PoolRecord, log: SwapLog, actor: Actor, deals: Deals): void {
-  const legs = legsOf(pool, log)
+export function swap(work: Work, legs: Swap, deals: Deals): void {
+  const { log, pool, actor } = legs
   const tokens = subjects(work, pool)
   for (let part = 0; part < tokens.length; part += 1) {
     const token = itemAt(tokens, part)
@@ -65,12 +66,11 @@ export function swap(work: Work, pool: PoolRecord, log: SwapLog, actor: Actor, d
  * Liquidity added or removed, in dollars of both sides; in V2 that is twice the quote side. A burn of nothing is no
  * event. It is the event of whose liquidity it is, except that what is put into a contract's position is given by whoever acts.
  */
-export function liquidity(work: Work, pool: PoolRecord, change: LiquidityChange, actor: Actor, doings: Doings): void {
-  const { log, isAdd, amount0, amount1, shares, holder, position } = change
+export function liquidity(work: Work, legs: LiquidityChange, doings: Doings): void {
+  const { log, pool, isAdd, amount0, amount1, shares, actor, holder, position } = legs
   const heldBefore = shares === null ? null : (work.store.positions.get(pool.lpTokenId, holder.id)?.balance ?? 0n)
   if (shares !== null) provide(work, pool, holder, shares)
   if (amount0 === 0n && amount1 === 0n) return
-  const legs = { pool, amount0, amount1 }
   const by = holder === actor.wallet || (isAdd && holder.kind !== 'account') ? actor : ofHolder(actor, holder)
   // Whoever acts paid; what somebody else gets for it is no change of the payer's own shares.
   const payer = isAdd ? actor.wallet : holder
@@ -214,10 +214,5 @@ const amountOf = ({ pool, amount0, amount1 }: Legs, token: TokenRecord): bigint 
 
 const otherOf = (work: Work, pool: PoolRecord, token: TokenRecord): TokenRecord =>
   tokenOf(work, token.id === pool.token0Id ? pool.token1Id : pool.token0Id)
-
-const legsOf = (pool: PoolRecord, log: SwapLog): Legs =>
-  log.kind === 'v2_swap'
-    ? { pool, amount0: log.amount0In - log.amount0Out, amount1: log.amount1In - log.amount1Out }
-    : { pool, amount0: log.amount0, amount1: log.amount1 }
 
 const abs = (amount: bigint): bigint => (amount < 0n ? -amount : amount)

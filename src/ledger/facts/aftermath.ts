@@ -4,8 +4,7 @@
 import { hourOf } from '../../base/clock.ts'
 import { itemAt } from '../../base/item-at.ts'
 import { defineRead, double, findRanges, integer, type Reader } from '../../database/column-query.ts'
-import type { Memory } from './memory.ts'
-import { recall, type Store } from './store.ts'
+import { recall, type Shelf, type Store } from './store.ts'
 
 /** How many hours after the hour of a buy count for its outcome. */
 export const OUTCOME_HOURS = 72
@@ -44,7 +43,11 @@ const readDayHours = defineRead(
 )
 
 /** Returns the outcomes in the order of the buys, 0-1; NaN if nobody traded in the three days. */
-export async function readAftermath(client: Reader, buys: Buys, memory: Memory): Promise<Float64Array> {
+export async function readAftermath(
+  client: Reader,
+  buys: Buys,
+  memory: { days: Shelf<Store<DayHours>> },
+): Promise<Float64Array> {
   const { tokenIds, times, quantities, amountsUsd } = buys
   const firstHours = times.map((time) => hourOf(time) + 1)
   const keys: number[] = []
@@ -79,7 +82,11 @@ function listDays(firstHour: number): number[] {
 
 const keyOf = (tokenId: number, day: number): number => tokenId * DAYS + day
 
-const readDays = (client: Reader, keys: readonly number[], memory: Memory): Promise<Store<DayHours>> =>
+const readDays = (
+  client: Reader,
+  keys: readonly number[],
+  memory: { days: Shelf<Store<DayHours>> },
+): Promise<Store<DayHours>> =>
   recall(memory.days, [keys], async (missing) => {
     const { nth, hour, tradeCount, closeUsd } = await readDayHours(client, [
       missing.map((key) => Math.floor(key / DAYS)),

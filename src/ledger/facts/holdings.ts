@@ -3,8 +3,8 @@
 
 import { itemAt } from '../../base/item-at.ts'
 import { defineRead, double, findRanges, integer, type Reader, type RowsOf, text } from '../../database/column-query.ts'
-import type { Memory } from './memory.ts'
-import { createPackedStore, createWords, recall, type Store } from './store.ts'
+import type { FactRules } from './facts.ts'
+import { createPackedStore, createWords, recall, type Shelf, type Store } from './store.ts'
 
 /** What must be known about a token that a wallet holds or trades. */
 export interface TokenTerms {
@@ -73,7 +73,7 @@ export const readTerms = (
   client: Reader,
   ids: readonly ArrayLike<number>[],
   sectors: Readonly<Record<string, string>>,
-  memory: Memory,
+  memory: { rules: FactRules; tokens: Shelf<Store<TokenTerms>> },
 ): Promise<Store<TokenTerms>> =>
   recall(memory.tokens, ids, async (missing) => {
     const rows = await readTermRows(client, [missing])

@@ -13,9 +13,8 @@ import {
 } from '../../database/column-query.ts'
 import type { WalletScore } from '../explanation.ts'
 import { type FactRules, isSmart, type TraderFacts, type WalletFacts } from './facts.ts'
-import type { Memory } from './memory.ts'
 import type { Scale } from './scale.ts'
-import { createPackedStore, createWords, recall, type Store, type Words } from './store.ts'
+import { createPackedStore, createWords, recall, type Shelf, type Store, type Words } from './store.ts'
 
 const readWalletRows = defineRead(
   'facts traders',
@@ -111,7 +110,11 @@ export interface TraderPairs {
 }
 
 /** Reads wallets, by id. */
-export const readWallets = (client: Reader, ids: readonly ArrayLike<number>[], memory: Memory): Promise<TraderStore> =>
+export const readWallets = (
+  client: Reader,
+  ids: readonly ArrayLike<number>[],
+  memory: { wallets: Shelf<TraderStore> },
+): Promise<TraderStore> =>
   recall(memory.wallets, ids, async (missing) => {
     const rows = await readWalletRows(client, [missing])
     const wallets = new Map<number, TraderFacts>()
@@ -143,7 +146,7 @@ export const toTrader = ({ id, kind, firstSeenAt, firstFunderId }: WalletFacts, 
 })
 
 /** Adds wallets to the cache that `readWallets` uses. */
-export function rememberTraders(memory: Memory, traders: readonly TraderFacts[]): void {
+export function rememberTraders(memory: { wallets: Shelf<TraderStore> }, traders: readonly TraderFacts[]): void {
   const { store, most } = memory.wallets
   for (const trader of traders) if (store.size < most) store.set(trader.id, trader)
 }

@@ -6,6 +6,7 @@ import { FIVE_MINUTES_KEPT_DAYS } from '../../base/retention.ts'
 import type { BlockRecord } from '../../book/rows/rows.ts'
 import type { Preset } from '../../chain/presets/preset.ts'
 import type { pg } from '../../database/client.ts'
+import type { Raw } from '../../database/fields.ts'
 import { HEAD_CHANNEL } from '../../database/listen.ts'
 import type { Statement } from '../../database/pipeline.ts'
 import { blockTable } from '../tables.ts'
@@ -24,6 +25,12 @@ export const emptyBlock = (): BlockRecord => ({
   lastPoolId: 0,
   units: NO_UNITS,
 })
+
+/** The blocks in the database, oldest first: the newest final block and all after it. */
+export async function readBlocks(reader: pg.Pool | pg.ClientBase): Promise<BlockRecord[]> {
+  const { rows } = await reader.query<Raw>(`SELECT ${blockTable.select} FROM block t ORDER BY number`)
+  return rows.map((raw) => blockTable.fill(emptyBlock(), raw))
+}
 
 /** Throws a `StartupError` when the database is of another chain than the source. */
 export function checkChain(

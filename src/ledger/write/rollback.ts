@@ -6,8 +6,7 @@ import type { pg } from '../../database/client.ts'
 import { transactOn } from '../../database/transaction.ts'
 import { noteReorg } from '../reorg.ts'
 import { requeueScores, restoreImages } from '../undo.ts'
-import { announce, emptyBlock } from './cursor.ts'
-import { readBlocks } from './load.ts'
+import { announce, emptyBlock, readBlocks } from './cursor.ts'
 
 /** Undoes every block after `to` in one transaction. Throws a `StartupError` if `to` is not in the window. */
 export async function rollback(client: pg.ClientBase, to: BlockRef, startBlock: number): Promise<void> {

@@ -1,9 +1,10 @@
 // The emulated exam: of each market, what a model says of tokens that came later than all that it was fitted to. The market is
 // cut in time. Before the cut a rug counts only if it had happened by then, and no deployer stands on both sides.
 import { toRiskLevel } from '../levels.ts'
+import type { ModelledRisk } from '../measured-risk.ts'
 import { toRiskValues } from '../risk-inputs.ts'
 import { modelDimensions, type PreparedRisk, prepareRisk, type RiskModel } from '../risk-model.ts'
-import { type ModelledRisk, modelRisk } from '../risk-score.ts'
+import { modelRisk } from '../risk-score.ts'
 import { areaUnderCurve, divide } from './metrics.ts'
 import { mixModels } from './mix-models.ts'
 import type { RiskCase } from './risk-cases.ts'

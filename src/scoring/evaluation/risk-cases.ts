@@ -1,7 +1,8 @@
 // The labelled cases that the risk models are fitted to: the snapshots of folders' tokens, each with its market and its weight in
 // the fit.
+
+import type { MeasuredRisk } from '../measured-risk.ts'
 import { measureToken } from '../measures.ts'
-import type { MeasuredRisk } from '../risk-score.ts'
 import { toMeasuredRisk } from '../token-risk.ts'
 import { readTokenFolder } from './folder.ts'
 import type { TokenHistory } from './history.ts'

@@ -2,7 +2,7 @@
 // lift every token of the files alike.
 import type { FloorReason } from '../../base/vocabulary.ts'
 import { settleScore } from '../composite.ts'
-import type { ModelledRisk } from '../risk-score.ts'
+import type { ModelledRisk } from '../measured-risk.ts'
 
 const UNKNOWABLE: ReadonlySet<FloorReason> = new Set(['contract_not_checked', 'low_confidence'])
 

@@ -1,6 +1,5 @@
 // The tokens: a table with filters, an order and pages, all of which stand in the address.
 import { useLocation } from 'preact-iso'
-import { graphql } from '../api/graphql.ts'
 import { useQuery } from '../api/use-query.ts'
 import { type Filter, readFilter, tokensAddress, writeFilter } from '../filter.ts'
 import { ORDERS, type Order, readOrder, reorder, writeOrder } from '../order.ts'
@@ -9,26 +8,10 @@ import { FilterBar } from '../parts/filter-bar.tsx'
 import { Pages } from '../parts/pages.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
-import { TokenTable } from '../parts/token-table.tsx'
+import { TOKENS, TokenTable } from '../parts/token-table.tsx'
 import { useTitle } from '../parts/use-title.ts'
 
 const PAGE_SIZE = 50
-
-export const TOKENS = graphql(`
-query Tokens($filter: TokenFilter, $orderBy: [TokenOrder!], $limit: Int, $page: Int) {
-  tokens(filter: $filter, orderBy: $orderBy, limit: $limit, page: $page) {
-    total
-    items {
-      address symbol name priceUsd marketCapUsd liquidityUsd volume24hUsd
-      holderCount holderGrowth1hPct ageHours
-      priceChange { h24 } sparkline(points: 24)
-      riskScore riskLevel riskFlags
-      reasons { points text }
-      sellCheck { sellable buyTaxPct sellTaxPct measuredSellTaxPct }
-      lookalikeOf { address symbol }
-    }
-  }
-}`)
 
 export function TokensPage() {
   useTitle('Tokens')

@@ -1,25 +1,13 @@
 // The wallets: a leaderboard of accounts, in an order that stands in the address.
 import { useLocation } from 'preact-iso'
-import { graphql } from '../api/graphql.ts'
 import { useQuery } from '../api/use-query.ts'
 import { Pages } from '../parts/pages.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { useTitle } from '../parts/use-title.ts'
-import { WalletTable } from '../parts/wallet-table.tsx'
+import { WALLETS, WalletTable } from '../parts/wallet-table.tsx'
 
 const PAGE_SIZE = 50
-
-export const WALLETS = graphql(`
-query Wallets($filter: WalletFilter, $orderBy: WalletOrder, $limit: Int, $page: Int) {
-  wallets(filter: $filter, orderBy: $orderBy, limit: $limit, page: $page) {
-    total
-    items {
-      address classification classifications reputationScore reputationConfidence tradeCount lastTradeAt
-      pnl { realisedUsd openUsd confidence }
-    }
-  }
-}`)
 
 const ORDERS = {
   reputation: { field: 'REPUTATION_SCORE', name: 'Reputation' },

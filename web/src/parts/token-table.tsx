@@ -1,8 +1,8 @@
 // The table of tokens. A header that can order the list is a button; on a narrow screen the columns that matter least go.
 import type { ResultOf } from 'gql.tada'
+import { graphql } from '../api/graphql.ts'
 import { count, dollars, duration, price } from '../format.ts'
 import type { Order, OrderName } from '../order.ts'
-import type { TOKENS } from '../pages/tokens.tsx'
 import { Foreign } from './address.tsx'
 import { Change } from './change.tsx'
 import { Flags, Lookalike, Risk } from './risk.tsx'
@@ -10,6 +10,22 @@ import { Scroll } from './scroll.tsx'
 import { SellMark } from './sell-mark.tsx'
 import { Sparkline } from './sparkline.tsx'
 import { useGrowing } from './use-growing.ts'
+
+export const TOKENS = graphql(`
+query Tokens($filter: TokenFilter, $orderBy: [TokenOrder!], $limit: Int, $page: Int) {
+  tokens(filter: $filter, orderBy: $orderBy, limit: $limit, page: $page) {
+    total
+    items {
+      address symbol name priceUsd marketCapUsd liquidityUsd volume24hUsd
+      holderCount holderGrowth1hPct ageHours
+      priceChange { h24 } sparkline(points: 24)
+      riskScore riskLevel riskFlags
+      reasons { points text }
+      sellCheck { sellable buyTaxPct sellTaxPct measuredSellTaxPct }
+      lookalikeOf { address symbol }
+    }
+  }
+}`)
 
 type Token = ResultOf<typeof TOKENS>['tokens']['items'][number]
 

@@ -1,11 +1,22 @@
 // Wallets in the order that was asked for.
 import type { ResultOf } from 'gql.tada'
+import { graphql } from '../api/graphql.ts'
 import { count, score, shortTime, whole } from '../format.ts'
-import type { WALLETS } from '../pages/wallets.tsx'
 import { AddressLink } from './address.tsx'
 import { ClassName } from './holder-table.tsx'
 import { Scroll } from './scroll.tsx'
 import { hasPulled, Profit } from './wallet-overview.tsx'
+
+export const WALLETS = graphql(`
+query Wallets($filter: WalletFilter, $orderBy: WalletOrder, $limit: Int, $page: Int) {
+  wallets(filter: $filter, orderBy: $orderBy, limit: $limit, page: $page) {
+    total
+    items {
+      address classification classifications reputationScore reputationConfidence tradeCount lastTradeAt
+      pnl { realisedUsd openUsd confidence }
+    }
+  }
+}`)
 
 interface WalletTableProps {
   wallets: ResultOf<typeof WALLETS>['wallets']['items']

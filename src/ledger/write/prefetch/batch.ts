@@ -2,21 +2,22 @@
 // it depends on changes of earlier batches, so it can be fetched while those are being applied.
 
 import type { Address } from '../../../base/address.ts'
+import { put, type Scan } from '../../../book/logs/scan.ts'
 import { holderOf, ownAddress, sharesAddress } from '../../../book/pools/pools.ts'
 import { type Grouped, group } from '../../../book/rows/group.ts'
 import type { Known } from '../../../book/rows/known.ts'
 import type { RowStore } from '../../../book/rows/row-store.ts'
 import type { PoolRecord } from '../../../book/rows/rows.ts'
 import type { Learnt } from '../../../book/rows/working-set.ts'
+import { scanBlocks } from '../../../book/scan.ts'
 import type { PoolMetadata } from '../../../chain/contracts/reader.ts'
 import type { ChainBlock } from '../../../chain/event.ts'
 import type { pg } from '../../../database/client.ts'
-import { loadPools, loadPositions, loadTokens, loadWallets } from '../load.ts'
-import { loadLocks } from '../load-locks.ts'
-import { loadPositionTokens } from '../load-position-tokens.ts'
-import { loadStakes } from '../load-stakes.ts'
+import { loadLocks } from '../load/locks.ts'
+import { loadPositionTokens } from '../load/position-tokens.ts'
+import { loadPools, loadPositions, loadTokens, loadWallets } from '../load/rows.ts'
+import { loadStakes } from '../load/stakes.ts'
 import { type ChainSources, type Pairs, prefetchOpenings, prefetchPools, prefetchTokens, sidesOf } from './chain.ts'
-import { put, type Scan, scan } from './scan.ts'
 
 /** Where a prefetch reads from. */
 export interface Sources extends ChainSources {
@@ -34,7 +35,7 @@ export interface Batch {
 /** Groups the blocks' logs by transaction, and scans what they name. */
 export function toBatch(known: Known, blocks: readonly ChainBlock[]): Batch {
   const transactions = blocks.map(group)
-  return { blocks, transactions, scanned: scan(known, transactions) }
+  return { blocks, transactions, scanned: scanBlocks(known, transactions) }
 }
 
 /** What a batch names, with the pools around it. */

@@ -1,6 +1,7 @@
 // Asks the chain about tokens, pools and holders that were never seen before: a token's metadata, whether a factory confirms
 // a pool, and amounts older than the start block (supply, reserves, balances). Each batch asks once, in bulk.
 import type { Address } from '../../../base/address.ts'
+import type { Scan } from '../../../book/logs/scan.ts'
 import { hasShareToken, sharesAddress } from '../../../book/pools/pools.ts'
 import { own } from '../../../book/rows/new-rows.ts'
 import type { RowStore } from '../../../book/rows/row-store.ts'
@@ -8,7 +9,6 @@ import { holdingKey, type Learnt } from '../../../book/rows/working-set.ts'
 import { isPairKey } from '../../../chain/contracts/coin-pool.ts'
 import type { ChainReader, PoolMetadata } from '../../../chain/contracts/reader.ts'
 import type { ChainBlock } from '../../../chain/event.ts'
-import type { Scan } from './scan.ts'
 
 /** Holders by token. */
 export type Pairs = ReadonlyMap<Address, ReadonlySet<Address>>

@@ -11,7 +11,7 @@ import type { BlockRecord } from '../../../book/rows/rows.ts'
 import { HOLDER_WINDOW_SECONDS, VOLUME_WINDOW_SECONDS } from '../../../book/rows/windows.ts'
 import type { Leaving, Work } from '../../../book/rows/working-set.ts'
 import type { ChainBlock } from '../../../chain/event.ts'
-import { loadHolders, loadPeriods, loadPools, loadTokens, loadWallets, readLeavers } from '../load.ts'
+import { loadHolders, loadPeriods, loadPools, loadTokens, loadWallets, readLeavers } from '../load/rows.ts'
 import { type Near, prefetchBatch, type Sources } from './batch.ts'
 import type { TakenBatch } from './prefetch.ts'
 

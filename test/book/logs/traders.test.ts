@@ -1,7 +1,7 @@
 // Who traded, by whose balances changed on both sides of a swap, in transactions as wallets, relayers, bots and solvers make them.
 import { describe, expect, test } from 'vitest'
 import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
-import { areSigners, possibleTraders, tellTraders } from '../../../src/book/trades/traders.ts'
+import { areSigners, possibleTraders, tellTraders } from '../../../src/book/logs/traders.ts'
 import type { DecodedLog, LogOf, Transaction } from '../../../src/chain/event.ts'
 import { NATIVE_SELLERS } from '../../../src/chain/exchanges/attribution.ts'
 import { addressOf, WETH, wallet } from '../../support/blocks.ts'

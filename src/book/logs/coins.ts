@@ -6,16 +6,17 @@ import { toRaw } from '../../base/amount.ts'
 import { isPairKey, pairKey } from '../../chain/contracts/coin-pool.ts'
 import type { LogOf } from '../../chain/event.ts'
 import { hasManyCoins, hasOwnCurve } from '../../chain/exchanges/hooks.ts'
-import { coinReserves, followBalances, keepsTokens, poolAt } from '../pools/pools.ts'
+import { coinReserves, followBalances, keepsTokens } from '../pools/pools.ts'
 import { quoteSide, revalue } from '../prices/prices.ts'
 import { priceRoot } from '../prices/tick-math.ts'
-import type { Actor } from '../rows/events.ts'
 import type { Known } from '../rows/known.ts'
 import { noteQuoteSide } from '../rows/periods.ts'
 import type { PoolRecord } from '../rows/rows.ts'
 import { tokenOf, type Work } from '../rows/working-set.ts'
-import { liquidity, swap } from './trade.ts'
-import type { Doings } from './trade-settlement.ts'
+import { liquidity, swap } from '../trades/trade.ts'
+import type { LogHandlers } from './handler.ts'
+import { scanPool } from './scan.ts'
+import { actorOf, poolOfKind, type Scene } from './scene.ts'
 
 type Swap = LogOf<'coins_swap'>
 type Change = LogOf<'coins_change'>
@@ -24,7 +25,7 @@ type Change = LogOf<'coins_change'>
 const LEAST_PRICED = 1000n
 
 /** What the two coins of a trade are known by, if the pool turns out to have more than two; null where the log does not tell. */
-export function pairOfMany({ wrappedNative }: Known, log: Swap): Address | null {
+function pairOfMany({ wrappedNative }: Known, log: Swap): Address | null {
   const pool = log.pool ?? log.address
   const { coinIn, coinOut, tokenIn, tokenOut } = log
   if (coinIn !== null && coinOut !== null) return coinIn + coinOut > 1 ? pairKey(pool, coinIn, coinOut) : null
@@ -33,22 +34,35 @@ export function pairOfMany({ wrappedNative }: Known, log: Swap): Address | null 
   return first && second ? pairKey(pool, first, second) : null
 }
 
-/** The row that a log is about: of a pool of many coins that of the two that were traded. */
-export function coinsAt(work: Work, log: Swap | Change): PoolRecord | null {
-  const pool = poolAt(work, log.pool ?? log.address)
-  if (pool?.kind !== 'coins') return null
-  if (!hasManyCoins(pool.hookRights) || log.kind === 'coins_change') return pool
-  const key = pairOfMany(work.known, log)
-  return (key && work.store.pools.find(key)) ?? pool
-}
-
-export function applyCoins(work: Work, pool: PoolRecord, log: Swap | Change, actor: Actor, doings: Doings): void {
-  if (log.kind === 'coins_swap') coinsSwap(work, pool, log, actor, doings)
-  else coinsChange(work, pool, log, actor, doings)
+export const COIN_LOGS: LogHandlers<'coins_swap' | 'coins_change'> = {
+  coins_swap: {
+    legs: 'pool',
+    isSwap: true,
+    scan: (found, log, { known, traders }) => {
+      const pair = pairOfMany(known, log)
+      found.wallets.add(log.address)
+      scanPool(found, log.pool ?? log.address, traders)
+      if (pair) scanPool(found, pair, traders)
+    },
+    apply: trade,
+  },
+  coins_change: {
+    legs: 'pool',
+    scan: (found, log, { traders }) => {
+      found.wallets.add(log.address)
+      scanPool(found, log.pool ?? log.address, traders)
+    },
+    apply: change,
+  },
 }
 
 /** A trade of underlying coins is no trade of this pool's own: the pool below it logs its part. */
-function coinsSwap(work: Work, pool: PoolRecord, log: Swap, actor: Actor, { deals }: Doings): void {
+function trade(work: Work, log: Swap, scene: Scene): void {
+  const pool = tradedPool(work, log)
+  if (!pool) return
+  const token0 = tokenOf(work, pool.token0Id).address
+  const sellsFirst = log.tokenIn === null ? (log.coinIn ?? 0) < (log.coinOut ?? 0) : log.tokenIn === token0
+  const actor = actorOf(work, scene, { log, pool, sellsFirst })
   const [coinIn, coinOut] = placesOf(pool, log)
   const into = placeOf(work, pool, coinIn, log.tokenIn)
   const from = placeOf(work, pool, coinOut, log.tokenOut)
@@ -60,20 +74,31 @@ function coinsSwap(work: Work, pool: PoolRecord, log: Swap, actor: Actor, { deal
   if (priced >= LEAST_PRICED && amountOut >= LEAST_PRICED)
     pool.sqrtPriceX96 = into === 0 ? priceRoot(amountOut, priced) : priceRoot(priced, amountOut)
   shift(work, pool, amount0, amount1)
-  swap(work, pool, { ...log, amount0, amount1 }, actor, deals)
+  swap(work, { log, pool, amount0, amount1, actor }, scene.doings.deals)
+}
+
+/** The pool's row; of a pool of many coins the row of the two that were traded. */
+function tradedPool(work: Work, log: Swap): PoolRecord | null {
+  const pool = poolOfKind(work, log.pool ?? log.address, 'coins')
+  if (!pool || !hasManyCoins(pool.hookRights)) return pool
+  const key = pairOfMany(work.known, log)
+  return (key && work.store.pools.find(key)) ?? pool
 }
 
 /** What goes into a pool of many coins, or leaves it, is no event: its rows are about two coins each. */
-function coinsChange(work: Work, pool: PoolRecord, log: Change, actor: Actor, doings: Doings): void {
+function change(work: Work, log: Change, scene: Scene): void {
+  const pool = poolOfKind(work, log.pool ?? log.address, 'coins')
+  if (!pool) return
+  const actor = actorOf(work, scene, { log, pool, sellsFirst: null })
   if (hasManyCoins(pool.hookRights)) return
-  const [amount0, amount1] = [0, 1].map((place) => amountAt(work, pool, log, log.amounts, place)) as [bigint, bigint]
-  const [fee0, fee1] = [0, 1].map((place) => amountAt(work, pool, log, log.fees, place)) as [bigint, bigint]
+  const [amount0, amount1] = amountsOf(work, pool, log, log.amounts)
+  const [fee0, fee1] = amountsOf(work, pool, log, log.fees)
   shift(work, pool, amount0 - fee0, amount1 - fee1)
   const isAdd = amount0 >= 0n && amount1 >= 0n
   // One coin came in and the other went out: neither an addition nor a removal.
   if (!isAdd && (amount0 > 0n || amount1 > 0n)) return
-  const change = { log, isAdd, amount0: isAdd ? amount0 : -amount0, amount1: isAdd ? amount1 : -amount1 }
-  liquidity(work, pool, { ...change, shares: null, holder: actor.wallet, position: null }, actor, doings)
+  const changed = { log, pool, isAdd, amount0: isAdd ? amount0 : -amount0, amount1: isAdd ? amount1 : -amount1 }
+  liquidity(work, { ...changed, shares: null, actor, holder: actor.wallet, position: null }, scene.doings)
 }
 
 /** The places of the two coins in the row. */
@@ -89,11 +114,11 @@ function placeOf(work: Work, pool: PoolRecord, coin: number | null, token: strin
   return token === tokenOf(work, pool.token1Id).address ? 1 : null
 }
 
-/** What a list says of a coin: in the order of the pool, or where the log names the coin. */
-function amountAt(work: Work, pool: PoolRecord, { coins }: Change, list: readonly bigint[], place: number): bigint {
-  if (coins.length === 0) return list[place] ?? 0n
-  const { address } = tokenOf(work, place === 0 ? pool.token0Id : pool.token1Id)
-  return list[coins.indexOf(address)] ?? 0n
+/** What a list says of the two coins: in the order of the pool, or where the log names the coin. */
+function amountsOf(work: Work, pool: PoolRecord, { coins }: Change, list: readonly bigint[]): [bigint, bigint] {
+  if (coins.length === 0) return [list[0] ?? 0n, list[1] ?? 0n]
+  const amountOf = (id: number) => list[coins.indexOf(tokenOf(work, id).address)] ?? 0n
+  return [amountOf(pool.token0Id), amountOf(pool.token1Id)]
 }
 
 /** Brings the reserves up to date, which never go below zero. */

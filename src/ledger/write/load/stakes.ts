@@ -1,12 +1,12 @@
 // Loads the stakes that a batch names, by gauge and owner, from the database into the store. Rows already in the store are newer, and stay.
 
-import type { Address } from '../../base/address.ts'
-import { newStake } from '../../book/rows/first-values.ts'
-import type { RowStore } from '../../book/rows/row-store.ts'
-import type { StakeRecord } from '../../book/rows/rows.ts'
-import type { pg } from '../../database/client.ts'
-import type { Raw } from '../../database/fields.ts'
-import { stakeTable, toKept } from '../tables.ts'
+import type { Address } from '../../../base/address.ts'
+import { newStake } from '../../../book/rows/first-values.ts'
+import type { RowStore } from '../../../book/rows/row-store.ts'
+import type { StakeRecord } from '../../../book/rows/rows.ts'
+import type { pg } from '../../../database/client.ts'
+import type { Raw } from '../../../database/fields.ts'
+import { stakeTable, toKept } from '../../tables.ts'
 
 const TEXT = `SELECT ${stakeTable.select} FROM unnest($1::integer[], $2::integer[]) AS v(gauge_id, owner_id)
   JOIN stake t ON t.gauge_id = v.gauge_id AND t.owner_id = v.owner_id`

@@ -2,6 +2,7 @@
 // pool of the token and what it is sold for. It holds what was raised; the tokens that are left are no liquidity, because nobody paid
 // for them. When the token graduates the curve holds nothing more, and that is no removal.
 
+import type { Address } from '../../base/address.ts'
 import { toRaw } from '../../base/amount.ts'
 import { curveOf } from '../../chain/contracts/curve.ts'
 import type { CurveLog, LogOf } from '../../chain/event.ts'
@@ -15,26 +16,41 @@ import { tokenAt, walletAt } from '../rows/new-rows.ts'
 import { noteQuoteSide } from '../rows/periods.ts'
 import type { PoolRecord, WalletRecord } from '../rows/rows.ts'
 import type { Work } from '../rows/working-set.ts'
-import { swap } from './trade.ts'
-import type { Doings } from './trade-settlement.ts'
+import { swap } from '../trades/trade.ts'
+import type { LogHandlers } from './handler.ts'
+import { put, type Scan } from './scan.ts'
+import type { Scene } from './scene.ts'
 
 /** A price of one. */
 const ONE = 10n ** 18n
 
-export function applyCurve(work: Work, log: CurveLog, signer: WalletRecord, doings: Doings): void {
-  if (log.kind === 'curve_opened') nameCreator(work, tokenAt(work, log.token), walletAt(work, log.creator))
-  const pool = curveAt(work, log)
-  if (!pool) return
-  if (log.kind === 'curve_opened') {
-    noteCurve(work, pool, log.token, walletAt(work, log.creator))
-    return
-  }
-  if (log.kind === 'curve_trade') trade(work, pool, log, actorOf(work, log, signer), doings)
-  else close(work, pool)
+export const CURVE_LOGS: LogHandlers<CurveLog['kind']> = {
+  curve_opened: {
+    legs: 'any',
+    scan: (found, log) => scanCurve(found, log, log.creator),
+    apply: (work, log) => {
+      nameCreator(work, tokenAt(work, log.token), walletAt(work, log.creator))
+      const pool = curveAt(work, log)
+      if (pool) noteCurve(work, pool, log.token, walletAt(work, log.creator))
+    },
+  },
+  curve_trade: { legs: 'any', scan: (found, log) => scanCurve(found, log, log.trader), apply: trade },
+  curve_closed: { legs: 'any', scan: (found, log) => scanCurve(found, log, null), apply: close },
+}
+
+/** A curve is a pool of its venue, and its log names who traded or made the token. */
+function scanCurve(found: Scan, log: CurveLog, who: Address | null): void {
+  const pool = curveKey(log.token, log.address)
+  found.tokens.add(log.token)
+  found.pools.add(pool)
+  found.wallets.add(log.address)
+  if (!who) return
+  found.wallets.add(who)
+  put(found.signers, pool, who)
 }
 
 /** The venue knows who traded: whoever signed may be a bot that buys for others. */
-function actorOf(work: Work, { trader }: LogOf<'curve_trade'>, signer: WalletRecord): Actor {
+function traderOf(work: Work, { trader }: LogOf<'curve_trade'>, signer: WalletRecord): Actor {
   const wallet = walletAt(work, trader)
   return { wallet, signer, attribution: wallet === signer ? 'signer' : 'venue' }
 }
@@ -52,7 +68,10 @@ function curveAt(work: Work, { kind, address: venue, token }: CurveLog): PoolRec
   return (kind === 'curve_opened' ? openPool : addPool)(work, key, work.found.pools.get(key) ?? unasked())
 }
 
-function trade(work: Work, pool: PoolRecord, log: LogOf<'curve_trade'>, actor: Actor, { deals }: Doings): void {
+function trade(work: Work, log: LogOf<'curve_trade'>, { sender, doings }: Scene): void {
+  const pool = curveAt(work, log)
+  if (!pool) return
+  const actor = traderOf(work, log, sender)
   const { isBuy, amount, paid, price } = log
   const [amount0, amount1] = isBuy ? [-amount, paid] : [amount, -paid]
   const before = quoteSide(work, pool)
@@ -61,10 +80,12 @@ function trade(work: Work, pool: PoolRecord, log: LogOf<'curve_trade'>, actor: A
   pool.sqrtPriceX96 = priceRoot(price, ONE)
   noteQuoteSide(work, pool, before, quoteSide(work, pool))
   revalue(work, pool)
-  swap(work, pool, { ...log, amount0, amount1 }, actor, deals)
+  swap(work, { log, pool, amount0, amount1, actor }, doings.deals)
 }
 
-function close(work: Work, pool: PoolRecord): void {
+function close(work: Work, log: LogOf<'curve_closed'>): void {
+  const pool = curveAt(work, log)
+  if (!pool) return
   pool.reserve0 = 0n
   pool.reserve1 = 0n
   pool.sqrtPriceX96 = null

@@ -1,8 +1,8 @@
 // Loads rows from the database into the store. A row already in the store is at least as new as the table's, and stays.
 // Every statement costs one index look-up per key, whatever the table's size.
 
-import { itemAt } from '../../base/item-at.ts'
-import type { Cache } from '../../book/rows/cache.ts'
+import { itemAt } from '../../../base/item-at.ts'
+import type { Cache } from '../../../book/rows/cache.ts'
 import {
   newCandle,
   newPool,
@@ -11,16 +11,15 @@ import {
   newToken,
   newWallet,
   newWalletWeek,
-} from '../../book/rows/first-values.ts'
-import type { RowStore } from '../../book/rows/row-store.ts'
-import type { BlockRecord, KeptRow, PoolRecord, PositionRecord, TokenBlockRecord } from '../../book/rows/rows.ts'
-import { toLeavers } from '../../book/rows/windows.ts'
-import type { Leaver, Leaving } from '../../book/rows/working-set.ts'
-import type { pg } from '../../database/client.ts'
-import type { Raw } from '../../database/fields.ts'
-import type { Table } from '../../database/table.ts'
+} from '../../../book/rows/first-values.ts'
+import type { RowStore } from '../../../book/rows/row-store.ts'
+import type { KeptRow, PoolRecord, PositionRecord, TokenBlockRecord } from '../../../book/rows/rows.ts'
+import { toLeavers } from '../../../book/rows/windows.ts'
+import type { Leaver, Leaving } from '../../../book/rows/working-set.ts'
+import type { pg } from '../../../database/client.ts'
+import type { Raw } from '../../../database/fields.ts'
+import type { Table } from '../../../database/table.ts'
 import {
-  blockTable,
   poolDayTable,
   poolTable,
   positionTable,
@@ -30,8 +29,7 @@ import {
   tokenTable,
   walletTable,
   walletWeekTable,
-} from '../tables.ts'
-import { emptyBlock } from './cursor.ts'
+} from '../../tables.ts'
 
 type Reader = pg.Pool | pg.ClientBase
 
@@ -211,10 +209,4 @@ export async function loadPeriods(
   await load(tokenHourTable, hourTokens, wanted.hour, [store.hours, newCandle])
   await load(poolDayTable, wanted.pools, wanted.day, [store.days, newPoolDay])
   await load(walletWeekTable, wanted.wallets, wanted.week, [store.weeks, newWalletWeek])
-}
-
-/** The blocks in the database, oldest first: the newest final block and all after it. */
-export async function readBlocks(reader: Reader): Promise<BlockRecord[]> {
-  const { rows } = await reader.query<Raw>(`SELECT ${blockTable.select} FROM block t ORDER BY number`)
-  return rows.map((raw) => blockTable.fill(emptyBlock(), raw))
 }

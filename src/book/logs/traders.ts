@@ -3,13 +3,18 @@
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import type { DecodedLog, Transaction } from '../../chain/event.ts'
 import { NATIVE_SELLERS } from '../../chain/exchanges/attribution.ts'
-import { type Attributed, namedTraders, namesTrader, onlyOne, readAttribution } from './attribute.ts'
-import { byBalances, type Exchanged, type Nets, netsIn, ownSale, type Span, type Speaker } from './both-sides.ts'
-
-export type TellTrader = (swap: Exchanged) => Attributed
-
-const isSwap = ({ kind }: DecodedLog): boolean =>
-  kind === 'v2_swap' || kind === 'v3_swap' || kind === 'v4_swap' || kind === 'coins_swap'
+import { type Attributed, namedTraders, namesTrader, onlyOne, readAttribution } from '../trades/attribute.ts'
+import {
+  byBalances,
+  type Exchanged,
+  type Nets,
+  netsIn,
+  ownSale,
+  type Span,
+  type Speaker,
+  type TellTrader,
+} from '../trades/both-sides.ts'
+import { handlerOf } from './logs.ts'
 
 const NOBODY: readonly Address[] = []
 
@@ -17,7 +22,7 @@ const NOBODY: readonly Address[] = []
 function exchangesOf(logs: readonly DecodedLog[]): readonly Address[] {
   let found: Address[] | null = null
   for (const log of logs) {
-    if (!isSwap(log)) continue
+    if (!handlerOf(log).isSwap) continue
     if (found === null) found = [log.address]
     else found.push(log.address)
   }

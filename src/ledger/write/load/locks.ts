@@ -1,14 +1,14 @@
 // Loads the locks that a batch's locker logs name from the database into the store: all locks of a number, or all of a token
 // if the locker does not number its locks. Rows already in the store are newer, and stay. Each lock is one index look-up.
 
-import { newTokenLock } from '../../book/rows/first-values.ts'
-import type { RowStore } from '../../book/rows/row-store.ts'
-import type { TokenLockRecord } from '../../book/rows/rows.ts'
-import { lockGroup } from '../../book/rows/working-set.ts'
-import type { LockLog } from '../../chain/event.ts'
-import type { pg } from '../../database/client.ts'
-import type { Raw } from '../../database/fields.ts'
-import { toKept, tokenLockTable } from '../tables.ts'
+import { newTokenLock } from '../../../book/rows/first-values.ts'
+import type { RowStore } from '../../../book/rows/row-store.ts'
+import type { TokenLockRecord } from '../../../book/rows/rows.ts'
+import { lockGroup } from '../../../book/rows/working-set.ts'
+import type { LockLog } from '../../../chain/event.ts'
+import type { pg } from '../../../database/client.ts'
+import type { Raw } from '../../../database/fields.ts'
+import { toKept, tokenLockTable } from '../../tables.ts'
 
 const { select } = tokenLockTable
 const TEXT = `SELECT t.number AS lock_group, ${select} FROM unnest($1::integer[], $2::integer[]) AS v(locker_id, number)

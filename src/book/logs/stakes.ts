@@ -6,10 +6,24 @@ import { newStake } from '../rows/first-values.ts'
 import { walletAt } from '../rows/new-rows.ts'
 import type { StakeRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
 import type { Work } from '../rows/working-set.ts'
+import type { LogHandlers } from './handler.ts'
+import type { Scan } from './scan.ts'
+import type { Scene } from './scene.ts'
 
 type StakeLog = LogOf<'shares_staked' | 'shares_unstaked'>
 
-export function applyStake(work: Work, log: StakeLog, logs: readonly DecodedLog[]): void {
+export const STAKE_LOGS: LogHandlers<StakeLog['kind']> = {
+  shares_staked: { scan, apply },
+  shares_unstaked: { scan, apply },
+}
+
+function scan(found: Scan, { address: gauge, owner }: StakeLog): void {
+  found.wallets.add(gauge)
+  found.wallets.add(owner)
+  found.stakes.set(`${gauge} ${owner}`, { gauge, owner })
+}
+
+function apply(work: Work, log: StakeLog, { logs }: Scene): void {
   const token = sharesIn(work, log, logs)
   if (!token || log.owner === ZERO_ADDRESS) return
   const gauge = walletAt(work, log.address, 'contract')

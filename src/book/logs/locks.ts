@@ -8,20 +8,31 @@ import { newTokenLock } from '../rows/first-values.ts'
 import { walletAt } from '../rows/new-rows.ts'
 import type { TokenLockRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
 import { lockGroup, type Work } from '../rows/working-set.ts'
+import type { LogHandlers } from './handler.ts'
+import type { Scan } from './scan.ts'
 
-/** Applies a locker's log. Locks from before the start block are unknown. */
-export function applyLock(work: Work, log: LockLog): void {
-  const locker = walletAt(work, log.address, 'contract')
-  if (log.kind === 'lock_set') set(work, locker, log)
-  else if (log.kind === 'lock_added') add(work, locker, log)
-  else if (log.kind === 'lock_taken') take(work, locker, log)
-  else for (const row of groupOf(work, locker, log.number, 0)) change(work, row, log)
+/** Locks from before the start block are unknown. */
+export const LOCK_LOGS: LogHandlers<LockLog['kind']> = {
+  lock_set: { scan, apply: set },
+  lock_changed: { scan, apply: change },
+  lock_reduced: { scan, apply: change },
+  lock_added: { scan, apply: add },
+  lock_taken: { scan, apply: take },
 }
+
+function scan(found: Scan, log: LockLog): void {
+  found.locks.push(log)
+  found.wallets.add(log.address)
+  if ('owner' in log && log.owner) found.wallets.add(log.owner)
+}
+
+const lockerOf = (work: Work, { address }: LockLog): WalletRecord => walletAt(work, address, 'contract')
 
 /** The locked token. A token without any Transfer cannot have been locked. */
 const findToken = (work: Work, address: Address): TokenRecord | undefined => work.store.tokens.find(address)
 
-function set(work: Work, locker: WalletRecord, log: LogOf<'lock_set'>): void {
+function set(work: Work, log: LogOf<'lock_set'>): void {
+  const locker = lockerOf(work, log)
   const token = findToken(work, log.token)
   if (!token) return
   const rows = groupOf(work, locker, log.number, token.id)
@@ -30,17 +41,20 @@ function set(work: Work, locker: WalletRecord, log: LogOf<'lock_set'>): void {
   touch(work, Object.assign(row, { ownerId: walletAt(work, log.owner).id, amount, endsAt }))
 }
 
-function change(work: Work, row: TokenLockRecord, log: LogOf<'lock_changed' | 'lock_reduced'>): void {
-  if (log.kind === 'lock_reduced') row.amount -= least(log.amount, row.amount)
-  else {
-    row.amount = log.amount ?? row.amount
-    row.endsAt = log.endsAt ?? row.endsAt
-    if (log.owner) row.ownerId = walletAt(work, log.owner).id
+function change(work: Work, log: LogOf<'lock_changed' | 'lock_reduced'>): void {
+  for (const row of groupOf(work, lockerOf(work, log), log.number, 0)) {
+    if (log.kind === 'lock_reduced') row.amount -= least(log.amount, row.amount)
+    else {
+      row.amount = log.amount ?? row.amount
+      row.endsAt = log.endsAt ?? row.endsAt
+      if (log.owner) row.ownerId = walletAt(work, log.owner).id
+    }
+    touch(work, row)
   }
-  touch(work, row)
 }
 
-function add(work: Work, locker: WalletRecord, log: LogOf<'lock_added'>): void {
+function add(work: Work, log: LogOf<'lock_added'>): void {
+  const locker = lockerOf(work, log)
   const token = findToken(work, log.token)
   if (!token) return
   const ownerId = walletAt(work, log.owner).id
@@ -55,7 +69,8 @@ function add(work: Work, locker: WalletRecord, log: LogOf<'lock_added'>): void {
 }
 
 /** Withdrawals come from locks that have ended. The log does not say which one, so the oldest are reduced first. */
-function take(work: Work, locker: WalletRecord, log: LogOf<'lock_taken'>): void {
+function take(work: Work, log: LogOf<'lock_taken'>): void {
+  const locker = lockerOf(work, log)
   const token = findToken(work, log.token)
   if (!token) return
   let left = log.amount

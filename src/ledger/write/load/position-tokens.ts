@@ -1,15 +1,15 @@
 // Loads the position tokens that a batch names from the database into the store, with their owners and pools, and adds to
 // the scan what they tell: an owner provides, whoever signs. Rows already in the store are newer, and stay.
 
-import type { Address } from '../../base/address.ts'
-import { itemAt } from '../../base/item-at.ts'
-import { newPositionToken } from '../../book/rows/first-values.ts'
-import type { RowStore } from '../../book/rows/row-store.ts'
-import type { pg } from '../../database/client.ts'
-import type { Raw } from '../../database/fields.ts'
-import { positionTokenTable, toKept } from '../tables.ts'
-import { loadPools, loadWallets } from './load.ts'
-import { put, type Scan, type ScannedPosition } from './prefetch/scan.ts'
+import type { Address } from '../../../base/address.ts'
+import { itemAt } from '../../../base/item-at.ts'
+import { put, type Scan, type ScannedPosition } from '../../../book/logs/scan.ts'
+import { newPositionToken } from '../../../book/rows/first-values.ts'
+import type { RowStore } from '../../../book/rows/row-store.ts'
+import type { pg } from '../../../database/client.ts'
+import type { Raw } from '../../../database/fields.ts'
+import { positionTokenTable, toKept } from '../../tables.ts'
+import { loadPools, loadWallets } from './rows.ts'
 
 const { select } = positionTokenTable
 const TEXT = `SELECT ${select} FROM unnest($1::integer[], $2::integer[]) AS v(manager_id, number)

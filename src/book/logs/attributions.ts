@@ -1,0 +1,8 @@
+// Logs that name whose trade another log is. They change no row: traders.ts reads them.
+import type { LogHandlers } from './handler.ts'
+
+export const ATTRIBUTION_LOGS: LogHandlers<'user_operation' | 'settled' | 'filled'> = {
+  user_operation: {},
+  settled: {},
+  filled: {},
+}

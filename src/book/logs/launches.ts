@@ -1,0 +1,39 @@
+// Tokens that a launch venue makes, and what is told of their liquidity.
+
+import { applyLaunch, type LaunchLog } from '../pools/launch.ts'
+import type { Work } from '../rows/working-set.ts'
+import type { LogHandlers } from './handler.ts'
+import type { Scene } from './scene.ts'
+
+export const LAUNCH_LOGS: LogHandlers<'launched' | 'launch_moved' | 'launch_locked'> = {
+  launched: {
+    scan: (found, log) => {
+      found.tokens.add(log.token)
+      if (log.creator) found.wallets.add(log.creator)
+      if (log.keeper) found.wallets.add(log.keeper)
+    },
+    apply: (work, log, scene) => {
+      note(work, log, scene)
+      applyLaunch(work, log)
+    },
+  },
+  launch_moved: {
+    scan: (found, log) => {
+      found.tokens.add(log.address)
+      found.wallets.add(log.keeper)
+    },
+    apply: note,
+  },
+  launch_locked: {
+    scan: (found, log) => {
+      found.wallets.add(log.address)
+    },
+    apply: note,
+  },
+}
+
+/** The transaction's launches are settled once all its liquidity is in place. */
+function note(_work: Work, log: LaunchLog, scene: Scene): void {
+  scene.launches ??= []
+  scene.launches.push(log)
+}

@@ -1,0 +1,114 @@
+// Applies what a manager logs of its pools (Uniswap V4 and its like). Such a pool is known by 32 bytes, and no log tells its
+// reserves: a change of liquidity moves exactly what its range is worth at the price, and a swap what it paid, less
+// the fee, which belongs to the providers and lies with the manager. Rounding makes them good to a few raw units a swap.
+import { toRaw } from '../../base/amount.ts'
+import type { LogOf } from '../../chain/event.ts'
+import { hasOwnCurve } from '../../chain/exchanges/hooks.ts'
+import { tradedAmounts } from '../pools/hook-settlement.ts'
+import { followActive, leastReserves, spacingOf } from '../prices/depth.ts'
+import { quoteSide, revalue } from '../prices/prices.ts'
+import { amountsOfRange } from '../prices/tick-math.ts'
+import { walletAt } from '../rows/new-rows.ts'
+import { noteQuoteSide } from '../rows/periods.ts'
+import type { PoolRecord } from '../rows/rows.ts'
+import type { Work } from '../rows/working-set.ts'
+import { liquidity, swap } from '../trades/trade.ts'
+import type { LogHandlers } from './handler.ts'
+import { put, scanPool } from './scan.ts'
+import { actorOf, poolOfKind, providerOf, type Scene } from './scene.ts'
+
+/** Hundredths of a basis point in the whole. */
+const WHOLE = 1_000_000n
+
+export const MANAGED_LOGS: LogHandlers<'v4_modify' | 'v4_swap'> = {
+  v4_modify: {
+    legs: 'pool',
+    // Whoever calls the manager may provide, unless it holds the position for the trader.
+    scan: (found, log, { traders }) => {
+      const { pool } = log
+      found.pools.add(pool)
+      found.wallets.add(log.address)
+      for (const who of [...traders, log.sender]) {
+        found.wallets.add(who)
+        put(found.signers, pool, who)
+        put(found.providers, pool, who)
+      }
+    },
+    apply: change,
+  },
+  v4_swap: {
+    legs: 'pool',
+    isSwap: true,
+    scan: (found, log, { traders }) => {
+      found.wallets.add(log.address)
+      for (const who of traders) found.wallets.add(who)
+      scanPool(found, log.pool, traders)
+    },
+    apply: trade,
+  },
+}
+
+/** A swap that a hook sends, of this pool or of one before it in the transaction, or a launch's locker, changes what it collected, and is no trade of a user. */
+function trade(work: Work, log: LogOf<'v4_swap'>, scene: Scene): void {
+  const pool = poolOfKind(work, log.pool, 'v4')
+  if (!pool) return
+  const actor = actorOf(work, scene, { log, pool, sellsFirst: log.amount0 > 0n })
+  pool.sqrtPriceX96 = log.sqrtPriceX96
+  followActive(pool, log)
+  const moved = [withoutFee(log.amount0, log.fee), withoutFee(log.amount1, log.fee)] as const
+  shift(work, pool, moved, leastReserves(spacingOf(pool), log))
+  scene.hooks ??= new Set()
+  if (pool.hooks) scene.hooks.add(pool.hooks)
+  if (scene.hooks.has(log.sender) || work.known.permanentLockers.has(log.sender)) return
+  const [amount0, amount1] = tradedAmounts(work, pool, log, scene)
+  swap(work, { log, pool, amount0, amount1, actor }, scene.doings.deals)
+}
+
+/** Whoever else than a position manager calls the manager holds the liquidity itself: a hook, a vault. */
+function change(work: Work, log: LogOf<'v4_modify'>, scene: Scene): void {
+  const pool = poolOfKind(work, log.pool, 'v4')
+  if (!pool) return
+  const actor = actorOf(work, scene, { log, pool, sellsFirst: null })
+  const { holder, position } = providerOf(work, scene, { pool, log, actor })
+  const isAdd = log.liquidity > 0n
+  followActive(pool, log)
+  // Of an older pool whose price the node has not kept, nobody knows before its first swap what a range is worth.
+  const [amount0, amount1] = pool.sqrtPriceX96
+    ? amountsOfRange(pool.sqrtPriceX96, log.tickLower, log.tickUpper, log.liquidity)
+    : [0n, 0n]
+  const moved = [isAdd ? amount0 : -amount0, isAdd ? amount1 : -amount1] as const
+  shift(work, pool, moved)
+  const changed = { log, pool, isAdd, amount0, amount1, shares: log.liquidity }
+  if (!work.known.positionManagers.has(log.sender)) {
+    const wallet = walletAt(work, log.sender, 'contract')
+    const by = { ...actor, wallet, attribution: 'position' } as const
+    liquidity(work, { ...changed, actor: by, holder: wallet, position: null }, scene.doings)
+    return
+  }
+  liquidity(work, { ...changed, actor, holder, position }, scene.doings)
+  if (position) scene.managed = [...(scene.managed ?? []), { pool, position, amount0: moved[0], amount1: moved[1] }]
+}
+
+/**
+ * Changes the reserves, which never go below what is proven. A pool that is older than the start block begins with what its
+ * first swap proves. Where a hook has a curve of its own they are not known.
+ */
+function shift(
+  work: Work,
+  pool: PoolRecord,
+  [change0, change1]: readonly [bigint, bigint],
+  [least0, least1] = [0n, 0n],
+): void {
+  const before = quoteSide(work, pool)
+  if (!hasOwnCurve(pool.hookRights)) {
+    pool.reserve0 = atLeast(least0, pool.reserve0 + change0)
+    pool.reserve1 = atLeast(least1, pool.reserve1 + change1)
+  }
+  noteQuoteSide(work, pool, before, revalue(work, pool))
+}
+
+/** What of an amount that came in belongs to the pool; what went out is whole. The fee is rounded up. */
+const withoutFee = (amount: bigint, fee: number): bigint =>
+  amount <= 0n ? amount : amount - (amount * BigInt(fee) + WHOLE - 1n) / WHOLE
+
+const atLeast = (least: bigint, amount: bigint): bigint => toRaw(amount < least ? least : amount)

@@ -1,0 +1,34 @@
+// Position tokens: who holds them, and what their owners are paid out.
+import { ZERO_ADDRESS } from '../../base/address.ts'
+import { collect, movePosition } from '../pools/position-tokens.ts'
+import { income } from '../trades/trade.ts'
+import type { LogHandlers } from './handler.ts'
+import { positionOf } from './scan.ts'
+
+export const POSITION_LOGS: LogHandlers<
+  'position_moved' | 'position_changed' | 'position_collected' | 'position_staked'
+> = {
+  position_moved: {
+    scan: (found, log) => {
+      const { wallets } = positionOf(found, log.address, log.number)
+      for (const wallet of [log.from, log.to]) {
+        if (wallet === ZERO_ADDRESS) continue
+        wallets.add(wallet)
+        found.wallets.add(wallet)
+      }
+    },
+    apply: movePosition,
+  },
+  position_collected: {
+    scan: (found, log) => {
+      positionOf(found, log.address, log.number)
+    },
+    apply: (work, log, { doings }) => {
+      const payment = collect(work, log)
+      if (payment) income(work, payment, doings)
+    },
+  },
+  // The pool's own log changes the liquidity, and the transfer moves a staked position: both look these logs up.
+  position_changed: {},
+  position_staked: {},
+}

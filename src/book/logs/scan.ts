@@ -1,0 +1,94 @@
+// What a batch of blocks names: the tokens, pools and wallets of its logs, and what it mints. Each kind of log adds its part
+// before anything is applied, so that everything can be fetched at once.
+import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
+import type { PoolMetadata } from '../../chain/contracts/reader.ts'
+import type { LockLog } from '../../chain/event.ts'
+
+export interface Scan {
+  tokens: Set<Address>
+  pools: Set<Address>
+  wallets: Set<Address>
+  /** Pools whose creation the preset's factories logged. */
+  announced: Map<Address, PoolMetadata>
+  /** By how much the batch changes each token's supply; negative if it burns more than it mints. */
+  minted: Map<Address, bigint>
+  /** Senders and receivers of Transfers, by token. */
+  holdings: Map<Address, Set<Address>>
+  /** Signers of the transactions in which a pool logged something, by pool. */
+  signers: Map<Address, Set<Address>>
+  /** Those signers that changed the liquidity of a V3 pool, by pool. Their shares are not tokens, so no Transfer shows them. */
+  providers: Map<Address, Set<Address>>
+  /** Position tokens, with the pools and wallets that the logs name beside them. */
+  positions: Map<string, ScannedPosition>
+  /** Stakes by gauge and owner. */
+  stakes: Map<string, { gauge: Address; owner: Address }>
+  /** Who sent tokens, which may realise something. */
+  senders: Set<Address>
+  /** The logs of lockers. */
+  locks: LockLog[]
+}
+
+/** A position token that the batch names. */
+export interface ScannedPosition {
+  manager: Address
+  number: number
+  pools: Set<Address>
+  wallets: Set<Address>
+}
+
+export const newScan = (): Scan => ({
+  tokens: new Set(),
+  pools: new Set(),
+  wallets: new Set(),
+  announced: new Map(),
+  minted: new Map(),
+  holdings: new Map(),
+  signers: new Map(),
+  providers: new Map(),
+  positions: new Map(),
+  stakes: new Map(),
+  senders: new Set(),
+  locks: [],
+})
+
+/** Adds the value to the key's set. */
+export function put(sets: Map<Address, Set<Address>>, key: Address, value: Address): void {
+  const set = sets.get(key)
+  if (set) set.add(value)
+  else sets.set(key, new Set([value]))
+}
+
+/** Adds a pool, and everybody whose trade in it the log may be. */
+export function scanPool(found: Scan, pool: Address, traders: readonly Address[]): void {
+  found.pools.add(pool)
+  for (const trader of traders) put(found.signers, pool, trader)
+}
+
+/** Adds a transfer of a token. */
+export function scanMove(found: Scan, token: Address, { from, to, amount }: Move): void {
+  found.tokens.add(token)
+  found.wallets.add(from)
+  found.wallets.add(to)
+  if (from !== ZERO_ADDRESS) put(found.holdings, token, from)
+  found.senders.add(from)
+  if (to !== ZERO_ADDRESS) put(found.holdings, token, to)
+  const sign = from === ZERO_ADDRESS ? 1n : to === ZERO_ADDRESS ? -1n : 0n
+  if (sign !== 0n) found.minted.set(token, (found.minted.get(token) ?? 0n) + sign * amount)
+}
+
+interface Move {
+  from: Address
+  to: Address
+  amount: bigint
+}
+
+/** The position token, added when it is named first. */
+export function positionOf({ positions, wallets }: Scan, manager: Address, number: number): ScannedPosition {
+  wallets.add(manager)
+  const key = `${manager} ${number}`
+  const known = positions.get(key)
+  if (known) return known
+  const position = { manager, number, pools: new Set<Address>(), wallets: new Set<Address>() }
+  positions.set(key, position)
+  return position
+}

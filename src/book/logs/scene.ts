@@ -1,0 +1,88 @@
+// The state that a transaction passes from log to log, and whose trade or change of liquidity a log of it is.
+import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
+import type { DecodedLog, LogOf, Transaction } from '../../chain/event.ts'
+import type { Moved } from '../balances/balance.ts'
+import type { LaunchLog } from '../pools/launch.ts'
+import type { ManagedChange } from '../pools/managed-fees.ts'
+import { poolAt } from '../pools/pools.ts'
+import { followPosition, type PositionKey, type Provider } from '../pools/position-tokens.ts'
+import type { Actor } from '../rows/events.ts'
+import { walletAt } from '../rows/new-rows.ts'
+import type { PoolRecord, WalletRecord } from '../rows/rows.ts'
+import { tokenOf, type Work, walletOf } from '../rows/working-set.ts'
+import type { Attribute, Attributed } from '../trades/attribute.ts'
+import type { TellTrader } from '../trades/both-sides.ts'
+import type { Doings } from '../trades/trade-settlement.ts'
+
+export interface Scene {
+  transaction: Transaction
+  logs: readonly DecodedLog[]
+  sender: WalletRecord
+  /** Whose change of liquidity a pool's log is; null: all are the signer's. */
+  attribute: Attribute | null
+  /** Whose swap it is; null: all are the signer's. */
+  tellTrader: TellTrader | null
+  self: Actor
+  /** The position tokens whose liquidity changed, by the log index of the pool's log. */
+  positions: ReadonlyMap<number, PositionKey>
+  isLeg: (from: Address, to: Address) => boolean
+  /** The tokens that the signer sent into trades; null: nobody asked yet. */
+  paid: Set<Address> | null
+  moved: Moved
+  /** The hooks of the managed pools that were swapped in so far; null: no such pool was. */
+  hooks: Set<string> | null
+  /** Changes of positions whose tokens lie with a manager; null: none so far. */
+  managed: ManagedChange[] | null
+  /** The pools among the wallets that gave or got tokens. */
+  pools: WalletRecord[]
+  /** The addresses that logged something; null: nobody asked yet. */
+  emitters: Set<Address> | null
+  /** What launch venues logged; null: nothing. */
+  launches: LaunchLog[] | null
+  doings: Doings
+}
+
+/** The pool at the address if it is of this kind; else the log tells nothing. */
+export function poolOfKind(work: Work, address: Address, kind: PoolRecord['kind']): PoolRecord | null {
+  const pool = poolAt(work, address)
+  return pool?.kind === kind ? pool : null
+}
+
+/** A log of a pool. `sellsFirst`: a swap that paid the pool's first token in; null: the log is no swap. */
+interface Trade {
+  log: DecodedLog
+  pool: PoolRecord
+  sellsFirst: boolean | null
+}
+
+/** Whose trade or change of liquidity a pool's log is. */
+export function actorOf(work: Work, scene: Scene, trade: Trade): Actor {
+  const { sender, self } = scene
+  const { address, attribution } = attributed(work, scene, trade) ?? SIGNERS
+  if (attribution === 'signer') return self
+  return { wallet: walletAt(work, address), signer: sender, attribution }
+}
+
+const SIGNERS: Attributed = { address: ZERO_ADDRESS, attribution: 'signer' }
+
+function attributed(work: Work, { attribute, tellTrader }: Scene, { pool, log, sellsFirst }: Trade): Attributed | null {
+  if (!attribute && !tellTrader) return null
+  const token0 = tokenOf(work, pool.token0Id).address
+  const token1 = tokenOf(work, pool.token1Id).address
+  if (sellsFirst === null || !tellTrader) return attribute?.(log.logIndex, [token0, token1]) ?? null
+  const holder = walletOf(work, pool.walletId).address
+  const [sold, bought] = sellsFirst ? [token0, token1] : [token1, token0]
+  return tellTrader({ logIndex: log.logIndex, holder, sold, bought })
+}
+
+/** Whose liquidity changed: who holds the position's token, else who traded. */
+export function providerOf(
+  work: Work,
+  { positions }: Scene,
+  { pool, log, actor }: { pool: PoolRecord; log: LogOf<'v3_mint' | 'v3_burn' | 'v4_modify'>; actor: Actor },
+): Provider {
+  const key = positions.get(log.logIndex)
+  if (!key) return { holder: actor.wallet, position: null }
+  const position = followPosition(work, pool, log, key, actor.wallet)
+  return { holder: walletOf(work, position.ownerId), position }
+}

@@ -1,0 +1,95 @@
+// Transfers, and how the wrapped native coin is minted and burned.
+import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
+import { toUsd } from '../../base/amount.ts'
+import type { LogOf } from '../../chain/event.ts'
+import { type Ends, learnDeployer, move, quantityOf } from '../balances/balance.ts'
+import { acquaint, isSameOwner, TOKEN_LINK } from '../balances/wallet-links.ts'
+import { emit } from '../rows/events.ts'
+import { isDust } from '../rows/funded.ts'
+import { isZero, learnKind, tokenAt, walletAt } from '../rows/new-rows.ts'
+import type { WalletRecord } from '../rows/rows.ts'
+import type { Work } from '../rows/working-set.ts'
+import type { LogHandlers } from './handler.ts'
+import { scanMove } from './scan.ts'
+import type { Scene } from './scene.ts'
+
+export const TOKEN_LOGS: LogHandlers<'transfer' | 'deposit' | 'withdrawal'> = {
+  transfer: { scan: (found, log) => scanMove(found, log.address, log), apply: transfer },
+  deposit: {
+    scan: (found, { address, to, amount }, { known }) => {
+      if (address === known.wrappedNative) scanMove(found, address, { from: ZERO_ADDRESS, to, amount })
+    },
+    apply: (work, log, scene) => wrap(work, log, [ZERO_ADDRESS, log.to], scene),
+  },
+  withdrawal: {
+    scan: (found, { address, from, amount }, { known }) => {
+      if (address === known.wrappedNative) scanMove(found, address, { from, to: ZERO_ADDRESS, amount })
+    },
+    apply: (work, log, scene) => wrap(work, log, [log.from, ZERO_ADDRESS], scene),
+  },
+}
+
+function transfer(work: Work, log: LogOf<'transfer'>, scene: Scene): void {
+  const { from, to, amount } = log
+  const token = tokenAt(work, log.address)
+  if (isZero(from) && amount > 0n) learnDeployer(work, token, scene.sender)
+  if (token.kind === 'lp' && amount > 0n) work.changes.dueShares.add(token.id)
+  if (amount === 0n) return
+  const moved = move(work, token, from, to, amount, scene.moved)
+  noteEnds(work, scene, moved)
+  if (scene.isLeg(from, to)) return
+  const wallet = moved.from ?? walletAt(work, from)
+  const counterparty = moved.to ?? walletAt(work, to)
+  // Asked before the transfers become links: a transfer is no proof of itself, or losses could be sent to any new wallet.
+  const isOwn = isSameOwner(wallet, counterparty)
+  const isSigned = from === scene.transaction.from && !isTax(scene, log)
+  if (!isDust(token, amount)) acquaint(work, wallet, counterparty, TOKEN_LINK, isSigned)
+  scene.doings.sent.push({ token, from: wallet, to: counterparty, amount, isOwn })
+  if (!token.indexed) return
+  const quantity = quantityOf(token, amount)
+  const amountUsd = toUsd(quantity * token.priceUsd)
+  const by = { wallet, signer: wallet, attribution: 'signer' } as const
+  const sides = { by, counterparty, pool: null }
+  emit(work, { type: 'transfer', direction: null, log, token, ...sides, quantity, amountUsd, part: 0 })
+}
+
+/** Beside a sale of the same token, the contract itself sends a part on: to whom, no seller chooses. */
+function isTax(scene: Scene, { address }: LogOf<'transfer'>): boolean {
+  scene.paid ??= new Set(
+    scene.logs.flatMap((log) =>
+      log.kind === 'transfer' && log.from === scene.transaction.from && scene.isLeg(log.from, log.to)
+        ? [log.address]
+        : [],
+    ),
+  )
+  return scene.paid.has(address)
+}
+
+/**
+ * The wrapped native token's mint and burn emit Deposit and Withdrawal instead of Transfer. The same events of any
+ * other contract are ignored.
+ */
+function wrap(
+  work: Work,
+  log: LogOf<'deposit' | 'withdrawal'>,
+  [from, to]: readonly [Address, Address],
+  scene: Scene,
+): void {
+  if (log.address !== work.known.wrappedNative) return
+  const token = tokenAt(work, log.address)
+  if (log.amount === 0n) return
+  noteEnds(work, scene, move(work, token, from, to, log.amount, scene.moved))
+}
+
+function noteEnds(work: Work, scene: Scene, { from, to }: Ends): void {
+  for (const wallet of [from, to]) {
+    if (wallet?.kind === 'pool' && !scene.pools.includes(wallet)) scene.pools.push(wallet)
+    if (wallet?.kind === 'account' && wallet !== scene.sender) learnEmitter(work, scene, wallet)
+  }
+}
+
+/** Only a contract can log, so a holder that logs has no private key: a pair of an unnamed factory, or a token that holds itself. */
+function learnEmitter(work: Work, scene: Scene, wallet: WalletRecord): void {
+  scene.emitters ??= new Set(scene.logs.map(({ address }) => address))
+  if (scene.emitters.has(wallet.address)) learnKind(work, wallet, 'contract')
+}

@@ -1,0 +1,42 @@
+// Collects what a batch of blocks names, transaction by transaction, log by log. It runs before anything is applied.
+import type { Address } from '../base/address.ts'
+import type { DecodedLog, Transaction } from '../chain/event.ts'
+import { handlerOf } from './logs/logs.ts'
+import { newScan, positionOf, type Scan } from './logs/scan.ts'
+import { possibleTraders } from './logs/traders.ts'
+import { findPositions } from './pools/position-tokens.ts'
+import type { Grouped } from './rows/group.ts'
+import type { Known } from './rows/known.ts'
+
+/** Scans the blocks' transactions. */
+export function scanBlocks(known: Known, blocks: readonly Grouped[]): Scan {
+  const found = newScan()
+  for (const transactions of blocks)
+    for (const [transaction, logs] of transactions) scanTransaction(known, found, transaction, logs)
+  return found
+}
+
+function scanTransaction(known: Known, found: Scan, transaction: Transaction, logs: DecodedLog[]): void {
+  const { from, to, plain, value } = transaction
+  found.wallets.add(from)
+  if (to && (logs.length > 0 || (plain && value > 0n))) found.wallets.add(to)
+  const possible = possibleTraders(transaction, logs)
+  for (const trader of possible) found.wallets.add(trader)
+  const traders = possible.length === 0 ? [from] : [from, ...possible]
+  const around = { known, traders }
+  for (const log of logs) handlerOf(log).scan?.(found, log, around)
+  scanPositions(known, found, traders, logs)
+}
+
+/** Whoever gave or got a position token may be its owner when its liquidity changes; so may whoever traded. */
+function scanPositions(known: Known, found: Scan, traders: readonly Address[], logs: readonly DecodedLog[]): void {
+  const positions = findPositions(known, logs)
+  if (positions.size === 0) return
+  for (const log of logs) {
+    const key = positions.get(log.logIndex)
+    if (!key) continue
+    const { pools, wallets } = positionOf(found, key.manager, key.number)
+    pools.add(log.kind === 'v4_modify' ? log.pool : log.address)
+    for (const trader of traders) wallets.add(trader)
+  }
+}

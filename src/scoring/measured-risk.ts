@@ -1,0 +1,21 @@
+// What a risk is computed from, and what it becomes.
+import type { Confidence, RiskDimension } from '../base/vocabulary.ts'
+import type { Dimension, Explanation } from '../ledger/explanation.ts'
+import type { TokenMeasures } from './measures.ts'
+import type { RiskCounts } from './risk-inputs.ts'
+
+/** Dimensions with formulas of their own, which the composite contains through `capability` alone. */
+export type FormulaDimension = Extract<RiskDimension, 'holders' | 'wash' | 'smartMoney'>
+
+export interface MeasuredRisk {
+  measures: TokenMeasures
+  counts: RiskCounts
+  confidence: Confidence
+  isPriced: boolean
+  /** A base asset of the chain, which is not judged as a launch. */
+  isQuote: boolean
+  formulas: Readonly<Record<FormulaDimension, Dimension>>
+}
+
+/** Everything of an explanation that the token's block and confidence do not say. */
+export type ModelledRisk = Omit<Explanation, 'block' | 'hour' | 'confidenceReasons'>
