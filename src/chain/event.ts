@@ -202,10 +202,16 @@ export const LOG_FIELDS = {
   /** A gauge holds so many shares for their owner, or gave them back. */
   shares_staked: { owner: 'address', amount: 'integer' },
   shares_unstaked: { owner: 'address', amount: 'integer' },
-  /** The logs before it, up to the last such log, belong to an ERC-4337 operation of this sender. */
+  /** The logs before it, up to the last such log, belong to an operation that this account signed and another sent. */
   user_operation: { sender: 'address' },
   /** A settlement filled an order of this owner. */
-  settled: { owner: 'address', sold: 'address', bought: 'address' },
+  settled: {
+    owner: 'address',
+    sold: 'address',
+    bought: 'address',
+    soldAmount: 'integer',
+    boughtAmount: 'integer',
+  },
   /** An order was filled by whoever took it; `owner` is null where the log does not say whose it was. */
   filled: { owner: 'addressOrNull' },
   /** The full state of a lock from now on. `number` is the locker's own id; `endsAt` is in seconds since 1970. */

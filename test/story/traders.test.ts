@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Address, toAddress } from '../../src/base/address.ts'
 import { ATTRIBUTIONS } from '../../src/base/vocabulary.ts'
 import { rootAtTick } from '../../src/book/prices/tick-math.ts'
-import { ENTRY_POINTS, SETTLEMENTS } from '../../src/chain/exchanges/attribution.ts'
+import { FOR_OTHERS } from '../../src/chain/exchanges/attribution.ts'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
 import { type ArtifactName, artifacts } from '../support/contracts/artifacts.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
@@ -16,8 +16,8 @@ import type { ManagedKey } from '../support/market/managed.ts'
 import { ether, units } from '../support/market/trade.ts'
 
 const FOREVER = 4_000_000_000n
-const [entryPoint] = ENTRY_POINTS
-const [settlement] = SETTLEMENTS
+const [entryPoint] = FOR_OTHERS.entry_point
+const [settlement] = FOR_OTHERS.settlement
 const names = ['bundler', 'owner', 'friend', 'relayer', 'solver', 'customer', 'saver', 'shopper'] as const
 const who = Object.fromEntries(names.map((name) => [name, toAddress(wallet(`${name} of traders`))])) as Record<
   (typeof names)[number],

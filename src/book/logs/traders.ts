@@ -1,7 +1,7 @@
 // Who traded. Input: a transaction and its logs. Output: for each swap the account whose balances changed on both of its
 // sides (both-sides.ts), else whom another log names (attribute.ts), else the signer.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
-import type { DecodedLog, Transaction } from '../../chain/event.ts'
+import type { DecodedLog, LogOf, Transaction } from '../../chain/event.ts'
 import { NATIVE_SELLERS } from '../../chain/exchanges/attribution.ts'
 import { type Attributed, namedTraders, namesTrader, onlyOne, readAttribution } from '../trades/attribute.ts'
 import {
@@ -99,8 +99,10 @@ export function tellTraders(
   const speaker: Speaker = { transaction, named: new Set(namedTraders(logs)), wrappedNative }
   return (swap) => {
     const span = spans.find(({ end }) => swap.logIndex < end) as Span
-    if (areOfSeveral(span, swap)) return self
+    const order = orderOf(span, swap)
+    if (order === null && areOfSeveral(span, swap)) return self
     span.changes ??= netsIn(span, transaction, wrappedNative, (address) => brokers.has(address) || isAside(address))
+    if (order) return settledFor(order, span, self)
     const trader = ownSale(span, swap) ?? byBalances(speaker, span, span.changes, swap)
     if (trader) return trader === signer ? self : { address: trader, attribution: 'balances' }
     const { address, attribution } = attribute(swap.logIndex, [swap.sold, swap.bought])
@@ -128,6 +130,50 @@ function areOfSeveral({ logs }: Span, { sold, bought }: Exchanged): boolean {
     log.kind === 'settled' && log.sold === sold && log.bought === bought ? [log.owner] : [],
   )
   return owners.length > 1 && onlyOne(owners) === null
+}
+
+/** The one order that sold and bought just this pair and amount, where a settlement has several owners; else null. */
+function orderOf({ logs }: Span, swap: Exchanged): LogOf<'settled'> | null {
+  const orders = logs.filter((log) => log.kind === 'settled')
+  if (orders.length < 2 || onlyOne(orders.map(({ owner }) => owner)) !== null) return null
+  const [paid, got] = amountsOf(logs, swap)
+  const fits = orders.filter(
+    ({ sold, bought, soldAmount, boughtAmount }) =>
+      sold === swap.sold && bought === swap.bought && (isNear(paid, soldAmount) || isNear(got, boughtAmount)),
+  )
+  return fits.length === 1 ? (fits[0] ?? null) : null
+}
+
+/** The amounts of the newest Transfers of both tokens between the pool and others, up to the swap's log; 0 without one. */
+function amountsOf(logs: readonly DecodedLog[], { logIndex, holder, sold, bought }: Exchanged): [bigint, bigint] {
+  let [paid, got] = [0n, 0n]
+  for (const log of logs) {
+    if (log.logIndex > logIndex) break
+    if (log.kind !== 'transfer') continue
+    if (log.address === sold && log.to === holder) paid = log.amount
+    else if (log.address === bought && log.from === holder) got = log.amount
+  }
+  return [paid, got]
+}
+
+/** Within 1 %: a settlement's fee lies between the order and the pool. */
+const isNear = (amount: bigint, of: bigint): boolean =>
+  amount > 0n && (amount > of ? amount - of : of - amount) * 100n <= of
+
+/** An order that sells the native coin belongs to the account that got exactly its bought amount. */
+function settledFor(
+  { owner, address, bought, boughtAmount }: LogOf<'settled'>,
+  { logs }: Span,
+  self: Attributed,
+): Attributed {
+  if (!NATIVE_SELLERS.has(owner)) return owner === self.address ? self : { address: owner, attribution: 'settlement' }
+  const receivers = logs.flatMap((log) =>
+    log.kind === 'transfer' && log.address === bought && log.from === address && log.amount === boughtAmount
+      ? [log.to]
+      : [],
+  )
+  const receiver = onlyOne(receivers)
+  return receiver === null || receiver === self.address ? self : { address: receiver, attribution: 'settlement' }
 }
 
 /** Who got what an order bought whose owner sells the native coin for others; null where it is not one account alone. */

@@ -1,5 +1,5 @@
 // Whose trade or change of liquidity a log is, as far as other logs of its transaction name somebody: the sender of the
-// ERC-4337 operation that it belongs to, else the owner whose order a settlement or a filler filled, else the signer.
+// operation that it belongs to (ERC-4337, or a meta-transaction of 0x), else the owner whose order a settlement or a filler filled, else the signer.
 import type { Address } from '../../base/address.ts'
 import type { Attribution } from '../../base/vocabulary.ts'
 import type { DecodedLog, LogOf } from '../../chain/event.ts'

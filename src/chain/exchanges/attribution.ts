@@ -1,19 +1,20 @@
-// Contracts that trade for an account that did not sign the transaction, and log that account. They have the same
+// Contracts that trade for an account that did not sign the transaction, and log that account. Most have the same
 // address on every chain, and only logs of these addresses count. Sources: eips.ethereum.org/EIPS/eip-4337 and
 // github.com/eth-infinitism/account-abstraction (EntryPoint 0.6, 0.7, 0.8); github.com/cowprotocol/contracts
-// (GPv2Settlement); docs.uniswap.org, UniswapX deployments; github.com/1inch/limit-order-protocol. The first entry
-// point and the settlement also log in recorded transactions.
+// (GPv2Settlement); docs.uniswap.org, UniswapX deployments; github.com/1inch/limit-order-protocol;
+// github.com/0xProject/protocol (MetaTransactionsFeature).
+// The first entry point, the settlement and 0x's proxy also log in recorded transactions.
 import { type Address, toAddress } from '../../base/address.ts'
-import { address, none, shape, topic, word } from '../columns/shape.ts'
-import type { ExchangeEvents } from './exchange.ts'
+import { address, none, shape, topic, uint, word } from '../columns/shape.ts'
+import type { ExchangeEvents, ForOthers } from './exchange.ts'
 
-export const ENTRY_POINTS = [
+const ENTRY_POINTS = [
   '0x5ff137d4b0fdcd49dca30c7cf57e578a026d2789',
   '0x0000000071727de22e5e9d8baf0edac6f37da032',
   '0x4337084d9e255ff0702461cf8895ce9e3b5ff108',
 ] as const
 
-export const SETTLEMENTS = ['0x9008d19f58aabd9ed0d60971565aa8510560ab41'] as const
+const SETTLEMENTS = ['0x9008d19f58aabd9ed0d60971565aa8510560ab41'] as const
 
 /**
  * CoW's contracts that own the orders of sellers of the native coin: such an order belongs to the receiver of its
@@ -24,7 +25,7 @@ export const NATIVE_SELLERS: ReadonlySet<Address> = new Set(
 )
 
 /** UniswapX: of Ethereum (Exclusive Dutch, V2, V3), Arbitrum (V2, V3), Base (Priority, V3) and BSC (V3). */
-export const REACTORS = [
+const REACTORS = [
   '0x6000da47483062a0d734ba3dc7576ce6a0b645c4',
   '0x00000011f84b9aa48e5f8aa8b9897600006289be',
   '0x0000000015757c461808ea25eb309638b62681cf',
@@ -36,11 +37,28 @@ export const REACTORS = [
 ] as const
 
 /** 1inch: the protocol of limit orders 2, and the routers 5 and 6 that hold its later versions. */
-export const ORDER_BOOKS = [
+const ORDER_BOOKS = [
   '0x119c71d3bbac22029622cbaec24854d3d32d2828',
   '0x1111111254eeb25477b68fb85ed929f73a960582',
   '0x111111125421ca6dc452d289314280a0f8842a65',
 ] as const
+
+/** 0x: the exchange proxy, on Optimism at an address of its own. */
+const META_PROXIES = [
+  '0xdef1c0ded9bec7f1a1670819833240f027b25eff',
+  '0xdef1abe32c034e558cdd535791643c58a13acc10',
+] as const
+
+/** The contracts of each kind. */
+export const FOR_OTHERS = {
+  entry_point: ENTRY_POINTS,
+  settlement: SETTLEMENTS,
+  reactor: REACTORS,
+  order_book: ORDER_BOOKS,
+  meta_proxy: META_PROXIES,
+} as const satisfies Record<ForOthers, readonly string[]>
+
+export const isForOthers = (emitter: string): emitter is ForOthers => emitter in FOR_OTHERS
 
 export const ATTRIBUTION_EVENTS = {
   /** Logged after the logs of its operation. */
@@ -49,11 +67,23 @@ export const ATTRIBUTION_EVENTS = {
     'entry_point',
     shape('user_operation', 4, 4, { sender: address(topic(2)) }),
   ],
+  /** Logged after the logs of its trade. Names the trade's hash, its signer, and the account that may send it. */
+  meta_transaction: [
+    'MetaTransactionExecuted(bytes32,bytes4,address,address)',
+    'meta_proxy',
+    shape('user_operation', 2, 3, { sender: address(word(1)) }),
+  ],
   /** The order's identifier follows the amounts as bytes: offset, length 56, two words. */
   settled: [
     'Trade(address,address,address,uint256,uint256,uint256,bytes)',
     'settlement',
-    shape('settled', 2, 9, { owner: address(topic(1)), sold: address(word(0)), bought: address(word(1)) }),
+    shape('settled', 2, 9, {
+      owner: address(topic(1)),
+      sold: address(word(0)),
+      bought: address(word(1)),
+      soldAmount: uint(word(2)),
+      boughtAmount: uint(word(3)),
+    }),
   ],
   /** Names the order, its filler, and its owner. */
   uniswapx_fill: [

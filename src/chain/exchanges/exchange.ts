@@ -14,8 +14,8 @@ import type { PoolKind, Venue } from '../event.ts'
  */
 export type ExchangeEmitter = 'any' | 'wrapped' | ForOthers | 'positions' | Venue | `${Venue}_pool`
 
-/** Contracts that trade for other accounts and have the same address on every chain. */
-type ForOthers = 'entry_point' | 'settlement' | 'reactor' | 'order_book'
+/** Contracts that trade for other accounts. */
+export type ForOthers = 'entry_point' | 'settlement' | 'reactor' | 'order_book' | 'meta_proxy'
 
 /** Events by name: signature, emitter, and where the fields are. Signatures are from the published sources. */
 export type ExchangeEvents = Record<string, readonly [signature: string, emitter: ExchangeEmitter, ...shapes: Shape[]]>

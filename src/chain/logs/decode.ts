@@ -6,7 +6,8 @@ import { placeOfKind } from '../columns/columns.ts'
 import { LANE_DIGITS, WORD_DIGITS } from '../columns/hex.ts'
 import type { Packer } from '../columns/packer.ts'
 import type { Shape } from '../columns/shape.ts'
-import { ENTRY_POINTS, ORDER_BOOKS, REACTORS, SETTLEMENTS } from '../exchanges/attribution.ts'
+import { FOR_OTHERS } from '../exchanges/attribution.ts'
+import type { ForOthers } from '../exchanges/exchange.ts'
 import type { Preset } from '../presets/preset.ts'
 import { EVENT_LIST, type Event } from './events.ts'
 import { NONE, type ScannedLog } from './scan.ts'
@@ -18,12 +19,9 @@ export type Decode = (log: ScannedLog, packer: Packer) => boolean
 const PREFIX = 2
 
 /** The contracts that trade for other accounts. */
-const FOR_OTHERS = new Map<string, Event['emitter']>([
-  ...ENTRY_POINTS.map((address) => [address, 'entry_point'] as const),
-  ...SETTLEMENTS.map((address) => [address, 'settlement'] as const),
-  ...REACTORS.map((address) => [address, 'reactor'] as const),
-  ...ORDER_BOOKS.map((address) => [address, 'order_book'] as const),
-])
+const EMITTERS = new Map<string, Event['emitter']>(
+  Object.entries(FOR_OTHERS).flatMap(([kind, addresses]) => addresses.map((address) => [address, kind as ForOthers])),
+)
 
 /** The events of a topic0. Two exchanges may log the same topic; their emitters distinguish them. */
 interface Topic {
@@ -51,7 +49,7 @@ export function createDecode(preset: Pick<Preset, 'wrappedNative' | 'factories' 
     if (anywhere.has(emitter)) return true
     if (emitter === 'wrapped') return address === wrapped
     if (emitter === 'positions') return positions.has(address)
-    return factories.get(address) === emitter || lockers.get(address) === emitter || FOR_OTHERS.get(address) === emitter
+    return factories.get(address) === emitter || lockers.get(address) === emitter || EMITTERS.get(address) === emitter
   }
   return (log, packer) => {
     const events = findEvents(log)

@@ -1,7 +1,7 @@
 // The events that Assay reads, by name and by topic0: events of tokens, pools, factories and lockers.
 import type { Shape } from '../columns/shape.ts'
-import { ATTRIBUTION_EVENTS } from '../exchanges/attribution.ts'
-import type { ExchangeEmitter } from '../exchanges/exchange.ts'
+import { ATTRIBUTION_EVENTS, FOR_OTHERS } from '../exchanges/attribution.ts'
+import type { ExchangeEmitter, ForOthers } from '../exchanges/exchange.ts'
 import { POSITION_EVENTS } from '../exchanges/position-tokens.ts'
 import { EXCHANGE_EVENTS } from '../exchanges/venues.ts'
 import { keccakOfText } from '../keccak.ts'
@@ -54,10 +54,7 @@ export function listTopics({ factories, lockers }: Named): `0x${string}`[] {
   const emitters = new Set<Emitter>([
     'any',
     'wrapped',
-    'entry_point',
-    'settlement',
-    'reactor',
-    'order_book',
+    ...(Object.keys(FOR_OTHERS) as ForOthers[]),
     ...lockers.flatMap(({ kind }) => kind ?? []),
   ])
   for (const { kind } of factories) emitters.add(kind).add(`${kind}_pool`)

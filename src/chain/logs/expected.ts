@@ -1,7 +1,7 @@
 // Finds our events that a block's bloom may contain and whose logs did not come. Input: a bloom and logs. Output: the
 // topics to ask for again. An event of a single contract counts only if the bloom has that contract too.
 import { Bytes } from '../columns/bytes.ts'
-import { ENTRY_POINTS, ORDER_BOOKS, REACTORS, SETTLEMENTS } from '../exchanges/attribution.ts'
+import { FOR_OTHERS, isForOthers } from '../exchanges/attribution.ts'
 import type { Preset } from '../presets/preset.ts'
 import type { LogRun } from './assemble.ts'
 import { createValueTest } from './bloom.ts'
@@ -58,10 +58,7 @@ function emittersOf(
 ): readonly Topic[] | null {
   if (emitter === 'any' || factories.some(({ kind }) => `${kind}_pool` === emitter)) return null
   if (emitter === 'wrapped') return [wrappedNative]
-  if (emitter === 'entry_point') return ENTRY_POINTS
-  if (emitter === 'settlement') return SETTLEMENTS
-  if (emitter === 'reactor') return REACTORS
-  if (emitter === 'order_book') return ORDER_BOOKS
+  if (isForOthers(emitter)) return FOR_OTHERS[emitter]
   if (emitter === 'positions') return factories.flatMap(({ positions }) => positions ?? [])
   return [...factories, ...lockers].filter(({ kind }) => kind === emitter).map(({ address }) => address)
 }

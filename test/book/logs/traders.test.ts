@@ -40,12 +40,14 @@ const wrap = (to: Address, amount = 100n): Bare => ({ kind: 'deposit', address: 
 const unwrap = (from: Address, amount = 100n): Bare => ({ kind: 'withdrawal', address: WETH, from, amount })
 const operation = (sender: Address): Bare => ({ kind: 'user_operation', address: entry, sender })
 const filled = (owner: Address | null): Bare => ({ kind: 'filled', address: entry, owner })
-const settled = (owner: Address, sold: Address, bought: Address): Bare => ({
+const settled = (owner: Address, sold: Address, bought: Address, soldAmount = 100n, boughtAmount = 100n): Bare => ({
   kind: 'settled',
   address: settlement,
   owner,
   sold,
   bought,
+  soldAmount,
+  boughtAmount,
 })
 
 const SIDES = new Map<Address, [sold: Address, bought: Address]>([
@@ -221,6 +223,11 @@ describe('when no balances tell, a swap is', () => {
     expect(tell(logs).told).toEqual([by(alice, 'settlement')])
   })
 
+  test('of the signer of a meta-transaction, which a relayer sent', () => {
+    const logs = [give(A, alice, AB), give(B, AB, BC), swapAt(AB), give(C, BC, alice), swapAt(BC), operation(alice)]
+    expect(tell(logs).told).toEqual([by(alice, 'balances'), by(alice, 'balances')])
+  })
+
   test('of nobody but the signer where the orders of two owners went through it', () => {
     const logs = [
       settled(alice, A, B),
@@ -234,6 +241,39 @@ describe('when no balances tell, a swap is', () => {
       give(B, router, carol),
     ]
     expect(tell(logs).told).toEqual([its()])
+  })
+})
+
+describe('in a settlement of several owners, a swap is', () => {
+  const [seller] = [...NATIVE_SELLERS] as [Address]
+  // Bob's order sells C through WETH for A; the pool of WETH and A serves both orders in turn.
+  const batch = (sold: bigint) => [
+    settled(seller, WETH, A, sold, 4000n),
+    settled(bob, C, A, 1000n, 520n),
+    give(WETH, seller, settlement, 2431n),
+    give(C, bob, settlement, 1000n),
+    give(A, AW, settlement, 4000n),
+    give(WETH, settlement, AW, 2430n),
+    swapAt(AW),
+    give(C, settlement, addressOf('pool', 4), 1000n),
+    give(WETH, addressOf('pool', 4), settlement, 316n),
+    give(A, AW, settlement, 521n),
+    give(WETH, settlement, AW, 316n),
+    swapAt(AW),
+    give(A, settlement, alice, 4000n),
+    give(A, settlement, bob, 520n),
+  ]
+
+  test('of the receiver of the one order with its pair and amount, before balances are asked', () => {
+    const { told } = tell(batch(2431n), { to: settlement, reversed: [AW] })
+    expect(told).toEqual([by(alice, 'settlement'), by(bob, 'balances')])
+  })
+
+  test('of the owner of that order, where the owner sells for itself', () => {
+    const logs = batch(2431n).map((log) =>
+      log.kind === 'settled' && log.owner === seller ? { ...log, owner: carol } : log,
+    )
+    expect(tell(logs, { to: settlement, reversed: [AW] }).told[0]).toEqual(by(carol, 'settlement'))
   })
 })
 

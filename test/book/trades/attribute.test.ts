@@ -18,6 +18,8 @@ const settled = (owner: typeof alice, sold: typeof A, bought: typeof B): Decoded
   owner,
   sold,
   bought,
+  soldAmount: 100n,
+  boughtAmount: 100n,
   logIndex: 1,
   ...place,
 })

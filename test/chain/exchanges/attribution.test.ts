@@ -1,7 +1,7 @@
 // Logs of contracts that trade for others, encoded by viem: whom they name, and that nobody else's log counts.
 import { type Abi, encodeAbiParameters, encodeEventTopics, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { ENTRY_POINTS, ORDER_BOOKS, REACTORS, SETTLEMENTS } from '../../../src/chain/exchanges/attribution.ts'
+import { FOR_OTHERS } from '../../../src/chain/exchanges/attribution.ts'
 import { listTopics } from '../../../src/chain/logs/events.ts'
 import type { RawLog } from '../../../src/chain/raw.ts'
 import { addressOf, marketPreset, wallet } from '../../support/blocks.ts'
@@ -24,7 +24,7 @@ function rawOf(address: string, event: string, args: Record<string, unknown>, da
 const LOGS: [name: string, emitters: readonly string[], build: (address: string) => RawLog, expected: object][] = [
   [
     'an operation of ERC-4337',
-    ENTRY_POINTS,
+    FOR_OTHERS.entry_point,
     (address) =>
       rawOf(
         address,
@@ -40,8 +40,24 @@ const LOGS: [name: string, emitters: readonly string[], build: (address: string)
     { kind: 'user_operation', sender: owner },
   ],
   [
+    'a meta-transaction of 0x',
+    FOR_OTHERS.meta_proxy,
+    (address) =>
+      rawOf(
+        address,
+        'event MetaTransactionExecuted(bytes32 h, bytes4 indexed s, address signer, address sender)',
+        { s: '0x415565b0' },
+        [
+          ['bytes32', HASH],
+          ['address', owner],
+          ['address', filler],
+        ],
+      ),
+    { kind: 'user_operation', sender: owner },
+  ],
+  [
     'a trade that CoW settled',
-    SETTLEMENTS,
+    FOR_OTHERS.settlement,
     (address) =>
       rawOf(
         address,
@@ -56,11 +72,11 @@ const LOGS: [name: string, emitters: readonly string[], build: (address: string)
           ['bytes', `0x${'00'.repeat(56)}`],
         ],
       ),
-    { kind: 'settled', owner, sold: A, bought: B },
+    { kind: 'settled', owner, sold: A, bought: B, soldAmount: 1n, boughtAmount: 2n },
   ],
   [
     'a fill of UniswapX',
-    REACTORS,
+    FOR_OTHERS.reactor,
     (address) =>
       rawOf(
         address,
@@ -72,7 +88,7 @@ const LOGS: [name: string, emitters: readonly string[], build: (address: string)
   ],
   [
     'a fill of 1inch that names its maker',
-    ORDER_BOOKS,
+    FOR_OTHERS.order_book,
     (address) =>
       rawOf(address, 'event OrderFilled(address indexed m, bytes32 h, uint256 r)', { m: owner }, [
         ['bytes32', HASH],
@@ -82,7 +98,7 @@ const LOGS: [name: string, emitters: readonly string[], build: (address: string)
   ],
   [
     'a fill of 1inch that names nobody',
-    ORDER_BOOKS,
+    FOR_OTHERS.order_book,
     (address) =>
       rawOf(address, 'event OrderFilled(bytes32 h, uint256 r)', {}, [
         ['bytes32', HASH],

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type Abi, decodeEventLog, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { ORDER_BOOKS, REACTORS, SETTLEMENTS } from '../../../src/chain/exchanges/attribution.ts'
+import { FOR_OTHERS } from '../../../src/chain/exchanges/attribution.ts'
 import { loadPreset } from '../../../src/chain/presets/presets.ts'
 import type { RawLog } from '../../../src/chain/raw.ts'
 import { createLogDecode } from '../../support/decode.ts'
@@ -84,13 +84,18 @@ const READERS: [kind: string, emitters: readonly string[] | null, abi: Abi, sums
   ],
   [
     'settled',
-    SETTLEMENTS,
+    FOR_OTHERS.settlement,
     one('event Trade(address indexed o, address s, address b, uint256 a, uint256 c, uint256 f, bytes uid)'),
     [],
   ],
-  ['filled', REACTORS, one('event Fill(bytes32 indexed h, address indexed f, address indexed s, uint256 n)'), []],
-  ['filled', ORDER_BOOKS, one('event OrderFilled(address indexed m, bytes32 h, uint256 r)'), []],
-  ['filled', ORDER_BOOKS, one('event OrderFilled(bytes32 h, uint256 r)'), []],
+  [
+    'filled',
+    FOR_OTHERS.reactor,
+    one('event Fill(bytes32 indexed h, address indexed f, address indexed s, uint256 n)'),
+    [],
+  ],
+  ['filled', FOR_OTHERS.order_book, one('event OrderFilled(address indexed m, bytes32 h, uint256 r)'), []],
+  ['filled', FOR_OTHERS.order_book, one('event OrderFilled(bytes32 h, uint256 r)'), []],
   [
     'position_moved',
     positions,

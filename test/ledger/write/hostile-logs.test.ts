@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import { type DecodedLog, VENUES } from '../../../src/chain/event.ts'
-import { ENTRY_POINTS, ORDER_BOOKS, REACTORS, SETTLEMENTS } from '../../../src/chain/exchanges/attribution.ts'
+import { FOR_OTHERS } from '../../../src/chain/exchanges/attribution.ts'
 import { EVENT_LIST, type Event } from '../../../src/chain/logs/events.ts'
 import { LOCKER_KINDS, type Preset } from '../../../src/chain/presets/preset.ts'
 import type { RawLog } from '../../../src/chain/raw.ts'
@@ -51,13 +51,7 @@ const preset: Preset = {
 const UNNUMBERED = preset.lockers.at(-1)?.address
 const decode = createLogDecode(preset)
 
-const FOR_OTHERS: Record<string, readonly string[]> = {
-  entry_point: ENTRY_POINTS,
-  settlement: SETTLEMENTS,
-  reactor: REACTORS,
-  order_book: ORDER_BOOKS,
-  positions: [POSITIONS],
-}
+const EMITTERS: Record<string, readonly string[]> = { ...FOR_OTHERS, positions: [POSITIONS] }
 
 /** Who may log the event: never the chain's money, nor the honest token and its pair. */
 function emittersOf({ emitter, shapes }: Event): readonly string[] {
@@ -67,7 +61,7 @@ function emittersOf({ emitter, shapes }: Event): readonly string[] {
   const named = [...preset.factories, ...preset.lockers].filter(
     ({ kind, address }) => kind === emitter && (address === UNNUMBERED) === isUnnumbered,
   )
-  return FOR_OTHERS[emitter] ?? named.map(({ address }) => address)
+  return EMITTERS[emitter] ?? named.map(({ address }) => address)
 }
 
 const EDGES = [

@@ -1,7 +1,7 @@
 // The contracts that the newcomers' tokens need: a manager of pools and its hooks, a launch venue, a locker, an entry point of smart accounts, a
 // settlement and a broker. Input: the chain. Output: their addresses, after two blocks' worth of work: `deploy`, then `place`.
 import type { Address } from 'viem'
-import { ENTRY_POINTS, SETTLEMENTS } from '../../../src/chain/exchanges/attribution.ts'
+import { FOR_OTHERS } from '../../../src/chain/exchanges/attribution.ts'
 import type { ArtifactName } from '../contracts/artifacts.ts'
 import { wallet } from './cast.ts'
 import type { MarketChain } from './chain.ts'
@@ -36,7 +36,7 @@ export async function deployOutpost(chain: MarketChain, from: Address, { uniswap
   const seedbed = await chain.deploy(from, 'launchCurve', [uniswapV2.router])
   const locker = await chain.deploy(from, 'numberedLocker')
   const broker = await chain.deploy(from, 'broker')
-  const [entryPoint, settlement] = [ENTRY_POINTS[0], SETTLEMENTS[0]]
+  const [entryPoint, settlement] = [FOR_OTHERS.entry_point[0], FOR_OTHERS.settlement[0]]
   const copies: [Address, Address][] = [
     [await chain.deploy(from, 'entryPoint'), entryPoint],
     [broker, settlement],
