@@ -13,6 +13,8 @@ export interface StormSource {
   release(from: number, to: number): void
   /** From now on requests are accepted and never answered. */
   silence(): void
+  /** From now on every request gets this text; null: the chain answers again. */
+  answerWith(text: string | null): void
   /** Resolves at the next request. */
   asked(): Promise<void>
   close(): void
@@ -29,6 +31,7 @@ export async function startStormSource(blockMs = BLOCK_MS): Promise<StormSource>
   let [from, to, since] = [0, 0, 0]
   let wake = () => {}
   let isSilent = false
+  let told: string | null = null
   const head = () => Math.min(to, from + Math.floor((systemClock.monotonicMs() - since) / blockMs))
   const replay = createReplay(readRecording(), { head })
 
@@ -47,6 +50,7 @@ export async function startStormSource(blockMs = BLOCK_MS): Promise<StormSource>
     for await (const chunk of request) body += String(chunk)
     wake()
     if (isSilent) return
+    if (told !== null) return void response.writeHead(200, { 'content-type': 'application/json' }).end(told)
     const asked = JSON.parse(body) as Parameters<typeof answer>[0]
     const answered = Array.isArray(asked) ? await Promise.all(asked.map(answer)) : await answer(asked)
     response.writeHead(200, { 'content-type': 'application/json' })
@@ -60,6 +64,9 @@ export async function startStormSource(blockMs = BLOCK_MS): Promise<StormSource>
     },
     silence: () => {
       isSilent = true
+    },
+    answerWith: (text) => {
+      told = text
     },
     asked: () =>
       new Promise((resolve) => {

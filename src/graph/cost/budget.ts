@@ -155,14 +155,18 @@ function judge(
 /** A number in words that a person can read, even a huge one. */
 const toWords = (number: number): string => (number < 1e9 ? String(Math.ceil(number)) : 'more than a billion')
 
-/** How many root fields the operation has in its answer, including those in fragments. */
+/** Root fields that tell about the service and the caller: one of each comes with any query. */
+const ABOUT = new Set(['chain', 'me', 'status'])
+
+/** How many root fields of the operation's answer are priced, including those in fragments. */
 function countRoots(root: SelectionSetNode, fragments: Fragments): number {
-  const fields = new Set<string>()
+  const fields = new Map<string, string>()
   const seen = new Set<string>()
   const collect = (set: SelectionSetNode): void => {
     for (const selection of set.selections) {
       if (selection.kind === Kind.FIELD) {
-        if (!selection.name.value.startsWith('__')) fields.add((selection.alias ?? selection.name).value)
+        if (!selection.name.value.startsWith('__'))
+          fields.set((selection.alias ?? selection.name).value, selection.name.value)
       } else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet)
       else if (!seen.has(selection.name.value)) {
         seen.add(selection.name.value)
@@ -172,5 +176,6 @@ function countRoots(root: SelectionSetNode, fragments: Fragments): number {
     }
   }
   collect(root)
-  return fields.size
+  const names = new Set(fields.values())
+  return fields.size - [...names].filter((name) => ABOUT.has(name)).length
 }

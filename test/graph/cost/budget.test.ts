@@ -97,6 +97,9 @@ describe('the budget', () => {
       1,
     ],
     ['a thousand items', '{ tokens(limit: 100) { items { holders(limit: 9) { items { address } } } } }', 5],
+    ['the service and the caller as one', '{ chain { name } me { plan } status { tokensDue } }', 1],
+    ['them as nothing beside a list', '{ chain { name } me { plan } tokens { total } }', 1],
+    ['one of each only', '{ me { plan } b: me { plan } c: me { plan } tokens { total } }', 3],
   ])('prices %s', (_, query, requests) => {
     expect(assessText(query)).toMatchObject({ refusal: null, budget: { requests } })
   })

@@ -7,6 +7,7 @@ import { floodAttacks } from './floods.ts'
 import { graphqlAttacks } from './graphql.ts'
 import { headAttacks } from './heads.ts'
 import { leavingAttacks } from './leaving.ts'
+import { nodeAttacks } from './nodes.ts'
 import { protocolAttacks } from './protocol.ts'
 import { receiverAttacks } from './receivers.ts'
 import { socketAttacks } from './sockets.ts'
@@ -31,6 +32,7 @@ const listed: Attack[] = [
   ...tlsAttacks,
   ...backendAttacks,
   ...receiverAttacks,
+  ...nodeAttacks,
   ...leavingAttacks,
 ]
 

@@ -4,7 +4,7 @@ import type { Server } from './server.ts'
 import type { Stage } from './stage.ts'
 
 /** The configurations of the program under attack; each is started once. */
-export const SETTINGS = ['plain', 'proxy', 'tls', 'redis', 'database', 'receivers', 'leaving'] as const
+export const SETTINGS = ['plain', 'proxy', 'tls', 'redis', 'database', 'receivers', 'node', 'leaving'] as const
 export type Setting = (typeof SETTINGS)[number]
 
 export interface Target {

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CERTIFICATE, PRIVATE_KEY } from '../../support/certificate.ts'
 import { startGate } from '../../support/gate.ts'
+import { type StormSource, startStormSource } from '../source.ts'
 import type { Setting } from './attack.ts'
 import { startRedis } from './redis.ts'
 import { type Server, startServer } from './server.ts'
@@ -21,6 +22,8 @@ type Beside = { environment: Record<string, string>; end(): void }
 export const beside: {
   redis?: Awaited<ReturnType<typeof startRedis>>
   gate?: Awaited<ReturnType<typeof startGate>>
+  /** The node that the index follows. */
+  node?: StormSource
   /** A name server that never answers. */
   names?: Socket
 } = {}
@@ -54,6 +57,14 @@ const OPEN: Readonly<Record<Setting, (stage: Stage) => Promise<Beside>>> = {
     const gate = await startGate(databaseUrl)
     beside.gate = gate
     return { environment: { DATABASE_URL: gate.url }, end: gate.cut }
+  },
+  node: async ({ pool }) => {
+    const { rows } = await pool.query<{ head: number }>('SELECT max(number) AS head FROM block')
+    const head = rows[0]?.head ?? 0
+    const node = await startStormSource()
+    node.release(head, head)
+    beside.node = node
+    return { environment: { RPC_URL: node.url }, end: node.close }
   },
   receivers: async () => {
     const names = createSocket('udp4')
