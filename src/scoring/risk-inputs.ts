@@ -75,61 +75,69 @@ export function toRiskValues(measures: TokenMeasures, counts: RiskCounts) {
   }
 }
 
-type Shape = Pick<RiskInput, 'scale' | 'direction'> & Partial<Pick<RiskInput, 'byOpening'>>
-
-const input = (
-  dimension: FittedDimension,
-  name: keyof RiskValues,
-  knots: readonly number[],
-  { byOpening = false, ...shape }: Shape,
-): RiskInput => ({ name, dimension, knots, byAge: name !== 'lifeHours', byOpening, ...shape })
+type Given = Omit<RiskInput, 'name' | 'byAge' | 'byOpening'> & { byOpening?: true }
 
 const LOG = { scale: 'log', direction: 0 } as const
 const LINEAR = { scale: 'linear', direction: 0 } as const
-const BY_OPENING = { byOpening: true } as const
 
-/** The inputs in their published order. */
-export const RISK_INPUTS: readonly RiskInput[] = [
-  input('liquidity', 'liquidityUsd', [300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000], {
-    scale: 'log',
+/** The input of each value. */
+const INPUTS: Readonly<Record<keyof RiskValues, Given>> = {
+  liquidityUsd: {
+    dimension: 'liquidity',
+    knots: [300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000],
+    ...LOG,
     direction: -1,
     byOpening: true,
-  }),
-  input('liquidity', 'exitShare', [0, 0.3, 0.6, 0.9, 0.999], {
-    scale: 'linear',
-    direction: 1,
+  },
+  exitShare: { dimension: 'liquidity', knots: [0, 0.3, 0.6, 0.9, 0.999], ...LINEAR, direction: 1, byOpening: true },
+  ownerCount: { dimension: 'liquidity', knots: [1, 2, 4, 10, 20], ...LOG, direction: -1, byOpening: true },
+  reserveToPeak: { dimension: 'liquidity', knots: [0.1, 0.3, 0.6, 0.9, 1], ...LINEAR, direction: -1 },
+  liquidityToPeak: { dimension: 'liquidity', knots: [0.2, 0.5, 0.8, 0.95, 1], ...LINEAR, byOpening: true },
+  keptShare: { dimension: 'liquidity', knots: [0, 0.5, 0.9, 1], ...LINEAR },
+  removalCount: { dimension: 'liquidity', knots: [0, 1, 3, 10], ...LOG },
+  openingUsd: { dimension: 'opening', knots: [300, 1_000, 3_000, 10_000, 30_000, 100_000], ...LOG },
+  openingStep: {
+    dimension: 'opening',
+    knots: [0, 0.01, 0.1, 0.5, 1, 5, 10],
+    scale: 'step',
+    direction: 0,
     byOpening: true,
+  },
+  firstSwapHours: { dimension: 'opening', knots: [0.01, 0.05, 0.3, 2, 10], ...LOG },
+  firstBuysToOpening: { dimension: 'opening', knots: [0.005, 0.02, 0.07, 0.2, 0.6], ...LOG, byOpening: true },
+  firstBuyShare: { dimension: 'opening', knots: [0.005, 0.03, 0.1, 0.3, 1], ...LOG, byOpening: true },
+  swapCount: { dimension: 'activity', knots: [3, 10, 30, 100, 300, 1_000], ...LOG, direction: -1, byOpening: true },
+  tradingHours7d: { dimension: 'activity', knots: [1, 3, 8, 20, 50, 120], ...LOG, direction: -1 },
+  volume7dUsd: { dimension: 'activity', knots: [100, 1_000, 1e4, 1e5, 1e6], ...LOG, direction: -1 },
+  sinceSwapHours: { dimension: 'activity', knots: [0.02, 0.2, 1, 4, 12, 48], ...LOG, byOpening: true },
+  medianGapSeconds: { dimension: 'activity', knots: [10, 40, 150, 600, 3_000], ...LOG },
+  sinceToGap: { dimension: 'activity', knots: [0.1, 1, 3, 10, 100], ...LOG },
+  gapTrend: { dimension: 'activity', knots: [0.1, 0.5, 1, 2, 10, 100], ...LOG },
+  dayShare: { dimension: 'activity', knots: [0.02, 0.2, 0.6, 0.95], ...LINEAR },
+  hourShare: { dimension: 'activity', knots: [0, 0.1, 0.4, 0.9], ...LINEAR },
+  volumeToLiquidity: { dimension: 'activity', knots: [0.01, 0.1, 0.4, 1.5, 5], ...LOG },
+  tradeToReserve: { dimension: 'trading', knots: [0.002, 0.007, 0.02, 0.06, 0.2], ...LOG, byOpening: true },
+  sellShare: { dimension: 'trading', knots: [0.05, 0.2, 0.35, 0.5, 0.6], ...LINEAR, byOpening: true },
+  newestBuyShare: { dimension: 'trading', knots: [0.1, 0.3, 0.5, 0.7, 0.9], ...LINEAR },
+  sellVolumeUsd: { dimension: 'trading', knots: [10, 100, 1_000, 1e4, 1e5], ...LOG, byOpening: true },
+  sellToBuySize: { dimension: 'trading', knots: [0.05, 0.3, 0.8, 1.2, 3], ...LOG },
+  roundTripShare: { dimension: 'trading', knots: [0, 0.15, 0.4, 0.8], ...LINEAR },
+  tradeConcentration: { dimension: 'trading', knots: [0.01, 0.03, 0.1, 0.3, 1], ...LOG, byOpening: true },
+  reserveGrowth: { dimension: 'trading', knots: [0.3, 0.7, 1, 1.5, 3, 8], ...LOG, byOpening: true },
+  lateGrowth: { dimension: 'trading', knots: [0.67, 0.9, 1, 1.1, 2], ...LOG },
+  lifeHours: { dimension: 'maturity', knots: [0.1, 1, 6, 24, 72, 360], ...LOG, byOpening: true },
+  additionCount: { dimension: 'maturity', knots: [1, 2, 3, 5, 10, 30], ...LOG, direction: -1, byOpening: true },
+  sharesMovedHours: { dimension: 'maturity', knots: [0.01, 0.2, 2, 20, 70], ...LOG, byOpening: true },
+}
+
+/** The inputs in their published order. */
+export const RISK_INPUTS: readonly RiskInput[] = Object.entries<Given>(INPUTS).map(
+  ([name, { dimension, knots, byOpening = false, ...shape }]) => ({
+    name: name as keyof RiskValues,
+    dimension,
+    knots,
+    byAge: name !== 'lifeHours',
+    byOpening,
+    ...shape,
   }),
-  input('liquidity', 'ownerCount', [1, 2, 4, 10, 20], { scale: 'log', direction: -1, byOpening: true }),
-  input('liquidity', 'reserveToPeak', [0.1, 0.3, 0.6, 0.9, 1], { scale: 'linear', direction: -1 }),
-  input('liquidity', 'liquidityToPeak', [0.2, 0.5, 0.8, 0.95, 1], { ...LINEAR, ...BY_OPENING }),
-  input('liquidity', 'keptShare', [0, 0.5, 0.9, 1], { ...LINEAR }),
-  input('liquidity', 'removalCount', [0, 1, 3, 10], { ...LOG }),
-  input('opening', 'openingUsd', [300, 1_000, 3_000, 10_000, 30_000, 100_000], LOG),
-  input('opening', 'openingStep', [0, 0.01, 0.1, 0.5, 1, 5, 10], { scale: 'step', direction: 0, byOpening: true }),
-  input('opening', 'firstSwapHours', [0.01, 0.05, 0.3, 2, 10], LOG),
-  input('opening', 'firstBuysToOpening', [0.005, 0.02, 0.07, 0.2, 0.6], { ...LOG, ...BY_OPENING }),
-  input('opening', 'firstBuyShare', [0.005, 0.03, 0.1, 0.3, 1], { ...LOG, ...BY_OPENING }),
-  input('activity', 'swapCount', [3, 10, 30, 100, 300, 1_000], { scale: 'log', direction: -1, byOpening: true }),
-  input('activity', 'tradingHours7d', [1, 3, 8, 20, 50, 120], { scale: 'log', direction: -1 }),
-  input('activity', 'volume7dUsd', [100, 1_000, 1e4, 1e5, 1e6], { scale: 'log', direction: -1 }),
-  input('activity', 'sinceSwapHours', [0.02, 0.2, 1, 4, 12, 48], { ...LOG, ...BY_OPENING }),
-  input('activity', 'medianGapSeconds', [10, 40, 150, 600, 3_000], LOG),
-  input('activity', 'sinceToGap', [0.1, 1, 3, 10, 100], LOG),
-  input('activity', 'gapTrend', [0.1, 0.5, 1, 2, 10, 100], LOG),
-  input('activity', 'dayShare', [0.02, 0.2, 0.6, 0.95], LINEAR),
-  input('activity', 'hourShare', [0, 0.1, 0.4, 0.9], LINEAR),
-  input('activity', 'volumeToLiquidity', [0.01, 0.1, 0.4, 1.5, 5], LOG),
-  input('trading', 'tradeToReserve', [0.002, 0.007, 0.02, 0.06, 0.2], { ...LOG, ...BY_OPENING }),
-  input('trading', 'sellShare', [0.05, 0.2, 0.35, 0.5, 0.6], { ...LINEAR, ...BY_OPENING }),
-  input('trading', 'newestBuyShare', [0.1, 0.3, 0.5, 0.7, 0.9], LINEAR),
-  input('trading', 'sellVolumeUsd', [10, 100, 1_000, 1e4, 1e5], { ...LOG, ...BY_OPENING }),
-  input('trading', 'sellToBuySize', [0.05, 0.3, 0.8, 1.2, 3], LOG),
-  input('trading', 'roundTripShare', [0, 0.15, 0.4, 0.8], LINEAR),
-  input('trading', 'tradeConcentration', [0.01, 0.03, 0.1, 0.3, 1], { ...LOG, ...BY_OPENING }),
-  input('trading', 'reserveGrowth', [0.3, 0.7, 1, 1.5, 3, 8], { ...LOG, ...BY_OPENING }),
-  input('trading', 'lateGrowth', [0.67, 0.9, 1, 1.1, 2], LOG),
-  input('maturity', 'lifeHours', [0.1, 1, 6, 24, 72, 360], { ...LOG, ...BY_OPENING }),
-  input('maturity', 'additionCount', [1, 2, 3, 5, 10, 30], { scale: 'log', direction: -1, byOpening: true }),
-  input('maturity', 'sharesMovedHours', [0.01, 0.2, 2, 20, 70], { ...LOG, ...BY_OPENING }),
-]
+)
