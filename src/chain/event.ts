@@ -260,6 +260,12 @@ export interface Transaction {
   plain: boolean
 }
 
+/** A transaction with call data. */
+export interface ContractCall {
+  from: Address
+  to: Address
+}
+
 /** A block, by number and hash. */
 export interface BlockRef {
   number: number
@@ -273,6 +279,8 @@ export interface ChainBlock extends BlockRef {
   time: number
   /** Transactions with decoded logs, and plain transfers of more than 0 wei, in block order. */
   transactions: Transaction[]
+  /** Calls of contracts, whether they logged anything or not; only of blocks at the head. */
+  calls?: readonly ContractCall[]
   /** In log index order. */
   logs: DecodedLog[]
 }

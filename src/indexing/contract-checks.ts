@@ -2,11 +2,12 @@
 // the indexer is between two batches, and is stored there, so that it never meets a write of the same rows.
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
+import type { ChainBlock, ContractCall } from '../chain/event.ts'
 import { isPassing } from '../chain/rpc/error.ts'
 import type { Database } from '../database/client.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { isAway, isBrokenOff } from '../database/transient-error.ts'
-import { markChanged, putOff, readDueChecks } from '../ledger/safety/due.ts'
+import { markCalled, markChanged, putOff, readDueChecks } from '../ledger/safety/due.ts'
 import { saveReport } from '../ledger/safety/save.ts'
 import { readTarget, type SafetyRules } from '../ledger/safety/target.ts'
 import { readNewestBlock } from '../ledger/scores/score-block.ts'
@@ -44,6 +45,8 @@ export interface ContractChecks {
   drain(withinMs: number, signal: AbortSignal): Promise<void>
   /** Stores what was found. Call it between two batches of the writer. */
   store(): Promise<void>
+  /** Takes the calls of new blocks: whoever has a say over a token makes its check due. */
+  note(blocks: readonly Pick<ChainBlock, 'calls'>[]): void
   /** Drops what was found and not stored: the chain was reorganised. */
   forget(): void
 }
@@ -58,6 +61,8 @@ const CHECK_MS = 20_000
 const AGAIN_SECONDS = 300
 /** Reports that wait to be stored; beyond this the job waits. */
 const MAX_WAITING = 500
+/** Calls that wait to be looked at: those of some full blocks. */
+const MOST_NOTED = 5_000
 const MINUTE_MS = 60_000
 /** The most that one check sends. No check begins in a minute that has fewer calls left. */
 const MAX_CALLS = 200
@@ -73,6 +78,7 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
   )
   const found = new Map<number, SafetyReport>()
   const failed = new Set<number>()
+  let called: ContractCall[] = []
   let seenBlock = 0
   let spent = { sinceMs: clock.monotonicMs(), calls: 0 }
 
@@ -92,6 +98,9 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
     if (!newest) return { due: [], now: 0 }
     if (newest.number !== seenBlock) await markChanged(database.writePool, seenBlock, newest.time, options)
     seenBlock = newest.number
+    const noted = called
+    called = []
+    await markCalled(database.writePool, newest.time, noted)
     const due = await readDueChecks(database.pool, newest.time, TAKE + found.size + failed.size)
     return { due: due.filter((id) => !found.has(id) && !failed.has(id)).slice(0, TAKE), now: newest.time }
   }
@@ -164,6 +173,10 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
       })
       for (const [id, report] of reports) if (found.get(id) === report) found.delete(id)
       for (const id of others) failed.delete(id)
+    },
+    note: (blocks) => {
+      for (const { calls = [] } of blocks) called.push(...calls)
+      called = called.slice(-MOST_NOTED)
     },
     forget: () => {
       found.clear()

@@ -116,6 +116,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       time = timeOf(step) ?? time
       onStep()
       if (step.kind === 'rollback') deps.contractChecks?.forget()
+      else if (step.kind === 'append') deps.contractChecks?.note(step.blocks)
       if (step.kind === 'rollback')
         log.warn({ to: step.to.number }, 'the chain was reorganised; rolled back to the common ancestor')
       const block = lastOf(step)

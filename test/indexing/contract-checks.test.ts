@@ -4,12 +4,12 @@ import { systemClock } from '../../src/base/clock.ts'
 import { type CheckContract, createContractChecks } from '../../src/indexing/contract-checks.ts'
 import { createRescore } from '../../src/indexing/rescore.ts'
 import { requeueScores, restoreImages } from '../../src/ledger/undo.ts'
-import type { SafetyReport } from '../../src/safety/report.ts'
+import type { Power, SafetyReport } from '../../src/safety/report.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { NOW } from '../support/facts.ts'
 import { openGraph, SOMEBODY } from '../support/graph.ts'
-import { HEAD_TIME, seedLedger, tokenAddress } from '../support/seed.ts'
+import { HEAD_TIME, seedLedger, tokenAddress, walletAddress } from '../support/seed.ts'
 
 const database = await createTestDatabase()
 await seedLedger(database.pool)
@@ -52,6 +52,11 @@ const TRAP = report({
   findings: [{ name: 'cannot_sell', strength: 95, numbers: { tried: 8, blocked: 8 }, power: null, call: null }],
   floor: 95,
 })
+
+const POWER: Power = {
+  ...{ kind: 'pause', function: 'pause()', contract: TOKEN, holder: null, holderKind: 'account', renounced: false },
+  ...{ delaySeconds: 0, hidden: false, proven: true, call: null },
+}
 
 const checksOf = (check: CheckContract, callsPerMinute = 1_000) =>
   createContractChecks({
@@ -130,6 +135,32 @@ test('a token that failed to be checked waits, and a checked one is not checked 
     `SELECT date_part('epoch', due_at) AS due FROM safety_due`,
   )
   expect(rows).toEqual([{ due: HEAD_TIME + 300 }])
+})
+
+test('a call of somebody who has a say makes the check due a minute after the last one, and a call of a stranger does not', async () => {
+  const [owner, guard, stranger] = [walletAddress(5), walletAddress(6), walletAddress(7)] as Address[]
+  const power = { ...POWER, holder: owner as Address, contract: guard as Address }
+  let asked = 0
+  const checks = checksOf(async () => {
+    asked += 1
+    return report({ powers: [power] })
+  })
+  const dueIn = async () => {
+    const { rows } = await database.pool.query<{ due: number }>(
+      `SELECT date_part('epoch', due_at) AS due FROM safety_due`,
+    )
+    return (rows[0]?.due ?? 0) - HEAD_TIME
+  }
+  await checks.drain(5_000, signal)
+  await checks.store()
+  expect([asked, await dueIn()]).toEqual([1, 86_400])
+  const call = (from: Address | undefined, to: Address | undefined) => ({ from: from as Address, to: to as Address })
+  checks.note([{ calls: [call(stranger, TOKEN), call(owner, stranger)] }, {}])
+  await checks.drain(1_000, signal)
+  expect(await dueIn()).toBe(86_400)
+  checks.note([{ calls: [call(owner, guard)] }])
+  await checks.drain(1_000, signal)
+  expect([asked, await dueIn()]).toEqual([1, 60])
 })
 
 test('no check begins in a minute that has fewer calls left than a check may send', async () => {

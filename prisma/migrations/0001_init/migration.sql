@@ -451,10 +451,13 @@ CREATE TABLE token_safety (
   code_hash text,
   owner text,
   owner_changed_at timestamptz,
+  insiders text[] NOT NULL,
+  contracts text[] NOT NULL,
   report text NOT NULL
 );
 ALTER TABLE token_safety ADD CONSTRAINT token_safety_pkey PRIMARY KEY (token_id);
 CREATE INDEX token_safety_code ON token_safety (code_hash);
+CREATE INDEX token_safety_contract ON token_safety USING gin (contracts);
 
 CREATE TABLE safety_due (
   token_id integer NOT NULL,

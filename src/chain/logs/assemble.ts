@@ -3,7 +3,7 @@
 // so that both are read again.
 import { isDeepStrictEqual } from 'node:util'
 import type { Packer } from '../columns/packer.ts'
-import type { Transaction } from '../event.ts'
+import type { ContractCall, Transaction } from '../event.ts'
 import { type RawBlock, type RawTransaction, readAddress, readHash, readNumber } from '../raw.ts'
 import { RpcError } from '../rpc/error.ts'
 import type { LogAnswer } from './answer.ts'
@@ -33,12 +33,13 @@ export interface AssembledBlock {
   logs: readonly LogRun[]
   /** Transactions with logs, and plain transfers of more than 0 wei, if the block lists them. */
   transactions: Transaction[]
+  calls: ContractCall[]
   /** Hashes of transactions that have logs but are not in the block; some chains have such system transfers. */
   strangers: readonly string[]
 }
 
-/** Checks the logs against the block, and finds their transactions. */
-export function assembleBlock(block: RawBlock, runs: readonly LogRun[]): AssembledBlock {
+/** Checks the logs against the block, and finds their transactions; at the head the calls of contracts too. */
+export function assembleBlock(block: RawBlock, runs: readonly LogRun[], isAtHead = false): AssembledBlock {
   const logs = inOrder(block, runs)
   const wanted = findWanted(logs)
   const transactions: Transaction[] = []
@@ -49,14 +50,21 @@ export function assembleBlock(block: RawBlock, runs: readonly LogRun[]): Assembl
     if (!transaction) throw contradiction(block, 'a transaction cannot be read')
     if (named || transaction.value > 0n) transactions.push(transaction)
   })
-  return { block, logs, transactions, strangers: [...wanted] }
+  return { block, logs, transactions, calls: isAtHead ? readCalls(block) : [], strangers: [...wanted] }
+}
+
+function readCalls({ transactions }: RawBlock): ContractCall[] {
+  return transactions.flatMap((raw) => {
+    const [from, to] = isPlain(raw) ? [] : [readAddress(raw.from), readAddress(raw.to)]
+    return from && to ? [{ from, to }] : []
+  })
 }
 
 /** Packs the block. `answers` has its logs; `senders` has the senders of the strangers, from their receipts. */
 export function writeBlock(
   packer: Packer,
   answers: readonly LogAnswer[],
-  { block, logs, transactions, strangers }: AssembledBlock,
+  { block, logs, transactions, calls, strangers }: AssembledBlock,
   senders: ReadonlyMap<string, Transaction> = new Map(),
 ): void {
   packer.number(block.number)
@@ -75,6 +83,11 @@ export function writeBlock(
     const transaction = senders.get(hash)
     if (!transaction) throw contradiction(block, `the transaction ${hash} of a log is missing`)
     writeTransaction(packer, transaction)
+  }
+  packer.number(calls.length)
+  for (const { from, to } of calls) {
+    packer.text(from)
+    packer.text(to)
   }
 }
 

@@ -53,7 +53,8 @@ function unpackBlock(from: Unpacker, answers: readonly Answer[]): ChainBlock {
   }
   const transactions: Transaction[] = []
   for (let left = from.number(); left > 0; left--) transactions.push(unpackTransaction(from))
-  return { number, hash, parentHash, time, transactions, logs }
+  const calls = Array.from({ length: from.number() }, () => ({ from: from.address(), to: from.address() }))
+  return { number, hash, parentHash, time, transactions, ...(calls.length > 0 ? { calls } : {}), logs }
 }
 
 const unpackTransaction = (from: Unpacker): Transaction => ({

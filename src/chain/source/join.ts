@@ -28,6 +28,8 @@ export type Join = (
   proven: ReadonlySet<number>,
 ) => Promise<PackedBlocks>
 
+/** Whoever reads so few blocks at once is at the head. */
+const HEAD_BLOCKS = 8
 /** Initial capacity for the numbers of a range's blocks, without their logs. */
 const SIZE = 8_192
 
@@ -88,7 +90,7 @@ export function createJoin(rpc: Rpc, logReader: LogReader, findMissing: FindMiss
           'lagging',
           `block ${block.number} does not follow block ${previous.number} of the same answer`,
         )
-      return assembleBlock(block, logs.get(block.number) ?? [])
+      return assembleBlock(block, logs.get(block.number) ?? [], blocks.length <= HEAD_BLOCKS)
     })
     const senders = await Promise.all(assembled.map(readSenders))
     const answers = [...new Set([...logs.values()].flatMap((runs) => runs.map(({ answer }) => answer)))]

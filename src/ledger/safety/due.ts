@@ -1,5 +1,6 @@
 // Which tokens' contracts are due for a check. A token is checked first when it has $1,000 of liquidity and ten buyers or holders, then
 // hourly while it is traded, sooner when something is odd, and daily otherwise. Times are those of blocks, in seconds since 1970.
+import type { ContractCall } from '../../chain/event.ts'
 import type { pg } from '../../database/client.ts'
 
 /** From here on a token is worth the calls. */
@@ -46,6 +47,26 @@ export async function markChanged(
   { everySeconds, quotes }: { everySeconds: number; quotes: readonly string[] },
 ): Promise<void> {
   await client.query({ name: 'mark safety', text: FIND, values: [after, now, everySeconds, `{${quotes.join(',')}}`] })
+}
+
+const CALLED = `INSERT INTO safety_due (token_id, due_at)
+  SELECT s.token_id, greatest(to_timestamp($1::float8), s.checked_at + make_interval(secs => ${ODD_CHECK_SECONDS}))
+  FROM token_safety s JOIN token t ON t.id = s.token_id LEFT JOIN wallet d ON d.id = t.deployer_id
+  WHERE s.contracts && $3::text[] AND EXISTS (
+    SELECT FROM unnest($2::text[], $3::text[]) c(caller, called)
+    WHERE c.called = ANY(s.contracts) AND (c.caller = d.address OR c.caller = ANY(s.insiders)))
+  ORDER BY s.token_id
+  ON CONFLICT (token_id) DO UPDATE SET due_at = least(safety_due.due_at, excluded.due_at)`
+
+/** Marks the tokens whose contracts somebody called who has a say over them: many such acts log nothing. */
+export async function markCalled(client: Client, now: number, calls: readonly ContractCall[]): Promise<void> {
+  if (calls.length === 0) return
+  const [callers, called] = [calls.map(({ from }) => from), calls.map(({ to }) => to)]
+  await client.query({
+    name: 'mark called safety',
+    text: CALLED,
+    values: [now, `{${callers.join(',')}}`, `{${called.join(',')}}`],
+  })
 }
 
 /** The tokens that have been due longest, at most `limit`. */

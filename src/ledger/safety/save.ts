@@ -11,11 +11,12 @@ import { IDLE_CHECK_SECONDS, putOff } from './due.ts'
 /** A change of the owner is told for so long. */
 const OWNER_NEWS_SECONDS = 86_400
 
-const SAVE = `INSERT INTO token_safety (token_id, checked_block, checked_at, sellable, marks, code_hash, owner, owner_changed_at, report)
-  VALUES ($1, $2, to_timestamp($3::float8), $4, $5, $6, $7, to_timestamp($8::float8), $9)
+const SAVE = `INSERT INTO token_safety (token_id, checked_block, checked_at, sellable, marks, code_hash, owner, owner_changed_at, insiders,
+    contracts, report)
+  VALUES ($1, $2, to_timestamp($3::float8), $4, $5, $6, $7, to_timestamp($8::float8), $9, $10, $11)
   ON CONFLICT (token_id) DO UPDATE SET checked_block = excluded.checked_block, checked_at = excluded.checked_at,
     sellable = excluded.sellable, marks = excluded.marks, code_hash = excluded.code_hash, owner = excluded.owner,
-    owner_changed_at = excluded.owner_changed_at, report = excluded.report`
+    owner_changed_at = excluded.owner_changed_at, insiders = excluded.insiders, contracts = excluded.contracts, report = excluded.report`
 
 const SCORE_DUE = `INSERT INTO score_due (kind, id, due_at) SELECT ${SCORE_KINDS.token}::smallint, $1::int, to_timestamp($2::float8)
   ON CONFLICT (kind, id) DO UPDATE SET due_at = least(score_due.due_at, excluded.due_at)`
@@ -44,7 +45,10 @@ export async function saveReport(
     text: SAVE,
     values: [
       ...[tokenId, sellCheck.checkedBlock, checkedAt, sellable, marks, code?.implementationHash ?? null],
-      ...[owner, changedAt, packReport(report)],
+      ...[owner, changedAt],
+      distinct([owner, code?.admin, ...(powers ?? []).map(({ holder }) => holder)]),
+      distinct([report.token, code?.implementation, ...(powers ?? []).map(({ contract }) => contract)]),
+      packReport(report),
     ],
   })
   // Boards, streams and alerts look at tokens by this block.
@@ -56,6 +60,11 @@ export async function saveReport(
   await client.query({ name: 'score after safety', text: SCORE_DUE, values: [tokenId, newest.time] })
   await putOff(client, tokenId, newest.time + IDLE_CHECK_SECONDS)
 }
+
+/** Of a hostile contract with many powers, too. */
+const MOST_WATCHED = 24
+const distinct = (list: readonly (string | null | undefined)[]): string[] =>
+  [...new Set(list)].filter((one) => one != null).slice(0, MOST_WATCHED)
 
 const most = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.max(a, b)

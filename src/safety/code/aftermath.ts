@@ -34,7 +34,8 @@ export interface TrialSetting {
 /** Null where the node did not do the act, or it reverted. */
 export interface Aftermath {
   supply: bigint
-  callerHeld: bigint
+  /** What the caller has more than before the act, in raw units. */
+  gained: bigint
   held: readonly bigint[]
   /** What arrived at the pool of each 10,000 units that were sent; null: refused. Now and 30 days later; in one call there is no later. */
   arrived: readonly (number | null)[]
@@ -75,9 +76,8 @@ const transfersOf = (setting: TrialSetting): Step[] =>
     readBalance(setting.keeper),
   ])
 
-const stepsOf = (setting: TrialSetting, act: TrialAct | null): Step[] => [
+const stepsOf = (setting: TrialSetting): Step[] => [
   read(SUPPLY),
-  readBalance(act?.from ?? setting.keeper),
   ...watched(setting).map(({ address }) => readBalance(address)),
   ...transfersOf(setting),
 ]
@@ -95,7 +95,7 @@ const peopleOf = (setting: TrialSetting, act: TrialAct | null): Address[] => [
 
 function callOfBlocks(asker: Asker, setting: TrialSetting, act: TrialAct | null): RpcCall {
   const { token, gasPrice, seed } = setting
-  const price = hexQuantity(gasPriceOf(asker.block, gasPrice))
+  const price = hexQuantity(gasPriceOf(asker.block, gasPrice, seed))
   const toCall = ({ by, data, gas }: Step) =>
     by === null ? { to: token, data, gas } : { from: by, to: token, data, gas, gasPrice: price }
   const purses = Object.fromEntries(
@@ -108,9 +108,11 @@ function callOfBlocks(asker: Asker, setting: TrialSetting, act: TrialAct | null)
     {
       blockOverrides: like,
       stateOverrides: { ...purses, ...codes },
-      calls: act ? [{ ...act, gas: ACT_GAS, gasPrice: price }] : [],
+      calls: act
+        ? [toCall(readBalance(act.from)), { ...act, gas: ACT_GAS, gasPrice: price }, toCall(readBalance(act.from))]
+        : [],
     },
-    { ...time(2 * SECONDS_BETWEEN), calls: stepsOf(setting, act).map(toCall) },
+    { ...time(2 * SECONDS_BETWEEN), calls: stepsOf(setting).map(toCall) },
     { ...time(LATER_SECONDS), calls: transfersOf(setting).map(toCall) },
   ]
   return { method: 'eth_simulateV1', params: [{ blockStateCalls: blocks, validation: false }, asker.block.tag] }
@@ -126,16 +128,19 @@ const packStep = (by: Address, to: Address, gas: Hex, data: Hex): string =>
 function callOfActors(asker: Asker, setting: TrialSetting, act: TrialAct | null): RpcCall {
   const { token, gasPrice, seed } = setting
   const teller = act?.from ?? accountOf(seed, 'teller')
+  const pack = ({ by, data, gas }: Step) => packStep(by ?? teller, token, gas, data)
   const steps = [
-    ...(act ? [packStep(act.from, act.to, ACT_GAS, act.data)] : []),
-    ...stepsOf(setting, act).map(({ by, data, gas }) => packStep(by ?? teller, token, gas, data)),
+    ...(act
+      ? [pack(readBalance(act.from)), packStep(act.from, act.to, ACT_GAS, act.data), pack(readBalance(act.from))]
+      : []),
+    ...stepsOf(setting).map(pack),
   ]
   const transaction = {
     from: teller,
     to: teller,
     data: `0x${steps.join('')}`,
     gas: hexQuantity(14_000_000),
-    gasPrice: hexQuantity(gasPriceOf(asker.block, gasPrice)),
+    gasPrice: hexQuantity(gasPriceOf(asker.block, gasPrice, seed)),
   }
   const laid = Object.fromEntries(
     [teller, ...peopleOf(setting, act)].map((who) => [
@@ -172,33 +177,35 @@ function readSteps(result: unknown, hasAct: boolean): Results | null {
     const [status, word] = [readUint(result, 2 * at), result.slice(2 + 128 * at + 64, 2 + 128 * at + 128)]
     return { status: status === 0n ? '0x0' : '0x1', returnData: status === 1n ? `0x${word}` : '0x' }
   })
-  return { acts: hasAct ? results.slice(0, 1) : [], now: hasAct ? results.slice(1) : results, later: [] }
+  const first = hasAct ? 3 : 0
+  return { acts: results.slice(0, first), now: results.slice(first), later: [] }
 }
 
 /** Null: the act reverted, or the node did not answer. */
 export function readTrial(reply: Reply, setting: TrialSetting, hasAct: boolean): Aftermath | null {
   if (reply.kind !== 'result') return null
   const results = setting.way === 'blocks' ? readBlocks(reply.result) : readSteps(reply.result, hasAct)
-  if (!results || (hasAct && results.acts[0]?.status !== '0x1')) return null
-  const { now, later } = results
+  if (!results || (hasAct && results.acts[1]?.status !== '0x1')) return null
+  const { acts, now, later } = results
   const holders = watched(setting)
-  const valueAt = (at: number) => readUint(isHex(now[at]?.returnData) ? now[at].returnData : '0x') ?? 0n
-  const first = 2 + holders.length
+  const first = 1 + holders.length
   return {
-    supply: valueAt(0),
-    callerHeld: valueAt(1),
-    held: holders.map((_, at) => valueAt(2 + at)),
+    supply: readValue(now[0]),
+    gained: hasAct ? readValue(acts[2]) - readValue(acts[0]) : 0n,
+    held: holders.map((_, at) => readValue(now[1 + at])),
     arrived: holders.map(({ amount }, at) => readArrived(now.slice(first + 3 * at), amount)),
     lateArrived: holders.map(({ amount }, at) => readArrived(later.slice(3 * at), amount)),
   }
 }
 
+const readValue = (result: CallResult | undefined): bigint =>
+  readUint(isHex(result?.returnData) ? result.returnData : '0x') ?? 0n
+
 /** Of a balance, a transfer and the balance again. */
 function readArrived([before, transfer, after]: readonly CallResult[], amount: bigint): number | null {
   const isRefused = transfer?.status !== '0x1' || /^0x0{64}$/.test(String(transfer.returnData))
   if (isRefused) return null
-  const [had, has] = [before, after].map((each) => readUint(isHex(each?.returnData) ? each.returnData : '0x') ?? 0n)
-  const gain = (has ?? 0n) - (had ?? 0n)
+  const gain = readValue(after) - readValue(before)
   return gain <= 0n ? 0 : Number((gain * 10_000n) / partOfAmount(amount))
 }
 
@@ -229,7 +236,9 @@ export function compare(before: Aftermath, after: Aftermath): Harm | null {
   const isTaxed = after.arrived.some((each, at) => (each ?? 0) + TAXED < (before.arrived[at] ?? 0))
   if (isTaxed) return { effect: 'taxed', isLate: false }
   const grown = after.supply - before.supply
-  if (grown * MINTED_PARTS > before.supply && before.supply > 0n) return { effect: 'minted', isLate: false }
+  // Nobody can be given more than there is, unless it is made, whatever the supply says.
+  const isMade = grown * MINTED_PARTS > before.supply || after.gained > before.supply
+  if (isMade && before.supply > 0n) return { effect: 'minted', isLate: false }
   const late = stops(after.lateArrived, before.lateArrived)
   return late > 0 ? { effect: 'stopped', isLate: true } : null
 }

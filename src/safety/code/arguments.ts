@@ -44,18 +44,26 @@ const VARIANTS: readonly Variant[] = [
   { number: ({ held }) => held, flag: true, addresses: victimFirst, list: kept },
   { number: () => 9_900n, flag: false, addresses: ({ hollow }) => [hollow, hollow], list: victims },
   { number: () => 1n, flag: true, addresses: ({ refusing }) => [refusing, refusing], list: kept },
+  // Where a cap leaves less than the whole supply to mint.
+  { number: ({ supply }) => supply / 5n, flag: true, addresses: ({ caller }) => [caller, caller], list: victims },
   { number: () => 990n, flag: true, addresses: ({ pool, caller }) => [pool, caller], list: victims },
 ]
 
-const VARIANT_COUNT = VARIANTS.length
+export const VARIANT_COUNT = VARIANTS.length
 
-/** The call data of a variant; null where a type is one that nothing is made up for. */
+/** The call data of a variant; null where a type is one that nothing is made up for, or an earlier variant is the same. */
 export function attemptData(
   selector: string,
   types: readonly string[],
   at: number,
   setting: ArgumentSetting,
 ): Hex | null {
+  const data = makeData(selector, types, at, setting)
+  for (let before = 0; before < at; before++) if (makeData(selector, types, before, setting) === data) return null
+  return data
+}
+
+function makeData(selector: string, types: readonly string[], at: number, setting: ArgumentSetting): Hex | null {
   const variant = VARIANTS[at]
   if (!variant || types.length > 8) return null
   let seen = 0
@@ -66,10 +74,6 @@ export function attemptData(
   })
   return parts.every((part) => part !== null) ? `0x${selector}${layOut(parts)}` : null
 }
-
-/** Whether variants of these types differ: a function without arguments has one. */
-export const variantsOf = (types: readonly string[]): number =>
-  types.length === 0 ? 1 : types.every((type) => type === 'bool') ? 2 : VARIANT_COUNT
 
 interface Part {
   /** The words in place; of a list its length and entries, which stand at the end. */

@@ -16,7 +16,7 @@ import {
   type TrialAct,
   type TrialSetting,
 } from './aftermath.ts'
-import { type ArgumentSetting, attemptData, variantsOf } from './arguments.ts'
+import { type ArgumentSetting, attemptData, VARIANT_COUNT } from './arguments.ts'
 import type { ContractFunction } from './functions.ts'
 import type { Insider } from './insiders.ts'
 import { NAMED_FUNCTIONS, STANDARD_SELECTORS } from './signatures.ts'
@@ -137,7 +137,7 @@ const isLetIn = (reply: Reply | undefined, refusal: Reply | undefined): boolean 
 const dryRun = (asker: Asker, { seed, gasPrice }: TrialSetting, act: TrialAct): RpcCall => ({
   method: 'eth_call',
   params: [
-    { ...act, gas: ACT_GAS, gasPrice: hexQuantity(gasPriceOf(asker.block, gasPrice)) },
+    { ...act, gas: ACT_GAS, gasPrice: hexQuantity(gasPriceOf(asker.block, gasPrice, seed)) },
     asker.block.tag,
     { [act.from]: { balance: hexQuantity(10n ** 18n + BigInt(seed.length)) } },
   ],
@@ -157,11 +157,8 @@ async function tryOpen({ asker, setting, before, open, makeAct }: OpenPlan) {
   const callable = new Set<string>()
   let left = MAX_TRIALS
   let isCut = false
-  const most = Math.max(0, ...open.map(({ suspect }) => variantsOf(suspect.types)))
-  for (let variant = 0; variant < most; variant++) {
-    const waiting = open.filter(
-      ({ suspect }) => variant < variantsOf(suspect.types) && !harms.some(({ attempt }) => attempt.suspect === suspect),
-    )
+  for (let variant = 0; variant < VARIANT_COUNT; variant++) {
+    const waiting = open.filter(({ suspect }) => !harms.some(({ attempt }) => attempt.suspect === suspect))
     const wanted = waiting.flatMap(({ suspect, caller }) => makeAct(suspect, caller, variant))
     const attempts = wanted.slice(0, left)
     isCut ||= attempts.length < wanted.length

@@ -10,11 +10,11 @@ import { fractionOf, partOf } from './chance.ts'
 export const ACT_GAS = hexQuantity(2_000_000)
 export const READ_GAS = hexQuantity(300_000)
 
-/** What a transaction pays when nothing is known of real trades: a tenth of a gwei above the base fee. */
+/** What a transaction pays when nothing is known of real trades: about a tenth of a gwei above the base fee. */
 const TIP = 100_000_000n
 
-export const gasPriceOf = ({ baseFee }: BlockFacts, known: bigint | null): bigint =>
-  known !== null && known > baseFee ? known : baseFee + TIP
+export const gasPriceOf = ({ baseFee }: BlockFacts, known: bigint | null, seed: string): bigint =>
+  known !== null && known > baseFee ? known : baseFee + partOf(TIP, seed, 'tip', 0.6, 3)
 
 /** What wallets allow for a transfer and for a trade: an honest one with a swap inside takes a third. Drawn, so that no contract knows it. */
 export const sendGasOf = (seed: string, who: Address): Hex => drawGas(seed, who, 450_000, 700_000)

@@ -53,7 +53,7 @@ export const spendPlan = (token: Address, spender: Address, owner: Address, amou
 
 /** Each plan tried. What the node refuses for want of a purse is asked again with one, or without a price of gas. */
 export async function trySends(asker: Asker, plans: readonly SendPlan[], setting: SendSetting): Promise<SendAnswer[]> {
-  const gasPrice = setting.gasPrice === 0n ? null : gasPriceOf(asker.block, setting.gasPrice)
+  const gasPrice = setting.gasPrice === 0n ? null : gasPriceOf(asker.block, setting.gasPrice, setting.seed)
   const calls = plans.map((plan) => toCall(asker, plan, setting, gasPrice, false))
   const replies = await asker.ask(calls)
   const poor = replies.flatMap((reply, at) => (isPoor(reply) ? [at] : []))

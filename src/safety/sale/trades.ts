@@ -50,7 +50,7 @@ const buyersOf = ({ seed, market, payer }: TradeSetting): Buyer[] =>
 function purchaseCall(asker: Asker, setting: TradeSetting, { who, trader }: Buyer) {
   const { seed, market, amount, gasPrice } = setting
   const value = market.wraps ? { value: hexQuantity(amount) } : {}
-  const price = hexQuantity(gasPriceOf(asker.block, gasPrice))
+  const price = hexQuantity(gasPriceOf(asker.block, gasPrice, seed))
   return {
     from: who,
     to: trader,
@@ -84,7 +84,7 @@ export async function tryRound(
     ...buyers.map((buyer) => ({ ...buyer, amount: 0n })),
     ...holders.map(({ address, amount }) => ({ who: address, trader: router, amount })),
   ]
-  const price = hexQuantity(gasPriceOf(asker.block, gasPrice))
+  const price = hexQuantity(gasPriceOf(asker.block, gasPrice, seed))
   const sale = ({ who, trader, amount }: (typeof sellers)[number]) => {
     const like = { from: who, gas: tradeGasOf(seed, who), gasPrice: price }
     return [
@@ -142,7 +142,7 @@ export async function trySales(
   holders: readonly SampledHolder[],
 ): Promise<Trade[]> {
   const { seed, market, gasPrice } = setting
-  const price = hexQuantity(gasPriceOf(asker.block, gasPrice))
+  const price = hexQuantity(gasPriceOf(asker.block, gasPrice, seed))
   const replies = await asker.ask(
     holders.map(({ address, amount }) => {
       const data = sellData(market, amount, address)

@@ -234,15 +234,20 @@ describe('packed blocks', () => {
       { hash: hash('e'), from: RECEIVER, to: owner, value: '0x5', input: '0xa9059cbb' },
     ],
   }
-  const pass = (answers: LogAnswer[], runs: LogRun[]) => {
+  const pass = (answers: LogAnswer[], runs: LogRun[], isAtHead = false) => {
     const packer = new Packer(2)
     packer.number(1)
-    writeBlock(packer, answers, assembleBlock(block, runs))
+    writeBlock(packer, answers, assembleBlock(block, runs, isAtHead))
     const packed = { blocks: packer.take(), logs: answers.map((answer) => answer.pack()) }
     return unpackBlocks(structuredClone(packed, { transfer: memoryOf(packed) }))
   }
   const all = (answer: LogAnswer): LogRun => ({ answer, from: 0, to: answer.size })
   const amounts = ([only]: ReturnType<typeof pass>) => only?.logs.map((one) => one.kind === 'transfer' && one.amount)
+
+  test('packed blocks of the head keep who called which contract, with logs or without', () => {
+    expect(pass([], [], true)[0]?.calls).toEqual([{ from: RECEIVER, to: owner }])
+    expect(pass([], [])[0]?.calls).toBeUndefined()
+  })
 
   test('packed blocks keep the transactions of logs and the plain transfers', () => {
     const answer = readParsed([transfer(0, 3n), log(1, [], '0x'), transfer(2, MOST)], decode)
