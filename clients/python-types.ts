@@ -55,10 +55,20 @@ export function toPythonTypes({ paths, components }: Api): string {
   return [HEAD, `${words.join('\n')}\n`, ...classes].join('\n\n')
 }
 
+/** Names of fields that a class of Python cannot have. */
+const KEYWORDS: ReadonlySet<string> = new Set(['from'])
+
 function classOf(name: string, { description, properties = {}, required = [] }: Schema): string {
-  const fields = Object.entries(properties).flatMap(([field, schema]) => {
-    const type = required.includes(field) ? typeOf(schema) : `NotRequired[${typeOf(schema)}]`
-    return [`    ${field}: ${type}`, ...(schema.description ? [`    """${schema.description}"""`] : [])]
+  const typeIn = (field: string, one: Schema) =>
+    required.includes(field) ? typeOf(one) : `NotRequired[${typeOf(one)}]`
+  if (Object.keys(properties).some((field) => KEYWORDS.has(field))) {
+    const items = Object.entries(properties).map(
+      ([field, one]) => `        # ${one.description ?? field}\n        "${field}": "${typeIn(field, one)}",`,
+    )
+    return `# ${description ?? name}\n${name} = TypedDict(\n    "${name}",\n    {\n${items.join('\n')}\n    },\n)\n`
+  }
+  const fields = Object.entries(properties).flatMap(([field, one]) => {
+    return [`    ${field}: ${typeIn(field, one)}`, ...(one.description ? [`    """${one.description}"""`] : [])]
   })
   return `class ${name}(TypedDict):\n    """${description ?? name}"""\n\n${fields.join('\n')}\n`
 }

@@ -35,6 +35,10 @@ class Live(unittest.TestCase):
         with self.assertRaises(assay.NotFoundError):
             client.get_alert(made["id"])
 
+    def test_backtest(self):
+        answer = client.backtest_alert({"conditions": {"max_risk_score": 30}})
+        self.assertEqual((answer["match_count"], answer["kept_since"], answer["matches"]), (0, None, []))
+
     def test_errors_are_classes_with_every_fault(self):
         with self.assertRaises(assay.UnauthorizedError):
             assay.Client("assay_live_x", URL).list_tokens().first()

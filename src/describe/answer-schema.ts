@@ -24,7 +24,11 @@ import { type JsonSchema, withoutExample } from './json-schema.ts'
 import { valueSchema } from './values.ts'
 
 /** REST's fields are never null but these; what is not known is 0, empty or `unknown`. */
-const NULLABLE = new Set(['direction', 'last_triggered_at'])
+const NULLABLE = new Set([
+  ...['direction', 'last_triggered_at', 'kept_since', 'exact_since', 'median_change_after_24h_pct'],
+  ...['median_worst_fall_pct', 'price_usd', 'price_after_1h_usd', 'price_after_24h_usd', 'price_after_7d_usd'],
+  ...['change_after_24h_pct', 'worst_fall_pct', 'sellable'],
+])
 /** The fields of these objects are left out when they are not set. */
 const PARTIAL = new Set(['AlertConditions'])
 /** Fields that an answer has only where there is something to say: those of a webhook. */

@@ -165,7 +165,30 @@ const URL_OF_WEBHOOKS: JsonSchema = {
   else: { not: { properties: { url: WEBHOOK_URL }, required: ['url'] } },
 }
 
-function bodyOf({ id, summary }: Route, { schemas }: Components) {
+/** The body of a backtest: the arguments of its query. */
+function backtestBody({ document, summary }: Route, { schemas }: Components) {
+  const targets = targetsOf(document)
+  const timeOf = (name: string) => {
+    const target = targets.get(name)
+    if (!target) throw new Error(`a backtest takes no ${name}`)
+    return sentSchema(name, target)
+  }
+  schemas.BacktestInput = {
+    type: 'object',
+    description: 'What to look for in the past month.',
+    properties: { conditions: addBodySchema('TokenFilter', schemas), from: timeOf('from'), to: timeOf('to') },
+    required: ['conditions'],
+    additionalProperties: false,
+  }
+  const example = { conditions: { min_liquidity_usd: 200_000, exclude_flags: ['wash_trading'] } }
+  const schema = { $ref: '#/components/schemas/BacktestInput' }
+  return { required: true, description: `${summary}.`, content: { 'application/json': { schema, example } } }
+}
+
+function bodyOf(route: Route, components: Components) {
+  const { id, summary } = route
+  const { schemas } = components
+  if (id === 'backtestAlert') return backtestBody(route, components)
   const name = INPUTS[id]
   if (name === undefined) throw new Error(`${id} has a body and no input type`)
   const example =

@@ -24,6 +24,42 @@ const SHORT =
 const EVENT =
   'id type direction timestamp amountUsd quantity tokenAddress tokenSymbol walletAddress finality transactionHash'
 
+/** Conditions that a list and an alert have in common. */
+const CONDITIONS = {
+  minLiquidityUsd: amount.optional().describe('The least liquidity in USD.'),
+  minMarketCapUsd: amount.optional().describe('The least market cap in USD.'),
+  maxMarketCapUsd: amount
+    .optional()
+    .describe(
+      'The largest market cap in USD; a token whose cap is not known counts as 0 here, so set a least cap too to leave it out.',
+    ),
+  maxRiskScore: z.number().min(0).max(100).optional().describe('The highest risk, 0 (safest) to 100.'),
+  excludeFlags: z
+    .array(z.enum(RISK_FLAGS))
+    .max(RISK_FLAGS.length)
+    .optional()
+    .describe('Leave out tokens with any of these flags.'),
+  maxAgeHours: amount.optional().describe('The greatest age in hours.'),
+  contractChecked: z.boolean().optional().describe('Whether a sale of it was tried.'),
+  sellable: z
+    .boolean()
+    .optional()
+    .describe('Whether it could be sold when it was last tried; a token that was not tried passes neither.'),
+  maxSellTaxPct: z
+    .number()
+    .min(0)
+    .max(100)
+    .optional()
+    .describe('The largest tax of a sale in percent; a token whose tax is not known is left out.'),
+  excludePowers: z
+    .array(z.enum(POWER_KINDS))
+    .max(POWER_KINDS.length)
+    .optional()
+    .describe(
+      'Leave out tokens over which somebody has one of these powers, and those whose code was not looked into.',
+    ),
+}
+
 export const TOOLS: readonly Tool[] = [
   {
     name: 'search',
@@ -82,41 +118,10 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Lists the tokens that pass a filter, in an order. Bounds are inclusive; what is left out sets no condition. total counts all that pass.',
     input: {
-      minLiquidityUsd: amount.optional().describe('The least liquidity in USD.'),
-      minMarketCapUsd: amount.optional().describe('The least market cap in USD.'),
-      maxMarketCapUsd: amount
-        .optional()
-        .describe(
-          'The largest market cap in USD; a token whose cap is not known counts as 0 here, so set a least cap too to leave it out.',
-        ),
+      ...CONDITIONS,
       minVolume24hUsd: amount.optional().describe('The least volume of the last 24 hours in USD.'),
-      maxRiskScore: z.number().min(0).max(100).optional().describe('The highest risk, 0 (safest) to 100.'),
       minConfidence: z.enum(CONFIDENCES).optional().describe('The least confidence of the risk.'),
-      excludeFlags: z
-        .array(z.enum(RISK_FLAGS))
-        .max(RISK_FLAGS.length)
-        .optional()
-        .describe('Leave out tokens with any of these flags.'),
       minHolders: z.number().int().min(0).optional().describe('The least number of holders.'),
-      maxAgeHours: amount.optional().describe('The greatest age in hours.'),
-      contractChecked: z.boolean().optional().describe('Whether a sale of it was tried.'),
-      sellable: z
-        .boolean()
-        .optional()
-        .describe('Whether it could be sold when it was last tried; a token that was not tried passes neither.'),
-      maxSellTaxPct: z
-        .number()
-        .min(0)
-        .max(100)
-        .optional()
-        .describe('The largest tax of a sale in percent; a token whose tax is not known is left out.'),
-      excludePowers: z
-        .array(z.enum(POWER_KINDS))
-        .max(POWER_KINDS.length)
-        .optional()
-        .describe(
-          'Leave out tokens over which somebody has one of these powers, and those whose code was not looked into.',
-        ),
       orderBy: z
         .enum([
           'TRENDING_SCORE',
@@ -141,6 +146,35 @@ export const TOOLS: readonly Tool[] = [
         minHolders: $minHolders, maxAgeHours: $maxAgeHours, contractChecked: $contractChecked, sellable: $sellable,
         maxSellTaxPct: $maxSellTaxPct, excludePowers: $excludePowers }, orderBy: [{ field: $orderBy, direction: $direction }], limit: $limit) {
         total items { ${SHORT} } } }`,
+  },
+  {
+    name: 'backtest',
+    title: 'What an alert would have told',
+    description:
+      'Which tokens would have begun to match these conditions in the past 30 days, at what block and price, and what became of each: price after an hour, a day and a week, deepest fall, pulled or not, sellable or not. Null means not known, such as a day that is not over. Costs five requests.',
+    input: {
+      ...CONDITIONS,
+      includeFlags: z
+        .array(z.enum(RISK_FLAGS))
+        .min(1)
+        .max(RISK_FLAGS.length)
+        .optional()
+        .describe('Only tokens with at least one of these flags.'),
+      minHolderGrowth1hPct: z.number().optional().describe('The least growth of holders in an hour, in percent.'),
+      from: z.iso.datetime({ offset: true }).optional().describe('The beginning; 30 days ago if left out.'),
+      to: z.iso.datetime({ offset: true }).optional().describe('The end; now if left out.'),
+      limit: limit(50),
+    },
+    document: `query ($minLiquidityUsd: Float, $minMarketCapUsd: Float, $maxMarketCapUsd: Float, $maxRiskScore: Float, $excludeFlags: [RiskFlag!],
+      $includeFlags: [RiskFlag!], $minHolderGrowth1hPct: Float, $maxAgeHours: Float, $contractChecked: Boolean, $sellable: Boolean,
+      $maxSellTaxPct: Float, $excludePowers: [PowerKind!], $from: DateTime, $to: DateTime, $limit: Int) {
+      backtest(filter: { minLiquidityUsd: $minLiquidityUsd, minMarketCapUsd: $minMarketCapUsd, maxMarketCapUsd: $maxMarketCapUsd,
+        maxRiskScore: $maxRiskScore, excludeFlags: $excludeFlags, includeFlags: $includeFlags,
+        minHolderGrowth1hPct: $minHolderGrowth1hPct, maxAgeHours: $maxAgeHours, contractChecked: $contractChecked,
+        sellable: $sellable, maxSellTaxPct: $maxSellTaxPct, excludePowers: $excludePowers }, from: $from, to: $to) {
+        summary from to keptSince exactSince matchCount followedCount pulledCount unsellableCount medianChangeAfter24hPct medianWorstFallPct
+        matches(limit: $limit) { tokenAddress tokenSymbol blockNumber matchedAt exact priceUsd priceAfter1hUsd priceAfter24hUsd
+          priceAfter7dUsd worstFallPct pulled sellable } } }`,
   },
   {
     name: 'explain_token_score',

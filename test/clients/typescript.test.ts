@@ -61,6 +61,11 @@ describe('a live server', () => {
     await expect(client.getAlert(made.id)).rejects.toBeInstanceOf(NotFoundError)
   })
 
+  it('asks what an alert would have told', async () => {
+    const { match_count, kept_since, matches } = await client.backtestAlert({ conditions: { max_risk_score: 30 } })
+    expect([match_count, kept_since, matches]).toEqual([0, null, []])
+  })
+
   it('answers errors as classes, with every fault', async () => {
     await expect(connect('assay_live_x').listTokens()).rejects.toBeInstanceOf(UnauthorizedError)
     await expect(client.getToken(tokenAddress(9999))).rejects.toMatchObject({ status: 404, code: 'NOT_FOUND' })

@@ -330,3 +330,30 @@ describe('webhooks', () => {
     expect(Object.keys(json)).toEqual(['id', 'name', 'status', 'conditions', 'notification_channel', 'created_at'])
   })
 })
+
+describe('POST /alerts/backtest', () => {
+  test('answers what an alert would have told, and costs five requests', async () => {
+    const { send } = await owner({ plan: 'api', requestsPerMinute: 7 })
+    const { status, json, headers } = await send('POST', '/alerts/backtest', { conditions: { max_risk_score: 30 } })
+    expect(status).toBe(200)
+    expect(json).toMatchObject({ match_count: 0, kept_since: null, median_change_after_24h_pct: null, matches: [] })
+    expect(headers.get('ratelimit')).toContain('r=2;')
+    const refused = await send('POST', '/alerts/backtest', { conditions: {} })
+    expectError(refused, 429, 'RATE_LIMITED')
+    expect(refused.json.error.message).toContain('counts as 5 requests')
+  })
+
+  test('names every fault of its body', async () => {
+    const { send } = await owner()
+    const body = { name: 'x', conditions: { max_risk_score: 101 }, from: '2026-01-02', to: '2026-01-01' }
+    const { status, json } = await send('POST', '/alerts/backtest', body)
+    expect(status).toBe(400)
+    expect(json.error.details.map(({ field }: { field: string }) => field).sort()).toEqual([
+      'conditions.max_risk_score',
+      'from',
+      'name',
+    ])
+    const late = await send('POST', '/alerts/backtest', { conditions: {}, from: 'yesterday', to: 5 })
+    expect(late.json.error.details.map(({ field }: { field: string }) => field)).toEqual(['from', 'to'])
+  })
+})

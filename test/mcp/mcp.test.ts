@@ -95,6 +95,7 @@ const ARGUMENTS: Record<string, Record<string, unknown>> = {
     sellable: true,
     excludePowers: ['mint'],
   },
+  backtest: { minLiquidityUsd: 1000, includeFlags: ['wash_trading'], from: '2026-01-20T00:00:00Z', limit: 5 },
   explain_token_score: { address: tokenAddress(2) },
   explain_wallet_score: { address: walletAddress(7) },
   events: { types: ['swap', 'transfer'], tokens: [tokenAddress(1)], limit: 5 },

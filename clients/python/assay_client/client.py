@@ -187,6 +187,10 @@ class Client:
         headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
         return cast("types.NewAlert", self._json("POST", "/alerts", body=body, headers=headers))
 
+    def backtest_alert(self, body: types.BacktestInput) -> types.Backtest:
+        """What an alert with these conditions would have told in the past month. Costs five requests."""
+        return cast("types.Backtest", self._json("POST", "/alerts/backtest", body=body))
+
     def update_alert(self, id: str, body: types.UpdateAlertInput) -> types.Alert:
         """Changes an alert."""
         return cast("types.Alert", self._json("PATCH", f"/alerts/{_part(id)}", body=body))

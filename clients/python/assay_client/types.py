@@ -114,7 +114,7 @@ class SellCheck(TypedDict):
 
     status: Literal["checked", "not_checked"]
     """Whether a sale was tried."""
-    sellable: bool
+    sellable: bool | None
     """Whether holders could sell at the checked block; null if unknown."""
     buyable: bool
     """Whether a stranger could buy; null if unknown."""
@@ -400,7 +400,7 @@ class AlertConditions(TypedDict):
     """The greatest age in hours."""
     contract_checked: NotRequired[bool]
     """Whether a sale of it was tried."""
-    sellable: NotRequired[bool]
+    sellable: NotRequired[bool | None]
     """Whether it could be sold when it was last tried."""
     min_sell_tax_pct: NotRequired[float]
     """The least tax of a sale in percent."""
@@ -499,6 +499,89 @@ class NewAlert(TypedDict):
     """When the alert was created."""
     secret: NotRequired[str]
     """What signs the messages of its webhook: told in this answer only, and left out where there is no webhook."""
+
+
+# What to look for in the past month.
+BacktestInput = TypedDict(
+    "BacktestInput",
+    {
+        # conditions
+        "conditions": "TokenFilter",
+        # The beginning; 30 days before the newest block if left out, which is also the earliest.
+        "from": "NotRequired[str]",
+        # The end; the time of the newest block if left out.
+        "to": "NotRequired[str]",
+    },
+)
+
+
+class BacktestMatch(TypedDict):
+    """A token that would have begun to match, and what became of it."""
+
+    token_address: str
+    """The address of the token contract."""
+    token_symbol: str
+    """The symbol from the contract: anyone can choose it."""
+    token_name: str
+    """The name from the contract: anyone can choose it."""
+    block_number: int
+    """The block in which it began to match."""
+    matched_at: str
+    """The time of that block."""
+    exact: bool
+    """Whether an alert would have fired at this block. Otherwise the block ends a day of the first indexing, in which the token began to match."""
+    price_usd: float | None
+    """The price in USD at that block; null when it was not priced."""
+    price_after_1h_usd: float | None
+    """The price in USD an hour later; null when that is not over, or when it had no price then."""
+    price_after_24h_usd: float | None
+    """The price in USD a day later; null when that is not over, or when it had no price then."""
+    price_after_7d_usd: float | None
+    """The price in USD seven days later; null when they are not over, or when it had no price then."""
+    change_after_24h_pct: float | None
+    """How the price moved in the day after, in percent; null where one of both prices is not known."""
+    worst_fall_pct: float | None
+    """How far the price fell at most in the seven days after, as far as they are over, in percent: 0 or less; null where it is not known."""
+    pulled: bool
+    """Whether its liquidity is pulled by now."""
+    sellable: bool | None
+    """Whether holders can sell it, by the newest check of its contract; null when that is not known."""
+
+
+# What an alert would have told in a time of the past.
+Backtest = TypedDict(
+    "Backtest",
+    {
+        # The beginning of the time that was looked at.
+        "from": "str",
+        # The end of the time that was looked at.
+        "to": "str",
+        # From when on the values of tokens are kept; null when there are none yet. Nothing before it is found.
+        "kept_since": "str | None",
+        # From when on alerts were matched at each block; null when never in this time. Before it, only the end of each day is known.
+        "exact_since": "str | None",
+        # The conclusion in one sentence.
+        "summary": "str",
+        # How many times a token would have begun to match.
+        "match_count": "int",
+        # How many of them were followed, the newest ones, 2000 at most: all other numbers are of these.
+        "followed_count": "int",
+        # Of how many the liquidity is pulled by now.
+        "pulled_count": "int",
+        # How many cannot be sold, as far as that is known.
+        "unsellable_count": "int",
+        # How many had a price at first and a day later.
+        "priced_after_24h_count": "int",
+        # How many had a price at first and none a day later.
+        "unpriced_after_24h_count": "int",
+        # The median change of the price in the day after, in percent, where it is known; null where it never is.
+        "median_change_after_24h_pct": "float | None",
+        # The median of the deepest falls in percent, where they are known; null where none is.
+        "median_worst_fall_pct": "float | None",
+        # The matches, the newest first.
+        "matches": "list[BacktestMatch]",
+    },
+)
 
 
 class UpdateAlertInput(TypedDict):

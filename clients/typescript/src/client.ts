@@ -81,6 +81,9 @@ export function createClient(options: ClientOptions) {
         headers: { 'idempotency-key': idempotencyKey },
         signal,
       }),
+    /** What an alert with these conditions would have told in the past month. Costs five requests. */
+    backtestAlert: (body: Schemas['BacktestInput'], { signal }: CallOptions = {}) =>
+      read<Schemas['Backtest']>({ method: 'POST', path: '/alerts/backtest', body, signal }),
     updateAlert: (id: string, body: Schemas['UpdateAlertInput'], { signal }: CallOptions = {}) =>
       read<Schemas['Alert']>({ method: 'PATCH', path: alert(id), body, signal }),
     /** The answer shows the new secret of a webhook, once. */

@@ -185,6 +185,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/alerts/backtest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What an alert would have told in the past month
+         * @description What an alert would have told in the past month. The page docs/rest.md tells more.
+         */
+        post: operations["backtestAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/alerts/{id}": {
         parameters: {
             query?: never;
@@ -487,7 +507,7 @@ export interface components {
              * @description Whether holders could sell at the checked block; null if unknown.
              * @example true
              */
-            sellable: boolean;
+            sellable: boolean | null;
             /**
              * @description Whether a stranger could buy; null if unknown.
              * @example true
@@ -1149,7 +1169,7 @@ export interface components {
              * @description Whether it could be sold when it was last tried.
              * @example true
              */
-            sellable?: boolean;
+            sellable?: boolean | null;
             /**
              * Format: double
              * @description The least tax of a sale in percent.
@@ -1406,6 +1426,183 @@ export interface components {
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;
+        };
+        /** @description What to look for in the past month. */
+        BacktestInput: {
+            conditions: components["schemas"]["TokenFilter"];
+            /**
+             * @description The beginning; 30 days before the newest block if left out, which is also the earliest.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            from?: string;
+            /**
+             * @description The end; the time of the newest block if left out.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            to?: string;
+        };
+        /** @description A token that would have begun to match, and what became of it. */
+        BacktestMatch: {
+            /**
+             * @description The address of the token contract.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            token_address: string;
+            /**
+             * @description The symbol from the contract: anyone can choose it.
+             * @example EXODUS
+             */
+            token_symbol: string;
+            /**
+             * @description The name from the contract: anyone can choose it.
+             * @example Exodus
+             */
+            token_name: string;
+            /**
+             * Format: int64
+             * @description The block in which it began to match.
+             * @example 5661
+             */
+            block_number: number;
+            /**
+             * Format: date-time
+             * @description The time of that block.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            matched_at: string;
+            /**
+             * @description Whether an alert would have fired at this block. Otherwise the block ends a day of the first indexing, in which the token began to match.
+             * @example true
+             */
+            exact: boolean;
+            /**
+             * Format: double
+             * @description The price in USD at that block; null when it was not priced.
+             * @example 0.0013
+             */
+            price_usd: number | null;
+            /**
+             * Format: double
+             * @description The price in USD an hour later; null when that is not over, or when it had no price then.
+             * @example 1390.8
+             */
+            price_after_1h_usd: number | null;
+            /**
+             * Format: double
+             * @description The price in USD a day later; null when that is not over, or when it had no price then.
+             * @example 1390.8
+             */
+            price_after_24h_usd: number | null;
+            /**
+             * Format: double
+             * @description The price in USD seven days later; null when they are not over, or when it had no price then.
+             * @example 1390.8
+             */
+            price_after_7d_usd: number | null;
+            /**
+             * Format: double
+             * @description How the price moved in the day after, in percent; null where one of both prices is not known.
+             * @example 12.5
+             */
+            change_after_24h_pct: number | null;
+            /**
+             * Format: double
+             * @description How far the price fell at most in the seven days after, as far as they are over, in percent: 0 or less; null where it is not known.
+             * @example 12.5
+             */
+            worst_fall_pct: number | null;
+            /**
+             * @description Whether its liquidity is pulled by now.
+             * @example true
+             */
+            pulled: boolean;
+            /**
+             * @description Whether holders can sell it, by the newest check of its contract; null when that is not known.
+             * @example true
+             */
+            sellable: boolean | null;
+        };
+        /** @description What an alert would have told in a time of the past. */
+        Backtest: {
+            /**
+             * Format: date-time
+             * @description The beginning of the time that was looked at.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description The end of the time that was looked at.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            to: string;
+            /**
+             * Format: date-time
+             * @description From when on the values of tokens are kept; null when there are none yet. Nothing before it is found.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            kept_since: string | null;
+            /**
+             * Format: date-time
+             * @description From when on alerts were matched at each block; null when never in this time. Before it, only the end of each day is known.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            exact_since: string | null;
+            /**
+             * @description The conclusion in one sentence.
+             * @example 41 matches, 5 pulled, median +4.0 % after a day (38 with a price).
+             */
+            summary: string;
+            /**
+             * Format: int64
+             * @description How many times a token would have begun to match.
+             * @example 18
+             */
+            match_count: number;
+            /**
+             * Format: int64
+             * @description How many of them were followed, the newest ones, 2000 at most: all other numbers are of these.
+             * @example 18
+             */
+            followed_count: number;
+            /**
+             * Format: int64
+             * @description Of how many the liquidity is pulled by now.
+             * @example 18
+             */
+            pulled_count: number;
+            /**
+             * Format: int64
+             * @description How many cannot be sold, as far as that is known.
+             * @example 18
+             */
+            unsellable_count: number;
+            /**
+             * Format: int64
+             * @description How many had a price at first and a day later.
+             * @example 18
+             */
+            priced_after_24h_count: number;
+            /**
+             * Format: int64
+             * @description How many had a price at first and none a day later.
+             * @example 18
+             */
+            unpriced_after_24h_count: number;
+            /**
+             * Format: double
+             * @description The median change of the price in the day after, in percent, where it is known; null where it never is.
+             * @example 12.5
+             */
+            median_change_after_24h_pct: number | null;
+            /**
+             * Format: double
+             * @description The median of the deepest falls in percent, where they are known; null where none is.
+             * @example 12.5
+             */
+            median_worst_fall_pct: number | null;
+            /** @description The matches, the newest first. */
+            matches: components["schemas"]["BacktestMatch"][];
         };
         /** @description Changes of an alert. A field that is left out or null stays as it is. */
         UpdateAlertInput: {
@@ -2494,6 +2691,59 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NewAlert"];
+                };
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    backtestAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe for 24 h: the same body gets the first answer again, another body 409. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What an alert would have told in the past month. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "conditions": {
+                 *         "min_liquidity_usd": 200000,
+                 *         "exclude_flags": [
+                 *           "wash_trading"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BacktestInput"];
+            };
+        };
+        responses: {
+            /** @description What an alert would have told in the past month. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Backtest"];
                 };
             };
             400: components["responses"]["INVALID_PARAMS"];

@@ -1,6 +1,7 @@
 // What an alert would have told in the past month, and what became of the tokens.
 import { type BacktestMatch, createBacktest, MOST_MATCHES } from '../../alerts/backtest.ts'
 import { invalid } from '../../base/errors.ts'
+import { MAX_LIMIT } from '../../base/page.ts'
 import { BEFORE_HISTORY, HISTORY_DAYS, readHistoryRows } from '../../ledger/alerts/history.ts'
 import { type MatchOutcome, readMatchOutcomes } from '../../ledger/alerts/outcomes.ts'
 import type { GraphContext } from '../context.ts'
@@ -12,8 +13,10 @@ import { type GivenScreen, parseConditions, TokenFilterInput } from './screen.ts
 const DAY_MS = 86_400_000
 /** The longest time that is looked back at. */
 const MOST_DAYS = HISTORY_DAYS - 1
-/** A backtest costs as many requests as a list of so many items. */
-const ITEMS = 1_000
+/** What a backtest costs. */
+export const BACKTEST_REQUESTS = 5
+/** A list of so many items costs the same. */
+const ITEMS = BACKTEST_REQUESTS * MAX_LIMIT
 const MATCHES = { usual: 50, most: 200 }
 
 interface Judged extends BacktestMatch, MatchOutcome {}
@@ -63,7 +66,8 @@ const toPercent = (change: number): string =>
 
 /** The conclusion in one line. */
 function summarise(backtest: Backtest): string {
-  const { total, judged, sinceMs } = backtest
+  const { from, to, total, judged, sinceMs } = backtest
+  if (from > to) return 'Nothing is kept of that time.'
   if (sinceMs === null) return 'Nothing is known yet: alerts have not been matched since the index began.'
   if (total === 0) return 'No token would have begun to match.'
   const changes = changesOf(backtest)
@@ -174,12 +178,13 @@ const BacktestObject = builder.objectRef<Backtest>('Backtest').implement({
     }),
     medianChangeAfter24hPct: t.float({
       nullable: true,
-      description: 'The median of `changeAfter24hPct` in percent, where it is known; null where it never is.',
+      description:
+        'The median change of the price in the day after, in percent, where it is known; null where it never is.',
       resolve: (backtest) => medianOf(changesOf(backtest)),
     }),
     medianWorstFallPct: t.float({
       nullable: true,
-      description: 'The median of `worstFallPct` in percent, where it is known; null where it never is.',
+      description: 'The median of the deepest falls in percent, where they are known; null where none is.',
       resolve: ({ judged }) => medianOf(known(judged.map(fallOf))),
     }),
     matches: t.field({
@@ -206,14 +211,12 @@ function readQuestion(
   nowMs: number,
 ) {
   const { filter, faults } = parseConditions(given.filter, 'filter')
-  const toMs = Math.min(given.to?.getTime() ?? nowMs, nowMs)
-  const fromMs = given.from?.getTime() ?? toMs - MOST_DAYS * DAY_MS
-  const earliestMs = nowMs - MOST_DAYS * DAY_MS
-  if (given.to && given.to.getTime() < earliestMs)
-    faults.push(argumentFault('to', `must be within the last ${MOST_DAYS} days`))
-  else if (fromMs > toMs) faults.push(argumentFault('from', 'must not be after `to`, nor in the future'))
+  const { from, to } = given
+  if (from && to && from > to) faults.push(argumentFault('from', 'must not be after `to`'))
   if (faults.length > 0) throw invalid(faults)
-  return { filter, fromMs: Math.max(fromMs, earliestMs), toMs }
+  const earliestMs = nowMs - MOST_DAYS * DAY_MS
+  const toMs = Math.min(to?.getTime() ?? nowMs, nowMs)
+  return { filter, fromMs: Math.max(from?.getTime() ?? earliestMs, earliestMs), toMs }
 }
 
 /** Reads page after page, so that others are answered in between; a statement fails when nobody waits any more. */
@@ -221,7 +224,7 @@ async function run(question: ReturnType<typeof readQuestion>, { reading }: Graph
   const { filter, fromMs, toMs } = question
   const nowMs = reading.head.time.getTime()
   const backtest = createBacktest(filter, fromMs)
-  for (let after = BEFORE_HISTORY; ; ) {
+  for (let after = BEFORE_HISTORY; fromMs <= toMs; ) {
     const rows = await readHistoryRows(reading.queryPrimary, after, toMs)
     for (const row of rows) backtest.add(row)
     const last = rows.at(-1)
@@ -241,12 +244,12 @@ async function run(question: ReturnType<typeof readQuestion>, { reading }: Graph
 builder.queryFields((t) => ({
   backtest: t.field({
     type: BacktestObject,
-    description: `What an alert with these conditions would have told: which tokens would have begun to match, and what became of them. It equals what an alert that was made at \`from\` sent. A week or a month costs the same: ${ITEMS / 200} requests.`,
+    description: `What an alert with these conditions would have told: which tokens would have begun to match, and what became of them. It equals what an alert that was made at \`from\` sent. A week or a month costs the same: ${BACKTEST_REQUESTS} requests.`,
     args: {
       filter: t.arg({ type: TokenFilterInput, required: true, description: 'The conditions of the alert.' }),
       from: t.arg({
         type: 'DateTime',
-        description: `The beginning; ${MOST_DAYS} days before the end if left out, which is also the earliest.`,
+        description: `The beginning; ${MOST_DAYS} days before the newest block if left out, which is also the earliest.`,
       }),
       to: t.arg({ type: 'DateTime', description: 'The end; the time of the newest block if left out.' }),
     },

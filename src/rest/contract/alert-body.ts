@@ -4,6 +4,7 @@ import { checkWebhookUrl } from '../../alerts/webhook-url.ts'
 import { checkAlertName } from '../../base/alert.ts'
 import type { Fault } from '../../base/errors.ts'
 import { checkFilter, FILTER_FIELDS, type TokenFilter } from '../../base/filter.ts'
+import { parseTime } from '../../base/time.ts'
 import { ALERT_STATUSES, NOTIFICATION_CHANNELS, POWER_KINDS, RISK_FLAGS } from '../../base/vocabulary.ts'
 import { clip, hint, MAX_FAULTS, type Params } from './params.ts'
 
@@ -11,6 +12,7 @@ type Json = Record<string, unknown>
 type AddFault = (field: string, message: string) => void
 
 const FIELDS = {
+  backtest: ['conditions', 'from', 'to'],
   create: ['name', 'conditions', 'notification_channel', 'url'],
   update: ['name', 'conditions', 'status', 'url'],
 } as const
@@ -36,6 +38,26 @@ export function readAlert(body: unknown, kind: 'create' | 'update'): Params {
   if ('url' in body) input.url = readUrl(body.url, addFault)
   if (kind === 'update' && 'status' in body) input.status = readWord(body, 'status', ALERT_STATUSES, addFault)
   return { values: { input }, faults }
+}
+
+/** Reads the body of a backtest: its values are those of the query. */
+export function readBacktest(body: unknown): Params {
+  const faults: Fault[] = []
+  const addFault: AddFault = (field, message) =>
+    faults.push({ location: 'body', field, message: `${field || 'the body'} ${message}` })
+  if (!isObject(body)) {
+    return { values: {}, faults: [{ location: 'body', field: '', message: 'the body must be a JSON object' }] }
+  }
+  refuseUnknown(body, FIELDS.backtest, '', addFault)
+  const times = (['from', 'to'] as const).filter((field) => field in body)
+  for (const field of times) {
+    const time = body[field]
+    if (typeof time !== 'string' || !parseTime(time)) addFault(field, 'must be an ISO 8601 time')
+  }
+  const [from, to] = [body.from, body.to].map((time) => (typeof time === 'string' ? parseTime(time) : null))
+  if (from && to && from > to) addFault('from', 'must not be after to')
+  const filter = readConditions(body.conditions, addFault)
+  return { values: { filter, ...Object.fromEntries(times.map((field) => [field, body[field]])) }, faults }
 }
 
 function readName(name: unknown, addFault: AddFault): string {

@@ -132,5 +132,21 @@ export const UPDATE_ALERT = `mutation UpdateAlert($id: ID!, $input: UpdateAlertI
 /** POST /alerts/{id}/secret */
 export const ROTATE_SECRET = `mutation RotateSecret($id: ID!) { answer: alertSecretRotate(id: $id) { alert { ${ALERT} last_triggered_at: lastTriggeredAt } secret } }`
 
+/** POST /alerts/backtest */
+export const BACKTEST = `query Backtest($filter: TokenFilter!, $from: DateTime, $to: DateTime) {
+  answer: backtest(filter: $filter, from: $from, to: $to) {
+    from to kept_since: keptSince exact_since: exactSince summary match_count: matchCount followed_count: followedCount
+    pulled_count: pulledCount unsellable_count: unsellableCount priced_after_24h_count: pricedAfter24hCount
+    unpriced_after_24h_count: unpricedAfter24hCount median_change_after_24h_pct: medianChangeAfter24hPct
+    median_worst_fall_pct: medianWorstFallPct
+    matches(limit: 200) {
+      token_address: tokenAddress token_symbol: tokenSymbol token_name: tokenName block_number: blockNumber
+      matched_at: matchedAt exact price_usd: priceUsd price_after_1h_usd: priceAfter1hUsd
+      price_after_24h_usd: priceAfter24hUsd price_after_7d_usd: priceAfter7dUsd
+      change_after_24h_pct: changeAfter24hPct worst_fall_pct: worstFallPct pulled sellable
+    }
+  }
+}`
+
 /** DELETE /alerts/{id} */
 export const DELETE_ALERT = 'mutation DeleteAlert($id: ID!) { answer: alertDelete(id: $id) { deletedId } }'

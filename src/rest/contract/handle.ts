@@ -6,7 +6,7 @@ import type { Graph } from '../../graph/http/graph.ts'
 import { blockHeaders } from '../../graph/http-headers.ts'
 import { checkIdempotencyKey, type IdempotencyStore, once } from '../../graph/run/idempotency.ts'
 import type { Head } from '../../ledger/head.ts'
-import { type Admission, localsOf } from '../edge/admit.ts'
+import { type Admission, localsOf, setLimitHeaders } from '../edge/admit.ts'
 import { checkSize, readJson, skipBody } from '../edge/body.ts'
 import { type Answer, respond } from '../edge/respond.ts'
 import type { KeptAnswers } from './kept.ts'
@@ -36,7 +36,13 @@ export function handle(route: Route, deps: HandleDeps): RequestHandler {
       await respond(request, response, await deps.kept.find(keyOf(route, values), admission.signal, make))
       return
     }
-    const work = (alertId?: string) => run(route, values, admission, deps, alertId)
+    const work = async (alertId?: string) => {
+      if (route.requests) {
+        await admission.charge.add(route.requests - 1)
+        setLimitHeaders(response)
+      }
+      return run(route, values, admission, deps, alertId)
+    }
     const token = request.get('idempotency-key')
     const keyId = admission.caller.keyId
     const answer =

@@ -1,8 +1,10 @@
 // The REST contract as a table: for each method and path under /v1 its parameters, the document that answers it, and
 // how the result becomes JSON. No other file lists the routes.
-import { readAlert } from './alert-body.ts'
+import { BACKTEST_REQUESTS } from '../../graph/types/backtest.ts'
+import { readAlert, readBacktest } from './alert-body.ts'
 import {
   ALERTS,
+  BACKTEST,
   CREATE_ALERT,
   DELETE_ALERT,
   EVENTS,
@@ -53,6 +55,8 @@ export interface Route {
   status: 200 | 201 | 204
   /** Whether the answer is chain data, and so belongs to a block; otherwise it is the caller's own data. */
   ofChain: boolean
+  /** What a request costs; one if left out. */
+  requests?: number
 }
 
 const address = { name: 'address', read: readAddressParam }
@@ -142,6 +146,10 @@ export const ROUTES: readonly Route[] = [
     body: (json) => readAlert(json, 'create'),
     shape: toChangedAlert,
     status: 201,
+  }),
+  alertRoute('backtestAlert', 'POST', '/alerts/backtest', BACKTEST, 'What an alert would have told in the past month', {
+    body: readBacktest,
+    requests: BACKTEST_REQUESTS,
   }),
   alertRoute('getAlert', 'GET', '/alerts/:id', ONE_ALERT, 'One alert', { pathParam: id, shape: toAlert }),
   alertRoute('updateAlert', 'PATCH', '/alerts/:id', UPDATE_ALERT, 'Changes an alert', {

@@ -112,11 +112,17 @@ describe('a backtest', () => {
     expect(backtest).toEqual({ summary: 'No token would have begun to match.', medianChangeAfter24hPct: null })
   })
 
-  test('refuses what is no condition of an alert, and times that are not kept', async () => {
+  test('refuses what is no condition of an alert, and a time that ends before it begins', async () => {
     const refusal = (args: string) => ask(`{ backtest(${args}) { total: matchCount } }`).catch(({ message }) => message)
     expect(await refusal('filter: { minHolders: 3 }')).toContain('filter.minHolders is no condition of an alert')
-    expect(await refusal('filter: {}, to: "2020-01-01"')).toContain('to must be within the last 30 days')
-    expect(await refusal('filter: {}, from: "2100-01-01"')).toContain('from must not be after')
+    expect(await refusal('filter: {}, from: "2025-10-11", to: "2025-10-10"')).toContain('from must not be after')
+  })
+
+  test('of a time that is not kept says so', async () => {
+    const { backtest } = await ask(
+      '{ backtest(filter: {}, to: "2020-01-01") { summary matchCount matches { exact } } }',
+    )
+    expect(backtest).toEqual({ summary: 'Nothing is kept of that time.', matchCount: 0, matches: [] })
   })
 
   test('counts as five requests, whatever it answers', () => {

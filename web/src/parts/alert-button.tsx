@@ -5,6 +5,7 @@ import { ask, toFailure } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
 import { isDemoKey } from '../api/key.ts'
 import type { Filter } from '../filter.ts'
+import { Backtest } from './backtest.tsx'
 import { describeConditions } from './conditions.ts'
 
 const CREATE = graphql(`
@@ -50,6 +51,7 @@ export function AlertButton({ filter }: { filter: Filter }) {
             ) : (
               <p>No filter is set, so mails come about every token. To hear of fewer, close this and filter first.</p>
             )}
+            <Backtest filter={filter} />
             {isDemoKey.value && (
               <p class="faint">Without SMTP_URL the mail is a file in the folder of the data: .assay/mail.</p>
             )}
