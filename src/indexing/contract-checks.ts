@@ -7,7 +7,7 @@ import { isPassing } from '../chain/rpc/error.ts'
 import type { Database } from '../database/client.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { isAway, isBrokenOff } from '../database/transient-error.ts'
-import { markCalled, markChanged, putOff, readDueChecks } from '../ledger/safety/due.ts'
+import { markCalled, markChanged, putOff, readDueBacklog, readDueChecks } from '../ledger/safety/due.ts'
 import { saveReport } from '../ledger/safety/save.ts'
 import { readTarget, type SafetyRules } from '../ledger/safety/target.ts'
 import { readNewestBlock } from '../ledger/scores/score-block.ts'
@@ -35,7 +35,7 @@ export interface ContractCheckOptions {
   callsPerMinute: number
   clock: Clock
   log: Pick<Log, 'info' | 'warn' | 'debug'>
-  metrics: Pick<Metrics, 'contractChecks' | 'contractCalls'>
+  metrics: Pick<Metrics, 'contractChecks' | 'contractCalls' | 'contractChecksDue' | 'contractCheckLag'>
 }
 
 export interface ContractChecks {
@@ -101,6 +101,9 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
     const noted = called
     called = []
     await markCalled(database.writePool, newest.time, noted)
+    const { tokens, lagSeconds } = await readDueBacklog(database.pool, newest.time)
+    metrics.contractChecksDue.set(tokens)
+    metrics.contractCheckLag.set(lagSeconds)
     const due = await readDueChecks(database.pool, newest.time, TAKE + found.size + failed.size)
     return { due: due.filter((id) => !found.has(id) && !failed.has(id)).slice(0, TAKE), now: newest.time }
   }
@@ -130,7 +133,8 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
 
   /** False when nothing is due, or nothing may be asked now. */
   const runRound = async (signal: AbortSignal): Promise<boolean> => {
-    if (isSpent() || found.size >= MAX_WAITING) return false
+    if (found.size >= MAX_WAITING) return false
+    // Looked for although nothing may be asked now: the metrics tell how far the checks are behind.
     const { due, now } = await findDue()
     for (const id of due) {
       if (signal.aborted || isSpent()) return false

@@ -8,6 +8,8 @@ import type { Source } from '../chain/source/source.ts'
 import type { Database } from '../database/client.ts'
 import { isAway, isBrokenOff, isDiskFull } from '../database/transient-error.ts'
 import type { WriterLock } from '../database/writer-lock.ts'
+import type { CheckSetting } from '../ledger/first-check.ts'
+import { saveCheckSetting } from '../ledger/safety/methods.ts'
 import { renewScores } from '../ledger/scores/renew.ts'
 import { noteHead } from '../ledger/write/cursor.ts'
 import { emptyIndex } from '../ledger/write/reset.ts'
@@ -35,6 +37,8 @@ export interface IndexerDeps {
   rescore: Rescore
   /** Undefined: contracts are not checked. */
   contractChecks?: ContractChecks | undefined
+  /** Whether and which contracts are checked. */
+  checkSetting?: CheckSetting | undefined
   /** Undefined: the database's first block, else the preset's. */
   startBlock: number | undefined
   until: number | 'head' | undefined
@@ -169,6 +173,7 @@ async function openRun(deps: IndexerDeps, lock: WriterLock, arrive: () => void) 
   const writer = deps.createWriter(lock)
   const opened = await writer.open({ startBlock: deps.startBlock })
   const { startBlock, cursor } = opened
+  if (deps.checkSetting) await saveCheckSetting(deps.database.writePool, deps.checkSetting)
   if ((await renewScores(deps.database.writePool, SCORE_FORM)) > 0) deps.log.info(SCORED_OTHERWISE)
   const parts = { ...deps, settle: writer.settle }
   const deferral = await createDeferral(parts, lock, cursor === null ? startBlock : null, deps.deferrals)

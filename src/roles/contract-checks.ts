@@ -4,12 +4,24 @@ import { createRpc } from '../chain/rpc/rpc.ts'
 import type { AppOptions } from '../cli/context.ts'
 import type { Database } from '../database/client.ts'
 import { type ContractChecks, createContractChecks } from '../indexing/contract-checks.ts'
+import type { CheckSetting } from '../ledger/first-check.ts'
 import { saveCheckMethods } from '../ledger/safety/methods.ts'
 import { createSafety, SAFETY_ENDPOINT } from '../safety/check/safety.ts'
 import { describeCapabilities, methodsOf } from '../safety/node/capabilities.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 
 const EVERY_SECONDS = 3_600
+
+const quotesOf = ({ stablecoins, wrappedNative }: Preset) => [...stablecoins, wrappedNative]
+
+/** Whether and which contracts are checked, as every process says it. */
+export const toCheckSetting = (
+  { RPC_URL: urls, CONTRACT_CHECKS: setting }: Pick<AppOptions['config'], 'RPC_URL' | 'CONTRACT_CHECKS'>,
+  preset: Preset,
+): CheckSetting => ({
+  off: urls ? (setting === 'off' ? 'checks_off' : null) : 'no_code',
+  exempt: quotesOf(preset),
+})
 
 /** Undefined where checks are turned off, and for the demo chain, whose recording has no contracts to ask. */
 export async function chooseContractChecks(
@@ -34,12 +46,12 @@ export async function chooseContractChecks(
       )
     },
   })
-  const { wrappedNative, stablecoins, factories } = preset
+  const { wrappedNative, factories } = preset
   return createContractChecks({
     database,
     check: safety.check,
     rules: { wrappedNative, venues: new Map(factories.map(({ address, kind }) => [address, kind])) },
-    quotes: [...stablecoins, wrappedNative],
+    quotes: quotesOf(preset),
     everySeconds: EVERY_SECONDS,
     callsPerMinute,
     clock,

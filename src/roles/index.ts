@@ -18,7 +18,7 @@ import { createWriter } from '../ledger/write/writer.ts'
 import { createSummaryModel } from '../scoring/summary-model.ts'
 import { FIRST_BUYS } from '../scoring/weights.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import { chooseContractChecks } from './contract-checks.ts'
+import { chooseContractChecks, toCheckSetting } from './contract-checks.ts'
 
 /** A chain that is being opened; `connected` rejects when that fails. */
 export interface OpeningChain {
@@ -67,6 +67,7 @@ export async function startIndexing(
       ...(summaries ? { recallSummaries: summaries.recall } : {}),
     }),
     contractChecks,
+    checkSetting: toCheckSetting(options.config, preset),
     keepDay: () => keepDay(database),
     startBlock: await chooseStart(options, database, ending),
     until: options.until,

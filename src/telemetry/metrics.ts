@@ -97,6 +97,16 @@ export function createMetrics() {
       help: 'Calls that checks of contracts sent.',
       registers,
     }),
+    contractChecksDue: new Gauge({
+      name: 'assay_contract_checks_due',
+      help: 'Tokens whose check of the contract is due, 100,000 at most.',
+      registers,
+    }),
+    contractCheckLag: new Gauge({
+      name: 'assay_contract_check_lag_seconds',
+      help: 'How long the oldest check of a contract has been due, by the time of the newest block; 0: none is due.',
+      registers,
+    }),
     secondsLeft: new Gauge({
       name: 'assay_seconds_left',
       help: 'Time until the index reaches the head of the source.',

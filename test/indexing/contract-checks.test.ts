@@ -3,6 +3,7 @@ import type { Address } from '../../src/base/address.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { type CheckContract, createContractChecks } from '../../src/indexing/contract-checks.ts'
 import { createRescore } from '../../src/indexing/rescore.ts'
+import { saveCheckSetting } from '../../src/ledger/safety/methods.ts'
 import { requeueScores, restoreImages } from '../../src/ledger/undo.ts'
 import type { Power, SafetyReport } from '../../src/safety/report.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
@@ -58,13 +59,13 @@ const POWER: Power = {
   ...{ delaySeconds: 0, hidden: false, proven: true, call: null },
 }
 
-const checksOf = (check: CheckContract, callsPerMinute = 1_000) =>
+const checksOf = (check: CheckContract, callsPerMinute = 1_000, metrics = createMetrics()) =>
   createContractChecks({
     ...{
       database,
       check,
       callsPerMinute,
-      metrics: createMetrics(),
+      metrics,
       clock: systemClock,
       log: quiet,
       quotes: [],
@@ -100,7 +101,7 @@ test('a token with $1,000 of liquidity and ten buyers is checked, and one with l
 
 test('a token that was never checked is said to be not checked', async () => {
   expect(await ask('sellCheck { status sellable reason checkedBlock } powers { kind }')).toEqual({
-    sellCheck: { status: 'not_checked', sellable: null, reason: 'not_due', checkedBlock: null },
+    sellCheck: { status: 'not_checked', sellable: null, reason: 'waits_for_check', checkedBlock: null },
     powers: null,
   })
 })
@@ -172,4 +173,37 @@ test('no check begins in a minute that has fewer calls left than a check may sen
   }, 260)
   await checks.drain(5_000, signal)
   expect(asked).toBe(2)
+})
+
+test('a token that was never checked says which reason it is', async () => {
+  const { pool } = database
+  const why = async () => (await ask('sellCheck { reason }')).sellCheck.reason
+  expect(await why()).toBe('waits_for_check')
+  await pool.query('UPDATE token SET buyer_count = 9 WHERE address = $1', [TOKEN])
+  expect(await why()).toBe('few_buyers')
+  await pool.query('UPDATE token SET liquidity_usd = 999 WHERE address = $1', [TOKEN])
+  expect(await why()).toBe('low_liquidity')
+  await saveCheckSetting(pool, { off: null, exempt: [TOKEN] })
+  expect(await why()).toBe('vouched_by_preset')
+  await saveCheckSetting(pool, { off: 'no_code', exempt: [TOKEN] })
+  expect(await why()).toBe('no_code')
+  await saveCheckSetting(pool, { off: 'checks_off', exempt: [] })
+  expect(await why()).toBe('checks_off')
+  await saveCheckSetting(pool, { off: null, exempt: [] })
+})
+
+test('the metrics tell how many checks are due, and how long the oldest has waited', async () => {
+  const metrics = createMetrics()
+  const checks = checksOf(async () => report(), 1_000, metrics)
+  await database.pool.query('INSERT INTO safety_due SELECT id, to_timestamp($2) FROM token WHERE address = $1', [
+    TOKEN,
+    HEAD_TIME - 90,
+  ])
+  await checks.drain(5_000, signal)
+  const gaugeOf = async (gauge: 'contractChecksDue' | 'contractCheckLag') =>
+    (await metrics[gauge].get()).values[0]?.value
+  expect([await gaugeOf('contractChecksDue'), await gaugeOf('contractCheckLag')]).toEqual([1, 90])
+  await checks.store()
+  await checks.drain(5_000, signal)
+  expect([await gaugeOf('contractChecksDue'), await gaugeOf('contractCheckLag')]).toEqual([0, 0])
 })

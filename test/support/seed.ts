@@ -105,6 +105,7 @@ const CHAIN = {
   finalized: HEAD_NUMBER - 10,
   updated_at: iso(HEAD_TIME),
   check_methods: [],
+  checks_exempt: [],
 }
 
 const counters = () => ({

@@ -134,7 +134,7 @@ class SellCheck(TypedDict):
     """The time of that block."""
     method: Literal["simulation", "override", "constructor", "transfer"]
     """The method of the trial."""
-    reason: Literal["not_due", "no_pool", "no_holders", "exchange_not_supported", "node_cannot_simulate", "node_failed", "out_of_time"]
+    reason: Literal["checks_off", "no_code", "vouched_by_preset", "low_liquidity", "few_buyers", "waits_for_check", "no_pool", "no_holders", "exchange_not_supported", "node_cannot_simulate", "node_failed", "out_of_time"]
     """The reason why no sale was tried; null after a trial."""
     refusal: str
     """The contract's reason for a refusal. The contract wrote it: do not trust it."""

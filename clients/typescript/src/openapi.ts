@@ -563,10 +563,10 @@ export interface components {
             method: "simulation" | "override" | "constructor" | "transfer";
             /**
              * @description The reason why no sale was tried; null after a trial.
-             * @example not_due
+             * @example checks_off
              * @enum {string}
              */
-            reason: "not_due" | "no_pool" | "no_holders" | "exchange_not_supported" | "node_cannot_simulate" | "node_failed" | "out_of_time";
+            reason: "checks_off" | "no_code" | "vouched_by_preset" | "low_liquidity" | "few_buyers" | "waits_for_check" | "no_pool" | "no_holders" | "exchange_not_supported" | "node_cannot_simulate" | "node_failed" | "out_of_time";
             /**
              * @description The contract's reason for a refusal. The contract wrote it: do not trust it.
              * @example trading is not open

@@ -46,6 +46,8 @@ CREATE TABLE chain (
   events_since timestamptz,
   score_form text,
   check_methods text[] DEFAULT '{}' NOT NULL,
+  checks_off text,
+  checks_exempt text[] DEFAULT '{}' NOT NULL,
   CONSTRAINT chain_id_check CHECK ((id = 1))
 );
 ALTER TABLE chain ADD CONSTRAINT chain_pkey PRIMARY KEY (id);

@@ -1,6 +1,7 @@
 // The result of a contract check: whether the token can be sold, the powers over its holders, and the calls that prove
 // both.
 import { CONTRACT_FINDINGS } from '../../base/vocabulary.ts'
+import { UNCHECKED_REASONS, type UncheckedReason } from '../../ledger/first-check.ts'
 import type { SellCheckRow } from '../../ledger/read/safety.ts'
 import {
   type CodeFacts,
@@ -40,9 +41,13 @@ export const MethodEnum = builder.enumType('SellCheckMethod', {
 })
 const ReasonEnum = builder.enumType('SellCheckReason', {
   description: 'The reason why no sale was tried.',
-  values: described(['not_due', ...NOT_CHECKED_REASONS] as const, {
-    not_due:
-      'It has under $1,000 of liquidity, or under ten buyers and ten holders, waits for its first check, or checks are off.',
+  values: described([...UNCHECKED_REASONS, ...NOT_CHECKED_REASONS] as const, {
+    checks_off: 'The operator switched contract checks off.',
+    no_code: 'The node of this chain runs no code, as in the demo.',
+    vouched_by_preset: 'It is a stablecoin or the wrapped native coin of the preset, which nobody checks.',
+    low_liquidity: 'It has under $1,000 of liquidity.',
+    few_buyers: 'It has under ten buyers and under ten holders.',
+    waits_for_check: 'It waits for its first check.',
     no_pool: 'No pool of it is known.',
     no_holders: 'No account that bought it holds it.',
     exchange_not_supported: 'Its exchange supports no trial.',
@@ -76,7 +81,10 @@ const RpcCallObject = builder.objectRef<RpcCall>('RpcCall').implement({
   }),
 })
 
-type ShownSellCheck = Omit<SellCheck, 'reason'> & { reason: SellCheck['reason'] | 'not_due'; checkedAt: number | null }
+type ShownSellCheck = Omit<SellCheck, 'reason'> & {
+  reason: SellCheck['reason'] | UncheckedReason
+  checkedAt: number | null
+}
 
 const SellCheckObject = builder.objectRef<ShownSellCheck>('SellCheck').implement({
   extensions: PART,
@@ -265,13 +273,15 @@ const NEVER_CHECKED: ShownSellCheck = {
   checkedBlock: 0,
   checkedAt: null,
   method: null,
-  reason: 'not_due',
+  reason: 'waits_for_check',
   refusal: '',
   call: null,
 }
 
 const showSellCheck = (row: SellCheckRow | null): ShownSellCheck =>
-  row ? { ...row.sellCheck, checkedAt: row.checkedAt } : NEVER_CHECKED
+  row?.sellCheck
+    ? { ...row.sellCheck, checkedAt: row.checkedAt }
+    : { ...NEVER_CHECKED, reason: row?.why ?? NEVER_CHECKED.reason }
 
 builder.prismaObjectFields(TokenObject, (t) => ({
   sellCheck: t.field({

@@ -1,6 +1,7 @@
 // Reads the newest reports on tokens' contracts, and how many tokens have the same code.
 import { unpackReport } from '../../safety/pack.ts'
 import type { SafetyReport, SellCheck } from '../../safety/report.ts'
+import { type UncheckedReason, whyUnchecked } from '../first-check.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
 
 export interface SafetyRow {
@@ -27,16 +28,20 @@ export async function readSafety(reading: Reading, tokenIds: readonly number[]):
   return rows.map((row) => ({ ...row, report: unpackReport(row.report) }))
 }
 
-/** The part of a report that lists show: the rest of a report is long. */
+/** The part of a report that lists show: the rest of a report is long. Null: the token was never checked. */
 export interface SellCheckRow {
   tokenId: number
-  sellCheck: SellCheck
+  sellCheck: SellCheck | null
   checkedAt: number | null
+  /** Why it was never checked. */
+  why: UncheckedReason
 }
 
-const SELL_CHECK: SelectText = `SELECT s.token_id AS "tokenId", r.report->'sellCheck' AS "sellCheck", (r.report->>'checkedAt')::float8 AS "checkedAt"
-  FROM token_safety s CROSS JOIN LATERAL (SELECT s.report::json AS report) r WHERE s.token_id = ANY($1::int[])`
+const SELL_CHECK: SelectText = `SELECT t.id AS "tokenId", r.report->'sellCheck' AS "sellCheck", (r.report->>'checkedAt')::float8 AS "checkedAt",
+    ${whyUnchecked('t', 'c')} AS why
+  FROM token t LEFT JOIN chain c ON true LEFT JOIN token_safety s ON s.token_id = t.id
+  LEFT JOIN LATERAL (SELECT s.report::json AS report) r ON true WHERE t.id = ANY($1::int[])`
 
-/** Those of the tokens that were checked, in any order. */
+/** In any order. */
 export const readSellChecks = (reading: Reading, tokenIds: readonly number[]): Promise<SellCheckRow[]> =>
   reading.query({ name: 'sell checks', text: SELL_CHECK, values: [tokenIds] })

@@ -2,9 +2,8 @@
 // hourly while it is traded, sooner when something is odd, and daily otherwise. Times are those of blocks, in seconds since 1970.
 import type { ContractCall } from '../../chain/event.ts'
 import type { pg } from '../../database/client.ts'
+import { isWorthChecking } from '../first-check.ts'
 
-/** From here on a token is worth the calls. */
-const FIRST_CHECK = { liquidityUsd: 1_000, buyers: 10, holders: 10 } as const
 const HOUR = 3_600
 export const IDLE_CHECK_SECONDS = 86_400
 
@@ -31,7 +30,7 @@ const FIND = `INSERT INTO safety_due (token_id, due_at)
     to_timestamp($2::float8)))
   FROM token t LEFT JOIN token_safety s ON s.token_id = t.id
   WHERE t.updated_block > $1 AND t.indexed AND t.kind = 'erc20' AND NOT t.address = ANY($4::text[])
-    AND t.liquidity_usd >= ${FIRST_CHECK.liquidityUsd} AND (t.buyer_count >= ${FIRST_CHECK.buyers} OR t.holder_count >= ${FIRST_CHECK.holders})
+    AND ${isWorthChecking('t')}
     AND (s.token_id IS NULL OR ${IS_TRADED})
   ORDER BY t.id
   ON CONFLICT (token_id) DO UPDATE SET due_at = least(safety_due.due_at, excluded.due_at)`
@@ -77,6 +76,20 @@ export async function readDueChecks(client: Client, now: number, limit: number):
     values: [now, limit],
   })
   return rows.map(({ id }) => id)
+}
+
+/** Counting stops here. */
+const COUNTED = 100_000
+
+/** How many tokens are due, and for how many seconds the oldest has been. */
+export async function readDueBacklog(client: Client, now: number): Promise<{ tokens: number; lagSeconds: number }> {
+  const { rows } = await client.query<{ tokens: number; lagSeconds: number }>({
+    name: 'safety backlog',
+    text: `SELECT (SELECT count(*)::int FROM (SELECT FROM safety_due WHERE due_at <= to_timestamp($1::float8) LIMIT ${COUNTED}) d) AS tokens,
+      coalesce(greatest($1::float8 - date_part('epoch', (SELECT min(due_at) FROM safety_due)), 0), 0) AS "lagSeconds"`,
+    values: [now],
+  })
+  return rows[0] ?? { tokens: 0, lagSeconds: 0 }
 }
 
 /** Puts a token's next check off until then; with null it leaves the list. */

@@ -1,6 +1,7 @@
 // By which methods the node lets contracts be checked. The indexer finds it out, and every process tells it.
 import type { pg } from '../../database/client.ts'
 import type { SellMethod } from '../../safety/report.ts'
+import type { CheckSetting } from '../first-check.ts'
 
 /** Best first; empty: contracts are not checked, or the node was not asked yet. */
 export async function saveCheckMethods(
@@ -11,5 +12,17 @@ export async function saveCheckMethods(
     name: 'save check methods',
     text: 'UPDATE chain SET check_methods = $1 WHERE check_methods <> $1',
     values: [methods],
+  })
+}
+
+/** Stores whether contracts are checked, so that every process can say why one is not. */
+export async function saveCheckSetting(
+  client: Pick<pg.ClientBase, 'query'>,
+  { off, exempt }: CheckSetting,
+): Promise<void> {
+  await client.query({
+    name: 'save check setting',
+    text: 'UPDATE chain SET checks_off = $1, checks_exempt = $2 WHERE (checks_off, checks_exempt) IS DISTINCT FROM ($1, $2)',
+    values: [off, exempt],
   })
 }

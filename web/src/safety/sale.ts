@@ -13,7 +13,12 @@ const DANGER_TAX_PCT = 20
 const DAY_SECONDS = 86_400
 
 const REASONS: Readonly<Record<string, string>> = {
-  not_due: 'it has under $1,000 of liquidity or under ten buyers, or waits for its first check, or checks are off',
+  checks_off: 'the operator switched contract checks off (CONTRACT_CHECKS=off)',
+  no_code: 'this node runs no code, so no contract is checked',
+  vouched_by_preset: 'it is a coin of the chain’s preset, which nobody checks',
+  low_liquidity: 'it has under $1,000 of liquidity',
+  few_buyers: 'it has under ten buyers and under ten holders',
+  waits_for_check: 'it waits for its first check',
   no_pool: 'no pool of it is known',
   no_holders: 'no account that bought it holds it',
   exchange_not_supported: 'its exchange cannot be tried',

@@ -1,0 +1,33 @@
+// When a token's contract is worth its first check, and the reason in SQL why it was not checked yet.
+
+const FIRST_CHECK = { liquidityUsd: 1_000, buyers: 10, holders: 10 } as const
+
+/** Whether a row of `token` is worth the calls. */
+export const isWorthChecking = (token: string): string =>
+  `${token}.liquidity_usd >= ${FIRST_CHECK.liquidityUsd} AND (${token}.buyer_count >= ${FIRST_CHECK.buyers} OR ${token}.holder_count >= ${FIRST_CHECK.holders})`
+
+/** Reasons of tokens without a check. */
+export const UNCHECKED_REASONS = [
+  'checks_off',
+  'no_code',
+  'vouched_by_preset',
+  'low_liquidity',
+  'few_buyers',
+  'waits_for_check',
+] as const
+export type UncheckedReason = (typeof UNCHECKED_REASONS)[number]
+
+/** Why the contract checks of a chain do not run. Null: they run. */
+export interface CheckSetting {
+  off: Extract<UncheckedReason, 'checks_off' | 'no_code'> | null
+  /** Addresses that the preset vouches for: they are never checked. */
+  exempt: readonly string[]
+}
+
+/** One of `UNCHECKED_REASONS`, of rows of `token` and `chain`. */
+export const whyUnchecked = (token: string, chain: string): string => `CASE
+  WHEN ${chain}.checks_off IS NOT NULL THEN ${chain}.checks_off
+  WHEN ${token}.address = ANY(${chain}.checks_exempt) THEN 'vouched_by_preset'
+  WHEN ${token}.liquidity_usd < ${FIRST_CHECK.liquidityUsd} THEN 'low_liquidity'
+  WHEN NOT (${isWorthChecking(token)}) THEN 'few_buyers'
+  ELSE 'waits_for_check' END`
