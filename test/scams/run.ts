@@ -1,11 +1,12 @@
 // `npm run exam:powers -- FOLDER [--compilers FOLDER]`: the powers that checks find in contracts whose powers are labelled, tried on a local EVM.
 // FOLDER has truth.csv, checked.csv, backdoor.csv and unlisted.csv, code/ADDRESS.hex and source/ADDRESS.sol. Nothing of it belongs to the
-// project. Prints recall and precision by power, and each miss.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+// project. With --out FILE it keeps each verdict and goes on where it stopped; with --report it judges nothing anew. Prints recall and precision by power, and each miss.
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../../src/base/clock.ts'
 import type { PowerKind } from '../../src/base/vocabulary.ts'
+import { keccakOfText } from '../../src/chain/keccak.ts'
 import { createRpc } from '../../src/chain/rpc/rpc.ts'
 import { createSafety } from '../../src/safety/check/safety.ts'
 import type { SafetyReport } from '../../src/safety/report.ts'
@@ -15,7 +16,12 @@ import { embody, ROUTERS } from './embody.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { compilers: { type: 'string' }, only: { type: 'string', default: '' }, out: { type: 'string' } },
+  options: {
+    compilers: { type: 'string' },
+    only: { type: 'string', default: '' },
+    out: { type: 'string' },
+    report: { type: 'boolean', default: false },
+  },
 })
 const [folder] = positionals
 if (!folder) throw new Error('usage: npm run exam:powers -- FOLDER [--compilers FOLDER]')
@@ -138,12 +144,23 @@ const wanted = [
     ...questions.filter(({ set }) => set.includes(values.only)).map(({ address }) => address),
     ...('unlisted'.includes(values.only) ? ordinary : []),
   ]),
-]
+].toSorted((a, b) => Number(keccakOfText(a) > keccakOfText(b)) - 0.5)
 
+const kept = values.out
 const verdicts = new Map<string, Verdict>()
-for (const address of wanted) verdicts.set(address, await judgeOne(address))
+if (kept && existsSync(kept))
+  for (const line of readFileSync(kept, 'utf8').trim().split('\n').filter(Boolean)) {
+    const verdict = JSON.parse(line) as Verdict
+    verdicts.set(verdict.address, verdict)
+  }
+if (!values.report)
+  for (const address of wanted) {
+    if (verdicts.has(address)) continue
+    const verdict = await judgeOne(address)
+    verdicts.set(address, verdict)
+    if (kept) appendFileSync(kept, `${JSON.stringify(verdict)}\n`)
+  }
 await (world as World | null)?.stop()
-if (values.out) writeFileSync(values.out, JSON.stringify([...verdicts.values()], null, 1))
 
 const says = ({ powers }: Verdict, label: string): boolean =>
   powers.some(({ kind }) => (KINDS[label] ?? []).includes(kind))
