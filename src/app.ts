@@ -26,12 +26,12 @@ const PARTS_STOP_MS = 3_000
 /** Each worker needs as long as a process, and then closes its database; this process has little to do besides. */
 const WORKERS_STOP_MS = 4_400
 
-/** After this time a process that has caught up is at rest: its board is loaded, and nobody waits for the first answers. */
+/** After this time a caught-up process is idle: its board is loaded, and no first answers are waiting. */
 const REST_MS = 5_000
-/** How often it is looked whether memory can be given back. */
+/** The interval of checks whether memory can be returned. */
 const MEMORY_LOOK_MS = 60_000
 
-/** Starts the program. Throws a `StartupError` if that fails; then nothing is left running. */
+/** Starts the program. If that fails, throws a `StartupError` and leaves nothing running. */
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, log, clock, signal } = options
   const leads = options.workers !== undefined && !options.isWorker
@@ -162,7 +162,7 @@ async function startIndex(options: AppOptions, ledger: Ledger, metrics: Metrics,
   return startIndexing(options, ledger, metrics, chain)
 }
 
-/** Serves the metrics of this process; where it leads workers, theirs too. */
+/** Serves the metrics of this process; if it leads workers, also theirs. */
 async function serveMetrics(
   { config, workers }: AppOptions,
   metrics: Metrics,
@@ -182,7 +182,7 @@ async function serveMetrics(
   return { address: `${await listener.start()}/metrics`, stop: listener.stop }
 }
 
-/** Adds the metrics of the process and of the database; what waits there is counted by one process for all its workers. */
+/** Adds the metrics of the process and of the database; one process counts the waiting work for all its workers. */
 async function watchDatabase(metrics: Metrics, { database }: Ledger, { clock, isWorker }: AppOptions): Promise<void> {
   const { readBacklog } = await import('./ledger/backlog.ts')
   const { pool: jobs, writePool: writer, requestPool: requests } = database
@@ -201,7 +201,7 @@ function openChain({ config, log, clock, signal }: AppOptions): OpeningChain {
   const demo = { dataDir, isStill: config.DEMO === 'still', onNews: (news: string) => log.info(`demo: ${news}`) }
   tuneV8()
   const connected = urls ? connectInThread({ urls, ...options }) : connectHere({ urls, demo, clock, ...options })
-  // Whoever awaits it gets the error. Until then the rejection must not count as unhandled.
+  // The caller who awaits it gets the error. Until then the rejection must not count as unhandled.
   connected.catch(() => {})
   return { connected, signal: ending, close: () => closing.abort() }
 }
@@ -211,7 +211,7 @@ async function connectHere(options: ConnectOptions): Promise<Connected> {
   return connectChain(options)
 }
 
-/** Gives memory back once what was begun, such as a backfill, is over, and later when nothing is going on. */
+/** Returns memory once the first work, such as a backfill, is over, and later when the process is idle. */
 async function rest(begun: readonly unknown[], clock: Clock, signal: AbortSignal): Promise<void> {
   await Promise.allSettled(begun)
   await clock.sleep(REST_MS, signal)

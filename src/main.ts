@@ -10,7 +10,7 @@ import { runProgram } from './cli/program.ts'
 import { createLog, type Log } from './telemetry/log.ts'
 import { redact } from './telemetry/redact.ts'
 
-/** A command that has not ended by then is ended. What it wrote is complete, because every batch is one transaction. */
+/** A command that has not ended by then is killed. Its output is complete, because every batch is one transaction. */
 const END_WITHIN_MS = 4_800
 
 /** One Ctrl-C may arrive twice, from the terminal and from npm, so a signal this soon does not count as the second. */

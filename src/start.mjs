@@ -1,5 +1,5 @@
-// Runs the program from its sources: `node src/start.mjs serve`. What is missing or stale is made first, by a process that ends:
-// the program keeps no compiler, and none of its memory.
+// Runs the program from its sources: `node src/start.mjs serve`. A separate process first builds missing or stale
+// files, so that the program keeps no compiler, and none of its memory.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

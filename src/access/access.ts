@@ -22,7 +22,10 @@ const CLEAR_INTERVAL_MS = 3_600_000
 
 export interface AccessDeps {
   pool: Database['pool']
-  /** Connects to Redis; leave out to count in the database. Handed in, since who has no Redis need not load its client. */
+  /**
+   * Connects to Redis; leave out to count in the database. A parameter, so that a process without Redis does not load
+   * its client.
+   */
   connectRedis?: ((on: Parameters<typeof Connect>[1]) => ReturnType<typeof Connect>) | undefined
   clock: Clock
   log: AccessLog

@@ -7,7 +7,9 @@ import { networksOf, type Sender } from './network.ts'
 
 /** Invalid keys per minute from one address before it has to wait. Its valid keys are still served. */
 export const BAD_KEYS_PER_MINUTE = 120
-/** The same per proxy, for all its clients together: more than many customers mistype, and a cap for an attacker. */
+/**
+ * The same per proxy, for all its clients together: more than the typos of many customers, and a cap for an attacker.
+ */
 export const BAD_KEYS_PER_PROXY = 1200
 /** Addresses kept in memory; the oldest are dropped first. */
 const MAX_ADDRESSES = 10_000

@@ -1,11 +1,11 @@
-// What one request has consumed and what is left, and the refusal that says how long to wait.
+// The consumption of one request and the rest of the limits, and the refusal with the time to wait.
 import { AssayError, type LimitState } from '../base/errors.ts'
 import type { Caller, Charge, Remaining } from './guard.ts'
 import type { LimitReading, Limits } from './limits.ts'
 import { limitsOf } from './plan.ts'
 import type { Usage } from './usage.ts'
 
-/** Charges the caller; the returned charge remembers what to refund. */
+/** Charges the caller; the returned charge remembers the amount to refund. */
 export async function startCharge(limits: Limits, usage: Usage, caller: Caller, requests: number): Promise<Charge> {
   const plan = limitsOf(caller.plan, caller)
   const limited = plan.requestsPerMinute !== null || plan.requestsPerDay !== null
@@ -77,7 +77,7 @@ function rateLimited(exceeded: readonly LimitReading[], limits: readonly LimitSt
   })
 }
 
-/** A copy: the readings go on being counted. */
+/** A copy, because the readings are updated later. */
 const toStates = (readings: readonly LimitReading[]): LimitState[] =>
   readings.map(({ name, limit, windowSeconds, used, resetSeconds }) => ({
     name,
@@ -90,7 +90,7 @@ const toStates = (readings: readonly LimitReading[]): LimitState[] =>
 /** How many requests a window has left. */
 export const leftOf = ({ limit, used }: LimitState): number => Math.max(limit - used, 0)
 
-/** What is left in each window; null where there is no such limit. */
+/** The rest of each window; null without such a limit. */
 export function toRemaining(limits: readonly LimitState[]): Remaining {
   const left = (name: LimitState['name']) => {
     const window = limits.find((state) => state.name === name)

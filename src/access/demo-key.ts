@@ -1,5 +1,5 @@
-// The key of the demo: made once, and kept in a file of the data folder that only its owner may read, so that what `serve`
-// prints works at every start.
+// The key of the demo, made once. A file of the data folder that only its owner may read has it, so that `serve` prints
+// the same key at every start.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
@@ -20,7 +20,7 @@ interface DemoKeyPlace {
   dataDir: string
 }
 
-/** The kept key; null when there is none, or it was revoked or has expired. */
+/** The stored key; null if there is none, or it was revoked or has expired. */
 export async function readDemoKey({ pool, clock, dataDir }: DemoKeyPlace): Promise<string | null> {
   const kept = readKept(join(dataDir, 'demo-key'))
   if (kept === null || !isWellFormed(kept)) return null
@@ -28,7 +28,7 @@ export async function readDemoKey({ pool, clock, dataDir }: DemoKeyPlace): Promi
   return holder && (!holder.expiresAt || holder.expiresAt > clock.now()) ? kept : null
 }
 
-/** The kept key, or a new one in its place. */
+/** The stored key, or a new one in its place. */
 export async function keepDemoKey(place: DemoKeyPlace): Promise<string> {
   const { pool } = place
   const client = await pool.connect()

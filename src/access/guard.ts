@@ -11,13 +11,13 @@ export interface Caller {
   /** Null: unlimited. */
   requestsPerMinute: number | null
   requestsPerDay: number | null
-  /** Streams at a time; null: as many as the plan has. */
+  /** Streams at a time; null: the plan's number. */
   streams?: number | null
-  /** Hash of the secret that was sent; null: none was. */
+  /** Hash of the secret in the request; null: none was. */
   secretHash?: Buffer | null
 }
 
-/** Stands for every caller where an answer is made that all of them share: it has no account, so nothing of one can be in it. */
+/** Stands for every caller of a shared answer. It has no account, so the answer cannot contain an account's data. */
 export const NOBODY: Caller = {
   accountId: 0,
   keyId: 0,
@@ -33,7 +33,7 @@ export interface Remaining {
   day: number | null
 }
 
-/** What a request has consumed. */
+/** The consumption of a request. */
 export interface Charge {
   /** The windows in which it counts; empty if the account is unlimited. */
   readonly limits: readonly LimitState[]

@@ -30,16 +30,16 @@ interface Waiting {
 
 export interface HoldersDeps {
   findKeyHolder(hash: Buffer): Promise<KeyHolder | null>
-  /** Finds many in one statement, in the order of the hashes. */
+  /** Finds many holders in one statement, in the order of the hashes. */
   findKeyHolders(hashes: readonly Buffer[]): Promise<(KeyHolder | null)[]>
   clock: Clock
 }
 
 export interface Holders {
   /**
-   * Returns the key's holder, or null. A key that is not cached is looked up at once, unless `mustWait` says that its
-   * sender has sent too many invalid keys. Those keys are looked up together, four times a second: a valid one is
-   * served slightly later, and invalid ones cost the database four statements a second, however many come.
+   * Returns the key's holder, or null. A key outside the cache is looked up at once, unless `mustWait` says that its
+   * sender has sent too many invalid keys. Keys of such senders are looked up together, four times a second. A valid
+   * one is then slightly slower, and invalid ones cost the database four statements a second, however many come.
    */
   find(hash: Buffer, mustWait: () => Promise<boolean>): Promise<KeyHolder | null>
 }
@@ -82,7 +82,7 @@ export function createHolders({ findKeyHolder, findKeyHolders, clock }: HoldersD
   }
 }
 
-/** Runs one statement at a time for all the keys that came since the last one. */
+/** Runs one statement at a time for all the keys since the last one. */
 function createTogether(findKeyHolders: HoldersDeps['findKeyHolders'], clock: Clock) {
   let waiting: Waiting[] = []
   let isRunning = false

@@ -1,5 +1,5 @@
-// Pure except for randomness. A key is `assay_live_`, 30 random base62 characters, and the CRC32 of these 30 in 6 more,
-// so that a mistyped or truncated key is refused without asking the database. Only its SHA-256 is stored.
+// Pure except for randomness. A key is `assay_live_`, 30 random base62 characters, and their CRC32 in 6 more. A
+// mistyped or truncated key is thus refused without a query. Only its SHA-256 is stored.
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
@@ -13,7 +13,7 @@ const CHECKSUM_LENGTH = 6
 const DISPLAY_LENGTH = PREFIX.length + 4
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`)
 
-/** What is stored of a key: its SHA-256, and enough to recognise it in a list. */
+/** The stored form of a key: its SHA-256, and enough to recognise it in a list. */
 export interface KeySecret {
   hash: Buffer
   prefix: string
@@ -34,7 +34,7 @@ export function isWellFormed(key: string): boolean {
 /** The SHA-256 under which a key is stored. */
 export const hashKey = (key: string): Buffer => hash('sha256', key, 'buffer')
 
-/** Converts a key to what is stored. */
+/** Converts a key to its stored form. */
 export const toSecret = (key: string): KeySecret => ({
   hash: hashKey(key),
   prefix: key.slice(0, DISPLAY_LENGTH),

@@ -1,5 +1,5 @@
-// The operations behind `keys create | list | rotate | revoke`. Takes what the operator typed; returns ids and, once,
-// the key.
+// The operations behind `keys create | list | rotate | revoke`. Takes the operator's input; returns ids and, once, the
+// key.
 
 import type { Clock } from '../base/clock.ts'
 import { AssayError } from '../base/errors.ts'
@@ -20,11 +20,11 @@ export interface KeyTerms {
   /** Only on plan `api`; leave out for unlimited. */
   requestsPerMinute?: number | undefined
   requestsPerDay?: number | undefined
-  /** Streams at a time, only on plan `api`; leave out for its usual number. */
+  /** Streams at a time, only on plan `api`; leave out for the plan's number. */
   streams?: number | undefined
 }
 
-/** A new key: the only time it can be read. */
+/** A new key: the only time that it can be read. */
 interface NewKey {
   id: number
   key: string

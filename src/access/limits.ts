@@ -9,7 +9,7 @@ import type { PlanLimits } from './plan.ts'
 const MINUTE_SECONDS = 60
 const DAY_SECONDS = 86_400
 
-/** The state of a window after a request, and where it is counted. */
+/** The state of a window after a request, and its counter. */
 export interface LimitReading extends LimitState {
   /** The end of the window, in milliseconds since 1970. */
   endsAtMs: number
@@ -24,7 +24,7 @@ export interface LimitOutcome {
 
 export interface Limits {
   take(accountId: number, limits: PlanLimits, amount: number): Promise<LimitOutcome>
-  /** Gives the amount back to those windows that are still open. */
+  /** Gives the amount back to the windows that are still open. */
   give(readings: readonly LimitReading[], amount: number): Promise<void>
 }
 

@@ -1,12 +1,12 @@
-// Pure. Maps a sender's address to the network that invalid keys are counted for. Only IP addresses become keys of a
+// Pure. Maps a sender's address to the network for which invalid keys are counted. Only IP addresses become keys of a
 // map, so keys stay short whatever a client puts into a header.
 import { isIP, SocketAddress } from 'node:net'
 
-/** What is known about a request's sender. */
+/** The addresses of a request's sender. */
 export interface Sender {
   /**
-   * The client's address from a trusted proxy's header or the socket. A client may make it as long and as wrong as it
-   * likes.
+   * The client's address from a trusted proxy's header or the socket. A client may send any text of any length as the
+   * header.
    */
   address: string
   /** The other end of the socket: the client, or the proxy in front of it. */

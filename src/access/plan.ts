@@ -14,17 +14,17 @@ export interface PlanLimits {
   webhooks: boolean
 }
 
-/** Streams of an account on the API plan that has no number of its own. */
+/** Streams of an account on the API plan without its own number. */
 const API_STREAMS = 100
 
-/** The table in section 8 of the specification. On the API plan the request limits are set per account. */
+/** The plans of the specification. On the API plan the request limits are set per account. */
 const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
   free: { requestsPerMinute: 10, requestsPerDay: 100, activeAlerts: 3, streams: 1, webhooks: false },
   pro: { requestsPerMinute: 60, requestsPerDay: 10_000, activeAlerts: null, streams: 10, webhooks: true },
   api: { requestsPerMinute: null, requestsPerDay: null, activeAlerts: null, streams: API_STREAMS, webhooks: true },
 }
 
-/** The limits of an account: those of its plan, and on the API plan those set for the account. */
+/** The limits of an account: those of its plan, and on the API plan its own. */
 export function limitsOf(
   plan: Plan,
   account: { requestsPerMinute: number | null; requestsPerDay: number | null; streams?: number | null },

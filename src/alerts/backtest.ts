@@ -1,5 +1,5 @@
-// Pure. Replays what sweeps saw against one filter: which tokens would have begun to match, by the rules of an alert that was made
-// when the time begins. Tokens that matched already then are not among them.
+// Pure. Replays the states of past sweeps against one filter. It finds the tokens that would have begun to match, by
+// the rules of an alert created at the begin of the period. Tokens that matched then are excluded.
 import { ageHours, type TokenFilter } from '../base/filter.ts'
 import { capIn } from '../base/present.ts'
 import { createTokenStates } from '../ledger/alerts/changes.ts'
@@ -17,15 +17,18 @@ export interface BacktestMatch {
   isExact: boolean
 }
 
-/** So many matches are kept, the newest ones; further ones are counted. */
+/** The most matches kept, the newest ones; further ones are counted. */
 export const MOST_MATCHES = 2_000
 
-/** Units within this distance of a price are looked at while it stays as near: so few tokens are, each time the price moves. */
+/**
+ * The distance of a price within which one selection of units' tokens stays valid. It is small, so that each move of
+ * the price checks few tokens.
+ */
 const NEAR = 0.02
-/** Below this bound the rounding of a market cap matters, so that nearness says nothing. */
+/** Below this bound the rounding of a market cap matters, so the distance is meaningless. */
 const LEAST_NEAR_BOUND = 0.01
 
-/** The tokens that are kept in a unit and may pass a bound of the market cap while the unit costs between two prices. */
+/** The tokens in a unit that may pass a bound of the market cap while the unit's price is between two prices. */
 interface Unit {
   usd: number
   low: number
@@ -110,7 +113,7 @@ export function createBacktest(filter: TokenFilter, fromMs: number) {
     matches = more
     leftMs = moreLeft
   }
-  /** Looks at the tokens that are kept in a unit which costs something else now. */
+  /** Checks the tokens in a unit whose price has changed. */
   const moveUnit = (id: number, usd: number, changed: ReadonlySet<number>, look: (slot: number) => void): void => {
     const known = units.get(id)
     if (known && caps.length === 0) {
@@ -132,9 +135,9 @@ export function createBacktest(filter: TokenFilter, fromMs: number) {
   }
 
   return {
-    /** Takes the next row; rows come in their order, from the oldest that is kept. */
+    /** Takes the next row; rows come in order, from the oldest one kept. */
     add(row: HistoryRow): void {
-      // The first state that is known is where all begins; a base may have several rows.
+      // The first known state is the start; a base may have several rows.
       const isSilent = row.kind === 'base' || sinceMs === null || row.timeMs < fromMs
       sinceMs ??= row.timeMs
       if (row.kind === 'sweep') exactSinceMs ??= row.timeMs
@@ -152,7 +155,7 @@ export function createBacktest(filter: TokenFilter, fromMs: number) {
       total,
       sinceMs,
       exactSinceMs,
-      /** The newest, in the order of their blocks; of a block, as tokens were first seen. */
+      /** The newest, in the order of their blocks; within a block, in the order of their first log. */
       matches: found.slice(-MOST_MATCHES),
     }),
   }

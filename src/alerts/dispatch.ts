@@ -1,5 +1,5 @@
-// Hands events to their webhooks: after each batch of blocks every new event, and every one that a reorganisation took back, is held
-// against the filters, and what passes is written as messages in the transaction that moves the place. So a kill loses nothing.
+// Hands events to their webhooks. After each batch of blocks, every new or retracted event is matched against the
+// filters. One transaction writes the messages and moves the place, so that a kill loses nothing.
 
 import type { Clock } from '../base/clock.ts'
 import { createMatch } from '../base/event-filter.ts'
@@ -38,15 +38,15 @@ const CHUNK = 1_000
 const WRITTEN_AT_ONCE = 4_000_000
 /** Webhooks that are matched in one turn of the event loop. */
 const MATCHED_TOGETHER = 50
-const DROPPED = `events of a webhook are dropped while ${MAX_WAITING} messages of it wait: its next message tells how many`
-/** How often old messages are looked for. */
+const DROPPED = `events of a webhook are dropped while ${MAX_WAITING} of its messages wait: its next message has the number`
+/** The interval of the search for old messages. */
 const FORGET_EVERY_MS = 3_600_000
 
 export interface DispatchDeps {
   database: Database
   clock: Clock
   log: Pick<Log, 'warn'>
-  /** Further behind its source the index is being filled: nothing is handed on. */
+  /** Further behind its source, the index is catching up: no events are handed on. */
   maxLag: number
 }
 
@@ -55,7 +55,7 @@ interface Receiver {
   isWanted: (event: FeedEvent) => boolean
 }
 
-/** `run()` hands on what is new, and returns how many events it looked at; 0 if another process does. */
+/** `run()` hands on new events, and returns the number of events it read; 0 if another process does. */
 export function createDispatch({ database, clock, log, maxLag }: DispatchDeps) {
   let forgottenAtMs = -Infinity
 
@@ -99,7 +99,7 @@ export function createDispatch({ database, clock, log, maxLag }: DispatchDeps) {
     }
   }
 
-  /** One chunk; null: another process is at it. */
+  /** One chunk; null: another process has the turn. */
   const step = async (client: pg.PoolClient): Promise<{ looked: number; isAll: boolean } | null> => {
     const place = await lockDispatch(client, await readFeedEnd(client))
     if (!place) return null
@@ -110,7 +110,7 @@ export function createDispatch({ database, clock, log, maxLag }: DispatchDeps) {
     const webhooks = await readEventWebhooks(client)
     const receivers = webhooks.map(({ id, filter }) => ({ id, isWanted: createMatch(filter) }))
     let { generation, n }: DispatchPlace = place
-    // A reorganisation between two of these reads is seen by the next step.
+    // The next step notices a reorganisation between two of these reads.
     for (const reorg of (await readReorgs(client, generation)).reorgs) {
       n = await takeBack(client, receivers, reorg, n)
       generation = reorg.id
@@ -125,7 +125,7 @@ export function createDispatch({ database, clock, log, maxLag }: DispatchDeps) {
     return { looked: read.events.length, isAll: isSame && read.events.length < CHUNK }
   }
 
-  /** Whether there is anything to do: most rounds find that nothing happened, or that nobody listens. */
+  /** Whether there is work: most rounds find no new event, or no webhook. */
   const isDue = async (): Promise<boolean> => {
     const { pool } = database
     const place = await readDispatch(pool)

@@ -143,7 +143,7 @@ const ENCODED_WORD_LENGTH = 52
 
 /**
  * Encodes the subject for the header. nodemailer leaves text that looks like an encoded word unchanged, and a mail
- * program would then decode whatever an attacker hid in the alert's name; such a subject is encoded as a whole.
+ * program would then decode text that an attacker hid in the alert's name. Such a subject is encoded as a whole.
  */
 const encodeSubject = (subject: string): string =>
   /^[ -~]*$/.test(subject) && !subject.includes('=?') ? subject : encodeWord(subject, 'B', ENCODED_WORD_LENGTH)

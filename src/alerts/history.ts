@@ -1,4 +1,4 @@
-// Keeps what alerts were matched with, so that a backtest sees what they saw.
+// Stores the facts that alerts were matched with, so that a backtest sees the same ones.
 import type { UsdByUnit } from '../base/present.ts'
 import { movedUnits } from '../base/present.ts'
 import type { Database } from '../database/client.ts'
@@ -16,7 +16,7 @@ import {
 } from '../ledger/alerts/sweep.ts'
 import { toBaseline } from './transitions.ts'
 
-/** Keeps what differs from the last sweep. Call it before the baseline moves on. */
+/** Stores the differences from the last sweep. Call it before the baseline moves on. */
 export async function keepHistory(
   client: SweepClient,
   baseline: ReadonlyMap<number, BaselineRow>,
@@ -24,7 +24,7 @@ export async function keepHistory(
   changed: readonly ChangedToken[],
 ): Promise<void> {
   const { isEmpty, isSwept } = await readHistoryState(client)
-  // Of what a reorganisation changed, and of everything at first, the rows before know nothing.
+  // The stored rows have no former state for a reorganisation's changes, nor for the first sweep.
   const lost = reorganised ? await deleteLostHistory(client) : new Set<number>()
   const isFirst = isEmpty || !isSwept
   const changes = changed.flatMap((token) => {
@@ -42,11 +42,11 @@ export async function keepHistory(
 const onlyMoved = (before: UsdByUnit, now: UsdByUnit): UsdByUnit =>
   new Map([...movedUnits(before, now)].map((unit) => [unit, now.get(unit) ?? 0]))
 
-/** All units, and those that are none any more. */
+/** All current and former units. */
 const withLeft = (now: UsdByUnit, before: UsdByUnit = new Map()): UsdByUnit =>
   new Map([...[...before.keys()].map((unit) => [unit, 0] as const), ...now])
 
-/** Keeps the end of a day of the first backfill: no alerts are matched then. */
+/** Stores the end of a day of the first backfill, when no alerts are matched. */
 export async function keepDay(database: Pick<Database, 'pool'>): Promise<void> {
   await inTransaction(database.pool, async (client) => {
     const { isSwept, lastBlock } = await readHistoryState(client)

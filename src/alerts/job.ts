@@ -1,5 +1,5 @@
-// The role `alerts`: matches alerts when the chain or an alert changes, hands events to webhooks, and sends due messages. Without a notification it
-// checks every 2 s for cool-downs and retries that fell due.
+// The role `alerts`: matches alerts when the chain or an alert changes, hands events to webhooks, and sends due
+// messages. Without a notification it checks every 2 s for due cool-downs and retries.
 
 import { setMaxListeners } from 'node:events'
 import type { Clock } from '../base/clock.ts'
@@ -15,7 +15,10 @@ import type { createSweep } from './sweep.ts'
 const TICK_MS = 2_000
 /** Pause after a failure, such as an unreachable database. */
 const PAUSE_AFTER_FAILURE_MS = 1_000
-/** Messages of a channel that this process sends in parallel. A receiver that hangs holds one of them for some seconds, and an account a few. */
+/**
+ * Messages of a channel that this process sends in parallel. A receiver that hangs holds one of them for some seconds,
+ * and an account a few.
+ */
 const SENDERS: Record<NotificationChannel, number> = { email: 4, webhook: 32 }
 /** The rounds of the job: sweep, dispatch and senders. */
 const ROUNDS = 2 + Object.values(SENDERS).reduce((sum, count) => sum + count, 0)

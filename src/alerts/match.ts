@@ -1,6 +1,7 @@
-// Matches one token against many filters at once. For each bound the alerts are sorted once; the alerts that a value
-// satisfies are a prefix of that order, stored as a bit set at every 128th part of it. The matching alerts are the
-// intersection. The bounds are those of base/screen; a property test holds the result to `passes` in base/screen-match.
+// Matches one token against many filters at once. For each bound the alerts are sorted once. The alerts that a value
+// satisfies are a prefix of that order; a bit set exists for every 128th part of it. The matching alerts are the
+// intersection. The bounds are those of base/screen; a property test compares the result with `passes` in
+// base/screen-match.
 import { allowsMarks, type MarksRule, sellTaxOf, toMarksRule, withoutTax } from '../base/contract-marks.ts'
 import { FILTER_FIELDS, type TokenFilter } from '../base/filter.ts'
 import { BOUND_FIELDS, TOKEN_BOUNDS } from '../base/screen.ts'
@@ -40,7 +41,7 @@ const RANKINGS = BOUND_FIELDS.filter(isOfAlerts).map((field) => {
 
 interface BitRule {
   forbidden: number
-  /** One of them has to be there; null: none has to. */
+  /** The token needs one of these flags; null: none is required. */
   wanted: number | null
   /** Null: contracts are not asked about. */
   marks: MarksRule | null

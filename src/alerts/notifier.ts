@@ -1,5 +1,6 @@
-// Sends the messages of the outbox: claims one that is due, sends it by mail or to its webhook, and stores the answer. Several workers
-// may run, in several processes. A message is sent twice only if it was accepted and the process died before it stored that.
+// Sends the messages of the outbox: claims a due one, sends it by mail or to its webhook, and stores the answer.
+// Several workers may run, in several processes. A message is sent twice only if it was accepted and the process died
+// before it stored that.
 import type { Clock } from '../base/clock.ts'
 import type { NotificationChannel } from '../base/vocabulary.ts'
 import type { Database } from '../database/client.ts'
@@ -37,7 +38,7 @@ export interface NotifierOptions {
   random?: () => number
 }
 
-/** `run()` sends what is due of a channel, until nothing is, and returns how many messages it handled. */
+/** `run()` sends the due messages of a channel until none is left, and returns how many messages it handled. */
 export function createNotifier({
   database,
   mailer,
@@ -48,7 +49,7 @@ export function createNotifier({
   toLevel,
   random = Math.random,
 }: NotifierOptions) {
-  /** The next try of what failed, or none any more. */
+  /** The next try of a failed message, or none. */
   const later = ({ createdAt, attempts }: OutgoingMessage, response: string, isPermanent = false): Outcome => {
     const at = nextAttempt(createdAt, attempts, clock.now(), random())
     return at ? { status: 'retry', response, at, isPermanent } : { status: 'dead', response }

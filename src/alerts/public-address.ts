@@ -1,5 +1,5 @@
-// Which addresses a webhook may reach: those of the public internet. Everything else belongs to the operator's network, or
-// stands for an address that does. A name is resolved once, and the connection goes to the address that was checked.
+// Checks that a webhook reaches only addresses of the public internet. Every other address belongs to the operator's
+// network, or stands for an address that does. A name is resolved once, and the connection goes to the checked address.
 import type { LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
@@ -38,7 +38,7 @@ export const createResolve =
     }
   }
 
-/** IPv6 addresses that are given out to the public; what lies outside is translated, local or reserved. */
+/** IPv6 addresses that are assigned to the public; all others are translated, local or reserved. */
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number]
 
 /** Services of a cloud for its own machines, at addresses that look public. */
@@ -57,7 +57,7 @@ export function isPublicAddress(text: string): boolean {
 
 const isLoopback = (text: string): boolean => ipaddr.isValid(text) && ipaddr.parse(text).range() === 'loopback'
 
-/** The address to connect to; null when the name has none, or any that may not be reached. */
+/** The address to connect to; null if the name has none, or any forbidden one. */
 export async function pickAddress(
   host: string,
   resolve: Resolve,
@@ -68,6 +68,6 @@ export async function pickAddress(
   const family = isIP(name)
   const found = family ? [{ address: name, family }] : await resolve(name, signal)
   const isAllowed = ({ address }: LookupAddress) => isPublicAddress(address) || (allowLoopback && isLoopback(address))
-  // A name with one private address among public ones is a trap, whichever comes first.
+  // A name with one private address among public ones is an attack, whichever comes first.
   return found.every(isAllowed) ? (found[0] ?? null) : null
 }

@@ -1,5 +1,5 @@
-// A connection to the mail server that sends one mail after another. Its owner can cut it at any moment, whatever the server is
-// doing: a server that sends a byte now and then would otherwise hold a sender for hours.
+// A connection to the mail server that sends one mail after another. Its owner can cut it at any moment: a server that
+// sends a byte now and then would otherwise hold a sender for hours.
 import { connect, type Socket } from 'node:net'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 
@@ -30,10 +30,11 @@ export function createLane({ url, timeoutMs, deadlineMs, dkim }: LaneOptions): L
     { host = 'localhost', port, secure }: { host?: string; port?: number; secure?: boolean },
     done: SocketCallback,
   ) => {
-    // A mail is many small writes: with Nagle's algorithm the last one waits 40 ms for the server to confirm those before it.
+    // A mail is many small writes: with Nagle's algorithm the last one waits 40 ms for the server to confirm the
+    // earlier ones.
     const opened = connect({ host, port: Number(port) || (secure ? 465 : 587), noDelay: true })
     socket = opened
-    // What has arrived meanwhile comes first: a process that stood still must not blame the server.
+    // Arrived data comes first: after a pause of the process, the server must not be blamed.
     const end = () => {
       if (opened.connecting) opened.destroy(tooLong('the connection'))
     }

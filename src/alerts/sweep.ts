@@ -1,6 +1,6 @@
-// Finds what began to match: after each batch of blocks, every token that changed is matched against all active alerts,
-// with its facts at the last sweep and its facts now; only a difference counts. One process sweeps at a time, in one
-// transaction on one block, so a kill leaves either the old state or the new one with its mails.
+// Finds new matches. After each batch of blocks, every changed token is matched against all active alerts, with its
+// facts at the last sweep and its facts now; only a difference counts. One process sweeps at a time, in one transaction
+// on one block. A kill leaves either the old state or the new one with its mails.
 
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../database/client.ts'
@@ -48,12 +48,12 @@ export interface SweepResult {
 }
 
 /**
- * How often alerts are reloaded. Deleted and paused alerts stay in memory until then; they cost time, but nothing is
- * written for them.
+ * The interval of reloading alerts. Deleted and paused alerts stay in memory until then; they cost time, but no message
+ * is written for them.
  */
 const RELOAD_AFTER_MS = 600_000
 
-/** How much of a sweep is held in memory at once, and how much one sweep begins. */
+/** The most work held in memory at once, and begun by one sweep. */
 export interface SweepBounds {
   /** Pairs of alert and token, some 400 bytes each. */
   pairs: number
@@ -111,7 +111,7 @@ export function createSweep({ database, clock, maxLag, bounds = BOUNDS }: SweepD
       found.left = []
       found.entered = []
     }
-    // What a reorganisation takes back is settled as a whole.
+    // A reorganisation is settled as a whole.
     const atOnce = state.reorganised ? Infinity : Math.max(1, Math.floor(bounds.pairs / (known.roster.size + 1)))
     for (let at = 0; at < changed.length; at += atOnce) {
       compareTokens(known, state, changed.slice(at, at + atOnce), found)
@@ -123,7 +123,7 @@ export function createSweep({ database, clock, maxLag, bounds = BOUNDS }: SweepD
     for (const alert of starting) {
       found.entered.push(...startAlert(known, state, alert, bounds.initial))
       if (found.entered.length >= bounds.pairs) await write()
-      // Each looks at every token.
+      // Each reads every token.
       await new Promise((next) => setImmediate(next))
     }
     known.roster.add(starting.map(toRosterAlert))
@@ -172,8 +172,8 @@ function differs(changed: readonly ChangedToken[], known: SweepMemory): boolean 
 }
 
 /**
- * After a reorganisation: cancels matches of lost blocks whose message was not sent, and marks the messages that were, unless the
- * match holds on the new chain too.
+ * After a reorganisation, cancels matches of lost blocks whose message was not sent, and marks the sent messages. A
+ * match that also holds on the new chain stays.
  */
 async function settleOrphans(client: SweepClient, state: SweepState, found: Found, now: Date): Promise<void> {
   if (!state.reorganised) return

@@ -9,9 +9,7 @@ import type { AlertRow, BaselineRow, ChangedToken, SweepState, SweptBlock } from
 import { type MatchFacts, meets } from './match.ts'
 import type { Roster, RosterAlert } from './roster.ts'
 
-/**
- * What this process remembers of the last sweep. If `turn` differs from the database, another process has swept since.
- */
+/** This process's memory of the last sweep. If `turn` differs from the database, another process has swept since. */
 export interface SweepMemory {
   turn: number
   roster: Roster
@@ -25,7 +23,7 @@ export const toRosterAlert = ({ id, revision, conditions }: AlertRow): RosterAle
   filter: conditions,
 })
 
-/** The facts of a token, without what depends on the block. */
+/** The facts of a token, without those that depend on the block. */
 export const toBaseline = (token: ChangedToken): BaselineRow => ({
   tokenId: token.id,
   liquidityUsd: token.liquidityUsd,
@@ -38,7 +36,7 @@ export const toBaseline = (token: ChangedToken): BaselineRow => ({
   createdAtMs: token.createdAtMs,
 })
 
-/** What of a block the facts of a token depend on. */
+/** The parts of a block on which a token's facts depend. */
 type Moment = Pick<SweptBlock, 'timeMs' | 'usd'>
 
 const toFacts = (row: BaselineRow, { timeMs, usd }: Moment): MatchFacts => ({
@@ -59,7 +57,7 @@ export const foundNothing = (): Found => ({ entered: [], left: [], rows: new Map
 
 const NEVER: Moment = { timeMs: 0, usd: new Map() }
 
-/** Matches a token against all alerts, as it is now and, if it was known, as it was. */
+/** Matches the current token, and its former state if known, against all alerts. */
 function compareToken(
   { roster }: SweepMemory,
   { head }: SweepState,
@@ -91,13 +89,13 @@ export function compareTokens(
   }
 }
 
-/** Matches tokens that did not change themselves, once all that did are compared: what the units moved, and what is gone. */
+/** Matches unchanged tokens after the changed ones: those whose unit's price moved, and deleted ones. */
 export function compareOthers(known: SweepMemory, state: SweepState, found: Found): void {
   const last = state.last ?? NEVER
   const moved = movedUnits(last.usd, state.head.usd)
   if (state.last && moved.size > 0 && !state.reorganised) {
     for (const row of known.baseline.values()) {
-      // A unit moved, and with it the market cap of every token that is kept in it; few pass a bound by that.
+      // A unit's price moved, and with it the market cap of every token in that unit; few of them pass a bound.
       if (row.unit === 0 || !moved.has(row.unit) || found.rows.has(row.tokenId)) continue
       if (!known.roster.isCapBetween(presentCap(row, last.usd), presentCap(row, state.head.usd))) continue
       compareToken(known, state, row, toFacts(row, last), found)

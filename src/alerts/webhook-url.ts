@@ -1,4 +1,4 @@
-// Where a webhook may lead, as far as its text tells. Which address its name stands for is checked when it is called.
+// Checks the URL of a webhook by its text. The address behind its name is checked at each call.
 
 import { isIP } from 'node:net'
 import { isPublicAddress } from './public-address.ts'
@@ -8,11 +8,14 @@ const MAX_LENGTH = 2_000
 /** This machine by its usual names. */
 const LOOPBACK_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-/** What the operator lets webhooks call. */
+/** The operator's rules for webhooks. */
 export interface WebhookReach {
-  /** Whether `http:` and this machine, by any port, are allowed: in tests and development only. */
+  /** Whether `http:` and this machine, on any port, are allowed: in tests and development only. */
   allowsLoopback?: boolean | undefined
-  /** The ports that webhooks may call elsewhere; 443 if left out. Any port would let strangers knock on anybody's services. */
+  /**
+   * The ports that webhooks may call elsewhere; 443 if left out. With any port, strangers could probe anybody's
+   * services.
+   */
   ports?: readonly number[] | 'any' | undefined
 }
 

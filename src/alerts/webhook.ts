@@ -1,5 +1,5 @@
-// Sends a message to a webhook, signed as Standard Webhooks says. The receiver is a stranger's server: its name is resolved once
-// and checked, redirects are not followed, and what it answers is bounded in time and size.
+// Sends a message to a webhook, signed by Standard Webhooks. The receiver is a stranger's server: its name is resolved
+// once and checked, redirects are not followed, and its answer is bounded in time and size.
 import type { LookupAddress } from 'node:dns'
 import { type ClientRequest, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -11,10 +11,10 @@ import { checkWebhookUrl, type WebhookReach } from './webhook-url.ts'
 
 /** How long a whole call may take, from the look-up to the end of the answer. */
 const WITHIN_MS = 15_000
-/** Bytes of the answer that are read; it says nothing that is needed. */
+/** Bytes of the answer that are read; its content is not needed. */
 const MAX_ANSWER_BYTES = 64 * 1024
 
-/** What became of a call. Refused: the receiver says that it is gone for good. */
+/** The outcome of a call. Refused: the receiver is gone for good. */
 export type WebhookResult =
   | { status: 'sent'; response: string }
   | { status: 'failed'; response: string; isPermanent: boolean }
@@ -90,7 +90,7 @@ function judge(status: number): WebhookResult {
   return { status: 'failed', response, isPermanent: status < 500 && !PASSING.has(status) }
 }
 
-/** Posts to the address that was checked, whatever the name stands for by now; resolves with the HTTP status. */
+/** Posts to the checked address, whatever the name resolves to by now. Resolves with the HTTP status. */
 function call(
   url: URL,
   { address, family }: LookupAddress,
@@ -134,7 +134,7 @@ function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   ])
 }
 
-/** What is sent: events, or the alert and the tokens that began to match. */
+/** The payload: events, or the alert and the tokens that began to match. */
 const toPayload = (message: OutgoingMessage) =>
   message.events ? toEvents(message, message.events) : toMatches(message)
 

@@ -18,7 +18,10 @@ export function parseAddress(text: string): Address | null {
 
 const POOL_KEY = /^0x([0-9a-f]{40}|[0-9a-f]{64})(-[0-9a-fx]{1,42}-[0-9a-fx]{1,42})?$/
 
-/** What a pool or its share token is known by: an address or 32 bytes, and two coins of a pool of many. Throws a `TypeError` for anything else. */
+/**
+ * The key of a pool or its share token: an address or 32 bytes, and for a pool of many coins two of them. Throws a
+ * `TypeError` for anything else.
+ */
 export function toPoolKey(text: string): Address {
   if (!POOL_KEY.test(text)) throw new TypeError(`not an address or 32 bytes: ${text.slice(0, 80)}`)
   return text as Address

@@ -1,6 +1,6 @@
-// Whether something crosses a bound on its way from one value to another. Pure.
+// Whether a value crosses a bound when it changes. Pure.
 
-/** Whether one of the ascending bounds lies from the smaller to the larger of the two, both included. */
+/** Whether one of the ascending bounds is between the two values, both included. */
 export function isBetween(bounds: Float64Array, a: number, b: number): boolean {
   const [least, most] = a < b ? [a, b] : [b, a]
   let [low, high] = [0, bounds.length]

@@ -32,7 +32,7 @@ const databases = text
   .transform((value) => value.split(',').map((part) => part.trim()))
   .pipe(z.array(url('postgres:', 'postgresql:')).min(1))
 const ports = text.transform((value) => value.split(',').map((part) => part.trim())).pipe(z.array(whole(1, 65_535)))
-/** The path of a file; the configuration holds the file's content. */
+/** The path of a file; the configuration has the file's content. */
 const file = text.transform((path, context) => {
   try {
     return readFileSync(resolve(path), 'utf8')
@@ -92,23 +92,26 @@ const ENVIRONMENT = z.object({
   REDIS_URL: url('redis:', 'rediss:').optional(),
   /** Unset: the demo chain. Several URLs, separated by commas, are tried in this order. */
   RPC_URL: urls.optional(),
-  /** Whether the demo chain goes on after its recording. */
+  /** Whether the demo chain moves on after its recording. */
   DEMO: z.enum(['moving', 'still'], 'must be moving or still').default('moving'),
   /** Unset: the preset's first block. */
   START_BLOCK: whole(0, 2 ** 31 - 1).optional(),
-  /** Where a new index begins, as a person means it; an index that exists goes on where it is. Unset: START_BLOCK. */
+  /** The start of a new index in a person's words; an existing index continues. Unset: START_BLOCK. */
   START: start.optional(),
   /** A JSON file merged into the preset of the chain id. */
   CHAIN_CONFIG: file.optional(),
-  /** A folder of Parquet files as cryo writes them: blocks that the node is not asked for. */
+  /** A folder of cryo's Parquet files: the node is not asked for their blocks. */
   HISTORY_FILES: folder.optional(),
-  /** The share of final blocks whose logs are held against their receipts; blocks that are not final all are, unless it is 0. */
+  /**
+   * The share of final blocks whose logs are checked against their receipts. Unfinalised blocks are all checked, unless
+   * it is 0.
+   */
   CHECK_RECEIPTS: share.default(0.01),
   /** Days before the newest final block for which events are kept. Unset: for ever. */
   EVENTS_KEPT_DAYS: whole(30, 36_500).optional(),
-  /** Whether contracts of tokens are asked what they do. */
+  /** Whether the contracts of tokens are checked. */
   CONTRACT_CHECKS: z.enum(['on', 'off'], 'must be on or off').default('on'),
-  /** Calls that checks of contracts may send in a minute, all tokens together. */
+  /** The most calls of contract checks in a minute, for all tokens together. */
   CONTRACT_CALLS_PER_MINUTE: whole(1, 100_000).default(600),
   TLS_CERT: file.optional(),
   TLS_KEY: file.optional(),
@@ -129,7 +132,7 @@ const ENVIRONMENT = z.object({
   DKIM_DOMAIN: text.optional(),
   DKIM_SELECTOR: text.optional(),
   DKIM_PRIVATE_KEY: file.optional(),
-  /** Lets webhooks reach this machine, and by http: for development. */
+  /** Lets webhooks call this machine, and use http: for development. */
   WEBHOOK_ALLOW_LOOPBACK: flag.default(false),
   /** The ports that webhooks may call. */
   WEBHOOK_PORTS: ports.default([443]),
@@ -158,7 +161,7 @@ export type Config = Readonly<z.output<typeof ENVIRONMENT>>
 const withoutEmpty = (environment: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
 
-/** The certificate as its files hold it now; null when none is set. Throws a `StartupError` for an unreadable file. */
+/** The current certificate in its files; null when none is set. Throws a `StartupError` for an unreadable file. */
 export function readCertificate(
   environment: Record<string, string | undefined> = process.env,
 ): { cert: string; key: string } | null {
@@ -185,8 +188,9 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   for (const name of ['DATABASE_POOL_URL', 'DATABASE_REPLICA_URL'])
     if (name in given && !('DATABASE_URL' in given)) problems.push(`${name}: needs DATABASE_URL, the primary server`)
   if ('HISTORY_FILES' in given && !('RPC_URL' in given))
-    problems.push('HISTORY_FILES: needs RPC_URL, which says what the files do not')
-  if ('START' in given && !('RPC_URL' in given)) problems.push('START: is of a network, so it needs RPC_URL')
+    problems.push('HISTORY_FILES: needs RPC_URL, for the data that the files lack')
+  if ('START' in given && !('RPC_URL' in given))
+    problems.push("START: needs RPC_URL, because it is a point in a network's history")
   if ('START' in given && 'START_BLOCK' in given) problems.push('START: cannot be set together with START_BLOCK')
   if (!parsed.success || problems.length > 0) {
     throw new StartupError(`The environment is invalid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`, 78)

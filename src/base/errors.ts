@@ -18,11 +18,14 @@ export const STATUS_BY_CODE = {
 
 export type ErrorCode = keyof typeof STATUS_BY_CODE
 
-/** The reason for a refusal where the code is not specific enough: for metrics, and to tell a missing key from a wrong one. */
+/**
+ * The reason of a refusal, if the code is not specific enough: for metrics, and to distinguish a missing key from a
+ * wrong one.
+ */
 const REFUSAL_REASONS = ['no_key', 'bad_key', 'too_many_bad_keys', 'key_queue', 'deadline', 'database'] as const
 export type RefusalReason = (typeof REFUSAL_REASONS)[number]
 
-/** One fault of a request: where it is, in which field, what is wrong and what would be right. */
+/** One fault of a request: its location, its field, the problem and the fix. */
 export interface Fault {
   location: 'query' | 'path' | 'body' | 'header' | 'argument'
   field: string
@@ -45,7 +48,7 @@ export class AssayError extends Error {
   readonly code: ErrorCode
   /** All faults of the request; only with `INVALID_PARAMS`. */
   readonly faults: readonly Fault[]
-  /** When it is worth trying again; undefined: that is not known. */
+  /** When a retry is worthwhile; undefined if unknown. */
   readonly retryAfterSeconds: number | undefined
   /** The caller's limits; empty if the refusal has nothing to do with them. */
   readonly limits: readonly LimitState[]

@@ -1,13 +1,13 @@
-// Pure. Which events somebody wants as they happen: the filter of streams and of the webhooks of events, and its predicate.
+// Pure. The filter of streams and of the webhooks of events, and its predicate.
 import type { Classification, EventType } from './vocabulary.ts'
 
-/** What is left out, or an empty list, asks for nothing. All bounds are inclusive. */
+/** A field that is left out, or an empty list, sets no condition. All bounds are inclusive. */
 export interface EventFilter {
   types?: readonly EventType[]
   tokens?: readonly string[]
   /** On either side of a transfer. */
   wallets?: readonly string[]
-  /** Of the wallet whose event it is, when it is sent. */
+  /** The classes of the event's wallet at the time of sending. */
   walletClassifications?: readonly Classification[]
   minAmountUsd?: number
   from?: Date
@@ -16,20 +16,23 @@ export interface EventFilter {
   toBlock?: number
 }
 
-/** What the predicate reads of an event. */
+/** The fields of an event that the predicate reads. */
 export interface FilteredEvent {
   type: EventType
   tokenAddress: string
   walletAddress: string
   counterpartyAddress: string | null
-  /** Null: it was taken back, and nobody knows any more as what it was sent. */
+  /** Null: the event was retracted, and the class at its sending is no longer known. */
   walletClassification: Classification | null
   amountUsd: number
   timestamp: Date
   blockNumber: number
 }
 
-/** The filter as a predicate. What was taken back passes whatever class is asked for: a class changes, and who never had the event can ignore it. */
+/**
+ * The filter as a predicate. A retraction passes any filter by class, because a class changes. A reader who never had
+ * the event can ignore it.
+ */
 export function createMatch(filter: EventFilter): (event: FilteredEvent) => boolean {
   const { types = [], tokens = [], wallets = [], walletClassifications = [], minAmountUsd = 0 } = filter
   const { from, to, fromBlock = 0, toBlock = Infinity } = filter

@@ -1,5 +1,6 @@
-// What an event is known by, the same in every API: its block, its log in the block, and its part of that log, since a swap
-// between two tokens that are no quotes is two events. Events are ordered by the three numbers.
+// The identifier of an event, the same in every API: its block, its log in the block, and its part of that log. A swap
+// between two tokens that are no quotes is two events, so a log can have two parts. Events are ordered by the three
+// numbers.
 
 /** The place of an event on the chain. */
 export interface EventId {
@@ -12,14 +13,17 @@ export interface EventId {
 const NUMBER = '(0|[1-9][0-9]{0,9})'
 const EVENT_ID = new RegExp(`^${NUMBER}-${NUMBER}-${NUMBER}$`)
 
-/** As callers see it, such as `5661-12-0`. */
+/** The identifier in text form, such as `5661-12-0`. */
 export const formatEventId = ({ blockNumber, logIndex, part }: EventId): string => `${blockNumber}-${logIndex}-${part}`
 
-/** The largest numbers that the database has room for. */
+/** The largest numbers that fit the database. */
 export const MAX_INTEGER = 2 ** 31 - 1
 const MAX_PART = 2 ** 15 - 1
 
-/** Null: the text is no identifier, or no event can have it. One that no event has is read too: it still says where to go on. */
+/**
+ * Null: the text is no identifier, or no event can have it. An identifier without an event is still a place from which
+ * to continue.
+ */
 export function parseEventId(text: string): EventId | null {
   const [, block, log, nth] = EVENT_ID.exec(text) ?? []
   const [blockNumber, logIndex, part] = [Number(block), Number(log), Number(nth)]

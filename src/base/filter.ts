@@ -58,17 +58,17 @@ export const FILTER_FIELDS = {
 export const ALERT_CONDITIONS = Object.values(FILTER_FIELDS).map(({ wire }) => wire)
 
 /**
- * Growth of the number of holders with a dollar in the past hour, in percent; with 0 before, each new one counts as 100 %. Rounded
- * to four decimals, as it is printed, so that a printed growth is a bound that its token passes.
+ * Growth of the number of holders with a dollar in the past hour, in percent; with 0 before, each new one counts as 100
+ * %. Rounded to four decimals, as it is printed, so that a token passes a bound equal to its printed growth.
  */
 export const holderGrowthPct = (now: number, hourAgo: number): number =>
   Math.floor((1e6 * (now - hourAgo)) / Math.max(hourAgo, 1) + 0.5) / 1e4
 
-/** The age in hours with four decimals, as it is printed: each second has a number of its own. */
+/** The age in hours with four decimals, as it is printed: each second has its own number. */
 export const ageHours = (createdAtMs: number, nowMs: number): number =>
   Math.floor((nowMs - createdAtMs) / 360 + 0.5) / 1e4
 
-/** The invalid values of a filter. Each `fault` follows the field's name, which `nameOf` gives. */
+/** The invalid values of a filter. Each `fault` follows the field's name from `nameOf`. */
 export function checkFilter(
   filter: TokenFilter,
   nameOf: (field: keyof TokenFilter) => string,

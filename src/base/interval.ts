@@ -4,7 +4,7 @@
 export const INTERVALS = ['M5', 'H1', 'H4', 'D1'] as const
 export type Interval = (typeof INTERVALS)[number]
 
-/** Their lengths in seconds; each begins at a multiple of its length since 1970, so that a D1 is a day in UTC. */
+/** Their lengths in seconds. Each begins at a multiple of its length since 1970, so a D1 is a day in UTC. */
 export const INTERVAL_SECONDS: Readonly<Record<Interval, number>> = { M5: 300, H1: 3_600, H4: 14_400, D1: 86_400 }
 
 /** Names of the windows, the shortest first. All end at the block of the answer. */

@@ -1,9 +1,9 @@
-// Which of some known names a mistaken one means. Pure.
+// Finds the known name that a misspelt one means. Pure.
 
-/** Shorter beginnings say nothing. */
+/** Shorter prefixes match too many names. */
 const SHORTEST_WORD = 3
 
-/** How near a candidate is: it begins like the name (0), has its words (1), or is as near as its letters are (2). */
+/** How near a candidate is: it begins like the name (0), has its words (1), or has similar letters (2). */
 export type Nearness = 0 | 1 | 2
 
 /** `token_address` and `tokenAddress` have the same words. */
@@ -21,7 +21,7 @@ export function nearnessOf(name: string, candidate: string): Nearness {
   return isShared ? 1 : 2
 }
 
-/** Words of which one says the opposite of the other. */
+/** Pairs of words with opposite meanings. */
 const OPPOSITES: readonly (readonly [readonly string[], readonly string[]])[] = [
   [
     ['min', 'minimum', 'least', 'from', 'since', 'after', 'above'],
@@ -48,11 +48,11 @@ export function isOpposite(name: string, candidate: string): boolean {
   )
 }
 
-/** Letters that may differ: two fifths of the shorter name and one, as in the suggestions of GraphQL. */
+/** Letters that may differ: two fifths of the shorter name and one, as in GraphQL's suggestions. */
 const mostDifferences = (a: string, b: string): number => Math.floor(0.4 * Math.min(a.length, b.length)) + 1
 
 /**
- * The name that is meant: one that begins like it, else one that has its words, else the nearest by letters. Undefined where none is
+ * The nearest name: one that begins like it, else one with its words, else the nearest by letters. Undefined if none is
  * near. Never its opposite.
  */
 export const nearestOf = (name: string, known: readonly string[]): string | undefined =>

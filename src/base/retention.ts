@@ -1,4 +1,4 @@
-// How long histories are kept that are not kept for ever.
+// How long the limited histories are kept.
 
 /** Days before the newest final block for which candles of five minutes are kept. */
 export const FIVE_MINUTES_KEPT_DAYS = 14

@@ -1,11 +1,11 @@
-// Whether one token passes a screen: the rule that the board and the SQL of the ledger have for lists, for streams that look at
-// tokens one by one. Pure.
+// Whether one token passes a screen. The board and the ledger's SQL have the same rule for lists; streams use this one
+// for single tokens. Pure.
 import { allowsMarks, sellTaxOf, toMarksRule } from './contract-marks.ts'
 import { ageHours, holderGrowthPct } from './filter.ts'
 import { BOUND_FIELDS, type BoundMeasure, foldCase, TOKEN_BOUNDS, type TokenScreen, toAddressPrefix } from './screen.ts'
 import { CONFIDENCES, type Confidence, type RiskFlag } from './vocabulary.ts'
 
-/** What a screen needs to know about a token, as of one block. */
+/** The facts of a token that a screen reads, at one block. */
 export interface ScreenFacts {
   address: string
   symbol: string
@@ -20,7 +20,7 @@ export interface ScreenFacts {
   volume24hUsd: number
   riskScore: number
   holderCount: number
-  /** Holders with a dollar that are no contracts. */
+  /** Holders with a dollar that are not contracts. */
   fundedHolderCount: number
   fundedHolderCount1hAgo: number
   /** Time of creation and of the block, in milliseconds since 1970. */

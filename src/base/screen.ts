@@ -1,5 +1,5 @@
-// The filter of the GraphQL list of tokens: all that the REST filter has and more, joined by and, or, not; and its orders.
-// The board and the SQL of the ledger both read these tables, so that they agree on what a field means.
+// The filter of the GraphQL list of tokens, which extends the REST filter and joins filters by and, or, not; and its
+// orders. The board and the SQL of the ledger both read these tables, so that a field means the same in both.
 import { FILTER_FIELDS, type TokenFilter } from './filter.ts'
 import type { Confidence, TokenSort } from './vocabulary.ts'
 
@@ -21,7 +21,7 @@ export interface TokenScreen extends TokenFilter {
   not?: TokenScreen
 }
 
-/** A number of a token that a filter bounds or an order goes by. */
+/** A number of a token that a filter bounds or an order sorts by. */
 export const TOKEN_MEASURES = [
   'trendingScore',
   'createdAt',
@@ -102,7 +102,10 @@ export const isOpen = (screen: TokenScreen): boolean =>
 export const beyondFilter = (screen: object): string[] =>
   Object.keys(screen).filter((field) => !(field in FILTER_FIELDS))
 
-/** A text as `search` compares it: only A-Z are made a-z, since PostgreSQL and JavaScript agree on no other letters. */
+/**
+ * A text in the form that `search` compares: only A-Z become a-z, because PostgreSQL and JavaScript agree on no other
+ * letters.
+ */
 export const foldCase = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
 /** The address prefix that a search can mean. */

@@ -1,5 +1,5 @@
-// Where an index begins, as a person means it. Input: `7d`, `36h`, a date or time, `head`, or the number of a block.
-// Output: what was meant, or null.
+// Parses the start of an index. Input: `7d`, `36h`, a date or time, `head`, or the number of a block. Output: its
+// meaning, or null.
 import { parseTime } from './time.ts'
 
 export type Start =

@@ -1,6 +1,6 @@
 // Parses times of callers: ISO 8601 (RFC 3339); offset, fraction and time of day are optional.
 
-/** The last second of the year 9999, in seconds since 1970: what ends then, or later, never ends. */
+/** The last second of the year 9999, in seconds since 1970. A later end counts as never. */
 export const NEVER = 253_402_300_799
 
 const ISO =

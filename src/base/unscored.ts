@@ -1,6 +1,6 @@
 // The values of a token or wallet that has not been scored: the API shows them, and the scores start from these priors.
 
-/** Points from 0 to 100. A token of which nothing is known is never shown as safe. */
+/** Points from 0 to 100. An unknown token is never shown as safe. */
 export const UNSCORED = {
   /** A token's risk, and each dimension in points of risk; the stability shown is 100 minus that. */
   risk: 60,

@@ -10,8 +10,8 @@ const LEAST_GROWTH_PCT = 50
 const MOST_GROWTH_PCT = 300
 
 /**
- * Flags by Node's major version. V8 writes to standard error for a flag that it does not know, and there is no way to
- * ask it first, so only versions that were tried are listed; any other version gets no flags.
+ * Flags by Node's major version. V8 writes to standard error for an unknown flag and offers no query for known ones, so
+ * only tested versions are listed. Any other version gets no flags.
  */
 const FLAGS_BY_NODE: Readonly<Record<number, readonly string[]>> = {
   // Bytes of bytecode to run before V8 considers compiling a function: eight times its default. Later versions of Node
@@ -22,9 +22,12 @@ const FLAGS_BY_NODE: Readonly<Record<number, readonly string[]>> = {
   26: [],
 }
 
-/** Where the young generation stops growing on Node 24, in bytes: as on 20 and 22. By itself it takes four times that, and keeps it. */
+/**
+ * The size at which the young generation stops growing on Node 24, in bytes: as on 20 and 22. Its default takes and
+ * keeps four times that.
+ */
 const YOUNG_BYTES = 32 * 2 ** 20
-/** Rounds of garbage within which it has grown; it takes about ten. */
+/** The rounds of garbage within which it has grown; about ten suffice. */
 const GROW_ROUNDS = 100
 
 /** A performance entry of type `gc`. */
@@ -51,8 +54,8 @@ export function tuneV8(): void {
 }
 
 /**
- * Lets the young generation grow to its bound, then stops it: the bound itself can only be set on Node's command line, which
- * belongs to whoever starts the program. It grows when much of it survives a collection, so for some milliseconds much does.
+ * Lets the young generation grow to its bound, then stops it. Only Node's command line can set the bound itself, and
+ * that belongs to the user. It grows when many objects survive a collection, so for some milliseconds many do.
  */
 function holdYoung(): void {
   const kept: object[] = []
@@ -62,26 +65,28 @@ function holdYoung(): void {
   setFlagsFromString('--semi-space-growth-factor=1')
 }
 
-/** What the young generation has taken, in bytes. */
+/** The size of the young generation, in bytes. */
 const youngBytes = (): number =>
   getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0
 
 /**
- * Gives what a start, a backfill or an hour of use left behind back to the system: V8 keeps the pages of a heap that was larger, and a young
- * generation as large as it ever was, until it runs short of memory. It takes a tenth of a second, in which nothing else runs.
+ * Returns unused memory to the system after a start, a backfill or an hour of use. V8 keeps the pages of a formerly
+ * larger heap, and a young generation of its largest size, until it runs short of memory. This blocks the event loop
+ * for a tenth of a second.
  */
 function giveBack(): void {
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')
   if (typeof collect !== 'function') return
-  // As at the last resort: only that shrinks the young generation and drops code that is not in use. Node 20 knows no such words.
+  // A collection of the last resort: only that shrinks the young generation and drops unused code. Node 20 lacks this
+  // option.
   if (majorOf(process.versions.node) < 22) collect()
   else collect({ type: 'major', flavor: 'last-resort' })
 }
 
-/** What is looked at before memory is given back, and how it is. */
+/** The measurements before memory is returned, and the function that returns it. */
 interface Memory {
-  /** What the process takes, in bytes. */
+  /** The memory of the process, in bytes. */
   takenBytes(): number
   /** Share of the time since the last call in which the event loop worked. */
   busyShare(): number
@@ -94,8 +99,8 @@ const WORTH_BYTES = 40 * 2 ** 20
 const IDLE_SHARE = 0.2
 
 /**
- * Gives memory back at the first look, and at a later one whenever the process has grown since and is idle: a heap that an hour of use
- * left behind would be collected only when as much again has been used.
+ * Returns memory at the first look, and again whenever the process has grown since and is idle. V8 alone would collect
+ * the heap of an hour's use only after as much has been allocated again.
  */
 export function createMemoryWatch(memory: Memory = createMemory()): { look(): void } {
   let restBytes: number | undefined

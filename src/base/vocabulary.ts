@@ -10,7 +10,7 @@ export type Direction = (typeof DIRECTIONS)[number]
 /** The number that `event.direction` stores for each direction. */
 export const DIRECTION_ID: Record<Direction, number> = { buy: 1, sell: 2 }
 
-/** How it is known whose trade an event is. */
+/** The evidence for the wallet of an event. */
 export const ATTRIBUTIONS = ['signer', 'operation', 'settlement', 'venue', 'balances', 'position'] as const
 export type Attribution = (typeof ATTRIBUTIONS)[number]
 /** The number that `event.attribution` stores; the signer's own is null. */
@@ -73,7 +73,7 @@ export const POWER_KINDS = [
 ] as const
 export type PowerKind = (typeof POWER_KINDS)[number]
 
-/** What a check of a token's contract can find. Only append: stored reports and scores name them. */
+/** The findings of a contract check. Only append: stored reports and scores name them. */
 export const CONTRACT_FINDINGS = [
   'cannot_sell',
   'balances_gone',
@@ -94,7 +94,7 @@ export const CONTRACT_FINDINGS = [
 ] as const
 export type ContractFinding = (typeof CONTRACT_FINDINGS)[number]
 
-/** What keeps a risk score from falling below a number. Only append: stored scores name them. */
+/** The findings that keep a risk score from falling below a number. Only append: stored scores name them. */
 export const FLOOR_REASONS = [
   ...RISK_FLAGS,
   'fell_within_a_day',
@@ -112,11 +112,11 @@ export const FLOOR_REASONS = [
 ] as const
 export type FloorReason = (typeof FLOOR_REASONS)[number]
 
-/** What a reason says of a token: what can hurt, what calls for care, what speaks for it, or neither. */
+/** The kind of a reason: a danger, a warning, a fact in favour, or neither. */
 export const REASON_KINDS = ['danger', 'caution', 'comfort', 'fact'] as const
 export type ReasonKind = (typeof REASON_KINDS)[number]
 
-/** Why a confidence is not higher: what is missing. Only append: stored scores name them. */
+/** The gaps that lower a confidence. Only append: stored scores name them. */
 export const CONFIDENCE_GAPS = [
   'few_trades',
   'few_tokens',
@@ -139,7 +139,7 @@ export type ConfidenceGap = (typeof CONFIDENCE_GAPS)[number]
 export const NET_ACTIVITIES = ['accumulating', 'distributing', 'neutral', 'inactive'] as const
 export type NetActivity = (typeof NET_ACTIVITIES)[number]
 
-/** The behaviour of a wallet, or what a holder is that is not a wallet. */
+/** The behaviour of a wallet, or the kind of another holder. */
 export const CLASSIFICATIONS = [
   'smart_money',
   'early_mover',

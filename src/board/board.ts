@@ -1,5 +1,6 @@
-// The tokens of a ledger as columns in memory, as of exactly one block: any filter, order and page without a statement. A block
-// is applied as a whole; what it replaced is kept for a while, so that the board can go back to a block that it was at. Pure.
+// The tokens of a ledger as columns in memory, at exactly one block: any filter, order and page without a statement. A
+// block is applied as a whole. Its replaced rows are kept for a while, so that the board can return to an earlier
+// block. Pure.
 import type { TokenMeasure, TokenOrder, TokenScreen } from '../base/screen.ts'
 import { isOpen, SORT_ORDERS } from '../base/screen.ts'
 import { toFlagBits } from '../base/vocabulary.ts'
@@ -32,14 +33,14 @@ export interface BoardQuestion {
   limit: number
 }
 
-/** What changes with every block: the age of a token, and its price and market cap in USD. */
+/** The values that change with every block: the age of a token, and its price and market cap in USD. */
 export interface MovingValues {
   ageHours: number
   priceUsd: number
   marketCapUsd: number
 }
 
-/** What the board and a row of a token both tell. */
+/** The numbers that both the board and a token's row have. */
 type BoardSays = 'liquidityUsd' | 'marketCapUsd' | 'riskScore' | 'trendingScore' | 'riskFlags'
 
 /** The rows that pass a filter. */
@@ -50,14 +51,14 @@ interface Passing {
 
 /** Filters whose rows are kept, at most. */
 const MOST_SETS = 16
-/** Rows that are sorted for a list, at most. */
+/** The most rows that are sorted for a list. */
 const FEW_ROWS = 1_000
 
 export type Board = ReturnType<typeof createBoard>
 
 const NO_MOMENT: Moment = { timeMs: 0, unitUsd: NO_UNIT_USD }
 
-/** A board that is at no block yet. */
+/** A board without a block. */
 export function createBoard() {
   const rows = createRows()
   const history = createHistory(rows.swap)
@@ -80,7 +81,7 @@ export function createBoard() {
     return part
   }
 
-  /** `before`: as of when the columns were before these changes. */
+  /** `before`: the state of the columns before these changes. */
   const note = (parts: readonly Part[], before: Moment): void => {
     sets.clear()
     const { id } = rows.columns()
@@ -143,7 +144,7 @@ export function createBoard() {
         ids.push(columns.id[row] as number)
       return { ids, total }
     }
-    // Few rows are sorted sooner than they are found in an order of all.
+    // A few rows are sorted faster than they are found in an order of all.
     if (total <= FEW_ROWS) {
       const compare = comparatorOf(columns, order, moment())
       const sorted = listRows(passing.rows, total).sort(compare)
@@ -158,43 +159,43 @@ export function createBoard() {
   }
 
   return {
-    /** The block that it is at; null while it is empty. */
+    /** Its block; null while it is empty. */
     block: history.block,
     /** Indexed tokens. */
     size: rows.size,
     past: history.past,
-    /** Takes on tokens without keeping what was: while the board is being filled. */
+    /** Adds tokens without keeping the replaced rows: while the board is being filled. */
     fill(read: BoardRows): void {
       take(read)
     },
-    /** What was filled in is of this block. */
+    /** The added rows are of this block. */
     open: history.open,
     isReady: orders.isReady,
     makeReady: orders.makeReady,
-    /** Makes an order before somebody asks for it. */
+    /** Makes an order before a list needs it. */
     prepare(order: readonly TokenOrder[]): void {
       orders.bringUp(order)
     },
-    /** Tokens that changed, in slices, bring the board to a block; none where only the block changed. */
+    /** Changed tokens, in slices, move the board to a block; none if only the block changed. */
     apply(slices: readonly BoardRows[], to: BoardBlock): void {
       const parts = slices.map(take)
       const before = moment()
       history.push(parts, to)
       note(parts, before)
     },
-    /** Goes back to a block of the past: those after it are gone from the chain. */
+    /** Returns to an earlier block: those after it are no longer on the chain. */
     rewind(to: BoardBlock): void {
       const before = moment()
       const parts = history.rewind(to)
       note(parts, before)
       keptRows.clear()
-      // A token may have come and changed in several of these blocks: its row is free once.
+      // A token may have been created and changed in several of these blocks, but its row is freed once.
       rows.setFree(changedRows(parts))
     },
     list(question: BoardQuestion): BoardPage {
       return read(orders.bringUp(question.order), isOpen(question.screen) ? null : keptScan(question.screen), question)
     },
-    /** The list as it was at a block of the past. */
+    /** The list at an earlier block. */
     listAt(to: BoardBlock, question: BoardQuestion): BoardPage {
       const newest = history.block()
       if (to === newest) return this.list(question)
@@ -204,7 +205,7 @@ export function createBoard() {
       const { unitUsd } = moment()
       return history.visit(to, (changed) => {
         const columns = rows.columns()
-        // The units moved other rows too: a few are put where they belong, else all are ranked anew.
+        // The units moved other rows too. A few are put in their places; otherwise all are ranked anew.
         const moved = followsUnits(question.order) ? movedPlaces(moment().unitUsd, unitUsd) : null
         const follow = moved ? rowsOfMoved(columns, rows.end(), moved, rows.end() >>> 3) : []
         const ranking =
@@ -230,7 +231,7 @@ export function createBoard() {
         most,
       )
     },
-    /** For each of the tokens the most liquid one with a symbol that looks the same, if that has more liquidity than it. */
+    /** For each of the tokens the most liquid one with a lookalike symbol, if that has more liquidity. */
     lookalikes(tokens: readonly { symbol: string; liquidityUsd: number }[]): (number | null)[] {
       const best = new Map<string, number>()
       const { id, liquidityUsd: liquidity, address } = rows.columns()
@@ -246,10 +247,13 @@ export function createBoard() {
         return row !== undefined && (liquidity[row] as number) > liquidityUsd ? (id[row] as number) : null
       })
     },
-    /** Rows of tokens as lists show them. Their age, price and market cap may be of an older block: `moving` has those of now. */
+    /**
+     * Rows of tokens for lists. Their age, price and market cap may be of an older block: `moving` has the current
+     * ones.
+     */
     rows: keptRows,
     moving: (id: number): MovingValues => movingAt(rows.rowOf(id)),
-    /** Whether the board says these numbers of a token; undefined: there is no such token. */
+    /** Whether the board has these numbers for a token; undefined: there is no such token. */
     agrees(id: number, token: Pick<TokenRow, BoardSays> | undefined): boolean {
       const row = rows.rowOf(id)
       if (row < 0 || !token) return row < 0 && !token
@@ -262,7 +266,7 @@ export function createBoard() {
         columns.flagBits[row] === toFlagBits(token.riskFlags)
       )
     },
-    /** Bytes that it holds. */
+    /** The board's bytes. */
     bytes: () =>
       rows.bytes() +
       texts.bytes() +

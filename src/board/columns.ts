@@ -4,10 +4,10 @@ import type { BoardRows } from '../ledger/read/board.ts'
 /** Bytes of an address. */
 export const ADDRESS_BYTES = 20
 
-/** Stands for a count that has no room in its column: few tokens have so many holders or events. */
+/** Marks a count that does not fit its column: few tokens have so many holders or events. */
 export const LARGE = 0xffff
 
-/** What scores are multiplied with to be whole: they are rounded to so many digits where they are made. */
+/** Scores times this are whole numbers: they are rounded to as many digits when they are computed. */
 export const SCALES = { riskScore: 100, trendingScore: 10_000 } as const
 
 /** Milliseconds of the unit of `createdAt`: the times of blocks are whole seconds. */
@@ -20,7 +20,7 @@ const createArrays = (room: number) => ({
   /** In whole ones of the unit. */
   price: new Float64Array(room),
   marketCap: new Float64Array(room),
-  /** Its place in the list of units; 0: dollars. */
+  /** Its index in the list of units; 0: dollars. */
   unit: new Uint16Array(room),
   liquidityUsd: new Float64Array(room),
   peakLiquidityUsd: new Float64Array(room),
@@ -33,7 +33,7 @@ const createArrays = (room: number) => ({
   buyerCount: new Uint16Array(room),
   eventCount: new Uint16Array(room),
   swapCount: new Uint16Array(room),
-  /** Its place in the list of launchpads. */
+  /** Its index in the list of launchpads. */
   launchpad: new Uint8Array(room),
   flagBits: new Uint8Array(room),
   confidence: new Uint8Array(room),
@@ -51,7 +51,7 @@ const COUNTS = [
   'swapCount',
 ] as const
 export type CountColumn = (typeof COUNTS)[number]
-/** Counts that have no room in their columns, by row. */
+/** Counts that do not fit their columns, by row. */
 type LargeCounts = Readonly<Record<CountColumn, Map<number, number>>>
 
 export interface BoardColumns extends Arrays {
@@ -116,7 +116,7 @@ export function exchangeRows(columns: BoardColumns, at: number, others: BoardCol
   }
 }
 
-/** Rows as they were read become columns of their own. */
+/** Converts rows that were read to columns of their own. */
 export function toColumns(
   rows: BoardRows,
   launchpadOf: (name: string) => number,
@@ -138,7 +138,7 @@ export function toColumns(
   return columns
 }
 
-/** Compares the row's address with these first bytes of one: below 0 where it comes before. */
+/** Compares the row's address with these first bytes of one: below 0 if it comes before. */
 export function compareAddressTo(address: Uint8Array, row: number, given: Uint8Array): number {
   for (const [byte, value] of given.entries()) {
     const difference = (address[row * ADDRESS_BYTES + byte] as number) - value
@@ -147,7 +147,7 @@ export function compareAddressTo(address: Uint8Array, row: number, given: Uint8A
   return 0
 }
 
-/** Below 0 where the address of the one row comes before that of the other. */
+/** Below 0 if the address of the one row comes before that of the other. */
 export function compareAddresses(address: Uint8Array, a: number, b: number): number {
   for (let byte = 0; byte < ADDRESS_BYTES; byte += 1) {
     const difference = (address[a * ADDRESS_BYTES + byte] as number) - (address[b * ADDRESS_BYTES + byte] as number)

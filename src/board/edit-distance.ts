@@ -1,19 +1,19 @@
-// How many letters were mistyped between a text and many others: a column of the table of distances is two words of bits, as
-// Myers and Hyyrö have shown, so that each letter costs a few operations. Pure.
+// The number of mistyped letters between a text and many others. A column of the distance table is two words of bits
+// (Myers, Hyyrö), so that each letter costs a few operations. Pure.
 
 /** Units of UTF-16, or bytes where they are all ASCII. */
 type Units = ArrayLike<number>
 
-/** Units of a text that others are held against, at most: one bit each. */
+/** The most units of a text that others are compared with: one bit each. */
 export const MOST_TYPED = 31
 
 /**
- * Tells of any text, from `from` up to `to`, whether at most so many letters of `typed` were left out, put in, exchanged, or swapped
- * with their neighbour to give it. `typed` has a unit at least, and `MOST_TYPED` at most.
+ * Whether a text, from `from` up to `to`, differs from `typed` by at most this many letters: missing, extra, exchanged,
+ * or swapped with their neighbour. `typed` has a unit at least, and `MOST_TYPED` at most.
  */
 export function createNearness(typed: Units, most: number): (text: Units, from: number, to: number) => boolean {
   const { length } = typed
-  /** By unit: where it stands in `typed`, the first one in the lowest bit. */
+  /** By unit: its places in `typed`, the first one in the lowest bit. */
   const places = new Int32Array(0x10000)
   for (let at = 0; at < length; at += 1) {
     const unit = typed[at] as number
@@ -22,7 +22,7 @@ export function createNearness(typed: Units, most: number): (text: Units, from: 
   const lastBit = 1 << (length - 1)
   return (text, from, to) => {
     if (Math.abs(to - from - length) > most) return false
-    // Down a column, the distance rises by one, or falls by one; and where it stays as it is on the diagonal.
+    // Down a column, the distance rises by one, or falls by one; and the places where the diagonal stays equal.
     let [rises, falls, stays] = [-1, 0, 0]
     let [distance, before] = [length, 0]
     for (let at = from; at < to; at += 1) {
@@ -33,7 +33,7 @@ export function createNearness(typed: Units, most: number): (text: Units, from: 
       const fallsAlong = stays & rises
       if ((risesAlong & lastBit) !== 0) distance += 1
       else if ((fallsAlong & lastBit) !== 0) distance -= 1
-      // Each letter that is left takes off one at most.
+      // Each remaining letter lowers it by at most one.
       if (distance - (to - at - 1) > most) return false
       const along = (risesAlong << 1) | 1
       rises = (fallsAlong << 1) | ~(stays | along)

@@ -1,5 +1,5 @@
-// Keeps a board at the newest block: loads it once in a stream, then takes on what each block changed, and goes back with the
-// chain. An answer waits a while for a board that is behind.
+// Keeps a board at the newest block: loads it once in a stream, then applies the changes of each block, and rolls back
+// with the chain. An answer waits a while for a board that is behind.
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
 import { AssayError } from '../base/errors.ts'
@@ -19,11 +19,12 @@ import {
 import type { Log } from '../telemetry/log.ts'
 import { type Board, createBoard } from './board.ts'
 
-/** Tokens that are read at once: the event loop stands still for some milliseconds. */
+/** Tokens in one read: the event loop blocks for some milliseconds. */
 const SLICE = 5_000
 /**
- * Changed tokens that are applied, at most: more are loaded anew. A change of all is applied in one go, so that nobody sees the board between two
- * blocks, and a million would hold the event loop for longer than the watchdog allows.
+ * The most changed tokens that are applied; with more, the board is loaded anew. All changes are applied at once, so
+ * that nobody sees the board between two blocks. A million of them would block the event loop for longer than the
+ * watchdog allows.
  */
 const MOST_APPLIED = 20_000
 /** How long an answer waits for a board that is on its way to the answer's block. */
@@ -33,21 +34,24 @@ const AGAIN_MS = 1_000
 
 export interface BoardFeed {
   /**
-   * The board at this block, with all scores of it that were heard of; null where the chain has moved on from the block. So an answer that the
-   * board made is never older than the notice from which on it is kept. Throws SERVICE_UNAVAILABLE where the board takes too long.
+   * The board at this block, with all announced scores of the block; null if the chain has moved on. A cached answer
+   * from the board is thus never older than its notice. Throws SERVICE_UNAVAILABLE if the board takes too long.
    */
   at(head: Pick<Head, 'number' | 'hash'>): Promise<Board | null>
-  /** Reads these tokens anew: the ledger has scores a moment before their notice. */
+  /** Reads these tokens again: the ledger has scores a moment before their notice. */
   reread(ids: readonly number[]): Promise<void>
-  /** The board at whatever block it is at, for what is ranked, and then read at the answer's block. Throws SERVICE_UNAVAILABLE while it loads. */
+  /**
+   * The board at its current block, for rankings that are then read at the answer's block. Throws SERVICE_UNAVAILABLE
+   * while it loads.
+   */
   newest(): Board
   isLoaded(): boolean
-  /** Resolves when what was heard of so far is taken on. */
+  /** Resolves when all announced changes are applied. */
   settle(): Promise<void>
   stop(): Promise<void>
 }
 
-/** The error of what the board alone can answer. */
+/** The error of queries that only the board can answer. */
 export const notThere = (): AssayError =>
   new AssayError(
     'SERVICE_UNAVAILABLE',
@@ -77,12 +81,12 @@ export function createBoardFeed({
   const { signal } = stopping
   let board = createBoard()
   let isLoaded = false
-  /** What a process has heard of and not yet taken on; one round takes on everything. */
+  /** The announced changes that are not applied yet; one round applies all. */
   let round: Promise<void> = Promise.resolve()
   let waiting = false
-  /** Notices that were heard, and how many of them are taken on: scores come within a block, which alone does not tell. */
+  /** The number of notices, and of applied ones: scores come within a block, so the block alone is not enough. */
   const notices = { heard: 0, taken: 0 }
-  /** Tokens that the next round reads, whether a notice told of them or not. */
+  /** Tokens that the next round reads, with or without a notice. */
   let doubted = new Set<number>()
 
   const load = async (client: pg.ClientBase, block: BoardBlock): Promise<void> => {
@@ -95,7 +99,7 @@ export function createBoardFeed({
       await setImmediate()
     }
     for (const order of [[], ...Object.values(SORT_ORDERS)]) {
-      // One of a million tokens would hold the event loop for half a second, and for many where the machine is busy.
+      // A million tokens at once would block the event loop for half a second, and longer on a busy machine.
       await filling.makeReady(order, setImmediate)
       filling.prepare(order)
     }
@@ -105,7 +109,7 @@ export function createBoardFeed({
     log.debug({ tokens: board.size(), ms: Math.round(clock.monotonicMs() - started) }, 'board loaded')
   }
 
-  /** One round, in a snapshot of the newest block. `isTold`: notices were heard, so any token may have changed. */
+  /** One round, in a snapshot of the newest block. `isTold`: there were notices, so any token may have changed. */
   const advance = async (client: pg.ClientBase, isTold: boolean, doubtful: ReadonlySet<number>): Promise<void> => {
     const block = await readBoardBlock(client)
     if (!block) {
@@ -122,7 +126,7 @@ export function createBoardFeed({
     const slices: BoardRows[] = []
     for (let from = 0; from < ids.length; from += SLICE)
       slices.push(await readBoardTokens(client, [ids.slice(from, from + SLICE)]))
-    // Nothing below waits, so that nobody sees the board between two blocks.
+    // Nothing below awaits, so that nobody sees the board between two blocks.
     if (base !== board.block()) board.rewind(base)
     board.apply(slices, block)
     if (board.size() === block.tokenCount) return
@@ -181,7 +185,7 @@ export function createBoardFeed({
       const deadlineMs = clock.monotonicMs() + waitMs
       await wait(deadlineMs)
       if (isAt(asked)) return board
-      // A process may be asked about a block that it has not heard of.
+      // A request may name a block that this process does not know yet.
       queue()
       await wait(deadlineMs)
       return isAt(asked) ? board : null
@@ -210,7 +214,7 @@ export function createBoardFeed({
   }
 }
 
-/** The newest block that the board was at and that is on the chain; null where there is none. */
+/** The board's newest block that is still on the chain; null if there is none. */
 async function findBase(client: pg.ClientBase, board: Board): Promise<BoardBlock | null> {
   const current = board.block()
   if (!current) return null

@@ -1,17 +1,17 @@
-// The block that the board is at, and the rows that the last blocks replaced, so that it can go back to each of them. Pure.
+// The board's block, and the rows that the last blocks replaced, so that it can return to each of them. Pure.
 import type { BoardBlock } from '../ledger/read/board.ts'
 import { bytesOf } from './columns.ts'
 import type { Part } from './rows.ts'
 
 interface Change {
-  /** The block that the board was at before. */
+  /** The previous block of the board. */
   before: BoardBlock
   parts: Part[]
 }
 
-/** Replaced rows that are kept for going back: 12 MB at most. */
+/** The most replaced rows that are kept: 12 MB. */
 const MOST_REPLACED = 100_000
-/** Blocks that can be gone back to. */
+/** The most blocks to which it can return. */
 const MOST_BLOCKS = 512
 
 const rowsIn = ({ parts }: Change): number => parts.reduce((sum, { rows }) => sum + rows.length, 0)
@@ -19,7 +19,7 @@ const rowsIn = ({ parts }: Change): number => parts.reduce((sum, { rows }) => su
 /** The rows of these parts, each once. */
 export const changedRows = (parts: readonly Part[]): Set<number> => new Set(parts.flatMap(({ rows }) => [...rows]))
 
-/** At no block yet. `swap` exchanges the rows of the board with those of a part. */
+/** Without a block. `swap` exchanges the rows of the board with those of a part. */
 export function createHistory(swap: (part: Part) => void) {
   let block: BoardBlock | null = null
   let changes: Change[] = []
@@ -32,7 +32,7 @@ export function createHistory(swap: (part: Part) => void) {
     }
   }
 
-  /** Undoes changes until the board is at the block again; what was undone, the newest first. */
+  /** Undoes changes until the board is at the block again; returns the undone ones, the newest first. */
   const back = (to: BoardBlock): Change[] => {
     const undone: Change[] = []
     while (block !== to) {
@@ -51,18 +51,18 @@ export function createHistory(swap: (part: Part) => void) {
     open: (at: BoardBlock): void => {
       block = at
     },
-    /** Blocks that the board can go back to, the newest first. */
+    /** Blocks to which the board can return, the newest first. */
     past: (): BoardBlock[] => changes.map(({ before }) => before).toReversed(),
-    /** These parts brought the board to a block, or are scores of the block that it is at. */
+    /** These parts moved the board to a block, or are scores of its current block. */
     push(parts: readonly Part[], to: BoardBlock): void {
       if (block && block.hash !== to.hash) changes.push({ before: block, parts: [...parts] })
       else changes.at(-1)?.parts.push(...parts)
       block = to
       forget()
     },
-    /** Goes back to a block of the past for good; what was undone. */
+    /** Returns to an earlier block for good; returns the undone changes. */
     rewind: (to: BoardBlock): Part[] => back(to).flatMap(({ parts }) => parts),
-    /** Reads while the rows are as they were at a block of the past; `changed` are those that are others since. */
+    /** Reads the rows at an earlier block; `changed` are those that have changed since. */
     visit<Value>(to: BoardBlock, read: (changed: Set<number>) => Value): Value {
       const [kept, newest] = [[...changes], block]
       const undone = back(to)

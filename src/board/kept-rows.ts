@@ -1,10 +1,11 @@
-// Rows of tokens as lists show them, kept in memory, bounded by bytes. A row is let go when the board hears that its token changed.
+// Rows of tokens for lists, cached in memory, bounded by bytes. A row is dropped when the board gets a change of its
+// token.
 import { LRUCache } from 'lru-cache'
 import type { TokenRow } from '../ledger/read/token.ts'
 
 /** Bytes of all rows. */
 const MOST_BYTES = 8 * 1024 * 1024
-/** What a row weighs besides its texts. */
+/** The weight of a row besides its texts. */
 const ROW_BYTES = 700
 
 /** A store without rows. */
@@ -16,7 +17,7 @@ export function createKeptRows(mostBytes = MOST_BYTES) {
   let revision = 0
   return {
     get: (id: number): Readonly<TokenRow> | undefined => kept.get(id),
-    /** Keeps a row that was read when this was the revision; nothing where rows have changed since then. */
+    /** Stores a row that was read at this revision, unless rows have changed since then. */
     set: (id: number, row: Readonly<TokenRow>, readAt: number): void => {
       if (readAt === revision) kept.set(id, row)
     },
@@ -27,7 +28,7 @@ export function createKeptRows(mostBytes = MOST_BYTES) {
       revision += 1
       for (const id of ids) kept.delete(id)
     },
-    /** The chain went back: any token may be as it was before. */
+    /** The chain was rolled back, so any token may have an earlier state. */
     clear: (): void => {
       revision += 1
       kept.clear()

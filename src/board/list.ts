@@ -1,6 +1,6 @@
-// A page of the list of tokens: which ones and in what order from the board, their rows by identifier in one statement.
-// The page is taken again where the rows have scores that the board has not heard of, so that an order and a filter hold for
-// the numbers that the page shows.
+// A page of the list of tokens: its members and order come from the board, its rows from one statement by identifier.
+// If the rows have scores that the board does not know yet, the page is taken again. An order and a filter thus agree
+// with the numbers that the page shows.
 import { setImmediate } from 'node:timers/promises'
 import { invalid } from '../base/errors.ts'
 import type { TrailingWindow } from '../base/interval.ts'
@@ -17,10 +17,10 @@ export interface TokenPage {
   total: number
 }
 
-/** How often a page is taken before an answer gives up: each time scores of other tokens came in between. */
+/** The most attempts at a page before an answer fails: each time scores of other tokens came in between. */
 const MOST_LOOKS = 8
 
-/** A page of the list of tokens. `asOf`: the block whose list it is; null is the answer's. */
+/** A page of the list of tokens. `asOf`: the block of the list; null is the answer's. */
 export interface TokenListQuestion {
   screen: TokenScreen
   order: readonly TokenOrder[]
@@ -42,7 +42,7 @@ export const readTokenPage = (
     return board.listAt(then, question)
   })
 
-/** Tokens that are ordered by the change of their price at most. */
+/** The most tokens that are ordered by the change of their price. */
 export const MOST_MOVERS = 5_000
 /** Every token that was traded within the window of the volume. */
 const TRADED = { minVolume24hUsd: 1e-6 }
@@ -56,8 +56,8 @@ export interface MoverListQuestion {
 }
 
 /**
- * Reads the page: of the tokens that pass the screen and were traded in the past 24 hours, those with the most volume. No column can keep such an
- * order, since it changes with time alone.
+ * Reads the page: the matching tokens traded in the past 24 hours, those with the most volume. No column can keep such
+ * an order, because it changes with time alone.
  */
 export function readMoverPage(
   feed: BoardFeed,
@@ -91,7 +91,10 @@ async function readPage(
   throw notThere()
 }
 
-/** The rows of these tokens: those that are kept, and the others read in one statement. `doubted`: the database has other numbers than the board. */
+/**
+ * The rows of these tokens: cached ones, and the others from one statement. `doubted`: the database has other numbers
+ * than the board.
+ */
 async function readRows(
   board: Board,
   reading: Reading,
@@ -102,7 +105,7 @@ async function readRows(
   const rows = new Map<number, TokenRow>()
   for (const id of ids) {
     const known = kept.get(id)
-    // A copy: resolvers add columns to the rows of their answer.
+    // A copy, because resolvers add columns to the rows of their answer.
     if (known) rows.set(id, { ...known, ...board.moving(id) })
   }
   const missing = ids.filter((id) => !rows.has(id))
@@ -118,7 +121,7 @@ async function readRows(
   return { rows, doubted }
 }
 
-/** The board at this block with the order at hand, which a first list in it may have to wait for. */
+/** The board at this block with the order ready; the first list in an order may have to wait for it. */
 async function findBoard(
   feed: BoardFeed,
   head: Pick<Head, 'number' | 'hash'>,

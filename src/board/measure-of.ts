@@ -1,4 +1,4 @@
-// The numbers that orders and filters go by, read from the board's columns in the arithmetic of the ledger's SQL. Pure.
+// The numbers of orders and filters, read from the board's columns in the arithmetic of the ledger's SQL. Pure.
 import { sellTaxOf } from '../base/contract-marks.ts'
 import { ageHours, holderGrowthPct } from '../base/filter.ts'
 import { capIn } from '../base/present.ts'
@@ -6,7 +6,7 @@ import type { BoundMeasure, TokenMeasure, TokenOrder } from '../base/screen.ts'
 import { type BoardColumns, CREATED_MS, compareAddresses, countReader, isCount, SCALES } from './columns.ts'
 import type { UnitUsd } from './units.ts'
 
-/** What the columns are read as of: the time of the block, which ages count from, and what the units cost at it. */
+/** The time of the block, from which ages count, and the prices of the units at it. */
 export interface Moment {
   timeMs: number
   unitUsd: UnitUsd
@@ -16,7 +16,7 @@ export interface Moment {
 export const followsUnits = (order: readonly TokenOrder[]): boolean =>
   order.some(({ measure }) => measure === 'marketCapUsd' || measure === 'priceUsd')
 
-/** Gives the measure of a row; a tax that is not known is no number, and within no bounds. */
+/** Returns the measure of a row; an unknown tax is NaN, and within no bounds. */
 export function measureOf(
   columns: BoardColumns,
   measure: TokenMeasure | BoundMeasure,
@@ -56,7 +56,7 @@ export function measureOf(
 export const capOf = (columns: BoardColumns, row: number, unitUsd: UnitUsd): number =>
   capAt(columns.marketCap[row] as number, columns.unit[row] as number, unitUsd)
 
-/** The same of a cap that is kept in the unit at this place. */
+/** As above, for a cap in the unit at this index. */
 export const capAt = (kept: number, place: number, unitUsd: UnitUsd): number =>
   place === 0 ? kept : capIn(kept, unitUsd[place] as number)
 

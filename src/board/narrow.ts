@@ -1,6 +1,6 @@
-// Takes rows out of a set that a bound on one number does not let pass. Written out for each kind of column, since a walk over one
-// kind of array is several times as fast. Where a word has many rows left, all 32 are looked at without a branch; where it has
-// few, those alone. Pure.
+// Removes rows from a set that do not pass a bound on one number. It is written out for each kind of column, because a
+// walk over one kind of array is several times as fast. A word with many rows left checks all 32 without a branch; one
+// with few checks those alone. Pure.
 import { ageHours } from '../base/filter.ts'
 import { type BoardColumns, type CountColumn, CREATED_MS, LARGE, SCALES } from './columns.ts'
 import { capAt, measureOf } from './measure-of.ts'
@@ -8,10 +8,10 @@ import type { Ranked } from './ranking.ts'
 import { addRow, countBits, dropRow, hasRow, intersect, type RowSet } from './row-set.ts'
 import { NO_UNIT_USD, type UnitUsd } from './units.ts'
 
-/** Rows of a word from which on all of it is looked at. */
+/** From this number of rows on, all of a word is checked. */
 const MANY = 8
 
-/** The part of all rows up to which it is faster to touch each by itself. */
+/** Up to this share of all rows, checking each by itself is faster. */
 const FEW = 4
 
 /** Both bounds are inclusive. */
@@ -20,7 +20,7 @@ export interface LowHigh {
   high: number
 }
 
-/** Rows of which the column is within the bounds. */
+/** Rows whose column is within the bounds. */
 export function keepDoubles(within: RowSet, end: number, column: Float64Array, { low, high }: LowHigh): void {
   for (let word = 0, row = 0; row < end; word += 1, row += 32) {
     const before = within[word] as number
@@ -43,7 +43,7 @@ export function keepDoubles(within: RowSet, end: number, column: Float64Array, {
   }
 }
 
-/** The same of whole numbers of 16 bits. */
+/** The same for whole numbers of 16 bits. */
 function keepShorts(within: RowSet, end: number, column: Uint16Array, low: number, high: number): void {
   for (let word = 0, row = 0; row < end; word += 1, row += 32) {
     const before = within[word] as number
@@ -58,7 +58,7 @@ function keepShorts(within: RowSet, end: number, column: Uint16Array, low: numbe
   }
 }
 
-/** Rows of which the count is within the bounds. Large ones, which stand in the column as its highest number, are looked up. */
+/** Rows whose count is within the bounds. Large counts, which have the highest number in the column, are looked up. */
 export function keepCounts(
   within: RowSet,
   end: number,
@@ -71,7 +71,7 @@ export function keepCounts(
   for (const [row] of large) addRow(within, row)
 }
 
-/** Rows of which the risk score is within the bounds. */
+/** Rows whose risk score is within the bounds. */
 export function keepRisks(within: RowSet, end: number, { riskScore }: BoardColumns, { low, high }: LowHigh): void {
   const of = (stored: number) => stored / SCALES.riskScore
   // The first whole number of the column that is at least the bound, and the last one that is at most the other.
@@ -79,7 +79,7 @@ export function keepRisks(within: RowSet, end: number, { riskScore }: BoardColum
   keepShorts(within, end, riskScore, first, firstFrom(first, LARGE, (stored) => of(stored) > high) - 1)
 }
 
-/** The first whole number from `low` on for which the test holds, as it does for all after it; `high` where there is none before. */
+/** The first whole number from `low` on that passes the test; all later ones must pass it too. `high` if none does. */
 function firstFrom(low: number, high: number, test: (number: number) => boolean): number {
   let [from, to] = [low, high]
   while (from < to) {
@@ -107,7 +107,10 @@ export function keepBits(within: RowSet, end: number, column: Uint8Array, mask: 
   }
 }
 
-/** Which of the four bytes are not 0, as four bits: a sum carries into the highest bit of each, and a product moves these side by side. */
+/**
+ * Which of the four bytes are not 0, as four bits: a sum carries into the highest bit of each, and a product moves
+ * these side by side.
+ */
 const pickBytes = (four: number): number =>
   Math.imul(((((four & 0x7f7f7f7f) + 0x7f7f7f7f) | four) & 0x80808080) >>> 7, 0x10204080) >>> 28
 
@@ -136,7 +139,7 @@ export function keepAges(
   }
 }
 
-/** Rows with a market cap in USD within the bounds. Whatever it is kept in, it rises with the number that is kept. */
+/** Rows whose market cap in USD is within the bounds. In any unit, it rises with the stored number. */
 export function keepCaps(
   within: RowSet,
   end: number,
@@ -145,7 +148,7 @@ export function keepCaps(
   { low, high }: LowHigh,
 ): void {
   const { marketCap, unit } = columns
-  // By what it is kept in: the least kept number that passes, and the least one that is too much.
+  // By unit: the least stored number that passes, and the least one that is too large.
   const least = unitUsd.map((_, place) => firstNumber((kept) => capAt(kept, place, unitUsd) >= low))
   const tooMuch = unitUsd.map((_, place) => firstNumber((kept) => capAt(kept, place, unitUsd) > high))
   for (let word = 0, row = 0; row < end; word += 1, row += 32) {
@@ -162,9 +165,10 @@ export function keepCaps(
   }
 }
 
-/** The least number from 0 on for which the test holds, as it does for all above it; infinite where there is none. */
+/** The least number from 0 on that passes the test; all larger ones must pass it too. Infinite if none does. */
 function firstNumber(test: (number: number) => boolean): number {
-  // Read as whole numbers, doubles that are not negative have the order of their values: first the one half of them is found, then the other.
+  // Read as whole numbers, non-negative doubles have the order of their values. The search finds one half first, then
+  // the other.
   const number = new Float64Array(1)
   const halves = new Uint32Array(number.buffer)
   const passes = (high: number, low: number) => {
@@ -182,16 +186,16 @@ function firstNumber(test: (number: number) => boolean): number {
 /** The higher half of an infinite double. */
 const INFINITE = 0x7ff00000
 
-/** A growth above all that whole numbers of 16 bits can have, in ten-thousandths. */
+/** A growth above all possible ones of whole numbers of 16 bits, in ten-thousandths. */
 const MOST_GROWTH = 6.6e10
 
 /**
- * `holderGrowthPct` within the bounds. It is at least `bound / 1e4` where `1e6 * grown / before + 0.5 >= bound`, here without the division: both sides
- * of `2e6 * grown >= (2 * bound - 1) * before` are whole numbers below 2 ** 53.
+ * `holderGrowthPct` within the bounds. It is at least `bound / 1e4` if `1e6 * grown / before + 0.5 >= bound`. This
+ * avoids the division: both sides of `2e6 * grown >= (2 * bound - 1) * before` are whole numbers below 2 ** 53.
  */
 export function keepGrowth(within: RowSet, end: number, columns: BoardColumns, { low, high }: LowHigh): void {
   const { fundedHolderCount: now, fundedHolderCount1hAgo: ago, large } = columns
-  // Rows with a large count are looked at by themselves.
+  // Rows with a large count are checked one by one.
   const growthOf = measureOf(columns, 'holderGrowth1hPct', { timeMs: 0, unitUsd: NO_UNIT_USD })
   const largeRows = new Set([...large.fundedHolderCount.keys(), ...large.fundedHolderCount1hAgo.keys()])
   const passing = [...largeRows].filter((row) => hasRow(within, row) && growthOf(row) >= low && growthOf(row) <= high)
@@ -216,8 +220,9 @@ export function keepGrowth(within: RowSet, end: number, columns: BoardColumns, {
 }
 
 /**
- * Rows of which the measure, which these are in the order of, is within the bounds. Touches those that pass, or those that do not,
- * whichever are fewer; where both are many it does nothing and says so, since to walk over the column is faster.
+ * Rows whose measure is within the bounds; the rows are in the order of the measure. Touches the rows that pass, or the
+ * others, whichever are fewer. If both are many it does nothing and returns false, because a walk over the column is
+ * faster.
  */
 export function keepRanked(
   within: RowSet,

@@ -1,5 +1,5 @@
-// Orders of all tokens that are kept: those that lists always need, and those used last. A block only notes what it changed; an
-// order is brought up when somebody asks for it, and a new one of many tokens is made in steps. Pure.
+// The stored orders of all tokens: the usual ones of lists, and those used last. A block only records its changes. An
+// order is updated when a list needs it, and a new one of many tokens is made in steps. Pure.
 import type { TokenOrder } from '../base/screen.ts'
 import { SORT_ORDERS } from '../base/screen.ts'
 import { followsUnits, type Moment } from './measure-of.ts'
@@ -7,28 +7,28 @@ import { type Ranking, rankBy, rankByAddress, rankByAddressInSteps, rankInSteps,
 import type { Part, Rows } from './rows.ts'
 import { rowsOfMoved } from './units.ts'
 
-/** Bytes of the orders that are kept, at most, and how many in any case: those that lists always need and one more. */
+/** The most bytes of the stored orders, and their least number: the usual ones of lists and one more. */
 const RANKING_BYTES = 24_000_000
 const LEAST_RANKINGS = 7
 const MOST_RANKINGS = 24
-/** The order by address, which the others are made from, and those of REST. */
+/** The order by address, from which the others are made, and those of REST. */
 const ALWAYS = new Set([[], ...Object.values(SORT_ORDERS)].map((order) => JSON.stringify(order)))
-/** Rows from which on a new order is made in steps. */
+/** The number of rows from which a new order is made in steps. */
 const MANY_ROWS = 20_000
-/** Rows that an order may be behind, besides an eighth of all. */
+/** The most rows that an order may be behind, besides an eighth of all. */
 const STALE_ROWS = 1_000
 
 interface KeptOrder {
   order: readonly TokenOrder[]
   ranking: Ranking
-  /** What has changed since it was brought up. */
+  /** The changes since its last update. */
   stale: Set<number>
 }
 
 /** An order that is being made in steps. */
 interface OrderUnderWay {
   order: readonly TokenOrder[]
-  /** What has changed since it was begun; null: too much, so that it is given up. */
+  /** The changes since its begin; null: too many, so it is abandoned. */
   stale: Set<number> | null
   made: Promise<void>
 }
@@ -39,7 +39,7 @@ export function createOrders(rows: Rows, moment: () => Moment) {
   const rankings = new Map<string, KeptOrder>()
   const underWay = new Map<string, OrderUnderWay>()
 
-  /** Drops orders until the rest fits, but none that lists always need, and never the one used last. */
+  /** Drops orders until the rest fits, but none of the usual ones, and never the one used last. */
   const evict = (last: string): void => {
     const most = Math.min(MOST_RANKINGS, Math.max(LEAST_RANKINGS, RANKING_BYTES / (4 * rows.end() + 1)))
     for (const oldest of rankings.keys()) {
@@ -48,7 +48,7 @@ export function createOrders(rows: Rows, moment: () => Moment) {
     }
   }
 
-  /** The order, kept from now on. */
+  /** The order, stored from now on. */
   const bringUp = (order: readonly TokenOrder[]): Ranking => {
     const key = JSON.stringify(order)
     const known = rankings.get(key)
@@ -96,16 +96,16 @@ export function createOrders(rows: Rows, moment: () => Moment) {
 
   return {
     bringUp,
-    /** The order as it is kept; null where it is not, or has to be brought up first. */
+    /** The stored order; null if it is missing or must be updated first. */
     atHand(order: readonly TokenOrder[]): Ranking | null {
       const kept = rankings.get(JSON.stringify(order))
       return kept?.stale.size === 0 ? kept.ranking : null
     },
-    /** Whether a list in this order can be had at once. */
+    /** Whether a list in this order is possible at once. */
     isReady,
-    /** Makes an order while others are served: `pause` resolves when it may go on. */
+    /** Makes an order while others are served: `pause` resolves when it may continue. */
     makeReady,
-    /** These rows changed, and so did what the units at some places cost (null: none). */
+    /** These rows changed, and so did the prices of the units at some indexes (null: none). */
     note(parts: readonly Part[], moved: Uint8Array | null): void {
       const most = STALE_ROWS + (rows.end() >>> 3)
       const behind = [...underWay.values(), ...rankings.values()]
@@ -117,7 +117,7 @@ export function createOrders(rows: Rows, moment: () => Moment) {
         for (const part of parts) for (const row of part.rows) stale.add(row)
         if (moved && followsUnits(order)) for (const row of follow ?? []) stale.add(row)
       }
-      // What is so far behind is made anew, which is cheaper.
+      // An order that is so far behind is made anew, which is cheaper.
       const isTooFar = ({ order, stale }: Pick<OrderUnderWay, 'order' | 'stale'>) =>
         stale === null || stale.size > most || (follow === null && followsUnits(order))
       for (const [key, kept] of rankings) if (isTooFar(kept)) rankings.delete(key)

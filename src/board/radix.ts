@@ -1,10 +1,10 @@
-// Sorts rows by numbers without comparing them: digit by digit, the last first, each pass stable, so that rows of one number
-// keep the order they came in. A million rows take some tens of milliseconds a pass, where a comparison sort takes a second. Each
-// sort comes in steps, so that its caller may do something else in between. Pure.
+// Sorts rows by numbers without comparing them: digit by digit, the last first. Each pass is stable, so rows of one
+// number keep their order. A million rows take some tens of milliseconds a pass; a comparison sort takes a second. Each
+// sort comes in steps, so that its caller may do other work in between. Pure.
 
 const BUCKETS = 1 << 16
 
-/** Puts the rows into the order of one digit, or leaves them where all have the same. */
+/** Puts the rows into the order of one digit, or leaves them if all have the same. */
 function pass(rows: Int32Array, spare: Int32Array, digitOf: (row: number) => number): boolean {
   const starts = new Uint32Array(BUCKETS)
   for (let at = 0; at < rows.length; at += 1) {
@@ -28,7 +28,7 @@ function pass(rows: Int32Array, spare: Int32Array, digitOf: (row: number) => num
   return true
 }
 
-/** A sort that goes on whenever it is asked to. */
+/** A sort that advances on request. */
 export type SortSteps = Generator<undefined, Int32Array>
 
 /** The rows in the order of their digits; `digits` gives each row's, the least significant first. */
@@ -56,14 +56,15 @@ export function* sortByNumber(
   )
 }
 
-/** Numbers as four digits each, of which the last is the most significant. */
+/** Numbers as four digits each; the last is the most significant. */
 function toKeys(rows: Int32Array, room: number, keyOf: (row: number) => number, descending: boolean): Uint16Array {
   const keys = new Float64Array(room)
   // Adding zero turns -0 into 0.
   for (let at = 0; at < rows.length; at += 1) keys[rows[at] as number] = keyOf(rows[at] as number) + 0
   const words = new Uint32Array(keys.buffer)
   const turn = descending ? 0xffffffff : 0
-  // As unsigned integers, doubles have the order of their numbers once negative ones are inverted and others get the top bit.
+  // As unsigned integers, doubles have the order of their numbers once negative ones are inverted and others get the
+  // top bit.
   for (let word = 0; word < words.length; word += 2) {
     const high = words[word + 1] as number
     const isNegative = high >>> 31 === 1

@@ -1,5 +1,5 @@
-// A kept order of the board's rows. What changed is taken out and put back where it belongs now, so that a block costs a walk
-// over the order, and nothing is sorted anew. Pure.
+// A stored order of the board's rows. Changed rows are removed and inserted at their new places, so that a block costs
+// a walk over the order, and nothing is sorted anew. Pure.
 import type { TokenOrder } from '../base/screen.ts'
 import { ADDRESS_BYTES, type BoardColumns, compareAddressTo } from './columns.ts'
 import { comparatorOf, type Moment, measureOf } from './measure-of.ts'
@@ -16,7 +16,7 @@ export interface Ranked extends Ranking {
   descending: boolean
 }
 
-/** The rows with a token by address: what every other order begins with. */
+/** The rows with a token by address: the start of every other order. */
 export function rankByAddress(columns: BoardColumns, end: number): Ranking {
   const rows = finish(rankByAddressInSteps(columns, end))
   return { rows, length: rows.length }
@@ -60,7 +60,10 @@ export function* rankInSteps(
   return rows
 }
 
-/** The ranking when these rows have changed: they may have moved, come, or gone. Writes into `into`, which may be its own. */
+/**
+ * The ranking after these rows have changed: they may have moved, come, or gone. Writes into `into`, which may be its
+ * own.
+ */
 export function rerank(
   columns: BoardColumns,
   { rows, length }: Ranking,
@@ -72,7 +75,7 @@ export function rerank(
   const compare = comparatorOf(columns, order, moment)
   const present = Int32Array.from([...changed].filter((row) => columns.id[row] !== 0)).sort(compare)
   const most = length + present.length
-  // With some room to spare, since the next block brings new tokens too.
+  // With some room to spare, because the next block brings new tokens too.
   const target = into && into.length >= most ? into : new Int32Array(most + (into ? most >>> 6 : 0))
   const moved = new Uint8Array(columns.id.length)
   for (const row of changed) moved[row] = 1
@@ -81,7 +84,7 @@ export function rerank(
     const row = rows[at] as number
     if (moved[row] === 0) target[kept++] = row
   }
-  // Goes from the end, so that each stretch is shifted once.
+  // Goes from the end, so that each range is shifted once.
   let end = kept
   for (let left = present.length; left > 0; left -= 1) {
     const row = present[left - 1] as number
@@ -104,7 +107,7 @@ function placeOf(rows: Int32Array, end: number, row: number, compare: (a: number
   return low
 }
 
-/** The rows of a ranking by address whose addresses begin with the digits after 0x, of which there may be an odd number. */
+/** The rows of a ranking by address that begin with the digits after 0x; their number may be odd. */
 export function rowsFrom(columns: BoardColumns, { rows, length }: Ranking, prefix: string): Int32Array {
   const digits = prefix.slice(2)
   const bytesOf = (filler: string) => Buffer.from(digits.padEnd(2 * ADDRESS_BYTES, filler), 'hex')

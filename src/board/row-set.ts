@@ -3,12 +3,12 @@
 /** Row 0 is the lowest bit of word 0. */
 export type RowSet = Uint32Array
 
-/** Keeps what is in both. */
+/** Keeps the rows in both. */
 export function intersect(within: RowSet, other: RowSet): void {
   for (let word = 0; word < within.length; word += 1) within[word] = (within[word] as number) & (other[word] as number)
 }
 
-/** What is in any of them. */
+/** The rows in any of them. */
 export function unite(sets: readonly RowSet[]): RowSet {
   const union = new Uint32Array(sets[0]?.length ?? 0)
   for (const set of sets)

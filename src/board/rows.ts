@@ -1,10 +1,10 @@
-// Which row of the columns a token has. Rows that are read take the places of those before, which are handed back, so that the
-// board can exchange them again. Pure.
+// The rows of tokens in the columns. New rows replace the old ones and return them, so that the board can exchange them
+// again. Pure.
 import type { BoardRows } from '../ledger/read/board.ts'
 import { type BoardColumns, bytesOf, createColumns, exchangeRows, growColumns, toColumns } from './columns.ts'
 import { addRow, dropRow, type RowSet } from './row-set.ts'
 
-/** Rows that were exchanged, with what now stands where the others stood. */
+/** The exchanged rows, with the replaced ones in their places. */
 export interface Part {
   rows: Int32Array
   replaced: BoardColumns
@@ -12,7 +12,7 @@ export interface Part {
 
 export type Rows = ReturnType<typeof createRows>
 
-/** Tokens that were a unit since the board was loaded, at most: as many as have a place in its column. */
+/** The most tokens that were a unit since the board was loaded: as many as fit its column. */
 const MOST_UNITS = 0xffff
 
 /** No rows. */
@@ -33,7 +33,7 @@ export function createRows() {
   const launchpadOf = (name: string): number => {
     const known = launchpadPlaces.get(name)
     if (known !== undefined) return known
-    // What a chain's preset names are few; should there ever be too many for the column, the rest share the last place.
+    // A chain's preset names few; should there ever be too many for the column, the rest share the last index.
     const place = Math.min(launchpads.length, 255)
     launchpads[place] = name
     launchpadPlaces.set(name, place)
@@ -43,7 +43,7 @@ export function createRows() {
   const unitOf = (id: number): number => {
     const known = unitPlaces.get(id)
     if (known !== undefined) return known
-    // Few tokens are units at a time; the list of those that ever were one ends with the process.
+    // Few tokens are units at a time; the list of former ones ends with the process.
     if (units.length > MOST_UNITS) throw new Error(`more than ${MOST_UNITS} tokens have been units`)
     unitPlaces.set(id, units.length)
     return units.push(id) - 1
@@ -99,11 +99,11 @@ export function createRows() {
     size: () => size,
     present: () => present,
     launchpads,
-    /** The tokens that are units, at their places; at 0 stands 0 for dollars. */
+    /** The tokens that are units, at their indexes; index 0 stands for dollars. */
     units,
     /** The row of a token; -1: it has none. */
     rowOf: (id: number): number => rowOf[id] ?? -1,
-    /** Rows that were read replace what is known of their tokens. */
+    /** New rows replace the rows of their tokens. */
     take(read: BoardRows): Part {
       const incoming = toColumns(read, launchpadOf, unitOf)
       const part = { rows: place(incoming), replaced: incoming }

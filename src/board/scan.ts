@@ -1,4 +1,4 @@
-// Which rows pass a screen: a bit per row, made by walking over the columns that the screen names. Pure.
+// Finds the rows that pass a screen: a bit per row, from a walk over the screen's columns. Pure.
 import { allowsMarks, toMarksRule } from '../base/contract-marks.ts'
 import {
   BOUND_FIELDS,
@@ -26,31 +26,34 @@ import {
 import type { Ranked } from './ranking.ts'
 import { addRow, intersect, type RowSet, toSet, unite } from './row-set.ts'
 
-/** What is scanned: rows below `end`, as of a time. */
+/** The scanned rows: those below `end`, at a time. */
 export interface Scanned {
   columns: BoardColumns
   end: number
   moment: Moment
   /** Rows that have a token. */
   present: RowSet
-  /** The names of the launchpads, at their places. */
+  /** The names of the launchpads, at their indexes. */
   launchpads: readonly string[]
   /** Calls for each row whose symbol or name contains the text. */
   find(text: string, found: (row: number) => void): void
-  /** The rows whose address begins so. */
+  /** The rows whose address begins with it. */
   startingWith(prefix: string): Int32Array
-  /** All rows with a token in the order of this measure, where that is at hand. */
+  /** All rows with a token in the order of this measure, if it is ready. */
   rankedBy(measure: TokenMeasure): Ranked | null
 }
 
-/** Rows that are looked at to tell which bound leaves the fewest. */
+/** The number of rows that decide which bound leaves the fewest. */
 const SAMPLE = 512
 
 interface Bounded extends LowHigh {
   measure: BoundMeasure
 }
 
-/** The bounds of a screen by measure; the one that leaves the fewest of some rows first, since those after it look at what is left. */
+/**
+ * The bounds of a screen by measure. The one that leaves the fewest of some rows comes first, because later ones check
+ * only the rest.
+ */
 function boundsOf({ columns, end, moment }: Scanned, screen: TokenScreen): Bounded[] {
   const bounds = new Map<Bounded['measure'], Bounded>()
   for (const field of BOUND_FIELDS) {

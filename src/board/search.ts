@@ -1,10 +1,11 @@
-// Searches tokens by symbol, name or address prefix; where little is found, by symbols that look alike, and with a few mistyped letters. Pure.
+// Searches tokens by symbol, name or address prefix. If few match, it also finds lookalike symbols, and texts with a
+// few typos. Pure.
 import { foldCase, toAddressPrefix } from '../base/screen.ts'
 import { type BoardColumns, compareAddresses } from './columns.ts'
 import { skeletonOf } from './skeleton.ts'
 import { MATCH, MOST_CANDIDATES, TEXT_PLACES, type TextPlace, type Texts } from './texts.ts'
 
-/** What is searched. */
+/** The searched data. */
 interface Searched {
   columns: BoardColumns
   texts: Pick<Texts, 'match' | 'matchAmong' | 'lookalikes' | 'resemble'>
@@ -13,7 +14,7 @@ interface Searched {
   byLiquidity(): Int32Array
 }
 
-/** Letters from which on one, and from which on two, may be mistyped. */
+/** The fewest letters for one, and for two, typos. */
 const TYPOS = { one: 4, two: 8 }
 /** The best match at each place. */
 const MOST_AT: Record<TextPlace, number> = {
@@ -30,9 +31,9 @@ const MOST_OF_PREFIX = 10_000
 const toQuery = (text: string): string => foldCase(text.trim().replace(/^\$(?=.)/, ''))
 
 /**
- * Identifiers of the tokens that match, `most` of them at most, the best first. Where more have the text as a part than are
- * looked at, whole symbols and names, starts and words are looked for besides, each by itself, so that no number of lesser matches
- * hides a better one; and where more match equally well, the most liquid of all tokens are looked at.
+ * Identifiers of the matching tokens, `most` of them at most, the best first. If too many contain the text, whole
+ * symbols and names, starts and words are also searched by themselves, so that lesser matches never hide a better one.
+ * If too many match equally well, the most liquid of all tokens are checked.
  */
 export function searchTokens(
   { columns, texts, startingWith, byLiquidity }: Searched,
@@ -47,7 +48,7 @@ export function searchTokens(
     for (const row of startingWith(prefix).subarray(0, MOST_OF_PREFIX)) best.add(row, match)
   }
   if (texts.match(query, 'part', best.add)) {
-    // At their best place: rows that come now have less liquidity than each of these, so they only count where they match better.
+    // At their best place: later rows have less liquidity than each of these, so only a better match counts.
     const deepest = byLiquidity().subarray(0, MOST_CANDIDATES)
     texts.matchAmong(deepest, query, best.add)
     const least = columns.liquidityUsd[deepest.at(-1) ?? 0] ?? 0
@@ -87,7 +88,7 @@ function createPodium(columns: BoardColumns, most: number) {
       if (places.length > most) places.pop()
     },
     hasRoom: () => places.length < most,
-    /** Whether no row comes in that matches so well at most, and has this liquidity at most. */
+    /** Whether no row enters with this match and liquidity. */
     isSettled: (match: number, liquidity: number): boolean => {
       const last = places.at(-1)
       if (!last || places.length < most || last.match < match) return false

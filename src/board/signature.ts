@@ -1,13 +1,13 @@
-// Which letters a word has and how long it is, in 16 bits, so that of a million words nearly all that are nowhere near another
-// are told by one look into a table. Pure.
+// The letters and length of a word, in 16 bits. One look into a table rules out nearly all of a million words that are
+// not near another. Pure.
 import { countBits } from './row-set.ts'
 
-/** The lowest bits say which of the classes of letters the word has; above them stands its length. */
+/** The lowest bits are the classes of letters in the word; its length is above them. */
 const CLASSES = 12
 const LONGEST = 15
-/** In place of the length where some characters have several bytes. */
+/** The length of a word with characters of several bytes. */
 const UNKNOWN = 0
-/** The class of a byte, by its last five bits, which tell the letters apart. */
+/** The class of a byte, by its last five bits, which identify the letter. */
 const CLASS_OF = Uint8Array.from({ length: 256 }, (_, byte) => (byte & 31) % CLASSES)
 
 /** The signature of the bytes of a word. */
@@ -21,14 +21,14 @@ export function signatureOf(bytes: Uint8Array, from: number, to: number): number
   return letters | ((all > 127 ? UNKNOWN : Math.min(to - from, LONGEST)) << CLASSES)
 }
 
-/** For each signature 1 where its word may be the one with this signature but for so many mistyped letters, else 0. */
+/** For each signature 1 if its word may be the one with this signature except for this many typos, else 0. */
 export function likelyWithin(signature: number, most: number): Uint8Array {
   const [letters, length] = [signature & ((1 << CLASSES) - 1), signature >>> CLASSES]
   const likely = new Uint8Array(0x10000)
   for (let other = 0; other <= 0xffff; other += 1) {
     const otherLength = other >>> CLASSES
     const longer = length === UNKNOWN || otherLength === UNKNOWN ? 0 : Math.abs(length - otherLength)
-    // A letter that is left out or put in changes one class, and one that is exchanged for another two.
+    // A missing or extra letter changes one class, and an exchanged one two.
     const different = countBits((other ^ letters) & ((1 << CLASSES) - 1))
     if (longer <= most && different <= 2 * most - longer) likely[other] = 1
   }

@@ -1,19 +1,19 @@
-// The symbols and names of the board's tokens as one run of bytes in the order of the rows, so that a part of any is found by
-// searching the run once. Pure.
+// The symbols and names of the board's tokens as one run of bytes in the order of the rows, so that one search of the
+// run finds a part of any. Pure.
 import { createNearness, MOST_TYPED } from './edit-distance.ts'
 import { likelyWithin, signatureOf } from './signature.ts'
 import { skeletonOf } from './skeleton.ts'
 
-/** Bytes of a symbol or name that are kept; what is longer is found by its beginning alone. */
+/** The stored bytes of a symbol or name; only the beginning of a longer one is searched. */
 const MOST_BYTES = 96
 /**
- * Rows that one search reports of those that match equally well, at most: to rank all would hold the event loop where every name
- * shares a part. The oldest tokens come first.
+ * The most rows of equal match quality that one search reports: ranking all would block the event loop if every name
+ * shared a part. The oldest tokens come first.
  */
 export const MOST_CANDIDATES = 20_000
-/** Texts that one search compares letter by letter, at most; each takes a tenth of a microsecond. */
+/** The most texts that one search compares letter by letter; each takes a tenth of a microsecond. */
 const MOST_COMPARED = 20_000
-/** Stands after each text, and in none: it is no legal part of one. */
+/** Ends each text; no text can have this byte. */
 const END = 0
 
 /** The texts of a row: from `start` up to `to`. */
@@ -26,23 +26,26 @@ interface Entry {
 export interface Texts {
   /** The texts of a row, folded by `foldCase`. */
   set(row: number, symbol: string, name: string): void
-  /** Calls for each row whose symbol or name contains the text, which `foldCase` has folded. */
+  /** Calls back for each row whose symbol or name contains the text, which `foldCase` has folded. */
   find(text: string, found: (row: number) => void): void
   /**
-   * Calls for rows whose symbol or name matches at this place, the oldest first, and says how well. True where there are more
-   * of them than one question reports.
+   * Calls back for rows whose symbol or name matches at this place, the oldest first, with the quality. True if there
+   * are more than one question reports.
    */
   match(text: string, place: TextPlace | 'part', found: (row: number, match: number) => void): boolean
-  /** Calls for those of the rows that have the text as a part. */
+  /** Calls back for those of the rows that have the text as a part. */
   matchAmong(rows: Int32Array, text: string, found: (row: number, match: number) => void): void
-  /** Calls for each row whose symbol, or the first word of its name, is the text but for so many mistyped letters. */
+  /** Calls back for each row whose symbol, or the first word of its name, is the text except for this many typos. */
   resemble(text: string, most: number, found: (row: number) => void): void
-  /** Rows whose symbols look like one of these skeletons, which `skeletonOf` makes. */
+  /** Rows whose symbols look like one of these skeletons from `skeletonOf`. */
   lookalikes(skeletons: ReadonlySet<string>, found: (row: number, skeleton: string) => void): void
   bytes(): number
 }
 
-/** How well a text matches: the whole address, symbol or name, the start of either, the start of a word, any part, by its looks, but for mistyped letters. */
+/**
+ * The quality of a match: the whole address, symbol or name, the start of either, the start of a word, any part, a
+ * lookalike, a typo.
+ */
 export const MATCH = {
   address: 7,
   symbol: 6,
@@ -55,7 +58,7 @@ export const MATCH = {
   typo: 0,
 } as const
 
-/** Where in a symbol or name a text stands, by what surrounds it; the best first. */
+/** The place of a text in a symbol or name, by its neighbours; the best first. */
 export const TEXT_PLACES = ['whole', 'start', 'word'] as const
 export type TextPlace = (typeof TEXT_PLACES)[number]
 const SURROUNDED: Record<TextPlace | 'part', (text: string) => string> = {
@@ -66,7 +69,7 @@ const SURROUNDED: Record<TextPlace | 'part', (text: string) => string> = {
 }
 
 const SPACE = 32
-/** Rows of which the first one's place is kept: the others are found from there. */
+/** The rows per stored place: others are found from the first one. */
 const GROUP = 2
 /** The entry of a row without texts. */
 const NOTHING = Buffer.of(END, END)
@@ -186,7 +189,9 @@ export function createTexts(): Texts {
     Buffer.from(SURROUNDED[place](text), 'utf8'),
     Number(place !== 'part'),
   ]
-  /** The first such place from `from` on and before `to`; -1: none. In a stretch so short, calling out takes longer. */
+  /**
+   * The first such place from `from` on and before `to`; -1: none. In so short a range, a library call takes longer.
+   */
   const findIn = (part: Buffer, from: number, to: number): number => {
     const first = part[0] as number
     for (let at = from; at <= to - part.length; at += 1) {
@@ -197,18 +202,18 @@ export function createTexts(): Texts {
     }
     return -1
   }
-  /** The best match of an entry, of which this is the first place. */
+  /** The best match of an entry; this is its first place. */
   const bestAt = ({ start, to }: Entry, place: number, part: Buffer, before: number, length: number): number => {
     let best = 0
     for (let at = place - before; at >= 0; at = findIn(part, at + 1, to))
       best = Math.max(best, matchAt(start, at + before, length))
     return best
   }
-  /** Calls for the first such place of each entry that counts, until it is told to stop; true where it was. */
+  /** Calls back for the first such place of each entry that counts, until the callback returns true; true if it did. */
   const walk = (text: string, place: TextPlace | 'part', found: (entry: Entry, at: number) => boolean): boolean => {
     const [part, before] = surround(text, place)
     const used = run.subarray(0, end)
-    // Places come in the order of the entries, so the entry of one is looked for from that of the last one on.
+    // Places come in the order of the entries, so each entry is searched from that of the last place on.
     const entry: Entry = { row: 0, start: 1, to: entries > 0 ? endFrom(1) : 1 }
     for (let at = used.indexOf(part); at >= 0 && at < end; ) {
       advance(entry, at + before)
@@ -295,7 +300,7 @@ export function createTexts(): Texts {
       let [left, toCompare] = [MOST_CANDIDATES, MOST_COMPARED]
       const isAlike = (from: number, to: number) => {
         if (toCompare-- <= 0) return false
-        // Bytes are letters where all are ASCII, as nearly always.
+        // Bytes are letters if all are ASCII, as nearly always.
         if (isAscii(from, to)) return isNear(run, from, to)
         const other = toUnits(run.toString('utf8', from, to))
         return isNear(other, 0, other.length)

@@ -1,5 +1,5 @@
-// Applies blocks to the working set: block by block, transaction by transaction, log by log. Everything that a log
-// needs was loaded before, so nothing here is asynchronous, and the same blocks give the same rows.
+// Applies blocks to the working set: block by block, transaction by transaction, log by log. All rows of a log were
+// loaded before, so nothing here is asynchronous, and the same blocks give the same rows.
 import type { Address } from '../base/address.ts'
 import type { ChainBlock, DecodedLog, Transaction } from '../chain/event.ts'
 import { countFunded } from './balances/balance.ts'
@@ -84,7 +84,7 @@ const openedPools = (work: Work, logs: readonly DecodedLog[]): PoolRecord[] =>
     return (announced && announced.kind !== 'curve' && work.store.pools.find(announced.address)) || []
   })
 
-/** Whether an address holds tokens for others, so that it never is the trader. */
+/** Whether an address holds tokens for others, so that it is never the trader. */
 function isAside(work: Work, address: Address): boolean {
   if (isPool(work, address)) return true
   const kind = work.store.wallets.find(address)?.kind ?? 'account'

@@ -1,4 +1,4 @@
-// Collects what a batch of blocks names, transaction by transaction, log by log. It runs before anything is applied.
+// Collects the names in a batch of blocks, transaction by transaction, log by log. It runs before anything is applied.
 import type { Address } from '../base/address.ts'
 import type { DecodedLog, Transaction } from '../chain/event.ts'
 import { handlerOf } from './logs/logs.ts'
@@ -28,7 +28,7 @@ function scanTransaction(known: Known, found: Scan, transaction: Transaction, lo
   scanPositions(known, found, traders, logs)
 }
 
-/** Whoever gave or got a position token may be its owner when its liquidity changes; so may whoever traded. */
+/** A sender or receiver of a position token may be its owner when its liquidity changes; so may the trader. */
 function scanPositions(known: Known, found: Scan, traders: readonly Address[], logs: readonly DecodedLog[]): void {
   const positions = findPositions(known, logs)
   if (positions.size === 0) return

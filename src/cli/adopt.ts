@@ -1,4 +1,4 @@
-// `adopt FROM`: takes the accounts, keys and alerts of another database over, for an index that was made anew beside it.
+// `adopt FROM`: copies the accounts, keys and alerts of another database, for an index that was rebuilt beside it.
 import { Command } from 'commander'
 import { StartupError } from '../base/errors.ts'
 import type { Ledger } from '../database/open.ts'

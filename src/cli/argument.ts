@@ -1,4 +1,4 @@
-// Parses command-line options into typed values; an error says what would be right.
+// Parses command-line options into typed values; an error names the accepted values.
 import { InvalidArgumentError } from 'commander'
 
 /** A parser of whole numbers from `min` to `max`; `others` names other accepted values in the error. */

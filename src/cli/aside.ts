@@ -1,11 +1,11 @@
-// How a serving process makes room when `assay past` has another index for its place: it hears of it, leaves the database, and waits
-// until the two were exchanged. Input: its ledger. Output: a signal to end, and when to serve again.
+// Steps aside when `assay past` has another index for this one's place. The process is notified, leaves the database,
+// and waits until the two were exchanged. Input: its ledger. Output: a signal to end, and the time to serve again.
 import type { Ledger } from '../database/open.ts'
 import type { Context } from './context.ts'
 
-/** Pause between two looks whether the exchange is over. */
+/** The interval of checks whether the exchange is over. */
 const LOOK_EVERY_MS = 200
-/** After this time it serves from what is there: the exchange takes seconds, or was given up. */
+/** After this time it serves the current index: the exchange takes seconds, or was given up. */
 const BACK_WITHIN_MS = 60_000
 
 export interface Aside {
@@ -30,14 +30,12 @@ export function createAside({ config, clock, log, signal: ending }: Context): As
       const { ASIDE_CHANNEL, listen } = await import('../database/listen.ts')
       const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = config()
       const beside = findBeside({ databaseUrl, dataDir })
-      // Who may not look is served from what was there before.
+      // A process that may not look serves the former index.
       identify = () => beside.readIdentity().catch(() => null)
       before = await identify()
       const hear = (channel: string | null) => {
         if (channel !== ASIDE_CHANNEL || asked.signal.aborted) return
-        log().info(
-          'another index is complete: leaving the database for a moment, so that it takes the place of this one',
-        )
+        log().info("another index is complete: leaving the database for a moment, so that it can take this one's place")
         askedMs = clock.monotonicMs()
         asked.abort()
       }

@@ -1,5 +1,5 @@
-// `calibrate`: fits the risk models to folders of labelled tokens, and prints how such models do on later tokens that no fit saw.
-// The data stay where they are; what is written is points, the same for the same folders and seed.
+// `calibrate`: fits the risk models to folders of labelled tokens, and prints the quality of such models on later
+// tokens that no fit saw. The data stay in place. The output is points, the same for the same folders and seed.
 import { writeFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { parseWhole } from './argument.ts'
@@ -28,7 +28,7 @@ export function createCalibrate(context: Context): Command {
         return [it.source, it.protocol, it.n, ...[it.pooled, it.mixed, it.capability, it.score].map(ratio)]
       })
       const heads = ['folder', 'protocol', 'n', 'pooled', 'mixed', 'capability', 'score']
-      print('AUC on later tokens: of the fits, of what somebody can do, and of the score', heads, rows)
+      print('AUC on later tokens: of the fits, of the powers, and of the score', heads, rows)
       const share = ({ pulledShare, n }: { pulledShare: number | null; n: number }) => `${ratio(pulledShare)} (${n})`
       const chances = exam.reliability[0]?.chances.map(({ belowPct }) => `chance below ${belowPct} %`) ?? []
       const shares = exam.reliability.map(({ source, chances, low }) => [source, share(low), ...chances.map(share)])

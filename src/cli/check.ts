@@ -1,5 +1,5 @@
-// `check URL...`: tries providers before anything is indexed from them, says what each can do and what to set, and with
-// --start what an index from there would cost. Exits with 69 when one is of no use.
+// `check URL...`: tests providers before an index uses them. It prints the abilities of each and the settings that it
+// needs, and with --start the cost of an index from there. Exits with 69 if one cannot be used.
 import { Command } from 'commander'
 import { StartupError } from '../base/errors.ts'
 import { parseStart, type Start } from '../base/start.ts'
@@ -8,15 +8,17 @@ import { describeCapabilities, type ProbedCapabilities } from '../safety/node/ca
 import type { Context } from './context.ts'
 import { formatDuration } from './progress.ts'
 
-/** The depth that an index needs for exact balances of what is older than its start: any older block. */
+/** The depth of state for exact balances of tokens older than the start: any older block. */
 const ARCHIVE_DEPTH = 100_000
-/** The state that nodes keep unless told otherwise, in blocks. */
+/** The number of blocks whose state nodes keep by default. */
 const USUAL_DEPTH = 128
-/** Compute units of one call by method in a usual plan, and how many it includes a month. */
+/** Compute units of one call by method in a usual plan, and the units of a month. */
 const UNITS = { eth_getLogs: 60, eth_getBlockByNumber: 20, eth_call: 26, eth_getBlockReceipts: 20, month: 300e6 }
-/** What is asked of a token that is met for the first time: its name, symbol, decimals and supply. */
+/** The calls for a new token: its name, symbol, decimals and supply. */
 const CALLS_PER_TOKEN = 4
-/** From so many transfers a block on its bloom is so full that events seem to be missing, and the block is asked again. */
+/**
+ * With this many transfers a block, its bloom is so full that events seem to be missing, and the block is asked again.
+ */
 const FULL_BLOOM_LOGS = 100
 /** The share of final blocks whose receipts are asked for by default. */
 const RECEIPTS_SHARE = 0.01
@@ -25,7 +27,7 @@ const BYTES_PER_BLOCK = 60_000
 
 export function createCheck(context: Context): Command {
   return new Command('check')
-    .description('Try providers: what each can do, what to set, and with --start what an index would cost.')
+    .description('Test providers: the abilities of each, the settings, and with --start the cost of an index.')
     .argument('<url...>', 'HTTP or HTTPS addresses of JSON-RPC nodes')
     .option('--start <start>', 'where an index would begin: 7d, 36h, a date, head, or a block', readStart)
     .action(async (urls: string[], { start }: { start?: Start }) => {
@@ -70,12 +72,12 @@ async function check({ print, clock, signal }: Context, url: string, start: Star
   return findings.logs !== null
 }
 
-/** What was found of a provider, and what it can do for checks of contracts. */
+/** The findings of a provider, and its support for contract checks. */
 export interface TriedProvider extends Findings {
   can: ProbedCapabilities
 }
 
-/** What a provider can do, a line each; advice begins with "->". */
+/** The abilities of a provider, a line each; advice begins with "->". */
 export function describeProvider(name: string, found: TriedProvider, hasPreset: boolean, now: Date): string[] {
   const { chainId, client, head, headTime, finalized, stateDepth, logs, batch, blocksPerSecond } = found
   const age = Math.max(0, Math.round(now.getTime() / 1_000 - headTime))
@@ -98,8 +100,7 @@ export function describeProvider(name: string, found: TriedProvider, hasPreset: 
   if (!hasPreset) lines.push('  -> There is no preset for this chain: set CHAIN_CONFIG.')
   if (age > 600) lines.push('  -> Its newest block is old: it is behind, or the chain stands still.')
   if (finalized === null) lines.push("  -> Blocks count as final after the preset's finalityDepth.")
-  if (stateDepth < USUAL_DEPTH)
-    lines.push('  -> Opening balances of what is older than the start will be lower bounds.')
+  if (stateDepth < USUAL_DEPTH) lines.push('  -> Opening balances of tokens older than the start will be lower bounds.')
   else if (stateDepth < ARCHIVE_DEPTH) {
     lines.push(
       `  -> No archive node: opening balances are exact only while the index is within ${stateDepth} blocks of the head.`,
@@ -107,9 +108,9 @@ export function describeProvider(name: string, found: TriedProvider, hasPreset: 
   }
   if (!found.can.execute) lines.push('  -> It runs no calls of contracts: every token will be not_checked.')
   else if (!found.can.simulate && !found.can.override)
-    lines.push('  -> What owners can do is told by names alone: neither eth_simulateV1 nor state overrides.')
+    lines.push('  -> Powers of owners are known by names alone: it has neither eth_simulateV1 nor state overrides.')
   if (!logs) lines.push('  -> Without eth_getLogs nothing can be indexed from it.')
-  else if (logs.refusal) lines.push('  -> Nothing to set: ranges shrink to what it takes.')
+  else if (logs.refusal) lines.push('  -> Nothing to set: ranges shrink to the size that it accepts.')
   return lines
 }
 
@@ -139,8 +140,8 @@ async function estimate(
 }
 
 /**
- * What an index of this many blocks asks of the provider, by method. The transfers of the newest blocks stand for all: each
- * balance that is older than the index is asked for once, and each token for what it is.
+ * The provider's calls for an index of this many blocks, by method. The transfers of the newest blocks stand for all.
+ * Each balance older than the index costs one call, and each token those of its metadata.
  */
 export function costOf({ logs, blocksPerSecond }: Findings, blocks: number) {
   const ranges = Math.ceil(blocks / Math.max(1, logs?.blocks ?? 1))
@@ -168,7 +169,7 @@ export function costOf({ logs, blocksPerSecond }: Findings, blocks: number) {
   }
 }
 
-/** How many different ones more blocks have: their number grows by a power of the blocks (Heaps' law). */
+/** The number of different values in more blocks: it grows by a power of the blocks (Heaps' law). */
 function grow({ all, half }: Growth, sample: number, blocks: number): number {
   if (all === 0) return 0
   const power = half > 0 && sample > 1 ? Math.min(1, Math.max(0, Math.log2(all / half))) : 1

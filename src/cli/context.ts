@@ -1,4 +1,4 @@
-// What every command gets: its output, the configuration, the clock, and a signal that tells it to end.
+// The context of every command: its output, the configuration, the clock, and a signal to end.
 import type { Clock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import { StartupError } from '../base/errors.ts'
@@ -17,7 +17,7 @@ export interface Context {
   signal: AbortSignal
   /** Whether standard error is a terminal, where a progress bar can be drawn. */
   terminal: boolean
-  /** Whether this process is one of the workers of another, which speaks for all of them. */
+  /** Whether this process is a worker of another one, which prints for all of them. */
   isWorker?: boolean
   /** Registers a function for each later SIGHUP, which then no longer ends the process. */
   onReload?(reload: () => void): void
@@ -25,7 +25,7 @@ export interface Context {
   openApp: OpenApp
 }
 
-/** What a run of the program does, and until when. */
+/** The work of a run of the program, and its end. */
 export interface AppOptions {
   config: Config
   log: Log
@@ -38,7 +38,7 @@ export interface AppOptions {
   reindexFrom?: number
   /** A person reads the log as it is written. */
   terminal?: boolean
-  /** The role `api` is served by so many processes. Undefined: by this one. */
+  /** This many processes share the role `api`. Undefined: this one has it. */
   workers?: number | undefined
   /** This process is one of these workers. */
   isWorker?: boolean
@@ -59,7 +59,7 @@ export interface App {
   metricsAddress: string | null
   /** Resolves when the index first reaches the head of the source, or the block `until`. */
   caughtUp: Promise<void>
-  /** Resolves when the work is done: `until` was reached, or the signal came. Rejects when it cannot continue. */
+  /** Resolves when the work is done: `until` was reached, or the signal aborted. Rejects when it cannot continue. */
   done: Promise<void>
   /** Reads the certificate again. */
   reload(): void

@@ -1,5 +1,5 @@
-// `doctor`: says what the installation lacks, and compares the index with the chain at the indexed head. Exits with 1 if
-// anything is wrong.
+// `doctor`: lists the faults of the installation, and compares the index with the chain at the indexed head. Exits with
+// 1 for any fault.
 import { Command } from 'commander'
 import { StartupError } from '../base/errors.ts'
 import type { Ledger } from '../database/open.ts'
@@ -35,7 +35,7 @@ export function createDoctor(context: Context): Command {
     )
 }
 
-/** Prints what was found; returns how much of it is wrong. */
+/** Prints the findings; returns the number of faults. */
 async function examineInstallation(
   { print, config: readConfig, clock }: Context,
   { database }: Ledger,

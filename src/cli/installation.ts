@@ -1,5 +1,5 @@
-// The first half of `doctor`: what the installation itself lacks. Input: facts of this machine, of the database and of the
-// configuration. Output: a line each, with what to do where something is wrong.
+// The first half of `doctor`: the faults of the installation itself. Input: facts about this machine, the database and
+// the configuration. Output: a line each, with the fix for a fault.
 import type { Config } from '../base/config.ts'
 import type { ServerFacts } from '../database/server-facts.ts'
 
@@ -8,7 +8,7 @@ export interface InstallationFacts {
   node: string
   program: string
   memoryBytes: number
-  /** Free and total bytes of the disk of DATA_DIR; null where the folder cannot be looked at. */
+  /** Free and total bytes of the disk of DATA_DIR; null if the folder cannot be read. */
   disk: { free: number; total: number } | null
   dataDir: string
   isEmbedded: boolean
@@ -26,22 +26,22 @@ export interface Finding {
 
 const GB = 2 ** 30
 const MB = 2 ** 20
-/** PostgreSQL stops when its disk is full; a day of a busy chain fits in this. */
+/** PostgreSQL stops when its disk is full; a day of a busy chain fits in this much. */
 const LITTLE_DISK = 5 * GB
 const NO_DISK = GB
-/** What indexing and serving take together, with the database's cache. */
+/** The memory of indexing and serving together, with the database's cache. */
 const LITTLE_MEMORY = 900 * MB
 /** Of a process with all roles: three pools of 16, and a few of their own. */
 const CONNECTIONS = 52
-/** Beyond this, ages and locks that are counted by different clocks disagree visibly. */
+/** With a larger difference, ages and locks by different clocks disagree visibly. */
 const MOST_SKEW_MS = 2_000
-/** A block may be a little ahead of the clock of whoever made it. */
+/** A block may be a little ahead of its producer's clock. */
 const MOST_AHEAD_MS = 30_000
 const LEAST_BUFFERS_MB = 128
 /** The last month of Node 20's support. */
 const NODE_20_ENDED = /^v20\./
 
-/** `bad`: something is wrong now. `warn`: it works, and something will go wrong. */
+/** `bad`: a fault now. `warn`: it works, and will fail later. */
 const ok = (text: string): Finding => ({ verdict: 'ok', text })
 const warn = (text: string): Finding => ({ verdict: 'warn', text })
 const bad = (text: string): Finding => ({ verdict: 'bad', text })
@@ -124,7 +124,7 @@ function judgeServer(server: ServerFacts): Finding[] {
 }
 
 function judgeClock({ server: { nowMs, askedMs, answeredMs }, blockTime }: InstallationFacts): Finding[] {
-  // The server looked at its clock at some moment between the question and the answer.
+  // The server read its clock at some moment between the question and the answer.
   const skewMs = nowMs < askedMs ? askedMs - nowMs : Math.max(0, nowMs - answeredMs)
   const clock = `the clock is ${(skewMs / 1_000).toFixed(1)} s from the database's`
   const aheadMs = blockTime ? blockTime.getTime() - answeredMs : 0

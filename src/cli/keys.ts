@@ -33,7 +33,7 @@ export function createKeys(context: Context): Command {
     .description('Create a key for the account with an e-mail address, and the account if there is none.')
     .requiredOption('--email <address>', 'e-mail address of the account; its alerts are sent there')
     .addOption(new Option('--plan <plan>', 'new plan of the account').choices(PLANS).makeOptionMandatory())
-    .option('--name <text>', 'what the key is for')
+    .option('--name <text>', 'the purpose of the key')
     .option('--rpm <number>', 'requests per minute, plan api only (default: unlimited)', parseWhole(1))
     .option('--rpd <number>', 'requests per day, plan api only (default: unlimited)', parseWhole(1))
     .option('--streams <number>', 'streams at a time, plan api only (default: 100)', parseWhole(1))

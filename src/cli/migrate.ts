@@ -1,4 +1,4 @@
-// `migrate`: applies pending migrations and prints their names. Opening the database is what applies them.
+// `migrate`: applies pending migrations and prints their names. Opening the database applies them.
 import { Command } from 'commander'
 import { type Context, withLedger } from './context.ts'
 

@@ -1,5 +1,5 @@
-// `past START`: indexes from an earlier block into a second database while the program serves from the first, then asks the program
-// to step aside for the seconds of the exchange. Interrupted, it goes on where it was.
+// `past START`: indexes from an earlier block into a second database while the program serves the first. Then it asks
+// the program to step aside for the seconds of the exchange. After an interruption, it continues.
 import { Command } from 'commander'
 import type { Config } from '../base/config.ts'
 import { StartupError } from '../base/errors.ts'
@@ -10,11 +10,14 @@ import { requireSameChain } from './adopt.ts'
 import { type Context, withLedger } from './context.ts'
 import { createProgressView } from './progress.ts'
 
-/** Pause between two looks at who still uses the first index. */
+/** The interval of checks whether the first index is still in use. */
 const LOOK_EVERY_MS = 200
-/** A program that was asked has stepped aside by then: it ends within 5 s. */
+/** The most time that a program needs to step aside: it ends within 5 s. */
 const ASIDE_WITHIN_MS = 20_000
-/** While something is in the way, the second index catches up with the chain so often, and the program is asked again. */
+/**
+ * While an obstacle remains, the second index catches up with the chain, and the program is asked again, at this
+ * interval.
+ */
 const CATCH_UP_EVERY_MS = 60_000
 
 export const createPast = (context: Context): Command =>
@@ -52,12 +55,10 @@ async function run(context: Context, start: Start): Promise<void> {
 async function requireIndex(context: Context): Promise<void> {
   const { findChain } = await import('../ledger/read/chain.ts')
   if (await withLedger(context, ({ database }) => findChain(database.pool))) return
-  throw new StartupError(
-    'Nothing is indexed in this database yet, so nothing stands in the way of START: start the program.',
-  )
+  throw new StartupError('Nothing is indexed in this database yet: set START and start the program.')
 }
 
-/** Makes an index from this start, and puts it in the place of the one that is served from. */
+/** Builds an index from this start, and puts it in the place of the served one. */
 async function replace(context: Context, beside: Beside, start: Start): Promise<void> {
   const { openLedger } = await import('../database/open.ts')
   const { findChain } = await import('../ledger/read/chain.ts')
@@ -70,14 +71,14 @@ async function replace(context: Context, beside: Beside, start: Start): Promise<
     try {
       const earlier = await findChain(second.database.pool)
       const from = earlier ? continueFrom(earlier.startBlock, start) : start
-      if (earlier && isFirstTry) say(`goes on with the index from block ${earlier.startBlock} on`)
-      else if (!earlier && from.kind === 'block') say(`indexes from block ${from.number} on, beside what is served`)
+      if (earlier && isFirstTry) say(`continues the index from block ${earlier.startBlock} on`)
+      else if (!earlier && from.kind === 'block') say(`indexes from block ${from.number} on, beside the served index`)
       const reached = await indexToHead(context, second.url, from)
       const begins = (await findChain(second.database.pool))?.startBlock ?? 0
       say(`complete from block ${begins} on${reached === null ? '' : `, up to block ${reached}`}`)
       isAsked = await makeRoom(context, beside, say)
       if (!(await beside.isInUse())) {
-        // What was sent from the first index must not be new to the second.
+        // Messages that the first index sent must not be new to the second.
         if (await isBehind(context, second)) await indexToHead(context, second.url, from)
         adopted = await takeOver(context, second)
       }
@@ -86,17 +87,15 @@ async function replace(context: Context, beside: Beside, start: Start): Promise<
     }
     const former = adopted === null ? null : await beside.exchange()
     if (former !== null) {
-      const end = isAsked ? 'The program goes on with it.' : 'Start the program.'
-      print(
-        `took its place, with ${adopted}. ${end} What was served before is in ${former}: remove it when all is well.`,
-      )
+      const end = isAsked ? 'The program continues with it.' : 'Start the program.'
+      print(`took its place, with ${adopted}. ${end} The former index is in ${former}: remove it when all is well.`)
       return
     }
     await waitUntilUnused(context, beside)
   }
 }
 
-/** An interrupted attempt goes on where it began, unless more was asked for than it will hold. */
+/** An interrupted attempt continues from its start, unless this one starts earlier. */
 function continueFrom(begun: number, start: Start): Start {
   if (start.kind === 'block' && start.number < begun)
     throw new StartupError(
@@ -105,7 +104,7 @@ function continueFrom(begun: number, start: Start): Start {
   return { kind: 'block', number: begun }
 }
 
-/** Prints a line once, though the work that it is about is tried again. */
+/** Prints a line once, although its work is tried again. */
 function createSayer(print: (line: string) => void): (line: string) => void {
   const said = new Set<string>()
   return (line) => {
@@ -115,7 +114,7 @@ function createSayer(print: (line: string) => void): (line: string) => void {
   }
 }
 
-/** Asks the program to step aside, if it is all that uses the first index. Returns whether somebody was asked. */
+/** Asks the program to step aside, if it is the only user of the first index. Returns whether it was asked. */
 async function makeRoom(context: Context, beside: Beside, say: (line: string) => void): Promise<boolean> {
   const { clock, signal } = context
   const { ASIDE_CHANNEL, notify } = await import('../database/listen.ts')
@@ -176,7 +175,9 @@ async function indexToHead(context: Context, url: string, start: Start): Promise
   return view.last()?.block ?? null
 }
 
-/** Of what only the serving program does, nothing is done twice: its metrics' port, its replicas, its paid summaries. */
+/**
+ * Leaves to the serving program the parts that must not run twice: its metrics' port, its replicas, its paid summaries.
+ */
 function configFor(config: Config, url: string, start: Start): Config {
   const begin = start.kind === 'block' ? { START: undefined, START_BLOCK: start.number } : { START: start }
   return {
@@ -199,7 +200,7 @@ async function isBehind(context: Context, second: Ledger): Promise<boolean> {
   return (await readHead(second.database.pool)).number < number
 }
 
-/** Copies accounts, keys and alerts into the second database; what an attempt before this one copied is copied anew. */
+/** Copies accounts, keys and alerts into the second database, including those that an earlier attempt copied. */
 async function takeOver(context: Context, second: Ledger): Promise<string> {
   const { adopt } = await import('../ledger/account/adopt.ts')
   return withLedger(context, async (first) => {

@@ -1,11 +1,11 @@
-// Shows how far the index is: a bar on a terminal, else a log line every ten seconds while it is behind, and one when it no
-// longer is. Input: the indexer's progress.
+// Shows the progress of the index. On a terminal it is a bar; else a log line every ten seconds while the index is
+// behind, and one when it has caught up. Input: the indexer's progress.
 import { createRate, type Progress, type Rate } from '../indexing/progress.ts'
 import type { Context } from './context.ts'
 
 /** Milliseconds between two log lines when there is no terminal. */
 const LINE_EVERY_MS = 10_000
-/** A chain that is followed is a few blocks ahead between two looks: that is not behind. */
+/** A followed chain is a few blocks ahead between two polls: that does not count as behind. */
 const BEHIND_BLOCKS = 10
 /** Minimum number of blocks for a bar: fewer are indexed almost at once. */
 const BAR_FROM_BLOCKS = 20

@@ -1,5 +1,6 @@
-// `serve`: follows the chain and serves it until a signal comes. Once ready, it prints its addresses, with a key and a
-// request that works when pasted. When another index is to take the place of its own, it leaves the database, and serves again.
+// `serve`: follows the chain and serves it until a signal. Once ready, it prints its addresses, with a key and a
+// request that works when pasted. When another index takes the place of its own, it leaves the database, and serves
+// again.
 import { Command, Option } from 'commander'
 import { AssayError } from '../base/errors.ts'
 import { parseWhole, parseWords } from './argument.ts'
@@ -10,7 +11,7 @@ import { findKey, greet } from './welcome.ts'
 
 /** Prints the addresses after this time at the latest, because catching up with a network takes long. */
 const GREET_AFTER_MS = 10_000
-/** More than any machine on which one process passes all connections on. */
+/** More workers than any machine needs: one process passes on all connections. */
 const MOST_WORKERS = 64
 
 export function createServe(context: Context): Command {
@@ -46,7 +47,7 @@ async function run(context: Context, options: ServeOptions): Promise<void> {
   }
 }
 
-/** Serves until a signal, or until another index has taken the place of this one: returns whether to serve again. */
+/** Serves until a signal, or until another index has taken the place of this one. Returns whether to serve again. */
 async function serve(context: Context, { roles, workers }: ServeOptions, greets: boolean): Promise<boolean> {
   const { clock, signal, terminal, isWorker = false } = context
   const config = context.config()
@@ -68,7 +69,7 @@ async function serve(context: Context, { roles, workers }: ServeOptions, greets:
   // Workers end with the process that leads them.
   const watch = isWorker ? null : await aside.watch(app.ledger)
   try {
-    // Before the index is ready, so that who waits for that finds the key.
+    // Before the index is ready, so that a waiting user finds the key.
     if (greets && !isWorker && app.address) await findKey(app, context)
     const greeted = new AbortController()
     await Promise.race([app.caughtUp, app.done, clock.sleep(GREET_AFTER_MS, greeted.signal)])

@@ -1,4 +1,4 @@
-// What `serve` prints when it is ready: the chain, the addresses, a key and a first request. On the demo chain the
+// The output of `serve` when it is ready: the chain, the addresses, a key and a first request. On the demo chain the
 // request works when pasted, at every start.
 import { DEMO_CHAIN_ID } from '../chain/replay/demo.ts'
 import type { App, Context } from './context.ts'
@@ -6,7 +6,7 @@ import type { App, Context } from './context.ts'
 /** The lines to print. */
 export async function greet(app: App, context: Pick<Context, 'config' | 'clock'>): Promise<string[]> {
   const { chain, metricsAddress } = app
-  // "All interfaces" is no address that every browser opens.
+  // Not every browser opens the address of "all interfaces".
   const address = app.address?.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//localhost') ?? null
   const lines = ['', chain ? `Assay follows ${nameOf(chain)}.` : 'Nothing is indexed yet.']
   const doors = address
@@ -25,7 +25,7 @@ export async function greet(app: App, context: Pick<Context, 'config' | 'clock'>
 const nameOf = ({ chainId, name }: { chainId: number; name: string }) =>
   chainId === DEMO_CHAIN_ID ? 'the recorded demo chain (set RPC_URL to follow a network)' : `${name} (chain ${chainId})`
 
-/** How to reach the other commands: from the sources, or as an installed package. */
+/** The command line of other commands: from the sources, or as an installed package. */
 const ASSAY = import.meta.url.endsWith('/dist/cli/welcome.js') ? 'npx assay' : 'npm run -s assay --'
 
 const adviseKey = (what: string) => `${what}:  ${ASSAY} keys create --email you@example.com --plan free`

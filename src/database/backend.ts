@@ -1,4 +1,4 @@
-// The server process (backend) behind a connection, by its process id. Another connection can ask what it is doing and
+// The server process (backend) behind a connection, by its process id. Another connection can ask for its state and
 // cancel its statement.
 import type pg from 'pg'
 
@@ -13,7 +13,7 @@ export async function notePid(client: pg.ClientBase): Promise<void> {
 /** Cancels the running statement of a connection. Resolves when the server has been told; never rejects. */
 export type Cancel = (client: pg.ClientBase) => Promise<void>
 
-/** Sends one cancellation at a time on the pool; those that come meanwhile share the next one. */
+/** Sends one cancellation at a time on the pool; calls that come meanwhile share the next one. */
 export function createCancel(pool: pg.Pool): Cancel {
   let last: Promise<unknown> = Promise.resolve()
   let next: { pids: number[]; done: Promise<void> } | undefined
@@ -34,14 +34,14 @@ export function createCancel(pool: pg.Pool): Cancel {
   }
 }
 
-/** What a backend is doing, according to the server. */
+/** The state of a backend, according to the server. */
 export interface Activity {
   state: string | null
   /** The type of event that it waits for; `Client` means that it waits for us. */
   waitsFor: string | null
 }
 
-/** What the backend of `client` is doing, asked on the connection `asker`; null if the backend is gone. */
+/** The state of `client`'s backend, asked on the connection `asker`; null if the backend is gone. */
 export async function readActivity(asker: pg.ClientBase, client: pg.ClientBase): Promise<Activity | null> {
   const { rows } = await asker.query<Activity>(
     'SELECT state, wait_event_type AS "waitsFor" FROM pg_stat_activity WHERE pid = $1',

@@ -1,6 +1,6 @@
-// A second database beside the one of the configuration, made to take its place: on the same server under another name, or
-// in a folder of its own where the database is embedded. Input: which database. Output: where the second one is, and the
-// exchange. While a program uses the first one, nothing is exchanged.
+// A second database that will replace the configured one: under another name on the same server, or in its own folder
+// if the database is embedded. Input: the configured database. Output: the second one's place, and the exchange.
+// Nothing is exchanged while a program uses the first one.
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -15,24 +15,26 @@ interface DatabasePlace {
 }
 
 export interface Beside {
-  /** Where the second database is. */
+  /** The place of the second database. */
   place: DatabasePlace
-  /** Makes it, unless an earlier attempt did. Throws a `StartupError` that says what is in the way. */
+  /** Creates it, unless an earlier attempt did. Throws a `StartupError` that names the obstacle. */
   prepare(): Promise<void>
-  /** Whether anybody is connected to the first one. */
+  /** Whether any connection to the first one is open. */
   isInUse(): Promise<boolean>
-  /** Who is connected to the first one and is not this program, by the names that they give. Embedded: nobody else may be. */
+  /** The other programs connected to the first one, by their names. Embedded: there can be none. */
   readStrangers(): Promise<string[]>
-  /** Names what is in the first place, where it is another after an exchange; null: nothing is. */
+  /** Names the content of the first place, which changes with an exchange; null: it is empty. */
   readIdentity(): Promise<string | null>
-  /** Puts the second one in the place of the first. Returns where the first was put; null if somebody uses one of them. */
+  /**
+   * Puts the second one in the place of the first. Returns the new place of the first; null if one of them is in use.
+   */
   exchange(): Promise<string | null>
 }
 
 export const findBeside = ({ databaseUrl, dataDir }: DatabasePlace): Beside =>
   databaseUrl === undefined ? findFolder(dataDir) : findOnServer(databaseUrl, dataDir)
 
-/** Databases that nobody works in, of which every server has one: from there the two can be renamed. */
+/** Databases that every server has and no program uses: a connection to one can rename the others. */
 const MEETING_PLACES = ['postgres', 'template1'] as const
 const MISSING = '3D000'
 const EXISTS = '42P04'
@@ -144,7 +146,7 @@ function findFolder(dataDir: string): Beside {
         throw new StartupError(
           `The folder ${kept}, of an earlier exchange, is still there: look whether it can go, and remove it.`,
         )
-      // Closed to others, but for a database that runs as another user: it has to pass through.
+      // Closed to others, except that a database that runs as another user must pass through.
       mkdirSync(place.dataDir, { recursive: true, mode: 0o711 })
     },
     isInUse: async () => isServed(first),

@@ -17,7 +17,7 @@ export type ColumnType =
   | 'integers'
   | 'doubles'
 
-/** A column: its name, its type, and how to read its cell from a row. */
+/** A column: its name, its type, and the function that reads its cell from a row. */
 export type Column<Row> = readonly [name: string, type: ColumnType, read: (row: Row) => Cell]
 
 /** The SQL type of the array's elements. Numerics and lists are sent as text and cast where they are used. */
@@ -65,9 +65,9 @@ export interface Sheet<Row> {
 }
 
 /**
- * Creates an empty sheet. Rows are encoded `together` at a time: that is faster column by column, and few enough that
- * the rows are still in the young generation of the heap. `sizes`: the bytes of the sheet before, which are kept in it: that
- * much room is made at once, since the next sheet is often as large.
+ * Creates an empty sheet. It encodes `together` rows at a time: column by column is faster, and so few rows are still
+ * in the young generation of the heap. `sizes`: the bytes of the previous sheet. The new one reserves that much at
+ * once, because it is often as large, and writes its own sizes there.
  */
 export function createSheet<Row>(
   columns: readonly Column<Row>[],

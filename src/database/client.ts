@@ -25,8 +25,9 @@ export interface Database {
   /** For the writer's transactions. Statements are pipelined: sent without waiting for earlier answers. */
   writePool: pg.Pool
   /**
-   * For requests; behind a pooler if one is given. A statement, or the wait for a connection, that takes longer than `ANSWER_WITHIN_MS` fails with an
-   * error that `isAway` recognises. A named statement is planned once per connection, whatever its values.
+   * For requests; behind a pooler if one is given. A statement, or the wait for a connection, that takes longer than
+   * `ANSWER_WITHIN_MS` fails with an error that `isAway` recognises. A named statement is planned once per connection,
+   * whatever its values.
    */
   requestPool: pg.Pool
   /** Cancels the running statement of a connection of `requestPool`. */
@@ -60,18 +61,18 @@ const prepare = (statementMs: number) => ({
 })
 
 // Set with a statement, because a connection pooler may drop settings in the startup packet. The second timeout ends a
-// transaction that its process has forgotten or that is suspended, so that it does not hold locks.
+// forgotten or suspended transaction, so that it does not hold locks.
 const limitTime = (ms: number) => `SET statement_timeout = ${ms}; SET idle_in_transaction_session_timeout = ${2 * ms}`
 
-/** Where requests read: the primary server or a replica. */
+/** The server for reads of requests: the primary or a replica. */
 export interface ReadServer {
   pool: pg.Pool
   cancel: Cancel
 }
 
-/** A streaming replica: what is read there may be older than on the primary. */
+/** A streaming replica: its data may be older than the primary's. */
 export interface Replica extends ReadServer {
-  /** A connection that statements of requests never hold up. */
+  /** A connection that statements of requests never delay. */
   probe: pg.Pool
   close(): Promise<void>
 }
@@ -79,7 +80,7 @@ export interface Replica extends ReadServer {
 /** How long a request waits for the database: many times the slowest statement, and less than a client's patience. */
 const ANSWER_WITHIN_MS = 10_000
 
-/** The share of `ANSWER_WITHIN_MS` after which the server ends the statement, before we give up the connection. */
+/** The share of `ANSWER_WITHIN_MS` after which the server ends the statement, before the connection is given up. */
 const STATEMENT_SHARE = 0.8
 
 /** Statements of requests that may wait for a connection: at most about a second's work. Further ones are refused. */
@@ -105,7 +106,7 @@ export interface DatabaseOptions {
   answerWithinMs?: number
   maxWaiting?: number
   patience?: Patience
-  /** Where requests go instead: the same database behind a pooler that gives a connection for one transaction. */
+  /** The server for requests instead: the same database behind a pooler that assigns connections per transaction. */
   poolerUrl?: string | undefined
 }
 
@@ -149,9 +150,9 @@ const openRequestPool = (options: pg.PoolConfig, size: number, answerWithinMs: n
     maxWaiting,
   )
 
-/** Soon enough that the primary can still answer within the time of a request. */
+/** Short enough that the primary can still answer within the time of a request. */
 const REPLICA_WITHIN_MS = 4_000
-/** A replica that does not even say how far it is within this time counts as away. */
+/** A replica that does not report its position within this time counts as away. */
 const PROBE_WITHIN_MS = 2_000
 
 /** Opens lazily. */
@@ -171,7 +172,7 @@ export function openReplica(url: string, { size = 10, answerWithinMs = REPLICA_W
 }
 
 /**
- * Closes a connection on which nothing arrives for `ms`, so that it is never reused with an answer still under way; the
+ * Closes a connection on which nothing arrives for `ms`, so that it is never reused with an answer still under way. The
  * driver's own `query_timeout` would keep it open. Idle connections are closed earlier, but not between two polls of
  * the head.
  */

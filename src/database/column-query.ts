@@ -7,7 +7,7 @@ import { toIntegers } from './binary-arrays.ts'
 /** The connection to read on: inside the transaction that also stores the result. */
 export type Reader = Pick<pg.ClientBase, 'query'>
 
-/** A column of a read: the SQL that selects it, and the list that its cells become. */
+/** A column of a read: the SQL that selects it, and the list of its cells. */
 export interface Selected<List> {
   sql: string
   parse(bytes: Buffer): List
@@ -35,16 +35,16 @@ type ColumnLists<Read extends Columns> = {
   readonly [Name in keyof Read]: Read[Name] extends Selected<infer List> ? List : never
 }
 
-/** Asks, and gives one list per column. Lists among the values are of integers of four bytes. */
+/** Runs the query and returns one list per column. Lists among the values are of integers of four bytes. */
 export type ColumnRead<Read extends Columns> = (
   client: Reader,
   values: readonly (number | string | readonly number[])[],
 ) => Promise<ColumnLists<Read>>
 
-/** What a read answers, for those who take it on. */
+/** The result type of a read. */
 export type RowsOf<Read> = Read extends ColumnRead<infer Columns> ? ColumnLists<Columns> : never
 
-/** A prepared statement of this name. `toText` makes it of the columns' select list, in which each has its name. */
+/** A prepared statement of this name. `toText` makes it from the columns' select list, in which each has its name. */
 export function defineRead<Read extends Columns>(
   name: string,
   columns: Read,
@@ -107,7 +107,7 @@ export const orNull = (value: number | undefined): number | null =>
 
 const NONE: readonly number[] = []
 
-/** Parses a list of numbers as PostgreSQL writes it: `{1,2}`. */
+/** Parses a list of numbers in PostgreSQL's text form: `{1,2}`. */
 export const parseList = (text: string | null | undefined): readonly number[] =>
   !text || text === '{}' ? NONE : text.slice(1, -1).split(',').map(Number)
 

@@ -1,5 +1,5 @@
-// The fields of a row in memory. Each names its column, the column's type and the value's type once: the statements that
-// write a row, the parser that reads it and its TypeScript type come from it.
+// The fields of a row in memory. Each names its column, the column's type and the value's type once. The statements
+// that write a row, the parser that reads it and its TypeScript type are derived from them.
 import type { Cell, Column, ColumnType } from './binary-arrays.ts'
 
 /** A row as pg returns it. */
@@ -14,7 +14,7 @@ export interface RowField<Value> {
 interface FieldCell<Value> {
   column: string
   type: ColumnType
-  /** Left out where the value is the cell. */
+  /** Left out if the value is the cell. */
   cellOf?(value: Value): Cell
 }
 
@@ -26,7 +26,7 @@ export type RowOf<Given extends Fields> = {
   -readonly [Name in keyof Given]: Given[Name] extends RowField<infer Value> ? Value : never
 }
 
-/** `parse` reads what pg returns for the column. */
+/** `parse` converts the value that pg returns for the column. */
 const oneColumn = <Value extends Cell>(
   type: ColumnType,
   column: string,
@@ -49,7 +49,7 @@ export const field = {
   boolean: (column: string) => oneColumn('boolean', column, (value) => value as boolean),
   /** An integer of any size. */
   numeric: (column: string) => oneColumn('numeric', column, (value) => BigInt(value as string)),
-  /** A text; `parse` checks one that must have a form. */
+  /** A text; `parse` checks one with a form. */
   text: <Value extends string = string>(
     column: string,
     parse: (value: string) => Value = (value) => value as Value,
@@ -60,7 +60,7 @@ export const field = {
   doubles: (column: string) => oneColumn('doubles', column, (value) => value as number[]),
   /** The same field, which may be null. */
   orNull: <Value extends Cell>(given: RowField<Value>): RowField<Value | null> => kept(given, null, {}),
-  /** The same field, in whose column null stands for this value. A null takes no room in a row. */
+  /** The same field, with null stored for this value: a null takes no room in a row. */
   sparse: <Value extends Cell>(given: RowField<Value>, usual: Value): RowField<Value> =>
     kept(given, usual, { cellOf: (value) => (value === usual ? null : value) }),
 }

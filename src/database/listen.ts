@@ -12,7 +12,7 @@ export const OUTBOX_CHANNEL = 'assay_outbox'
 /** Another database is ready to take this one's place; sent by `assay past`. */
 export const ASIDE_CHANNEL = 'assay_aside'
 
-/** Tells every process that listens to the channel. */
+/** Notifies every process that listens to the channel. */
 export const notify = async ({ pool }: Pick<Database, 'pool'>, channel: string): Promise<void> => {
   await pool.query('SELECT pg_notify($1, $2)', [channel, ''])
 }
@@ -41,7 +41,7 @@ export function listen(
     })
     connection.on('notification', (message) => onNotify(message.channel))
     try {
-      // The signal may have come while the connection was being opened.
+      // The signal may have aborted while the connection was being opened.
       if (stop.signal.aborted) return
       for (const channel of channels) await connection.query(`LISTEN ${channel}`)
       onNotify(null)

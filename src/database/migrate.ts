@@ -40,7 +40,7 @@ export const TOO_NEW = 'The database is of a newer version of the program.'
 /** Why a program does not use a database that has none of its migrations, but others. */
 export const UNRELEASED = 'The database is of a version of the program that was never released.'
 
-/** What a database of another version needs; null: it can be used once the missing migrations are applied. */
+/** The fix for a database of another version; null: it can be used once the missing migrations are applied. */
 function refuse({ pending, unknown }: SchemaState, migrations: readonly Migration[]): StartupError | null {
   if (unknown.length === 0) return null
   if (pending.length === migrations.length)
@@ -83,7 +83,7 @@ export async function migrate(pool: pg.Pool, migrations = readMigrations()): Pro
 export interface SchemaState {
   /** The names of the migrations that the database lacks. */
   pending: string[]
-  /** The names of those that only another version of the program knows. */
+  /** The names of the migrations that only another version of the program knows. */
   unknown: string[]
 }
 
@@ -109,7 +109,7 @@ async function readApplied(client: pg.Pool | pg.PoolClient): Promise<Map<string,
   return new Map(rows.map((row) => [row.migration_name, row.checksum]))
 }
 
-/** Only the last commit waits for the disk; when it is durable, those before it are too. */
+/** Only the last commit waits for the disk; once it is durable, the earlier ones are too. */
 async function apply(client: pg.PoolClient, migration: Migration, isLast: boolean): Promise<void> {
   await transactOn(client, async () => {
     if (!isLast) await client.query('SET LOCAL synchronous_commit = off')

@@ -36,7 +36,7 @@ export interface LedgerOptions {
   size?: number
   /** Aborts waiting for the database. */
   signal?: AbortSignal
-  /** Called once the server is starting or is asked, and this process has nothing to do until it answers. */
+  /** Called once the server is starting, when this process has nothing to do until it answers. */
   onWait?: () => void
 }
 
@@ -77,7 +77,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   }
 }
 
-/** A pooler's connections cannot be given settings by us: warns if nobody else gave them a time limit. */
+/** We cannot set the settings of a pooler's connections: warns if nobody else gave them a time limit. */
 async function judgePooler({ requestPool }: Database, poolerUrl: string, log: Log): Promise<void> {
   const asked = requestPool.query<{ limit: string }>(`SELECT current_setting('statement_timeout') AS limit`)
   const { rows } = await asked.catch((error) => {
@@ -111,7 +111,7 @@ async function askVersion(url: string, { clock, signal }: LedgerOptions): Promis
   }
 }
 
-/** Returns a warning or null; throws a `StartupError` for a version that lacks what our statements need. */
+/** Returns a warning or null; throws a `StartupError` for a version that lacks features of our statements. */
 export function judgeVersion(version: string): string | null {
   const major = Number.parseInt(version, 10)
   const [oldest, newest] = VERSIONS

@@ -1,5 +1,5 @@
-// The log of the parts that use the database: one line when it goes away and one when it answers again, whichever parts notice it
-// and however often. A server that restarts breaks every statement under way, and each would log its stack.
+// Logs outages for all parts that use the database: one line when it goes away and one when it answers again, whatever
+// the number of parts and errors. A restarting server breaks every statement under way, and each would log its stack.
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Database, pg } from './client.ts'
@@ -7,7 +7,7 @@ import { isBrokenOff } from './transient-error.ts'
 
 const GONE = 'the database is unavailable; retrying'
 const BACK = 'the database answers again'
-/** How often a database that went away is asked whether it is back. */
+/** The interval of checks whether the database is back. */
 const ASK_EVERY_MS = 500
 
 interface Outage {
@@ -23,14 +23,14 @@ function outageOf(pool: pg.Pool): Outage {
   return outage
 }
 
-/** The same log, which tells `err` of a database that went away once for all lines. */
+/** The same log, which reports an `err` of a database that went away once for all lines. */
 export function tellOutages(log: Log, { pool }: Pick<Database, 'pool'>, clock: Clock): Log {
   const outage = outageOf(pool)
   const untilBack = async () => {
     do await clock.sleep(ASK_EVERY_MS)
     while (await isStillGone(pool))
     outage.lasts = false
-    // A pool that was closed never answers again.
+    // A closed pool never answers again.
     if (!pool.ending) log.info({}, BACK)
   }
   const tell =

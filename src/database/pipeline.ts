@@ -1,5 +1,5 @@
 // Transactions whose statements are all known in advance: they are sent together, and PostgreSQL works through them
-// while this process goes on.
+// while this process continues.
 import type pg from 'pg'
 
 /** A statement and its values; a named one is prepared once per connection. */

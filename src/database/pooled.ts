@@ -1,5 +1,6 @@
-// A connection behind a pooler that gives a server process for one transaction (PgBouncer's `pool_mode = transaction`). The next
-// statement may run in another process, so nothing of the session may be relied on: no settings, and no statements prepared by name.
+// A connection behind a pooler that assigns server processes per transaction (PgBouncer's `pool_mode = transaction`).
+// The next statement may run in another process, so session state is unreliable: no settings, and no statements
+// prepared by name.
 import pg from 'pg'
 
 /** Leaves the names of statements out; each is then parsed and planned when it is sent. */

@@ -8,8 +8,8 @@ import { PrismaClient } from './generated/client.ts'
 export type { PrismaClient }
 
 /**
- * Disconnect the client before the database is closed. It is made when it is first asked for something, since each one keeps 13 MB and
- * many processes never ask.
+ * Disconnect the client before the database is closed. It is created at its first query, because each one takes 13 MB
+ * and many processes never query.
  */
 export function openPrisma({ requestPool }: Pick<Database, 'requestPool'>): PrismaClient {
   let made: PrismaClient | undefined
@@ -28,8 +28,8 @@ export function openPrisma({ requestPool }: Pick<Database, 'requestPool'>): Pris
 }
 
 /**
- * The same client, whose statements are sent in this way; transactions have a connection of their own. A client that
- * Prisma itself extends (`$extends`) takes as long to make as a query.
+ * The same client, with its statements sent in this way; transactions have their own connection. Creating a client by
+ * Prisma's `$extends` takes as long as a query.
  */
 export const sendPrismaWith = (prisma: PrismaClient, send: Send): PrismaClient =>
   watchGets(prisma, (name, model) =>
@@ -40,6 +40,6 @@ export const sendPrismaWith = (prisma: PrismaClient, send: Send): PrismaClient =
       : model,
   )
 
-/** The object, of which `toShown` changes what is got. */
+/** The object with properties converted by `toShown`. */
 const watchGets = <Whole extends object>(whole: Whole, toShown: (name: string, value: unknown) => unknown): Whole =>
   new Proxy(whole, { get: (target, name) => toShown(String(name), Reflect.get(target, name)) })

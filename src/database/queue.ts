@@ -1,5 +1,5 @@
-// A pool with a bounded queue: when too many wait already, further ones are refused at once instead of making everybody
-// wait.
+// A pool with a bounded queue: when too many callers wait already, further ones are refused at once instead of delaying
+// all.
 import pg from 'pg'
 
 type Lend = (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: unknown) => void) => void

@@ -5,7 +5,7 @@ import { StartupError } from '../base/errors.ts'
 const UNTRUSTED =
   'its certificate is not trusted: name its authority in the URL (sslrootcert=FILE), or take it unproven (sslmode=no-verify)'
 
-/** What the error codes of the driver and of PostgreSQL mean for whoever set DATABASE_URL. */
+/** The error codes of the driver and of PostgreSQL, with their meaning for the user of DATABASE_URL. */
 const SENTENCES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there: start PostgreSQL, or correct the host and port',
   ENOENT: 'nothing listens there: start PostgreSQL, or correct the host and port',

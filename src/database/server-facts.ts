@@ -1,14 +1,14 @@
-// What a PostgreSQL server says of itself: the settings on which the program's promises rest, and its clock.
+// Facts about a PostgreSQL server: the settings on which the program's guarantees depend, and its clock.
 import type pg from 'pg'
 
 export interface ServerFacts {
   /** Such as `16.4 (Debian 16.4-1)`. */
   version: string
   encoding: string
-  /** Whether it only repeats what another server writes. */
+  /** Whether it is a standby of another server. */
   isReplica: boolean
   maxConnections: number
-  /** Connections that are open now, ours among them. */
+  /** Open connections, including ours. */
   connections: number
   fsync: boolean
   fullPageWrites: boolean
@@ -39,7 +39,7 @@ const TEXT = `SELECT current_setting('server_version') AS version, current_setti
   (date_part('epoch', clock_timestamp()) * 1000)::float8 AS "nowMs"`
 
 export async function readServerFacts(pool: pg.Pool, now: () => Date): Promise<ServerFacts> {
-  // The first statement of a connection waits for the connection: the clocks are compared by the second one.
+  // The first statement of a connection waits for the connection, so the second one compares the clocks.
   await pool.query('SELECT 1')
   const askedMs = now().getTime()
   const { rows } = await pool.query<Row>(TEXT)

@@ -53,8 +53,8 @@ export function createWaiters(): Waiters {
 }
 
 /**
- * Runs the statement on a connection of the pool while somebody in the waiters waits. Uses callbacks like the driver's
- * own `pool.query`: one more promise per step would cost more than everything else here.
+ * Runs the statement on a connection of the pool while there are waiters. Uses callbacks like the driver's own
+ * `pool.query`: one more promise per step would cost more than everything else here.
  */
 export function ask<Row extends object>(
   pool: pg.Pool,

@@ -36,7 +36,7 @@ export function watchSilence(url: string, { silentMs, answerMs }: Patience): new
 /** Whether a statement was sent and has not ended. The driver exposes this only as `readyForQuery`. */
 const isWaiting = (client: pg.Client): boolean => (client as { readyForQuery?: boolean }).readyForQuery === false
 
-/** Whether the server is working on the connection's statement, as far as we can tell. */
+/** Whether the server seems to be working on the connection's statement. */
 async function isWorking(url: string, client: pg.Client, answerMs: number): Promise<boolean> {
   const asker = new pg.Client({
     connectionString: url,

@@ -1,5 +1,5 @@
-// Transactions on one snapshot: everything read is as of one block, and the transaction restarts if another one changed
-// what it writes.
+// Transactions on one snapshot: every read sees the same block. The transaction restarts if another one changed a row
+// that it writes.
 import type pg from 'pg'
 import { inTransaction } from './transaction.ts'
 

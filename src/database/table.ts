@@ -11,9 +11,9 @@ export interface Table<Row> {
   /** The columns of the primary key, and the row's values of them. */
   keys: readonly string[]
   keysOf: readonly ((row: Row) => number)[]
-  /** What a SELECT from the table named `t` lists to read a row back: all columns, times as seconds since 1970. */
+  /** The select list that reads a row back from the table named `t`: all columns, times as seconds since 1970. */
   select: string
-  /** Fills a row with what such a SELECT returned. */
+  /** Fills a row from the result of such a SELECT. */
   fill<Full extends Row>(row: Full, raw: Raw): Full
   /** Inserts new rows. Returns no statement if there are none. */
   insert(rows: readonly Row[]): Statement[]

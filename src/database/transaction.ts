@@ -1,7 +1,7 @@
 // Runs work in one transaction: either everything is written or nothing.
 import type pg from 'pg'
 
-/** What follows BEGIN. By default READ COMMITTED, unless the server is configured otherwise. */
+/** The isolation level. By default READ COMMITTED, unless the server is configured otherwise. */
 type Mode = '' | 'ISOLATION LEVEL REPEATABLE READ' | 'ISOLATION LEVEL REPEATABLE READ READ ONLY'
 
 /** Runs the work in a transaction on a connection of the pool. If it fails, the connection is closed. */

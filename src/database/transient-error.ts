@@ -2,14 +2,14 @@
 
 /**
  * PostgreSQL error codes: connection failures, operator intervention, a cancelled statement, no disk, memory or
- * connections left, serialization failures, deadlocks and lock timeouts, and a primary that became a standby.
- * P2034 is Prisma's code for a serialization failure.
+ * connections left, serialization failures, deadlocks and lock timeouts, and a primary that became a standby. P2034 is
+ * Prisma's code for a serialization failure.
  */
 const PASSING_STATES = /^(08...|57P0.|57014|53[123]00|40001|40P01|55P03|25006|P2034)$/
 /** PostgreSQL error codes of a server that stops or starts, or of a lost connection. */
 const GONE_STATES = /^(08...|57P0[1-3])$/
 const DISK_FULL = '53100'
-/** Codes of the network, and Prisma's for a server that is not reached, does not answer, or closed the connection. */
+/** Codes of the network, and Prisma's for a server that is unreachable, does not answer, or closed the connection. */
 const GONE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -30,7 +30,7 @@ const GONE_MESSAGES =
 /** Whether the same work may succeed later on a new connection. */
 export const isAway = (error: unknown): boolean => is(error, PASSING_STATES)
 
-/** Whether the server could not be reached or broke the connection off: every other statement fails now, too. */
+/** Whether the server could not be reached or broke off the connection: every other statement then fails, too. */
 export const isBrokenOff = (error: unknown): boolean => is(error, GONE_STATES)
 
 function is(error: unknown, states: RegExp): boolean {
@@ -41,7 +41,7 @@ function is(error: unknown, states: RegExp): boolean {
   return GONE_MESSAGES.test(error.message) || is(error.cause, states)
 }
 
-/** The error's code. Prisma wraps PostgreSQL's in a cause that is no error. */
+/** The error's code. Prisma wraps PostgreSQL's in a cause that is not an Error. */
 function codeOf({ code, cause }: Error & { code?: unknown }): string | null {
   if (typeof code === 'string') return code
   const wrapped = cause instanceof Error ? undefined : (cause as { originalCode?: unknown } | undefined)?.originalCode

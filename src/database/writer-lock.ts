@@ -15,7 +15,7 @@ const KEEPALIVE = `SET tcp_keepalives_idle = 3; SET tcp_keepalives_interval = 1;
 const WAIT_MS = 500
 const LOCK_NOT_AVAILABLE = '55P03'
 
-// Every statement of the writer is a look-up by key, so never scan a whole table, whatever the statistics say.
+// Every statement of the writer is a look-up by key, so it must never scan a whole table, whatever the statistics are.
 const PLANS = 'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off'
 
 // Commits need not wait for the disk: a power failure loses only whole batches, together with the cursor.

@@ -1,4 +1,4 @@
-// Pure. The JSON schema of what a route answers: its document, walked over the GraphQL schema. Objects become components,
+// Pure. The JSON schema of a route's answer: its document, walked over the GraphQL schema. Objects become components,
 // one for each type and set of fields.
 import {
   type FieldNode,
@@ -23,7 +23,7 @@ import { readNote } from '../graph/schema/field-notes.ts'
 import { type JsonSchema, withoutExample } from './json-schema.ts'
 import { valueSchema } from './values.ts'
 
-/** REST's fields are never null but these; what is not known is 0, empty or `unknown`. */
+/** REST's fields are never null except these; an unknown value is 0, empty or `unknown`. */
 const NULLABLE = new Set([
   ...['direction', 'last_triggered_at', 'kept_since', 'exact_since', 'median_change_after_24h_pct'],
   ...['median_worst_fall_pct', 'price_usd', 'price_after_1h_usd', 'price_after_24h_usd', 'price_after_7d_usd'],
@@ -31,30 +31,28 @@ const NULLABLE = new Set([
 ])
 /** The fields of these objects are left out when they are not set. */
 const PARTIAL = new Set(['AlertConditions'])
-/** Fields that an answer has only where there is something to say: those of a webhook. */
+/** Optional fields of an answer: those of a webhook. */
 const OPTIONAL: ReadonlySet<string> = new Set(['url', 'secret'])
-/** What REST says of a field where GraphQL, which has null, says something else. */
+/** REST's own descriptions of fields that may be null in GraphQL. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   market_cap_usd:
-    'The market cap in USD: the price times the supply in circulation, without what was burned or lies with a known locker, at the price that its quote has at the block. 0 when it is not priced.',
-  secret: 'What signs the messages of its webhook: told in this answer only, and left out where there is no webhook.',
-  quantity: 'The amount held, in whole tokens; 0 when the decimals are not known.',
+    'The market cap in USD: the price times the supply in circulation (without burned tokens and those of known lockers). The price is at the block of the answer. 0 when it is not priced.',
+  secret: 'The secret that signs the messages of its webhook, shown only in this answer; left out without a webhook.',
+  quantity: 'The amount held, in whole tokens; 0 for unknown decimals.',
   value_usd: 'The value of the holding in USD; 0 when the token is not priced.',
-  win_rate: 'The part of the closed positions that made a profit, 0-1; 0 when none was closed.',
+  win_rate: 'The share of the closed positions that made a profit, 0-1; 0 without closed positions.',
   entry_timing_score:
     'How often prices were above those of its buys during the following three days, 0-100; 50 before one of them is that old.',
   consistency_score:
-    'How many of its weeks ended with a profit, 0-100; 100 is all of them, 50 before the first with a result.',
+    'The share of its weeks that ended with a profit, 0-100; 100 is all of them, 50 before the first with a result.',
   risk_drawdown_score:
-    'How small its deepest loss was compared with its positions, 0-100; 100 is no loss, 50 before it sold anything.',
-  holder_concentration_score:
-    'How concentrated the ownership is, 0-100; 100 is one holder, 60 when the balances are not known.',
-  liquidity_stability_score:
-    'How firmly the liquidity stays, 0-100; 100 cannot leave within 30 days, 40 when nobody knows.',
+    'How small its deepest loss was compared with its positions, 0-100; 100 is no loss, 50 before its first sale.',
+  holder_concentration_score: 'How concentrated the ownership is, 0-100; 100 is one holder, 60 for unknown balances.',
+  liquidity_stability_score: 'How firmly the liquidity stays, 0-100; 100 cannot leave within 30 days, 40 if unknown.',
   wash_trade_score:
-    'How much of the volume was wash trading, 0-100; 0 is none that was found, 60 when nothing was traded in the week or nobody says by whom.',
+    'The share of wash trading in the volume, 0-100; 0 means that none was found, 60 without trades in the week or with unknown traders.',
   smart_money_flow_score:
-    'Where wallets of high reputation go, 0-100; 100 is a strong inflow, 50 is neutral or unknown.',
+    'The flow of wallets of high reputation, 0-100; 100 is a strong inflow, 50 is neutral or unknown.',
   early_mover_count: 'How many of the hundred largest holders are early buyers; 0 before the first score.',
   early_mover_net_activity:
     'How the holdings of these early buyers changed over the past 7 days; inactive without any.',
@@ -65,13 +63,13 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
 /** Collects the components of all routes. */
 export interface Components {
   schemas: Record<string, JsonSchema>
-  /** The selection that each component was made of. */
+  /** The selection of each component. */
   sources: Map<string, string>
 }
 
 export const createComponents = (): Components => ({ schemas: {}, sources: new Map() })
 
-/** The operation of a document that has one. */
+/** The only operation of a document. */
 export function operationOf(document: string): OperationDefinitionNode {
   const [definition] = parse(document, { noLocation: true }).definitions
   if (definition?.kind !== Kind.OPERATION_DEFINITION) throw new Error('the document of a route is one operation')
@@ -79,8 +77,9 @@ export function operationOf(document: string): OperationDefinitionNode {
 }
 
 /**
- * The schema of the document's field `answer` or, if `unwraps`, of the first field in it, to which REST adds the others. `names` gives a component another name than its
- * type's; needed where two routes show different fields of one type.
+ * The schema of the document's field `answer` or, if `unwraps`, of the first field in it, to which REST adds the
+ * others. `names` gives a component another name than its type's, for two routes that show different fields of one
+ * type.
  */
 export function answerSchema(
   document: string,

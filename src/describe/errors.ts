@@ -1,4 +1,4 @@
-// The errors of REST as OpenAPI describes them: one response for each code, and which of them a route can answer.
+// The errors of REST in OpenAPI's form: one response for each code, and the codes of each route.
 import { type ErrorCode, STATUS_BY_CODE } from '../base/errors.ts'
 import type { Route } from '../rest/contract/routes.ts'
 import { COMMON, type HeaderName, headerRefs, OF_CHAIN } from './headers.ts'
@@ -6,7 +6,7 @@ import type { JsonSchema } from './json-schema.ts'
 
 const WHEN: Readonly<Record<ErrorCode, { when: string; message: string; headers?: readonly HeaderName[] }>> = {
   INVALID_PARAMS: {
-    when: 'Anything about the request is not right; `details` names every fault.',
+    when: 'The request is not valid; `details` names every fault.',
     message: 'limit must be an integer >= 1',
   },
   UNAUTHORIZED: {
@@ -43,18 +43,18 @@ const WHEN: Readonly<Record<ErrorCode, { when: string; message: string; headers?
     headers: ['Retry-After'],
   },
   SERVER_ERROR: {
-    when: 'Our fault: try again in a moment, and name the request_id when you report it.',
+    when: 'A fault of the server: try again in a moment, and name the request_id when you report it.',
     message: 'Something went wrong on our side. Try again in a moment.',
   },
   SERVICE_UNAVAILABLE: {
-    when: 'The answer took longer than 15 s, or there is more to do than the server can. It costs nothing.',
-    message: 'The server has more to do than it can: try again in a moment.',
+    when: 'The answer took longer than 15 s, or the server is overloaded. It costs nothing.',
+    message: 'The server is overloaded: try again in a moment.',
     headers: ['Retry-After'],
   },
 }
 
 const CODES = Object.keys(STATUS_BY_CODE) as ErrorCode[]
-/** A method that a path does not take is no operation, so no operation answers that. */
+/** A method that a path does not take is no operation, so no operation has this response. */
 const ANSWERED = CODES.filter((code) => code !== 'METHOD_NOT_ALLOWED')
 const REQUEST_ID = 'e5ea556b-a18e-4ffe-b389-f0bac3b94d22'
 const string = (description: string, more: JsonSchema): JsonSchema => ({ type: 'string', description, ...more })
@@ -72,7 +72,7 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     type: 'object',
     description: 'What went wrong.',
     properties: {
-      code: string('The code; treat one that you do not know by its status.', {
+      code: string('The code; treat an unknown one by its status.', {
         enum: CODES,
         examples: ['INVALID_PARAMS'],
       }),
@@ -97,7 +97,7 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     properties: {
       location: string('Where it is.', { enum: ['query', 'path', 'body', 'header'], examples: ['query'] }),
       field: string('The name of the field; empty for the whole body.', { ...TEXT, examples: ['limit'] }),
-      message: string('What is wrong, and what would be right.', {
+      message: string('The fault and its fix.', {
         ...TEXT,
         examples: ['limit must be an integer >= 1'],
       }),
@@ -118,7 +118,7 @@ function toResponse(code: ErrorCode) {
   }
 }
 
-/** What all routes share. */
+/** The common part of all routes. */
 export const ERROR_RESPONSES = Object.fromEntries(ANSWERED.map((code) => [code, toResponse(code)]))
 
 const EVERYWHERE: readonly ErrorCode[] = [

@@ -1,5 +1,5 @@
-// Pure. The stream of events as OpenAPI describes it. It is no route of the table, since its answer is no document: its
-// messages are the events of `listEvents` with `retracted`, and a last one that says why it ended.
+// Pure. The stream of events in OpenAPI's form. It is no route of the table, because its answer is no document. Its
+// messages are the events of `listEvents` with `retracted`, and a last one with the reason of the end.
 
 import { EVENTS } from '../rest/contract/documents.ts'
 import { QUERIES } from '../rest/contract/param.ts'
@@ -8,7 +8,7 @@ import type { Components } from './answer-schema.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { sentSchema, targetsOf } from './sent-values.ts'
 
-/** The filter of the stream, of which each variable means what the field does that it goes to. */
+/** The filter of the stream. Each variable means the same as its field. */
 const STREAM = `subscription ($after: ID, $walletClassification: [Classification!], $minAmountUsd: Float, $from: DateTime, $to: DateTime,
   $fromBlock: Int, $toBlock: Int) {
   answer: events(after: $after, filter: { walletClassifications: $walletClassification, minAmountUsd: $minAmountUsd, from: $from, to: $to,
@@ -26,7 +26,7 @@ const CURSOR: JsonSchema = {
 
 const BOUNDS: Readonly<Record<string, JsonSchema>> = { after: CURSOR, min_amount_usd: { minimum: 0 } }
 
-/** What the parameters are, by their names in REST. */
+/** The meaning of the parameters, by their names in REST. */
 export function streamParameters() {
   const targets = new Map([...targetsOf(EVENTS), ...targetsOf(STREAM)])
   const query = Object.entries(QUERIES.eventStream).map(([name, { name: variable }]) => {
@@ -36,17 +36,17 @@ export function streamParameters() {
     const list = schema.type === 'array' ? { style: 'form' as const, explode: false as const } : {}
     return { name, in: 'query' as const, ...list, description, schema: { ...schema, ...BOUNDS[name] } }
   })
-  const last = 'The `id` of the last message, which browsers send when they connect again; it comes before `after`.'
+  const last = 'The `id` of the last message, which browsers send when they connect again; it overrides `after`.'
   return [...query, { name: 'Last-Event-ID', in: 'header' as const, description: last, schema: CURSOR }]
 }
 
-/** Adds the components of the messages; they are made of the event that the routes answer. */
+/** Adds the components of the messages, which derive from the routes' event. */
 export function addStreamSchemas({ schemas }: Components): void {
   const { Event: event } = schemas
   if (!event) throw new Error('no route answers an event')
   const retracted = {
     type: 'boolean',
-    description: 'Whether the event is taken back: its block is no longer part of the chain.',
+    description: 'Whether the event is retracted: its block is no longer part of the chain.',
     examples: [false],
   }
   schemas.StreamedEvent = {
@@ -61,7 +61,7 @@ export function addStreamSchemas({ schemas }: Components): void {
     properties: {
       reason: {
         type: 'string',
-        description: 'Why it ended; treat a word that you do not know as `failed`.',
+        description: 'The reason of the end; treat an unknown word as `failed`.',
         enum: Object.keys(END_REASONS),
         examples: ['leaving'],
       },
@@ -75,7 +75,7 @@ export function addStreamSchemas({ schemas }: Components): void {
       resume: {
         ...CURSOR,
         type: ['string', 'null'],
-        description: 'Where a later stream goes on; null when there is no such place.',
+        description: 'The place to continue from in a later stream; null when there is none.',
       },
     },
     required: ['reason', 'message', 'resume'],
@@ -93,11 +93,11 @@ const EXAMPLE = [
 export const streamOperation = {
   operationId: 'streamEvents',
   summary: SUMMARY,
-  description: `${SUMMARY}, as server-sent events. A stream goes on after the last \`id\` that a reader saw. The page docs/streams.md tells more.`,
+  description: `${SUMMARY}, as server-sent events. A stream continues after the reader's last \`id\`. The page docs/streams.md has more.`,
   tags: ['Events'],
 }
 
-/** What comes: text in which each message has a JSON value as its data. */
+/** The content: text in which each message has a JSON value as its data. */
 export const streamContent = {
   'text/event-stream': {
     schema: {

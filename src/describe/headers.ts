@@ -1,4 +1,4 @@
-// The headers of REST's answers and requests, as OpenAPI describes them.
+// The headers of REST's answers and requests in OpenAPI's form.
 import { type JsonSchema, LARGEST } from './json-schema.ts'
 
 interface Header {
@@ -25,7 +25,7 @@ export const HEADERS = {
     schema: text('^"[a-z]+";q=[0-9]+;w=[0-9]+', 200, '"minute";q=10;w=60, "day";q=100;w=86400'),
   },
   RateLimit: {
-    description: 'What is left of each window: `r` requests for `t` seconds. None when the account has no limits.',
+    description: 'The rest of each window: `r` requests for `t` seconds. None when the account has no limits.',
     schema: text('^"[a-z]+";r=[0-9]+;t=[0-9]+', 200, '"minute";r=9;t=60, "day";r=99;t=51234'),
   },
   'Assay-Block': {
@@ -49,7 +49,7 @@ export const HEADERS = {
   },
   'Cache-Control': {
     description:
-      'Whether the answer may be kept: `private, no-cache` may, and is asked for again with its ETag; `no-store` not. A stream is also not to be transformed.',
+      'Whether the answer may be cached: `private, no-cache` may, and is validated by its ETag; `no-store` may not. A stream must not be transformed either.',
     required: true,
     schema: {
       type: 'string',
@@ -58,7 +58,7 @@ export const HEADERS = {
     },
   },
   Location: {
-    description: 'The path of what was made.',
+    description: 'The path of the created object.',
     required: true,
     schema: text('^/v1/alerts/', 100, '/v1/alerts/5eb5f7f0-7612-408f-bc91-3f34a3c9f0ac'),
   },
@@ -103,5 +103,5 @@ export const COMMON: readonly HeaderName[] = [
   'Cache-Control',
   'Access-Control-Allow-Origin',
 ]
-/** The headers of every answer that is built from the chain. */
+/** The headers of every answer with data of the chain. */
 export const OF_CHAIN: readonly HeaderName[] = ['Assay-Block', 'Assay-Block-Time']

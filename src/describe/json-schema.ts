@@ -24,13 +24,13 @@ export interface JsonSchema {
   else?: JsonSchema
   not?: JsonSchema
   examples?: unknown[]
-  /** What a number is counted in. */
+  /** The unit of a number. */
   'x-unit'?: string
 }
 
 /** JavaScript's largest exact integer, and the largest page and limit that are read. */
 export const LARGEST = { integer: Number.MAX_SAFE_INTEGER, tenDigits: 9_999_999_999 } as const
 
-/** A description of the GraphQL schema without the example at its end, which a JSON schema has beside. */
+/** A description of the GraphQL schema without the example at its end: a JSON schema has its own field for that. */
 export const withoutExample = (description: string | null | undefined): string =>
   (description ?? '').replace(/ Example: [^\n]*\.$/, '')

@@ -1,4 +1,4 @@
-// /llms.txt: the API in a page for language models, made of the table of routes, the GraphQL schema and the tools.
+// /llms.txt: the API in a page for language models, from the table of routes, the GraphQL schema and the tools.
 import { schema } from '../graph/run/schema.ts'
 import { TOOLS } from '../mcp/tools.ts'
 import { ROUTES } from '../rest/contract/routes.ts'

@@ -1,5 +1,5 @@
-// The OpenAPI description of REST, made of the table of routes: each route's document gives its answer and what its
-// parameters mean. `docs/openapi.json` holds it; a test compares the two.
+// The OpenAPI description of REST, from the table of routes: each route's document gives its answer and the meaning of
+// its parameters. `docs/openapi.json` has it; a test compares the two.
 import { readVersion } from '../base/version.ts'
 import { ROUTES, type Route } from '../rest/contract/routes.ts'
 import { toChangedAlert, toWalletEvents } from '../rest/contract/shape.ts'
@@ -10,7 +10,7 @@ import { COMMON, HEADERS, headerRefs, OF_CHAIN } from './headers.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { addBodySchema, sentSchema, targetsOf } from './sent-values.ts'
 
-/** Component names where a route shows other fields of a type than the route before it. */
+/** Component names of routes that show other fields of a type than an earlier route. */
 const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   getToken: { Token: 'TokenProfile' },
   getTokenSafety: { Token: 'TokenSafety' },
@@ -83,7 +83,7 @@ function toOperation(route: Route, components: Components) {
   return {
     operationId: route.id,
     summary: route.summary,
-    description: `${route.summary}. The page docs/rest.md tells more.`,
+    description: `${route.summary}. The page docs/rest.md has more.`,
     tags: [tagOf(route)],
     parameters: parametersOf(route),
     ...(route.body && { requestBody: bodyOf(route, components) }),
@@ -135,7 +135,7 @@ function parametersOf(route: Route): Parameter[] {
 const IF_NONE_MATCH: Parameter = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'The ETag of an answer that you have: 304 while it is the same.',
+  description: 'The ETag of an answer that you have: 304 if it is the same.',
   schema: { ...HEADERS.ETag.schema, maxLength: 1000 },
 }
 
@@ -153,11 +153,11 @@ const WEBHOOK_URL: JsonSchema = {
   type: 'string',
   pattern: '^[^\\u0000]*$',
   maxLength: 256,
-  description: 'Where the webhook is sent.',
+  description: 'The URL of the webhook.',
   examples: ['https://example.com/hooks/assay'],
 }
 
-/** An alert has a URL exactly where it is sent by webhook. */
+/** An alert has a URL exactly if it uses a webhook. */
 const URL_OF_WEBHOOKS: JsonSchema = {
   if: { properties: { notification_channel: { const: 'webhook' } }, required: ['notification_channel'] },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -200,7 +200,7 @@ function bodyOf(route: Route, components: Components) {
   return { required: true, description: `${summary}.`, content: { 'application/json': { schema, example } } }
 }
 
-/** The shapes that take a field out of the document's answer. */
+/** The conversions that take a field out of the document's answer. */
 const UNWRAPPED: ReadonlySet<Route['shape']> = new Set([toWalletEvents, toChangedAlert])
 
 /** The answers of a success, by status. */
@@ -218,10 +218,10 @@ function successesOf(route: Route, components: Components) {
       content: { 'application/json': { schema } },
     },
     ...(method === 'GET' && {
-      304: { description: 'What If-None-Match names is still the answer.', headers: headerRefs(tagged) },
+      304: { description: 'The answer in If-None-Match is still valid.', headers: headerRefs(tagged) },
     }),
   }
 }
 
-/** The description as it is committed and served. */
+/** The committed and served description. */
 export const printOpenApi = (): string => `${JSON.stringify(createOpenApi(), null, 2)}\n`

@@ -1,4 +1,4 @@
-// What describes the API, by its path: for programs, for people, for agents.
+// The descriptions of the API, by path: for programs, for people, for agents.
 import type { PublicPage } from '../rest/page/public-pages.ts'
 import { printLlms } from './llms.ts'
 import { printOpenApi } from './openapi.ts'

@@ -1,11 +1,11 @@
-// The reference at /docs: Swagger UI over /openapi.json, with every file from this server. `web/build.mjs` lays its two files
-// beside the page's: the whole package would be 12 MB of each installation.
+// The reference at /docs: Swagger UI over /openapi.json, with every file from this server. `web/build.mjs` copies its
+// two files beside the page's; the whole package would add 12 MB to each installation.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findPageFolder } from '../rest/page/page-files.ts'
 import type { PublicPage } from '../rest/page/public-pages.ts'
 
-/** Scripts come from this server alone; Swagger UI sets styles on elements, and draws its icons as data. */
+/** Scripts come from this server alone; Swagger UI sets styles on elements, and draws its icons from data URLs. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -36,7 +36,7 @@ const HTML = `<!doctype html>
 </html>
 `
 
-/** The elements that Swagger UI draws without a name, by what they are for. It draws them anew whenever something opens. */
+/** The purpose of the elements that Swagger UI draws without a name. It draws them anew whenever something opens. */
 const START = `const NAMES = {
   '.servers select': 'Server',
   '.content-type': 'Content type',

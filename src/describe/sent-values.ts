@@ -1,4 +1,4 @@
-// Pure. What a caller sends to a route: the variables of its document, described by the arguments that they go to.
+// Pure. The request values of a route: the variables of its document, described by their GraphQL arguments.
 import {
   type GraphQLArgument,
   type GraphQLInputField,
@@ -20,7 +20,7 @@ import { valueSchema } from './values.ts'
 
 type Target = GraphQLArgument | GraphQLInputField
 
-/** The argument or input field that each variable of a document goes to. */
+/** The argument or input field of each variable of a document. */
 export function targetsOf(document: string): Map<string, Target> {
   const targets = new Map<string, Target>()
   const info = new TypeInfo(schema)
@@ -41,7 +41,7 @@ export function targetsOf(document: string): Map<string, Target> {
   return targets
 }
 
-/** The schema of a value that is sent under `name`. */
+/** The schema of a request value under `name`. */
 export function sentSchema(name: string, target: Target): JsonSchema {
   const type = getNamedType(target.type) as GraphQLLeafType
   const description = withoutExample(target.description)
@@ -65,7 +65,7 @@ function boundsOf(name: string): JsonSchema {
   return { ...(min !== undefined && { minimum: min }), ...(max !== undefined && { maximum: max }) }
 }
 
-/** The name of an input field in REST: snake case, but for the names of filters. */
+/** The name of an input field in REST: snake case, except for the names of filters. */
 const wireOf = (name: string): string =>
   name in FILTER_FIELDS
     ? FILTER_FIELDS[name as keyof TokenFilter].wire

@@ -1,4 +1,4 @@
-// Pure. The JSON schema of one value: of a leaf of the GraphQL schema, as REST shows it, with its meaning, unit and example.
+// Pure. The JSON schema of one value: a leaf of the GraphQL schema in REST's form, with its meaning, unit and example.
 import { type GraphQLLeafType, isEnumType } from 'graphql'
 import type { Note } from '../graph/schema/field-notes.ts'
 import { type JsonSchema, LARGEST } from './json-schema.ts'
@@ -7,7 +7,7 @@ const EVENT_ID = '^(0|[1-9][0-9]{0,9})(-(0|[1-9][0-9]{0,9})){2}$'
 
 const SENT_TIME = { pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}', maxLength: 40 }
 
-/** Texts whose shape says more than their type, by their names in REST. */
+/** Texts with a stricter form than their type, by their names in REST. */
 const TEXTS: Readonly<Record<string, JsonSchema>> = {
   tx_hash: { pattern: '^0x[0-9a-f]{64}$', minLength: 66, maxLength: 66 },
   ai_summary: { pattern: '\\S', minLength: 1, maxLength: 400 },
@@ -24,7 +24,7 @@ const TEXT = { pattern: '^[^\\u0000]*$', maxLength: 256 }
 const LABEL = { pattern: '\\S', minLength: 1, maxLength: 100 }
 
 const ADDRESS = { type: 'string', pattern: '^0x[0-9a-f]{40}$', minLength: 42, maxLength: 42 }
-/** Addresses are taken in any case. */
+/** Addresses are accepted in any case. */
 const SENT_ADDRESS = { ...ADDRESS, pattern: '^0x[0-9a-fA-F]{40}$' }
 
 const BOUNDS: Readonly<Record<string, JsonSchema>> = {
@@ -32,7 +32,7 @@ const BOUNDS: Readonly<Record<string, JsonSchema>> = {
   'fraction, 0-1': { minimum: 0, maximum: 1 },
 }
 
-/** Counts are integers also where GraphQL has a wider type than Int for them. */
+/** Counts are integers even if their GraphQL type is wider than Int. */
 const WHOLE = new Set(['count', 'items', 'page number, from 1'])
 
 export interface Value {

@@ -1,5 +1,5 @@
-// Checks the contracts of tokens that are due, in the background, at a bounded number of calls a minute. What was found waits until
-// the indexer is between two batches, and is stored there, so that it never meets a write of the same rows.
+// Checks the contracts of due tokens in the background, with a bounded number of calls a minute. Reports wait until the
+// indexer is between two batches, and are stored there, so that they never conflict with a write of the same rows.
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import type { ChainBlock, ContractCall } from '../chain/event.ts'
@@ -17,7 +17,7 @@ import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { createOutage } from '../telemetry/outage.ts'
 
-/** Asks the node about one token, with at most so many calls; null where nothing could be learnt now. */
+/** Checks one token, with at most this many calls; null if nothing could be learnt now. */
 export type CheckContract = (
   target: SafetyTarget,
   signal: AbortSignal,
@@ -28,9 +28,9 @@ export interface ContractCheckOptions {
   database: Database
   check: CheckContract
   rules: SafetyRules
-  /** Addresses that the preset vouches for. */
+  /** Trusted addresses of the preset. */
   quotes: readonly string[]
-  /** Between two checks of a token that is traded. */
+  /** Between two checks of a traded token. */
   everySeconds: number
   callsPerMinute: number
   clock: Clock
@@ -39,32 +39,32 @@ export interface ContractCheckOptions {
 }
 
 export interface ContractChecks {
-  /** Checks what is due until the signal is aborted. Never rejects. */
+  /** Checks due tokens until the signal aborts. Never rejects. */
   run(signal: AbortSignal): Promise<void>
-  /** Checks what is due now, and returns after `withinMs` at the latest. */
+  /** Checks the currently due tokens, and returns after `withinMs` at the latest. */
   drain(withinMs: number, signal: AbortSignal): Promise<void>
-  /** Stores what was found. Call it between two batches of the writer. */
+  /** Stores the reports. Call it between two batches of the writer. */
   store(): Promise<void>
   /** Takes the calls of new blocks: whoever has a say over a token makes its check due. */
   note(blocks: readonly Pick<ChainBlock, 'calls'>[]): void
-  /** Drops what was found and not stored: the chain was reorganised. */
+  /** Drops reports that were not stored: the chain was reorganised. */
   forget(): void
 }
 
 /** Tokens taken at once. */
 const TAKE = 20
-/** Between two looks for work. */
+/** The interval of looking for work. */
 const LOOK_MS = 1_000
-/** One contract gets so long. */
+/** The longest check of one contract. */
 const CHECK_MS = 20_000
-/** A token whose check failed waits so long, in seconds of the chain. */
+/** The pause of a token whose check failed, in seconds of the chain. */
 const AGAIN_SECONDS = 300
-/** Reports that wait to be stored; beyond this the job waits. */
+/** The most reports that wait to be stored; beyond this the job waits. */
 const MAX_WAITING = 500
 /** Calls that wait to be looked at: those of some full blocks. */
 const MOST_NOTED = 5_000
 const MINUTE_MS = 60_000
-/** The most that one check sends. No check begins in a minute that has fewer calls left. */
+/** The most calls of one check. No check begins in a minute with fewer calls left. */
 const MAX_CALLS = 200
 
 /** Creates the job; it works from `run` on. */
@@ -108,7 +108,7 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
     return { due: due.filter((id) => !found.has(id) && !failed.has(id)).slice(0, TAKE), now: newest.time }
   }
 
-  /** A fault of the node ends the round; a fault of one token only puts that token off. */
+  /** A fault of the node ends the round; a fault of one token only postpones that token. */
   const attemptCheck = async (target: SafetyTarget, signal: AbortSignal): Promise<SafetyReport | null> => {
     try {
       const report = await check(target, AbortSignal.any([signal, AbortSignal.timeout(CHECK_MS)]), maxCalls)
@@ -131,7 +131,7 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
     else failed.add(tokenId)
   }
 
-  /** False when nothing is due, or nothing may be asked now. */
+  /** False when nothing is due, or the calls of the minute are used up. */
   const runRound = async (signal: AbortSignal): Promise<boolean> => {
     if (found.size >= MAX_WAITING) return false
     // Looked for although nothing may be asked now: the metrics tell how far the checks are behind.
@@ -168,7 +168,7 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
       await inTransaction(database.writePool, async (client) => {
         const newest = await readNewestBlock(client)
         if (!newest) return
-        // In the order of ids, as `markChanged` writes them: else each could wait for the other.
+        // In the order of ids, like `markChanged`: otherwise the two could deadlock.
         for (const id of [...reports.keys(), ...others].sort((a, b) => a - b)) {
           const report = reports.get(id)
           if (report) await saveReport(client, id, report, newest)

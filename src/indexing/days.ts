@@ -1,5 +1,5 @@
-// Days of the chain: scores are kept as of the last block of each, so that their history does not depend on how the blocks
-// came.
+// Days of the chain: scores are stored at the last block of each day, so that their history does not depend on the
+// batches.
 import { dayOf } from '../base/clock.ts'
 import type { ChainBlock, Step } from '../chain/event.ts'
 
@@ -14,7 +14,7 @@ export function splitDays(blocks: readonly ChainBlock[]): ChainBlock[][] {
   return days
 }
 
-/** The steps, of which none appends blocks of two days. */
+/** The steps, split so that none appends blocks of two days. */
 export async function* byDay(steps: AsyncIterable<Step>): AsyncGenerator<Step> {
   for await (const step of steps) {
     if (step.kind === 'append' && step.blocks.length > 0)
@@ -23,11 +23,11 @@ export async function* byDay(steps: AsyncIterable<Step>): AsyncGenerator<Step> {
   }
 }
 
-/** The time of the last block of a step; null where it appends none. */
+/** The time of the last block of a step; null if it appends none. */
 export const timeOf = (step: Step): number | null =>
   step.kind === 'append' ? (step.blocks.at(-1)?.time ?? null) : null
 
-/** Whether a step begins another day than that of the time before it, in seconds since 1970; null: there is none. */
+/** Whether a step begins another day than that of the previous time, in seconds since 1970; null: there is none. */
 export function beginsDay(step: Step, before: number | null): boolean {
   const first = step.kind === 'append' ? step.blocks[0] : undefined
   return first !== undefined && before !== null && dayOf(first.time) > dayOf(before)

@@ -1,17 +1,17 @@
-// Leaves out indexes while a first backfill runs, and builds them as soon as somebody needs them: those that only lists read
-// at its end, those that scores read too before its last days, which are scored.
+// Drops indexes while a first backfill runs, and builds them when they are needed. Indexes for lists are built at its
+// end, those that scores also read before its last days, which are scored.
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../database/client.ts'
 import type { WriterLock } from '../database/writer-lock.ts'
 import { buildIndexes, checkpoint, deferIndexes, findDeferred, scoresRead } from '../ledger/write/deferred-indexes.ts'
 import type { Log } from '../telemetry/log.ts'
 
-/** After `after` logs of a first backfill it is decided, by how many more are expected, what it leaves out. */
+/** After `after` logs of a first backfill, the expected number of further logs decides the dropped indexes. */
 export interface Deferrals {
   after: number
-  /** From so many on, the indexes that only lists read. */
+  /** From this number on, the indexes for lists only. */
   lists: number
-  /** From so many on, those that scores read too; its days are not scored meanwhile. */
+  /** From this number on, those for scores too; its days are not scored meanwhile. */
   scores: number
 }
 
@@ -23,13 +23,13 @@ interface DeferralDeps {
   clock: Clock
   log: Log
   signal: AbortSignal
-  /** Writes everything that was appended. */
+  /** Writes all appended blocks. */
   settle(): Promise<void>
 }
 
 /**
- * The indexes that the database lacks. `firstBlock`: the first block of a first backfill; null: the backfill continues an
- * earlier one, and leaves out what that did.
+ * The indexes that the database lacks. `firstBlock`: the first block of a first backfill; null: the backfill continues
+ * an earlier one, and drops the same indexes.
  */
 export async function createDeferral(
   { database, clock, log, signal, settle }: DeferralDeps,
@@ -65,7 +65,7 @@ export async function createDeferral(
       await deferIndexes(lock, expected < deferrals.scores ? 'lists' : 'all')
       missing = await findDeferred(lock)
     },
-    /** Builds what scores read. */
+    /** Builds the indexes for scores. */
     buildForScores: () => build(missing.filter(scoresRead)),
     /** Builds all. */
     end: () => build(missing),

@@ -1,13 +1,13 @@
-// Notes the newest block of the source whenever anybody is told of it, also while a batch waits for its provider or its disk:
-// so that readiness, metrics and alert rules know how far the index is behind. Input: a source. Output: the same source, and
-// a watch that asks by itself when nobody else has for a while.
+// Stores the source's newest block whenever it is read, also while a batch waits for its provider or its disk.
+// Readiness, metrics and alert rules thus know the lag of the index. Input: a source. Output: the same source, and a
+// watch that reads the head if nobody else has for a while.
 import type { Clock } from '../base/clock.ts'
 import type { Source } from '../chain/source/source.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 
 export interface SourceWatchDeps {
   source: Source
-  /** Writes the head down; while that fails, the age of the last one tells. */
+  /** Writes the head; while that fails, the age of the last one grows. */
   note(head: number): Promise<void>
   clock: Clock
   metrics: Pick<Metrics, 'sourceBlock' | 'sourceSeen'>
@@ -16,11 +16,11 @@ export interface SourceWatchDeps {
 export interface SourceWatch {
   /** The source, whose heads are noted. */
   source: Source
-  /** Asks for the head if nobody else did for a while. Call it every so often. */
+  /** Reads the head if nobody else did for a while. Call it at a regular interval. */
   look(): Promise<void>
 }
 
-/** How often the head is asked for and written down while nobody else asks. */
+/** The interval of reads and writes of the head while nobody else reads it. */
 export const LOOK_MS = 5_000
 /** On a fast chain not every head is written down. */
 const LEAST_MS = 1_000

@@ -1,5 +1,5 @@
-// Writes the follower's steps into the ledger, and scores what they changed. One run holds the writer lock. When the
-// database or the provider becomes unavailable, the next run continues after the last complete batch.
+// Writes the follower's steps into the ledger, and scores the changes. One run holds the writer lock. When the database
+// or the provider becomes unavailable, the next run continues after the last complete batch.
 import type { Clock } from '../base/clock.ts'
 import type { ChainBlock, Step } from '../chain/event.ts'
 import { follow } from '../chain/follow/follow.ts'
@@ -44,7 +44,7 @@ export interface IndexerDeps {
   until: number | 'head' | undefined
   /** First undo the index from this block on; if the block cannot be undone, undo everything. */
   reindexFrom: number | undefined
-  /** Whether the index has to begin anew, because it is of another recording of the demo. */
+  /** Whether the index must be rebuilt, because it is of another recording of the demo. */
   needsRestart?: (() => Promise<boolean>) | undefined
   /** Default: `DEFERRALS`. */
   deferrals?: Deferrals
@@ -65,11 +65,11 @@ export interface Indexer {
 /** Pauses before the next attempt while the database or the provider is unavailable. */
 const PAUSES_MS = [100, 250, 500, 1_000, 2_000, 5_000]
 
-/** The last part of a long backfill, of which each day can be scored. */
+/** The last part of a long backfill, whose days can be scored. */
 const SCORED_PART = 0.1
 
 const DISK_FULL = 'no space left on the disk of the database: free some to continue; nothing is lost'
-const SCORED_OTHERWISE = 'the scores are of a version that scored otherwise: all of them are computed anew'
+const SCORED_OTHERWISE = 'the scores are of a version with other formulas: all of them are computed anew'
 const PROVIDER_TROUBLE = 'the provider failed; retrying'
 const DATABASE_TROUBLE = 'the database is unavailable; retrying'
 
@@ -168,7 +168,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   return { caughtUp, run }
 }
 
-/** Opens the ledger to write on from its cursor, and settles how far it goes. */
+/** Opens the ledger to continue from its cursor, and finds its end. */
 async function openRun(deps: IndexerDeps, lock: WriterLock, arrive: () => void) {
   const writer = deps.createWriter(lock)
   const opened = await writer.open({ startBlock: deps.startBlock })

@@ -1,5 +1,5 @@
-// Decides when to score: after every batch at the head, and during a backfill as of the end of each day of the chain, which
-// gives scores a history. Scoring more often would take long, and the next minute touches the same rows again.
+// Decides when to score: after every batch at the head, and during a backfill at the end of each day of the chain,
+// which gives scores a history. Scoring more often would take long, and the next minute touches the same rows again.
 import type { Clock } from '../base/clock.ts'
 import { isAway } from '../database/transient-error.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -28,7 +28,10 @@ export interface Pace {
   settle(): Promise<void>
   /** Does the same at the end. Nobody retries after that, so it throws the error of a failed run. */
   finish(): Promise<void>
-  /** Call it after the last block of a day, before a later one is appended: scores what is due, unless that takes too long. */
+  /**
+   * Call it after the last block of a day, before a later one is appended: scores the due rows, unless that takes too
+   * long.
+   */
   closeDay(): Promise<void>
   /** Call it after each batch with the newest block, and the head of the source or the last block wanted. */
   see(block: number, head: number): Promise<void>
@@ -36,13 +39,13 @@ export interface Pace {
 
 /** Once the head was reached: closer to it than this, scores are updated after each batch. */
 const NEAR_HEAD_BLOCKS = 50
-/** Before that: score after this long near the head, since on a fast chain the index may never quite reach it. */
+/** Before that: score after this long near the head, because on a fast chain the index may never quite reach it. */
 const NEAR_HEAD_MS = 5_000
-/** So long the first arrival at the head waits for checks of contracts; the others follow in the background. */
+/** The longest wait of the first arrival at the head for contract checks; the others follow in the background. */
 const FIRST_CHECKS_MS = 2_000
 /**
- * A day is left out when the run before took longer than this and all that came between two runs: so scoring takes at most
- * half of a backfill. A shorter run is never left out, so that a small chain has the same days on any machine.
+ * A day is skipped if the previous run took longer than this and than all work between two runs. Scoring thus takes at
+ * most half of a backfill. A shorter run is never skipped, so that a small chain has the same days on any machine.
  */
 const SHORT_RUN_MS = 5_000
 
@@ -63,7 +66,7 @@ export function createPace({
   let nearSinceMs: number | null = null
   let hasArrived = false
 
-  /** Indexing continues without new scores; what is due stays due. */
+  /** Indexing continues without new scores; due rows stay due. */
   const goOn = (error: unknown) => log.error({ err: error }, 'scoring failed')
   const giveUp = (error: unknown) => {
     throw error

@@ -1,4 +1,4 @@
-// How far the index is, how fast it advances, and how much time is left.
+// The progress of the index, its rate, and the time left.
 import type { Clock } from '../base/clock.ts'
 
 /** The state of the indexer. */
@@ -13,13 +13,13 @@ export interface Progress {
 
 export interface Rate {
   logsPerSecond: number
-  /** Null when it is not known yet. */
+  /** Null if unknown. */
   secondsLeft: number | null
 }
 
-/** How far back the rate looks: a backfill of hours becomes slower and faster. */
+/** The period of the rate: the speed of a long backfill changes. */
 const LOOK_BACK_MS = 60_000
-/** How often a progress is remembered to measure from. */
+/** The interval of stored progress for the rate. */
 const SAMPLE_MS = 5_000
 
 /** Computes rate and time left for each progress, measured over the last minute. */

@@ -1,5 +1,5 @@
-// The job that keeps scores up to date: reads, scores and stores what is due in chunks, one transaction each. Wallets
-// go first, because a token's smart money depends on their reputations. It runs between two batches of the writer.
+// The job that keeps scores up to date: reads, scores and stores due rows in chunks, one transaction each. Wallets go
+// first, because a token's smart money depends on their reputations. It runs between two batches of the writer.
 
 import { type Clock, systemClock } from '../base/clock.ts'
 import { itemAt } from '../base/item-at.ts'
@@ -50,11 +50,14 @@ interface Rescored {
 }
 
 export interface Rescore {
-  /** Scores what is due at the newest block, at most `budget` tokens and wallets. */
+  /** Scores the due rows at the newest block, at most `budget` tokens and wallets. */
   run(options?: { budget?: number; signal?: AbortSignal }): Promise<Rescored>
 }
 
-/** `sectors` of the preset outrank launch venues as a wallet's sector; its quotes are not judged as launches; its chain has its own model. */
+/**
+ * `sectors` of the preset outrank launch venues as a wallet's sector. Its quotes are not judged as launches. Its chain
+ * selects the model.
+ */
 export function createRescore({
   database,
   preset,
@@ -112,7 +115,7 @@ export function createRescore({
     ])
     return traders
   }
-  /** Wallets that were newly found to wash a token, since the run began. */
+  /** Wallets found to wash a token since the run began. */
   let marked = 0
   const scoreChunk = async (kind: ScoreKind, ids: readonly number[]): Promise<void> => {
     const scored = await inSnapshot(database.writePool, async (client) => {
@@ -126,7 +129,7 @@ export function createRescore({
       marked += fresh
       return null
     })
-    // Remember only what was committed.
+    // Remember only committed results.
     if (scored) rememberTraders(scored.memory, scored.traders)
   }
   const scoreDue = async (kind: ScoreKind, budget: number, signal?: AbortSignal): Promise<number> => {
@@ -148,7 +151,7 @@ export function createRescore({
       let wallets = await scoreDue('wallet', budget, signal)
       const walletMs = Math.round(clock.monotonicMs() - started)
       const tokens = await scoreDue('token', budget - wallets, signal)
-      // Those that turned out to wash a token must not keep their reputation until they trade again.
+      // Wallets found to wash a token must not keep their reputation until they trade again.
       if (marked > 0) wallets += await scoreDue('wallet', budget - wallets - tokens, signal)
       known = { block: -1, memory: createMemory(rules, marks) }
       if (tokens + wallets > 0) {
@@ -160,7 +163,7 @@ export function createRescore({
   }
 }
 
-/** When each score is due next; null for an id that no longer exists or that never changes by time alone. */
+/** The time of each score's next change; null for an id that no longer exists or that never changes by time alone. */
 const toDue = (ids: readonly number[], times: ReadonlyMap<number, number | null>): NextDue[] =>
   ids.map((id) => ({ id, dueAt: times.get(id) ?? null }))
 

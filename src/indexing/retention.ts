@@ -1,4 +1,4 @@
-// Gives up events that are older than so many days, in the background and in small steps.
+// Deletes events that are older than the configured days, in the background and in small steps.
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../database/client.ts'
 import { notifyHead } from '../ledger/head.ts'
@@ -6,9 +6,9 @@ import { forgetEvents, moveEventsSince } from '../ledger/write/retention.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createOutage } from '../telemetry/outage.ts'
 
-/** Between two looks. Also how long what is no longer shown is still there, for answers that began before: no request takes so long. */
+/** The interval of checks. Hidden events stay this long for answers that began before: no request takes so long. */
 const LOOK_MS = 30_000
-/** After a step, so that the database is left to others for most of the time. */
+/** The pause after a step, so that the database is free for others most of the time. */
 const REST_MS = 200
 
 /** Works until the signal is aborted. Never rejects. */
@@ -18,10 +18,10 @@ export async function keepRetention(
 ): Promise<void> {
   const { database, days, clock, log } = deps
   const { pool } = database
-  const outage = createOutage((error) => log.warn({ err: error }, 'old events could not be given up; trying again'))
+  const outage = createOutage((error) => log.warn({ err: error }, 'old events could not be deleted; trying again'))
   while (!signal.aborted) {
     try {
-      // First what was hidden at the last look, then what is hidden from now on.
+      // First the events hidden at the last check, then those hidden from now on.
       for (let gone = await forgetEvents(pool); gone > 0 && !signal.aborted; gone = await forgetEvents(pool))
         await clock.sleep(REST_MS, signal)
       if (!signal.aborted && (await moveEventsSince(pool, days))) {

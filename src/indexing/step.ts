@@ -1,4 +1,4 @@
-// What a step of the follower says: how many logs it has, where it ends, and what the metrics make of it.
+// Reads a step of the follower: its number of logs, its end, and its metrics.
 import type { Step } from '../chain/event.ts'
 import { countLogs } from '../ledger/write/batch.ts'
 import type { Metrics } from '../telemetry/metrics.ts'

@@ -1,10 +1,10 @@
-// What keeps the index from going on, as the log tells it: a sentence when it begins, and one when it ends.
+// Obstacles of the index, for the log: a sentence when one begins, and one when it ends.
 import type { Log } from '../telemetry/log.ts'
 
 export interface Troubles {
-  /** Logs the trouble, unless it is the one that lasts already. */
+  /** Logs the obstacle, unless it is the current one. */
   tell(trouble: string, error: unknown): void
-  /** The index went on. */
+  /** The index continues. */
   end(): void
 }
 

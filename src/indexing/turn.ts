@@ -1,4 +1,4 @@
-// Waits until this process may write. It leaves instead once another one, which writes meanwhile, has done what was asked.
+// Waits until this process may write. It leaves instead once another writing process has done the requested work.
 import type { Clock } from '../base/clock.ts'
 import type { Source } from '../chain/source/source.ts'
 import type { Database } from '../database/client.ts'

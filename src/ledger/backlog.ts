@@ -1,5 +1,5 @@
-// How much work is waiting: mails not sent yet, tokens and wallets whose scores are due. The counts use
-// indexes only and stop at a limit, so that asking stays cheap during a backfill.
+// The amount of waiting work: mails not sent yet, tokens and wallets whose scores are due. The counts use indexes only
+// and stop at a limit, so that they stay cheap during a backfill.
 import type { pg } from '../database/client.ts'
 import type { SellMethod } from '../safety/report.ts'
 
@@ -16,7 +16,7 @@ export interface Backlog {
   wallets: number
   /** When the index last heard from its source; null before the first time. */
   sourceSeenAt: Date | null
-  /** By which methods contracts are checked, best first; empty: they are not, or the node was not asked yet. */
+  /** The methods of contract checks, best first; empty: checks are off, or the node was not asked yet. */
   checkMethods: SellMethod[]
 }
 

@@ -1,21 +1,22 @@
-// What became of the earlier tokens of a token's deployer, as scores and answers count it: the statement that reads it.
+// The outcome of the earlier tokens of a token's deployer, in one definition for scores and answers: the statement that
+// reads it.
 
 /** The earlier tokens of a token's deployer; the newest count. */
 export interface DeployerRecord {
   tokens: number
-  /** Of how many of them the deployer, or who opened a pool, pulled the liquidity and did not bring it back. */
+  /** How many of them lost their liquidity for good: the deployer, or the opener of a pool, pulled it. */
   pulled: number
 }
 
-/** How many of them count at most. */
+/** The most of them that count. */
 const MOST_DEPLOYED = 50
 
-/** Pools of an earlier token whose openers are looked at. */
+/** Pools of an earlier token whose openers are read. */
 const POOLS = 4
 
 /**
- * The statement's FROM and WHERE: `t` is the token, `r` the record. A token was pulled where its deployer, or who opened one of its first
- * pools, pulled its liquidity and did not bring it back.
+ * The statement's FROM and WHERE: `t` is the token, `r` the record. A token was pulled if its deployer, or the opener
+ * of one of its first pools, pulled its liquidity and did not bring it back.
  */
 export const DEPLOYER_RECORDS = `FROM token t CROSS JOIN LATERAL (
     SELECT count(*)::int AS tokens, (count(*) FILTER (WHERE EXISTS (

@@ -1,6 +1,6 @@
-// The stored form of an explanation: derived numbers are left out, and names are replaced by numbers. Unpacking restores
-// every number that the score is computed from to the last digit, even after the weights have changed. Measured values,
-// which only say where points come from, are stored with six digits.
+// The stored form of an explanation: derived numbers are left out, and names are replaced by numbers. Unpacking
+// restores every number of the score's computation to the last digit, even after the weights have changed. Measured
+// values, which only explain points, are stored with six digits.
 import { toSixDigits } from '../base/decimal.ts'
 import { type FloorReason, REASON_KINDS, type RiskDimension } from '../base/vocabulary.ts'
 import type { Contribution, Dimension, Explanation, Floor, Input, Reason } from './explanation.ts'
@@ -115,7 +115,7 @@ export function unpackExplanation(packed: PackedExplanation): Explanation {
   }
 }
 
-/** The reasons alone, which lists ask for. */
+/** The reasons alone, for lists. */
 export const unpackReasons = (packed: PackedExplanation): Reason[] => packed[13].map(unpackReason)
 
 /** The chance of a pull alone. */

@@ -1,4 +1,4 @@
-// How a score was computed, as it is stored and published. A reader can compute the score again exactly: summands have
+// How a score was computed, in stored and published form. A reader can compute the score again exactly. Summands have
 // full precision, and sums run in the published order, so that even the last digit agrees.
 import type {
   Classification,
@@ -14,7 +14,10 @@ import type {
 /** One measured input of a dimension: `contribution` = `points` x `weight`. */
 export interface Input {
   name: string
-  /** As measured, in the unit that docs/scores.md names; stored with six digits. Null: not known; `points` are then the prior's. */
+  /**
+   * As measured, in the unit that docs/scores.md names; stored with six digits. Null: unknown; `points` are then the
+   * prior's.
+   */
   value: number | null
   /** 0-100. */
   points: number
@@ -33,21 +36,21 @@ export interface Dimension {
 /** One summand of the composite. */
 export interface Contribution {
   name: string
-  /** As measured; null: not known. */
+  /** As measured; null: unknown. */
   value: number | null
   weight: number
   /** `weight` x `value`. */
   contribution: number
 }
 
-/** Why a score is what it is, for people: one fact each. */
+/** The reasons of a score, for people: one fact each. */
 export interface Reason {
   kind: ReasonKind
-  /** Plain words with the size of what was measured. */
+  /** Plain words with the measured size. */
   text: string
-  /** What the fact adds to the score, two digits; below 0 it takes away. */
+  /** The points of the fact in the score, two digits; negative if they lower it. */
   points: number
-  /** The name of the dimension that it belongs to. */
+  /** The name of its dimension. */
   dimension: RiskDimension
 }
 
@@ -58,9 +61,9 @@ export interface Floor {
 }
 
 /**
- * score = round(the highest of composite and what each floor lifts it to, 2 digits). A floor lifts a composite below the end of the floor's
- * level (30, 50, 65 or 100) to floor + (end - floor) x composite / end. The composite is clamp(intercept + sum of contributions, 0, 100);
- * with the link `logistic` 100 / (1 + e^-(that sum)).
+ * score = round(max(composite, floors), 2 digits). A floor lifts a composite below the end of the floor's level (30,
+ * 50, 65 or 100) to floor + (end - floor) x composite / end. The composite is clamp(intercept + sum of contributions,
+ * 0, 100); with the link `logistic` it is 100 / (1 + e^-(that sum)).
  */
 export interface Explanation {
   block: number
@@ -75,9 +78,11 @@ export interface Explanation {
   evidence: number
   floors: Floor[]
   score: number
-  /** Why the confidence is what it is: words such as `few_trades`, `transfers_without_cost`. */
+  /** The gaps that lower the confidence: words such as `few_trades`, `transfers_without_cost`. */
   confidenceReasons: string[]
-  /** The score of a token of which nothing is known; with the points of all reasons it makes the score. Null for a wallet. */
+  /**
+   * The score of a token without any known fact. With the points of all reasons it makes the score. Null for a wallet.
+   */
   base: number | null
   /** A token's reasons, twelve at most, dangers first; empty for a wallet. */
   reasons: Reason[]
@@ -94,7 +99,10 @@ export interface TokenScore {
   flags: RiskFlag[]
   confidence: Confidence
   trendingScore: number
-  /** Null: who holds it, who can withdraw its liquidity, what was traded, or what wallets with a good record did is not known. */
+  /**
+   * Null: its holders, the wallets that can withdraw its liquidity, its trades, or those of wallets with a good record
+   * are unknown.
+   */
   holderConcentrationScore: number | null
   liquidityStabilityScore: number | null
   washTradeScore: number | null
@@ -104,9 +112,9 @@ export interface TokenScore {
   avgReputationTop10: number
   summary: string
   summarySource: 'facts' | 'model'
-  /** The wallet that can withdraw the most of its liquidity. Null: none can, or nobody knows who. */
+  /** The wallet that can withdraw the most of its liquidity. Null: none can, or it is unknown. */
   withdrawerId: number | null
-  /** USD of the last 24 hours without wash trades and round trips. Null: not known. */
+  /** USD of the last 24 hours without wash trades and round trips. Null: unknown. */
   organicVolume24hUsd: number | null
   /** The wallets behind the flag `sybil_cluster`, ascending; empty without the flag. */
   clusterWalletIds: number[]
@@ -127,9 +135,9 @@ export interface WalletScore {
   level: string
   confidence: Confidence
   classification: Classification
-  /** All that hold, the first of them first. */
+  /** All that apply, in order. */
   classifications: Classification[]
-  /** Fraction 0-1, not shrunk. This and the next three: null where nothing is known. */
+  /** Fraction 0-1, not shrunk. This and the next three: null if unknown. */
   winRate: number | null
   entryTimingScore: number | null
   consistencyScore: number | null

@@ -1,5 +1,5 @@
-// The newest block, kept in memory. Every answer names the block that it reflects, and takes totals and "now" from it.
-// The indexer notifies on `assay_head`; a slow poll finds blocks whose notification a broken connection lost.
+// The newest block, in memory. Every answer names its block, and takes totals and "now" from it. The indexer notifies
+// on `assay_head`; a slow poll finds blocks whose notification a broken connection lost.
 import { type Clock, dayOf } from '../base/clock.ts'
 import { NO_UNITS, type UnitPrices } from '../base/present.ts'
 import type { EventType } from '../base/vocabulary.ts'
@@ -17,22 +17,22 @@ export interface Head {
   /** Indexed tokens and wallets. */
   tokenCount: number
   walletCount: number
-  /** What the native coin and the hubs cost that prices are kept in. */
+  /** The prices of the units: the native coin and the hubs. */
   units: UnitPrices
-  /** Events before this time were given up to save room, and no answer shows them; none: all are kept. */
+  /** Events before this time were deleted to save room, and no answer shows them; none: all are kept. */
   eventsSince?: Date | null
-  /** How often answers changed though the newest block stayed the same. */
+  /** How often answers changed although the newest block stayed the same. */
   notices?: number
 }
 
 export interface HeadWatch {
-  /** The newest block that this process has heard of. */
+  /** The newest block that this process knows. */
   current(): Head
   /** Grows with every notification, even if the block stayed the same; an answer cached under a smaller version is outdated. */
   version(): number
   /** Reads the newest block now. */
   refresh(): Promise<Head>
-  /** Calls the listener after every change. The function that it returns ends that. */
+  /** Calls the listener after every change. The returned function unsubscribes. */
   onChange(listener: (head: Head) => void): () => void
   stop(): Promise<void>
 }
@@ -69,7 +69,7 @@ export const weekAgo = (head: Head): Date => new Date((dayOfBlock(head) - 7) * 8
 
 type HeadColumns = Omit<Head, 'countByType' | 'units'> & Record<EventType, number> & UnitColumns
 
-/** The units and what they cost, as the tables have them. */
+/** The units and their prices, in the form of the tables. */
 export interface UnitColumns {
   unit_ids: number[]
   unit_usd: number[]
@@ -100,14 +100,14 @@ export async function untilIndexed(
   }
 }
 
-/** Notifies the processes that answer requests that answers changed, though the newest block may be the same. */
+/** Notifies the answering processes that answers changed, although the newest block may be the same. */
 export async function notifyHead(pool: pg.Pool): Promise<void> {
   await pool.query(`SELECT nextval('head_notice'), pg_notify('${HEAD_CHANNEL}', max(number)::text) FROM block`)
 }
 
 /**
- * Watches the newest block until `stop`. Resolves after the first read. A change is told once `awaitReaders` has resolved: then
- * those who read from replicas find it there.
+ * Watches the newest block until `stop`. Resolves after the first read. A change is announced once `awaitReaders` has
+ * resolved: then replicas have it too.
  */
 export async function createHead(
   database: Database,

@@ -1,12 +1,12 @@
-// The SQL that reads a token's locks: used by the lists that show them and by the facts that scores are made from.
+// The SQL that reads a token's locks, for lists and for the facts of scores.
 
 /** How many locks of a token are read at most; the largest are kept. */
 export const MAX_LOCKS = 50
 
 /**
- * A subquery for the locks of a token; `token` names the column with its id. `held` is what the locker really holds for the
- * lock: if the logs report more locked than the locker's balance, the locks that end last get less. It reads MAX_LOCKS rows
- * and looks up as many positions by key, since a join might read all positions of the token.
+ * A subquery for the locks of a token; `token` names the column with its id. `held` is the locker's actual balance for
+ * the lock: if the logs have more locked than the balance, the locks that end last get less. It reads MAX_LOCKS rows
+ * and looks up as many positions by key, because a join might read all positions of the token.
  */
 export const heldLocks = (token: string): string => `(
   SELECT l.locker_id, l.number, l.owner_id, l.ends_at,

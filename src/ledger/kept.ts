@@ -1,11 +1,11 @@
-// What was made of the ledger and is kept in memory, bounded by bytes, while it holds: until this process hears of a block, of a
-// reorganisation or of scores. So what is kept is never older than the block that the process serves.
+// A cache of results from the ledger, bounded by bytes. Entries are valid until this process hears of a block, of a
+// reorganisation or of scores, so none is older than the process's block.
 import { LRUCache } from 'lru-cache'
 import type { HeadWatch } from './head.ts'
 
 export interface Kept<Value> {
   find(key: string): Value | undefined
-  /** The version to pass to `keep`: what was begun at it is kept only if nothing has changed since. */
+  /** The version to pass to `keep`: a result is stored only if nothing has changed since its version. */
   now(): number
   keep(key: string, value: Value, begunAt: number): void
   bytes(): number

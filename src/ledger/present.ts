@@ -1,15 +1,15 @@
-// Prices and market caps at the price that their unit has at the newest block, as SQL over a row of `token`. A token of which
-// the deepest pool is quoted in the native coin, or in a hub, is worth its price in that, times the price of that now; stablecoins
-// stand still, so everything else is as of its last change. `src/base/present.ts` has the same arithmetic.
+// Prices and market caps at the current price of their unit, as SQL over a row of `token`. A token whose deepest pool
+// is quoted in the native coin, or in a hub, has its price in that unit times the unit's price now. Stablecoins stand
+// still, so every other price is that of its last change. `src/base/present.ts` has the same arithmetic.
 
 /** A value of the newest block, which PostgreSQL computes once per statement. */
 const newest = (column: string) => `(SELECT ${column} FROM block ORDER BY number DESC LIMIT 1)`
 
-/** Dollars of the token's unit; 0 where that has no price. */
+/** Dollars of the token's unit; 0 without a price. */
 const unitUsd = (token: string) =>
   `coalesce((${newest('unit_usd')})[array_position(${newest('unit_ids')}, ${token}.unit_id)], 0)`
 
-/** The token that it is kept in; 0: dollars. */
+/** The token in which it is stored; 0: dollars. */
 export const unitOf = (token: string): string => `coalesce(${token}.unit_id, 0)`
 
 const kept = (token: string, inUnit: string, dollars: string) =>
@@ -26,15 +26,17 @@ export const priceAtHead = (token: string): string =>
   kept(token, `${token}.price_unit * ${unitUsd(token)}`, `${token}.price_usd`)
 
 /**
- * Dollars that the token's pools could pay for a holding: their quote sides, or all of a launch curve, whose depth no log
- * tells. Money counts in full. Nobody pays for a token that the newest check of its contract could not sell.
+ * Dollars that the token's pools could pay for a holding: their quote sides, or all of a launch curve, whose depth no
+ * log shows. Money counts in full. A token that its newest contract check could not sell counts as 0.
  */
 export const payableUsd = (token: string): string =>
   `CASE WHEN ${token}.price_hops = 0 THEN 'Infinity'::float8
     WHEN NOT (SELECT s.sellable FROM token_safety s WHERE s.token_id = ${token}.id) THEN 0
     WHEN ${token}.depth_2pct_usd = 0 THEN ${token}.liquidity_usd ELSE ${token}.liquidity_usd / 2 END`
 
-/** What a whole token of a holding counts for: its price, or less where the pools could not pay that for all of them. */
+/**
+ * The counted value of a whole token of a holding: its price, or less if the pools could not pay that for all of them.
+ */
 export const unitWorth = (quantity: string, price: string, payable: string): string =>
   `CASE WHEN ${quantity} * ${price} > ${payable} THEN ${payable} / (${quantity}) ELSE ${price} END`
 

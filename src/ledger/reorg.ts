@@ -1,14 +1,15 @@
-// What reorganisations of the chain took back. Readers of streams have seen it, so it is kept for some days after its rows
-// are gone. Reorganisations count from 1 without a gap: the newest number says which chain a reader was told of.
+// The events that reorganisations of the chain retracted. Readers of streams have seen them, so they are kept for some
+// days after their rows are gone. Reorganisations count from 1 without a gap: the newest number identifies the chain of
+// a reader.
 import type { pg } from '../database/client.ts'
 import type { Statement } from '../database/pipeline.ts'
 
-/** How long it is kept. The newest reorganisation stays longer, since the next one takes the number after it. */
+/** How long it is kept. The newest reorganisation stays longer, because the next one takes the number after it. */
 const KEPT = '7 days'
 
 const NEXT = 'SELECT coalesce(max(id), 0) + 1 FROM reorg'
 
-/** Keeps the events after the block that the chain goes back to. Call it before their tokens and wallets go back too. */
+/** Stores the events after the fork block. Call it before their tokens and wallets are rolled back too. */
 export async function noteReorg(client: pg.ClientBase, forkBlock: number, eventCount: number): Promise<void> {
   const { rows } = await client.query<{ id: number }>(
     `INSERT INTO reorg (id, fork_block, event_count) VALUES ((${NEXT}), $1, $2) RETURNING id`,
@@ -25,7 +26,7 @@ export async function noteReorg(client: pg.ClientBase, forkBlock: number, eventC
   await client.query(`DELETE FROM reorg WHERE created_at < now() - interval '${KEPT}' AND id < $1`, [rows[0]?.id])
 }
 
-/** Notes that the index was emptied: events that come now may be ones that readers have had. */
+/** Records that the index was emptied: new events may be ones that readers have received before. */
 export const noteEmptied: Statement = {
   text: `INSERT INTO reorg (id, fork_block, event_count) VALUES ((${NEXT}), NULL, 0)`,
 }

@@ -1,3 +1,3 @@
-/** The numbers that stand for tokens and wallets in `score_due` and `score_point`. */
+/** The numbers of tokens and wallets in `score_due` and `score_point`. */
 export const SCORE_KINDS = { token: 1, wallet: 2 } as const
 export type ScoreKind = keyof typeof SCORE_KINDS

@@ -37,7 +37,7 @@ export const stakeTable = defineTable('stake', stakeFields, ['gaugeId', 'ownerId
 export const launchTable = defineTable('launch', launchFields, ['poolId'])
 export const linkTable = defineTable('link', linkFields, ['fromId', 'toId', 'kind'])
 
-/** Makes a new row into the one that a SELECT of the table's columns returned. */
+/** Turns a new row into the one that a SELECT of the table's columns returned. */
 export function toKept<Row extends KeptRow>(table: Table<Omit<Row, 'fresh'>>, row: Row, raw: Raw): Row {
   row.fresh = false
   return table.fill(row, raw)

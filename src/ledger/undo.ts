@@ -1,5 +1,5 @@
-// Undo images: a row as it was before a block that is not final changed it, and restoring rows from them. The oldest image
-// that was kept after a block is the row as it was at that block; null means that the row did not exist.
+// Undo images: a row before a change by a block that is not final, and restoring rows from them. The oldest image kept
+// after a block is the row at that block; null means that the row did not exist.
 import type { pg } from '../database/client.ts'
 import type { Statement } from '../database/pipeline.ts'
 import {
@@ -51,7 +51,10 @@ export interface ChangeBlock {
   revocable: boolean
 }
 
-/** Keeps rows as they are now under a block's number. An image that the block already has stays. `keys`: one list per key column. */
+/**
+ * Stores the current rows under a block's number. An image that the block already has stays. `keys`: one list per key
+ * column.
+ */
 export function keepImages(blockNumber: number, table: string, keys: readonly (readonly number[])[]): Statement[] {
   if ((keys[0]?.length ?? 0) === 0) return []
   const columns = UNDOABLE[table] ?? []
@@ -62,7 +65,7 @@ export function keepImages(blockNumber: number, table: string, keys: readonly (r
   return [{ name: `keep ${table}`, text, values: valuesOf(blockNumber, keys) }]
 }
 
-/** Keeps that there are no such rows yet, without looking for them. */
+/** Records that there are no such rows yet, without looking for them. */
 export function keepAbsence(blockNumber: number, table: string, keys: readonly (readonly number[])[]): Statement[] {
   if ((keys[0]?.length ?? 0) === 0) return []
   const { before, from } = parts(table)
@@ -86,7 +89,10 @@ const valuesOf = (blockNumber: number, keys: readonly (readonly number[])[]) => 
   ...keys.map((list) => `{${list.join(',')}}`),
 ]
 
-/** Restores every row as it was at a block. Points of the history of scores have no image: each belongs to the block that made it. */
+/**
+ * Restores every row to its state at a block. Points of the history of scores have no image: each belongs to the block
+ * that made it.
+ */
 export async function restoreImages(client: pg.ClientBase, to: number): Promise<void> {
   await client.query('DELETE FROM score_point WHERE block_number > $1', [to])
   const { rows } = await client.query<{ entity: string }>('SELECT DISTINCT entity FROM undo WHERE block_number > $1', [

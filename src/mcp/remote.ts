@@ -18,7 +18,7 @@ export function createRemoteAsk(url: string, key: string): Ask {
     }).catch(() => {
       throw new AssayError(
         'SERVICE_UNAVAILABLE',
-        `No server answers at ${url}: start one, or say where it is with --url.`,
+        `No server answers at ${url}: start one, or give its address with --url.`,
       )
     })
     const answer = (await response.json().catch(() => ({}))) as Answer & { error?: { code?: string; message?: string } }
@@ -27,7 +27,7 @@ export function createRemoteAsk(url: string, key: string): Ask {
     const message = error?.message ?? answer.error?.message
     if (message !== undefined) throw new AssayError(toCode(code), message)
     if (!response.ok)
-      throw new AssayError('SERVICE_UNAVAILABLE', `${url} answered ${response.status}, as Assay does not.`)
+      throw new AssayError('SERVICE_UNAVAILABLE', `${url} did not answer like Assay (status ${response.status}).`)
     return answer.data
   }
 }

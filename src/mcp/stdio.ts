@@ -1,4 +1,4 @@
-// The Model Context Protocol on standard input and output, which carry nothing else.
+// The Model Context Protocol on standard input and output, without any other output.
 import { serveStdio as serve } from '@modelcontextprotocol/server/stdio'
 import { type Ask, createMcp } from './server.ts'
 

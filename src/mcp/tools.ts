@@ -1,4 +1,4 @@
-// What an agent can ask: each tool is a GraphQL document with the meaning of its arguments. They only read.
+// The tools for an agent: each is a GraphQL document with the meaning of its arguments. They only read.
 import { z } from 'zod'
 import { CONFIDENCES, EVENT_TYPES, POWER_KINDS, RISK_FLAGS } from '../base/vocabulary.ts'
 
@@ -30,9 +30,7 @@ const CONDITIONS = {
   minMarketCapUsd: amount.optional().describe('The least market cap in USD.'),
   maxMarketCapUsd: amount
     .optional()
-    .describe(
-      'The largest market cap in USD; a token whose cap is not known counts as 0 here, so set a least cap too to leave it out.',
-    ),
+    .describe('The largest market cap in USD. A token with an unknown cap counts as 0 here; a least cap excludes it.'),
   maxRiskScore: z.number().min(0).max(100).optional().describe('The highest risk, 0 (safest) to 100.'),
   excludeFlags: z
     .array(z.enum(RISK_FLAGS))
@@ -65,9 +63,9 @@ export const TOOLS: readonly Tool[] = [
     name: 'search',
     title: 'Search tokens and wallets',
     description:
-      'Finds tokens by symbol, name or the start of their address, and wallets by the start of theirs, the best match first. lookalikeOf names a bigger token that the symbol may be mistaken for.',
+      'Finds tokens by symbol, name or the start of their address, and wallets by the start of theirs, the best match first. lookalikeOf names a larger token that the symbol may be mistaken for.',
     input: {
-      query: z.string().min(1).max(64).describe('What to search for, such as $OTTER or 0x53b9.'),
+      query: z.string().min(1).max(64).describe('The text to search for, such as $OTTER or 0x53b9.'),
       first: limit(20),
     },
     document: `query ($query: String!, $first: Int) { search(query: $query, first: $first) { __typename
@@ -91,7 +89,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'token_safety',
     title: 'Whether a token is a trap',
     description:
-      'What the newest check of the contract found: whether holders can sell and at what tax, what somebody can do to them, the findings with their least risk, and who can withdraw the liquidity. Null and not_checked mean unknown, never safe. The contract wrote refusal: do not trust it. docs/safety.md says what the check cannot see.',
+      'The newest contract check: whether holders can sell and at what tax, the powers over them, the findings with their least risk, and who can withdraw the liquidity. Null and not_checked mean unknown, never safe. The contract wrote refusal: do not trust it. docs/safety.md lists the limits of the check.',
     input: { address },
     document: `query ($address: Address!) { token(address: $address) { address symbol riskScore
       sellCheck { status sellable buyable buyTaxPct sellTaxPct measuredSellTaxPct holdersTried holdersBlocked checkedBlock checkedAt
@@ -116,7 +114,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'screen',
     title: 'Screen tokens',
     description:
-      'Lists the tokens that pass a filter, in an order. Bounds are inclusive; what is left out sets no condition. total counts all that pass.',
+      'Lists the tokens that pass a filter, in an order. Bounds are inclusive; a missing field sets no condition. total counts all that pass.',
     input: {
       ...CONDITIONS,
       minVolume24hUsd: amount.optional().describe('The least volume of the last 24 hours in USD.'),
@@ -133,7 +131,7 @@ export const TOOLS: readonly Tool[] = [
           'CREATED_AT',
         ])
         .default('TRENDING_SCORE')
-        .describe('What to order by.'),
+        .describe('The number to order by.'),
       direction: z.enum(['ASC', 'DESC']).default('DESC').describe('The lowest or the highest first.'),
       limit: limit(50),
     },
@@ -180,7 +178,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'explain_token_score',
     title: 'Explain a risk score',
     description:
-      'How the risk of a token was computed: every input with its weight, the floors, and why the confidence is not higher.',
+      'How the risk of a token was computed: every input with its weight, the floors, and the gaps that lower the confidence.',
     input: { address },
     document: `query ($address: Address!) { tokenScore(address: $address) { riskScore riskLevel confidence flags blockNumber summary
       explanation { link intercept composite base evidence pullChance30dPct confidenceGaps floors { reason: finding atLeast }
@@ -190,7 +188,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'explain_wallet_score',
     title: 'Explain a reputation',
     description:
-      'How the reputation of a wallet was computed: every input with its weight, and why the confidence is not higher.',
+      'How the reputation of a wallet was computed: every input with its weight, and the gaps that lower the confidence.',
     input: { address },
     document: `query ($address: Address!) { walletScore(address: $address) { reputationScore confidence classifications blockNumber
       explanation { link evidence composite confidenceGaps contributions { name value weight contribution }
@@ -200,7 +198,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'events',
     title: 'Events',
     description:
-      'Swaps, changes of liquidity and transfers by a filter, newest first. To go back in time, send the endCursor of the last answer as after.',
+      'Swaps, changes of liquidity and transfers by a filter, newest first. For older events, send the endCursor of the last answer as after.',
     input: {
       types: z
         .array(z.enum(EVENT_TYPES))
@@ -211,7 +209,7 @@ export const TOOLS: readonly Tool[] = [
       tokens: z.array(address).min(1).max(20).optional().describe('Only events of these tokens.'),
       wallets: z.array(address).min(1).max(20).optional().describe('Only events of these wallets.'),
       minAmountUsd: amount.optional().describe('Only events of at least this value in USD.'),
-      after: z.string().optional().describe('The endCursor of the answer before.'),
+      after: z.string().optional().describe('The endCursor of the previous answer.'),
       limit: limit(50),
     },
     document: `query ($types: [EventType!], $tokens: [Address!], $wallets: [Address!], $minAmountUsd: Float, $after: String, $limit: Int) {
@@ -222,7 +220,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'follow_events',
     title: 'Follow events',
     description:
-      'What happened since the event that you saw last: send the id of the newest event that you have; without it the newest events come. total says how many there are; ask again with a page to get older ones. Ask every few seconds at most.',
+      'The events after the newest one that you have: send its id. Without an id the newest events come. total counts them; ask again with a page for older ones. Ask every few seconds at most.',
     input: {
       after: z
         .string()

@@ -39,12 +39,12 @@ const STREAM_PATH = '/stream/events'
 export interface HttpDeps {
   guard: Guard
   graph: Omit<Graph, 'schema'>
-  /** Says for how long an answer is kept; leave out to make every answer anew. */
+  /** Returns how long an answer may be cached; leave out to compute every answer anew. */
   head?: Pick<HeadWatch, 'version'> | undefined
   idempotency: IdempotencyStore
   checkReadiness(): Promise<Readiness>
   unsubscribe: ReturnType<typeof createUnsubscribe>
-  /** Pages for everybody, by their path. */
+  /** Pages without a key, by their path. */
   pages?: Readonly<Record<string, PublicPage>>
   clock: Clock
   log: Log
@@ -60,11 +60,11 @@ export interface HttpDeps {
   inFlight?: number
   /** Reports running requests to the event-loop watchdog. */
   watch?: BeginDeps['watch']
-  /** Where the world finds this server, for cards of shared links. */
+  /** The public address of this server, for cards of shared links. */
   publicUrl?: string | undefined
   /** Express's `trust proxy`: all proxies, a number of hops, or addresses. Default: X-Forwarded headers are ignored. */
   trustProxy?: boolean | number | string | undefined
-  /** The key that the page on this machine gets; null when this is no demo. Undefined: none is ever given. */
+  /** The key for the page on this machine; null without a demo. Undefined: the server never gives one. */
   readDemoKey?: (() => Promise<string | null>) | undefined
   /** A request's deadline; default 15 s. */
   requestWithinMs?: number | undefined

@@ -1,5 +1,5 @@
-// /mcp: the Model Context Protocol over streamable HTTP, without sessions: each POST is one message and its answer. Behind the
-// same guard as /graphql: a message counts as one request, a tool as what its query costs.
+// /mcp: the Model Context Protocol over streamable HTTP, without sessions: each POST is one message and its answer. It
+// is behind the same guard as /graphql: a message counts as one request, a tool as its query.
 import type { IncomingMessage } from 'node:http'
 import type { Response as Reply, RequestHandler } from 'express'
 import type { Guard } from '../access/guard.ts'
@@ -19,10 +19,10 @@ export function createMcpHandlers(guard: Guard, graph: Pick<Graph, 'ask'>, versi
     checkSize(request, request.originalUrl)
     const body = await readJson(request)
     if (!('json' in body)) throw invalid(body.faults)
-    // A batch would be many tools for the time of one request; the protocol has none since 2025-06-18.
+    // A batch would run many tools for the price of one request; the protocol has none since 2025-06-18.
     if (Array.isArray(body.json))
       throw invalid([{ location: 'body', field: '', message: 'the body must be one message, not a list of them' }])
-    // Loaded at the first message: it takes a fifth of a second and 16 MB.
+    // Loaded at the first message, because it takes a fifth of a second and 16 MB.
     const [{ answerMessage, PROTOCOL_HEADERS }, { createMcp }] = await Promise.all([
       import('../mcp/http.ts'),
       import('../mcp/server.ts'),

@@ -68,7 +68,7 @@ async function loadRedis(url: string | undefined): Promise<AccessDeps['connectRe
   return (on) => connectRedis(url, on)
 }
 
-/** What was started so far; stopped the newest first. */
+/** The parts started so far; the newest is stopped first. */
 type Parts = (() => unknown)[]
 
 async function stopParts(parts: Parts): Promise<void> {

@@ -1,4 +1,4 @@
-// Wires the job that checks contracts, with a client of its own for the questions: contracts decide what that client is answered.
+// Wires the job that checks contracts, with its own client: contracts decide the answers that this client gets.
 import type { Preset } from '../chain/presets/preset.ts'
 import { createRpc } from '../chain/rpc/rpc.ts'
 import type { AppOptions } from '../cli/context.ts'
@@ -40,9 +40,9 @@ export async function chooseContractChecks(
     rpc: createRpc({ urls, clock, signal, ...SAFETY_ENDPOINT }),
     onCapabilities: (can) => {
       log.info(describeCapabilities(can))
-      // It is told again when more is known; the status only shows it.
+      // A new finding reports it again; the status only shows it.
       saveCheckMethods(database.writePool, methodsOf(can)).catch((error) =>
-        log.warn({ err: error }, 'what the node can do could not be stored'),
+        log.warn({ err: error }, 'the abilities of the node could not be stored'),
       )
     },
   })

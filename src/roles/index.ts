@@ -40,7 +40,7 @@ export async function startIndexing(
   const options = { ...given, log }
   const { source, reader, preset, files } = await connected
   const known = await findChain(database.pool)
-  // Before this process waits for another that indexes: only then would the writer see it.
+  // Before this process waits for another indexer: the writer sees it only then.
   if (known) checkChain(known, preset)
   if (files) log.info(files, 'blocks that files of HISTORY_FILES have are not asked of RPC_URL')
   const rateOf = createRate(clock)
@@ -75,7 +75,7 @@ export async function startIndexing(
     needsRestart: options.config.RPC_URL ? undefined : () => needsRestart(source, database, log),
   })
   const done = run()
-  // Whoever awaits `done` gets its error. Until somebody does, the rejection must not count as unhandled.
+  // The caller who awaits `done` gets its error. Until then the rejection must not count as unhandled.
   done.catch(() => {})
   const written = summaries?.run(ending)
   const { EVENTS_KEPT_DAYS: days } = options.config
@@ -89,8 +89,8 @@ export async function startIndexing(
 }
 
 /**
- * A new version of the program may bring another recording of the demo. What is indexed of the one before is then made anew,
- * from the first block; accounts and alerts stay. False where the index is of this recording.
+ * A new version of the program may have another recording of the demo. The index of the previous one is then rebuilt
+ * from the first block; accounts and alerts stay. False if the index is of this recording.
  */
 async function needsRestart(source: Source, { pool }: Ledger['database'], log: AppOptions['log']): Promise<boolean> {
   const known = await findNewestFinal(pool)
@@ -102,7 +102,7 @@ async function needsRestart(source: Source, { pool }: Ledger['database'], log: A
   return true
 }
 
-/** Only a new index has a start to choose. `START` is told in the log, since it decides what the index can know. */
+/** Only a new index has a start to choose. The log names `START`, because it bounds the index's history. */
 async function chooseStart(
   { config, clock, log }: AppOptions,
   { pool }: Ledger['database'],

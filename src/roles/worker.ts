@@ -1,4 +1,4 @@
-// What a worker process tells and is told by the process that started it, over the channel between the two.
+// The messages between a worker process and the process that started it.
 import type { Clock } from '../base/clock.ts'
 import type { SharedPort } from '../rest/edge/leave.ts'
 import type { Metrics, MetricValues } from '../telemetry/metrics.ts'
@@ -22,7 +22,7 @@ export type FromWorker =
 /** How long a worker that ends waits for the other processes, which may be busy: all must end within 5 s. */
 const OTHERS_MS = 600
 
-/** Says that this worker listens, and answers from now on until the process ends. */
+/** Reports that this worker listens, and answers from now on until the process ends. */
 export function reportToMain(address: string, metrics: Metrics, reload: () => void): void {
   const obey = (message: ToWorker) => {
     if (message.assay === 'reload') reload()
@@ -32,7 +32,7 @@ export function reportToMain(address: string, metrics: Metrics, reload: () => vo
   send({ assay: 'ready', address })
 }
 
-/** What this worker asks of the others before it answers for the last time. */
+/** The worker's question to the others before its last answer. */
 export function createSharedPort(clock: Clock): SharedPort {
   const ask = async (message: FromWorker, answer: ToWorker['assay']) => {
     const answered = new AbortController()
@@ -51,6 +51,6 @@ export function createSharedPort(clock: Clock): SharedPort {
 }
 
 function send(message: FromWorker): void {
-  // The other process may be gone; then this one ends too, by itself.
+  // The other process may be gone; then this one ends by itself, too.
   if (process.connected) process.send?.(message, () => {})
 }

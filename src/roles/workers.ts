@@ -1,6 +1,6 @@
-// Runs the role `api` in several processes on one port (node:cluster): this process takes connections and passes them on in turn,
-// and each worker is a process of this program with the same command line. Output: the address, the workers' metrics, and how
-// to stop them. A worker that ends by itself is replaced.
+// Runs the role `api` in several processes on one port (node:cluster). This process takes connections and passes them
+// on in turn; each worker is a process of this program with the same command line. Output: the address, the workers'
+// metrics, and a function that stops them. A worker that ends by itself is replaced.
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import type { Clock } from '../base/clock.ts'
@@ -9,7 +9,7 @@ import type { Log } from '../telemetry/log.ts'
 import type { MetricValues } from '../telemetry/metrics.ts'
 import type { FromWorker, ToWorker } from './worker.ts'
 
-/** Pause before a worker that ended is replaced, so that one which cannot start does not take a processor. */
+/** Pause before a worker that ended is replaced, so that a worker that cannot start does not use up a processor. */
 const REPLACE_AFTER_MS = 1_000
 /** A worker whose event loop is busy for longer is left out of a scrape. */
 const METRICS_WITHIN_MS = 2_000
@@ -32,7 +32,9 @@ export interface Workers {
   stop(): Promise<void>
 }
 
-/** Resolves when all workers listen. Throws a `StartupError` if the first one cannot start; it has said why. */
+/**
+ * Resolves when all workers listen. Throws a `StartupError` if the first one cannot start; it has logged the reason.
+ */
 export async function startWorkers({ count, clock, log, signal }: WorkersDeps): Promise<Workers> {
   const workers = new Map<number, Worker>()
   const stopping = new AbortController()
@@ -100,7 +102,7 @@ export async function startWorkers({ count, clock, log, signal }: WorkersDeps): 
   }
   signal.addEventListener('abort', leave, { once: true })
   try {
-    // One first: if the port is taken, that is said once.
+    // One first, so that a taken port is reported once.
     const address = await start(1)
     await Promise.all(Array.from({ length: count - 1 }, (_, index) => start(index + 2)))
     return {

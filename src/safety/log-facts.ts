@@ -1,4 +1,4 @@
-// What logs of a token tell about its contract, as numbers. `safety/logs` measures them; the judgement reads them.
+// Numbers about a token's contract from its logs. `safety/logs` measures them; the judgement reads them.
 import type { Address, Hash } from '../base/address.ts'
 
 export interface LogFacts {
@@ -9,21 +9,21 @@ export interface LogFacts {
   launchedBlock: number
   buys: number
   sells: number
-  /** What was lost between leaving and arriving, 0 to 100: the middle of the last trades; null where there were none. */
+  /** The loss between sending and arriving, 0 to 100: the median of the last trades; null without any. */
   buyTaxPct: number | null
   sellTaxPct: number | null
-  /** The largest change of either tax between two neighbouring stretches of trades, in points. */
+  /** The largest change of either tax between two neighbouring groups of trades, in points. */
   taxChangePct: number
   /** Accounts that bought a day or more before the end, and how many of them ever sold. */
   oldBuyers: number
   oldBuyersThatSold: number
-  /** The accounts that sold, and those that bought, within the last day of the window; insiders are not counted. */
+  /** The accounts that sold, and those that bought, within the last day of the window; without insiders. */
   sellersOfLastDay: number
   buyersOfLastDay: number
-  /** Buys since the last sale of somebody who is no insider, and how likely so long a run is by chance, 0 to 1. */
+  /** Buys since the last sale of an outsider, and the probability of so long a run by chance, 0 to 1. */
   buyRun: number
   buyRunChance: number
-  /** Transfers out of plain accounts that neither signed nor, where that is known, ever approved anybody; the newest 8 first. */
+  /** Transfers out of plain accounts that neither signed nor, if known, ever approved anybody; the newest 8 first. */
   taken: readonly TakenTransfer[]
   takenCount: number
   /** Whether the logs of approvals were read; else a check asks the node for those of the newest such transfers. */
@@ -31,7 +31,10 @@ export interface LogFacts {
   /** Raw units minted a day or more after launch, and their share of the supply before them, in percent. */
   lateMinted: bigint
   lateMintedPct: number
-  /** Accounts whose sum of transfers fell below zero: a balance came from nowhere; null where the window is not the whole history. */
+  /**
+   * Accounts whose sum of transfers fell below zero, so that a balance has no source; null if the window is not the
+   * whole history.
+   */
   negativeBalances: number | null
 }
 

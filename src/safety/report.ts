@@ -1,24 +1,24 @@
-// What a check says. Each statement about the contract carries the call that anybody can repeat; what was not found out is null or
-// `not_checked`, never a number.
+// The report of a check. Each statement about the contract has the call that anybody can repeat. Unknown facts are null
+// or `not_checked`, never a number.
 import type { Address } from '../base/address.ts'
 import type { ContractFinding, PowerKind } from '../base/vocabulary.ts'
 import type { LogFacts } from './log-facts.ts'
 
-/** A JSON-RPC call as it was sent, with the number of its block: any node that still has the state gives the same answer. */
+/** A JSON-RPC call with the number of its block: any node that still has the state gives the same answer. */
 export interface RpcCall {
   method: string
   params: readonly unknown[]
 }
 
 /**
- * How the sale was tried. `simulation`: a purchase and a sale in two blocks (`eth_simulateV1`). `override`: real holders sell, with
- * code of ours at their address (state overrides). `constructor`: code without an address buys and sells. `transfer`: real
- * holders send to the pool, and nothing else was possible.
+ * The method of the trial sale. `simulation`: a purchase and a sale in two blocks (`eth_simulateV1`). `override`: real
+ * holders sell, with code of ours at their address (state overrides). `constructor`: code without an address buys and
+ * sells. `transfer`: real holders send to the pool, and nothing else was possible.
  */
 export const SELL_METHODS = ['simulation', 'override', 'constructor', 'transfer'] as const
 export type SellMethod = (typeof SELL_METHODS)[number]
 
-/** Why the sale was not tried, or not wholly. */
+/** The reason why the sale was not, or not fully, tried. */
 export const NOT_CHECKED_REASONS = [
   'no_pool',
   'no_holders',
@@ -31,55 +31,58 @@ export type NotCheckedReason = (typeof NOT_CHECKED_REASONS)[number]
 
 export interface SellCheck {
   status: 'checked' | 'not_checked'
-  /** Null where it is not known. */
+  /** Null if unknown. */
   sellable: boolean | null
-  /** Whether a stranger could buy; null where it is not known. */
+  /** Whether a stranger could buy; null if unknown. */
   buyable: boolean | null
-  /** What the trial lost between what left and what arrived, 0 to 100. */
+  /** The trial's loss between sending and arriving, 0 to 100. */
   buyTaxPct: number | null
   sellTaxPct: number | null
   /** The same of real trades, from their logs. */
   measuredSellTaxPct: number | null
   holdersTried: number
   holdersBlocked: number
-  /** The block as of whose end everything was asked. */
+  /** The block at whose end all calls ran. */
   checkedBlock: number
   method: SellMethod | null
   reason: NotCheckedReason | null
-  /** What the contract said when it refused, without control characters; empty when nothing was said. */
+  /** The contract's reason for a refusal, without control characters; empty without one. */
   refusal: string
-  /** The call that shows it: the refused sale where there is one, else the trial. */
+  /** The call that proves it: the refused sale if there is one, else the trial. */
   call: RpcCall | null
 }
 
-/** Who holds a power. `code`: the address stands in the code. `anyone`: the function asks for nobody. `time`: nobody has to act. */
+/**
+ * The holder of a power. `code`: the address is in the code. `anyone`: the function admits every caller. `time`: nobody
+ * has to act.
+ */
 export const HOLDER_KINDS = ['account', 'contract', 'multisig', 'timelock', 'anyone', 'time', 'unknown'] as const
 export type HolderKind = (typeof HOLDER_KINDS)[number]
 
 export interface Power {
   kind: PowerKind
-  /** Its signature where the selector is known, else the selector. */
+  /** Its signature if the selector is known, else the selector. */
   function: string
-  /** The contract that has the function: the token, or one that it asks. */
+  /** The contract of the function: the token, or one that it calls. */
   contract: Address
   holder: Address | null
   holderKind: HolderKind
-  /** Whether nobody is left who could use it. */
+  /** Whether the power has no holder any more. */
   renounced: boolean
-  /** How long the holder must wait between announcing and doing it; 0 where it need not wait or nobody knows. */
+  /** The delay between the announcement and the act; 0 for no delay or an unknown one. */
   delaySeconds: number
-  /** The holder is not the owner that the contract names, or the function's name says something else. */
+  /** The holder is not the owner that the contract names, or the function's name means something else. */
   hidden: boolean
-  /** Whether it was tried and did harm, or is concluded from the function's name. */
+  /** Whether a trial did harm; else it is concluded from the function's name. */
   proven: boolean
-  /** The trial; null where the power is concluded from the code. */
+  /** The trial; null if the power is concluded from the code. */
   call: RpcCall | null
 }
 
-/** Whether functions were tried: `some` where bounds left a part out; `none`: the powers are what names tell. */
+/** Whether functions were tried: `some` if bounds left a part out; `none`: the powers are known by names only. */
 export type PowersTried = 'all' | 'some' | 'none'
 
-/** What kind of proxy: null is none. */
+/** The kind of proxy; null for none. */
 export type ProxyKind = 'eip1967' | 'eip1967_beacon' | 'eip1822' | 'eip1167' | 'diamond' | 'zeppelin'
 
 export interface CodeFacts {
@@ -87,13 +90,13 @@ export interface CodeFacts {
   hash: `0x${string}`
   proxy: ProxyKind | null
   implementation: Address | null
-  /** Keccak-256 of the implementation's code; that of the token where there is no proxy. */
+  /** Keccak-256 of the implementation's code; without a proxy, that of the token. */
   implementationHash: `0x${string}`
-  /** What `owner()` or `getOwner()` says; null where neither answers. */
+  /** The result of `owner()` or `getOwner()`; null if neither answers. */
   owner: Address | null
-  /** Who may switch the implementation, as far as storage tells. */
+  /** The account that may replace the implementation, by storage. */
   admin: Address | null
-  /** It is a minimal clone of `implementation`, byte for byte as EIP-1167 has it: nobody can switch it. */
+  /** It is a minimal clone of `implementation`, byte for byte by EIP-1167: nobody can replace it. */
   verifiedClone: boolean
   /** The selectors that it answers to. */
   selectors: readonly string[]
@@ -101,23 +104,23 @@ export interface CodeFacts {
 
 export interface SafetyFinding {
   name: ContractFinding
-  /** The least risk that a token with this finding has, 0 to 100; 0: it only calls for a look. */
+  /** The least risk of a token with this finding, 0 to 100; 0: it is only a hint. */
   strength: number
   /** The numbers of the sentence, such as `pct` or `tried`. */
   numbers: Readonly<Record<string, number>>
-  /** The power that it is about. */
+  /** The power of the finding. */
   power: Power | null
   call: RpcCall | null
 }
 
 export interface SafetyReport {
   token: Address
-  /** The time of the checked block, in seconds since 1970; null where the node did not tell. */
+  /** The time of the checked block, in seconds since 1970; null if the node did not return it. */
   checkedAt: number | null
   sellCheck: SellCheck
-  /** The gravest first. Null: the code was not looked into. */
+  /** The gravest first. Null: the code was not analysed. */
   powers: readonly Power[] | null
-  /** A later check is handed it with powers and code. */
+  /** A later check gets it with powers and code. */
   powersTried: PowersTried
   code: CodeFacts | null
   /** Of the sampled holders, those whose balance by the contract is under a tenth of the ledger's; null: not asked. */
@@ -127,8 +130,8 @@ export interface SafetyReport {
   findings: readonly SafetyFinding[]
   /** The strength of the strongest finding; 0 for none. */
   floor: number
-  /** Whether everything was looked at; where not, no confidence is high. */
+  /** Whether the check finished; if not, no confidence is high. */
   complete: boolean
-  /** How many calls the node was asked. */
+  /** The number of calls to the node. */
   calls: number
 }

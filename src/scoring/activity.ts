@@ -1,5 +1,5 @@
-// Classifies what holders do: the change of a holding over seven days becomes accumulating, distributing, neutral or
-// inactive.
+// Classifies the activity of holders: the change of a holding over seven days becomes accumulating, distributing,
+// neutral or inactive.
 import type { NetActivity } from '../base/vocabulary.ts'
 import { ACTIVITY } from './weights.ts'
 

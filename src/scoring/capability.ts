@@ -1,5 +1,5 @@
-// What somebody can do to the holders of a token: a table of facts and points, without a fit. The points of all facts together
-// are the dimension `capability`, 0-100. What is not known costs points too.
+// The powers over the holders of a token: a table of facts and points, without a fit. The sum of the points is the
+// dimension `capability`, 0-100. Unknown facts cost points too.
 import type { Dimension } from '../ledger/explanation.ts'
 import { contractStrength } from './contract.ts'
 import type { TokenMeasures } from './measures.ts'
@@ -28,7 +28,10 @@ export function scoreCapability(measures: TokenMeasures): Dimension {
   ])
 }
 
-/** The larger share of what its deployer's earlier tokens lost to pulls, and its opener's other pools; one unknown more than there are. */
+/**
+ * The larger share of pulls among its deployer's earlier tokens, and among its opener's other pools, with one unknown
+ * added.
+ */
 function pulledRecord({ deployerTokenCount, deployerPulledCount, openerPoolCount, openerEmptiedCount }: TokenMeasures) {
   return Math.max(deployerPulledCount / (deployerTokenCount + 1), openerEmptiedCount / (openerPoolCount + 1))
 }

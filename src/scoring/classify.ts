@@ -1,14 +1,14 @@
 // Classifies a wallet by its facts and reputation: the first rule that matches. An address that is not an account is
-// classified by its kind. Who pulled liquidity is named so before anything else. `sybil` is missing here: it follows from the newest token scores and is added when the class
-// is read.
+// classified by its kind. A wallet that pulled liquidity gets that class first. `sybil` is missing here: it follows
+// from the newest token scores and is added when the class is read.
 import type { Classification, Confidence } from '../base/vocabulary.ts'
 import type { WalletFacts, WalletSwapFacts } from '../ledger/facts/facts.ts'
 import { gapsOf, medianOf } from './gaps.ts'
 import { CLASSES } from './weights.ts'
 
 /**
- * All classes that hold, in order: the first is the wallet's `classification`. `reputation` and `confidence` must be of the same
- * block as the facts.
+ * All classes that apply, in order: the first is the wallet's `classification`. `reputation` and `confidence` must be
+ * of the same block as the facts.
  */
 export function classifyWallet(
   facts: WalletFacts,
@@ -50,7 +50,7 @@ const isBot: Rule = ({ swaps }) => {
   return trades.length >= minTrades && (medianGap(trades) < medianGapSeconds || mostWithinDay(trades) >= tradesPerDay)
 }
 
-/** The first trade of each block: an aggregator's route makes several of one wish, which says nothing about haste. */
+/** The first trade of each block: an aggregator's route makes several of one order, which says nothing about haste. */
 const oneABlock = (swaps: readonly WalletSwapFacts[]): WalletSwapFacts[] =>
   swaps.filter(({ block }, at) => block !== swaps[at - 1]?.block)
 

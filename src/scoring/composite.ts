@@ -20,8 +20,8 @@ export function settleScore({ composite, floors }: Pick<Explanation, 'composite'
 }
 
 /**
- * Raises a score to a floor's level without changing the order of scores: what lies below the level's end is squeezed between the floor and
- * that end.
+ * Raises a score to a floor's level without changing the order of scores: scores below the level's end are squeezed
+ * between the floor and that end.
  */
 export function liftScore(score: number, floor: number): number {
   const end = endOfLevel(floor)

@@ -1,5 +1,5 @@
-// What a check of a token's contract means for its score: the floors of its findings, and the sentences that say them. Each sentence
-// is about the block that was checked.
+// The effect of a contract check on a token's score: the floors of its findings, and their sentences. Each sentence is
+// about the checked block.
 import type { ConfidenceGap, ContractFinding, PowerKind } from '../base/vocabulary.ts'
 import type { Floor } from '../ledger/explanation.ts'
 import type { ContractFacts } from '../ledger/facts/facts.ts'
@@ -19,7 +19,7 @@ export function contractStrength(contract: ContractFacts | null): number | null 
   return strongest > 0 || contract?.sellCheck.status === 'checked' ? strongest : null
 }
 
-/** What is missing of the check; null where all of it was done. */
+/** The missing parts of the check; null if it finished. */
 export function contractGap(contract: ContractFacts | null): ConfidenceGap | null {
   if (contract?.sellCheck.status !== 'checked') return 'contract_not_checked'
   return contract.complete ? null : 'contract_checked_in_part'
@@ -74,7 +74,7 @@ const DEEDS: Readonly<Record<PowerKind, string>> = {
   destroy: 'destroy the contract',
 }
 
-/** Who can do what, and what stands between: "its owner 0x1234...abcd can pause transfers, no timelock". */
+/** A power with its holder and its guard: "its owner 0x1234...abcd can pause transfers, no timelock". */
 export function tellPower({ kind, holder, holderKind, delaySeconds }: Power): string {
   const address = holder ? ` ${shorten(holder)}` : ''
   const guard =
@@ -96,7 +96,7 @@ const WHO: Readonly<Record<Exclude<Power['holderKind'], 'anyone' | 'time'>, stri
   unknown: 'an insider',
 }
 
-/** Enough of an address to tell it from another: 0xa932... */
+/** Enough of an address to recognise it: 0xa932... */
 export const shortenAddress = (address: string): string => `${address.slice(0, 6)}...`
 
 const shorten = (address: string): string => `${address.slice(0, 6)}...${address.slice(-4)}`

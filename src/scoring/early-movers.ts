@@ -1,5 +1,5 @@
-// Summarises the largest holders: how many were among the first buyers, what those do now, and the mean reputation of
-// the top ten.
+// Summarises the largest holders: how many were among the first buyers, their current activity, and the mean reputation
+// of the top ten.
 import type { NetActivity } from '../base/vocabulary.ts'
 import type { HolderFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { toNetActivity } from './activity.ts'

@@ -18,7 +18,10 @@ export function findFlags(measures: TokenMeasures): RiskFlag[] {
   return tests.filter(([, holds]) => holds).map(([flag]) => flag)
 }
 
-/** The floors of what was measured: a score is lifted at least to them while the finding lasts. The stronger a flag, the higher its floor. */
+/**
+ * The floors of the measured findings: they lift a score while the finding lasts. The stronger a flag, the higher its
+ * floor.
+ */
 export function findFloors(measures: TokenMeasures, flags: readonly RiskFlag[]): Floor[] {
   const floors = flags.map((flag): Floor => ({ reason: flag, atLeast: FLAG_FLOOR[flag](measures) }))
   if (Math.max(measures.priceFall24h, measures.reserveFall) >= FALL.share)

@@ -1,4 +1,4 @@
-// The sentence of each floor, and the topic that says the same fact, so that a floor and its topic are one reason.
+// The sentence of each floor, and the topic with the same fact, so that a floor and its topic are one reason.
 import { CONTRACT_FINDINGS, type ContractFinding, FLOOR_REASONS, type FloorReason } from '../base/vocabulary.ts'
 import { tellFinding } from './contract.ts'
 import type { TokenMeasures } from './measures.ts'
@@ -9,7 +9,7 @@ import { tellCluster, tellLargestOwner, toPercent } from './words.ts'
 
 interface ToldFloor {
   topic: TopicName
-  /** Another topic that says the same, and is then not told. */
+  /** Another topic with the same fact, which is then left out. */
   covers?: TopicName
   /** `pullChancePct` is the published chance. */
   tell: (measures: TokenMeasures, pullChancePct: number) => string

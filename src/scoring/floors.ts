@@ -1,4 +1,4 @@
-// What a token's score does not fall below, whatever the statistics say: findings, and what keeps it from being called low.
+// The floors of a token's score, whatever the statistics say: findings, and gaps that keep it from being called low.
 import type { Confidence } from '../base/vocabulary.ts'
 import type { Floor } from '../ledger/explanation.ts'
 import { contractFloors } from './contract.ts'
@@ -6,7 +6,7 @@ import { findFlags, findFloors } from './flags.ts'
 import type { MeasuredRisk } from './measured-risk.ts'
 import { FALL, LEAST_USD, NEVER_LOW, RISK, RISK_CUTS } from './weights.ts'
 
-/** All floors; a base asset has only those of what happened to it. `chance`: of a pull within 30 days, 0-1. */
+/** All floors; a base asset has only those of its own history. `chance`: of a pull within 30 days, 0-1. */
 export function listFloors(measured: MeasuredRisk, chance: number): Floor[] {
   const { measures, isPriced, isQuote } = measured
   const floors = findFloors(measures, findFlags(measures))
@@ -20,7 +20,7 @@ export function listFloors(measured: MeasuredRisk, chance: number): Floor[] {
   isLeast('barely_known', countEvidence(measured) < RISK.barelyKnownEvents)
   isLeast('young', measures.lifeHours < NEVER_LOW.ageHours)
   isLeast('low_confidence', measured.confidence === ('low' satisfies Confidence))
-  // Of an empty pool there is nothing to withdraw.
+  // An empty pool has nothing to withdraw.
   const isHeld = measures.liquidityUsd >= LEAST_USD
   isLeast('one_wallet_can_withdraw', isHeld && (measures.exitShare ?? 0) > NEVER_LOW.exitShare)
   isLeast('withdrawal_unknown', measures.exitShare === null)
@@ -29,6 +29,6 @@ export function listFloors(measured: MeasuredRisk, chance: number): Floor[] {
   return floors
 }
 
-/** Trades that are no wash trades, and changes of liquidity. */
+/** Trades without wash trades, and changes of liquidity. */
 export const countEvidence = ({ measures, counts }: MeasuredRisk): number =>
   measures.cleanSwapCount + counts.liquidityAddCount + counts.liquidityRemoveCount

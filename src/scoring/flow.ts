@@ -8,10 +8,10 @@ import { sum } from './ramp.ts'
 export interface FlowMeasures {
   /**
    * Dollars on the quote side of the pools before the window's first swap. For a token younger than seven days, this is
-   * what was supplied.
+   * the first supply.
    */
   openingUsd: number
-  /** The quote side now over `openingUsd`; null: nothing was there. */
+  /** The quote side now over `openingUsd`; null: the pools were empty. */
   reserveGrowth: number | null
   /** The first five buys over `openingUsd`, and the first over all buys. */
   firstBuysToOpening: number | null
@@ -26,7 +26,7 @@ export interface FlowMeasures {
   sellToBuySize: number | null
   /** Sum of the squares of the trades' shares of the volume, 0-1; 1 means a single trade. */
   tradeConcentration: number | null
-  /** From the first liquidity to the window's first swap; until now where there is none. */
+  /** From the first liquidity to the window's first swap; until now without one. */
   firstSwapHours: number
   sinceSwapHours: number | null
   medianGapSeconds: number | null
@@ -35,7 +35,7 @@ export interface FlowMeasures {
 const HOUR = 3_600
 const FIRST_BUYS = 5
 
-/** The measures as of the block. */
+/** The measures at the block. */
 export function measureFlow(facts: TokenFacts): FlowMeasures {
   const { swaps } = facts
   const start = facts.firstLiquidityAt ?? facts.createdAt

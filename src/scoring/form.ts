@@ -1,11 +1,14 @@
-// Names what scores and their texts are made by. A start that finds scores of another form computes all of them anew: else a
-// token that nobody trades would keep the score and the words of the version before.
+// Names the version of scores and their texts. A start that finds scores of another form computes all of them anew.
+// Otherwise a token without trades would keep the score and the words of the previous version.
 import { createHash } from 'node:crypto'
 import { RISK_INPUTS } from './risk-inputs.ts'
 import fitted from './risk-model.json' with { type: 'json' }
 import * as weights from './weights.ts'
 
-/** Raise it when code changes a score, a class, a reason or a summary of the same facts: data and weights tell by themselves. */
+/**
+ * Raise it when code changes a score, a class, a reason or a summary of the same facts. Changes of data and weights are
+ * detected.
+ */
 const REVISION = 3
 
 export const SCORE_FORM = createHash('sha256')

@@ -1,8 +1,12 @@
-// A wallet's newest trades -> how long it holds and how much it sells: who sells soon, and sells at all, earns more often.
+// A wallet's newest trades: how long it holds and how much it sells. Wallets that sell at all, and soon, earn more
+// often.
 import type { WalletSwapFacts } from '../ledger/facts/facts.ts'
 import { medianOf } from './gaps.ts'
 
-/** Median seconds from a token's newest buy to a sale of it, among these trades; null: it never sold what it bought in them. */
+/**
+ * Median seconds from a token's newest buy to a sale of it, among these trades; null: it never sold a token that it
+ * bought in them.
+ */
 export function measureHolding(swaps: readonly WalletSwapFacts[]): number | null {
   const bought = new Map<number, number>()
   const held: number[] = []

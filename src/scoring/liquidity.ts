@@ -1,5 +1,5 @@
-// Facts of a token's pools -> how easily its liquidity can leave. In: pools with providers and days. Out: measures, how firmly it
-// stays, and whether it was pulled. More withdrawable is never less risky.
+// How easily a token's liquidity can leave. Input: pools with providers and days. Output: measures, how firmly the
+// liquidity stays, and whether it was pulled. More withdrawable liquidity is never less risky.
 import { NEVER } from '../base/time.ts'
 import type { LockFacts, PoolDayFacts, PoolFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { counts, isLock, knownProviders, nextUnlockStep, unknownPart } from './locks.ts'
@@ -9,12 +9,15 @@ import { findWithdrawer, type Withdrawal } from './withdrawer.ts'
 
 export interface LiquidityMeasures extends Withdrawal {
   liquidityUsd: number
-  /** Share of the liquidity in locks whose end is known, 0-1, and the first of these ends in seconds since 1970. */
+  /** Share of the liquidity in locks with a known end, 0-1, and the first of these ends in seconds since 1970. */
   datedShare: number | null
   lockedUntil: number | null
   /** The quote reserve divided by its peak of the last month, 0-1. */
   reserveToPeak: number | null
-  /** The same of V2 pools alone, where it is about the root of the price over its peak: a range empties sooner. Null: there is none. */
+  /**
+   * The same of V2 pools alone, where it is about the root of the price over its peak: a range empties sooner. Null:
+   * there is none.
+   */
   fullRangeToPeak: number | null
   providerCount: number | null
   /** Largest share of a pool that was removed within one day and is less than half replaced, 0-1. */
@@ -60,8 +63,8 @@ export function nextLiquidityChange(facts: TokenFacts): number | null {
 }
 
 /**
- * How firmly the liquidity stays, 0-100: 100 only where nobody can withdraw anything within 30 days and nothing was pulled; 0 where it is
- * gone. Null: nobody knows who can withdraw it.
+ * How firmly the liquidity stays, 0-100: 100 only if no wallet can withdraw anything within 30 days and nothing was
+ * pulled; 0 if it is gone. Null: the wallets that can withdraw it are unknown.
  */
 export function measureStability(measures: LiquidityMeasures): number | null {
   const { withdrawableShare: free, liquidityUsd, pulledShare: pulled } = measures
@@ -69,7 +72,7 @@ export function measureStability(measures: LiquidityMeasures): number | null {
   return liquidityUsd < LEAST_USD ? 0 : 100 * (1 - free) * (1 - pulled)
 }
 
-/** The locks of a pool that count and whose end is known. */
+/** The locks of a pool that count and have a known end. */
 const datedLocks = ({ providers }: PoolFacts, now: number): LockFacts[] =>
   (providers ?? []).filter(isLock).flatMap(({ locks }) => locks.filter((lock) => counts(lock, now)))
 
@@ -121,7 +124,7 @@ const toUsd = (pool: PoolFacts, quote: number): number =>
 
 /**
  * The mean over the pools, weighted by liquidity, or by peak liquidity if all are empty. Unknown values are left out;
- * null if nothing is known.
+ * null if all are unknown.
  */
 function average(pools: readonly PoolFacts[], measure: (pool: PoolFacts) => number | null): number | null {
   const total = sum(pools.map((pool) => pool.liquidityUsd))

@@ -1,9 +1,9 @@
-// A provider of liquidity and its locks -> how much of its share it can withdraw within 30 days.
+// The share that a provider of liquidity with its locks can withdraw within 30 days.
 import type { LockFacts, PoolFacts, ProviderFacts } from '../ledger/facts/facts.ts'
 import { ramp, sum } from './ramp.ts'
 import { LEAST_USD, LIQUIDITY } from './weights.ts'
 
-/** A pool's providers. Null: not known, which an empty list says too while the pool holds anything. */
+/** A pool's providers. Null: unknown; an empty list also means that while the pool has reserves. */
 export const knownProviders = ({ providers, liquidityUsd }: PoolFacts): ProviderFacts[] | null =>
   providers?.length === 0 && liquidityUsd >= LEAST_USD ? null : providers
 
@@ -32,8 +32,8 @@ export function unknownPart({ share, locks }: ProviderFacts): number {
 }
 
 /**
- * Whether a provider is a lock: a known locker, a launch venue's contract that is known to keep what it holds, or a contract that
- * received its share and never added liquidity, as vesting and lock contracts do.
+ * Whether a provider is a lock: a known locker, a launch venue's contract that is proven to keep its liquidity, or a
+ * contract that received its share and never added liquidity, like vesting and lock contracts.
  */
 export const isLock = ({ kind, hasAdded, locks }: ProviderFacts): boolean =>
   kind === 'locker' || locks.length > 0 || (kind === 'contract' && hasAdded === false)
@@ -42,7 +42,7 @@ export const isLock = ({ kind, hasAdded, locks }: ProviderFacts): boolean =>
 export const withdrawableShare = (provider: ProviderFacts, now: number): number =>
   provider.share * (1 - lockStrength(provider, now))
 
-/** The next time at which a lock without a known end counts less; 0 if never. */
+/** The next time at which a lock without a known end counts less; 0 for never. */
 export function nextUnlockStep(since: number, now: number): number {
   const [from, to] = LIQUIDITY.unknownLockSeconds
   if (now < since + from) return since + from

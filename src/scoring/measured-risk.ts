@@ -1,4 +1,4 @@
-// What a risk is computed from, and what it becomes.
+// The inputs and the result of a risk.
 import type { Confidence, RiskDimension } from '../base/vocabulary.ts'
 import type { Dimension, Explanation } from '../ledger/explanation.ts'
 import type { TokenMeasures } from './measures.ts'
@@ -17,5 +17,5 @@ export interface MeasuredRisk {
   formulas: Readonly<Record<FormulaDimension, Dimension>>
 }
 
-/** Everything of an explanation that the token's block and confidence do not say. */
+/** All parts of an explanation except the token's block and confidence. */
 export type ModelledRisk = Omit<Explanation, 'block' | 'hour' | 'confidenceReasons'>

@@ -1,4 +1,4 @@
-// Computes all measures of a token that its score, flags and trending read, by name. Null means unknown.
+// Computes all measures of a token for its score, flags and trending, by name. Null means unknown.
 import type { ContractFacts, SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { type FlowMeasures, measureFlow } from './flow.ts'
 import { type HolderMeasures, measureHolders } from './holders.ts'
@@ -25,9 +25,9 @@ export type TokenMeasures = LiquidityMeasures &
   TempoMeasures &
   TenureMeasures &
   OpeningMeasures & {
-    /** What the newest check of its contract found; null: never checked. */
+    /** The findings of the newest contract check; null: never checked. */
     contract: ContractFacts | null
-    /** Earlier tokens of its deployer, and how many were pulled; 0 where the deployer is not known. */
+    /** Earlier tokens of its deployer, and how many were pulled; 0 for an unknown deployer. */
     deployerTokenCount: number
     deployerPulledCount: number
   }
@@ -42,13 +42,14 @@ export interface MeasuredToken {
   clusterWalletIds: number[]
 }
 
-/** All measures of a token as of its block, and the swaps and wallets behind its flags. */
+/** All measures of a token at its block, and the swaps and wallets behind its flags. */
 export function measureToken(facts: TokenFacts): MeasuredToken {
   const clusters = clusterToken(facts)
   const weighed = weighClusters(facts, clusters)
   const wash = measureWash(facts, clusters)
   const organic = withoutWash(facts, wash.matched)
-  // Here and in all that runs once a score: a spread with more beside it costs V8 fifty times what `assign` does.
+  // Here and in all code that runs once a score: V8 takes fifty times as long for a spread with further properties as
+  // for `assign`.
   const measures = Object.assign(
     measureLiquidity(facts),
     measureHolders(facts, clusters),

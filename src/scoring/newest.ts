@@ -1,5 +1,4 @@
-// A token's facts -> the time of the newest thing that happened to it, or the block's hour if that is later: what the
-// ages of the inputs of the risk run to.
+// The time of a token's newest event, or the block's hour if that is later: the end of all ages in the risk's inputs.
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 
 /** In seconds since 1970. */

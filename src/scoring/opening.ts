@@ -1,19 +1,19 @@
-// Measures how a token's first pool was opened, and what became of other pools that the same wallet opened.
+// Measures the opening of a token's first pool, and the outcome of other pools of the same opener.
 import type { PoolFacts, TokenFacts } from '../ledger/facts/facts.ts'
 
 export interface OpeningMeasures {
-  /** The largest of 10, 5, 1, .5, .1 and .01 quote tokens of which the first addition is a multiple; 0 if none. */
+  /** The largest of 10, 5, 1, .5, .1 and .01 quote tokens that divides the first addition; 0 if none does. */
   openingStep: number | null
   /** Pools of other tokens that the same wallet opened: those emptied by now minus the others, at least 0. */
   openerEmptiedExcess: number | null
-  /** How many such pools there are, and how many of them are emptied; 0 where the opener is not known. */
+  /** How many such pools there are, and how many of them are emptied; 0 for an unknown opener. */
   openerPoolCount: number
   openerEmptiedCount: number
 }
 
 const STEPS = [10, 5, 1, 0.5, 0.1, 0.01] as const
 
-/** The measures as of the block; null if the token's first pool is unknown. */
+/** The measures at the block; null if the token's first pool is unknown. */
 export function measureOpening({ pools, partial }: TokenFacts): OpeningMeasures {
   const first = partial ? null : findFirst(pools)
   return {

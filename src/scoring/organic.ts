@@ -1,9 +1,9 @@
-// A token's trading without what is made up: wash trades speak for no token, and what a wallet buys and sells in one pool
-// within one block (the legs of a sandwich, arbitrage) is nobody's demand.
+// A token's trading without made-up parts: without wash trades, and without a wallet's purchase and sale in one pool
+// within one block (the legs of a sandwich, arbitrage), which are no demand.
 import { toUsd } from '../base/amount.ts'
 import { MOST_SWAPS, type SwapFacts, type TokenFacts } from '../ledger/facts/facts.ts'
 
-/** The facts without the swaps that matched, and without the hours in which nothing else was traded. */
+/** The facts without the matched swaps, and without the hours that have no other trades. */
 export function withoutWash(facts: TokenFacts, matched: ReadonlySet<SwapFacts>): TokenFacts {
   if (matched.size === 0) return facts
   const swaps = facts.swaps.filter((swap) => !matched.has(swap))
@@ -18,8 +18,8 @@ const toHour = (swap: SwapFacts | undefined): number => Math.floor((swap?.time ?
 const DAY = 86_400
 
 /**
- * Dollars of the last 24 hours without matched swaps and without the legs of a round trip within a block. Null: not known,
- * because it is money of the chain, because nobody tells who swapped, or because not all swaps of the day were read.
+ * Dollars of the last 24 hours without matched swaps and without the legs of a round trip within a block. Null for
+ * money of the chain, for unknown traders, or if not all swaps of the day were read.
  */
 export function organicVolume24h(facts: TokenFacts, matched: ReadonlySet<SwapFacts>): number | null {
   const since = facts.block.time - DAY

@@ -17,7 +17,7 @@ export interface PnlPosition {
   /** The part of `soldUsd` whose cost is known. */
   soldKnownUsd: number
   realisedUsd: number
-  /** Cost of what left without a result. */
+  /** Cost of tokens that left without a result. */
   leftCostUsd?: number
   /** 0 or null: not priced, and counted as worthless. */
   priceUsd: number | null
@@ -26,7 +26,9 @@ export interface PnlPosition {
 export interface Pnl {
   pnlEstimateUsd: number
   pnlConfidence: Confidence
-  /** What is missing: `no_trades`, `transfers_without_cost`, `left_without_result`, `unpriced_holdings`, `pulled_liquidity`. */
+  /**
+   * The gaps: `no_trades`, `transfers_without_cost`, `left_without_result`, `unpriced_holdings`, `pulled_liquidity`.
+   */
   reasons: ConfidenceGap[]
   realisedUsd: number
   openUsd: number
@@ -34,7 +36,7 @@ export interface Pnl {
   coverage: number
   /** Share of the holdings that is priced, by value, 0-1; 1 without holdings. */
   pricedShare: number
-  /** What the holdings with a price are worth. */
+  /** The value of the holdings with a price. */
   heldUsd: number
 }
 

@@ -1,16 +1,16 @@
-// How far a price can be trusted: from the depth behind it, how lately it was made, and how far the pools agree.
+// The confidence of a price: from the depth behind it, its age, and the agreement of the pools.
 import type { Confidence } from '../base/vocabulary.ts'
 import { sayUsd } from './words.ts'
 
-/** What a price rests on. */
+/** The basis of a price. */
 export interface PriceBasis {
   priceUsd: number
-  /** Pools that tell it; 0: it is money of the chain, which counts as one dollar. */
+  /** Pools that agree on it; 0: it is money of the chain, which counts as one dollar. */
   pricePoolCount: number
   depth2PctUsd: number
-  /** The part of the pools' sizes that disagrees, 0-1. */
+  /** The share of the pools' sizes that disagrees, 0-1. */
   priceOutlierShare: number
-  /** Hours since one of its pools last changed; null: not known. */
+  /** Hours since one of its pools last changed; null: unknown. */
   ageHours: number | null
 }
 
@@ -20,7 +20,7 @@ const LIMITS = {
   high: { depthUsd: 1_000, ageHours: 24, outlierShare: 0.05 },
 }
 
-/** The confidence and the sentence that says why; null where there is no price. */
+/** The confidence and its reason in a sentence; null without a price. */
 export function judgePrice(basis: PriceBasis): { confidence: Confidence; reason: string } | null {
   if (!(basis.priceUsd > 0)) return null
   if (basis.pricePoolCount === 0)
@@ -30,7 +30,7 @@ export function judgePrice(basis: PriceBasis): { confidence: Confidence; reason:
     }
   const { depth2PctUsd, priceOutlierShare, ageHours } = basis
   if (depth2PctUsd === 0)
-    return { confidence: 'low', reason: 'It is the price of a launch curve, of which no log tells how deep it is.' }
+    return { confidence: 'low', reason: 'It is the price of a launch curve, whose depth no log shows.' }
   const fails = ({ depthUsd, ageHours: oldest, outlierShare }: (typeof LIMITS)['low']) =>
     depth2PctUsd < depthUsd
       ? `A trade of ${sayUsd(depth2PctUsd)} moves the price by 2 %.`

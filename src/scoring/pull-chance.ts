@@ -1,4 +1,5 @@
-// The chance that the liquidity is pulled within 30 days: what tokens of this age did, moved by what the model says of this one.
+// The chance that the liquidity is pulled within 30 days: the share of tokens of this age, moved by the model's result
+// for this one.
 import { PULL_CHANCE } from './weights.ts'
 
 /** 0-1, from the fitted log-odds and the hours since the first liquidity. */

@@ -1,6 +1,7 @@
-// A modelled risk -> its reasons, one fact each. Together with the base, the score of a token of which nothing is known, their points
-// are the score to the last digit. Each input gets its log-odds times the mean slope of the logistic between the two (Aumann and
-// Shapley's share); what the floors lift belongs to the one that lifts the most. Arrays by number: it runs once a score.
+// The reasons of a modelled risk, one fact each. The base is the score of a token without any known fact. With the
+// reasons' points it gives the score to the last digit. Each input gets its log-odds times the mean slope of the
+// logistic between the two (Aumann and Shapley's share); the lift of the floors belongs to the highest one. Arrays by
+// number, because it runs once a score.
 import type { ReasonKind } from '../base/vocabulary.ts'
 import type { Dimension, Floor, Reason } from '../ledger/explanation.ts'
 import { liftScore } from './composite.ts'
@@ -10,13 +11,13 @@ import { type ModelledDimension, toRisk } from './risk-model.ts'
 import { REASON_TOPICS, type Telling, type Topic, type TopicName } from './topics.ts'
 import { CAPABILITY, RISK_CUTS } from './weights.ts'
 
-/** So many are kept, the line for all others included. */
+/** The most reasons kept, including the line for all others. */
 export const MOST_REASONS = 12
-/** So many are told in short. */
+/** The most reasons in the short list. */
 export const MAIN_REASONS = 3
 
 interface Reasoned {
-  /** Log-odds of a token of which nothing is known. */
+  /** Log-odds of a token without any known fact. */
   neutral: number
   fitted: readonly ModelledDimension[]
   capability: Dimension
@@ -31,7 +32,7 @@ const TOPIC_OF_INPUT: ReadonlyMap<string, number> = new Map(
 )
 const TOPIC_OF_NAME: ReadonlyMap<TopicName, number> = new Map(NAMES.map((name, at) => [name, at]))
 
-/** Dangers first, then what calls for care, what speaks for it, and the rest. */
+/** Dangers first, then warnings, facts in favour, and the rest. */
 export function listReasons(reasoned: Reasoned): Reason[] {
   const { measured, scored } = reasoned
   const totalCents = toCents(scored.score) - toCents(scored.base ?? 0)
@@ -46,7 +47,7 @@ export function listReasons(reasoned: Reasoned): Reason[] {
   return rest === 0 ? kept : [...kept, { kind: 'fact', text: OTHERS, points: rest / 100, dimension: 'activity' }]
 }
 
-/** The line for what is not told one by one. */
+/** The line for all facts that are not listed. */
 const OTHERS = 'Other measures'
 
 const BASE_ASSET: Reason = { kind: 'fact', text: 'Base asset, not scored', points: 0, dimension: 'maturity' }
@@ -74,13 +75,13 @@ function spread({ neutral, fitted, capability, scored }: Reasoned, points: Float
     add('capability', input.name, weight * (input.contribution - centre * input.weight))
 }
 
-/** Points of risk that one of log-odds is worth between two of them. */
+/** Points of risk per log-odds between two of them. */
 function meanSlope(from: number, to: number): number {
   const risk = toRisk(from)
   return Math.abs(to - from) < 1e-9 ? (risk * (100 - risk)) / 100 : (toRisk(to) - risk) / (to - from)
 }
 
-/** The highest floor of each topic. What the floors lift is added to the topic of the one that lifts the most. */
+/** The highest floor of each topic. The lift of the floors is added to the topic of the highest one. */
 function gatherFloors({ composite, floors, score }: Reasoned['scored'], points: Float64Array): Map<number, Floor> {
   const byTopic = new Map<number, Floor>()
   let highest: { at: number; lifted: number } | null = null
@@ -101,7 +102,7 @@ function gatherFloors({ composite, floors, score }: Reasoned['scored'], points: 
   return byTopic
 }
 
-/** Null where there is nothing to tell: no floor, no danger, and less than half a point. */
+/** Null for a topic without a floor, without a danger, and with less than half a point. */
 function tellTopic(
   topic: Topic,
   at: number,
@@ -133,7 +134,7 @@ function kindOf(topic: Topic, told: Telling, points: number, isLifted: boolean):
 
 const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** The few that matter most: dangers, then the largest; the line for all others is none. */
+/** The few that matter most: dangers, then the largest, without the line for all others. */
 export const pickMain = (reasons: readonly Reason[]): Reason[] => {
   const named = reasons.filter(({ text }) => text !== OTHERS).sort(byWeight)
   const chosen = new Set(named.slice(0, MAIN_REASONS))

@@ -1,5 +1,5 @@
-// What the risk model asks of a token, by dimension: a measure, where its ramps begin and end, and the direction that
-// common sense allows. Plain numbers, published as they stand; the points of the ramps are fitted (risk-model.json).
+// The inputs of the risk model, by dimension: a measure, the begin and end of its ramps, and the direction that common
+// sense allows. Plain numbers, published unchanged; the points of the ramps are fitted (risk-model.json).
 import type { TokenMeasures } from './measures.ts'
 
 /** The dimensions that the data fit; holders, wash and smart money have formulas of their own. */
@@ -11,13 +11,13 @@ export interface RiskInput {
   dimension: FittedDimension
   /** Ascending, in the measure's unit: points change evenly from one to the next, and not outside. */
   knots: readonly number[]
-  /** `log`: evenly in the logarithm, as amounts and times want it; `step`: at the knots, for values that are few. */
+  /** `log`: evenly in the logarithm, for amounts and times; `step`: at the knots, for few values. */
   scale: 'log' | 'linear' | 'step'
   /** 1: more is never less risky, -1: never more; 0: the data decide. */
   direction: 1 | -1 | 0
-  /** Its points depend on the token's age: those of all inputs do but of the age itself. */
+  /** Its points depend on the token's age: those of all inputs except the age itself do. */
   byAge: boolean
-  /** They depend on how large the pool opened too. */
+  /** They depend on the size of the pool's opening too. */
   byOpening: boolean
 }
 
@@ -27,7 +27,7 @@ export const OPENING_SIZES = [300, 1_000, 3_000, 10_000, 30_000, 100_000] as con
 /** Hours since the first liquidity: a token between two of them takes the points of both in proportion. */
 export const AGES_HOURS = [1, 6, 24, 72, 240] as const
 
-/** Every value that the model reads. Null: not known, and no points either way. */
+/** All values that the model reads. Null: unknown, and no points either way. */
 export type RiskValues = { [Name in keyof ReturnType<typeof toRiskValues>]: number | null }
 
 export interface RiskCounts {
@@ -35,7 +35,7 @@ export interface RiskCounts {
   liquidityRemoveCount: number
 }
 
-/** The measures as the model reads them: what wash traders make up counts as no activity. */
+/** The measures in the model's form: wash traders' swaps count as no activity. */
 export function toRiskValues(measures: TokenMeasures, counts: RiskCounts) {
   return {
     liquidityUsd: measures.liquidityUsd,

@@ -1,6 +1,6 @@
-// Values -> dimensions -> risk. In: a token's values by name and the fitted points. Out: per dimension 0-100 as the sum of
-// its inputs, and weights with which the dimensions alone make the log-odds of a rug:
-//   log-odds = intercept + sum of weight x dimension;  composite = 100 / (1 + e^-log-odds).
+// The risk model. Input: a token's values by name and the fitted points. Output: per dimension 0-100 as the sum of its
+// inputs, and weights of the dimensions. The dimensions alone give the log-odds of a rug: log-odds = intercept + sum of
+// weight x dimension;  composite = 100 / (1 + e^-log-odds).
 import type { Dimension, Input } from '../ledger/explanation.ts'
 import { ramp, round, sum, toDimension } from './ramp.ts'
 import {
@@ -15,15 +15,15 @@ import {
 
 type PointTable = readonly (readonly number[])[]
 
-/** Points in log-odds, from the value that says nothing: at each knot, the sum of both tables. */
+/** Points in log-odds, relative to the neutral value: at each knot, the sum of both tables. */
 export interface InputPoints {
   /** A row for each of `AGES_HOURS`, or one for all ages. */
   byAge: PointTable
-  /** What is added for each of `OPENING_SIZES`; no row where the opening does not matter. */
+  /** The additional points for each of `OPENING_SIZES`; no row if the opening does not matter. */
   byOpening: PointTable
 }
 
-/** What the fit writes. */
+/** The output of the fit. */
 export interface RiskModel {
   intercept: number
   /** By input. */
@@ -54,16 +54,16 @@ interface PreparedDimension {
   inputs: readonly PreparedInput[]
 }
 
-/** The model as tokens are scored with it. */
+/** The model in the form for scoring. */
 export interface PreparedRisk {
-  /** Log-odds of a token of which nothing is known. */
+  /** Log-odds of a token without any known fact. */
   neutral: number
   /** Log-odds of a token whose dimensions are all 0. */
   intercept: number
   dimensions: readonly PreparedDimension[]
 }
 
-/** A dimension with what each of its inputs says in log-odds; below 0 it speaks for the token. */
+/** A dimension with the log-odds of each of its inputs; below 0 it speaks for the token. */
 export interface ModelledDimension extends Dimension {
   name: FittedDimension
   weight: number
@@ -113,7 +113,7 @@ export function modelDimensions({ dimensions }: PreparedRisk, values: RiskValues
   })
 }
 
-/** Points have two digits: what is published is what is added. */
+/** Points have two digits, so that the published points are the added ones. */
 function toInput(
   { input, points, low, range, weight }: PreparedInput,
   value: number | null,
@@ -125,7 +125,7 @@ function toInput(
   return { name: input.name, value, points: published, weight, contribution: published * weight }
 }
 
-/** How far a value is between the knots: 0 at the first, 1 at the second, and so on; null where it is not known. */
+/** How far a value is between the knots: 0 at the first, 1 at the second, and so on; null if unknown. */
 export function placeValue({ knots, scale }: Pick<RiskInput, 'knots' | 'scale'>, value: number | null): number | null {
   if (value === null || !Number.isFinite(value)) return null
   if (scale === 'step') return Math.max(0, knots.filter((knot) => value >= knot).length - 1)
@@ -136,7 +136,7 @@ export function placeValue({ knots, scale }: Pick<RiskInput, 'knots' | 'scale'>,
   return place
 }
 
-/** Logarithms of the knots, which every token asks for. */
+/** Logarithms of the knots, which every token uses. */
 const logarithms = new WeakMap<readonly number[], number[]>()
 
 function logOnce(knots: readonly number[]): number[] {
@@ -147,7 +147,7 @@ function logOnce(knots: readonly number[]): number[] {
   return made
 }
 
-/** Keeps the logarithm of nothing finite: a tenth of the first knot, and of one. */
+/** Keeps the logarithm of zero finite: a tenth of the first knot, and of one. */
 const logShift = ([first = 1]: readonly number[]): number => 0.1 * (first > 0 ? Math.min(first, 1) : 1)
 
 /** How far an opening is between `OPENING_SIZES`. */
@@ -165,14 +165,14 @@ interface Between {
 
 const between = (place: number): Between => ({ low: Math.floor(place), share: place - Math.floor(place) })
 
-/** Log-odds of one value; 0 where it is not known. */
+/** Log-odds of one value; 0 if unknown. */
 function readPoints({ byAge, byOpening }: InputPoints, place: number | null, age: Between, opening: Between): number {
   if (place === null) return 0
   const knot = between(place)
   return readTable(byAge, knot, age) + readTable(byOpening, knot, opening)
 }
 
-/** Straight between two rows, and between two knots; of a table with one row, that row. */
+/** Linear between two rows, and between two knots; a table with one row uses that row. */
 function readTable(table: PointTable, knot: Between, at: Between): number {
   if (table.length === 0) return 0
   const low = Math.min(at.low, table.length - 1)

@@ -28,7 +28,7 @@ export function modelRisk(model: PreparedRisk, measured: MeasuredRisk): Modelled
   return Object.assign({}, parts, scored, { dimensions: listDimensions(fitted, measured, capability), reasons })
 }
 
-/** What the chain's preset vouches for. */
+/** The trusted tokens of the chain's preset. */
 const QUOTE_PARTS = { link: 'identity' as const, intercept: RISK.quote, contributions: [] }
 
 const toParts = (model: PreparedRisk, fitted: readonly ModelledDimension[], capability: Dimension) => ({

@@ -1,21 +1,22 @@
-// Pure. What a holding would bring: its value at the price, less what selling it takes off the price.
+// Pure. The proceeds of a holding: its value at the price, less the price impact of selling it.
 import { sideOfDepth } from '../book/prices/pool-depth.ts'
 
-/** A holding at the price, and what the price rests on. */
+/** A holding at the price, and the basis of the price. */
 interface Holding {
   quantity: number
   priceUsd: number
   /** Dollars that the pools could pay; 0 while the token cannot be sold. */
   payableUsd: number
-  /** Dollars that move the price by 2 %, over the pools that tell it. */
+  /** Dollars that move the price by 2 %, over the pricing pools. */
   depth2PctUsd: number
   /** 0: money of the chain, which counts as cash. */
   pricePoolCount: number
 }
 
 /**
- * Dollars for the whole holding, sold at once into one pool of constant product that is as deep as the pools together,
- * without fees: value x side / (value + side), and never more than its pools could pay. Null without a price, and where no log tells the depth.
+ * Dollars for the whole holding, sold at once into one constant-product pool as deep as all pools together, without
+ * fees: value x side / (value + side), and at most the sum that its pools could pay. Null without a price, or with an
+ * unknown depth.
  */
 export function sellableUsd({ quantity, priceUsd, payableUsd, depth2PctUsd, pricePoolCount }: Holding): number | null {
   if (!(priceUsd > 0)) return null

@@ -1,4 +1,5 @@
-// A token's facts -> inputs of its risk: who owns the liquidity, and how the token trades. Times run to the newest thing that happened to the token, or to the block's hour if that is later.
+// Inputs of a token's risk from its facts: the owners of the liquidity, and the pattern of trades. Times run to the
+// token's newest event, or to the block's hour if that is later.
 import type { SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { knownProviders } from './locks.ts'
 import { newestTime } from './newest.ts'
@@ -7,7 +8,7 @@ import { sum } from './ramp.ts'
 export interface TokenSignals {
   /** Hours from the first liquidity to the newest event. */
   lifeHours: number
-  /** Wallets with a share, burned ones left out; twenty at most. */
+  /** Wallets with a share, without burned ones; twenty at most. */
   ownerCount: number | null
   /** Mean trade of seven days over the quote side of the pools. */
   tradeToReserve: number | null
@@ -19,7 +20,7 @@ export interface TokenSignals {
 
 const HOUR = 3_600
 
-/** The inputs as of the block. */
+/** The inputs at the block. */
 export function measureSignals(facts: TokenFacts): TokenSignals {
   const now = newestTime(facts)
   const { swaps, liquidityUsd } = facts

@@ -1,6 +1,6 @@
-// Facts of a wallet -> what of its trading can be skill. Tokens that it washed, and the legs of sandwiches (bought and sold in
-// one pool within one block), earn nothing here: such a wallet makes the price that it trades at. Arbitrage between pools
-// counts, since it tells of later profit. A wallet with trades that do not count is judged by the others among its newest ones.
+// The part of a wallet's trading that can be skill. Tokens that it washed, and the legs of sandwiches (bought and sold
+// in one pool within one block), do not count: such a wallet makes its own price. Arbitrage between pools counts,
+// because it predicts later profit. A wallet with excluded trades is judged by the others among its newest ones.
 import { weekOf } from '../base/clock.ts'
 import { addBuy, addSell, closePosition, newBasis, newRecord, recordSale } from '../book/rows/average-cost.ts'
 import type { Basis } from '../book/rows/rows.ts'
@@ -11,7 +11,7 @@ export type Skill = Pick<
   'exitCount' | 'exitWinCount' | 'weekCount' | 'profitableWeekCount' | 'closedTokenCount' | 'swaps'
 >
 
-/** All of its life; where trades are left out, the rest of the newest swaps. */
+/** All of its life; with excluded trades, the rest of the newest swaps. */
 export function readSkill(facts: WalletFacts): Skill {
   const washed = new Set(facts.washedTokenIds)
   const trips = listPoolTrips(facts.swaps)

@@ -1,4 +1,4 @@
-// Measures what wallets with a good reputation do: swaps of seven days, with reputations as known at the block. Gives
+// Measures the trades of wallets with a good reputation: swaps of seven days, with reputations at the block. Returns
 // the dimension (100 = they leave, 50 = neutral or unknown) and whether they are leaving now.
 import type { Dimension } from '../ledger/explanation.ts'
 import { isSmart, type TokenFacts, type TraderFacts } from '../ledger/facts/facts.ts'
@@ -40,7 +40,7 @@ export function measureSmartMoney(facts: TokenFacts): SmartMoneyMeasures {
   })
 }
 
-/** 50 - 50 tanh(flow), 50 where too few are known to tell. The published flow score is 100 minus this. */
+/** 50 - 50 tanh(flow), 50 with too few known wallets. The published flow score is 100 minus this. */
 export function scoreSmartMoney({ smartFlow }: SmartMoneyMeasures): Dimension {
   const input = toInput('smartFlow', smartFlow ?? 0, 1, (flow) => 0.5 - 0.5 * Math.tanh(flow))
   return toDimension('smartMoney', [Object.assign(input, { value: smartFlow })])

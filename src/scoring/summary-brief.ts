@@ -1,5 +1,6 @@
-// What a language model is told about a token (a few lines of numbers and cleaned names), when the facts count as
-// unchanged, and the rules for its answer. Attackers choose the names, so nothing in them may influence what is shown.
+// The brief of a language model about a token (a few lines of numbers and cleaned names), the test whether its facts
+// have changed, and the rules for the answer. Attackers choose the names, so nothing in them may influence the shown
+// text.
 import type { Explanation } from '../ledger/explanation.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { cleanName } from './clean-name.ts'
@@ -72,8 +73,7 @@ const IN_WORDS = /\b(dozens?|hundreds?|thousands?|millions?|billions?|trillions?
 const NUMBER = /\d[\d.,]*/g
 
 /**
- * Returns the answer on one line, or null if it breaks a rule: length, links, markup, or a number that is not in the
- * brief.
+ * Returns the answer on one line, or null if it breaks a rule: length, links, markup, or a number outside the brief.
  */
 export function checkAnswer(answer: unknown, brief: string): string | null {
   if (typeof answer !== 'string') return null

@@ -1,5 +1,6 @@
-// Writes a token's summary from facts and score: a conclusion of two or three sentences, at most 400 characters, never empty. It says
-// what the token is, what can hurt, what speaks for it, and how sure that is. Attackers choose the names, so they are cleaned.
+// Writes a token's summary from facts and score: a conclusion of two or three sentences, at most 400 characters, never
+// empty. It names the token, its dangers, the facts in its favour, and the confidence. Attackers choose the names, so
+// they are cleaned.
 import type { ConfidenceGap } from '../base/vocabulary.ts'
 import type { Reason } from '../ledger/explanation.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
@@ -22,7 +23,7 @@ export function writeSummary(facts: TokenFacts, risk: Scored): string {
   return text.slice(0, SUMMARY_LENGTH)
 }
 
-/** What is traded against a base asset are trades of the other token. */
+/** Trades against a base asset are trades of the other token. */
 const describeBaseAsset = (facts: TokenFacts): string[] => [
   `${nameToken(facts)} is a base asset of this chain and is not scored.`,
   `${sayUsd(facts.volume24hUsd)} was traded against it in 24 hours.`,
@@ -37,7 +38,7 @@ function conclude(facts: TokenFacts, risk: Scored): string[] {
   const age = toDuration(3_600 * measures.lifeHours)
   const what = `${nameToken(facts)} is ${age} old and of ${level} risk`
   const isPulled = risk.flags.includes('liquidity_pulled')
-  // What trades there are does not speak for a token whose liquidity is gone.
+  // Its volume does not speak for a token whose liquidity is gone.
   const comforts = isPulled ? [] : reasons.filter(({ kind }) => kind === 'comfort').slice(0, 2)
   return [
     harms.length > 0
@@ -49,7 +50,7 @@ function conclude(facts: TokenFacts, risk: Scored): string[] {
   ]
 }
 
-/** What is told already is not said again. */
+/** Facts in an earlier sentence are not repeated. */
 function tellChance({ pullChance30dPct }: Scored['explanation'], told: readonly Reason[]): string {
   if (pullChance30dPct === null || told.some(({ text }) => text.endsWith('were pulled within 30 days'))) return ''
   return `Of tokens like it, about ${Math.round(pullChance30dPct)} % were pulled within 30 days.`

@@ -114,7 +114,7 @@ export interface SybilMeasures {
   clusterTopFiftyShare: number | null
 }
 
-/** A cluster of sufficient size and what it holds; both shares as in `SybilMeasures`. */
+/** A cluster of sufficient size and its holdings; both shares as in `SybilMeasures`. */
 export interface WalletCluster {
   members: number[]
   supplyShare: number
@@ -144,7 +144,7 @@ export const listSybils = (clusters: readonly WalletCluster[] | null): number[] 
     .flatMap(({ members }) => members)
     .sort((a, b) => a - b)
 
-/** What each cluster of sufficient size holds; null if unknown. */
+/** The holdings of each cluster of sufficient size; null if unknown. */
 export function weighClusters(facts: TokenFacts, clusters: ReadonlyMap<number, number> | null): WalletCluster[] | null {
   if (clusters === null || facts.holders === null || facts.circulating === null) return null
   if (clusters.size === 0) return []

@@ -1,4 +1,4 @@
-// Sentences that more than one place tells: who can withdraw the liquidity, what the contract allows, what its makers did before.
+// Shared sentences: the wallets that can withdraw the liquidity, the powers in the contract, the record of its makers.
 import { NEVER } from '../base/time.ts'
 import type { ContractFacts } from '../ledger/facts/facts.ts'
 import { contractStrength, shortenAddress, tellFinding } from './contract.ts'
@@ -6,7 +6,7 @@ import type { TokenMeasures } from './measures.ts'
 import { LEAST_USD } from './weights.ts'
 import { countOf, sayUsd, toPercent } from './words.ts'
 
-/** From this share on a wallet is named that can withdraw it. */
+/** From this share on a wallet that can withdraw it is named. */
 const NAMED_SHARE = 0.3
 const NOTHING = 0.005
 
@@ -27,7 +27,7 @@ export function tellWithdrawal(measures: TokenMeasures): string {
   return `${money}, ${lock || 'unlocked'}: ${who} can withdraw ${toPercent(exitShare)}`
 }
 
-/** The part in locks whose end is known. */
+/** The share in locks with a known end. */
 function tellLock({ datedShare, lockedUntil }: TokenMeasures): string {
   if (lockedUntil === null || (datedShare ?? 0) < NOTHING) return ''
   return `${toPercent(datedShare ?? 0)} locked ${lockedUntil === NEVER ? 'for good' : `until ${toDate(lockedUntil)}`}`
@@ -36,7 +36,7 @@ function tellLock({ datedShare, lockedUntil }: TokenMeasures): string {
 /** The UTC day of a time in seconds since 1970, such as 2026-03-01. */
 export const toDate = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10)
 
-/** The strongest finding; where there is none, what the check says. */
+/** The strongest finding; without one, the result of the check. */
 export function tellContract(contract: ContractFacts | null): string {
   const strongest = contract?.findings.find(({ strength }) => strength > 0)
   if (strongest) return tellFinding(strongest.name, contract)
@@ -47,11 +47,11 @@ export function tellContract(contract: ContractFacts | null): string {
     : 'A trial sale worked; the rest of its contract was not checked'
 }
 
-/** Whether a whole check found that it can be sold and that nobody can change that. */
+/** Whether a complete check found that it can be sold and that nobody can change that. */
 export const isContractSound = (contract: ContractFacts | null): boolean =>
   contract?.sellCheck.sellable === true && contract.complete && contractStrength(contract) === 0
 
-/** What was pulled before by who made it; nothing where nothing was. */
+/** The earlier pulls of its makers; empty without any. */
 export function tellRecord(measures: TokenMeasures): string {
   const { deployerTokenCount, deployerPulledCount, openerPoolCount, openerEmptiedCount } = measures
   const were = (count: number) => (count === 1 ? 'was' : 'were')

@@ -1,27 +1,30 @@
-// Pure. Measures how a token is traded lately beside how it was traded before, from the swaps of the last seven days (at
-// most 2,000, oldest first). A measure that needs a trade is null without one.
+// Pure. Compares a token's recent trading with the earlier one, from the swaps of the last seven days (at most 2,000,
+// oldest first). A measure that needs a trade is null without one.
 import type { SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { newestTime } from './newest.ts'
 import { sum } from './ramp.ts'
 
 export interface TempoMeasures {
-  /** Seconds since the last swap over the mean seconds between two; one is added to both, since several stand in one block. */
+  /**
+   * Seconds since the last swap over the mean seconds between two. One is added to both, because a block may have
+   * several swaps.
+   */
   sinceToGap: number | null
   /** Mean seconds between the newer half of the swaps, until now, over those between the older half; one is added to both. */
   gapTrend: number | null
   /** (buys + 1) / (swaps + 2) of the newest twenty swaps. */
   newestBuyShare: number
-  /** The quote side now over what it was before the swaps of the last third of the time since the first of them. */
+  /** The quote side now over its value before the swaps of the last third of the time since the first swap. */
   lateGrowth: number | null
 }
 
 const NEWEST = 20
 /** Halves of fewer swaps have no mean gap. */
 const MIN_FOR_HALVES = 4
-/** Liquidity may have left since: what was there before is at least this share of what is there now. */
+/** Liquidity may have left since: the earlier value is at least this share of the current one. */
 const LEAST_BEFORE = 0.001
 
-/** The measures as of the block. */
+/** The measures at the block. */
 export function measureTempo(facts: TokenFacts): TempoMeasures {
   const { swaps } = facts
   const now = newestTime(facts)

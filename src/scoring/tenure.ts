@@ -5,7 +5,7 @@ import type { PoolFacts, TokenFacts } from '../ledger/facts/facts.ts'
 export interface TenureMeasures {
   /** From the first liquidity to the newest change of a share. */
   sharesMovedHours: number | null
-  /** What the heaviest day of removals of the last month left, 0-1. */
+  /** The share that the heaviest day of removals of the last month left, 0-1. */
   keptShare: number
   /** The liquidity over its peak of all time. */
   liquidityToPeak: number | null
@@ -13,7 +13,7 @@ export interface TenureMeasures {
 
 const HOUR = 3_600
 
-/** The measures as of the block. */
+/** The measures at the block. */
 export function measureTenure(facts: TokenFacts): TenureMeasures {
   const { pools, liquidityUsd, peakLiquidityUsd } = facts
   return {

@@ -32,7 +32,7 @@ export interface TokenRisk extends MeasuredToken {
   explanation: Explanation
 }
 
-/** The risk of a token as of its block. */
+/** The risk of a token at its block. */
 export function scoreToken(facts: TokenFacts): TokenRisk {
   const measured = measureToken(facts)
   const { measures } = measured
@@ -56,7 +56,7 @@ export function scoreToken(facts: TokenFacts): TokenRisk {
   })
 }
 
-/** What the model asks of a token. */
+/** The model's values of a token. */
 export const toMeasuredRisk = (
   facts: TokenFacts,
   measures: TokenMeasures,
@@ -70,7 +70,7 @@ export const toMeasuredRisk = (
   formulas: { holders: scoreHolders(measures), wash: scoreWash(measures), smartMoney: scoreSmartMoney(measures) },
 })
 
-/** These keep a confidence from being high, and do not make it low by themselves. */
+/** These keep a confidence from being high, but alone do not make it low. */
 const MILD_GAPS: ReadonlySet<ConfidenceGap> = new Set([
   'few_trades',
   'young',
@@ -83,11 +83,11 @@ interface Judged {
   reasons: ConfidenceGap[]
 }
 
-/** How much is known about the token. Each reason names what is missing. */
+/** The confidence in the token's risk. Each reason names a gap. */
 function judgeConfidence(facts: TokenFacts, measures: TokenMeasures): Judged {
   const { medium, high } = TOKEN_CONFIDENCE
   const reasons: ConfidenceGap[] = []
-  // Whoever trades with himself makes nothing known.
+  // Wash trading makes nothing known.
   if (measures.cleanSwapCount < high.swaps) reasons.push('few_trades')
   if (measures.ageHours < high.ageHours) reasons.push('young')
   if (facts.partial) reasons.push('history_before_start_unknown')

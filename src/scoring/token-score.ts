@@ -1,4 +1,4 @@
-// A token's score as stored: the risk, and what lists and profiles show beside it.
+// A token's score in stored form: the risk, and the other values of lists and profiles.
 import type { TokenScore } from '../ledger/explanation.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { summariseHolders } from './early-movers.ts'
@@ -30,7 +30,7 @@ export function toTokenScore(facts: TokenFacts): TokenScore {
     flags: risk.flags,
     confidence: risk.confidence,
     trendingScore: scoreTrending(facts, risk.measures, risk.riskScore),
-    // Where nothing is known the dimension has the points that say nothing, which are no measurement.
+    // An unknown dimension has neutral points, which are no measurement.
     holderConcentrationScore: risk.measures.topTenShare === null ? null : round(risk.dimensions.holders.value),
     liquidityStabilityScore: stability === null ? null : round(stability),
     washTradeScore:
@@ -41,13 +41,17 @@ export function toTokenScore(facts: TokenFacts): TokenScore {
     withdrawerId: risk.measures.withdrawer?.id ?? null,
     organicVolume24hUsd: organicVolume24h(facts, risk.washSwaps),
     clusterWalletIds: risk.clusterWalletIds,
-    // Whoever trades the money of the chain back and forth makes no volume of a launch.
+    // Trading the money of the chain back and forth makes no volume of a launch.
     washerIds: facts.isQuote ? [] : risk.washerIds,
     explanation: risk.explanation,
   })
 }
 
-/** When the score changes by time alone, in seconds since 1970: the next hour while there was trading in seven days, a trade that leaves the hour or the day, the next day while it is young, the end of a lock, the decay of a flag, a day of a pool that leaves the month. Null: never. */
+/**
+ * The time when the score changes by time alone, in seconds since 1970: the next hour while there was trading in seven
+ * days, a trade that leaves the hour or the day, the next day while it is young, the end of a lock, the decay of a
+ * flag, or a day of a pool that leaves the month. Null: never.
+ */
 export function nextTokenChange(facts: TokenFacts): number | null {
   const now = facts.block.hourTime
   if ((facts.swaps.at(-1)?.time ?? Number.NEGATIVE_INFINITY) > now - WINDOW_SECONDS)
@@ -59,13 +63,13 @@ export function nextTokenChange(facts: TokenFacts): number | null {
   return Number.isFinite(next) ? next : null
 }
 
-/** When the oldest trade of a window that ends at the block leaves it. */
+/** The time when the oldest trade of a window that ends at the block leaves it. */
 function nextLeave({ swaps, block }: TokenFacts, seconds: number): number {
   const oldest = swaps.find((swap) => swap.time > block.time - seconds)
   return oldest ? oldest.time + seconds : Number.POSITIVE_INFINITY
 }
 
-/** When the liquidity first came or last changed hands. */
+/** The time of the first liquidity or of its last change of hands. */
 const newestChange = ({ firstLiquidityAt, createdAt, pools }: TokenFacts): number =>
   Math.max(
     firstLiquidityAt ?? createdAt,

@@ -1,5 +1,5 @@
-// The facts that reasons tell, one a topic: which inputs of the model say it, and its sentence. An empty sentence says that the
-// fact is not worth telling; its points then belong to "other measures".
+// The facts of reasons, one a topic: the model's inputs behind it, and its sentence. An empty sentence means that the
+// fact is not worth showing; its points then belong to "other measures".
 import type { RiskDimension } from '../base/vocabulary.ts'
 import { contractStrength } from './contract.ts'
 import type { TokenMeasures } from './measures.ts'
@@ -17,14 +17,14 @@ export interface Telling {
 
 export interface Topic {
   dimension: RiskDimension
-  /** Inputs that say it, each as dimension.input. */
+  /** Its inputs, each as dimension.input. */
   inputs: readonly string[]
   tell: (told: Telling) => string
-  /** Whether the fact may be told as a comfort where it lowers the risk; else it is then a mere fact. */
+  /** Whether the fact counts as in favour if it lowers the risk; else it is then a plain fact. */
   isComfort?: (told: Telling) => boolean
   /** Whether it is a danger, whatever its points. */
   isDanger?: (told: Telling) => boolean
-  /** Whether it calls for care, whatever its points: what is not known is never a comfort. */
+  /** Whether it is a warning, whatever its points: an unknown fact never counts in favour. */
   isUnknown?: (told: Telling) => boolean
 }
 
@@ -208,7 +208,7 @@ function tellTrades(measures: TokenMeasures): string {
   return `${countOf(count, 'trade')}${by} ${span(measures)}, ${sayUsd(volume7dUsd)}`
 }
 
-/** Beside the counts of trades and owners an age that raises the risk says how slowly they came. */
+/** Beside the counts of trades and owners, an age that raises the risk shows how slowly they came. */
 function tellAge({ lifeHours, volume7dUsd, liquidityUsd }: TokenMeasures, isRaising: boolean): string {
   const age = toDuration(3_600 * lifeHours)
   if (!isRaising || lifeHours < HOURS_OF_DAY) return `Its liquidity is ${age} old`
@@ -224,7 +224,7 @@ function tellSales(measures: TokenMeasures): string {
     : `${toPercent(sellCount7d / count)} of its trades are sales`
 }
 
-/** Where nothing was traded there is nothing to tell. */
+/** Empty without trades. */
 function tellWash({ matchedShare, buyCount7d, sellCount7d }: TokenMeasures): string {
   if (buyCount7d + sellCount7d === 0) return ''
   if (matchedShare === null) return 'Who trades it is not known'

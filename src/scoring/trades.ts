@@ -1,10 +1,10 @@
-// Swaps and hours -> what a token's trading was like. In: the facts' bounded windows. Out: plain measures of the last hour,
-// day and week. The hour and the day end at the block and are exactly as long as they say; the week starts at the block's hour.
+// A token's trading in plain measures of the last hour, day and week. Input: the facts' bounded windows. The hour and
+// the day end at the block and are exactly that long; the week starts at the block's hour.
 import type { SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
 
 export interface TradeMeasures {
   ageHours: number
-  /** Whether the seven days are all of its life: what is told of them is then told of its life. */
+  /** Whether the seven days are all of its life; the measures then cover its life. */
   isUnderWeek: boolean
   swapCount: number
   buyCount7d: number
@@ -57,7 +57,7 @@ function countWallets(swaps: readonly SwapFacts[]): number | null {
 function measureFall(facts: TokenFacts, day: readonly SwapFacts[]): number {
   const since = facts.block.time - 86_400
   const cut = Math.floor(since / 3_600)
-  // The hour that the day begins in closes within it when it has a trade there.
+  // The hour in which the day begins closes within the day if it has a trade there.
   const first = day.some((swap) => Math.floor(swap.time / 3_600) === cut) ? cut : cut + 1
   const closes = facts.hours?.filter(({ hour }) => hour >= first).map(({ closeUsd }) => closeUsd) ?? closeHours(day)
   const last = facts.priceUsd ?? closes.at(-1) ?? 0

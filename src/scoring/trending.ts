@@ -1,5 +1,5 @@
-// How active a token is now: its last hour compared with its last day, zero below a minimum liquidity, and reduced by
-// risk.
+// The current activity of a token: its last hour compared with its last day, zero below a minimum liquidity, and
+// reduced by risk.
 
 import { holderGrowthPct } from '../base/filter.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
@@ -8,8 +8,8 @@ import { ramp, round } from './ramp.ts'
 import { TRENDING } from './weights.ts'
 
 /**
- * 0-100: (100 - risk) x (.35 traders + .35 volume + .2 growth + .1 volume of the day), where traders and volume are ramps of the last hour times
- * (1 + surge) / 2, and surge = hour / (hour + mean hour of the day). 0 below $1,000 of liquidity.
+ * 0-100: (100 - risk) x (.35 traders + .35 volume + .2 growth + .1 volume of the day). Traders and volume are ramps of
+ * the last hour times (1 + surge) / 2, and surge = hour / (hour + mean hour of the day). 0 below $1,000 of liquidity.
  */
 export function scoreTrending(facts: TokenFacts, measures: TokenMeasures, riskScore: number): number {
   if (facts.liquidityUsd < TRENDING.minLiquidityUsd) return 0

@@ -14,7 +14,7 @@ export interface WalletReputation {
   confidence: Confidence
   /** Fraction of the closed positions with a profit, 0-1, not shrunk. Null without any. */
   winRate: number | null
-  /** Each 0-100. Null where nothing is known: no buy is old enough, no week had a result, nothing was sold. */
+  /** Each 0-100. Null if unknown: no buy is old enough, no week had a result, nothing was sold. */
   entryTiming: number | null
   consistency: number | null
   riskDrawdown: number | null
@@ -75,8 +75,8 @@ const outcomesOf = ({ swaps }: Pick<WalletFacts, 'swaps'>): number[] =>
   swaps.map((swap) => swap.aboveShare3d).filter((share) => share !== null)
 
 /**
- * The time of the newest fact in the score, in seconds since 1970: the wallet's last change, or the midnight on which the
- * outcome of one of its buys became known. So it does not depend on when the score was computed.
+ * The time of the newest fact in the score, in seconds since 1970: the wallet's last change, or the midnight on which
+ * the outcome of one of its buys became known. It does not depend on when the score was computed.
  */
 export function asOf({ changed, swaps, block }: WalletFacts): number {
   const ripe = swaps
@@ -103,20 +103,20 @@ function scoreConsistency({ profitableWeekCount, weekCount }: Skill): Dimension 
   return toDimension('consistency', [toInput('profitableWeeks', shrunk, 1, (share) => share)])
 }
 
-/** Who sells soon after buying earns more often. */
+/** Wallets that sell soon after buying earn more often. */
 function scoreHolding({ exitCount, swaps }: Skill): Dimension {
   const share = (seconds: number) => 1 - ramp(Math.log10(seconds + 1), WALLET.holding)
   return toDimension('holding', [toHabit('holdingSeconds', measureHolding(swaps), exitCount, share)])
 }
 
-/** Who only buys has taken no profit yet. */
+/** A wallet that only buys has taken no profit yet. */
 function scoreSales({ exitCount, swaps }: Skill): Dimension {
   return toDimension('sales', [
     toHabit('sellShare', measureSellShare(swaps), exitCount, (share) => ramp(share, WALLET.sales)),
   ])
 }
 
-/** Shrunk toward one half where little was sold. */
+/** Shrunk toward one half with few sales. */
 function toHabit(name: string, value: number | null, exitCount: number, share: (value: number) => number): Input {
   const trust = exitCount / (exitCount + WALLET.habitPrior)
   const input = toInput(name, value, 1, (known) => 0.5 + (share(known) - 0.5) * trust)
@@ -133,7 +133,10 @@ function scoreDrawdown(facts: WalletFacts): Dimension {
   ])
 }
 
-/** Whoever pulled the liquidity of a token, or made one and sold it to those who came, is not neutral, however well it trades. */
+/**
+ * A wallet that pulled the liquidity of a token, or sold its own token to others, is not neutral, however well it
+ * trades.
+ */
 function scorePulled({ pulledCount, dumpedCount }: WalletFacts): Dimension {
   const any = (count: number) => Math.min(count, 1)
   return toDimension('pulledLiquidity', [
@@ -142,7 +145,7 @@ function scorePulled({ pulledCount, dumpedCount }: WalletFacts): Dimension {
   ])
 }
 
-/** Nor is whoever makes up a token's volume by trading with himself. */
+/** Nor is a wallet that makes up a token's volume by wash trading. */
 function scoreWashed({ washedTokenIds }: WalletFacts): Dimension {
   return toDimension('washTrading', [toInput('washedTokens', washedTokenIds.length, 1, (count) => Math.min(count, 1))])
 }

@@ -13,7 +13,7 @@ export interface WashMeasures {
   matchCount: number
   matchedUsd: number
   traderCount: number | null
-  /** Of what did not match: who traded, and the sum of the squared shares of their volumes, 0-1. */
+  /** Of the unmatched swaps: their traders, and the sum of the squared shares of their volumes, 0-1. */
   cleanTraderCount: number | null
   volumeHhi: number | null
 }
@@ -25,7 +25,7 @@ export function measureWash(
 ): { measures: WashMeasures; matched: ReadonlySet<SwapFacts> } {
   const swaps = facts.swaps.filter((swap) => swap.walletId !== null)
   if (swaps.length === 0) {
-    // Where nothing was traded in the week it is known by whom: by nobody.
+    // Without trades in the week there are no unknown traders.
     const none = facts.swaps.length === 0 ? 0 : null
     const measures = {
       matchedShare: none,
@@ -40,7 +40,7 @@ export function measureWash(
   const wallets = swaps.map(({ walletId }) => walletId as number)
   const owners = wallets.map((wallet) => clusters?.get(wallet) ?? wallet)
   const matched = matchSwaps(swaps, owners)
-  // A cluster may hold others too, whose trades match nothing: what matches between its wallets is wash all the same.
+  // A cluster may include others whose trades do not match; matches between its wallets are wash trades all the same.
   const isJoined = owners.some((owner, at) => owner !== wallets[at])
   if (isJoined) for (const swap of matchSwaps(swaps, wallets)) matched.add(swap)
   const volumes = new Map<number, number>()
@@ -62,7 +62,7 @@ export function measureWash(
   return { measures, matched }
 }
 
-/** Of matched volume alone: without a matched swap it is 0. Where nobody says who traded it says nothing, with a value of null. */
+/** From matched volume alone: without a matched swap it is 0. It is null for unknown traders. */
 export function scoreWash({ matchedShare }: WashMeasures): Dimension {
   const input = toInput('matchedShare', matchedShare ?? 0, 1, (share) => share)
   return toDimension('wash', [Object.assign(input, { value: matchedShare })])

@@ -1,10 +1,10 @@
-// Matched swaps -> who stands behind them, for the reputation of these wallets.
+// The wallets behind matched swaps, for their reputation.
 import type { SwapFacts } from '../ledger/facts/facts.ts'
 import { WASH } from './weights.ts'
 
 /**
- * The wallets of owners who bought and sold among the matched swaps, ascending. Both sides are asked for, since a stranger can
- * mirror somebody's purchases to make them look matched.
+ * The wallets of owners who bought and sold among the matched swaps, ascending. Both sides are required, because a
+ * stranger can mirror an owner's purchases to make them look matched.
  */
 export function listWashers(matched: ReadonlySet<SwapFacts>, clusters: ReadonlyMap<number, number> | null): number[] {
   const owners = new Map<number, { wallets: Set<number>; buys: number; sells: number }>()

@@ -16,15 +16,18 @@ export const LEAST_USD = 1
 
 /** The fitted models' points stand in risk-model.json. */
 export const RISK = {
-  /** What is shown of a token that was never scored. */
+  /** The shown values of a token that was never scored. */
   prior: UNSCORED.risk,
-  /** Fewer events than this are hardly anything known: never of low risk [G]. */
+  /** With fewer events than this, a token is nearly unknown: never of low risk [G]. */
   barelyKnownEvents: 10,
-  /** A base asset of the chain: whoever runs the program vouches for it. Low, and not nothing: a stablecoin can fail [G]. */
+  /** A base asset of the chain: the operator vouches for it. Low, and not zero: a stablecoin can fail [G]. */
   quote: 10,
 } as const
 
-/** What somebody can do to the holders. The weights stem from a formula by hand; the emulated exam chose how much all of it weighs. */
+/**
+ * The powers over the holders. The weights come from a formula by hand; the emulated exam chose the weight of their
+ * sum.
+ */
 export const CAPABILITY = {
   /** Log-odds of one point, from the points of a usual labelled token. */
   weight: 0.0375,
@@ -45,7 +48,7 @@ export const CAPABILITY = {
     clusterSupplyShare: 8,
     pulledRecord: 8,
   },
-  /** Where a fact begins to cost, or ends to; amounts and counts as log10. */
+  /** The value at which a fact begins to cost, or ends to; amounts and counts as log10. */
   ramps: {
     liquidityUsd: [2.5, 5.5] as Ramp,
     exitShare: [0.3, 1] as Ramp,
@@ -65,7 +68,9 @@ export const PULL_CHANCE = {
   intercept: -0.69,
   logOdds: 0.74,
   prior: 0.84,
-  /** Of labelled tokens of an age: share that was pulled within 30 days. Between two ages by the logarithm of the hours. */
+  /**
+   * Share of labelled tokens of an age that was pulled within 30 days. Between two ages by the logarithm of the hours.
+   */
   byAge: [
     [75 / 3_600, 0.75],
     [1, 0.68],
@@ -77,7 +82,7 @@ export const PULL_CHANCE = {
   ],
 } as const
 
-/** What each keeps a token from being of low risk. */
+/** The limits beyond which a token is not of low risk. */
 export const NEVER_LOW = {
   ageHours: 24,
   /** Share of the liquidity that one wallet can withdraw within 30 days. */
@@ -85,7 +90,10 @@ export const NEVER_LOW = {
   pullChance: 0.1,
 } as const
 
-/** How the floors of flags rise with what was measured: at the first share the lowest score that is not low, at the second one more by `by`. */
+/**
+ * The floors of flags rise with the measured share: at the first share to the lowest score that is not low, at the
+ * second one by `by` more.
+ */
 export const FLAG_FLOORS = {
   wash_trading: { ramp: [0, 1] as Ramp, by: 40 },
   largestHolder: { ramp: [0.25, 0.9] as Ramp, by: 35 },
@@ -94,14 +102,14 @@ export const FLAG_FLOORS = {
   smart_money_exiting: { ramp: [0.3, 1] as Ramp, by: 20 },
 } as const
 
-/** No age above this tells risks apart: no ramp of the model ends later. */
+/** No greater age separates risks: no ramp of the model ends later. */
 export const SETTLED_HOURS = 15 * 24
 
 /** Upper bounds of the levels: the first one above the score decides. */
 export const RISK_CUTS = { low: 30, medium: 50, high: 65 } as const
 export const REPUTATION_CUTS = { low: 35, medium: 65 } as const
 
-/** Points of a dimension about which nothing is known. */
+/** Points of an unknown dimension. */
 export const UNKNOWN_POINTS = UNSCORED.risk
 
 export const LIQUIDITY = {
@@ -126,13 +134,14 @@ export const FALL = {
   /** High risk: of the tokens that fell this far and had not rugged yet, about half stayed healthy. */
   floor: 50,
   /**
-   * What is left of the month's peak on the quote side of V2 pools where the price is down by about 70 %: never of low risk.
-   * Of the tokens with a low score that fell this far two to four times as many rugged as of the others (docs/accuracy.md).
+   * The remaining share of the month's peak on the quote side of V2 pools after a fall of the price by about 70 %:
+   * never of low risk. Of the tokens with a low score that fell this far, two to four times as many rugged as of the
+   * others (docs/accuracy.md).
    */
   monthLeft: 0.55,
 } as const
 
-/** How many of the newest other pools of a pool's opener are looked at, and which of them count as emptied. */
+/** How many of the newest other pools of a pool's opener count, and which of them count as emptied. */
 export const OPENER = {
   pools: 50,
   /** A pool counts as emptied below this fraction of its peak dollars. */
@@ -166,7 +175,7 @@ export const WASH = {
   /** Pairs per wallet of a group. */
   pairsPerOwner: 1.5,
   flag: { share: 0.03, matches: 3, amountUsd: 10 },
-  /** Matched buys, and matched sales, from which an owner stands behind them [G]. */
+  /** Matched buys, and matched sales, from which on an owner counts as a washer [G]. */
   bothSides: 2,
 } as const
 
@@ -188,8 +197,8 @@ export const SYBIL = {
   /** A wallet with more links than this is a service, not an owner. */
   maxDegree: 200,
   /**
-   * Links by token transfers are ignored for a wallet with more counterparts than this: airdrops send to, and fees,
-   * deposits and treasuries receive from, far more addresses than one person runs [G].
+   * Links by token transfers are ignored for a wallet with more counterparts than this: airdrops, fees, deposits and
+   * treasuries have far more counterparts than one person [G].
    */
   crowd: 20,
   minSize: 8,
@@ -223,7 +232,9 @@ export const TRENDING = {
 } as const
 
 export const WALLET = {
-  /** Rounded from a fit to 330 wallets; how deep it fell and when it bought added nothing, and are only published. */
+  /**
+   * Rounded from a fit to 330 wallets. The drawdown and the timing of entries added nothing, and are only published.
+   */
   weights: {
     winRate: 0.4,
     consistency: 0.15,
@@ -234,9 +245,12 @@ export const WALLET = {
     pulled: -0.5,
     washed: -0.5,
   },
-  /** Of the points of who pulled liquidity, for who deployed a token and sold much of it: some pay for their work so [G]. */
+  /**
+   * Of the points for pulled liquidity, for a wallet that deployed a token and sold much of it: some pay for their work
+   * so [G].
+   */
   dumped: { weight: 0.6 },
-  /** (won exits + 5) / (exits + 10). Closed positions are a third as many, and tell less of what comes (docs/accuracy.md). */
+  /** (won exits + 5) / (exits + 10). Closed positions are a third as many, and predict less (docs/accuracy.md). */
   win: { ramp: [0.2, 0.8] as Ramp, priorWins: 5, priorExits: 10 },
   /** (profitable weeks + 1) / (weeks + 2). */
   consistency: { priorWins: 1, priorWeeks: 2 },
@@ -290,7 +304,7 @@ export const CLASSES = {
   unknown: { trades: 3 },
 } as const
 
-/** Those of these rules that decide which facts are read. */
+/** The rules that decide which facts are read. */
 export const FACT_RULES: FactRules = {
   smartReputation: SMART_MONEY.reputation,
   hubLinks: SYBIL.maxDegree,

@@ -1,5 +1,5 @@
-// Pools with their providers -> who can withdraw how much of a token's liquidity within 30 days. The only answer to that question:
-// the score, its words, REST and GraphQL have it from here. Pure.
+// The wallets that can withdraw a token's liquidity within 30 days, and their shares, from its pools and providers. All
+// readers use this one answer: the score, its words, REST and GraphQL. Pure.
 import type { PoolFacts } from '../ledger/facts/facts.ts'
 import { knownProviders, ROUNDING, withdrawableShare } from './locks.ts'
 import { sum } from './ramp.ts'
@@ -7,9 +7,12 @@ import { LIQUIDITY } from './weights.ts'
 
 /** Shares are of the liquidity of all pools, 0-1. */
 export interface Withdrawal {
-  /** The largest share that one wallet can withdraw. Null: somebody unknown may be able to withdraw more than any known wallet. */
+  /**
+   * The largest share that one wallet can withdraw. Null: an unknown wallet may be able to withdraw more than any known
+   * one.
+   */
   exitShare: number | null
-  /** That wallet. Null: no wallet can withdraw anything, or it is not known. */
+  /** That wallet. Null: no wallet can withdraw anything, or it is unknown. */
   withdrawer: Withdrawer | null
   /** The share that all wallets together can withdraw, unknown ones included. Null together with `exitShare`. */
   withdrawableShare: number | null
@@ -25,7 +28,7 @@ const UNKNOWN: Withdrawal = { exitShare: null, withdrawer: null, withdrawableSha
 
 type Candidate = Withdrawer & { share: number }
 
-/** Pools weigh by their liquidity, or by its peak where all are empty. `now`: seconds since 1970. */
+/** Pools weigh by their liquidity, or by its peak if all are empty. `now`: seconds since 1970. */
 export function findWithdrawer(pools: readonly PoolFacts[], now: number): Withdrawal {
   const isEmpty = pools.every(({ liquidityUsd }) => liquidityUsd <= 0)
   const weightOf = (pool: PoolFacts) => (isEmpty ? pool.peakLiquidityUsd : pool.liquidityUsd)
@@ -60,15 +63,18 @@ function findMost(candidates: readonly Candidate[]): Candidate | null {
   return most
 }
 
-/** The share of a pool's liquidity of which nobody knows whose it is. Nothing says that it is locked. */
+/** The share of a pool's liquidity with an unknown owner. It does not count as locked. */
 function restOf(pool: PoolFacts): number {
   const providers = knownProviders(pool)
-  // Of an empty pool nobody has a share.
+  // An empty pool has no shares.
   if (providers?.length === 0) return 0
   const rest = 1 - sum((providers ?? []).map(({ share }) => share))
   return rest > ROUNDING ? rest : 0
 }
 
-/** Whether all providers are listed: one wallet may then have the whole rest. Each of those beyond the list has less than any on it. */
+/**
+ * Whether all providers are listed: otherwise one wallet may have the whole rest. Each one beyond the list has less
+ * than any on it.
+ */
 const isListed = ({ providers, providerCount }: PoolFacts): boolean =>
   !providers?.length || providers.length >= (providerCount ?? 0)

@@ -1,4 +1,4 @@
-// Numbers as people say them: two digits, a unit that fits, and no more.
+// Numbers in words: two digits and a fitting unit.
 
 /** Made once: a formatter is looked up by its locale at each call of `toLocaleString`. */
 const GROUPED = new Intl.NumberFormat('en-US')
@@ -35,13 +35,13 @@ export function toDuration(seconds: number): string {
   return seconds < 36 * 3_600 ? countOf(seconds / 3_600, 'hour') : countOf(seconds / 86_400, 'day')
 }
 
-/** Who the largest owner is, and how much it has: linked wallets count as one owner, and are not one holder. */
+/** The largest owner, and its share: linked wallets count as one owner, and are not one holder. */
 export const tellLargestOwner = (share: number, walletCount: number): string =>
   walletCount > 1
     ? `${toCount(walletCount)} linked wallets together own ${toPercent(share)} of the supply`
     : `one wallet owns ${toPercent(share)} of the supply`
 
-/** What the wallets of a cluster hold: of the supply, and of what does not lie in pools where that is another number. */
+/** The holdings of a cluster: its share of the supply, and of the supply outside pools if that differs. */
 export function tellCluster(heldShare: number, supplyShare: number): string {
   const [held, outside] = [toPercent(heldShare), toPercent(supplyShare)]
   return `linked wallets own ${held} of the supply${held === outside ? '' : `, ${outside} of what lies outside its pools`}`

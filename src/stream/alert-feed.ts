@@ -1,4 +1,5 @@
-// Alerts that fire, for the keys that somebody follows: when the outbox gets a message the ledger is asked once for all of them.
+// Alerts that fire, for the keys with readers. When the outbox gets a message, one query reads the new messages of all
+// these keys.
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
 import { invalid } from '../base/errors.ts'
@@ -10,24 +11,24 @@ import { createSharedLog } from './log.ts'
 import { lookAtEachMove } from './look.ts'
 import { StreamEnd } from './message.ts'
 
-/** Messages in memory at most. */
+/** The most messages in memory. */
 const LOG_MESSAGES = 5_000
 /** Messages may become visible in another order than they were written in, by as much as clocks differ. */
 const OVERLAP_MS = 60_000
 
-/** A place as text: the identifier of the message, with an `r` where it was taken back. */
+/** A place as text: the identifier of the message, with an `r` for a retraction. */
 export const formatFired = ({ id, retracted }: FiredPlace): string => (retracted ? `${id}.r` : id)
 
 const parseFired = (text: string): FiredPlace =>
   text.endsWith('.r') ? { id: text.slice(0, -2), retracted: true } : { id: text, retracted: false }
 
 export interface AlertFeed {
-  /** What becomes of a key's messages from now on, or after a place; throws INVALID_PARAMS for one that the key has not. */
+  /** The messages of a key from now on, or after a place. Throws INVALID_PARAMS for a place that is not the key's. */
   follow(keyId: number, after: string | null, signal: AbortSignal): Promise<AsyncGenerator<FiredAlert[], void, void>>
   stop(): Promise<void>
 }
 
-/** Follows the outbox of a ledger while somebody reads. */
+/** Follows the outbox of a ledger while there are readers. */
 export function createAlertFeed(
   database: Pick<Database, 'requestPool'> & Partial<Pick<Database, 'pool'>>,
   clock: Clock,
@@ -67,7 +68,7 @@ export function createAlertFeed(
     outage,
   )
 
-  /** What the key's readers know already is not told again. */
+  /** Messages that the key's readers have already are not sent again. */
   const begin = async (keyId: number, after: string | null): Promise<FiredAlert[]> => {
     const { newest, own } = await readFiredMoment(pool, keyId, after === null ? null : parseFired(after))
     if (after !== null && !own) {

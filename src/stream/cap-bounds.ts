@@ -1,9 +1,9 @@
-// The bounds of market caps that the readers of lists filter by: which tokens pass one when a unit moves. Pure.
+// The bounds of market caps in the readers' filters: finds the tokens that pass one when a unit's price moves. Pure.
 import { isBetween } from '../base/between.ts'
 import type { TokenScreen } from '../base/screen.ts'
 
 export function createCapBounds() {
-  /** How many readers have the bound. */
+  /** The number of readers with the bound. */
   const counts = new Map<number, number>()
   let sorted: Float64Array | null = null
   const shift = ({ minMarketCapUsd, maxMarketCapUsd, and = [], or = [], not }: TokenScreen, by: number) => {
@@ -20,7 +20,7 @@ export function createCapBounds() {
     add: (screen: TokenScreen) => shift(screen, 1),
     remove: (screen: TokenScreen) => shift(screen, -1),
     isEmpty: () => counts.size === 0,
-    /** Whether one lies from the smaller to the larger of the two. */
+    /** Whether a bound is between the two values. */
     areBetween(a: number, b: number): boolean {
       sorted ??= Float64Array.from(counts.keys()).sort()
       return isBetween(sorted, a, b)

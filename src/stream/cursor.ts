@@ -1,11 +1,12 @@
-// Pure. Where a reader of events stands: what it was sent, and on which chain. As text it is the event's `id`, a dot and the
-// number of reorganisations that it was told of, such as `5661-12-0.3`; with an `r` at the end, before that event.
+// Pure. The place of a reader of events: the last event sent, and the chain it was on. As text it is the event's `id`,
+// a dot and the number of reorganisations sent so far, such as `5661-12-0.3`. An `r` at the end means the place before
+// that event.
 import { type EventId, formatEventId, parseEventId } from '../base/event-id.ts'
 
 /** Everything up to the place was sent. */
 export interface Cursor {
   place: EventId
-  /** The reorganisations that it was told of; null: not known, as for the bare `id` of an event. */
+  /** The number of reorganisations sent so far; null if unknown, as for the bare `id` of an event. */
   generation: number | null
 }
 

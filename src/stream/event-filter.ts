@@ -1,15 +1,15 @@
-// Pure. Which events a stream has: the filter as the ledger reads it, and the choice from what many readers are sent.
+// Pure. The filter of a stream in the ledger's form, and the selection of its events from the shared log.
 import { createMatch, type EventFilter } from '../base/event-filter.ts'
 import { EVENT_TYPE_ID } from '../base/vocabulary.ts'
 import type { FeedEvent, FeedFilter } from '../ledger/read/event-feed.ts'
 
-/** The filter for the ledger. Times and blocks are bounds of the range that is read, and looked at event by event. */
+/** The filter for the ledger. Times and blocks bound the range that is read; each event is checked again. */
 export const toFeedFilter = (filter: EventFilter): FeedFilter => {
   const { types = [], tokens = [], wallets = [], walletClassifications = [], minAmountUsd = 0 } = filter
   return { types: types.map((type) => EVENT_TYPE_ID[type]), tokens, wallets, walletClassifications, minAmountUsd }
 }
 
-/** What an entry of the log has: an event each. */
+/** The deliveries of an entry, one per event. */
 interface OfEvent {
   event: FeedEvent
 }
@@ -17,7 +17,10 @@ interface OfEvent {
 const NONE: readonly never[] = []
 const groups = new WeakMap<readonly OfEvent[], ReadonlyMap<string, readonly OfEvent[]>>()
 
-/** The deliveries of an entry by token: made once, so that a thousand readers of a token do not each go through them all. */
+/**
+ * The deliveries of an entry by token: computed once, so that a thousand readers of a token do not each go through them
+ * all.
+ */
 function groupByToken(deliveries: readonly OfEvent[]): ReadonlyMap<string, readonly OfEvent[]> {
   const known = groups.get(deliveries)
   if (known) return known
@@ -32,13 +35,19 @@ function groupByToken(deliveries: readonly OfEvent[]): ReadonlyMap<string, reado
   return made
 }
 
-/** Whether a field asks for nothing. */
+/** Whether a field sets no condition. */
 const isNothing = (asked: unknown): boolean => asked === 0 || (Array.isArray(asked) && asked.length === 0)
 
-/** What was chosen of the newest entry, by filter. All readers go through an entry at the same moment, so no older one is kept. */
+/**
+ * The selections from the newest entry, by filter. All readers go through an entry at the same moment, so older ones
+ * are not kept.
+ */
 let newest: { of: readonly OfEvent[]; chosen: Map<string, readonly OfEvent[]> } = { of: NONE, chosen: new Map() }
 
-/** Chooses what passes. Readers with the same filter get the same list for the same entry, so that its text is made once. */
+/**
+ * Selects the events that pass. Readers with the same filter get the same list for the same entry, so that its text is
+ * made once.
+ */
 export function createSelect(filter: EventFilter) {
   const isWanted = createMatch(filter)
   const key = JSON.stringify(filter)

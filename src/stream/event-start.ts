@@ -1,5 +1,5 @@
-// Where a reader of events begins, or goes on: settled before the first byte, so that a wrong cursor is a plain refusal. It can go on only
-// where nothing is lost by it: what it missed is still kept, and not too much of it.
+// Finds where a reader of events begins, or continues, before the first byte, so that a wrong cursor is a plain
+// refusal. A reader can only continue if its missed events are still kept, and are not too many.
 import { invalid } from '../base/errors.ts'
 import type { EventFilter } from '../base/event-filter.ts'
 import { type EventId, formatEventId } from '../base/event-id.ts'
@@ -11,13 +11,13 @@ import { FEED_REACH, findRetraction, readFeedEnd, readPlace, readReorgs } from '
 import { BEFORE_ALL, beforeBlock, type Cursor, comparePlaces } from './cursor.ts'
 import type { FeedPosition } from './feed.ts'
 
-/** Where to begin, if not where the filter does; with neither, with what happens from now on. */
+/** The place to begin, if not that of the filter; without either, the present. */
 export interface StreamStart {
   after?: Cursor | undefined
   since?: Date | undefined
 }
 
-/** The later of two; null stands before everything. */
+/** The later of two; null comes before everything. */
 const later = <T>(a: T | null, b: T | null, isLater: (a: T, b: T) => boolean): T | null =>
   a === null || (b !== null && isLater(b, a)) ? b : a
 
@@ -30,11 +30,13 @@ export interface Standing {
 /** How a stream begins. */
 export interface Opening {
   standing: Standing
-  /** Events up to this place were not sent, so none of them is taken back; null: everything before the cursor was sent. */
+  /**
+   * Events up to this place were not sent, so none of them is retracted; null: everything before the cursor was sent.
+   */
   from: EventId | null
 }
 
-/** Where the events are, and how far the chain is. */
+/** The store of events, and the newest block. */
 export interface EventPlaces {
   database: Pick<Database, 'requestPool'>
   head: HeadWatch
@@ -52,7 +54,7 @@ export function createCounts({ database: { requestPool: pool }, head }: EventPla
       to ? await count(total, { after: null, since: to }) : total,
       toBlock === undefined ? total : await count(total, { after: beforeBlock(toBlock + 1), since: null }),
     )
-  /** How many of the oldest events are no longer kept; -1: none, so that every place can be gone on from. */
+  /** How many of the oldest events are no longer kept; -1: none, so a reader can continue from every place. */
   const countForgotten = async (total: number) => {
     const since = keptSince(head.current(), null)
     return since ? count(total, { after: null, since }) : -1
@@ -60,7 +62,9 @@ export function createCounts({ database: { requestPool: pool }, head }: EventPla
   return { count, countBefore, countForgotten }
 }
 
-/** Settles where the reader begins, at a position of the feed. Throws INVALID_PARAMS where it cannot go on without a loss. */
+/**
+ * Finds where the reader begins, at a position of the feed. Throws INVALID_PARAMS if it cannot continue without a loss.
+ */
 export async function settleStart(
   places: EventPlaces,
   filter: EventFilter,
@@ -84,7 +88,7 @@ export async function settleStart(
   if (after && n <= (await countForgotten(position.n)))
     throw refuseStart('events after it are no longer kept', start, filter)
   const above = position.n - n
-  // What comes after the end of the filter is not gone through.
+  // Events after the end of the filter are not read.
   const wanted = hasEnd && above > FEED_REACH ? (await countBefore(position.n)) - n : above
   if (wanted > FEED_REACH) throw refuseStart(`${wanted} events have come since then`, start, filter)
   const found = await readPlace(pool, n)
@@ -96,7 +100,7 @@ export async function settleStart(
   const generation = after.generation ?? (await guessGeneration(pool, after.place, found, newest.generation))
   const { oldest } = await readReorgs(pool, generation)
   if (generation > newest.generation) throw refuseStart('it is not of this server', start, filter)
-  // What was rolled back may lie beyond the newest block; what was not may not.
+  // A retracted place may lie beyond the newest block; any other may not.
   if (generation === newest.generation && after.place.blockNumber > (await readHead(pool)).number)
     throw refuseStart('it is beyond the newest block', start, filter)
   if (generation < newest.generation && oldest > generation + 1) {
@@ -105,7 +109,7 @@ export async function settleStart(
   return { standing: { place: after.place, generation }, from: null }
 }
 
-/** The chain of an event's bare `id`: today's if it has that event, else the one that was given up with it. */
+/** The chain of an event's bare `id`: today's if it has that event, else the retracted one. */
 async function guessGeneration(
   pool: Database['requestPool'],
   place: EventId,
@@ -120,6 +124,6 @@ async function guessGeneration(
 function refuseStart(why: string, { after, since }: StreamStart, { from }: EventFilter) {
   const field = after ? 'after' : since ? 'since' : from ? 'filter.from' : 'filter.fromBlock'
   const place = after ? ` ${formatEventId({ ...after.place, part: Math.max(after.place.part, 0) })}` : ''
-  const message = `${field}${place} is no place to go on from: ${why}. Read GET /v1/events up to its newest event, and go on after that one`
+  const message = `${field}${place} is no place to continue from: ${why}. Read GET /v1/events up to its newest event, and continue after that one`
   return invalid([{ location: 'argument', field, message }])
 }

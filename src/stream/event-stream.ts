@@ -1,5 +1,6 @@
-// The events that one reader is sent: what it missed, from the ledger, then what happens, from the feed. A reader stands at a
-// cursor; a reorganisation first takes back what it was sent above the fork, newest first, then sends what is there instead.
+// The events of one reader: first the missed ones, from the ledger, then the new ones, from the feed. A reader has a
+// cursor. A reorganisation first retracts the reader's events above the fork, newest first, then sends those of the new
+// chain.
 import type { EventFilter } from '../base/event-filter.ts'
 import type { FinalBlock } from '../ledger/read/event-feed.ts'
 import { comparePlaces, formatCursor } from './cursor.ts'
@@ -22,8 +23,9 @@ export interface EventStreamDeps extends MissedDeps {
 }
 
 /**
- * Opens a reader's events, until the signal is aborted. Throws INVALID_PARAMS where it cannot go on after its cursor without a loss. The generator
- * ends with the signal, and throws a `StreamEnd` when the reader is too slow or the index is made anew.
+ * Opens a reader's events, until the signal is aborted. Throws INVALID_PARAMS if it cannot continue after its cursor
+ * without a loss. The generator ends with the signal. It throws a `StreamEnd` when the reader is too slow or the index
+ * is rebuilt.
  */
 export async function openEvents(
   { database, head, feed, inTurn }: EventStreamDeps,
@@ -34,7 +36,7 @@ export async function openEvents(
   const select = createSelect(filter)
   const { to = null, toBlock = null } = filter
   const hasEnd = to !== null || toBlock !== null
-  /** Whether nothing that passes can come any more, or be taken back. */
+  /** Whether no matching event can come any more, or be retracted. */
   const isOver = ({ number, time }: FinalBlock) =>
     (toBlock !== null && number >= toBlock) || (to !== null && time !== null && time > to)
 
@@ -47,13 +49,13 @@ export async function openEvents(
     const reader: EventReader = { at: begun, from: began }
     const catchUp = createMissed({ database, head, inTurn }, filter, reader, signal)
     const isNew = (delivery: EventDelivery) => isNewTo(reader, delivery)
-    /** Mostly all that passes the filter is new, and the list that other readers have too. */
+    /** Usually all matching events are new, so the list is the one that other readers have too. */
     const choose = (deliveries: readonly EventDelivery[]) => {
       const chosen = select(deliveries)
       return chosen.every(isNew) ? chosen : chosen.filter(isNew)
     }
 
-    /** Waits where another process was ahead of this one's feed: what it sent must be known here before it is taken back. */
+    /** Waits if another process was ahead of this one's feed: an event must be known here before it is retracted. */
     const reach = async (goal: FeedPosition): Promise<FeedPosition> => {
       let reached = goal
       const isBehind = ({ generation, place }: FeedPosition) =>

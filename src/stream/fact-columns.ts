@@ -17,19 +17,19 @@ const NUMBERS = [
   'createdAtMs',
 ] as const
 
-/** What a token is called, which stays. */
+/** The name of a token, which never changes. */
 export type TokenLabel = Pick<ScreenFacts, 'address' | 'symbol' | 'name'>
 
-/** The facts without the label, and without what depends on the block: its time, and what the units cost. */
+/** The facts without the label, and without those that depend on the block: its time, and the prices of the units. */
 export type StoredFacts = Omit<ScreenFacts, 'nowMs' | 'marketCapUsd' | keyof TokenLabel> & KeptCap
 
 export interface FactColumns {
   /** Null: there is no such token. */
   get(id: number): StoredFacts | null
-  /** Null takes the token away. */
+  /** Null removes the token. */
   set(id: number, facts: StoredFacts | null): void
   clear(): void
-  /** The tokens that are kept in one of these units and of which `isWanted` says so of the market cap. */
+  /** The tokens whose cap is stored in one of these units, and whose market cap passes `isWanted`. */
   findIn(units: ReadonlySet<number>, isWanted: (cap: KeptCap) => boolean): number[]
 }
 
@@ -41,10 +41,10 @@ const createRoom = (room: number) => ({
   /** 0: no token; else the flags as bits, plus one. */
   marks: new Uint8Array(room),
   contractMarks: new Uint32Array(room),
-  /** Tokens that market caps are kept in; 0: dollars. */
+  /** The tokens in which market caps are stored; 0: dollars. */
   units: new Int32Array(room),
   confidences: new Uint8Array(room),
-  /** Places in the list of launchpads. */
+  /** Indexes into the list of launchpads. */
   launchpads: new Uint16Array(room),
 })
 
@@ -52,7 +52,7 @@ const createRoom = (room: number) => ({
 export function createFactColumns(): FactColumns {
   let room = 0
   let columns = createRoom(0)
-  /** As many as the chain's presets name. */
+  /** The number of launchpads in the chain's presets. */
   const launchpadNames: string[] = []
   const placeOf = (launchpad: string): number => {
     const known = launchpadNames.indexOf(launchpad)
@@ -125,7 +125,7 @@ export function createFactColumns(): FactColumns {
   }
 }
 
-/** Whether a filter could tell the two apart at the same time. */
+/** Whether a filter could treat the two differently at the same time. */
 export const areEqual = (a: StoredFacts | null, b: StoredFacts | null): boolean =>
   a === b ||
   (a !== null &&
@@ -137,7 +137,7 @@ export const areEqual = (a: StoredFacts | null, b: StoredFacts | null): boolean 
     NUMBERS.every((name) => a[name] === b[name]) &&
     toBits(a.riskFlags) === toBits(b.riskFlags))
 
-/** The facts of a row that was read, and what its token is called. */
+/** The facts of a row, and the token's name. */
 export function toStored(row: FilteredToken): { label: TokenLabel; facts: StoredFacts } {
   const { id: _, address, symbol, name, ...facts } = row
   return { label: { address, symbol, name }, facts }

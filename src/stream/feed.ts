@@ -1,5 +1,6 @@
-// The one reader of events in a process: when the chain moves it asks the ledger once, whatever the number of streams, and
-// keeps what it read in a short log. A stream goes through the log at its own pace; one that falls out of it was too slow.
+// The only reader of events in a process. When the chain moves it queries the ledger once, whatever the number of
+// streams, and keeps the events in a short log. A stream goes through the log at its own pace; one that falls out of it
+// was too slow.
 import type { EventId } from '../base/event-id.ts'
 import type { Database } from '../database/client.ts'
 import type { HeadWatch } from '../ledger/head.ts'
@@ -18,29 +19,29 @@ import { BEFORE_ALL, before, beforeBlock, earlier, formatCursor } from './cursor
 import { createSharedLog } from './log.ts'
 import { lookAtEachMove } from './look.ts'
 
-/** Events in the log at most: a minute of a busy chain, 20 MB. */
+/** The most events in the log: a minute of a busy chain, 20 MB. */
 const LOG_EVENTS = 20_000
-/** Events that are read at once. */
+/** The most events in one read. */
 const CHUNK = 1_000
 
-/** An event on its way to readers: appended to the chain, or taken back. */
+/** An event on its way to readers: appended to the chain, or retracted. */
 export interface EventDelivery {
   event: FeedEvent
   retracted: boolean
-  /** Many readers are sent this very object, so what is made of it is worth keeping. */
+  /** Many readers share this object, so results can be cached on it. */
   isShared: boolean
-  /** Where a reader stands who was sent this. */
+  /** The place of a reader after this event. */
   cursor: string
 }
 
-/** A step of the log. After a fork the chain goes on after the place; a reset ends every stream. */
+/** A step of the log. After a fork the chain continues after the place; a reset ends every stream. */
 export type FeedEntry =
   | { kind: 'append'; generation: number; deliveries: readonly EventDelivery[]; place: EventId; final: FinalBlock }
   | { kind: 'retract'; generation: number; deliveries: readonly EventDelivery[]; place: EventId }
   | { kind: 'fork'; generation: number; place: EventId }
   | { kind: 'reset' }
 
-/** Where a stream joins the log. */
+/** The place where a stream joins the log. */
 export interface FeedPosition {
   /** The number of the next entry. */
   next: number
@@ -52,14 +53,14 @@ export interface FeedPosition {
 }
 
 export interface Feed {
-  /** Joins the log at its end; the feed reads on until everybody has left. */
+  /** Joins the log at its end; the feed reads until every reader has left. */
   join(): Promise<FeedPosition>
   leave(): void
-  /** Where the log ends; after a reset, where the new chain ends. */
+  /** The end of the log; after a reset, the end of the new chain. */
   position(): Promise<FeedPosition>
-  /** The entry of a number; undefined: it is not there yet; null: no longer. */
+  /** The entry of a number; undefined: not there yet; null: dropped. */
   entry(number: number): FeedEntry | undefined | null
-  /** Resolves when there is an entry of this number, or the signal comes. */
+  /** Resolves when there is an entry of this number, or the signal aborts. */
   untilEntry(number: number, signal: AbortSignal): Promise<void>
   stop(): void
 }
@@ -75,7 +76,7 @@ export const toDelivery = (
   cursor: formatCursor({ generation, place: retracted ? before(event) : event }),
 })
 
-/** The feed of a ledger; the outage is told when the ledger could not be read, which is tried again. */
+/** The feed of a ledger. The outage is told about a failed read, which is tried again. */
 export function createFeed(
   database: Pick<Database, 'requestPool'>,
   head: HeadWatch,
@@ -92,7 +93,7 @@ export function createFeed(
     end = null
   }
 
-  /** Returns false if everybody left meanwhile. */
+  /** Returns false if all readers left meanwhile. */
   const takeReorg = async ({ id, forkBlock, eventCount }: Reorg): Promise<boolean> => {
     const started = end
     if (!started) return false
@@ -124,7 +125,7 @@ export function createFeed(
       if (end !== started) return
       if (generation !== end.generation) {
         const { reorgs } = await readReorgs(pool, end.generation)
-        // Everybody may have left meanwhile, and others come who never had what these took back.
+        // All readers may have left meanwhile, and new ones never had the retracted events.
         if (end !== started) return
         for (const reorg of reorgs) if (!(await takeReorg(reorg))) return
         continue

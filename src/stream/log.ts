@@ -1,23 +1,23 @@
 import { itemAt } from '../base/item-at.ts'
 
-// A short memory that many readers go through at their own pace: entries have numbers that never repeat, the oldest are dropped
-// when it is full, and who wants one that was dropped was too slow. Nothing is kept per reader.
+// A short memory that many readers go through at their own pace. Entries have numbers that never repeat, and the oldest
+// are dropped when it is full. A reader of a dropped entry was too slow. Nothing is stored per reader.
 
-/** Readers that are woken up in one turn of the event loop. */
+/** Readers that are woken in one turn of the event loop. */
 const WAKE_TOGETHER = 50
 
 export interface SharedLog<Entry> {
   /** The number of the next entry. */
   next(): number
   push(entry: Entry): void
-  /** The entry of a number; undefined: it is not there yet; null: no longer. */
+  /** The entry of a number; undefined: not there yet; null: dropped. */
   entry(number: number): Entry | undefined | null
-  /** Resolves when there is an entry of this number, or the signal comes. */
+  /** Resolves when there is an entry of this number, or the signal aborts. */
   until(number: number, signal: AbortSignal): Promise<void>
   clear(): void
 }
 
-/** Who waits for the next entry; null: it waits for nothing. */
+/** The waiter for the next entry; null: it does not wait. */
 interface Waiter {
   resolve: (() => void) | null
 }
@@ -28,10 +28,10 @@ function release(waiter: Waiter): void {
   resolve?.()
 }
 
-/** A log that holds entries of `most` in size together, and the newest one in any case. */
+/** A log of entries with a total size of `most`, and the newest one in any case. */
 export function createSharedLog<Entry>(most: number, sizeOf: (entry: Entry) => number): SharedLog<Entry> {
   const waiting = new Set<Waiter>()
-  /** One for each signal: to listen to it anew for each entry would be a tenth of what a reader costs. */
+  /** One for each signal: a new listener per entry would be a tenth of a reader's cost. */
   const waiters = new WeakMap<AbortSignal, Waiter>()
   let entries: Entry[] = []
   let first = 0

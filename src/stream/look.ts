@@ -1,18 +1,18 @@
-// Looks at the ledger whenever the chain moves: one look at a time, and one more if it moved meanwhile. A look that failed is
+// Reads the ledger whenever the chain moves: one read at a time, and one more if it moved meanwhile. A failed read is
 // repeated after a second.
 import type { HeadWatch } from '../ledger/head.ts'
 import type { Outage } from '../telemetry/outage.ts'
 
-/** After the ledger could not be read. */
+/** The pause after a failed read. */
 const RETRY_MS = 1_000
 
 export interface Look {
-  /** Looks now. */
+  /** Reads now. */
   now(): void
   stop(): void
 }
 
-/** Begins to look. */
+/** Begins to read. */
 export function lookAtEachMove(head: Pick<HeadWatch, 'onChange'>, work: () => Promise<void>, outage: Outage): Look {
   let isRunning = false
   let again = false

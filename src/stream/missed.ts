@@ -1,5 +1,5 @@
-// What a reader of events missed, from the ledger: what reorganisations took back of what it was sent, then what came since. It ends where
-// the feed was when the reader joined it.
+// The events that a reader missed, from the ledger: first the retractions of events that it was sent, then the new
+// events. It ends at the feed's place when the reader joined.
 import { createMatch, type EventFilter } from '../base/event-filter.ts'
 import type { EventId } from '../base/event-id.ts'
 import { countRetracted, type Reorg, readFeed, readReorgs, readRetracted } from '../ledger/read/event-feed.ts'
@@ -8,44 +8,44 @@ import { toFeedFilter } from './event-filter.ts'
 import { createCounts, type EventPlaces, type Opening, type Standing } from './event-start.ts'
 import { type EventDelivery, type FeedPosition, toDelivery } from './feed.ts'
 
-/** Events that a reader who catches up is sent at once. */
+/** The most events sent at once to a reader that catches up. */
 const PAGE = 200
 
-/** Some events, and where the reader stands after them; none: it only went on. */
+/** Some events, and the reader's place after them; without events, only the place. */
 export interface EventBatch {
   deliveries: readonly EventDelivery[]
   cursor: string
 }
 
-/** A reader, which moves as it is sent events. */
+/** A reader, whose place moves as it gets events. */
 export interface EventReader {
   at: Standing
-  /** As `Opening` has it. */
+  /** As in `Opening`. */
   from: Opening['from']
 }
 
-/** Whether the reader was not sent it yet, or was sent what is taken back. */
+/** Whether the reader was not sent it yet, or was sent an event that is retracted now. */
 export const isNewTo = ({ at, from }: EventReader, { event, retracted }: EventDelivery): boolean =>
   comparePlaces(event, retracted ? (from ?? BEFORE_ALL) : at.place) > 0
 
-/** The events, and where the reader stands. */
+/** The events, and the reader's place. */
 export const toEventBatch = ({ at }: EventReader, deliveries: readonly EventDelivery[]): EventBatch => ({
   deliveries,
   cursor: formatCursor(at),
 })
 
-/** The reader goes on from a place on the chain of a newer generation. */
+/** The reader continues from a place on the chain of a newer generation. */
 export function fork(reader: EventReader, generation: number, place: EventId): void {
   reader.at = { generation, place: earlier(reader.at.place, place) }
   if (reader.from) reader.from = earlier(reader.from, place)
 }
 
 export interface MissedDeps extends EventPlaces {
-  /** Runs few reads of the process's streams at a time, so that readers who catch up leave connections for requests. */
+  /** Runs few reads of the process's streams at a time, so that catching up leaves connections for requests. */
   inTurn<T>(read: () => Promise<T>): Promise<T>
 }
 
-/** What a reader missed up to a position of the feed; false: the chain was reorganised meanwhile. */
+/** The missed events up to a position of the feed; false: the chain was reorganised meanwhile. */
 export function createMissed(places: MissedDeps, filter: EventFilter, reader: EventReader, signal: AbortSignal) {
   const { inTurn } = places
   const pool = places.database.requestPool
@@ -55,7 +55,7 @@ export function createMissed(places: MissedDeps, filter: EventFilter, reader: Ev
   const hasEnd = filter.to !== undefined || filter.toBlock !== undefined
   const isSent = (delivery: EventDelivery) => isWanted(delivery.event) && isNewTo(reader, delivery)
 
-  /** What a reorganisation took back of what the reader was sent before it came back. */
+  /** The retractions of events that the reader was sent before it came back. */
   async function* takeBack({ id, forkBlock }: Reorg): AsyncGenerator<EventBatch, void, void> {
     if (forkBlock === null) {
       reader.at = { ...reader.at, generation: id }
@@ -75,7 +75,7 @@ export function createMissed(places: MissedDeps, filter: EventFilter, reader: Ev
     fork(reader, id, beforeBlock(forkBlock + 1))
   }
 
-  /** From where the reader stands to where the feed ended when it joined; false: the chain was reorganised meanwhile. */
+  /** From the reader's place to the end of the feed when it joined; false: the chain was reorganised meanwhile. */
   async function* catchUp({ n, generation, place }: FeedPosition): AsyncGenerator<EventBatch, boolean, void> {
     if (reader.at.generation < generation) {
       for (const reorg of (await readReorgs(pool, reader.at.generation)).reorgs) {

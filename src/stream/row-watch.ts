@@ -1,4 +1,4 @@
-// Tokens and wallets that somebody watches: when the chain moves, the ledger is asked once about all of them.
+// Watches tokens and wallets for readers: when the chain moves, one query reads them all.
 import type { Database } from '../database/client.ts'
 import type { HeadWatch } from '../ledger/head.ts'
 import { readStamps, WATCHED, type Watched } from '../ledger/read/row-stamp.ts'

@@ -1,5 +1,5 @@
-// The streams that this process has open: who may open one, what it costs, and when it has to end. A stream costs what its
-// request costs, and the same again for every further hour.
+// The open streams of this process: who may open one, its price, and when it has to end. A stream costs as much as its
+// request, and the same again for every further hour.
 import { randomUUID } from 'node:crypto'
 import { bulkhead } from 'cockatiel'
 import type { Caller, Charge, Guard } from '../access/guard.ts'
@@ -13,27 +13,27 @@ import { type EndReason, StreamEnd } from './message.ts'
 
 /** Streams of this process: each takes some 100 KB with its connection. */
 export const MAX_STREAMS = 1_500
-/** Places that are taken at once, each with a connection of its own. */
+/** Places that are taken at once, each with its own connection. */
 const PLACES_AT_ONCE = 2
-/** How often it is looked whether streams may go on. The contract allows 5 s until a revoked key is refused. */
+/** The interval of checks whether streams may continue. The contract allows 5 s until a revoked key is refused. */
 const LOOK_EVERY_MS = 4_000
-/** Places are given back together. */
+/** Places are released together. */
 const TOGETHER_MS = 100
-/** What was paid for. */
+/** The query that was charged. */
 const PAID_MS = 3_600_000
 
 export interface StreamVisit {
   caller: Caller
-  /** What the request was charged. */
+  /** The charge of the request. */
   charge: Charge
-  /** The reader comes back: where its account has too many streams, the oldest one is given up for it. */
+  /** The reader comes back: if its account has too many streams, its oldest one is closed. */
   replaces: boolean
 }
 
 export interface StreamSession {
   /** Aborted with a `StreamEnd` when the stream has to end. */
   signal: AbortSignal
-  /** The reader has gone, or the stream has ended. */
+  /** Called when the reader has gone, or the stream has ended. */
   close(): void
 }
 
@@ -42,7 +42,7 @@ export interface Sessions {
   open(visit: StreamVisit): Promise<StreamSession>
   /** Ends all streams, and opens no more. */
   leave(): void
-  /** How many are open. */
+  /** The number of open streams. */
   count(): number
   stop(): Promise<void>
 }
@@ -74,11 +74,11 @@ export function createSessions({
 }: SessionsDeps): Sessions {
   const { requestPool: pool } = database
   const open = new Map<string, Open>()
-  // Those of one account wait for its row, each with a connection that requests need.
+  // Streams of one account wait for its row, each with a connection that requests need.
   const places = bulkhead(PLACES_AT_ONCE, MAX_STREAMS)
   let opening = 0
   let isLeaving = false
-  /** Places that are to be given back; kept while the ledger cannot be written. */
+  /** Places to release; kept while the ledger cannot be written. */
   let left: string[] = []
   let looking: Promise<void> = Promise.resolve()
 
@@ -94,7 +94,7 @@ export function createSessions({
   }
 
   let giving: NodeJS.Timeout | undefined
-  /** Many readers leave at once where a proxy or a network goes. */
+  /** Many readers leave at once when a proxy or a network fails. */
   const giveBackSoon = () => {
     giving ??= setTimeout(() => {
       giving = undefined
@@ -186,6 +186,6 @@ const tooMany = (limit: number): AssayError =>
   )
 
 const full = (): AssayError =>
-  new AssayError('SERVICE_UNAVAILABLE', 'This server has all the streams that it can: try again in a moment.', {
+  new AssayError('SERVICE_UNAVAILABLE', 'This server has no free stream: try again in a moment.', {
     retryAfterSeconds: 5,
   })

@@ -1,13 +1,13 @@
-// Server-sent events as text, and a response that sends them: one batch after another, each when the one before has left,
-// with a sign of life in between. What its reader does not take is never gathered here.
+// Server-sent events as text, and a response that sends them: one batch after another, each when the previous one has
+// left, with a heartbeat between them. Unread data is never buffered here.
 import type { ServerResponse } from 'node:http'
 import { endOf, StreamEnd } from './message.ts'
 
-/** How long a stream is silent at most; proxies close what is silent for a minute. */
+/** The longest silence of a stream; proxies close a connection that is silent for a minute. */
 export const HEARTBEAT_MS = 15_000
 /** After this time a browser connects again. */
 const RETRY_MS = 3_000
-/** How long the last words wait for a reader who does not read. */
+/** How long the last message waits for a reader who does not read. */
 const LINGER_MS = 5_000
 
 /** The headers of a stream: no cache, no compression and no proxy may hold it back. */
@@ -22,17 +22,17 @@ export const SSE_HEADERS = {
 export const toSse = ({ id, event, data }: { id?: string; event?: string; data: string }): string =>
   `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}data: ${data}\n\n`
 
-/** What a stream sends. */
+/** The content of a stream. */
 export interface Sending {
   /** Batches of whole messages. */
   batches: AsyncIterable<string>
-  /** Where its reader goes on after what was sent; null: there is no such place. */
+  /** The reader's place after the sent messages; null: there is no such place. */
   resume(): string | null
   /** The last message. */
   toEnd(end: StreamEnd, resume: string | null): string
 }
 
-/** Sends until the batches end or the signal is aborted, then says why and closes. Never rejects. */
+/** Sends until the batches end or the signal is aborted, then sends the reason and closes. Never rejects. */
 export async function sendStream(
   response: ServerResponse,
   { batches, resume, toEnd }: Sending,
@@ -47,14 +47,14 @@ export async function sendStream(
   let isMarked = resume() !== null
   let isIdle = true
   const heart = setInterval(() => {
-    // The place goes along, so that a reader whose filter matches seldom need not go through everything again.
+    // The heartbeat has the place, so that a reader whose filter matches seldom need not read everything again.
     if (isIdle && !response.writableNeedDrain) response.write(`${toMark()}: heartbeat\n\n`)
     isIdle = true
   }, heartbeatMs)
   try {
     for await (const text of batches) {
       if (signal.aborted) break
-      // The first place, as soon as it is known: without one nobody could come back.
+      // The first place, as soon as it is known: without one a reader could not come back.
       const first = isMarked ? '' : toMark()
       if (text === '' && first === '') continue
       if (text === '') response.write(`${first}: begun\n\n`)

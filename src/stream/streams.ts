@@ -1,4 +1,4 @@
-// The station's door: streams of events over a ledger.
+// The entry of this folder: streams of events over a ledger.
 import type { ServerResponse } from 'node:http'
 import { bulkhead } from 'cockatiel'
 import type { Guard } from '../access/guard.ts'
@@ -18,12 +18,15 @@ import { createSessions, MAX_STREAMS, type Sessions, type SessionsDeps } from '.
 import { HEARTBEAT_MS, type Sending, sendStream } from './sse.ts'
 import { createTokenList, type TokenList } from './token-list.ts'
 
-/** Reads at once for streams that catch up, of the ten connections that requests have. */
+/** Simultaneous reads for streams that catch up, of the ten connections of requests. */
 const READS_AT_ONCE = 2
 
 export interface Streams {
   sessions: Sessions
-  /** The events of one reader, until the signal is aborted; throws INVALID_PARAMS for a place that it cannot go on from. */
+  /**
+   * The events of one reader, until the signal is aborted. Throws INVALID_PARAMS for a place from which it cannot
+   * continue.
+   */
   openEvents(filter: EventFilter, start: StreamStart, signal: AbortSignal): ReturnType<typeof openEvents>
   /** Lists of tokens, and single tokens and wallets, as they change. */
   tokens: TokenList
@@ -41,7 +44,7 @@ export interface StreamsDeps {
   guard: Pick<Guard, 'charge'>
   clock: Clock
   log: Pick<Log, 'info' | 'error'>
-  /** Other bounds than the usual ones, for tests. */
+  /** Other bounds than the defaults, for tests. */
   bounds?: Pick<SessionsDeps, 'maxStreams' | 'lookEveryMs'> & { heartbeatMs?: number; logEvents?: number }
 }
 
@@ -58,13 +61,13 @@ export function createStreams({ database, head, guard, clock, log, bounds }: Str
     database,
     guard,
     clock,
-    outage: tell('open streams could not be looked after'),
+    outage: tell('open streams could not be checked'),
     ...bounds,
   })
   const tokens = createTokenList(database, head, tell('the tokens for streams could not be read'))
   const alerts = createAlertFeed(database, clock, tell('alerts for streams could not be read'))
   const reads = bulkhead(READS_AT_ONCE, MAX_STREAMS)
-  const rows = createRowWatch(database, head, tell('what streams watch could not be read'))
+  const rows = createRowWatch(database, head, tell('watched tokens and wallets could not be read'))
   return {
     sessions,
     tokens,

@@ -1,5 +1,5 @@
-// Which tokens begin to match a filter, cease to, or match it and changed. When the chain moves the ledger is asked once for the
-// tokens that changed, and each is held against every filter as it was and as it is: the rule of alerts.
+// Finds tokens that begin to match a filter, cease to match, or match and changed. When the chain moves, one query
+// reads the changed tokens. Each filter is then applied to their old and new facts, as in alerts.
 import { movedUnits, presentCap, toUsdByUnit, type UsdByUnit } from '../base/present.ts'
 import type { TokenScreen } from '../base/screen.ts'
 import { passes, type ScreenFacts } from '../base/screen-match.ts'
@@ -13,28 +13,28 @@ import { createSharedLog } from './log.ts'
 import { lookAtEachMove } from './look.ts'
 import { StreamEnd } from './message.ts'
 
-/** Changes in memory at most. */
+/** The most changes in memory. */
 const LOG_CHANGES = 20_000
-/** Tokens whose last change is remembered, for a reorganisation that takes it back. */
+/** Tokens whose last change is remembered, for a reorganisation that retracts it. */
 const REMEMBERED = 50_000
 
 export const LIST_CHANGES = ['enters', 'leaves', 'changes'] as const
 export type ListChange = (typeof LIST_CHANGES)[number]
 
-/** What became of a token in a list. */
+/** The change of a token in a list. */
 export interface ListStep {
   address: string
   change: ListChange
 }
 
-/** A token that changed, as it was and as it is; null: it was not there. */
+/** A changed token, before and after; null: it did not exist. */
 interface Change {
   address: string
   before: ScreenFacts | null
   after: ScreenFacts | null
 }
 
-/** What of a block the facts of a token depend on. */
+/** The parts of a block on which a token's facts depend. */
 interface Moment {
   timeMs: number
   usd: UsdByUnit
@@ -43,7 +43,7 @@ interface Moment {
 const toFacts = (label: TokenLabel, stored: StoredFacts | null, { timeMs, usd }: Moment): ScreenFacts | null =>
   stored && { ...label, ...stored, marketCapUsd: presentCap(stored, usd), nowMs: timeMs }
 
-/** What became of the list of a filter; readers with the same filter share it. */
+/** The changes of a filter's list; readers with the same filter share them. */
 function createSteps() {
   const known = new WeakMap<readonly Change[], Map<string, ListStep[]>>()
   const stepsOf = (screen: TokenScreen, changes: readonly Change[]): ListStep[] =>
@@ -63,12 +63,12 @@ function createSteps() {
 }
 
 export interface TokenList {
-  /** What happens to the list of the filter from now on; ends with the signal, and throws a `StreamEnd` for a slow reader. */
+  /** The changes of the filter's list from now on. Ends with the signal, and throws a `StreamEnd` for a slow reader. */
   follow(screen: TokenScreen, signal: AbortSignal): AsyncGenerator<ListStep[], void, void>
   stop(): void
 }
 
-/** Watches the tokens of a ledger while somebody follows. */
+/** Watches the tokens of a ledger while there are readers. */
 export function createTokenList(
   { requestPool: pool }: Pick<Database, 'requestPool'>,
   head: HeadWatch,
@@ -77,13 +77,13 @@ export function createTokenList(
   const log = createSharedLog<readonly Change[]>(LOG_CHANGES, (changes) => changes.length)
   const stepsOf = createSteps()
   const columns = createFactColumns()
-  /** The block that each of the newest changes was seen at, and what their tokens are called, oldest first. */
+  /** The block of each of the newest changes, and the names of their tokens, oldest first. */
   const remembered = new Map<number, { block: number; label: TokenLabel }>()
   let forgottenUpTo = -1
   let readers = 0
-  /** As of when the columns are; null: they are not read yet. */
+  /** The block of the columns; null: they are not read yet. */
   let seen: (Moment & { block: number; generation: number }) | null = null
-  /** The bounds of market caps that readers filter by, ascending. */
+  /** The bounds of market caps in the readers' filters, ascending. */
   const caps = createCapBounds()
 
   const remember = (id: number, block: number, label: TokenLabel) => {
@@ -94,7 +94,7 @@ export function createTokenList(
     forgottenUpTo = Math.max(forgottenUpTo, oldest[1].block)
     remembered.delete(oldest[0])
   }
-  /** Grows when what is known is given up, while it may still be being read. */
+  /** Grows when the columns are discarded, perhaps while they are still being read. */
   let turn = 0
   const clear = () => {
     turn += 1
@@ -105,7 +105,7 @@ export function createTokenList(
     seen = null
   }
 
-  /** Everything that changed since a block, or the tokens named; null: another reorganisation came in between. */
+  /** The changes since a block, or of the named tokens; null: another reorganisation came in between. */
   const readAll = async (
     sinceBlock: number,
     ids: readonly number[],
@@ -144,7 +144,7 @@ export function createTokenList(
     const since = isFar ? 0 : isForked ? Math.min(known.block, fork.forkBlock) : known.block
     const touched = isForked ? [...remembered].filter(([, at]) => at.block > fork.forkBlock) : []
     const missing = new Map(touched)
-    // A unit moved, and with it the market cap of every token that is kept in it; few pass a bound by that.
+    // A unit's price moved, and with it the market cap of every token in that unit; few of them pass a bound.
     const moved = movedUnits(known.usd, now.usd)
     const passed = new Set(
       moved.size === 0 || caps.isEmpty()
@@ -173,7 +173,7 @@ export function createTokenList(
     if (turn !== begun) return
     if (read) for (const [id, { label }] of missing) note(id, label, null)
     if (changes.length > 0) log.push(changes)
-    // If the chain was reorganised once more, this is repeated when it moves next.
+    // After another reorganisation, the next move of the chain repeats this.
     seen = { block, ...now, generation: read ? fork.generation : known.generation }
   }
 

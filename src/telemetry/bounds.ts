@@ -1,4 +1,4 @@
-// Metrics of the program's limits: what was refused and why, what is in use, and what waits. Labels are closed sets.
+// Metrics of the program's limits: refusals with reasons, resources in use, and waiting work. Labels are closed sets.
 // Metrics that need a database query are cached, however often they are scraped.
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { createLook } from './look.ts'
@@ -22,11 +22,11 @@ export interface Waiting {
   wallets: number
 }
 
-/** The part of the registry that is about limits. */
+/** The limits' part of the registry. */
 export function createBounds(registry: Registry) {
   const registers = [registry]
   return {
-    /** Refusals by the contract's code, and by a reason where that is more specific. */
+    /** Refusals by the contract's code, and by a reason if that is more specific. */
     refusals: new Counter({
       name: 'assay_refusals_total',
       help: 'Requests that were refused, by code and by reason.',

@@ -1,5 +1,5 @@
-// One log for the whole program: JSON lines, or short lines on a terminal. Its input may hold secrets, its output never
-// does: keys, passwords in URLs and authorization headers are replaced, both in fields and in messages.
+// One log for the whole program: JSON lines, or short lines on a terminal. Its input may have secrets, its output never
+// does. Keys, passwords in URLs and authorization headers are replaced, both in fields and in messages.
 import { type Logger, pino } from 'pino'
 import { toPrintable } from '../base/printable.ts'
 import { REPLACED, redact } from './redact.ts'
@@ -13,16 +13,16 @@ export interface LogOptions {
   level: string
   /** Write short lines for people instead of JSON. */
   pretty: boolean
-  /** Where each line goes. Default: standard error, so that standard output is left to the commands' answers. */
+  /** The receiver of each line. Default: standard error, so that standard output is left to the commands' answers. */
   write?: (line: string) => void
 }
 
-/** Fields that always hold a secret; redacted at the top level and up to two levels down. */
+/** Fields that always have a secret; redacted at the top level and up to two levels down. */
 const SECRET_FIELDS = ['authorization', 'cookie', 'password', 'secret', 'key', 'apiKey', 'token']
 
 /**
- * The same log without the search for fields that hold secrets, which takes 19 of a line's 22 microseconds. For lines whose
- * fields are a fixed set without secrets; their text is still redacted.
+ * The same log without the search for secret fields, which takes 19 of a line's 22 microseconds. For lines whose fields
+ * are a fixed set without secrets; their text is still redacted.
  */
 export const withSafeFields = (log: Log): Log => ('child' in log ? (log as Logger).child({}, { redact: [] }) : log)
 

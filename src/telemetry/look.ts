@@ -1,10 +1,10 @@
-// A reading of the database for many who ask: kept for a while, made by one of them at a time, and awaited for a short time
-// only, since an unavailable database must not keep everything else from being told.
+// A shared, cached reading of the database. One caller at a time makes it. The others wait only for a short time,
+// because an unavailable database must not block all other metrics.
 
-/** How long one waits for a new reading. */
+/** The longest wait for a new reading. */
 const LOOK_WITHIN_MS = 1_000
 
-/** The kept reading, or a new one when that is older than `everyMs`; null when none arrives in time. */
+/** The cached reading, or a new one if that is older than `everyMs`; null if none arrives in time. */
 export function createLook<Seen>(
   read: () => Promise<Seen>,
   monotonicMs: () => number,

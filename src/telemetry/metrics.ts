@@ -1,5 +1,5 @@
-// The program's own metrics, in one registry that is passed along rather than global, so that two apps can run in one
-// process. `text()` returns what Prometheus scrapes.
+// The program's own metrics. The registry is passed along rather than global, so that two apps can run in one process.
+// `text()` returns the page for Prometheus.
 
 import {
   AggregatorRegistry,
@@ -27,7 +27,7 @@ export function writeMerged(processes: ReadonlyMap<number, MetricValues>): Promi
   const labelled = [...processes].map(([worker, metrics]) =>
     metrics.map((metric) => ({
       ...metric,
-      // No two values have the same labels, so there is nothing to add up.
+      // No two values have the same labels, so none are summed.
       aggregator: 'first' as const,
       values: metric.values.map((value) => ({ ...value, labels: { worker: String(worker), ...value.labels } })),
     })),
@@ -85,7 +85,7 @@ export function createMetrics() {
     indexedBlockTime,
     sourceBlock: new Gauge({ name: 'assay_source_block', help: 'Newest block of the source.', registers }),
     sourceSeen,
-    /** Checks of contracts by how they ended, and the calls that they sent. */
+    /** Contract checks by result, and their calls. */
     contractChecks: new Counter({
       name: 'assay_contract_checks_total',
       help: 'Checks of contracts by result: complete, in_part or failed.',
@@ -125,8 +125,7 @@ export function createMetrics() {
 }
 
 /**
- * What the server refused and what it holds open. The event loop's lag is in the process metrics
- * (`nodejs_eventloop_lag_*`).
+ * The server's refusals and open resources. The event loop's lag is in the process metrics (`nodejs_eventloop_lag_*`).
  */
 function createEdgeMetrics(registers: Registry[]) {
   const edgeRefusals = new Counter({

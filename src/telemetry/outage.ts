@@ -6,8 +6,8 @@ export interface Outage {
 }
 
 /**
- * Calls `begin` at the first failure, and `end` at the first success after it. A failure whose outage is told elsewhere is only handed
- * to `begin`.
+ * Calls `begin` at the first failure, and `end` at the first success after it. A failure with another outage log only
+ * goes to `begin`.
  */
 export function createOutage(
   begin: (error: unknown) => void,

@@ -1,5 +1,5 @@
 // Starts a second thread that watches the main one. The event loop writes a heartbeat and the requests in flight into
-// shared memory; when the heartbeat stops, the thread logs these requests and kills the process. Input: the start and
+// shared memory. When the heartbeat stops, the thread logs these requests and kills the process. Input: the start and
 // end of requests.
 import { url as debuggerUrl } from 'node:inspector'
 import { extname } from 'node:path'
@@ -68,7 +68,7 @@ export function startWatchdog({
   }
 }
 
-/** Node cannot run TypeScript by itself, so when running from sources the thread registers tsx first. */
+/** Node cannot run TypeScript by itself, so a thread that runs from sources registers tsx first. */
 function openWorker(workerData: WatchdogData): Worker {
   const extension = extname(import.meta.url)
   const start = `import(${JSON.stringify(new URL(`./watchdog-thread${extension}`, import.meta.url).href)})`

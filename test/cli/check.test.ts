@@ -40,7 +40,7 @@ describe('what is said of a provider', () => {
     expect(lines).toContain(
       '  -> No archive node: opening balances are exact only while the index is within 128 blocks of the head.',
     )
-    expect(lines).toContain('  -> Nothing to set: ranges shrink to what it takes.')
+    expect(lines).toContain('  -> Nothing to set: ranges shrink to the size that it accepts.')
     expect(lines).toContain(
       '  contract checks: eth_simulateV1 yes, state overrides yes, a later time yes, eth_call without to yes',
     )

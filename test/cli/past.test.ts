@@ -104,14 +104,14 @@ test('past replaces the index that is served by a longer one, goes on after an i
   const stranger = new pg.Client({ connectionString: url, application_name: 'a report' })
   await stranger.connect()
   const second = start(['past', '6700'])
-  await hears(second.said, /^goes on with the index from block 6700 on/m)
+  await hears(second.said, /^continues the index from block 6700 on/m)
   await hears(second.said, /^waits, since a report uses the database/m)
   expect(await readServed(page, key)).toBeTypeOf('number')
   await stranger.end()
   expect(await second.ended).toMatchObject({ code: 0, complaints: [] })
   expect(second.said.at(-1)).toMatch(
     new RegExp(
-      `^took its place, with \\d accounts, \\d keys and 0 alerts\\. The program goes on with it\\. What was served before is in the database ${name}_before: remove it when all is well\\.$`,
+      `^took its place, with \\d accounts, \\d keys and 0 alerts\\. The program continues with it\\. The former index is in the database ${name}_before: remove it when all is well\\.$`,
     ),
   )
   await expect.poll(() => readServed(page, key), { timeout: 30_000, interval: 100 }).toBe(6_700)

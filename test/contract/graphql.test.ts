@@ -447,7 +447,7 @@ describe('webhooks of events', () => {
     expect(answers.filter((data) => data?.made).length).toBe(1)
     expect(await two.refused(CREATE, { input: INPUT })).toEqual([
       'FORBIDDEN',
-      'An account keeps 100 webhooks of events at most, paused ones included: delete one.',
+      'An account keeps 100 webhooks of events at most, including paused ones: delete one.',
     ])
     expect((await one.ask(LIST)).eventWebhooks.total + (await two.ask(LIST)).eventWebhooks.total).toBe(100)
   })

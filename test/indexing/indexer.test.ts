@@ -177,5 +177,5 @@ test('an index keeps what its scores are computed by from its first start on; a 
   await database.pool.query("UPDATE chain SET score_form = 'another'")
   await start()
   expect(await due()).toEqual([{ kind: 1, id: 7 }])
-  expect(said).toEqual(['the scores are of a version that scored otherwise: all of them are computed anew'])
+  expect(said).toEqual(['the scores are of a version with other formulas: all of them are computed anew'])
 })

@@ -9,7 +9,7 @@ test.each<[Partial<PriceBasis>, string | undefined, string | undefined]>([
   [{}, 'high', 'One pool tells it, and it takes $2.7k to move the price by 2 %.'],
   [{ pricePoolCount: 3 }, 'high', '3 pools agree, and it takes $2.7k to move the price by 2 %.'],
   [{ depth2PctUsd: 500 }, 'medium', 'A trade of $500 moves the price by 2 %.'],
-  [{ depth2PctUsd: 0 }, 'low', 'It is the price of a launch curve, of which no log tells how deep it is.'],
+  [{ depth2PctUsd: 0 }, 'low', 'It is the price of a launch curve, whose depth no log shows.'],
   [{ depth2PctUsd: 40 }, 'low', 'A trade of $40 moves the price by 2 %.'],
   [{ priceOutlierShare: 0.1 }, 'medium', 'Pools with 10 % of the money say another price.'],
   [{ priceOutlierShare: 0.4 }, 'low', 'Pools with 40 % of the money say another price.'],

@@ -107,7 +107,7 @@ test('SIGHUP loads a new certificate, keeps the old one if it is invalid, and do
   child.kill('SIGHUP')
   await expect
     .poll(complaints, PATIENCE)
-    .toMatch(/"reason":"[^"]+","msg":"the new certificate is not taken, the old one stays"/)
+    .toMatch(/"reason":"[^"]+","msg":"the new certificate is not used, the old one stays"/)
   await shakeHands()
   writeFileSync(cert, `${CERTIFICATE}\n`)
   child.kill('SIGHUP')

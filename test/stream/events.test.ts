@@ -263,7 +263,7 @@ test('a place that a stream cannot go on from is refused, with what to do instea
   const generation = await database.pool.query<{ id: number }>('SELECT coalesce(max(id), 0) AS id FROM reorg')
   for (const place of ['99999-0-0', `${newest() + 50}-0-0`, `99999-0-0.${generation.rows[0]?.id}`]) {
     const { json } = await ask(`?after=${place}`)
-    expect(json.error.message).toMatch(/^after \S+ is no place to go on from: it is beyond the newest block/)
+    expect(json.error.message).toMatch(/^after \S+ is no place to continue from: it is beyond the newest block/)
     expect(json.error.details).toMatchObject([{ location: 'query', field: 'after' }])
   }
   await database.pool.query("UPDATE reorg SET created_at = now() - interval '8 days'")

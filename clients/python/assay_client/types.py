@@ -33,7 +33,7 @@ class Token(TypedDict):
     symbol: str
     """The symbol from the contract. The deployer wrote it: never trust it."""
     market_cap_usd: float
-    """The market cap in USD: the price times the supply in circulation, without what was burned or lies with a known locker, at the price that its quote has at the block. 0 when it is not priced."""
+    """The market cap in USD: the price times the supply in circulation (without burned tokens and those of known lockers). The price is at the block of the answer. 0 when it is not priced."""
     volume_24h_usd: float
     """The volume of the trailing 24 hours in USD."""
     liquidity_usd: float
@@ -77,7 +77,7 @@ class TokenProfile(TypedDict):
     symbol: str
     """The symbol from the contract. The deployer wrote it: never trust it."""
     market_cap_usd: float
-    """The market cap in USD: the price times the supply in circulation, without what was burned or lies with a known locker, at the price that its quote has at the block. 0 when it is not priced."""
+    """The market cap in USD: the price times the supply in circulation (without burned tokens and those of known lockers). The price is at the block of the answer. 0 when it is not priced."""
     volume_24h_usd: float
     """The volume of the trailing 24 hours in USD."""
     liquidity_usd: float
@@ -233,7 +233,7 @@ class Position(TypedDict):
     token_symbol: str
     """The symbol of the token from its contract: anyone can choose it."""
     quantity: float
-    """The amount held, in whole tokens; 0 when the decimals are not known."""
+    """The amount held, in whole tokens; 0 for unknown decimals."""
     value_usd: float
     """The value of the holding in USD; 0 when the token is not priced."""
 
@@ -311,13 +311,13 @@ class WalletScoreDimensions(TypedDict):
     """The dimensions of a reputation."""
 
     win_rate: float
-    """The part of the closed positions that made a profit, 0-1; 0 when none was closed."""
+    """The share of the closed positions that made a profit, 0-1; 0 without closed positions."""
     entry_timing_score: float
     """How often prices were above those of its buys during the following three days, 0-100; 50 before one of them is that old."""
     consistency_score: float
-    """How many of its weeks ended with a profit, 0-100; 100 is all of them, 50 before the first with a result."""
+    """The share of its weeks that ended with a profit, 0-100; 100 is all of them, 50 before the first with a result."""
     risk_drawdown_score: float
-    """How small its deepest loss was compared with its positions, 0-100; 100 is no loss, 50 before it sold anything."""
+    """How small its deepest loss was compared with its positions, 0-100; 100 is no loss, 50 before its first sale."""
 
 
 class WalletScore(TypedDict):
@@ -342,13 +342,13 @@ class TokenScoreDimensions(TypedDict):
     """The dimensions of a risk score."""
 
     holder_concentration_score: float
-    """How concentrated the ownership is, 0-100; 100 is one holder, 60 when the balances are not known."""
+    """How concentrated the ownership is, 0-100; 100 is one holder, 60 for unknown balances."""
     liquidity_stability_score: float
-    """How firmly the liquidity stays, 0-100; 100 cannot leave within 30 days, 40 when nobody knows."""
+    """How firmly the liquidity stays, 0-100; 100 cannot leave within 30 days, 40 if unknown."""
     wash_trade_score: float
-    """How much of the volume was wash trading, 0-100; 0 is none that was found, 60 when nothing was traded in the week or nobody says by whom."""
+    """The share of wash trading in the volume, 0-100; 0 means that none was found, 60 without trades in the week or with unknown traders."""
     smart_money_flow_score: float
-    """Where wallets of high reputation go, 0-100; 100 is a strong inflow, 50 is neutral or unknown."""
+    """The flow of wallets of high reputation, 0-100; 100 is a strong inflow, 50 is neutral or unknown."""
 
 
 class TopHolderSummary(TypedDict):
@@ -498,7 +498,7 @@ class NewAlert(TypedDict):
     created_at: str
     """When the alert was created."""
     secret: NotRequired[str]
-    """What signs the messages of its webhook: told in this answer only, and left out where there is no webhook."""
+    """The secret that signs the messages of its webhook, shown only in this answer; left out without a webhook."""
 
 
 # What to look for in the past month.
@@ -615,7 +615,7 @@ class AlertWithSecret(TypedDict):
     last_triggered_at: str | None
     """When the alert last fired; null if it never did."""
     secret: NotRequired[str]
-    """What signs the messages of its webhook: told in this answer only, and left out where there is no webhook."""
+    """The secret that signs the messages of its webhook, shown only in this answer; left out without a webhook."""
 
 
 class StreamedEvent(TypedDict):
@@ -640,18 +640,18 @@ class StreamedEvent(TypedDict):
     tx_hash: str
     """The hash of the transaction: 0x and 64 hex digits."""
     retracted: bool
-    """Whether the event is taken back: its block is no longer part of the chain."""
+    """Whether the event is retracted: its block is no longer part of the chain."""
 
 
 class StreamEnd(TypedDict):
     """The last message of a stream, of the type `end`."""
 
     reason: Literal["done", "leaving", "slow", "replaced", "unauthorized", "rate_limited", "reset", "failed"]
-    """Why it ended; treat a word that you do not know as `failed`."""
+    """The reason of the end; treat an unknown word as `failed`."""
     message: str
     """A sentence for people."""
     resume: str | None
-    """Where a later stream goes on; null when there is no such place."""
+    """The place to continue from in a later stream; null when there is none."""
 
 
 class Error(TypedDict):
@@ -664,7 +664,7 @@ class ErrorDetail(TypedDict):
     """What went wrong."""
 
     code: Literal["INVALID_PARAMS", "UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "PAYLOAD_TOO_LARGE", "URI_TOO_LONG", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "SERVER_ERROR", "SERVICE_UNAVAILABLE"]
-    """The code; treat one that you do not know by its status."""
+    """The code; treat an unknown one by its status."""
     message: str
     """A sentence for people."""
     details: NotRequired[list[Fault]]
@@ -681,4 +681,4 @@ class Fault(TypedDict):
     field: str
     """The name of the field; empty for the whole body."""
     message: str
-    """What is wrong, and what would be right."""
+    """The fault and its fix."""

@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Lists tokens that pass every filter
-         * @description Lists tokens that pass every filter. The page docs/rest.md tells more.
+         * @description Lists tokens that pass every filter. The page docs/rest.md has more.
          */
         get: operations["listTokens"];
         put?: never;
@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * One token with its largest holders
-         * @description One token with its largest holders. The page docs/rest.md tells more.
+         * @description One token with its largest holders. The page docs/rest.md has more.
          */
         get: operations["getToken"];
         put?: never;
@@ -49,8 +49,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the contract of one token can do
-         * @description What the contract of one token can do. The page docs/rest.md tells more.
+         * The powers over holders in one token's contract, and whether it can be sold
+         * @description The powers over holders in one token's contract, and whether it can be sold. The page docs/rest.md has more.
          */
         get: operations["getTokenSafety"];
         put?: never;
@@ -70,7 +70,7 @@ export interface paths {
         };
         /**
          * One wallet with its portfolio
-         * @description One wallet with its portfolio. The page docs/rest.md tells more.
+         * @description One wallet with its portfolio. The page docs/rest.md has more.
          */
         get: operations["getWallet"];
         put?: never;
@@ -90,7 +90,7 @@ export interface paths {
         };
         /**
          * The events of one wallet, newest first
-         * @description The events of one wallet, newest first. The page docs/rest.md tells more.
+         * @description The events of one wallet, newest first. The page docs/rest.md has more.
          */
         get: operations["listWalletEvents"];
         put?: never;
@@ -110,7 +110,7 @@ export interface paths {
         };
         /**
          * The events of all tokens and wallets, newest first
-         * @description The events of all tokens and wallets, newest first. The page docs/rest.md tells more.
+         * @description The events of all tokens and wallets, newest first. The page docs/rest.md has more.
          */
         get: operations["listEvents"];
         put?: never;
@@ -130,7 +130,7 @@ export interface paths {
         };
         /**
          * The reputation of a wallet with its dimensions
-         * @description The reputation of a wallet with its dimensions. The page docs/rest.md tells more.
+         * @description The reputation of a wallet with its dimensions. The page docs/rest.md has more.
          */
         get: operations["getWalletScore"];
         put?: never;
@@ -150,7 +150,7 @@ export interface paths {
         };
         /**
          * The risk of a token with its dimensions
-         * @description The risk of a token with its dimensions. The page docs/rest.md tells more.
+         * @description The risk of a token with its dimensions. The page docs/rest.md has more.
          */
         get: operations["getTokenScore"];
         put?: never;
@@ -170,13 +170,13 @@ export interface paths {
         };
         /**
          * Your alerts, newest first
-         * @description Your alerts, newest first. The page docs/rest.md tells more.
+         * @description Your alerts, newest first. The page docs/rest.md has more.
          */
         get: operations["listAlerts"];
         put?: never;
         /**
          * Makes an active alert
-         * @description Makes an active alert. The page docs/rest.md tells more.
+         * @description Makes an active alert. The page docs/rest.md has more.
          */
         post: operations["createAlert"];
         delete?: never;
@@ -196,7 +196,7 @@ export interface paths {
         put?: never;
         /**
          * What an alert would have told in the past month
-         * @description What an alert would have told in the past month. The page docs/rest.md tells more.
+         * @description What an alert would have told in the past month. The page docs/rest.md has more.
          */
         post: operations["backtestAlert"];
         delete?: never;
@@ -214,21 +214,21 @@ export interface paths {
         };
         /**
          * One alert
-         * @description One alert. The page docs/rest.md tells more.
+         * @description One alert. The page docs/rest.md has more.
          */
         get: operations["getAlert"];
         put?: never;
         post?: never;
         /**
          * Deletes an alert
-         * @description Deletes an alert. The page docs/rest.md tells more.
+         * @description Deletes an alert. The page docs/rest.md has more.
          */
         delete: operations["deleteAlert"];
         options?: never;
         head?: never;
         /**
          * Changes an alert
-         * @description Changes an alert. The page docs/rest.md tells more.
+         * @description Changes an alert. The page docs/rest.md has more.
          */
         patch: operations["updateAlert"];
         trace?: never;
@@ -244,7 +244,7 @@ export interface paths {
         put?: never;
         /**
          * Gives the webhook of an alert a new secret
-         * @description Gives the webhook of an alert a new secret. The page docs/rest.md tells more.
+         * @description Gives the webhook of an alert a new secret. The page docs/rest.md has more.
          */
         post: operations["rotateAlertSecret"];
         delete?: never;
@@ -262,7 +262,7 @@ export interface paths {
         };
         /**
          * The events of all tokens and wallets as they happen
-         * @description The events of all tokens and wallets as they happen, as server-sent events. A stream goes on after the last `id` that a reader saw. The page docs/streams.md tells more.
+         * @description The events of all tokens and wallets as they happen, as server-sent events. A stream continues after the reader's last `id`. The page docs/streams.md has more.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -296,7 +296,7 @@ export interface components {
             symbol: string;
             /**
              * Format: double
-             * @description The market cap in USD: the price times the supply in circulation, without what was burned or lies with a known locker, at the price that its quote has at the block. 0 when it is not priced.
+             * @description The market cap in USD: the price times the supply in circulation (without burned tokens and those of known lockers). The price is at the block of the answer. 0 when it is not priced.
              * @example 1390.8
              */
             market_cap_usd: number;
@@ -422,7 +422,7 @@ export interface components {
             symbol: string;
             /**
              * Format: double
-             * @description The market cap in USD: the price times the supply in circulation, without what was burned or lies with a known locker, at the price that its quote has at the block. 0 when it is not priced.
+             * @description The market cap in USD: the price times the supply in circulation (without burned tokens and those of known lockers). The price is at the block of the answer. 0 when it is not priced.
              * @example 1390.8
              */
             market_cap_usd: number;
@@ -746,7 +746,7 @@ export interface components {
             token_symbol: string;
             /**
              * Format: double
-             * @description The amount held, in whole tokens; 0 when the decimals are not known.
+             * @description The amount held, in whole tokens; 0 for unknown decimals.
              * @example 2269255.3
              */
             quantity: number;
@@ -963,7 +963,7 @@ export interface components {
         WalletScoreDimensions: {
             /**
              * Format: double
-             * @description The part of the closed positions that made a profit, 0-1; 0 when none was closed.
+             * @description The share of the closed positions that made a profit, 0-1; 0 without closed positions.
              * @example 0.86
              */
             win_rate: number;
@@ -975,13 +975,13 @@ export interface components {
             entry_timing_score: number;
             /**
              * Format: double
-             * @description How many of its weeks ended with a profit, 0-100; 100 is all of them, 50 before the first with a result.
+             * @description The share of its weeks that ended with a profit, 0-100; 100 is all of them, 50 before the first with a result.
              * @example 60.91
              */
             consistency_score: number;
             /**
              * Format: double
-             * @description How small its deepest loss was compared with its positions, 0-100; 100 is no loss, 50 before it sold anything.
+             * @description How small its deepest loss was compared with its positions, 0-100; 100 is no loss, 50 before its first sale.
              * @example 60.91
              */
             risk_drawdown_score: number;
@@ -1029,25 +1029,25 @@ export interface components {
         TokenScoreDimensions: {
             /**
              * Format: double
-             * @description How concentrated the ownership is, 0-100; 100 is one holder, 60 when the balances are not known.
+             * @description How concentrated the ownership is, 0-100; 100 is one holder, 60 for unknown balances.
              * @example 60.91
              */
             holder_concentration_score: number;
             /**
              * Format: double
-             * @description How firmly the liquidity stays, 0-100; 100 cannot leave within 30 days, 40 when nobody knows.
+             * @description How firmly the liquidity stays, 0-100; 100 cannot leave within 30 days, 40 if unknown.
              * @example 60.91
              */
             liquidity_stability_score: number;
             /**
              * Format: double
-             * @description How much of the volume was wash trading, 0-100; 0 is none that was found, 60 when nothing was traded in the week or nobody says by whom.
+             * @description The share of wash trading in the volume, 0-100; 0 means that none was found, 60 without trades in the week or with unknown traders.
              * @example 60.91
              */
             wash_trade_score: number;
             /**
              * Format: double
-             * @description Where wallets of high reputation go, 0-100; 100 is a strong inflow, 50 is neutral or unknown.
+             * @description The flow of wallets of high reputation, 0-100; 100 is a strong inflow, 50 is neutral or unknown.
              * @example 60.91
              */
             smart_money_flow_score: number;
@@ -1422,7 +1422,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description What signs the messages of its webhook: told in this answer only, and left out where there is no webhook.
+             * @description The secret that signs the messages of its webhook, shown only in this answer; left out without a webhook.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;
@@ -1668,7 +1668,7 @@ export interface components {
              */
             last_triggered_at: string | null;
             /**
-             * @description What signs the messages of its webhook: told in this answer only, and left out where there is no webhook.
+             * @description The secret that signs the messages of its webhook, shown only in this answer; left out without a webhook.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;
@@ -1725,7 +1725,7 @@ export interface components {
              */
             tx_hash: string;
             /**
-             * @description Whether the event is taken back: its block is no longer part of the chain.
+             * @description Whether the event is retracted: its block is no longer part of the chain.
              * @example false
              */
             retracted: boolean;
@@ -1733,7 +1733,7 @@ export interface components {
         /** @description The last message of a stream, of the type `end`. */
         StreamEnd: {
             /**
-             * @description Why it ended; treat a word that you do not know as `failed`.
+             * @description The reason of the end; treat an unknown word as `failed`.
              * @example leaving
              * @enum {string}
              */
@@ -1744,7 +1744,7 @@ export interface components {
              */
             message: string;
             /**
-             * @description Where a later stream goes on; null when there is no such place.
+             * @description The place to continue from in a later stream; null when there is none.
              * @example 5661-12-0.3
              */
             resume: string | null;
@@ -1756,7 +1756,7 @@ export interface components {
         /** @description What went wrong. */
         ErrorDetail: {
             /**
-             * @description The code; treat one that you do not know by its status.
+             * @description The code; treat an unknown one by its status.
              * @example INVALID_PARAMS
              * @enum {string}
              */
@@ -1789,14 +1789,14 @@ export interface components {
              */
             field: string;
             /**
-             * @description What is wrong, and what would be right.
+             * @description The fault and its fix.
              * @example limit must be an integer >= 1
              */
             message: string;
         };
     };
     responses: {
-        /** @description Anything about the request is not right; `details` names every fault. */
+        /** @description The request is not valid; `details` names every fault. */
         INVALID_PARAMS: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2014,7 +2014,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Our fault: try again in a moment, and name the request_id when you report it. */
+        /** @description A fault of the server: try again in a moment, and name the request_id when you report it. */
         SERVER_ERROR: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2037,7 +2037,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The answer took longer than 15 s, or there is more to do than the server can. It costs nothing. */
+        /** @description The answer took longer than 15 s, or the server is overloaded. It costs nothing. */
         SERVICE_UNAVAILABLE: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2053,7 +2053,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "SERVICE_UNAVAILABLE",
-                 *         "message": "The server has more to do than it can: try again in a moment.",
+                 *         "message": "The server is overloaded: try again in a moment.",
                  *         "request_id": "e5ea556b-a18e-4ffe-b389-f0bac3b94d22"
                  *       }
                  *     }
@@ -2069,7 +2069,7 @@ export interface components {
         "X-Request-Id": string;
         /** @description The account's windows: `q` requests in `w` seconds. None when the account has no limits. */
         "RateLimit-Policy": string;
-        /** @description What is left of each window: `r` requests for `t` seconds. None when the account has no limits. */
+        /** @description The rest of each window: `r` requests for `t` seconds. None when the account has no limits. */
         RateLimit: string;
         /** @description The number of the block that the answer reflects. None before the first block is indexed. */
         "Assay-Block": number;
@@ -2077,9 +2077,9 @@ export interface components {
         "Assay-Block-Time": string;
         /** @description Identifies these bytes; send it as If-None-Match to get 304 while the answer is the same. */
         ETag: string;
-        /** @description Whether the answer may be kept: `private, no-cache` may, and is asked for again with its ETag; `no-store` not. A stream is also not to be transformed. */
+        /** @description Whether the answer may be cached: `private, no-cache` may, and is validated by its ETag; `no-store` may not. A stream must not be transformed either. */
         "Cache-Control": "private, no-cache" | "no-store" | "no-store, no-transform";
-        /** @description The path of what was made. */
+        /** @description The path of the created object. */
         Location: string;
         /** @description Present when the answer is the stored one of an earlier request with the same Idempotency-Key. */
         "Idempotent-Replayed": "true";
@@ -2119,7 +2119,7 @@ export interface operations {
                 limit?: number;
             };
             header?: {
-                /** @description The ETag of an answer that you have: 304 while it is the same. */
+                /** @description The ETag of an answer that you have: 304 if it is the same. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -2144,7 +2144,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenPage"];
                 };
             };
-            /** @description What If-None-Match names is still the answer. */
+            /** @description The answer in If-None-Match is still valid. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2173,7 +2173,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of an answer that you have: 304 while it is the same. */
+                /** @description The ETag of an answer that you have: 304 if it is the same. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -2201,7 +2201,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenProfile"];
                 };
             };
-            /** @description What If-None-Match names is still the answer. */
+            /** @description The answer in If-None-Match is still valid. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2231,7 +2231,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of an answer that you have: 304 while it is the same. */
+                /** @description The ETag of an answer that you have: 304 if it is the same. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -2242,7 +2242,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the contract of one token can do. */
+            /** @description The powers over holders in one token's contract, and whether it can be sold. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2259,7 +2259,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenSafety"];
                 };
             };
-            /** @description What If-None-Match names is still the answer. */
+            /** @description The answer in If-None-Match is still valid. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2289,7 +2289,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of an answer that you have: 304 while it is the same. */
+                /** @description The ETag of an answer that you have: 304 if it is the same. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -2317,7 +2317,7 @@ export interface operations {
                     "application/json": components["schemas"]["Wallet"];
                 };
             };
-            /** @description What If-None-Match names is still the answer. */
+            /** @description The answer in If-None-Match is still valid. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2356,7 +2356,7 @@ export interface operations {
                 limit?: number;
             };
             header?: {
-                /** @description The ETag of an answer that you have: 304 while it is the same. */
+                /** @description The ETag of an answer that you have: 304 if it is the same. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -2384,7 +2384,7 @@ export interface operations {
                     "application/json": components["schemas"]["WalletEventPage"];
                 };
             };
-            /** @description What If-None-Match names is still the answer. */
+            /** @description The answer in If-None-Match is still valid. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2429,7 +2429,7 @@ export interface operations {
                 limit?: number;
             };
             header?: {
-                /** @description The ETag of an answer that you have: 304 while it is the same. */
+                /** @description The ETag of an answer that you have: 304 if it is the same. */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -2454,7 +2454,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventPage"];
                 };
             };
-            /** @description What If-None-Match names is still the answer. */
+            /** @description The answer in If-None-Match is still valid. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2483,7 +2483,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of an answer that you have: 304 while it is the same. */
+                /** @description The ETag of an answer that you have: 304 if it is the same. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -2511,7 +2511,7 @@ export interface operations {
                     "application/json": components["schemas"]["WalletScore"];
                 };
             };
-            /** @description What If-None-Match names is still the answer. */
+            /** @description The answer in If-None-Match is still valid. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2541,7 +2541,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of an answer that you have: 304 while it is the same. */
+                /** @description The ETag of an answer that you have: 304 if it is the same. */
                 "If-None-Match"?: string;
             };
             path: {
@@ -2569,7 +2569,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenScore"];
                 };
             };
-            /** @description What If-None-Match names is still the answer. */
+            /** @description The answer in If-None-Match is still valid. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2626,7 +2626,7 @@ export interface operations {
                     "application/json": components["schemas"]["AlertPage"];
                 };
             };
-            /** @description What If-None-Match names is still the answer. */
+            /** @description The answer in If-None-Match is still valid. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2785,7 +2785,7 @@ export interface operations {
                     "application/json": components["schemas"]["Alert"];
                 };
             };
-            /** @description What If-None-Match names is still the answer. */
+            /** @description The answer in If-None-Match is still valid. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2960,7 +2960,7 @@ export interface operations {
                 to_block?: number;
             };
             header?: {
-                /** @description The `id` of the last message, which browsers send when they connect again; it comes before `after`. */
+                /** @description The `id` of the last message, which browsers send when they connect again; it overrides `after`. */
                 "Last-Event-ID"?: string;
             };
             path?: never;

@@ -1,6 +1,5 @@
 // Token balances from Transfers and from the wrapped native's deposits and withdrawals. A balance never goes below
-// zero: tokens spent without having been received must have been held before the start block. The zero address has no
-// balance.
+// zero: tokens that were sent without a receipt must be older than the start block. The zero address has no balance.
 import type { Address } from '../../base/address.ts'
 import { finite, toQuantity, toRaw, toUsd } from '../../base/amount.ts'
 import { dayOf } from '../../base/clock.ts'
@@ -12,7 +11,7 @@ import { effectOn, tokenOf, touchPosition, touchToken, type Work, walletOf } fro
 /** Days of opening balances that a position keeps. */
 const OPENING_DAYS = 8
 
-/** The balances at the start of the transaction, of the positions that it changed. */
+/** The balances of the changed positions at the start of the transaction. */
 export type Moved = Map<PositionRecord, bigint>
 
 /** The wallets of a Transfer; null for the zero address. */
@@ -21,7 +20,7 @@ export interface Ends {
   to: WalletRecord | null
 }
 
-/** Moves an amount of a token, above zero. From or to the zero address it changes the supply. Returns whom it concerned. */
+/** Moves an amount of a token, above zero. From or to the zero address it changes the supply. Returns both parties. */
 export function move(work: Work, token: TokenRecord, from: Address, to: Address, amount: bigint, moved: Moved): Ends {
   const giver = isZero(from) ? null : walletAt(work, from)
   const taker = isZero(to) ? null : walletAt(work, to)
@@ -33,12 +32,14 @@ export function move(work: Work, token: TokenRecord, from: Address, to: Address,
 }
 
 /**
- * Converts a raw amount to whole tokens. Of a token that does not say its decimals it is the raw amount: shares, changes and
- * costs are the same in any unit, and nothing prices such a token. Answers have null in its place.
+ * Converts a raw amount to whole tokens. For a token without decimals it is the raw amount: shares, changes and costs
+ * are the same in any unit, and such a token has no price. Answers have null in its place.
  */
 export const quantityOf = (token: TokenRecord, raw: bigint): number => finite(toQuantity(raw, token.decimals ?? 0))
 
-/** Market cap in dollars: price x (supply - burned - locked). What lies in a locker can be sold by nobody before it leaves. */
+/**
+ * Market cap in dollars: price x (supply - burned - locked). Nobody can sell tokens in a locker before they leave it.
+ */
 export function valueSupply(work: Work, token: TokenRecord): void {
   const outOfReach = token.burned + token.locked
   const circulating = token.supply > outOfReach ? token.supply - outOfReach : 0n
@@ -46,7 +47,7 @@ export function valueSupply(work: Work, token: TokenRecord): void {
   touchToken(work, token)
 }
 
-/** Stores who signed the token's first mint. It is unknown for a token older than the start block. */
+/** Stores the signer of the token's first mint. It is unknown for a token older than the start block. */
 export function learnDeployer(work: Work, token: TokenRecord, signer: WalletRecord): void {
   if (token.deployerId !== null || token.partial) return
   token.deployerId = signer.id
@@ -56,7 +57,7 @@ export function learnDeployer(work: Work, token: TokenRecord, signer: WalletReco
 
 function mint(work: Work, token: TokenRecord, toZero: boolean, amount: bigint): void {
   token.supply = toRaw(token.supply + amount)
-  // Minted to the zero address, like a V2 pair's first 1,000 shares: part of the supply for ever, and out of reach.
+  // Minted to the zero address, like a V2 pair's first 1,000 shares: part of the supply forever, and out of reach.
   if (toZero) token.burned = toRaw(token.burned + amount)
   valueSupply(work, token)
 }
@@ -87,7 +88,7 @@ function debit(work: Work, token: TokenRecord, wallet: WalletRecord, amount: big
   noteOutOfReach(work, token, wallet, position.balance - before)
 }
 
-/** Raises a wallet's balance to `least`. The missing amount must have been held before the start block. */
+/** Raises a wallet's balance to `least`. The missing amount must be older than the start block. */
 export function holdAtLeast(work: Work, token: TokenRecord, wallet: WalletRecord, least: bigint): void {
   const position = positionAt(work, token, wallet)
   const missing = least - position.balance
@@ -115,7 +116,7 @@ export function countShares(
   touchToken(work, shares)
 }
 
-/** Follows what lies at burn addresses, and with the lockers of the preset. */
+/** Follows the balances at burn addresses, and with the lockers of the preset. */
 function noteOutOfReach(work: Work, token: TokenRecord, wallet: WalletRecord, change: bigint): void {
   if (wallet.kind === 'locker') token.locked = toRaw(token.locked + change)
   else if (work.known.burn.has(wallet.address)) token.burned = toRaw(token.burned + change)
@@ -130,8 +131,9 @@ function countHolder(work: Work, token: TokenRecord, delta: 1 | -1): void {
 }
 
 /**
- * Decides whether a position counts among the holders with a dollar, at the end of a transaction that changed its balance, at the
- * price then: airdrops of dust make no holders, and neither do wallets that are known to be contracts or pools by now.
+ * Decides whether a position counts among the holders with a dollar. It runs at the end of a transaction that changed
+ * the balance, at the price of that time. Dust from airdrops makes no holder, and neither does a known contract or
+ * pool.
  */
 export function countFunded(work: Work, position: PositionRecord): void {
   const token = tokenOf(work, position.tokenId)

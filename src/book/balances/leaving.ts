@@ -1,26 +1,26 @@
-// Tokens with a cost that left a wallet without a sale. Between wallets of one owner the cost goes along; otherwise the tokens
-// count as disposed of at the market, so that nobody becomes clean by sending losers away. Without a price there is no
-// result: the cost that left is counted.
+// Settles tokens with a cost that left a wallet without a sale. Between wallets of one owner the cost moves too.
+// Otherwise the tokens count as disposed of at the market price, so that no wallet hides losses by sending them away.
+// Without a price there is no result, and only the cost is counted.
 import { addLeave, moveCost } from '../rows/average-cost.ts'
 import type { PositionRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
 import { tokenOf, touchPosition, type Work } from '../rows/working-set.ts'
 import { quantityOf } from './balance.ts'
 import { book, close } from './wallet-record.ts'
 
-/** Below this share of what has a cost, what left is a rounding error of doubles. */
+/** Below this share of the position's cost, the difference is a rounding error of doubles. */
 const ROUNDING = 1e-9
 
-/** A Transfer that is no leg of a trade. */
+/** A Transfer outside of any trade. */
 export interface Sent {
   token: TokenRecord
   from: WalletRecord
   to: WalletRecord
   amount: bigint
-  /** Sender and receiver were known to be one owner's before it. */
+  /** Sender and receiver were known to have one owner before it. */
   isOwn: boolean
 }
 
-/** Settles what left a position in a transaction, beyond what its trades explain. Tokens without a cost leave first. */
+/** Settles the tokens that left a position in a transaction beyond its trades. Tokens without a cost leave first. */
 export function settleLeaving(work: Work, position: PositionRecord, sent: readonly Sent[]): void {
   if (!(position.costQuantity > 0)) return
   const token = tokenOf(work, position.tokenId)
@@ -32,7 +32,7 @@ export function settleLeaving(work: Work, position: PositionRecord, sent: readon
   }
   const own = sent.filter(({ token: of, from }) => of === token && from.id === position.walletId)
   if (token.kind === 'lp') {
-    // Shares in a locker are still whose they were: its cost waits for them.
+    // Shares in a locker keep their owner, so their cost stays.
     if (!own.some(({ to }) => to.kind === 'locker')) book(work, position, addLeave(position, left, null))
     return
   }
@@ -49,7 +49,7 @@ export function settleLeaving(work: Work, position: PositionRecord, sent: readon
   if (!isCash(work, token)) close(work, position)
 }
 
-/** Disposes of tokens with a cost at a price, without a sale. What the chain's money makes or loses is no exit. */
+/** Disposes of tokens with a cost at a price, without a sale. A result in the chain's money is no exit. */
 export function dispose(
   work: Work,
   token: TokenRecord,
@@ -62,7 +62,7 @@ export function dispose(
   book(work, position, addLeave(position, quantity, usd, !isCash(work, token)))
 }
 
-/** The chain's stablecoins and its wrapped coin are what others are paid with: a payment is no trade in them. */
+/** The chain's stablecoins and its wrapped coin are means of payment: a payment is no trade in them. */
 const isCash = (work: Work, { address }: TokenRecord): boolean => work.known.cash.has(address)
 
 function passOn(work: Work, token: TokenRecord, from: PositionRecord, receiver: WalletRecord, given: number): void {

@@ -10,8 +10,8 @@ export const NATIVE_LINK = 1
 export const TOKEN_LINK = 2
 
 /**
- * Whether two accounts have one owner, as far as is known here: one gave the other its first coin or token, which only a
- * signature of its own can do. Links of later transfers are no proof: they come about by the transfer itself.
+ * Whether two accounts are known to have one owner: one gave the other its first coin or token, which only its own
+ * signature can do. Links of later transfers prove nothing, because the transfer itself makes them.
  */
 export const isSameOwner = (from: WalletRecord, to: WalletRecord): boolean =>
   from.kind === 'account' && to.kind === 'account' && (to.firstFunderId === from.id || from.firstFunderId === to.id)

@@ -1,4 +1,4 @@
-// Results in a wallet's record: what a disposal realised, and positions that were closed.
+// Results in a wallet's record: realised profits of disposals, and closed positions.
 import { closePosition, recordClosed, recordSale, type Sale } from '../rows/average-cost.ts'
 import { noteRealised } from '../rows/periods.ts'
 import type { Basis, PositionRecord } from '../rows/rows.ts'

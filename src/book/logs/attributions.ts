@@ -1,4 +1,4 @@
-// Logs that name whose trade another log is. They change no row: traders.ts reads them.
+// Logs that name the trader of another log. They change no row: traders.ts reads them.
 import type { LogHandlers } from './handler.ts'
 
 export const ATTRIBUTION_LOGS: LogHandlers<'user_operation' | 'settled' | 'filled'> = {

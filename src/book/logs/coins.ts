@@ -1,5 +1,6 @@
-// Applies what pools of coins log (Curve, Balancer, LFJ, Maverick, Fluid, Infinity's bins). Their formulas are not ours: the price is
-// that of the last trade, and the reserves are the pool's balances, or what its manager's logs add up to, or unknown.
+// Applies the logs of pools of coins (Curve, Balancer, LFJ, Maverick, Fluid, Infinity's bins). Assay does not compute
+// their formulas. The price is that of the last trade. The reserves are the pool's balances, the sum of its manager's
+// logs, or unknown.
 
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import { toRaw } from '../../base/amount.ts'
@@ -21,10 +22,10 @@ import { actorOf, poolOfKind, type Scene } from './scene.ts'
 type Swap = LogOf<'coins_swap'>
 type Change = LogOf<'coins_change'>
 
-/** Amounts below this many raw units are rounded too much to tell a price. */
+/** Amounts below this many raw units are rounded too much to give a price. */
 const LEAST_PRICED = 1000n
 
-/** What the two coins of a trade are known by, if the pool turns out to have more than two; null where the log does not tell. */
+/** The keys of the two coins of a trade, for a pool with more than two; null if the log has none. */
 function pairOfMany({ wrappedNative }: Known, log: Swap): Address | null {
   const pool = log.pool ?? log.address
   const { coinIn, coinOut, tokenIn, tokenOut } = log
@@ -56,7 +57,7 @@ export const COIN_LOGS: LogHandlers<'coins_swap' | 'coins_change'> = {
   },
 }
 
-/** A trade of underlying coins is no trade of this pool's own: the pool below it logs its part. */
+/** A trade of underlying coins is no trade of this pool itself: the base pool logs its part. */
 function trade(work: Work, log: Swap, scene: Scene): void {
   const pool = tradedPool(work, log)
   if (!pool) return
@@ -77,7 +78,7 @@ function trade(work: Work, log: Swap, scene: Scene): void {
   swap(work, { log, pool, amount0, amount1, actor }, scene.doings.deals)
 }
 
-/** The pool's row; of a pool of many coins the row of the two that were traded. */
+/** The pool's row; of a pool of many coins the row of the two traded ones. */
 function tradedPool(work: Work, log: Swap): PoolRecord | null {
   const pool = poolOfKind(work, log.pool ?? log.address, 'coins')
   if (!pool || !hasManyCoins(pool.hookRights)) return pool
@@ -85,7 +86,7 @@ function tradedPool(work: Work, log: Swap): PoolRecord | null {
   return (key && work.store.pools.find(key)) ?? pool
 }
 
-/** What goes into a pool of many coins, or leaves it, is no event: its rows are about two coins each. */
+/** A change of liquidity of a pool of many coins is no event, because each of its rows covers only two coins. */
 function change(work: Work, log: Change, scene: Scene): void {
   const pool = poolOfKind(work, log.pool ?? log.address, 'coins')
   if (!pool) return
@@ -101,20 +102,20 @@ function change(work: Work, log: Change, scene: Scene): void {
   liquidity(work, { ...changed, shares: null, actor, holder: actor.wallet, position: null }, scene.doings)
 }
 
-/** The places of the two coins in the row. */
+/** The indexes of the two coins in the row. */
 const placesOf = ({ address }: PoolRecord, { coinIn, coinOut }: Swap): [number | null, number | null] =>
   isPairKey(address) && coinIn !== null && coinOut !== null
     ? [Number(coinIn > coinOut), Number(coinOut > coinIn)]
     : [coinIn, coinOut]
 
-/** Which of the pool's two coins it is; null for another. */
+/** The index of the pool's coin; null for another one. */
 function placeOf(work: Work, pool: PoolRecord, coin: number | null, token: string | null): 0 | 1 | null {
   if (coin !== null) return coin === 0 || coin === 1 ? coin : null
   if (token === tokenOf(work, pool.token0Id).address) return 0
   return token === tokenOf(work, pool.token1Id).address ? 1 : null
 }
 
-/** What a list says of the two coins: in the order of the pool, or where the log names the coin. */
+/** The amounts of the two coins in a list: in the order of the pool, or by the coin in the log. */
 function amountsOf(work: Work, pool: PoolRecord, { coins }: Change, list: readonly bigint[]): [bigint, bigint] {
   if (coins.length === 0) return [list[0] ?? 0n, list[1] ?? 0n]
   const amountOf = (id: number) => list[coins.indexOf(tokenOf(work, id).address)] ?? 0n

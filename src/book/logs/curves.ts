@@ -1,6 +1,6 @@
-// Applies what launch venues log: a token is put up for sale, sold along a curve and bought back, and graduates to an exchange. The curve is a
-// pool of the token and what it is sold for. It holds what was raised; the tokens that are left are no liquidity, because nobody paid
-// for them. When the token graduates the curve holds nothing more, and that is no removal.
+// Applies the logs of launch venues: a token is put up for sale, sold along a curve and bought back, and graduates to
+// an exchange. The curve is a pool of the token and its quote. Its reserve is the raised amount. The remaining tokens
+// are no liquidity, because nobody paid for them. At graduation the curve is emptied, which is no removal.
 
 import type { Address } from '../../base/address.ts'
 import { toRaw } from '../../base/amount.ts'
@@ -38,7 +38,7 @@ export const CURVE_LOGS: LogHandlers<CurveLog['kind']> = {
   curve_closed: { legs: 'any', scan: (found, log) => scanCurve(found, log, null), apply: close },
 }
 
-/** A curve is a pool of its venue, and its log names who traded or made the token. */
+/** A curve is a pool of its venue, and its log names the trader or the creator of the token. */
 function scanCurve(found: Scan, log: CurveLog, who: Address | null): void {
   const pool = curveKey(log.token, log.address)
   found.tokens.add(log.token)
@@ -49,7 +49,7 @@ function scanCurve(found: Scan, log: CurveLog, who: Address | null): void {
   put(found.signers, pool, who)
 }
 
-/** The venue knows who traded: whoever signed may be a bot that buys for others. */
+/** The venue knows the trader; the signer may be a bot that buys for others. */
 function traderOf(work: Work, { trader }: LogOf<'curve_trade'>, signer: WalletRecord): Actor {
   const wallet = walletAt(work, trader)
   return { wallet, signer, attribution: wallet === signer ? 'signer' : 'venue' }

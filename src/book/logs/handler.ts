@@ -1,4 +1,4 @@
-// What the book does with a kind of log. Each file of this folder has the kinds of one family; logs.ts lists them.
+// The handlers of the kinds of logs. Each file of this folder has the kinds of one family; logs.ts lists them.
 import type { Address } from '../../base/address.ts'
 import type { PoolMetadata } from '../../chain/contracts/reader.ts'
 import type { LogKind, LogOf } from '../../chain/event.ts'
@@ -8,22 +8,24 @@ import type { Scan } from './scan.ts'
 import type { Scene } from './scene.ts'
 
 export interface LogHandler<Kind extends LogKind> {
-  /** Adds what the log names. */
+  /** Adds the names in the log. */
   scan?(found: Scan, log: LogOf<Kind>, around: Surroundings): void
   /** Changes the rows. */
   apply?(work: Work, log: LogOf<Kind>, scene: Scene): void
   /** The pool that a factory or manager of the preset announces. Before the log, the pool is no account. */
   announce?(known: Known, log: LogOf<Kind>): Announced | null
-  /** Whose Transfers are legs of a trade: those of a pool that a factory confirms, or of any contract that logs this. */
+  /**
+   * The contracts whose Transfers are legs of a trade: pools that a factory confirms, or any contract that logs this.
+   */
   legs?: 'pool' | 'any'
-  /** A swap; the transaction's balances tell whose. */
+  /** A swap; the transaction's balances show the trader. */
   isSwap?: true
 }
 
-/** What a log is scanned with. */
+/** The inputs of a scan of a log. */
 export interface Surroundings {
   known: Known
-  /** Everybody whose trade it may be. */
+  /** All possible traders of the log. */
   traders: readonly Address[]
 }
 

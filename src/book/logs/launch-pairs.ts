@@ -1,5 +1,6 @@
-// Applies what a launch venue logs that sells its tokens at pairs of its own. A pair keeps to a constant product of its reserves, of which the quote at the
-// start is nobody's money: the price follows from what is left to be sold, and the liquidity is what was really paid in.
+// Applies the logs of a launch venue that sells its tokens at its own pairs. A pair keeps the product of its reserves
+// constant, and its first quote reserve is virtual. The price follows from the tokens left for sale, and the liquidity
+// is the quote that was really paid in.
 
 import { toRaw } from '../../base/amount.ts'
 import { curveOf } from '../../chain/contracts/curve.ts'
@@ -18,7 +19,7 @@ import { scanAnnounced } from './openings.ts'
 import { scanPool } from './scan.ts'
 import { actorOf, poolOfKind, type Scene } from './scene.ts'
 
-/** The square of 2^96, with which a root of a ratio is that of its first number. */
+/** The square of 2^96. The root of a ratio times it is the root's fixed-point form. */
 const SCALE = 1n << 192n
 
 export const PAIR_LAUNCH_LOGS: LogHandlers<'pair_launched' | 'pair_reserves' | 'pair_swap' | 'pair_closed'> = {
@@ -50,7 +51,7 @@ function launchedPair({ factories }: Known, log: LogOf<'pair_launched'>): Announ
   return { address: log.pool, ...curveOf({ address: log.address, launchpad }, log.token, quote, null) }
 }
 
-/** Opens the pair that a venue announces; it told its first reserves before that, in the same transaction. */
+/** Opens the pair that a venue announces; it logged its first reserves before, in the same transaction. */
 function launch(work: Work, log: LogOf<'pair_launched'>, { logs }: Scene): void {
   const found = launchedPair(work.known, log)
   if (!found || work.store.pools.find(found.address)) return
@@ -78,7 +79,7 @@ function trade(work: Work, log: LogOf<'pair_swap'>, scene: Scene): void {
   swap(work, { log, pool, amount0, amount1, actor }, scene.doings.deals)
 }
 
-/** The token graduated: its pair holds nothing more, and nobody has removed anything. */
+/** The token graduated: its pair is empty, and no wallet has removed liquidity. */
 function close(work: Work, log: LogOf<'pair_closed'>): void {
   const token = work.store.tokens.find(log.token)
   for (const id of (token && work.store.poolsOfBase.get(token.id)) ?? []) {

@@ -1,4 +1,4 @@
-// Tokens that a launch venue makes, and what is told of their liquidity.
+// Tokens that a launch venue creates, and the logs about their liquidity.
 
 import { applyLaunch, type LaunchLog } from '../pools/launch.ts'
 import type { Work } from '../rows/working-set.ts'

@@ -1,4 +1,4 @@
-// The kinds of logs that the book follows. The type names a kind that has no handler.
+// The kinds of logs that the book applies. Its type does not compile without a handler for every kind.
 import type { DecodedLog, LogKind } from '../../chain/event.ts'
 import { ATTRIBUTION_LOGS } from './attributions.ts'
 import { COIN_LOGS } from './coins.ts'

@@ -1,6 +1,7 @@
-// Applies what a manager logs of its pools (Uniswap V4 and its like). Such a pool is known by 32 bytes, and no log tells its
-// reserves: a change of liquidity moves exactly what its range is worth at the price, and a swap what it paid, less
-// the fee, which belongs to the providers and lies with the manager. Rounding makes them good to a few raw units a swap.
+// Applies a manager's logs of its pools (Uniswap V4 and similar ones). Such a pool is known by 32 bytes, and no log has
+// its reserves. A change of liquidity moves exactly the amounts of its range at the price. A swap adds its payment less
+// the fee, which belongs to the providers and stays with the manager. Rounding makes the reserves exact to a few raw
+// units a swap.
 import { toRaw } from '../../base/amount.ts'
 import type { LogOf } from '../../chain/event.ts'
 import { hasOwnCurve } from '../../chain/exchanges/hooks.ts'
@@ -23,7 +24,7 @@ const WHOLE = 1_000_000n
 export const MANAGED_LOGS: LogHandlers<'v4_modify' | 'v4_swap'> = {
   v4_modify: {
     legs: 'pool',
-    // Whoever calls the manager may provide, unless it holds the position for the trader.
+    // Any caller of the manager may provide, unless it holds the position for the trader.
     scan: (found, log, { traders }) => {
       const { pool } = log
       found.pools.add(pool)
@@ -48,7 +49,10 @@ export const MANAGED_LOGS: LogHandlers<'v4_modify' | 'v4_swap'> = {
   },
 }
 
-/** A swap that a hook sends, of this pool or of one before it in the transaction, or a launch's locker, changes what it collected, and is no trade of a user. */
+/**
+ * A swap by a hook (of this pool or an earlier one in the transaction), or by a launch's locker, converts collected
+ * fees. It is no trade of a user.
+ */
 function trade(work: Work, log: LogOf<'v4_swap'>, scene: Scene): void {
   const pool = poolOfKind(work, log.pool, 'v4')
   if (!pool) return
@@ -64,7 +68,7 @@ function trade(work: Work, log: LogOf<'v4_swap'>, scene: Scene): void {
   swap(work, { log, pool, amount0, amount1, actor }, scene.doings.deals)
 }
 
-/** Whoever else than a position manager calls the manager holds the liquidity itself: a hook, a vault. */
+/** Any caller of the manager except a position manager holds the liquidity itself: a hook, a vault. */
 function change(work: Work, log: LogOf<'v4_modify'>, scene: Scene): void {
   const pool = poolOfKind(work, log.pool, 'v4')
   if (!pool) return
@@ -72,7 +76,7 @@ function change(work: Work, log: LogOf<'v4_modify'>, scene: Scene): void {
   const { holder, position } = providerOf(work, scene, { pool, log, actor })
   const isAdd = log.liquidity > 0n
   followActive(pool, log)
-  // Of an older pool whose price the node has not kept, nobody knows before its first swap what a range is worth.
+  // The amounts of a range of an older pool are unknown before its first swap, if the node has not kept its price.
   const [amount0, amount1] = pool.sqrtPriceX96
     ? amountsOfRange(pool.sqrtPriceX96, log.tickLower, log.tickUpper, log.liquidity)
     : [0n, 0n]
@@ -90,8 +94,8 @@ function change(work: Work, log: LogOf<'v4_modify'>, scene: Scene): void {
 }
 
 /**
- * Changes the reserves, which never go below what is proven. A pool that is older than the start block begins with what its
- * first swap proves. Where a hook has a curve of its own they are not known.
+ * Changes the reserves, which never go below the proven amounts. A pool that is older than the start block begins with
+ * the amounts that its first swap proves. With a hook's own curve they are unknown.
  */
 function shift(
   work: Work,
@@ -107,7 +111,7 @@ function shift(
   noteQuoteSide(work, pool, before, revalue(work, pool))
 }
 
-/** What of an amount that came in belongs to the pool; what went out is whole. The fee is rounded up. */
+/** The pool's part of an amount that came in; an amount that went out is whole. The fee is rounded up. */
 const withoutFee = (amount: bigint, fee: number): bigint =>
   amount <= 0n ? amount : amount - (amount * BigInt(fee) + WHOLE - 1n) / WHOLE
 

@@ -1,4 +1,4 @@
-// Position tokens: who holds them, and what their owners are paid out.
+// Position tokens: their holders, and the payments to their owners.
 import { ZERO_ADDRESS } from '../../base/address.ts'
 import { collect, movePosition } from '../pools/position-tokens.ts'
 import { income } from '../trades/trade.ts'

@@ -1,5 +1,5 @@
-// What a batch of blocks names: the tokens, pools and wallets of its logs, and what it mints. Each kind of log adds its part
-// before anything is applied, so that everything can be fetched at once.
+// The names in a batch of blocks: the tokens, pools and wallets of its logs, and its mints. Each kind of log adds its
+// part before anything is applied, so that all rows can be fetched at once.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import type { PoolMetadata } from '../../chain/contracts/reader.ts'
 import type { LockLog } from '../../chain/event.ts'
@@ -10,7 +10,7 @@ export interface Scan {
   wallets: Set<Address>
   /** Pools whose creation the preset's factories logged. */
   announced: Map<Address, PoolMetadata>
-  /** By how much the batch changes each token's supply; negative if it burns more than it mints. */
+  /** The change of each token's supply in the batch; negative if it burns more than it mints. */
   minted: Map<Address, bigint>
   /** Senders and receivers of Transfers, by token. */
   holdings: Map<Address, Set<Address>>
@@ -18,17 +18,17 @@ export interface Scan {
   signers: Map<Address, Set<Address>>
   /** Those signers that changed the liquidity of a V3 pool, by pool. Their shares are not tokens, so no Transfer shows them. */
   providers: Map<Address, Set<Address>>
-  /** Position tokens, with the pools and wallets that the logs name beside them. */
+  /** Position tokens, with the pools and wallets in the same logs. */
   positions: Map<string, ScannedPosition>
   /** Stakes by gauge and owner. */
   stakes: Map<string, { gauge: Address; owner: Address }>
-  /** Who sent tokens, which may realise something. */
+  /** Senders of tokens, whose transfer may realise a profit. */
   senders: Set<Address>
   /** The logs of lockers. */
   locks: LockLog[]
 }
 
-/** A position token that the batch names. */
+/** A position token in the batch. */
 export interface ScannedPosition {
   manager: Address
   number: number
@@ -58,7 +58,7 @@ export function put(sets: Map<Address, Set<Address>>, key: Address, value: Addre
   else sets.set(key, new Set([value]))
 }
 
-/** Adds a pool, and everybody whose trade in it the log may be. */
+/** Adds a pool, and all possible traders of the log. */
 export function scanPool(found: Scan, pool: Address, traders: readonly Address[]): void {
   found.pools.add(pool)
   for (const trader of traders) put(found.signers, pool, trader)
@@ -82,7 +82,7 @@ interface Move {
   amount: bigint
 }
 
-/** The position token, added when it is named first. */
+/** The position token, added on first sight. */
 export function positionOf({ positions, wallets }: Scan, manager: Address, number: number): ScannedPosition {
   wallets.add(manager)
   const key = `${manager} ${number}`

@@ -1,4 +1,4 @@
-// The state that a transaction passes from log to log, and whose trade or change of liquidity a log of it is.
+// The state that a transaction passes from log to log, and the wallet of each trade or change of liquidity.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import type { DecodedLog, LogOf, Transaction } from '../../chain/event.ts'
 import type { Moved } from '../balances/balance.ts'
@@ -18,31 +18,31 @@ export interface Scene {
   transaction: Transaction
   logs: readonly DecodedLog[]
   sender: WalletRecord
-  /** Whose change of liquidity a pool's log is; null: all are the signer's. */
+  /** The provider of a pool's log; null: the signer, for all logs. */
   attribute: Attribute | null
-  /** Whose swap it is; null: all are the signer's. */
+  /** The trader of a swap; null: the signer, for all swaps. */
   tellTrader: TellTrader | null
   self: Actor
   /** The position tokens whose liquidity changed, by the log index of the pool's log. */
   positions: ReadonlyMap<number, PositionKey>
   isLeg: (from: Address, to: Address) => boolean
-  /** The tokens that the signer sent into trades; null: nobody asked yet. */
+  /** The tokens that the signer sent into trades; null: not computed yet. */
   paid: Set<Address> | null
   moved: Moved
-  /** The hooks of the managed pools that were swapped in so far; null: no such pool was. */
+  /** The hooks of the managed pools swapped in so far; null: no such pool was. */
   hooks: Set<string> | null
-  /** Changes of positions whose tokens lie with a manager; null: none so far. */
+  /** Changes of positions whose manager holds the tokens; null: none so far. */
   managed: ManagedChange[] | null
-  /** The pools among the wallets that gave or got tokens. */
+  /** The pools among the wallets that sent or received tokens. */
   pools: WalletRecord[]
-  /** The addresses that logged something; null: nobody asked yet. */
+  /** The addresses of the logs; null: not computed yet. */
   emitters: Set<Address> | null
-  /** What launch venues logged; null: nothing. */
+  /** The logs of launch venues; null: none. */
   launches: LaunchLog[] | null
   doings: Doings
 }
 
-/** The pool at the address if it is of this kind; else the log tells nothing. */
+/** The pool at the address if it is of this kind; null otherwise. */
 export function poolOfKind(work: Work, address: Address, kind: PoolRecord['kind']): PoolRecord | null {
   const pool = poolAt(work, address)
   return pool?.kind === kind ? pool : null
@@ -55,7 +55,7 @@ interface Trade {
   sellsFirst: boolean | null
 }
 
-/** Whose trade or change of liquidity a pool's log is. */
+/** The wallet of a trade or change of liquidity. */
 export function actorOf(work: Work, scene: Scene, trade: Trade): Actor {
   const { sender, self } = scene
   const { address, attribution } = attributed(work, scene, trade) ?? SIGNERS
@@ -75,7 +75,7 @@ function attributed(work: Work, { attribute, tellTrader }: Scene, { pool, log, s
   return tellTrader({ logIndex: log.logIndex, holder, sold, bought })
 }
 
-/** Whose liquidity changed: who holds the position's token, else who traded. */
+/** The provider: the holder of the position's token, else the trader. */
 export function providerOf(
   work: Work,
   { positions }: Scene,

@@ -1,5 +1,5 @@
-// Shares that a gauge holds for their owners. The gauge's log names the owner and the amount, and the Transfer of the shares in the same
-// transaction says which shares they are. What a gauge says counts for what it received, and no more.
+// Shares that a gauge holds for their owners. The gauge's log names the owner and the amount, and the Transfer in the
+// same transaction shows the share token. A gauge's log counts only up to the shares that it received.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import type { DecodedLog, LogOf } from '../../chain/event.ts'
 import { newStake } from '../rows/first-values.ts'
@@ -34,7 +34,7 @@ function apply(work: Work, log: StakeLog, { logs }: Scene): void {
   work.changes.dueShares.add(token.id)
 }
 
-/** The share token of which the transaction moved just this amount to the gauge, or from it. */
+/** The share token of which the transaction moved exactly this amount to or from the gauge. */
 function sharesIn(work: Work, log: StakeLog, logs: readonly DecodedLog[]): TokenRecord | null {
   const isIn = log.kind === 'shares_staked'
   const moves = (each: DecodedLog): each is LogOf<'transfer'> =>

@@ -40,7 +40,8 @@ function transfer(work: Work, log: LogOf<'transfer'>, scene: Scene): void {
   if (scene.isLeg(from, to)) return
   const wallet = moved.from ?? walletAt(work, from)
   const counterparty = moved.to ?? walletAt(work, to)
-  // Asked before the transfers become links: a transfer is no proof of itself, or losses could be sent to any new wallet.
+  // Read before the transfers become links: a transfer does not prove its own link, or losses could be sent to any new
+  // wallet.
   const isOwn = isSameOwner(wallet, counterparty)
   const isSigned = from === scene.transaction.from && !isTax(scene, log)
   if (!isDust(token, amount)) acquaint(work, wallet, counterparty, TOKEN_LINK, isSigned)
@@ -53,7 +54,7 @@ function transfer(work: Work, log: LogOf<'transfer'>, scene: Scene): void {
   emit(work, { type: 'transfer', direction: null, log, token, ...sides, quantity, amountUsd, part: 0 })
 }
 
-/** Beside a sale of the same token, the contract itself sends a part on: to whom, no seller chooses. */
+/** Next to a sale of the same token, the contract itself sends on a part; the seller does not choose the receiver. */
 function isTax(scene: Scene, { address }: LogOf<'transfer'>): boolean {
   scene.paid ??= new Set(
     scene.logs.flatMap((log) =>
@@ -88,7 +89,10 @@ function noteEnds(work: Work, scene: Scene, { from, to }: Ends): void {
   }
 }
 
-/** Only a contract can log, so a holder that logs has no private key: a pair of an unnamed factory, or a token that holds itself. */
+/**
+ * Only a contract can log, so a holder with logs has no private key: a pair of an unnamed factory, or a token that
+ * holds itself.
+ */
 function learnEmitter(work: Work, scene: Scene, wallet: WalletRecord): void {
   scene.emitters ??= new Set(scene.logs.map(({ address }) => address))
   if (scene.emitters.has(wallet.address)) learnKind(work, wallet, 'contract')

@@ -1,5 +1,6 @@
-// Finds the Transfers that are legs of a trade: those from or to a pool that swapped, minted or burned in the
-// transaction and, in such a transaction, those from or to the called contract (a router holds tokens for a moment).
+// Finds the Transfers that are legs of a trade. They are from or to a pool that swapped, minted or burned in the
+// transaction. In such a transaction they may also be from or to the called contract, because a router holds tokens for
+// a moment.
 import type { Address } from '../../base/address.ts'
 import type { DecodedLog, Transaction } from '../../chain/event.ts'
 import { handlerOf } from './logs.ts'

@@ -1,5 +1,5 @@
-// Who traded. Input: a transaction and its logs. Output: for each swap the account whose balances changed on both of its
-// sides (both-sides.ts), else whom another log names (attribute.ts), else the signer.
+// Finds the trader of each swap. Input: a transaction and its logs. Output: the account whose balances changed on both
+// sides of the swap (both-sides.ts), else the one that another log names (attribute.ts), else the signer.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import type { DecodedLog, LogOf, Transaction } from '../../chain/event.ts'
 import { NATIVE_SELLERS } from '../../chain/exchanges/attribution.ts'
@@ -18,7 +18,10 @@ import { handlerOf } from './logs.ts'
 
 const NOBODY: readonly Address[] = []
 
-/** Contracts that swap in the transaction; most have one or two. Every transaction comes here, so it makes no list for nothing. */
+/**
+ * Contracts that swap in the transaction; most have one or two. This runs for every transaction, so it makes no list
+ * without need.
+ */
 function exchangesOf(logs: readonly DecodedLog[]): readonly Address[] {
   let found: Address[] | null = null
   for (const log of logs) {
@@ -29,7 +32,7 @@ function exchangesOf(logs: readonly DecodedLog[]): readonly Address[] {
   return found ?? NOBODY
 }
 
-/** Contracts that keep nothing for themselves, or do so as an exchange does. */
+/** Contracts that keep no tokens for themselves, or keep them as an exchange does. */
 const brokersOf = (logs: readonly DecodedLog[]): Address[] => [
   ZERO_ADDRESS,
   ...exchangesOf(logs),
@@ -38,8 +41,8 @@ const brokersOf = (logs: readonly DecodedLog[]): Address[] => [
 ]
 
 /**
- * Whether all swaps are plainly the signer's, as in most transactions: it paid, and nobody else had a part in any transfer but the
- * called contract and those that swapped. True as well where nothing was swapped.
+ * Whether all swaps are plainly the signer's, as in most transactions. The signer paid, and the only other parties of
+ * transfers are the called contract and the swapping ones. True also without a swap.
  */
 export function areSigners({ from, to, value }: Transaction, logs: readonly DecodedLog[]): boolean {
   const exchanges = exchangesOf(logs)
@@ -62,7 +65,7 @@ export function areSigners({ from, to, value }: Transaction, logs: readonly Deco
 const isPart = (address: Address, called: Address | null, exchanges: readonly Address[]): boolean =>
   address === exchanges[0] || address === called || address === ZERO_ADDRESS || exchanges.includes(address)
 
-/** Everybody whose swap it may be besides the signer; nobody where all are plainly the signer's. */
+/** All possible traders of the swap besides the signer; empty if all swaps are plainly the signer's. */
 export function possibleTraders(transaction: Transaction, logs: readonly DecodedLog[]): readonly Address[] {
   if (areSigners(transaction, logs)) return namedTraders(logs)
   const givers = new Set<Address>()
@@ -132,7 +135,7 @@ function areOfSeveral({ logs }: Span, { sold, bought }: Exchanged): boolean {
   return owners.length > 1 && onlyOne(owners) === null
 }
 
-/** The one order that sold and bought just this pair and amount, where a settlement has several owners; else null. */
+/** The only order with exactly this pair and amount, in a settlement of several owners; else null. */
 function orderOf({ logs }: Span, swap: Exchanged): LogOf<'settled'> | null {
   const orders = logs.filter((log) => log.kind === 'settled')
   if (orders.length < 2 || onlyOne(orders.map(({ owner }) => owner)) !== null) return null
@@ -156,7 +159,7 @@ function amountsOf(logs: readonly DecodedLog[], { logIndex, holder, sold, bought
   return [paid, got]
 }
 
-/** Within 1 %: a settlement's fee lies between the order and the pool. */
+/** Within 1 %: a settlement's fee is between the order and the pool. */
 const isNear = (amount: bigint, of: bigint): boolean =>
   amount > 0n && (amount > of ? amount - of : of - amount) * 100n <= of
 
@@ -176,7 +179,7 @@ function settledFor(
   return receiver === null || receiver === self.address ? self : { address: receiver, attribution: 'settlement' }
 }
 
-/** Who got what an order bought whose owner sells the native coin for others; null where it is not one account alone. */
+/** The receiver of an order whose owner sells the native coin for others; null unless it is a single account. */
 function receiverOf({ logs }: Span, changes: Nets, owner: Address): Address | null {
   const bought = logs.flatMap((log) => (log.kind === 'settled' && log.owner === owner ? [log.bought] : []))
   const receivers = [...changes].filter(([, amounts]) => bought.some((token) => (amounts.get(token) ?? 0n) > 0n))

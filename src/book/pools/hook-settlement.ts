@@ -1,19 +1,22 @@
-// What a trade moved where a hook settles a part of it, or all, and the pool's log tells of the rest alone. The token's Transfers tell what
-// changed hands with everybody but the hook. The other side is in the same proportion to the log, unless Transfers tell it too, or
-// the coins that were sent with the transaction agree with it: payments in the native coin write no log.
+// The amounts of a trade of which a hook settles a part or all, while the pool's log has only the rest. The token's
+// Transfers show the amounts of all other parties. The other side is scaled in proportion to the log. Transfers of it,
+// or coins sent with the transaction, take precedence, because payments in the native coin write no log.
 import type { DecodedLog, LogOf, Transaction } from '../../chain/event.ts'
 import { hasOwnCurve } from '../../chain/exchanges/hooks.ts'
 import type { PoolRecord } from '../rows/rows.ts'
 import { tokenOf, type Work, walletOf } from '../rows/working-set.ts'
 import type { Amounts } from './position-tokens.ts'
 
-/** The transaction that a swap is of. */
+/** The transaction of a swap. */
 export interface Around {
   transaction: Transaction
   logs: readonly DecodedLog[]
 }
 
-/** The amounts of the whole trade, from the pool's side; those of the log where no hook settles, or the transaction has other swaps. */
+/**
+ * The amounts of the whole trade, from the pool's side. They are those of the log without a settling hook, or with
+ * other swaps in the transaction.
+ */
 export function tradedAmounts(
   work: Work,
   pool: PoolRecord,
@@ -36,7 +39,7 @@ export function tradedAmounts(
   ]
 }
 
-/** What everybody but the hook gave the manager of a token; below zero: got. */
+/** The amount of a token that all but the hook gave the manager; below zero: received. */
 function netOf(work: Work, pool: PoolRecord, token: string, logs: readonly DecodedLog[]): bigint {
   const manager = walletOf(work, pool.walletId).address
   let net = 0n
@@ -48,10 +51,12 @@ function netOf(work: Work, pool: PoolRecord, token: string, logs: readonly Decod
   return net
 }
 
-/** Whether both have a sign, the same, and the first is larger. */
+/** Whether both have the same sign, and the first is larger. */
 const isMore = (whole: bigint, part: bigint): boolean => (part > 0n ? whole > part : part < 0n && whole < part)
 
-/** An amount of the log, as much larger as the other side is; what was sent in the native coin where it agrees within a tenth. */
+/**
+ * An amount of the log, scaled like the other side; the coins sent with the transaction if they agree within a tenth.
+ */
 function inProportion(amount: bigint, [whole, part]: [bigint, bigint], sent: bigint): bigint {
   const scaled = part === 0n ? amount : (amount * whole) / part
   return scaled > 0n && sent * 10n >= scaled * 9n && sent * 10n <= scaled * 11n ? sent : scaled

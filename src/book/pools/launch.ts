@@ -1,6 +1,6 @@
-// What a launch venue says of a token: where it was launched, and who made it, whoever signed or whichever contract minted it. At the
-// end of the transaction: which pool it opened with, who holds that liquidity, and whether it can ever be taken out. Only what a log of
-// the venue, or the source of the contract that holds it, proves counts as locked.
+// A launch venue's facts about a token: where it was launched, and its creator, whoever signed or minted it. At the end
+// of the transaction: its first pool, the holder of the liquidity, and whether it can ever be withdrawn. Only liquidity
+// with proof counts as locked: a log of the venue, or the source of the holding contract.
 import type { Address } from '../../base/address.ts'
 import { NEVER } from '../../base/time.ts'
 import type { DecodedLog, LogOf } from '../../chain/event.ts'
@@ -13,7 +13,7 @@ import type { PositionKey } from './position-tokens.ts'
 
 export type LaunchLog = LogOf<'launched' | 'launch_moved' | 'launch_locked'>
 
-/** What a transaction says besides its launches. */
+/** The facts of a transaction besides its launches. */
 interface Around {
   logs: readonly DecodedLog[]
   /** The pools that it opened. */
@@ -30,7 +30,10 @@ export function applyLaunch(work: Work, log: LogOf<'launched'>): void {
   if (log.creator) nameCreator(work, token, walletAt(work, log.creator))
 }
 
-/** Who asked for the token made it. It is said in the block of the token's first mint, whose signer counted until now. */
+/**
+ * The creator is the account that requested the token. This log is in the block of the first mint, whose signer counted
+ * until now.
+ */
 export function nameCreator(work: Work, token: TokenRecord, creator: WalletRecord): void {
   const before = token.deployerId
   if (before === creator.id || token.partial || token.createdBlock !== work.block.number) return
@@ -44,14 +47,14 @@ export function nameCreator(work: Work, token: TokenRecord, creator: WalletRecor
   touchWallet(work, signer)
 }
 
-/** Notes the curve with which a venue begins to sell a token: the venue holds what is raised. */
+/** Stores the curve with which a venue begins to sell a token: the venue holds the raised amount. */
 export function noteCurve(work: Work, pool: PoolRecord, token: Address, creator: WalletRecord | null): void {
   const tokenId = work.store.tokens.find(token)?.id
   if (!pool.fresh || tokenId === undefined) return
   noteVenuePool(work, { poolId: pool.id, tokenId, creatorId: creator?.id ?? null, holderId: pool.walletId })
 }
 
-/** Notes the pools of a transaction's launches, once all its liquidity is in place. */
+/** Stores the pools of a transaction's launches, once all its liquidity is in place. */
 export function settleLaunches(work: Work, launches: readonly LaunchLog[], around: Around): void {
   for (const log of launches) {
     if (log.kind === 'launched') noteLaunch(work, log, launches, around)
@@ -70,7 +73,7 @@ function noteLaunch(work: Work, log: LogOf<'launched'>, launches: readonly Launc
   const creatorId = log.creator ? walletAt(work, log.creator).id : null
   noteVenuePool(work, { poolId: pool.id, tokenId: token.id, creatorId, holderId: holder?.id ?? null })
   if (!holder) return
-  // The venue's contract put it there for whoever launched the token.
+  // The venue's contract added it for the creator of the token.
   if (pool.openerId === holder.id) pool.openerId = token.deployerId
   const isKeeper = log.keeper === holder.address
   const says = (each: LaunchLog) =>
@@ -86,7 +89,10 @@ function noteLaunch(work: Work, log: LogOf<'launched'>, launches: readonly Launc
   if (keeps) lockAll(work, pool, holder, NEVER)
 }
 
-/** A token says where its liquidity is now: with another of its venue's hooks. Of a token of another venue nobody is believed. */
+/**
+ * A token logs where its liquidity is now: with another of its venue's hooks. Such logs of other venues' tokens are not
+ * trusted.
+ */
 function noteMove(work: Work, log: LogOf<'launch_moved'>, opened: readonly PoolRecord[]): void {
   const token = work.store.tokens.find(log.address)
   const pool = opened.find(({ address }) => address === log.pool)
@@ -97,7 +103,7 @@ function noteMove(work: Work, log: LogOf<'launch_moved'>, opened: readonly PoolR
   lockAll(work, pool, holder, NEVER)
 }
 
-/** A locker of the preset holds what a launch has moved to a new pool. */
+/** A locker of the preset holds liquidity that a launch moved to a new pool. */
 function noteLock(work: Work, log: LogOf<'launch_locked'>, opened: readonly PoolRecord[]): void {
   const pool = opened.find(({ address }) => address === log.of)
   const holder = walletAt(work, log.address, 'contract')
@@ -112,11 +118,11 @@ function noteLock(work: Work, log: LogOf<'launch_locked'>, opened: readonly Pool
 
 const isOf = ({ token0Id, token1Id }: PoolRecord, { id }: TokenRecord): boolean => token0Id === id || token1Id === id
 
-/** Whether the venue at which the token was launched is one whose source proves it. */
+/** Whether the source of the token's launch venue proves it. */
 const proves = ({ known }: Work, { launchpad }: TokenRecord, trait: keyof LaunchTraits): boolean =>
   [...known.factories.values()].some((venue) => LAUNCH_TRAITS[venue.kind]?.[trait] && venue.launchpad === launchpad)
 
-/** Who holds most of a new pool's liquidity: the owner of a position's token, or who called the manager. */
+/** The holder of most of a new pool's liquidity: the owner of a position's token, or the caller of the manager. */
 function largestProvider(work: Work, pool: PoolRecord, { logs, positions }: Around): WalletRecord | null {
   const ids = new Set<number>()
   for (const { manager, number } of positions.values()) {
@@ -140,7 +146,7 @@ function largestProvider(work: Work, pool: PoolRecord, { logs, positions }: Arou
   return largest
 }
 
-/** Who put liquidity into the pool, by its log; null for any other log. */
+/** The provider of liquidity in the pool's log; null for any other log. */
 function callerOf(log: DecodedLog, { address }: PoolRecord): Address | null {
   if (log.kind === 'v4_modify') return log.pool === address ? log.sender : null
   return log.kind === 'v3_mint' && log.address === address ? log.owner : null
@@ -149,16 +155,16 @@ function callerOf(log: DecodedLog, { address }: PoolRecord): Address | null {
 const sharesIn = (work: Work, { lpTokenId }: PoolRecord, { id }: WalletRecord): bigint =>
   work.store.positions.get(lpTokenId, id)?.balance ?? 0n
 
-/** Notes a pool with which a venue opened a token, or into which it moved it. */
+/** Stores a pool with which a venue opened a token, or into which it moved the token. */
 function noteVenuePool(work: Work, row: Omit<LaunchRecord, 'fresh'>): void {
   for (const each of work.changes.launches) if (each.poolId === row.poolId) work.changes.launches.delete(each)
   work.changes.launches.add({ fresh: true, ...row })
 }
 
-/** More than any holder has: the lock is of all that there is, whatever is added. */
+/** More than any holder has: the lock covers all liquidity, including later additions. */
 const ALL = 2n ** 128n - 1n
 
-/** The pool is new, so that its shares have no lock but one of another launch in this transaction, of a token that it holds as well. */
+/** The pool is new, so its only possible lock is that of another launch in this transaction. */
 function lockAll(work: Work, { lpTokenId }: PoolRecord, holder: WalletRecord, endsAt: number): void {
   for (const lock of work.changes.locks)
     if (lock.tokenId === lpTokenId && lock.lockerId === holder.id) work.changes.locks.delete(lock)

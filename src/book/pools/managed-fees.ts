@@ -1,12 +1,13 @@
-// Fees of positions whose tokens lie with a manager (Uniswap V4 and its like). The manager pays fees with each change of a position's
-// liquidity and logs no amount, so they are what the Transfers of the transaction moved beyond what the changes themselves did. What is
-// paid in the native coin writes no log. Where the manager also swapped, or changed positions of several owners, nobody can tell.
+// Fees of positions whose manager holds the tokens (Uniswap V4 and similar ones). The manager pays fees with each
+// change of a position's liquidity and logs no amount. They are the difference between the Transfers of the transaction
+// and the amounts of the changes. Payments in the native coin write no log. Fees are unknown if the manager also
+// swapped, or changed positions of several owners.
 import type { DecodedLog } from '../../chain/event.ts'
 import type { PoolRecord, PositionTokenRecord } from '../rows/rows.ts'
 import { tokenOf, type Work, walletOf } from '../rows/working-set.ts'
 import type { Amounts, Payment } from './position-tokens.ts'
 
-/** A change of a position: what it moved at the price, from the pool's side. */
+/** A change of a position: its amounts at the price, from the pool's side. */
 export interface ManagedChange {
   pool: PoolRecord
   position: PositionTokenRecord
@@ -33,7 +34,7 @@ export function feesOf(work: Work, changes: readonly ManagedChange[], logs: read
   })
 }
 
-/** What the manager paid of a token beyond what the changes took out; 0 where no Transfer tells. */
+/** The manager's payments of a token beyond the changes; 0 without a Transfer. */
 function beyond(
   work: Work,
   changes: readonly ManagedChange[],

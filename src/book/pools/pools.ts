@@ -15,19 +15,19 @@ import { orient } from '../rows/quotes.ts'
 import type { PoolRecord, TokenRecord } from '../rows/rows.ts'
 import { need, tokenOf, touchToken, type Work } from '../rows/working-set.ts'
 
-/** The pool at an address, created on first sight if a factory has confirmed it; null if it is no pool. */
+/** The pool at an address, created on first sight if a factory has confirmed it; null for any other address. */
 export function poolAt(work: Work, address: Address): PoolRecord | null {
   const known = work.store.pools.find(address)
   if (known) return known
   const found = work.found.pools.get(address)
   if (!found) return null
   const pool = addPool(work, address, found)
-  // It is older than the start block, so the token was listed before whatever was seen of it.
+  // It is older than the start block, so the token was listed before its first indexed log.
   for (const token of listed(work, pool)) noteListing(work, token, null)
   return pool
 }
 
-/** Creates a pool that its factory has just made. That lists either of its tokens whose first pool it is. */
+/** Creates a pool that its factory has just made. The pool lists each of its tokens without an earlier pool. */
 export function openPool(work: Work, address: Address, found: PoolMetadata): PoolRecord {
   const pool = addPool(work, address, found)
   for (const token of [tokenOf(work, pool.token0Id), tokenOf(work, pool.token1Id)])
@@ -35,7 +35,7 @@ export function openPool(work: Work, address: Address, found: PoolMetadata): Poo
   return pool
 }
 
-/** Nobody counts the pools of what quotes others, so one that is older than the start block may have had any. */
+/** Pools of quote tokens are not counted, so a quote token older than the start block may have had any number. */
 const isFirstPool = (work: Work, { id, quoteId }: PoolRecord, token: TokenRecord): boolean =>
   token.id === quoteId
     ? !token.partial
@@ -47,7 +47,7 @@ function noteListing(work: Work, token: TokenRecord, time: number | null): void 
   touchToken(work, token)
 }
 
-/** The tokens that a pool lists: its base, or both where neither side is a quote. */
+/** The tokens that a pool lists: its base, or both if neither side is a quote. */
 const listed = (work: Work, { baseId, token0Id, token1Id }: PoolRecord): TokenRecord[] =>
   (baseId === null ? [token0Id, token1Id] : [baseId]).map((id) => tokenOf(work, id))
 
@@ -55,7 +55,7 @@ const listed = (work: Work, { baseId, token0Id, token1Id }: PoolRecord): TokenRe
 export const isPool = (work: Work, address: Address): boolean =>
   work.store.pools.find(address) !== undefined || work.found.pools.has(address) || work.announced.has(address)
 
-/** Creates the rows of a pool: its own, its wallet, its share token, and those of every other two of its coins. */
+/** Creates the rows of a pool: its own, its wallet, its share token, and those of every other pair of its coins. */
 export function addPool(work: Work, address: Address, found: PoolMetadata): PoolRecord {
   const pool = addRow(work, address, found)
   for (const pair of found.pairsOfMany ?? []) addRow(work, pair.address, pair)
@@ -90,7 +90,7 @@ function addRow(work: Work, address: Address, found: PoolMetadata): PoolRecord {
     reserve0: openingReserve(work, token0, wallet.id, found, found.reserve0),
     reserve1: openingReserve(work, token1, wallet.id, found, found.reserve1),
     sqrtPriceX96: found.sqrtPriceX96,
-    // What a factory has just made holds nothing; of an older pool it is not known before its first swap.
+    // A new pool is empty; the reserves of an older pool are unknown before its first swap.
     activeLiquidity: found.kind === 'v4' || (found.kind === 'v3' && found.sqrtPriceX96 === null) ? 0n : null,
     createdAt: work.block.time,
     createdBlock: work.block.number,
@@ -105,7 +105,7 @@ function addRow(work: Work, address: Address, found: PoolMetadata): PoolRecord {
   return pool
 }
 
-/** The reserves of a V3 pool are its balances; those of others are as they were asked for. */
+/** The reserves of a V3 pool are its balances; those of others come from the node. */
 function openingReserve(work: Work, token: TokenRecord, walletId: number, found: Held, asked: bigint): bigint {
   const position = work.store.positions.get(token.id, walletId)
   if (!keepsTokens(work.known, found)) return asked
@@ -116,10 +116,10 @@ function openingReserve(work: Work, token: TokenRecord, walletId: number, found:
   return opened.balance
 }
 
-/** What tells who holds a pool's tokens. */
+/** The facts that decide who holds a pool's tokens. */
 type Held = Pick<PoolMetadata, 'kind' | 'factory' | 'hookRights'>
 
-/** What is known of the reserves of a pool of coins. */
+/** How the reserves of a pool of coins are known. */
 export function coinReserves(known: Known, { factory }: Held): CoinReserves | undefined {
   const venue = known.factories.get(factory)
   return venue && COIN_RESERVES[venue.kind]
@@ -130,7 +130,7 @@ export const keepsTokens = (known: Known, pool: Held): boolean =>
   pool.kind === 'v3' ||
   (pool.kind === 'coins' && coinReserves(known, pool) === 'balances' && !hasOwnCurve(pool.hookRights))
 
-/** Who holds the pool's tokens: itself, or the manager of all its pools. */
+/** The holder of the pool's tokens: itself, or the manager of all its pools. */
 export const holderOf = (known: Known, pool: Held, address: Address): Address =>
   pool.kind === 'v4' ||
   (pool.kind === 'curve' && isCurveVenue(known.factories.get(pool.factory)?.kind)) ||
@@ -144,7 +144,10 @@ export const holderOf = (known: Known, pool: Held, address: Address): Address =>
 export const hasShareToken = ({ kind }: Pick<PoolMetadata, 'kind'>, address: Address): boolean =>
   kind === 'v2' || (kind === 'coins' && !isPairKey(address))
 
-/** The address of the pool's shares: its own, with which Balancer V2's 32 bytes begin. The first row of a pool of many coins has them. */
+/**
+ * The address of the pool's shares: its own, with which Balancer V2's 32 bytes begin. Of a pool of many coins only the
+ * first row has them.
+ */
 export const sharesAddress = ({ kind }: Pick<PoolMetadata, 'kind'>, address: Address): Address =>
   kind === 'coins' && !isPairKey(address) ? ownAddress(address) : address
 
@@ -182,7 +185,7 @@ function learnLaunchpad(work: Work, token: TokenRecord, pool: PoolRecord): void 
   touchToken(work, token)
 }
 
-/** Brings the reserves of a pool that holds its tokens up to date; `repriced`: its price is another already. */
+/** Updates the reserves of a pool that holds its tokens; `repriced`: its price has already changed. */
 export function followReserves(work: Work, pool: PoolRecord, repriced: boolean): void {
   const before = quoteSide(work, pool)
   if (!followBalances(work, pool) && !repriced) return

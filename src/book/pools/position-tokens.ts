@@ -1,7 +1,7 @@
-// Whose liquidity in ranges is: a position is a token of its manager (Uniswap V3's and V4's and their like), and belongs to
-// whoever holds the token, not to whoever signed. A pool's log names the manager alone; the token stands in the manager's next
-// log, or in the salt. A token that is burned belongs to its last holder until its liquidity is gone. Liquidity that no manager
-// holds belongs to the owner that the pool's log names.
+// Owners of liquidity in ranges. A position is a token of its manager (of Uniswap V3, V4 and similar ones), and belongs
+// to the holder of the token, not to the signer. A pool's log names only the manager. The token is in the manager's
+// next log, or in the salt. A burned token belongs to its last holder until its liquidity is gone. Liquidity without a
+// manager belongs to the owner in the pool's log.
 
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import { toRaw } from '../../base/amount.ts'
@@ -16,11 +16,11 @@ import type { PoolRecord, PositionTokenRecord, WalletRecord } from '../rows/rows
 import { poolOf, type Work, walletOf } from '../rows/working-set.ts'
 import { sharesOf } from './pools.ts'
 
-/** The position token that a pool's change of liquidity is of. */
+/** The position token of a pool's change of liquidity. */
 export interface PositionKey {
   manager: Address
   number: number
-  /** Who got it, where it is minted after the pool's log. */
+  /** Its receiver, if it is minted after the pool's log. */
   mintedTo: Address | null
 }
 
@@ -53,12 +53,12 @@ export function findPositions(known: Known, logs: readonly DecodedLog[]): Readon
 
 const NONE: ReadonlyMap<number, PositionKey> = new Map()
 
-/** Numbers are kept in 31 bits. */
+/** Numbers are stored in 31 bits. */
 const MOST_NUMBERS = 2n ** 31n
 
 /**
- * Who owns liquidity that was put into a pool without a position manager (a vault, a launch venue's contract): whom the pool's
- * log names. Null where that is a manager, or may be one, because the preset names none of this factory's.
+ * The owner of liquidity without a position manager (a vault, a launch venue's contract): the owner in the pool's log.
+ * Null if that may be a manager, because the preset names none of this factory's.
  */
 export function directOwner(
   work: Work,
@@ -74,7 +74,10 @@ const isOfPosition = ({ kind }: DecodedLog): boolean => kind === 'position_chang
 
 const changeOf = (log: RangeLog): bigint => (log.kind === 'v3_burn' ? -log.liquidity : log.liquidity)
 
-/** Follows a change of a position's liquidity; returns the position. `trader` holds a token that is older than the start block. */
+/**
+ * Applies a change of a position's liquidity; returns the position. `trader` holds a token that is older than the start
+ * block.
+ */
 export function followPosition(
   work: Work,
   pool: PoolRecord,
@@ -96,7 +99,7 @@ export function followPosition(
   return row
 }
 
-/** Whose liquidity changed, and the position token that holds it; null: none. */
+/** The provider, and the position token; null: none. */
 export interface Provider {
   holder: WalletRecord
   position: PositionTokenRecord | null
@@ -105,14 +108,14 @@ export interface Provider {
 /** Raw amounts of a pool's two tokens. */
 export type Amounts = [amount0: bigint, amount1: bigint]
 
-/** A payment to a position's owner: what was removed before, and fees, which are the rest. */
+/** A payment to a position's owner: earlier removals, and fees, which are the rest. */
 export interface Payment {
   position: PositionTokenRecord
   removed: Amounts
   fees: Amounts
 }
 
-/** Follows a payment to a position's owner; null where the position is not known. */
+/** Applies a payment to a position's owner; null if the position is unknown. */
 export function collect(
   work: Work,
   { address, number, amount0, amount1 }: LogOf<'position_collected'>,
@@ -126,17 +129,17 @@ export function collect(
   return { position, removed: [amount0 - fees[0], amount1 - fees[1]], fees }
 }
 
-/** By how much the first is more. */
+/** The positive difference of the two. */
 const more = (amount: bigint, than: bigint): bigint => (amount > than ? amount - than : 0n)
 
-/** The transaction that a log is of. */
+/** The transaction of a log. */
 interface Around {
   logs: readonly DecodedLog[]
   moved: Moved
   doings: { sent: Sent[] }
 }
 
-/** A position token changed hands, and its liquidity with it, unless whoever holds it now says that it is staked. */
+/** A position token moved to another holder, and its liquidity with it, unless the new holder logs a stake. */
 export function movePosition(work: Work, log: LogOf<'position_moved'>, { logs, moved, doings }: Around): void {
   if (log.to === ZERO_ADDRESS || isStake(log, logs)) return
   const to = walletAt(work, log.to)
@@ -145,7 +148,7 @@ export function movePosition(work: Work, log: LogOf<'position_moved'>, { logs, m
   if (!row || row.ownerId === to.id) return
   const from = walletOf(work, row.ownerId)
   row.ownerId = to.id
-  // What is owed was taken out at the market by whoever gave it away; the receiver paid nothing for it.
+  // The amount owed was removed at the market price by the sender; the receiver paid nothing for it.
   row.owedCost0 = NO_COST
   row.owedCost1 = NO_COST
   work.changes.positionTokens.add(row)
@@ -160,7 +163,7 @@ export function movePosition(work: Work, log: LogOf<'position_moved'>, { logs, m
   work.changes.dueShares.add(shares.id)
 }
 
-/** Whether the receiver logs a stake of the sender's: nobody else's word counts, nor for anybody else. */
+/** Whether the receiver logs a stake of the sender's. No other contract's log counts, nor one for another account. */
 const isStake = ({ number, from, to }: LogOf<'position_moved'>, logs: readonly DecodedLog[]): boolean =>
   logs.some(
     (log) => log.kind === 'position_staked' && log.address === to && log.number === number && log.owner === from,

@@ -1,7 +1,7 @@
-// Liquidity in a wallet's accounts. What goes into a pool is disposed of at the market, what comes out is acquired at the
-// market, and between the two lies the result of the pool shares, fees included. The side that never had a cost (minted,
-// airdropped) has none in the pool either, and comes out without one: else whoever mints a token would profit by listing it.
-// Settled at the end of a transaction, by the shares that the signer really got or gave.
+// Liquidity in a wallet's accounts. Tokens that enter a pool are disposed of at the market price, and tokens that leave
+// are acquired at it. The result of the pool shares, fees included, is the difference. A side without a cost (minted,
+// airdropped) has none in the pool either, and leaves without one. Otherwise the minter of a token would profit by
+// listing it. Settled at the end of a transaction, by the shares that the signer really received or gave.
 
 import { type Moved, quantityOf } from '../balances/balance.ts'
 import { dispose } from '../balances/leaving.ts'
@@ -18,23 +18,23 @@ import type {
 import { touchPosition, type Work } from '../rows/working-set.ts'
 import { sharesOf } from './pools.ts'
 
-/** One token of a change of liquidity: whole tokens, and dollars at the market (null: not priced). */
+/** One token of a change of liquidity: whole tokens, and dollars at the market price (null: not priced). */
 export interface Side {
   token: TokenRecord
   quantity: number
   usd: number | null
-  /** The chain's money: it costs what it is worth. */
+  /** The chain's money: its cost is its value. */
   isQuote: boolean
 }
 
-/** A change of liquidity by the signer. `shares`: of a pool without a share token, whose Transfers would tell. */
+/** A change of liquidity by the signer. `shares`: of a pool without a share token, which has no Transfers. */
 export interface Act {
   pool: PoolRecord
   wallet: WalletRecord
   isAdd: boolean
   sides: readonly Side[]
   shares: bigint | null
-  /** Shares held before it, where `shares` tells of its own. */
+  /** Shares held before it, if `shares` is set. */
   heldBefore: bigint | null
   /** Of a removal: whole quote tokens in the pool before it. */
   quoteBefore: number
@@ -42,7 +42,7 @@ export interface Act {
   position: PositionTokenRecord | null
 }
 
-/** What the owner of a position was paid out: fees, and what was removed before. */
+/** A payment to the owner of a position: fees, and earlier removals. */
 export interface Income {
   pool: PoolRecord
   wallet: WalletRecord
@@ -51,10 +51,10 @@ export interface Income {
   removed: readonly Side[]
 }
 
-/** Whether what is removed stays with the pool until its owner collects it, maybe in a later transaction. */
+/** Whether the removed tokens stay with the pool until its owner collects them, perhaps in a later transaction. */
 const isOwed = ({ pool, position }: Act): boolean => pool.kind === 'v3' && position !== null
 
-/** Whole tokens that went into pools less those that came out, by the signer's position: what trades do not explain. */
+/** Whole tokens that entered pools less those that left, by the signer's position: movements outside trades. */
 export function pooledOf(
   work: Work,
   acts: readonly Act[],
@@ -84,7 +84,7 @@ export function settleAct(work: Work, act: Act, moved: Moved): void {
   else if (!act.isAdd && change < 0) remove(work, act, { shares, given: -change, moved })
 }
 
-/** Whole shares that the signer got, below zero: gave. */
+/** Whole shares that the signer received; below zero: gave. */
 function changeOf(work: Work, { pool, shares: told, heldBefore }: Act, shares: PositionRecord, moved: Moved): number {
   const token = sharesOf(work, pool)
   if (told !== null) {
@@ -111,14 +111,15 @@ function add(work: Work, { wallet, sides }: Act, shares: PositionRecord, got: nu
     own += usd ?? 0
     free += (usd ?? 0) - knownUsd
   }
-  // It gave nothing but tokens without a cost, so what the shares bring is a sale of such tokens, whose profit nobody knows.
+  // It gave only tokens without a cost, so the proceeds of the shares are a sale of such tokens, whose profit is
+  // unknown.
   if (!(cost > 0)) return
   acquire(shares, got, cost)
   shares.freeShares += own > 0 ? got * (free / own) : 0
   touchPosition(work, shares)
 }
 
-/** Shares that were given for what a pool gave back, and the balances at the start of the transaction. */
+/** Shares that were given for a removal, and the balances at the start of the transaction. */
 interface Given {
   shares: PositionRecord
   given: number
@@ -144,11 +145,11 @@ function remove(work: Work, act: Act, { shares, given, moved }: Given): void {
   }
 }
 
-/** The part of what lies in the pool for these shares that came with a cost. */
+/** The share of these shares' tokens in the pool that entered with a cost. */
 const costedShare = ({ costQuantity, freeShares }: PositionRecord): number =>
   costQuantity > 0 ? 1 - Math.min(1, freeShares / costQuantity) : 0
 
-/** Keeps a cost with the position until the tokens are paid out. */
+/** Stores a cost with the position until the tokens are paid out. */
 function owe(position: PositionTokenRecord, isFirst: boolean, { quantity, usd }: OwedCost): void {
   const { owedCost0, owedCost1 } = position
   const plus = (before: OwedCost) => ({ quantity: before.quantity + quantity, usd: before.usd + usd })
@@ -170,13 +171,13 @@ function takeOwed(position: PositionTokenRecord, isFirst: boolean, quantity: num
 /** Differences below this share of a quantity are rounding errors of doubles. */
 const ROUNDING = 1e-12
 
-/** Dollars below which fees are what rounding left. */
+/** Dollars below which fees are rounding errors. */
 const LEAST_FEES_USD = 1e-6
 
 /**
- * What was removed before arrives with its cost. Fees are a result of the shares: worth what they are at the market, and from then
- * on they cost that. Of the token's side only as much counts as came with a cost into the pool: else whoever mints a token would
- * profit by trading in a pool of their own.
+ * Earlier removals arrive with their cost. Fees are a result of the shares: their value is their market price, which
+ * becomes their cost. The token's side counts only up to the share that entered the pool with a cost. Otherwise the
+ * minter of a token would profit by trading in its own pool.
  */
 export function settleIncome(work: Work, income: Income, moved: Moved): void {
   const { pool, wallet, position: owing, fees, removed } = income
@@ -194,14 +195,17 @@ export function settleIncome(work: Work, income: Income, moved: Moved): void {
       takeIn(work, { token, wallet, moved }, { quantity: quantity * costed, usd: value * costed })
 }
 
-/** Whose tokens arrive; `moved` has the balances at the start of the transaction. */
+/** The receiver's position; `moved` has the balances at the start of the transaction. */
 interface Arrival {
   token: TokenRecord
   wallet: WalletRecord
   moved: Moved
 }
 
-/** Adds tokens at a cost, but no more than the wallet has beyond those whose cost is known. What went to somebody else is left out. */
+/**
+ * Adds tokens at a cost, but no more than the wallet has beyond those with a known cost. Tokens that went to another
+ * wallet are left out.
+ */
 function takeIn(work: Work, { token, wallet, moved }: Arrival, { quantity, usd }: OwedCost): void {
   const position = work.store.positions.get(token.id, wallet.id)
   if (!position || !moved.has(position)) return

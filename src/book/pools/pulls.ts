@@ -1,6 +1,7 @@
-// Who pulled liquidity: a day's removals emptied a pool that was worth at least what the token's other pools hold, and this
-// wallet's was the removal that did it. What it brings back to any pool of the token counts against it. The rule is that
-// of the flag `liquidity_pulled`, decided at the removal, so that it does not end with the flag.
+// Finds the wallet that pulled liquidity. A day's removals emptied a pool that was worth at least as much as the
+// token's other pools, and this wallet's removal crossed the line. Its later additions to any pool of the token count
+// against it. The rule is that of the flag `liquidity_pulled`, decided at the removal, so that it does not end with the
+// flag.
 import { positionAt } from '../rows/new-rows.ts'
 import { quoteUsd } from '../rows/quotes.ts'
 import type { PoolRecord, WalletRecord } from '../rows/rows.ts'
@@ -9,29 +10,32 @@ import { tokenOf, touchPosition, touchWallet, type Work } from '../rows/working-
 export const PULL = {
   /** Share of a pool that was removed within one day; from .9 to .98 the flag's recall falls from .97 to .91. */
   removed: 0.95,
-  /** Dollars in the pool before: less was a trial. At a hundred one pull in six went unseen. */
+  /** Dollars in the pool before: less was a trial. At a hundred one pull in six was missed. */
   minUsd: 10,
   /** The reserve after it over that before must be below. */
   left: 0.1,
 } as const
 
-/** Who returns so large a part of what was pulled has moved it. */
+/** Returning this share of the pulled amount means that it was moved. */
 const RETURNED = 0.5
 
-/** Of a removal: the share of the day's removals that was left before it, and the pool's quote side before the first and after it. */
+/**
+ * Of a removal: the share that the day's earlier removals left, and the pool's quote side before the first and after
+ * this one.
+ */
 interface Removal {
   keptBefore: number
   before: number
   after: number
 }
 
-/** Notes a removal that emptied its pool. */
+/** Records a removal that emptied its pool. */
 export function notePull(work: Work, pool: PoolRecord, wallet: WalletRecord, removal: Removal): void {
   const kept = work.store.days.get(pool.id)?.keptFraction ?? 1
   if (pool.baseId === null || pool.quoteId === null) return
-  // Only the removal that crosses the line counts: whoever takes the rest after it has emptied nothing.
+  // Only the removal that crosses the line counts: later removals have emptied nothing.
   if (kept > 1 - PULL.removed || removal.keptBefore <= 1 - PULL.removed) return
-  // What a V3 pool burned leaves it later, with Collect.
+  // Tokens that a V3 pool burned leave it later, with Collect.
   if (pool.kind !== 'v3' && removal.after >= PULL.left * removal.before) return
   const base = tokenOf(work, pool.baseId)
   const usd = 2 * removal.before * quoteUsd(work, tokenOf(work, pool.quoteId))
@@ -44,7 +48,7 @@ export function notePull(work: Work, pool: PoolRecord, wallet: WalletRecord, rem
   touchWallet(work, wallet)
 }
 
-/** Notes what a wallet adds to a pool of a token that it once pulled. */
+/** Records a wallet's additions to a pool of a token that it once pulled. */
 export function noteReturn(work: Work, pool: PoolRecord, wallet: WalletRecord, usd: number): void {
   const position = pool.baseId === null ? undefined : work.store.positions.get(pool.baseId, wallet.id)
   if (!position || position.pulledUsd === 0) return

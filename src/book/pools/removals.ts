@@ -1,6 +1,6 @@
-// What a transaction took out of pools for good, noted at its end. Liquidity that it brought back to pools of the same token was
-// moved: into another range, another pool, or from a curve to an exchange. Only what came back of the quote counts, because
-// whoever made the token has as much of it as they like.
+// Removals that a transaction did not put back, recorded at its end. Liquidity that returned to pools of the same token
+// was moved: into another range, another pool, or from a curve to an exchange. Only the returned quote counts, because
+// the creator of the token has any amount of the token.
 
 import { quoteSide } from '../prices/prices.ts'
 import { noteRemoval } from '../rows/periods.ts'
@@ -24,7 +24,7 @@ export function settleRemovals(work: Work, acts: readonly Act[]): void {
   }
 }
 
-/** The part of what was taken out of a token's pools that was put into them, 0-1. */
+/** The share of the removals from a token's pools that returned to them, 0-1. */
 function movedShare(work: Work, acts: readonly Act[], baseId: number | null): number {
   let [removed, added] = [0, 0]
   for (const act of acts) {

@@ -1,6 +1,7 @@
-// What is known of a V3 pool's ranges: the liquidity in force, and a lower bound for its reserves. A swap log gives the liquidity that is active over the whole tick
-// interval around its price, so the pool can pay at least to both ends of that interval. Used for pools older than the
-// start block whose balances no node has kept. (Uniswap v3 whitepaper, section 6.2: virtual reserves.)
+// Facts about a V3 pool's ranges: the active liquidity, and a lower bound for its reserves. A swap log has the
+// liquidity that is active over the whole tick interval around its price. The pool can therefore pay at least to both
+// ends of that interval. Used for pools older than the start block whose balances no node has kept. (Uniswap v3
+// whitepaper, section 6.2: virtual reserves.)
 import type { LogOf } from '../../chain/event.ts'
 import { holdAtLeast } from '../balances/balance.ts'
 import type { PoolRecord } from '../rows/rows.ts'
@@ -10,13 +11,13 @@ import { need, tokenOf, type Work } from '../rows/working-set.ts'
 const SPACING: Readonly<Record<number, number>> = { 100: 1, 500: 10, 2500: 50, 3000: 60, 10000: 200 }
 /** A margin of 0.1 % for rounding errors of doubles. */
 const MARGIN = 0.999
-/** A price at the very start of a range lies in it, however a double rounds it. */
+/** A price at the very start of a range is inside it, however a double rounds it. */
 const ROUNDING = 1 + 1e-12
 
 /** Liquidity is a uint128 in every such pool. */
 const MOST_LIQUIDITY = 2n ** 128n - 1n
 
-/** Raises the pool's balances to what the swap proves that it holds. */
+/** Raises the pool's balances to the amounts that the swap proves. */
 export function learnDepth(work: Work, pool: PoolRecord, log: LogOf<'v3_swap'>): void {
   const [least0, least1] = leastReserves(spacingOf(pool), log)
   const wallet = need(work.store.wallets.get(pool.walletId), 'wallet', pool.walletId)
@@ -24,7 +25,7 @@ export function learnDepth(work: Work, pool: PoolRecord, log: LogOf<'v3_swap'>):
   holdAtLeast(work, tokenOf(work, pool.token1Id), wallet, least1)
 }
 
-/** Follows the liquidity in force: a swap tells it, and a range around the price adds to it or takes from it. */
+/** Updates the active liquidity: a swap sets it, and a range around the price adds to it or takes from it. */
 export function followActive(
   pool: PoolRecord,
   log: LogOf<'v3_swap' | 'v3_mint' | 'v3_burn' | 'v4_swap' | 'v4_modify'>,
@@ -38,7 +39,7 @@ export function followActive(
   }
 }
 
-/** How far apart the ticks of a pool are that positions may begin and end at; 1 where it is not known. */
+/** The distance between ticks at which positions may begin and end; 1 if unknown. */
 export const spacingOf = ({ fee, tickSpacing }: Pick<PoolRecord, 'fee' | 'tickSpacing'>): number =>
   tickSpacing ?? (fee === null ? undefined : SPACING[fee]) ?? 1
 

@@ -1,10 +1,9 @@
-// Pure. One price from a token's pools: the mean of those that agree, weighed by depth. The median says which ones
-// agree. Each pool weighs what lies on its smaller side, so that a thin or made-up pool moves nothing while a deeper
-// one is honest.
+// Pure. One price from a token's pools: the mean of those that agree with the median, weighted by depth. Each pool
+// weighs as much as its smaller side, so that a thin or fake pool has no effect beside a deeper honest one.
 import { itemAt } from '../../base/item-at.ts'
 import { sideOfDepth } from './pool-depth.ts'
 
-/** What one pool says. */
+/** The price of one pool. */
 export interface Quotation {
   poolId: number
   /** Dollars of one whole token in this pool. */
@@ -16,21 +15,26 @@ export interface Quotation {
   depthUsd: number
 }
 
-/** The price that the pools together tell. */
+/** The price of all pools together. */
 export interface FairPrice {
   usd: number
-  /** Of the pools that agree: their depths together, how many they are, and the deepest. */
+  /** Of the pools that agree: the sum of their depths, their number, and the deepest. */
   depthUsd: number
   poolCount: number
   poolId: number
-  /** The part of the pools' sizes that lies in pools which do not agree, 0-1. */
+  /** The share of the pools' sizes in pools that do not agree, 0-1. */
   outlierShare: number
 }
 
-/** Pools agree with the median within this part of it. More than that no pool moves the price that is not itself the median. */
+/**
+ * Pools agree with the median within this fraction. A pool that is not the median itself cannot move the price further.
+ */
 const AGREEMENT = 0.01
 
-/** `before`: the token's price until now, 0 if it had none. Null: there is no pool. Loops without lists in between: it runs once a swap. */
+/**
+ * `before`: the token's price until now, 0 if it had none. Null: there is no pool. Loops without intermediate lists,
+ * because it runs once a swap.
+ */
 export function fairPrice(pools: readonly Quotation[], before: number): FairPrice | null {
   const [first] = pools
   if (!first) return null
@@ -64,8 +68,8 @@ export function fairPrice(pools: readonly Quotation[], before: number): FairPric
 }
 
 /**
- * The smaller side of a pool, and no more than a pool of its depth holds. The base side counts at the price until now: at the
- * pool's own price a trade of any size would make the pool as large as itself.
+ * The smaller side of a pool, at most the side of a pool of its depth. The base side counts at the price until now: at
+ * the pool's own price a trade of any size would make the pool as large as itself.
  */
 const sizeOf = ({ quoteUsd, base, depthUsd }: Quotation, reference: number): number =>
   Math.min(quoteUsd, base * reference, sideOfDepth(depthUsd))

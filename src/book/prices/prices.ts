@@ -1,6 +1,6 @@
-// Prices tokens and values pools, without an oracle. A stablecoin is worth one dollar; the wrapped native is priced by its pools
-// against stablecoins; any other token by its pools against either (fair-price.ts). A pool prices nothing if its quote side
-// is below a minimum in dollars, or its base side below a minimum share of the supply.
+// Prices tokens and values pools, without an oracle. A stablecoin is worth one dollar; the wrapped native is priced by
+// its pools against stablecoins; any other token by its pools against either (fair-price.ts). A pool prices nothing if
+// its quote side is below a minimum in dollars, or its base side below a minimum share of the supply.
 import { finite, toUsd } from '../../base/amount.ts'
 import { hasOwnCurve } from '../../chain/exchanges/hooks.ts'
 import { quantityOf, valueSupply } from '../balances/balance.ts'
@@ -60,7 +60,7 @@ function price(work: Work, token: TokenRecord, changed: PoolRecord, known: PoolS
     liquidityUsd += Math.min(finite(worthOf(sides) * unit), most)
     const side = Math.min(finite(sides.quote * unit), most)
     const usd = leadsOn(work, token, quote) ? finite(sides.price * unit) : 0
-    // A curve sells and buys back at its price, however little was raised, and nobody but its venue can make one.
+    // A curve sells and buys back at its price, however little was raised, and only its venue can make one.
     const isThin = side < work.known.minPoolDepthUsd || !holdsEnough(pool, token)
     if (usd === 0 || (isThin && pool.kind !== 'curve')) continue
     quotations.push({
@@ -92,7 +92,7 @@ function price(work: Work, token: TokenRecord, changed: PoolRecord, known: PoolS
   notePrice(work, token)
 }
 
-/** The price in whole ones of what the deepest pool is quoted in. */
+/** The price in whole tokens of the deepest pool's quote. */
 function inQuote(work: Work, { quoteId, price: alone }: PoolRecord, { usd, poolCount }: FairPrice): number {
   const unit = quoteId === null ? 0 : quoteUsd(work, tokenOf(work, quoteId))
   return poolCount > 1 && unit > 0 ? finite(usd / unit) : alone
@@ -103,22 +103,22 @@ function setLiquidity(token: TokenRecord, usd: number): void {
   token.peakLiquidityUsd = Math.max(token.peakLiquidityUsd, usd)
 }
 
-/** A quote token has too many pools to sum, so its liquidity changes by what one pool's liquidity changed. */
+/** A quote token has too many pools to sum, so its liquidity changes by the change of one pool. */
 function shiftLiquidity(work: Work, token: TokenRecord, deltaUsd: number): void {
   if (deltaUsd === 0) return
   setLiquidity(token, toUsd(token.liquidityUsd + deltaUsd))
   touchToken(work, token)
-  // The hour closes with it, also where nothing else of the token changed.
+  // The hour closes with it, also if nothing else of the token changed.
   effectOn(work, token)
 }
 
-/** What lies on the pool's sides, at the pool's last price; nothing where a token does not say its decimals. */
+/** The value of the pool's sides, at the pool's last price; 0 for a token without decimals. */
 function sidesOf(pool: PoolRecord, base: TokenRecord, quote: TokenRecord): PoolSides {
   const baseIs0 = pool.baseId === pool.token0Id
   const isRanged = pool.kind !== 'v2'
   return {
     quote: quantityOf(quote, baseIs0 ? pool.reserve1 : pool.reserve0),
-    // What a curve has left to sell is no liquidity: nobody paid for it.
+    // The tokens left for sale in a curve are no liquidity: nobody paid for them.
     base: pool.kind === 'curve' ? 0 : quantityOf(base, baseIs0 ? pool.reserve0 : pool.reserve1),
     price: pool.price,
     active: isRanged ? activeQuote(pool, baseIs0, quote) : null,
@@ -127,7 +127,7 @@ function sidesOf(pool: PoolRecord, base: TokenRecord, quote: TokenRecord): PoolS
   }
 }
 
-/** Active liquidity times the root of the price: what a pool of constant product holds of the quote to be as deep. */
+/** Active liquidity times the root of the price: the quote of a constant-product pool of the same depth. */
 function activeQuote(pool: PoolRecord, baseIs0: boolean, quote: TokenRecord): number | null {
   if (pool.activeLiquidity === null || !pool.sqrtPriceX96 || quote.decimals === null) return null
   const root = Number(pool.sqrtPriceX96) / 2 ** 96

@@ -1,6 +1,6 @@
 // The price of a pair on Solidly's stable curve x^3 y + y^3 x = k. Source: github.com/andrecronje/solidly, BaseV1-core.sol.
 
-/** What a little of X costs in Y, at whole-token reserves; 0 if a side is empty. */
+/** The price of a small amount of X in Y, at whole-token reserves; 0 if a side is empty. */
 export function stablePrice(x: number, y: number): number {
   if (x <= 0 || y <= 0) return 0
   // -dy/dx of the curve, by its partial derivatives.

@@ -38,7 +38,7 @@ export function rootAtTick(tick: number): bigint {
   return ratio % Q32 === 0n ? ratio >> 32n : (ratio >> 32n) + 1n
 }
 
-/** Raw amounts of both tokens that `liquidity` between two ticks is worth at a price; rounded up for what comes in. */
+/** Raw amounts of both tokens for `liquidity` between two ticks at a price; rounded up for amounts that come in. */
 export function amountsOfRange(
   sqrtPriceX96: bigint,
   tickLower: number,
@@ -60,11 +60,14 @@ const clamp = (value: bigint, least: bigint, most: bigint): bigint =>
 const divide = (value: bigint, by: bigint, up: boolean): bigint =>
   up && value % by !== 0n ? value / by + 1n : value / by
 
-/** The root of a ratio of raw amounts, times 2^96: how managers and V3 pools write a price. The whole part of it; null where it is no price. */
+/**
+ * The root of a ratio of raw amounts, times 2^96, as managers and V3 pools store a price. The whole part of it; null
+ * for an invalid price.
+ */
 export const priceRoot = (amount1: bigint, amount0: bigint): bigint | null =>
   toPriceRoot(rootOf((amount1 << 192n) / amount0))
 
-/** Null for what such a pool never writes: nothing, or more than 160 bits. */
+/** Null for an impossible value: zero, or more than 160 bits. */
 export const toPriceRoot = (root: bigint): bigint | null => (root > 0n && root < MAX_ROOT ? root : null)
 
 const MAX_ROOT = 1n << 160n

@@ -13,14 +13,16 @@ export interface Sale {
   knownUsd: number
   realisedUsd: number
   known: boolean
-  /** What the sale adds to the number of exits, and of those with a profit. */
+  /** The change in the number of exits, and of exits with a profit. */
   exits: number
   exitWins: number
 }
 
 const UNKNOWN_COST = { knownUsd: 0, realisedUsd: 0, known: false, exits: 0, exitWins: 0 }
 
-/** A position is closed when no more than this share of its most is left: the share at which a holder counts as gone. */
+/**
+ * A position is closed when no more than this share of its peak is left: the share at which a holder counts as gone.
+ */
 const LEFT_OVER = 0.05
 
 /** Differences below this share of a quantity are rounding errors of doubles. */
@@ -75,8 +77,8 @@ export function acquire(basis: Basis, received: number, usd: number): void {
 
 /**
  * Adds a sale: `given` whole tokens left the wallet (fees included) for `usd` dollars. Tokens with a known cost are
- * sold first. `isMade`: the wallet deployed the token, so that what it did not buy cost it nothing; selling that is all profit,
- * and no exit, since no purchase was proven right.
+ * sold first. `isMade`: the wallet deployed the token, so tokens that it did not buy cost nothing. Selling those is all
+ * profit, but no exit, because it proves no purchase right.
  */
 export function addSell(basis: Basis, given: number, usd: number | null, isMade = false): Sale {
   const known = Math.min(given, basis.costQuantity)
@@ -96,7 +98,7 @@ export function addSell(basis: Basis, given: number, usd: number | null, isMade 
   return { usd, knownUsd, realisedUsd, known: true, ...counts }
 }
 
-/** Adds a result to the open position and to the exit; returns what that adds to the numbers of exits. */
+/** Adds a result to the open position and to the exit; returns the change of the numbers of exits. */
 function noteResult(basis: Basis, usd: number): Pick<Sale, 'exits' | 'exitWins'> {
   if (basis.openQuantity > 0) basis.openResultUsd = (basis.openResultUsd ?? 0) + usd
   const before = basis.exitResultUsd
@@ -106,8 +108,8 @@ function noteResult(basis: Basis, usd: number): Pick<Sale, 'exits' | 'exitWins'>
 }
 
 /**
- * Tokens with a cost leave without a sale, worth `usd` dollars at the market; null: not priced, so that the cost leaves without
- * a result. `isTrade`: the result counts among exits and closed positions.
+ * Tokens with a cost leave without a sale, worth `usd` dollars at the market price. Null: not priced, so the cost
+ * leaves without a result. `isTrade`: the result counts among exits and closed positions.
  */
 export function addLeave(basis: Basis, quantity: number, usd: number | null, isTrade = true): Sale {
   const cost = takeCost(basis, quantity)
@@ -121,15 +123,15 @@ export function addLeave(basis: Basis, quantity: number, usd: number | null, isT
   return { usd: 0, knownUsd: 0, realisedUsd, known: true, ...counts }
 }
 
-/** Adds what a holding brought in without a sale. */
+/** Adds a holding's income without a sale. */
 export function earn(basis: Basis, usd: number): Sale {
   basis.realisedUsd += usd
   return { usd: 0, knownUsd: 0, realisedUsd: usd, known: true, exits: 0, exitWins: 0 }
 }
 
 /**
- * Tokens go to another wallet of the same owner, and their cost with them. The profit is the receiver's to realise; whether
- * the sender's position was won is decided by what they were worth when they left.
+ * Tokens move to another wallet of the same owner, with their cost. The receiver realises the profit. The value at the
+ * transfer decides whether the sender's position was won.
  */
 export function moveCost(from: Basis, to: Basis, given: number, arrived: number, marketUsd: number | null): Sale {
   const cost = takeCost(from, given)
@@ -140,8 +142,8 @@ export function moveCost(from: Basis, to: Basis, given: number, arrived: number,
 }
 
 /**
- * Closes the position if hardly anything with a known cost is left, and returns its result. Null: it is still open, there
- * was none, or nothing of it was ever sold for a price.
+ * Closes the position if hardly anything with a known cost is left, and returns its result. Null: it is still open,
+ * there was none, or none of it was ever sold for a price.
  */
 export function closePosition(basis: Basis): number | null {
   if (basis.openQuantity === 0 || basis.costQuantity > basis.openQuantity * LEFT_OVER) return null

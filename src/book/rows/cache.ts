@@ -10,7 +10,7 @@ export interface Cache<Row> {
   isKnown(key: number | string): boolean
   /** A row that has an address has its key as `id`. */
   add(key: number, row: Row, address?: string): void
-  /** Notes that the table has no such row, unless it was added meanwhile. */
+  /** Records that the table has no such row, unless it was added meanwhile. */
   miss(key: number | string): void
   /** Starts a new generation if the young one is full and drops the old one; returns whether it did. */
   rotate(): boolean
@@ -67,7 +67,7 @@ export interface PairCache<Row> {
   /** Whether the row is cached, or known to be absent from the table. */
   isKnown(first: number, second: number): boolean
   add(first: number, second: number, row: Row): void
-  /** Notes that the table has no such row, unless it was added meanwhile. */
+  /** Records that the table has no such row, unless it was added meanwhile. */
   miss(first: number, second: number): void
   /** Starts a new generation if the young one is full and drops the old one; returns whether it did. */
   rotate(): boolean

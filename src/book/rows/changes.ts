@@ -1,4 +1,4 @@
-// What a batch of blocks changed, to be written into the tables.
+// The changes of a batch of blocks, to be written into the tables.
 import type { Sheet } from '../../database/binary-arrays.ts'
 import type {
   CandleRecord,
@@ -17,7 +17,7 @@ import type {
   WalletWeekRecord,
 } from './rows.ts'
 
-/** What the current blocks changed. */
+/** The changes of the current blocks. */
 export interface Changes {
   tokens: Set<TokenRecord>
   pools: Set<PoolRecord>

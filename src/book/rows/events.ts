@@ -1,4 +1,4 @@
-// One event of the contract: numbered in every scope it is read by, and counted on its token, wallet and position; a
+// One event of the API. It is numbered in every scope that reads it, and counted on its token, wallet and position; a
 // transfer on both of its sides.
 import { toMicroUsd } from '../../base/amount.ts'
 import {
@@ -15,7 +15,7 @@ import { noteSwap } from './periods.ts'
 import type { Counts, PoolRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { touchPosition, touchToken, touchWallet, type Work } from './working-set.ts'
 
-/** Whose event it is, how that is known, and who signed the transaction. */
+/** The wallet of an event, the evidence for it, and the signer of the transaction. */
 export interface Actor {
   wallet: WalletRecord
   signer: WalletRecord
@@ -33,7 +33,7 @@ export interface Happening {
   counterparty: WalletRecord | null
   quantity: number
   amountUsd: number
-  /** The how manieth event of its log, from 0. */
+  /** The index of the event within its log, from 0. */
   part: number
 }
 
@@ -48,7 +48,7 @@ export function emit(work: Work, happening: Happening): void {
   count(block.counts, id)
   count(token.counts, id)
   countFor(work, token, wallet, id)
-  // Whoever sends to themselves has one event of it.
+  // A transfer to oneself is one event.
   const receiver = counterparty === wallet ? null : counterparty
   if (receiver) countFor(work, token, receiver, id)
   touchToken(work, token)
@@ -94,7 +94,9 @@ function countFor(work: Work, token: TokenRecord, wallet: WalletRecord, type: nu
   count(wallet.counts, type)
 }
 
-/** Counts one event of a type: its number is now the first count, and its number among those of its type that of the type. */
+/**
+ * Counts one event of a type. The first count becomes its number, and the count of its type its number among that type.
+ */
 function count(counts: Counts, type: number): void {
   counts[0] += 1
   counts[type] = countOf(counts, type) + 1

@@ -1,5 +1,5 @@
-// The first values of each row. Every row begins as one of these literals, also one that is read from its table: so V8 gives
-// all rows of a table one hidden class. Spreading would make the objects twice as large and slower to read.
+// The first values of each row. Every row begins as one of these literals, including rows read from a table, so that V8
+// gives all rows of a table one hidden class. Spreading would make the objects twice as large and slower to read.
 import { ZERO_ADDRESS } from '../../base/address.ts'
 import { UNKNOWN } from '../../base/vocabulary.ts'
 import type {

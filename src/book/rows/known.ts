@@ -1,10 +1,10 @@
-// What the writer knows of a chain before its first log: the preset's addresses as look-up tables, and the rules for first buys.
+// The facts about a chain before its first log: the preset's addresses as look-up tables, and the rules for first buys.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
 import type { Venue } from '../../chain/event.ts'
 import type { Preset } from '../../chain/presets/preset.ts'
 
-/** What counts as an early first buy of a token, measured from its first liquidity. */
+/** The rules for an early first buy of a token, measured from its first liquidity. */
 export interface FirstBuyRules {
   /** Among the first `buyers`, and within `seconds`. */
   early: { buyers: number; seconds: number }
@@ -31,7 +31,7 @@ export interface Known {
   positionManagers: ReadonlySet<string>
   /** Lockers that never give back a position. */
   permanentLockers: ReadonlySet<string>
-  /** Hooks that take a fee where they could settle swaps by a curve of their own. */
+  /** Hooks that take a fee although they could settle swaps by their own curve. */
   feeHooks: ReadonlySet<string>
 }
 

@@ -58,7 +58,7 @@ export function walletAt(work: Work, address: Address, kind: WalletKind = 'accou
   return wallet
 }
 
-/** Updates what kind of address this is. Kinds from the preset and from a pool's factory are never overwritten. */
+/** Updates the kind of an address. Kinds from the preset and from a pool's factory are never overwritten. */
 export function learnKind(work: Work, wallet: WalletRecord, kind: 'account' | 'contract' | 'pool'): void {
   if (wallet.kind === kind || (wallet.kind !== 'account' && wallet.kind !== 'contract')) return
   wallet.kind = kind

@@ -1,5 +1,5 @@
-// Aggregates per five minutes and hour of a token, per day of a pool and per week of a wallet: the history that scores and
-// charts read.
+// Aggregates per five minutes and hour of a token, per day of a pool and per week of a wallet: the history for scores
+// and charts.
 import { dayOf, fiveMinutesOf, hourOf, weekOf } from '../../base/clock.ts'
 import type { Cache } from './cache.ts'
 import { newCandle, newPoolDay, newWalletWeek } from './first-values.ts'
@@ -60,7 +60,10 @@ export function notePrice(work: Work, token: TokenRecord): void {
   }
 }
 
-/** The same in its quote. With the first price in another quote the candle begins anew, since prices in two quotes can't be compared. */
+/**
+ * As above, in its quote. With the first price in another quote the candle begins anew, because prices in two quotes
+ * cannot be compared.
+ */
 function noteQuotePrice(candle: CandleRecord, { quoteId, priceQuote }: TokenRecord): void {
   if (priceQuote !== null && (candle.quoteId !== quoteId || candle.openQuote === null)) {
     candle.quoteId = quoteId
@@ -74,7 +77,7 @@ function noteQuotePrice(candle: CandleRecord, { quoteId, priceQuote }: TokenReco
   candle.closeQuote = priceQuote
 }
 
-/** Adds what the block did to the token's candles, and sets their closing values, at its end. */
+/** Adds the block's changes to the token's candles, and sets their closing values, at its end. */
 export function closeCandles(work: Work, token: TokenRecord, effect: Effect): void {
   if (!token.indexed) return
   for (const candle of candlesOf(work, token, effect)) {

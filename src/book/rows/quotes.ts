@@ -1,7 +1,8 @@
-// What prices what: a token may be quoted in one that is itself priced by pools (a hub), over three pools at most to the chain's money.
-// The preset names hubs; others are found: a token with a price quotes the one without in a pool of both. What is only found may be
-// anybody's own, so it lends no more money than lies in its own pools, and a price that leads back to the token is none. What hubs quote
-// is kept in them: a hub is a unit like the native coin, and what a unit costs is worked out when somebody asks.
+// Quotes and units of prices. A token may be quoted in a hub: a token that its own pools price, at most three pools
+// away from the chain's money. The preset names hubs. Others are found: in a pool of two tokens, the one with a price
+// quotes the one without. A found hub may be anybody's own, so it lends no more money than its own pools have, and a
+// price that leads back to the token does not count. Prices in hubs are stored in them: a hub is a unit like the native
+// coin, and its price is applied at reading.
 import { finite } from '../../base/amount.ts'
 import type { Known } from './known.ts'
 import type { BlockRecord, PoolRecord, TokenRecord } from './rows.ts'
@@ -11,24 +12,26 @@ import { need, tokenOf, touchToken, type Work } from './working-set.ts'
 export const MOST_HOPS = 3
 
 /**
- * Units at most, but for what the preset names: each has some bytes in every block. What a hub beyond them quotes is kept in the unit of
- * the hub.
+ * The most units, besides those of the preset: each takes some bytes in every block. A hub beyond the bound uses its
+ * own unit.
  */
 export const MOST_UNITS = 500
 
 /**
- * Prices in a unit that are kept in it, where others are kept in dollars; and dollars of a unit that count, where others are no price.
- * So nothing that is made of them leaves the range of a double, which PostgreSQL would refuse.
+ * Bounds on prices stored in a unit, and on the dollars of a unit. Other prices are stored in dollars, or are none. All
+ * results thus stay in the range of a double; PostgreSQL would refuse larger ones.
  */
 const KEPT = { least: 1e-60, most: 1e60 }
 const COUNTED = { least: 1e-40, most: 1e40 }
 
-/** Of a token that quotes others without being named: dollars in its own pools, in times what prices a token at all [G]. */
+/** The least dollars in the own pools of a found hub, as a multiple of the least that prices any token [G]. */
 const FOUND_DEPTH = 5
 
 const isNamed = ({ quoteRank }: Known, { address }: TokenRecord): boolean => quoteRank.has(address)
 
-/** Dollars per whole quote token, at the price that its unit has now; 0 if it is not priced. `hops`: units that were passed on the way. */
+/**
+ * Dollars per whole quote token, at the current price of its unit; 0 if it is not priced. `hops`: the units on the way.
+ */
 export function quoteUsd(work: Work, quote: TokenRecord, hops = 0): number {
   const { stablecoins, cash } = work.known
   if (stablecoins.has(quote.address)) return 1
@@ -38,11 +41,17 @@ export function quoteUsd(work: Work, quote: TokenRecord, hops = 0): number {
   return finite(quote.priceUnit * quoteUsd(work, tokenOf(work, quote.unitId), hops + 1))
 }
 
-/** Whether the quote's own price may price the token: it is near enough to the chain's money, and not priced by the token itself. */
+/**
+ * Whether the quote's own price may price the token: it is near enough to the chain's money, and the token does not
+ * price it.
+ */
 export const leadsOn = (work: Work, token: TokenRecord, quote: TokenRecord): boolean =>
   hopsFrom(work, token, quote) < MOST_HOPS
 
-/** Pools from the quote to the chain's money, as they lead now; infinite where they lead too far, nowhere, or back to the token. */
+/**
+ * Pools from the quote to the chain's money now; infinite if the path is too long, a dead end, or leads back to the
+ * token.
+ */
 function hopsFrom(work: Work, token: TokenRecord, quote: TokenRecord): number {
   let at = quote
   for (let hops = 0; hops < MOST_HOPS; hops += 1) {
@@ -53,15 +62,15 @@ function hopsFrom(work: Work, token: TokenRecord, quote: TokenRecord): number {
   return Number.POSITIVE_INFINITY
 }
 
-/** The most dollars that a pool can hold of the quote: of one that was found, what lies in its own pools. */
+/** The most dollars of the quote that count in a pool: for a found hub, the dollars in its own pools. */
 export const mostUsd = ({ known }: Work, quote: TokenRecord): number =>
   isNamed(known, quote) ? Number.POSITIVE_INFINITY : quote.liquidityUsd
 
-/** What moves the quote's own price by 2 %: no pool behind it is deeper. */
+/** The size of a trade that moves the quote's own price by 2 %: no pool behind it counts as deeper. */
 export const hopDepth = ({ known }: Work, quote: TokenRecord): number =>
   known.cash.has(quote.address) ? Number.POSITIVE_INFINITY : quote.depth2PctUsd
 
-/** Notes how the token's price leads to the chain's money, and what it is in its unit. */
+/** Stores the token's path to the chain's money, and its price in its unit. */
 export function noteHops(work: Work, token: TokenRecord, deepest: PoolRecord | null): void {
   const { known } = work
   token.priceHops = 0
@@ -72,12 +81,12 @@ export function noteHops(work: Work, token: TokenRecord, deepest: PoolRecord | n
   token.priceHops = 1 + hopsFrom(work, token, quote)
   if (!known.stablecoins.has(quote.address)) keepIn(work, token, quote)
   if (known.cash.has(quote.address)) return
-  // The weakest hop tells how far the price can be trusted.
+  // The weakest hop limits the confidence of the price.
   token.priceOutlierShare = Math.max(token.priceOutlierShare, quote.priceOutlierShare)
   token.oldestPricedAt = Math.min(work.block.time, quote.oldestPricedAt ?? work.block.time)
 }
 
-/** Keeps the token's price in its quote, or in the unit of that where it is none itself. */
+/** Stores the token's price in its quote, or in the quote's unit if the quote is no unit itself. */
 function keepIn(work: Work, token: TokenRecord, quote: TokenRecord): void {
   const inQuote = token.priceQuote ?? 0
   const isOwn = becomesUnit(work, quote)
@@ -87,7 +96,7 @@ function keepIn(work: Work, token: TokenRecord, quote: TokenRecord): void {
   token.priceUnit = price
 }
 
-/** Whether prices can be kept in the token: it has been a unit, or there is a place for it. */
+/** Whether prices can be stored in the token: it has been a unit, or there is a place for it. */
 function becomesUnit(work: Work, hub: TokenRecord): boolean {
   if (hub.isUnit || !takePlace(work, hub)) return hub.isUnit
   hub.isUnit = true
@@ -102,7 +111,9 @@ function takePlace({ known, block }: Work, { id, address }: TokenRecord): boolea
   return true
 }
 
-/** A unit that loses its price gives its place to another, and takes one when it has a price again. `before`: its price until now. */
+/**
+ * A unit that loses its price frees its place, and takes one when it has a price again. `before`: its price until now.
+ */
 export function keepPlace(work: Work, token: TokenRecord, before: number): void {
   if (!token.isUnit || token.priceUsd > 0 === before > 0) return
   const { ids } = work.block.units
@@ -110,14 +121,14 @@ export function keepPlace(work: Work, token: TokenRecord, before: number): void 
   else token.isUnit = takePlace(work, token)
 }
 
-/** The units, and what they cost now. */
+/** The units, and their current prices. */
 export function priceUnits(work: Work): BlockRecord['units'] {
   const { ids } = work.block.units
   const usd = ids.map((id) => quoteUsd(work, tokenOf(work, id)))
   return { ids, usd: usd.map((each) => (each >= COUNTED.least && each <= COUNTED.most ? each : 0)) }
 }
 
-/** Which token the pool's events are about (base), and which one prices it (quote): the one with the lower rank. */
+/** The base and the quote of a pool: the quote is the token of lower rank. */
 export function orient(
   { quoteRank }: Known,
   token0: TokenRecord,
@@ -129,7 +140,10 @@ export function orient(
   return rank0 < rank1 ? [token1.id, token0.id] : [token0.id, token1.id]
 }
 
-/** Finds the quote of a pool of two other tokens: the one that has a price, where the other has none and no pool that could give one. */
+/**
+ * Finds the quote of a pool of two other tokens: the one with a price, if the other has none and no pool that could
+ * give one.
+ */
 export function findQuote(work: Work, pool: PoolRecord): void {
   const [token0, token1] = [tokenOf(work, pool.token0Id), tokenOf(work, pool.token1Id)]
   const quote = canQuote(work, token0) ? token0 : canQuote(work, token1) ? token1 : null

@@ -35,7 +35,7 @@ export interface RowStore {
   poolsOfBase: Cache<number[]>
   /** Addresses that look like pools but that no factory confirms. */
   refused: Set<string>
-  /** How many rotations may have dropped rows. */
+  /** The number of rotations that may have dropped rows. */
   rotations: number
 }
 
@@ -67,7 +67,7 @@ export function createStore(): RowStore {
   }
 }
 
-/** How many refused addresses are remembered. */
+/** The number of refused addresses that are remembered. */
 const REFUSED = 20_000
 
 /** Drops rows that have not been used for a while; call it between batches. The few quote tokens and `units` always stay. */

@@ -1,5 +1,5 @@
-// The rows that the writer keeps, field by field: the columns of their tables, and what they are in memory (camelCase, raw
-// amounts as bigint, times in seconds since 1970). `fresh` means that the database does not have the row yet.
+// The rows of the writer, field by field: the columns of their tables, and their form in memory (camelCase, raw amounts
+// as bigint, times in seconds since 1970). `fresh` means that the database does not have the row yet.
 import { toAddress, toPoolKey } from '../../base/address.ts'
 import type { UnitPrices } from '../../base/present.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
@@ -19,7 +19,7 @@ const counts = (type: 'integer' | 'bigint'): RowField<Counts> => ({
   parse: (raw) => COUNTS.map((column) => raw[column]) as Counts,
 })
 
-/** The address of a pool that a manager holds, and of its shares, is 32 bytes. */
+/** The address of a manager's pool, and of its shares, is 32 bytes. */
 const poolKey = () => text('address', toPoolKey)
 
 export const tokenFields = {
@@ -32,7 +32,7 @@ export const tokenFields = {
   decimals: orNull(smallint('decimals')),
   supply: numeric('supply'),
   burned: numeric('burned'),
-  /** What lies with the lockers of the preset. */
+  /** The balance in the lockers of the preset. */
   locked: numeric('locked'),
   createdAt: time('created_at'),
   createdBlock: integer('created_block'),
@@ -43,32 +43,41 @@ export const tokenFields = {
   priceUsd: double('price_usd'),
   /** Block time of the last change of its pools. */
   pricedAt: orNull(time('priced_at')),
-  /** The same of whatever leads from it to the chain's money: the oldest of them. */
+  /** As above, for the tokens between it and the chain's money: the oldest of them. */
   oldestPricedAt: orNull(time('oldest_priced_at')),
-  /** How many pools tell the price, their depth together, and the part of all pools' sizes that disagrees, 0-1. */
+  /**
+   * The number of pools that agree on the price, the sum of their depths, and the share of all pools' sizes that
+   * disagrees, 0-1.
+   */
   pricePoolCount: integer('price_pool_count'),
   depth2PctUsd: double('depth_2pct_usd'),
   priceOutlierShare: double('price_outlier_share'),
-  /** The quote of the pool that prices it, and the price in whole ones of it; null when it has none. */
+  /** The quote of the pool that prices it, and the price in whole tokens of it; null when it has none. */
   quoteId: orNull(integer('quote_id')),
   priceQuote: orNull(double('price_quote')),
-  /** The token that the price is kept in, the native coin or a hub, and the price in whole ones of it; null: it is kept in dollars. */
+  /**
+   * The token in which the price is stored, the native coin or a hub, and the price in whole tokens of it; null:
+   * dollars.
+   */
   unitId: orNull(integer('unit_id')),
   priceUnit: orNull(double('price_unit')),
-  /** Whether prices of others are kept in it. */
+  /** Whether prices of other tokens are stored in it. */
   isUnit: sparse(boolean('is_unit'), false),
-  /** How many pools lead from it to the chain's money: 1 where that quotes it, 3 at most; 0 for the money, and without a price. */
+  /**
+   * The number of pools from it to the chain's money: 1 if that quotes it, 3 at most; 0 for the money, and without a
+   * price.
+   */
   priceHops: smallint('price_hops'),
   marketCapUsd: double('market_cap_usd'),
   liquidityUsd: double('liquidity_usd'),
   peakLiquidityUsd: double('peak_liquidity_usd'),
-  /** When its first pool was made; null if that is not known. */
+  /** The time of its first pool; null if unknown. */
   listedAt: orNull(time('listed_at')),
   firstLiquidityAt: orNull(time('first_liquidity_at')),
   firstLiquidityBlock: orNull(integer('first_liquidity_block')),
   buyerCount: integer('buyer_count'),
   holderCount: integer('holder_count'),
-  /** Accounts, no contracts, whose balance was worth a dollar when it last changed. */
+  /** Accounts, without contracts, whose balance was worth a dollar when it last changed. */
   fundedHolderCount: integer('funded_holder_count'),
   fundedHolderCount1hAgo: integer('funded_holder_count_1h_ago'),
   volume24hMicroUsd: numeric('volume_24h_micro_usd'),
@@ -84,15 +93,15 @@ export const poolFields = {
   launchpad: text('launchpad'),
   token0Id: integer('token0_id'),
   token1Id: integer('token1_id'),
-  /** In hundredths of a basis point; null where it changes from trade to trade. */
+  /** In hundredths of a basis point; null if it changes from trade to trade. */
   fee: orNull(integer('fee')),
-  /** Whether its reserves keep to the stable curve x^3 y + y^3 x. */
+  /** Whether its reserves follow the stable curve x^3 y + y^3 x. */
   stable: boolean('stable'),
-  /** The contract that is called around each change; null for none. */
+  /** The contract that the pool calls around each change; null for none. */
   hooks: orNull(text('hooks')),
-  /** What it may do, one bit each (chain/exchanges/hooks.ts). */
+  /** Its rights, one bit each (chain/exchanges/hooks.ts). */
   hookRights: integer('hook_rights'),
-  /** How far apart the ticks are that positions may begin and end at; null where the fee tells it. */
+  /** The distance between ticks at which positions may begin and end; null if the fee determines it. */
   tickSpacing: orNull(integer('tick_spacing')),
   baseId: orNull(integer('base_id')),
   quoteId: orNull(integer('quote_id')),
@@ -101,7 +110,7 @@ export const poolFields = {
   reserve0: numeric('reserve0'),
   reserve1: numeric('reserve1'),
   sqrtPriceX96: orNull(numeric('sqrt_price_x96')),
-  /** V3, V4: the liquidity in force at the price; null for V2, and where no log has told it. */
+  /** V3, V4: the active liquidity at the price; null for V2, and until a log has it. */
   activeLiquidity: orNull(numeric('active_liquidity')),
   price: double('price'),
   /** Dollars that move the price by 2 %. */
@@ -111,10 +120,10 @@ export const poolFields = {
   createdAt: time('created_at'),
   createdBlock: integer('created_block'),
   updatedBlock: integer('updated_block'),
-  /** Who added the first liquidity, and how many whole quote tokens; null if unknown or without a quote. */
+  /** The wallet that added the first liquidity, and the whole quote tokens; null if unknown or without a quote. */
   openerId: orNull(integer('opener_id')),
   openingQuote: orNull(double('opening_quote')),
-  /** Of a launch curve: how many raw tokens it sells before the token graduates; null where nobody says. */
+  /** Of a launch curve: how many raw tokens it sells before the token graduates; null if unknown. */
   offered: orNull(numeric('offered')),
 }
 
@@ -154,7 +163,7 @@ export const walletFields = {
   earlyBuyCount: integer('early_buy_count'),
   snipeCount: integer('snipe_count'),
   deployedCount: integer('deployed_count'),
-  /** Tokens of which it pulled the liquidity. */
+  /** Tokens whose liquidity it pulled. */
   pulledCount: integer('pulled_count'),
   lastTradeAt: orNull(time('last_trade_at')),
   updatedBlock: integer('updated_block'),
@@ -167,14 +176,14 @@ const basisFields = {
   costQuantity: double('cost_quantity'),
   costUsd: double('cost_usd'),
   ...tradedFields,
-  // Null for the many who never bought.
-  /** The most whole tokens with a known cost since the position was opened; 0: none is open. */
+  // Null for the many wallets that never bought.
+  /** The largest amount of whole tokens with a known cost since the position was opened; 0: none is open. */
   openQuantity: sparse(double('open_quantity'), 0),
-  /** What was realised since then; null: nothing yet. */
+  /** The realised profit since then; null: none yet. */
   openResultUsd: orNull(double('open_result_usd')),
   /** How often a position in the token was closed. */
   closedPositions: sparse(integer('closed_positions'), 0),
-  /** The cost of what left without a result: unpriced, or shares of a pool that were given away. */
+  /** The cost of tokens that left without a result: unpriced, or shares of a pool that were given away. */
   leftCostUsd: sparse(double('left_cost_usd'), 0),
   /** The result of the sales since the last buy, which together are one exit; null: none since. */
   exitResultUsd: orNull(double('exit_result_usd')),
@@ -185,11 +194,11 @@ export const positionFields = {
   walletId: integer('wallet_id'),
   balance: numeric('balance'),
   ...basisFields,
-  /** Of pool shares: those of which the token's side came without a cost. */
+  /** Of pool shares: those whose token came without a cost. */
   freeShares: sparse(double('free_shares'), 0),
   /** Dollars of liquidity of the token that the wallet pulled and did not bring back. */
   pulledUsd: sparse(double('pulled_usd'), 0),
-  /** Whether it counts among the holders with a dollar. */
+  /** Whether it is one of the holders with a dollar. */
   funded: sparse(boolean('funded'), false),
   buyRank: orNull(integer('buy_rank')),
   firstBuyAt: orNull(time('first_buy_at')),
@@ -213,7 +222,7 @@ export const eventFields = {
   walletTypeN: integer('wallet_type_n'),
   poolId: orNull(integer('pool_id')),
   counterpartyId: orNull(integer('counterparty_id')),
-  /** Of a transfer to somebody else: its numbers among the recipient's events. */
+  /** Of a transfer to another wallet: its numbers among the recipient's events. */
   counterpartyN: orNull(integer('counterparty_n')),
   counterpartyTypeN: orNull(integer('counterparty_type_n')),
   type: smallint('type'),
@@ -222,10 +231,10 @@ export const eventFields = {
   amountUsd: double('amount_usd'),
   time: time('time'),
   txHash: hash('tx_hash'),
-  /** Whose trade it is, where that is not the signer: by which rule, and who signed. */
+  /** The evidence for the wallet, if it is not the signer, and the signer. */
   attribution: orNull(smallint('attribution')),
   signerId: orNull(integer('signer_id')),
-  /** Null: the first event of its log, which is mostly the only one. */
+  /** Null: the first event of its log, which is usually the only one. */
   part: orNull(smallint('part')),
 }
 
@@ -238,7 +247,7 @@ export const tokenBlockFields = {
   holderDelta: integer('holder_delta'),
 }
 
-/** What happened to a token in a period: an hour, or five minutes. */
+/** The trading of a token in a period: an hour, or five minutes. */
 export const candleFields = (period: 'hour' | 'slot') => ({
   tokenId: integer('token_id'),
   /** Whole periods since 1970. */
@@ -252,7 +261,7 @@ export const candleFields = (period: 'hour' | 'slot') => ({
   sellCount: integer('sell_count'),
   liquidityUsd: double('liquidity_usd'),
   holderCount: integer('holder_count'),
-  /** The quote that the last price was in; prices in it; null while it has none. */
+  /** The quote of the last price, and prices in it; null while it has none. */
   quoteId: orNull(integer('quote_id')),
   openQuote: orNull(double('open_quote')),
   highQuote: orNull(double('high_quote')),
@@ -293,24 +302,24 @@ export const tokenLockFields = {
   endsAt: time('ends_at'),
 }
 
-/** A pool with which a launch venue opened a token, or into which it moved it. Written once. */
+/** A pool with which a launch venue opened a token, or into which it moved the token. Written once. */
 export const launchFields = {
   poolId: integer('pool_id'),
   tokenId: integer('token_id'),
   /** Null: the venue's log names nobody, or moved the token. */
   creatorId: orNull(integer('creator_id')),
-  /** Who held most of the pool's liquidity then; null where it is not known. */
+  /** The holder of most of the pool's liquidity then; null if unknown. */
   holderId: orNull(integer('holder_id')),
 }
 
-/** Whole tokens with a cost, and what they cost in dollars. */
+/** Whole tokens with a cost, and that cost in dollars. */
 const owedCost = (side: 0 | 1) =>
   parts({
     quantity: sparse(double(`owed_cost_quantity${side}`), 0),
     usd: sparse(double(`owed_cost_usd${side}`), 0),
   })
 
-/** A position in ranges that is a token of its manager. */
+/** A position in ranges, as a token of its manager. */
 export const positionTokenFields = {
   /** The manager's wallet, and the token's number there. */
   managerId: integer('manager_id'),
@@ -320,15 +329,15 @@ export const positionTokenFields = {
   poolId: orNull(integer('pool_id')),
   tickLower: orNull(integer('tick_lower')),
   tickUpper: orNull(integer('tick_upper')),
-  /** As far as its changes were seen. */
+  /** From the changes that were indexed. */
   liquidity: numeric('liquidity'),
-  /** What was removed and not paid out yet. */
+  /** Tokens that were removed and not paid out yet. */
   owed0: numeric('owed0'),
   owed1: numeric('owed1'),
-  /** What of that has a cost. */
+  /** The part of them that has a cost. */
   owedCost0: owedCost(0),
   owedCost1: owedCost(1),
-  /** The part of what was removed last that had a cost in the pool, 0-1; null before. */
+  /** The share of the last removal that had a cost in the pool, 0-1; null before. */
   costedShare: orNull(double('costed_share')),
 }
 
@@ -353,7 +362,9 @@ export const blockFields = {
   lastTokenId: integer('last_token_id'),
   lastWalletId: integer('last_wallet_id'),
   lastPoolId: integer('last_pool_id'),
-  /** The tokens with a price that prices are kept in, in the order in which they came, and what they cost at the end of the batch. */
+  /**
+   * The tokens in which prices are stored, in the order of their first use, and their prices at the end of the batch.
+   */
   units: parts({ ids: integers('unit_ids'), usd: doubles('unit_usd') }) as RowField<unknown> as RowField<UnitPrices>,
 }
 
@@ -378,7 +389,7 @@ export type TokenBlockRecord = RowOf<typeof tokenBlockFields>
 export type LinkRecord = RowOf<typeof linkFields>
 export type BlockRecord = RowOf<typeof blockFields>
 export type OwedCost = PositionTokenRecord['owedCost0']
-/** What a wallet paid for its holding of a token, and its profit on what it sold. */
+/** The cost of a wallet's holding of a token, and the profit of its sales. */
 export type Basis = RowOf<typeof basisFields>
 /** The totals over all tokens of a wallet. */
 export type TradeRecord = RowOf<typeof tradeFields>

@@ -1,5 +1,5 @@
-// Trailing windows, exact to the micro-dollar and the holder. A block's effects enter at once, and leave when the time
-// of the newest block has advanced by the window's length, even if their token has not changed since.
+// Trailing windows, exact to the micro-dollar and the holder. A block's changes enter at once. They leave when the
+// newest block is later by the window's length, even if their token has not changed since.
 import type { TokenBlockRecord } from './rows.ts'
 import { type Leaver, type Leaving, type Queue, tokenOf, touchToken, type Work } from './working-set.ts'
 
@@ -8,7 +8,7 @@ export const VOLUME_WINDOW_SECONDS = 86_400
 /** Length of the holder-growth window in seconds. */
 export const HOLDER_WINDOW_SECONDS = 3_600
 
-/** Removes the effects that are no longer inside (now - length, now]. */
+/** Removes the changes that are no longer inside (now - length, now]. */
 export function leaveWindows(work: Work): void {
   const { leaving, block } = work
   drain(leaving.volume, block.time - VOLUME_WINDOW_SECONDS, ({ tokenId, amount }) => {
@@ -23,7 +23,7 @@ export function leaveWindows(work: Work): void {
   })
 }
 
-/** Adds the block's effects, in the order of token ids. */
+/** Adds the block's changes, in the order of token ids. */
 export function enterWindows(work: Work): void {
   const effects = [...work.effects].sort(([a], [b]) => a.id - b.id)
   const { tokenBlocks } = work.changes
@@ -41,7 +41,7 @@ export function enterWindows(work: Work): void {
   work.effects.clear()
 }
 
-/** What of these rows will leave a window later. */
+/** The parts of these rows that will leave a window later. */
 export const toLeavers = (rows: readonly TokenBlockRecord[], window: keyof Leaving): Leaver[] =>
   rows
     .map(({ tokenId, time, volumeMicroUsd, holderDelta }) => ({

@@ -1,12 +1,12 @@
-// The writer's working set: every row in memory that the current blocks can touch, and what they changed. The pure
-// modules (balance, prices, trade ...) read and change it; nothing here queries the database or the chain.
+// The writer's working set: every row in memory that the current blocks can touch, and their changes. The pure modules
+// (balance, prices, trade ...) read and change it; nothing here queries the database or the chain.
 import type { PoolMetadata, TokenMetadata } from '../../chain/contracts/reader.ts'
 import type { Changes } from './changes.ts'
 import type { Known } from './known.ts'
 import type { RowStore } from './row-store.ts'
 import type { BlockRecord, CandleRecord, PoolRecord, PositionRecord, TokenRecord, WalletRecord } from './rows.ts'
 
-/** What was read from the chain for the current batch. */
+/** The chain's answers for the current batch. */
 export interface Learnt {
   /** Confirmed pools that none of our logs announced. */
   pools: Map<string, PoolMetadata>
@@ -15,7 +15,7 @@ export interface Learnt {
   openings: Map<string, bigint>
 }
 
-/** What leaves the trailing windows during the batch. */
+/** The amounts that leave the trailing windows during the batch. */
 export interface Leaving {
   volume: Queue
   holders: Queue
@@ -50,17 +50,17 @@ export interface Work {
   holders: Map<number, number[]>
   /** The block being applied; its counters continue from block to block. */
   block: BlockRecord
-  /** What the block being applied did to each token. */
+  /** The changes of each token in the current block. */
   effects: Map<TokenRecord, Effect>
 }
 
-/** What a block did to a token. */
+/** The changes of a token in a block. */
 export interface Effect {
   volumeMicroUsd: bigint
   holderDelta: number
   buyCount: number
   sellCount: number
-  /** The candles that the block falls into; null: not needed so far. */
+  /** The candles of the block's time; null: not needed so far. */
   candles: readonly CandleRecord[] | null
 }
 
@@ -102,7 +102,7 @@ export function touchPosition(work: Work, position: PositionRecord): void {
   work.changes.positions.add(position)
 }
 
-/** The block's effect on a token, in which what follows from it is added up until the block ends. */
+/** The block's changes of a token, in which later effects are added up until the block ends. */
 export function effectOn(work: Work, token: TokenRecord): Effect {
   const known = work.effects.get(token)
   if (known) return known

@@ -1,5 +1,6 @@
-// Whose trade or change of liquidity a log is, as far as other logs of its transaction name somebody: the sender of the
-// operation that it belongs to (ERC-4337, or a meta-transaction of 0x), else the owner whose order a settlement or a filler filled, else the signer.
+// Finds the wallet of a trade or change of liquidity from other logs of its transaction. It is the sender of its
+// operation (ERC-4337, or a meta-transaction of 0x), else the owner of the order that a settlement or a filler filled,
+// else the signer.
 import type { Address } from '../../base/address.ts'
 import type { Attribution } from '../../base/vocabulary.ts'
 import type { DecodedLog, LogOf } from '../../chain/event.ts'
@@ -9,7 +10,7 @@ export interface Attributed {
   attribution: Attribution
 }
 
-/** Everybody whom the logs name as a trader. */
+/** All traders that the logs name. */
 export function namedTraders(logs: readonly DecodedLog[]): readonly Address[] {
   if (!nameTraders(logs)) return NOBODY
   return logs.flatMap((log) => {
@@ -20,7 +21,7 @@ export function namedTraders(logs: readonly DecodedLog[]): readonly Address[] {
 
 const NOBODY: readonly Address[] = []
 
-/** Whether any of the logs names a trader. Those of most transactions do not. */
+/** Whether any of the logs names a trader. Most transactions have no such log. */
 export function nameTraders(logs: readonly DecodedLog[]): boolean {
   for (const log of logs) if (namesTrader(log)) return true
   return false
@@ -30,7 +31,7 @@ export function nameTraders(logs: readonly DecodedLog[]): boolean {
 export const namesTrader = ({ kind }: DecodedLog): boolean =>
   kind === 'user_operation' || kind === 'settled' || kind === 'filled'
 
-/** Tells whose a log is from its index and the two tokens that it moves. */
+/** Returns the wallet of a log from its index and the two tokens that it moves. */
 export type Attribute = (logIndex: number, tokens: readonly [Address, Address]) => Attributed
 
 /** Reads the transaction once. */
@@ -48,7 +49,7 @@ export function readAttribution(signer: Address, logs: readonly DecodedLog[]): A
   }
 }
 
-/** The one owner whose order has both tokens, or one of them; null where several do. */
+/** The only owner whose order has both tokens, or one of them; null for several. */
 function ownerOf(settled: readonly LogOf<'settled'>[], tokens: readonly [Address, Address]): Address | null {
   const named = (log: LogOf<'settled'>) => tokens.filter((token) => token === log.sold || token === log.bought).length
   const most = Math.max(0, ...settled.map(named))
@@ -56,7 +57,7 @@ function ownerOf(settled: readonly LogOf<'settled'>[], tokens: readonly [Address
   return onlyOne(settled.filter((log) => named(log) === most).map(({ owner }) => owner))
 }
 
-/** The account that all of the list are; null where several are, or none. */
+/** The only account in the list; null for several, or none. */
 export function onlyOne(accounts: readonly Address[]): Address | null {
   const [first] = accounts
   return first && accounts.every((account) => account === first) ? first : null

@@ -1,13 +1,13 @@
-// Whose balances changed on both sides of a swap. Input: the logs of a transaction, or of one operation in it. Output: the account, or
-// null. One that nothing else speaks for counts only where nobody else gained or lost either token: to the logs, an
-// exchange that is not read looks just like a trader.
+// Finds the account whose balances changed on both sides of a swap. Input: the logs of a transaction, or of one
+// operation in it. Output: the account, or null. An account without other evidence counts only if nobody else gained or
+// lost either token. In the logs, an unknown exchange looks just like a trader.
 
 import type { Address } from '../../base/address.ts'
 import type { DecodedLog, LogOf, Transaction } from '../../chain/event.ts'
 import type { Attributed } from './attribute.ts'
 import { onlyOne } from './attribute.ts'
 
-/** A swap: which token was paid to which holder, and which token it gave. */
+/** A swap: the paid token and its holder, and the received token. */
 export interface Exchanged {
   logIndex: number
   holder: Address
@@ -15,10 +15,10 @@ export interface Exchanged {
   bought: Address
 }
 
-/** Tells who traded. */
+/** Returns the trader. */
 export type TellTrader = (swap: Exchanged) => Attributed
 
-/** A part of a transaction: the logs of one ERC-4337 operation, or all where there is none. */
+/** A part of a transaction: the logs of one ERC-4337 operation, or all without one. */
 export interface Span {
   end: number
   operation: LogOf<'user_operation'> | null
@@ -26,7 +26,7 @@ export interface Span {
   changes: Nets | null
 }
 
-/** By how much each account's balance of each token changed. The native coin counts as its wrapped token where it is known. */
+/** The change of each account's balance of each token. The native coin counts as its wrapped token if known. */
 export type Nets = Map<Address, Map<Address, bigint>>
 
 export function netsIn(
@@ -52,7 +52,10 @@ export function netsIn(
   return changes
 }
 
-/** The token's contract, where it sells what it kept of transfers: it paid the pool itself, in somebody's transaction. */
+/**
+ * The token's contract, if it sells tokens that it kept from transfers: it paid the pool itself, in another account's
+ * transaction.
+ */
 export function ownSale({ logs }: Span, { logIndex, holder, sold }: Exchanged): Address | null {
   let payer: Address | null = null
   for (const log of logs) {
@@ -62,7 +65,7 @@ export function ownSale({ logs }: Span, { logIndex, holder, sold }: Exchanged): 
   return payer === sold ? sold : null
 }
 
-/** The transaction, and whom its logs name. */
+/** The transaction, and the traders that its logs name. */
 export interface Speaker {
   transaction: Transaction
   named: ReadonlySet<Address>
@@ -91,12 +94,12 @@ export function byBalances(
   }
   const trusted = both.filter((account) => concerned === 1 || isSpokenFor(account))
   if (trusted.length > 0) return onlyOne(trusted)
-  // A swap on the way from one token to another: neither of its sides stays with anybody.
+  // A swap on the way from one token to another: no account keeps either of its sides.
   if (ends.length > 0) return onlyOne(ends)
   return operation ? null : paidInNative(changes, transaction, wrappedNative, swap)
 }
 
-/** The called contract, where it gave or got one side and the other was the native coin, which no log tells of. */
+/** The called contract, if it gave or received one side and the other was the native coin, which no log has. */
 function paidInNative(
   changes: Nets,
   { to }: Transaction,

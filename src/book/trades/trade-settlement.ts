@@ -1,4 +1,4 @@
-// Feeds swaps into the average cost. A transaction's trades are settled at its end, when all its Transfers are known: a
+// Adds swaps to the average cost. A transaction's trades are settled at its end, when all its Transfers are known. A
 // transfer fee on the way in then raises the cost, and one on the way out counts as sold.
 
 import { type Moved, quantityOf } from '../balances/balance.ts'
@@ -11,7 +11,7 @@ import { positionAt } from '../rows/new-rows.ts'
 import type { PositionRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
 import { tokenOf, touchPosition, touchWallet, type Work, walletOf } from '../rows/working-set.ts'
 
-/** One side of a swap, as the wallet sees it; `usd` is null if it is not priced. */
+/** One side of a swap, from the wallet's view; `usd` is null if it is not priced. */
 export interface Deal {
   token: TokenRecord
   wallet: WalletRecord
@@ -23,7 +23,7 @@ export interface Deal {
 /** The deals of a transaction, by position. */
 export type Deals = Map<PositionRecord, Deal[]>
 
-/** Notes a deal; a wallet's first buy of a token gets its rank. */
+/** Records a deal; a wallet's first buy of a token gets its rank. */
 export function noteDeal(work: Work, deals: Deals, deal: Deal): void {
   const position = positionAt(work, deal.token, deal.wallet)
   const before = deals.get(position)
@@ -44,14 +44,14 @@ function rank(work: Work, position: PositionRecord, { token, wallet }: Deal): vo
   if (number - token.firstLiquidityBlock <= snipe.blocks || seconds <= snipe.seconds) wallet.snipeCount += 1
 }
 
-/** What a transaction did to wallets' holdings, beside balances. */
+/** A transaction's effects on wallets' holdings, besides balances. */
 export interface Doings {
   deals: Deals
   /** Changes of liquidity by the signer. */
   acts: Act[]
-  /** What owners of positions were paid out. */
+  /** Payments to owners of positions. */
   incomes: Income[]
-  /** Transfers that are no legs of a trade. */
+  /** Transfers outside of trades. */
   sent: Sent[]
 }
 
@@ -84,8 +84,8 @@ function settleDeals(work: Work, position: PositionRecord, list: Deal[], net: nu
 }
 
 /**
- * Merges deals in one direction into one trade over what actually arrived or left. If a transaction both buys and
- * sells, its deals stay separate.
+ * Merges deals in one direction into one trade over the amount that actually arrived or left. If a transaction both
+ * buys and sells, its deals stay separate.
  */
 function merge(list: Deal[], net: number): Pick<Deal, 'isBuy' | 'quantity' | 'usd'>[] {
   const isBuy = list[0]?.isBuy ?? false

@@ -1,6 +1,6 @@
 // Turns Swap, Mint and Burn of a pool into events. The event's token is the side that is not the quote, its wallet is
-// the signer, and its dollars come from the quote side. In a pool without a quote each indexed token gets its own
-// event.
+// the trader or provider, and its dollars come from the quote side. In a pool without a quote each indexed token gets
+// its own event.
 
 import { toMicroUsd, toUsd } from '../../base/amount.ts'
 import { itemAt } from '../../base/item-at.ts'
@@ -18,7 +18,7 @@ import type { PoolRecord, PositionTokenRecord, TokenRecord, WalletRecord } from 
 import { poolOf, tokenOf, type Work, walletOf } from '../rows/working-set.ts'
 import { type Deals, type Doings, noteDeal } from './trade-settlement.ts'
 
-/** What a pool's log moved, from the pool's side: positive amounts went in. */
+/** The amounts in a pool's log, from the pool's side: positive amounts went in. */
 interface Legs {
   pool: PoolRecord
   amount0: bigint
@@ -31,15 +31,15 @@ interface Swap extends Legs {
   actor: Actor
 }
 
-/** A change of liquidity: the amounts of both tokens, and the change of the shares where the pool has no share token. */
+/** A change of liquidity: the amounts of both tokens, and the change of the shares if the pool has no share token. */
 interface LiquidityChange extends Legs {
   log: DecodedLog
   isAdd: boolean
   shares: bigint | null
   actor: Actor
-  /** Whose shares they are. */
+  /** The owner of the shares. */
   holder: WalletRecord
-  /** The position token that they are of; null: none. */
+  /** The position token of the shares; null: none. */
   position: PositionTokenRecord | null
 }
 
@@ -63,8 +63,8 @@ export function swap(work: Work, legs: Swap, deals: Deals): void {
 }
 
 /**
- * Liquidity added or removed, in dollars of both sides; in V2 that is twice the quote side. A burn of nothing is no
- * event. It is the event of whose liquidity it is, except that what is put into a contract's position is given by whoever acts.
+ * Liquidity added or removed, in dollars of both sides; in V2 that is twice the quote side. An empty burn is no event.
+ * The event belongs to the owner of the liquidity; an addition to a contract's position belongs to the signer.
  */
 export function liquidity(work: Work, legs: LiquidityChange, doings: Doings): void {
   const { log, pool, isAdd, amount0, amount1, shares, actor, holder, position } = legs
@@ -72,7 +72,7 @@ export function liquidity(work: Work, legs: LiquidityChange, doings: Doings): vo
   if (shares !== null) provide(work, pool, holder, shares)
   if (amount0 === 0n && amount1 === 0n) return
   const by = holder === actor.wallet || (isAdd && holder.kind !== 'account') ? actor : ofHolder(actor, holder)
-  // Whoever acts paid; what somebody else gets for it is no change of the payer's own shares.
+  // The signer paid; shares that another account receives for it do not change the payer's own.
   const payer = isAdd ? actor.wallet : holder
   const own = shares !== null && payer !== holder ? 0n : shares
   const quoteBefore = isAdd ? 0 : quoteSideBefore(work, legs)
@@ -95,7 +95,7 @@ const ofHolder = ({ signer }: Actor, wallet: WalletRecord): Actor => ({
   attribution: wallet === signer ? 'signer' : 'position',
 })
 
-/** The tokens that the pool's events are about: all that are not the chain's money. */
+/** The tokens of the pool's events: all except the chain's money. */
 function subjects(work: Work, pool: PoolRecord): TokenRecord[] {
   if (pool.baseId === null || !isPaidInCash(work, pool))
     return [pool.token0Id, pool.token1Id].map((id) => tokenOf(work, id)).filter(isIndexed)
@@ -120,7 +120,7 @@ function swapUsd(work: Work, legs: Legs, token: TokenRecord): number | null {
   return usd === null ? null : toUsd(Math.min(usd, mostUsd(work, quote)))
 }
 
-/** A swap is volume of the quote too, whose liquidity counts the same pool. */
+/** A swap counts in the volume of the quote too, whose liquidity includes the same pool. */
 function noteQuoteVolume(work: Work, pool: PoolRecord, subject: TokenRecord, usd: number): void {
   if (pool.quoteId === null || usd === 0 || !isPaidInCash(work, pool)) return
   const quote = tokenOf(work, pool.quoteId)
@@ -129,8 +129,8 @@ function noteQuoteVolume(work: Work, pool: PoolRecord, subject: TokenRecord, usd
 }
 
 /**
- * Dollars that a swap in a pool without a quote moved: the smaller of its priced legs, because either price may be made up.
- * Null if neither leg is priced.
+ * Dollars of a swap in a pool without a quote: the smaller of its priced legs, because either price may be fake. Null
+ * if neither leg is priced.
  */
 const unquotedUsd = (work: Work, legs: Legs, token: TokenRecord): number | null =>
   priced(Math.min(legUsd(work, legs, token), legUsd(work, legs, otherOf(work, legs.pool, token))))
@@ -143,7 +143,10 @@ function legUsd(work: Work, legs: Legs, side: TokenRecord): number {
   return unit > 0 ? quantityOf(side, abs(amountOf(legs, side))) * unit : Number.POSITIVE_INFINITY
 }
 
-/** Dollars of liquidity: V2's is twice the quote leg, V3's what both sides are priced at; without a quote it is the smaller of the legs that are priced. */
+/**
+ * Dollars of liquidity: V2's is twice the quote leg, V3's the priced value of both sides; without a quote it is the
+ * smaller priced leg.
+ */
 function liquidityUsd(work: Work, legs: Legs, token: TokenRecord): number {
   const { pool } = legs
   if (pool.quoteId === null) return unquotedUsd(work, legs, token) ?? 0
@@ -152,7 +155,7 @@ function liquidityUsd(work: Work, legs: Legs, token: TokenRecord): number {
   return 2 * value(tokenOf(work, pool.quoteId))
 }
 
-/** Notes what the owner of a position was paid out. */
+/** Records the payments to the owner of a position. */
 export function income(work: Work, { position, removed, fees }: Payment, { incomes }: Doings): void {
   if (position.poolId === null) return
   const pool = poolOf(work, position.poolId)
@@ -166,7 +169,7 @@ export function income(work: Work, { position, removed, fees }: Payment, { incom
   })
 }
 
-/** Both tokens at the market. What a V2 pool takes or gives of a token is worth what it takes or gives of the quote. */
+/** Both tokens at the market price. In V2 the token's amount is worth as much as the quote's. */
 function sidesOf(work: Work, legs: Legs): Side[] {
   const { pool } = legs
   return [pool.token0Id, pool.token1Id].map((id) => {
@@ -185,7 +188,7 @@ function sidesOf(work: Work, legs: Legs): Side[] {
 const unitUsd = (work: Work, pool: PoolRecord, side: TokenRecord): number =>
   side.id === pool.quoteId ? quoteUsd(work, side) : side.priceUsd
 
-/** Notes who opened the pool: it holds exactly what was just added. The opener of an older pool is unknown. */
+/** Records the opener of the pool: it has exactly the just added amount. The opener of an older pool is unknown. */
 function noteOpening(work: Work, legs: Legs, wallet: WalletRecord): void {
   const { pool, amount0, amount1 } = legs
   if (pool.openerId !== null || pool.quoteId === null) return
@@ -198,8 +201,8 @@ function noteOpening(work: Work, legs: Legs, wallet: WalletRecord): void {
 }
 
 /**
- * Whole quote tokens before a removal. V2 logs Sync before Burn, and a manager's pool is reduced by the change, so both are
- * already reduced; in V3 the tokens leave later, with Collect.
+ * Whole quote tokens before a removal. V2 logs Sync before Burn, and a manager's pool is reduced by the change, so both
+ * are already reduced. In V3 the tokens leave later, with Collect.
  */
 function quoteSideBefore(work: Work, legs: Legs): number {
   const { pool } = legs

@@ -43,7 +43,7 @@ export function openCluster(dataDir: string, binaries: Binaries, account: Accoun
     if (!existsSync(folder)) make(dataDir, folder, binaries, account)
     const paths = pathsOf(folder)
     if (!readdirSync(folder).includes('data')) throw new StartupError(missing(paths.data))
-    // The folder holds nothing permanent, and a copy of the data folder may lack it.
+    // The folder has no permanent content, and a copy of the data folder may lack it.
     if (!existsSync(paths.sockets)) give(mkdirOf(paths.sockets), account)
     return { ...paths, password: readPassword(paths.passwordFile, { data: paths.data, binaries, account }) }
   } catch (error) {
@@ -52,7 +52,7 @@ export function openCluster(dataDir: string, binaries: Binaries, account: Accoun
 }
 
 const missing = (data: string): string =>
-  `The folder ${data} of the embedded database is missing: restore it from a backup, or remove the folder above it to begin anew, without what was indexed and without the keys.`
+  `The folder ${data} of the embedded database is missing. Restore it from a backup, or remove the folder above it to begin anew, without the indexed data and the keys.`
 
 function mkdirOf(path: string): string {
   mkdirSync(path, { mode: 0o700 })
@@ -64,7 +64,7 @@ function give(path: string, { owner }: Account): void {
 }
 
 function make(dataDir: string, folder: string, binaries: Binaries, account: Account): void {
-  // A database that runs as another user has to pass through the folder.
+  // A database that runs as another user must pass through the folder.
   mkdirSync(dataDir, { recursive: true, mode: account.owner ? 0o711 : 0o700 })
   for (const left of readdirSync(dataDir).filter((name) => /^postgres\.new-\d+-/.test(name))) {
     if (!isAlive(Number(left.split('-')[1]))) rmSync(join(dataDir, left), { recursive: true, force: true })

@@ -1,6 +1,6 @@
-// PostgreSQL 18 in the data folder, used when DATABASE_URL is not set. Any number of our processes share one server:
-// each holds a shared advisory lock, the last one to leave stops the server, and a server left behind by a killed
-// process is reused.
+// PostgreSQL 18 in the data folder, used when DATABASE_URL is not set. Any number of our processes share one server.
+// Each holds a shared advisory lock, and the last one to leave stops the server. A server that a killed process left
+// behind is reused.
 import { type Clock, systemClock } from '../../base/clock.ts'
 import type { Log } from '../../telemetry/log.ts'
 import { chooseAccount } from './account.ts'
@@ -50,7 +50,7 @@ const SETTINGS: Record<string, string> = {
 
 /** Pause between attempts to restart a server that cannot start, such as on a full disk. */
 const REVIVE_EVERY_MS = 5_000
-/** How long `stop` waits for a restart that is under way, so that the server is not left running. */
+/** How long `stop` waits for a restart that is under way, so that no server is left running. */
 const REVIVED_WITHIN_MS = 1_000
 
 /** Starts the server of a data folder, or joins the running one. Throws a `StartupError` that says what to do. */

@@ -1,5 +1,5 @@
-// Explains in one sentence why the embedded server did not start and what to do. PostgreSQL's programs report it only
-// as text.
+// Explains in one sentence why the embedded server did not start and how to fix it. PostgreSQL's programs report it
+// only as text.
 import { readFileSync, statfsSync } from 'node:fs'
 import { StartupError } from '../../base/errors.ts'
 
@@ -11,7 +11,7 @@ const FULL = 'There is no space left on the disk of {at}: free some, or set DATA
 
 const ORPHANED = /pre-existing shared memory block/i
 
-/** Patterns in the programs' output or in an error's code, and what to tell the user. `{at}` is the folder. */
+/** Patterns in the programs' output or in an error's code, and the message to the user. `{at}` is the folder. */
 const FAULTS: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   [/No space left on device|ENOSPC|disk quota exceeded/i, FULL],
   [/Read-only file system|EROFS/i, '{at} is on a read-only file system: set DATA_DIR to a folder that can be written.'],
@@ -46,7 +46,7 @@ const FAULTS: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   ],
 ]
 
-/** Matches a line that states a reason. Refusals of connections while the server starts or stops are no reason. */
+/** Matches a line with a reason. Refusals of connections while the server starts or stops are no reason. */
 const SAYS_WHY = /(?:FATAL|PANIC|error):? (?!.*the database system is (?:starting up|shutting down|in recovery))/i
 
 /** The error with the sentence for an error or a program's output. */

@@ -1,4 +1,4 @@
-// Starts the server of a data folder as a separate process that outlives us and writes to its own log.
+// Starts the server of a data folder as a separate process that outlives us and writes its own log.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chownSync, closeSync, fstatSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import type { Clock } from '../../base/clock.ts'
@@ -26,7 +26,7 @@ const LOG_BYTES = 10_000_000
 
 export interface Started {
   exited(): boolean
-  /** What the server has written to its log since it was started. */
+  /** The server's log since its start. */
   output(): string
   /** Lets this process exit while the server runs. */
   release(): void
@@ -60,7 +60,7 @@ export async function launch({ cluster, binaries, account, place, settings, log 
     ended = true
     fault = error
   })
-  log.debug({ pid: child.pid }, 'the embedded database is being started')
+  log.debug({ pid: child.pid }, 'the embedded database is starting')
   return {
     exited: () => ended,
     output: () => (fault ? String(fault) : readFileSync(cluster.log).subarray(from).toString()),

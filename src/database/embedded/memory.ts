@@ -3,8 +3,8 @@ import { totalmem } from 'node:os'
 
 const MB = 2 ** 20
 /**
- * Share of the memory for PostgreSQL's own cache. A page that is not there is copied from the operating system's cache,
- * which takes several times as long.
+ * Share of the memory for PostgreSQL's own cache. A page outside it is copied from the operating system's cache, which
+ * takes several times as long.
  */
 const SHARE = 1 / 4
 const LEAST_MB = 128

@@ -1,11 +1,11 @@
-// The password of the embedded server, in a file beside its data. Without it nobody can connect, but the owner of the
-// folder can set a new one; each error message says how.
+// The password of the embedded server, in a file beside its data. Without the file nobody can connect, but the owner of
+// the folder can set a new password; each error message has the command.
 import { readFileSync } from 'node:fs'
 import { StartupError } from '../../base/errors.ts'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 
-/** What is needed to set a new password. */
+/** The inputs of the command that sets a new password. */
 export interface Keeper {
   data: string
   binaries: Binaries

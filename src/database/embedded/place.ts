@@ -1,4 +1,4 @@
-// Where the server listens: a socket in a private folder or, where sockets are unsupported or the path is too long, a
+// Where the server listens: a socket in a private folder. If sockets are unsupported or the path is too long, it is a
 // port on the loopback interface. Both need the password, and other machines cannot connect.
 import { createServer } from 'node:net'
 import type { Cluster } from './cluster.ts'

@@ -44,7 +44,7 @@ export function isServing(pid: number, data: string): boolean {
 }
 
 /**
- * A server's working directory is its data folder. A zombie has none; one that we cannot read belongs to another user's
+ * A server's working directory is its data folder. A zombie has none; an unreadable one belongs to another user's
  * process.
  */
 function servesOnLinux(pid: number, data: string): boolean {
@@ -73,7 +73,7 @@ export function clearStale(data: string, sockets: string): void {
 }
 
 /**
- * Asks the server to end its sessions and stop. Returns when it is gone or after the timeout; it then goes on stopping.
+ * Asks the server to end its sessions and stop. Returns when it is gone or after the timeout; the stop then continues.
  */
 export async function shutDown(
   data: string,

@@ -8,7 +8,7 @@ import { refusePassword } from './password.ts'
 import { urlOf } from './place.ts'
 import { clearStale, emptyLockMs, isServing, readPostmaster, shutDown } from './postmaster.ts'
 
-/** A database that every server has and nobody works in. */
+/** A database that every server has and no program uses. */
 const TEMPLATE = 'template1'
 /** Held in shared mode by each process that uses the server, and exclusively by the one that stops it. */
 const IN_USE_LOCK = 7_243_950
@@ -16,7 +16,7 @@ const IN_USE_LOCK = 7_243_950
 const STOP_TIMEOUT_MS = 3_000
 /** An empty lock file belongs to a starting server; if it is still empty after this time, a crash left it. */
 const EMPTY_LOCK_MS = 10_000
-/** Connections of a killed server end within a moment; as long as they do not, no server can start on its data. */
+/** Connections of a killed server end within a moment; until they do, no server can start on its data. */
 const ORPHANS_MS = 10_000
 const ORPHANS_POLL_MS = 200
 /** How often to check whether the server answers yet. */
@@ -77,7 +77,7 @@ async function connect(url: string, parts: Parts): Promise<pg.Client | null> {
     await client.end().catch(() => {})
     const { code } = error as NodeJS.ErrnoException
     if (code === '3D000') return createDatabase(url, parts)
-    // 28000: the user does not exist. Our folders always have it, unless somebody put another cluster in its place.
+    // 28000: the user does not exist. Our folders always have it, unless another cluster took their place.
     if (code === '28P01' || code === '28000')
       throw refusePassword(parts.cluster.passwordFile, { data: parts.cluster.data, ...parts }, error)
     if (code === 'EACCES' || code === 'EPERM') throw explain(error, parts.cluster.sockets)
@@ -96,7 +96,7 @@ async function createDatabase(url: string, parts: Parts): Promise<null> {
   const client = await connect(admin.href, parts)
   try {
     await client?.query(`ALTER DATABASE postgres RENAME TO ${NAME}`).catch(async (error) => {
-      // Another process has renamed it, or somebody is connected to it.
+      // Another process has renamed it, or is connected to it.
       if (!['3D000', '55006'].includes(error.code)) throw error
       await client.query(`CREATE DATABASE ${NAME}`)
     })

@@ -1,12 +1,12 @@
-// Copies what belongs to people (accounts, keys, alerts, messages, usage, the secrets behind their links) from another database of
-// the same chain into this one, whose index was made beside it. All of it or nothing; ids and secrets stay, so every key goes on
-// working. What an alert matches already is not reported again; messages that wait are sent from here, and streams and webhooks of
-// events go on where they were.
+// Copies people's data (accounts, keys, alerts, messages, usage, the secrets behind their links) from another database
+// of the same chain into this one, whose index was built beside it. It copies all of it or nothing. Ids and secrets
+// stay, so every key keeps working. Existing matches of an alert are not reported again. Waiting messages are sent from
+// here, and streams and webhooks of events continue from their places.
 import { StartupError } from '../../base/errors.ts'
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
 
-/** In the order of their references. Left out: `revision` and `start` of an alert, which this database gives anew. */
+/** In the order of their references. Without `revision` and `start` of an alert, which this database sets anew. */
 const TABLES = [
   'account',
   'api_key',
@@ -21,7 +21,7 @@ const OWN_COLUMNS: readonly string[] = ['revision', 'start']
 /** Rows of one statement. */
 const TOGETHER = 5_000
 
-/** Where webhooks of events are, and the number of their newest event that stays once they took back what they have to. */
+/** The place of webhooks of events, and the number of their newest event that remains after their retractions. */
 const WEBHOOKS_PLACE = `SELECT d.generation, d.n, least(CASE WHEN m.id IS NULL THEN d.n END, (SELECT min(event_count) FROM reorg
     WHERE id > d.generation AND (m.id IS NULL OR id >= m.id))) AS stays
   FROM event_dispatch d CROSS JOIN LATERAL (SELECT max(id) AS id FROM reorg WHERE id > d.generation AND fork_block IS NULL) m`
@@ -50,10 +50,10 @@ export async function adopt(
     if (again) await client.query('TRUNCATE account CASCADE')
     const { rows } = await client.query<{ taken: boolean }>('SELECT EXISTS (SELECT FROM account) AS taken')
     if (rows[0]?.taken) throw new StartupError('This database has accounts already: adopt into one that has none.')
-    // A secret that this database made for itself signs nothing yet that anybody holds.
+    // No user has anything that the secret of this new database signed.
     await client.query('DELETE FROM secret')
     const copied = {} as Copied
-    // All tables as of one moment.
+    // All tables at one moment.
     await inTransaction(
       from.pool,
       async (source) => {
@@ -92,7 +92,7 @@ async function copy(from: pg.ClientBase, to: pg.ClientBase, table: string): Prom
   )
 }
 
-/** What the messages are about. Its own id and that of the token are of the other index. */
+/** The facts in the messages. Their own ids and those of tokens are of the other index. */
 async function copyNotices(from: pg.ClientBase, to: pg.ClientBase): Promise<void> {
   const names = await columnsOf(to, 'alert_notice', ['id', 'token_id'])
   await passOn(
@@ -111,10 +111,10 @@ async function copyNotices(from: pg.ClientBase, to: pg.ClientBase): Promise<void
 }
 
 /**
- * Reorganisations that readers may not have heard of come along with what they took back, under the numbers that cursors have. Those of
- * this index nobody was told of: they go. A generation that no reader has heard of then tells streams that running numbers are others.
- * Webhooks keep the place they had, so that they still take back what reorganisations after it took back; that generation then tells
- * them where they go on here: after the newest event that they had and that stayed.
+ * Reorganisations that readers may not have received are copied with their retracted events, under the numbers in
+ * cursors. No reader received those of this index, so they are deleted. A new generation then tells streams that
+ * running numbers have changed. Webhooks keep their place, so that they still send later retractions. That generation
+ * moves them to their newest remaining event.
  */
 async function continueEvents(from: pg.ClientBase, to: pg.ClientBase): Promise<void> {
   const { rows: known } = await from.query<{ generation: number }>(
@@ -133,7 +133,8 @@ async function continueEvents(from: pg.ClientBase, to: pg.ClientBase): Promise<v
     `SELECT coalesce(max(n), 0)::float8 AS n FROM event WHERE (block_number, log_index, coalesce(part, 0)) <= ($1::bigint, $2::int, $3::int)`,
     [place?.block, place?.log, place?.part],
   )
-  // Numbers without a gap, since a gap means that a reader missed one; above those of this index, so that they never go back.
+  // Numbers without a gap, because a gap means that a reader missed one. They are above those of this index, so they
+  // never decrease.
   await to.query(
     `INSERT INTO reorg (id, fork_block, event_count)
      SELECT id, NULL, $3 FROM generate_series($1::int + 1, greatest($1, $2) + 1) AS id`,
@@ -151,7 +152,9 @@ async function columnsOf(client: pg.ClientBase, table: string, without: readonly
   return rows.map(({ name }) => name)
 }
 
-/** Rows pass as text, in arrays of JSON: numbers of 64 bits and bytes stay what they are. Returns how many there were. */
+/**
+ * Rows pass as text, in arrays of JSON, so that numbers of 64 bits and bytes stay exact. Returns the number of rows.
+ */
 async function passOn(from: pg.ClientBase, select: string, write: (rows: string) => Promise<unknown>): Promise<number> {
   await from.query(`DECLARE adopted CURSOR FOR ${select}`)
   let count = 0

@@ -1,5 +1,5 @@
-// Alerts of a key: create, list, find, update, remove. Whether an alert may become active is decided under a lock on its
-// account's row, so that concurrent requests, in whatever process, never make more active alerts than the plan allows.
+// Alerts of a key: create, list, find, update, remove. A lock on the account's row guards the activation of an alert.
+// Concurrent requests in any process thus never make more active alerts than the plan allows.
 import { randomUUID } from 'node:crypto'
 import { isAlertId } from '../../base/alert.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -13,13 +13,13 @@ import type { PrismaClient } from '../../database/prisma.ts'
 
 export type { Alert }
 
-/** The owner of alerts: the key that they belong to, and the account whose plan limits them. */
+/** The owner of alerts: their key, and the account whose plan limits them. */
 interface AlertOwner {
   keyId: number
   accountId: number
 }
 
-/** What the conditions of an alert are a filter of. */
+/** The subject of an alert's conditions. */
 interface Conditions {
   tokens: TokenFilter
   events: EventFilter
@@ -27,15 +27,15 @@ interface Conditions {
 type Subject = keyof Conditions
 
 interface NewAlert<Filter> {
-  /** The id that a claim settled before (see idempotency.ts); a random one if left out. */
+  /** The id that a claim chose before (see idempotency.ts); random if left out. */
   id?: string | undefined
   name: string
   conditions: Filter
-  /** Left out: it goes by mail. */
+  /** Left out: the alert sends mails. */
   webhook?: { url: string; secret: string } | undefined
 }
 
-/** What may be changed. A property that is left out stays as it is. */
+/** The changeable fields. A property that is left out stays the same. */
 interface AlertChange<Filter> {
   name?: string
   conditions?: Filter
@@ -55,7 +55,10 @@ export interface Alerts<Filter = TokenFilter> {
   find(keyId: number, id: string): Promise<Alert | null>
   /** Returns null if the key has no such alert. Throws FORBIDDEN if the alert would become active beyond the limit. */
   update(owner: AlertOwner, id: string, change: AlertChange<Filter>, limit: number | null): Promise<Alert | null>
-  /** Gives the alert's webhook a new secret; the one before signs too until then. Returns null if the key has no such webhook. */
+  /**
+   * Gives the alert's webhook a new secret; until then the previous one signs too. Returns null if the key has no such
+   * webhook.
+   */
   rotateSecret(keyId: number, id: string, secret: string, oldUntil: Date): Promise<Alert | null>
   /** Returns whether the key had such an alert. */
   remove(keyId: number, id: string): Promise<boolean>
@@ -73,7 +76,7 @@ const toJson = (conditions: object) => conditions as Prisma.InputJsonObject
 /** Alerts about tokens, stored in the table `alert`. */
 export const createAlertRows = (prisma: PrismaClient, clock: Clock): Alerts => createRows(prisma, clock, 'tokens')
 
-/** Webhooks of events: rows of the same table, of which an account has `MAX_EVENT_WEBHOOKS`. */
+/** Webhooks of events: rows of the same table. An account has at most `MAX_EVENT_WEBHOOKS`. */
 export const createEventWebhookRows = (prisma: PrismaClient, clock: Clock): Alerts<EventFilter> =>
   createRows(prisma, clock, 'events')
 
@@ -96,7 +99,7 @@ function createRows<S extends Subject>(prisma: PrismaClient, clock: Clock, subje
             status: 'active',
             subject,
             conditions: toJson(conditions),
-            // Events are sent from now on; of tokens what matches already is reported.
+            // Events are sent from now on; for tokens, existing matches are reported.
             ...(subject === 'events' && { start: null }),
             notificationChannel: webhook ? 'webhook' : 'email',
             ...(webhook && { webhookUrl: webhook.url, webhookSecret: webhook.secret }),
@@ -126,7 +129,7 @@ function createRows<S extends Subject>(prisma: PrismaClient, clock: Clock, subje
           updatedAt: clock.now(),
           ...(name !== undefined && { name }),
           ...(status !== undefined && { status }),
-          // Whoever makes it active, or leads it elsewhere, has mended what it was paused for.
+          // Activating it, or changing its URL, fixes the fault for which it was paused.
           ...((status === 'active' || webhookUrl !== undefined) && { webhookFailures: 0, webhookDisabledAt: null }),
           ...(webhookUrl !== undefined && { webhookUrl }),
           ...(conditions !== undefined && { conditions: toJson(conditions) }),
@@ -167,10 +170,10 @@ async function refuseBeyond(client: Client, accountId: number, limit: number | n
   )
 }
 
-/** Alerts of an account, paused ones included: far above what people have, so that nobody fills the database with them. */
+/** Alerts of an account, including paused ones: far above normal use, so that no account fills the database. */
 export const MAX_ALERTS = 10_000
 
-/** Webhooks of events of an account: each is held against every event. */
+/** Webhooks of events of an account: each is matched against every event. */
 export const MAX_EVENT_WEBHOOKS = 100
 
 const MOST: Record<Subject, [number, string]> = {
@@ -181,5 +184,5 @@ const MOST: Record<Subject, [number, string]> = {
 async function refuseTooMany(client: Client, accountId: number, subject: Subject): Promise<void> {
   const [most, what] = MOST[subject]
   if ((await client.alert.count({ where: { accountId, subject } })) < most) return
-  throw new AssayError('FORBIDDEN', `An account keeps ${most} ${what} at most, paused ones included: delete one.`)
+  throw new AssayError('FORBIDDEN', `An account keeps ${most} ${what} at most, including paused ones: delete one.`)
 }

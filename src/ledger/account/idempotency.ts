@@ -1,6 +1,7 @@
-// Keeps answers by (key, Idempotency-Key) for 24 hours, so that a repeated POST does not act twice. A claim is a row without
-// an answer. If its process was killed, another request can take it over after a minute. The claim settles the alert's id, so
-// that whoever takes it over finds an alert that was already made. Times are the database's, which all processes share.
+// Stores answers by (key, Idempotency-Key) for 24 hours, so that a repeated POST does not act twice. A claim is a row
+// without an answer. Another request can take over the claim of a killed process after a minute. The claim fixes the
+// alert's id, so that the new request finds an alert that was already made. Times are the database's, which all
+// processes share.
 import type { pg } from '../../database/client.ts'
 
 /** An answer, exactly as it was sent. */

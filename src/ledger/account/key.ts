@@ -1,6 +1,6 @@
-// Stores API keys. A key has an id, to which its alerts belong, and one secret; two while a rotation overlaps. Only hashes and
-// the parts that may be shown come in and go out, never a secret itself. A revoked key stays in the table, so that what it
-// did can still be explained.
+// Stores API keys. A key has an id, to which its alerts belong, and one secret; two while a rotation overlaps. Only
+// hashes and displayable parts are passed in and out, never a secret itself. A revoked key stays in the table, so that
+// its actions can still be explained.
 
 import type { Plan } from '../../base/vocabulary.ts'
 import type { pg } from '../../database/client.ts'
@@ -47,7 +47,7 @@ const HOLDER = `k.id AS "keyId", a.id AS "accountId", a.email, a.plan,
 const FIND = `SELECT ${HOLDER} WHERE s.hash = $1 AND k.revoked_at IS NULL`
 const FIND_ALL = `SELECT s.hash, ${HOLDER} WHERE s.hash = ANY($1::bytea[]) AND k.revoked_at IS NULL`
 
-/** Who holds the secret; null: nobody, or the key is revoked. The caller checks `expiresAt`. */
+/** The holder of the secret; null: there is none, or the key is revoked. The caller checks `expiresAt`. */
 export async function findKeyHolder(pool: pg.Pool, hash: Buffer): Promise<KeyHolder | null> {
   const { rows } = await pool.query<KeyHolder>({ name: 'key_holder', text: FIND, values: [hash] })
   return rows[0] ?? null

@@ -1,5 +1,6 @@
-// Counts requests against limits in the database. Counts are exact across concurrent processes, since a statement locks the
-// rows in which it counts; a request that exceeds its limit is not counted. Requests that arrive together share a statement.
+// Counts requests against limits in the database. Counts are exact across concurrent processes, because a statement
+// locks the rows in which it counts. A request that exceeds its limit is not counted. Requests that arrive together
+// share a statement.
 import type { pg } from '../../database/client.ts'
 
 /** The state of a limit's window after a request: how much is used, and when it ends (milliseconds since 1970). */
@@ -43,7 +44,10 @@ interface Asked {
   reject(error: unknown): void
 }
 
-/** Takes for all in one statement. It locks rows in the order of their keys, so that two statements cannot deadlock. */
+/**
+ * Charges all requests in one statement. It locks rows in the order of their keys, so that two statements cannot
+ * deadlock.
+ */
 async function takeAll(pool: pg.Pool, batch: ReadonlyMap<string, Asked>): Promise<void> {
   const takes = [...batch.values()]
   const values = [

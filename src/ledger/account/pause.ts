@@ -10,8 +10,8 @@ export async function pauseAlertById(database: Database, id: string): Promise<vo
 }
 
 /**
- * Pauses the account's newest active alerts beyond the limit (null: none), and its webhooks of events where the plan has no webhooks;
- * returns their ids. The caller must hold a lock on the account's row.
+ * Pauses the account's newest active alerts beyond the limit (null: none), and its webhooks of events if the plan has
+ * no webhooks; returns their ids. The caller must hold a lock on the account's row.
  */
 export async function pauseBeyond(
   client: pg.ClientBase,

@@ -1,4 +1,4 @@
-// Secrets that the program makes for itself. They are in the database, so that every process uses the same.
+// The program's own secrets. They are in the database, so that every process uses the same.
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../database/client.ts'
 

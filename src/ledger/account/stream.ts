@@ -1,22 +1,22 @@
-// Streams that are open now, in all processes: a plan allows so many at a time. A process says every few seconds which of its
-// own it still has; those of a process that was killed count no more after a minute.
+// The open streams of all processes, which a plan limits. A process confirms its own streams every few seconds. Those
+// of a killed process stop counting after a minute.
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
 
-/** A stream that was not seen for this time is gone. */
+/** A stream that was not confirmed for this time counts as closed. */
 const GONE = '1 minute'
 
 export interface StreamPlace {
   id: string
   accountId: number
   keyId: number
-  /** Hash of the secret that opened it, with which it ends; null: none did. */
+  /** Hash of the secret that opened it; the stream ends with it. Null: none did. */
   secretHash: Buffer | null
 }
 
 /**
- * Takes a place for the stream; false when the account has `limit` open ones. With `replaces` its oldest one makes room: the
- * reader came back, and the process that sends that one does not know it yet.
+ * Takes a place for the stream; false when the account has `limit` open ones. With `replaces` its oldest stream is
+ * closed: the reader came back, and the process of that stream does not know it yet.
  */
 export function takeStreamPlace(
   { requestPool: pool }: Pick<Database, 'requestPool'>,
@@ -41,7 +41,9 @@ export function takeStreamPlace(
   })
 }
 
-/** Of these streams, those that may go on: their place is still theirs, their key is not revoked, and their secret has not ended. */
+/**
+ * The streams that may continue: their place is still theirs, their key is not revoked, and their secret has not ended.
+ */
 export async function renewStreams(pool: pg.Pool, ids: readonly string[], now: Date): Promise<Set<string>> {
   const { rows } = await pool.query<{ id: string }>(
     `WITH mine AS (SELECT s.id, s.seen_at FROM stream s JOIN api_key k ON k.id = s.key_id
@@ -54,7 +56,7 @@ export async function renewStreams(pool: pg.Pool, ids: readonly string[], now: D
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Gives the places of streams back. */
+/** Releases the places of streams. */
 export async function leaveStreamPlaces(pool: pg.Pool, ids: readonly string[]): Promise<void> {
   await pool.query('DELETE FROM stream WHERE id = ANY($1::uuid[])', [ids])
 }

@@ -1,23 +1,23 @@
-// Pure. What a sweep saw change, as bytes: for each token its number, a bit for each fact that changed, and those facts. And the
-// states of tokens, one column per fact, that such bytes move on.
+// Pure. The changes that a sweep saw, as bytes: for each token its number, a bit for each changed fact, and those
+// facts. Also the states of tokens, one column per fact, to which such bytes are applied.
 import { BASELINE_FACTS, type BaselineRow } from './sweep.ts'
 
-/** The facts in the order of their bits: those that filters read, and the price in the unit or in dollars. */
+/** The facts in the order of their bits: those of filters, and the price in the unit or in dollars. */
 const FACTS = [...BASELINE_FACTS, 'price'] as const
 type ChangeFact = (typeof FACTS)[number]
 
 export interface TokenChange {
   row: BaselineRow
-  /** Kept like the market cap. */
+  /** Stored like the market cap. */
   price: number
-  /** What is known already; null: nothing. */
+  /** The known state; null: none. */
   before: BaselineRow | null
 }
 
 const HEAD_BYTES = 6
 const FACT_BYTES = 8
 
-/** The price is always written: `before` does not have it. */
+/** The price is always written, because `before` does not have it. */
 export function encodeChanges(changes: readonly TokenChange[]): Buffer {
   const bytes = Buffer.allocUnsafe(changes.length * (HEAD_BYTES + FACTS.length * FACT_BYTES))
   let at = 0
@@ -37,7 +37,7 @@ export function encodeChanges(changes: readonly TokenChange[]): Buffer {
   return bytes.subarray(0, at)
 }
 
-/** The tokens that the bytes are about. */
+/** The tokens in the bytes. */
 export function readEncodedIds(bytes: Buffer): number[] {
   const ids: number[] = []
   for (let at = 0; at < bytes.length; ) {
@@ -54,11 +54,11 @@ export interface TokenStates {
   readonly size: number
   /** The token of each slot. */
   readonly ids: readonly number[]
-  /** A column per fact, by slot. Adding tokens may replace them: read them anew after `apply`. */
+  /** A column per fact, by slot. Adding tokens may replace the columns, so read them anew after `apply`. */
   readonly columns: Readonly<Record<ChangeFact, Float64Array>>
-  /** Takes the changes in; calls back with the slot of each token. */
+  /** Applies the changes; calls back with the slot of each token. */
   apply(bytes: Buffer, changed: (slot: number) => void): void
-  /** Everything about the tokens of some slots, as changes that need nothing before them. */
+  /** All facts about the tokens of some slots, as changes from nothing. */
   encode(from: number, to: number): Buffer
 }
 

@@ -1,25 +1,26 @@
-// Who sends which message next. A worker claims a message until a moment, sends it without a transaction, and then settles it; a claim
-// that ran out is taken over. Accounts take turns, and each has a few messages on the way at once: none can keep the others waiting.
+// Claims messages for workers. A worker claims a message for a limited time, sends it without a transaction, and then
+// settles it. An expired claim is taken over. Accounts take turns, and each has only a few messages in flight, so that
+// none can delay the others.
 import type { NotificationChannel } from '../../base/vocabulary.ts'
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
 
-/** Messages of an account that are on the way at once, by channel, in all processes together. */
+/** The most messages in flight of an account, by channel, in all processes together. */
 export const ON_THE_WAY = 2
-/** How long a claim holds: longer than any call or mail may take, so that it runs out only when its worker is gone. */
+/** How long a claim lasts: longer than any call or mail may take, so that it expires only when its worker is gone. */
 export const CLAIM_MS = 120_000
-/** Accounts that a worker tries to claim a message of before it gives up until it is woken again. */
+/** The accounts whose messages a worker tries to claim before it waits for the next wake-up. */
 const TRIED_ACCOUNTS = 50
 /** First half of the advisory lock of an account's claims, by channel. */
 const LOCKS: Record<NotificationChannel, number> = { email: 731_001, webhook: 731_002 }
 
 export interface MessageClaim {
   messageId: string
-  /** Settles only what is still claimed by this number. */
+  /** Settles only messages with this claim number. */
   number: number
 }
 
-// The accounts that have pending messages are found by walking over the index from account to account.
+// Walks over the index from account to account to find those with pending messages.
 const ACCOUNTS = `WITH RECURSIVE waiting AS (
     SELECT min(account_id) AS account_id FROM alert_message WHERE status = 'pending' AND channel = $2
     UNION ALL
@@ -32,7 +33,7 @@ const ACCOUNTS = `WITH RECURSIVE waiting AS (
   ORDER BY (SELECT max(claim) FROM alert_message WHERE channel = $2 AND account_id = w.account_id AND claim IS NOT NULL) NULLS FIRST, id
   LIMIT ${TRIED_ACCOUNTS}`
 
-// A message of a webhook of events waits for those before it. One that a sweep holds at the moment is passed over.
+// A message of a webhook of events waits for the earlier ones. A message that a sweep has locked is skipped.
 const CLAIM = `UPDATE alert_message SET claim = nextval('alert_claim'), claimed_until = $4
   WHERE id = (SELECT m.id FROM alert_message m
     WHERE m.status = 'pending' AND m.channel = $2 AND m.account_id = $3 AND m.next_attempt_at <= $1
@@ -43,7 +44,7 @@ const CLAIM = `UPDATE alert_message SET claim = nextval('alert_claim'), claimed_
     ORDER BY m.next_attempt_at, m.turn, m.id LIMIT 1 FOR UPDATE OF m SKIP LOCKED)
   RETURNING id AS "messageId", claim AS number`
 
-/** Claims the next due message of a channel; null: none is due, or other workers are at them. */
+/** Claims the next due message of a channel; null: none is due, or other workers have them. */
 export async function claimNext(
   { pool }: Database,
   channel: NotificationChannel,

@@ -1,8 +1,8 @@
-// Tells an alert's owner what happened to a mail, in one of a few fixed sentences. A mail server's answer may name users,
-// software or folders of the operator, or be hostile; only its three-digit code is passed on.
+// Describes the outcome of a mail to an alert's owner, in one of a few fixed sentences. A mail server's answer may name
+// users, software or folders of the operator, or be hostile; only its three-digit code is passed on.
 import type { MessageStatus } from './outbox.ts'
 
-/** How a response begins if mails go to a folder because there is no mail server. */
+/** The beginning of the response if mails go to a folder, because there is no mail server. */
 export const FOLDER_TOOK = 'written to'
 export const FOLDER_FAILED = 'not written'
 

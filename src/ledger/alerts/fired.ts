@@ -1,23 +1,23 @@
-// Messages of alerts as they are written, for streams: those of some keys after a moment, oldest first.
+// Messages of alerts for streams: those of some keys after a moment, oldest first.
 import type { Database, pg } from '../../database/client.ts'
 import type { Delivery } from './delivery.ts'
 import { explainOutcome } from './delivery-outcome.ts'
 import { LISTED_TOKENS, type MessageStatus, readNoticed } from './outbox.ts'
 
-/** A message of an alert that was written, or that a reorganisation took back. */
+/** A message of an alert that was written, or that a reorganisation retracted. */
 export interface FiredAlert {
   id: string
   keyId: number
   alertId: string
-  /** When it was written, or taken back. */
+  /** The time of its writing, or of its retraction. */
   at: Date
   retracted: boolean
 }
 
-/** Messages that are read at once. */
+/** The most messages in one read. */
 export const FIRED_AT_ONCE = 1_000
 
-/** The messages of the keys that were written or taken back at `since` or later. */
+/** The messages of the keys that were written or retracted at `since` or later. */
 export async function readFired(
   pool: Pick<pg.Pool, 'query'>,
   keyIds: readonly number[],
@@ -35,10 +35,10 @@ export async function readFired(
   return rows
 }
 
-/** A message, or its being taken back, which a reader was told of last. */
+/** A message or its retraction, as the last one that a reader got. */
 export type FiredPlace = Pick<FiredAlert, 'id' | 'retracted'>
 
-/** The newest moment at which a message was written or taken back, and that of a place; null: there is none. */
+/** The newest moment at which a message was written or retracted, and that of a place; null: there is none. */
 export async function readFiredMoment(
   pool: Pick<pg.Pool, 'query'>,
   keyId: number,
@@ -54,7 +54,7 @@ export async function readFiredMoment(
   return rows[0] ?? { newest: null, own: null }
 }
 
-/** A message of a key with its first tokens; null: the key has none of this id. */
+/** A message of a key with its first tokens; null: the key has none with this id. */
 export async function readDelivery(
   { requestPool: pool }: Pick<Database, 'requestPool'>,
   keyId: number,

@@ -1,22 +1,23 @@
-// The values that alerts were matched with in the past month, as a row for each sweep that saw something change. What is older is
-// one state, the base. Rows of blocks that a reorganisation removed are not read, and the next sweep deletes them.
+// The facts that alerts were matched with in the past month: a row for each sweep that saw a change. Older rows are
+// merged into one state, the base. Rows of blocks that a reorganisation removed are not read, and the next sweep
+// deletes them.
 import type { UsdByUnit } from '../../base/present.ts'
 import type { pg } from '../../database/client.ts'
 import type { Send } from '../../database/diverted-pool.ts'
 import { createTokenStates, readEncodedIds } from './changes.ts'
 import type { SweepClient, SweptBlock } from './sweep.ts'
 
-/** Days that are kept in full: those that a backtest may ask about, and one more. */
+/** Days that are kept in full: those of a backtest, and one more. */
 export const HISTORY_DAYS = 31
 /** Tokens of one row of the base: half a megabyte. */
 const BASE_TOKENS = 5_000
-/** Rows that are read at once. */
+/** Rows in one read. */
 const ROWS_TOGETHER = 500
 
 /** Before every row. */
 export const BEFORE_HISTORY = Number.MIN_SAFE_INTEGER
 
-/** base: all before; day: the end of a day of the first backfill; sweep: what alerts were matched with. */
+/** base: all before; day: the end of a day of the first backfill; sweep: the facts of a match. */
 export type HistoryKind = 'base' | 'day' | 'sweep'
 
 export interface HistoryRow {
@@ -24,7 +25,7 @@ export interface HistoryRow {
   kind: HistoryKind
   blockNumber: number
   timeMs: number
-  /** The units that cost something else than before, and what they cost: 0 without a price. */
+  /** The units whose price has changed, with the new price: 0 without a price. */
   unitIds: number[]
   unitUsd: number[]
   /** Of tokens, by `changes.ts`. */
@@ -61,7 +62,10 @@ export async function writeHistory(
   )
 }
 
-/** Deletes the rows of blocks that are no longer on the chain; returns their tokens, of which the rows before know other values. */
+/**
+ * Deletes the rows of blocks that are no longer on the chain. Returns their tokens, because earlier rows have other
+ * values for them.
+ */
 export async function deleteLostHistory(client: SweepClient): Promise<Set<number>> {
   const { rows } = await client.query<{ changes: Buffer }>(
     `DELETE FROM alert_history h WHERE NOT ${STANDS} RETURNING changes`,
@@ -82,8 +86,8 @@ export async function readHistoryState(
 }
 
 /**
- * Joins the base and the oldest rows into a new base, once they are a day older than what is kept. Blocks of them are final long
- * since. Returns how many rows became it.
+ * Merges the base and the oldest rows into a new base, once they are a day older than the kept period. Their blocks are
+ * final long since. Returns the number of merged rows.
  */
 export async function foldHistory(client: SweepClient, headMs: number): Promise<number> {
   const { rows: oldest } = await client.query<{ isDue: boolean }>(
@@ -110,7 +114,7 @@ export async function foldHistory(client: SweepClient, headMs: number): Promise<
   }
   if (!last) return 0
   await client.query('DELETE FROM alert_history WHERE id <= $1', [last.id])
-  // The base takes the numbers of the rows that it is made of, so that it stays before the others.
+  // The base takes the numbers of its oldest rows, so that it stays before the others.
   const parts = Math.max(1, Math.ceil(states.size / BASE_TOKENS))
   for (let part = 0; part < parts; part += 1) {
     const changes = states.encode(part * BASE_TOKENS, Math.min((part + 1) * BASE_TOKENS, states.size))

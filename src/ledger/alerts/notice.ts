@@ -1,5 +1,5 @@
-// What a sweep of the alerts writes: pairs of alert and token that began or ceased to match, notices that a reorganisation
-// takes back, and mails that are due.
+// The writes of an alert sweep: pairs of alert and token that began or ceased to match, notices that a reorganisation
+// retracts, and due mails.
 import type { SweepClient, SweptBlock } from './sweep.ts'
 
 /** A pair that began or ceased to match. It is written only if the alert is still active, and unchanged since `revision`. */
@@ -76,7 +76,7 @@ export interface OrphanedNotice {
   id: number
   alertId: string
   tokenId: number
-  /** Its message has left. */
+  /** Its message was sent already. */
   isSent: boolean
 }
 
@@ -99,7 +99,10 @@ export async function readOrphans(client: SweepClient, now: Date): Promise<Orpha
   return rows
 }
 
-/** Deletes notices. A message that loses its last notice is cancelled, and its alert gets back the `last_triggered_at` of before. */
+/**
+ * Deletes notices. A message that loses its last notice is cancelled, and its alert gets back its previous
+ * `last_triggered_at`.
+ */
 export async function cancelNotices(client: SweepClient, ids: readonly number[], now: Date): Promise<void> {
   if (ids.length === 0) return
   const { rows } = await client.query<{ message_id: string | null }>(
@@ -118,7 +121,7 @@ export async function cancelNotices(client: SweepClient, ids: readonly number[],
   await client.query(`SELECT pg_notify('assay_outbox', '')`)
 }
 
-/** Marks the messages of which these notices, which a reorganisation took back after they had left, are all. */
+/** Marks sent messages whose notices were all retracted by a reorganisation. */
 export async function retractSent(client: SweepClient, ids: readonly number[], now: Date): Promise<void> {
   if (ids.length === 0) return
   await client.query(

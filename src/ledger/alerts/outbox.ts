@@ -9,7 +9,7 @@ import { claimNext, type MessageClaim } from './claim.ts'
 export const MESSAGE_STATUSES = ['pending', 'sent', 'dead', 'refused', 'suppressed', 'cancelled'] as const
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 
-/** How many tokens a mail lists. Of the others it only says how many there are. */
+/** How many tokens a mail lists. It only counts the others. */
 export const LISTED_TOKENS = 20
 
 export interface NoticedToken {
@@ -25,7 +25,7 @@ export interface NoticedToken {
     riskFlags: RiskFlag[]
     holderGrowth1hPct: number
     ageHours: number
-    /** Of the newest check of its contract; null where it is not known. */
+    /** From the newest check of its contract; null if unknown. */
     sellable: boolean | null
     sellTaxPct: number | null
     powers: PowerKind[] | null
@@ -46,15 +46,15 @@ export interface OutgoingMessage {
   tokens: NoticedToken[]
   /** How many tokens the mail is about. */
   total: number
-  /** Null: it goes by mail, or its webhook is gone. */
+  /** Null: it is a mail, or its webhook is gone. */
   webhook: OutgoingWebhook | null
-  /** Of a webhook of events: what happened, as it is sent; null: it is about tokens. */
+  /** Of a webhook of events: the events in their sent form; null: it is about tokens. */
   events: readonly object[] | null
-  /** Events before its first one that were dropped, since too many messages waited. */
+  /** The number of events before its first one that were dropped because too many messages waited. */
   dropped: number
 }
 
-/** Where a message is sent, and the secrets that sign it, the newest first. */
+/** The URL of a message, and the secrets that sign it, the newest first. */
 export interface OutgoingWebhook {
   url: string
   secrets: string[]
@@ -83,7 +83,7 @@ export async function deliverNext(
   const outcome = await send(message)
   await inTransaction(database.pool, async (client) => {
     const now = clock.now()
-    // Whoever writes messages of events locks their alerts first, too.
+    // Other writers of messages of events lock their alerts first, too.
     if (message.events) await client.query('SELECT FROM alert WHERE id = $1 FOR NO KEY UPDATE', [message.alertId])
     if (!(await settle(client, claim, outcome, now))) return
     await holdBack(client, message, outcome, now)
@@ -93,7 +93,7 @@ export async function deliverNext(
   return true
 }
 
-/** The claimed message; null: a reorganisation took it back since. */
+/** The claimed message; null: a reorganisation has retracted it since. */
 async function readMessage(pool: pg.Pool, claim: MessageClaim, now: Date): Promise<OutgoingMessage | null> {
   type Row = Omit<OutgoingMessage, 'tokens' | 'total' | 'webhook'> & { url: string | null; secrets: string[] }
   const { rows } = await pool.query<Row>(
@@ -138,14 +138,17 @@ export async function readNoticed(
 /** How many characters of a server's answer are stored at most. */
 const RESPONSE_LENGTH = 500
 
-/** A server's answer for the operator: one short line, without control characters that a terminal obeys or the database refuses. */
+/**
+ * A server's answer for the operator: one short line, without control characters that a terminal executes or the
+ * database refuses.
+ */
 const toPlainWords = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
     .slice(0, RESPONSE_LENGTH)
 
-/** Returns false if the message is no longer claimed by this number, or was cancelled: then another outcome stands. */
+/** Returns false if the message has another claim number now, or was cancelled: then another outcome is stored. */
 async function settle(client: pg.PoolClient, claim: MessageClaim, outcome: Outcome, now: Date): Promise<boolean> {
   const response = toPlainWords(outcome.response)
   const status = outcome.status === 'retry' ? 'pending' : outcome.status
@@ -166,8 +169,8 @@ async function settle(client: pg.PoolClient, claim: MessageClaim, outcome: Outco
 }
 
 /**
- * The messages of events after one that failed wait with it. After one that was sent, the webhook's next message lines up behind
- * those of the account's other webhooks.
+ * After a failed message, the later messages of events wait with it. After a sent one, the webhook's next message lines
+ * up behind those of the account's other webhooks.
  */
 async function holdBack(
   client: pg.PoolClient,

@@ -1,5 +1,5 @@
-// What became of tokens after a moment: prices later on, the deepest fall, and what is known of them now. From candles: those of five
-// minutes where they are still kept, otherwise those of hours.
+// The outcome of tokens after a moment: later prices, the deepest fall, and the current facts. It reads candles: those
+// of five minutes if they are still kept, otherwise those of hours.
 import type { Send } from '../../database/diverted-pool.ts'
 
 export interface OutcomeQuestion {
@@ -18,7 +18,7 @@ export interface MatchOutcome {
   /** The lowest price of the seven days after it, as far as they are over; null: none. */
   lowestUsd: number | null
   isPulled: boolean
-  /** Of the newest check of the contract; null: not known. */
+  /** From the newest check of the contract; null if unknown. */
   sellable: boolean | null
 }
 
@@ -31,7 +31,8 @@ const priceAfter = (seconds: number) => `(SELECT CASE WHEN k.at + ${seconds} <= 
         WHERE token_id = k.id AND hour < floor((k.at + ${seconds}) / 3600)::int ORDER BY hour DESC LIMIT 1)
     ) c ORDER BY c.ends DESC LIMIT 1) END)`
 
-// The candle of the moment itself also has what was before it, so only its close counts; of the rest of its hour, five minutes.
+// The candle of the moment includes earlier trades, so only its close counts. The rest of its hour uses candles of five
+// minutes.
 const LOWEST = `(SELECT min(nullif(l.usd, 0)) FROM (
     SELECT CASE WHEN slot = floor(k.at / 300)::int THEN close_usd ELSE low_usd END AS usd FROM token_five_minutes
       WHERE token_id = k.id AND slot >= floor(k.at / 300)::int AND slot < (floor(k.at / 3600)::int + 1) * 12

@@ -1,5 +1,5 @@
-// The transaction of an alert sweep, which sees one block. It reads where the last sweep was, which tokens changed since,
-// which alerts there are, and the values with which tokens were last evaluated. What matches is decided elsewhere.
+// The transaction of an alert sweep, which sees one block. It reads the place of the last sweep, the tokens changed
+// since, the alerts, and the facts of the last evaluation. Other files decide the matches.
 import type { TokenFilter } from '../../base/filter.ts'
 import { type KeptCap, toUsdByUnit, type UsdByUnit } from '../../base/present.ts'
 import type { RiskFlag } from '../../base/vocabulary.ts'
@@ -16,7 +16,7 @@ export interface SweptBlock {
   number: number
   hash: string
   timeMs: number
-  /** What the units cost. */
+  /** The prices of the units. */
   usd: UsdByUnit
 }
 
@@ -32,7 +32,7 @@ export interface SweepState {
 
 export interface ChangedToken extends KeptCap {
   id: number
-  /** Kept like the market cap. */
+  /** Stored like the market cap. */
   price: number
   liquidityUsd: number
   riskScore: number
@@ -157,8 +157,8 @@ export async function readBaseline(client: SweepClient): Promise<BaselineRow[]> 
 }
 
 /**
- * Reads active alerts: those already evaluated ('in step'), or those that wait for their first evaluation, `most` at most (null:
- * all), those first that wait longest.
+ * Reads active alerts. They are either those already evaluated ('in step'), or those waiting for their first
+ * evaluation, `most` at most (null: all), longest wait first.
  */
 export async function readAlerts(
   client: SweepClient,
@@ -182,7 +182,10 @@ export async function markStarted(client: SweepClient, alerts: readonly AlertRow
   )
 }
 
-/** Stores the values with which tokens were evaluated, deletes those of tokens that are gone and departures whose re-arm time is over, and moves the sweep to the block. */
+/**
+ * Stores the facts of the evaluated tokens, and deletes those of deleted tokens. Deletes departures whose re-arm time
+ * is over, and moves the sweep to the block.
+ */
 export async function finishSweep(
   client: SweepClient,
   head: SweptBlock,

@@ -19,7 +19,7 @@ interface Difference {
   what: 'balance' | 'supply' | 'reserve0' | 'reserve1' | 'reserves' | 'price'
   /** The address of the token or pool. */
   address: Address
-  /** The holder, if it is a balance; the manager, if it is what all of its pools have of a token. */
+  /** The holder, for a balance; the manager, for the sum of its pools' reserves of a token. */
   holder: Address | null
   /** In raw units; a price is in whole quote tokens per whole base token. */
   ledger: string
@@ -131,7 +131,10 @@ function judgeReserves(pool: PoolState, state: PoolMetadata | null): Verdict[] {
   ]
 }
 
-/** A manager holds at least what its pools have. The rest is fees that providers have not collected, and what hooks took. */
+/**
+ * A manager holds at least the reserves of its pools. The rest is fees that providers have not collected, and amounts
+ * that hooks took.
+ */
 function judgeManaged({ token, holder, reserves }: ManagedState, chain: bigint | null): Verdict {
   if (chain === null) return null
   if (reserves <= chain) return SAME
@@ -139,7 +142,7 @@ function judgeManaged({ token, holder, reserves }: ManagedState, chain: bigint |
 }
 
 function judgePrice(pool: PoolState, state: PoolMetadata | null): Verdict[] {
-  // The price of a pool of coins, or of a curve, is that of its last trade, which no contract keeps.
+  // The price of a pool of coins, or of a curve, is that of its last trade, which no contract stores.
   if (pool.baseIs0 === null || pool.price === 0 || pool.kind === 'coins' || pool.kind === 'curve') return []
   const chain = state && isAnswered(pool, state) ? priceOf(pool, state) : null
   if (chain === null) return [null]

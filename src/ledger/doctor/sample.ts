@@ -33,9 +33,9 @@ export interface PoolState {
   price: number
 }
 
-/** What a manager holds of a token. */
+/** A manager's balance of a token. */
 export interface ManagedState extends SampledHolding {
-  /** What all of its pools have of the token together. */
+  /** The reserves of all of its pools of the token together. */
   reserves: bigint
 }
 
@@ -72,8 +72,8 @@ const POOLS = `SELECT p.address, p.kind, p.reserve0, p.reserve1, p.price, a.deci
   -- Two coins of a pool of many are not asked about alone.
   WHERE p.address NOT LIKE '%-%' ORDER BY random() LIMIT $1`
 
-// Managers hold the tokens of all their pools, so what the pools have can be held against a balance only by its sum. The native coin
-// is no token that could be asked, and its pools count as having its wrapped token, which is left out.
+// Managers hold the tokens of all their pools, so only the sum of the pools can be compared with a balance. The native
+// coin has no contract to ask. Its pools count as having its wrapped token, which is left out.
 const MANAGED = `SELECT t.address AS token, w.address AS holder, s.reserves, coalesce(p.balance, 0) AS balance FROM (
     SELECT wallet_id, token_id, sum(reserve) AS reserves FROM (
       SELECT wallet_id, token0_id AS token_id, reserve0 AS reserve FROM pool WHERE kind = 'v4'

@@ -1,5 +1,5 @@
-// Stores the outcomes of wallets' buys (see aftermath.ts). An outcome no longer changes once its three days are over, so it
-// is computed once and stored, for the buys among a wallet's fifty newest swaps.
+// Stores the outcomes of wallets' buys (see aftermath.ts). An outcome is final once its three days are over. It is
+// computed and stored once, for the buys among a wallet's fifty newest swaps.
 
 import { type Column, rowsOf, toArrays } from '../../database/binary-arrays.ts'
 import type { pg } from '../../database/client.ts'
@@ -28,7 +28,7 @@ const SAVE = `INSERT INTO wallet_outcome (wallet_id, known_n, shares)
   SELECT v.wallet_id, v.known_n, v.shares::float8[] FROM ${rowsOf(COLUMNS)} v
   ON CONFLICT (wallet_id) DO UPDATE SET known_n = excluded.known_n, shares = excluded.shares`
 
-/** Stores wallets' outcomes as of the block, after keeping undo images if the block may be rolled back. */
+/** Stores wallets' outcomes at the block, after keeping undo images if the block may be rolled back. */
 export async function saveOutcomes(
   client: pg.ClientBase,
   block: ChangeBlock,

@@ -1,4 +1,4 @@
-// Reads what the newest check of each token's contract found, as far as a score needs it.
+// Reads the facts of each token's newest contract check that a score uses.
 import { defineRead, integer, type Reader, seconds, text } from '../../database/column-query.ts'
 import { unpackReport } from '../../safety/pack.ts'
 import type { ContractFacts } from './facts.ts'

@@ -1,4 +1,4 @@
-// Reads what became of the earlier tokens of each token's deployer: a bounded number, the newest.
+// Reads the outcome of the earlier tokens of each token's deployer: a bounded number, the newest.
 import { itemAt } from '../../base/item-at.ts'
 import { defineRead, integer, type Reader } from '../../database/column-query.ts'
 import { DEPLOYER_RECORDS, type DeployerRecord } from '../deployer-record.ts'
@@ -9,7 +9,7 @@ const readRecords = defineRead(
   (columns) => `SELECT ${columns} ${DEPLOYER_RECORDS}`,
 )
 
-/** Returns a function that gives a token's record; null: nobody knows who deployed it. */
+/** Returns a function that gives a token's record; null: the deployer is unknown. */
 export async function readDeployerRecords(
   client: Reader,
   tokenIds: readonly number[],

@@ -1,6 +1,6 @@
-// All facts that scores are computed from, as of one block: plain data from the ledger's tables, or from files in an
-// evaluation. Times are seconds since 1970, quantities are whole tokens (raw ones of a token without decimals), amounts are dollars. Null means "not known", never
-// "none".
+// All facts of the scores, at one block: plain data from the ledger's tables, or from files in an evaluation. Times are
+// seconds since 1970, quantities are whole tokens (raw ones of a token without decimals), amounts are dollars. Null
+// means "unknown", never "none".
 import type { Classification, Confidence, Direction, WalletKind } from '../../base/vocabulary.ts'
 import type { PoolKind } from '../../chain/event.ts'
 import type { SafetyReport } from '../../safety/report.ts'
@@ -22,7 +22,7 @@ export const toFactsBlock = (number: number, time: number): FactsBlock => ({
   hourTime: Math.floor(time / 3_600) * 3_600,
 })
 
-/** A wallet that holds or trades the token. `id` is any number that tells wallets apart. */
+/** A wallet that holds or trades the token. `id` is any number that identifies the wallet. */
 export interface TraderFacts {
   id: number
   kind: WalletKind
@@ -37,19 +37,19 @@ export interface TraderFacts {
   balance: number | null
 }
 
-/** Those rules of the scores that decide which facts are read. */
+/** The rules of the scores that decide which facts are read. */
 export interface FactRules {
   /** From this reputation on, a wallet's trades count as smart money. */
   smartReputation: number
   /** Links, or wallets funded, above which an address is a service. */
   hubLinks: number
-  /** With more token transfer counterparts than this, a wallet's token transfers say nothing about its owner. */
+  /** With more token transfer counterparts than this, a wallet's token transfers show nothing about its owner. */
   crowdLinks: number
   /** Below this share of its peak liquidity a pool counts as emptied. */
   emptiedShare: number
-  /** How many other pools of an opener count at most; the newest do. */
+  /** The most other pools of an opener that count; the newest do. */
   openedPools: number
-  /** Dollars held of a token from which its share counts. */
+  /** The dollars of a token from which a holding's share counts. */
   whaleHoldingUsd: number
   /** Addresses of the chain's stablecoins and of its wrapped coin. */
   quotes: readonly string[]
@@ -65,7 +65,7 @@ export const isSmart = (
 /** One of the largest holders. */
 export interface HolderFacts extends TraderFacts {
   balance: number
-  /** Share of the supply minus what was burned, 0-1. */
+  /** Share of the supply without burned tokens, 0-1. */
   share: number
   /** Whole tokens held seven days before the hour. */
   weekAgo: number | null
@@ -74,7 +74,7 @@ export interface HolderFacts extends TraderFacts {
   firstBuyAt: number | null
 }
 
-/** Who can withdraw a pool's liquidity. */
+/** A wallet that can withdraw a pool's liquidity. */
 export interface ProviderFacts {
   id: number
   /** Undefined: the source does not say. */
@@ -82,7 +82,7 @@ export interface ProviderFacts {
   kind: WalletKind
   /** Fraction of the pool's shares, 0-1. */
   share: number
-  /** Whether it added liquidity itself. False: its share came by transfer, as a locker's does. Null: not known. */
+  /** Whether it added liquidity itself. False: its share came by transfer, as a locker's does. Null: unknown. */
   hasAdded: boolean | null
   /** When the share last changed. For a locker, locks began then at the latest. */
   since: number
@@ -97,7 +97,7 @@ export interface LockFacts {
   endsAt: number
 }
 
-/** How one day changed the quote side of a pool. */
+/** The change of the pool's quote side on one day. */
 export interface PoolDayFacts {
   /** Days since 1970. */
   day: number
@@ -120,24 +120,24 @@ export interface PoolFacts {
   quoteReserve: number
   /** How many wallets have a share. */
   providerCount: number | null
-  /** The twenty largest providers, largest first. Null: not known. */
+  /** The twenty largest providers, largest first. Null: unknown. */
   providers: ProviderFacts[] | null
   /** Those of the last 31 days on which the pool changed, oldest first. */
   days: PoolDayFacts[]
-  /** Whole quote tokens in the pool's first addition of liquidity. Null: not known. */
+  /** Whole quote tokens in the pool's first addition of liquidity. Null: unknown. */
   openingQuote: number | null
-  /** The wallet that made that addition. Null: not known. */
+  /** The wallet that made that addition. Null: unknown. */
   opener: OpenerFacts | null
 }
 
-/** The pools of other tokens that a wallet opened; the newest count, as many as `FactRules.openedPools` says. */
+/** The pools of other tokens that a wallet opened; the newest count, up to `FactRules.openedPools`. */
 export interface OpenerFacts {
   poolCount: number
-  /** How many of them are emptied, as `FactRules.emptiedShare` says. */
+  /** How many of them are emptied by `FactRules.emptiedShare`. */
   emptiedCount: number
 }
 
-/** Swaps of a token that are read at most: the newest. */
+/** The most swaps of a token that are read: the newest. */
 export const MOST_SWAPS = 2_000
 
 export interface SwapFacts {
@@ -158,7 +158,7 @@ export interface HourFacts {
   hour: number
   /** The price at its end. */
   closeUsd: number
-  /** Whether somebody traded it: transfers and changes of liquidity are no trades. */
+  /** Whether it has trades: transfers and changes of liquidity are no trades. */
   isTraded: boolean
 }
 
@@ -169,7 +169,7 @@ export interface LinkFacts {
   kind: 'native' | 'token' | 'sharedTarget'
 }
 
-/** What the newest check of a token's contract found. */
+/** The newest check of a token's contract. */
 export interface ContractFacts extends Pick<SafetyReport, 'sellCheck' | 'powers' | 'findings' | 'complete'> {
   /** The time of the checked block. */
   checkedAt: number
@@ -186,22 +186,22 @@ export interface TokenFacts {
   launchpad: string
   /** Whether it is one of the chain's stablecoins or its wrapped coin. */
   isQuote: boolean
-  /** Whether it is older than the start block, so that its earlier history is not known. */
+  /** Whether it is older than the start block, so that its earlier history is unknown. */
   partial: boolean
   createdAt: number
   firstLiquidityAt: number | null
-  /** Supply in whole tokens (raw ones of a token without decimals), without burned ones. Null: not known. */
+  /** Supply in whole tokens (raw ones of a token without decimals), without burned ones. Null: unknown. */
   circulating: number | null
-  /** Burned share of all that was ever minted, 0-1. */
+  /** Burned share of all tokens ever minted, 0-1. */
   burnedShare: number | null
-  /** Null: the price is not known. */
+  /** Null: the price is unknown. */
   priceUsd: number | null
   marketCapUsd: number | null
   liquidityUsd: number
   peakLiquidityUsd: number
   volume24hUsd: number
   holderCount: number | null
-  /** Those that hold a dollar and are no contracts. */
+  /** Those that hold a dollar and are not contracts. */
   fundedHolderCount: number | null
   fundedHolderCount1hAgo: number | null
   buyerCount: number | null
@@ -212,7 +212,7 @@ export interface TokenFacts {
   transferCount: number | null
   /** The eight deepest pools, deepest first. */
   pools: PoolFacts[]
-  /** The hundred largest holders, pools and burn addresses included. Null: balances are not known. */
+  /** The hundred largest holders, including pools and burn addresses. Null: balances are unknown. */
   holders: HolderFacts[] | null
   /** The wallets of `swaps` that are not among `holders`. */
   traders: TraderFacts[]
@@ -220,11 +220,11 @@ export interface TokenFacts {
   swaps: SwapFacts[]
   /** The hours of the last seven days in which it changed, oldest first. Null: not stored; take them from `swaps`. */
   hours: HourFacts[] | null
-  /** Null: not known. */
+  /** Null: unknown. */
   links: LinkFacts[] | null
   /** Null: its contract was never checked. */
   contract: ContractFacts | null
-  /** Null: who deployed it is not known. */
+  /** Null: the deployer is unknown. */
   deployerRecord: DeployerRecord | null
 }
 
@@ -274,11 +274,11 @@ export interface WalletFacts {
   earlyBuyCount: number
   snipeCount: number
   deployedCount: number
-  /** Tokens of which it pulled the liquidity, and did not bring it back. */
+  /** Tokens whose liquidity it pulled and did not bring back. */
   pulledCount: number
-  /** Tokens that it deployed, and sold for much more than it ever bought of them. */
+  /** Tokens that it deployed, and sold for much more than it ever paid for them. */
   dumpedCount: number
-  /** Tokens that it was found to wash, the newest 400. */
+  /** Tokens that it washed, the newest 400. */
   washedTokenIds: readonly number[]
   /** The block that last changed the wallet, and its time. */
   changed: { number: number; time: number }
@@ -286,9 +286,9 @@ export interface WalletFacts {
   /** Weeks with a realised profit or loss, and how many of them with a profit. */
   weekCount: number
   profitableWeekCount: number
-  /** Dollars of all priced holdings, each at most what the pools of its token could pay. */
+  /** Dollars of all priced holdings, each at most the sum that the pools of its token could pay. */
   holdingsUsd: number | null
-  /** The largest share of the supply of a token of which at least $25k are held, 0-1. */
+  /** The largest share of the supply among tokens of which it holds at least $25k, 0-1. */
   largestShare: number | null
   /** The newest 200 swaps, oldest first. */
   swaps: WalletSwapFacts[]

@@ -1,4 +1,4 @@
-// Reads the hundred largest holders of many tokens, with what each held a week ago.
+// Reads the hundred largest holders of many tokens, with their balances a week ago.
 
 import { itemAt } from '../../base/item-at.ts'
 import {
@@ -15,7 +15,10 @@ import type { FactsBlock, HolderFacts } from './facts.ts'
 import type { Scale } from './scale.ts'
 import type { TraderStore } from './traders.ts'
 
-/** What was held at the start of a day, as SQL: the opening balance of the first day with a change on or after it. Null: there was no change, so it is today's balance. */
+/**
+ * The balance at the start of a day, as SQL: the opening balance of the first day with a change on or after it. Null:
+ * there was no change, so it is today's balance.
+ */
 const openingOf = (day: string) => `p.openings[1 + width_bucket(${day}::int - 1, p.opening_days)]`
 
 const readLargest = defineRead(

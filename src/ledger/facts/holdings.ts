@@ -1,20 +1,20 @@
-// What wallets hold: the value of all holdings with a price, and the largest share of a token with whales. Only the 400
-// newest tokens of a wallet count. The terms of a token are read once for all wallets that hold it.
+// The holdings of wallets: the value of all holdings with a price, and the largest share of a token with whales. Only
+// the 400 newest tokens of a wallet count. The terms of a token are read once for all wallets that hold it.
 
 import { itemAt } from '../../base/item-at.ts'
 import { defineRead, double, findRanges, integer, type Reader, type RowsOf, text } from '../../database/column-query.ts'
 import type { FactRules } from './facts.ts'
 import { createPackedStore, createWords, recall, type Shelf, type Store } from './store.ts'
 
-/** What must be known about a token that a wallet holds or trades. */
+/** The facts of a token that a wallet holds or trades. */
 export interface TokenTerms {
-  /** Price of a whole token in dollars; 0 if price or decimals are not known. */
+  /** Price of a whole token in dollars; 0 if price or decimals are unknown. */
   priceUsd: number
   /** Raw units of one whole token. */
   unit: number
-  /** Supply in raw units, without what was burned. */
+  /** Supply in raw units, without burned tokens. */
   supply: number
-  /** What could be sold of it: the quote side of its pools. Infinity for the money of the chain. */
+  /** The dollars that its pools could pay: their quote side. Infinity for the money of the chain. */
   sellableUsd: number
   /** The sector in the chain's preset, else the launch venue. */
   sector: string

@@ -1,5 +1,5 @@
-// Finds which of a token's wallets sent to each other, or to the same third wallet. Services connect nobody: known ones, and
-// addresses with more links than `FactRules.hubLinks`. At most one link more than that is read per wallet.
+// Finds the wallets of a token that sent to each other, or to the same third wallet. Services connect nobody: known
+// ones, and addresses with more links than `FactRules.hubLinks`. At most one link more than that is read per wallet.
 
 import { itemAt } from '../../base/item-at.ts'
 import { defineRead, integer, pushTo, type Reader } from '../../database/column-query.ts'
@@ -40,7 +40,7 @@ const rolesRead = ({ hubLinks, crowdLinks }: FactRules) => {
   )
 }
 
-/** Those of the wallets that the funder beside them sent native coin. */
+/** The wallets that the funder beside them sent native coin. */
 const readPaid = defineRead(
   'facts paid',
   { walletId: integer('v.wallet_id') },
@@ -119,7 +119,7 @@ const readRoles = (client: Reader, ids: readonly number[], memory: Memory) =>
     return roles
   })
 
-/** A link, with what was sent. */
+/** A link, with its kind of transfer. */
 interface Joined extends LinkFacts {
   via: 'native' | 'token'
 }
@@ -135,7 +135,7 @@ function joins({ kind, via }: Joined, to: LinkRole | undefined): boolean {
 /** The mark of the token's own wallets. Other wallets are marked with how many links lead to them: 0, 1, or 2 for more. */
 const INSIDE = 3
 
-/** Links among the wallets, and links to other wallets to which at least two links lead. */
+/** Links among the wallets, and links to other wallets with at least two links. */
 function joinWallets(wallets: readonly number[], outgoing: Pick<ListStore, 'appendTo'>, marks: Marks): Joined[] {
   for (const id of wallets) marks.set(id, INSIDE)
   /** The links of all wallets one after another; `ends` has where those of each wallet end. */

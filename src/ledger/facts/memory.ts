@@ -1,5 +1,5 @@
-// Caches what a scoring run has read about wallets and tokens, because a wallet trades many tokens. Valid for one block only,
-// and bounded.
+// Caches the rows about wallets and tokens during a scoring run, because a wallet trades many tokens. Valid for one
+// block only, and bounded.
 import { itemAt } from '../../base/item-at.ts'
 import { type DayHours, MOST_DAYS } from './aftermath.ts'
 import type { FactRules } from './facts.ts'
@@ -8,11 +8,11 @@ import { createMarks, type Marks } from './marks.ts'
 import { createListStore, createPackedStore, createShelf, type ListStore, type Shelf, type Store } from './store.ts'
 import { createTraderStore, type TraderStore } from './traders.ts'
 
-/** What the links to an address say about its owner. */
+/** The evidence of the links to an address about its owner. */
 export interface LinkRole {
   /** It is a pool, an exchange, or linked to too many wallets, so it connects nobody. */
   service: boolean
-  /** Too many wallets sent it tokens, or received tokens from it, for these transfers to say something. */
+  /** Too many wallets sent it tokens, or received tokens from it, for these transfers to be evidence. */
   crowded: boolean
   /** It has swapped at least once. */
   trades: boolean
@@ -29,7 +29,7 @@ const createRoleStore = () =>
   )
 
 export interface Memory {
-  /** The rules by which everything here was read. */
+  /** The rules of all these reads. */
   rules: FactRules
   /** Wallets, without their balances. */
   wallets: Shelf<TraderStore>

@@ -1,6 +1,6 @@
-// Reads the pools of many tokens, with who can withdraw from them and how they changed over the last month. Per token it
-// reads at most eight pools; per pool twenty providers, fifty locks, 31 days, and other pools of the opener up to the
-// rules' number.
+// Reads the pools of many tokens, the wallets that can withdraw from them, and their changes over the last month. Per
+// token it reads at most eight pools. Per pool it reads twenty providers, fifty locks, 31 days, and other pools of the
+// opener up to the rules' number.
 import { itemAt } from '../../base/item-at.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
 import type { PoolKind } from '../../chain/event.ts'

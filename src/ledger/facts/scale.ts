@@ -7,7 +7,7 @@ export interface Scale {
   circulating: number
 }
 
-/** Of a token that does not say its decimals a raw unit is a whole token, as in what the book keeps: shares are the same. */
+/** For a token without decimals a raw unit counts as a whole token, as in the book: shares are the same. */
 export function toScale(decimals: number | null, supply: number, burned: number): Scale {
   const unit = 10 ** (decimals ?? 0)
   return { unit, circulating: Math.max(0, supply - burned) / unit }

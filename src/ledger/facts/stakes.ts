@@ -1,5 +1,5 @@
-// Looks through gauges: shares that a gauge holds count as their owners', who can take them back at any time. Of each pool the twenty largest
-// stakes are read; the rest stays with the gauge, which is no lock.
+// Looks through gauges: shares that a gauge holds count as their owners', who can withdraw them at any time. The twenty
+// largest stakes of each pool are read. The rest stays with the gauge, which is no lock.
 import { itemAt } from '../../base/item-at.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
 import { defineRead, double, integer, listBy, type Reader, seconds, text } from '../../database/column-query.ts'
@@ -60,7 +60,7 @@ export async function readStakes(
   )
 }
 
-/** The providers, with what lies staked as its owners'. A gauge cannot lend out more than it holds. Largest first. */
+/** The providers, with staked shares as their owners'. A gauge cannot lend out more than it holds. Largest first. */
 export function lookThrough(
   providers: ProviderFacts[],
   stakes: readonly StakeFacts[],

@@ -1,6 +1,6 @@
 import { itemAt } from '../../base/item-at.ts'
-// Stores of values by id. A packed store keeps numbers in one long array, because hundreds of thousands of objects would keep
-// the garbage collector busy. A store that is full is replaced by an empty one; whoever is still reading the old one keeps it.
+// Stores of values by id. A packed store keeps numbers in one long array, because hundreds of thousands of objects
+// would keep the garbage collector busy. A full store is replaced by an empty one; a reader of the old one keeps it.
 
 /** The methods of a Map that are used here. */
 export interface Store<Value> {
@@ -161,7 +161,10 @@ export function createWords<Word extends string>(): Words<Word> {
   }
 }
 
-/** Returns a store with the values of all these ids. Missing ones are read, in ascending order of id, and added. Calls may overlap. */
+/**
+ * Returns a store with the values of all these ids. Missing ones are read, in ascending order of id, and added. Calls
+ * may overlap.
+ */
 export async function recall<Value, Kept extends Store<Value>>(
   shelf: Shelf<Kept>,
   ids: readonly ArrayLike<number>[],

@@ -1,4 +1,4 @@
-// Reads what is known about wallets, each wallet once for all tokens that it holds or trades.
+// Reads the facts of wallets, each wallet once for all tokens that it holds or trades.
 import { itemAt } from '../../base/item-at.ts'
 import type { Classification, Confidence, WalletKind } from '../../base/vocabulary.ts'
 import {
@@ -42,7 +42,7 @@ const readBalances = defineRead(
 /** A store of traders, without their balances. The methods here answer frequent questions without making an object. */
 export interface TraderStore extends Store<TraderFacts> {
   isAccount(id: number): boolean
-  /** Null: not known. */
+  /** Null: unknown. */
   funderOf(id: number): number | null
   isSmart(id: number): boolean
 }
@@ -133,7 +133,7 @@ export const readWallets = (
     return wallets
   })
 
-/** What `readWallets` would read about a wallet that was just scored. */
+/** The row that `readWallets` would read about a wallet that was just scored. */
 export const toTrader = ({ id, kind, firstSeenAt, firstFunderId }: WalletFacts, score: WalletScore): TraderFacts => ({
   id,
   kind,
@@ -151,7 +151,10 @@ export function rememberTraders(memory: { wallets: Shelf<TraderStore> }, traders
   for (const trader of traders) if (store.size < most) store.set(trader.id, trader)
 }
 
-/** Returns a function that makes a token's traders when they are needed. Balances are read for smart money only, since no score uses those of others. */
+/**
+ * Returns a function that makes a token's traders when they are needed. Balances are read for smart money only, because
+ * no score uses those of others.
+ */
 export async function readTraders(
   client: Reader,
   { tokenIds, walletIds }: TraderPairs,

@@ -1,5 +1,6 @@
-// Reads the facts of wallets as of a block, in a fixed number of statements for all wallets. Per wallet they read at most
-// 260 weeks, the 400 newest tokens held, and the 200 newest swaps; outcomes are computed for the buys among the newest 50.
+// Reads the facts of wallets at a block, in a fixed number of statements for all wallets. Per wallet they read at most
+// 260 weeks, the 400 newest tokens held, and the 200 newest swaps. Outcomes are computed for the buys among the newest
+// 50.
 import { itemAt } from '../../base/item-at.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
 import {
@@ -22,7 +23,7 @@ import { listWalletSwaps, readOutcomes, readWalletSwaps, type Trader, type Walle
 const WASHED = `(SELECT array_agg(token_id)::text FROM (
   SELECT token_id FROM wash_mark WHERE wallet_id = w.id ORDER BY token_id DESC LIMIT 400) x)`
 
-/** Dollars of sales beyond the purchases of a token that the wallet deployed, from which on it dumped it [G]. */
+/** A wallet dumps a token that it deployed when its sales exceed its purchases by this many dollars [G]. */
 const DUMPED_USD = 10_000
 
 const DUMPED = `CASE WHEN w.deployed_count > 0 THEN (SELECT count(*)::int FROM (

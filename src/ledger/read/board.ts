@@ -1,5 +1,5 @@
-// What the board of tokens keeps of each token, as columns. In: a connection with a snapshot of one block. The board holds
-// what these columns say and nothing else; whoever changes what a list goes by changes it here and in `token.ts`.
+// The columns of the board of tokens. Input: a connection with a snapshot of one block. The board has these columns and
+// nothing else. A new column for a filter or order goes here and into `token.ts`.
 import type { UnitPrices } from '../../base/present.ts'
 import { CONFIDENCES, RISK_FLAGS } from '../../base/vocabulary.ts'
 import type { pg } from '../../database/client.ts'
@@ -63,7 +63,7 @@ const readChanged = defineRead(
   (columns) => `SELECT ${columns} FROM token t WHERE t.indexed AND t.updated_block >= $1`,
 )
 
-/** Tokens that changed in or after the block: in it too, since its scores come after it. */
+/** Tokens that changed in or after the block; in it too, because its scores come after it. */
 export const readChangedIds = async (client: Reader, block: number): Promise<Int32Array> =>
   (await readChanged(client, [block])).ids
 
@@ -79,7 +79,7 @@ export interface BoardBlock {
   tokenCount: number
   units: UnitPrices
   lastTokenId: number
-  /** It could no longer be rolled back when it was read. */
+  /** Whether it was final when it was read. */
   isFinal: boolean
 }
 

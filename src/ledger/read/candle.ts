@@ -2,7 +2,7 @@
 import { INTERVAL_SECONDS, type Interval } from '../../base/interval.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
-/** What happened to a token in an interval. */
+/** The trading of a token in an interval. */
 export interface CandleRow {
   /** The interval's number since 1970. */
   period: number
@@ -33,7 +33,7 @@ export interface CandleRange {
   interval: Interval
   first: number
   last: number
-  /** Whether intervals in which nothing happened repeat the close before them. */
+  /** Whether intervals without trades repeat the close before them. */
   fill: boolean
 }
 
@@ -44,7 +44,7 @@ const CANDLE = `c.bucket AS period, c.open_usd AS "openUsd", c.high_usd AS "high
     c.close_quote AS "closeQuote", q.symbol AS "quoteSymbol", c.volume AS "volumeUsd", c.buys AS "buyCount",
     c.sells AS "sellCount", c.liquidity_usd AS "liquidityUsd", c.holder_count AS "holderCount"`
 
-/** Prices in a quote are those in the last quote of the interval: prices in two quotes can't be compared. */
+/** Prices in a quote are those in the last quote of the interval, because prices in two quotes cannot be compared. */
 const candlesOf = (table: string, period: string): SelectText => `SELECT k.key, ${CANDLE}
   FROM unnest($1::int[], $2::int[], $3::int[], $4::int[]) WITH ORDINALITY AS k (id, first, last, width, key)
   CROSS JOIN LATERAL (
@@ -65,7 +65,10 @@ const candlesOf = (table: string, period: string): SelectText => `SELECT k.key, 
     ) h GROUP BY 1
   ) c LEFT JOIN token q ON q.id = c.quote_id ORDER BY k.key, c.bucket`
 
-/** The last change before an interval, at its close. Candles of five minutes may be gone where the hour still is. */
+/**
+ * The last change before an interval, at its close. Candles of five minutes may be deleted when the hour is still
+ * there.
+ */
 const LAST: SelectText = `SELECT k.key, 0 AS period, nullif(c.close_usd, 0) AS "closeUsd", c.close_quote AS "closeQuote",
     q.symbol AS "quoteSymbol", c.liquidity_usd AS "liquidityUsd", c.holder_count AS "holderCount"
   FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS k (id, slot, key)
@@ -110,7 +113,7 @@ export async function readCandles(reading: Reading, ranges: readonly CandleRange
 
 type Close = Pick<CandleRow, 'closeUsd' | 'closeQuote' | 'quoteSymbol' | 'liquidityUsd' | 'holderCount'>
 
-/** By place among the ranges: what gaps at the beginning are filled with. */
+/** By place among the ranges: the values that fill gaps at the beginning. */
 async function readLast(reading: Reading, ranges: readonly CandleRange[]): Promise<Map<number, Close>> {
   const filled = [...ranges.entries()].filter(([, { fill }]) => fill)
   if (filled.length === 0) return new Map()
@@ -144,7 +147,7 @@ function finish({ interval, first, last, fill }: CandleRange, rows: CandleRow[],
   return filled
 }
 
-/** An interval in which nothing happened after a close. */
+/** An interval without trades after a close. */
 const repeat = ({ closeUsd, closeQuote, quoteSymbol, liquidityUsd, holderCount }: Close) => ({
   openUsd: closeUsd,
   highUsd: closeUsd,

@@ -1,4 +1,4 @@
-// Which chain this database indexes, and how far its source has come.
+// The chain that this database indexes, and the progress of its source.
 import type { Database } from '../../database/client.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
 
@@ -27,7 +27,7 @@ export async function findChain(pool: Database['pool']): Promise<ChainRow | null
   return rows[0] ?? null
 }
 
-/** The newest final block that the index keeps, as of now; null where there is none. */
+/** The newest final block that the index keeps now; null without one. */
 export async function findNewestFinal(pool: Database['pool']): Promise<{ number: number; hash: string } | null> {
   const { rows } = await pool.query<{ number: number; hash: string }>(
     'SELECT number, hash FROM block WHERE number <= (SELECT finalized FROM chain) ORDER BY number DESC LIMIT 1',

@@ -1,6 +1,6 @@
-// Makes sure that all statements of an answer see the same block. They run on any connections of the pool, and a column
-// added here tells which block each of them saw. If one saw another block than the head with which the answer began, the
-// answer is made again; the last attempt runs inside one snapshot. A replica is asked first if one has what this process serves.
+// Makes sure that all statements of an answer see the same block. They run on any connections of the pool, and an added
+// column has the block that each of them saw. If one saw another block than the answer's head, the answer is computed
+// again; the last attempt runs inside one snapshot. A replica is asked first if it has the block of this process.
 import type { pg, ReadServer } from '../../database/client.ts'
 import type { Send } from '../../database/diverted-pool.ts'
 import type { Statement } from '../../database/pipeline.ts'
@@ -25,17 +25,20 @@ const withBlock = (statement: ReadStatement): Statement => ({
   text: `${SELECT}${AT}, ${statement.text.slice(SELECT.length)}`,
 })
 
-/** What an answer reads with: the block that it reflects, and statements whose block is checked. */
+/** The reader of an answer: the answer's block, and statements whose block is checked. */
 export interface Reading {
   readonly head: Head
   query<Row extends object>(statement: ReadStatement): Promise<Row[]>
-  /** Sends a statement of a library that writes its own (Prisma), which does not tell its block: the head is read again at the end. */
+  /**
+   * Sends a statement of a library that writes its own (Prisma). Its block is unknown, so the head is read again at the
+   * end.
+   */
   send: Send
-  /** Sends a statement to the primary, about what belongs to no block: accounts and what they made. */
+  /** Sends a statement to the primary, for data outside blocks: accounts and their alerts. */
   queryPrimary: Send
-  /** Says that the answer read something of another block, so that it is made again. */
+  /** Marks the answer as having read another block, so that it is computed again. */
   outdate(): void
-  /** Says that a statement of that library failed, which only matters to those who know somebody else to ask. */
+  /** Reports that a statement of that library failed; only a reading on a replica uses it. */
   reportReplicaFault?(error: unknown): void
 }
 
@@ -50,26 +53,29 @@ export async function readLists<Row extends object>(
   return lists
 }
 
-/** Attempts on the primary without a snapshot: a snapshot costs three more statements, and a block seldom comes in between. */
+/**
+ * Attempts on the primary without a snapshot: a snapshot costs three more statements, and a new block rarely comes in
+ * between.
+ */
 const TRIES = 2
 
 /**
- * Runs `make` until all that it read is of one block: up to three times, so it must only read. When the signal aborts,
+ * Runs `make` until all its reads are of one block: up to three times, so it must only read. When the signal aborts,
  * statements that no other answer waits for are cancelled.
  */
 export type ReadAtOneBlock<Reader> = <T>(make: (reader: Reader) => Promise<T>, signal?: AbortSignal) => Promise<T>
 
 export interface ReaderDeps<Reader> {
   primary: ReadServer
-  /** None: the primary alone is asked. */
+  /** None: all reads go to the primary. */
   replicas?: Pick<Replicas, 'choose' | 'leave'> | undefined
   watch: HeadWatch
   prepare(reading: Reading): Reader
 }
 
 /**
- * Answers that begin in the same turn of the event loop share a reading and what `prepare` makes of it, so that their
- * DataLoaders can join what they ask for into one statement.
+ * Answers that begin in the same turn of the event loop share a reading and the result of `prepare`. Their DataLoaders
+ * can thus join their keys into one statement.
  */
 export function createReader<Reader>({
   primary,
@@ -104,7 +110,7 @@ export function createReader<Reader>({
     try {
       const made = await waiters.join(() => make(reader), signal)
       const isOfOneBlock = await agrees()
-      // A null may have taken the place of what failed, so the primary is asked.
+      // A null may have replaced a failed field, so the primary is asked.
       if (isOfOneBlock && (source === primary || !fault())) return { made }
     } catch (error) {
       if (!isOutdated() && (source === primary || !fault())) throw error
@@ -124,17 +130,18 @@ export function createReader<Reader>({
     }
     signal?.throwIfAborted()
     const made = await readInSnapshot(primary, (reading) => make(prepare(reading)), signal)
-    // The snapshot may be of a block that this process has not heard of: its next answer must not be of one before.
+    // The snapshot may be of a block that this process does not know yet. Its next answer must not be of an earlier
+    // one.
     await watch.refresh()
     return made
   }
 }
 
-/** A reading whose statements may see different blocks: for mutations, which read a little besides. */
+/** A reading whose statements may see different blocks: for mutations, which also read a little. */
 export const readLoosely = (pool: pg.Pool, watch: HeadWatch): Reading =>
   open({ pool }, { pool }, watch.current()).reading
 
-/** Where statements go, and who waits for them; without a waiters they are never cancelled. */
+/** The pool of the statements, and their waiters; without waiters they are never cancelled. */
 type Way = { pool: pg.Pool; waiters: Waiters; cancel: ReadServer['cancel'] } | { pool: pg.Pool; waiters?: never }
 
 function sendBy<Row extends object>(way: Way, statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
@@ -179,7 +186,7 @@ function open(way: Way, toPrimary: Way, head: Head) {
     },
     reportReplicaFault,
   }
-  // A statement without rows, or one of a library, did not tell its block, so the head is read once at the end.
+  // A statement without rows, or one of a library, has no block, so the head is read once at the end.
   const agrees = async () => !differs && (!silent || blockTagOf(await readHead(way.pool).catch(fail)) === expected)
   return { reading, agrees, isOutdated: () => differs, fault: () => failure }
 }
@@ -194,7 +201,7 @@ async function readInSnapshot<T>(
     signal?.addEventListener('abort', leave)
     try {
       const made = await readOn(client, make, signal)
-      // What fails closes its connection, so that a late cancellation meets nobody else's statement.
+      // A failure closes its connection, so that a late cancellation hits nobody else's statement.
       signal?.throwIfAborted()
       return made
     } finally {
@@ -231,7 +238,7 @@ async function readOn<T>(
       outdate: () => {},
     })
   } finally {
-    // If one part of the answer failed, the others may still ask for more; those statements must not run.
+    // If one part of the answer failed, the others may still send statements, which must not run.
     isOver = true
     await last
   }

@@ -1,4 +1,4 @@
-// Reads what became of the earlier tokens of tokens' deployers.
+// Reads the outcome of the earlier tokens of tokens' deployers.
 import { DEPLOYER_RECORDS, type DeployerRecord } from '../deployer-record.ts'
 import type { Reading } from './consistent-read.ts'
 
@@ -7,7 +7,7 @@ export interface DeployerRecordRow extends DeployerRecord {
   id: number
 }
 
-/** Those of the tokens whose deployer is known, in any order. */
+/** The records of the tokens whose deployer is known, in any order. */
 export const readDeployerRecordRows = (reading: Reading, tokenIds: readonly number[]): Promise<DeployerRecordRow[]> =>
   reading.query({
     name: 'deployer records',

@@ -1,5 +1,5 @@
-// Events in the order of the chain, for streams: what was appended after a running number, and what reorganisations took
-// back. Each answer says how many reorganisations there were, so that a reader notices one between two answers.
+// Events in the order of the chain, for streams: those appended after a running number, and those that reorganisations
+// retracted. Each answer has the number of reorganisations, so that a reader notices one between two answers.
 import { type EventId, formatEventId } from '../../base/event-id.ts'
 import type { Classification } from '../../base/vocabulary.ts'
 import type { pg } from '../../database/client.ts'
@@ -9,13 +9,13 @@ import { CLASSIFICATION, isClassified } from './wallet.ts'
 /** An event with the addresses of both its sides. */
 export interface FeedEvent extends EventRow {
   counterpartyAddress: string | null
-  /** The class of its wallet when it was read; null: it was taken back, or nobody asked. */
+  /** The class of its wallet at the time of the read; null: it was retracted, or nobody asked. */
   walletClassification: Classification | null
 }
 
 /**
- * A reorganisation: the newest block that stayed and the events up to it. Null: the index was emptied, or another took its place; the
- * events are then those that webhooks have had.
+ * A reorganisation: the newest block that stayed and the events up to it. Null: the index was emptied or replaced; the
+ * events are then those that webhooks have received.
  */
 export interface Reorg {
   id: number
@@ -34,10 +34,10 @@ export interface FeedEnd {
   final: FinalBlock
 }
 
-/** The newest block that cannot be rolled back any more; number -1: there is none. */
+/** The newest final block; number -1: there is none. */
 export interface FinalBlock {
   number: number
-  /** Null: it is not known. */
+  /** Null: unknown. */
   time: Date | null
 }
 
@@ -49,7 +49,7 @@ const JOINED = `event e JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id 
   LEFT JOIN wallet_score s ON s.wallet_id = w.id LEFT JOIN wallet c ON c.id = e.counterparty_id`
 const COLUMNS = `${EVENT_COLUMNS}, c.address AS "counterpartyAddress"`
 
-/** An event as streams and webhooks send it. */
+/** An event in the form of streams and webhooks. */
 export const toSentEvent = (event: FeedEvent, retracted: boolean) => ({
   id: formatEventId(event),
   type: event.type,
@@ -92,7 +92,7 @@ export async function readFeedEnd(pool: Queryable): Promise<FeedEnd> {
   return { generation, n: n ?? 0, place, final: toFinal(rows[0]) }
 }
 
-/** Which events of a range. An empty list asks for nothing. */
+/** A filter of a range's events. An empty list sets no condition. */
 export interface FeedFilter {
   types: readonly number[]
   tokens: readonly string[]
@@ -155,7 +155,7 @@ export async function readReorgs(pool: Queryable, after: number): Promise<{ olde
   return { oldest: rows[0]?.oldest ?? 0, reorgs }
 }
 
-/** Events that a reorganisation took back, newest first: those with running numbers up to `below`, `limit` at most. */
+/** Events that a reorganisation retracted, newest first: those with running numbers up to `below`, `limit` at most. */
 export async function readRetracted(
   pool: Queryable,
   reorgId: number,
@@ -186,7 +186,7 @@ export async function countRetracted(pool: Queryable, reorgId: number, place: Ev
   return rows[0]?.n ?? 0
 }
 
-/** The newest reorganisation that took back an event at this place; null: none did. */
+/** The newest reorganisation that retracted an event at this place; null: none did. */
 export async function findRetraction(pool: Queryable, place: EventId): Promise<number | null> {
   const { rows } = await pool.query<{ id: number | null }>({
     name: 'feed retraction',
@@ -206,5 +206,5 @@ export async function readPlace(pool: Queryable, n: number): Promise<EventId | n
   return rows[0] ?? null
 }
 
-/** A stream begins at most this many events ago: to go through them takes a fraction of a second. */
+/** A stream begins at most this many events ago: reading them takes a fraction of a second. */
 export const FEED_REACH = 100_000

@@ -1,5 +1,5 @@
 // Pages of events for many scopes at once. The questions bring their totals (the counters of a token, a wallet or the
-// head), so pages cost one statement per kind of scope, two if they have a start, and none past the end.
+// head). Pages thus cost one statement per kind of scope, two if they have a start, and none past the end.
 import { offsetOf, type Page, type Paged } from '../../base/page.ts'
 import type { Reading } from './consistent-read.ts'
 import {
@@ -15,7 +15,7 @@ import { countMeetings, type Meeting, readMeetings } from './meeting.ts'
 
 /** Asks for a page of the events of a token, of a wallet, or of the whole chain. */
 export interface EventPageQuestion extends EventScope, EventStart, Page {
-  /** How many events the scope has, which is its newest running number. */
+  /** How many events the scope has: its newest running number. */
   total: number
 }
 

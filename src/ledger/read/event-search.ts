@@ -1,6 +1,6 @@
-// Events by a filter, newest first or oldest first, from a place on. The types, tokens or wallets that are asked for are scopes with running
-// numbers of their own, so that times, blocks and places are found by binary search and totals are differences. What is asked
-// beyond that (value, class of the wallet) is looked at event by event, in SEARCH_WALK of them at most.
+// Events by a filter, newest first or oldest first, from a place on. The requested types, tokens or wallets are scopes
+// with their own running numbers. Binary search finds times, blocks and places, and totals are differences. Other
+// conditions (value, class of the wallet) are checked event by event, in SEARCH_WALK of them at most.
 import type { EventId } from '../../base/event-id.ts'
 import { type Classification, EVENT_TYPE_ID, type EventType } from '../../base/vocabulary.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
@@ -15,12 +15,12 @@ import {
 } from './event.ts'
 import { isClassified } from './wallet.ts'
 
-/** A scope with the number of its events, which is its newest running number. */
+/** A scope with its number of events, which is its newest running number. */
 export interface CountedScope extends EventScope {
   total: number
 }
 
-/** Which events: those of the scopes that pass the rest. Times and blocks are inclusive. */
+/** A filter: the events of the scopes that pass the other conditions. Times and blocks are inclusive. */
 export interface EventSearch {
   scopes: readonly CountedScope[]
   /** Besides the scopes, which are then of wallets. */
@@ -33,7 +33,7 @@ export interface EventSearch {
   toBlock?: number | undefined
 }
 
-/** Events that one search looks at beyond their running numbers, over all its scopes. */
+/** The most events that one search checks one by one, over all its scopes. */
 export const SEARCH_WALK = 5_000
 
 interface Range extends CountedScope {
@@ -57,7 +57,7 @@ function byNumbering<Scope extends EventScope>(scopes: readonly Scope[]): Scope[
 /** Greater than any index of a log. */
 const LAST = Number.MAX_SAFE_INTEGER
 
-/** Where a list of events begins, which is excluded; null: at its end. */
+/** The excluded start of a list of events; null: at its end. */
 interface Beginning {
   place: EventId | null
   oldestFirst: boolean
@@ -101,11 +101,11 @@ async function findRanges(reading: Reading, search: EventSearch, { place, oldest
   }))
 }
 
-/** Whether nothing is asked of each event beyond its running numbers. */
+/** Whether there is no condition besides running numbers. */
 export const isPlain = ({ tokenIds, minAmountUsd, classifications }: EventSearch): boolean =>
   tokenIds === undefined && minAmountUsd === undefined && classifications === undefined
 
-/** What is asked of each event beyond its scope, on `e`. */
+/** The conditions on each event besides its scope, on `e`. */
 function conditionsOf({ tokenIds, minAmountUsd, classifications }: EventSearch, values: unknown[]): string {
   const parts = ['true']
   if (tokenIds) parts.push(`e.token_id = ANY ($${values.push(tokenIds)}::int[])`)
@@ -118,7 +118,7 @@ function conditionsOf({ tokenIds, minAmountUsd, classifications }: EventSearch, 
   return parts.join(' AND ')
 }
 
-/** The running numbers (over all events) that pass in these ranges of one numbering, and up to where the walk came. */
+/** The running numbers (over all events) that pass in these ranges of one numbering, and the end of the walk. */
 async function walk(
   reading: Reading,
   ranges: readonly Range[],
@@ -155,13 +155,13 @@ async function walk(
   }))
 }
 
-/** Events of a stretch, and the place to go on after; null if none are left. */
+/** Events of a range, and the place to continue after; null if none are left. */
 export interface EventStretch {
   items: EventRow[]
   next: EventId | null
 }
 
-/** The first `count` events that pass, or fewer where the walk ended before. */
+/** The first `count` events that pass, or fewer if the walk ended before. */
 export async function searchEvents(
   reading: Reading,
   search: EventSearch,
@@ -176,7 +176,7 @@ export async function searchEvents(
     )
   ).flat()
   const turn = oldestFirst ? 1 : -1
-  // What lies beyond the end of one scope's walk is not complete.
+  // Beyond the end of one scope's walk the list is incomplete.
   const [end] = walks.flatMap((scope) => scope.end ?? []).sort((a, b) => turn * (a - b))
   const passed = [...new Set(walks.flatMap(({ ns }) => ns))]
     .filter((n) => end === undefined || turn * (n - end) <= 0)
@@ -190,7 +190,7 @@ export async function searchEvents(
   return { items, next: (last !== undefined && rows.get(last)) || null }
 }
 
-/** How many events pass; null where that would have to be counted one by one. */
+/** How many events pass; null if they would have to be counted one by one. */
 export async function countFound(reading: Reading, search: EventSearch): Promise<number | null> {
   const wallets = new Set(search.scopes.map(({ walletId }) => walletId))
   // A transfer between two of the wallets is in the scopes of both.

@@ -1,7 +1,7 @@
 // Reads events by page. Every event has a running number without gaps in each scope (all, type, token, wallet, ...). A
-// scope's total is its newest number, and a page is a range of numbers. `since` and `after` are found by binary search,
-// because time and place grow with the number. A wallet's numbers are in two columns: one for what it did, one for what it
-// received.
+// scope's total is its newest number, and a page is a range of numbers. Binary search finds `since` and `after`,
+// because time and place grow with the number. A wallet's numbers are in two columns: one for its own events, one for
+// received transfers.
 
 import type { EventId } from '../../base/event-id.ts'
 import { itemAt } from '../../base/item-at.ts'
@@ -31,17 +31,17 @@ export interface EventRow extends EventId {
   counterpartyId: number | null
   /** Null for a transfer. */
   poolId: number | null
-  /** Whole tokens; null where the token does not say its decimals. */
+  /** Whole tokens; null for unknown decimals. */
   quantity: number | null
   amountUsd: number
   timestamp: Date
   txHash: string
   attribution: Attribution
-  /** Who signed the transaction; null for a transfer, of which it is not kept. */
+  /** The signer of the transaction; null for a transfer, whose signer is not stored. */
   txFrom: string | null
 }
 
-/** Which events: those of a token or a wallet, by id (both null: of all), and of one type (null: of all). */
+/** The scope: a token or a wallet, by id (both null: all events), and one type (null: all). */
 export interface EventScope {
   tokenId: number | null
   walletId: number | null
@@ -60,13 +60,16 @@ export interface EventRange extends EventScope {
   below: number
 }
 
-/** A column with running numbers, and which events have their number there. `k` is the question's row in the SQL. */
+/**
+ * A column with running numbers, and the condition on events that have their number there. `k` is the question's row in
+ * the SQL.
+ */
 interface Place {
   column: string
   where: string
 }
 
-/** The running numbers of a scope: without gaps over all its columns together, each of which has an index. */
+/** The running numbers of a scope: without gaps over all its columns together. Each column has an index. */
 interface Numbering {
   name: string
   places: readonly Place[]
@@ -128,7 +131,7 @@ export async function readEvents(reading: Reading, ranges: readonly EventRange[]
   return lists.map((rows) => rows.map(toEvent))
 }
 
-/** The later of a start in time and of that from which events are kept; null: there is neither. */
+/** The later of a start in time and the start of the kept events; null: there is neither. */
 export function keptSince({ eventsSince }: Head, since: Date | null): Date | null {
   if (!eventsSince) return since
   // A start in time is excluded.
@@ -139,7 +142,10 @@ export function keptSince({ eventsSince }: Head, since: Date | null): Date | nul
 /** An event's place on the chain as three numbers. They order events as the running numbers do. */
 export const PLACE = '(e.block_number, e.log_index, coalesce(e.part, 0))'
 
-/** For each scope, the running number of the newest event that is not after its start; 0 if all events are after it. What was deleted is before any start. */
+/**
+ * For each scope, the running number of the newest event that is not after its start; 0 if all events are after it.
+ * Deleted events are before any start.
+ */
 export async function findStart(
   reading: Reading,
   scopes: readonly (EventScope & EventStart & { total: number })[],
@@ -187,7 +193,10 @@ export type StoredEvent = Omit<EventRow, 'type' | 'direction' | 'attribution'> &
   attribution: number | null
 }
 
-/** Replaces the numbers of type, direction and attribution by their words. Changes the row itself, since pages have many. */
+/**
+ * Replaces the numbers of type, direction and attribution by their words. Changes the row itself, because pages have
+ * many.
+ */
 export function toEvent(row: StoredEvent): EventRow {
   const event = row as unknown as EventRow
   event.attribution = itemAt(ATTRIBUTIONS, row.attribution ?? 0)
@@ -216,6 +225,6 @@ export async function readEventsAt(reading: Reading, places: readonly EventId[])
     reading,
     places.map((after) => ({ ...all, after })),
   )
-  // The newest event that is not after the place, which may be one before it.
+  // The newest event that is not after the place, perhaps one before it.
   return readEventsByNumber(reading, found)
 }

@@ -1,12 +1,12 @@
-// Reads who holds a token: pages of holders by share, of many tokens in one statement. Equal holders stand in the order of their
-// addresses. The index knows wallets by number, so where equal holders reach beyond a page, a second statement orders them.
+// Reads the holders of a token: pages by share, of many tokens in one statement. Equal holders are ordered by address.
+// The index orders them by number, so a second statement orders equal holders that reach beyond a page.
 import type { Classification, Confidence, WalletKind } from '../../base/vocabulary.ts'
 import { weekAgo } from '../head.ts'
 import { payableUsd, priceAtHead } from '../present.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 import { WALLET_SCORE_COLUMNS } from './wallet.ts'
 
-/** A wallet's share of a token, with what is known of the wallet. */
+/** A wallet's share of a token, with facts about the wallet. */
 export interface HolderRow {
   tokenId: number
   walletId: number
@@ -17,14 +17,14 @@ export interface HolderRow {
   /** 0-100. */
   reputationScore: number
   reputationConfidence: Confidence
-  /** Whole tokens; raw ones where `hasDecimals` is false, as the openings are. */
+  /** Whole tokens; raw ones if `hasDecimals` is false, like the openings. */
   quantity: number
-  /** Whether the token says how many raw units a whole one has. */
+  /** Whether the token has decimals. */
   hasDecimals: boolean
-  /** At most what the pools of the token could pay. In whole micro-dollars. */
+  /** At most the sum that the pools of the token could pay. In whole micro-dollars. */
   valueUsd: number
   payableUsd: number
-  /** What the price of the token rests on. */
+  /** The basis of the token's price. */
   priceUsd: number
   depth2PctUsd: number
   pricePoolCount: number
@@ -44,13 +44,13 @@ export interface HolderRange {
   limit: number
 }
 
-/** A holder, with what tells equal ones: the raw balance, exactly. */
+/** A holder, with the key that separates equal ones: the exact raw balance. */
 type Stored = HolderRow & { balance: string }
 
-/** Equal holders that are put in order at most: an airdrop can make a million. More stand in the order in which they were met. */
+/** The most equal holders that are ordered: an airdrop can make a million. More keep the order of their first log. */
 export const MOST_TIED = 5_000
 
-/** Holders of `k`, of which `page` says which: rows of position and wallet. $1 is the time of a week ago. */
+/** Holders of `k` in the range of `page`: rows of position and wallet. $1 is the time of a week ago. */
 const holdersOf = (k: string, page: string, order: string): SelectText => `SELECT k.key, p.balance::text AS balance,
     t.id AS "tokenId", w.id AS "walletId", w.address, w.kind, ${WALLET_SCORE_COLUMNS},
     CASE WHEN p.last_at >= $1 THEN p.opening_days END AS "openingDays", CASE WHEN p.last_at >= $1 THEN p.openings END AS openings,
@@ -77,7 +77,7 @@ const PAGES = holdersOf(
 )
 
 const EQUAL = 'SELECT * FROM position WHERE token_id = k.token_id AND balance = k.balance::numeric AND balance > 0'
-// `skip`: how many hold more, or as much and come before. Nothing where there are too many equal ones, which are not read then.
+// `skip`: how many hold more, or as much and come before. Zero rows for too many equal ones, which are not read then.
 const TIED = holdersOf(
   'unnest($2::int[], $3::text[], $4::int[], $5::int[]) WITH ORDINALITY AS k (token_id, balance, skip, take, key)',
   `SELECT e.* FROM (
@@ -89,7 +89,7 @@ const TIED = holdersOf(
 )
 
 interface HolderPage {
-  /** How many holders come before it. */
+  /** The number of holders before it. */
   offset: number
   rows: Stored[]
   /** The same rows from `start` on, with those beside the page. */
@@ -97,7 +97,7 @@ interface HolderPage {
   start: number
 }
 
-/** Puts the right ones of equal holders into pages at whose edges some were left out. */
+/** Replaces equal holders at the edges of pages by the right ones. */
 async function orderEdges(reading: Reading, pages: readonly HolderPage[]): Promise<void> {
   const edges = pages.flatMap((page) => {
     const { list, start, rows, offset } = page
@@ -127,7 +127,7 @@ async function orderEdges(reading: Reading, pages: readonly HolderPage[]): Promi
 
 /** The holders of each range, in the order of the ranges. */
 export async function readHolders(reading: Reading, ranges: readonly HolderRange[]): Promise<HolderRow[][]> {
-  // One more on either side tells whether equal holders reach beyond the page.
+  // One more on either side shows whether equal holders reach beyond the page.
   const starts = ranges.map(({ offset }) => Math.max(offset - 1, 0))
   const lists = await readLists<Stored>(reading, ranges.length, {
     name: 'holders',
@@ -147,7 +147,7 @@ export async function readHolders(reading: Reading, ranges: readonly HolderRange
   return pages.map(({ rows }) => runsOf(rows).flatMap((run) => run.sort((a, b) => (a.address < b.address ? -1 : 1))))
 }
 
-/** Neighbours that hold the same. */
+/** Neighbours with equal balances. */
 function runsOf(rows: readonly Stored[]): Stored[][] {
   const runs: Stored[][] = []
   for (const row of rows) {

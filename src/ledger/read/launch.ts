@@ -1,5 +1,5 @@
-// Reads how launch venues opened tokens: in which pool, for whom, and who holds that liquidity until when. Of a token that the venue
-// moved it is the newest pool; the creator is who was named at first.
+// Reads the openings of tokens by launch venues: the pool, the creator, and the holder of the liquidity with the end of
+// its lock. If the venue moved the token, the pool is the newest. The creator is the one named first.
 import { heldLocks } from '../held-locks.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
 
@@ -9,13 +9,13 @@ export interface LaunchRow {
   venue: string
   creatorId: number | null
   poolId: number
-  /** Who held most of the pool's liquidity at the launch; null: not known. */
+  /** The holder of most of the pool's liquidity at the launch; null: unknown. */
   liquidityHolder: string | null
-  /** Whether that is who launched the token. */
+  /** Whether that is the creator. */
   isCreators: boolean
-  /** What it holds of the pool's shares now. */
+  /** Its current part of the pool's shares. */
   liquidityPct: number | null
-  /** Until when it keeps that, in seconds since 1970; null: nothing says so. */
+  /** The end of its lock, in seconds since 1970; null: unknown. */
   endsAt: number | null
 }
 

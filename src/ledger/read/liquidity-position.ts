@@ -1,19 +1,19 @@
-// Reads the shares of pools that wallets hold, with their cost and profit: the part of a wallet's profit that no position in a
-// token has.
+// Reads the shares of pools that wallets hold, with their cost and profit: the part of a wallet's profit outside its
+// positions in tokens.
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 import { type PortfolioRange, shareUsd } from './position.ts'
 
 /** A wallet's shares of one pool. */
 export interface LiquidityPositionRow {
   poolId: number
-  /** Percent of the pool's shares, those included that a locker or gauge keeps for the wallet. */
+  /** Percent of the pool's shares, including those that a locker or gauge keeps for the wallet. */
   sharePct: number
   /** Of the shares with a known cost. */
   valueUsd: number
   costUsd: number
   openUsd: number
   realisedUsd: number
-  /** Whether shares with a known cost lie with a locker or gauge. */
+  /** Whether a locker or gauge has shares with a known cost. */
   isLocked: boolean
 }
 

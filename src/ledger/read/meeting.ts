@@ -1,12 +1,12 @@
-// Reads events between one wallet and one token. They have no running numbers of their own: the position has their count,
-// and PostgreSQL finds a page by walking the token's or the wallet's events. Requests for them are too rare to keep an index.
-// The zero address mints and burns, and has no positions: its events are counted one by one.
+// Reads events between one wallet and one token. They have no running numbers of their own: the position has their
+// count, and PostgreSQL finds a page by walking the token's or the wallet's events. Requests for them are too rare for
+// an index. The zero address mints and burns, and has no positions: its events are counted one by one.
 import { ZERO_ADDRESS } from '../../base/address.ts'
 import { EVENT_TYPE_ID, type EventType } from '../../base/vocabulary.ts'
 import type { Reading } from './consistent-read.ts'
 import { EVENT_COLUMNS, type EventRow, type EventStart, PLACE, type StoredEvent, toEvent } from './event.ts'
 
-/** A wallet and a token, and which of the events between them. */
+/** A wallet and a token, and a filter of the events between them. */
 export interface Meeting extends EventStart {
   tokenId: number
   walletId: number
@@ -23,7 +23,7 @@ const STARTED = `${WHERE} AND ($4::timestamptz IS NULL OR e.time > $4) AND ($5::
 const valuesOf = ({ tokenId, walletId, type }: Meeting) => [tokenId, walletId, type === null ? 0 : EVENT_TYPE_ID[type]]
 const startOf = ({ since, after }: Meeting) => [since, after?.blockNumber, after?.logIndex, after?.part]
 
-/** How many such events there are: from the position's counters, or counted one by one if a start is given. */
+/** How many such events there are: from the position's counters, or counted one by one if there is a start. */
 export async function countMeetings(reading: Reading, meeting: Meeting): Promise<number> {
   const [row] = await reading.query<{ total: number }>(
     meeting.since === null && meeting.after === null

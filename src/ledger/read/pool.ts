@@ -11,10 +11,10 @@ export interface PoolRow {
   kind: string
   factory: string
   launchpad: string
-  /** Ids of the token that the pool's events are about, and of the token it is priced in; null if neither side is a quote. */
+  /** Ids of the token of the pool's events, and of its quote token; null if neither side is a quote. */
   baseId: number | null
   quoteId: number | null
-  /** Percent of a trade; null where it changes from trade to trade. */
+  /** Percent of a trade; null if it changes from trade to trade. */
   feePct: number | null
   stable: boolean
   hooks: string | null
@@ -22,11 +22,11 @@ export interface PoolRow {
   /** Whole quote tokens for one whole base token. */
   priceInQuote: number
   liquidityUsd: number
-  /** 0: not known. */
+  /** 0: unknown. */
   depth2PctUsd: number
   peakLiquidityUsd: number
   createdAt: Date
-  /** Of a curve: the percent of its tokens that are sold; null: not known. */
+  /** Of a curve: the percent of its tokens that are sold; null: unknown. */
   curveProgressPct: number | null
 }
 
@@ -60,7 +60,7 @@ export const readPoolsById = (reading: Reading, ids: readonly number[]): Promise
     values: [ids],
   })
 
-/** The pools with these addresses, or identifiers that their managers know them by, in any order. */
+/** The pools with these addresses, or with these keys at their managers, in any order. */
 export const readPoolsByAddress = (reading: Reading, addresses: readonly string[]): Promise<PoolRow[]> =>
   reading.query({
     name: 'pools by address',

@@ -1,4 +1,4 @@
-// Lists of positions: pages of a wallet's, open or closed, and those who traded a token, by what they made or moved.
+// Lists of positions: pages of a wallet's, open or closed, and the traders of a token, by profit or volume.
 import { type Fault, invalid } from '../../base/errors.ts'
 import { weekAgo } from '../head.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
@@ -20,7 +20,10 @@ export interface PositionPageQuestion {
   limit: number
 }
 
-/** Positions of one wallet that are sorted for a page. Contracts that everybody sends to have more; no trader does. */
+/**
+ * The most positions of one wallet that are sorted for a page. Contracts that everybody sends to have more; no trader
+ * does.
+ */
 const MOST_POSITIONS = 20_000
 
 const STATUS = `CASE k.status WHEN 0 THEN p.balance > 0 WHEN 1 THEN p.balance = 0 ELSE true END`
@@ -82,7 +85,7 @@ export async function readPositionPages(
   )
 }
 
-/** What the traders of a token are ordered by; each order is an index. */
+/** The orders of the traders of a token; each is an index. */
 export const TRADER_ORDERS = ['REALISED_USD', 'REALISED_LOSS_USD', 'VOLUME_USD'] as const
 export type TraderOrder = (typeof TRADER_ORDERS)[number]
 
@@ -92,7 +95,7 @@ const TRADER_SORT: Record<TraderOrder, string> = {
   VOLUME_USD: '(bought_usd + sold_usd) DESC, wallet_id',
 }
 
-/** Asks for the first so many traders of a token. */
+/** Asks for the first `limit` traders of a token. */
 export interface TraderRange {
   tokenId: number
   limit: number

@@ -1,4 +1,4 @@
-// Reads what wallets hold, valued at the head block: the largest holdings of many wallets in one statement.
+// Reads the holdings of wallets, valued at the head block: the largest holdings of many wallets in one statement.
 
 import { sideOfDepth } from '../../book/prices/pool-depth.ts'
 import { weekAgo } from '../head.ts'
@@ -11,21 +11,21 @@ export interface PositionRow {
   walletId: number
   tokenAddress: string
   tokenSymbol: string
-  /** Whole tokens; raw ones where `hasDecimals` is false, as the openings are. */
+  /** Whole tokens; raw ones if `hasDecimals` is false, like the openings. */
   quantity: number
-  /** Whether the token says how many raw units a whole one has. */
+  /** Whether the token has decimals. */
   hasDecimals: boolean
-  /** 0: the price is not known. */
+  /** 0: the price is unknown. */
   priceUsd: number
-  /** At most what the pools of the token could pay. In whole micro-dollars. */
+  /** At most the sum that the pools of the token could pay. In whole micro-dollars. */
   valueUsd: number
-  /** What a whole token of the holding counts for. */
+  /** The counted value of a whole token of the holding. */
   unitUsd: number
   payableUsd: number
-  /** What the price rests on. */
+  /** The basis of the price. */
   depth2PctUsd: number
   pricePoolCount: number
-  /** How many of the whole tokens have a known cost, and what they cost together. */
+  /** The whole tokens with a known cost, and their cost together. */
   costQuantity: number
   costUsd: number
   boughtUsd: number
@@ -84,10 +84,10 @@ export function readPortfolios(reading: Reading, ranges: readonly PortfolioRange
   })
 }
 
-/** Positions of a wallet that are counted at most; one more says that there are more. */
+/** The most positions of a wallet that are counted; one more means that there are more. */
 export const COUNTED_POSITIONS = 2_000
 
-/** How many positions each of the wallets has, as far as they are counted. */
+/** How many positions each of the wallets has, up to the most counted. */
 export const readPositionCounts = (
   reading: Reading,
   ids: readonly number[],
@@ -117,33 +117,39 @@ export const readPositionsOf = (reading: Reading, pairs: readonly string[]): Pro
 export interface PositionSums {
   walletId: number
   realisedUsd: number
-  /** Unrealised profit: quantity with a known cost x what one counts for - that cost. Without a price, the price counts as 0. */
+  /**
+   * Unrealised profit: quantity with a known cost x the counted value of one - that cost. Without a price, the price
+   * counts as 0.
+   */
   openUsd: number
   soldUsd: number
   soldKnownUsd: number
   /** Whether the wallet ever bought or sold, even if it holds nothing of it now. */
   traded: boolean
-  /** Whether it ever bought or sold a token, beside adding and removing liquidity. */
+  /** Whether it ever bought or sold a token, besides adding and removing liquidity. */
   swapped: boolean
   /** Whether it pulled the liquidity of a token, and did not bring it back. */
   pulled: boolean
-  /** Value of the holdings with a price, at most what their pools could pay, and cost of those without one. A gift without a price therefore counts as 0. */
+  /**
+   * Value of the holdings with a price, at most the sum that their pools could pay, and cost of those without one. A
+   * gift without a price therefore counts as 0.
+   */
   pricedUsd: number
   unpricedCostUsd: number
-  /** What the holdings would bring, each sold at once; one without a known depth counts as 0. */
+  /** The proceeds of selling each holding at once; one with an unknown depth counts as 0. */
   sellableUsd: number
-  /** Cost of what left without a result: not priced then, or shares of a pool that were given away. */
+  /** Cost of tokens that left without a result: not priced then, or shares of a pool that were given away. */
   leftCostUsd: number
 }
 
-/** What one share of a pool is worth: 0 where the position has none with a known cost. */
+/** The value of one share of a pool: 0 if the position has none with a known cost. */
 export const shareUsd = (position: string, token: string, pool: string): string =>
   `CASE WHEN ${position}.cost_quantity > 0 AND ${token}.supply > 0
     THEN coalesce(${pool}.liquidity_usd / (${token}.supply::float8 / 10::float8 ^ ${token}.decimals), 0) ELSE 0 END`
 
-// Sums of numerics, which are exact in any order: sums of doubles differ in their last digits with the order of the rows. A
-// pool share is worth its part of the pool; of shares whose token came without a cost half of that has one. What a holding
-// would bring is `sellable.ts`'s formula.
+// Sums of numerics, which are exact in any order: sums of doubles differ in their last digits with the order of the
+// rows. A pool share counts as its part of the pool. Half of that has a cost for shares whose token came without one.
+// `sellable.ts` has the formula of a holding's proceeds.
 const SUMS: SelectText = `SELECT p.wallet_id AS "walletId", sum(p.realised_usd::numeric)::float8 AS "realisedUsd",
     sum(((p.cost_quantity - coalesce(p.free_shares, 0) / 2) * v.unit - p.cost_usd)::numeric)::float8 AS "openUsd",
     sum(p.sold_usd::numeric)::float8 AS "soldUsd", sum(p.sold_known_usd::numeric)::float8 AS "soldKnownUsd",
@@ -164,6 +170,6 @@ const SUMS: SelectText = `SELECT p.wallet_id AS "walletId", sum(p.realised_usd::
   CROSS JOIN LATERAL (SELECT t.depth_2pct_usd / ${1 / sideOfDepth(1)} AS side) d
   WHERE p.wallet_id = ANY ($1::int[]) GROUP BY p.wallet_id`
 
-/** The sums of those wallets that have positions, in any order. */
+/** The sums of the wallets that have positions, in any order. */
 export const readPositionSums = (reading: Reading, walletIds: readonly number[]): Promise<PositionSums[]> =>
   reading.query({ name: 'position sums', text: SUMS, values: [walletIds] })

@@ -1,11 +1,11 @@
-// Whether this installation can give correct answers now: it is ready, with its lag, or there is a reason why not.
+// Whether this installation can give correct answers now: ready with its lag, or not ready with the reason.
 import type { pg } from '../../database/client.ts'
 import { readMigrations, readSchemaState, TOO_NEW, UNRELEASED } from '../../database/migrate.ts'
 
 export type Readiness =
   /**
-   * `block` and `time` are those of the newest indexed block; `lag` is how many blocks the source was ahead at its last answer,
-   * `age` how many seconds ago that was.
+   * `block` and `time` are those of the newest indexed block. `lag` is the number of blocks by which the source was
+   * ahead at its last answer, and `age` the seconds since that answer.
    */
   { ready: true; block: number; time: Date; lag: number; age: number } | { ready: false; reason: string }
 

@@ -1,6 +1,6 @@
-// Which replica may answer. Input: replicas, and each change of the newest block on the primary. Output: one that has everything
-// which the block served by this process tells of, block and scores; null while there is none. A replica that fails is left, and
-// asked once a second whether it is back.
+// Selects a replica. Input: replicas, and each change of the newest block on the primary. Output: a replica that has
+// the block and scores of this process; null while there is none. A replica that fails is skipped, and checked once a
+// second.
 import type { Clock } from '../../base/clock.ts'
 import type { pg, ReadServer, Replica } from '../../database/client.ts'
 import type { Log } from '../../telemetry/log.ts'
@@ -8,19 +8,19 @@ import { createOutage } from '../../telemetry/outage.ts'
 import type { Head } from '../head.ts'
 import { AT, blockTagOf } from './block-tag.ts'
 
-/** How often a replica that is behind is asked, and one that is not. */
+/** The interval of checks of a replica that is behind, and of one that is away. */
 const BEHIND_MS = 20
 const ALIVE_MS = 1_000
 /** How long a new block waits for the first replica; then the primary answers until one has it. */
 const REACH_WITHIN_MS = 500
 
-/** How far the primary's log had been written when the newest block was read, as a number. */
+/** The position of the primary's log when the newest block was read, as a number. */
 const WRITTEN = `SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS place`
-/** How far a replica has replayed that log; a replica that became the primary has all of it. */
+/** The replayed position of a replica; a replica that became the primary has all of the log. */
 const REPLAYED = `SELECT ${AT}, CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END
   - '0/0'::pg_lsn AS place`
 
-/** A place in the primary's log, and the newest block there. */
+/** A position in the primary's log, and the newest block there. */
 interface Goal {
   place: number
   tag: string | null
@@ -33,11 +33,14 @@ interface Follower extends Goal {
 }
 
 export interface Replicas {
-  /** The next replica that may answer as of the newest block that this process serves. */
+  /** The next replica that has the newest block of this process. */
   choose(): ReadServer | null
   /** A statement failed there: it is not chosen until it has answered again. */
   leave(source: ReadServer, error: unknown): void
-  /** Resolves when the first replica has what the primary has now, at the latest after half a second; then that is served. */
+  /**
+   * Resolves when the first replica has the primary's current position, at the latest after half a second. After that
+   * the new block is served.
+   */
   reach(head: Head): Promise<void>
   /** How many may answer now, are behind, and are away. */
   count(): { ready: number; behind: number; away: number }
@@ -96,7 +99,7 @@ export function createReplicas(deps: {
     await untilReached(next)
     served = next
   }
-  /** Nobody is waited for while all are away. */
+  /** While all are away, no reader waits. */
   const untilReached = async (goal: Goal): Promise<void> => {
     const reached = new AbortController()
     const look = () => {

@@ -1,5 +1,5 @@
-// Which swaps are one side of a round trip: the wallet bought and sold the token in the same pool within the same block. Of many
-// swaps in one statement; each looks at a fixed number of the wallet's neighbouring events.
+// Finds the swaps that are one side of a round trip: the wallet bought and sold the token in the same pool within the
+// same block. It reads many swaps in one statement; each reads a fixed number of the wallet's neighbouring events.
 import type { Reading, SelectText } from './consistent-read.ts'
 
 /** Whether a swap, by its running number, is one side of a round trip. */
@@ -8,7 +8,7 @@ export interface RoundTripRow {
   isRoundTrip: boolean
 }
 
-/** Events of the wallet before and after the swap that are looked at. */
+/** Events of the wallet before and after the swap that are read. */
 const NEIGHBOURS = 25
 
 const TEXT: SelectText = `SELECT e.n, EXISTS (SELECT FROM event o

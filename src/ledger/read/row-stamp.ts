@@ -1,8 +1,8 @@
-// Which tokens and wallets changed, cheaply: PostgreSQL marks every version of a row with the transaction that wrote it. What a
-// rollback puts back is a new version too.
+// Finds changed tokens and wallets cheaply: PostgreSQL marks every version of a row with its transaction. A row that a
+// rollback restores is a new version too.
 import type { pg } from '../../database/client.ts'
 
-/** What can be watched. */
+/** The kinds of watched rows. */
 export const WATCHED = ['token', 'wallet'] as const
 export type Watched = (typeof WATCHED)[number]
 

@@ -7,18 +7,18 @@ import type { Reading, SelectText } from './consistent-read.ts'
 export interface SafetyRow {
   tokenId: number
   report: SafetyReport
-  /** Tokens whose code is the same, this one included; 0 where the code was not read. */
+  /** Tokens with the same code, including this one; 0 if the code was not read. */
   sameCode: number
 }
 
-/** More tokens of one code are not counted. */
+/** The count stops at this many tokens of one code. */
 const MOST_CLONES = 10_000
 
 const TEXT: SelectText = `SELECT s.token_id AS "tokenId", s.report, (
     SELECT count(*)::int FROM (SELECT FROM token_safety o WHERE o.code_hash = s.code_hash LIMIT ${MOST_CLONES}) x) AS "sameCode"
   FROM token_safety s WHERE s.token_id = ANY($1::int[])`
 
-/** Those of the tokens that were checked, in any order. */
+/** The reports of the tokens that were checked, in any order. */
 export async function readSafety(reading: Reading, tokenIds: readonly number[]): Promise<SafetyRow[]> {
   const rows = await reading.query<Omit<SafetyRow, 'report'> & { report: string }>({
     name: 'safety reports',

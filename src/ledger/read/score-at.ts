@@ -1,11 +1,11 @@
-// Scores as of an earlier block, of many tokens or wallets in one statement. Of a block that can still be rolled back a score is
-// what a rollback to it would give: its row, or the oldest image of the row that was kept after it. Of an older block it is the
-// newest point of the history up to it.
+// Scores at an earlier block, of many tokens or wallets in one statement. For a block that can still be rolled back,
+// the score is the one that a rollback would restore: its row, or the oldest image of the row kept after it. For an
+// older block it is the newest point of the history up to it.
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
-/** A score as it stood at a block. */
+/** A score at a block. */
 export interface ScoreAtRow {
-  /** The block as of which it was computed, and its time. */
+  /** The block of its computation, and its time. */
   blockNumber: number
   time: Date
   /** 0-100. */
@@ -20,7 +20,7 @@ export interface ScoreAtQuestion {
   block: number
 }
 
-/** Blocks whose images are looked through at most: one look-up each. */
+/** The most blocks whose images are read: one look-up each. */
 const MOST_IMAGES = 1_000
 
 const [TOKEN_DETAILS, WALLET_DETAILS] = [

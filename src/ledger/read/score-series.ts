@@ -1,17 +1,17 @@
-// The past of scores at the end of intervals, of many tokens or wallets in one statement.
+// The history of scores at the end of intervals, of many tokens or wallets in one statement.
 import { INTERVAL_SECONDS, type Interval } from '../../base/interval.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
-/** A score as it was at the end of an interval. */
+/** A score at the end of an interval. */
 export interface ScoreSeriesRow {
   /** The first moment of the interval. */
   time: Date
-  /** The block as of which it was computed. */
+  /** The block of its computation. */
   blockNumber: number
   /** 0-100. */
   score: number
   level: string
-  /** What stood beside it (`score_point.details`). */
+  /** Its details (`score_point.details`). */
   details: (number | null)[] | null
 }
 
@@ -25,7 +25,7 @@ export interface ScoreSeriesRange {
 
 const KIND = { token: 1, wallet: 2 } as const
 
-// Of each interval the last point; and the last point before all of them.
+// The last point of each interval, and the last point before all of them.
 const TEXT: SelectText = `SELECT k.key, p.bucket, p.block_number AS "blockNumber", p.score, p.level, p.details
   FROM unnest($2::int[], $3::int[], $4::int[], $5::int[]) WITH ORDINALITY AS k (id, first, last, seconds, key)
   CROSS JOIN LATERAL (

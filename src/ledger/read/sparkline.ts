@@ -25,7 +25,7 @@ const TEXT: SelectText = `SELECT k.key, c.point, c.close_usd AS "closeUsd"
       ORDER BY hour DESC LIMIT 1)
   ) c ORDER BY k.key, c.point`
 
-/** Of each range the prices in USD but for the last, which is the price now; null: not priced then. */
+/** The prices in USD of each range except the last, which is the price now; null: not priced then. */
 export async function readSparklines(
   reading: Reading,
   ranges: readonly SparklineRange[],
@@ -38,7 +38,7 @@ export async function readSparklines(
   return lists.map((rows, at) => spread(rows, (ranges[at]?.points ?? 1) - 1))
 }
 
-/** Each point repeats the one before it until another one has a price of its own. */
+/** Each point repeats the previous one until another one has its own price. */
 function spread(rows: readonly { point: number; closeUsd: number }[], points: number): (number | null)[] {
   let next = 0
   let price: number | null = null

@@ -1,4 +1,4 @@
-// Reads how many events tokens have. Pages of events need it as their total; it is read only when such a page is asked for.
+// Reads how many events tokens have. Pages of events need it as their total; it is read only for such a page.
 import type { EventType } from '../../base/vocabulary.ts'
 import type { Token } from '../../database/generated/client.ts'
 import type { Reading, SelectText } from './consistent-read.ts'

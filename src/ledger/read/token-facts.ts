@@ -1,15 +1,15 @@
-// What the filter of a list reads of tokens, for all of them or for those that changed, in chunks by identifier.
+// The facts of tokens for the filter of a list, for all of them or for the changed ones, in chunks by identifier.
 import type { KeptCap } from '../../base/present.ts'
 import type { ScreenFacts } from '../../base/screen-match.ts'
 import type { pg } from '../../database/client.ts'
 import { keptCap, unitOf } from '../present.ts'
 
-/** What depends on the block, its time and what the units cost, is left to whoever reads it. */
+/** The reader adds the facts that depend on the block: its time and the prices of the units. */
 export interface FilteredToken extends Omit<ScreenFacts, 'nowMs' | 'marketCapUsd'>, KeptCap {
   id: number
 }
 
-/** Tokens that are read at once. */
+/** Tokens in one read. */
 const CHUNK = 10_000
 
 const COLUMNS = `t.id, t.address, t.symbol, t.name, t.launchpad, t.liquidity_usd AS "liquidityUsd", ${keptCap('t')} AS "marketCap", ${unitOf('t')} AS unit,
@@ -19,7 +19,7 @@ const COLUMNS = `t.id, t.address, t.symbol, t.name, t.launchpad, t.liquidity_usd
   t.holder_count AS "holderCount", t.funded_holder_count AS "fundedHolderCount",
   t.funded_holder_count_1h_ago AS "fundedHolderCount1hAgo", date_part('epoch', t.created_at) * 1000 AS "createdAtMs"`
 
-/** The newest reorganisation and where it left the chain; block -1: there was none, or the index was emptied. */
+/** The newest reorganisation and its fork block; block -1: there was none, or the index was emptied. */
 export interface ForkPoint {
   generation: number
   forkBlock: number

@@ -10,7 +10,10 @@ export interface TokenScoreRow {
   riskScore: number
   flags: RiskFlag[]
   confidence: Confidence
-  /** Null: who holds it, who could take its liquidity, what was traded, what wallets with a good record did is not known. */
+  /**
+   * Null: its holders, the wallets that could withdraw its liquidity, its trades, or those of wallets with a good
+   * record are unknown.
+   */
   holderConcentrationScore: number | null
   liquidityStabilityScore: number | null
   washTradeScore: number | null
@@ -19,19 +22,19 @@ export interface TokenScoreRow {
   earlyMoverCount: number | null
   earlyMoverNetActivity: NetActivity | null
   avgReputationTop10: number | null
-  /** Null: not known. */
+  /** Null: unknown. */
   organicVolume24hUsd: number | null
   updatedAt: Date
   blockNumber: number
 }
 
-/** The long columns of a score, read only when they are asked for. */
+/** The long columns of a score, read only on request. */
 export interface TokenScoreDetailRow {
   id: number
   summary: string
   /** facts | model */
   summarySource: string
-  /** The block whose facts the summary was made from. May be older than the score if a model wrote it and it still holds. */
+  /** The block of the summary's facts. May be older than the score if a model wrote it and it is still valid. */
   summaryBlock: number
   /** Null: never scored. */
   explanation: PackedExplanation | null

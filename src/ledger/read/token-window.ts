@@ -1,8 +1,7 @@
-// What happened to tokens in the windows that end at the block, many tokens in one statement. Whole hours come from the hours,
-// the part of an hour at a window's beginning from candles of five minutes, and the part of five minutes from the swaps
-// themselves: so counts and volumes are exact to the second. A swap is found by its running number, which the counts tell.
-// A quote has volume of swaps that are events of other tokens: up to a day back it is in `token_block`, and before that these
-// swaps are added up.
+// The trades of tokens in the windows that end at the block, many tokens in one statement. Counts and volumes are exact
+// to the second: whole hours come from the hours, the first part of an hour from candles of five minutes, and the first
+// part of five minutes from the swaps. The counts give the running number of a swap. A quote also has volume from swaps
+// that are events of other tokens. Up to a day back it is in `token_block`; before that these swaps are added up.
 import { type TrailingWindow, WINDOW_SECONDS, WINDOWS } from '../../base/interval.ts'
 import { VOLUME_WINDOW_SECONDS } from '../../book/rows/windows.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
@@ -60,13 +59,13 @@ const COUNTS: SelectText = `SELECT t.id, t.swap_count AS "swapCount", w.name,
 const startsOf = (reading: Reading) =>
   WINDOWS.map((window) => reading.head.time.getTime() / 1000 - WINDOW_SECONDS[window])
 
-/** Of these swaps, by their running numbers, the dollars of those that are volume of these quotes and events of other tokens. */
+/** The dollars of these swaps, by their running numbers, that are volume of these quotes and events of other tokens. */
 const OF_QUOTES: SelectText = `SELECT p.quote_id AS id, sum(round(e.amount_usd * 1e6))::float8 / 1e6 AS usd
   FROM event e JOIN pool p ON p.id = e.pool_id
   WHERE e.type = 1 AND e.type_n > $2::bigint AND e.type_n <= $3::bigint AND p.quote_id = ANY ($1::int[]) AND e.token_id <> p.quote_id
   GROUP BY p.quote_id`
 
-/** What the first five minutes of a window add to the volume of quotes, from its beginning on. */
+/** The volume of quotes in the first five minutes of a window, from its beginning on. */
 async function readQuoteVolumes(
   reading: Reading,
   ids: readonly number[],
@@ -97,14 +96,16 @@ interface CountsRow extends WindowCounts {
   id: number
   swapCount: number
   name: TrailingWindow
-  /** What swaps of other tokens added to its first five minutes, from their beginning on: not yet in `volumeUsd`. */
+  /**
+   * The volume from swaps of other tokens in its first five minutes, from their beginning on: not yet in `volumeUsd`.
+   */
   restUsd: number | null
 }
 
 /** Sums of doubles, in whole micro-dollars. */
 const toMicro = (usd: number): number => Math.round(usd * 1e6) / 1e6
 
-/** Adds it to the rows of quotes: a few tokens of a chain have any. */
+/** Adds it to the rows of quotes: only a few tokens of a chain have such volume. */
 async function addQuoteVolumes(reading: Reading, rows: readonly CountsRow[]): Promise<void> {
   const short = rows.filter(({ restUsd }) => (restUsd ?? 0) > 0)
   await Promise.all(
@@ -140,7 +141,7 @@ export interface PricesBeforeRow extends Record<TrailingWindow, number | null> {
   id: number
 }
 
-/** The close of the last five minutes that had ended by then; where those are gone, or older than they are kept, of the last hour. */
+/** The close of the last five minutes that had ended by then. If those are deleted, it is that of the last hour. */
 const closeBefore = (token: string, start: string) =>
   `(SELECT 1 AS rank, close_usd FROM token_five_minutes
       WHERE token_id = ${token} AND slot < floor(${start} / 300)::int ORDER BY slot DESC LIMIT 1)
@@ -171,7 +172,7 @@ const MOVERS: SelectText = `SELECT t.id FROM unnest($1::int[]) AS k (id) JOIN to
   ) p
   WHERE t.price_usd > 0 AND p.close_usd > 0 ORDER BY t.price_usd / p.close_usd * $3::int, t.address`
 
-/** Those of these tokens that have a price and had one when the window began, in the order of how it changed. */
+/** The tokens that have a price and had one when the window began, in the order of their change. */
 export async function readMovers(
   reading: Reading,
   ids: readonly number[],
@@ -186,7 +187,7 @@ export async function readMovers(
   return rows.map(({ id }) => id)
 }
 
-/** Swaps of a window at most for its traders to be counted: each is read for it. */
+/** The most swaps of a window for which traders are counted, because each swap is read for it. */
 const MOST_COUNTED = 2_000
 
 const TRADERS: SelectText = `SELECT k.id, ${WINDOWS.map((_, at) => `count(DISTINCT e.wallet_id) FILTER (WHERE e.token_type_n > k.newest - k.c${at})::int AS n${at}`).join(', ')}
@@ -195,7 +196,7 @@ const TRADERS: SelectText = `SELECT k.id, ${WINDOWS.map((_, at) => `count(DISTIN
     AND e.token_type_n > k.newest - greatest(${WINDOWS.map((_, at) => `k.c${at}`).join(', ')})
   GROUP BY k.id`
 
-/** How many wallets traded a token in each window; null: more swaps than are counted. */
+/** How many wallets traded a token in each window; null: more swaps than the bound. */
 export async function countTraders(
   reading: Reading,
   tokens: readonly TokenWindowsRow[],

@@ -21,7 +21,7 @@ export interface TokenRow
     | 'riskScore'
     | 'trendingScore'
   > {
-  /** In USD, when its pools last changed; `priceUsd` and the market cap are at the price that its quote has now. */
+  /** In USD, at the last change of its pools; `priceUsd` and the market cap use the current price of its quote. */
   lastPriceUsd: number
   volume24hUsd: number
   riskFlags: RiskFlag[]

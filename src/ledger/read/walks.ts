@@ -1,13 +1,13 @@
-// Walks over many rows, one at a time in a process: thirty lists of one query, each of which looks at as many rows as it may,
-// would otherwise take every connection and processor from the answers that are short.
+// Runs walks over many rows one at a time in a process. Thirty lists of one query, each with as many rows as allowed,
+// would otherwise take every connection and processor from short answers.
 
-/** Runs a walk when its turn comes. */
+/** Runs a walk at its turn. */
 export type InTurn = <T>(walk: () => Promise<T>) => Promise<T>
 
-/** For lists that look at no more rows than they show: they do not wait for those that do. */
+/** For lists that read only the rows that they show: they do not wait for walks. */
 export const atOnce: InTurn = (walk) => walk()
 
-/** Walks at the same time: with two, others' p99 went above a quarter of a second. */
+/** Simultaneous walks: with two, the p99 of other answers rose above a quarter of a second. */
 const MOST = 1
 
 export function createWalks(): InTurn {

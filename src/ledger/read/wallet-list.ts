@@ -1,12 +1,13 @@
-// Lists of wallets in an order, by a filter. Each order is an index that ends in the wallet's id, and a list goes through it from
-// its beginning or a place in it: WALK wallets at most, so that a filter that few wallets pass costs no more than any other.
+// Lists of wallets in an order, by a filter. Each order is an index that ends in the wallet's id. A list reads WALK
+// wallets of it at most, from its beginning or a place, so that a filter that few wallets pass costs no more than any
+// other.
 import { weekOf } from '../../base/clock.ts'
 import { UNSCORED } from '../../base/unscored.ts'
 import { type Classification, CONFIDENCES, type Confidence, type WalletKind } from '../../base/vocabulary.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
 import { hasNoClass, isClassified, WALLET_COLUMNS, type WalletRow } from './wallet.ts'
 
-/** What a list of wallets is ordered by. */
+/** The orders of a list of wallets. */
 export const WALLET_MEASURES = [
   'reputationScore',
   'reputationConfidence',
@@ -22,7 +23,7 @@ export interface WalletOrder {
   descending: boolean
 }
 
-/** What wallets must satisfy; a field that is left out sets no condition. Bounds are inclusive. */
+/** The conditions for wallets; a field that is left out sets no condition. Bounds are inclusive. */
 export interface WalletScreen {
   classifications?: readonly Classification[]
   excludeClassifications?: readonly Classification[]
@@ -41,7 +42,7 @@ export interface WalletPlace {
   id: number
 }
 
-/** Wallets that one list goes through at most. */
+/** The most wallets that one list reads. */
 export const WALLET_WALK = 5_000
 
 /** The week of the head block, which began on a Thursday at 00:00 UTC. */
@@ -54,10 +55,10 @@ interface Source {
   where: string
 }
 
-/** One number for a confidence and the reputation that it is of, as its index has it. */
+/** One number for a confidence and its reputation, as in its index. */
 const CONFIDENCE = `(strpos('mh', left(confidence, 1)) * 1000 + reputation_score)`
 
-/** Where each order is kept. `week` is the number of the week that the head block lies in. */
+/** The index of each order. `week` is the number of the head block's week. */
 function sourceOf(measure: WalletMeasure, week: number): Source {
   if (measure === 'reputationScore')
     return { table: 'wallet_score', id: 'wallet_id', value: 'reputation_score', where: 'true' }
@@ -69,14 +70,14 @@ function sourceOf(measure: WalletMeasure, week: number): Source {
   return { table: 'wallet_week', id: 'wallet_id', value: 'realised_usd', where: `week = ${asked}` }
 }
 
-/** Which wallets, in which order, after which place. */
+/** A list: its filter, its order, and the place it follows. */
 export interface WalletListQuestion {
   screen: WalletScreen
   order: WalletOrder
   after: WalletPlace | null
 }
 
-/** The wallets of the order that a list goes through, as `r` with `id` and `value`. */
+/** The wallets of the order that a list reads, as `r` with `id` and `value`. */
 function walkOf({ order, after }: WalletListQuestion, week: number, values: unknown[], more: string): string {
   const { table, id, value, where } = sourceOf(order.measure, week)
   const [before, direction, next] = order.descending ? ['<', ' DESC', '>'] : ['>', '', '<']
@@ -85,7 +86,7 @@ function walkOf({ order, after }: WalletListQuestion, week: number, values: unkn
     const [v, i] = [`$${values.push(after.value)}::float8`, `$${values.push(after.id)}::int`]
     return ` AND ${value} ${before}= ${v} AND (${value} ${before} ${v} OR ${id} ${next} ${i})`
   }
-  // Downwards the index is read as it is, upwards from its end: so the ids run the other way, too.
+  // Downwards the index is read forwards, upwards from its end, so the ids run the other way, too.
   return `SELECT ${id} AS id, ${value}::float8 AS value FROM ${table} WHERE ${where}${bound()}
     ORDER BY ${value}${direction}, ${id}${order.descending ? '' : ' DESC'} ${more}`
 }
@@ -121,7 +122,7 @@ export interface ListedWallet extends WalletRow {
   orderValue: number
 }
 
-/** The wallets of a stretch of the walk, in order. Fewer than `limit` where the walk ended before. */
+/** The wallets of a range of the walk, in order. Fewer than `limit` if the walk ended before. */
 export function listWallets(
   reading: Reading,
   question: WalletListQuestion,
@@ -135,7 +136,7 @@ export function listWallets(
   return reading.query({ text, values })
 }
 
-/** How many wallets the list has; null where its walk ends before the order does. */
+/** How many wallets the list has; null if its walk ends before the order does. */
 export async function countWallets(reading: Reading, question: WalletListQuestion): Promise<number | null> {
   const { screen, order } = question
   const isWhole = Object.keys(screen).length === 0 && ['realisedUsd', 'tradeCount'].includes(order.measure)
@@ -148,7 +149,7 @@ export async function countWallets(reading: Reading, question: WalletListQuestio
   return row && row.walked <= WALLET_WALK ? row.total : null
 }
 
-/** Where the walk ended; null if the order ended before. */
+/** The end of the walk; null if the order ended before. */
 export async function endOfWalk(reading: Reading, question: WalletListQuestion): Promise<WalletPlace | null> {
   const values: unknown[] = []
   const walk = walkOf(question, thisWeek(reading), values, `OFFSET ${WALLET_WALK - 1} LIMIT 1`)
@@ -156,14 +157,14 @@ export async function endOfWalk(reading: Reading, question: WalletListQuestion):
   return row ? { value: row.value, id: row.id } : null
 }
 
-/** What a wallet realised in the week of the head block and in the week before. */
+/** A wallet's realised profit in the week of the head block and in the week before. */
 export interface WalletWeeksRow {
   id: number
   realisedThisWeekUsd: number
   realisedLastWeekUsd: number
 }
 
-/** The weeks of the wallets with these ids, in any order; none for a wallet that realised nothing in them. */
+/** The weeks of the wallets with these ids, in any order; none for a wallet without realised profit in them. */
 export const readWalletWeeks = (reading: Reading, ids: readonly number[]): Promise<WalletWeeksRow[]> =>
   reading.query({
     name: 'wallet weeks',

@@ -1,4 +1,4 @@
-// Reads the newest scores of wallets, by id or address. Explanations, which are long, have a read of their own.
+// Reads the newest scores of wallets, by id or address. Explanations, which are long, have their own read.
 import type { Classification, Confidence } from '../../base/vocabulary.ts'
 import type { PackedExplanation } from '../explanation-pack.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
@@ -12,7 +12,7 @@ export interface WalletScoreRow {
   reputationConfidence: Confidence
   classification: Classification
   ownClasses: string | null
-  /** Fraction 0-1. This and the next three: null where nothing is known. */
+  /** Fraction 0-1. This and the next three: null if unknown. */
   winRate: number | null
   entryTimingScore: number | null
   consistencyScore: number | null
@@ -22,7 +22,7 @@ export interface WalletScoreRow {
   blockNumber: number
 }
 
-/** How a score was computed; null: never scored. Read only when it is asked for. */
+/** How a score was computed; null: never scored. Read only on request. */
 export interface WalletExplanationRow {
   id: number
   explanation: PackedExplanation | null

@@ -24,7 +24,7 @@ export interface WalletRow
   > {
   kind: WalletKind
   classification: Classification
-  /** Classes that the wallet's own doings tell, with commas; null: not scored. `toClassifications` has all of them. */
+  /** Classes from the wallet's own actions, with commas; null: not scored. `toClassifications` has all of them. */
   ownClasses: string | null
   /** 0-100. */
   reputationScore: number
@@ -34,7 +34,7 @@ export interface WalletRow
   countByType: Record<EventType, number>
 }
 
-/** Whether a wallet is in a token's sybil cluster: then it is classified as `sybil`, whatever its own score says. */
+/** Whether a wallet is in a token's sybil cluster: then it is classified as `sybil`, whatever its own score is. */
 const IN_CLUSTER = `w.kind = 'account' AND EXISTS (SELECT FROM token_score c
     WHERE c.cluster_wallet_ids @> ARRAY[w.id] AND c.cluster_wallet_ids <> '{}')`
 const OWN_CLASS = `coalesce(s.classification, CASE w.kind WHEN 'account' THEN 'unknown' ELSE w.kind END)`
@@ -46,7 +46,10 @@ export const WALLET_SCORE_COLUMNS = `s.classifications AS "ownClasses", coalesce
   coalesce(s.confidence, 'low') AS "reputationConfidence",
   ${CLASSIFICATION} AS classification`
 
-/** The condition that a wallet is classified as one of the words of the parameter. A cluster is looked up last, and only where it matters. */
+/**
+ * The condition that a wallet is classified as one of the words of the parameter. A cluster is looked up last, and only
+ * if it matters.
+ */
 export const isClassified = (words: string): string =>
   `((${OWN_CLASS} = ANY (${words}) AND ('sybil' = ANY (${words}) OR NOT (${IN_CLUSTER})))
     OR ('sybil' = ANY (${words}) AND ${IN_CLUSTER}))`
@@ -56,7 +59,7 @@ export const hasNoClass = (words: string): string =>
   `NOT (string_to_array(coalesce(nullif(s.classifications, ''), ${OWN_CLASS}), ',') && ${words}
     OR ('sybil' = ANY (${words}) AND ${IN_CLUSTER}))`
 
-/** All classes that hold, in order. That of a cluster comes from the tokens' scores, and stands before the others. */
+/** All classes that apply, in order. The class of a cluster comes from the tokens' scores, and precedes the others. */
 export function toClassifications({
   classification,
   ownClasses,

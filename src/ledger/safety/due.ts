@@ -1,5 +1,6 @@
-// Which tokens' contracts are due for a check. A token is checked first when it has $1,000 of liquidity and ten buyers or holders, then
-// hourly while it is traded, sooner when something is odd, and daily otherwise. Times are those of blocks, in seconds since 1970.
+// Finds the tokens whose contracts are due for a check. A token is first checked when it has $1,000 of liquidity and
+// ten buyers or holders. Later checks are hourly while it is traded, earlier after something unusual, and daily
+// otherwise. Times are those of blocks, in seconds since 1970.
 import type { ContractCall } from '../../chain/event.ts'
 import type { pg } from '../../database/client.ts'
 import { isWorthChecking } from '../first-check.ts'
@@ -9,15 +10,15 @@ export const IDLE_CHECK_SECONDS = 86_400
 
 type Client = Pick<pg.ClientBase, 'query'>
 
-/** Swaps in a row that are all buys: a check follows, since a closed contract looks like this. */
+/** Swaps in a row that are all buys cause a check, because a closed contract looks like this. */
 const BUY_RUN = 10
-/** The newest events of a token that are looked through for those of its deployer. */
+/** The newest events of a token that are searched for those of its deployer. */
 const LOOKED_THROUGH = 50
-/** Between two checks of a token about which something is odd. */
+/** Between two checks of a token with something unusual. */
 const ODD_CHECK_SECONDS = 60
 
 const IS_TRADED = `EXISTS (SELECT FROM token_hour h WHERE h.token_id = t.id AND h.hour >= floor($2::float8 / ${HOUR}) - 1)`
-/** The deployer acted on it since the block, or nobody sold among the newest swaps. */
+/** The deployer acted on it since the block, or the newest swaps have no sale. */
 const IS_ODD = `(EXISTS (
     SELECT FROM (SELECT wallet_id, block_number FROM event WHERE token_id = t.id ORDER BY token_n DESC LIMIT ${LOOKED_THROUGH}) e
     WHERE e.wallet_id = t.deployer_id AND e.block_number > $1)
@@ -36,8 +37,9 @@ const FIND = `INSERT INTO safety_due (token_id, due_at)
   ON CONFLICT (token_id) DO UPDATE SET due_at = least(safety_due.due_at, excluded.due_at)`
 
 /**
- * Marks what changed after a block: never checked ones at once, traded ones `everySeconds` after their last check. `quotes`: addresses
- * that the preset vouches for. Rows are written in the order of their ids, as `store` does, so that the two never wait for each other.
+ * Marks the tokens that changed after a block: new ones at once, traded ones `everySeconds` after their last check.
+ * `quotes`: trusted addresses of the preset. Rows are written in the order of their ids, like `store` does, so that the
+ * two never deadlock.
  */
 export async function markChanged(
   client: Client,

@@ -1,5 +1,6 @@
-// What the stored events of a token tell about its contract: how many of its buyers ever sold, and runs of buys. The events keep one
-// amount per trade, so they tell no tax; transfers are left out, since the events do not say who signed them.
+// Evidence about a token's contract in its stored events: how many of its buyers ever sold, and runs of buys. The
+// events have one amount per trade, so they show no tax. Transfers are left out, because the events do not have their
+// signer.
 import type { Address } from '../../base/address.ts'
 import type { pg } from '../../database/client.ts'
 import type { LogFacts } from '../../safety/log-facts.ts'
@@ -16,7 +17,7 @@ interface TradeRow {
   kind: string
 }
 
-/** When the token could first be traded, and who is no stranger to it. */
+/** The time when the token could first be traded, and its insiders. */
 interface Launched {
   /** Seconds since 1970. */
   launchedAt: number | null
@@ -30,7 +31,7 @@ export interface TokenLogs {
   lastBuys: ReadonlyMap<Address, number>
 }
 
-/** The newest 2,000 trades of the last seven days before `now`, in seconds since 1970; null where there are none. */
+/** The newest 2,000 trades of the last seven days before `now`, in seconds since 1970; null without any. */
 export async function readLogs(
   client: Pick<pg.ClientBase, 'query'>,
   tokenId: number,

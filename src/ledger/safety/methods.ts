@@ -1,4 +1,4 @@
-// By which methods the node lets contracts be checked. The indexer finds it out, and every process tells it.
+// The methods by which the node lets contracts be checked. The indexer finds them, and every process shows them.
 import type { pg } from '../../database/client.ts'
 import type { SellMethod } from '../../safety/report.ts'
 import type { CheckSetting } from '../first-check.ts'

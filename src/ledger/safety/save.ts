@@ -1,5 +1,5 @@
-// Stores the newest report of a token's contract. The row before it is kept under the newest block, so that a reorganisation of the
-// checked block takes the result back. The token's score becomes due, since the report is part of it.
+// Stores the newest report of a token's contract. The previous row is kept under the newest block, so that a
+// reorganisation of the checked block restores it. The token's score becomes due, because the report is part of it.
 import { packMarks } from '../../base/contract-marks.ts'
 import type { pg } from '../../database/client.ts'
 import { packReport } from '../../safety/pack.ts'
@@ -8,7 +8,7 @@ import { SCORE_KINDS } from '../score-kinds.ts'
 import { keepImages } from '../undo.ts'
 import { IDLE_CHECK_SECONDS, putOff } from './due.ts'
 
-/** A change of the owner is told for so long. */
+/** How long a change of the owner is reported. */
 const OWNER_NEWS_SECONDS = 86_400
 
 const SAVE = `INSERT INTO token_safety (token_id, checked_block, checked_at, sellable, marks, code_hash, owner, owner_changed_at, insiders,
@@ -51,7 +51,7 @@ export async function saveReport(
       packReport(report),
     ],
   })
-  // Boards, streams and alerts look at tokens by this block.
+  // Boards, streams and alerts find changed tokens by this block.
   await client.query({
     name: 'touch after safety',
     text: 'UPDATE token SET updated_block = $2 WHERE id = $1 AND updated_block < $2',
@@ -69,7 +69,7 @@ const distinct = (list: readonly (string | null | undefined)[]): string[] =>
 const most = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.max(a, b)
 
-/** The newest owner that is known, and when a check first found it in place of another. */
+/** The newest known owner, and the first check that found it instead of another. */
 async function readOwner(
   client: pg.ClientBase,
   tokenId: number,

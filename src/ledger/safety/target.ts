@@ -1,5 +1,5 @@
-// Reads what a check of a token's contract is told: its pools, a sample of its holders, and who may act for its deployer. Every list
-// is bounded, whatever the token's history.
+// Reads the inputs of a check of a token's contract: its pools, a sample of its holders, and the accounts that may act
+// for its deployer. Every list is bounded, whatever the token's history.
 import { createHash } from 'node:crypto'
 import type { Address } from '../../base/address.ts'
 import type { PoolKind, Venue } from '../../chain/event.ts'
@@ -12,19 +12,22 @@ type Client = Pick<pg.ClientBase, 'query'>
 
 const MAX_POOLS = 4
 const MAX_HOLDERS = 24
-/** The sample is drawn from so many of the largest holders. */
+/** The sample is drawn from this many of the largest holders. */
 const DRAWN_FROM = 200
 const MAX_INSIDERS = 16
 const MAX_PAYERS = 6
 
-/** What the chain's preset says. */
+/** The facts from the chain's preset. */
 export interface SafetyRules {
   wrappedNative: Address
   /** The kind of each factory or manager. */
   venues: ReadonlyMap<Address, Venue>
 }
 
-/** Null when the token is not indexed. `seed`: any text that nobody can foresee; `now`: the newest block's time, in seconds since 1970. */
+/**
+ * Null when the token is not indexed. `seed`: a text that nobody can foresee; `now`: the newest block's time, in
+ * seconds since 1970.
+ */
 export async function readTarget(
   client: Client,
   tokenId: number,
@@ -111,7 +114,7 @@ async function readPools(client: Client, tokenId: number, { venues }: SafetyRule
   })
 }
 
-/** Owner, who funded the deployer, whom it funded first, and the first that held the token. */
+/** The owner, the funder of the deployer, the first account that the deployer funded, and the first holder. */
 async function readInsiders(
   client: Client,
   tokenId: number,
@@ -130,7 +133,7 @@ async function readInsiders(
   return [...new Set([...(owner ? [owner] : []), ...rows.map(({ address }) => address)])]
 }
 
-/** Drawn by the seed among the largest, so that a contract cannot foresee who is asked. */
+/** Drawn by the seed among the largest, so that a contract cannot foresee the sample. */
 async function readHolders(
   client: Client,
   tokenId: number,
@@ -153,8 +156,8 @@ async function readHolders(
 }
 
 /**
- * Accounts that hold much of a token: its largest holders, pools mostly. A trial lays code over one of them, so contracts that the
- * trial needs are left out: the token, and managers that hold its pools.
+ * Accounts that hold much of a token: its largest holders, mostly pools. A trial replaces the code of one of them, so
+ * contracts that the trial needs are left out: the token, and managers that hold its pools.
  */
 async function readPayers(
   client: Client,

@@ -4,7 +4,7 @@ import type { pg } from '../../database/client.ts'
 import { defineRead, integer, type Reader } from '../../database/column-query.ts'
 import { SCORE_KINDS, type ScoreKind } from '../score-kinds.ts'
 
-/** Ids of what is due, and roughly how many rows scoring each one reads at most. */
+/** Ids of due work, and roughly how many rows scoring each one reads at most. */
 export interface Due {
   ids: Int32Array
   rows: Int32Array
@@ -26,18 +26,22 @@ function dueRead(kind: ScoreKind, rows: string) {
   )
 }
 
-/** Takes the `limit` that have been due longest at a time (seconds since 1970). Returns them in ascending order of id. */
+/**
+ * Takes the `limit` that have been due longest at a time (seconds since 1970). Returns them in ascending order of id.
+ */
 export const readDue = (client: Reader, kind: ScoreKind, time: number, limit: number): Promise<Due> =>
   DUE[kind](client, [SCORE_KINDS[kind], time, limit])
 
-/** When a score changes by time alone. */
+/** The time when a score changes by time alone. */
 export interface NextDue {
   id: number
   /** Seconds since 1970; null: never. */
   dueAt: number | null
 }
 
-/** Removes finished work from the list, or sets when it is due again. A rollback makes what it restores due again. */
+/**
+ * Removes finished work from the list, or sets the time when it is due again. A rollback makes restored rows due again.
+ */
 export async function saveDue(client: pg.ClientBase, kind: ScoreKind, next: readonly NextDue[]): Promise<void> {
   const later = next.filter((item) => item.dueAt !== null)
   const done = next.filter((item) => item.dueAt === null)
@@ -56,8 +60,8 @@ const NEXT_DUE: readonly Column<NextDue>[] = [
 
 const DELETE_DUE = 'DELETE FROM score_due WHERE kind = $1 AND id = ANY($2::int[])'
 
-// The rows exist, so an UPDATE would do. But an upsert finds each row by its key whatever the planner's statistics say, and
-// these are often wrong for a table that fills and empties with each block.
+// The rows exist, so an UPDATE would do. But an upsert finds each row by its key whatever the planner's statistics are.
+// These are often wrong for a table that fills and empties with each block.
 const PUT_OFF = `INSERT INTO score_due (kind, id, due_at)
   SELECT $1::smallint, v.id, to_timestamp(v.due) FROM ${rowsOf(NEXT_DUE, 2)} v
   ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at`

@@ -1,4 +1,4 @@
-// The block that scores are computed at, and the transaction that reads their facts and stores them.
+// The block of the scores, and the transaction that reads their facts and stores them.
 import type { pg } from '../../database/client.ts'
 import type { ChangeBlock } from '../undo.ts'
 
@@ -20,8 +20,8 @@ export async function readNewestBlock(client: Pick<pg.ClientBase, 'query'>): Pro
 }
 
 /**
- * Reads the newest block at the beginning of a transaction that scores. Its commit does not wait for the disk: if a power
- * failure loses it, the work is due again, since scores and the list of due work are lost together.
+ * Reads the newest block at the beginning of a transaction that scores. Its commit does not wait for the disk. If a
+ * power failure loses it, the work is due again, because scores and the list of due work are lost together.
  */
 export async function beginScores(client: pg.ClientBase): Promise<ScoreBlock | null> {
   const [block] = await Promise.all([readNewestBlock(client), client.query('SET LOCAL synchronous_commit = off')])

@@ -1,6 +1,6 @@
-// Stores scores in bulk. Everything that a chunk changes is written in the transaction that read its facts, after undo images
-// of the rows, so that a rollback takes scores back too. Statements are sent in this order without waiting for each other:
-// the connection is pipelined.
+// Stores scores in bulk. All changes of a chunk are written in the transaction that read its facts, after undo images
+// of the rows, so that a rollback restores scores too. Statements are sent in this order without waiting for each
+// other: the connection is pipelined.
 
 import { UNSCORED } from '../../base/unscored.ts'
 import { type Column, createSheet, rowsOf } from '../../database/binary-arrays.ts'
@@ -15,7 +15,7 @@ import type { ScoreBlock } from './score-block.ts'
 /** Collects the scores of a chunk as packed columns. An explanation is some hundred objects, so only few are kept alive at once. */
 export interface ScoreSheet<Score> {
   add(score: Score): void
-  /** Stores the scores as of the block. Nothing may be added afterwards. */
+  /** Stores the scores at the block. Nothing may be added afterwards. */
   save(client: pg.ClientBase, block: ScoreBlock): Promise<void>
 }
 
@@ -52,7 +52,7 @@ export function createTokenSheet(): ScoreSheet<TokenScore> {
   }
 }
 
-/** A sheet of wallet scores. A history does not begin with what is said of a wallet of which nothing is known. */
+/** A sheet of wallet scores. A history does not begin with the score of a wallet without evidence. */
 export const createWalletSheet = (): ScoreSheet<WalletScore> =>
   createScoreSheet<WalletScore>(
     'wallet',
@@ -67,7 +67,7 @@ export const createWalletSheet = (): ScoreSheet<WalletScore> =>
     }),
   )
 
-/** `pointOf` returns what goes into the score's history. */
+/** `pointOf` returns the score's point of the history. */
 function createScoreSheet<Score>(
   kind: ScoreKind,
   columns: readonly Column<Score>[],
@@ -121,7 +121,7 @@ const TOKEN: readonly Column<TokenScore>[] = [
   ['trending_score', 'double', (score) => score.trendingScore],
 ]
 
-// `updated_block` tells the sweep of the alerts, and the boards in memory, that the token or what is said of it changed.
+// `updated_block` tells alert sweeps, and boards in memory, that the token or its score changed.
 const UPDATE_TOKEN = `UPDATE token t SET risk_score = v.risk_score, risk_flags = string_to_array(v.flags, ','),
   trending_score = v.trending_score,
   updated_block = $5
@@ -160,7 +160,7 @@ interface Point {
   begins: boolean
 }
 
-/** The dimensions of the contract, as the history keeps them. */
+/** The dimensions of the contract in the form of the history. */
 const detailsOf = (score: TokenScore): Point['details'] => [
   score.holderConcentrationScore,
   score.liquidityStabilityScore,
@@ -177,10 +177,13 @@ const POINT: readonly Column<Point>[] = [
   ['begins', 'boolean', (point) => point.begins],
 ]
 
-/** Tokens of a wallet whose value the history counts at most, the newest first: those that a score reads too. */
+/** The most tokens of a wallet whose value the history counts, the newest first: the same as in a score. */
 const VALUED_TOKENS = 400
 
-/** What the history keeps beside a score, summed in a fixed order, since sums of doubles depend on it. A wallet's is worked out for the points that are kept only, of which it has one a day. */
+/**
+ * The details of a point of the history, summed in a fixed order, because sums of doubles depend on it. A wallet's
+ * details are computed only for stored points, one a day.
+ */
 const DETAILS: Readonly<Record<ScoreKind, string>> = {
   token: 'v.details::double precision[]',
   wallet: `(SELECT ARRAY[w.realised_usd,
@@ -208,7 +211,7 @@ async function upsert<Score>(
   if (!arrays) return
   const names = columns.map(([name]) => name)
   const cells = names.map((name) => `v.${name}${CASTS[name] ?? ''}`)
-  // A wallet's score has the block and time that it is as of.
+  // A wallet's score has its own block and time.
   const hasOwnTime = names.includes('updated_at')
   const [into, from] = hasOwnTime ? ['', ''] : ['block_number, updated_at, ', '$1, to_timestamp($2), ']
   const changed = [...(hasOwnTime ? [] : ['block_number', 'updated_at']), ...names.slice(1)]
@@ -219,13 +222,16 @@ async function upsert<Score>(
   await client.query({ name: `score ${table}`, text, values: [...values] })
 }
 
-/** Keeps undo images of the rows, unless the block has kept them already. */
+/** Stores undo images of the rows, unless the block has them already. */
 async function keep(client: pg.ClientBase, block: ScoreBlock, table: string, ids: readonly number[]): Promise<void> {
   if (!block.revocable) return
   await Promise.all(keepImages(block.number, table, [ids]).map((statement) => client.query(statement)))
 }
 
-/** Adds to the history each change of level or flags, and otherwise the first change of a day; what is scored twice at a block stands as it was scored last. A rollback deletes the points of undone blocks. */
+/**
+ * Adds to the history each change of level or flags, and otherwise the first score of a day. A second score at a block
+ * replaces the first. A rollback deletes the points of undone blocks.
+ */
 async function savePoints(
   client: pg.ClientBase,
   block: ScoreBlock,

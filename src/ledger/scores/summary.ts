@@ -1,9 +1,9 @@
-// Stores summaries that a language model wrote, per token, until what the model was told changes.
+// Stores summaries by a language model, per token, until the model's brief changes.
 import type { pg } from '../../database/client.ts'
 
 export interface KeptSummary {
   tokenId: number
-  /** A coarse digest of what the model was told. The summary holds as long as this stays the same. */
+  /** A coarse digest of the model's brief. The summary is valid as long as this stays the same. */
   fingerprint: string
   summary: string
 }
@@ -21,7 +21,7 @@ export async function readSummaries(
   return new Map(rows.map((row) => [row.tokenId, row]))
 }
 
-/** Stores a summary. It is shown if the token's score is still the one of `block`, about which the model was told. */
+/** Stores a summary. It is shown if the token's score is still that of `block`, the block of the brief. */
 export async function saveSummary(
   pool: pg.Pool,
   { tokenId, fingerprint, summary }: KeptSummary,
@@ -32,7 +32,7 @@ export async function saveSummary(
      ON CONFLICT (token_id) DO UPDATE SET fingerprint = $2, summary = $3, block_number = $4`,
     [tokenId, fingerprint, summary, block],
   )
-  // The token counts as changed, so that boards in memory hear of what is said of it.
+  // The token counts as changed, so that boards in memory get its summary.
   await pool.query(
     `WITH told AS (
        UPDATE token_score SET summary = $2, summary_source = 'model' WHERE token_id = $1 AND block_number = $3 RETURNING token_id)

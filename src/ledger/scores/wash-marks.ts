@@ -1,5 +1,5 @@
-// Which wallets were found to wash which tokens. A mark stays, since a week later the swaps are out of sight; a rollback of
-// the block that it was made at takes it back.
+// The wallets that washed a token. A mark stays, because a week later the swaps are out of sight. A rollback of its
+// block removes it.
 import { type Column, rowsOf, toArrays } from '../../database/binary-arrays.ts'
 import type { pg } from '../../database/client.ts'
 import { SCORE_KINDS } from '../score-kinds.ts'
@@ -15,7 +15,7 @@ const COLUMNS: readonly Column<WashMark>[] = [
   ['token_id', 'integer', (mark) => mark.tokenId],
 ]
 
-// In the order of the wallets: two chunks that mark the same ones wait for each other, and never in a circle.
+// In the order of the wallets, so that two chunks with the same marks wait for each other without a deadlock.
 const SAVE = `WITH fresh AS (
     INSERT INTO wash_mark (wallet_id, token_id)
     SELECT v.wallet_id, v.token_id FROM ${rowsOf(COLUMNS, 4)} v ORDER BY 1, 2
@@ -28,7 +28,7 @@ const SAVE = `WITH fresh AS (
   FROM fresh f JOIN wallet w ON w.id = f.wallet_id AND w.indexed ORDER BY 2
   ON CONFLICT (kind, id) DO UPDATE SET due_at = least(score_due.due_at, excluded.due_at)`
 
-/** Keeps the marks that are new, and makes the scores of their wallets due. Returns how many those are. */
+/** Stores the new marks, and makes the scores of their wallets due. Returns the number of these wallets. */
 export async function saveWashMarks(
   client: pg.ClientBase,
   block: ScoreBlock,

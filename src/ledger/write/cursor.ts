@@ -1,4 +1,4 @@
-// The rows of `chain` and `block`: which chain the database indexes, up to which block, and which blocks are final.
+// The rows of `chain` and `block`: the indexed chain, the newest indexed block, and the final blocks.
 
 import { StartupError } from '../../base/errors.ts'
 import { NO_UNITS } from '../../base/present.ts'
@@ -59,7 +59,7 @@ export async function claimChain(client: pg.ClientBase, preset: Preset, wanted: 
     return startBlock
   }
   checkChain({ chainId: known.chain_id, name: known.name }, preset)
-  // An earlier one was filled in behind it meanwhile: that holds all that was asked for.
+  // `assay past` has put in an earlier start meanwhile, which includes the wanted one.
   if (wanted !== undefined && wanted < known.start_block) {
     throw new StartupError(
       `This database was indexed from block ${known.start_block}, but START_BLOCK is ${wanted}: leave START_BLOCK out and fill the past in by \`assay past ${wanted}\`, or use another database.`,
@@ -78,7 +78,9 @@ export function moveCursor(
   return [...blockTable.insert([block]), ...forgotten, noteSource(chain), announce(block.number)]
 }
 
-/** Deletes what a final block makes superfluous: older blocks, undo images, and rows that have left the 24-hour window. */
+/**
+ * Deletes rows that a final block makes superfluous: older blocks, undo images, and rows outside the 24-hour window.
+ */
 export const forgetBefore = (number: number): Statement[] => [
   { name: 'forget undo', text: 'DELETE FROM undo WHERE block_number <= $1', values: [number] },
   {
@@ -96,8 +98,8 @@ export const forgetBefore = (number: number): Statement[] => [
 ]
 
 /**
- * Stores the head and the finality that the source reported. Finality never goes back; a head of the time when the batch was
- * read does not replace a newer one, which `noteHead` stored meanwhile.
+ * Stores the head and the finality that the source reported. Finality never goes back. A head from the time when the
+ * batch was read does not replace a newer one from `noteHead`.
  */
 export const noteSource = (chain: { head: number; finalized: number }): Statement => ({
   name: 'note source',
@@ -105,7 +107,7 @@ export const noteSource = (chain: { head: number; finalized: number }): Statemen
   values: [chain.head, chain.finalized],
 })
 
-/** Stores the head that the source has now, and when it said so. */
+/** Stores the source's current head, and the time of that answer. */
 export async function noteHead(pool: pg.Pool, head: number): Promise<void> {
   await pool.query({ name: 'note head', text: 'UPDATE chain SET source_head = $1, updated_at = now()', values: [head] })
 }

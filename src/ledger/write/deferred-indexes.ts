@@ -1,6 +1,6 @@
-// Indexes that the writer does not read. A first backfill drops them, because every row would update them at a random place,
-// and builds them later, each in one pass. Until then what reads them is slow. Needs the writer's lock. A migration that changes
-// one of these has to allow for its absence, since a backfill may have been interrupted.
+// Indexes that the writer does not read. A first backfill drops them, because every row would update them at a random
+// place, and builds them later, each in one pass. Until then their readers are slow. Needs the writer's lock. A
+// migration that changes one of these must allow for its absence, because a backfill may have been interrupted.
 import type { Database, pg } from '../../database/client.ts'
 import { type Statement, transact } from '../../database/pipeline.ts'
 import type { WriterLock } from '../../database/writer-lock.ts'
@@ -103,8 +103,8 @@ export async function buildIndexes(
 }
 
 /**
- * Makes the server write to disk what a long backfill left in its memory, so that neither its shutdown nor its recovery
- * after a crash takes long. If our role may not do that, the server does it later by itself.
+ * Makes the server write the memory of a long backfill to disk, so that neither its shutdown nor its recovery after a
+ * crash takes long. If our role may not do that, the server does it later by itself.
  */
 export async function checkpoint({ pool }: { pool: Pick<pg.ClientBase, 'query'> }): Promise<void> {
   await pool.query('CHECKPOINT').catch(() => {})

@@ -1,5 +1,5 @@
-// Turns what a batch changed into statements, whose number does not grow with the batch. If the block may be rolled back,
-// the first statements keep the rows as they were.
+// Turns the changes of a batch into statements, whose number does not grow with the batch. If the block may be rolled
+// back, the first statements store the former rows.
 
 import type { Changes } from '../../book/rows/changes.ts'
 import type { BlockRecord, KeptRow, LinkRecord } from '../../book/rows/rows.ts'

@@ -1,10 +1,12 @@
-// Empties the index, so that it can be made again from its first block. It deletes what was written from blocks, and keeps
-// what belongs to people: accounts, keys, alerts, usage. Runs in one transaction, so that readers see all of it or nothing.
+// Empties the index, so that it can be rebuilt from its first block. It deletes the data of blocks, and keeps people's
+// data: accounts, keys, alerts, usage. Runs in one transaction, so that readers see all of it or nothing.
 import { transact } from '../../database/pipeline.ts'
 import type { WriterLock } from '../../database/writer-lock.ts'
 import { noteEmptied } from '../reorg.ts'
 
-/** Every table that is filled from blocks, except `chain`, which says which chain this database indexes, and where the alerts are. */
+/**
+ * Every table that is filled from blocks, except `chain`, which names the indexed chain, and the place of the alerts.
+ */
 export const INDEX_TABLES = [
   'block',
   'token',

@@ -1,4 +1,4 @@
-// Takes the tables back to an earlier block that is still in the window: restores changed rows, and deletes newer ones.
+// Rolls the tables back to an earlier block that is still in the window: restores changed rows, and deletes newer ones.
 
 import { StartupError } from '../../base/errors.ts'
 import type { BlockRef } from '../../chain/event.ts'

@@ -1,5 +1,5 @@
-// Writes blocks into the tables: loads what they name, applies them in memory, and flushes what changed. Final blocks are
-// gathered into larger batches, and one batch is written while the next is applied.
+// Writes blocks into the tables: loads the rows they name, applies them in memory, and flushes the changes. Final
+// blocks are gathered into larger batches, and one batch is written while the next is applied.
 import { type Clock, systemClock } from '../../base/clock.ts'
 import { type Changes, newChanges } from '../../book/rows/changes.ts'
 import { type FirstBuyRules, toKnown } from '../../book/rows/known.ts'
@@ -21,7 +21,7 @@ import { createCachedReader } from './prefetch/reader.ts'
 import { loadWorkingSet } from './prefetch/working-set.ts'
 import { rollback } from './rollback.ts'
 
-/** How far the database is. */
+/** The progress of the database. */
 interface Opened {
   /** The first block to index. */
   startBlock: number
@@ -34,19 +34,25 @@ interface Opened {
 export interface Writer {
   /** Checks that the database indexes this chain (a new one will), and throws a `StartupError` if it indexes another. Without a start block: the database's, else the preset's. */
   open(chain?: { startBlock?: number | undefined }): Promise<Opened>
-  /** Prefetches what these final blocks name; a later `append` must bring them. Only this call may overlap with others. */
+  /**
+   * Prefetches the rows of these final blocks; a later `append` must bring them. Only this call may overlap with
+   * others.
+   */
   prefetch(blocks: readonly ChainBlock[]): void
-  /** Appends blocks in order. When it resolves, blocks that may be rolled back are visible. Final ones may still be in memory, until they are enough or a second old; `settle` writes them. */
+  /**
+   * Appends blocks in order. When it resolves, blocks that may be rolled back are visible. Final ones may still be in
+   * memory, until they are enough or a second old; `settle` writes them.
+   */
   append(step: { blocks: readonly ChainBlock[]; head: number; finalized: number }): Promise<void>
   /** Undoes every block after `to`, which must be in the window. */
   rollback(to: BlockRef): Promise<void>
   /** Marks blocks up to `number` as final, and deletes their undo images. */
   finalise(number: number, head: number): Promise<void>
-  /** Resolves when everything appended is visible; rejects with the reason if it cannot be written. */
+  /** Resolves when all appended blocks are visible; rejects with the reason if they cannot be written. */
   settle(): Promise<void>
 }
 
-/** Gathered final blocks are written when they have so many logs, or when the first of them has waited so long. */
+/** Gathered final blocks are written when they have this many logs, or when the first of them has waited this long. */
 const GATHER_LOGS = 16_000
 const GATHER_MS = 1_000
 
@@ -75,14 +81,17 @@ interface Flight {
   landed: Promise<void>
 }
 
-/** What the writer keeps in memory. It may be ahead of the tables, but never behind them. */
+/** The writer's memory. It may be ahead of the tables, but never behind them. */
 const newMemory = (reader: ChainReader) => ({
   store: createStore(),
   reader: createCachedReader(reader),
   prefetch: createPrefetch(),
 })
 
-/** Creates the only writer of a database. Its calls must not overlap. After a failed call, the next one starts from what is committed. */
+/**
+ * Creates the only writer of a database. Its calls must not overlap. After a failed call, the next one starts from the
+ * committed state.
+ */
 export function createWriter({ lock, preset, firstBuys, reader, clock = systemClock }: Deps): Writer {
   const { client, reader: reading } = lock
   const known = toKnown(preset, firstBuys)
@@ -103,7 +112,7 @@ export function createWriter({ lock, preset, firstBuys, reader, clock = systemCl
     newest = null
   }
 
-  /** Rows that were not used for a while; the few that quote others always stay. */
+  /** Rows that were not used for a while; the few quote tokens always stay. */
   const dropUnused = () => rotate(memory.store, known, newest?.units.ids ?? [])
 
   const readNewest = async (): Promise<BlockRecord> => {
@@ -130,7 +139,7 @@ export function createWriter({ lock, preset, firstBuys, reader, clock = systemCl
     const statements = [...flush(changes, block, !isFinal), ...moveCursor(block, { ...chain, isFinal })]
     await flight?.landed
     flight = { changes, landed: transact(client, statements) }
-    // Whoever awaits `landed` gets the error. Until then Node must not report it as unhandled.
+    // The caller who awaits `landed` gets the error. Until then Node must not report it as unhandled.
     flight.landed.catch(() => {})
   }
 
@@ -146,7 +155,7 @@ export function createWriter({ lock, preset, firstBuys, reader, clock = systemCl
     flight = null
   }
 
-  /** Applies blocks on top of what was gathered. What they change goes into `changes`. */
+  /** Applies blocks on top of the gathered ones. Their changes go into `changes`. */
   const workOut = async (blocks: readonly ChainBlock[], changes: Changes): Promise<BlockRecord> => {
     const unwritten = [flight?.changes, gathered?.changes].filter((some) => some !== undefined)
     const taken = await memory.prefetch.take(opened(), blocks)

@@ -1,4 +1,4 @@
-// Pure. Turns the body of POST and PATCH /alerts into the input of the mutation, and reports every fault of it. The
+// Pure. Turns the body of POST and PATCH /alerts into the input of the mutation, and reports all its faults. The
 // conditions are the filter of GET /tokens, with JSON numbers for the numbers and an array for the flags.
 import { checkWebhookUrl } from '../../alerts/webhook-url.ts'
 import { checkAlertName } from '../../base/alert.ts'
@@ -71,7 +71,7 @@ function readName(name: unknown, addFault: AddFault): string {
   return ''
 }
 
-/** Whether there is a URL exactly where there has to be one. */
+/** Checks that there is a URL exactly for a webhook. */
 function checkUrl(body: Json, addFault: AddFault): void {
   const isWebhook = body.notification_channel === 'webhook'
   if (isWebhook && !('url' in body)) addFault('url', 'is required with notification_channel webhook')

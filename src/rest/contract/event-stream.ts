@@ -1,5 +1,5 @@
-// GET /v1/stream/events: the events of GET /v1/events as they happen, as server-sent events. What a reorganisation takes back
-// comes again with `retracted`. A reader that comes back goes on after the last `id` that it saw.
+// GET /v1/stream/events: the events of GET /v1/events as they happen, as server-sent events. An event that a
+// reorganisation retracts comes again with `retracted`. A reader that comes back continues after its last `id`.
 import type { Request, RequestHandler } from 'express'
 import { AssayError, invalid } from '../../base/errors.ts'
 import type { EventFilter } from '../../base/event-filter.ts'
@@ -30,7 +30,7 @@ interface Asked {
   after?: Cursor
 }
 
-/** The handler; it must stand behind the guard. */
+/** The handler; it must be behind the guard. */
 export function answerEventStream({ sessions, openEvents, send }: Streams, traffic: Traffic): RequestHandler {
   return async (request, response) => {
     const { admission } = localsOf(response)
@@ -40,7 +40,7 @@ export function answerEventStream({ sessions, openEvents, send }: Streams, traff
     const session = await sessions
       .open({ caller, charge, replaces: asked.after !== undefined })
       .catch(async (error) => {
-        // A refusal for the limits costs nothing, as everywhere.
+        // A refusal for the limits costs nothing, as on every route.
         if (error instanceof AssayError && error.code === 'RATE_LIMITED') await charge.refund()
         throw error
       })
@@ -74,7 +74,10 @@ export function answerEventStream({ sessions, openEvents, send }: Streams, traff
   }
 }
 
-/** Reads the parameters; a browser that connects again sends the last `id` in a header, which is the newer of the two. */
+/**
+ * Reads the parameters. A browser that connects again sends the last `id` in a header, which is newer than the
+ * parameter.
+ */
 async function readAsked(request: Request): Promise<Asked> {
   await skipBody(request)
   checkSize(request, request.originalUrl)
@@ -111,7 +114,7 @@ const toFilter = (asked: Asked): EventFilter => {
   }
 }
 
-/** The text of what several readers get at once. */
+/** The text of messages that several readers get at once. */
 const joined = new WeakMap<readonly EventDelivery[], string>()
 
 function toText(deliveries: readonly EventDelivery[]): string {
@@ -122,7 +125,7 @@ function toText(deliveries: readonly EventDelivery[]): string {
   return text
 }
 
-/** The text of a delivery, made once where it has many readers. */
+/** The text of a delivery; many readers share one. */
 const texts = new WeakMap<EventDelivery, string>()
 
 function toMessage(delivery: EventDelivery): string {

@@ -16,7 +16,7 @@ import type { Route } from './routes.ts'
 export interface HandleDeps {
   execute: Graph['execute']
   idempotency: IdempotencyStore
-  /** Leave out to make every answer anew. */
+  /** Leave out to compute every answer anew. */
   kept?: KeptAnswers | undefined
 }
 
@@ -25,7 +25,7 @@ type Values = Record<string, unknown>
 /** The largest GraphQL Int. Any later page is empty too, so it is read as this one. */
 const MAX_PAGE = 2 ** 31 - 1
 
-/** Creates the handler of a route. It must stand behind the guard. */
+/** Creates the handler of a route. It must be behind the guard. */
 export function handle(route: Route, deps: HandleDeps): RequestHandler {
   return async (request, response) => {
     const admission = localsOf(response).admission
@@ -53,7 +53,7 @@ export function handle(route: Route, deps: HandleDeps): RequestHandler {
   }
 }
 
-/** What an answer is a function of, besides the block: the same however the request was spelled. */
+/** The cache key besides the block: the same for every spelling of the request. */
 const keyOf = ({ id }: Route, values: Values): string => `${id} ${JSON.stringify(Object.entries(values).sort())}`
 
 /** Reads the route's variables; throws 413, 415, 414, then 400 with every fault of path, query, headers and body. */
@@ -103,7 +103,7 @@ async function run(
   return { status: route.status, headers, body: JSON.stringify(shaped) }
 }
 
-/** The block that the route's answer reflects. Before the first block is indexed there is none to name. */
+/** The block of the route's answer; none before the first indexed block. */
 const blockOf = (route: Route, head: Head) => (route.ofChain && head.hash !== '' ? head : undefined)
 
 function headersOf(route: Route, head: Head): Record<string, string> {

@@ -1,36 +1,36 @@
-// Finished answers that are the same for every caller, kept as bytes until the next block, reorganisation or scores. Who asks for
-// what is being made waits for the same answer.
+// Caches finished answers that are the same for every caller, as bytes until the next block, reorganisation or scores.
+// Requests for an answer that is being computed wait for it.
 import { createWaiters } from '../../database/shared-statement.ts'
 import type { HeadWatch } from '../../ledger/head.ts'
 import { createKept } from '../../ledger/kept.ts'
 import { pack } from '../edge/packed.ts'
 import type { Answer, ReadyAnswer } from '../edge/respond.ts'
 
-/** Bytes of answers that are kept, in all their codings. */
+/** The most bytes of cached answers, in all their codings. */
 const KEPT_BYTES = 32 * 1024 * 1024
-/** What an answer weighs besides its body and its key: headers and objects. */
+/** The weight of an answer besides its body and its key: headers and objects. */
 const OVERHEAD_BYTES = 1_024
 
 type Make = (signal: AbortSignal) => Promise<Answer>
 
 export interface KeptAnswers {
   /**
-   * The answer to what the key says, made only if it is not kept. `make` gets a signal that aborts when nobody waits for the
-   * answer any more.
+   * The answer of this key, computed only if it is not cached. `make` gets a signal that aborts when nobody waits for
+   * the answer any more.
    */
   find(key: string, signal: AbortSignal | undefined, make: Make): Promise<ReadyAnswer> | ReadyAnswer
-  /** Bytes that are kept. */
+  /** Bytes in the cache. */
   bytes(): number
 }
 
-/** An answer that is being made, and who waits for it. */
+/** An answer that is being computed, and its waiters. */
 interface Work {
   waiters: ReturnType<typeof createWaiters>
   answer: Promise<ReadyAnswer>
   begunAt: number
 }
 
-/** Creates the store. `head` says when what is kept no longer holds. */
+/** Creates the cache. `head` tells when its answers are out of date. */
 export function createKeptAnswers(head: Pick<HeadWatch, 'version'>, mostBytes = KEPT_BYTES): KeptAnswers {
   const underWay = new Map<string, Work>()
   const kept = createKept<ReadyAnswer>(
@@ -39,7 +39,8 @@ export function createKeptAnswers(head: Pick<HeadWatch, 'version'>, mostBytes = 
     ({ body }, key) => body.size() + 2 * key.length + OVERHEAD_BYTES,
   )
   const keep = (key: string, { body, ...rest }: Answer, begunAt: number): ReadyAnswer => {
-    // A further coding makes the answer larger. The store weighs only what it does not hold yet, so it gets a copy.
+    // A further coding makes the answer larger. The store weighs only bytes that it does not hold yet, so it gets a
+    // copy.
     const grow = () => kept.keep(key, { ...answer }, begunAt)
     const answer: ReadyAnswer = { ...rest, body: pack(body, grow) }
     kept.keep(key, answer, begunAt)

@@ -7,7 +7,7 @@ import { parseTime } from '../../base/time.ts'
 import { ALERT_STATUSES, CLASSIFICATIONS, EVENT_TYPES, RISK_FLAGS, TOKEN_SORTS } from '../../base/vocabulary.ts'
 import { parseCursor } from '../../stream/cursor.ts'
 
-/** The value, or what is wrong with the text. */
+/** The value, or the fault of the text. */
 export type Read = { value: unknown } | { fault: string }
 
 export interface Param {
@@ -73,7 +73,7 @@ function readTime(text: string): Read {
 const readEventId = (text: string): Read =>
   parseEventId(text) ? { value: text } : { fault: 'must be the id of an event, such as 5661-12-0' }
 
-/** Where a stream goes on. */
+/** The place where a stream continues. */
 export const readCursor = (text: string): Read => {
   const cursor = parseCursor(text)
   return cursor ? { value: cursor } : { fault: 'must be the id of an event or of a message, such as 5661-12-0' }
@@ -100,7 +100,7 @@ const FILTER: Record<string, Param> = Object.fromEntries(
     ]),
 )
 
-/** What both lists of events take. */
+/** The common parameters of both lists of events. */
 const EVENTS: Record<string, Param> = {
   type: { name: 'type', read: oneOf(EVENT_TYPES) },
   after: { name: 'after', read: readEventId },

@@ -4,7 +4,7 @@ import type { Fault } from '../../base/errors.ts'
 import { nearestOf } from '../../base/nearest.ts'
 import type { Param } from './param.ts'
 
-/** Error messages repeat at most this many characters of what a caller sent. */
+/** Error messages repeat at most this many characters of the caller's text. */
 const ECHO_LENGTH = 60
 /** Faults that an answer names. A suggestion for each of a thousand misspelt names holds the process for 30 ms. */
 export const MAX_FAULTS = 20
@@ -67,10 +67,10 @@ function decode(text: string): string | null {
   }
 }
 
-/** Shortens what a caller sent for an error message. */
+/** Shortens the caller's text for an error message. */
 export const clip = (text: string): string => (text.length > ECHO_LENGTH ? `${text.slice(0, ECHO_LENGTH)}...` : text)
 
-/** Suggests a known name, as the end of a sentence; where none is near, it names them all. */
+/** Suggests a known name, as the end of a sentence; without a near one, it lists them all. */
 export function hint(name: string, known: readonly string[]): string {
   if (known.length === 0) return ': none are taken'
   const best = nearestOf(name.slice(0, ECHO_LENGTH), known)

@@ -1,5 +1,5 @@
-// The REST contract as a table: for each method and path under /v1 its parameters, the document that answers it, and
-// how the result becomes JSON. No other file lists the routes.
+// The REST contract as a table: the parameters, document and conversion to JSON of each method and path under /v1. No
+// other file lists the routes.
 import { BACKTEST_REQUESTS } from '../../graph/types/backtest.ts'
 import { readAlert, readBacktest } from './alert-body.ts'
 import {
@@ -36,7 +36,7 @@ import {
 export interface Route {
   /** The operation's name in the API's description and in clients. */
   id: string
-  /** What it does, in a few words. */
+  /** The purpose of the route in a few words. */
   summary: string
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** In Express's syntax, below /v1. */
@@ -108,10 +108,16 @@ export const ROUTES: readonly Route[] = [
     shape: toRestToken,
     missing: NO_TOKEN,
   }),
-  chainRoute('getTokenSafety', '/tokens/:address/safety', TOKEN_SAFETY, 'What the contract of one token can do', {
-    pathParam: address,
-    missing: NO_TOKEN,
-  }),
+  chainRoute(
+    'getTokenSafety',
+    '/tokens/:address/safety',
+    TOKEN_SAFETY,
+    "The powers over holders in one token's contract, and whether it can be sold",
+    {
+      pathParam: address,
+      missing: NO_TOKEN,
+    },
+  ),
   chainRoute('getWallet', '/wallets/:address', WALLET_PROFILE, 'One wallet with its portfolio', {
     pathParam: address,
     shape: toRestWallet,

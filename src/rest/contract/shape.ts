@@ -3,7 +3,7 @@ import { UNSCORED } from '../../base/unscored.ts'
 
 type Json = Record<string, unknown>
 
-/** What REST, whose contract knows no null, says where nothing is known: never that something is safe. */
+/** REST's contract has no null, so it has these values for unknown ones. None of them means safe. */
 const UNKNOWN = {
   token: { market_cap_usd: 0 },
   holding: { quantity: 0, value_usd: 0 },
@@ -26,7 +26,7 @@ const UNKNOWN = {
   },
 } as const
 
-/** The object with a value in the place of each null that has one. Fields stay in their order. */
+/** The object with a value in the place of each null that has one. Fields keep their order. */
 const without = (unknown: Json, given: unknown): Json => {
   const known: Json = { ...(given as Json) }
   for (const name in unknown) if (known[name] === null) known[name] = unknown[name]
@@ -56,7 +56,7 @@ export const toRestTokenScore = (score: Json): Json => ({
 /** The document nests the events in the wallet; the contract wants the page alone. */
 export const toWalletEvents = (wallet: Json): unknown => wallet.events
 
-/** The alert without the conditions that are not set, and without what only webhooks have where it is none. */
+/** The alert without unset conditions, and without a webhook's fields if it has no webhook. */
 export const toAlert = ({ url, secret, ...alert }: Json): Json => ({
   ...alert,
   conditions: withoutNulls(alert.conditions),
@@ -64,7 +64,7 @@ export const toAlert = ({ url, secret, ...alert }: Json): Json => ({
   ...(typeof secret === 'string' && { secret }),
 })
 
-/** What a mutation answers: the alert, and the secret where it made one. */
+/** The answer of a mutation: the alert, and its new secret if there is one. */
 export const toChangedAlert = ({ alert, secret }: Json): Json => toAlert({ ...(alert as Json), secret })
 
 /** A page of alerts, each converted by `toAlert`. */

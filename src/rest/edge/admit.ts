@@ -1,5 +1,5 @@
-// The middleware in front of every route: request id and fixed headers, HTTPS behind a proxy, and the guard. What later
-// steps need to know about the request is stored in `response.locals`.
+// The middleware in front of every route: request id and fixed headers, HTTPS behind a proxy, and the guard.
+// `response.locals` has the results for later steps.
 import { randomUUID } from 'node:crypto'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Caller, Charge, Guard } from '../../access/guard.ts'
@@ -59,8 +59,9 @@ export interface BeginDeps {
 }
 
 /**
- * Characters of `Accept-Encoding` that are read; one that is longer counts as none, so the answer is not compressed. A client
- * names a few codings, and to choose among the thousands that fit into a head holds every other request up.
+ * The most characters of `Accept-Encoding` that are read; a longer header counts as none, so the answer is not
+ * compressed. A client names a few codings. Choosing among the thousands that fit a head would delay every other
+ * request.
  */
 const MAX_CODINGS = 1_000
 

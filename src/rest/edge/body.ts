@@ -36,7 +36,7 @@ export async function readJson(
   }
 }
 
-/** Reads a body of JSON as text; undefined, and nothing is read, where it is of another type. */
+/** Reads a body of JSON as text; undefined, without reading, for another type. */
 export async function readJsonText(request: IncomingMessage): Promise<string | undefined> {
   if (!isJson(request)) return undefined
   const bytes = await readBytes(request)
@@ -50,7 +50,7 @@ export async function readJsonText(request: IncomingMessage): Promise<string | u
 
 const isJson = ({ headers }: IncomingMessage): boolean => JSON_TYPE.test(headers['content-type'] ?? '')
 
-/** Whether the bytes are no plain UTF-8. */
+/** Whether the bytes are not plain UTF-8. */
 const isCoded = ({ headers }: IncomingMessage): boolean =>
   OTHER_CHARSET.test(headers['content-type'] ?? '') ||
   (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity'
@@ -69,8 +69,8 @@ export async function skipBody(request: IncomingMessage): Promise<undefined> {
 }
 
 /**
- * Reads the whole body. Bytes beyond the limit are read and dropped, up to what a connection may send of one request: a client
- * sees the answer only after it has sent all.
+ * Reads the whole body. Bytes beyond the limit are read and dropped, up to the bound on a connection: most clients read
+ * the answer only after they have sent all.
  */
 function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {

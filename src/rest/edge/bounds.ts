@@ -1,5 +1,5 @@
-// Limits on what one client, one address and the whole process may hold open. They are separate so that one client
-// cannot use up what the others need.
+// Limits on the resources that one client, one address and the whole process may hold. They are separate so that one
+// client cannot use up the share of others.
 
 export interface Bounds {
   /** Open connections in this process; each takes about 20 KB. */
@@ -9,15 +9,15 @@ export interface Bounds {
   /** Complete requests queued on one connection behind the one being answered. */
   waitingPerConnection: number
   /**
-   * What a connection may send of one request before it is closed. A body above 16 KiB is answered 413, but most clients read
-   * that only after they have sent all; four of them that each sent 20 MB kept others waiting for 300 ms.
+   * The most bytes of one request before its connection is closed. A body above 16 KiB is answered 413, but most
+   * clients read that only after they have sent all. Four clients that each sent 20 MB delayed others by 300 ms.
    */
   requestBytes: number
   /** Requests being answered in this process: some seconds of work for the database. */
   inFlight: number
   /**
-   * A connection without traffic is closed after this time (twice as long while an answer is being written), unless we
-   * are still computing its answer.
+   * A connection without traffic is closed after this time, unless its answer is still being computed. While an answer
+   * is being written, it is twice as long.
    */
   silentMs: number
   /** From a connection's first byte to the end of a request's head. */

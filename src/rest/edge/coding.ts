@@ -1,9 +1,9 @@
-// The content codings that answers and pages are sent in, and which of them a client takes.
+// The content codings of answers and pages, and the choice of one that a client accepts.
 import type { Request } from 'express'
 
 export type Coding = 'identity' | 'br' | 'gzip'
 
-/** Plain for a client that names no coding, although by the standard it takes any. */
+/** Plain for a client that names no coding, although the standard lets it accept any. */
 export function chooseCoding(request: Request): Coding {
   if (request.headers['accept-encoding'] === undefined) return 'identity'
   const coding = request.acceptsEncodings('br', 'gzip', 'identity')

@@ -61,7 +61,7 @@ export function createConnections({ traffic, bounds, isExempt, speaks }: Connect
         else byNetwork.delete(network)
       })
     },
-    /** How many connections there were so far, refused ones among them. */
+    /** The number of connections so far, including refused ones. */
     accepted: () => accepted,
     /** Closes connections that never sent anything. */
     closeUnused(): void {

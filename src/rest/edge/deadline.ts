@@ -1,5 +1,5 @@
-// Gives every request one deadline for everything it waits for: a connection, its statements, its turn. When the
-// deadline passes the client gets 503; when the client has disconnected nothing is sent.
+// Gives every request one deadline for all its waits: a connection, its statements, its turn. When the deadline passes
+// the client gets 503; when the client has disconnected nothing is sent.
 import type { RequestHandler } from 'express'
 import { AssayError } from '../../base/errors.ts'
 import { localsOf } from './admit.ts'
@@ -32,7 +32,7 @@ export function startDeadline(withinMs = REQUEST_WITHIN_MS): RequestHandler {
 
 /**
  * Runs the handler until the request's deadline passes or its client disconnects. A handler that finishes later has no
- * effect: `next` is ignored, and its charge is refunded unless the client disconnected by itself.
+ * effect: `next` is ignored. Its charge is refunded unless the client disconnected by itself.
  */
 export function within(handler: RequestHandler): RequestHandler {
   return async (request, response, next) => {

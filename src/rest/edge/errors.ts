@@ -18,17 +18,19 @@ export function toErrorBody({ code, message, faults }: AssayError, requestId: st
 
 const INPUT = /\binput\./g
 const FILTER = /\bfilter\./g
-/** A name in camelCase; no word of a sentence is written so. */
+/** A name in camelCase, unlike any word of a sentence. */
 const CAMEL_CASE = /\b[a-z][a-z0-9]*[A-Z][A-Za-z0-9]*\b/g
 
-/** A name of the graph as REST writes it: `input.conditions.maxRiskScore` is `conditions.max_risk_score`. */
+/** A GraphQL name in REST's form: `input.conditions.maxRiskScore` is `conditions.max_risk_score`. */
 const toRestNames = (text: string): string =>
   text
     .replaceAll(INPUT, '')
     .replaceAll(FILTER, '')
     .replaceAll(CAMEL_CASE, (name) => name.replaceAll(/[A-Z]|(?<=[a-z])[0-9]/g, (sign) => `_${sign.toLowerCase()}`))
 
-/** REST has no arguments: a field of `input` is a field of the body, and any other argument is a parameter of the query. */
+/**
+ * REST has no arguments. A field of `input` is a field of the body, and any other argument is a parameter of the query.
+ */
 const toRestFault = ({ location, field, message }: Fault): Fault =>
   location === 'argument'
     ? {

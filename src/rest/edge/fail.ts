@@ -1,4 +1,4 @@
-// The error handler: turns any failure into an answer. A server failure (5xx) refunds what the request was charged.
+// The error handler: turns any failure into an answer. A server failure (5xx) refunds the request's charge.
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import { toRemaining } from '../../access/charge.ts'
 import type { AssayError } from '../../base/errors.ts'
@@ -30,7 +30,7 @@ export const fail: ErrorRequestHandler = async (thrown: unknown, request: Reques
   })
 }
 
-/** The cost of a request that was not admitted: none, and what its account has left. */
+/** The cost of a request that was not admitted: none, and the rest of its account's limits. */
 const refused = ({ limits }: AssayError) => ({ requests: 0, remaining: toRemaining(limits) })
 
 /** Clients that accept the GraphQL-over-HTTP media type get it. */

@@ -11,11 +11,12 @@ const FINISH_MS = 1_500
 /** How often `stop` looks for connections that became idle. */
 const SWEEP_MS = 50
 /**
- * Closing a port resets connections that the kernel accepted but Node has not. Answers are held back first, so that clients wait
- * for theirs and open no new connections, until none has come for this time: a client on a busy machine is slow to come.
+ * Closing a port resets connections that the kernel accepted and Node has not. Answers are therefore delayed first:
+ * clients wait for them and open no new connections. The delay ends when no connection has come for this time, because
+ * a client on a busy machine is slow.
  */
 const HOLD_MS = 100
-/** Answers are held back for so long at most; the last wait may end after it. */
+/** The longest delay of answers; the last wait may end after it. */
 const MOST_HELD_MS = 1_000
 
 export interface LeavingParts {
@@ -35,18 +36,18 @@ export async function leavePolitely({ traffic, clock, pipeline }: LeavingParts, 
   if (drainMs > 0) await clock.sleep(drainMs)
 }
 
-/** What a server knows of a port that other processes listen on too. */
+/** The state of a port that other processes share. */
 export interface SharedPort {
-  /** Resolves once the connections that another process took for this one have been handed over. */
+  /** Resolves once the other processes have passed on the connections that they took for this one. */
   handedOver(): Promise<void>
-  /** Says that this process has closed the port; resolves once all have. */
+  /** Reports that this process has closed the port; resolves once all have. */
   closedByAll(): Promise<void>
 }
 
 /**
- * Closes the port, after holding answers back if `holds`, and resolves when the last connection is closed. Answers are held back
- * until all processes have closed the port: a client whose answer came earlier would open its next connection at another one,
- * and lose it when that one closes the port.
+ * Closes the port, after delaying answers if `holds`, and resolves when the last connection is closed. Answers are
+ * delayed until all processes have closed the port. A client with an earlier answer would open its next connection at
+ * another process, and lose it when that one closes the port.
  */
 export async function stop(parts: LeavingParts, holds: boolean, shared?: SharedPort): Promise<void> {
   const { server, clock, pipeline, connections } = parts
@@ -58,7 +59,7 @@ export async function stop(parts: LeavingParts, holds: boolean, shared?: SharedP
       await clock.sleep(HOLD_MS)
       await shared?.handedOver()
     }
-    // Let Node read what has just arrived.
+    // Let Node read the data that has just arrived.
     await new Promise((resolve) => setImmediate(resolve))
   }
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))

@@ -21,7 +21,7 @@ import { createPipeline, type Pipeline } from './pipeline.ts'
 import { type Certificate, TLS_OPTIONS, toContext } from './tls.ts'
 import { createTraffic, type Traffic } from './traffic.ts'
 
-/** Largest request head, in bytes. It leaves room for a URL over our own limit, which we answer with 414. */
+/** Largest request head, in bytes. It leaves room for a URL over our own limit, which gets 414. */
 const MAX_HEAD_BYTES = 64 * 1024
 /** How often slow connections are looked for. */
 const SWEEP_MS = 5_000
@@ -40,7 +40,7 @@ export interface ListenOptions {
   host: string
   /** 0: any free port. */
   port: number
-  /** The environment variable that sets the port, for error messages. */
+  /** The environment variable of the port, for error messages. */
   setting?: 'PORT' | 'METRICS_PORT'
   tls?: Certificate | undefined
   traffic?: Traffic
@@ -55,9 +55,9 @@ export interface ListenOptions {
 }
 
 export interface Listener {
-  /** Resolves with the base URL; throws a `StartupError` when the port cannot be had. */
+  /** Resolves with the base URL; throws a `StartupError` when the port is not available. */
   start(): Promise<string>
-  /** Goes on answering, but every answer closes its connection. */
+  /** Still answers, but every answer closes its connection. */
   leave(): void
   /** Leaves, stops accepting after `drainMs`, and waits for running requests. */
   stop(): Promise<void>
@@ -104,7 +104,7 @@ export function createListener(app: Express, options: ListenOptions): Listener {
 }
 
 function createServer(app: Express, { take }: Pipeline, bounds: Bounds, tls: Certificate | undefined): Server {
-  // Where Node would refuse a request itself with a bare status, the app answers in the contract's shape instead.
+  // Node would refuse such a request with a bare status. The app answers in the contract's shape instead.
   const options = {
     maxHeaderSize: MAX_HEAD_BYTES,
     headersTimeout: bounds.headMs,
@@ -121,7 +121,7 @@ function createServer(app: Express, { take }: Pipeline, bounds: Bounds, tls: Cer
   return server
 }
 
-/** Closes a connection without traffic, unless it is waiting for our answer. */
+/** Closes a connection without traffic, unless it waits for our answer. */
 const closeSilent =
   (traffic: Traffic, { currentOf }: Pipeline) =>
   (socket: Socket): void => {
@@ -133,7 +133,7 @@ const closeSilent =
 
 /**
  * Request and response classes that already have Express's prototypes. Otherwise Express replaces the prototype of
- * every object, which V8 handles badly: twice the memory per request, a third of it kept until a full garbage
+ * every object, which V8 handles badly. A request then takes twice the memory, a third of it until a full garbage
  * collection.
  */
 function createClasses(app: Express) {

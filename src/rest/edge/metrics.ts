@@ -4,7 +4,10 @@ import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import { isStream } from './stream.ts'
 
-/** Measures every request but streams, which last as long as their readers want, by its route pattern (`none` if no route matched) and its status. */
+/**
+ * Measures every request except streams by its route pattern (`none` if no route matched) and its status. Streams last
+ * as long as their readers want.
+ */
 export function measureRequests({ requestSeconds }: Pick<Metrics, 'requestSeconds'>, clock: Clock): RequestHandler {
   return (request, response, next) => {
     const startedMs = clock.monotonicMs()

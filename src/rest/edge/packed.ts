@@ -1,5 +1,5 @@
-// A finished body as it is sent: in each content coding, made once and when somebody first asks for it, with its strong
-// entity tags.
+// A finished body in each content coding, with its strong entity tags. Each coding is made once, at the first request
+// for it.
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Request } from 'express'
@@ -21,7 +21,7 @@ export interface Packed {
   codingFor(request: Request): Coding
   tag(coding: Coding): string
   encode(coding: Coding): Promise<Buffer> | Buffer
-  /** How many bytes all codings made so far take. */
+  /** The bytes of all codings made so far. */
   size(): number
 }
 

@@ -1,5 +1,5 @@
-// Answers one request of a connection at a time. A client may pipeline thousands of requests, and Node hands them all
-// over at once; here a bounded number wait behind the first, and they are dropped when the client disconnects.
+// Answers one request of a connection at a time. A client may pipeline thousands of requests, and Node emits them all
+// at once. Here a bounded number wait behind the first, and they are dropped when the client disconnects.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '../../base/clock.ts'

@@ -14,7 +14,7 @@ export const showHealth: RequestHandler = (request, response) =>
 
 /**
  * GET /readyz: 200 with the newest block and the lag in blocks, or 503 with the reason. A silent chain source is no
- * reason for 503: what we serve stays true as of its block.
+ * reason for 503: answers stay true for their block.
  */
 export function showReadiness(check: () => Promise<Readiness>, traffic: Pick<Traffic, 'isLeaving'>): RequestHandler {
   return async (request, response) => {

@@ -1,5 +1,5 @@
-// The readiness of a process that answers: that of the installation, and the tokens in memory. It is kept for half a second, so that many
-// probes cost one database query.
+// The readiness of an answering process: that of the installation, and the tokens in memory. It is cached for half a
+// second, so that many probes cost one database query.
 import type { Clock } from '../../base/clock.ts'
 import type { BoardFeed } from '../../board/feed.ts'
 import type { Readiness } from '../../ledger/read/readiness.ts'
@@ -22,7 +22,7 @@ export function keepReadiness(check: () => Promise<Readiness>, clock: Clock): ()
   let untilMs = 0
   return () => {
     if (answer && clock.monotonicMs() < untilMs) return answer
-    // While the check runs, everybody waits for the same one.
+    // While the check runs, all probes wait for it.
     untilMs = Number.POSITIVE_INFINITY
     answer = check().finally(() => {
       untilMs = clock.monotonicMs() + BELIEVED_MS

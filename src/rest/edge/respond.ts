@@ -1,5 +1,5 @@
-// Sends a finished answer: status, headers, entity tag, compression. Headers set on the response before (request id,
-// limits, CORS) stay.
+// Sends a finished answer: status, headers, entity tag, compression. Headers that are already on the response (request
+// id, limits, CORS) stay.
 import type { Request, Response } from 'express'
 import { matchesEtag } from './etag.ts'
 import { type Packed, pack } from './packed.ts'
@@ -11,7 +11,7 @@ export interface Answer {
   body: string
 }
 
-/** An answer whose body is ready to be sent, to anybody. */
+/** An answer whose body is ready for any caller. */
 export interface ReadyAnswer extends Omit<Answer, 'body'> {
   body: Packed
 }

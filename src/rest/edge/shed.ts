@@ -40,7 +40,7 @@ export function shed(traffic: Traffic, { inFlight }: Pick<Bounds, 'inFlight'>, i
     const kind = isLate() ? 'overload_lag' : traffic.inFlight > inFlight ? 'overload_in_flight' : null
     if (kind === null || NEVER_SHED.has(request.path)) return next()
     traffic.refuse(kind)
-    throw new AssayError('SERVICE_UNAVAILABLE', 'The server has more to do than it can: try again in a moment.', {
+    throw new AssayError('SERVICE_UNAVAILABLE', 'The server is overloaded: try again in a moment.', {
       retryAfterSeconds: 1,
     })
   }

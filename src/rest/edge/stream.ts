@@ -1,5 +1,5 @@
-// Responses that go on until their reader or the server leaves. The bounds on answers are lifted for them; instead they have
-// bounds of their own: how many there are (stream/session.ts), and how far behind a reader may fall (stream/feed.ts).
+// Responses that last until their reader or the server leaves. They have their own bounds instead of those on answers:
+// on their number (stream/session.ts), and on a slow reader (stream/feed.ts).
 import type { ServerResponse } from 'node:http'
 import type { Response } from 'express'
 import { localsOf } from './admit.ts'

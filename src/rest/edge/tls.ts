@@ -1,4 +1,4 @@
-// The TLS versions and ciphers, and how a renewed certificate is taken over without a restart.
+// The TLS versions and ciphers, and the reload of a renewed certificate without a restart.
 import { X509Certificate } from 'node:crypto'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import type { Log } from '../../telemetry/log.ts'
@@ -64,7 +64,7 @@ export function createReload({ current, read, apply, log }: ReloadDeps): () => v
       apply(next)
       log.info({ valid_to: new X509Certificate(next.cert).validTo }, 'the certificate was reloaded')
     } catch (error) {
-      log.warn({ reason: reasonOf(error) }, 'the new certificate is not taken, the old one stays')
+      log.warn({ reason: reasonOf(error) }, 'the new certificate is not used, the old one stays')
     }
   }
 }

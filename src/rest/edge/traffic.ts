@@ -18,7 +18,7 @@ export interface Traffic {
   connections: number
   /** Requests that were handed to the app and are not answered yet. */
   inFlight: number
-  /** Streams that are open; they are not counted as in flight. */
+  /** Open streams; they do not count as in flight. */
   streams: number
   /** The process is about to stop: every answer closes its connection. */
   isLeaving: boolean

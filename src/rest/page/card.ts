@@ -1,7 +1,7 @@
-// What stands in the head of the page's HTML at each of its addresses: the title, and the card that a chat or a network shows
-// of a shared link. It tells the kind of the page and the address, and nothing that asks for a key.
+// The head of the page's HTML at each address: the title, and the card that a chat or network shows for a shared link.
+// It has the kind of the page and the address, and no data that needs a key.
 
-/** Where the card of this kind of page stands in the built HTML. */
+/** The place of this page's card in the built HTML. */
 const PLACE = /<title>[\s\S]*<!-- card -->/
 
 const CARDS: readonly (readonly [path: RegExp, title: (address: string) => string, description: string])[] = [
@@ -9,16 +9,20 @@ const CARDS: readonly (readonly [path: RegExp, title: (address: string) => strin
   [
     /^\/token\/(0x[0-9a-f]{40})$/i,
     (address) => `Token ${shorten(address)}`,
-    'What it is worth, who holds it, who can take its liquidity away, and why its risk is what it is.',
+    'Its value, its holders, who can withdraw its liquidity, and the reasons for its risk.',
   ],
   [
     /^\/wallet\/(0x[0-9a-f]{40})$/i,
     (address) => `Wallet ${shorten(address)}`,
-    'Its profit and how it came about, what it holds, and how good its trades were.',
+    'Its profit and where it came from, its holdings, and the quality of its trades.',
   ],
   [/^\/wallets$/, () => 'Wallets', 'A leaderboard of accounts: by reputation, profit or swaps.'],
   [/^\/alerts$/, () => 'Alerts', 'Saved filters that send a mail or call a webhook when a token begins to match.'],
-  [/^\/status$/, () => 'Status', 'The newest block, what is final, how far the index is behind, and what waits.'],
+  [
+    /^\/status$/,
+    () => 'Status',
+    'The newest block, the newest final block, the lag of the index, and the waiting work.',
+  ],
 ]
 
 const shorten = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`.toLowerCase()
@@ -26,14 +30,14 @@ const shorten = (address: string): string => `${address.slice(0, 6)}…${address
 /** The paths of the page. */
 export const PAGE_PATHS = CARDS.map(([path]) => path)
 
-/** A host as a browser names it; anything else is no part of an address that we write. */
+/** A host in the form of a browser; any other text stays out of the addresses that we write. */
 const HOST = /^(?:[a-z0-9.-]{1,253}|\[[0-9a-f:]{2,45}\])(?::\d{1,5})?$/i
 
-/** `https://host` of a request, or nothing when its Host header is none: then the card has paths alone. */
+/** `https://host` of a request, or nothing for an invalid Host header: then the card has only paths. */
 export const serverOf = (protocol: string, host: string | undefined): string =>
   host !== undefined && HOST.test(host) ? `${protocol}://${host}` : ''
 
-/** The HTML with title and card of a path. `origin`: what stands before the path in the card's addresses. */
+/** The HTML with title and card of a path. `origin`: the beginning of the addresses in the card. */
 export function withCard(html: string, path: string, origin: string, image: string): string {
   for (const [pattern, title, description] of CARDS) {
     const match = pattern.exec(path)

@@ -1,13 +1,16 @@
-// GET /demo-key: the demo's key for the page, so that a newcomer types none. Only a page of this server that is open in a
-// browser on this machine gets it. Other sites, other machines, foreign host names (DNS rebinding) and requests through a
-// proxy get 404, as if there were no such path. A proxy betrays itself by its own headers, by HTTP/1.0, or by the origin of
-// the page that it serves.
+// GET /demo-key: the demo's key for the page, so that a newcomer types none. Only a page of this server in a browser on
+// this machine gets it. Other sites, other machines, foreign host names (DNS rebinding) and requests through a proxy
+// get 404, as if the path did not exist. A proxy is recognised by its own headers, by HTTP/1.0, or by the origin of the
+// page that it serves.
 import type { Request, RequestHandler } from 'express'
 import { isLoopback } from '../edge/connections.ts'
 import { refusePath } from '../edge/public.ts'
 
 const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(?::(\d+))?$/i
-/** What a browser sends by itself, besides headers that begin with `sec-`. Every other header is one that a proxy added. */
+/**
+ * The headers that a browser sends by itself, besides those that begin with `sec-`. Any other header comes from a
+ * proxy.
+ */
 const OF_BROWSERS = new Set([
   ...['host', 'connection', 'accept', 'accept-encoding', 'accept-language', 'user-agent', 'origin', 'referer'],
   ...[
@@ -22,7 +25,7 @@ const OF_BROWSERS = new Set([
   ],
 ])
 
-/** `read` gives the key, or null when this is no demo. Undefined: the server never gives one. */
+/** `read` returns the key, or null without a demo. Undefined: the server never gives one. */
 export function giveDemoKey(read: (() => Promise<string | null>) | undefined): RequestHandler {
   return async (request, response, next) => {
     const key = read && isFromOwnPage(request) ? await read() : null
@@ -30,7 +33,7 @@ export function giveDemoKey(read: (() => Promise<string | null>) | undefined): R
       refusePath(request, response, next)
       return
     }
-    // Every other answer may be read by every site; this one by its own page alone.
+    // Any site may read every other answer; only its own page may read this one.
     response.removeHeader('access-control-allow-origin')
     response.setHeader('cache-control', 'no-store')
     response.setHeader('content-type', 'application/json; charset=utf-8')
@@ -38,7 +41,7 @@ export function giveDemoKey(read: (() => Promise<string | null>) | undefined): R
   }
 }
 
-/** Whether the page that is asked for should ask for the key at once. A database that is away is no reason to have no page. */
+/** Whether the requested page should load the key at once. The page must also work while the database is away. */
 export async function awaitsDemoKey(
   request: Request,
   read: (() => Promise<string | null>) | undefined,
@@ -61,7 +64,7 @@ function isFromOwnPage(request: Request): boolean {
 
 const originOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).origin : null)
 
-/** Whether nobody stands between a browser on this machine and this server, as far as the request tells. */
+/** Whether the request shows no proxy between a browser on this machine and this server. */
 function isOnThisMachine({ headers, httpVersion, socket, protocol }: Request): boolean {
   const [, , port = protocol === 'https' ? '443' : '80'] = LOCAL_HOST.exec(headers.host ?? '') ?? []
   return (

@@ -1,15 +1,19 @@
-// GraphiQL at /graphql, for browsers: loaded in parts, with nothing from elsewhere. It needs no key; its queries do.
+// GraphiQL at /graphql, for browsers: loaded in parts, without any file from another host. It needs no key; its queries
+// do.
 import type { Request, Response } from 'express'
 import { sendFile } from './page.ts'
 import type { PageFiles } from './page-files.ts'
 
-/** Whether a browser asks for the page: it navigates here, and can send no key then. An old page puts its query into the address. */
+/**
+ * Whether a browser requests the page: it navigates here, and can send no key then. An old page puts its query into the
+ * address.
+ */
 export function wantsGraphiql({ method, headers }: Pick<Request, 'method' | 'headers'>): boolean {
   const reads = method === 'GET' || method === 'HEAD'
   return reads && (headers.accept ?? '').includes('text/html') && !headers.authorization
 }
 
-/** The editor sets the styles of its lines and cursors itself, in elements of its own. */
+/** The editor sets the styles of its lines and cursors itself, in its own elements. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,5 +1,5 @@
-// The built page of `web/`: its files in memory, packed with Brotli and gzip, and as they are once a client asks for that. Input: the
-// folder that `web/build.mjs` wrote. A file's name holds the hash of its content, so browsers keep it forever.
+// The built page of `web/`: its files in memory, packed with Brotli and gzip, and unpacked once a client asks for that.
+// Input: the folder that `web/build.mjs` wrote. A file's name has the hash of its content, so browsers keep it forever.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,13 +7,13 @@ import { gunzipSync } from 'node:zlib'
 
 export interface PageFile {
   type: string
-  /** The bytes by content coding; as they are where packing saves nothing. */
+  /** The bytes by content coding; unpacked if packing saves nothing. */
   coded: Readonly<Record<'br' | 'gzip' | 'identity', Buffer>>
 }
 
 export interface PageFiles {
   index: PageFile
-  /** The address of the picture that cards of shared links show, below the server's. */
+  /** The path of the picture in cards of shared links. */
   cardImage: string
   graphiql: PageFile
   /** By name, such as `page-3F2A.js`. */

@@ -1,5 +1,5 @@
-// The page for people: one HTML file at each of its addresses, and the files that it loads. It asks /graphql like everybody
-// else. Where the page was not built, its addresses are 404 and / stays the list of entry points.
+// The page for people: one HTML file at each of its addresses, and the files that it loads. It queries /graphql like
+// any client. Without a built page, its addresses are 404 and / stays the list of entry points.
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Express, Request, RequestHandler, Response } from 'express'
@@ -10,7 +10,7 @@ import { PAGE_PATHS, serverOf, withCard } from './card.ts'
 import { awaitsDemoKey } from './demo-key.ts'
 import type { PageFile, PageFiles } from './page-files.ts'
 
-/** Nothing comes from elsewhere, and nothing stands in the page itself but its own style sheet, which its hash tells. */
+/** The page loads nothing from other hosts, and its only inline content is its style sheet, by its hash. */
 const policyOf = (styleHash: string): string =>
   [
     "default-src 'none'",
@@ -29,13 +29,13 @@ interface PageDeps {
   /** Answers / for programs. */
   showDoors: RequestHandler
   files: PageFiles | null
-  /** Where the world finds this server; else cards of shared links name the host that was asked. */
+  /** The public address of this server; without it, cards of shared links use the request's host. */
   publicUrl: string | undefined
-  /** Where it gives a key, the page asks for it while its script loads. */
+  /** If it returns a key, the page requests it while its script loads. */
   readDemoKey: (() => Promise<string | null>) | undefined
 }
 
-/** Mounts the page. Returns what answers a browser at an address that there is not: 404, and the page says so. */
+/** Mounts the page. Returns the handler for a browser at an unknown address: 404, and the page says so. */
 export function mountPage(
   app: Express,
   { showDoors, files, publicUrl, readDemoKey }: PageDeps,
@@ -66,10 +66,10 @@ export function mountPage(
   return { showUnknown }
 }
 
-/** A browser that navigates names text/html; programs name JSON or anything. */
+/** A browser that navigates accepts text/html; programs accept JSON or anything. */
 const wantsHtml = ({ headers }: Request): boolean => (headers.accept ?? '').includes('text/html')
 
-/** Packed pages that are kept: packing one takes 0.2 ms, and most visits are of few addresses. */
+/** The most packed pages in the cache: packing one takes 0.2 ms, and most visits are of few addresses. */
 const MOST_KEPT = 100
 const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 

@@ -1,5 +1,5 @@
-// Pages and files that need no key and are the same for everybody: read once, kept compressed in memory, and not sent again
-// to whoever has them.
+// Pages and files without a key that are the same for every caller: read once, compressed in memory, and answered with
+// 304 if the client has them.
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { RequestHandler } from 'express'
@@ -26,7 +26,7 @@ export function showPage(page: PublicPage): RequestHandler {
   let kept: Promise<Kept> | undefined
   return async (request, response) => {
     kept ??= keep(page)
-    // What could not be read is tried again at the next visit.
+    // A page that could not be read is tried again at the next visit.
     kept.catch(() => {
       kept = undefined
     })

@@ -1,5 +1,6 @@
-// Whether who lost tokens ever approved somebody. Input: transfers that their owners did not sign. Output: those before which the token logged
-// no approval of the owner. Where the node refuses so wide a range of logs, nothing is confirmed.
+// Whether accounts that lost tokens ever approved a spender. Input: transfers that their owners did not sign. Output:
+// the transfers without a logged approval of the owner. Nothing is confirmed if the node refuses so wide a range of
+// logs.
 
 import { keccakOfText } from '../../chain/keccak.ts'
 import type { TakenTransfer } from '../log-facts.ts'

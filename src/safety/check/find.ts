@@ -1,5 +1,6 @@
-// Named findings, each with the least risk that it stands for. Input: what the trials, the code and the logs say. Output: findings, the
-// strongest first. Pure. The strengths were set on a zoo of 25 tokens: each trap has one of at least 50, no honest token has one above 30.
+// Named findings, each with the least risk that it implies. Input: the results of the trials, the code and the logs.
+// Output: findings, the strongest first. Pure. The strengths were set on a zoo of 25 tokens: each trap has one of at
+// least 50, no honest token has one above 30.
 import type { ContractFinding } from '../../base/vocabulary.ts'
 import type { LogFacts, TakenTransfer } from '../log-facts.ts'
 import type { Power, RpcCall, SafetyFinding } from '../report.ts'
@@ -25,19 +26,19 @@ const STRENGTH: Readonly<Record<ContractFinding, number>> = {
   run_of_buys: 0,
 }
 
-/** Of the sampled holders, so many and such a part are blocked on purpose: others sell. */
+/** A block counts as deliberate from this number and share of the sampled holders on, while others sell. */
 const SOME_BLOCKED = { least: 2, part: 1 / 3, strength: 75 } as const
 const EXTREME_TAX_PCT = 50
 const HIGH_TAX_PCT = 20
 const LATE_MINT_PCT = 50
-/** Of so many old buyers, a share that ever sold below this one is rare. */
+/** With this many old buyers, a share of sellers below this one is rare. */
 const OLD_BUYERS = 40
 const FEW_SOLD = 0.12
 const RARE = 1e-6
 /** A balance under this part of the ledger's is gone. */
 const GONE_PARTS = 10n
 const MIN_BALANCES = 3
-/** So many are enough where others have theirs: who bought since has what it bought. */
+/** This number is enough if others have their balance: recent buyers have the tokens that they bought. */
 const SOME_GONE_STRENGTH = 75
 
 type Detail = Partial<Pick<SafetyFinding, 'numbers' | 'power' | 'call'>>
@@ -58,12 +59,12 @@ export interface Evidence {
   powers: readonly Power[] | null
   taken: readonly TakenTransfer[]
   logs: LogFacts | null
-  /** A call that was answered in two ways at the same block. */
+  /** A call with two different answers at the same block. */
   differing: RpcCall | null
 }
 
 export function findAll({ answers, weight, isChecked, powers, taken, logs, differing }: Evidence): SafetyFinding[] {
-  // Of two that weigh the same the cause comes first: who has nothing left cannot sell either.
+  // Of two findings of equal strength the cause comes first: a holder without tokens cannot sell either.
   const found = [
     ...balanceFindings(answers.balances),
     ...(isChecked ? saleFindings(answers, weight) : []),
@@ -93,7 +94,7 @@ function saleFindings({ freeSends, lateSends }: SaleAnswers, weight: SaleWeight)
   ]
 }
 
-/** The higher of what a trial lost and what real trades lost. */
+/** The higher of the trial's loss and that of real trades. */
 function taxFindings({ buyTaxPct, sellTaxPct, taxCall }: SaleWeight, logs: LogFacts | null): SafetyFinding[] {
   const [buy, sell] = [Math.max(buyTaxPct ?? 0, logs?.buyTaxPct ?? 0), Math.max(sellTaxPct ?? 0, logs?.sellTaxPct ?? 0)]
   const pct = Math.max(buy, sell)
@@ -102,7 +103,7 @@ function taxFindings({ buyTaxPct, sellTaxPct, taxCall }: SaleWeight, logs: LogFa
   return [finding(name, { numbers: { pct, buyPct: buy, sellPct: sell }, call: taxCall })]
 }
 
-/** Those whose balance by the contract is under a tenth of what logs say. */
+/** Holders whose balance by the contract is under a tenth of that by logs. */
 export const isGone = ({ expected, found }: HeldBalance): boolean => found !== null && found * GONE_PARTS < expected
 
 function balanceFindings(balances: readonly HeldBalance[]): SafetyFinding[] {
@@ -113,7 +114,7 @@ function balanceFindings(balances: readonly HeldBalance[]): SafetyFinding[] {
   return [gone.length * 2 > balances.length ? found : { ...found, strength: SOME_GONE_STRENGTH }]
 }
 
-/** Where a stranger can as well, the allowance was given to everybody, or the answer means nothing. */
+/** If a stranger can spend it as well, the allowance is open to everybody, or the answer is meaningless. */
 function spendFindings({ spends, strangerSpend }: SaleAnswers): SafetyFinding[] {
   const spend = spends.find(({ outcome }) => outcome === 'sent')
   if (!spend || strangerSpend?.outcome !== 'refused') return []
@@ -132,7 +133,7 @@ function logFindings(logs: LogFacts): SafetyFinding[] {
 
 const DAY_SECONDS = 86_400
 
-/** A power that nobody has any more, or that must be announced a day before, is told and costs nothing. */
+/** A power without a holder, or with a day's notice, is listed and costs nothing. */
 function powerFinding(power: Power): SafetyFinding[] {
   if (power.renounced || power.delaySeconds >= DAY_SECONDS) return []
   if (power.hidden) return [finding('hidden_power', { power, call: power.call })]

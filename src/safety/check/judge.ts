@@ -1,4 +1,5 @@
-// The judgement. Input: everything that was answered, and the facts of logs. Output: the report. Pure: the same answers give the same report.
+// The judgement. Input: all answers, and the facts of logs. Output: the report. Pure: the same answers give the same
+// report.
 import type { Address } from '../../base/address.ts'
 import type { LogFacts, TakenTransfer } from '../log-facts.ts'
 import type { BlockFacts } from '../node/asker.ts'
@@ -14,12 +15,12 @@ export interface Answered {
   code: CodeFacts | null
   powers: readonly Power[] | null
   powersTried: PowersTried
-  /** Transfers that nobody approved, as far as that was confirmed. */
+  /** Transfers without an approval, as far as that was confirmed. */
   taken: readonly TakenTransfer[]
   logs: LogFacts | null
   differing: RpcCall | null
   calls: number
-  /** Time or calls ran out before everything was asked. */
+  /** Time or calls ran out before the last question. */
   isCut: boolean
 }
 

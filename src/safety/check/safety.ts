@@ -1,5 +1,5 @@
-// The check of a token's contract. Input: what the ledger knows of a token. Output: whether it can be sold, what somebody can do to its
-// holders, and the calls that show it. It asks the node and nobody else.
+// The check of a token's contract. Input: the ledger's facts about a token. Output: whether it can be sold, the powers
+// over its holders, and the calls that prove both. It asks only the node.
 import type { Rpc } from '../../chain/rpc/rpc.ts'
 import { examineCode } from '../code/code.ts'
 import { createAsker } from '../node/asker.ts'
@@ -12,31 +12,33 @@ import { confirmTaken } from './confirm-taken.ts'
 import { judge } from './judge.ts'
 
 export interface Safety {
-  /** Throws an `RpcError` when the node does not tell its newest block. */
+  /** Throws an `RpcError` when the node does not return its newest block. */
   check(target: SafetyTarget, signal: AbortSignal, maxCalls?: number): Promise<SafetyReport>
-  /** What the node can do. What it did not answer counts as no, and is asked again. */
+  /** The capabilities of the node. An unanswered probe counts as no, and is repeated. */
   capabilities(): Promise<Capabilities>
 }
 
 export interface SafetyOptions {
-  /** A client of its own, with short waits and small bodies (`SAFETY_ENDPOINT`), since contracts decide what it is answered. */
+  /**
+   * A client of its own, with short waits and small bodies (`SAFETY_ENDPOINT`), because contracts decide its answers.
+   */
   rpc: Rpc
   /** Calls that one check may send. */
   maxCalls?: number
-  /** Called when more is known of the node than before. */
+  /** Called when the node's capabilities are better known than before. */
   onCapabilities?: (can: ProbedCapabilities) => void
   /** Milliseconds that one check may take. */
   timeoutMs?: number
 }
 
-/** For the client that checks use: what a contract may cost in waits and bytes. */
+/** For the client of the checks: the most time and bytes that a contract may cost. */
 export const SAFETY_ENDPOINT = { timeoutMs: 10_000, maxBodyBytes: 4 * 2 ** 20 }
 
 const MAX_CALLS = 200
 const TIMEOUT_MS = 60_000
-/** After so many checks a node is asked again what it can do: it may have been exchanged, or have been in trouble. */
+/** After this many checks the node is probed again: it may have been replaced, or have had a temporary fault. */
 const PROBE_AGAIN = 100
-/** And after so many, where it left a probe unanswered. */
+/** After this many checks an unanswered probe is repeated. */
 const PROBE_OPEN = 3
 
 export function createSafety(options: SafetyOptions): Safety {

@@ -1,5 +1,5 @@
-// Whether the token can be sold, from the answers of the trials. Input: answers and facts of logs. Output: the sale's part of the report, and
-// findings. Pure.
+// Whether the token can be sold, from the results of the trials. Input: answers and facts of logs. Output: the sale's
+// part of the report, and findings. Pure.
 import type { LogFacts } from '../log-facts.ts'
 import { lossPct } from '../loss.ts'
 import type { NotCheckedReason, RpcCall, SellCheck, SellMethod } from '../report.ts'
@@ -9,13 +9,13 @@ import type { SampledHolder } from '../sale/sample.ts'
 import type { SendAnswer } from '../sale/sends.ts'
 import type { Trade } from '../sale/trades.ts'
 
-/** What the answers say, in the terms of the judgement. */
+/** The answers in the terms of the judgement. */
 export interface SaleWeight {
   /** Free holders by whether they could sell, each by its gravest answer. */
   tried: number
   blocked: number
   refusal: { text: string; call: RpcCall } | null
-  /** Whether most holders could sell, or a stranger could after buying; null: not known. */
+  /** Whether most holders could sell, or a stranger could after buying; null: unknown. */
   sellable: boolean | null
   buyable: boolean | null
   refusedBuy: RpcCall | null
@@ -25,10 +25,10 @@ export interface SaleWeight {
   method: SellMethod | null
 }
 
-/** A trade that says something: it was tried, and there was something to trade with. */
+/** A meaningful trade: it was tried, and there was something to trade with. */
 const isTold = ({ outcome }: Trade): boolean => outcome !== null && outcome.stage !== 'funds'
 const isDone = ({ outcome }: Trade): boolean => outcome?.stage === 'none'
-/** A sale that pays nothing is none. */
+/** A sale without proceeds is no sale. */
 const isPaid = (trade: Trade): boolean => isDone(trade) && (trade.outcome?.received ?? 0n) > 0n
 
 export function weighSale(answers: SaleAnswers): SaleWeight {
@@ -58,7 +58,7 @@ interface ToldHolder {
   isBlocked: boolean
 }
 
-/** Holders of whom the trials say something. Who has just bought, and may sell a day later, is in a pause: that says nothing. */
+/** Holders with a meaningful trial. A recent buyer that can sell a day later is in a cooldown, which proves nothing. */
 function tellHolders({ holders, sends, restedSends, holderSales }: SaleAnswers): ToldHolder[] {
   const sendOf = new Map(sends.map((send) => [send.from, send]))
   const restedOf = new Map(restedSends.map((send) => [send.from, send.outcome]))
@@ -74,7 +74,10 @@ function tellHolders({ holders, sends, restedSends, holderSales }: SaleAnswers):
   })
 }
 
-/** What was given may be locked for a time, as shares of a team are. So who paid for it decides, where at least two did. */
+/**
+ * Received tokens may be locked for a time, like a team's shares. Holders that paid therefore decide, if there are at
+ * least two.
+ */
 function freeOf(told: readonly ToldHolder[]): readonly ToldHolder[] {
   const buyers = told.filter(({ holder }) => holder.hasBought)
   return buyers.length >= MIN_BUYERS ? buyers : told
@@ -94,7 +97,10 @@ function refusalOf({ send, sale }: ToldHolder) {
   return sale ? textOf(sale) : null
 }
 
-/** Strangers' purchases count. A hook may ask for what only its own router says, so there the pool's delivery must be refused as well. */
+/**
+ * Strangers' purchases count. A hook may require data of its own router, so the pool's delivery must be refused as
+ * well.
+ */
 function weighBuys({ buys, sameCall, delivery, pool }: SaleAnswers): Pick<SaleWeight, 'buyable' | 'refusedBuy'> {
   const told = [...buys, ...(sameCall ? [sameCall.buy] : [])].filter(isTold)
   const delivered = delivery && delivery.outcome !== 'unknown' ? delivery.outcome === 'sent' : null
@@ -105,7 +111,7 @@ function weighBuys({ buys, sameCall, delivery, pool }: SaleAnswers): Pick<SaleWe
   return { buyable: false, refusedBuy: told[0]?.call ?? null }
 }
 
-/** The middle of the trials: a single holder may be exempt, or punished. */
+/** The median of the trials: a single holder may be exempt, or punished. */
 function weighTax({ buys, laterSales, holderSales, sameCall }: SaleAnswers) {
   const sales = [...holderSales, ...laterSales, ...(sameCall ? [sameCall.sale] : [])].filter(isDone)
   const losses = sales
@@ -152,7 +158,10 @@ export function toSellCheck(answers: SaleAnswers, weight: SaleWeight, logs: LogF
   }
 }
 
-/** A launch venue's token may forbid transfers until it graduates, so a refusal there says nothing about a sale to the venue. */
+/**
+ * A launch venue's token may forbid transfers until it graduates, so a refusal there says nothing about a sale to the
+ * venue.
+ */
 function reasonOf({ pool, holders, sends }: SaleAnswers, isRestricted: boolean): NotCheckedReason {
   if (!pool) return 'no_pool'
   if (isRestricted) return 'exchange_not_supported'

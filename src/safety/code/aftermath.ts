@@ -1,6 +1,7 @@
-// What holders can still do after an act of somebody. Input: an act, and two holders. Output: the act, then what everybody holds, and a transfer
-// of each holder to the pool. `eth_simulateV1` tries it in the next block and 30 days later. State overrides try it in one call, in which
-// the code of Actor.sol lies over whoever acts. Compared with the same without the act.
+// The effect of an insider's act on holders. Input: an act, and two holders. Output: the act, then all balances, and a
+// transfer of each holder to the pool. `eth_simulateV1` tries it in the next block and 30 days later. State overrides
+// try it in one call, with the code of Actor.sol over the actor. The result is compared with the same trial without the
+// act.
 import type { Address } from '../../base/address.ts'
 import type { PowerKind } from '../../base/vocabulary.ts'
 import { isHex } from '../../chain/columns/hex.ts'
@@ -25,19 +26,22 @@ export interface TrialSetting {
   holders: readonly SampledHolder[]
   gasPrice: bigint | null
   seed: string
-  /** Contracts of ours that an act may name. */
+  /** Our contracts that an act may name. */
   code: Readonly<Record<Address, Hex>>
   /** Several blocks (`eth_simulateV1`), or one call (state overrides). */
   way: 'blocks' | 'call'
 }
 
-/** Null where the node did not do the act, or it reverted. */
+/** Null if the node did not run the act, or it reverted. */
 export interface Aftermath {
   supply: bigint
   /** What the caller has more than before the act, in raw units. */
   gained: bigint
   held: readonly bigint[]
-  /** What arrived at the pool of each 10,000 units that were sent; null: refused. Now and 30 days later; in one call there is no later. */
+  /**
+   * The amount that arrived at the pool per 10,000 units sent; null: refused. Now and 30 days later; a single call has
+   * no later.
+   */
   arrived: readonly (number | null)[]
   lateArrived: readonly (number | null)[]
 }
@@ -47,7 +51,7 @@ const SUPPLY = selectorOf('totalSupply()')
 const TRANSFER = selectorOf('transfer(address,uint256)')
 const LATER_SECONDS = 30 * 86_400
 const SECONDS_BETWEEN = 12
-/** Holders send twice, so each time less than half of what they hold. */
+/** Holders send twice, so each time less than half of their balance. */
 const PARTS = 4n
 
 /** The holders that a trial watches. */
@@ -64,7 +68,7 @@ const read = (data: Hex): Step => ({ by: null, data, gas: READ_GAS })
 const readBalance = (of: Address): Step => read(callData(BALANCE, of))
 const watched = ({ holders }: TrialSetting) => holders.slice(0, WATCHED)
 
-/** Around each transfer the pool's balance, since a token may tax it. */
+/** The pool's balance before and after each transfer, because a token may tax it. */
 const transfersOf = (setting: TrialSetting): Step[] =>
   watched(setting).flatMap(({ address, amount }) => [
     readBalance(setting.keeper),
@@ -87,7 +91,7 @@ const partOfAmount = (amount: bigint): bigint => (amount < PARTS ? 1n : amount /
 export const aftermathCall = (asker: Asker, setting: TrialSetting, act: TrialAct | null): RpcCall =>
   setting.way === 'blocks' ? callOfBlocks(asker, setting, act) : callOfActors(asker, setting, act)
 
-/** Whose purse is filled and, in one call, over whom the code lies. */
+/** The funded account and, in one call, the account under the code. */
 const peopleOf = (setting: TrialSetting, act: TrialAct | null): Address[] => [
   ...watched(setting).map(({ address }) => address),
   ...(act ? [act.from] : []),
@@ -121,7 +125,7 @@ function callOfBlocks(asker: Asker, setting: TrialSetting, act: TrialAct | null)
 const fixed = (value: Hex | number, bytes: number): string =>
   (typeof value === 'number' ? value.toString(16) : value.slice(2)).padStart(2 * bytes, '0')
 
-/** As Actor.sol takes it. */
+/** In the form of Actor.sol. */
 const packStep = (by: Address, to: Address, gas: Hex, data: Hex): string =>
   `${by.slice(2)}${to.slice(2)}${fixed(gas, 3)}${fixed((data.length - 2) / 2, 2)}${data.slice(2)}`
 
@@ -172,7 +176,7 @@ function readBlocks(result: unknown): Results | null {
 /** Of the 64 bytes for each step. */
 function readSteps(result: unknown, hasAct: boolean): Results | null {
   if (!isHex(result) || result.length < 130) return null
-  // A fallback answers bytes as they are.
+  // A fallback returns raw bytes.
   const results = Array.from({ length: Math.floor((result.length - 2) / 128) }, (_, at): CallResult => {
     const [status, word] = [readUint(result, 2 * at), result.slice(2 + 128 * at + 64, 2 + 128 * at + 128)]
     return { status: status === 0n ? '0x0' : '0x1', returnData: status === 1n ? `0x${word}` : '0x' }
@@ -209,16 +213,16 @@ function readArrived([before, transfer, after]: readonly CallResult[], amount: b
   return gain <= 0n ? 0 : Number((gain * 10_000n) / partOfAmount(amount))
 }
 
-/** What an act did to others. */
+/** The effect of an act on others. */
 export interface Harm {
   effect: 'stopped' | 'stopped_one' | 'taxed' | 'minted' | 'taken' | 'destroyed'
   /** Only 30 days later. */
   isLate: boolean
 }
 
-/** A fee that an act adds to: of 10,000 units. */
+/** A fee that an act raises: of 10,000 units. */
 const TAXED = 2_000
-/** Less than this arrives: nothing does. */
+/** If less than this arrives, it counts as nothing. */
 const NOTHING = 100
 /** More than a tenth of the supply. */
 const MINTED_PARTS = 10n

@@ -1,19 +1,19 @@
-// Extreme arguments for a function that nobody knows. Input: types. Output: call data by variant; each says "victim" or "caller", nothing or
-// everything, as somebody would who means harm.
+// Extreme arguments for an unknown function. Input: types. Output: call data by variant. Each names "victim" or
+// "caller", and nothing or everything, as an attacker would.
 import type { Address } from '../../base/address.ts'
 import { abiWord, type Hex } from '../node/words.ts'
 
 export interface ArgumentSetting {
   victims: readonly Address[]
   caller: Address
-  /** The token, where the function is another contract's: it may ask which token it acts on. */
+  /** The token, for a function of another contract: it may ask which token it acts on. */
   subject: Address | null
   pool: Address
   /** A contract that answers every call with the slot of an implementation, and one that refuses every call. */
   hollow: Address
   refusing: Address
   supply: bigint
-  /** What the first victim holds. */
+  /** The balance of the first victim. */
   held: bigint
 }
 
@@ -31,7 +31,7 @@ const subjectFirst = (setting: ArgumentSetting): [Address, Address] =>
 const victims = ({ victims: list }: ArgumentSetting) => list
 const kept = ({ pool, caller }: ArgumentSetting) => [pool, caller]
 
-/** The first is the mildest, so that a bound on amounts does not hide whether the caller is let in. */
+/** The first is the mildest, so that a bound on amounts does not hide whether the caller is admitted. */
 const VARIANTS: readonly Variant[] = [
   { number: () => 0n, flag: true, addresses: subjectFirst, list: victims },
   { number: () => 99n, flag: false, addresses: victimFirst, list: kept },
@@ -76,7 +76,7 @@ function makeData(selector: string, types: readonly string[], at: number, settin
 }
 
 interface Part {
-  /** The words in place; of a list its length and entries, which stand at the end. */
+  /** The words in place; the length and entries of a list are at the end. */
   words: string[]
   isTail?: boolean
 }

@@ -1,5 +1,5 @@
-// A token's code, looked into. Input: the target. Output: what code it is, and what somebody can do with it. What an earlier check found is
-// kept while code, implementation and owner are the same.
+// The analysis of a token's code. Input: the target. Output: the kind of code, and its powers. The findings of an
+// earlier check are kept while code, implementation and owner are the same.
 import type { Asker } from '../node/asker.ts'
 import type { Capabilities } from '../node/capabilities.ts'
 import { selectorOf } from '../node/words.ts'
@@ -17,11 +17,11 @@ import { type FollowedCode, followCode } from './proxy.ts'
 export interface CodeAnswers {
   code: CodeFacts
   powers: readonly Power[]
-  /** Now or by the earlier check. */
+  /** Now or in the earlier check. */
   powersTried: PowersTried
 }
 
-/** Ways to switch an implementation that proxies hide from a list of functions. */
+/** Ways to replace an implementation that proxies hide from a list of functions. */
 const SWITCHES: readonly ContractFunction[] = ['upgradeTo(address)', 'upgradeToAndCall(address,bytes)'].map(
   (signature) => ({
     selector: selectorOf(signature).slice(2),
@@ -30,7 +30,7 @@ const SWITCHES: readonly ContractFunction[] = ['upgradeTo(address)', 'upgradeToA
   }),
 )
 
-/** Null: the node does not tell the code. */
+/** Null: the node does not return the code. */
 export async function examineCode(
   asker: Asker,
   target: SafetyTarget,
@@ -40,7 +40,7 @@ export async function examineCode(
   const followed = await followCode(asker, target.token)
   if (!followed) return null
   const { known } = target
-  // What bounds left out of the trials they would leave out again.
+  // The bounds would leave the same functions out again.
   if (known && known.powersTried !== 'none' && isSame(known.code, followed.facts)) return known
   const functions = functionsOf(followed)
   const code = { ...followed.facts, selectors: functions.map(({ selector }) => `0x${selector}`) }

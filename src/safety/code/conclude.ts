@@ -1,4 +1,4 @@
-// Powers out of trials and names. Input: what was tried and who the holders are. Output: who could do what. Pure.
+// Powers from trials and names. Input: the trials and the holders of powers. Output: powers with their holders. Pure.
 import { type Address, toAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import type { Power } from '../report.ts'
 import { kindOf } from './aftermath.ts'
@@ -7,7 +7,7 @@ import { NAMED_FUNCTIONS } from './signatures.ts'
 
 const DEAD = toAddress('0x000000000000000000000000000000000000dead')
 
-/** Who holds what, as far as it was found out. */
+/** The holders of powers, as far as known. */
 export interface HolderFact {
   kind: Power['holderKind']
   delaySeconds: number
@@ -16,14 +16,14 @@ export interface HolderFact {
 export interface Conclusion {
   token: Address
   owner: Address | null
-  /** Who may switch a proxy, as its storage tells. */
+  /** The account that may replace a proxy's implementation, by its storage. */
   admin: Address | null
   result: TrialResult
   suspects: readonly Suspect[]
   holders: ReadonlyMap<Address, HolderFact>
 }
 
-/** Proven powers, and those that only a name tells of. */
+/** Proven powers, and those known by name only. */
 export function concludePowers({ token, owner, admin, result, suspects, holders }: Conclusion): Power[] {
   const proven = result.harms.map(({ attempt, harm, call }): Power => {
     const { suspect, caller } = attempt
@@ -47,7 +47,7 @@ export function concludePowers({ token, owner, admin, result, suspects, holders 
   })
   const told = suspects.filter((suspect) => {
     const isProven = result.harms.some(({ attempt }) => attempt.suspect === suspect)
-    // Whoever may call it did no harm with it, so there is a bound in the code.
+    // An admitted caller did no harm, so the code has a bound.
     return (
       NAMED_FUNCTIONS.has(suspect.selector) &&
       suspect.contract === token &&

@@ -1,5 +1,5 @@
-// Which functions a contract has, read out of its code. Input: runtime code, which is hostile. Output: selectors with argument types, and the
-// accounts that stand in the code.
+// The functions of a contract, from its code. Input: runtime code, which is hostile. Output: selectors with argument
+// types, and the accounts in the code.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { contractInfo, initSync } from 'evmole/dist/evmole.js'
@@ -15,21 +15,21 @@ export interface ContractFunction {
   isWriting: boolean
 }
 
-/** Contracts that are allowed to exist have at most 24,576 bytes; some chains take twice as many. */
+/** The most bytes of a contract are 24,576; some chains allow twice as many. */
 const MAX_CODE_CHARS = 2 + 2 * 49_152
 const MAX_FUNCTIONS = 200
 const MAX_CONSTANTS = 12
 
 let isReady = false
 
-/** Loads the library's WebAssembly when code is first read, since most processes never read any. */
+/** Loads the library's WebAssembly when code is first read, because most processes never read any. */
 function prepare(): void {
   if (isReady) return
   initSync({ module: readFileSync(createRequire(import.meta.url).resolve('evmole/evmole_bg.wasm')) })
   isReady = true
 }
 
-/** The functions of the code; none where it cannot be read. */
+/** The functions of the code; none if it cannot be read. */
 export function readFunctions(code: Hex): ContractFunction[] {
   if (code.length > MAX_CODE_CHARS) return []
   prepare()
@@ -66,7 +66,10 @@ const PUSH1 = 0x60
 const PUSH20 = 0x73
 const PUSH32 = 0x7f
 
-/** Addresses that the code pushes: constants, and what was set when it was made. Those with many zeros are masks or precompiles. */
+/**
+ * Addresses that the code pushes: constants, and immutables from its constructor. Those with many zeros are masks or
+ * precompiles.
+ */
 export function readConstants(code: Hex): Address[] {
   const bytes = Buffer.from(code.slice(2), 'hex')
   const found = new Set<Address>()
@@ -75,7 +78,7 @@ export function readConstants(code: Hex): Address[] {
     if (op < PUSH1 || op > PUSH32) continue
     const size = op - PUSH1 + 1
     const value = bytes.subarray(at + 1, at + 1 + size)
-    // What is set when a contract is made stands in 32 bytes.
+    // An immutable takes 32 bytes.
     const isWide = op === PUSH32 && value.length === 32 && value.subarray(0, 12).every((byte) => byte === 0)
     const address = op === PUSH20 ? value : isWide ? value.subarray(12) : null
     if (address?.length === 20 && isLikely(address)) found.add(toAddress(`0x${address.toString('hex')}`))

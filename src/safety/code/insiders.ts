@@ -1,5 +1,5 @@
-// Who may have a say over a token, and which contracts it asks. Input: the target, its code and its first slots. Output: callers to try
-// functions as, and contracts whose functions count as well.
+// Insiders of a token, and the contracts that it calls. Input: the target, its code and its first slots. Output:
+// callers for the trials, and contracts whose functions count as well.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import { readAddressWord, readUint } from '../../chain/contracts/abi.ts'
@@ -14,14 +14,16 @@ import { addressOf, codeCall, type FollowedCode, slotCall } from './proxy.ts'
 
 export interface Insider {
   address: Address
-  /** `owner`: the contract names it; `admin`: it may switch a proxy; `code`: it stands in code or a slot. */
+  /**
+   * `owner`: the contract names it; `admin`: it may replace a proxy's implementation; `code`: it is in code or a slot.
+   */
   as: 'owner' | 'admin' | 'deployer' | 'insider' | 'code'
   isContract: boolean
 }
 
 export interface Said {
   callers: readonly Insider[]
-  /** Contracts that the token asks, with their code. */
+  /** Contracts that the token calls, with their code. */
   asked: readonly { address: Address; code: Hex }[]
 }
 
@@ -32,7 +34,7 @@ const MAX_ASKED = 2
 const OWNER = selectorOf('owner()')
 const TRANSFER = selectorOf('transfer(address,uint256)')
 
-/** An address lies in the lowest 20 bytes of a slot, or above a flag or two. */
+/** An address is in the lowest 20 bytes of a slot, or above a flag or two. */
 function addressesIn(reply: Reply): Address[] {
   if (reply.kind !== 'result' || !isHex(reply.result)) return []
   const value = readUint(reply.result)
@@ -87,7 +89,7 @@ const accessCall = (asker: Asker, token: Address, { address, amount }: SampledHo
   params: [{ from: address, to: token, data: callData(TRANSFER, keeper, amount), gas: ACT_GAS }, asker.block.tag],
 })
 
-/** The contracts that a transfer looks into. */
+/** The contracts that a transfer reads. */
 function readTouched(reply: Reply | undefined): Address[] {
   if (reply?.kind !== 'result') return []
   const { accessList } = (reply.result ?? {}) as { accessList?: { address?: unknown }[] }
@@ -98,7 +100,10 @@ function readTouched(reply: Reply | undefined): Address[] {
   })
 }
 
-/** A contract that is neither owner nor admin does what its code says: its own functions are tried instead of it as a caller. */
+/**
+ * A contract that is neither owner nor admin is bound by its code: its own functions are tried instead of it as a
+ * caller.
+ */
 async function sort(asker: Asker, found: readonly [Address, Insider['as']][]): Promise<Said> {
   const codes = await asker.ask(found.map(([address]) => codeCall(asker, address)))
   const callers: Insider[] = []
@@ -115,7 +120,7 @@ async function sort(asker: Asker, found: readonly [Address, Insider['as']][]): P
   return { callers: [...callers, ...others.filter(({ address }) => !known.has(address))].slice(0, MAX_CALLERS), asked }
 }
 
-/** Who may turn the contracts that the token asks: their owner, and accounts in their code. */
+/** The accounts that control the contracts that the token calls: their owner, and accounts in their code. */
 async function findTurners(asker: Asker, asked: Said['asked']): Promise<Insider[]> {
   const owners = await asker.ask(
     asked.map(({ address }) => ({

@@ -1,5 +1,6 @@
-// Whether who holds a power must wait, or is several. Input: contracts. Output: what each is, by what it answers: a timelock tells its delay, a
-// multisig its threshold. A contract that is owned by another is as quick as its owner.
+// Whether the holder of a power must wait, or needs several signatures. Input: contracts. Output: the kind of each, by
+// its answers: a timelock has a delay, a multisig a threshold. A contract that another one owns is as quick as its
+// owner.
 import type { Address } from '../../base/address.ts'
 import { readUint } from '../../chain/contracts/abi.ts'
 import type { Asker, Reply } from '../node/asker.ts'
@@ -9,11 +10,11 @@ import type { HolderFact } from './conclude.ts'
 import type { Insider } from './insiders.ts'
 import { addressOf } from './proxy.ts'
 
-/** OpenZeppelin's TimelockController, Compound's Timelock, Safe, and whoever has an owner. */
+/** OpenZeppelin's TimelockController, Compound's Timelock, Safe, and any contract with an owner. */
 const QUESTIONS = ['getMinDelay()', 'delay()', 'getThreshold()', 'owner()'].map((signature) =>
   callData(selectorOf(signature)),
 )
-/** A delay beyond this is no delay but another number. */
+/** A larger number is not a delay. */
 const MAX_DELAY_SECONDS = 3_650n * 86_400n
 const MAX_CONTRACTS = 4
 
@@ -37,7 +38,7 @@ export async function classifyHolders(asker: Asker, callers: readonly Insider[])
   ])
 }
 
-/** An account without code answers nothing, and counts as a contract of which nothing is known. */
+/** An account without code answers nothing; an unknown contract has an unknown kind. */
 async function askContracts(asker: Asker, addresses: readonly Address[]) {
   const replies = await asker.ask(
     addresses.flatMap((to) =>

@@ -1,6 +1,6 @@
-// What somebody could do to a token's holders: each writing function tried as each insider, with extreme arguments, and what a holder can do
-// afterwards. Input: the code and who has a say. Output: powers. It costs the most calls of a check, so it is done once for each code,
-// implementation and owner.
+// The powers over a token's holders: each writing function is tried as each insider, with extreme arguments, and then a
+// holder's transfers. Input: the code and the insiders. Output: powers. This takes the most calls of a check, so it
+// runs once for each code, implementation and owner.
 import type { Address } from '../../base/address.ts'
 import type { Asker, Reply } from '../node/asker.ts'
 import { type Hex, hexQuantity } from '../node/words.ts'
@@ -21,7 +21,7 @@ import type { ContractFunction } from './functions.ts'
 import type { Insider } from './insiders.ts'
 import { NAMED_FUNCTIONS, STANDARD_SELECTORS } from './signatures.ts'
 
-/** A function of the token, or of a contract that it asks. */
+/** A function of the token, or of a contract that it calls. */
 export interface Suspect extends ContractFunction {
   contract: Address
 }
@@ -41,23 +41,23 @@ export interface ProvenHarm {
 
 export interface TrialResult {
   harms: readonly ProvenHarm[]
-  /** Functions that somebody could call, by contract and selector, whether they harmed or not. */
+  /** Callable functions, by contract and selector, whether they harmed or not. */
   callable: ReadonlySet<string>
-  /** `none` too where a holder could not send before, or where time or calls ran out: then a later check tries again. */
+  /** `none` also if a holder could not send before, or if time or calls ran out: then a later check tries again. */
   tried: PowersTried
 }
 
 const MAX_DRY_RUNS = 90
 const MAX_TRIALS = 48
 
-/** Says the slot of ERC-1967 to whoever asks, so that it passes for an implementation; and one that refuses. */
+/** A contract that returns the slot of ERC-1967, so that it passes for an implementation; and one that refuses. */
 const HOLLOW = `0x7f360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc60005260206000f3`
 const REFUSING = '0x60006000fd'
 
 export const functionKeyOf = ({ contract, selector }: Pick<Suspect, 'contract' | 'selector'>): string =>
   `${contract}/${selector}`
 
-/** Functions worth trying; those whose names tell come first, since calls are few. */
+/** Functions worth trying; those with a telling name come first, because calls are few. */
 export function suspectsOf(functions: readonly ContractFunction[], contract: Address): Suspect[] {
   return functions
     .filter(({ selector, isWriting }) => isWriting && !STANDARD_SELECTORS.has(selector))
@@ -101,14 +101,14 @@ export async function tryPowers({ asker, setting: plain, supply, callers, suspec
   if (!before || before.arrived.every((each) => each === null)) return UNTRIED
   const { open, isCut } = await findOpen(asker, setting, suspects, [stranger, ...callers], makeAct)
   const { isCut: isCutLater, ...result } = await tryOpen({ asker, setting, before, open, makeAct })
-  // What only harms in a later block is not seen in one call.
+  // A single call does not show harm in a later block.
   const isInPart = isCut || isCutLater || setting.way === 'call'
   return { ...result, tried: asker.isSpent() ? 'none' : isInPart ? 'some' : 'all' }
 }
 
 type MakeAct = (suspect: Suspect, caller: Insider, variant: number) => Attempt[]
 
-/** Who is let in where. A caller who hears the same refusal as a stranger is none. */
+/** The callers that each function admits. A caller that gets the same refusal as a stranger is not admitted. */
 async function findOpen(
   asker: Asker,
   setting: TrialSetting,

@@ -1,5 +1,5 @@
-// Where a token's code is. Input: its address. Output: the code that runs, whether somebody can switch it, and who the contract names as its
-// owner. Slots: ERC-1967, ERC-1822, and what OpenZeppelin used before them.
+// Finds a token's code. Input: its address. Output: the running code, whether an account can replace it, and the owner
+// that the contract names. Slots: ERC-1967, ERC-1822, and those of older OpenZeppelin proxies.
 import { type Address, parseAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import { readAddressWord, readList, readUint } from '../../chain/contracts/abi.ts'
@@ -21,7 +21,7 @@ const SLOTS = {
 const OWNER = selectorOf('owner()')
 const GET_OWNER = selectorOf('getOwner()')
 const IMPLEMENTATION = selectorOf('implementation()')
-/** Of a diamond: which contract has the function. (EIP-2535.) */
+/** Of a diamond: the contract of the function. (EIP-2535.) */
 const FACET = selectorOf('facetAddress(bytes4)')
 const FACETS = selectorOf('facetAddresses()')
 const MAX_FACETS = 8
@@ -31,16 +31,16 @@ const TRANSFER = selectorOf('transfer(address,uint256)')
 const CLONE =
   /^0x(?:363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3|365f5f375f5f365f73([0-9a-f]{40})5af43d5f5f3e5f3d91602a57fd5bf3)$/
 
-/** What is asked of a contract to find its code; the answers come in the order of `questionsOf`. */
+/** The calls that find a contract's code; the answers come in the order of `questionsOf`. */
 export interface FollowedCode {
   facts: Omit<CodeFacts, 'selectors'>
-  /** The code that runs. */
+  /** The running code. */
   code: Hex
-  /** The token's own code, where another runs. */
+  /** The token's own code, if other code runs. */
   proxyCode: Hex | null
   /** Of a diamond: the code of its other facets. */
   facets: readonly Hex[]
-  /** The contract that tells a proxy its implementation. */
+  /** The contract that returns a proxy's implementation. */
   beacon: Address | null
 }
 
@@ -68,7 +68,7 @@ export function addressOf(reply: Reply | undefined): Address | null {
 
 const hashOfCode = (code: Hex): Hex => keccakOfHex(code.slice(2))
 
-/** Null: the node does not tell, or there is no code. */
+/** Null: the node does not return it, or there is no code. */
 export async function followCode(asker: Asker, token: Address): Promise<FollowedCode | null> {
   const slots = Object.values(SLOTS).map((slot) => slotCall(asker, token, slot))
   const calls = [callData(OWNER), callData(GET_OWNER), `${FACET}${TRANSFER.slice(2).padEnd(64, '0')}` as Hex]
@@ -104,7 +104,7 @@ function ownerOf(reply: Reply | undefined): Address | null {
   return data !== null && readUint(data) !== null ? readAddressWord(data) : null
 }
 
-/** The code of a diamond's facets but one, which is known. */
+/** The code of a diamond's facets except one, which is known. */
 async function readFacets(asker: Asker, token: Address, known: Address): Promise<Hex[]> {
   const [reply] = await asker.ask([callOf(asker, token, callData(FACETS))])
   const facets = (readList(hexOf(reply), 0) ?? []).flatMap((value) => {

@@ -1,5 +1,6 @@
-// Functions whose names say what their caller can do to others, by selector; and those of the standards, which a trial need not try. Selectors
-// are worked out from the signatures. The names are those of OpenZeppelin's contracts and of the launch templates that are copied most.
+// Functions whose names show the harm that their caller can do, by selector; and those of the standards, which need no
+// trial. Selectors are computed from the signatures. The names are those of OpenZeppelin's contracts and of the most
+// copied launch templates.
 
 import type { PowerKind } from '../../base/vocabulary.ts'
 import { selectorOf } from '../node/words.ts'
@@ -146,14 +147,14 @@ export interface NamedFunction {
   kind: PowerKind
 }
 
-/** By selector without "0x", as code has it. */
+/** By selector without "0x", as in code. */
 export const NAMED_FUNCTIONS: ReadonlyMap<string, NamedFunction> = new Map(
   (Object.entries(NAMED) as [PowerKind, readonly string[]][]).flatMap(([kind, signatures]) =>
     signatures.map((signature): [string, NamedFunction] => [selectorOf(signature).slice(2), { signature, kind }]),
   ),
 )
 
-/** Of the standards, and how ownership moves: none of them harms another by itself. */
+/** Of the standards, and transfers of ownership: none of them harms another account by itself. */
 const STANDARD = [
   'transfer(address,uint256)',
   'transferFrom(address,address,uint256)',

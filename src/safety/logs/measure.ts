@@ -1,4 +1,5 @@
-// All facts that logs tell about a token's contract. Input: the logs of a window. Output: numbers that cost no question to the node. Pure.
+// All facts about a token's contract from logs. Input: the logs of a window. Output: numbers that need no call to the
+// node. Pure.
 import type { LogFacts } from '../log-facts.ts'
 import { measureCrowd, measureRun, measureTaxes } from './trades.ts'
 import { measureMints, measureNegative, measureTaken } from './transfers.ts'

@@ -1,11 +1,15 @@
-// What trades tell: taxes, who ever sells, and how long nobody sold. Input: trades in the chain's order. Output: numbers. Pure.
+// Facts from trades: taxes, the share of sellers, and the time without a sale. Input: trades in the chain's order.
+// Output: numbers. Pure.
 import type { Address } from '../../base/address.ts'
 import type { LogFacts } from '../log-facts.ts'
 import { lossPct } from '../loss.ts'
 import type { LogWindow, TokenTrade } from './window.ts'
 
 const DAY_SECONDS = 86_400
-/** The last trades of a side, whose middle is its tax now; and a stretch that is compared with the one before it. */
+/**
+ * The last trades of a side, whose median is its current tax; and the size of a group that is compared with the
+ * previous one.
+ */
 const RECENT = 20
 const STRETCH = 10
 
@@ -36,7 +40,7 @@ type CrowdFacts = Pick<
   'buys' | 'sells' | 'oldBuyers' | 'oldBuyersThatSold' | 'sellersOfLastDay' | 'buyersOfLastDay'
 >
 
-/** Who bought, and who of them ever sold. */
+/** The buyers, and those of them that ever sold. */
 export function measureCrowd({ trades, insiders, to }: Pick<LogWindow, 'trades' | 'insiders' | 'to'>): CrowdFacts {
   const strange = trades.filter(({ trader }) => !insiders.has(trader))
   const firstBuy = new Map<Address, number>()
@@ -56,10 +60,13 @@ export function measureCrowd({ trades, insiders, to }: Pick<LogWindow, 'trades' 
   }
 }
 
-/** What is believed of the share of buys before any trade, as if so many trades had been seen. */
+/** The prior share of buys, with the weight of this many trades. */
 const PRIOR = { buys: 3, trades: 5 }
 
-/** Buys of strangers since the last sale of one, and the chance of so long a run, as if each trade were drawn by the share of buys before it. */
+/**
+ * Buys of strangers since a stranger's last sale, and the probability of so long a run. Each trade is drawn by the
+ * share of buys before the run.
+ */
 export function measureRun({
   trades,
   insiders,

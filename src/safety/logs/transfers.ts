@@ -1,5 +1,5 @@
-// What transfers tell: tokens taken without an approval, late mints, balances that come from nowhere. Input: transfers in the chain's order.
-// Output: numbers. Pure.
+// Facts from transfers: tokens taken without an approval, late mints, balances without a source. Input: transfers in
+// the chain's order. Output: numbers. Pure.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import type { LogFacts } from '../log-facts.ts'
 import type { LogWindow } from './window.ts'
@@ -9,7 +9,7 @@ const MAX_TAKEN = 8
 
 type TakenFacts = Pick<LogFacts, 'taken' | 'takenCount' | 'approvalsKnown'>
 
-/** Transfers out of plain accounts that neither signed nor, where that is known, ever approved anybody. */
+/** Transfers out of plain accounts that neither signed nor, if known, ever approved anybody. */
 export function measureTaken({ transfers, contracts, approvers }: LogWindow): TakenFacts {
   const taken = transfers.filter(
     ({ from, signer, amount }) =>
@@ -23,7 +23,7 @@ export function measureTaken({ transfers, contracts, approvers }: LogWindow): Ta
   }
 }
 
-/** Mints a day or more after launch, beside what there was before the first of them. */
+/** Mints a day or more after launch, compared with the supply before the first of them. */
 export function measureMints({
   transfers,
   launchedAt,

@@ -1,4 +1,5 @@
-// The logs of a token that its contract is judged by. Input of the measures: trades and transfers of a window, in the chain's order.
+// The logs of a token for the judgement of its contract. Input of the measures: trades and transfers of a window, in
+// the chain's order.
 import type { Address, Hash } from '../../base/address.ts'
 
 export interface TokenTrade {
@@ -19,7 +20,7 @@ export interface TokenTransfer {
   from: Address
   to: Address
   amount: bigint
-  /** Who signed the transaction. */
+  /** The signer of the transaction. */
   signer: Address
 }
 
@@ -27,19 +28,19 @@ export interface LogWindow {
   /** Seconds since 1970. */
   from: number
   to: number
-  /** When strangers could first trade, and that block. */
+  /** The time when strangers could first trade, and its block. */
   launchedAt: number
   launchedBlock: number
   trades: readonly TokenTrade[]
   transfers: readonly TokenTransfer[]
-  /** Deployer, owners, and whoever acts for them. */
+  /** Deployer, owners, and accounts that act for them. */
   insiders: ReadonlySet<Address>
   /** Accounts that do not sign: pools, lockers, smart accounts. */
   contracts: ReadonlySet<Address>
-  /** Accounts that ever approved somebody for this token; null: those logs were not read. */
+  /** Accounts that ever approved a spender for this token; null: those logs were not read. */
   approvers: ReadonlySet<Address> | null
   /** Raw units in existence before the window's first mint. */
   supplyBefore: bigint
-  /** The window holds every transfer that there ever was. */
+  /** Whether the window has every transfer of the token. */
   isWhole: boolean
 }

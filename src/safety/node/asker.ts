@@ -1,5 +1,5 @@
-// Questions of one check to the node, all as of the end of one block. Input: calls. Output: what the contract said, what it refused with,
-// or that the node could not answer. Contracts are hostile: gas, bytes, time and the number of calls are bounded here.
+// Questions of one check to the node, all at the end of one block. Input: calls. Output: the contract's answer, its
+// refusal, or a fault of the node. Contracts are hostile: gas, bytes, time and the number of calls are bounded here.
 import { type Address, parseAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import { type Call, isAnswered, type RpcAnswer } from '../../chain/rpc/endpoint.ts'
@@ -8,7 +8,7 @@ import type { Rpc } from '../../chain/rpc/rpc.ts'
 import type { RpcCall } from '../report.ts'
 import { readRefusal } from './refusal.ts'
 
-/** What came of one call. `failed`: the node did not answer it, so nothing is known of the contract. */
+/** The result of one call. `failed`: the node did not answer it, so it says nothing about the contract. */
 export type Reply<T = unknown> =
   | { kind: 'result'; result: T; call: RpcCall }
   | { kind: 'refused'; text: string; call: RpcCall }
@@ -33,7 +33,7 @@ export interface BlockFacts {
   time: number
   /** Wei. */
   baseFee: bigint
-  /** Who was paid for the block. */
+  /** The receiver of the block's fees. */
   proposer: Address
 }
 
@@ -44,12 +44,14 @@ export interface AskerOptions {
   maxCalls: number
 }
 
-/** A longer answer is not read. The longest that is asked for holds a contract's code, 24,576 bytes, or a trial's results. */
+/**
+ * A longer answer is not read. The longest expected answer is a contract's code, 24,576 bytes, or a trial's results.
+ */
 const MAX_ANSWER_CHARS = 400_000
 /** Tries per call: a node that fails twice is asked again at the next check. */
 const ATTEMPTS = 2
 
-/** Fixes the newest block. Throws an `RpcError` when the node does not tell it. */
+/** Fixes the newest block. Throws an `RpcError` when the node does not return it. */
 export async function createAsker({ rpc, signal, maxCalls }: AskerOptions): Promise<Asker> {
   let asked = 0
   const send = async (calls: readonly Call[]): Promise<RpcAnswer[]> => {

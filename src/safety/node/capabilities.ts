@@ -1,5 +1,5 @@
-// What a node can do beyond plain calls. Input: an rpc. Output: which trials it allows, each tried once with code whose answer is known:
-// a node that ignores an override says something else.
+// The capabilities of a node beyond plain calls. Input: an rpc. Output: the trials that it supports, each probed once
+// with code whose answer is known: a node that ignores an override answers differently.
 import type { Address } from '../../base/address.ts'
 import { isAnswered } from '../../chain/rpc/endpoint.ts'
 import { RETRYABLE, type RpcErrorKind } from '../../chain/rpc/error.ts'
@@ -7,31 +7,31 @@ import type { Rpc } from '../../chain/rpc/rpc.ts'
 import { SELL_METHODS, type SellMethod } from '../report.ts'
 
 export interface Capabilities {
-  /** `eth_simulateV1`: several blocks with calls of anybody. */
+  /** `eth_simulateV1`: several blocks with calls of any account. */
   simulate: boolean
   /** `eth_call` with code laid over an address. */
   override: boolean
   /** `eth_call` without `to`: the code of a constructor runs. */
   construct: boolean
-  /** `eth_call` with the block's time and number of later. */
+  /** `eth_call` at a later time and block number. */
   later: boolean
-  /** It runs calls at all: an address without code accepts any call. A recording refuses what it does not know. */
+  /** It runs calls at all: an address without code accepts any call. A recording refuses unknown calls. */
   execute: boolean
 }
 
 const PROBE = '0x5afe000000000000000000000000000000000001' as Address
 /** `transfer(PROBE, 1)`. */
 const SENDS_ONE = `0xa9059cbb${PROBE.slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}`
-/** PUSH32 0x..2a, MSTORE, RETURN: says 42. */
+/** PUSH32 0x..2a, MSTORE, RETURN: returns 42. */
 const SAYS_42 = `0x60${'2a'}60005260206000f3`
-/** TIMESTAMP, MSTORE, RETURN: says the time of the block. */
+/** TIMESTAMP, MSTORE, RETURN: returns the time of the block. */
 const SAYS_TIME = '0x4260005260206000f3'
 const FAR_TIME = '0xf0000000'
-/** NUMBER, MSTORE, RETURN: says the number of the block. */
+/** NUMBER, MSTORE, RETURN: returns the number of the block. */
 const SAYS_NUMBER = '0x4360005260206000f3'
 const GAS = '0x186a0'
 
-/** What is known of a node; null: it did not answer the probe. */
+/** The known capabilities of a node; null: it did not answer the probe. */
 export type ProbedCapabilities = { [K in keyof Capabilities]: boolean | null }
 
 export async function readCapabilities(rpc: Rpc): Promise<ProbedCapabilities> {
@@ -75,7 +75,7 @@ export function describeCapabilities({ simulate, override, later, construct }: P
   return `contract checks: eth_simulateV1 ${word(simulate)}, state overrides ${word(override)}, a later time ${word(later)}, eth_call without to ${word(construct)}`
 }
 
-/** The methods that they allow, best first. A node that runs no calls allows none. */
+/** The methods that they support, best first. A node that runs no calls supports none. */
 export function methodsOf({ simulate, override, construct, execute }: ProbedCapabilities): SellMethod[] {
   const allowed: Record<SellMethod, boolean | null> = {
     simulation: simulate,

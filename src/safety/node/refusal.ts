@@ -1,8 +1,9 @@
-// What a contract said when it refused, as text that is safe to store and to show. The contract wrote it: it is data, never a command.
+// The contract's reason for a refusal, as text that is safe to store and to show. The contract wrote it: it is data,
+// never a command.
 
 const MAX_TEXT = 120
 
-/** The reason out of a node's message, without control characters; empty when there is none. */
+/** The reason in a node's message, without control characters; empty when there is none. */
 export function readRefusal(message: string): string {
   const [, said = message] = /revert(?:ed)?(?: with (?:reason string|custom error))?[:\s]*(.*)$/is.exec(message) ?? []
   const [data = ''] = /0x[0-9a-f]{8,}\s*$/i.exec(said) ?? []

@@ -1,4 +1,5 @@
-// Words of the EVM's call data. Input: values. Output: hex. Selectors are worked out from signatures, so that none is mistyped.
+// Words of the EVM's call data. Input: values. Output: hex. Selectors are computed from signatures, so that none is
+// mistyped.
 import type { Address } from '../../base/address.ts'
 import { keccakOfText } from '../../chain/keccak.ts'
 

@@ -1,12 +1,12 @@
-// What a trial's transaction says about itself, so that a contract cannot tell it from a real trade. Input: the block and what a real trade
-// paid for gas. Output: the fields of its calls and of the block that it is tried in.
+// The gas fields of a trial's transaction, which make it look like a real trade to a contract. Input: the block and the
+// gas price of a real trade. Output: the fields of its calls and of its block.
 import type { Address } from '../../base/address.ts'
 import { keccakOfText } from '../../chain/keccak.ts'
 import type { BlockFacts } from '../node/asker.ts'
 import { type Hex, hexQuantity } from '../node/words.ts'
 import { fractionOf, partOf } from './chance.ts'
 
-/** The most that a function of an insider may burn. */
+/** The most gas of an insider's function. */
 export const ACT_GAS = hexQuantity(2_000_000)
 export const READ_GAS = hexQuantity(300_000)
 
@@ -16,14 +16,17 @@ const TIP = 100_000_000n
 export const gasPriceOf = ({ baseFee }: BlockFacts, known: bigint | null, seed: string): bigint =>
   known !== null && known > baseFee ? known : baseFee + partOf(TIP, seed, 'tip', 0.6, 3)
 
-/** What wallets allow for a transfer and for a trade: an honest one with a swap inside takes a third. Drawn, so that no contract knows it. */
+/**
+ * The gas limits of wallets for a transfer and for a trade: an honest one with a swap inside takes a third. Drawn, so
+ * that no contract knows it.
+ */
 export const sendGasOf = (seed: string, who: Address): Hex => drawGas(seed, who, 450_000, 700_000)
 export const tradeGasOf = (seed: string, who: Address): Hex => drawGas(seed, who, 800_000, 1_200_000)
 
 const drawGas = (seed: string, who: Address, from: number, to: number): Hex =>
   hexQuantity(Math.round(from + (to - from) * fractionOf(seed, `gas of ${who}`)))
 
-/** What a block tells of itself beside its time: simulated ones would have no proposer, no randomness and no base fee. */
+/** The fields of a block besides its time: simulated ones would have no proposer, no randomness and no base fee. */
 export const blockLike = ({ baseFee, proposer }: BlockFacts, seed: string): Record<string, Hex> => ({
   feeRecipient: proposer,
   prevRandao: keccakOfText(`${seed}/randomness`) as Hex,
@@ -32,7 +35,7 @@ export const blockLike = ({ baseFee, proposer }: BlockFacts, seed: string): Reco
 
 const ETHER = 10n ** 18n
 
-/** A purse as traders have them, in wei. */
+/** A usual trader's balance, in wei. */
 export const purseOf = (seed: string, who: Address): bigint => partOf(ETHER, seed, `purse of ${who}`, 0.3, 2.4)
 
 /** State in which the account can pay for gas. */

@@ -1,11 +1,12 @@
-// Where a token is sold, as the trader's code takes it. Input: a pool. Output: the market and the account that holds the pool's tokens.
+// The market of a token in the form of the trader's code. Input: a pool. Output: the market and the account that holds
+// the pool's tokens.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import { keccakOfHex } from '../../chain/keccak.ts'
 import { abiWord } from '../node/words.ts'
 import type { SafetyPool, SafetyTarget } from '../target.ts'
 
 export interface Market {
-  /** How the pool swaps: see Trader.sol. */
+  /** The kind of swap: see Trader.sol. */
   kind: 1 | 2 | 3 | 4
   pool: Address
   token: Address
@@ -19,20 +20,23 @@ export interface Market {
   wraps: boolean
 }
 
-/** More than forks of Uniswap V2 take, for pools whose fee is not known: what a trial leaves in the pool costs nobody anything. */
+/**
+ * More than the fee of any fork of Uniswap V2, for pools with an unknown fee: tokens that a trial leaves in the pool
+ * cost nobody anything.
+ */
 const V2_FEE = 10_000
 /** A fee that hooks set for each swap. (v4-core, LPFeeLibrary.sol.) */
 const DYNAMIC_FEE = 0x80_0000
 const ADDRESS_LENGTH = 42
 
-/** The account that a sale of the token goes to; null where the pool does not tell. */
+/** The account that receives the sold tokens; null if the pool does not have it. */
 export function keeperOf({ address, kind, factory }: SafetyPool): Address | null {
   if (kind === 'v2' || kind === 'v3') return address
   if (kind === 'coins' && address.length === ADDRESS_LENGTH) return address
   return factory
 }
 
-/** Null: no code of ours swaps in such a pool. */
+/** Null: our code supports no swap in such a pool. */
 export function toMarket(pool: SafetyPool, { token, wrappedNative }: SafetyTarget): Market | null {
   const { kind, venue, address, token0, token1, fee, tickSpacing, hooks } = pool
   const quote = token0 === token ? token1 : token0
@@ -55,7 +59,7 @@ export function toMarket(pool: SafetyPool, { token, wrappedNative }: SafetyTarge
   return forms.find((form) => idOf(form) === address) ?? null
 }
 
-/** What the manager knows a pool by: the hash of its key. */
+/** The manager's key of a pool: the hash of its parameters. */
 function idOf({ token, quote, native, fee, spacing, hooks }: Market): string {
   const other = native ? ZERO_ADDRESS : quote
   const [first, second] = token < other ? [token, other] : [other, token]

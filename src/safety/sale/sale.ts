@@ -1,5 +1,5 @@
-// Everything that a check asks about sales. Input: the target and what the node can do. Output: answers, which the judgement weighs; nothing
-// is concluded here.
+// All calls of a check about sales. Input: the target and the node's capabilities. Output: answers, which the judgement
+// weighs; this file concludes nothing.
 import type { Address } from '../../base/address.ts'
 import { encodeCall, readUint, SELECTORS } from '../../chain/contracts/abi.ts'
 import type { Asker } from '../node/asker.ts'
@@ -18,7 +18,7 @@ export interface HeldBalance {
   holder: Address
   /** Raw units, by the ledger. */
   expected: bigint
-  /** By the contract; null where it does not tell. */
+  /** By the contract; null if it does not answer. */
   found: bigint | null
   call: RpcCall
 }
@@ -31,13 +31,13 @@ export interface SaleAnswers extends TradeAnswers {
   sends: readonly SendAnswer[]
   /** The pool sends to a stranger. */
   delivery: SendAnswer | null
-  /** The refused ones again, as a check sends them that pays nothing for gas. */
+  /** The refused ones again, like a careless check: without a gas price. */
   freeSends: readonly SendAnswer[]
-  /** The refused ones of who has just bought again, a day later. */
+  /** The refused ones of recent buyers, a day later. */
   restedSends: readonly SendAnswer[]
   /** The others again, 30 days later. */
   lateSends: readonly SendAnswer[]
-  /** Insiders spend what belongs to holders; a stranger does the same for comparison. */
+  /** Insiders spend holders' tokens; a stranger does the same for comparison. */
   spends: readonly SendAnswer[]
   strangerSpend: SendAnswer | null
   balances: readonly HeldBalance[]

@@ -1,11 +1,11 @@
-// Which holders a check asks for. Input: the target. Output: a few that somebody who hides a trap cannot choose: most of them never sold,
-// since accounts that sell may be the deployer's own, and none is an insider or holds only dust.
+// The holders that a check samples. Input: the target. Output: a few that the author of a trap cannot choose. Most of
+// them never sold, because sellers may be the deployer's own accounts. None is an insider or holds only dust.
 import type { Address } from '../../base/address.ts'
 import type { SafetyHolder, SafetyPool, SafetyTarget } from '../target.ts'
 import { fractionOf, partOf } from './chance.ts'
 
 export interface SampledHolder extends SafetyHolder {
-  /** What it tries to sell, in raw units. */
+  /** The amount of the trial sale, in raw units. */
   amount: bigint
   /** Seconds since it last bought; null: not within the window of logs. */
   boughtAgo: number | null
@@ -17,7 +17,7 @@ const SELLERS = 2
 const MAX_CANDIDATES = 24
 /** A holder with a smaller part of the median balance holds dust, which transfers may refuse for its size. */
 const DUST_PARTS = 1_000n
-/** A sale is at most this part of what the pool holds, so that honest limits of one transaction let it pass. */
+/** A sale is at most this part of the pool's reserve, so that honest limits of one transaction allow it. */
 const POOL_PARTS = 200n
 
 /** At most 8 holders, each with an amount. `now`: the time of the checked block, in seconds since 1970. */

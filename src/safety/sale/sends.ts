@@ -1,5 +1,5 @@
-// Transfers as holders would make them, each a plain `eth_call` that every node understands. Input: who sends how much where. Output: whether
-// the token let it pass.
+// Transfers in the form of a holder's, each a plain `eth_call` that every node supports. Input: sender, amount and
+// receiver. Output: whether the token allowed it.
 import type { Address } from '../../base/address.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import type { Asker, Reply } from '../node/asker.ts'
@@ -11,7 +11,7 @@ export interface SendAnswer {
   from: Address
   /** `unknown`: the node did not answer. */
   outcome: 'sent' | 'refused' | 'unknown'
-  /** What the contract said when it refused. */
+  /** The contract's reason for a refusal. */
   text: string
   call: RpcCall
 }
@@ -24,13 +24,13 @@ export interface SendPlan {
 
 export interface SendSetting {
   seed: string
-  /** What a real trade paid, in wei; null: a price is worked out. 0n: none, as a careless check has it. */
+  /** The gas price of a real trade, in wei; null: computed from the block. 0n: none, like a careless check. */
   gasPrice: bigint | null
   /** The node lays state over addresses. */
   canOverride: boolean
   /** The node takes another time. */
   canWait: boolean
-  /** The block's time and number as they would be so many seconds later; 0: as they are. */
+  /** The block's time and number this many seconds later; 0: unchanged. */
   laterSeconds: number
 }
 
@@ -51,7 +51,7 @@ export const spendPlan = (token: Address, spender: Address, owner: Address, amou
   data: callData(TRANSFER_FROM, owner, spender, amount),
 })
 
-/** Each plan tried. What the node refuses for want of a purse is asked again with one, or without a price of gas. */
+/** Tries each plan. A node's refusal for lack of funds is tried again with funds, or without a gas price. */
 export async function trySends(asker: Asker, plans: readonly SendPlan[], setting: SendSetting): Promise<SendAnswer[]> {
   const gasPrice = setting.gasPrice === 0n ? null : gasPriceOf(asker.block, setting.gasPrice, setting.seed)
   const calls = plans.map((plan) => toCall(asker, plan, setting, gasPrice, false))
@@ -99,7 +99,7 @@ function toCall(
   return { method: 'eth_call', params: [transaction, tag, state[0] ?? {}, later] }
 }
 
-/** The call again; it, where the contract or the node now says the opposite at the same block. */
+/** Repeats the call; null if the contract or the node contradicts itself at the same block. */
 export async function repeatSend(asker: Asker, send: SendAnswer | undefined): Promise<RpcCall | null> {
   if (!send || send.outcome === 'unknown') return null
   const [reply] = await asker.ask([send.call])
@@ -107,7 +107,10 @@ export async function repeatSend(asker: Asker, send: SendAnswer | undefined): Pr
   return again !== 'unknown' && again !== send.outcome ? send.call : null
 }
 
-/** Nodes word it differently, but all name the funds. A contract that says the same has refused: it reverts, and the node has not failed. */
+/**
+ * Nodes use different words, but all name the funds. A contract with the same words reverts, so that is its refusal and
+ * no fault of the node.
+ */
 const isPoor = (reply: Reply): boolean =>
   reply.kind === 'failed' && /insufficient (sender )?(funds|balance)|OutOfFunds|max fee per gas less/i.test(reply.text)
 
@@ -117,7 +120,7 @@ function readSend(reply: Reply): Pick<SendAnswer, 'outcome' | 'text'> {
   return isYes(reply.result) ? { outcome: 'sent', text: '' } : { outcome: 'refused', text: 'it answered false' }
 }
 
-/** Old tokens answer nothing; a first word of zero is a refusal. */
+/** Old tokens return nothing; a first word of zero is a refusal. */
 function isYes(result: unknown): boolean {
   if (!isHex(result)) return false
   return result === '0x' || (result.length >= 66 && !/^0x0{64}/.test(result))

@@ -1,4 +1,5 @@
-// Calls of the code in Trader.sol, and what it answers. Input: a market and an amount. Output: call data; of an answer, the outcome.
+// Calls of the code in Trader.sol, and its answers. Input: a market and an amount. Output: call data; for an answer,
+// the outcome.
 import type { Address } from '../../base/address.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import { readUint } from '../../chain/contracts/abi.ts'
@@ -10,7 +11,7 @@ import code from './trader.json' with { type: 'json' }
 export const TRADER_CODE = code.trader as Hex
 const LAUNCH_CODE = code.launch as Hex
 
-/** Where a trade failed; `none`: nowhere. `funds`: there was nothing to trade with. */
+/** The failed step of a trade; `none`: no step. `funds`: there was nothing to trade with. */
 const STAGES = ['none', 'funds', 'token', 'pool'] as const
 export type Stage = (typeof STAGES)[number]
 
@@ -20,7 +21,7 @@ export interface TradeOutcome {
   left: bigint
   /** And that arrived at the pool, or the buyer. */
   arrived: bigint
-  /** What the trader got: of the quote for a sale. */
+  /** The trader's proceeds: of the quote for a sale. */
   received: bigint
   text: string
 }
@@ -41,7 +42,7 @@ export const sellData = (market: Market, amount: bigint, payer: Address): Hex =>
 export const launchData = (market: Market, amount: bigint): Hex =>
   `${LAUNCH_CODE}${marketWords(market)}${abiWord(amount)}`
 
-/** The outcome whose offset is at this word; null where the answer is something else. */
+/** The outcome whose offset is at this word; null for an unknown answer. */
 export function readOutcome(data: unknown, at = 0): TradeOutcome | null {
   const offset = readUint(data, at)
   if (!isHex(data) || offset === null || offset % 32n !== 0n || offset > 4_096n) return null
@@ -52,7 +53,7 @@ export function readOutcome(data: unknown, at = 0): TradeOutcome | null {
   return { stage: name, left, arrived, received, text: readSaid(data, first, said ?? 0n) }
 }
 
-/** The bytes that the contract said, after the mark of who said it. */
+/** The contract's bytes, after the mark of their source. */
 function readSaid(data: Hex, first: number, offset: bigint): string {
   if (offset > 4_096n) return ''
   const start = first + Number(offset) / 32

@@ -1,5 +1,5 @@
-// Trades by code of ours: a purchase and a sale a block apart, sales of real holders, or both in a constructor. Input: a market. Output: what
-// failed where, and what was lost on the way.
+// Trades by our code: a purchase and a sale a block apart, sales of real holders, or both in a constructor. Input: a
+// market. Output: the failed steps, and the losses on the way.
 import type { Address } from '../../base/address.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import type { Asker, Reply } from '../node/asker.ts'
@@ -13,7 +13,7 @@ import { buyData, launchData, readOutcome, sellData, TRADER_CODE, type TradeOutc
 
 export interface Trade {
   who: Address
-  /** Null: the node did not answer, or said something else. */
+  /** Null: the node did not answer, or gave an unknown answer. */
   outcome: TradeOutcome | null
   call: RpcCall
 }
@@ -22,9 +22,9 @@ export interface TradeSetting {
   seed: string
   gasPrice: bigint | null
   market: Market
-  /** What a purchase pays, in raw units of the quote. */
+  /** The price of a purchase, in raw units of the quote. */
   amount: bigint
-  /** Who holds the quote and pays; not asked where it is the wrapped coin. */
+  /** The payer's account with the quote; not used for the wrapped coin. */
   payer: Address | null
 }
 
@@ -32,12 +32,12 @@ const APPROVE = selectorOf('approve(address,uint256)')
 const MAX = 2n ** 256n - 1n
 const BUYERS = 2
 
-/** Whether somebody can pay for a purchase. */
+/** Whether an account can pay for a purchase. */
 export const canBuy = ({ market, payer }: TradeSetting): boolean => market.wraps || payer !== null
 
 interface Buyer {
   who: Address
-  /** Where the trader's code lies: of an account that holds the quote, at that account. */
+  /** The account under the trader's code: a holder of the quote, at its own address. */
   trader: Address
 }
 
@@ -61,15 +61,15 @@ function purchaseCall(asker: Asker, setting: TradeSetting, { who, trader }: Buye
   }
 }
 
-/** State in which the buyer can pay and the trader's code lies at its address. */
+/** State in which the buyer can pay and the trader's code is at its address. */
 function stateOf({ seed, amount, market }: TradeSetting, { who, trader }: Buyer) {
   const purse = purseOf(seed, who) + (market.wraps ? amount : 0n)
   return { [who]: { balance: hexQuantity(purse) }, [trader]: { code: TRADER_CODE } }
 }
 
 /**
- * Two strangers buy. So many seconds later, in another block, they sell everything, and real holders a part, each through a contract
- * that it approved, as through a router. Null: the node did not do it.
+ * Two strangers buy. This many seconds later, in another block, they sell everything, and real holders a part. Each
+ * sells through a contract that it approved, like a router. Null: the node did not run it.
  */
 export async function tryRound(
   asker: Asker,
@@ -115,7 +115,7 @@ export async function tryRound(
   }
 }
 
-/** What each call of each block returned; empty where the node did not do it. */
+/** The results of each call of each block; empty if the node did not run it. */
 function readBlocks(reply: Reply | undefined): Hex[][] {
   if (reply?.kind !== 'result' || !Array.isArray(reply.result)) return []
   return reply.result.map(({ calls }: { calls?: { returnData?: unknown }[] }) =>

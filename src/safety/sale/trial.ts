@@ -1,4 +1,4 @@
-// Which trades a node lets us try, best first. Input: a market and holders. Output: purchases and sales as they went.
+// The trades that a node supports, best first. Input: a market and holders. Output: the results of purchases and sales.
 import type { Asker } from '../node/asker.ts'
 import type { Capabilities } from '../node/capabilities.ts'
 import type { SafetyPool, SafetyTarget } from '../target.ts'
@@ -14,16 +14,16 @@ export interface TradeAnswers {
   laterSales: readonly Trade[]
   /** Real holders sell through a contract that they approve, else by code at their address. */
   holderSales: readonly Trade[]
-  /** A purchase and a sale in one call: a refusal means little, since it may be an honest pause between trades. */
+  /** A purchase and a sale in one call: a refusal means little, because it may be an honest cooldown between trades. */
   sameCall: { buy: Trade; sale: Trade } | null
 }
 
 export const NO_TRADES: TradeAnswers = { buys: [], laterSales: [], holderSales: [], sameCall: null }
 
-/** What a trial purchase pays: this part of the pool's side, or little. */
+/** The price of a trial purchase: this part of the pool's side, or little. */
 const BUY_PARTS = 1_000n
 const LITTLE = 10n ** 15n
-/** Between purchase and sale: a block; and where that is refused, longer than an honest pause between trades. */
+/** The time between purchase and sale: a block; after a refusal, longer than an honest cooldown. */
 const NEXT_BLOCK_SECONDS = 24
 
 export interface TradeQuestion {
@@ -52,7 +52,7 @@ export async function askTrades({ asker, target, pool, market, holders, can }: T
 
 const isRefused = ({ outcome }: Trade): boolean => outcome?.stage === 'token' || outcome?.stage === 'pool'
 
-/** The sale a block later, and a day later where it is refused. */
+/** The sale a block later, and after a refusal a day later. */
 async function tryRounds(asker: Asker, setting: TradeSetting, holders: readonly SampledHolder[]) {
   const round = await tryRound(asker, setting, holders, NEXT_BLOCK_SECONDS)
   if (!round?.sales.every(isRefused)) return round

@@ -1,5 +1,5 @@
-// Fits the risk models to folders of labelled tokens: one for every chain, and for the chains of the folders a mix of it with the
-// chain's own. The result is the same for the same folders and seed.
+// Fits the risk models to folders of labelled tokens: one for every chain, and for the chains of the folders a mix of
+// it with the chain's own. The result is the same for the same folders and seed.
 import { toRiskValues } from '../risk-inputs.ts'
 import type { RiskModel, RiskModels } from '../risk-model.ts'
 import { type Exam, sitExam } from './exam.ts'
@@ -12,7 +12,7 @@ export interface RiskCalibration {
   exam: Exam
 }
 
-/** Fits the models to all folders, and says how such models do on later tokens. */
+/** Fits the models to all folders, and measures such models on later tokens. */
 export function calibrate(folders: readonly string[], seed: number): RiskCalibration {
   const cases = readCases(folders, seed)
   const pooled = fitCases(cases)
@@ -21,7 +21,7 @@ export function calibrate(folders: readonly string[], seed: number): RiskCalibra
   return { models: { chains: Object.fromEntries(mixed), others: pooled }, exam: sitExam(cases, fitCases) }
 }
 
-/** Of a chain with several markets the one that began last. */
+/** Of a chain with several markets, the one that began last. */
 function newestMarket(cases: readonly RiskCase[], chainId: number): RiskCase[] {
   const own = cases.filter((one) => one.chainId === chainId)
   const begins = new Map<string, number>()

@@ -1,4 +1,4 @@
-// Records how each day changed a pool's quote side, as the ledger does: opening, close, and what removals took.
+// Records the change of a pool's quote side on each day, like the ledger: opening, close, and the share of removals.
 import type { PoolDayFacts } from '../../ledger/facts/facts.ts'
 
 /** Collects days. Calls must come in the order of time. */

@@ -1,5 +1,5 @@
-// The emulated exam: of each market, what a model says of tokens that came later than all that it was fitted to. The market is
-// cut in time. Before the cut a rug counts only if it had happened by then, and no deployer stands on both sides.
+// The emulated exam: in each market, a model is judged on tokens that came later than all that it was fitted to. The
+// market is cut in time. Before the cut a rug counts only if it had happened by then, and no deployer is on both sides.
 import { toRiskLevel } from '../levels.ts'
 import type { ModelledRisk } from '../measured-risk.ts'
 import { toRiskValues } from '../risk-inputs.ts'
@@ -13,7 +13,7 @@ import { scoreWithoutUnknowable } from './unknowable.ts'
 
 /** Share of each market's tokens that came before the cut. */
 const KNOWN_SHARE = 0.6
-/** Who lived so long at the cut counts as alive, whatever came later: nobody could know then. */
+/** A token of this age at the cut counts as alive, whatever came later: nobody could know then. */
 const ALIVE_SECONDS = 30 * 86_400
 const MONTH_SECONDS = 30 * 86_400
 /** Chances in percent at which the table of reliability is cut. */
@@ -23,7 +23,7 @@ export interface ExamRow {
   source: string
   protocol: Protocol
   n: number
-  /** AUC of the pooled fit, of the served mix of it and the market's own, of what somebody can do, of the published score. */
+  /** AUC of the pooled fit, of the served mix of it and the market's own, of the powers, of the published score. */
   pooled: number | null
   mixed: number | null
   capability: number | null
@@ -34,7 +34,7 @@ export interface Reliability {
   source: string
   /** At fixed ages: tokens by their published chance of a pull in 30 days, and the share that was pulled. */
   chances: { belowPct: number; n: number; pulledShare: number | null }[]
-  /** Those of low risk as far as the labelled files know them. */
+  /** Those of low risk as far as the labelled files show. */
   low: { n: number; pulledShare: number | null }
 }
 
@@ -83,7 +83,7 @@ function examineMarket(
   }))
 }
 
-/** The case with the label that it had at the cut; none where nobody could tell yet. */
+/** The case with its label at the cut; none if it was undecided. */
 function labelAsKnown(one: RiskCase, cut: number): RiskCase[] {
   if (!one.rugged || (one.rugAt ?? Number.POSITIVE_INFINITY) < cut) return [one]
   const isAlive = cut - one.createdAt > ALIVE_SECONDS && one.protocol !== 'aligned'
@@ -110,7 +110,7 @@ function toRow(examined: readonly Examined[], source: string, protocol: Protocol
   }
 }
 
-/** Aligned cases are chosen by their end, so they say nothing of chances. */
+/** Aligned cases are chosen by their end, so they say nothing about chances. */
 function toReliability(examined: readonly Examined[], source: string): Reliability {
   const own = examined.filter(({ one }) => one.source === source && !one.protocol.startsWith('aligned'))
   const pulledShare = (list: readonly Examined[]) =>

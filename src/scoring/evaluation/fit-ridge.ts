@@ -2,7 +2,7 @@
 // (Friedman et al. 2010). There is no randomness: the same rows give the same coefficients.
 
 export interface RidgeColumn {
-  /** One value per row; 0 if it is not known. */
+  /** One value per row; 0 if unknown. */
   values: Float64Array
   low: number
   high: number

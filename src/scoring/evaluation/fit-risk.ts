@@ -1,5 +1,6 @@
-// Fits the risk model to snapshots. Every ramp of an input is a column, with another column for each age of the token, and, of an
-// input that depends on the opening, one for each size of the opening. Columns are centred, so an unknown value gives no points, like an average one.
+// Fits the risk model to snapshots. Every ramp of an input is a column, with another column for each age of the token.
+// An input that depends on the opening has one more for each size of the opening. Columns are centred, so an unknown
+// value gives no points, like an average one.
 import { AGES_HOURS, OPENING_SIZES, RISK_INPUTS, type RiskInput, type RiskValues } from '../risk-inputs.ts'
 import { type InputPoints, placeAge, placeOpening, placeValue, type RiskModel } from '../risk-model.ts'
 import { fitRidge, type RidgeColumn } from './fit-ridge.ts'
@@ -18,7 +19,7 @@ const OWN_SCALE = 1.4
 const TOTAL_WEIGHT = 3_000
 const UNBOUNDED = 9
 
-/** What a column is for: every token, those of about one age, or those of about one size of the opening. */
+/** The tokens of a column: every token, those of about one age, or those of about one size of the opening. */
 type Group = { kind: 'all' } | { kind: 'age' | 'opening'; at: number }
 
 interface Plan extends RidgeColumn {
@@ -28,7 +29,7 @@ interface Plan extends RidgeColumn {
   mean: number
 }
 
-/** Where a token lies between the ages, and between the sizes of the opening. */
+/** The place of a token between the ages, and between the sizes of the opening. */
 interface Placed {
   age: number
   opening: number
@@ -84,7 +85,7 @@ const boundsOf = ({ direction }: RiskInput) => ({
   high: direction < 0 ? 0 : UNBOUNDED,
 })
 
-/** Points at the knots: what holds for every token stands in the rows of the ages. */
+/** Points at the knots: the rows of the ages include the points for every token. */
 function tabulate(input: RiskInput, columns: readonly Plan[], coefficients: readonly number[]): InputPoints {
   const own = columns.flatMap((column, at) =>
     column.input === input ? [{ ...column, slope: coefficients[at] ?? 0 }] : [],

@@ -1,4 +1,4 @@
-// Finds out what a folder contains by its files and their columns, never by its name.
+// Finds the kind of a folder by its files and their columns, never by its name.
 import { StartupError } from '../../base/errors.ts'
 import { pushTo } from '../../database/column-query.ts'
 import { hasFile, readHeader } from './csv.ts'

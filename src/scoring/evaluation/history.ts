@@ -1,7 +1,7 @@
 // A token's history from a file, in the ledger's terms: its events in chain order, whether it was rugged, and when.
 import type { Direction } from '../../base/vocabulary.ts'
 
-/** `reserve` states what the pool holds after the block; `share_transfer` moves shares of the pool between wallets. */
+/** `reserve` states the pool's reserve after the block; `share_transfer` moves shares of the pool between wallets. */
 type HistoryEventType = 'swap' | 'liquidity_add' | 'liquidity_remove' | 'share_transfer' | 'reserve'
 
 export interface HistoryEvent {
@@ -26,7 +26,10 @@ export interface HistoryEvent {
   block: number
 }
 
-/** When the liquidity was removed or the price collapsed. An early warning must not see events of this block or later. */
+/**
+ * The time when the liquidity was removed or the price collapsed. An early warning must not see events of this block or
+ * later.
+ */
 export interface Rug {
   kind: 'liquidity' | 'dump'
   block: number

@@ -1,5 +1,5 @@
-// Counts rows of labelled files that cannot be used, by file and reason, with an example of each, so that the report shows
-// what was dropped.
+// Counts rows of labelled files that cannot be used, by file and reason, with an example of each, so that the report
+// shows them.
 
 export interface LeftOutRows {
   file: string

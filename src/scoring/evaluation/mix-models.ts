@@ -1,7 +1,7 @@
 // Mixes the fit of all markets with that of one: the mean of their log-odds, which is that of their points.
 import type { InputPoints, RiskModel } from '../risk-model.ts'
 
-/** What all markets together weigh beside the market's own fit. Chosen on the emulated exam. */
+/** The weight of all markets together beside the market's own fit. Chosen on the emulated exam. */
 const POOLED_WEIGHT = 0.7
 
 /** Both have the same inputs and knots. */

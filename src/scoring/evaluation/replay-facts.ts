@@ -1,5 +1,5 @@
-// Makes the facts that the ledger would have out of a replay's state, within the same bounds. What a file does not say is
-// null. An address that only ever received shares counts as a contract, because a locker looks like that.
+// Computes the ledger's facts from a replay's state, within the same bounds. Facts that a file does not have are null.
+// An address that only ever received shares counts as a contract, because a locker looks like that.
 import type { WalletKind } from '../../base/vocabulary.ts'
 import {
   type HourFacts,
@@ -26,7 +26,7 @@ interface Share {
   since: number
 }
 
-/** What is known about a token after the events so far. */
+/** The facts about a token after the events so far. */
 export interface State {
   shares: Map<number, Share>
   added: Set<number>
@@ -125,7 +125,7 @@ function toOpener(siblings: readonly State[]): OpenerFacts {
 }
 
 function listProviders(history: TokenHistory, state: State): { all: number | null; largest: ProviderFacts[] | null } {
-  // Some files do not say who added liquidity. Then nobody knows who can withdraw it.
+  // Some files do not name the provider. Then the wallets that can withdraw are unknown.
   if (state.counts.add > 0 && state.shares.size === 0) return { all: null, largest: null }
   const owners = [...state.shares].filter(([, { balance }]) => balance > 0)
   const supply = owners.reduce((sum, [, { balance }]) => sum + balance, 0)

@@ -1,5 +1,5 @@
-// Replays a history up to a moment, to get the facts that the ledger would have had then. Events are applied block by block,
-// because the last row of a block may state what the pool holds after it.
+// Replays a history up to a moment, to compute the ledger's facts of that time. Events are applied block by block,
+// because the last row of a block may state the pool's reserve after it.
 import type { TokenFacts } from '../../ledger/facts/facts.ts'
 import { createDays } from './day.ts'
 import type { HistoryEvent, TokenHistory } from './history.ts'
@@ -86,7 +86,10 @@ function applyEvent(
   setReserve(state, days, time, after)
 }
 
-/** Who got the shares of an addition: its wallet if the file names it, else the recipient of the block's last minted shares. */
+/**
+ * The receiver of an addition's shares: its wallet if the file names it, else the recipient of the block's last minted
+ * shares.
+ */
 function mintedTo({ burnAddresses }: TokenHistory, block: readonly HistoryEvent[], event: HistoryEvent): number | null {
   if (event.wallet !== null) return event.wallet
   const minted = block.findLast(

@@ -1,5 +1,5 @@
-// Reads token histories from a folder of SushiSwap tokens on Polygon. Rows have no log index, so those of a block keep the
-// file's order. `sync` rows state what the pool holds after a block.
+// Reads token histories from a folder of SushiSwap tokens on Polygon. Rows have no log index, so those of a block keep
+// the file's order. `sync` rows state the pool's reserve after a block.
 import { readCells } from './csv.ts'
 import { BURN_ADDRESSES, createNumbering, type HistoryEvent, type Rug, type TokenHistory } from './history.ts'
 import { isRug, readLabels } from './labels.ts'
@@ -84,8 +84,8 @@ interface Marks {
 }
 
 /**
- * Cuts a history at the newest swap or `sync` row, since some kinds of rows end before others. It is complete up to the last
- * `sync` row, which states the reserve, and if swaps are capped, not beyond the last swap.
+ * Cuts a history at the newest swap or `sync` row, because some kinds of rows end before others. It is complete up to
+ * the last `sync` row, which states the reserve. With capped swaps it is not complete beyond the last swap.
  */
 function truncate(history: TokenHistory, isCapped: boolean): void {
   const { events, createdAt } = history

@@ -1,5 +1,5 @@
-// Measures how well production's clustering finds the sybils in a graph of wallets with reviewed labels: with the thresholds
-// that serve, and on parts of the graph with thresholds that were chosen on the other parts.
+// Measures production's clustering on a graph of wallets with reviewed sybil labels: with the served thresholds, and on
+// parts of the graph with thresholds that were chosen on the other parts.
 import { type Edge, findClusters, groupClusters, joinSharedTargets } from '../sybil.ts'
 import { SYBIL } from '../weights.ts'
 import { readCells } from './csv.ts'
@@ -12,10 +12,10 @@ const SHARED = ['wallet_id#', 'counterparty_id#'] as const
 
 /** Parts of the graph. */
 const PARTS = 5
-/** What is chosen: how many wallets make a cluster, and how many senders a shared target. */
+/** The chosen thresholds: the size of a cluster, and the number of senders of a shared target. */
 const SIZES = [4, 5, 6, 7, 8, 9, 10, 12, 15] as const
 const SHARING = [2, 3, 4, 5] as const
-/** Asked of the choice where it is made. */
+/** The required precision of the choice. */
 const MIN_PRECISION = 0.9
 
 interface Verdict extends PrecisionRecall {
@@ -100,7 +100,10 @@ function judgeLeftOut(graph: Graph, seed: number): SybilReport['leftOut'] {
   return { ...judge(graph.wallets, all), parts }
 }
 
-/** Deals the groups of linked wallets among the parts: what hangs together by any link stays together, since a graph that is cut in two is none that production sees. */
+/**
+ * Distributes the groups of linked wallets over the parts. Linked wallets stay together, because production never sees
+ * a graph that is cut in two.
+ */
 function dealGroups({ wallets, direct, shared }: Graph, seed: number): Map<number, number> {
   const joins = joinSharedTargets(shared, Math.min(...SHARING))
   const groups = findClusters(direct, { maxDegree: Number.POSITIVE_INFINITY, joins })
@@ -123,7 +126,7 @@ const cutGraph = ({ wallets, direct, shared }: Graph, isIn: (id: number) => bool
   shared: shared.filter(([wallet]) => isIn(wallet)),
 })
 
-/** The thresholds with the best F1 at the precision that is asked for, or the most precise ones. */
+/** The thresholds with the best F1 at the required precision, or the most precise ones. */
 function choose(graph: Graph): Thresholds {
   const tried = SHARING.flatMap((minSharing) => {
     const clusters = listClusters(graph, minSharing)

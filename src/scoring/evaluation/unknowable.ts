@@ -1,12 +1,12 @@
-// What labelled files cannot know of a token: its contract, its holders, often its traders. The floors that only say so would
-// lift every token of the files alike.
+// Facts that labelled files lack: a token's contract, its holders, often its traders. The floors for missing facts
+// would lift every token of the files alike.
 import type { FloorReason } from '../../base/vocabulary.ts'
 import { settleScore } from '../composite.ts'
 import type { ModelledRisk } from '../measured-risk.ts'
 
 const UNKNOWABLE: ReadonlySet<FloorReason> = new Set(['contract_not_checked', 'low_confidence'])
 
-/** The score, without the floors of what the files cannot know. */
+/** The score, without the floors of facts that the files lack. */
 export const scoreWithoutUnknowable = (modelled: Pick<ModelledRisk, 'composite' | 'floors'>): number =>
   settleScore({
     composite: modelled.composite,

@@ -1,5 +1,5 @@
-// Reads a folder of wallets' swaps, and makes the facts that the ledger would have at a moment, with the ledger's own
-// average-cost accounting.
+// Reads a folder of wallets' swaps, and computes the ledger's facts at a moment, with the ledger's own average-cost
+// accounting.
 import { weekOf } from '../../base/clock.ts'
 import type { Direction } from '../../base/vocabulary.ts'
 import {

@@ -1,5 +1,5 @@
-// How a reputation with weights fitted to some wallets predicts the later profit of others: the weights that serve were
-// rounded from a fit to all of them, so their own figure is not held out.
+// How well a reputation with weights fitted to some wallets predicts the later profit of others. The served weights
+// were rounded from a fit to all of them, so their own figure is not held out.
 import type { WalletReputation } from '../wallet-reputation.ts'
 import { fitRidge, type RidgeColumn } from './fit-ridge.ts'
 import { areaUnderCurve, createRandom } from './metrics.ts'
@@ -17,7 +17,7 @@ export interface JudgedWallet {
   values: readonly number[]
 }
 
-/** What the fit reads of a reputation. */
+/** The fit's inputs from a reputation. */
 export const listFitted = ({ explanation }: WalletReputation): number[] =>
   FITTED.map((name) => (explanation.dimensions.find((dimension) => dimension.name === name)?.value ?? 50) / 100)
 

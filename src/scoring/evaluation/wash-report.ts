@@ -1,5 +1,5 @@
-// Injects wash trades into real pools, and measures how many of these pools are flagged, and how many without injection. Only
-// swaps are added, with wallets, times, sizes and prices as a wash trader would choose them.
+// Injects wash trades into real pools, and measures how many of these pools are flagged, and how many without
+// injection. Only swaps are added, with wallets, times, sizes and prices like a wash trader's.
 import type { SwapFacts, TokenFacts } from '../../ledger/facts/facts.ts'
 import { scoreToken } from '../token-risk.ts'
 import type { TokenHistory } from './history.ts'
@@ -54,7 +54,10 @@ export function evaluateWash(histories: readonly TokenHistory[], seed: number): 
   }
 }
 
-/** The facts at the end of the seven days with most swaps of known wallets; null if there are too few swaps or too little volume. */
+/**
+ * The facts at the end of the seven days with the most swaps of known wallets; null if there are too few swaps or too
+ * little volume.
+ */
 function replayBusiestWeek(history: TokenHistory): TokenFacts | null {
   const times = history.events.filter(({ type, wallet }) => type === 'swap' && wallet !== null).map(({ time }) => time)
   let [best, end, start] = [0, 0, 0]

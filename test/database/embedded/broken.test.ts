@@ -109,7 +109,7 @@ const STATES: [string, string[], RegExp][] = [
   ['its control file', ['data', 'global', 'pg_control'], NOT_WHOLE],
   ['its journal', ['data', 'pg_wal'], NOT_WHOLE],
   ['its tables', ['data', 'base'], NOT_WHOLE],
-  ['its data', ['data'], /The folder \S+postgres\/data of the embedded database is missing: restore it from a backup/],
+  ['its data', ['data'], /The folder \S+postgres\/data of the embedded database is missing. Restore it from a backup/],
 ]
 test.each(STATES)('a database without %s is reported as incomplete, with the remedy', async (_, path, sentence) => {
   const { dataDir, file } = copy()

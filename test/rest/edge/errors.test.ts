@@ -22,8 +22,8 @@ test('a fault of a field of a mutation is one of the body, under the name of RES
 })
 
 test('a fault of another argument is one of the query', () => {
-  expect(bodyOf(argument('filter.fromBlock', 'filter.fromBlock is no place to go on from')).details).toEqual([
-    { location: 'query', field: 'from_block', message: 'from_block is no place to go on from' },
+  expect(bodyOf(argument('filter.fromBlock', 'filter.fromBlock is no place to continue from')).details).toEqual([
+    { location: 'query', field: 'from_block', message: 'from_block is no place to continue from' },
   ])
 })
 

@@ -78,7 +78,7 @@ test('a renewed certificate serves new connections; an invalid one is logged onc
   expect(told).toEqual([])
   expect(await nameAfter(second)).toBe('second')
   expect(told).toEqual([[{ valid_to: expect.stringMatching(/GMT$/) }, 'the certificate was reloaded']])
-  const taken = 'the new certificate is not taken, the old one stays'
+  const taken = 'the new certificate is not used, the old one stays'
   expect(await nameAfter({ cert: third.cert, key: second.key })).toBe('second')
   expect(await nameAfter({ cert: 'no PEM', key: third.key })).toBe('second')
   expect(await nameAfter(null)).toBe('second')

@@ -1,5 +1,6 @@
-// Loads the locks that a batch's locker logs name from the database into the store: all locks of a number, or all of a token
-// if the locker does not number its locks. Rows already in the store are newer, and stay. Each lock is one index look-up.
+// Loads the locks in a batch's locker logs from the database into the store: all locks of a number, or all of a token
+// if the locker does not number its locks. Rows already in the store are newer, and stay. Each lock is one index
+// look-up.
 
 import { newTokenLock } from '../../../book/rows/first-values.ts'
 import type { RowStore } from '../../../book/rows/row-store.ts'
@@ -47,7 +48,7 @@ export async function loadLocks(
     if (!store.locks.get(lockerId, group)) store.locks.add(lockerId, group, found)
 }
 
-/** The log's lock group; null if its token is not known. */
+/** The log's lock group; null if its token is unknown. */
 function groupOf(store: RowStore, log: LockLog): number | null {
   if ('number' in log) return lockGroup(log.number, 0)
   const tokenId = store.tokens.find(log.token)?.id

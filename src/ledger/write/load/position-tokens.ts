@@ -1,5 +1,5 @@
-// Loads the position tokens that a batch names from the database into the store, with their owners and pools, and adds to
-// the scan what they tell: an owner provides, whoever signs. Rows already in the store are newer, and stay.
+// Loads the position tokens of a batch from the database into the store, with their owners and pools. Adds their facts
+// to the scan: an owner provides, whoever signs. Rows already in the store are newer, and stay.
 
 import type { Address } from '../../../base/address.ts'
 import { itemAt } from '../../../base/item-at.ts'
@@ -56,7 +56,7 @@ async function loadRows(
   for (const { managerId, number } of wanted) store.positionTokens.miss(managerId, number)
 }
 
-/** Whoever may own the token may provide to its pool, and has events there. */
+/** Every possible owner of the token may provide to its pool, and has events there. */
 function addTold(
   store: RowStore,
   { signers, providers }: Scan,

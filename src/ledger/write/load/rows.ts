@@ -77,7 +77,10 @@ export async function loadWallets(
   }
 }
 
-/** Reads the rows of those keys that the store does not know yet. By base token it reads all, since a base has many pools. */
+/**
+ * Reads the rows of the keys that the store does not know yet. By base token it reads all, because a base has many
+ * pools.
+ */
 async function select(
   reader: Reader,
   { name, select }: Pick<Table<never>, 'name' | 'select'>,
@@ -150,9 +153,9 @@ const LEAVERS: { readonly [window in keyof Leaving]: ReturnType<typeof leavers> 
 const ANY_BLOCK = 2 ** 31 - 1
 
 /**
- * What leaves a trailing window while its start moves from `after` to `until` (seconds since 1970; `after` excluded). The
- * table gives one sum per token, dated at its last row that leaves. `unwritten`: lists of the newest rows, oldest first,
- * which may not be in the table yet.
+ * The sums that leave a trailing window while its start moves from `after` to `until` (seconds since 1970; `after`
+ * excluded). The table gives one sum per token, dated at its last row that leaves. `unwritten`: lists of the newest
+ * rows, oldest first, which may not be in the table yet.
  */
 export async function readLeavers(
   reader: Reader,

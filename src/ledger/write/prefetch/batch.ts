@@ -1,5 +1,5 @@
-// Fetches what a batch names: known rows from the tables, and facts from the chain about what was never seen before. None of
-// it depends on changes of earlier batches, so it can be fetched while those are being applied.
+// Fetches the rows that a batch names: known rows from the tables, and facts about new ones from the chain. None of it
+// depends on changes of earlier batches, so it can be fetched while those are being applied.
 
 import type { Address } from '../../../base/address.ts'
 import { put, type Scan } from '../../../book/logs/scan.ts'
@@ -19,26 +19,26 @@ import { loadPools, loadPositions, loadTokens, loadWallets } from '../load/rows.
 import { loadStakes } from '../load/stakes.ts'
 import { type ChainSources, type Pairs, prefetchOpenings, prefetchPools, prefetchTokens, sidesOf } from './chain.ts'
 
-/** Where a prefetch reads from. */
+/** The sources of a prefetch. */
 export interface Sources extends ChainSources {
   client: pg.ClientBase
   known: Known
 }
 
-/** Blocks that are applied together, their transactions, and what they name. */
+/** Blocks that are applied together, their transactions, and the names in them. */
 export interface Batch {
   blocks: readonly ChainBlock[]
   transactions: readonly Grouped[]
   scanned: Scan
 }
 
-/** Groups the blocks' logs by transaction, and scans what they name. */
+/** Groups the blocks' logs by transaction, and scans their names. */
 export function toBatch(known: Known, blocks: readonly ChainBlock[]): Batch {
   const transactions = blocks.map(group)
   return { blocks, transactions, scanned: scanBlocks(known, transactions) }
 }
 
-/** What a batch names, with the pools around it. */
+/** The names in a batch, with the pools around it. */
 export interface Near {
   scanned: Scan
   /** Known pools that are named by the batch's logs or are among its wallets. */
@@ -49,7 +49,7 @@ export interface Near {
 
 type Confirmed = ReadonlyMap<Address, PoolMetadata>
 
-/** The result of a prefetch. The rows that it read are in the store. */
+/** The result of a prefetch. Its rows are in the store. */
 export interface Prefetched {
   near: Near
   found: Learnt
@@ -107,7 +107,9 @@ const poolsAtHand = (store: RowStore, { pools, announced }: Scan, held: readonly
 const sidesOfNew = ({ announced }: Scan, confirmed: Confirmed): Address[] =>
   [...announced.values(), ...confirmed.values()].flatMap(sidesOf)
 
-/** Every pair of token and holder that the batch may need. It adds what pools imply to the scan's `holdings`. */
+/**
+ * Every pair of token and holder that the batch may need. It adds the pairs that pools imply to the scan's `holdings`.
+ */
 function completePairs(known: Known, store: RowStore, { scanned, pools }: Near, confirmed: Confirmed): Pairs {
   const { holdings, signers, providers, announced } = scanned
   const add = (token: Address | undefined, holders: Iterable<Address>) => {
@@ -132,7 +134,7 @@ function completePairs(known: Known, store: RowStore, { scanned, pools }: Near, 
   return holdings
 }
 
-/** The ids of those pairs that may have a row and are not in the store. */
+/** The ids of the pairs that may have a row and are not in the store. */
 function knownPairs(store: RowStore, pairs: Pairs): [tokens: number[], wallets: number[]] {
   const known: [number[], number[]] = [[], []]
   for (const [token, holders] of pairs) {

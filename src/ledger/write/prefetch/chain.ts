@@ -1,5 +1,5 @@
-// Asks the chain about tokens, pools and holders that were never seen before: a token's metadata, whether a factory confirms
-// a pool, and amounts older than the start block (supply, reserves, balances). Each batch asks once, in bulk.
+// Asks the chain about new tokens, pools and holders: a token's metadata, whether a factory confirms a pool, and
+// amounts older than the start block (supply, reserves, balances). Each batch asks once, in bulk.
 import type { Address } from '../../../base/address.ts'
 import type { Scan } from '../../../book/logs/scan.ts'
 import { hasShareToken, sharesAddress } from '../../../book/pools/pools.ts'
@@ -13,7 +13,7 @@ import type { ChainBlock } from '../../../chain/event.ts'
 /** Holders by token. */
 export type Pairs = ReadonlyMap<Address, ReadonlySet<Address>>
 
-/** What these functions need to ask the chain. */
+/** The inputs of these questions. */
 export interface ChainSources {
   reader: ChainReader
   store: RowStore
@@ -29,7 +29,10 @@ const blockBefore = (blocks: readonly ChainBlock[]): number => (blocks[0]?.numbe
 export const sidesOf = (pool: PoolMetadata | undefined): Address[] =>
   pool ? [pool.token0, pool.token1, ...(pool.pairsOfMany ?? []).map(({ token1 }) => token1)] : []
 
-/** Reads pools that no log announced. A factory confirms those older than the start block; the others are fakes, and are remembered as refused. */
+/**
+ * Reads pools that no log announced. A factory confirms pools older than the start block; the others are fakes, and are
+ * remembered as refused.
+ */
 export async function prefetchPools(
   { store, reader, isTheirs }: ChainSources,
   { pools, announced }: Scan,
@@ -53,7 +56,7 @@ export async function prefetchPools(
   return confirmed
 }
 
-/** Reads new tokens as of the batch's last block. Supply that the batch did not mint is older than the start block. */
+/** Reads new tokens at the batch's last block. Supply that the batch did not mint is older than the start block. */
 export async function prefetchTokens(
   { store, reader, startBlock, isTheirs }: ChainSources,
   { tokens, announced, minted }: Scan,
@@ -100,7 +103,7 @@ export async function prefetchOpenings(
   )
 }
 
-/** The reserve that a confirmed V3 pool reported, for when the token does not answer. */
+/** The reserve that a confirmed V3 pool reported, for a token that does not answer. */
 function reserveOf(pool: PoolMetadata | undefined, token: Address): bigint {
   if (pool?.kind !== 'v3') return 0n
   return token === pool.token0 ? pool.reserve0 : token === pool.token1 ? pool.reserve1 : 0n
@@ -110,7 +113,7 @@ function reserveOf(pool: PoolMetadata | undefined, token: Address): bigint {
 const isOlder = (store: RowStore, described: Learnt['tokens'], token: Address): boolean =>
   store.tokens.find(token)?.partial ?? (described.get(token)?.openingSupply ?? 0n) > 0n
 
-/** Those of the holders that never held the token before. */
+/** The holders that never held the token before. */
 function newHolders(store: RowStore, token: Address, holders: ReadonlySet<Address>): Address[] {
   const tokenId = store.tokens.find(token)?.id
   if (tokenId === undefined) return [...holders]

@@ -1,14 +1,16 @@
-// Fetches what blocks name, from the tables and from the chain, while the blocks before them are being applied. This only
-// saves time: what failed, or could not be known yet, is fetched again when it is the blocks' turn.
+// Fetches the rows of blocks, from the tables and from the chain, while the previous blocks are being applied. This
+// only saves time: a failed or impossible prefetch is repeated at the blocks' turn.
 import type { Address } from '../../../base/address.ts'
 import type { ChainBlock } from '../../../chain/event.ts'
 import { type Batch, type Prefetched, prefetchBatch, type Sources, toBatch } from './batch.ts'
 import type { ChainSources } from './chain.ts'
 
 export interface Prefetch {
-  /** Starts to fetch what these blocks name; a later `take` asks for them. */
+  /** Starts to fetch the rows of these blocks; a later `take` asks for them. */
   start(sources: Sources, blocks: readonly ChainBlock[]): void
-  /** Returns the blocks as a batch with what was prefetched, once that has ended. Drops the batches before it. */
+  /**
+   * Returns the blocks as a batch with its prefetched rows, once the prefetch has ended. Drops the batches before it.
+   */
   take(sources: Sources, blocks: readonly ChainBlock[]): Promise<TakenBatch>
 }
 
@@ -34,8 +36,9 @@ export function createPrefetch(): Prefetch {
 
   const begin = async (sources: Sources, batch: Batch): Promise<Prefetched | null> => {
     const before = [...(taken ? [taken] : []), ...started.map((each) => each.batch)]
-    // Locks are found by their token, which an earlier batch may be about to create. So a batch with locks is never complete.
-    // Nor is one whose position tokens or stakes an earlier batch names, which decides whose they are.
+    // Locks are found by their token, which an earlier batch may be about to create, so a batch with locks is never
+    // complete. A batch is not complete either if an earlier one names its position tokens or stakes, because that
+    // decides their owners.
     let isWhole = batch.scanned.locks.length === 0 && !before.some((each) => isOfSamePositions(each, batch))
     const isTheirs: ChainSources['isTheirs'] = (address, holder) => {
       const isNamed = before.some((each) => names(each, address, holder))
@@ -65,7 +68,7 @@ export function createPrefetch(): Prefetch {
   }
 }
 
-/** Whether every pool that earlier batches name was known, as far as the pool is among this batch's wallets. */
+/** Whether every pool in earlier batches was known, among this batch's wallets. */
 function hasPools({ near }: Prefetched, { scanned: { wallets } }: Batch, before: readonly Batch[]): boolean {
   const known = new Set(near.pools.map(({ address }) => address))
   return before.every(({ scanned: { pools, announced } }) =>

@@ -1,5 +1,5 @@
-// Caches questions to the chain. A prefetch asks early; when the same question as of the same block comes again, it gets the
-// same answer without a request.
+// Caches questions to the chain. A prefetch asks early; the same question at the same block later gets the same answer
+// without a request.
 
 import type { Address } from '../../../base/address.ts'
 import { itemAt } from '../../../base/item-at.ts'
@@ -8,11 +8,11 @@ import type { ChainReader } from '../../../chain/contracts/reader.ts'
 
 /** A reader that asks each question once per block. Errors are not kept. */
 export interface CachedReader extends ChainReader {
-  /** Drops answers as of blocks before this one. */
+  /** Drops answers at blocks before this one. */
   forgetBefore(block: number): void
 }
 
-/** Wraps a reader so that a question asked again shares the first answer, even one that is still on its way. */
+/** Wraps a reader so that a repeated question shares the first answer, even one that is still on its way. */
 export function createCachedReader(reader: ChainReader): CachedReader {
   const tokens = askByAddress((addresses, block) => reader.readTokens(addresses, block))
   const pools = askByAddress((addresses, block) => reader.readPools(addresses, block))
@@ -48,7 +48,7 @@ function askByAddress<Answer>(read: (addresses: readonly Address[], block: numbe
   }
 }
 
-/** `ask` gets only questions that were not asked yet, and must answer in their order. */
+/** `ask` gets only new questions, and must answer in their order. */
 function askOnce<Question, Answer>(
   keyOf: (question: Question) => string,
   ask: (questions: readonly Question[], block: number) => Promise<readonly Answer[]>,

@@ -1,5 +1,5 @@
-// Completes the working set of a batch: adds to what was prefetched what depends on earlier batches. If something is
-// missing here, `apply` throws; it never makes a wrong row.
+// Completes the working set of a batch: adds the rows that depend on earlier batches to the prefetched ones. If a row
+// is missing here, `apply` throws; it never makes a wrong row.
 
 import type { Address } from '../../../base/address.ts'
 import { dayOf, fiveMinutesOf, hourOf, weekOf } from '../../../base/clock.ts'
@@ -15,13 +15,13 @@ import { loadHolders, loadPeriods, loadPools, loadTokens, loadWallets, readLeave
 import { type Near, prefetchBatch, type Sources } from './batch.ts'
 import type { TakenBatch } from './prefetch.ts'
 
-/** Where the working set is loaded from. */
+/** The sources of the working set. */
 export interface WorkingSetSources extends Sources {
   /** Changes that may not be in the database yet, oldest first. Their rows are in the store. */
   unwritten: readonly Changes[]
 }
 
-/** Loads the working set for blocks that follow `newest`. What they change goes into `changes`. */
+/** Loads the working set for blocks that follow `newest`. Their changes go into `changes`. */
 export async function loadWorkingSet(
   sources: WorkingSetSources,
   { batch, prefetched }: TakenBatch,
@@ -40,14 +40,17 @@ export async function loadWorkingSet(
   return { known, store, found, announced: new Set(), leaving, changes, holders, block, effects: new Map() }
 }
 
-/** Loads all pools of every token that a pool in `near` prices, since the price is that of the deepest, and what prices all of these. */
+/**
+ * Loads all pools of every token that a pool in `near` prices, because the price is that of the deepest, and the tokens
+ * that price all of these.
+ */
 async function loadPoolsOfBase(
   { client, store, unwritten }: WorkingSetSources,
   { pools: near, sides }: Near,
   units: readonly number[],
 ): Promise<void> {
   const bases = new Set<number>()
-  // Of a pool without a quote either token may turn out to be the base.
+  // In a pool without a quote either token may turn out to be the base.
   for (const { baseId, token0Id, token1Id } of near)
     for (const id of baseId === null ? [token0Id, token1Id] : [baseId]) bases.add(id)
   for (const address of sides) {
@@ -78,7 +81,7 @@ async function loadPoolsOfBase(
   await loadQuotes(client, store, [...bases, ...quotes, ...units])
 }
 
-/** Loads these tokens, and what prices them and what they are kept in, on to the chain's money. */
+/** Loads these tokens, their quotes and their units, up to the chain's money. */
 async function loadQuotes(
   client: Sources['client'],
   store: RowStore,
@@ -92,7 +95,10 @@ async function loadQuotes(
   }
 }
 
-/** Loads the holders of tokens that may become indexed in this batch, since all their holders become indexed wallets then. */
+/**
+ * Loads the holders of tokens that may become indexed in this batch, because all their holders become indexed wallets
+ * then.
+ */
 async function loadCandidates(
   { client, store, unwritten }: WorkingSetSources,
   { pools, sides }: Near,
@@ -110,7 +116,7 @@ async function loadCandidates(
   return holders
 }
 
-/** Reads what leaves the trailing windows during the batch, and loads its tokens. */
+/** Reads the sums that leave the trailing windows during the batch, and loads their tokens. */
 async function loadLeaving(
   { client, store, unwritten }: WorkingSetSources,
   blocks: readonly ChainBlock[],
