@@ -1,5 +1,6 @@
-// The structure of the code: stations and rooms in the order of the table in docs/architecture.md, packages only where
-// that table allows them, no cycles, no barrels, and one place each for the environment and the time.
+// The structure of the code. Stations and rooms have the order of the table in docs/architecture.md, and packages are
+// only where that table allows them. There are no cycles, no barrels, and one place each for the environment and the
+// time.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,5 @@
-// Compares schema.graphql with that of the last release by graphql-inspector: a change that breaks a caller exits 1, and so does a
-// default that is another one now; what the release had marked @deprecated may go.
+// Compares schema.graphql with that of the last release by graphql-inspector. A change that breaks a caller exits 1,
+// and so does a changed default. Fields that the release had marked @deprecated may go.
 import { readFileSync } from 'node:fs'
 import { ChangeType, CriticalityLevel, DiffRule, diff } from '@graphql-inspector/core'
 import { buildSchema } from 'graphql'

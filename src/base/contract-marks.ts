@@ -1,30 +1,30 @@
-// What the newest check of a token's contract found, in one whole number: lists, streams and alerts go by it. Bit by bit: the sale
-// was tried, it went well, it failed, the code was looked into, the owner changed, and one bit per power; above them the tax of a
-// sale in hundredths of a percent, plus one. 0: nothing is known. Pure.
+// The newest check of a token's contract in one whole number, for lists, streams and alerts. Bit by bit: the sale was
+// tried, it went well, it failed, the code was analysed, the owner changed, and one bit per power. Above them is the
+// tax of a sale in hundredths of a percent, plus one. 0: nothing is known. Pure.
 import type { TokenFilter } from './filter.ts'
 import { POWER_KINDS, type PowerKind } from './vocabulary.ts'
 
-/** What the number holds. Null is not known. */
+/** The content of the number. Null is unknown. */
 export interface ContractMarks {
   isChecked: boolean
   sellable: boolean | null
-  /** What a sale loses, by trial or by real sales, whichever is more. */
+  /** The loss of a sale, by trial or by real sales, whichever is larger. */
   sellTaxPct: number | null
-  /** Those that somebody can use. */
+  /** The powers of accounts over its holders. */
   powers: readonly PowerKind[] | null
   ownerChanged: boolean
 }
 
 const [CHECKED, SELLABLE, UNSELLABLE, LOOKED_INTO, OWNER_CHANGED] = [1, 2, 4, 8, 16]
 const FIRST_POWER = 5
-/** Everything below the tax. */
+/** All bits below the tax. */
 const TAX_SHIFT = FIRST_POWER + POWER_KINDS.length
 const KNOWN_BITS = 2 ** TAX_SHIFT - 1
 
 const powerBits = (powers: readonly PowerKind[]): number =>
   powers.reduce((bits, kind) => bits | (1 << (FIRST_POWER + POWER_KINDS.indexOf(kind))), 0)
 
-/** The number for what was found. */
+/** The number of a check. */
 export function packMarks({ isChecked, sellable, sellTaxPct, powers, ownerChanged }: ContractMarks): number {
   const tax = sellTaxPct === null ? 0 : Math.round(sellTaxPct * 100) + 1
   return (
@@ -36,13 +36,13 @@ export function packMarks({ isChecked, sellable, sellTaxPct, powers, ownerChange
   )
 }
 
-/** What a sale loses, in percent; null where it is not known. */
+/** The loss of a sale, in percent; null if unknown. */
 export function sellTaxOf(marks: number): number | null {
   const tax = marks >>> TAX_SHIFT
   return tax === 0 ? null : (tax - 1) / 100
 }
 
-/** What the number holds. */
+/** The content of the number. */
 export const unpackMarks = (marks: number): ContractMarks => ({
   isChecked: (marks & CHECKED) !== 0,
   sellable: (marks & SELLABLE) !== 0 ? true : (marks & UNSELLABLE) !== 0 ? false : null,
@@ -59,14 +59,14 @@ type ContractFilter = Pick<
   'contractChecked' | 'sellable' | 'excludePowers' | 'includePowers' | 'ownerChanged'
 >
 
-/** Bits that must all be there, that must not, and of which one must; null: none must. */
+/** The required bits, the forbidden ones, and those of which one is required; null: none. */
 export interface MarksRule {
   all: number
   none: number
   any: number | null
 }
 
-/** The rule of a filter; null where it says nothing of contracts. What is not known passes none that asks for it. */
+/** The rule of a filter; null if it has no condition on contracts. An unknown value passes no condition on it. */
 export function toMarksRule(filter: ContractFilter): MarksRule | null {
   const { contractChecked, sellable, excludePowers = [], includePowers, ownerChanged } = filter
   const rule: MarksRule = { all: 0, none: 0, any: includePowers ? powerBits(includePowers) : null }
@@ -84,6 +84,6 @@ export function toMarksRule(filter: ContractFilter): MarksRule | null {
   return rule.all === 0 && rule.none === 0 && rule.any === null ? null : rule
 }
 
-/** Whether the rule lets the number pass. */
+/** Whether the number passes the rule. */
 export const allowsMarks = ({ all, none, any }: MarksRule, marks: number): boolean =>
   (marks & all) === all && (marks & none) === 0 && (any === null || (marks & any) !== 0)

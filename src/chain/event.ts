@@ -137,11 +137,11 @@ export const LOG_FIELDS = {
     tick: 'number',
     fee: 'number',
   },
-  /** A pool with its coins, of which it may have more than two. */
+  /** A pool with its coins, two or more. */
   coins_listed: { venue: 'venue', pool: 'address', coins: 'addresses' },
   /**
-   * A trade that names what it sold and bought: by address, or by place among the pool's coins. `isUnderlying`: by place
-   * among the coins of the pool whose shares this pool trades. Without `pool` it is the contract that logged.
+   * A trade that names its sold and bought coins: by address, or by number among the pool's coins. `isUnderlying`: by
+   * number among the coins of the pool whose shares this pool trades. Without `pool` the emitter is the pool.
    */
   coins_swap: {
     pool: 'addressOrNull',
@@ -165,7 +165,10 @@ export const LOG_FIELDS = {
   },
   /** A launch venue put a token up for sale; `creator` is who asked for it. */
   curve_opened: { token: 'address', creator: 'address' },
-  /** It sold or bought back. `paid`: what the trader paid or got; `price`: after it, of a whole token, times 10^18. */
+  /**
+   * A purchase or a sale back. `paid`: the amount that the trader paid or received; `price`: after it, of a whole
+   * token, times 10^18.
+   */
   curve_trade: {
     token: 'address',
     trader: 'address',
@@ -179,7 +182,10 @@ export const LOG_FIELDS = {
   },
   /** The sale ended: the token goes on at an exchange. */
   curve_closed: { token: 'address' },
-  /** A launch venue put a token up for sale at a pair of its own; the pair tells its reserves, which are nobody's money, and its swaps. */
+  /**
+   * A launch venue put a token up for sale at its own pair. The pair logs its swaps and its reserves, which are virtual
+   * at first.
+   */
   pair_launched: { token: 'address', pool: 'address' },
   pair_reserves: { reserve0: 'integer', reserve1: 'integer' },
   pair_swap: { amount0In: 'integer', amount0Out: 'integer', amount1In: 'integer', amount1Out: 'integer' },
@@ -195,7 +201,7 @@ export const LOG_FIELDS = {
   position_moved: { number: 'number', from: 'address', to: 'address' },
   /** The liquidity of a position token grew, below zero: shrank. It stands after the pool's own log. */
   position_changed: { number: 'number', liquidity: 'integer' },
-  /** What a position's owner was paid out: its fees, and what was removed before and not paid out yet. */
+  /** A payment to a position's owner: its fees, and removals that were not paid out before. */
   position_collected: { number: 'number', amount0: 'integer', amount1: 'integer' },
   /** The contract holds a position token for its owner, who can take it back at any time. */
   position_staked: { number: 'number', owner: 'address' },

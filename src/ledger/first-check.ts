@@ -20,7 +20,7 @@ export type UncheckedReason = (typeof UNCHECKED_REASONS)[number]
 /** Why the contract checks of a chain do not run. Null: they run. */
 export interface CheckSetting {
   off: Extract<UncheckedReason, 'checks_off' | 'no_code'> | null
-  /** Addresses that the preset vouches for: they are never checked. */
+  /** Trusted addresses of the preset, which are never checked. */
   exempt: readonly string[]
 }
 

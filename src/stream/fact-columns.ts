@@ -1,5 +1,5 @@
-// What the filter of a list reads, of every token, in columns: 73 bytes a token, so that a million fits next to everything else.
-// Names and addresses are not kept: a token never changes them, so whoever reads a change has them.
+// The facts of all tokens that a list's filter reads, in columns: 73 bytes a token, so that a million fit beside
+// everything else. Names and addresses are not stored: they never change, so the reader of a change has them.
 import { itemAt } from '../base/item-at.ts'
 import type { KeptCap } from '../base/present.ts'
 import type { ScreenFacts } from '../base/screen-match.ts'

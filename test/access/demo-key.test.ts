@@ -6,7 +6,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { makeFolder } from '../support/folder.ts'
 
-test('processes that start at once on a fresh demo make one key, which is the one in the file of a folder that is closed to other users', async () => {
+test('processes that start at once on a fresh demo make one key, and its file is in a folder closed to other users', async () => {
   const database = await createTestDatabase()
   const place = { pool: database.pool, clock: systemClock, dataDir: join(makeFolder('demo-key'), 'new') }
   const keys = await Promise.all(Array.from({ length: 4 }, () => keepDemoKey(place)))

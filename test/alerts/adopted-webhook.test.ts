@@ -20,7 +20,7 @@ async function sent({ database }: Live) {
   return rows.flatMap(({ events }) => events)
 }
 
-test('a webhook of events is told what was taken back before another index took the place of its own, and goes on there', async () => {
+test('a webhook of events gets earlier retractions after another index took over, and continues from its place', async () => {
   const owner = await createAlertWorld(first.database).account('owner@example.com')
   const webhook = { url: 'https://example.com/hook', secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}` }
   await createEventWebhookRows(first.database.prisma, clock).create(
@@ -29,7 +29,7 @@ test('a webhook of events is told what was taken back before another index took 
     null,
   )
   await hand(first)
-  // The second index begins earlier than the first would: it has an event more, so its running numbers are others.
+  // The second index begins earlier than the first. It has one event more, so its running numbers differ.
   second.other.buy(1, 1)
   await second.append()
   for (const { market, desk, append } of [first, third]) {

@@ -39,7 +39,7 @@ async function backtest(filter: TokenFilter, from = START, to = START + 60 * DAY
 const listed = async (filter: TokenFilter, from?: number) =>
   (await backtest(filter, from)).matches.map(({ tokenId, blockNumber }) => `${tokenId} at ${blockNumber}`).sort()
 
-/** What an alert sent, but for what it matched at the first sweep, when nothing was known before. */
+/** The messages of an alert, except those of the first sweep, which had no former state. */
 const sent = async (alert: string) => {
   const { rows } = await world.query(
     'SELECT token_id, block_number FROM alert_notice WHERE alert_id = $1 AND block_number > 1 ORDER BY id',

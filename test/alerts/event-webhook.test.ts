@@ -1,4 +1,5 @@
-// Webhooks of events, on a ledger that the real writer writes and rolls back: what is sent, in which order, and what holds them.
+// Webhooks of events, on a ledger that the real writer writes and rolls back: their messages, the order, and the
+// bounds.
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, expect, test } from 'vitest'
 import { createDispatch } from '../../src/alerts/dispatch.ts'

@@ -77,7 +77,7 @@ test('forty webhooks of one account whose receiver does not answer keep nobody e
   const workers = Array.from({ length: 6 }, (_, place) => worker(place))
   await expect.poll(() => quick.length).toBe(6)
   await expect.poll(() => held.length).toBe(ON_THE_WAY)
-  // The workers that are done may still be storing what came.
+  // The finished workers may still be storing their outcomes.
   const openTransactions = async () => {
     const { rows } = await database.pool.query(
       `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'`,
@@ -109,7 +109,7 @@ test('accounts take turns, the one that was served longest ago first', async () 
   expect(rows.map(({ name }) => name.slice(1, 2)).join('')).toBe('abcabcaaaaaaa')
 })
 
-test('a message whose worker died is taken over when its claim has run out, with the same id, and the late outcome of the dead is dropped', async () => {
+test('a message of a dead worker is taken over after its claim, with the same id, and the late outcome is dropped', async () => {
   await queue([{ path: '/a', count: 1 }])
   const claim = await claimNext(database, 'webhook', clock.now())
   expect(await worker(1)).toBe(0)

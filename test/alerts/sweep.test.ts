@@ -130,7 +130,7 @@ describe('an alert', () => {
     ])
   })
 
-  test('is silent while paused, and does not report afterwards what it missed', async () => {
+  test('is silent while paused, and does not report missed matches afterwards', async () => {
     await world.block(1, START, { 1: {} })
     await world.alert('a', owner, { minLiquidityUsd: 50 })
     await sweep.run()

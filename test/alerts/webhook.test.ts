@@ -1,4 +1,4 @@
-// Webhooks: what is sent and how it is signed, which addresses are reached, and what happens when a receiver fails.
+// Webhooks: their messages and signatures, the reachable addresses, and a failing receiver.
 import { createSocket } from 'node:dgram'
 import { lookup } from 'node:dns/promises'
 import { type AddressInfo, createServer } from 'node:net'

@@ -18,7 +18,7 @@ const found: fc.Arbitrary<ContractMarks> = fc.record({
   ownerChanged: fc.boolean(),
 })
 
-test('the marks of a check hold what it found, to the last digit of the tax', () => {
+test('the marks of a check have its findings, to the last digit of the tax', () => {
   fc.assert(
     fc.property(found, (marks) => {
       expect(unpackMarks(packMarks(marks))).toEqual(marks)

@@ -1,6 +1,6 @@
 // `npm run bench:alerts -- [--alerts N] [--tokens N]`: measures how long it takes to find the alerts that a change of
-// many tokens triggers, by comparing before and after, and how much memory the ranked alerts need. Alerts and tokens
-// are the same in every run.
+// many tokens triggers, and how much memory the ranked alerts need. It compares before and after. Alerts and tokens are
+// the same in every run.
 import { parseArgs } from 'node:util'
 import type { MatchFacts } from '../../src/alerts/match.ts'
 import { createRoster, type RosterAlert } from '../../src/alerts/roster.ts'

@@ -35,7 +35,7 @@ function makeRows(from: number, count: number, random: () => number): BoardRows 
     symbol: texts(word),
     name: texts(() => `${word()} ${word()}`),
     createdAt: doubles(() => TIME_MS - Math.floor(random() * 5e6) * 1000),
-    // As behind the native coin, and behind hubs of which few quote many.
+    // As behind the native coin, and behind hubs; few hubs quote many tokens.
     unit: Int32Array.from({ length: count }, () => Math.floor(1 / (0.01 + random())) % (UNITS.ids.length + 1)),
     price: doubles(random),
     marketCap: doubles(() => 1e6 * random()),

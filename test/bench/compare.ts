@@ -86,7 +86,7 @@ async function readPlain(server: Server, path: string): Promise<unknown> {
   return Object.fromEntries(Object.entries(answer).filter(([name]) => name !== 'extensions'))
 }
 
-/** A request: a path that is got, also by someone who has the answer already, or a query that is posted to /graphql. */
+/** A request: a GET of a path, also by a client that has the answer already, or a query by POST to /graphql. */
 export type Asked = string | Held | Posted
 
 /** A path, and the ETag of the answer that the asker has. */
@@ -136,8 +136,8 @@ export async function fire(server: Server, asked: readonly Asked[], seconds: num
     url: server.origin,
     connections: CONNECTIONS,
     duration: seconds,
-    // Each connection has paths of its own, where there are enough: what one asks for helps no other, and to prepare all paths for each
-    // would take so long on a busy machine that a server closes connections on which nothing comes.
+    // Each connection has its own paths if there are enough, so that no connection's requests help another. Preparing
+    // all paths for each would take so long on a busy machine that a server closes idle connections.
     setupClient: (client) => {
       const from = begun * share
       begun += 1
@@ -198,7 +198,10 @@ interface Side {
   asked: readonly Asked[]
 }
 
-/** Two servers, or one asked in two ways, in turns: who is first changes with each round, so that what a round leaves behind helps or harms both. */
+/**
+ * Two servers, or one in two ways, in turns: the first one changes with each round, so that leftovers of a round affect
+ * both.
+ */
 export async function raceOf(
   one: Side,
   other: Side,

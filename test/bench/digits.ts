@@ -1,7 +1,7 @@
 // Numbers of two servers beside each other. Assay prints a number with the digits that its unit has (`src/graph/schema/digits.ts`); the
 // yardstick's are as PostgreSQL has them.
 
-/** Decimals of what is printed with a fixed number of them, by how the field's name ends. */
+/** Decimals of the fields with a fixed number of them, by the end of the field's name. */
 const DECIMALS: Readonly<Record<string, number>> = { hours: 4, usd: 6, score: 12 }
 
 /** Significant digits of all others, by how the field's name ends. */

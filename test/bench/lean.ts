@@ -1,4 +1,4 @@
-// What the program weighs: memory at rest, the time until it is ready, and the bytes of its installation.
+// The size of the program: memory at rest, the time until it is ready, and the bytes of its installation.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -74,7 +74,10 @@ export async function measureIdleApi(ends: Ends, program: string, url: string): 
   return memory
 }
 
-/** The program with its own database on the demo chain: memory at rest after it, and the median of three starts on what is there. */
+/**
+ * The program with its own database on the demo chain: memory at rest afterwards, and the median of three starts on the
+ * same data.
+ */
 export async function measureDemo(ends: Ends, program: string): Promise<{ memory: number; seconds: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-lean-'))
   ends.push(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,6 +1,6 @@
-// Fills an empty, migrated database with a ledger of any size, the same for the same sizes; as on a chain, a few tokens
-// and wallets have most of the events. It uses set-based SQL, so that 20 million events take minutes, and writes the
-// counters and running numbers that the writer would. Indexes are built last, as full as ones that grew row by row.
+// Fills an empty, migrated database with a ledger of any size, the same for the same sizes. As on a chain, a few tokens
+// and wallets have most of the events. It uses set-based SQL, so that 20 million events take minutes. It also writes
+// the writer's counters and running numbers. Indexes are built last, as full as ones that grew row by row.
 import type pg from 'pg'
 import { packExplanation } from '../../src/ledger/explanation-pack.ts'
 import { SAMPLE_EXPLANATION } from '../support/explanation.ts'

@@ -1,5 +1,5 @@
-// `npm run bench -- [run|load]`: measures what the goals of speed say, each beside what it is held to. Without a database it
-// creates one, in TEST_DATABASE_URL's server or in its own embedded one.
+// `npm run bench -- [run|load]`: measures the goals of speed. Without a database it creates one, in TEST_DATABASE_URL's
+// server or in its own embedded one.
 import { spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { Command, InvalidArgumentError } from 'commander'

@@ -1,4 +1,4 @@
-// What can be measured, part by part; each prints its lines.
+// The measured parts; each prints its lines.
 import { measureBoard } from './board.ts'
 import { compare, eachOnce, fire, hold, LISTS, race, raceOf, routesOf, warmPathsOf } from './compare.ts'
 import { QUESTIONS } from './documents.ts'
@@ -125,7 +125,7 @@ async function lean({ ends, url }: PartOptions): Promise<void> {
   sayFigure('npm ci --omit=dev', installation?.seconds ?? null, 20, 's')
 }
 
-/** Where the time of a request goes, and what the limits cost: the same for an account that has none. */
+/** The parts of a request's time, and the cost of the limits: the same for an account without limits. */
 async function profiled({ ends, url, sizes, rounds, seconds, isWanted }: PartOptions): Promise<void> {
   const ours = await startOurs(ends, url, PROFILING)
   headShares()

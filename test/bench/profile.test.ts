@@ -1,4 +1,4 @@
-// A profile says for what the time of a request goes.
+// A profile attributes the time of a request to parts of the code.
 import { describe, expect, it } from 'vitest'
 import { type Frame, partOf, sharesOf } from './profile.ts'
 
@@ -9,7 +9,7 @@ const guard = frame('file:///a/dist/access/limits.js')
 const pg = frame('file:///a/node_modules/pg/lib/client.js')
 
 describe('a sample of the profile', () => {
-  it('counts for the innermost code that says for what it works', () => {
+  it('counts for the innermost code that has a label', () => {
     expect(partOf([frame('node:internal/streams/writable'), pg, express])).toBe('SQL')
     expect(partOf([http, express])).toBe('HTTP')
     expect(partOf([frame('', 'writev'), frame('node:net'), http, pg])).toBe('HTTP')

@@ -1,5 +1,5 @@
-// Where a request's time goes: a profile of the server's thread while it answers one route, added up by what the code belongs to. A
-// sample counts for whom the innermost frame that says so works: Node's own streams and timers work for whoever called them.
+// The parts of a request's time: a profile of the server's thread while it answers one route, summed by the code's
+// label. A sample counts for the innermost frame with a label: Node's own streams and timers work for their caller.
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
@@ -43,7 +43,7 @@ const PLACES: readonly [RegExp, Part][] = [
   [/node_modules\//, 'Express'],
 ]
 
-/** What the frames of a sample, the innermost first, work for; null while the thread is idle. */
+/** The label of a sample's frames, the innermost first; null while the thread is idle. */
 export function partOf(frames: readonly Frame[]): Part | null {
   const [leaf] = frames
   if (!leaf || leaf.functionName === '(idle)') return null

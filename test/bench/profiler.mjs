@@ -1,5 +1,5 @@
-// Loaded into a server before its program: at its parent's word it begins and ends a profile of the processor. JSON gets frames of its
-// own, since a profile counts what is built in as part of whoever calls it.
+// Loaded into a server before its program: on its parent's message it begins and ends a profile of the processor. JSON
+// gets its own frames, because a profile counts built-ins as part of their caller.
 import { Session } from 'node:inspector/promises'
 
 for (const name of ['parse', 'stringify']) {

@@ -1,4 +1,4 @@
-// Lines of what was measured, each beside its goal.
+// Lines of the measurements, each beside its goal.
 import type { Comparison } from './compare.ts'
 import { PARTS, type Shares } from './profile.ts'
 

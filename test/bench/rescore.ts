@@ -1,6 +1,6 @@
-// `npm run bench:rescore -- [--tokens N] [--wallets N] [--events N] [--revocable] [--database URL|FOLDER]`: fills a
-// database with a market (unless it is filled), scores it all, adds a block that touches every token and wallet, and
-// measures the time, processor time and memory to score them again. `--revocable`: that block may be rolled back.
+// `npm run bench:rescore -- [--tokens N] [--wallets N] [--events N] [--revocable] [--database URL|FOLDER]`: measures
+// the time, processor time and memory of scoring again. It fills an empty database with a market, scores it all, and
+// adds a block that touches every token and wallet. `--revocable`: that block may be rolled back.
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'

@@ -20,7 +20,7 @@ export const PROGRAM = pathOf('../../dist/main.js')
 /** Node's options that make a server profile itself for its parent. */
 export const PROFILING = ['--import', pathOf('profiler.mjs')]
 
-/** What is stopped at the end, from first to last. */
+/** The parts that are stopped at the end, from first to last. */
 export type Ends = (() => unknown)[]
 
 export interface Started extends Server {

@@ -1,6 +1,7 @@
-// `npm run bench:streams -- [--subscribers N] [--graphql SHARE] [--blocks N] [--events N] [--every MS]`: how long it takes from a
-// block's commit to the readers of streams, and what one process needs for them. The program serves the API alone, in a process
-// of its own, over a seeded ledger; this process reads all streams over loopback, and writes the blocks as SQL.
+// `npm run bench:streams -- [--subscribers N] [--graphql SHARE] [--blocks N] [--events N] [--every MS]`: measures the
+// delay from a block's commit to the readers of streams, and the resources of one process. The program serves only the
+// API, in its own process, over a seeded ledger. This process reads all streams over loopback, and writes the blocks as
+// SQL.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { type ClientRequest, request } from 'node:http'

@@ -17,7 +17,7 @@ import { listBySql } from '../support/token-oracle.ts'
 
 const database = await createTestDatabase()
 await seedLedger(database.pool, { tokens: 150, wallets: 20, events: 30, seed: 5 })
-// Two thirds are kept in the native coin, which is token 1, or in two hubs, of which one has no price at first.
+// Two thirds have prices in the native coin, which is token 1, or in two hubs; one hub has no price at first.
 await database.pool.query(
   `UPDATE token SET unit_id = CASE id % 6 WHEN 1 THEN 2 WHEN 2 THEN 3 ELSE 1 END, price_unit = price_usd / 2000
    WHERE id > 3 AND id % 3 > 0 AND price_usd > 0`,
@@ -210,7 +210,7 @@ describe('the board', () => {
     await expectSame(30)
   })
 
-  it('lists as of an older block what it listed there, to the last token', async () => {
+  it('lists the same tokens at an older block as at that time, to the last one', async () => {
     const board = await boardNow()
     const then = board.block()
     const questions = fc.sample(fc.tuple(screens, orders, pages), 40).map(([screen, order, { page, limit }]) => ({

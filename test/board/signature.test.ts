@@ -1,4 +1,4 @@
-// The signatures of words, by which most of a million are passed over, pass over none that is within the mistyped letters.
+// The signatures of words rule out most of a million words, and never one within the tolerated typos.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createNearness } from '../../src/board/edit-distance.ts'

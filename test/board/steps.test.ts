@@ -93,7 +93,7 @@ describe('an order that is made in steps', () => {
     expect(slow.list({ ...QUESTION, order: [] })).toEqual(quick.list({ ...QUESTION, order: [] }))
   })
 
-  it('is not kept when it goes by what the native coin moved meanwhile', async () => {
+  it('is not stored if it sorts by values that the native coin moved meanwhile', async () => {
     const board = open()
     const order: TokenOrder[] = [{ measure: 'marketCapUsd', descending: true }]
     await board.makeReady(order, async () => board.apply([], blockOf(2, COUNT, 3)))

@@ -35,7 +35,7 @@ test('adopt brings every key, alert and secret over, once, and a new key gets a 
   await old.pool.query(
     `INSERT INTO secret (name, value) VALUES ('unsubscribe', '\\xc0ffee') ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
   )
-  // What waits to be sent is about a token, which has another number in the other index.
+  // A waiting message is about a token, which has another number in the other index.
   const token = `0x${'a1'.repeat(20)}`
   for (const [{ pool }, id] of [
     [old, 901],
@@ -95,7 +95,7 @@ test('adopt lets streams and webhooks of events go on after the event that they 
   const [old, complete] = [await create(), await create()]
   for (const { pool } of [old, complete]) await pool.query('UPDATE event SET n = -n')
   await old.pool.query('UPDATE event SET n = -n')
-  // The complete index has as many events before those of the first, which is what its running numbers tell.
+  // The complete index has this many events before those of the first one, so its running numbers differ by that.
   const { rows } = await old.pool.query<{ count: number }>('SELECT count(*)::int AS count FROM event')
   const count = rows[0]?.count ?? 0
   await complete.pool.query('UPDATE event SET n = $1 - n', [count])

@@ -1,4 +1,4 @@
-// `check` against a real node and against one that refuses, and the words and costs that it makes of what it finds.
+// `check` against a real node and against one that refuses, and its words and costs.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { probe } from '../../src/chain/connect/probe.ts'
@@ -29,8 +29,8 @@ const found: TriedProvider = {
 }
 const NOW = new Date(1_800_000_012_000)
 
-describe('what is said of a provider', () => {
-  test('names the range that it takes, the state that it keeps, and what follows from both', () => {
+describe('the description of a provider', () => {
+  test('names the accepted range, the available state, and their consequences', () => {
     const lines = describeProvider('node.example', found, true, NOW)
     expect(lines).toContain('  newest block 1000000, 12s old')
     expect(lines).toContain('  final up to block 999936, 64 behind the newest')
@@ -55,7 +55,7 @@ describe('what is said of a provider', () => {
       'it is behind',
       'finalityDepth',
       'lower bounds',
-      'told by names alone',
+      'known by names alone',
       'nothing can be indexed',
     ])
       expect(text).toContain(advice)

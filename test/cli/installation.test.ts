@@ -1,4 +1,4 @@
-// What `doctor` says of an installation: what is wrong with it, by its facts, and what a real server tells.
+// The report of `doctor` on an installation: its faults, and the facts of a real server.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

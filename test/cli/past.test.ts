@@ -1,5 +1,5 @@
-// `past`: the whole way from a program that serves an index which began late to one that serves a complete one, with an
-// interruption on the way.
+// `past`: from a program that serves a late-started index to one that serves a complete one, with an interruption on
+// the way.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -133,7 +133,7 @@ test.each([
   [['past', 'yesterday'], /^START must be like 90d/],
   [['past', 'head'], /^START must be like 90d/],
   [['past', '90d'], /^The demo knows no days: name a block/],
-])('%j is refused with what would be right', async (args, complaint) => {
+])('%j is refused with the accepted forms', async (args, complaint) => {
   expect(await start(args).ended).toMatchObject({ code: 2, complaints: [expect.stringMatching(complaint)] })
 })
 

@@ -10,7 +10,7 @@ import { makeFolder } from '../support/folder.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const STARTS = ['src/start.mjs', 'src/make.mjs', 'src/bundle.mjs']
-/** What the bundle is made of besides `main.ts`, and what makes other parts. */
+/** The inputs of the bundle besides `main.ts`, including those of its other parts. */
 const EMPTY = [
   'src/chain/connect/serve.ts',
   'src/telemetry/watchdog.ts',

@@ -35,7 +35,7 @@ function countDigits(value: number): { significant: number; decimals: number } {
   return { significant, decimals: value === 0 ? 0 : Math.max(0, significant - 1 - Number(exponent)) }
 }
 
-/** What is wrong with a number of this unit. */
+/** The fault of a number of this unit. */
 function judge(value: number, unit: string): string | null {
   const { significant, decimals } = countDigits(value)
   if (Number.isInteger(value)) return null

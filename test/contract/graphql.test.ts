@@ -98,7 +98,7 @@ test('a GraphQL query that costs more than a whole window gets 403, because wait
   expect([status, json.errors[0].extensions.code]).toEqual([403, 'FORBIDDEN'])
 })
 
-test('every GraphQL answer reports its cost and what is left, even a refused one', async () => {
+test('every GraphQL answer reports its cost and the rest of the limits, even a refused one', async () => {
   const { authorization } = await served.knock()
   const costOf = async (query: string, headers: Record<string, string> = { authorization }) => {
     const { status, json } = await post({ query }, headers)
@@ -180,7 +180,7 @@ test('a mutation answers an object of its own', async () => {
   expect(await ask(`{ alert(${named}) { id } }`)).toEqual({ alert: null })
 })
 
-test('a swap tells its price, and what is no swap or worth nothing has none', async () => {
+test('a swap has its price; other events and worthless swaps have none', async () => {
   const { data } = (
     await post({
       query: `{ events(limit: 40) { items { type amountUsd quantity priceUsd } } }`,
@@ -298,7 +298,7 @@ describe('webhooks of events', () => {
   const LIST = `query ($status: AlertStatus, $limit: Int) { eventWebhooks(status: $status, limit: $limit) { total items { id secret } } }`
   const INPUT = { name: 'Whales', filter: { types: ['swap'], minAmountUsd: 1000 }, url: 'https://example.com/hook' }
 
-  /** A caller with a key of its own: `ask` gives the data, `refused` the code and what is blamed. */
+  /** A caller with its own key: `ask` returns the data, `refused` the code and the faults. */
   const owner = async (terms: Parameters<Served['knock']>[0] = { plan: 'pro' }) => {
     const { authorization, id: keyId } = await served.knock(terms)
     const send = (query: string, variables = {}) => post({ query, variables }, { authorization })
@@ -350,7 +350,7 @@ describe('webhooks of events', () => {
     expect((await ask(LIST)).eventWebhooks.total).toBe(0)
   })
 
-  test('a rotated secret of a webhook of events is another one, shown once, and the old one signs beside it for 24 hours', async () => {
+  test('a rotated secret of a webhook of events is shown once, and the old one signs beside it for 24 hours', async () => {
     const { ask } = await owner()
     const { made } = await ask(CREATE, { input: INPUT })
     const { id, secret } = made

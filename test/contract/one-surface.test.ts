@@ -27,7 +27,7 @@ const address = fc.oneof(
 const time = fc
   .integer({ min: HEAD_TIME - 3 * 86_400, max: HEAD_TIME + 3_600 })
   .map((seconds) => new Date(seconds * 1000).toISOString())
-/** Mostly what is legal, now and then what is not. */
+/** Mostly valid values, sometimes invalid ones. */
 const mostly = (legal: fc.Arbitrary<string>, ...wrong: string[]) =>
   fc.oneof({ weight: 24, arbitrary: legal }, { weight: 1, arbitrary: fc.constantFrom(...wrong) })
 const number = (most: number) =>
@@ -109,7 +109,7 @@ describe.each(read.map((route) => [route.path, route] as const))('GET /v1%s', (_
         if (rest.status === 404) {
           expect([graph.status, graph.body.data]).toEqual([200, { answer: null }])
         } else if (rest.status === 400 && graph.body.data?.answer === null) {
-          // What is asked of a wallet that is not indexed is not looked at.
+          // Fields of a wallet that is not indexed are not compared.
           expect(path).not.toBe('')
         } else if (rest.status === 400) {
           expect([rest.body.error.code, graph.body.errors?.[0]?.extensions.code]).toEqual([

@@ -1,4 +1,4 @@
-// What is wrong with a DATABASE_URL, in one sentence without the password.
+// The fault of a DATABASE_URL, in one sentence without the password.
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'

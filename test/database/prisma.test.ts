@@ -12,7 +12,7 @@ test('the reason why a statement of Prisma was refused reaches the caller as it 
   await expect(refused.token.findMany()).rejects.toBe(refusal)
 })
 
-test('what is wrong with a statement itself is an error of Prisma', async () => {
+test('a fault of a statement itself is an error of Prisma', async () => {
   const sent = sendPrismaWith(database.prisma, () => Promise.reject(new Error('no such column')))
   await expect(sent.token.findMany()).rejects.not.toBeInstanceOf(AssayError)
 })

@@ -1,4 +1,4 @@
-// prisma/schema.prisma against a migrated database, in both directions: neither has what the other lacks.
+// prisma/schema.prisma against a migrated database, in both directions: neither lacks a part of the other.
 import { describe, expect, it } from 'vitest'
 import { createTestDatabase } from '../support/database.ts'
 import { type Column, readPrismaSchema } from '../support/prisma-schema.ts'
@@ -8,7 +8,7 @@ const database = await createTestDatabase()
 await seedLedger(database.pool)
 const models = readPrismaSchema()
 
-/** Where `migrate` writes down what it applied: no table of ours. */
+/** The table of `migrate`: none of ours. */
 const OURS = `n.nspname = 'public' AND c.relname <> '_prisma_migrations'`
 
 /** Lists that may be null in the database, which Prisma cannot say: it reads an empty list there. */

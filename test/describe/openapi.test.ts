@@ -1,5 +1,5 @@
-// The OpenAPI description: what is committed, and that nothing in it lacks a meaning, a unit or an example. Whether it is
-// true is held by `test/support/rest.ts`, which puts every answer of the contract's tests against it.
+// The committed OpenAPI description: every part has a meaning, a unit and an example. `test/support/rest.ts` checks its
+// truth against every answer of the contract's tests.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readVersion } from '../../src/base/version.ts'

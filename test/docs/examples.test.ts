@@ -1,4 +1,4 @@
-// Every command and snippet of the pages runs against one program on the demo chain; every answer that is shown has the
+// Every command and snippet of the pages runs against one program on the demo chain, and every shown answer has the
 // shape of the real one. `UPDATE_DOCS=1 npx vitest run test/docs/examples.test.ts` puts today's answers into the pages.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -32,7 +32,7 @@ describe('with the demo chain', () => {
   afterAll(() => program?.stop())
 
   test.each(pagesThatRun.map((page) => [page.path, page] as const))(
-    'every command of %s runs, and answers what the page shows',
+    'every command of %s runs, and its answer has the shape on the page',
     async (_, page) => {
       const printed = await runPage(page, program, hasPython ? [] : ['python'])
       if (UPDATES) return update(page, printed)

@@ -1,6 +1,6 @@
-// The program as a newcomer starts it: on the demo chain, in a folder of its own, in a process of its own. Only the database
-// is the tests' server, so that no second PostgreSQL has to be made, and it holds the demo chain with its scores already:
-// `serve` prints its addresses after ten seconds in any case, and a busy machine would not have scored everything by then.
+// The program as a newcomer starts it: on the demo chain, in its own folder and process. Only the database is the
+// tests' server, so that no second PostgreSQL is needed. It has the demo chain with its scores already: `serve` prints
+// its addresses after ten seconds in any case, and a busy machine would not have scored everything by then.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'

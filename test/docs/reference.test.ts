@@ -79,7 +79,8 @@ function fieldsOf(document: string): string[] {
   for (const definition of parse(document).definitions) {
     if (definition.kind === Kind.OPERATION_DEFINITION) collect(definition.selectionSet)
   }
-  // `answer` is the root; the events of a wallet are inside of the wallet, an alert inside of its mutation's payload, and both are taken out.
+  // `answer` is the root. The events of a wallet are inside the wallet, and an alert is inside its mutation's payload;
+  // both are taken out.
   for (const wrapper of ['answer', 'events', 'alert']) names.delete(wrapper)
   return [...names]
 }

@@ -41,7 +41,10 @@ export const strayBlocks = ({ blocks }: Page): Block[] =>
       !RUN_LANGUAGES.some((language) => language === block.language && block.note === ''),
   )
 
-/** Runs the blocks in their order, without those of a language that this machine lacks; fails with what the failing one said. */
+/**
+ * Runs the blocks in their order, except those of a language that this machine lacks. A failure has the output of the
+ * failed one.
+ */
 export function runPage(page: Page, program: RunningProgram, lacks: readonly string[]): Promise<Printed[]> {
   const blocks = runBlocks(page).filter(({ language }) => !lacks.includes(language))
   const body = blocks.map((block) => `printf '\\n@@@\\n'; printf '\\n@@@\\n' >&2\n${toShell(block, page, program)}\n`)

@@ -1,5 +1,4 @@
-// Pure. Whether an answer that a page shows still has the shape of the real one, and the real one cut and laid out as a page
-// shows it.
+// Pure. Whether an answer on a page still has the shape of the real one, and the real one cut and laid out for a page.
 
 /** Characters of a line that holds a whole value. */
 const LINE_LENGTH = 110

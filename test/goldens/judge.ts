@@ -1,5 +1,5 @@
-// Holds our decoder against a recorded transaction. An amount agrees when another decoder of the same log states it, or,
-// where none does, when another log of the transaction, its value or its source's amounts say the same number.
+// Compares our decoder with a recorded transaction. An amount agrees when another decoder of the same log states it.
+// Without one, it agrees when another log of the transaction, its value or its source's amounts have the same number.
 import { type DecodedLog, VENUES, type Venue } from '../../src/chain/event.ts'
 import { TOPICS } from '../../src/chain/logs/events.ts'
 import type { Preset } from '../../src/chain/presets/preset.ts'
@@ -31,7 +31,7 @@ export interface Judged {
   differences: string[]
 }
 
-/** Notes on what is no amount of an exchange: gas, approvals, a position's number. */
+/** Notes on numbers that are no amounts of an exchange: gas, approvals, a position's number. */
 const ASIDE = /gas|approval|Create .* with id|collateral|as interest|fee/i
 
 export function judge(recording: Recording): Judged {
@@ -139,7 +139,7 @@ function amountsOf(log: DecodedLog): bigint[] {
   return found.filter((amount) => amount > 0n)
 }
 
-/** All words of the other logs of the transaction, and what was sent with it. */
+/** All words of the other logs of the transaction, and the coins sent with it. */
 function numbersBeside({ logs, value }: Recording, logIndex: number): Set<bigint> {
   const numbers = new Set<bigint>([BigInt(value)])
   for (const { data, logIndex: at } of logs) {
@@ -175,7 +175,7 @@ function judgeExpected(judged: Judged, recording: Recording, logs: readonly (Dec
   for (const { amount, notes, asset } of recording.expected) {
     if (amount === null || !NUMBER.test(amount) || Number(amount) === 0) continue
     if (ASIDE.test(notes ?? '') || NUMBERED.test(asset ?? '')) continue
-    // A source may show what was spent and the fee as two amounts of one transfer.
+    // A source may show the spent amount and the fee as two amounts of one transfer.
     const stated = [amount, ...fees.map((fee) => plus(amount, fee))]
     if (ours.some((raw) => stated.some((text) => isSame(text, raw)))) judged.found += 1
     else if (NATIVE.test(asset ?? '')) judged.unlogged += 1
@@ -183,7 +183,7 @@ function judgeExpected(judged: Judged, recording: Recording, logs: readonly (Dec
   }
 }
 
-/** By how much each account's balance of each token changed, which is what a source may state of several Transfers. */
+/** The change of each account's balance of each token, which a source may state for several Transfers. */
 function netChanges(logs: readonly DecodedLog[]): bigint[] {
   const net = new Map<string, bigint>()
   const add = (account: string, amount: bigint) => net.set(account, (net.get(account) ?? 0n) + amount)
@@ -231,8 +231,8 @@ const VENUE_OF_TOPIC: readonly [topic: string, venue: Venue][] = [
 const HAVE_POOLS = VENUES.filter((venue: Venue) => !MANAGERS.some(([, managed]) => managed === venue))
 
 /**
- * The chain's preset, with every exchange whose pools log for themselves: what is judged is how a log is read. On a chain
- * without a preset the managers of V4 and Infinity are those that the recording has, because there is nobody to ask.
+ * The chain's preset, with every exchange whose pools log for themselves: only the decoding of a log is judged. On a
+ * chain without a preset the managers of V4 and Infinity are those of the recording, because there is no node to ask.
  */
 function presetOf({ chainId, logs }: Recording): Preset {
   const isKnown = PRESET_CHAIN_IDS.includes(chainId)

@@ -21,7 +21,7 @@ const recording = z.object({
   value: z.string(),
   /** The logs of exchanges, by name: the exchange, a point, the event. */
   events: z.array(z.object({ logIndex: z.string(), name: z.string() })),
-  /** What somebody's balance changed by, in whole tokens; a name instead of digits where the source does not tell. */
+  /** The change of an account's balance, in whole tokens; a name instead of digits if the source has no number. */
   expected: z.array(
     z.object({ amount: z.string().nullable(), notes: z.string().nullable(), asset: z.string().nullable() }),
   ),
@@ -40,7 +40,7 @@ export interface Folder {
   unread: string[]
 }
 
-/** Every recording of a folder's files, each of which has a list of them or one alone. */
+/** Every recording of a folder's files, each of which has a list or a single one. */
 export function readFolder(folder: string): Folder {
   const found: Folder = { recordings: [], others: [], unread: [] }
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
@@ -53,7 +53,7 @@ export function readFolder(folder: string): Folder {
   return found
 }
 
-/** What stands in a file, or why it cannot be read. */
+/** The content of a file, or why it cannot be read. */
 function readEntries(path: string): unknown[] | string {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))

@@ -1,6 +1,6 @@
-// `npm run goldens -- FOLDER`: runs recorded transactions through the decoder and prints, for each exchange and event, how many
-// amounts agree with what others state. Exits with 1 when one differs, an amount of a source is not found, a log of an exchange was not
-// read and has no reason for it, or a recording is not in the form that can be read.
+// `npm run goldens -- FOLDER`: runs recorded transactions through the decoder and prints, for each exchange and event,
+// how many amounts agree with other sources. Exits with 1 when one differs, an amount of a source is missing, a log of
+// an exchange was not read without a reason, or a recording has an unknown form.
 import { type Judged, judge, type Tally } from './judge.ts'
 import { reasonOf } from './left-out.ts'
 import { type Recording, readFolder } from './recording.ts'

@@ -16,9 +16,9 @@ const EVENT =
   'type token { symbol } wallet { address portfolio(limit: 3) { token { symbol } wallet { address } } } counterparty { address }'
 
 /**
- * Each query walks from a list over to-many and keyed fields. Requests that arrive together share a statement, so the number
- * of statements depends on which answer comes first: 12 to 15, 10 to 14, 5, and 7 to 9 were seen. With one statement per row
- * the smaller page alone would take at least twenty more.
+ * Each query walks from a list over to-many and keyed fields. Requests that arrive together share a statement, so the
+ * number of statements depends on which answer comes first: 12 to 15, 10 to 14, 5, and 7 to 9 were seen. With one
+ * statement per row the smaller page alone would take at least twenty more.
  */
 const WALKS: [name: string, query: string, most: number][] = [
   ['tokens', `query ($limit: Int!) { tokens(limit: $limit) { total items { ${TOKEN} } } }`, 20],

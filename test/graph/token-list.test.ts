@@ -79,7 +79,7 @@ describe('the list of tokens', () => {
     expect(await graph.count(() => ask(query))).toBe(1)
   })
 
-  it('lists the tokens with given addresses, and leaves out what is not indexed', async () => {
+  it('lists the tokens with given addresses, and leaves out those that are not indexed', async () => {
     const addresses = [tokenAddress(5), tokenAddress(7), tokenAddress(40), walletAddress(1)]
     const { tokens: page } = await ask(
       `{ tokens(addresses: ${JSON.stringify(addresses)}, orderBy: { field: CREATED_AT }) { total items { address } } }`,
@@ -96,7 +96,7 @@ describe('the list of tokens', () => {
     expect(symbols(page.items)).toEqual(['OTTER', 'SEA', 'POTTERY', 'OTTERS', 'otter'])
   })
 
-  it('names every fault of a filter where it is, and refuses what is nested too deep or too long', async () => {
+  it('names every fault of a filter with its place, and refuses filters that are nested too deep or too long', async () => {
     expect(
       await faultsOf(
         '{ tokens(filter: { minHolders: -1, and: [{ search: "x" }, { or: [] }], not: { launchpads: [], minRiskScore: 101 } }) { total } }',
@@ -163,7 +163,7 @@ describe('a connection of tokens', () => {
     expect((await connect(`last: 3, before: "${before.pageInfo.startCursor}"`)).edges).toEqual([])
   })
 
-  it('names what is wrong with its arguments, and a cursor of a block that is not kept', async () => {
+  it('names the faults of its arguments, and a cursor of a block that is not kept', async () => {
     const faults = (args: string) => faultsOf(`{ tokensConnection(${args}) { totalCount } }`)
     expect(await faults('first: 0, last: 0')).toEqual(['last', 'first', 'last'])
     expect(await faults('before: "x"')).toEqual(['before', 'before'])
@@ -201,7 +201,7 @@ describe('a connection of tokens', () => {
   })
 })
 
-it('a token and a wallet are found again by their identifiers, and what is none is null', async () => {
+it('a token and a wallet are found again by their identifiers, and an unknown identifier is null', async () => {
   const { tokens: page } = await ask('{ tokens(limit: 1) { items { id address } } }')
   const [{ id, address }] = page.items
   const ids = JSON.stringify([id, `wallet:${walletAddress(3)}`, 'token:0x1', 'cat:7', ''])
@@ -229,13 +229,13 @@ describe('search', () => {
         __typename ... on Token { symbol address } ... on Wallet { address } } }`)
     ).search
 
-  it('puts whole symbols first, then beginnings, words and parts, then what looks like it, then what is nearly it, each by liquidity', async () => {
+  it('puts whole symbols first, then beginnings, words and parts, then lookalikes, then typos, each by liquidity', async () => {
     const found = (await search('$otter')).map(({ symbol }) => symbol)
     expect(found).toEqual(['OTTER', 'otter', 'OTTERS', 'SEA', 'POTTERY', 'ОТТЕR', '0TTER', 'OTTRE'])
     expect((await search('Otter', 2)).map(({ symbol }) => symbol)).toEqual(['OTTER', 'otter'])
   })
 
-  it('finds what is meant by letters that only look like it, the very token first', async () => {
+  it('finds the meant token by lookalike letters, the exact one first', async () => {
     expect((await search('ОТТЕR')).map(({ symbol }) => symbol)).toEqual(['ОТТЕR', 'OTTER', '0TTER', 'otter'])
     expect((await search('ＯＴＴＥＲ', 1)).map(({ symbol }) => symbol)).toEqual(['OTTER'])
   })

@@ -88,7 +88,7 @@ describe('the graph', () => {
     expect(token.holderCount).toBe(sorted.length)
   })
 
-  it('an address that is no wallet is classified by what it is', async () => {
+  it('another address is classified by its kind', async () => {
     const { pool, burned } = await ask(`{ pool: wallet(address: "${walletAddress(1)}") { kind classification }
       burned: wallet(address: "${walletAddress(2)}") { kind classification } }`)
     expect([pool.classification, burned.classification]).toEqual(['pool', 'burned'])

@@ -138,7 +138,7 @@ test('a token that failed to be checked waits, and a checked one is not checked 
   expect(rows).toEqual([{ due: HEAD_TIME + 300 }])
 })
 
-test('a call of somebody who has a say makes the check due a minute after the last one, and a call of a stranger does not', async () => {
+test('a call of an insider makes the check due a minute after the last one, and a call of a stranger does not', async () => {
   const [owner, guard, stranger] = [walletAddress(5), walletAddress(6), walletAddress(7)] as Address[]
   const power = { ...POWER, holder: owner as Address, contract: guard as Address }
   let asked = 0

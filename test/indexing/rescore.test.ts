@@ -155,7 +155,7 @@ test('the facts of a wallet contain its sums, weeks, holdings and trades, with t
   const facts = [...(await loadWalletFacts(database.pool, [2, 3], block, { '0x01': 'defi' }, createMemory(FACT_RULES)))]
   expect(facts.map((it) => it.id)).toEqual([2, 3])
   expect(facts[0]).toMatchObject({ kind: 'account', closedCount: 2, weekCount: 2, profitableWeekCount: 1 })
-  // Worth 25,000 at the price, of which the pool's quote side could pay 10,000.
+  // Worth 25,000 at the price; the pool's quote side could pay 10,000.
   expect(facts[0]?.holdingsUsd).toBeCloseTo(10_000)
   expect(facts[0]?.largestShare).toBeNull()
   expect(facts[0]?.swaps.map((swap) => [swap.direction, swap.sector, swap.aboveShare3d])).toEqual([
@@ -232,7 +232,7 @@ test('scores of a block that may be rolled back save the previous rows, once', a
   expect(rows[1].before).toMatchObject({ block_number: 1_000, risk_score: before.risk_score })
 })
 
-test('a rollback restores scores, clusters, points and lists, and what it touched is due again', async () => {
+test('a rollback restores scores, clusters, points and lists, and makes its rows due again', async () => {
   await run('UPDATE chain SET finalized = 1000')
   await rescore.run()
   await run(`UPDATE token_score SET cluster_wallet_ids = '{2,3}'`)

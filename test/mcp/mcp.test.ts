@@ -138,7 +138,7 @@ describe('over HTTP', () => {
     }
   })
 
-  it('needs a key, takes only single messages by POST, and says what is wrong with the arguments', async () => {
+  it('needs a key, takes only single messages by POST, and names the faults of the arguments', async () => {
     await expect(connect('Bearer x')).rejects.toThrow(/401|UNAUTHORIZED/)
     const { authorization } = await served.knock({ plan: 'api' })
     expect((await post([message('token', {})], authorization)).status).toBe(400)

@@ -1,5 +1,5 @@
-// Backup and restore as docs/operations.md tells them: what only the database knows comes back, and the index goes on from
-// where the backup stood to the same rows as one that was never interrupted.
+// Backup and restore by docs/operations.md: the data that only the database has comes back. The index continues from
+// the backup to the same rows as one without an interruption.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync } from 'node:fs'

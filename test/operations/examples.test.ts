@@ -39,7 +39,7 @@ describe('the files for operators', () => {
     expect(unknown).toEqual([])
   })
 
-  it('copy and mount only what is there', () => {
+  it('copy and mount only existing files', () => {
     const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths]) =>
       `${paths}`.split(' '),
     )

@@ -27,7 +27,7 @@ const api = await startApi({
 const keyring = createKeyring(straight.pool, systemClock)
 /** A key that has to be looked up, and whose requests are counted. */
 const counted = await keyring.create({ email: 'counted@example.com', plan: 'api', requestsPerMinute: 9_999 })
-/** Nothing stands between its requests and what they read. */
+/** Its requests read directly from the database. */
 const free = await keyring.create({ email: 'free@example.com', plan: 'api' })
 afterAll(async () => {
   gate.resume()

@@ -73,7 +73,7 @@ describe.skipIf(!HAS_PGBOUNCER)('behind PgBouncer (skipped without the program p
     expect(warnings).toEqual([])
   })
 
-  test('alerts are written, and limits grant exactly what they allow', async () => {
+  test('alerts are written, and limits grant exactly their number', async () => {
     const body = JSON.stringify({ name: 'Any', conditions: {}, notification_channel: 'email' })
     expect((await ask('/v1/alerts', { method: 'POST', body })).status).toBe(201)
     const asked = await Promise.all(

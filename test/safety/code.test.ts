@@ -5,7 +5,7 @@ import trader from '../../src/safety/sale/trader.json' with { type: 'json' }
 import { hashOfZoo } from '../zoo/compile-zoo.ts'
 import { compileActor, compileTrader } from './compile-code.ts'
 
-test('the code that checks lay over addresses is what the compiler makes of its sources', () => {
+test('the code that checks lay over addresses is the compiler’s output for its sources', () => {
   expect(trader).toEqual(compileTrader())
   expect(actor).toEqual(compileActor())
 })

@@ -6,7 +6,7 @@ import { compileSolidity } from '../zoo/compile.ts'
 const folder = new URL('../../src/safety/', import.meta.url)
 const readSource = (path: string) => readFileSync(new URL(path, folder), 'utf8')
 
-/** What is laid over an address, and what a constructor runs. */
+/** The code for addresses, and that of a constructor. */
 export function compileTrader(): { trader: string; launch: string } {
   const { Trader, Launch } = compileSolidity({ 'Trader.sol': readSource('sale/Trader.sol') })
   return { trader: Trader?.runtime ?? '', launch: Launch?.creation ?? '' }

@@ -1,4 +1,4 @@
-// Contracts that attack who looks at them: what they cost is bounded, and what they say is safe to show.
+// Contracts that attack their checker: their cost is bounded, and their text is safe to show.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { createRpc } from '../../src/chain/rpc/rpc.ts'

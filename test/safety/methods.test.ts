@@ -38,7 +38,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     return stage
   }
 
-  test.each(NODES)('what the node can do is found once: $method', async ({ lacks }) => {
+  test.each(NODES)('the capabilities of the node are found once: $method', async ({ lacks }) => {
     const found = await safetyOf(lacks).capabilities()
     const { simulate = false, override = false, construct = false } = lacks
     expect(found).toEqual({

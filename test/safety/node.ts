@@ -1,10 +1,11 @@
-// Nodes that can do less than anvil, or say something else. Input: a URL, and what is taken away. Output: an endpoint for `createRpc`.
+// Nodes with fewer capabilities than anvil, or with other answers. Input: a URL, and the removed capabilities. Output:
+// an endpoint for `createRpc`.
 import { type Call, createHttpEndpoint, type Endpoint, type RpcAnswer } from '../../src/chain/rpc/endpoint.ts'
 import { RpcError } from '../../src/chain/rpc/error.ts'
 
 export interface Lacks {
   simulate?: boolean
-  /** The node ignores what is laid over addresses. */
+  /** The node ignores code that is laid over addresses. */
   override?: boolean
   /** The node refuses calls without `to`. */
   construct?: boolean

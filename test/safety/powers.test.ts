@@ -1,4 +1,4 @@
-// What somebody could do to holders, tried on a real EVM against the zoo, before any trap closes.
+// The powers over holders, tried on a real EVM against the zoo, before any trap closes.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { createRpc } from '../../src/chain/rpc/rpc.ts'

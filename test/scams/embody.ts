@@ -1,5 +1,6 @@
-// Brings a token that only exists as code to life on a local EVM: balances, an owner, a pair and holders that can send. Input: code. Output: what
-// the ledger would know of it. Runtime code has no state, so slots are found by what a call reads and are set; code that is deployed has its own.
+// Runs a token that only exists as code on a local EVM: balances, an owner, a pair and holders that can send. Input:
+// code. Output: the ledger's facts about it. Runtime code has no state, so the slots that a call reads are found and
+// set; deployed code has its own.
 import { type Abi, type AbiParameter, encodeFunctionData, keccak256, parseAbi } from 'viem'
 import type { Address } from '../../src/base/address.ts'
 import type { SafetyTarget } from '../../src/safety/target.ts'
@@ -152,7 +153,7 @@ function createTools(world: World, token: Address) {
   const satisfy = async (call: object): Promise<boolean> => {
     for (let flips = 0; flips < MAX_FLIPS; flips++) {
       if (await passes(call)) return true
-      // Flags of all first: an entry of a mapping would except one holder from what holds for the others.
+      // Flags of all holders first: an entry of a mapping would exempt one holder from them.
       const slots = (await slotsOf(call))
         .toReversed()
         .toSorted((a, b) => Number(BigInt(a) > 2n ** 32n) - Number(BigInt(b) > 2n ** 32n))

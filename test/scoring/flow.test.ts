@@ -12,7 +12,7 @@ const sell = (after: number, amountUsd: number, quantity: number) =>
 const measure = (swaps: ReturnType<typeof swap>[]) =>
   measureFlow(token({ swaps, liquidityUsd: 2_000, createdAt: START, firstLiquidityAt: START, pools: [] }))
 
-test('openingUsd is the quote side now, minus what was bought, plus what was sold', () => {
+test('openingUsd is the quote side now, minus the bought amount, plus the sold one', () => {
   expect(measure([buy(60, 300, 30), sell(120, 100, 9)])).toMatchObject({
     openingUsd: 800,
     reserveGrowth: 1_000 / 800,

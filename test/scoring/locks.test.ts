@@ -153,7 +153,7 @@ test('rolling back an extension of a lock restores the score and its due time', 
   expect(await readScore()).toEqual(before)
 })
 
-test('locks count up to what the locker holds, soonest end first, and the rest has an unknown end', async () => {
+test('locks count up to the locker’s balance, soonest end first, and the rest has an unknown end', async () => {
   const supply = Number(market.supply(pair))
   market.lock(pair, alice, 1_000_000n, ENDS, 1)
   market.transfer(pair, alice, NUMBERED_LOCKER, 500_000n)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { scoreToken } from '../../src/scoring/token-risk.ts'
 import { DAY, NOW, pool, swap, token } from '../support/facts.ts'
 
-/** All but 2 % of a pool was withdrawn yesterday; what is left is worth this. */
+/** All but 2 % of a pool was withdrawn yesterday; the rest is worth this. */
 const pulled = (liquidityUsd: number) =>
   token({
     liquidityUsd,

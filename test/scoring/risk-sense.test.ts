@@ -6,7 +6,7 @@ import { DAY, holder, NOW, pool, swap, token } from '../support/facts.ts'
 
 const SHARE = fc.double({ min: 0, max: 1, noNaN: true })
 
-/** A provider who can go, one behind a lock that ends in `lockDays`, a crowd of small ones, and what was burned. */
+/** A provider who can leave, one behind a lock that ends in `lockDays`, a crowd of small ones, and burned shares. */
 const anyToken = fc
   .record({
     liquidityUsd: fc.double({ min: 50, max: 1e7, noNaN: true }),

@@ -37,7 +37,7 @@ test('wallets of low confidence or low reputation are not smart money', () => {
   ).toBe(0)
 })
 
-test('smart_money_exiting is set when three reputable wallets sell a third of what they held a day before', () => {
+test('smart_money_exiting is set when three reputable wallets sell a third of their holdings of the day before', () => {
   const holders = [1, 2, 3].map((id) => holder(id, 0.01, { ...smart, balance: 200 }))
   const sells = [1, 2, 3].map((walletId) => swap({ walletId, direction: 'sell', quantity: 100 }))
   expect(scoreToken(token({ holders, swaps: sells })).flags).toContain('smart_money_exiting')

@@ -54,7 +54,7 @@ test('a token without a usable name is called "Unnamed token"', () => {
   expect(nameToken({ name: 'Plain', symbol: 'PLN' })).toBe('Plain (PLN)')
 })
 
-test('the summary is a conclusion: what it is, what can hurt, what speaks for it, and how sure that is', () => {
+test('the summary is a conclusion: the token, its dangers, the facts in its favour, and the confidence', () => {
   const providers = [
     { id: 1, address: `0xa932${'0'.repeat(36)}`, kind: 'account' as const, share: 1, since: NOW - 40 * DAY },
   ]

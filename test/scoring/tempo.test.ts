@@ -26,7 +26,7 @@ test('the share of buys is that of the newest twenty trades', () => {
   expect(measure([...old, ...newest]).newestBuyShare).toBe(21 / 22)
 })
 
-test('the latest third of the time since the first trade grew the quote side by what it bought over what it sold', () => {
+test('the latest third of the time since the first trade grew the quote side by its buys minus its sales', () => {
   expect(measure([buy(0, 500), buy(5_999, 500), buy(6_000, 300), sell(8_000, 100)]).lateGrowth).toBe(1_000 / 800)
   expect(measure([buy(0, 500), sell(8_000, 1_000)]).lateGrowth).toBe(0.5)
   expect(measure([buy(0), buy(8_000, 5_000)]).lateGrowth).toBe(1_000)

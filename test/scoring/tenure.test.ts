@@ -37,7 +37,7 @@ test('unknown providers say null, not none', () => {
   expect(measure(null).sharesMovedHours).toBeNull()
 })
 
-test('keptShare is what the heaviest day of removals left', () => {
+test('keptShare is the rest after the heaviest day of removals', () => {
   const day = { day: 1, openQuote: 1, closeQuote: 1, removalCount: 1, beforeRemovalQuote: 1 }
   const days = [
     { ...day, keptFraction: 0.4 },

@@ -69,7 +69,7 @@ test('the stability of liquidity is 100 only where nobody can withdraw any of it
   expect(stabilityOf(null)).toBeNull()
 })
 
-test('what was pulled lowers the stability of what is left, and of no liquidity there is none', () => {
+test('pulled liquidity lowers the stability of the rest, and without liquidity there is none', () => {
   const removal = { openQuote: 10, closeQuote: 0.5, keptFraction: 0.04, removalCount: 1, beforeRemovalQuote: 10 }
   const pools = (quoteReserve: number, liquidityUsd: number) => [
     pool({
@@ -83,7 +83,7 @@ test('what was pulled lowers the stability of what is left, and of no liquidity 
   expect(toTokenScore(token({ liquidityUsd: 0, pools: pools(0, 0) })).liquidityStabilityScore).toBe(0)
 })
 
-test('nothing stands in the place of a dimension of which nothing is known', () => {
+test('an unknown dimension has no value in its place', () => {
   expect(toTokenScore(token({ swaps: [], holders: null, traders: [] }))).toMatchObject({
     holderConcentrationScore: null,
     washTradeScore: null,

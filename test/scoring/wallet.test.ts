@@ -59,7 +59,7 @@ test('another won exit or profitable week never lowers a reputation, nor does a 
   )
 })
 
-test('a wallet without trades has reputation 50, low confidence with the reasons, and nothing in the place of what is not known', () => {
+test('a wallet without trades has reputation 50, low confidence with the reasons, and no value for unknown dimensions', () => {
   const scored = scoreWallet(wallet())
   expect(scored).toMatchObject({
     reputation: 50,
@@ -160,7 +160,7 @@ test('a wallet is due on the day on which its next buy matures, and never withou
   expect(nextWalletChange(wallet({ swaps: [walletSwap({ time, direction: 'sell' })] }))).toBeNull()
 })
 
-test('the stored wallet score contains what is published', () => {
+test('the stored wallet score has all published fields', () => {
   expect(toWalletScore(wallet({ closedCount: 20, winCount: 15 }))).toMatchObject({
     walletId: 1,
     block: 1_000,
@@ -179,7 +179,7 @@ test('whoever pulled the liquidity of a token loses 50 points, named in the expl
   expect(part).toEqual({ name: 'pulledLiquidity', value: 100, weight: -0.5, contribution: -50 })
 })
 
-test('whoever sold much of a token of its own loses 30 points, and no more than 50 with what it pulled', () => {
+test('a wallet that sold much of its own token loses 30 points, and no more than 50 with its pulls', () => {
   const facts = wallet({ exitCount: 20, exitWinCount: 20, weekCount: 10, profitableWeekCount: 10 })
   const [neutral, dumper] = [scoreWallet(facts), scoreWallet({ ...facts, dumpedCount: 2 })]
   expect(dumper.reputation).toBeCloseTo(neutral.reputation - 30, 6)
@@ -187,7 +187,7 @@ test('whoever sold much of a token of its own loses 30 points, and no more than 
   expect(both.reputation).toBeCloseTo(neutral.reputation - 50, 6)
 })
 
-test('who washed a token loses 50 points, and what it made of that token is no skill', () => {
+test('a wallet that washed a token loses 50 points, and its profit from that token is no skill', () => {
   const trade = (tokenId: number, direction: 'buy' | 'sell', block: number, amountUsd: number) =>
     walletSwap({ tokenId, direction, block, time: block * 12, amountUsd })
   const trips = (tokenId: number, from: number, profit: number) =>
@@ -217,7 +217,7 @@ test('who washed a token loses 50 points, and what it made of that token is no s
   expect(inputsOf([1, 2])).toMatchObject({ shrunkExitWinRate: 5 / 10, sellShare: null, evidence: 0, washing: -50 })
 })
 
-test('what a wallet buys and sells in one pool within one block is no skill, and what it moves between pools is', () => {
+test('a purchase and sale in one pool within one block is no skill, and a trade between pools is', () => {
   const trade = (direction: 'buy' | 'sell', block: number, amountUsd: number) =>
     walletSwap({ direction, block, time: block * 12, amountUsd })
   const sandwich = (block: number) => [trade('buy', block, 100), trade('sell', block, 110)]
@@ -241,7 +241,7 @@ test('a score is as of the last change of its wallet, or of the midnight on whic
   expect(toWalletScore(late)).toEqual(toWalletScore(wallet({ changed, swaps: [buy] })))
 })
 
-test('who sells soon after buying, and sells more of what it trades, has the better reputation', () => {
+test('a wallet that sells soon after buying, and sells more of its trades, has the better reputation', () => {
   const DAY_SECONDS = 86_400
   const trade = (direction: 'buy' | 'sell', time: number) =>
     walletSwap({ direction, time, block: time + (direction === 'buy' ? 1 : 0), tokenId: 1 })

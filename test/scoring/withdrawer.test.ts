@@ -21,7 +21,7 @@ const held = (liquidityUsd: number, providers: ProviderFacts[] | null, more: Par
 const burned = (id: number, share: number) => provider(id, share, { kind: 'burned' })
 const UNKNOWN = { exitShare: null, withdrawer: null, withdrawableShare: null }
 
-test('a wallet counts with what it can withdraw from all pools together', () => {
+test('a wallet counts with its withdrawable share of all pools together', () => {
   const pools = [
     held(60, [provider(1, 0.5), provider(2, 0.4), burned(9, 0.1)]),
     held(40, [provider(2, 0.9), burned(9, 0.1)]),
@@ -61,7 +61,7 @@ test('an unknown pool hides nobody while it is tiny, or smaller than what a know
   })
 })
 
-test('of an emptied pool there is nothing to withdraw, and what is left of its shares counts', () => {
+test('an emptied pool has nothing to withdraw, and its remaining shares count', () => {
   const emptied = { peakLiquidityUsd: 500 }
   expect(findWithdrawer([held(0, [], emptied)], NOW)).toMatchObject({ exitShare: 0, withdrawer: null })
   expect(findWithdrawer([held(0, [provider(3, 1)], emptied)], NOW)).toMatchObject({

@@ -1,5 +1,5 @@
 // Kills the indexer at random moments while the chain advances: at startup, in the backfill, at the head. Afterwards it
-// lets the index complete, and returns what the kills hit.
+// lets the index complete, and returns the moments of the kills.
 import { createRandom } from '../support/market/random.ts'
 import { indexTo, startProgram } from './program.ts'
 import type { StormSource } from './source.ts'

@@ -1,5 +1,5 @@
 // `npm run storm:kill -- [--kills N] [--seed N]`: indexes the whole demo chain under random SIGKILLs, on an external
-// and on the embedded database, and compares each table by table with an undisturbed run. Exits with 1 if anything
+// and on the embedded database. It compares each table by table with an undisturbed run. Exits with 1 if anything
 // differs.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

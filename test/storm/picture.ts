@@ -17,9 +17,9 @@ export interface Picture {
 }
 
 /**
- * Reads a ledger, and rescores all of it in between: ages and reputations in a score are as of the block at which it
- * was computed, which depends on the timing of the program. Throws if a score is older than the last event of its token
- * or wallet, or if a score is due.
+ * Reads a ledger, and rescores all of it in between, because ages and reputations in a score depend on its block, and
+ * so on the program's timing. Throws if a score is older than the last event of its token or wallet, or if a score is
+ * due.
  */
 export async function takePicture(database: Database): Promise<Picture> {
   const { pool } = database

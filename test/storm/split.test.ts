@@ -1,5 +1,5 @@
-// Events and positions of the demo chain, split over two servers: every statement answers what one server does, those of one token or
-// one wallet from one shard.
+// Events and positions of the demo chain, split over two servers: every statement has the answer of one server, and
+// those of one token or one wallet come from one shard.
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,7 @@
-// `npm run rehearse:split [-- --database URL]`: the tables of events and positions split over two PostgreSQL servers by postgres_fdw, once by
-// token and once by wallet. Takes the demo chain, or an indexed database that it only reads from, but for a schema `one`, which it makes and
-// drops. Prints which shards each statement touches, and what writing costs beside one server. Exits with 1 where an answer differs.
+// `npm run rehearse:split [-- --database URL]`: splits the tables of events and positions over two PostgreSQL servers
+// by postgres_fdw, once by token and once by wallet. Takes the demo chain, or an indexed database. It only reads that
+// database, except for a schema `one`, which it creates and drops. Prints the shards of each statement, and the cost of
+// writing beside one server. Exits with 1 if an answer differs.
 import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -134,7 +134,7 @@ async function stopUnderLoad(serving: Serving, stop: () => Promise<void>): Promi
   return ends
 }
 
-test('under 40 busy clients SIGTERM to three workers cuts no answer and resets no connection, though the process that takes connections hears late that the port is closed', async () => {
+test('under 40 busy clients SIGTERM to three workers cuts no answer and resets no connection, though the main process closes the port late', async () => {
   const serving = await serve(3)
   const ends = await stopUnderLoad(serving, async () => {
     const ended = end(serving)

@@ -1,4 +1,4 @@
-// What docs/definitions.md and docs/scores.md say a number is, computed a second way from what the demo chain's events say.
+// The numbers of docs/definitions.md and docs/scores.md, computed a second way from the demo chain's events.
 import { beforeAll, expect, test } from 'vitest'
 import type { TestDatabase } from '../support/database.ts'
 import { createDemoDatabase, readDemoTruth } from '../support/demo.ts'
@@ -101,7 +101,7 @@ test('a wallet was first seen before or with its first event, and never without 
   expect(rows[0]?.all).toBeGreaterThan(300)
 })
 
-test('dumped are the tokens that their developers sold, and not those of which they only provided liquidity', async () => {
+test('dumped are the tokens that their developers sold, and not those with mere additions of their liquidity', async () => {
   const dumped = new Set(
     readDemoTruth()
       .tokens.filter(({ story }) => story === 'slow_dump')
@@ -119,7 +119,7 @@ test('dumped are the tokens that their developers sold, and not those of which t
   }
 })
 
-test('of a pulled pool it is not told how large trades are beside what was left: they were made before', async () => {
+test('the size of trades beside the rest of a pulled pool is not shown: they are older than the pull', async () => {
   const { tokens } = await ask('{ tokens(limit: 200) { items { symbol riskFlags reasons { text } } } }')
   const pulled = tokens.items.filter(({ riskFlags }: { riskFlags: string[] }) => riskFlags.includes('liquidity_pulled'))
   expect(pulled.length).toBeGreaterThanOrEqual(5)

@@ -149,7 +149,7 @@ describe('the demo chain', () => {
       }
     })
 
-    test('nothing in the place of what is not known of a token without decimals, of which it says what its holders did', async () => {
+    test('has no value for unknown facts of a token without decimals, and still the activity of its holders', async () => {
       const mute = truth.tokens.find(({ decimals, indexed }) => decimals === null && indexed)
       const { token } = await ask(`{ token(address: "${mute?.address}") {
         priceUsd marketCapUsd fdvUsd supply fundedHolderCount holderGrowth1hPct riskLevel holderCount

@@ -1,4 +1,4 @@
-// The earlier tokens of a deployer, held against what the demo's rows say one by one.
+// The earlier tokens of a deployer, compared one by one with the demo's rows.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readDeployerRecords } from '../../src/ledger/facts/deployers.ts'
 import { createDemoDatabase } from '../support/demo.ts'

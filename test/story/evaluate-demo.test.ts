@@ -79,7 +79,7 @@ describe('the evaluation on the demo chain does not regress:', () => {
 
   test.each<[readonly Story[], number]>([
     [['rug'], 1],
-    // A slow dump has its liquidity burned: nobody can pull it, which is what the risk is about first.
+    // A slow dump has its liquidity burned: nobody can pull it, and the risk is mainly about that.
     [['rug', 'slow_dump'], 0.85],
     [['rug', 'slow_dump', 'sybil', 'concentrated', 'wash', 'smart_exit'], 0.9],
   ])('at the end, tokens of the kinds %j have a higher risk than honest ones (AUC >= %d)', (stories, floor) => {

@@ -1,4 +1,4 @@
-// The demo chain indexed out of Parquet files gives, row by row, what it gives when a node is asked.
+// The demo chain indexed from Parquet files gives, row by row, the same as from a node.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import { createDemoDatabase } from '../support/demo.ts'
 import { writeHistoryFiles } from '../support/history-files.ts'
 import { dumpLedger, indexToHead } from '../support/live.ts'
 
-test('every table is the same, and the node is asked for no logs of what the files cover', async () => {
+test('every table is the same, and the node gets no question about the logs of the files', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'history-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const recording = readRecording()

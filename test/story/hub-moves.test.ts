@@ -1,5 +1,5 @@
-// A hub moves, and nobody trades what it quotes: price, market cap, holdings, lists, orders, filters, alerts and streams follow, with the board
-// and without, and go back with the chain.
+// A hub moves, and nobody trades its quoted tokens: price, market cap, holdings, lists, orders, filters, alerts and
+// streams follow, with the board and without, and are rolled back with the chain.
 import type { QueryConfig } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSweep } from '../../src/alerts/sweep.ts'
@@ -79,7 +79,7 @@ beforeAll(async () => {
   pair(CREATOR, HUB, 10_000n, 20_000n)
   contentPool = pair(CONTENT, CREATOR, 100_000n, 5_000n)
   pair(PLAIN, WETH, 20_000n, 25n)
-  // Bob bought at what it cost then.
+  // Bob bought at the price of that time.
   market.transfer(CREATOR, alice, carol, 100n * E18)
   market.transfer(CREATOR, alice, bob, 100n * E18)
   market.swap(contentPool, bob, CREATOR, 100n * E18)
@@ -174,7 +174,7 @@ describe('a hub that gets dearer', () => {
     const following = (async () => {
       for await (const some of tokenList.follow({ minMarketCapUsd: bound }, leaving.signal)) steps.push(...some)
     })()
-    // The reader begins with what is there now.
+    // The reader begins with the current state.
     await expect.poll(() => reads, PATIENCE).toBeGreaterThan(0)
 
     market.swap(hubPool, alice, WETH, 20n * E18)

@@ -1,6 +1,6 @@
-// Launch venues on a live EVM, at Uniswap V4's own manager: a token whose positions lie with a locker and whose hook takes a fee of what is paid
-// in (as Clanker's), and one whose hook holds the liquidity itself (as Zora's). Both have a price, a creator, and liquidity that nobody can
-// withdraw; a locker that the preset does not know proves nothing.
+// Launch venues on a live EVM, at Uniswap V4's own manager. One token's positions lie with a locker, and its hook takes
+// a fee of the payments (like Clanker's). The other's hook holds the liquidity itself (like Zora's). Both have a price,
+// a creator, and liquidity that nobody can withdraw. An unknown locker proves nothing.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Address, toAddress } from '../../src/base/address.ts'
 import { amountsOfRange, rootAtTick } from '../../src/book/prices/tick-math.ts'
@@ -21,7 +21,7 @@ const NATIVE = `0x${'0'.repeat(40)}` as const
 const TICK = 138_000
 const RANGE = [TICK - 60_000, TICK] as const
 const LIQUIDITY = 10n ** 23n
-/** Runs before a swap, and sets what it pays; runs after a swap. */
+/** Runs before a swap, and changes its payment; runs after a swap. */
 const [FEE_RIGHTS, KEEP_RIGHTS] = [0x88, 0x40]
 const [creator, trader, bot] = ['creator', 'trader', 'bot'].map((name) => toAddress(wallet(`${name} of launches`))) as [
   Address,
@@ -134,7 +134,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     return inputs.find(({ name }) => name === 'exitShare')?.value ?? Number.NaN
   }
 
-  test('whose hook takes a fee have the price of their pool, and what it holds', async () => {
+  test('whose hook takes a fee have the price of their pool, and its reserves', async () => {
     const { priceUsd, swapCount, pools } = await ask('LOCKED')
     const { currency1, hooks } = await keyOf('LOCKED')
     const root = Number(await managed.rootOf({ currency0: NATIVE, currency1, fee: 10_000, tickSpacing: 200, hooks }))
@@ -159,7 +159,7 @@ describe.skipIf(!anvilBinary)(title, () => {
   test.each([
     ['a locker that the preset calls permanent', 'LOCKED', 'clanker', () => locker],
     ['a hook that its venue names', 'KEPT', 'zora', () => KEEPING_HOOK],
-  ])('nobody can withdraw what lies with %s', async (_, symbol, venue, holder) => {
+  ])('nobody can withdraw the liquidity that lies with %s', async (_, symbol, venue, holder) => {
     const { launch, launchpad, deployer } = await ask(symbol)
     expect(launchpad).toBe(venue)
     expect(deployer.address).toBe(creator)

@@ -1,5 +1,6 @@
-// Pools of Uniswap V4's own manager on a live EVM, with random positions and swaps: at every stop what all pools have of a token is
-// what the manager holds, less what providers may still collect, and never below zero; and the doctor finds no difference.
+// Pools of Uniswap V4's own manager on a live EVM, with random positions and swaps. At every stop the reserves of all
+// pools of a token equal the manager's balance less the uncollected amounts, and are never below zero. The doctor finds
+// no difference.
 import { zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Address, toAddress } from '../../src/base/address.ts'
@@ -109,7 +110,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     }
   }
 
-  /** What the pools have of each token, and the fees that were paid in it at most. */
+  /** The pools' reserves of each token, and an upper bound of the fees paid in it. */
   async function sums(): Promise<Map<string, bigint>> {
     const { rows } = await database.pool.query<{ token: string; pool: string; reserve: string }>(
       `SELECT t.address AS token, p.address AS pool, r.reserve FROM pool p
@@ -125,7 +126,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     return found
   }
 
-  test('have together what the manager holds, at every stop', async () => {
+  test('have together the manager’s balance, at every stop', async () => {
     const [free, paid] = tokens as [Address, Address]
     for (let stop = 0; stop < STOPS; stop++) {
       for (let block = 0; block < BLOCKS; block++) {
@@ -152,7 +153,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     expect(live.chain.failures).toEqual([])
   }, 120_000)
 
-  test('pass the doctor, who finds a reserve above what the manager holds and a wrong balance of it', async () => {
+  test('pass the doctor, which finds a reserve above the manager’s balance and a wrong balance of it', async () => {
     const readHash = async (block: number) => (await parts.source.readLinks([block]))[0]?.hash ?? ''
     const { wrappedNative } = parts.preset
     const look = () => diagnose({ database, reader: parts.reader, readHash, sample: 1_000, wrappedNative })

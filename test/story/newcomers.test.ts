@@ -1,5 +1,5 @@
-// The demo's tokens of today's kinds: pools of a manager with and without hooks, positions that move, a hub, launch curves, a lock, and trades that
-// somebody else signs; and who the market says traded.
+// The demo's tokens of today's kinds: pools of a manager with and without hooks, positions that move, a hub, launch
+// curves, a lock, and trades that another account signs; and the market's true traders.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toAddress } from '../../src/base/address.ts'
 import { ATTRIBUTIONS } from '../../src/base/vocabulary.ts'
@@ -43,7 +43,7 @@ describe('the demo chain', () => {
     expect(truth.tokens.length).toBeGreaterThanOrEqual(45)
   })
 
-  test('tells what the hooks of a pool may do, and what is not known of one with a curve of its own', async () => {
+  test('shows the rights of a pool’s hooks, and the unknown fields of one with its own curve', async () => {
     const pools = 'priceUsd pools { type hookRights feePct liquidityUsd base { symbol } }'
     const plain = await ask('IRIS', pools)
     expect(plain.pools).toMatchObject([{ type: 'v4', hookRights: [], feePct: 0.3 }])
@@ -76,7 +76,7 @@ describe('the demo chain', () => {
     expect(held).toEqual([{ isHeld: true }])
   })
 
-  test('prices what is quoted in a hub through the hub', async () => {
+  test('prices tokens that are quoted in a hub through the hub', async () => {
     expect(loadPreset(DEMO_CHAIN_ID).hubs).toEqual([addressOf('NEXUS')])
     const hub = await ask('NEXUS', 'priceUsd priceHops')
     expect(hub.priceHops).toBe(1)

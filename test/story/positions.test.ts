@@ -1,4 +1,4 @@
-// Positions of Uniswap V3 on a live EVM: whose liquidity the ledger says it is, against what the position manager says.
+// Positions of Uniswap V3 on a live EVM: the ledger's owners of liquidity against the position manager's.
 import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Address, toAddress } from '../../src/base/address.ts'
@@ -116,7 +116,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     expect(await trade.balance(token, pool)).toBeGreaterThan(0n)
   })
 
-  test('that no manager holds are of the vault that the pool names, and what it moves into another range stays there', async () => {
+  test('without a manager belong to the vault in the pool’s log, and liquidity that moves into another range stays there', async () => {
     const { chain, founder, trade, venues } = live
     const { to, abi } = { to: await chain.deploy(founder, 'rangeVault'), abi: artifacts.rangeVault.abi }
     const ranged = toAddress(to)

@@ -1,7 +1,7 @@
-// Recorded transactions of four chains, served by a node as blocks and indexed by the whole program: every swap of a token that the
-// recordings price has its amounts, its tokens and its trader. The traders are told from the recording itself: the sender of the
-// operation that the log belongs to, the owner whom a settlement names (or the receiver, where the owner sells the native coin
-// for others), else who signed.
+// Recorded transactions of four chains, served by a node as blocks and indexed by the whole program. Every swap of a
+// token that the recordings price has its amounts, its tokens and its trader. The recording itself gives the trader:
+// the sender of the log's operation, the owner in a settlement's log (or the receiver, if the owner sells the native
+// coin for others), else the signer.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -67,9 +67,10 @@ const CHAINS: [name: string, chainId: number, indexed: number, byHooks: number][
 ]
 
 /**
- * Made up: the depth that some tokens have on their chains. The recorded swaps of ZORA and of Polygon's native coin prove less than a price takes, USR's are Fluid's,
- * which prices nothing, and of the others there is no swap, but a change of liquidity. They are worth the dollars of no source, so that tokens,
- * amounts and traders are held to the recordings, and prices are not.
+ * Made up: the depth that some tokens have on their chains. The recorded swaps of ZORA and of Polygon's native coin
+ * prove too little for a price. USR's are Fluid's, which prices nothing, and the others have only a change of
+ * liquidity. No source states these dollars, so tokens, amounts and traders are compared with the recordings, and
+ * prices are not.
  */
 const DEEP: Readonly<Record<number, DeepPair[]>> = {
   1: [
@@ -116,7 +117,7 @@ const EVENTS_OF_CHANGE = `SELECT e.type, t.address AS token, e.quantity, w.addre
   JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id
   WHERE e.block_number = $1 AND e.log_index = $2 AND e.type IN (2, 3)`
 
-/** Changes of liquidity that are indexed, and those of which no transfer tells both coins of the pool. There are no others. */
+/** Indexed changes of liquidity, and those without transfers of both coins of the pool. There are no others. */
 const CHANGES: Readonly<Record<number, { indexed: number; untold: number }>> = {
   1: { indexed: 0, untold: 1 },
   8453: { indexed: 3, untold: 0 },
@@ -146,7 +147,7 @@ const ZORA_COIN = {
 /** Right bits of a hook's address. */
 const RIGHTS = 0x3fffn
 const isByHook = ({ log }: RecordedSwap) => log.kind === 'v4_swap' && (BigInt(log.sender) & RIGHTS) === HOOK_RIGHTS
-/** What the hooks of these recordings have: they run after a pool is made, and after a swap. */
+/** The rights of these recordings' hooks: they run after a pool is made, and after a swap. */
 const HOOK_RIGHTS = (1n << 12n) | (1n << 6n)
 
 describe('recorded transactions, indexed from a node (skipped where ../shared/data is absent),', () => {
@@ -214,7 +215,7 @@ const pricesNative = ({ swaps }: Recorded, { wrappedNative, stablecoins }: Prese
   return tokens.includes(wrappedNative) && tokens.some((token) => token !== null && stablecoins.includes(token))
 }
 
-/** Who signed is the provider in all of them, and what is theirs has the amount of the log. */
+/** The signer is the provider in all of them, and the provider's share has the amount of the log. */
 function faultsOfChange({ recording }: Recorded, change: RecordedChange, row: Row & { type: number }): string[] {
   const side = change.tokens.indexOf(row.token as Address)
   const size = Number(change.amounts[side] ?? 0n) / 10 ** (DECIMALS.get(row.token) ?? 18)

@@ -1,5 +1,5 @@
-// What docs/definitions.md says of a token, counted again from the demo's raw logs by code that shares nothing with the index: of every
-// token whose pools are of V2 against the wrapped coin, and are all that it has.
+// The definitions of docs/definitions.md, counted again from the demo's raw logs by code that shares nothing with the
+// index. It covers every token whose only pools are V2 against the wrapped coin.
 import { beforeAll, expect, test } from 'vitest'
 import preset from '../../src/chain/presets/demo.json' with { type: 'json' }
 import { createDemoDatabase, demoRecording } from '../support/demo.ts'
@@ -91,7 +91,7 @@ beforeAll(async () => {
   })
 })
 
-test('price, market cap, liquidity and depth are what the last reserves of the pools say', () => {
+test('price, market cap, liquidity and depth follow from the last reserves of the pools', () => {
   let judged = 0
   for (const told of tokens) {
     const { decimals, symbol, address } = told

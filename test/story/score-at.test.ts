@@ -60,7 +60,7 @@ async function askAt(block: number) {
   return { tokens: toScores(tokens.items, 'riskAt'), wallets: toScores(wallets.items, 'reputationAt') }
 }
 
-test('of a block that can still be rolled back they are what they were, to the last digit', async () => {
+test('at a block that can still be rolled back they are the former ones, to the last digit', async () => {
   const { rows } = await database.pool.query<{ finalized: number }>('SELECT finalized FROM chain')
   expect(rows[0]?.finalized).toBeLessThanOrEqual(FIRST)
   for (const block of [FIRST, SECOND, LAST]) {
@@ -137,7 +137,7 @@ test('a rollback takes the history of scores back to the block that it goes back
   for (const [address, points] of stood) {
     const left = stands.get(address) ?? []
     expect(left.filter(({ blockNumber }) => blockNumber > to)).toEqual([])
-    // What was computed at the block itself, after the rollback, may stand before the rest.
+    // Scores that were computed at the block itself, after the rollback, may come before the rest.
     const earlier = (all: Point[]) => all.filter(({ blockNumber }) => blockNumber < to)
     expect([address, earlier(left)]).toEqual([address, earlier(points)])
   }

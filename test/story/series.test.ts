@@ -1,5 +1,5 @@
-// Time series of the demo chain: indexed up to its middle, rolled back, and gone on with by another writer. What is shown is
-// held against the events and the rows that it is made of.
+// Time series of the demo chain: indexed up to its middle, rolled back, and continued by another writer. The shown
+// values are compared with their events and rows.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { WINDOW_SECONDS, WINDOWS } from '../../src/base/interval.ts'
@@ -163,7 +163,7 @@ describe('candles of the demo chain', () => {
     expect(counted).toBe(swaps.length)
   })
 
-  test('are in the quote what they are in dollars at the price of the quote', async () => {
+  test('are in the quote the same as in dollars at the price of the quote', async () => {
     const query = (sort: string) => `{ tokens(sort: ${sort}, limit: 30) { items { symbol priceUsd
       candles(interval: D1, limit: 2) { closeUsd closeQuote quoteSymbol } } } }`
     const { tokens } = await ask(query('liquidity'))
@@ -201,7 +201,7 @@ describe('candles of the demo chain', () => {
     expect(filled).toBeGreaterThan(500)
   })
 
-  test('fill a range that begins in a gap with what was before it', async () => {
+  test('fill a range that begins in a gap with the values before it', async () => {
     const { candles } = (
       await ask(`{ tokens(sort: volume, limit: 1) { items { address
       candles(interval: M5, limit: 1000) { start closeUsd holderCount } } } }`)
@@ -247,7 +247,7 @@ describe('candles of the demo chain', () => {
       'from: candles of M5 are kept for 14 days, so from must be 2025-10-25T08:53:20.000Z or later, or interval H1 or longer',
     ],
     ['limit: 0', 'limit must be an integer >= 1'],
-  ])('refuse (%s), saying what would be right', async (args, message) => {
+  ])('refuse (%s), with the accepted values', async (args, message) => {
     expect(await refusal(`{ tokens(limit: 1) { items { candles(${args}) { start } } } }`)).toBe(message)
   })
 
@@ -359,7 +359,7 @@ test('tokens are listed by the change of their price over a window, those that w
   }
 })
 
-test('the net worth of a wallet is what its holdings are worth together, and beside it stands what they would bring', async () => {
+test('the net worth of a wallet is the sum of its holdings, and beside it are their proceeds', async () => {
   const { wallets } = await ask(
     `{ wallets(orderBy: { field: TRADE_COUNT }, limit: 30) { items { netWorthUsd sellableUsd portfolio(limit: 200) { valueUsd sellableUsd } } } }`,
   )
@@ -385,7 +385,7 @@ test('the net worth of a wallet is what its holdings are worth together, and bes
   expect(wallets.items.filter(({ netWorthUsd }: { netWorthUsd: number }) => netWorthUsd > 0).length).toBeGreaterThan(10)
 })
 
-test('what is missing for a confidence is told of some wallets and tokens', async () => {
+test('some wallets and tokens have gaps in their confidence', async () => {
   const { wallets, tokens } =
     await ask(`{ wallets(orderBy: { field: TRADE_COUNT }, limit: 30) { items { pnl { confidenceGaps }
     score { explanation { confidenceGaps } } } } tokens(limit: 50) { items { score { explanation { confidenceGaps } } } } }`)

@@ -1,5 +1,6 @@
-// An answer is a function of the request and its block: the demo chain indexed in one go and with stops on the way gives the same
-// rows and the same answers, byte for byte, but for what `docs/rest.md` names as being of a token's last scoring.
+// An answer is a function of the request and its block. The demo chain indexed in one go and with stops on the way
+// gives the same rows and the same answers, byte for byte, except for the values of a token's last scoring in
+// `docs/rest.md`.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   EVENTS,
@@ -17,7 +18,7 @@ import { WRITTEN_TABLES } from '../support/writing.ts'
 
 /** Where the second run stops and scores; the last ones lie within one hour. */
 const STOPS = [850, 1_850, 3_400, 4_300, 5_200, 6_350, 6_900, 7_020, 7_085, 7_086, 7_087, 7_090, 7_095]
-/** A token's row has what is as of its last scoring, so it is compared by itself. */
+/** A token's row has values of its last scoring, so it is compared by itself. */
 const TABLES = [...WRITTEN_TABLES.filter((table) => table !== 'token'), 'wallet_score']
 /** The demo chain has no rows of these. */
 const EMPTY = ['stake']
@@ -27,7 +28,10 @@ const OF_SCORING = ['updated_at', 'block_number', 'explanation', 'avg_reputation
 const OF_IDLE = ['risk_score', 'summary']
 const IDLE_DAYS = 7
 
-/** Each of the runs indexes the whole chain, and is asked a thousand times; a busy machine takes three times as long as a quiet one. */
+/**
+ * Each of the runs indexes the whole chain, and answers a thousand requests; a busy machine takes three times as long
+ * as a quiet one.
+ */
 const INDEX_MS = 180_000
 
 let runs: TestDatabase[] = []
@@ -74,7 +78,7 @@ test('the rows do not depend on where the index stopped', async () => {
   }
 })
 
-test('a token is the same wherever the index stopped, but for what is named as of its last scoring', async () => {
+test('a token is the same wherever the index stopped, except for the named values of its last scoring', async () => {
   const idle = await readIdle()
   const tokens = await Promise.all(
     runs.map((run) => readRows(run, `SELECT to_jsonb(t) - 'updated_block' AS row FROM token t ORDER BY id`)),
@@ -96,7 +100,7 @@ test('a token is the same wherever the index stopped, but for what is named as o
 })
 
 test(
-  'answers are the same, byte for byte, but for what is named as of the last scoring',
+  'answers are the same, byte for byte, except for the named values of the last scoring',
   async () => {
     const idle = await readIdle()
     const addresses = async (table: string) =>

@@ -1,4 +1,5 @@
-// Readers of streams on a live chain that is reorganised: what each keeps by id is what the ledger has, in every process.
+// Readers of streams on a live chain that is reorganised: each reader's events by id equal the ledger's, in every
+// process.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { createHead, type HeadWatch } from '../../src/ledger/head.ts'
@@ -36,7 +37,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     await live?.anvil.stop()
   })
 
-  /** What a reader holds that adds what comes and removes what is taken back; fails where either makes no sense. */
+  /** A reader that adds new events and removes retracted ones; fails for an impossible message. */
   function holdings(messages: readonly SseReader['messages'][number][]): string[] {
     const held = new Map<string, string>()
     for (const { data } of messages) {
@@ -56,7 +57,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     return rows.map(({ text }) => text).sort()
   }
 
-  test('hold what the ledger holds after reorganisations, also when readers come back to another process in between', async () => {
+  test('equal the ledger after reorganisations, also when readers come back to another process in between', async () => {
     const [first, second] = servers as [TestServer, TestServer]
     const { authorization } = await first.knock({ plan: 'pro' })
     const open = (server: TestServer, headers = {}) =>
@@ -74,7 +75,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     await rounds.play(2)
     expect(await indexToHead(database, live)).toContain('rollback')
     const back = await open(first, { 'last-event-id': moving.lastId() })
-    // Not below where the readers began: what comes there is new to them too.
+    // Not below the start of the readers: earlier events are new to them too.
     await live.rollBack(3)
     await rounds.play(6)
     expect(await indexToHead(database, live)).toContain('rollback')

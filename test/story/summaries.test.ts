@@ -1,4 +1,4 @@
-// What the demo's tokens are said to be, held against their holders.
+// The summaries of the demo's tokens, compared with their holders.
 import { expect, test } from 'vitest'
 import { createDemoDatabase } from '../support/demo.ts'
 
@@ -24,12 +24,12 @@ test('linked wallets that count as one owner are not told as one wallet', () => 
   }
 })
 
-test('what a cluster holds is told of the supply first, and then of what lies outside the pools', () => {
+test('the holdings of a cluster are shown as a share of the supply first, and then of that outside the pools', () => {
   expect(summaryOf('HIVE')).toContain('inked wallets own 16 % of the supply, 45 % of what lies outside its pools.')
   expect(summaryOf('HYDRA')).toContain('inked wallets own 10 % of the supply, 27 % of what lies outside its pools')
 })
 
-test('no summary says twice what the ten largest own', () => {
+test('no summary names the share of the ten largest twice', () => {
   for (const { summary } of tokens) expect(summary.match(/ten largest/g)?.length ?? 0).toBeLessThanOrEqual(1)
 })
 

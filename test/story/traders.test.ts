@@ -1,5 +1,6 @@
-// Who traded, on a live EVM: smart accounts through a bundler and by their owners, a relayer, a solver and an aggregator, with Uniswap's own
-// contracts, and an entry point and a settlement at the addresses that are believed. Each act has a block of its own.
+// Traders on a live EVM: smart accounts through a bundler and by their owners, a relayer, a solver and an aggregator,
+// with Uniswap's own contracts, and an entry point and a settlement at the trusted addresses. Each act has a block of
+// its own.
 import { encodeFunctionData, type Address as Hex, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Address, toAddress } from '../../src/base/address.ts'
@@ -40,7 +41,7 @@ describe.skipIf(!anvilBinary)(title, () => {
   let token: Address
   let accounts: [Address, Address]
   let broker: Hex
-  /** What was done, by the number of its block. */
+  /** The act, by the number of its block. */
   const acts = new Map<string, number>()
 
   const data = (name: ArtifactName, method: string, args: readonly unknown[]): Hex =>

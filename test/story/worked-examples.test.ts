@@ -28,7 +28,7 @@ test('a contract that moves its tokens after it was called leaves the holders th
   expect(await tokenOf('IRIS', fields)).toMatchObject({ fundedHolderCount: 38, holderGrowth1hPct: -2.5641 })
 })
 
-/** What the tokens of a wallet cost it, by symbol, and what it realised. */
+/** The cost of a wallet's tokens, by symbol, and its realised profit. */
 async function walletOf(start: string) {
   const { rows } = await database.pool.query<{ address: string }>('SELECT address FROM wallet WHERE address LIKE $1', [
     `${start}%`,
@@ -40,7 +40,7 @@ async function walletOf(start: string) {
   return { held, realisedUsd: wallet.pnl.realisedUsd as number }
 }
 
-test('what left a V3 position in block 2155 costs what it was worth then, though it was collected 51 blocks later', async () => {
+test('tokens that left a V3 position in block 2155 cost their value of then, though they were collected 51 blocks later', async () => {
   const { held } = await walletOf('0x827ef320')
   const ion = held.get('ION')
   // Half of the removal's $2,888.91 came in ION, beside $362.71 for the rest and $1.55 of fees; 4,419,466.13 of 7,278,435.66 were sold.
@@ -58,7 +58,7 @@ test('fees that a V4 position pays with a removal are a profit, and a cost of th
   expect(realisedUsd).toBeCloseTo(1_024.018618, 5)
 })
 
-test('a trade that a hook settles by half counts whole: what was paid, or what was given where the coins left no log', async () => {
+test('a trade that a hook settles by half counts whole: the paid amount, or the given one if the coins left no log', async () => {
   const { rows } = await database.pool.query<{ block_number: number; amount_usd: number; quantity: number }>(
     `SELECT e.block_number, e.amount_usd, e.quantity FROM event e JOIN token t ON t.id = e.token_id
      WHERE t.symbol = 'PRISM' AND e.block_number IN (4566, 6565) ORDER BY 1`,

@@ -189,12 +189,12 @@ test('a reorganisation takes back what each reader was sent, newest first, and s
     .toBe(one.messages.filter(({ data }) => data.token_address === other.token).length)
   expect(idsOf(one, true).length).toBeGreaterThan(0)
   expect(idsOf(one, true).every((id) => idsOf(one, false).includes(id))).toBe(true)
-  // It came when the chain was longer: what it was not sent is not taken back from it.
+  // Its chain was longer: events that it was not sent are not retracted for it.
   await expect.poll(() => idsOf(late, false), PATIENCE).toEqual(now)
   expect(idsOf(late, true)).toEqual([])
 })
 
-test('a reader that comes back gets what it missed, once, in any process', async () => {
+test('a reader that comes back gets the missed events, once, in any process', async () => {
   const reader = await listen()
   const start = await begun(reader)
   desk.buy(4, 4)
@@ -218,7 +218,7 @@ test('a reader that comes back gets what it missed, once, in any process', async
     .toEqual(await readAfter('0-0-0', `AND t.address = '${desk.token}'`))
 })
 
-test('a reader that comes back after a reorganisation is told what was taken back, also in a process that never sent it', async () => {
+test('a reader that comes back after a reorganisation gets the retractions, also in a process that never sent the events', async () => {
   const fork = newest()
   const reader = await listen(`?token_address=${desk.token}`)
   await begun(reader)

@@ -1,4 +1,4 @@
-// How many streams an account may have, what they cost, and how they end.
+// Streams of an account: their number, their price, and their end.
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Caller } from '../../src/access/guard.ts'
 import { createKeyring } from '../../src/access/keyring.ts'
@@ -226,7 +226,7 @@ test('an hour that could not be charged is charged at the next look, and the oth
 })
 
 test.each(['2147483648-0-0', '0-2147483648-0', '0-0-32768', '9999999999-0-0.1'])(
-  'a place of which the database can hold no number is refused by name: %s',
+  'a place that does not fit the database is refused by name: %s',
   async (after) => {
     expect(parseCursor(after)).toBeNull()
     const answer = await server.ask(`/stream/events?after=${after}`)

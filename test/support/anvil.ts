@@ -1,4 +1,4 @@
-// A real EVM for tests: anvil from the npm package, else from the PATH; null if there is none, and the test is skipped
+// A real EVM for tests: anvil from the npm package, else from the PATH. Null if there is none; the test is then skipped
 // with that reason. It spawns the binary rather than its node wrapper, so that signals reach it. It ends with the test
 // process.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'

@@ -22,7 +22,7 @@ export const DRAWN_CHART = '.chart:not([aria-busy]) canvas'
 
 export interface Tab {
   page: Page
-  /** What the page complained about: errors, warnings of the console, policies it broke. */
+  /** The page's complaints: errors, warnings of the console, violated policies. */
   problems: string[]
   /** Hosts that it asked. */
   hosts: Set<string>

@@ -1,4 +1,4 @@
-// `npm run card`: draws the picture that cards of shared links show (web/card.png) from the icon and the README's picture, in
+// `npm run card`: draws the picture of shared links' cards (web/card.png) from the icon and the README's picture, in
 // the Chromium that CHROMIUM names.
 import { readFileSync } from 'node:fs'
 import { chromium } from 'playwright-core'

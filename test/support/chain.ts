@@ -37,7 +37,7 @@ export interface Provider {
   clock: TestClock
   /** The faults that the rpc reported. */
   troubles: Trouble[]
-  /** What the source said of logs that were left out or cannot be proven. */
+  /** The source's notices of logs that were left out or cannot be proven. */
   notices: string[]
   /** Follows to the head, or as `options` say, and returns the resulting chain. */
   index(options?: Partial<FollowOptions>): Promise<ChainBlock[]>

@@ -1,5 +1,5 @@
-// Holds an answer against the OpenAPI description: status, headers and body, strictly, where an unknown field is a fault too.
-// In: what was asked and what came. Out: the faults.
+// Compares an answer with the OpenAPI description: status, headers and body, strictly, so that an unknown field is a
+// fault too. Input: request and answer. Output: the faults.
 import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
@@ -60,7 +60,9 @@ const PATHS = Object.entries(api.paths).map(([path, operations]) => ({
 
 const lastOf = (reference: string) => reference.split('/').at(-1) ?? ''
 
-/** What is not as described; none when the path or method is no operation and the answer is an error that all share. */
+/**
+ * The differences from the description; none if the path or method is no operation and the answer is a common error.
+ */
 export function faultsOf(
   asked: { method: string; path: string },
   { status, headers, json }: { status: number; headers: Headers; json: unknown },

@@ -15,7 +15,7 @@ import { createTestDatabase, type TestDatabase } from './database.ts'
 import { indexToHead } from './live.ts'
 import type { Truth } from './market/truth.ts'
 
-/** What the simulated market behind the demo chain knows to be true. */
+/** The true facts of the simulated market behind the demo chain. */
 export const readDemoTruth = (): Truth =>
   JSON.parse(readFileSync(new URL('../fixtures/demo-truth.json', import.meta.url), 'utf8')) as Truth
 
@@ -38,7 +38,9 @@ export async function indexDemo(database: Database, head?: number, recording = d
 /** An arbitrary number: whoever makes the indexed demo chain holds this lock, and the others wait. */
 const MAKING_LOCK = 7_243_977
 
-/** The demo chain, indexed and scored to its head in one go: a copy of what the run's first test file to ask for it made. */
+/**
+ * The demo chain, indexed and scored to its head in one go: a copy of the database that the run's first test file made.
+ */
 export async function createDemoDatabase(): Promise<TestDatabase> {
   const template = inject('demoTemplate')
   const [name = ''] = template.split(' ')
@@ -81,7 +83,7 @@ export function findFirstBurn({ blocks }: Recording, token: string): number {
       if (isPool) pools.add(`0x${data.slice(26, 66)}`)
       if (topics[0] === V4_INITIALIZE && topics.some((topic) => topic.endsWith(token.slice(2))))
         pools.add(topics[1] ?? '')
-      // The third word is what was added; its highest bit says that it was taken out.
+      // The third word is the added amount; its highest bit marks a removal.
       if (topics[0] === V4_MODIFY)
         return pools.has(topics[1] ?? '') && BigInt(`0x${data.slice(130, 194)}`) >> 255n === 1n
       return topics[0] === BURN && pools.has(address)

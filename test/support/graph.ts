@@ -46,7 +46,7 @@ export async function openGraph(
   return { ...graph, head, count }
 }
 
-/** A charge that records what was added to it. */
+/** A charge that records its additions. */
 export function fakeCharge() {
   const added: number[] = []
   return {

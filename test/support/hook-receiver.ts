@@ -1,4 +1,4 @@
-// A server on this machine that webhooks are sent to: it keeps what came, and answers as the test says.
+// A receiver of webhooks on this machine: it keeps the requests, and answers as the test says.
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'

@@ -1,5 +1,5 @@
-// Small folders in the formats that `evaluate` reads, with made-up addresses. In rugs one wallet owns the liquidity and
-// there is little trade; in the other tokens liquidity is spread and there is a trade every hour.
+// Small folders in the formats of `evaluate`, with made-up addresses. In rugs one wallet owns the liquidity and there
+// is little trade. In the other tokens liquidity is spread and there is a trade every hour.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -109,7 +109,7 @@ export function writeRugEthereum(tokens = 12, ownerOf = (id: number) => id): str
   return writeFolder({ 'labels.csv': labels, 'events.csv.gz': events })
 }
 
-/** Wallets of which every second one profits from five of six trades, and the others from one of six. */
+/** Wallets: every second one profits from five of six trades, and the others from one of six. */
 export function writeWalletSkill(wallets = 20): string {
   const swaps = ['wallet_id,token_id,pool_id,venue,side,usd,tok,ts,block,via_router,entry_above_3d']
   for (let wallet = 0; wallet < wallets; wallet++) {

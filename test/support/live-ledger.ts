@@ -1,5 +1,5 @@
-// A ledger that the real writer writes and rolls back while processes serve it: a market with two tokens, and a way to let
-// blocks arrive.
+// A ledger that the real writer writes and rolls back while processes serve it: a market with two tokens, and a
+// function that lets blocks arrive.
 import { afterAll, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import type { BoardFeed } from '../../src/board/feed.ts'
@@ -27,7 +27,7 @@ export async function createLiveLedger() {
   const writer = createWriter({ lock, preset: marketPreset, firstBuys: FIRST_BUYS, reader: market.reader })
   await writer.open({ startBlock: 0 })
   let written = -1
-  /** Writes what the market has mined; up to a block it is final. */
+  /** Writes the market's mined blocks; those up to a block are final. */
   const append = async (finalized = -1) => {
     const blocks = market.blocks.filter(({ number }) => number > written)
     written = market.blocks.at(-1)?.number ?? -1

@@ -125,8 +125,8 @@ export async function indexToHead(
 }
 
 /**
- * Scores everything as of the newest block. A score contains the ages and reputations of the block at which it was
- * computed, so two ledgers that were scored at other blocks are equal only after this.
+ * Scores everything at the newest block. A score has the ages and reputations of its block, so two ledgers are equal
+ * only if they were scored at the same block.
  */
 export async function rescoreAll(database: Database, preset: Preset): Promise<void> {
   await database.pool.query(DUE_ALL)

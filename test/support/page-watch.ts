@@ -1,4 +1,4 @@
-// Watches a page that stays open: every event that its tables ever showed, and what it holds in memory.
+// Watches a page that stays open: every event that its tables ever showed, and its memory.
 import type { CDPSession, Page } from 'playwright-core'
 
 export interface PageWatch {

@@ -29,7 +29,7 @@ const SETTINGS = {
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // What was made, in order: it is undone from the last to the first, whatever became of the rest.
+  // The created resources, in order; they are removed from the last to the first, even after a failure.
   const undo: (() => void | Promise<void>)[] = []
   const tearDown = async () => {
     for (const step of undo.splice(0).reverse()) await step()

@@ -1,4 +1,4 @@
-// prisma/schema.prisma as tables: what it says of columns, keys, indexes and foreign keys, in PostgreSQL's own words.
+// prisma/schema.prisma as tables: its columns, keys, indexes and foreign keys, in PostgreSQL's own words.
 import { readFileSync } from 'node:fs'
 
 /** A column as PostgreSQL would describe it. */

@@ -1,4 +1,4 @@
-// A raw TCP client that sends any bytes, and records what came back and how the connection ended.
+// A raw TCP client that sends any bytes, and records the answer and the end of the connection.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 

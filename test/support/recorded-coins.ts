@@ -1,5 +1,5 @@
-// Swaps of pools of coins in recorded transactions, and what their contracts say of them: which two coins a pool has is told by the log
-// itself, else by the transfers of the swap. Who made a pool is told by the name that the recording gives the log.
+// Swaps of pools of coins in recorded transactions, and the answers of their contracts. The log itself, else the
+// transfers of the swap, give the two coins of a pool. The recording's name of the log gives the maker of a pool.
 import { encodeAbiParameters, parseAbiParameters } from 'viem'
 import { type Address, ZERO_ADDRESS } from '../../src/base/address.ts'
 import type { DecodedLog, LogOf, Venue } from '../../src/chain/event.ts'
@@ -12,7 +12,7 @@ export type CoinsSwap = LogOf<'coins_swap'>
 /** Where the tokens of all pools of Fluid lie. */
 const FLUID_LIQUIDITY = '0x52aa899454998be5b000ad077a46bbe360f4e497'
 
-/** A swap by the places of the pool's coins; where the log names the coins, what came in is the first. */
+/** A swap by the numbers of the pool's coins; if the log names the coins, the paid one is the first. */
 export function readCoinsSwap(logs: readonly DecodedLog[], log: CoinsSwap): RecordedSwap {
   const { amountIn, amountOut } = log
   const holders: readonly string[] = [log.address, FLUID_LIQUIDITY]

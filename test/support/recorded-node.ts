@@ -1,6 +1,6 @@
-// A node that has recorded transactions, one in each of its blocks. Input: recordings of one chain. Output: an endpoint that serves
-// them as blocks, and answers for their contracts what the logs let one conclude: which tokens a pool has is told by the transfers
-// of its swaps. Which factory made it and what else it says is made up; keys of managed pools must hash to what they are known by.
+// A node that has recorded transactions, one in each of its blocks. Input: recordings of one chain. Output: an endpoint
+// that serves them as blocks, and answers for their contracts by their logs: the transfers of a pool's swaps give its
+// tokens. The factory and other answers are made up; keys of managed pools must hash to their pools' bytes.
 import { encodeAbiParameters, toEventSelector, toFunctionSelector } from 'viem'
 import { type Address, toAddress, ZERO_ADDRESS } from '../../src/base/address.ts'
 import type { DecodedLog, LogOf, Venue } from '../../src/chain/event.ts'
@@ -18,7 +18,7 @@ export interface Recorded {
   recording: Recording
   logs: DecodedLog[]
   swaps: RecordedSwap[]
-  /** What was added to pools with an address, or taken from them. */
+  /** Additions to pools with an address, and removals from them. */
   changes: RecordedChange[]
 }
 
@@ -58,7 +58,10 @@ export function readRecorded(recording: Recording, preset: Preset): Recorded {
   }
 }
 
-/** Fees are paid out with what is taken, so that no transfer need have the amount: the pool's two tokens are those that it gave or got. */
+/**
+ * Fees are paid together with removals, so that no transfer need have the amount: the pool's two tokens are those of
+ * its transfers.
+ */
 function readChange(logs: readonly DecodedLog[], log: ChangeLog): RecordedChange {
   const pool = (log.kind === 'coins_change' ? log.pool : null) ?? log.address
   const amounts =
@@ -253,9 +256,9 @@ const FEES = [100, 500, 3000, 10_000, 0x80_0000]
 const PROTOCOL_FEE_WORD = 6
 
 /**
- * The key whose hash is the pool's, among those of two tokens of the transaction, this fee or a usual one, the usual tick
- * spacings, and no hook or one that the pool's own logs name as who changed or swapped it; null where none is. A hash proves the
- * key, so guessing is safe. Coins that stay with the manager move by no transfer: the hook's logs name them.
+ * The key whose hash is the pool's; null if none is found. Candidates are two tokens of the transaction, this fee or a
+ * usual one, the usual tick spacings, and no hook or one that the pool's own logs name as the sender. A hash proves the
+ * key, so guessing is safe. Coins that stay with the manager have no transfer: the hook's logs name them.
  */
 function keyOf(
   each: Recorded,

@@ -10,7 +10,7 @@ export interface RpcRequest {
   params: unknown[]
 }
 
-/** What is sent instead: a JSON-RPC fault, any result, raw HTTP, or nothing at all. */
+/** The answer instead: a JSON-RPC fault, any result, raw HTTP, or nothing at all. */
 export type Misbehaviour =
   | { error: FakeFault; status?: number; headers?: Record<string, string> }
   | { result: unknown }

@@ -1,4 +1,4 @@
-// The folder for everything that a test run writes: its databases, logs and temporary files. In memory where there is room,
+// The folder for all files of a test run: its databases, logs and temporary files. It is in memory if there is room,
 // because a hundred databases are copied and dropped, which takes a disk three times as long as the tests themselves.
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// Fills a small ledger directly by SQL, with the same rows for the same sizes and the counters and running numbers that
-// the writer would have written. For tests of everything that reads.
+// Fills a small ledger directly by SQL, with the same rows for the same sizes, and the writer's counters and running
+// numbers. For tests of all readers.
 import type pg from 'pg'
 import { EVENT_TYPE_ID, EVENT_TYPES, type EventType, RISK_FLAGS } from '../../src/base/vocabulary.ts'
 import { packExplanation } from '../../src/ledger/explanation-pack.ts'

@@ -12,7 +12,7 @@ import { findBinaries } from '../../src/database/embedded/binaries.ts'
 export interface Server {
   port: number
   url: string
-  /** What the server wrote about itself. */
+  /** The server's own output. */
   log(): string
   /** As if its machine lost power: no statement ends, nothing is said to clients. */
   kill(): Promise<void>

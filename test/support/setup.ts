@@ -1,5 +1,5 @@
-// What holds in every test file. Files of a run share their processes and the modules that they import, so each file has to
-// leave a process as it found it: this runs again for each file.
+// The setup of every test file. Files of a run share their processes and imported modules, so each file must leave a
+// process unchanged: this runs again for each file.
 import { afterAll, expect } from 'vitest'
 import { removeFolders } from './folder.ts'
 

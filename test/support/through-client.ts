@@ -1,5 +1,6 @@
-// The contract's tests through the TypeScript client, whose types are made of the OpenAPI description: `CONTRACT_CLIENT=1` sends every request that
-// the client has a method for by that method, and holds what it returns or throws against what the server sent.
+// The contract's tests through the TypeScript client, whose types derive from the OpenAPI description.
+// `CONTRACT_CLIENT=1` sends every request with a client method by that method, and compares its result or error with
+// the server's answer.
 import { createClient } from '../../clients/typescript/src/client.ts'
 import { ApiError } from '../../clients/typescript/src/errors.ts'
 import { createOpenApi } from '../../src/describe/openapi.ts'

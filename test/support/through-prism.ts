@@ -1,6 +1,6 @@
-// The contract's tests through Prism as a validating proxy: `CONTRACT_PROXY` names Prism's program, and every request of an operation
-// goes through it. Prism names what is not as docs/openapi.json says in a header: of an answer that is a fault in any case, of a
-// request where the server took it all the same.
+// The contract's tests through Prism as a validating proxy: `CONTRACT_PROXY` names Prism's program, and every request
+// of an operation goes through it. Prism names deviations from docs/openapi.json in a header. In an answer they always
+// are a fault; in a request only if the server accepted it.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'

@@ -68,7 +68,10 @@ function whereOf(screen: TokenScreen, values: unknown[]): string {
   return parts.join(' AND ') || 'true'
 }
 
-/** What a screen asks of the bits: the sale was tried, it went well, it failed, the code was looked into, the owner changed; then powers. */
+/**
+ * A screen's conditions on the bits: the sale was tried, it went well, it failed, the code was analysed, the owner
+ * changed; then powers.
+ */
 function contractParts({
   contractChecked,
   sellable,

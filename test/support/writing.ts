@@ -64,7 +64,10 @@ export async function dumpTables(pool: pg.Pool): Promise<Record<string, string[]
   return dump
 }
 
-/** Every row of these follows from the blocks alone. `token_block` and `token_five_minutes` lose what is old whenever blocks are final. */
+/**
+ * Every row of these follows from the blocks alone. `token_block` and `token_five_minutes` lose old rows whenever
+ * blocks are final.
+ */
 export const WRITTEN_TABLES = [
   'token',
   'pool',

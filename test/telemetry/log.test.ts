@@ -1,4 +1,4 @@
-// What the log shows, and what it must never show.
+// The content of the log, and secrets that it must never show.
 import { expect, test } from 'vitest'
 import { createLog, withSafeFields } from '../../src/telemetry/log.ts'
 import { redact } from '../../src/telemetry/redact.ts'

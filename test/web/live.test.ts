@@ -34,7 +34,7 @@ describe.skipIf(NO_BROWSER)(`live events in a browser ${SKIPPED}`, { timeout: 60
     await page.close()
   })
 
-  test('a page whose place in the events no server knows any more drops what came until then, and goes on', async () => {
+  test('a page with an unknown place in the events drops its earlier ones, and continues', async () => {
     const { page } = await open({ width: 1280, height: 800 })
     const update = {
       id: '5-5-5',
@@ -87,7 +87,7 @@ describe.skipIf(NO_BROWSER)(`live events in a browser ${SKIPPED}`, { timeout: 60
       await isLive(tab)
     }
     expect(streams.size).toBe(1)
-    // Nothing tells the last tab of a new block any more: what comes, comes by the stream.
+    // No poll tells the last tab of a new block any more: all updates come by the stream.
     const last = tabs.at(-1) ?? page
     await last.route('**/readyz', (route) => route.abort())
     await tabs[1]?.close()

@@ -86,7 +86,7 @@ for (const [address, report] of [
   })
 await notifyHead(database.pool)
 
-/** Runs a program that knows the key, and gives what it printed. */
+/** Runs a program with the key, and returns its output. */
 const run = async (file: string, args: string[]): Promise<string> =>
   (await promisify(execFile)(file, args, { env: { ...process.env, KEY: keys.demo ?? '' }, timeout: 20_000 })).stdout
 
@@ -97,7 +97,7 @@ interface Findings {
 /** What axe finds wrong, in words; with `rules` by these rules alone. */
 async function audit(page: Page, rules?: string[]): Promise<string[]> {
   await page.evaluate(AXE)
-  // What the footer covers at the edge of the window can be scrolled to.
+  // Content under the footer at the edge of the window can be scrolled into view.
   await page.evaluate(`document.querySelector('.bottom').style.position = 'static'`)
   // The size of targets is a rule that axe leaves off by default, and that Lighthouse asks for.
   const chosen = rules ? { runOnly: rules } : { rules: { 'target-size': { enabled: true } } }
@@ -208,7 +208,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     await page.close()
   })
 
-  test('marks in the table what cannot be sold and what is taxed, and nothing that was not checked', async () => {
+  test('marks tokens in the table that cannot be sold or are taxed, and none that was not checked', async () => {
     const { page } = await open(DESKTOP)
     await page.goto(url)
     const markOf = (address: string, text: string) =>

@@ -1,5 +1,5 @@
-// Every page of the still demo, drawn at two sizes in both colour schemes, against the pictures in `pictures/`. After a change
-// that is meant: `UPDATE_PICTURES=1 npx vitest run test/web/pictures.test.ts`, and look at what it drew.
+// Every page of the still demo, drawn at two sizes in both colour schemes, against the pictures in `pictures/`. After
+// an intended change: `UPDATE_PICTURES=1 npx vitest run test/web/pictures.test.ts`, and look at the result.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
@@ -42,7 +42,7 @@ describe.skipIf(NO_BROWSER)(
       newest = rows[0].newest
     }, 120_000)
 
-    /** By the picture's name: the address, and what has to be seen before it is drawn. */
+    /** By the picture's name: the address, and an element that must be visible before it is drawn. */
     const pages = (): Record<string, [path: string, isDrawn: (page: Page) => Promise<unknown>]> => ({
       // A phone draws its rows in steps.
       tokens: ['/', (page) => page.getByRole('row').nth(30).waitFor()],

@@ -1,6 +1,7 @@
-// `npm run soak:page -- --minutes 60`: keeps a token's page and the table of tokens open on the moving demo, weighs them after
-// every minute, and compares the events that the page showed with those of the API. Exits with 1 when a heap (the
-// median of the last tenth) is more than a fifth above that at the end of the first tenth, or an event was missed. With `--page http://...` it watches a demo that runs already.
+// `npm run soak:page -- --minutes 60`: keeps a token's page and the table of tokens open on the moving demo. It
+// measures them after every minute, and compares the page's events with those of the API. Exits with 1 when a heap (the
+// median of the last tenth) is more than a fifth above that at the end of the first tenth, or an event was missed. With
+// `--page http://...` it watches a running demo.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -114,7 +115,7 @@ for (let minute = 1; minute <= minutes; minute += 1) {
   print(`${minute} min: ${said.join('; ')}; ${tabs[0]?.watch.seen.size} events seen`)
 }
 const came = await eventsAfter(token.address, first.id)
-// What came in this last moment is given the time to reach the page.
+// Events of this last moment get the time to reach the page.
 await new Promise((resolve) => setTimeout(resolve, 10_000))
 const missed = came.filter((id) => !tabs[0]?.watch.seen.has(id))
 print(

@@ -29,7 +29,7 @@ const SETTINGS = {
   outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
 }
 
-/** Throws what the compiler says where it finds an error. */
+/** Throws the compiler's errors. */
 export function compileSolidity(sources: Readonly<Record<string, string>>): Record<string, Compiled> {
   const input = JSON.stringify({
     language: 'Solidity',

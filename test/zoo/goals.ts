@@ -1,4 +1,4 @@
-// What the zoo demands of the program, and the table that it prints. Input: what was told of each token. Output: lines. Pure.
+// The zoo's goals for the program, and the printed table. Input: the results of each token. Output: lines. Pure.
 import type { ZooCase } from './cases.ts'
 
 /** What GraphQL says of a token. */

@@ -1,5 +1,5 @@
-// The zoo as it trades: its tokens on one chain, strangers who buy and sell, and what the program says of each. Input: a world. Output: animals,
-// rounds of trade, answers.
+// The zoo as it trades: its tokens on one chain, strangers who buy and sell, and the program's results for each. Input:
+// a world. Output: animals, rounds of trade, answers.
 import { parseAbi } from 'viem'
 import { type Address, ZERO_ADDRESS } from '../../src/base/address.ts'
 import { artifacts } from '../support/contracts/artifacts.ts'

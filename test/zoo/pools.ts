@@ -95,7 +95,7 @@ export async function openSolidly({ world, token, deployer }: Stage): Promise<Sa
   return { ...plain, address, kind: 'v2', venue: 'solidly', factory: deployer, token0, token1, fee: null }
 }
 
-/** Uniswap V2 against the stablecoin, of which the founder holds enough to pay for a trial. */
+/** Uniswap V2 against the stablecoin; the founder has enough of it to pay for a trial. */
 export async function openStable({ world, token, deployer }: Stage): Promise<SafetyPool> {
   const { usd, v2Factory } = world
   const faucet = artifacts.faucetToken.abi

@@ -1,5 +1,5 @@
-// Puts a token of the zoo on the market: liquidity, buyers, and what the ledger would know of it. Input: how the token is made. Output: the
-// target that a check is given, which can be asked for again after each act.
+// Puts a token of the zoo on the market: liquidity, buyers, and the ledger's facts about it. Input: the token's maker.
+// Output: the target of a check, which can be read again after each act.
 import { readFileSync } from 'node:fs'
 import { type Abi, parseAbi } from 'viem'
 import type { Address } from '../../src/base/address.ts'
@@ -33,7 +33,7 @@ export interface Stage {
   sell(holder: Address): Promise<void>
   /** Somebody who has native coins buys from the pair; it may fail. */
   buy(who: Address): Promise<void>
-  /** What the ledger would know now. */
+  /** The ledger's current facts. */
   target(seed: string): Promise<SafetyTarget>
 }
 

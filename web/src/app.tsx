@@ -10,7 +10,7 @@ import { Header } from './parts/header.tsx'
 import { KeyBox } from './parts/key-box.tsx'
 import { Stale } from './parts/stale.tsx'
 
-/** Where a page cannot be loaded, its place says so: the page before it would stay. */
+/** A page that cannot be loaded shows a note; otherwise the previous page would stay. */
 const notLoaded = () => NotLoaded
 const TokenPage = lazy(() => import('./pages/later.ts').then((module) => module.TokenPage).catch(notLoaded))
 const WalletPage = lazy(() => import('./pages/later.ts').then((module) => module.WalletPage).catch(notLoaded))
@@ -18,17 +18,17 @@ const WalletsPage = lazy(() => import('./pages/later.ts').then((module) => modul
 const AlertsPage = lazy(() => import('./pages/later.ts').then((module) => module.AlertsPage).catch(notLoaded))
 const StatusPage = lazy(() => import('./pages/later.ts').then((module) => module.StatusPage).catch(notLoaded))
 
-/** After this time the pages are loaded ahead, so that they can be opened while the server is away. */
+/** After this time the pages are preloaded, so that they open while the server is away. */
 const AHEAD_MS = 3_000
 setTimeout(() => import('./pages/later.ts').catch(notLoaded), AHEAD_MS)
 
-/** A page of an address on the chain; what is none leads nowhere. */
+/** The page of an address on the chain; anything else leads nowhere. */
 const ofAddress = (Page: ComponentType) => () =>
   /^0x[0-9a-f]{40}$/i.test(useRoute().params.address ?? '') ? <Page /> : <NotFound />
 const TokenRoute = ofAddress(TokenPage)
 const WalletRoute = ofAddress(WalletPage)
 
-/** The addresses that are this page's; other links leave it. */
+/** The paths of this page; other links leave it. */
 const OWN = /^\/(?:$|\?|token\/|wallet\/|wallets(?:$|\?)|alerts$|status$)/
 
 export const App = () => (

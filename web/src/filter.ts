@@ -1,5 +1,5 @@
-// The filter of the tokens' table: read from the address and written to it, under the names that REST uses, so that a link
-// shows what its sender saw.
+// The filter of the tokens' table: read from the address and written to it, under the names of REST, so that a link
+// shows its sender's view.
 import { decimal, dollars, duration, percent } from './format.ts'
 
 export const FLAG_NAMES = [
@@ -46,7 +46,7 @@ export const POWER_FIELDS = [
   ['includePowers', 'include_powers'],
 ] as const
 
-/** What is asked with yes or no. */
+/** The yes-or-no conditions. */
 export const SWITCH_FIELDS = [
   ['sellable', 'sellable'],
   ['contractChecked', 'contract_checked'],
@@ -59,7 +59,7 @@ export type Filter = Bounds & { [Field in (typeof FLAG_FIELDS)[number][0]]?: Fla
 
 export interface BoundKind {
   field: keyof Bounds
-  /** As the address has it. */
+  /** In the form of the address. */
   name: string
   label: string
   unit: 'usd' | 'hours' | 'percent' | 'points'
@@ -93,7 +93,7 @@ function snake(name: string): string {
   return name.replace(/[A-Z]|(?<=[a-z])\d/g, (sign) => `_${sign.toLowerCase()}`)
 }
 
-/** A message of the server under the labels that the reader sees: `filter.maxRiskScore` is “Risk ≤”. */
+/** A message of the server with the labels on the page: `filter.maxRiskScore` is “Risk ≤”. */
 export function underLabels(message: string): string {
   return message.replace(/\b(?:filter|input\.conditions)\.(\w+)/g, (path, field) => {
     const known = BOUNDS.find((one) => one.field === field)
@@ -101,7 +101,7 @@ export function underLabels(message: string): string {
   })
 }
 
-/** What in an address is no number, flag, power or answer is left out. */
+/** Invalid numbers, flags, powers and answers in an address are left out. */
 export function readFilter(query: Record<string, string>): Filter {
   const filter: Filter = {}
   for (const { field, name } of BOUNDS) {

@@ -1,5 +1,4 @@
-// Numbers, times and names as a reader sees them, written as the reader's locale writes them. What is not known is
-// "unknown", never 0.
+// Numbers, times and names in the form of the reader's locale. An unknown value is "unknown", never 0.
 
 export const UNKNOWN = 'unknown'
 
@@ -19,7 +18,7 @@ function format(value: number, options: Intl.NumberFormatOptions): string {
 /** Letters of scripts that run from right to left, and the mark that numbers of their locales begin with. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f]/
 
-/** Kept apart from the text around it: else a date in Arabic and the words beside it change places. */
+/** Kept apart from the text around it: otherwise a date in Arabic and the words beside it change places. */
 const isolate = (text: string): string => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text)
 
 type Amount = number | null | undefined
@@ -83,7 +82,7 @@ export const percent = (value: Amount, signed = false): string =>
       })
     : UNKNOWN
 
-/** The colour of a number that is rounded to so many digits: what prints as zero has none. */
+/** The colour of a number that is rounded to so many digits: a printed zero has none. */
 function toneOf(value: number, digits: number): 'up' | 'down' | 'faint' {
   const shown = Math.round(Math.abs(value) * 10 ** digits)
   if (shown === 0) return 'faint'
@@ -128,7 +127,7 @@ export const dateTime = (iso: string | null | undefined): string => (iso ? toDat
 export const date = (iso: string | null | undefined): string => (iso ? toDate(new Date(iso)) : UNKNOWN)
 export const shortTime = (iso: string): string => toShortTime(new Date(iso))
 
-/** Seconds from one time to another; null when one is not known. */
+/** Seconds from one time to another; null if one is unknown. */
 export const secondsBetween = (from: string | null | undefined, to: string | null | undefined): number | null =>
   from && to ? (Date.parse(to) - Date.parse(from)) / 1_000 : null
 
@@ -138,7 +137,7 @@ export const shortAddress = (address: string): string => `${address.slice(0, 6)}
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a contract could hide in a name.
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
 
-/** A name that a stranger chose: nothing in it is hidden or turned around, and it is no longer than fits. */
+/** A name that a stranger chose: nothing in it is hidden or turned around, and it is shortened to fit. */
 export function foreign(text: string, most = 40): string {
   const shown = text.replace(UNSEEN, '\ufffd').trim()
   const signs = [...shown]

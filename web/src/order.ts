@@ -28,7 +28,7 @@ export function readOrder(query: Record<string, string>): Order {
   return { name, direction }
 }
 
-/** Leaves out what is the default. */
+/** Leaves out the default. */
 export const writeOrder = ({ name, direction }: Order): Record<string, string> => ({
   ...(name !== 'trending' && { sort: name }),
   ...(direction !== ORDERS[name].first && { direction: direction.toLowerCase() }),

@@ -1,4 +1,4 @@
-// A query as others send it: for a shell, for GraphiQL, for TypeScript and for Python. The key is never in it.
+// A query in other clients' forms: for a shell, for GraphiQL, for TypeScript and for Python. The key is never in it.
 
 export interface Snippet {
   name: string

@@ -1,15 +1,15 @@
-// Where a page was scrolled to, kept for going back and for a reload. The browser's own memory of it would be used before the
-// data of the page stands.
+// The scroll position of a page, kept for going back and for a reload. The browser's own memory of it would be used
+// before the page has its data.
 
 /** Places that are kept. */
 const MOST_KEPT = 50
-/** How long a page that comes back may take to become as long as it was. */
+/** How long a restored page may take to reach its former length. */
 const PATIENCE_MS = 5_000
 const NAME = 'assay-scroll'
 
 type Places = Record<string, number>
 
-/** What names an entry of the history: browsers without the Navigation API know its address alone. */
+/** The name of an entry of the history: browsers without the Navigation API only know its address. */
 const entryOf = (): string =>
   (window as { navigation?: { currentEntry?: { key: string } | null } }).navigation?.currentEntry?.key ?? location.href
 
@@ -40,7 +40,7 @@ export function keepScroll(): void {
     stop = scrollWhenLong(places.get(entryOf()) ?? 0)
   }
   addEventListener('scroll', note, { passive: true })
-  // A page that was not scrolled itself, such as one with another filter, is where the page before it was.
+  // A page that was not scrolled itself, such as one with another filter, keeps the position of the previous page.
   document.addEventListener('click', note, { capture: true })
   addEventListener('popstate', restore)
   addEventListener('pagehide', () => {

@@ -1,4 +1,4 @@
-// What the API's names mean, in words for people: flags, dimensions, the inputs of scores with their units, and reasons.
+// The API's names in words for people: flags, dimensions, the inputs of scores with their units, and reasons.
 import { count, decimal, dollars, duration, percent, UNKNOWN, words } from './format.ts'
 
 export const FLAGS: Readonly<Record<string, { short: string; long: string }>> = {
@@ -9,7 +9,7 @@ export const FLAGS: Readonly<Record<string, { short: string; long: string }>> = 
   smart_money_exiting: { short: 'Smart exit', long: 'Wallets of high reputation are selling what they held.' },
 }
 
-/** What somebody can do to the holders of a token, after “can”. */
+/** The powers over the holders of a token, after “can”. */
 export const POWERS: Readonly<Record<string, string>> = {
   stop_sales: 'stop sales',
   pause: 'pause transfers',
@@ -27,7 +27,7 @@ interface Kind {
   what: string
 }
 
-/** What an address is, by the API's kind of wallet. */
+/** The kind of an address, by the API's kind of wallet. */
 const KINDS: Readonly<Record<string, Kind>> = {
   account: { title: 'Wallet', what: 'This is an account with a private key.' },
   pool: { title: 'Pool', what: 'This is a liquidity pool: what it holds is what traders swap with.' },
@@ -72,7 +72,7 @@ const REASONS: Readonly<Record<string, string>> = {
   partial_history: 'its past before the first indexed block is not known',
 }
 
-/** Why a confidence is not higher. */
+/** The gaps that lower a confidence. */
 export const confidenceReason = (name: string): string => REASONS[name] ?? words(name)
 
 /** An input of a score, with its unit read from its name. */

@@ -516,7 +516,7 @@ BacktestInput = TypedDict(
 
 
 class BacktestMatch(TypedDict):
-    """A token that would have begun to match, and what became of it."""
+    """A token that would have begun to match, and its outcome."""
 
     token_address: str
     """The address of the token contract."""
@@ -533,32 +533,32 @@ class BacktestMatch(TypedDict):
     price_usd: float | None
     """The price in USD at that block; null when it was not priced."""
     price_after_1h_usd: float | None
-    """The price in USD an hour later; null when that is not over, or when it had no price then."""
+    """The price in USD an hour later; null if that time has not come, or if it had no price then."""
     price_after_24h_usd: float | None
-    """The price in USD a day later; null when that is not over, or when it had no price then."""
+    """The price in USD a day later; null if that time has not come, or if it had no price then."""
     price_after_7d_usd: float | None
-    """The price in USD seven days later; null when they are not over, or when it had no price then."""
+    """The price in USD seven days later; null if that time has not come, or if it had no price then."""
     change_after_24h_pct: float | None
-    """How the price moved in the day after, in percent; null where one of both prices is not known."""
+    """The change of the price in the day after, in percent; null if one of the prices is unknown."""
     worst_fall_pct: float | None
-    """How far the price fell at most in the seven days after, as far as they are over, in percent: 0 or less; null where it is not known."""
+    """The deepest fall of the price in the seven days after, in percent: 0 or less. It covers the days that are over; null if unknown."""
     pulled: bool
     """Whether its liquidity is pulled by now."""
     sellable: bool | None
-    """Whether holders can sell it, by the newest check of its contract; null when that is not known."""
+    """Whether holders can sell it, by the newest check of its contract; null if unknown."""
 
 
-# What an alert would have told in a time of the past.
+# The matches that an alert would have had in a past period.
 Backtest = TypedDict(
     "Backtest",
     {
-        # The beginning of the time that was looked at.
+        # The beginning of the period.
         "from": "str",
-        # The end of the time that was looked at.
+        # The end of the period.
         "to": "str",
-        # From when on the values of tokens are kept; null when there are none yet. Nothing before it is found.
+        # The time from which the values of tokens are kept; null when there are none yet. No earlier match is found.
         "kept_since": "str | None",
-        # From when on alerts were matched at each block; null when never in this time. Before it, only the end of each day is known.
+        # The time from which alerts were matched at each block; null when never in this period. Before it, only the end of each day is known.
         "exact_since": "str | None",
         # The conclusion in one sentence.
         "summary": "str",
@@ -566,17 +566,17 @@ Backtest = TypedDict(
         "match_count": "int",
         # How many of them were followed, the newest ones, 2000 at most: all other numbers are of these.
         "followed_count": "int",
-        # Of how many the liquidity is pulled by now.
+        # How many of these tokens were pulled by now.
         "pulled_count": "int",
-        # How many cannot be sold, as far as that is known.
+        # How many of these tokens cannot be sold, by the newest checks.
         "unsellable_count": "int",
         # How many had a price at first and a day later.
         "priced_after_24h_count": "int",
         # How many had a price at first and none a day later.
         "unpriced_after_24h_count": "int",
-        # The median change of the price in the day after, in percent, where it is known; null where it never is.
+        # The median change of the price in the day after, in percent, of the known ones; null if none is known.
         "median_change_after_24h_pct": "float | None",
-        # The median of the deepest falls in percent, where they are known; null where none is.
+        # The median of the deepest falls in percent, of the known ones; null if none is known.
         "median_worst_fall_pct": "float | None",
         # The matches, the newest first.
         "matches": "list[BacktestMatch]",

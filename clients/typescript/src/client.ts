@@ -15,11 +15,14 @@ export interface ClientOptions {
   retries?: number
   /** A `Retry-After` that is longer is thrown as an error; default 60. */
   maxWaitSeconds?: number
-  /** Of one try, in milliseconds; default 30,000. */
+  /** The timeout of one try, in milliseconds; default 30,000. */
   timeoutMs?: number
-  /** A stream without a byte for as long connects again, in milliseconds; default 45,000: the server sends one every 15 s. */
+  /**
+   * A stream that is silent for this long connects again, in milliseconds; default 45,000: the server sends a byte
+   * every 15 s.
+   */
   silenceMs?: number
-  /** How it waits; default: a timer. */
+  /** The waiting function; default: a timer. */
   sleep?: Transport['sleep']
 }
 
@@ -81,7 +84,7 @@ export function createClient(options: ClientOptions) {
         headers: { 'idempotency-key': idempotencyKey },
         signal,
       }),
-    /** What an alert with these conditions would have told in the past month. Costs five requests. */
+    /** The past month's matches of an alert with these conditions. Costs five requests. */
     backtestAlert: (body: Schemas['BacktestInput'], { signal }: CallOptions = {}) =>
       read<Schemas['Backtest']>({ method: 'POST', path: '/alerts/backtest', body, signal }),
     updateAlert: (id: string, body: Schemas['UpdateAlertInput'], { signal }: CallOptions = {}) =>
@@ -100,7 +103,7 @@ export function createClient(options: ClientOptions) {
     deleteAlert: async (id: string, { signal }: CallOptions = {}): Promise<void> => {
       await send(transport, { method: 'DELETE', path: alert(id), signal })
     },
-    /** Events as they happen; goes on by itself after a lost connection. See docs/streams.md. */
+    /** Events as they happen; continues by itself after a lost connection. See docs/streams.md. */
     streamEvents: (
       query: Omit<QueryOf<'streamEvents'>, 'after'> = {},
       more: CallOptions & { after?: string } = {},
@@ -108,7 +111,7 @@ export function createClient(options: ClientOptions) {
   }
 }
 
-/** A list that is asked for when somebody waits for it. */
+/** A list that is requested when a caller awaits it. */
 function toPages<Item>(
   ask: (page: { page?: number; limit?: number }) => Promise<Listed<Item>>,
   query: { page?: number; limit?: number } = {},
@@ -121,7 +124,7 @@ function toPages<Item>(
       const isNew = createFilter()
       for (let page = query.page ?? 1; ; page += 1) {
         const { data, total, limit: used } = await ask({ page, limit })
-        // What came in meanwhile moves items to later pages: they are not told twice.
+        // New items move others to later pages: those are not returned twice.
         for (const item of data) if (isNew(item)) yield item
         if (page * used >= total || data.length === 0) return
       }
@@ -132,8 +135,8 @@ function toPages<Item>(
 const EVENT_ID = /^(\d+)-(\d+)-(\d+)$/
 
 /**
- * Whether an item was not told before. Events come in the order of the chain, so the last one tells; of other lists every item is
- * remembered.
+ * Whether an item was not returned before. Events come in the order of the chain, so the last one decides; other lists
+ * remember every item.
  */
 function createFilter(): (item: unknown) => boolean {
   const told = new Set<unknown>()

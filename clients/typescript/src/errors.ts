@@ -1,4 +1,4 @@
-// The errors of the API as classes. A code that this client does not know is told apart by its status.
+// The errors of the API as classes. The status decides the class of an unknown code.
 import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']
@@ -11,7 +11,7 @@ export class ApiError extends Error {
   readonly code: string
   /** Name it when you report a fault of the server. */
   readonly requestId: string | undefined
-  /** Whole seconds to wait before the next try, where the server said so. */
+  /** Whole seconds to wait before the next try, if the server named them. */
   readonly retryAfter: number | undefined
 
   constructor(status: number, body: Partial<Schemas['ErrorDetail']>, retryAfter?: number) {
@@ -34,7 +34,7 @@ export class InvalidParamsError extends ApiError {
   }
 }
 
-/** 401: no key, or none that is valid. */
+/** 401: no key, or an invalid one. */
 export class UnauthorizedError extends ApiError {
   override name = 'UnauthorizedError'
 }
@@ -54,7 +54,7 @@ export class ConflictError extends ApiError {
 export class RateLimitedError extends ApiError {
   override name = 'RateLimitedError'
 }
-/** 5xx: the server failed, or has too much to do. */
+/** 5xx: the server failed, or is overloaded. */
 export class ServerError extends ApiError {
   override name = 'ServerError'
 }
@@ -67,7 +67,7 @@ const BY_STATUS: Readonly<Record<number, typeof ApiError>> = {
   429: RateLimitedError,
 }
 
-/** The error of an answer; its body may be something else than ours, as of a proxy. */
+/** The error of an answer; its body may be another one than ours, such as a proxy's. */
 export async function toError(response: Response): Promise<ApiError> {
   const seconds = response.headers.get('retry-after') ?? ''
   const retryAfter = /^[0-9]+$/.test(seconds) ? Number(seconds) : undefined

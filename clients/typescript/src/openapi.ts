@@ -1441,7 +1441,7 @@ export interface components {
              */
             to?: string;
         };
-        /** @description A token that would have begun to match, and what became of it. */
+        /** @description A token that would have begun to match, and its outcome. */
         BacktestMatch: {
             /**
              * @description The address of the token contract.
@@ -1483,31 +1483,31 @@ export interface components {
             price_usd: number | null;
             /**
              * Format: double
-             * @description The price in USD an hour later; null when that is not over, or when it had no price then.
+             * @description The price in USD an hour later; null if that time has not come, or if it had no price then.
              * @example 1390.8
              */
             price_after_1h_usd: number | null;
             /**
              * Format: double
-             * @description The price in USD a day later; null when that is not over, or when it had no price then.
+             * @description The price in USD a day later; null if that time has not come, or if it had no price then.
              * @example 1390.8
              */
             price_after_24h_usd: number | null;
             /**
              * Format: double
-             * @description The price in USD seven days later; null when they are not over, or when it had no price then.
+             * @description The price in USD seven days later; null if that time has not come, or if it had no price then.
              * @example 1390.8
              */
             price_after_7d_usd: number | null;
             /**
              * Format: double
-             * @description How the price moved in the day after, in percent; null where one of both prices is not known.
+             * @description The change of the price in the day after, in percent; null if one of the prices is unknown.
              * @example 12.5
              */
             change_after_24h_pct: number | null;
             /**
              * Format: double
-             * @description How far the price fell at most in the seven days after, as far as they are over, in percent: 0 or less; null where it is not known.
+             * @description The deepest fall of the price in the seven days after, in percent: 0 or less. It covers the days that are over; null if unknown.
              * @example 12.5
              */
             worst_fall_pct: number | null;
@@ -1517,34 +1517,34 @@ export interface components {
              */
             pulled: boolean;
             /**
-             * @description Whether holders can sell it, by the newest check of its contract; null when that is not known.
+             * @description Whether holders can sell it, by the newest check of its contract; null if unknown.
              * @example true
              */
             sellable: boolean | null;
         };
-        /** @description What an alert would have told in a time of the past. */
+        /** @description The matches that an alert would have had in a past period. */
         Backtest: {
             /**
              * Format: date-time
-             * @description The beginning of the time that was looked at.
+             * @description The beginning of the period.
              * @example 2025-11-08T08:53:20.000Z
              */
             from: string;
             /**
              * Format: date-time
-             * @description The end of the time that was looked at.
+             * @description The end of the period.
              * @example 2025-11-08T08:53:20.000Z
              */
             to: string;
             /**
              * Format: date-time
-             * @description From when on the values of tokens are kept; null when there are none yet. Nothing before it is found.
+             * @description The time from which the values of tokens are kept; null when there are none yet. No earlier match is found.
              * @example 2025-11-08T08:53:20.000Z
              */
             kept_since: string | null;
             /**
              * Format: date-time
-             * @description From when on alerts were matched at each block; null when never in this time. Before it, only the end of each day is known.
+             * @description The time from which alerts were matched at each block; null when never in this period. Before it, only the end of each day is known.
              * @example 2025-11-08T08:53:20.000Z
              */
             exact_since: string | null;
@@ -1567,13 +1567,13 @@ export interface components {
             followed_count: number;
             /**
              * Format: int64
-             * @description Of how many the liquidity is pulled by now.
+             * @description How many of these tokens were pulled by now.
              * @example 18
              */
             pulled_count: number;
             /**
              * Format: int64
-             * @description How many cannot be sold, as far as that is known.
+             * @description How many of these tokens cannot be sold, by the newest checks.
              * @example 18
              */
             unsellable_count: number;
@@ -1591,13 +1591,13 @@ export interface components {
             unpriced_after_24h_count: number;
             /**
              * Format: double
-             * @description The median change of the price in the day after, in percent, where it is known; null where it never is.
+             * @description The median change of the price in the day after, in percent, of the known ones; null if none is known.
              * @example 12.5
              */
             median_change_after_24h_pct: number | null;
             /**
              * Format: double
-             * @description The median of the deepest falls in percent, where they are known; null where none is.
+             * @description The median of the deepest falls in percent, of the known ones; null if none is known.
              * @example 12.5
              */
             median_worst_fall_pct: number | null;

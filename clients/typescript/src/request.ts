@@ -1,5 +1,5 @@
-// One request, tried again where that is safe: after 429 and 503 when the server says how long to wait, after other failures
-// of the server or the network with a growing pause.
+// One request, repeated if that is safe. After 429 and 503 the server says how long to wait; after other failures of
+// the server or the network the pause grows.
 import { type ApiError, toError } from './errors.ts'
 
 export interface Transport {
@@ -9,11 +9,11 @@ export interface Transport {
   fetch: typeof fetch
   /** Tries after the first. */
   retries: number
-  /** A wait that is longer is not taken; the error is thrown instead. */
+  /** For a longer wait the error is thrown instead. */
   maxWaitSeconds: number
   /** Of one try, in milliseconds. */
   timeoutMs: number
-  /** Of a stream without a byte, in milliseconds, after which it connects again. */
+  /** The silence of a stream, in milliseconds, after which it connects again. */
   silenceMs: number
   sleep(ms: number, signal: AbortSignal | undefined): Promise<void>
 }
@@ -27,7 +27,7 @@ export interface Asked {
   body?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
-  /** Resolves when the headers are there, and has no timeout from then on: for streams. */
+  /** Resolves when the headers have come, without a timeout from then on: for streams. */
   streams?: boolean
 }
 

@@ -1,5 +1,5 @@
-// The stream of events as an async iterator: server-sent events over fetch, which goes on by itself after a lost connection,
-// from the last id that it got.
+// The stream of events as an async iterator: server-sent events over fetch. It continues by itself after a lost
+// connection, from its last id.
 import type { components } from './openapi.ts'
 import { type Query, send, type Transport } from './request.ts'
 
@@ -10,7 +10,7 @@ export type StreamedEvent = components['schemas']['StreamedEvent']
 export class StreamEnded extends Error {
   override name = 'StreamEnded'
   readonly reason: string
-  /** Where a later stream can go on. */
+  /** The place where a later stream can continue. */
   readonly resume: string | undefined
 
   constructor({ reason, message, resume }: components['schemas']['StreamEnd']) {
@@ -20,9 +20,9 @@ export class StreamEnded extends Error {
   }
 }
 
-/** A message of more characters is not taken: it is no event of ours. */
+/** A message of more characters is refused: it is no event of ours. */
 const MOST_CHARACTERS = 1_000_000
-/** After these the same stream can go on at once. */
+/** After these the same stream can continue at once. */
 const PASSING = new Set(['leaving', 'failed', 'slow'])
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
@@ -64,7 +64,7 @@ export async function* follow(
       }
     } catch (error) {
       if (signal?.aborted) return
-      // A refusal, after its tries, is for the caller; a connection that broke goes on.
+      // A refusal, after its tries, is for the caller; a broken connection continues.
       if (!isBroken(error)) throw error
     }
     failures += 1
@@ -72,12 +72,12 @@ export async function* follow(
   }
 }
 
-/** Nothing came for too long. */
+/** The stream was silent for too long. */
 class Silence extends Error {}
 
 const isBroken = (error: unknown): boolean => error instanceof TypeError || error instanceof Silence
 
-/** What the promise gives; throws `Silence` when that takes too long. */
+/** The promise's value; throws `Silence` if that takes too long. */
 async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<never>((_, reject) => {
@@ -90,7 +90,7 @@ async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
   }
 }
 
-/** Splits the body into messages, as the HTML standard says. */
+/** Splits the body into messages, by the HTML standard. */
 async function* readMessages(response: Response, silenceMs: number): AsyncGenerator<Message, void, undefined> {
   if (!response.body) return
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
@@ -105,7 +105,7 @@ async function* readMessages(response: Response, silenceMs: number): AsyncGenera
       for (const block of blocks) yield toMessage(block)
     }
   } finally {
-    // A connection that is silent may never say that it is closed.
+    // A silent connection may never report that it is closed.
     void reader.cancel().catch(() => {})
   }
 }

@@ -1,4 +1,4 @@
-// What an alert would have told in the past month, and what became of the tokens.
+// The past month's matches of an alert's conditions, and the outcome of the tokens.
 import { type BacktestMatch, createBacktest, MOST_MATCHES } from '../../alerts/backtest.ts'
 import { invalid } from '../../base/errors.ts'
 import { MAX_LIMIT } from '../../base/page.ts'
@@ -11,11 +11,11 @@ import { builder } from '../schema/builder.ts'
 import { type GivenScreen, parseConditions, TokenFilterInput } from './screen.ts'
 
 const DAY_MS = 86_400_000
-/** The longest time that is looked back at. */
+/** The longest period of a backtest. */
 const MOST_DAYS = HISTORY_DAYS - 1
-/** What a backtest costs. */
+/** The price of a backtest. */
 export const BACKTEST_REQUESTS = 5
-/** A list of so many items costs the same. */
+/** A list of this many items has the same price. */
 const ITEMS = BACKTEST_REQUESTS * MAX_LIMIT
 const MATCHES = { usual: 50, most: 200 }
 
@@ -32,12 +32,12 @@ interface Backtest {
   nowMs: number
 }
 
-/** How a price moved in percent; null where one of both is not known. */
+/** The change of a price in percent; null if one of the two is unknown. */
 const toChange = (before: number, after: number | null): number | null =>
   before > 0 && after !== null ? 100 * (after / before - 1) : null
 
 const change24h = (match: Judged) => toChange(match.priceUsd, match.price24hUsd)
-/** How far the price fell at most; 0 if it never did. */
+/** The deepest fall of the price; 0 if it never fell. */
 const fallOf = (match: Judged) => {
   const change = toChange(match.priceUsd, match.lowestUsd)
   return change === null ? null : Math.min(change, 0)
@@ -53,7 +53,7 @@ function medianOf(values: readonly number[]): number | null {
 
 const isOver = ({ nowMs }: Backtest, match: Judged): boolean => match.timeMs + DAY_MS <= nowMs
 
-/** Those that had a price when they began to match, and none a day later. */
+/** The matches that had a price when they began, and none a day later. */
 const withoutPrice = (backtest: Backtest): number =>
   backtest.judged.filter((match) => isOver(backtest, match) && match.priceUsd > 0 && match.price24hUsd === null).length
 
@@ -89,7 +89,7 @@ function summarise(backtest: Backtest): string {
 
 const BacktestMatchObject = builder.objectRef<Judged>('BacktestMatch').implement({
   extensions: PART,
-  description: 'A token that would have begun to match, and what became of it.',
+  description: 'A token that would have begun to match, and its outcome.',
   fields: (t) => ({
     tokenAddress: t.expose('address', { type: 'Address', description: 'The address of the token contract.' }),
     tokenSymbol: t.exposeString('symbol', { description: 'The symbol from the contract: anyone can choose it.' }),
@@ -111,53 +111,53 @@ const BacktestMatchObject = builder.objectRef<Judged>('BacktestMatch').implement
     }),
     priceAfter1hUsd: t.exposeFloat('price1hUsd', {
       nullable: true,
-      description: 'The price in USD an hour later; null when that is not over, or when it had no price then.',
+      description: 'The price in USD an hour later; null if that time has not come, or if it had no price then.',
     }),
     priceAfter24hUsd: t.exposeFloat('price24hUsd', {
       nullable: true,
-      description: 'The price in USD a day later; null when that is not over, or when it had no price then.',
+      description: 'The price in USD a day later; null if that time has not come, or if it had no price then.',
     }),
     priceAfter7dUsd: t.exposeFloat('price7dUsd', {
       nullable: true,
-      description: 'The price in USD seven days later; null when they are not over, or when it had no price then.',
+      description: 'The price in USD seven days later; null if that time has not come, or if it had no price then.',
     }),
     changeAfter24hPct: t.float({
       nullable: true,
-      description: 'How the price moved in the day after, in percent; null where one of both prices is not known.',
+      description: 'The change of the price in the day after, in percent; null if one of the prices is unknown.',
       resolve: change24h,
     }),
     worstFallPct: t.float({
       nullable: true,
       description:
-        'How far the price fell at most in the seven days after, as far as they are over, in percent: 0 or less; null where it is not known.',
+        'The deepest fall of the price in the seven days after, in percent: 0 or less. It covers the days that are over; null if unknown.',
       resolve: fallOf,
     }),
     pulled: t.exposeBoolean('isPulled', { description: 'Whether its liquidity is pulled by now.' }),
     sellable: t.exposeBoolean('sellable', {
       nullable: true,
-      description: 'Whether holders can sell it, by the newest check of its contract; null when that is not known.',
+      description: 'Whether holders can sell it, by the newest check of its contract; null if unknown.',
     }),
   }),
 })
 
 const BacktestObject = builder.objectRef<Backtest>('Backtest').implement({
   extensions: PART,
-  description: 'What an alert would have told in a time of the past.',
+  description: 'The matches that an alert would have had in a past period.',
   fields: (t) => ({
-    from: t.expose('from', { type: 'DateTime', description: 'The beginning of the time that was looked at.' }),
-    to: t.expose('to', { type: 'DateTime', description: 'The end of the time that was looked at.' }),
+    from: t.expose('from', { type: 'DateTime', description: 'The beginning of the period.' }),
+    to: t.expose('to', { type: 'DateTime', description: 'The end of the period.' }),
     keptSince: t.field({
       type: 'DateTime',
       nullable: true,
       description:
-        'From when on the values of tokens are kept; null when there are none yet. Nothing before it is found.',
+        'The time from which the values of tokens are kept; null when there are none yet. No earlier match is found.',
       resolve: ({ sinceMs }) => (sinceMs === null ? null : new Date(sinceMs)),
     }),
     exactSince: t.field({
       type: 'DateTime',
       nullable: true,
       description:
-        'From when on alerts were matched at each block; null when never in this time. Before it, only the end of each day is known.',
+        'The time from which alerts were matched at each block; null when never in this period. Before it, only the end of each day is known.',
       resolve: ({ exactSinceMs }) => (exactSinceMs === null ? null : new Date(exactSinceMs)),
     }),
     summary: t.string({ description: 'The conclusion in one sentence.', resolve: summarise }),
@@ -166,8 +166,11 @@ const BacktestObject = builder.objectRef<Backtest>('Backtest').implement({
       description: `How many of them were followed, the newest ones, ${MOST_MATCHES} at most: all other numbers are of these.`,
       resolve: ({ judged }) => judged.length,
     }),
-    pulledCount: t.int({ description: 'Of how many the liquidity is pulled by now.', resolve: pulledOf }),
-    unsellableCount: t.int({ description: 'How many cannot be sold, as far as that is known.', resolve: unsellableOf }),
+    pulledCount: t.int({ description: 'How many of these tokens were pulled by now.', resolve: pulledOf }),
+    unsellableCount: t.int({
+      description: 'How many of these tokens cannot be sold, by the newest checks.',
+      resolve: unsellableOf,
+    }),
     pricedAfter24hCount: t.int({
       description: 'How many had a price at first and a day later.',
       resolve: (backtest) => changesOf(backtest).length,
@@ -179,12 +182,12 @@ const BacktestObject = builder.objectRef<Backtest>('Backtest').implement({
     medianChangeAfter24hPct: t.float({
       nullable: true,
       description:
-        'The median change of the price in the day after, in percent, where it is known; null where it never is.',
+        'The median change of the price in the day after, in percent, of the known ones; null if none is known.',
       resolve: (backtest) => medianOf(changesOf(backtest)),
     }),
     medianWorstFallPct: t.float({
       nullable: true,
-      description: 'The median of the deepest falls in percent, where they are known; null where none is.',
+      description: 'The median of the deepest falls in percent, of the known ones; null if none is known.',
       resolve: ({ judged }) => medianOf(known(judged.map(fallOf))),
     }),
     matches: t.field({
@@ -205,7 +208,7 @@ const argumentFault = (field: string, message: string) => ({
   message: `${field} ${message}`,
 })
 
-/** The conditions and the time. Throws INVALID_PARAMS with every fault. */
+/** The conditions and the period. Throws INVALID_PARAMS with every fault. */
 function readQuestion(
   given: { filter: GivenScreen; from?: Date | null | undefined; to?: Date | null | undefined },
   nowMs: number,
@@ -219,7 +222,7 @@ function readQuestion(
   return { filter, fromMs: Math.max(from?.getTime() ?? earliestMs, earliestMs), toMs }
 }
 
-/** Reads page after page, so that others are answered in between; a statement fails when nobody waits any more. */
+/** Reads page after page, so that other answers can run in between; a statement fails when nobody waits any more. */
 async function run(question: ReturnType<typeof readQuestion>, { reading }: GraphContext): Promise<Backtest> {
   const { filter, fromMs, toMs } = question
   const nowMs = reading.head.time.getTime()

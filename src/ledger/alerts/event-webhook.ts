@@ -1,11 +1,11 @@
-// Webhooks of events as the dispatch reads and writes them: which there are, up to where events were handed on, and their
-// messages, each of which holds some events. What passes a filter is decided elsewhere.
+// Webhooks of events for the dispatch: the active ones, the newest event that was handed on, and their messages with
+// some events each. Another file decides which events pass a filter.
 import type { EventFilter } from '../../base/event-filter.ts'
 import type { pg } from '../../database/client.ts'
 
 type Client = pg.PoolClient
 
-/** Up to where events were handed on. */
+/** The newest event that was handed on. */
 export interface DispatchPlace {
   /** The newest reorganisation. */
   generation: number
@@ -13,7 +13,7 @@ export interface DispatchPlace {
   n: number
 }
 
-/** The place as it stands; null: there is none, since there are no webhooks of events. */
+/** The current place; null: there is none, because there are no webhooks of events. */
 export async function readDispatch(client: Pick<pg.Pool, 'query'>): Promise<DispatchPlace | null> {
   const { rows } = await client.query<DispatchPlace>('SELECT generation, n FROM event_dispatch')
   return rows[0] ?? null
@@ -29,7 +29,7 @@ export async function lockDispatch(client: Client, end: DispatchPlace): Promise<
   return rows[0] ?? null
 }
 
-/** Forgets the place: the first webhook begins with what happens then. */
+/** Deletes the place: the next first webhook begins with the events of its time. */
 export async function endDispatch(client: Pick<pg.Pool, 'query'>): Promise<void> {
   await client.query('DELETE FROM event_dispatch')
 }
@@ -66,9 +66,11 @@ export interface EventMessage {
   count: number
 }
 
-/** Events that a message holds at most. */
+/** The most events in a message. */
 export const MESSAGE_EVENTS = 100
-/** Messages of a webhook that wait at most: this bounds the database. Later events are dropped, counted and told. */
+/**
+ * The most waiting messages of a webhook, which bounds the database. Later events are dropped, counted and reported.
+ */
 export const MAX_WAITING = 200
 
 /** A count of dropped events stops here. */
@@ -91,7 +93,7 @@ export async function writeEventMessages(
 ): Promise<DropBegin[]> {
   if (messages.length === 0) return []
   const ids = [...new Set(messages.map(({ webhookId }) => webhookId))]
-  // Whoever settles a message locks its alert first, too.
+  // Other writers of a message lock its alert first, too.
   const { rows: active } = await client.query<{ id: string }>(
     `SELECT id FROM alert WHERE id = ANY($1::text[]) AND status = 'active' ORDER BY id FOR NO KEY UPDATE`,
     [ids],
@@ -119,7 +121,8 @@ const OF_WEBHOOK = `m.status = 'pending' AND m.turn IS NOT NULL`
 
 /** Puts the first events of each webhook into its last waiting message. Returns the places of those that found room. */
 async function joinWaiting(client: Client, messages: readonly EventMessage[]): Promise<Set<number>> {
-  // A message that was tried keeps its events: its receiver may know them by its id. After dropped events begins a new message.
+  // A message that was tried keeps its events: its receiver may know them by its id. After dropped events a new message
+  // begins.
   const { rows } = await client.query<{ place: number }>(
     `UPDATE alert_message m SET events = m.events || g.events::jsonb, event_count = m.event_count + g.count
      FROM (SELECT DISTINCT ON (alert_id) * FROM ${GIVEN} ORDER BY alert_id, place) g
@@ -132,10 +135,13 @@ async function joinWaiting(client: Client, messages: readonly EventMessage[]): P
   return new Set(rows.map(({ place }) => place - 1))
 }
 
-/** Appends messages up to the bound, and counts the events of the others. The first message after dropped events tells how many they were. */
+/**
+ * Appends messages up to the bound, and counts the events of the others. The first message after dropped events has
+ * their number.
+ */
 async function appendMessages(client: Client, messages: readonly EventMessage[], now: Date): Promise<DropBegin[]> {
   if (messages.length === 0) return []
-  // One that waits for its next try holds back those after it.
+  // A message that waits for its next try delays the later ones.
   const { rows } = await client.query<DropBegin>(
     `WITH given AS (SELECT g.*, row_number() OVER (PARTITION BY alert_id ORDER BY place) AS nth FROM ${GIVEN}),
      queue AS (
@@ -165,7 +171,7 @@ async function appendMessages(client: Client, messages: readonly EventMessage[],
 /** How long messages of events stay in the log of deliveries. */
 const KEPT = '7 days'
 
-/** Deletes messages of events that are done and old. */
+/** Deletes old messages of events that are done. */
 export async function forgetEventMessages(client: Client, now: Date): Promise<void> {
   await client.query(
     `DELETE FROM alert_message WHERE id IN (SELECT id FROM alert_message

@@ -35,7 +35,7 @@ export interface TrialSetting {
 /** Null if the node did not run the act, or it reverted. */
 export interface Aftermath {
   supply: bigint
-  /** What the caller has more than before the act, in raw units. */
+  /** The caller's gain from the act, in raw units. */
   gained: bigint
   held: readonly bigint[]
   /**

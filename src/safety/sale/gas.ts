@@ -10,7 +10,7 @@ import { fractionOf, partOf } from './chance.ts'
 export const ACT_GAS = hexQuantity(2_000_000)
 export const READ_GAS = hexQuantity(300_000)
 
-/** What a transaction pays when nothing is known of real trades: about a tenth of a gwei above the base fee. */
+/** The tip without a known real trade: about a tenth of a gwei above the base fee. */
 const TIP = 100_000_000n
 
 export const gasPriceOf = ({ baseFee }: BlockFacts, known: bigint | null, seed: string): bigint =>

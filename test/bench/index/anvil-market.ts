@@ -129,7 +129,7 @@ export function createMarket(seed: number, { router: at, weth, founder, pools }:
   return {
     /** Adds the orders that must be mined before the first deed. */
     begin: pay,
-    /** Adds the transactions of one deed to the orders: a trade or transfer, and what it needs first. */
+    /** Adds the transactions of one deed to the orders: a trade or transfer, and its preparations. */
     act(orders: Order[]): void {
       const pool = random.pick(pools)
       const list = lists.get(pool.token) ?? []

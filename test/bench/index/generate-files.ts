@@ -1,5 +1,5 @@
-// `node --import tsx test/bench/index/generate-files.ts FOLDER LOGS SEED [managed]`: writes the files of a generated chain and
-// exits, which returns the memory that a long chain needs.
+// `node --import tsx test/bench/index/generate-files.ts FOLDER LOGS SEED [managed]`: writes the files of a generated
+// chain and exits, which frees the memory of a long chain.
 import { generateChain } from './generate.ts'
 
 const [folder = '.', logs, seed, kind] = process.argv.slice(2)

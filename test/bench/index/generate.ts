@@ -1,6 +1,6 @@
-// Generates a chain of any length from a seed: one WETH, one stablecoin, Uniswap V2 pairs launched over time, and buys,
-// sells and transfers with consistent balances and reserves. Input: the number of logs. Output: files from which the
-// server reads slices.
+// Generates a chain of any length from a seed. It has one WETH, one stablecoin, Uniswap V2 pairs launched over time,
+// and buys, sells and transfers with consistent balances and reserves. Input: the number of logs. Output: files from
+// which the server reads slices.
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { createChainState } from './chain-state.ts'

@@ -1,5 +1,5 @@
-// Trade at a manager of pools (Uniswap V4) on the generated chain, as it is on Base: each swap is followed by a dozen changes of nothing, by which
-// a hook collects fees; pools are of the native coin and a token, and new ones keep coming.
+// Trades at a manager of pools (Uniswap V4) on the generated chain, like those on Base. A dozen empty changes follow
+// each swap, because a hook collects fees by them. Pools are of the native coin and a token, and new ones keep coming.
 import { createHash } from 'node:crypto'
 import { account, coins, GIGA, topic, transfer, word } from './chain-words.ts'
 import type { GeneratedLog, GeneratedTransaction } from './encode.ts'
@@ -75,7 +75,7 @@ export function createManaged(
     return by(FOUNDER, native, [minted, opened, change(pool, POSITIONS, liquidityOf(pool)), paid])
   }
 
-  /** Amounts are the swapper's side: what it paid is below zero. */
+  /** Amounts are the swapper's side: the paid amount is below zero. */
   function swap(pool: Pool, native: number, tokens: number): GeneratedLog[] {
     pool.native -= native
     pool.tokens -= tokens

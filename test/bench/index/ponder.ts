@@ -1,6 +1,6 @@
-// Runs Ponder on the same chain: installs its projects when the benchmark first needs them, runs one to the end of a
-// range on its own database, and reads from its log how many events it indexed in what time, without its start. Then
-// reads a sample from its API.
+// Runs Ponder on the same chain: installs its projects on first use, and runs one to the end of a range on its own
+// database. Its log gives the number of indexed events and the time, without its start. Then reads a sample from its
+// API.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, rmSync } from 'node:fs'

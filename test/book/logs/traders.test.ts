@@ -68,7 +68,7 @@ function tell(bare: Bare[], { to = router, value = 0n, reversed = [] as Address[
     const [sold, bought] = reversed.includes(address) ? [sides[1], sides[0]] : sides
     return read({ logIndex, holder: address, sold, bought })
   })
-  // What is plainly the signer's is so by the long way as well, and whoever traded was named before.
+  // The long way finds the same trader as the short one, and it is among the candidates of the scan.
   if (isPlain) expect(told.every(({ address }) => address === signer)).toBe(true)
   const possible = [signer, ...possibleTraders(transaction, logs)]
   for (const { address } of told) if (!isPlain) expect(possible).toContain(address)
@@ -103,7 +103,7 @@ describe('a swap is the signer’s', () => {
     expect(tell(logs)).toEqual({ isPlain: false, told: [its(), its()] })
   })
 
-  test('when what it bought goes to somebody else', () => {
+  test('when its bought tokens go to another account', () => {
     expect(tell([give(B, AB, alice), give(A, signer, AB), swapAt(AB)]).told).toEqual([its()])
   })
 
@@ -162,7 +162,7 @@ describe('a swap is by its balances', () => {
     expect(tell([...logs, filled(null)]).told).toEqual([by(alice)])
   })
 
-  test('of the token’s contract that sells what it kept of transfers, and not of whose sale set it off', () => {
+  test('of the token’s contract that sells tokens kept from transfers, and not of the account whose sale triggered it', () => {
     const logs = [
       give(A, A, AW, 5n),
       give(WETH, AW, router, 5n),

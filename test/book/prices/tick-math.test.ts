@@ -1,4 +1,4 @@
-// The amounts of ranges of liquidity: known values of Uniswap's contracts, and what must hold of any range.
+// The amounts of ranges of liquidity: known values of Uniswap's contracts, and invariants of any range.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { amountsOfRange, rootAtTick } from '../../../src/book/prices/tick-math.ts'

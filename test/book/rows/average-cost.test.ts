@@ -13,7 +13,7 @@ import {
 } from '../../../src/book/rows/average-cost.ts'
 import type { Basis, TradeRecord } from '../../../src/book/rows/rows.ts'
 
-/** One line of a ledger: bought (what arrived, what was paid), sold (what was given, what came in), or left at a market value. */
+/** One line of a ledger: bought (received, paid), sold (given, proceeds), or left at a market value. */
 type Line =
   | readonly ['buy', received: number, usd: number | null]
   | readonly ['sell', given: number, usd: number | null]
@@ -370,7 +370,7 @@ describe('average cost', () => {
     expect(record.soldKnownUsd).toBe(basis.soldKnownUsd)
   })
 
-  test('loses no dollar: what was paid is realised, or still held as cost', () => {
+  test('loses no dollar: each paid dollar is realised, or still held as cost', () => {
     const line = fc.tuple(
       fc.constantFrom('buy', 'sell'),
       fc.double({ min: 0.001, max: 1e6, noNaN: true }),
@@ -389,7 +389,7 @@ describe('average cost', () => {
   })
 })
 
-test('what a deployer did not buy of its token cost it nothing: the sale is all profit, and an exit only for what it bought', () => {
+test('a deployer’s unbought tokens cost nothing: the sale is all profit, and an exit only for the bought part', () => {
   const basis = newBasis()
   addBuy(basis, 10, 100)
   const sale = addSell(basis, 40, 800, true)

@@ -9,7 +9,7 @@ interface Row {
 
 const addressOf = (key: number) => `0x${key}`
 
-// A table of few rows, and whoever looks at it: what is not known is asked for, what is missing may be added at any time.
+// A table of few rows, and its reader: unknown rows are loaded, and missing ones may be added at any time.
 const steps = fc.array(
   fc.record({ kind: fc.constantFrom('look', 'add', 'rotate'), key: fc.integer({ min: 0, max: 5 }) }),
   { maxLength: 60 },
@@ -18,7 +18,7 @@ const steps = fc.array(
 interface Looker {
   rotate(): void
   add(key: number, row: Row): void
-  /** Looks, and asks for what is not known; `row` is the table's. */
+  /** Looks a row up, and loads an unknown one; `row` is the table's. */
   look(key: number, row: Row | undefined): void
 }
 

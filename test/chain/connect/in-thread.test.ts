@@ -118,7 +118,7 @@ test('the signal aborts the current read and ends the chain thread, which refuse
   await expect(source.readHead()).rejects.toMatchObject({ kind: 'aborted' })
 })
 
-test('files are read in the chain thread: their blocks are the node’s, it says what they cover, and their faults end the start', async () => {
+test('files are read in the chain thread: their blocks are the node’s, their coverage is reported, and their faults end the start', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'history-'))
   const node = await startStormSource()
   node.release(700, 700)

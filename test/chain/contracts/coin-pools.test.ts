@@ -148,7 +148,7 @@ describe('a pair of LFJ that no log announced', () => {
 describe('a launch curve', () => {
   const fourMeme = curveKey(A, VENUE)
 
-  it('is sold for what its venue says, and offers what it says', async () => {
+  it('has the quote and the amount for sale from its venue', async () => {
     const info = row(2, VENUE, B, 1, 2, 3, 4, 700n, 800n, 5, 6, 0)
     const found = await reader({ [HELPER]: { '0x1f69565f': info } }).readPools([fourMeme], 9)
     expect(found.get(fourMeme)).toMatchObject({ kind: 'curve', factory: VENUE, token0: A, token1: B, offered: 800n })

@@ -51,7 +51,7 @@ interface Node {
   fault?: (call: Call) => RpcError | null
 }
 
-/** A node with these pools; it counts what it is asked. */
+/** A node with these pools; it counts its questions. */
 function createNode(opened: readonly Opened[], { widest = Number.POSITIVE_INFINITY, isPruned, fault }: Node = {}) {
   const counts = { logs: 0, refused: 0, states: 0 }
   const slots = new Map(opened.map(({ id, block }) => [keccak256(`${id}${word(6n)}` as `0x${string}`), block]))

@@ -109,7 +109,7 @@ describe('a swap of a pool that names coins', () => {
 
 describe('a change of liquidity in several coins', () => {
   it('Balancer V2 gives the tokens, what went in and out of each, and the fees', () => {
-    // A recorded exit on Gnosis: three tokens, of which one left.
+    // A recorded exit on Gnosis: three tokens, and one left.
     const exit = minus(2216085632150571961800n)
     const words = [96, 224, 352, 3, SENDER, RECEIVER, TOKEN, 3, 0, exit, 0, 3, 0, 7, 0]
     expect(decode(log([TOPICS.balancer_change, ID, buyer], words, VAULT))).toMatchObject({
@@ -124,7 +124,7 @@ describe('a change of liquidity in several coins', () => {
   it.each([
     ['added', TOPICS.balancer_v3_add, [0n, 5n]],
     ['removed', TOPICS.balancer_v3_remove, [0n, -5n]],
-  ])('what is %s in Balancer V3 has the sign of the pool', (_, topic, amounts) => {
+  ])('an amount %s in Balancer V3 has the sign of the pool', (_, topic, amounts) => {
     const raw = log([topic, topicOf(TOKEN), buyer, topicOf(TOKEN)], [99, 96, 192, 2, 0, 5, 2, 0, 1], VAULT_3)
     expect(decode(raw)).toMatchObject({ pool: TOKEN, provider: SENDER, amounts })
   })

@@ -103,7 +103,7 @@ describe('a launch venue names the token and its creator', () => {
     expect(bsc(log(token, [TOPICS.zora_moved], data))).toBeNull()
   })
 
-  it('Doppler’s contracts tell what they keep, and until when', () => {
+  it('Doppler’s contracts log the pools that they keep, and the end', () => {
     const beneficiaries = [[creator, 10n ** 18n]] as const
     const kept = encodeAbiParameters(parseAbiParameters('(address, uint96)[]'), [beneficiaries])
     expect(base(log(other, [TOPICS.doppler_kept, topicOf(token)], kept))).toMatchObject({
@@ -151,7 +151,7 @@ describe('Virtuals', () => {
 describe('a sale', () => {
   const words = (...values: (number | bigint | string)[]) => `0x${values.map(word).join('')}`
 
-  it('of Four.meme tells what is left and what was raised', () => {
+  it('of Four.meme have the remaining tokens and the raised amount', () => {
     const data = words(token, creator, 12, 500, 7, 1, 800, 9)
     const trade = {
       kind: 'curve_trade',

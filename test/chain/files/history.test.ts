@@ -1,5 +1,5 @@
-// Blocks out of Parquet files, as cryo writes them, are those that the node gives; a file that says something else ends the program
-// with a sentence that names it.
+// Blocks from cryo's Parquet files equal the node's. A file with other content ends the program with a sentence that
+// names it.
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -125,7 +125,7 @@ describe('blocks of files', () => {
     expect(asked.some((call) => call.startsWith('eth_getLogs'))).toBe(false)
   })
 
-  test('let the width of a range grow past what the node’s logs allow', async () => {
+  test('let the width of a range grow past the node’s limit on logs', async () => {
     writeHistoryFiles(whole, { folder, from: 0, to: 1_999 })
     const { source } = open()
     for (let at = 0; at < 600; ) {

@@ -1,4 +1,4 @@
-// Where the addresses of the presets were seen: each says so, and what is said to be recorded is.
+// Each address of the presets names its source, and the recorded ones are in recordings.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'

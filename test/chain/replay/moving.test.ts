@@ -64,7 +64,7 @@ describe('the rounds after the recording', () => {
     expect(createBloomTest([`0x${'12'.repeat(20)}`, `0x${'34'.repeat(20)}`])(blocks[0]!.bloom)).toBe(false)
   })
 
-  test('make no balance negative, and at every block the state is what the logs until then say', () => {
+  test('make no balance negative, and at every block the state follows from the logs so far', () => {
     const recorded = createState(recording)
     const sums = new Map<string, bigint>()
     const latest = new Map<string, string>()

@@ -72,7 +72,7 @@ describe('the recorded demo chain', () => {
     expect([...pools.values()]).toEqual([null, null])
   })
 
-  test('the demo chain answers what it does not know with an error or null', async () => {
+  test('the demo chain answers unknown questions with an error or null', async () => {
     const answers = await replay.send([
       { method: 'eth_getLogs', params: [{ fromBlock: '0x0', toBlock: '0xffffff' }] },
       { method: 'eth_getBlockByNumber', params: ['0xffffff', false] },

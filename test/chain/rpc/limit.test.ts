@@ -7,7 +7,7 @@ import { createRpc } from '../../../src/chain/rpc/rpc.ts'
 import { createSpells, type Spell } from '../../../src/chain/rpc/trouble.ts'
 import { createTestClock } from '../../support/clock.ts'
 
-/** A clock of which many sleep at once: it goes to the next who wakes when all have done what they can. */
+/** A clock with many sleepers: it jumps to the next one to wake when all others wait. */
 function createSharedClock() {
   const sleepers: { atMs: number; wake(): void }[] = []
   let nowMs = 1_000

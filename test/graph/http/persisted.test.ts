@@ -31,7 +31,7 @@ describe('a persisted document', () => {
     expect((await send({}, `?${search}`)).body.data).toEqual(plain)
   })
 
-  it('costs what it costs as a text', async () => {
+  it('has the same cost as its text', async () => {
     const text = '{ tokens(limit: 200) { items { holders(limit: 20) { items { address } } } } }'
     const before = charge.added.length
     await post({ query: text, ...persisted(sha256(text)) })

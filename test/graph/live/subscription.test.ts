@@ -56,7 +56,7 @@ test('events come as they happen, with what hangs from them, and are taken back 
   await expect.poll(() => dataOf(reader, 'events').length, PATIENCE).toBe(3)
   expect(dataOf(reader, 'events')[1]).toMatchObject({ id: bought.id, retracted: true })
   const again = await subscribe(EVENTS, { filter, after: bought.cursor })
-  // The wallet of what was taken back came back with the new chain: only the event itself is the same.
+  // The wallet of the retracted event came back with the new chain: only the event itself is the same.
   const told = (of: SseReader) => dataOf(of, 'events').map(({ id, cursor, retracted }) => [id, cursor, retracted])
   await expect.poll(() => told(again), PATIENCE).toEqual(told(reader).slice(1))
 })
@@ -258,7 +258,7 @@ test('an alert that fired comes again as retracted when a reorganisation takes i
   const conditions = { minLiquidityUsd: found.rows[0].liquidity_usd * 1.5 }
   const alerts = createAlertRows(database.prisma, systemClock)
   const sweep = createSweep({ database, clock: systemClock, maxLag: 1_000 })
-  // What the alerts of other tests would match is not looked at.
+  // Matches of other tests' alerts are ignored.
   await database.pool.query("UPDATE alert SET status = 'paused'")
   const [sent, waiting] = [
     await alerts.create(owner, { name: 'Sent', conditions }, null),

@@ -57,7 +57,7 @@ const MATCH = `tokenSymbol blockNumber exact priceUsd priceAfter1hUsd priceAfter
   pulled sellable`
 
 describe('a backtest', () => {
-  test('lists what began to match, the newest first, with what became of it; what is not known is null', async () => {
+  test('lists tokens that began to match, newest first, with their outcome; an unknown one is null', async () => {
     const { backtest } = await ask(`{ backtest(filter: { minLiquidityUsd: 50 }) { matches { ${MATCH} } } }`)
     const match = (tokenSymbol: string, more: object) => ({
       ...{
@@ -81,7 +81,7 @@ describe('a backtest', () => {
     ])
   })
 
-  test('sums up all matches, and counts apart what has no price any more and what is too young', async () => {
+  test('sums up all matches, and counts those without a price and those too young separately', async () => {
     const { backtest } =
       await ask(`{ backtest(filter: { minLiquidityUsd: 50 }) { summary matchCount followedCount pulledCount
       unsellableCount pricedAfter24hCount unpricedAfter24hCount medianChangeAfter24hPct medianWorstFallPct keptSince exactSince

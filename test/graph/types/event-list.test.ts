@@ -155,7 +155,7 @@ describe('events by a filter', () => {
   })
 
   it('are looked for in 5,000 of them at most, and go on by cursor', async () => {
-    // A wallet with many events of little value, before all of which lies one of the value that is asked for.
+    // A wallet with many events of little value, after a single one of the requested value.
     await database.pool.query(`INSERT INTO event SELECT r.* FROM (SELECT * FROM event ORDER BY n DESC LIMIT 1) e
       CROSS JOIN generate_series(1, 6000) i CROSS JOIN jsonb_populate_record(NULL::event, to_jsonb(e) || jsonb_build_object(
         'n', e.n + i, 'type_n', 1000 + i, 'wallet_n', (SELECT event_count FROM wallet WHERE id = 12) + i, 'wallet_type_n', 1000 + i,

@@ -57,7 +57,7 @@ describe('node', () => {
     expect(nodes.sort()).toEqual(own.sort())
   })
 
-  it('is null for what is nothing, not indexed, or of another key', async () => {
+  it('is null for an invalid identifier, an unindexed noun, or one of another key', async () => {
     const nothing = [
       ...['', 'x', 'token:', `token:${tokenAddress(30)}`, `wallet:${walletAddress(60)}`, 'pool:0x12', '1-2-3'],
       ...[`${HEAD_NUMBER}-1-9`, `position:${tokenAddress(1)}`, `position:${tokenAddress(1)}:${walletAddress(60)}`],
@@ -111,7 +111,7 @@ it.each([
     ['1e3', 5, ''],
   ],
   ['Date', '2026-01-31', new Date('2026-01-31T00:00:00Z'), ['2026-02-30', '2026-01-31T00:00', 3]],
-])('the scalar %s takes what is one, and says what would be right for what is not', (name, good, parsed, bad) => {
+])('the scalar %s accepts valid values, and names the accepted form for others', (name, good, parsed, bad) => {
   const scalar = schema.getType(name) as GraphQLScalarType
   expect(scalar.parseValue(good)).toEqual(parsed)
   for (const value of bad) expect(() => scalar.parseValue(value)).toThrow(/must be/)

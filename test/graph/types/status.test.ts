@@ -1,4 +1,4 @@
-// What the status tells of the work that waits, and how seldom the database is asked for it.
+// The status of the waiting work, and the number of its queries.
 import { afterAll, expect, it } from 'vitest'
 import { saveCheckMethods } from '../../../src/ledger/safety/methods.ts'
 import { createTestDatabase } from '../../support/database.ts'
@@ -24,7 +24,7 @@ afterAll(() => graph.head.stop())
 const QUERY =
   '{ status { tokensDue walletsDue messagesWaiting oldestMessageSeconds messagesFailed sourceSeenAt checkMethods } }'
 
-it('tells what waits to be scored and sent, what failed, and when the source was heard, by one statement for all who ask', async () => {
+it('has the work that waits to be scored and sent, the failures, and the age of the source, by one statement for all callers', async () => {
   let answers: unknown[] = []
   const statements = await graph.count(async () => {
     answers = await Promise.all([1, 2, 3].map(() => graph.execute(QUERY, {}, SOMEBODY)))

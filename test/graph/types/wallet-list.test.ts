@@ -1,4 +1,4 @@
-// Lists of wallets and of positions: what they hold is worked out from the seeded rows by hand.
+// Lists of wallets and of positions: the expected values are computed from the seeded rows by hand.
 import { afterAll, describe, expect, it } from 'vitest'
 import { createTestDatabase } from '../../support/database.ts'
 import { openGraph, SOMEBODY } from '../../support/graph.ts'

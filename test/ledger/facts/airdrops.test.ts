@@ -22,7 +22,7 @@ const tokenOf = (n: number) => addressOf('token', n)
 /** Buyers of the nth token. */
 const buyersOf = (n: number) => Array.from({ length: BUYERS }, (_, at) => wallet(100 * n + at))
 
-/** What the sender sends to the buyers of each token, before anything else is known of them. */
+/** The sender's transfers to the buyers of each token, before any other log of these. */
 const SENT: Record<number, (market: Market, to: Address) => void> = {
   1: (market, to) => market.transfer(DROP, sender, to, E18),
   2: (market, to) => market.transfer(DROP, sender, to, 50n * E18),

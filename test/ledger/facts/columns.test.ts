@@ -49,7 +49,7 @@ test('consecutive rows are found by their key, and each call makes a new list of
   expect(made).toEqual([4, 5, 4, 5])
 })
 
-test('a packed store returns what was put in, also after it has grown, and the newest value of an id', () => {
+test('a packed store returns its values, also after it has grown, and the newest value of an id', () => {
   const store = createPackedStore<{ id: number; half: number }>(
     2,
     ({ id, half }) => [id, half],
@@ -69,7 +69,7 @@ test('a packed store returns what was put in, also after it has grown, and the n
   expect([store.cell(6, 1), store.cell(7, 0), store.cell(1_000, 1)]).toEqual([3, 7, Number.NaN])
 })
 
-test('a store of lists returns what was put in, also after it has grown, and the newest list of an id', () => {
+test('a store of lists returns its lists, also after it has grown, and the newest list of an id', () => {
   const store = createListStore()
   for (let id = 0; id < 2_000; id += 1)
     store.set(

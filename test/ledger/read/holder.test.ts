@@ -8,7 +8,7 @@ import { seedLedger, tokenAddress } from '../../support/seed.ts'
 
 const database = await createTestDatabase()
 await seedLedger(database.pool, { tokens: 6, wallets: 80, events: 40 })
-// Addresses that have nothing to do with the order in which wallets were met, and balances of which many are equal.
+// Addresses in another order than that of the wallets' numbers, and many equal balances.
 await database.pool.query(`UPDATE wallet SET address = '0x' || substr(md5(id::text) || md5(address), 1, 40)`)
 await database.pool.query(
   `UPDATE position SET balance = 1 + (hashint4(wallet_id) & 3) WHERE token_id = 1 AND balance > 0`,

@@ -1,4 +1,4 @@
-// Reads from real streaming replicas: one that lags, one that dies, and what they must never show.
+// Reads from real streaming replicas: one that lags, one that dies, and states that they must never show.
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../../src/base/clock.ts'
 import { openDatabase, openReplica } from '../../../src/database/client.ts'

@@ -1,4 +1,5 @@
-// A start of a version that scores otherwise: what the one before said is computed anew, also of what nobody trades.
+// A start of a version with other scores: all scores of the previous one are computed anew, also those of tokens
+// without trades.
 import { expect, test } from 'vitest'
 import { loadPreset } from '../../../src/chain/presets/presets.ts'
 import { createRescore } from '../../../src/indexing/rescore.ts'

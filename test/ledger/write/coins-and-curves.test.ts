@@ -1,5 +1,5 @@
-// Pools of coins (Curve, Balancer, Fluid) and launch curves, written by the real writer: reserves, prices, trades, whose they are,
-// and a token that graduates from its curve to a pair.
+// Pools of coins (Curve, Balancer, Fluid) and launch curves, written by the real writer: reserves, prices, trades and
+// their traders, and a token that graduates from its curve to a pair.
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import { coinPool } from '../../../src/chain/contracts/coin-pool.ts'
@@ -299,7 +299,7 @@ describe('a pool of three coins', () => {
     expect(await rows(DEALS)).toMatchObject(BY_PLACE)
     const pools = await poolRows()
     expect(pools.map(({ address }) => address)).toEqual([POOL, `${POOL}-0-2`, `${POOL}-1-2`])
-    // What lies in it counts for none of the three: two rows would count a coin twice.
+    // Its reserve counts for none of the three: two rows would count a coin twice.
     expect(pools.map(({ liquidity_usd }) => liquidity_usd)).toEqual([0, 0, 0])
     expect(await tokenRow()).toMatchObject({ price_pool_count: 1, liquidity_usd: 400_000 })
   })
@@ -382,7 +382,7 @@ function sale(market: Market) {
         emit(VENUE, { kind: 'curve_trade', token: TOKEN, trader, isBuy, amount, paid, price, left, raised })
       })
     },
-    /** Moves what was raised to a pair, as wrapped coins that the venue got for it. */
+    /** Moves the raised amount to a pair, as wrapped coins for the venue. */
     graduate(signer: Address, pair: Address) {
       market.tx(signer, VENUE, (emit) => emit(WETH, { kind: 'deposit', to: VENUE, amount: raised }))
       const inPair = SUPPLY - OFFERED
@@ -455,7 +455,7 @@ describe('a launch curve', () => {
     ).toEqual([])
   })
 
-  test('a log that does not say what is left counts what was sold', async () => {
+  test('a log without the remaining amount counts the sold one', async () => {
     const market = openMarket()
     market.mine()
     const trade = { kind: 'curve_trade', token: TOKEN, trader: bob, left: null, raised: null } as const

@@ -1,4 +1,4 @@
-// Addresses that log are contracts, also those of which no preset and no factory says anything.
+// Addresses with logs are contracts, also those unknown to presets and factories.
 import { expect, test } from 'vitest'
 import { addressOf, createQuotedMarket, ROUTER, USDC, wallet } from '../../support/blocks.ts'
 import { createTestDatabase } from '../../support/database.ts'

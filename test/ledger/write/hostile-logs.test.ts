@@ -1,5 +1,6 @@
-// Logs as an attacker would write them, through the decoder and the real writer: of every event of every exchange, with words at and beyond
-// the edges of their types, about pools that exist, that exist twice, or not at all, and tokens that are the same, the chain's money, or nothing.
+// An attacker's logs through the decoder and the real writer: of every event of every exchange, with words at and
+// beyond the edges of their types. Their pools exist, exist twice, or not at all. Their tokens are the same, the
+// chain's money, or nothing.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import { type DecodedLog, VENUES } from '../../../src/chain/event.ts'
@@ -25,7 +26,7 @@ import { appendFinal, openWriter, WRITTEN_TABLES } from '../../support/writing.t
 
 const alice = wallet(1)
 const TOKEN = addressOf('token', 1)
-/** Tokens that log what they like: with no decimals, with many, and with none that anybody knows. */
+/** Tokens with arbitrary logs: without decimals, with many, and with unknown ones. */
 const HOSTILE = [2, 3, 4].map((n) => addressOf('token', n))
 const POOLS = [1, 2, 3, 4].map((n) => addressOf('pool', n))
 const IDS = [1, 2, 3].map((n) => `0x${word(BigInt(n) << 200n)}`)
@@ -156,7 +157,7 @@ async function numericColumns(): Promise<{ table: string; column: string }[]> {
   return rows
 }
 
-/** Ticks, and what is won or lost, may be below zero. */
+/** Ticks and results may be below zero. */
 const SIGNED = /tick|realised|result/
 
 const SEEDS = Array.from({ length: 10 }, (_, n) => n + 1)

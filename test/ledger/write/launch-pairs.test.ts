@@ -56,7 +56,7 @@ function launch(): Market {
   return market
 }
 
-/** Buys at the pair by its own formula. Returns what came out. */
+/** Buys at the pair by its own formula. Returns the received amount. */
 function buy(market: Market, by: Address, paid: bigint, sold: bigint, raised: bigint): bigint {
   const after = (SUPPLY * VIRTUAL) / (VIRTUAL + raised + paid)
   const out = SUPPLY - sold - after
@@ -73,7 +73,7 @@ const write = async (market: Market) =>
 const tokenRow = async () => (await rows<Record<string, never>>('SELECT * FROM token WHERE address = $1', [TOKEN]))[0]
 
 describe('a token that is sold at a pair of its venue', () => {
-  test('has the price of the pair, and only what was paid in as its liquidity', async () => {
+  test('has the price of the pair, and only the paid-in quote as its liquidity', async () => {
     const market = launch()
     market.transfer(QUOTE, alice, bob, 3_000n * E18)
     market.mine()

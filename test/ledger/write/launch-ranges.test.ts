@@ -1,6 +1,6 @@
-// Tokens that a launch venue opens at Uniswap V3, written by the real writer: who holds their liquidity, and that it counts as locked only
-// where the venue or the preset proves it. Clanker v3.1 sends a position's token to its locker; Zora's coins and Doppler's
-// contracts own their liquidity in the pool itself.
+// Tokens that a launch venue opens at Uniswap V3, written by the real writer: the holder of their liquidity, which
+// counts as locked only if the venue or the preset proves it. Clanker v3.1 sends a position's token to its locker.
+// Zora's coins and Doppler's contracts own their liquidity in the pool itself.
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import { NEVER } from '../../../src/base/time.ts'
@@ -46,11 +46,11 @@ interface Launched {
   /** Who owns the liquidity in the pool's own log. */
   owner: Address
   keeper: Address | null
-  /** What follows the pool's log, before the venue's. */
+  /** The log after the pool's and before the venue's. */
   more?: (emit: Emit) => void
 }
 
-/** Launches in one transaction that the bot signs; answers what the ledger says of it. */
+/** Launches in one transaction that the bot signs; returns the ledger's launch. */
 async function launch({ venue, owner, keeper, more }: Launched) {
   const { market } = createQuotedMarket(bot)
   market.token(TOKEN)
@@ -117,7 +117,7 @@ describe('Zora at Uniswap V3', () => {
 describe('Doppler at Uniswap V3', () => {
   const doppler = { venue: AIRLOCK, owner: INITIALIZER, keeper: INITIALIZER }
 
-  test('what the contract that placed it says it keeps is locked', async () => {
+  test('liquidity that its contract proves to keep is locked', async () => {
     const keeps = (emit: Emit) => emit(INITIALIZER, { kind: 'launch_locked', of: POOL, endsAt: NEVER })
     const rows = await launch({ ...doppler, more: keeps })
     expect(rows).toMatchObject([{ ...told, launchpad: 'doppler', holder: INITIALIZER, until: 9999 }])

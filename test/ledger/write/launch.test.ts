@@ -1,5 +1,5 @@
-// Tokens that a launch venue opens at an exchange, written by the real writer: who asked for them, who holds the liquidity, and that it
-// counts as locked only where the venue's log or the preset proves it.
+// Tokens that a launch venue opens at an exchange, written by the real writer: their creator and the holder of the
+// liquidity, which counts as locked only if the venue's log or the preset proves it.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import { NEVER } from '../../../src/base/time.ts'
@@ -28,7 +28,7 @@ const E18 = 10n ** 18n
 const TICK = 69_060
 const RANGE = [TICK - 6_000, TICK + 6_000] as const
 const L = 10n ** 22n
-/** Runs before and after a swap, sets what it pays, and takes a share of it. */
+/** Runs before and after a swap, changes its payment, and takes a share of it. */
 const FEE_RIGHTS = 0xcc
 const AFTER_SWAP = 1 << 6
 const [FEE_HOOK, HOOK, NEXT_HOOK] = [
@@ -77,12 +77,15 @@ interface Launched {
   venue: Address
   hooks: Address
   rights?: number
-  /** Who holds the position: a contract that calls the manager itself, or through the position manager the owner of a token. */
+  /**
+   * The holder of the position: a contract that calls the manager itself, or through the position manager the owner of
+   * a token.
+   */
   holder: Address
   isToken?: boolean
   keeper?: Address | null
   creator?: Address | null
-  /** What is logged besides. */
+  /** Further logs. */
   more?: (emit: Emit) => void
 }
 
@@ -330,7 +333,7 @@ describe('Doppler', () => {
     expect(await rows('SELECT 1 FROM token_lock')).toEqual([])
   })
 
-  test('what it moves to its locker is locked until the end that the locker names', async () => {
+  test('liquidity that moves to its locker is locked until the end in the locker’s log', async () => {
     const market = openMarket()
     const until = Math.floor(Date.now() / 1_000) + 365 * 86_400
     launch(market, doppler)

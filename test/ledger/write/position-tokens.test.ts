@@ -297,7 +297,7 @@ describe('fees of a position', () => {
   const realised = async (who: Address) =>
     (await rows<{ usd: number }>('SELECT realised_usd AS usd FROM wallet WHERE address = $1', [who]))[0]?.usd
 
-  test('are what is paid out beyond what was removed: income of its owner, whoever asks for it', async () => {
+  test('are the payment beyond the removal: income of its owner, whoever requests it', async () => {
     const { market, v3 } = openMarket()
     v3.mint(alice, 1)
     market.mine()
@@ -322,7 +322,7 @@ describe('fees of a position', () => {
     expect(await rows('SELECT owed0, owed1 FROM position_token')).toEqual([{ owed0: '0', owed1: '0' }])
   })
 
-  test('cost what they are worth from then on, where the token was bought', async () => {
+  test('cost their current value from then on, if the token was bought', async () => {
     const { market, v3 } = openBought()
     v3.collect(carol, 2, carol, { token: 10n * E18, weth: 0n })
     market.mine()
@@ -377,7 +377,7 @@ function openBought() {
   return opened
 }
 
-describe('what is removed from a position and collected later', () => {
+describe('liquidity that is removed from a position and collected later', () => {
   test('keeps its cost until it arrives, part by part, and lends none to tokens that came for nothing', async () => {
     const { market, v3 } = openBought()
     market.tx(alice, TOKEN, (emit) => market.move(emit, TOKEN, alice, carol, 1_000n * E18))

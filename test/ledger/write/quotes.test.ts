@@ -48,7 +48,7 @@ function pair(market: Market, token: Address, quote: Address, amount: bigint, ot
   return pool
 }
 
-/** Blocks of which those after `finalized` may be taken back. */
+/** Blocks; those after `finalized` may be rolled back. */
 async function writeRevocably(market: Market, finalized: number) {
   const writer = await openWriter(database, market.reader, { preset })
   await writer.append({ blocks: market.blocks, head: market.blocks.length - 1, finalized })
@@ -153,7 +153,7 @@ describe('a token that is quoted in another token', () => {
     expect(await read(CONTENT)).toMatchObject({ price: 0, hops: 0 })
   })
 
-  test('and loses its own way to the money has no price: what it prices cannot price it', async () => {
+  test('and loses its own way to the money has no price: a token that it prices cannot price it', async () => {
     const { market } = openMarket()
     const own = pair(market, CREATOR, WETH, 10_000n, 10n)
     const pool = pair(market, CONTENT, CREATOR, 100_000n, 5_000n)
@@ -202,7 +202,7 @@ describe('a token that is quoted in another token', () => {
   })
 })
 
-describe('a hub that moves while nobody trades what it quotes', () => {
+describe('a hub that moves while nobody trades the tokens that it quotes', () => {
   const open = () => {
     const { market, quotes } = openMarket()
     const hubPool = pair(market, HUB, WETH, 100_000n, 50n)
@@ -250,7 +250,7 @@ describe('a hub that moves while nobody trades what it quotes', () => {
     for (const [place, token] of (await readAll()).entries()) expect(token.now).toBeCloseTo(before[place]?.now ?? 0, 9)
   })
 
-  test('is worth what it moved to in the next trade against it', async () => {
+  test('has the price of the next trade against it', async () => {
     const { market, hubPool } = open()
     const creatorPool = market.pools().find((pool) => {
       const { token0, token1 } = market.pool(pool)
@@ -279,7 +279,7 @@ describe('a hub that moves while nobody trades what it quotes', () => {
   })
 })
 
-test('of more hubs than have a place, one leaves what it quotes in its own unit, and takes the place of one without a price', async () => {
+test('with more hubs than places, one leaves its prices in its own unit, and takes the place of one without a price', async () => {
   const { market } = openMarket()
   const hubPool = pair(market, HUB, WETH, 100_000n, 50n)
   pair(market, FAN, HUB, 10_000n, 20_000n)

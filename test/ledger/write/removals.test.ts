@@ -1,4 +1,5 @@
-// What counts as liquidity taken out for good, written by the real writer: not what the same transaction moves elsewhere.
+// Liquidity that counts as removed for good, written by the real writer: not liquidity that the same transaction moves
+// elsewhere.
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Address } from '../../../src/base/address.ts'
 import { rootAtTick } from '../../../src/book/prices/tick-math.ts'
@@ -124,7 +125,7 @@ describe('liquidity that leaves a pool', () => {
     expect(days.find(({ address }) => address === ranged)).toMatchObject({ kept: 0.25, removals: 1 })
   })
 
-  test('is removed when only the token itself comes back, of which its maker has as much as they like', async () => {
+  test('is removed when only the token itself comes back, because its creator has any amount of it', async () => {
     const { market, ranged } = openMarket()
     market.tx(alice, MIGRATOR, (emit) => addRange(market, emit, ranged, POOLED))
     market.mine()

@@ -1,4 +1,4 @@
-// Emptying the index keeps what belongs to people.
+// Emptying the index keeps people's data.
 import { expect, test } from 'vitest'
 import { acquireWriter } from '../../../src/database/writer-lock.ts'
 import { emptyIndex, INDEX_TABLES } from '../../../src/ledger/write/reset.ts'

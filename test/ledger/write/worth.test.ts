@@ -25,7 +25,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
 })
 
-/** WETH at 2,000 USDC in a deep pair, and TOKEN, of which alice has a million. */
+/** WETH at 2,000 USDC in a deep pair, and TOKEN; alice has a million of it. */
 function openMarket({ decimals = 18 as number | null } = {}): Market {
   const market = createMarket()
   market.token(USDC, { decimals: 6 })
@@ -77,7 +77,7 @@ async function ask(fields: string, address = TOKEN): Promise<Record<string, unkn
 describe('the market cap of a token', () => {
   const FIELDS = 'priceUsd marketCapUsd fdvUsd capToLiquidity supply burned locked circulatingSupply'
 
-  test('leaves out what was burned and what lies with a locker; the fully diluted value leaves out the burned alone', async () => {
+  test('leaves out burned tokens and those in lockers; the fully diluted value leaves out burned ones only', async () => {
     const market = openMarket()
     addPool(market, TOKEN, USDC, eth(20_000), usdc(20_000))
     market.transfer(TOKEN, alice, DEAD, eth(100_000))
@@ -202,7 +202,7 @@ describe('the price of a token', () => {
     expect(Math.abs((priceUsd as number) - 1)).toBeLessThan(0.01)
     expect(pricePoolCount).toBe(2)
     const depths = (pools as { type: string; depth2PctUsd: number | null }[]).filter(({ type }) => type === 'v3')
-    // The range is as deep as what lies in it; tokens alone are no depth.
+    // The range is as deep as its reserves; tokens alone have no depth.
     expect(depths.map(({ depth2PctUsd }) => depth2PctUsd).sort()).toEqual([2_000, null])
   })
 
@@ -221,7 +221,7 @@ describe('the price of a token', () => {
 describe('the price', () => {
   const FIELDS = 'priceUsd lastPriceUsd marketCapUsd fdvUsd priceChange { h1 } topHolders { quantity valueUsd }'
 
-  test('is that in its quote times what the quote costs now, in everything that is shown of a token that does not trade', async () => {
+  test('is that in its quote times the current price of the quote, in all fields of a token without trades', async () => {
     const market = openMarket()
     addPool(market, TOKEN, WETH, eth(20_000), eth(10))
     market.transfer(TOKEN, alice, bob, eth(100))
@@ -289,7 +289,7 @@ describe('the volume of 24 hours', () => {
 })
 
 describe('dollars', () => {
-  test('are whole micro-dollars, so that what is left in a drained pool is 0', async () => {
+  test('are whole micro-dollars, so that the rest in a drained pool is 0', async () => {
     const market = openMarket()
     const pool = addPool(market, TOKEN, WETH, eth(30_000), eth(7))
     market.mine()

@@ -283,7 +283,7 @@ describe('events', () => {
       ['wallet_n', 'wallet_id'],
       ['wallet_type_n', 'wallet_id, type'],
     ]) {
-      // A wallet's numbers run over what it did and what it received.
+      // A wallet's numbers run over its own and its received events.
       const gaps = await rows(
         `SELECT ${scope} FROM (
            SELECT n, type_n, token_n, token_type_n, token_id, type, wallet_id, wallet_n, wallet_type_n FROM event
@@ -342,7 +342,7 @@ describe('balances', () => {
     expect(row?.balance).toBe(String(most))
   })
 
-  test('a balance never goes below zero: what is spent without a known receipt counts as held before', async () => {
+  test('a balance never goes below zero: tokens spent without a known receipt count as held before', async () => {
     const market = openMarket()
     market.token(TOKEN)
     market.tx(bob, TOKEN, (emit) => emit(TOKEN, { kind: 'transfer', from: bob, to: carol, amount: 5n }))
@@ -355,7 +355,7 @@ describe('balances', () => {
 const byAddress = (a: { address: string }, b: { address: string }) => (a.address < b.address ? -1 : 1)
 
 describe('prices and liquidity', () => {
-  test('a token is priced by its deepest pool, liquidity is twice the quote side, and market cap leaves out what was burned', async () => {
+  test('a token is priced by its deepest pool, liquidity is twice the quote side, and market cap leaves out burned tokens', async () => {
     const market = openMarket()
     const pool = listToken(market)
     market.transfer(TOKEN, alice, DEAD, eth(500_000))
@@ -393,7 +393,7 @@ describe('prices and liquidity', () => {
     })
   })
 
-  test('a token that does not say its decimals has no price, and is counted in raw units, of which no answer makes whole tokens', async () => {
+  test('a token without decimals has no price, and is counted in raw units, which no answer shows as whole tokens', async () => {
     const market = openMarket()
     const pool = listToken(market, { decimals: null })
     market.swap(pool, bob, USDC, usdc(100))
@@ -656,7 +656,7 @@ describe('trailing windows', () => {
 })
 
 describe('wallets', () => {
-  test('a wallet has what it paid, including fees, and its realised profit', async () => {
+  test('a wallet has its cost, including fees, and its realised profit', async () => {
     const market = openMarket()
     const pool = listToken(market, { feePct: 10 })
     market.swap(pool, bob, USDC, usdc(100))

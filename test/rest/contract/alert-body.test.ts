@@ -108,7 +108,7 @@ test('creating an alert refuses fields that only updating takes, and the reverse
   expect(faultsOf({ status: 'deleted' }, 'update')).toEqual([['status', 'status must be active or paused']])
 })
 
-/** Alert bodies, of which many are valid, many have a few faults, and some are any JSON. */
+/** Alert bodies: many are valid, many have a few faults, and some are any JSON. */
 const anyOr = <T>(valid: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 4, arbitrary: valid }, { weight: 1, arbitrary: fc.jsonValue() })
 const conditionsArbitrary = fc.record(

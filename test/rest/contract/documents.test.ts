@@ -1,4 +1,4 @@
-// What stands on the schema uses nothing that is to be removed: REST's own documents, the tools of agents, the examples of GraphiQL, the
+// The documents on the schema use no deprecated part: REST's own, the tools of agents, the examples of GraphiQL, the
 // dashboard's queries.
 import { NoDeprecatedCustomRule, parse, validate } from 'graphql'
 import { expect, test } from 'vitest'

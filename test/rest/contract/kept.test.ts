@@ -102,7 +102,7 @@ async function change(fork: number) {
 }
 
 describe('kept answers', () => {
-  it('are what would be made anew, for every key, while blocks come, scores follow, and the chain goes back', async () => {
+  it('equal new answers, for every key, while blocks come, scores follow, and the chain is rolled back', async () => {
     await expectTrue()
     for (const fork of [1, 2, 3]) {
       await mine(fork)
@@ -156,7 +156,7 @@ describe('kept answers', () => {
     expect((await ask(path, { authorization: 'Bearer wrong' })).status).toBe(401)
   })
 
-  it('do not include what is a caller’s own, and no refusal', async () => {
+  it('do not include a caller’s own data, and no refusal', async () => {
     executions = 0
     await keeping.ask('/alerts', { headers: { authorization: one.authorization } })
     await keeping.ask('/alerts', { headers: { authorization: one.authorization } })
@@ -189,7 +189,7 @@ describe.each(Object.keys(WAYS) as (keyof typeof WAYS)[])('results of GraphQL %s
     })
   }
 
-  it('are what would be made anew, for every key, at every block', async () => {
+  it('equal new answers, for every key, at every block', async () => {
     for (const fork of [first, first + 1]) {
       await mine(fork)
       for (const query of LISTS) {
@@ -205,7 +205,7 @@ describe.each(Object.keys(WAYS) as (keyof typeof WAYS)[])('results of GraphQL %s
     }
   })
 
-  it('tell each caller what was charged and what is left, to the request', async () => {
+  it('show each caller its charge and the rest of its limits, to the request', async () => {
     const query = LISTS[0] ?? ''
     const costs = []
     for (const knock of [one, two, one, two]) costs.push((await get(query, knock)).json.extensions.cost)
@@ -226,7 +226,7 @@ describe.each(Object.keys(WAYS) as (keyof typeof WAYS)[])('results of GraphQL %s
     expect((await get(query, two)).json.data.token.liquidityUsd).toBe(1_002 + first)
   })
 
-  it('are none of what belongs to the caller, or changes within a block', async () => {
+  it('include no answer with a caller’s data, or with data that changes within a block', async () => {
     for (const query of ['{ me { email } }', '{ alerts { total } me { email } }']) {
       const [first, second, again] = [await get(query, one), await get(query, two), await get(query, one)]
       expect(first.json.data.me.email).not.toBe(second.json.data.me.email)
@@ -254,7 +254,7 @@ describe('the store of answers', () => {
   const headAt = (version: () => number) => ({ version })
   const answerOf = (body: string) => async () => ({ status: 200, headers: {}, body })
 
-  it('holds no more bytes than it may, and lets go what was not asked for the longest', async () => {
+  it('has no more bytes than its bound, and drops the least recently used entry', async () => {
     const kept = createKeptAnswers(
       headAt(() => 1),
       50_000,

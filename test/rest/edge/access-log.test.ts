@@ -1,4 +1,4 @@
-// What the access log contains, and what it never contains.
+// The content of the access log, and secrets that it never has.
 import { expect, test } from 'vitest'
 import { NO_HEAD } from '../../../src/ledger/head.ts'
 import { createTestDatabase } from '../../support/database.ts'

@@ -7,7 +7,7 @@ import { startDeadline, within } from '../../../src/rest/edge/deadline.ts'
 import { fail } from '../../../src/rest/edge/fail.ts'
 import { createListener } from '../../../src/rest/edge/listen.ts'
 
-/** What the handlers below observed. */
+/** The observations of the handlers below. */
 const seen = { refunds: 0, behind: 0, reasons: [] as unknown[] }
 let letGo = () => {}
 const held = () => new Promise<void>((resolve) => (letGo = resolve))

@@ -27,7 +27,7 @@ test('a fault of another argument is one of the query', () => {
   ])
 })
 
-test('a fault that REST found itself is told as it is, with what the caller wrote', () => {
+test('a fault that REST found itself stays as it is, with the caller’s text', () => {
   const fault: Fault = { location: 'query', field: 'minLiq', message: 'minLiq is not a parameter here' }
   expect(bodyOf(fault)).toMatchObject({ message: fault.message, details: [fault] })
 })

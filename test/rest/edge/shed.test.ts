@@ -1,4 +1,4 @@
-// What an overloaded server refuses, and what it still answers.
+// The requests that an overloaded server refuses, and those that it still answers.
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/base/clock.ts'
 import { NO_HEAD } from '../../../src/ledger/head.ts'

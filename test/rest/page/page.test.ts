@@ -120,7 +120,7 @@ describe('the page', () => {
 
   test('is at most 200 KB packed without the chart, and the chart at most 100 KB', () => {
     const textOf = (name: string) => files.assets.get(name)?.coded.identity.toString() ?? ''
-    // What the page loads, now or later: GraphiQL has files of its own.
+    // The files that the page loads, now or later: GraphiQL has its own.
     const reached = new Set<string>()
     const visit = (text: string) => {
       for (const [, name] of text.matchAll(/["'(](?:\/assets\/|\.\/)([\w-]+\.(?:js|css|svg))/g)) {

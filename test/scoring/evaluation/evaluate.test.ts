@@ -73,8 +73,8 @@ test('calibration gives the same models and exam for the same folders and seed',
     expect(chances.map(({ belowPct }) => belowPct)).toEqual([10, 30, 50, 65, 100])
 })
 
-// Floors of the model that is published. The trees that it replaced had .99 on these very tokens, which they had learnt by
-// heart, and less than it has on tokens that neither saw.
+// Floors of the published model. The trees that it replaced had .99 on these very tokens, which they had memorised, and
+// a lower AUC than it on tokens that neither saw.
 const DATA = fileURLToPath(new URL('../../../../shared/data', import.meta.url))
 const withData = test.skipIf(!existsSync(DATA))
 const needs = existsSync(DATA) ? '' : ' (skipped: ../shared/data is not here)'

@@ -56,7 +56,7 @@ test('liquidity_pulled is set by the rug and not before', () => {
   }
 })
 
-test('a replay sees what the opener did with other pools up to the cut, and nothing later', () => {
+test('a replay sees the opener’s other pools up to the cut, and nothing later', () => {
   const { rug, ...sibling } = rugOf(ethereum, 'liquidity')
   const own = ethereum.find((one) => !one.rugged) as TokenHistory
   const history = { ...own, siblings: [{ ...sibling, rug, siblings: [] }] }

@@ -1,5 +1,6 @@
-// Clients of a rehearsal: readers that ask at a steady rate, one that asks for more than its limit, and one that reads the stream of
-// events and goes on where it was cut off. Output: what failed and when, and what a limit granted.
+// Clients of a rehearsal: readers at a steady rate, one that exceeds its limit, and one that reads the stream of events
+// and continues after each break. Output: the failures with their times, and the number of requests that a limit
+// granted.
 import { Agent, get } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'

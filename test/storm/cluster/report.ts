@@ -1,4 +1,4 @@
-// Pure: what the clients of a rehearsal saw, in one line.
+// Pure: the observations of a rehearsal's clients, in one line.
 import type { Grant, Sample } from './load.ts'
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
@@ -27,8 +27,8 @@ export function describeTrouble(samples: readonly Sample[], fromMs: number, toMs
 const SAME_END_MS = 5_000
 
 /**
- * How many requests each minute of the limit granted, by the end of the minute that each answer tells: while Redis is away each
- * process has a minute of its own, and those end together. `marks` says what happened in it.
+ * How many requests each minute of the limit granted, by the end of the minute in each answer. While Redis is away each
+ * process has its own minute, and those end together. `marks` names the events in it.
  */
 export function describeLimit(
   granted: readonly Grant[],

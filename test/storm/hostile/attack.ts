@@ -1,4 +1,4 @@
-// What an attack is: what it sends, which answers it may get, and what else must hold afterwards.
+// The definition of an attack: its requests, the allowed answers, and further conditions afterwards.
 import type { Client } from './client.ts'
 import type { Server } from './server.ts'
 import type { Stage } from './stage.ts'
@@ -20,7 +20,7 @@ export interface Target {
 export interface Attack {
   name: string
   setting?: Setting
-  /** What it may take, where that is more than the other attacks get. */
+  /** Its bound, if that is higher than that of the other attacks. */
   lastsMs?: number
   /** Part of the short form. */
   short?: boolean
@@ -29,7 +29,7 @@ export interface Attack {
   allowed?: RegExp
   /** At least one of these answers must occur. */
   needed?: RegExp
-  /** What the honest client may get besides 200 during the attack. */
+  /** Allowed answers to the honest client besides 200 during the attack. */
   honest?: { statuses: number[]; p99Ms: number }
   /** The program is expected to exit. */
   ends?: boolean

@@ -44,7 +44,7 @@ const BOMBS = { gzip: gzipSync(Buffer.alloc(50_000_000, ' ')), br: brotliCompres
 const ALERTS_BEFORE = MAX_ALERTS - 200
 const ALERT = JSON.stringify({ name: 'storm', conditions: { min_liquidity_usd: 1e15 } })
 
-/** Removes what the attack created, so that the next one starts from the same state. */
+/** Removes the attack's data, so that the next one starts from the same state. */
 async function clear({ stage }: Target): Promise<void> {
   const remove = () => stage.pool.query(`DELETE FROM alert WHERE name LIKE 'storm%'`)
   // PostgreSQL ends one of two that wait for each other: this one or a sweep, which then runs again.

@@ -95,7 +95,7 @@ export const overlappingFragments = (count: number): Document => ({
   query: `{ tokens { items { ${many(count, (at) => `...F${at}`)} } } } ${many(count, (at) => `fragment F${at} on Token { symbol name ${at > 0 ? `...F${at - 1}` : ''} }`)}`,
 })
 
-/** Misspelt names, for each of which the server searches a suggestion. */
+/** Misspelt names; the server searches a suggestion for each. */
 export const misspelt = (count: number): Document => ({
   query: `{ ${many(count, (at) => `toekns${'n'.repeat(at % 9)}${at}`)} }`,
 })

@@ -19,7 +19,7 @@ export interface HonestReport {
 }
 
 export interface Honest {
-  /** Returns what it saw since the last call, and resets. */
+  /** Returns its observations since the last call, and resets. */
   take(): Promise<HonestReport>
   /** Resolves with true when no request is still open, or false after the timeout. */
   settle(withinMs: number): Promise<boolean>

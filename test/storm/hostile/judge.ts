@@ -1,5 +1,5 @@
 // Judges whether an attack did harm, by the honest client, memory, the attack's own answers, and standard error. Each
-// judge returns what was wrong.
+// judge returns the faults.
 import { type Attack, NOT_BROKEN, type Tally } from './attack.ts'
 import { type HonestReport, percentile } from './honest.ts'
 import type { Terms } from './terms.ts'

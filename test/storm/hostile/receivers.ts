@@ -10,7 +10,7 @@ const WITHIN_MS = 5_000
 const LASTS_MS = 15_000
 const HOOKS = 40
 
-/** Switches protocols at /switching and holds the connection, never answers at /slow, and takes what comes elsewhere. */
+/** Switches protocols at /switching and holds the connection, never answers at /slow, and accepts all else. */
 async function startReceiver({ tally }: Target) {
   const server = createServer(({ url, socket }, response) => {
     tally.add(`called ${url}`)

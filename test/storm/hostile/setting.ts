@@ -12,7 +12,7 @@ import type { Stage } from './stage.ts'
 
 export interface Opened {
   server: Server
-  /** Stops the program; returns what was wrong with its exit. */
+  /** Stops the program; returns the faults of its exit. */
   close(): Promise<string[]>
 }
 

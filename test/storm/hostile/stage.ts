@@ -1,5 +1,5 @@
-// What all attacks share: a data folder, the demo chain indexed in it or in a database that is given, keys of each plan,
-// and addresses of the chain. The database stays open during the whole storm, so that the program can be
+// The common stage of all attacks: a data folder, the demo chain indexed in it or in a given database, keys of each
+// plan, and addresses of the chain. The database stays open during the whole storm, so that the program can be
 // restarted often.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { runCommand, type ServerOptions } from './server.ts'
 const ACCOUNTS = {
   /** Counted, as every customer is, and never refused. */
   honest: { plan: 'api', requestsPerMinute: 1_000_000, requestsPerDay: 100_000_000 },
-  /** Not limited, so that each request reaches what it attacks. */
+  /** Not limited, so that each request reaches its target. */
   trusted: { plan: 'api' },
   /** A large customer: what its limits allow must be borne. */
   large: { plan: 'api', requestsPerMinute: 600, requestsPerDay: 1_000_000 },
@@ -28,7 +28,7 @@ export interface Stage {
   isBuilt: boolean
   dataDir: string
   databaseUrl: string
-  /** What the program is started with. */
+  /** The settings of the program. */
   environment: Record<string, string>
   pool: pg.Pool
   keys: Record<Account, string>

@@ -65,7 +65,7 @@ async function startRunning(stage: Stage, setting: Setting, { perSecond }: Terms
       ...(body ? { body } : {}),
     })
   }
-  // What is loaded once and then kept: GraphiQL's page, and what makes a mail.
+  // Code that is loaded once and then kept: GraphiQL's page, and that of mails.
   await warming.ask({ path: '/graphql', headers: { accept: 'text/html' } })
   await warming.ask({
     path: '/v1/alerts',

@@ -50,7 +50,7 @@ export const streamAttacks: Attack[] = [
       for (const socket of sockets) {
         socket.pause()
         const key = `Bearer ${stage.keys.trusted}`
-        // The second one ends the connections whose first one was refused, which else stay idle.
+        // The second request ends the connections whose first one was refused; otherwise they stay idle.
         socket.write(openStream(key, '?after=0-0-0') + openStream(key, '?after=0-0-0', { connection: 'close' }))
       }
       await pause(UNREAD_MS, signal)

@@ -1,6 +1,6 @@
-// The two largest tables split over two servers: by the hash of a token, and a second copy by that of a wallet, as foreign partitions
-// of a coordinator. Input: an indexed database and three empty servers. Output: what each statement answers and which servers it
-// touches, and what the same rows cost to write, split and on one server.
+// The two largest tables split over two servers: by the hash of a token, and a second copy by that of a wallet, as
+// foreign partitions of a coordinator. Input: an indexed database and three empty servers. Output: the answer and the
+// servers of each statement, and the cost of writing the same rows, split and on one server.
 import type pg from 'pg'
 
 export interface Shards {
@@ -29,7 +29,10 @@ const INDEXES: Record<Scope, RegExp> = {
   by_token: /^(?!.*_(wallet|counterparty))/,
   by_wallet: /_(wallet|counterparty)/,
 }
-/** A wallet's page shows what it sent and what it received, so the second copy has a transfer with each of its two wallets. */
+/**
+ * A wallet's page shows its sent and received transfers, so the second copy has a transfer with each of its two
+ * wallets.
+ */
 const READER = 'reader_id'
 const KEYS: Record<Scope, Record<(typeof TABLES)[number], string>> = {
   by_token: { event: 'token_id', position: 'token_id' },
@@ -213,7 +216,10 @@ const PAGE =
   'e.n, e.type, t.address AS token, w.address AS wallet, e.amount_usd, e.quantity, e.block_number, e.log_index'
 const JOINED = 'JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id'
 
-/** The statements of lists, profiles, scores and the writer, reduced to what they read of the two tables; for one token and one wallet. */
+/**
+ * The statements of lists, profiles, scores and the writer, reduced to their reads of the two tables; for one token and
+ * one wallet.
+ */
 export const statementsFor = (token: number, wallet: number, met: number): Statement[] => [
   { name: 'a page of a token’s events', scope: 'by_token', text: () => page('token_id', 'token_n', token) },
   {

@@ -78,7 +78,7 @@ function runAccounts(world: Frontier, paired: Coin, managed: Coin): void {
     })
   }
 
-  /** What an account does next: it buys, or sells a part of what it has. */
+  /** An account's next act: it buys, or sells a part of its balance. */
   async function plan(account: Address): Promise<Operation[]> {
     const [coin, at] = random.chance(0.6) ? [paired, venues.uniswapV2.router] : [managed, manager.router]
     const isPaired = coin === paired
@@ -161,7 +161,7 @@ function runRelayer(world: Frontier, coin: Coin): void {
   }
 }
 
-/** Customers approve the settlement; the solver fills their orders and keeps what it gets beyond the promise. */
+/** Customers approve the settlement; the solver fills their orders and keeps the surplus. */
 function runSolver(world: Frontier, coin: Coin): void {
   const { timeline, chain, trade, venues, outpost, random } = world
   const { uniswapV2, weth } = venues

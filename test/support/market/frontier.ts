@@ -1,5 +1,5 @@
-// The newcomers' market: who funds whom, which people follow which token, and what becomes of each. Input: the market of the other tokens, whose
-// venues, exchanges and clock it shares, and nothing else.
+// The newcomers' market: the funders, the people of each token, and its fate. Input: the market of the other tokens,
+// which shares only venues, exchanges and clock.
 import type { Address } from 'viem'
 import { artifacts } from '../contracts/artifacts.ts'
 import { arbitrate } from './arbitrage.ts'
@@ -30,7 +30,7 @@ const done = async (work: Promise<unknown>): Promise<void> => {
   await work
 }
 
-/** Schedules all of it; the tokens are in `coins` of what it returns. */
+/** Schedules all of it; the result has the tokens in `coins`. */
 export function settleFrontier(market: World, outpost: Outpost): Frontier {
   const own: World = { ...market, random: createRandom(SEED), coins: [], ready: [] }
   const find = (symbol: string) => own.coins.find(({ plan }) => plan.symbol === symbol)!
@@ -84,7 +84,7 @@ function tell(world: Frontier, coin: Coin): void {
   if (plan.symbol === 'IRIS' || plan.symbol === 'SURGE') provide(world, coin)
 }
 
-/** People buy along the curve, backers buy what is left of it, and the token goes on growing where it graduates to. */
+/** People buy along the curve, backers buy the rest, and the token keeps growing after it graduates. */
 function graduate(world: Frontier, coin: Coin): void {
   const { opensAt: from, plan } = coin
   flow(world, coin, { from, until: from + 9 * DAY, pace: plan.pace, buying: 0.76, size: 0.18 })

@@ -22,7 +22,7 @@ const DAYS = 30
 
 export interface Market {
   world: World
-  /** What the newcomers have of their own. */
+  /** The newcomers' own parts. */
   frontier: Frontier
 }
 

@@ -1,5 +1,5 @@
-// The tokens that came after the others: at a manager with and without hooks, quoted in a hub, sold along a curve, locked until a day. Their
-// people and their random numbers are their own, so the stories of `plan.ts` stay as they are.
+// The newest tokens: at a manager with and without hooks, quoted in a hub, sold along a curve, locked until a day.
+// Their people and their random numbers are their own, so the stories of `plan.ts` stay as they are.
 import { type Plan, PULLED, token } from './plan.ts'
 
 /** What others are quoted in. */

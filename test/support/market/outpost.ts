@@ -1,5 +1,6 @@
-// The contracts that the newcomers' tokens need: a manager of pools and its hooks, a launch venue, a locker, an entry point of smart accounts, a
-// settlement and a broker. Input: the chain. Output: their addresses, after two blocks' worth of work: `deploy`, then `place`.
+// The contracts of the newcomers' tokens: a manager of pools and its hooks, a launch venue, a locker, an entry point of
+// smart accounts, a settlement and a broker. Input: the chain. Output: their addresses, after two blocks: `deploy`,
+// then `place`.
 import type { Address } from 'viem'
 import { FOR_OTHERS } from '../../../src/chain/exchanges/attribution.ts'
 import type { ArtifactName } from '../contracts/artifacts.ts'
@@ -22,7 +23,7 @@ export interface Outpost {
   hooks: Record<HookKind, Address>
 }
 
-/** What the lowest bits of a hook's address say that it may do. (v4-core, Hooks.sol.) */
+/** The rights in the lowest bits of a hook's address. (v4-core, Hooks.sol.) */
 const RIGHTS: Record<HookKind, number> = { fee: 1 << 7, share: (1 << 6) | (1 << 2), curve: (1 << 7) | (1 << 3) }
 const HOOK_CODE: Record<HookKind, ArtifactName> = { fee: 'feeHook', share: 'shareHook', curve: 'curveHook' }
 const KINDS: readonly HookKind[] = ['fee', 'share', 'curve']
@@ -30,7 +31,7 @@ const KINDS: readonly HookKind[] = ['fee', 'share', 'curve']
 const hookAddress = (kind: HookKind): Address =>
   `0x${wallet(`hook ${kind}`).slice(2, 38)}${RIGHTS[kind].toString(16).padStart(4, '0')}`
 
-/** Queues all deployments for the next block; what is returned then copies code to the addresses that it must have. */
+/** Queues all deployments for the next block; the result then copies code to the required addresses. */
 export async function deployOutpost(chain: MarketChain, from: Address, { uniswapV2 }: Venues) {
   const managers = await deployManagers(chain, from)
   const seedbed = await chain.deploy(from, 'launchCurve', [uniswapV2.router])

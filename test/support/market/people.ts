@@ -69,7 +69,7 @@ export function fund(world: World): void {
   }
 }
 
-/** Schedules what the people with a role do when a token starts. */
+/** Schedules the acts of the people with a role when a token starts. */
 export function meet(world: World, coin: Coin): void {
   const { story, symbol } = coin.plan
   if (story === 'grower') followSmart(world, coin)

@@ -30,7 +30,7 @@ export const openFrontier = (world: World, outpost: Outpost, hub: () => Coin): F
   hub,
 })
 
-/** The hub and how much of it a wallet holds; people buy it first, and what is quoted in it some hours later. */
+/** The hub and a wallet's amount of it; people buy it first, and tokens quoted in it some hours later. */
 function throughHub(world: Frontier, spend: (who: Address, amount: bigint) => Promise<unknown>) {
   const { trade, venues, timeline, random } = world
   const hub = () => world.hub().address
@@ -135,7 +135,7 @@ export function managedPlace(world: Frontier, coin: Coin): Place {
     return usd
   }
 
-  /** A tenth of what the plain pool has, half of it in the hook's own hands. */
+  /** A tenth of the plain pool's reserves, half of it in the hook's own hands. */
   async function openHooked(): Promise<void> {
     const [amount, coins] = [units((SUPPLY * plan.pooled) / 20, plan.decimals), ether(plan.liquidity / 20)]
     await trade.transfer(developer, address, hooked.hooks, amount)
@@ -225,6 +225,6 @@ export async function createOnCurve(world: Frontier, { name, symbol }: Coin['pla
   return getContractAddress({ from: outpost.seedbed, nonce: BigInt(made) }).toLowerCase() as Address
 }
 
-/** What the launch venue answers when it is asked about a token: the call, for the recording. */
+/** The launch venue's answer about a token: the call, for the recording. */
 export const tokenInfoCall = (token: Address): Address =>
   `0x1f69565f${encodeAbiParameters([{ type: 'address' }], [token]).slice(2)}`

@@ -22,7 +22,7 @@ export interface Plan {
   venue: 'uniswapV2' | 'moonforge' | 'peachpad' | 'uniswapV3' | 'uniswapV4' | 'seedbed' | 'rogue' | 'none'
   /** The quote of its pool; at a manager, `weth` is the native coin itself. */
   quote: 'weth' | 'usd' | 'hub'
-  /** What the hook of its pool does: set the fee of each swap, take a share, or fill a part of it by a curve of its own. */
+  /** The kind of its pool's hook: it sets the fee of each swap, takes a share, or fills a part by its own curve. */
   hook?: 'fee' | 'share' | 'curve'
   story: Story
   /** Days after the start of the market. */

@@ -1,5 +1,5 @@
-// Records the demo chain: `npm run demo:record`. Runs the market on anvil, reads it back over JSON-RPC, compares what
-// the replay derives with the chain itself, and writes the recording, the demo preset and the truth for the tests.
+// Records the demo chain: `npm run demo:record`. Runs the market on anvil, reads it back over JSON-RPC, and compares
+// the replay's derived state with the chain itself. Writes the recording, the demo preset and the truth for the tests.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { type Abi, type AbiFunction, encodeFunctionData, toFunctionSelector } from 'viem'
@@ -166,7 +166,7 @@ try {
     recording.contracts[address] = await askContract(anvil.rpc, address, born)
   // An ERC-721 contract: nobody reads its balances, and its logs are not decoded as ERC-20.
   Object.assign(recording.contracts[world.venues.uniswapV3.positions] ?? {}, { moving: [] })
-  // What the launch venue says that never changes: what its tokens are sold for, and how much of them.
+  // The launch venue's constant answers: the quote of its tokens, and the amount for sale.
   const venue = recording.contracts[frontier.outpost.seedbed]
   for (const { address, plan } of frontier.coins) {
     if (!venue || plan.venue !== 'seedbed') continue

@@ -70,7 +70,7 @@ function tellRug(world: World, coin: Coin): void {
   })
 }
 
-/** Two strong days; then the deployer sells what it kept in small amounts, every few hours, for ten days. */
+/** Two strong days; then the deployer sells its remaining tokens in small amounts, every few hours, for ten days. */
 function tellSlowDump(world: World, coin: Coin): void {
   const { opensAt: from, plan, developer } = coin
   flow(world, coin, { from, until: from + 2 * DAY, pace: plan.pace * 2, buying: 0.8, size: 0.3 })

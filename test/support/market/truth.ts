@@ -1,4 +1,4 @@
-// What the market knows to be true: the demo chain's preset, and the truth file for tests of flags and classes.
+// The true facts of the market: the demo chain's preset, and the truth file for tests of flags and classes.
 
 import { toAddress, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import type { RiskFlag } from '../../../src/base/vocabulary.ts'
@@ -47,7 +47,7 @@ export interface Truth {
   tokens: TokenTruth[]
   /** Addresses by the role of their owner. */
   wallets: Partial<Record<Role, string[]>>
-  /** Every other swap is of whoever signed it, but for a token's contract that sells what it kept of transfers. */
+  /** Every other swap belongs to its signer, except for a token's contract that sells tokens kept from transfers. */
   proxies: ProxyTruth[]
 }
 

@@ -1,20 +1,20 @@
-// Sends a query to /graphql. What goes wrong becomes a `Failure`: a sentence for people, and when it is worth a new try.
+// Sends a query to /graphql. An error becomes a `Failure`: a sentence for people, and the time of a useful retry.
 import { underLabels } from '../filter.ts'
 import type { Document } from './graphql.ts'
 import { key } from './key.ts'
 import { notePace } from './pace.ts'
 
-/** An argument that was refused, such as `filter.maxRiskScore`. */
+/** A refused argument, such as `filter.maxRiskScore`. */
 export interface Fault {
   field: string
   message: string
 }
 
 interface FailureFacts {
-  /** Seconds after which a new try may work; null: only a change by the reader helps. */
+  /** Seconds after which a retry may work; null: only a change by the reader helps. */
   retryAfter?: number | null
   faults?: readonly Fault[]
-  /** By this whoever runs the server finds the request in the log. */
+  /** The id by which the operator finds the request in the log. */
   requestId?: string | null
 }
 
@@ -45,7 +45,7 @@ interface Reply {
 
 const UNREACHABLE = 'The server cannot be reached. Is it still running? The page tries again by itself.'
 const SILENT = 'The server does not answer. The page tries again by itself.'
-/** More than the server takes for any answer. */
+/** Longer than the server takes for any answer. */
 const WAIT_MS = 20_000
 
 /** The answer's data; throws a `Failure`. */
@@ -64,7 +64,7 @@ export async function ask<R, V>(document: Document<R, V>, variables: V, signal?:
   const reply = (await response.json().catch(() => ({}))) as Reply
   notePace(response.headers.get('ratelimit'), reply.extensions?.cost?.charged ?? 1)
   const [first] = reply.errors ?? []
-  // An error that left every root in its place is of a field that may be null, such as one that is still loading.
+  // An error that left every root in its place belongs to a nullable field, such as one that is still loading.
   if (reply.data && (!first || Object.values(reply.data).every((root) => root !== null))) return reply.data as R
   const { code = `HTTP_${response.status}`, requestId, details = [] } = first?.extensions ?? {}
   throw new Failure(code, sentence(code, first?.message), {

@@ -1,4 +1,4 @@
-// Types a GraphQL document by the schema. At run time a document is its text, which is what a request sends and a reader
+// Types a GraphQL document by the schema. At run time a document is its text, which a request sends and a reader
 // copies, so nothing parses it in the browser.
 import type { initGraphQLTada, TadaDocumentNode } from 'gql.tada'
 import type { introspection } from './schema.d.ts'

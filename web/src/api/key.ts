@@ -1,12 +1,12 @@
-// The API key: filled in by a server that shows the demo on this machine, else typed in. It lives for the session of the
-// tab and never stands in an address.
+// The API key: from a server that shows the demo on this machine, else typed in. It lives for the session of the tab
+// and is never part of an address.
 import { signal } from '@preact/signals'
 
 const NAME = 'assay-key'
 
 /** Undefined until the server was asked; null when there is none. */
 export const key = signal<string | null | undefined>(sessionStorage.getItem(NAME) ?? undefined)
-/** Whether the server filled the key in. */
+/** Whether the server provided the key. */
 export const isDemoKey = signal(false)
 
 export function setKey(value: string): void {
@@ -22,8 +22,8 @@ export function forgetKey(): void {
 }
 
 /**
- * Asks the server for the demo's key, which it gives to a page of its own on this machine only; the referrer shows that. The page's
- * HTML may have asked before, as the same request: so no other option stands here.
+ * Asks the server for the demo's key. The server gives it only to its own page on this machine, which the referrer
+ * shows. The page's HTML may have preloaded this same request, so it must have no other options.
  */
 export async function findKey(): Promise<void> {
   if (key.value) return

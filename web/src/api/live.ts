@@ -1,12 +1,12 @@
-// Follows the newest block. /readyz tells it, costs nothing and needs no key; queries run again when it changed, as often as
-// the plan allows. A hidden page asks nothing.
+// Follows the newest block. /readyz has it, costs nothing and needs no key; queries run again when it changed, as often
+// as the plan allows. A hidden page sends nothing.
 import { computed, signal } from '@preact/signals'
 import { pace } from './pace.ts'
 
 const POLL_MS = 3_000
-/** How long an answer of /readyz is waited for. */
+/** How long to wait for an answer of /readyz. */
 const WAIT_MS = 5_000
-/** Data may be this much older than the newest block before the page says so. */
+/** The page mentions data that is older than the newest block by more than this. */
 const STALE_MS = 30_000
 
 interface Head {
@@ -17,16 +17,16 @@ interface Head {
 
 /** The newest block; null before the first answer. */
 export const head = signal<Head | null>(null)
-/** Why there is no fresh block, in a sentence; null when there is. */
+/** Why there is no fresh block, in a sentence; null when there is one. */
 export const trouble = signal<string | null>(null)
 /** Grows when queries should run again. */
 export const tick = signal(0)
 
-/** Since when what is shown is not the newest; null while it is. */
+/** Since when the shown data is not the newest; null while it is. */
 const oldSince = signal<number | null>(null)
 const lastPoll = signal(Date.now())
 
-/** Since when the page shows old data, once that is worth a word; null before. */
+/** Since when the page shows old data, once that is worth a note; null before. */
 export const staleSince = computed(() => {
   const since = oldSince.value
   if (since === null) return null
@@ -49,7 +49,7 @@ function refreshSoon(): void {
   due ??= setTimeout(refresh, Math.max(0, lastTick + pace() - Date.now()))
 }
 
-/** What is shown is as new as the last answer that came. */
+/** The shown data is as new as the last answer. */
 function fail(reason: string): void {
   oldSince.value ??= lastPoll.value
   trouble.value = reason

@@ -1,5 +1,5 @@
-// How often the page may ask again by itself: as often as blocks come, but with at most half of what the plan still allows,
-// so that a page left open leaves the other half for its reader.
+// How often the page may send queries by itself: as often as blocks come, but with at most half of the plan's remaining
+// requests. A page that is left open thus leaves the other half for its reader.
 
 /** The shortest time between two refreshes. */
 const SHORTEST_MS = 2_000
@@ -12,13 +12,13 @@ interface Window {
 let gapMs = SHORTEST_MS
 let isLimited = false
 
-/** Whether the plan limits requests: what is asked without need is taken from the reader. */
+/** Whether the plan limits requests: needless queries use up the reader's. */
 export const isPlanLimited = (): boolean => isLimited
 
 /** Milliseconds to leave between two refreshes. */
 export const pace = (): number => gapMs
 
-/** Reads the header `RateLimit` of an answer and what its query cost. */
+/** Reads the header `RateLimit` of an answer and the cost of its query. */
 export function notePace(header: string | null, cost: number): void {
   const windows = readWindows(header)
   isLimited = windows.length > 0

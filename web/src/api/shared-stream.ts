@@ -1,6 +1,7 @@
-// One stream of events for all tabs. A browser allows six connections to a server, so a stream for each tab would leave none for
-// the questions of the seventh. The visible tabs choose a leader by a lock. The leader follows the tokens of all visible tabs, and
-// tells them over a channel what comes. A hidden tab takes no part, so the stream ends when all tabs are hidden.
+// One stream of events for all tabs. A browser allows six connections to a server, so a stream per tab would leave none
+// for the queries of the seventh. The visible tabs choose a leader by a lock. The leader follows the tokens of all
+// visible tabs, and sends them the events over a channel. A hidden tab takes no part, so the stream ends when all tabs
+// are hidden.
 import type { ResultOf } from 'gql.tada'
 import { graphql } from './graphql.ts'
 import { isPlanLimited } from './pace.ts'
@@ -16,18 +17,18 @@ subscription Live($tokens: [Address!]!, $after: ID) {
 
 export type Update = ResultOf<typeof LIVE>['events']
 
-/** As many tokens as a filter of events takes. */
+/** The most tokens in a filter of events. */
 const MOST_TOKENS = 100
-/** How long the leader waits for the other tabs to say what they show. */
+/** How long the leader waits for the tokens of the other tabs. */
 const GATHER_MS = 200
-/** On a plan with limits a stream costs a request, which somebody who looks at a token for a moment does not need. */
+/** On a plan with limits a stream costs a request, which a short visit does not need. */
 const GATHER_LIMITED_MS = 4_000
 
 interface Reader {
   onUpdate(update: Update): void
   /** Whether events come as they happen. */
   onLive(isLive: boolean): void
-  /** What came until now may be gone: the place in the events is not known any more. */
+  /** Earlier events may be gone: the place in the events is unknown now. */
   onRestart(): void
 }
 
@@ -39,12 +40,12 @@ type Message =
   | { kind: 'live'; tokens: readonly string[] }
   | { kind: 'restart' }
 
-/** Where a reader is in the events. */
+/** The place of a reader in the events. */
 interface Place {
   after: string | null
 }
 
-/** Follows the events of a token while this tab can be seen. Returns what ends it. */
+/** Follows the events of a token while this tab is visible. Returns a function that stops it. */
 export function followEvents(address: string, secret: string, reader: Reader): () => void {
   const place: Place = { after: null }
   let leave: (() => void) | undefined
@@ -79,7 +80,7 @@ function takePart(address: string, secret: string, place: Place, reader: Reader)
     } else {
       const { cursor, event } = message.update
       place.after = cursor
-      // What was taken back has no event: its identifier is enough.
+      // A retraction has no event: its identifier is enough.
       if (!event || event.tokenAddress === address) reader.onUpdate(message.update)
     }
   }
@@ -99,7 +100,7 @@ function takePart(address: string, secret: string, place: Place, reader: Reader)
       }),
     )
   }
-  // Without locks, which a browser has for safe addresses only, each visible tab has a stream of its own.
+  // Without locks, which a browser has for safe addresses only, each visible tab has its own stream.
   if (navigator.locks)
     navigator.locks.request(name, { signal: ending.signal }, leadUntilEnd).catch(() => {
       // This tab has left before its turn came.
@@ -111,7 +112,7 @@ function takePart(address: string, secret: string, place: Place, reader: Reader)
   }
 }
 
-/** Keeps one stream open for the tokens of all visible tabs. `tell` reaches every tab, this one too. */
+/** Keeps one stream open for the tokens of all visible tabs. `tell` reaches every tab, including this one. */
 function lead(own: string, place: Place, tell: (message: Message) => void) {
   let gathered = new Set([own])
   let followed: readonly string[] = []
@@ -159,7 +160,7 @@ function lead(own: string, place: Place, tell: (message: Message) => void) {
   }
 }
 
-/** Names the key without telling it: tabs with different keys share nothing. */
+/** A name for the key that does not reveal it: tabs with different keys share nothing. */
 function hash(text: string): number {
   let sum = 2_166_136_261
   for (let at = 0; at < text.length; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 16_777_619)

@@ -1,23 +1,23 @@
-// Follows a subscription as server-sent events over fetch, which unlike EventSource takes a key in a header. Connects again
-// after a break, from the last cursor; a refusal ends it, unless the reader knows what else to ask for.
+// Follows a subscription as server-sent events over fetch, which unlike EventSource can send a key in a header.
+// Connects again after a break, from the last cursor. A refusal ends it, unless the reader has other variables to try.
 import { retryDelay } from './backoff.ts'
 import type { Document } from './graphql.ts'
 import { key } from './key.ts'
 
-/** A stream that stood for so long was none that breaks off at once. */
+/** A stream that lasted this long did not fail at once. */
 const STEADY_MS = 60_000
-/** More than any message; a server that sends no end of one is left. */
+/** More than any message; a server that never ends one is abandoned. */
 const LONGEST_MESSAGE = 1_000_000
 
 interface Following<R> {
   onData(data: R): void
   /** Whether messages come as they happen. */
   onLive(isLive: boolean): void
-  /** The server will not have these variables; whether there are others to try. */
+  /** The server refused these variables; returns whether there are others to try. */
   onRefused(): boolean
 }
 
-/** `toVariables` is asked before each connection. Returns what ends it. */
+/** `toVariables` is called before each connection. Returns a function that stops it. */
 export function subscribe<R, V>(
   document: Document<R, V>,
   toVariables: () => V,
@@ -36,7 +36,7 @@ export function subscribe<R, V>(
         onLive(false)
         if (performance.now() - since > STEADY_MS) tries = 0
       } else if (isRefused && !onRefused()) return
-      // A place that a reader has just left may be free a moment later, whatever the server says.
+      // A place that a reader has just left may be free a moment later, despite the server's refusal.
       const toldSeconds = tries === 0 ? 0 : Number(response?.headers.get('retry-after'))
       await wait(retryDelay(tries, Math.random(), toldSeconds), ending.signal)
     }

@@ -1,5 +1,5 @@
-// A query of a component: runs when its variables, the key or the block change, and keeps the last answer while the next is
-// on its way. Answers of pages that were left are kept for a while: going back to one asks nothing and moves nothing.
+// A query of a component: runs when its variables, the key or the block change, and keeps the last answer until the
+// next one comes. Answers of former pages are cached for a while, so that going back sends no query and moves nothing.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ask, type Failure, toFailure } from './ask.ts'
 import type { Document } from './graphql.ts'
@@ -13,7 +13,7 @@ export interface Query<R> {
 }
 
 interface State<R> {
-  /** What the data is about. */
+  /** The subject of the data. */
   about: string
   data: R | null
   failure: Failure | null
@@ -21,12 +21,12 @@ interface State<R> {
 
 const EMPTY = { about: '', data: null, failure: null }
 
-/** Answers that are kept. */
+/** Cached answers. */
 const MOST_KEPT = 16
 
 interface Kept {
   data: unknown
-  /** The round of refreshes in which it came. */
+  /** The round of refreshes of the answer. */
   round: number
 }
 
@@ -43,8 +43,8 @@ function keep(name: string, answer: Kept): void {
 }
 
 /**
- * `variables` null: nothing is asked. While the next answer is on its way, the last one stays if it is about the same `subject`;
- * without a subject only the same variables are.
+ * `variables` null: no query is sent. Until the next answer, the last one stays if it has the same `subject`; without a
+ * subject, only if it has the same variables.
  */
 export function useQuery<R, V>(document: Document<R, V>, variables: V | null, subject?: string): Query<R> {
   const secret = key.value
@@ -79,7 +79,7 @@ export function useQuery<R, V>(document: Document<R, V>, variables: V | null, su
     }
   }, [of, secret, round])
   if (state.about === about) return { data: state.data, failure: state.failure, isLoading: false }
-  // A page that was left and comes back stands at once, so that it can be scrolled to where it was.
+  // A page to which the reader returns appears at once, so that its scroll position can be restored.
   const data = (kept.get(of)?.data as R | undefined) ?? null
   return { data, failure: null, isLoading: data === null }
 }

@@ -1,5 +1,5 @@
-// A chart in a page. The drawing is loaded when it is first needed; until then its place is kept. Who cannot see it reads
-// the same numbers in a table.
+// A chart in a page. The drawing is loaded on first use; until then its place is reserved. Readers who cannot see it
+// have the same numbers in a table.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Disclosure } from '../parts/disclosure.tsx'
@@ -7,10 +7,10 @@ import type { Drawn } from './draw.ts'
 import type { ChartData } from './pane.ts'
 
 interface ChartProps {
-  /** What it shows, in a sentence. */
+  /** Its content, in a sentence. */
   label: string
   data: ChartData
-  /** Changes when another thing is shown, which is then drawn anew. */
+  /** Changes when the content is another thing, which is then drawn anew. */
   of: string
   class?: string
   /** The table with the same numbers. */

@@ -45,7 +45,7 @@ const MANY_BARS = 16
 const MARK_PX = 64
 const SCALE_PX = 80
 
-/** All bars, with room at either end for the text of a mark that stands there. */
+/** All bars, with room at either end for the text of a mark there. */
 function rangeOf({ panes: [first], marks }: ChartData, width: number): { from: number; to: number } {
   const times = first?.points.map(({ time }) => time) ?? []
   const count = Math.max(MANY_BARS, times.length)
@@ -59,7 +59,7 @@ function rangeOf({ panes: [first], marks }: ChartData, width: number): { from: n
 export function draw(place: HTMLElement, data: ChartData): Drawn {
   const chart = createChart(place, {
     autoSize: true,
-    // Its logo brings a style element of its own, which the policy forbids; the page names the library in words.
+    // Its logo brings its own style element, which the policy forbids; the page names the library in words.
     layout: { attributionLogo: false },
     timeScale: {
       timeVisible: true,
@@ -122,7 +122,7 @@ export function draw(place: HTMLElement, data: ChartData): Drawn {
     ...data.panes.map((pane, index) => () => fill(pane, index)),
     () => place.removeAttribute('aria-busy'),
   ])
-  // Which texts have room depends on what of the time axis is seen, and how wide.
+  // Which texts have room depends on the visible part of the time axis, and its width.
   chart.timeScale().subscribeVisibleLogicalRangeChange(mark)
   const scheme = matchMedia('(prefers-color-scheme: dark)')
   scheme.addEventListener('change', paint)
@@ -169,7 +169,10 @@ const frame = ({ panel, text, line }: Colours) => ({
 const addSeries = (chart: IChartApi, { kind }: Pane, index: number): ISeriesApi<SeriesType> =>
   chart.addSeries(SERIES[kind], {}, index)
 
-/** Around a series of one value the library draws a range of a few of these: one that is lost beside the value draws nothing. */
+/**
+ * Around a series of one value the library draws a range of a few of these. A range that is lost beside the value draws
+ * nothing.
+ */
 function leastMoveOf(pane: Pane): number {
   const values = pane.kind === 'candles' ? pane.points.map(({ close }) => close) : pane.points.map(({ value }) => value)
   const value = Math.abs(values.at(-1) ?? 0)

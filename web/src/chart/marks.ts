@@ -1,4 +1,4 @@
-// The marks of a chart as the library draws them, with words where there is room for them.
+// The marks of a chart in the library's form, with words if there is room for them.
 import type { ISeriesMarkersPluginApi, Time, UTCTimestamp } from 'lightweight-charts'
 import type { Mark } from './pane.ts'
 
@@ -6,13 +6,13 @@ const at = (time: number): UTCTimestamp => time as UTCTimestamp
 
 /** Characters of a mark's text are about this wide. */
 const CHARACTER_PX = 6
-/** What a mark without a text takes of the axis. */
+/** The width of a mark without a text on the axis. */
 const SHAPE_PX = 14
-/** Marks of one bar on one side of it: more would take the room of the candles. The list in words has all. */
+/** The most marks of one bar on one side: more would take the room of the candles. The list in words has all. */
 const MOST_STACKED = 1
 /** A mark with its text is about this high. */
 const STACKED_PX = 34
-/** The candles keep more than half of their pane, whatever happened. */
+/** The candles keep more than half of their pane, however many marks there are. */
 const MOST_MARGIN = 0.22
 
 /** The marks that are drawn: of each bar and side the most important. */
@@ -55,7 +55,7 @@ export function setMarks(
   )
 }
 
-/** The marks, without the texts that would run into those of marks before them. Marks of one bar are stacked by the library. */
+/** The marks, without texts that would run into those of earlier marks. The library stacks marks of one bar. */
 function withRoom(marks: readonly Mark[], toX: (time: Time) => number | null): Mark[] {
   const taken: { time: number; isBelow: boolean; x: number; half: number }[] = []
   return marks.map((mark) => {

@@ -1,4 +1,4 @@
-// What a chart shows: panes under one time axis, each with one series, and marks on the first.
+// The content of a chart: panes under one time axis, each with one series, and marks on the first.
 
 /** Seconds since 1970. */
 type Seconds = number
@@ -23,7 +23,7 @@ export type Pane = { title: string; format: (value: number) => string /** Share 
   | { kind: 'bars' | 'line' | 'area' | 'profit'; points: readonly ValuePoint[] }
 )
 
-/** Stands above a bar, or below it where it is good news. */
+/** Drawn above a bar, or below it for good news. */
 export interface Mark {
   time: Seconds
   text: string

@@ -1,6 +1,7 @@
-// Work in steps, each after the browser has painted the one before, so that no single step keeps a phone from answering a touch.
+// Work in steps, each after the browser has painted the previous one, so that no single step keeps a phone from
+// answering a touch.
 
-/** Gives what stops it. */
+/** Returns a function that stops it. */
 export function inSteps(steps: readonly (() => void)[]): () => void {
   let isStopped = false
   const runFrom = (index: number) =>

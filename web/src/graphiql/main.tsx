@@ -32,7 +32,8 @@ function RunOnTab() {
     shown.current = activeTabIndex
     const query = tabs[activeTabIndex]?.query
     if (!query?.trim()) return
-    // The editor learns the name of an operation a moment after its text: the history would keep the name of the tab before.
+    // The editor learns the name of an operation a moment after its text: the history would otherwise keep the name of
+    // the previous tab.
     const name = firstOperationName(query)
     if (name) setOperationName(name)
     run()

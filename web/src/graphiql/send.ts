@@ -1,4 +1,4 @@
-// Sends a query of GraphiQL with the key of the bar. What goes wrong comes back as an error in a sentence.
+// Sends a query of GraphiQL with the key of the bar. A failure becomes an error in a sentence.
 import { key } from '../api/key.ts'
 
 interface Operation {

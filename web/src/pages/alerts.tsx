@@ -1,4 +1,4 @@
-// The alerts of the key: what they watch, whether they do, and what they have sent.
+// The alerts of the key: their conditions, their status, and their sent messages.
 import { useState } from 'preact/hooks'
 import { ask, type Failure, toFailure } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'

@@ -1,5 +1,5 @@
-// The pages that are loaded after the first one, as one file: a file each would cut what they share into a dozen pieces, all
-// of which the first screen would wait for.
+// The pages that are loaded after the first one, as one file. With a file each, their shared code would be split into a
+// dozen pieces, and the first screen would wait for all of them.
 export { AlertsPage } from './alerts.tsx'
 export { StatusPage } from './status.tsx'
 export { TokenPage } from './token.tsx'

@@ -1,7 +1,7 @@
 import { Panel } from '../parts/panel.tsx'
 import { useTitle } from '../parts/use-title.ts'
 
-/** Stands where a part of the page could not be loaded. */
+/** Replaces a part of the page that could not be loaded. */
 export function NotLoaded() {
   useTitle('Not loaded')
   return (

@@ -1,4 +1,4 @@
-// What the page's numbers are as of, what waits in the installation, and what the key may still ask.
+// The block of the page's numbers, the waiting work of the installation, and the rest of the key's limits.
 import { graphql } from '../api/graphql.ts'
 import { isDemoKey } from '../api/key.ts'
 import { head, trouble } from '../api/live.ts'

@@ -1,4 +1,4 @@
-// Which candles a token's page shows: those that the reader chose, else those that suit the token.
+// Selects the candles of a token's page: the reader's choice, else those that suit the token.
 import type { ResultOf } from 'gql.tada'
 import { secondsBetween } from '../format.ts'
 import type { Interval } from '../parts/intervals.tsx'
@@ -9,7 +9,7 @@ export type ChartToken = Pick<TokenData, 'candles' | 'riskSeries' | 'added' | 'r
 
 /** Below this age a token has few hours to show. */
 const YOUNG_HOURS = 12
-/** Hours that a chart of hours shows. */
+/** The hours in a chart of hours. */
 const SHOWN_HOURS = 168
 
 /** Scores have no points of five minutes. */
@@ -19,7 +19,9 @@ export const toVariables = (address: string, chosen: Interval | null) => {
   return { address, interval, riskInterval, isChosen: chosen !== null }
 }
 
-/** A young token has no hours to show yet, and one that was left has none in sight. `now`: the time of the newest block. */
+/**
+ * A young token has no hours to show yet, and an abandoned one has none in sight. `now`: the time of the newest block.
+ */
 export function suitingInterval({ ageHours, events }: TokenData, now: string | null): Interval {
   if (ageHours < YOUNG_HOURS) return 'M5'
   const quietSeconds = secondsBetween(events.items[0]?.timestamp, now)

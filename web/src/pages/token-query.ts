@@ -1,5 +1,5 @@
-// The query of a token's page: one for the whole page, since each is charged. Each panel also stands alone as a request to copy.
-// A document is charged one request for each 200 items: the sizes of these lists keep the page below that.
+// The query of a token's page: one for the whole page, because each is charged. Each panel is also a request of its own
+// to copy. A document is charged one request for each 200 items; the sizes of these lists keep the page below that.
 import { graphql } from '../api/graphql.ts'
 
 const OVERVIEW = `address symbol name launchpad partial createdAt ageHours decimals supply burned
@@ -50,7 +50,7 @@ const EVENTS = `events(limit: 20) {
 
 const CANDLE = 'start openUsd highUsd lowUsd closeUsd volumeUsd liquidityUsd holderCount'
 
-/** What is marked on the chart, whatever the length of its candles. */
+/** The marks of the chart, for any length of its candles. */
 const MARKS = `added: events(type: liquidity_add, limit: 6) { items { id type timestamp amountUsd } }
     removed: events(type: liquidity_remove, limit: 6) { items { id type timestamp amountUsd } }
     history: score { history(limit: 100) { time level flags } }`
@@ -59,7 +59,7 @@ const CHART = `candles(interval: $interval, limit: 168) { ${CANDLE} }
     riskSeries(interval: $riskInterval, limit: 168) { time score level }
     ${MARKS}`
 
-/** The charts that may suit a token better, while nothing is known of it. */
+/** The charts that may suit a token better, while the token is unknown. */
 const OTHER_CHARTS = `m5: candles(interval: M5, limit: 120) @skip(if: $isChosen) { ${CANDLE} }
     d1: candles(interval: D1, limit: 90) @skip(if: $isChosen) { ${CANDLE} }
     d1Risk: riskSeries(interval: D1, limit: 90) @skip(if: $isChosen) { time score level }`

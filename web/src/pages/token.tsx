@@ -1,4 +1,5 @@
-// A token: who can hurt its holders, what it is worth, its chart, why its risk is what it is, who holds it, its pools and their locks, its events.
+// A token: the dangers for its holders, its value, its chart, the reasons of its risk, its holders, its pools and their
+// locks, its events.
 import { useMemo } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
 import { head } from '../api/live.ts'
@@ -54,7 +55,7 @@ interface TokenPanelsProps {
   onInterval(interval: Interval): void
 }
 
-/** On a phone they come one after another, from above, the risk before the chart. */
+/** On a phone they are stacked, with the risk above the chart. */
 function TokenPanels({ token, chosen, onInterval }: TokenPanelsProps) {
   const shown = useGrowing(PANELS, 1, 1)
   const variables = { address: token.address }

@@ -1,4 +1,4 @@
-// The tokens: a table with filters, an order and pages, all of which stand in the address.
+// The tokens: a table with filters, an order and pages, all of them in the address.
 import { useLocation } from 'preact-iso'
 import { useQuery } from '../api/use-query.ts'
 import { type Filter, readFilter, tokensAddress, writeFilter } from '../filter.ts'

@@ -1,4 +1,5 @@
-// The query of a wallet's page: one for the whole page, since each is charged. Each panel also stands alone as a request to copy.
+// The query of a wallet's page: one for the whole page, because each is charged. Each panel is also a request of its
+// own to copy.
 import type { ResultOf } from 'gql.tada'
 import { graphql } from '../api/graphql.ts'
 

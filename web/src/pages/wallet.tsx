@@ -1,5 +1,5 @@
-// A wallet: its profit and how it came, what it holds and closed, its reputation and why not more, its events. What is no
-// wallet of a trader, such as a pool, says what it is, and has no reputation.
+// A wallet: its profit and where it came from, its open and closed positions, its reputation and the reasons for it,
+// its events. Another address, such as a pool, shows its kind and has no reputation.
 import { useLocation, useRoute } from 'preact-iso'
 import { useQuery } from '../api/use-query.ts'
 import { shortAddress } from '../format.ts'

@@ -1,4 +1,4 @@
-// The wallets: a leaderboard of accounts, in an order that stands in the address.
+// The wallets: a leaderboard of accounts, with its order in the address.
 import { useLocation } from 'preact-iso'
 import { useQuery } from '../api/use-query.ts'
 import { Pages } from '../parts/pages.tsx'
@@ -31,7 +31,7 @@ export function WalletsPage() {
   }
   const isByProfit = ORDERS[order].field.startsWith('REALISED')
   const variables = {
-    // The profit of who pulled liquidity is no skill.
+    // The profit from pulled liquidity is no skill.
     filter: { kinds: ['account' as const], ...(isByProfit && { excludeClassifications: ['rug_puller' as const] }) },
     orderBy: { field: ORDERS[order].field },
     limit: PAGE_SIZE,

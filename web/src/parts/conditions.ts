@@ -37,7 +37,7 @@ export function toFilter(conditions: Conditions): Filter {
   return filter
 }
 
-/** What a yes or no asks for. */
+/** The condition behind a yes or no. */
 export const SWITCHES: Readonly<Record<(typeof SWITCH_FIELDS)[number][0], readonly [yes: string, no: string]>> = {
   sellable: ['Can be sold', 'Cannot be sold'],
   contractChecked: ['Contract checked', 'Contract not checked'],

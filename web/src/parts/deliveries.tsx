@@ -1,4 +1,4 @@
-// What an alert has sent, and what became of it.
+// The messages of an alert, and their outcome.
 import { graphql } from '../api/graphql.ts'
 import { useQuery } from '../api/use-query.ts'
 import { dateTime, foreign } from '../format.ts'

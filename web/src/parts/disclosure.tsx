@@ -1,4 +1,5 @@
-// What stands behind a click. It is made when it is opened: most readers never open it, and it would be made anew with each block.
+// Content behind a click. It is created when it is opened: most readers never open it, and it would be created again
+// with each block.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 

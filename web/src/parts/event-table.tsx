@@ -20,7 +20,7 @@ interface EventRow {
 interface EventTableProps {
   events: readonly EventRow[]
   total: number
-  /** The symbol of the one token that they are about; undefined: each names its own. */
+  /** The symbol of their only token; undefined: each names its own. */
   symbol?: string
   /** Whether the wallet is the same for all. */
   ofWallet?: boolean

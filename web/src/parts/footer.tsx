@@ -1,4 +1,4 @@
-// The newest block, how old it is and how far behind: what every number on the page is as of.
+// The newest block, its age and its lag: the block of every number on the page.
 import { head, refresh, trouble } from '../api/live.ts'
 import { blocks, dateTime, whole } from '../format.ts'
 

@@ -7,7 +7,7 @@ import { Empty } from './state.tsx'
 
 interface HolderTableProps {
   holders: TokenData['topHolders']
-  /** How many there are in all. */
+  /** The total number of holders. */
   count: number
 }
 
@@ -78,5 +78,5 @@ export function HolderTable({ holders, count: total }: HolderTableProps) {
 
 export const ClassName = ({ name }: { name: string }) => <span class={`class class-${name}`}>{words(name)}</span>
 
-/** Whether the address is a wallet, which alone has a reputation. */
+/** Whether the address is a wallet; only a wallet has a reputation. */
 const isJudged = (name: string): boolean => !['pool', 'burned', 'locker', 'exchange', 'contract'].includes(name)

@@ -1,4 +1,4 @@
-// How long a candle, or what a point stands for, is.
+// The length of a candle, or of a point's interval.
 const INTERVALS = { M5: '5 min', H1: '1 h', H4: '4 h', D1: '1 day' } as const
 export type Interval = keyof typeof INTERVALS
 export const INTERVAL_NAMES = Object.keys(INTERVALS) as Interval[]

@@ -1,9 +1,9 @@
-// "Key": which key the page uses, and a dialog to use another one or to forget it.
+// "Key": the page's key, and a dialog to use another one or to forget it.
 import { useRef, useState } from 'preact/hooks'
 import { forgetKey, isDemoKey, key } from '../api/key.ts'
 import { KeyForm } from './key-box.tsx'
 
-/** Of a key as much as tells it from another one. */
+/** Enough of a key to recognise it. */
 const END_SIGNS = 4
 
 export function KeyButton() {

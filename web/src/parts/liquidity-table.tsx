@@ -1,4 +1,4 @@
-// Shares of pools that a wallet holds, with what they cost and made.
+// Shares of pools that a wallet holds, with their cost and profit.
 import { dollars, percent } from '../format.ts'
 import type { WalletData } from '../pages/wallet-query.ts'
 import { Foreign } from './address.tsx'

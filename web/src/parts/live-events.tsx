@@ -1,5 +1,5 @@
-// The newest events of a token, and those that come while the page is open, as they happen. What a reorganisation takes back
-// goes again.
+// The newest events of a token, and those that come while the page is open, as they happen. An event that a
+// reorganisation retracts disappears again.
 import { useEffect, useState } from 'preact/hooks'
 import { key } from '../api/key.ts'
 import { refresh } from '../api/live.ts'
@@ -9,7 +9,7 @@ import { EventTable } from './event-table.tsx'
 
 /** Rows in the table. */
 const MOST_ROWS = 30
-/** Events that came while the page was open; older ones are in the page's own answer by then. */
+/** Events that came while the page was open; the page's own answer has the older ones by then. */
 const MOST_KEPT = 100
 
 interface LiveEventsProps {
@@ -39,7 +39,7 @@ export function LiveEvents({ address, events, total, symbol }: LiveEventsProps) 
   const gone = new Set<string>()
   const seen = new Set<string>()
   const fresh: Update['event'][] = []
-  // The newest word about an event counts.
+  // The newest message about an event counts.
   for (const { id, retracted, event } of updates) {
     if (seen.has(id)) continue
     seen.add(id)

@@ -6,7 +6,7 @@ interface PagesProps {
   size: number
   /** Null: not counted. */
   total: number | null
-  /** Whether the page has as many rows as it may have, so that another one may follow. */
+  /** Whether the page is full, so that another one may follow. */
   isFull: boolean
   onPage(page: number): void
 }

@@ -5,7 +5,7 @@ import { RequestButton } from './request-button.tsx'
 
 interface PanelProps {
   title: string
-  /** The request that its data came from. */
+  /** The request of its data. */
   request?: { document: unknown; variables: unknown }
   aside?: ComponentChildren
   children: ComponentChildren

@@ -1,11 +1,11 @@
-// What a wallet holds, or has closed, a page at a time. Both choices stand in the address.
+// A wallet's open or closed positions, a page at a time. Both choices are in the address.
 import { useLocation } from 'preact-iso'
 import { POSITIONS_SIZE, type WalletData } from '../pages/wallet-query.ts'
 import { Pages } from './pages.tsx'
 import { Panel } from './panel.tsx'
 import { PositionTable } from './position-table.tsx'
 
-/** Of the closed ones there is no value left to order by. */
+/** Closed positions have no value to order by. */
 export const POSITION_KINDS = {
   OPEN: { name: 'Open', orderBy: 'VALUE_USD' },
   CLOSED: { name: 'Closed', orderBy: 'LAST_AT' },
@@ -15,7 +15,7 @@ export type PositionKind = keyof typeof POSITION_KINDS
 
 interface PositionPanelProps {
   positions: WalletData['positions']
-  /** Whether they are a trader's; else there is only what is held. */
+  /** Whether they are a trader's; otherwise only holdings are shown. */
   isTraded: boolean
   /** The wallet pulled liquidity. */
   isPulled: boolean

@@ -1,4 +1,4 @@
-// Positions of a wallet: what it holds with its value, or what it has closed with its result.
+// Positions of a wallet: open ones with their value, or closed ones with their result.
 import { dollars, quantity, shortTime } from '../format.ts'
 import type { WalletData } from '../pages/wallet-query.ts'
 import { TokenLink } from './address.tsx'
@@ -9,9 +9,9 @@ import { Profit } from './wallet-overview.tsx'
 
 interface PositionTableProps {
   positions: WalletData['positions']['items']
-  /** Nothing of them is held any more. */
+  /** Whether all of them are closed. */
   isClosed: boolean
-  /** Whether they are a trader's, who bought and sold: a pool only holds. */
+  /** Whether they are those of a trader, who bought and sold: a pool only holds. */
   isTraded: boolean
   /** The wallet pulled liquidity. */
   isPulled: boolean

@@ -1,4 +1,5 @@
-// Candles with volume, liquidity, holders and risk below, and on the time axis what happened, which stands below as a list too.
+// Candles with volume, liquidity, holders and risk below. The events are marks on the time axis, and a list below the
+// chart.
 import { useMemo } from 'preact/hooks'
 import { Chart } from '../chart/chart.tsx'
 import { type ChartData, type Mark, toSeconds } from '../chart/pane.ts'
@@ -11,7 +12,7 @@ import { TimesTable } from './times-table.tsx'
 
 interface PriceChartProps {
   token: ChartToken
-  /** Which token and which candles. */
+  /** The token and its candles. */
   of: string
 }
 
@@ -80,7 +81,7 @@ const toIso = (seconds: number): string => new Date(seconds * 1_000).toISOString
 function toChart(token: ChartToken): ChartData {
   const { candles, riskSeries } = token
   const points = candles.map((candle) => ({ ...candle, time: toSeconds(candle.start) }))
-  // All panes have the times of the candles: what had more would push the newest candles out of sight.
+  // All panes have the times of the candles: a longer series would push the newest candles out of sight.
   const risks = riskSeries.map((point) => ({ ...point, time: toSeconds(point.time) }))
   const series = (pick: (candle: (typeof points)[number]) => number) =>
     points.map((candle) => ({
@@ -95,7 +96,7 @@ function toChart(token: ChartToken): ChartData {
         title: '',
         height: 8,
         format: (value) => (value < 1e-15 ? dollars(0) : price(value)),
-        // Where the token had no price there is no candle.
+        // A time without a price has no candle.
         points: points.flatMap(({ time, openUsd: open, highUsd: high, lowUsd: low, closeUsd: close }) =>
           open === null || high === null || low === null || close === null ? [] : [{ time, open, high, low, close }],
         ),
@@ -114,7 +115,7 @@ function toChart(token: ChartToken): ChartData {
         title: 'Risk',
         height: 2,
         format: score,
-        // A candle stands for the time until the next one, in which nothing was traded.
+        // A candle covers the time until the next one, without trades in between.
         points: points.flatMap(({ time }, at) => {
           const risk = risks.findLast((point) => point.time < (points[at + 1]?.time ?? Number.POSITIVE_INFINITY))
           return risk ? [{ time, value: risk.score }] : []

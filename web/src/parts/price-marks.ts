@@ -1,11 +1,12 @@
-// What happened to a token while its candles were made: liquidity that came or left, flags that were set or ended, changes of
-// the risk's level. Each is a mark on the chart's time axis and a line in the list for who cannot see it: the same words.
+// The events of a token in its chart's time: liquidity that was added or removed, flags that were set or ended, changes
+// of the risk's level. Each is a mark on the time axis and, in the same words, a line in the list for readers who
+// cannot see the chart.
 import { type Mark, toSeconds } from '../chart/pane.ts'
 import { dollars, words } from '../format.ts'
 import type { ChartToken } from '../pages/token-chart.ts'
 import { FLAGS } from '../words.ts'
 
-/** The most important first: where two texts meet, the chart leaves out the later one. */
+/** The most important first: if two texts overlap, the chart leaves out the later one. */
 export function marksOf({ candles, added, removed, history: { history } }: ChartToken): Mark[] {
   const starts = candles.map(({ start }) => toSeconds(start))
   const flags = flagMarks(history)
@@ -38,7 +39,7 @@ interface Happening {
 
 type Point = ChartToken['history']['history'][number]
 
-/** Pairs of a point of the history, which is newest first, and the one before it in time. */
+/** Pairs of a point of the history, which is newest first, and the previous one in time. */
 const steps = (history: readonly Point[]): [Point, Point | undefined][] =>
   history.map((point, at) => [point, history[at + 1]])
 

@@ -1,4 +1,4 @@
-// How a wallet's profit came about: realised and open profit, net worth and reputation over time.
+// A wallet's profit: realised and open profit, net worth and reputation over time.
 import { useMemo } from 'preact/hooks'
 import { Chart } from '../chart/chart.tsx'
 import { type ChartData, toSeconds } from '../chart/pane.ts'
@@ -12,7 +12,7 @@ import { hasPulled } from './wallet-overview.tsx'
 
 type Points = WalletData['pnlSeries']
 
-/** The series keeps what was true at its last change of the reputation: the newest interval has what is true now. */
+/** The series has the values at the last change of the reputation. The newest interval has the current ones. */
 function toPoints({ pnlSeries, pnl, netWorthUsd, reputationScore }: WalletData): Points {
   const last = pnlSeries.at(-1)
   if (!last) return []
@@ -40,7 +40,7 @@ export const ProfitPanel = ({ wallet, interval, onInterval, request }: ProfitPan
 
 function ProfitChart({ wallet, of }: { wallet: WalletData; of: string }) {
   const points = useMemo(() => toPoints(wallet), [wallet])
-  // A gain of who pulled liquidity is others' money, and has no colour.
+  // A gain of a wallet that pulled liquidity is others' money, and has no colour.
   const kind = hasPulled(wallet) ? 'line' : 'profit'
   const data = useMemo(() => toChart(points, kind), [points, kind])
   const last = points.at(-1)

@@ -1,4 +1,4 @@
-// A wallet's reputation, what it is made of, and why it is not more.
+// A wallet's reputation, its parts, and the reasons why it is not higher.
 import { score } from '../format.ts'
 import type { WalletData } from '../pages/wallet-query.ts'
 import { confidenceReason, dimension } from '../words.ts'
@@ -47,7 +47,7 @@ export function ReputationPanel({ wallet, request }: ReputationPanelProps) {
   )
 }
 
-/** What keeps it from 100, the largest first: the dimensions that miss points. */
+/** The dimensions that miss points, the largest loss first. */
 function whyNotMore(explanation: NonNullable<WalletData['score']['explanation']>): string[] {
   const { contributions } = explanation
   const missing = contributions

@@ -1,4 +1,4 @@
-// Why the risk is what it is: all reasons, dangers first, then every dimension, which opens to what was measured.
+// The reasons of the risk: all of them, dangers first, then every dimension, which opens to its measured inputs.
 
 import { points, score } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
@@ -60,7 +60,7 @@ interface Explained {
   }[]
 }
 
-/** Whether the dimension takes points away: its high end is the bad one, whatever the score is about. */
+/** Whether the dimension takes points away: its high end is the bad one, in a risk and in a reputation. */
 const isPenalty = ({ contributions }: Explained, name: string): boolean =>
   contributions.some((one) => one.name === name && one.contribution < 0)
 

@@ -30,7 +30,7 @@ export const Flags = ({ flags }: { flags: readonly string[] }) =>
     </span>
   )
 
-/** The mark of a token that looks like a bigger one. */
+/** The mark of a token whose symbol looks like that of a larger one. */
 export const Lookalike = ({ of }: { of: { address: string; symbol: string } }) => (
   <span class="flag" title={`A token with more liquidity has the same or a similar symbol: ${of.address}`}>
     Looks like <Foreign text={of.symbol} most={10} />

@@ -1,4 +1,5 @@
-// Who can hurt the holders of a token: five questions, answered first. A danger is red, what is not known grey, what is harmless plain.
+// The dangers for the holders of a token: five questions, answered first. A danger is red, an unknown answer grey, a
+// harmless one plain.
 import { head } from '../api/live.ts'
 import type { TokenData } from '../pages/token-chart.ts'
 import { tellLiquidity, tellPowers } from '../safety/control.tsx'
@@ -7,7 +8,7 @@ import { tellHolders, tellMaker } from '../safety/people.tsx'
 import { tellSale } from '../safety/sale.ts'
 import { RequestButton } from './request-button.tsx'
 
-/** Findings that the lines of the sale and of the powers say already. */
+/** Findings that the lines of the sale and of the powers already have. */
 const SAID = [
   'cannot_sell',
   'nobody_can_buy',

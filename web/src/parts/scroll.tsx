@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 
 interface ScrollProps {
-  /** What is in it. */
+  /** Its content. */
   label: string
   /** Whether its height has a limit. */
   tall?: boolean

@@ -1,5 +1,6 @@
-// One box: suggests tokens and wallets while somebody types. Enter opens the one that is marked, an address its page, and anything
-// else filters the tokens by symbol or name. Keyboard and roles are those of the combobox with a list (WAI-ARIA APG).
+// One box: suggests tokens and wallets while the reader types. Enter opens the marked one, an address its page, and
+// anything else filters the tokens by symbol or name. Keyboard and roles are those of the combobox with a list
+// (WAI-ARIA APG).
 import type { TargetedEvent, TargetedKeyboardEvent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
@@ -10,9 +11,9 @@ import { Foreign } from './address.tsx'
 import { Lookalike, Risk } from './risk.tsx'
 
 const ADDRESS = /^0x[0-9a-f]{40}$/i
-/** A pause in typing after which something is asked. */
+/** The pause in typing before a query. */
 const PAUSE_MS = 300
-/** A shorter text would fit nearly everything, and each search is charged. */
+/** A shorter text would match nearly everything, and each search is charged. */
 const LEAST_SIGNS = 2
 /** The longest text that a search takes. */
 const MOST_SIGNS = 64
@@ -26,7 +27,7 @@ query Suggestions($text: String!) {
   }
 }`)
 
-/** The text once nothing was typed for a while; empty at once. */
+/** The text after a pause in typing; empty at once. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState('')
   useEffect(() => {
@@ -45,7 +46,7 @@ export function SearchBox() {
   useEffect(() => setText(shown), [shown])
   const asked = useSettled(isOpen ? text.trim() : '')
   const { data } = useQuery(SUGGESTIONS, asked.length < LEAST_SIGNS ? null : { text: asked })
-  // What was found for another text is not what is looked for now.
+  // Results for another text are not shown.
   const isCurrent = isOpen && asked.length >= LEAST_SIGNS && asked === text.trim()
   const found = isCurrent ? (data?.search ?? []) : []
 

@@ -1,4 +1,4 @@
-// Says at the top of the window that what is shown is old, since when and why.
+// Shows at the top of the window that the data is old, since when and why.
 import { refresh, staleSince, trouble } from '../api/live.ts'
 import { shortTime } from '../format.ts'
 

@@ -1,4 +1,4 @@
-// What stands in the place of data: loading, a failure that says what to do, nothing found.
+// The replacement of missing data: loading, a failure with its fix, nothing found.
 import type { ComponentChildren } from 'preact'
 import type { Failure } from '../api/ask.ts'
 import { forgetKey } from '../api/key.ts'
@@ -7,7 +7,7 @@ import type { Query } from '../api/use-query.ts'
 import { BOUNDS } from '../filter.ts'
 import { duration } from '../format.ts'
 
-/** What was asked wrong, under the names that the address has: another try would ask the same. */
+/** The fault of the query, with the names in the address: a retry would send the same query. */
 function faultsOf({ faults }: Failure): string[] {
   return faults.map(({ field, message }) => {
     const bound = BOUNDS.find((one) => field === `filter.${one.field}`)
@@ -42,7 +42,7 @@ export function FailureNote({ failure }: { failure: Failure }) {
 
 interface LoadedProps<R> {
   query: Query<R>
-  /** What is being loaded, for the reader. */
+  /** The loaded thing, for the reader. */
   what: string
   children: (data: R) => ComponentChildren
 }

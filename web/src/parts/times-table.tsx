@@ -1,12 +1,12 @@
-// The numbers of a chart for who reads them: a row for each time, the newest first.
+// The numbers of a chart as text: a row for each time, the newest first.
 import { shortTime } from '../format.ts'
 import { Scroll } from './scroll.tsx'
 
-/** Rows at most. */
+/** The most rows. */
 const MOST_ROWS = 48
 
 interface TimesTableProps<Point> {
-  /** What the numbers are, for a screen reader. */
+  /** A name of the numbers, for a screen reader. */
   label: string
   /** Ascending. */
   points: readonly Point[]

@@ -18,7 +18,7 @@ const CHANGES = [
 interface TokenOverviewProps {
   token: TokenData
   request: { document: string; variables: unknown }
-  /** What stands before the facts. */
+  /** The content before the facts. */
   children: ComponentChildren
 }
 

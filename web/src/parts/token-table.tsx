@@ -1,4 +1,4 @@
-// The table of tokens. A header that can order the list is a button; on a narrow screen the columns that matter least go.
+// The table of tokens. A header that can order the list is a button; a narrow screen hides the least important columns.
 import type { ResultOf } from 'gql.tada'
 import { graphql } from '../api/graphql.ts'
 import { count, dollars, duration, price } from '../format.ts'
@@ -31,7 +31,7 @@ type Token = ResultOf<typeof TOKENS>['tokens']['items'][number]
 
 interface Column {
   title: string
-  /** What stands behind the title where there is room. */
+  /** The text after the title, if there is room. */
   more?: string
   /** Its name as an order; undefined: it has none. */
   order?: OrderName

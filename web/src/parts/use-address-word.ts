@@ -1,8 +1,8 @@
-// A choice that stands in the address, so that a reload and a link keep it. It takes the place of the address before: going back
-// leaves the page.
+// A choice in the address, so that a reload and a link keep it. It replaces the current address: going back leaves the
+// page.
 import { useLocation } from 'preact-iso'
 
-/** The chosen one of `words`, null for none; and how to choose. */
+/** The chosen one of `words`, null for none; and a function that chooses. */
 export function useAddressWord<Word extends string>(
   name: string,
   words: readonly Word[],

@@ -1,5 +1,5 @@
-// How much of a long table or page is shown yet: first what a screen shows, then the rest in steps, so that no single step keeps
-// a phone from answering a touch.
+// Shows a long table or page in steps: first a screen of it, then the rest, so that no single step keeps a phone from
+// answering a touch.
 import { useEffect, useState } from 'preact/hooks'
 
 /** Where the columns have fixed widths, so that rows that come later move nothing. */

@@ -1,4 +1,4 @@
-// Wallets in the order that was asked for.
+// Wallets in the requested order.
 import type { ResultOf } from 'gql.tada'
 import { graphql } from '../api/graphql.ts'
 import { count, score, shortTime, whole } from '../format.ts'

@@ -1,4 +1,4 @@
-// Who can take the liquidity of a token, and what its owner can do, in lines.
+// The wallets that can withdraw the liquidity of a token, and the powers of its owner, in lines.
 import { date, duration, percent } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
 import { AddressLink } from '../parts/address.tsx'
@@ -8,9 +8,9 @@ import { caution, danger, type Line, plain, toneFrom, unknown } from './line.ts'
 type LiquidityFacts = Pick<TokenData, 'withdrawablePct' | 'withdrawableBy' | 'launch' | 'pools' | 'liquidityUsd'>
 type Power = NonNullable<TokenData['powers']>[number]
 
-/** Of the liquidity, in one wallet's reach. */
+/** The share of the liquidity that one wallet can withdraw. */
 const [CAUTION_PCT, DANGER_PCT] = [10, 50]
-/** Below it nothing is worth taking. */
+/** Below it the liquidity is not worth pulling. */
 const LEAST_USD = 1
 /** A lock without an end. */
 const NEVER = '9999'

@@ -1,4 +1,5 @@
-// One statement about who can hurt a token's holders. Green is only for what was tried and found good; what nobody knows is grey.
+// One statement about the dangers for a token's holders. Green is only for a tried and good result; an unknown one is
+// grey.
 import type { ComponentChildren } from 'preact'
 
 export type Tone = 'danger' | 'caution' | 'unknown' | 'plain' | 'good'

@@ -1,4 +1,4 @@
-// Who made a token and who holds it, in lines.
+// The creator and the holders of a token, in lines.
 import { percent } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
 import { AddressLink } from '../parts/address.tsx'
@@ -23,7 +23,7 @@ type HolderFacts = Pick<TokenData, 'topHolders' | 'riskFlags' | 'score'>
 const ONE = [10, 30] as const
 const TEN = [40, 70] as const
 const LINKED = [10, 30] as const
-/** Nobody sells what these hold. */
+/** Holders that never sell. */
 const HELD = ['pool', 'burned', 'locker']
 
 export function tellHolders({ topHolders, riskFlags, score }: HolderFacts): Line[] {

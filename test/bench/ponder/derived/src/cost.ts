@@ -1,4 +1,4 @@
-// Average cost of a position: what was bought, what was sold of it, and the profit on the part with a known cost.
+// Average cost of a position: the bought and sold amounts, and the profit on the part with a known cost.
 
 interface Basis {
   costQuantity: number
@@ -17,7 +17,7 @@ export function takeCost({ costQuantity, costUsd }: Basis, quantity: number) {
   return { costQuantity: left, costUsd: costUsd - cost, cost }
 }
 
-/** The cost of what is still held. */
+/** The cost of the remaining holding. */
 export function shrink(basis: Basis, held: number) {
   const { costQuantity, costUsd } = takeCost(basis, basis.costQuantity - held)
   return { costQuantity, costUsd }
