@@ -18,6 +18,7 @@ import { createPast } from './past.ts'
 import { createPrintOpenApi } from './print-openapi.ts'
 import { createPrintSchema } from './print-schema.ts'
 import { createServe } from './serve.ts'
+import { createTokens } from './tokens.ts'
 import { createUsageCommand } from './usage.ts'
 
 /** Exit codes: 1 failed, 2 wrong command line. A `StartupError` has its own, such as 78 (EX_CONFIG). */
@@ -48,6 +49,7 @@ export function createProgram(context: Context, complain: (line: string) => void
     createKeys,
     createUsageCommand,
     createAlerts,
+    createTokens,
     createMcpCommand,
     createEvaluate,
     createCalibrate,

@@ -82,7 +82,7 @@ export const TOOLS: readonly Tool[] = [
       lookalikeOf { address symbol } deployer { address classification reputationScore }
       score { riskLevel confidence dimensions { holderConcentrationScore liquidityStabilityScore washTradeScore smartMoneyFlowScore } }
       pools { type launchpad liquidityUsd locks(limit: 3) { endsAt sharePct counts } }
-      sellCheck { status sellable sellTaxPct checkedAt reason } withdrawablePct withdrawableBy { address }
+      sellCheck { status sellable sellTaxPct checkedAt reason vouch { reason } } withdrawablePct withdrawableBy { address }
       topHolders { address holdingPct classification reputationScore netActivity } } }`,
   },
   {
@@ -93,7 +93,7 @@ export const TOOLS: readonly Tool[] = [
     input: { address },
     document: `query ($address: Address!) { token(address: $address) { address symbol riskScore
       sellCheck { status sellable buyable buyTaxPct sellTaxPct measuredSellTaxPct holdersTried holdersBlocked checkedBlock checkedAt
-        method reason refusal }
+        method reason refusal vouch { reason since } }
       powers { kind text function contract holder holderKind renounced delaySeconds hidden proven }
       contractFindings { name text riskAtLeast } balancesDiffer { asked differ }
       code { hash proxy implementation owner admin verifiedClone tokensWithSameCode }

@@ -203,7 +203,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     expect(await toneOf(/^Caution: Tax: 1% in, 12% out/)).toBe('tone-caution')
     expect(await toneOf(/^Code not looked into/)).toBe('tone-unknown')
     await page.goto(`${url}/token/${token}`)
-    expect(await toneOf(/^Not checked: it waits for its first check/)).toBe('tone-unknown')
+    expect(await toneOf(/^Not checked: it has under/)).toBe('tone-unknown')
     expect(await box.locator('.tone-good').count()).toBe(0)
     await page.close()
   })

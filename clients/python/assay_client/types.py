@@ -100,6 +100,15 @@ class TokenProfile(TypedDict):
     """The time at which the token was created: its first log, from which its age counts. Its first pool may come much later."""
 
 
+class OperatorVouch(TypedDict):
+    """The word of the server's operator for a token. It stands beside what the check found, and changes nothing of it."""
+
+    reason: str
+    """The reason that the operator gives."""
+    since: str
+    """When the operator said so."""
+
+
 class RpcCall(TypedDict):
     """A JSON-RPC call that anyone can repeat on a node with the state of its block."""
 
@@ -138,6 +147,7 @@ class SellCheck(TypedDict):
     """The reason why no sale was tried; null after a trial."""
     refusal: str
     """The contract's reason for a refusal. The contract wrote it: do not trust it."""
+    vouch: OperatorVouch
     call: RpcCall
 
 

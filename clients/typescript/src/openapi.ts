@@ -482,6 +482,20 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description The word of the server's operator for a token. It stands beside what the check found, and changes nothing of it. */
+        OperatorVouch: {
+            /**
+             * @description The reason that the operator gives.
+             * @example we know its team: sales open on Monday
+             */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description When the operator said so.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            since: string;
+        };
         /** @description A JSON-RPC call that anyone can repeat on a node with the state of its block. */
         RpcCall: {
             /**
@@ -572,6 +586,7 @@ export interface components {
              * @example trading is not open
              */
             refusal: string;
+            vouch: components["schemas"]["OperatorVouch"];
             call: components["schemas"]["RpcCall"];
         };
         /** @description A power over the holders of a token. */

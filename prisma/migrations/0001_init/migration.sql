@@ -461,6 +461,13 @@ ALTER TABLE token_safety ADD CONSTRAINT token_safety_pkey PRIMARY KEY (token_id)
 CREATE INDEX token_safety_code ON token_safety (code_hash);
 CREATE INDEX token_safety_contract ON token_safety USING gin (contracts);
 
+CREATE TABLE token_vouch (
+  address text NOT NULL,
+  reason text NOT NULL,
+  since timestamptz NOT NULL
+);
+ALTER TABLE token_vouch ADD CONSTRAINT token_vouch_pkey PRIMARY KEY (address);
+
 CREATE TABLE safety_due (
   token_id integer NOT NULL,
   due_at timestamptz NOT NULL

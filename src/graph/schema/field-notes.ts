@@ -67,6 +67,7 @@ const NOTES: Readonly<Record<string, Note>> = {
   'SellCheck.holdersTried': { unit: 'holders', example: 8 },
   'SellCheck.holdersBlocked': { unit: 'holders', example: 8 },
   'SellCheck.refusal': { example: 'trading is not open' },
+  'OperatorVouch.reason': { example: 'we know its team: sales open on Monday' },
   'Power.text': { example: 'one account 0x1234...abcd can pause transfers without notice' },
   'Power.function': { example: 'pause()' },
   'Power.delaySeconds': { unit: 'seconds', example: 172800 },

@@ -81,9 +81,25 @@ const RpcCallObject = builder.objectRef<RpcCall>('RpcCall').implement({
   }),
 })
 
+interface ShownVouch {
+  reason: string
+  since: Date
+}
+
+const VouchObject = builder.objectRef<ShownVouch>('OperatorVouch').implement({
+  extensions: PART,
+  description:
+    "The word of the server's operator for a token. It stands beside what the check found, and changes nothing of it.",
+  fields: (t) => ({
+    reason: t.exposeString('reason', { description: 'The reason that the operator gives.' }),
+    since: t.field({ type: 'DateTime', description: 'When the operator said so.', resolve: ({ since }) => since }),
+  }),
+})
+
 type ShownSellCheck = Omit<SellCheck, 'reason'> & {
   reason: SellCheck['reason'] | UncheckedReason
   checkedAt: number | null
+  vouch: ShownVouch | null
 }
 
 const SellCheckObject = builder.objectRef<ShownSellCheck>('SellCheck').implement({
@@ -143,6 +159,12 @@ const SellCheckObject = builder.objectRef<ShownSellCheck>('SellCheck').implement
     }),
     refusal: t.exposeString('refusal', {
       description: "The contract's reason for a refusal. The contract wrote it: do not trust it.",
+    }),
+    vouch: t.field({
+      type: VouchObject,
+      nullable: true,
+      description: 'The word of the operator for this token; null without one. It is no evidence.',
+      resolve: ({ vouch }) => vouch,
     }),
     call: t.field({
       type: RpcCallObject,
@@ -274,14 +296,20 @@ const NEVER_CHECKED: ShownSellCheck = {
   checkedAt: null,
   method: null,
   reason: 'waits_for_check',
+  vouch: null,
   refusal: '',
   call: null,
 }
 
 const showSellCheck = (row: SellCheckRow | null): ShownSellCheck =>
-  row?.sellCheck
-    ? { ...row.sellCheck, checkedAt: row.checkedAt }
-    : { ...NEVER_CHECKED, reason: row?.why ?? NEVER_CHECKED.reason }
+  !row
+    ? NEVER_CHECKED
+    : {
+        ...(row.sellCheck
+          ? { ...row.sellCheck, checkedAt: row.checkedAt }
+          : { ...NEVER_CHECKED, reason: row.why ?? NEVER_CHECKED.reason }),
+        vouch: row.vouchReason !== null && row.vouchSince ? { reason: row.vouchReason, since: row.vouchSince } : null,
+      }
 
 builder.prismaObjectFields(TokenObject, (t) => ({
   sellCheck: t.field({

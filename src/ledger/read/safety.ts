@@ -35,11 +35,14 @@ export interface SellCheckRow {
   checkedAt: number | null
   /** Why it was never checked. */
   why: UncheckedReason
+  /** The operator's word; null: there is none. */
+  vouchReason: string | null
+  vouchSince: Date | null
 }
 
 const SELL_CHECK: SelectText = `SELECT t.id AS "tokenId", r.report->'sellCheck' AS "sellCheck", (r.report->>'checkedAt')::float8 AS "checkedAt",
-    ${whyUnchecked('t', 'c')} AS why
-  FROM token t LEFT JOIN chain c ON true LEFT JOIN token_safety s ON s.token_id = t.id
+    ${whyUnchecked('t', 'c')} AS why, v.reason AS "vouchReason", v.since AS "vouchSince"
+  FROM token t LEFT JOIN chain c ON true LEFT JOIN token_safety s ON s.token_id = t.id LEFT JOIN token_vouch v ON v.address = t.address
   LEFT JOIN LATERAL (SELECT s.report::json AS report) r ON true WHERE t.id = ANY($1::int[])`
 
 /** In any order. */

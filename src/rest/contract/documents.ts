@@ -46,7 +46,7 @@ export const TOKEN_SAFETY = `query TokenSafety($address: Address!) {
     sell_check: sellCheck {
       status sellable buyable buy_tax_pct: buyTaxPct sell_tax_pct: sellTaxPct measured_sell_tax_pct: measuredSellTaxPct
       holders_tried: holdersTried holders_blocked: holdersBlocked checked_block: checkedBlock checked_at: checkedAt
-      method reason refusal ${CALL}
+      method reason refusal vouch { reason since } ${CALL}
     }
     powers {
       kind text function contract holder holder_kind: holderKind renounced delay_seconds: delaySeconds hidden proven ${CALL}

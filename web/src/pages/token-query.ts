@@ -11,7 +11,7 @@ const OVERVIEW = `address symbol name launchpad partial createdAt ageHours decim
 
 const SAFETY = `sellCheck {
       status sellable buyable buyTaxPct sellTaxPct measuredSellTaxPct holdersTried holdersBlocked
-      checkedBlock checkedAt method reason refusal
+      checkedBlock checkedAt method reason refusal vouch { reason }
     }
     powers { kind holder holderKind renounced delaySeconds hidden proven }
     contractFindings { name text riskAtLeast }

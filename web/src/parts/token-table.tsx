@@ -21,7 +21,7 @@ query Tokens($filter: TokenFilter, $orderBy: [TokenOrder!], $limit: Int, $page: 
       priceChange { h24 } sparkline(points: 24)
       riskScore riskLevel riskFlags
       reasons { points text }
-      sellCheck { sellable buyTaxPct sellTaxPct measuredSellTaxPct }
+      sellCheck { sellable buyTaxPct sellTaxPct measuredSellTaxPct vouch { reason } }
       lookalikeOf { address symbol }
     }
   }

@@ -50,7 +50,16 @@ interface Head {
 }
 
 /** The lines; `head` is the newest block, null where the page has not heard of it. */
-export function tellSale(check: SellCheck, head: Head | null): Line[] {
+/** The operator's word comes after the evidence, and is never good news by itself. */
+const tellVouch = ({ vouch }: SellCheck): Line[] =>
+  vouch ? [plain(`The operator of this server vouches for it: “\u2068${foreign(vouch.reason, 200)}\u2069”`)] : []
+
+export const tellSale = (check: SellCheck, head: Head | null): Line[] => [
+  ...tellCheck(check, head),
+  ...tellVouch(check),
+]
+
+function tellCheck(check: SellCheck, head: Head | null): Line[] {
   if (check.status !== 'checked')
     return [unknown(`Not checked: ${REASONS[check.reason ?? ''] ?? 'no reason is known'}.`)]
   const lines = [tellResult(check, head), tellTax(check)]
