@@ -78,9 +78,7 @@ function summarise(backtest: Backtest): string {
     `${total} ${total === 1 ? 'match' : 'matches'}${total > judged.length ? `, of which the newest ${judged.length} were followed` : ''}`,
     `${pulledOf(backtest)} pulled`,
     ...(unsellable > 0 ? [`${unsellable} cannot be sold`] : []),
-    median === null
-      ? 'no price after a day'
-      : `median ${toPercent(median)} after a day (${changes.length} with a price)`,
+    ...(median === null ? [] : [`median ${toPercent(median)} after a day (${changes.length} with a price)`]),
     ...(gone > 0 ? [`${gone} without a price after a day`] : []),
     ...(young > 0 ? [`${young} younger than a day`] : []),
   ]
