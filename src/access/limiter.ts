@@ -2,7 +2,7 @@
 // nothing, so a refusal consumes nothing. They return a RateLimiterRes, and reject with one when they refuse.
 import { RateLimiterCompatibleAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Clock } from '../base/clock.ts'
-import type { LimitRows, Window } from '../ledger/account/limit.ts'
+import { type LimitRows, MOST_SKEW_MS, type Window } from '../ledger/account/limit.ts'
 
 /** The part of a limiter that we use. In a refusal `consumedPoints` includes the refused amount. */
 export type Limiter = Pick<RateLimiterCompatibleAbstract, 'consume' | 'reward' | 'get'>
@@ -66,7 +66,8 @@ export function createMemoryRows(capacity = 10_000): LimitRows {
   }
   return {
     take: async (key, amount, limit, endsAtMs, nowMs) => {
-      const open = find(key, nowMs) ?? { used: 0, granted: true, endsAtMs }
+      const known = find(key, nowMs)
+      const open = known && known.endsAtMs <= endsAtMs + MOST_SKEW_MS ? known : { used: 0, granted: true, endsAtMs }
       const granted = open.used + amount <= limit
       const window = { used: granted ? open.used + amount : open.used, granted, endsAtMs: open.endsAtMs }
       windows.delete(key)

@@ -118,7 +118,8 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       noteStep(deps.metrics, step, at, (clock.monotonicMs() - startedMs) / 1000)
       at = lastOf(step) ?? at
       time = timeOf(step) ?? time
-      onStep()
+      // What was only appended may still fail: a full disk would seem to end at each try.
+      if (step.kind !== 'append' || writer.hasWritten()) onStep()
       if (step.kind === 'rollback') deps.contractChecks?.forget()
       else if (step.kind === 'append') deps.contractChecks?.note(step.blocks)
       if (step.kind === 'rollback')
@@ -132,6 +133,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       await pace.see(block, step.kind === 'append' ? Math.min(step.head, target) : block)
     }
     await writer.settle()
+    if (!signal.aborted) onStep()
     if (deps.until === undefined || signal.aborted) return
     await deferral.end()
     await pace.finish()

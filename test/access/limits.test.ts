@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Caller, Charge } from '../../src/access/guard.ts'
+import { createMemoryRows } from '../../src/access/limiter.ts'
 import { AssayError } from '../../src/base/errors.ts'
 import { limitHeaders } from '../../src/graph/http-headers.ts'
 import { createTestAccess, type TestAccess } from '../support/access.ts'
@@ -53,6 +54,20 @@ test('a request beyond the minute limit is refused, consumes nothing, and says h
   expect(limitHeaders((await access.guard.charge(caller, 1)).limits).ratelimit).toMatch(
     /^"minute";r=9;t=60, "day";r=89;t=/,
   )
+})
+
+test('a clock that is set back an hour keeps nobody out for an hour, in the database or in memory', async () => {
+  const caller = await admit()
+  for (let n = 0; n < 10; n += 1) await access.guard.charge(caller, 1)
+  access.clock.advance(-3_600_000)
+  const { limits } = await access.guard.charge(caller, 1)
+  expect(limitHeaders(limits).ratelimit).toMatch(/^"minute";r=9;t=60, /)
+  access.clock.advance(3_600_000)
+  const rows = createMemoryRows()
+  await rows.take('a', 10, 10, 3_660_000, 3_600_000)
+  expect(await rows.take('a', 1, 10, 60_000, 0)).toEqual({ used: 1, granted: true, endsAtMs: 60_000 })
+  // The clocks of two processes differ a little.
+  expect(await rows.take('a', 10, 10, 59_000, -1_000)).toMatchObject({ granted: false })
 })
 
 test('a request refused by the day limit refunds the minute and waits for midnight UTC', async () => {

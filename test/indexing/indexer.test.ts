@@ -110,6 +110,30 @@ test('the time of the newest block is a metric from the start, so that a silent 
   expect(await createMetrics().text()).toContain('\nassay_indexed_block_time_seconds Nan\n')
 })
 
+test('a full disk of the database is one sentence when it begins and one when it ends, and no event is lost', async () => {
+  const full = await createTestDatabase()
+  await full.pool.query(`CREATE TABLE disk AS SELECT true AS is_full;
+    CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF (SELECT is_full FROM disk) THEN
+      RAISE EXCEPTION 'could not extend file "base/5/1259": No space left on device' USING ERRCODE = '53100';
+    END IF; RETURN NULL; END $$;
+    CREATE TRIGGER fill BEFORE INSERT ON event FOR EACH STATEMENT EXECUTE FUNCTION fill()`)
+  const said: string[] = []
+  const tell = (_: unknown, text?: string) => void said.push(String(text))
+  let tries = 0
+  const free = () => {
+    tries += 1
+    if (tries === 5) void full.pool.query('UPDATE disk SET is_full = false')
+  }
+  const log = { ...silentLog, warn: tell, info: tell, debug: free }
+  await index(full, 'eth_call', 0, 'transient', UNTIL, { log })
+  expect(said.filter((text) => /space|goes on/.test(text))).toEqual([
+    'no space left on the disk of the database: free some to continue; nothing is lost',
+    'the index goes on',
+  ])
+  expect(tries).toBeGreaterThan(4)
+  expect(await readEvents(full)).toEqual(events)
+})
+
 test('the metric of indexed blocks includes blocks without logs', () => {
   expect(metrics).toContain(`\nassay_blocks_indexed_total ${UNTIL + 1}\n`)
 })

@@ -11,6 +11,10 @@ export interface Window {
   granted: boolean
 }
 
+/** A window that ends so much later than a new one would was opened before a clock was set back: it counts as over. */
+export const MOST_SKEW_MS = 60_000
+const IS_OVER = `(w.ends_at <= $5::bigint OR w.ends_at > excluded.ends_at + ${MOST_SKEW_MS})`
+
 // Commits do not wait for the disk. A crash of the whole server may lose the last half second of counts, which is not worth a
 // disk flush per request.
 const TAKE = `INSERT INTO rate_limit AS w (key, used, granted, ends_at)
@@ -18,9 +22,9 @@ const TAKE = `INSERT INTO rate_limit AS w (key, used, granted, ends_at)
   FROM unnest($1::text[], $2::int[], $3::int[], $4::bigint[]) AS a (key, amount, most, ends_at),
     set_config('synchronous_commit', 'off', true) ORDER BY a.key
   ON CONFLICT (key) DO UPDATE SET (used, granted, ends_at) = (
-    SELECT CASE WHEN w.ends_at <= $5::bigint THEN excluded.used WHEN w.used + a.amount <= a.most THEN w.used + a.amount ELSE w.used END,
-      CASE WHEN w.ends_at <= $5 THEN excluded.granted ELSE w.used + a.amount <= a.most END,
-      CASE WHEN w.ends_at <= $5 THEN excluded.ends_at ELSE w.ends_at END
+    SELECT CASE WHEN ${IS_OVER} THEN excluded.used WHEN w.used + a.amount <= a.most THEN w.used + a.amount ELSE w.used END,
+      CASE WHEN ${IS_OVER} THEN excluded.granted ELSE w.used + a.amount <= a.most END,
+      CASE WHEN ${IS_OVER} THEN excluded.ends_at ELSE w.ends_at END
     FROM unnest($1, $2, $3) AS a (key, amount, most) WHERE a.key = w.key)
   RETURNING key, used, granted, ends_at AS "endsAtMs"`
 

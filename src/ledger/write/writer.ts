@@ -50,6 +50,8 @@ export interface Writer {
   finalise(number: number, head: number): Promise<void>
   /** Resolves when all appended blocks are visible; rejects with the reason if they cannot be written. */
   settle(): Promise<void>
+  /** Whether it has committed a batch: what was only appended may still fail. */
+  hasWritten(): boolean
 }
 
 /** Gathered final blocks are written when they have this many logs, or when the first of them has waited this long. */
@@ -100,6 +102,11 @@ export function createWriter({ lock, preset, firstBuys, reader, clock = systemCl
   let newest: BlockRecord | null = null
   let gathered: Gathered | null = null
   let flight: Flight | null = null
+  let hasWritten = false
+
+  const noteWritten = () => {
+    hasWritten = true
+  }
 
   const opened = () => {
     if (startBlock === null) throw new Error('the writer must be opened first')
@@ -138,7 +145,7 @@ export function createWriter({ lock, preset, firstBuys, reader, clock = systemCl
     const { changes, block, chain } = batch
     const statements = [...flush(changes, block, !isFinal), ...moveCursor(block, { ...chain, isFinal })]
     await flight?.landed
-    flight = { changes, landed: transact(client, statements) }
+    flight = { changes, landed: transact(client, statements).then(noteWritten) }
     // The caller who awaits `landed` gets the error. Until then Node must not report it as unhandled.
     flight.landed.catch(() => {})
   }
@@ -221,5 +228,6 @@ export function createWriter({ lock, preset, firstBuys, reader, clock = systemCl
         await transact(client, [...forgotten, noteSource({ head, finalized: number })])
       }),
     settle: () => guard(settle),
+    hasWritten: () => hasWritten,
   }
 }

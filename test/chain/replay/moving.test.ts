@@ -25,7 +25,8 @@ function createPlace(start = Date.UTC(2026, 10, 23)) {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-demo-'))
   folders.push(dataDir)
   let ms = start
-  const clock = { now: () => new Date(ms), monotonicMs: () => ms, sleep: async () => {} }
+  let setBy = 0
+  const clock = { now: () => new Date(ms + setBy), monotonicMs: () => ms, sleep: async () => {} }
   const gaps: number[] = []
   const onGap = (seconds: number) => void gaps.push(seconds)
   const open = (isStill = false, onBlock?: (number: number) => void, end = last) =>
@@ -34,6 +35,10 @@ function createPlace(start = Date.UTC(2026, 10, 23)) {
     dataDir,
     gaps,
     open,
+    /** The wall clock jumps. */
+    setClock: (seconds: number) => {
+      setBy += seconds * 1_000
+    },
     pass: (seconds: number) => {
       ms += seconds * 1_000
     },
@@ -191,6 +196,24 @@ describe('the moving demo', () => {
     pass(BLOCK_SECONDS)
     expect(after.head()).toBe(head + 1)
     expect(after.block(head + 1)!.time - seen[2]!.time).toBeGreaterThan(86_000)
+  })
+
+  test('goes on at its pace when the clock jumps, and no block is older than its parent after a restart', () => {
+    const { open, pass, setClock } = createPlace()
+    const before = createMovingTape(recording, rounds, open())
+    pass(BLOCK_SECONDS)
+    setClock(-3_600)
+    pass(BLOCK_SECONDS)
+    setClock(7_200)
+    pass(BLOCK_SECONDS)
+    expect(before.head()).toBe(first + 2)
+    const seen = before.block(first + 2)!
+    expect(seen.time - before.block(first)!.time).toBe(2 * BLOCK_SECONDS)
+    setClock(-86_400)
+    const after = createMovingTape(recording, createRounds(recording), open())
+    pass(BLOCK_SECONDS)
+    expect(after.head()).toBe(first + 3)
+    expect(after.block(first + 3)!.time).toBeGreaterThan(seen.time)
   })
 
   test('begins anew after another recording, whose blocks are all others', () => {

@@ -42,6 +42,8 @@ const PATIENCE_MS = 12_000
 /** The most characters kept of an answer's body. */
 const KEPT_BYTES = 2_000_000
 
+const ignore = () => {}
+
 export function createClient(origin: string, tally: Tally): Client {
   const url = new URL(origin)
   const isTls = url.protocol === 'https:'
@@ -86,6 +88,8 @@ export function createClient(origin: string, tally: Tally): Client {
         socket.destroy()
         end('101')
       })
+      // An answer that came before the body was sent frees the connection, which may then be reset.
+      request.on('socket', (socket) => socket.off('error', ignore).on('error', ignore))
       request.on('timeout', () => {
         end('silent')
         request.destroy()
