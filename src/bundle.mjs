@@ -22,7 +22,7 @@ export const FOR_NODE = {
   },
 }
 
-/** Writes the bundle into a folder beside `src`; `place` is the folder where it will run, if that is another one. */
+/** Writes the bundle into a folder beside `src`; `place` is the folder where it will run, if it differs. */
 export async function bundleProgram(outdir, place = outdir) {
   // A part of the bundle is in another file than its source, and code derives paths from the source's place.
   const places = {

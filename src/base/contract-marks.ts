@@ -59,7 +59,7 @@ type ContractFilter = Pick<
   'contractChecked' | 'sellable' | 'excludePowers' | 'includePowers' | 'ownerChanged'
 >
 
-/** The required bits, the forbidden ones, and those of which one is required; null: none. */
+/** The required bits, the forbidden ones, and the alternatives, which need at least one; null: none. */
 export interface MarksRule {
   all: number
   none: number

@@ -14,7 +14,7 @@ export interface TokenFilter {
   maxAgeHours?: number
   /** Whether a sale of it was tried. */
   contractChecked?: boolean
-  /** What the newest check said of a sale; a token of which nothing is known passes neither. */
+  /** The newest check of a sale; a token without one passes neither condition. */
   sellable?: boolean
   minSellTaxPct?: number
   maxSellTaxPct?: number

@@ -13,7 +13,7 @@ export interface ScreenFacts {
   launchpad: string
   confidence: Confidence
   riskFlags: readonly RiskFlag[]
-  /** What the check of its contract found: `contract-marks.ts`. */
+  /** The newest contract check, in the form of `contract-marks.ts`. */
   contractMarks: number
   liquidityUsd: number
   marketCapUsd: number

@@ -59,7 +59,7 @@ export const RISK_DIMENSIONS = [
 ] as const
 export type RiskDimension = (typeof RISK_DIMENSIONS)[number]
 
-/** What somebody can do to the holders of a token. Only append: stored numbers hold a bit for each. */
+/** The powers over the holders of a token. Only append: stored numbers have a bit for each. */
 export const POWER_KINDS = [
   'stop_sales',
   'pause',

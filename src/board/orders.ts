@@ -117,7 +117,7 @@ export function createOrders(rows: Rows, moment: () => Moment) {
         for (const part of parts) for (const row of part.rows) stale.add(row)
         if (moved && followsUnits(order)) for (const row of follow ?? []) stale.add(row)
       }
-      // An order that is so far behind is made anew, which is cheaper.
+      // An order that is too far behind is made anew, which is cheaper.
       const isTooFar = ({ order, stale }: Pick<OrderUnderWay, 'order' | 'stale'>) =>
         stale === null || stale.size > most || (follow === null && followsUnits(order))
       for (const [key, kept] of rankings) if (isTooFar(kept)) rankings.delete(key)

@@ -111,7 +111,7 @@ export function createRows() {
       return part
     },
     swap,
-    /** Rows of which some have no token any more, each once: others may have those. */
+    /** Rows, each once; some have no token any more, and others may take them. */
     setFree(rows: Iterable<number>): void {
       for (const row of rows) if (columns.id[row] === 0) free.push(row)
     },

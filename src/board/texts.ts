@@ -26,7 +26,7 @@ interface Entry {
 export interface Texts {
   /** The texts of a row, folded by `foldCase`. */
   set(row: number, symbol: string, name: string): void
-  /** Calls back for each row whose symbol or name contains the text, which `foldCase` has folded. */
+  /** Calls back for each row with the text in its symbol or name. `foldCase` must have folded the text. */
   find(text: string, found: (row: number) => void): void
   /**
    * Calls back for rows whose symbol or name matches at this place, the oldest first, with the quality. True if there

@@ -16,9 +16,7 @@ const USUAL_DEPTH = 128
 const UNITS = { eth_getLogs: 60, eth_getBlockByNumber: 20, eth_call: 26, eth_getBlockReceipts: 20, month: 300e6 }
 /** The calls for a new token: its name, symbol, decimals and supply. */
 const CALLS_PER_TOKEN = 4
-/**
- * With this many transfers a block, its bloom is so full that events seem to be missing, and the block is asked again.
- */
+/** With this many transfers a block, its full bloom makes events seem to be missing, and the block is asked again. */
 const FULL_BLOOM_LOGS = 100
 /** The share of final blocks whose receipts are asked for by default. */
 const RECEIPTS_SHARE = 0.01

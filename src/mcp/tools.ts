@@ -53,9 +53,7 @@ const CONDITIONS = {
     .array(z.enum(POWER_KINDS))
     .max(POWER_KINDS.length)
     .optional()
-    .describe(
-      'Leave out tokens over which somebody has one of these powers, and those whose code was not looked into.',
-    ),
+    .describe('Leave out tokens with one of these powers over their holders, and tokens whose code was not analysed.'),
 }
 
 export const TOOLS: readonly Tool[] = [
@@ -149,7 +147,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'backtest',
     title: 'What an alert would have told',
     description:
-      'Which tokens would have begun to match these conditions in the past 30 days, at what block and price, and what became of each: price after an hour, a day and a week, deepest fall, pulled or not, sellable or not. Null means not known, such as a day that is not over. Costs five requests.',
+      'The tokens that would have begun to match these conditions in the past 30 days, with block, price and outcome: price after an hour, a day and a week, deepest fall, pulled or not, sellable or not. Null means unknown, such as a day that is not over. Costs five requests.',
     input: {
       ...CONDITIONS,
       includeFlags: z

@@ -9,7 +9,7 @@ import { SYBIL } from './weights.ts'
 export type Edge = readonly [a: number, b: number]
 
 export interface ClusterOptions {
-  /** Wallets that are services, which link nobody. */
+  /** Wallets that are services, which connect no wallets. */
   entities?: ReadonlySet<number>
   /** A wallet with more neighbours than this counts as a service. */
   maxDegree?: number
@@ -17,7 +17,10 @@ export interface ClusterOptions {
   joins?: readonly Edge[]
 }
 
-/** Maps each wallet to the smallest id of its cluster; single wallets are left out. Services and hubs link nobody. */
+/**
+ * Maps each wallet to the smallest id of its cluster; single wallets are left out. Services and hubs connect no
+ * wallets.
+ */
 export function findClusters(
   edges: readonly Edge[],
   { entities, maxDegree = SYBIL.maxDegree, joins = [] }: ClusterOptions = {},

@@ -117,7 +117,9 @@ export const LIQUIDITY = {
   lockMarginSeconds: 30 * DAY,
   /** A lock without a known end counts fully for 30 days, then less and less until day 180 [G]. */
   unknownLockSeconds: [30 * DAY, 180 * DAY] as Ramp,
-  /** Up to this share of the liquidity may have unknown providers: a stranger's small pool hides nobody [G]. */
+  /**
+   * Up to this share of the liquidity may have unknown providers: a stranger's small pool must not hide the others [G].
+   */
   unknownShare: 0.05,
 } as const
 

@@ -40,7 +40,7 @@ export interface Folder {
   unread: string[]
 }
 
-/** Every recording of a folder's files, each of which has a list or a single one. */
+/** Every recording of a folder's files; a file has a list or a single one. */
 export function readFolder(folder: string): Folder {
   const found: Folder = { recordings: [], others: [], unread: [] }
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'))

@@ -1,5 +1,6 @@
-// `npm run exam:logs -- FOLDER`: how well logs alone tell whether buyers could sell. FOLDER has trapdoor/labels.csv, and the folders that it names
-// with their events.csv.gz. Nothing of it belongs to the project. Prints the AUC of the share of sales, and the precision of what is flagged.
+// `npm run exam:logs -- FOLDER`: measures how well logs alone show whether buyers could sell. FOLDER has
+// trapdoor/labels.csv, and the folders that it names with their events.csv.gz. None of it belongs to the project.
+// Prints the AUC of the share of sales, and the precision of the flags.
 import { createReadStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -46,7 +47,7 @@ async function readTrades(set: string, ids: ReadonlySet<string>): Promise<Map<st
     const list = found.get(id) ?? []
     found.set(id, list)
     const trader = toAddress(`0x${(++at).toString(16).padStart(40, '0')}`)
-    // A first event that is no swap tells when the token was launched.
+    // A first event that is no swap gives the time of the token's launch.
     const trade = {
       time: Number(time),
       trader,

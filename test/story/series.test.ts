@@ -23,7 +23,7 @@ const demo = loadPreset(DEMO_CHAIN_ID)
 
 interface Swap {
   token: string
-  /** Of the pool, when it has one that is another token. */
+  /** Of the pool, if it has another token. */
   quote: string | null
   wallet: number
   time: number
@@ -372,7 +372,7 @@ test('the net worth of a wallet is the sum of its holdings, and beside it are th
   }
   const { tokens } = await ask(`{ tokens(limit: 200) { items { symbol liquidityUsd marketCapUsd priceConfidence
     deployer { portfolio(limit: 200) { tokenSymbol quantity valueUsd sellableUsd openUsd token { priceUsd } } } } } }`)
-  // It pulled the liquidity, and has half of what cannot be sold any more.
+  // It pulled the liquidity, and has half of the tokens that cannot be sold any more.
   const { deployer, liquidityUsd, marketCapUsd, priceConfidence } = tokens.items.find(
     ({ symbol }: { symbol: string }) => symbol === 'RUGD',
   )

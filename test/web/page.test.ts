@@ -180,7 +180,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     ['desktop', { width: 1440, height: 900 }],
     ['tablet', { width: 768, height: 1024 }],
     ['phone', PHONE],
-  ] as const)('says on a %s who can hurt a holder, in the first screen and before the chart', async (_, size) => {
+  ] as const)('shows on a %s the dangers for a holder, in the first screen and before the chart', async (_, size) => {
     const tab = await open(size)
     const { page } = tab
     const box = page.getByRole('region', { name: 'Who can hurt you' })
@@ -208,7 +208,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     await page.close()
   })
 
-  test('marks tokens in the table that cannot be sold or are taxed, and none that was not checked', async () => {
+  test('marks tokens in the table that cannot be sold or are taxed, and not unchecked ones', async () => {
     const { page } = await open(DESKTOP)
     await page.goto(url)
     const markOf = (address: string, text: string) =>
@@ -222,7 +222,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     await page.close()
   })
 
-  test('marks liquidity, flags and levels of the risk on the chart, and tells them all in a list that a key opens', async () => {
+  test('marks liquidity, flags and levels of the risk on the chart, and lists them all for readers with a keyboard', async () => {
     const { page, problems } = await open(DESKTOP)
     await page.goto(`${url}/token/${token}`)
     await page.locator(DRAWN_CHART).first().waitFor()
@@ -246,7 +246,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     await page.close()
   })
 
-  test('shows what a contract says as text, with nothing hidden in it', async () => {
+  test('shows a contract’s text as text, with nothing hidden in it', async () => {
     const { page, problems } = await open(DESKTOP)
     await page.goto(`${url}/token/${token}`)
     const heading = page.getByRole('heading', { level: 1 })
@@ -294,7 +294,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     await page.close()
   })
 
-  test('filters by what checks of contracts found, and says so in words', async () => {
+  test('filters by the findings of contract checks, and describes the filter in words', async () => {
     const { page, problems } = await open(DESKTOP)
     await page.goto(url)
     await page.getByRole('button', { name: 'Can be sold' }).click()
@@ -374,7 +374,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     await page.close()
   })
 
-  test('asks for a key where none is given, refuses a wrong one in words, and keeps a right one for the tab alone', async () => {
+  test('asks for a missing key, refuses a wrong one in words, and keeps a right one for the tab alone', async () => {
     const { page, problems } = await open(PHONE)
     await page.route('**/demo-key', (route) => route.fulfill({ status: 404, body: '{}' }))
     await page.goto(url)
@@ -393,7 +393,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     await page.close()
   })
 
-  test('says what to do when a token is not known, nothing passes a filter, or the server is gone', async () => {
+  test('suggests a fix for an unknown token, an empty filter, and a server that is gone', async () => {
     const { page } = await open(DESKTOP)
     await page.goto(`${url}/token/0x${'99'.repeat(20)}`)
     await page.getByText('is indexed. Is it a wallet?').waitFor()
@@ -431,7 +431,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     await page.close()
   })
 
-  test('suggests tokens and wallets as somebody types, also after a mistyped letter', async () => {
+  test('suggests tokens and wallets during typing, also after a typo', async () => {
     const { page, problems } = await open(DESKTOP)
     await page.goto(later.url)
     const box = page.getByRole('combobox', { name: 'Search a token or an address' })
@@ -472,7 +472,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     },
   )
 
-  test('shows on a phone the risk before the chart, and what an alert watches and how to change it', async () => {
+  test('shows on a phone the risk before the chart, and the conditions of an alert with a way to change them', async () => {
     const { page } = await open(PHONE)
     await page.goto(`${url}/token/${token}`)
     await page.locator(DRAWN_CHART).first().waitFor()

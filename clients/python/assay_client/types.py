@@ -445,7 +445,7 @@ class Alert(TypedDict):
 
 
 class TokenFilter(TypedDict):
-    """The conditions for tokens. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, flags that a token must have, and what the check of its contract found."""
+    """The conditions for tokens. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, includeFlags, and the conditions on contract checks."""
 
     min_liquidity_usd: NotRequired[float]
     """The least liquidity in USD, 0 or more."""
@@ -472,9 +472,9 @@ class TokenFilter(TypedDict):
     max_sell_tax_pct: NotRequired[float]
     """The largest such tax, 0-100. A token whose tax is not known is left out."""
     exclude_powers: NotRequired[list[Literal["stop_sales", "pause", "blacklist", "fee", "limits", "mint", "take", "upgrade", "destroy"]]]
-    """A token over which somebody has one of these powers is left out, and one whose code was not looked into."""
+    """Excludes tokens with one of these powers over their holders, and tokens whose code was not analysed."""
     include_powers: NotRequired[list[Literal["stop_sales", "pause", "blacklist", "fee", "limits", "mint", "take", "upgrade", "destroy"]]]
-    """Only tokens over which somebody has at least one of these powers."""
+    """Only tokens with at least one of these powers over their holders."""
     owner_changed: NotRequired[bool]
     """Whether its owner changed in the day before the newest check. A token whose code was not looked into passes neither."""
 

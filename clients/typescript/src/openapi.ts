@@ -1284,7 +1284,7 @@ export interface components {
              */
             limit: number;
         };
-        /** @description The conditions for tokens. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, flags that a token must have, and what the check of its contract found. */
+        /** @description The conditions for tokens. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, includeFlags, and the conditions on contract checks. */
         TokenFilter: {
             /**
              * Format: double
@@ -1359,14 +1359,14 @@ export interface components {
              */
             max_sell_tax_pct?: number;
             /**
-             * @description A token over which somebody has one of these powers is left out, and one whose code was not looked into.
+             * @description Excludes tokens with one of these powers over their holders, and tokens whose code was not analysed.
              * @example [
              *       "stop_sales"
              *     ]
              */
             exclude_powers?: ("stop_sales" | "pause" | "blacklist" | "fee" | "limits" | "mint" | "take" | "upgrade" | "destroy")[];
             /**
-             * @description Only tokens over which somebody has at least one of these powers.
+             * @description Only tokens with at least one of these powers over their holders.
              * @example [
              *       "stop_sales"
              *     ]

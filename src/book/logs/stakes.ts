@@ -34,7 +34,7 @@ function apply(work: Work, log: StakeLog, { logs }: Scene): void {
   work.changes.dueShares.add(token.id)
 }
 
-/** The share token of which the transaction moved exactly this amount to or from the gauge. */
+/** The share token with a transfer of exactly this amount to or from the gauge. */
 function sharesIn(work: Work, log: StakeLog, logs: readonly DecodedLog[]): TokenRecord | null {
   const isIn = log.kind === 'shares_staked'
   const moves = (each: DecodedLog): each is LogOf<'transfer'> =>

@@ -1,4 +1,4 @@
-// The amounts of a trade of which a hook settles a part or all, while the pool's log has only the rest. The token's
+// The amounts of a trade that a hook settles in part or in full, while the pool's log has only the rest. The token's
 // Transfers show the amounts of all other parties. The other side is scaled in proportion to the log. Transfers of it,
 // or coins sent with the transaction, take precedence, because payments in the native coin write no log.
 import type { DecodedLog, LogOf, Transaction } from '../../chain/event.ts'

@@ -44,7 +44,7 @@ const ReasonEnum = builder.enumType('SellCheckReason', {
   values: described([...UNCHECKED_REASONS, ...NOT_CHECKED_REASONS] as const, {
     checks_off: 'The operator switched contract checks off.',
     no_code: 'The node of this chain runs no code, as in the demo.',
-    vouched_by_preset: 'It is a stablecoin or the wrapped native coin of the preset, which nobody checks.',
+    vouched_by_preset: 'It is a stablecoin or the wrapped native coin of the preset, which are not checked.',
     low_liquidity: 'It has under $1,000 of liquidity.',
     few_buyers: 'It has under ten buyers and under ten holders.',
     waits_for_check: 'It waits for its first check.',

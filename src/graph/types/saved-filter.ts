@@ -61,8 +61,8 @@ type New<Conditions> = Parameters<Alerts<Conditions>['create']>[1]
 type Change<Conditions> = Parameters<Alerts<Conditions>['update']>[2]
 
 /**
- * The resolvers of one kind. `noun` names it in errors; `rowsOf` returns the rows of all keys, of which the caller sees
- * its own.
+ * The resolvers of one kind. `noun` names it in errors; `rowsOf` returns the rows of all keys, and the caller sees its
+ * own.
  */
 export function savedResolvers<Conditions>(noun: string, rowsOf: (context: GraphContext) => Alerts<Conditions>) {
   const found = <Row>(row: Row | null): Row => {

@@ -34,7 +34,7 @@ export type GivenScreen = {
 
 export const TokenFilterInput = TokenFilterRef.implement({
   description:
-    'The conditions for tokens. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, flags that a token must have, and what the check of its contract found.',
+    'The conditions for tokens. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, includeFlags, and the conditions on contract checks.',
   fields: (t) => ({
     minLiquidityUsd: t.float({ description: 'The least liquidity in USD, 0 or more.' }),
     maxLiquidityUsd: t.float({ description: 'The most liquidity in USD, 0 or more.' }),
@@ -72,11 +72,11 @@ export const TokenFilterInput = TokenFilterRef.implement({
     excludePowers: t.field({
       type: [PowerKindEnum],
       description:
-        'A token over which somebody has one of these powers is left out, and one whose code was not looked into.',
+        'Excludes tokens with one of these powers over their holders, and tokens whose code was not analysed.',
     }),
     includePowers: t.field({
       type: [PowerKindEnum],
-      description: 'Only tokens over which somebody has at least one of these powers.',
+      description: 'Only tokens with at least one of these powers over their holders.',
     }),
     ownerChanged: t.boolean({
       description:

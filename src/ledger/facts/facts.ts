@@ -288,7 +288,7 @@ export interface WalletFacts {
   profitableWeekCount: number
   /** Dollars of all priced holdings, each at most the sum that the pools of its token could pay. */
   holdingsUsd: number | null
-  /** The largest share of the supply among tokens of which it holds at least $25k, 0-1. */
+  /** The largest share of the supply that it holds of one token, among holdings of at least $25k, 0-1. */
   largestShare: number | null
   /** The newest 200 swaps, oldest first. */
   swaps: WalletSwapFacts[]

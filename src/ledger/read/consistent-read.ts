@@ -137,7 +137,7 @@ export function createReader<Reader>({
   }
 }
 
-/** A reading whose statements may see different blocks: for mutations, which also read a little. */
+/** A reading without a check of the block: for mutations, which also read a little. */
 export const readLoosely = (pool: pg.Pool, watch: HeadWatch): Reading =>
   open({ pool }, { pool }, watch.current()).reading
 

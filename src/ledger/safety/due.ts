@@ -59,7 +59,7 @@ const CALLED = `INSERT INTO safety_due (token_id, due_at)
   ORDER BY s.token_id
   ON CONFLICT (token_id) DO UPDATE SET due_at = least(safety_due.due_at, excluded.due_at)`
 
-/** Marks the tokens whose contracts somebody called who has a say over them: many such acts log nothing. */
+/** Marks the tokens whose contracts an insider called: many such calls log nothing. */
 export async function markCalled(client: Client, now: number, calls: readonly ContractCall[]): Promise<void> {
   if (calls.length === 0) return
   const [callers, called] = [calls.map(({ from }) => from), calls.map(({ to }) => to)]

@@ -90,7 +90,7 @@ const PAGE: Record<string, Param> = {
   },
 }
 
-/** The token filter under the contract's names, without what only alerts take. */
+/** The token filter under the contract's names, without the fields of alerts only. */
 const FILTER: Record<string, Param> = Object.fromEntries(
   (Object.entries(FILTER_FIELDS) as [string, FieldForm][])
     .filter(([, { isMore }]) => !isMore)

@@ -1,5 +1,5 @@
-// Evaluates scores on a folder of labelled data. The kind of data decides what is evaluated. The scores are computed by the
-// same functions as in production.
+// Evaluates scores on a folder of labelled data. The kind of data selects the evaluation. The scores are computed by
+// the same functions as in production.
 import { readTokenFolder, recogniseFolder } from './folder.ts'
 import { createLeftOut, type LeftOut, type LeftOutRows } from './left-out.ts'
 import { evaluateRugs, type RugReport } from './rug-report.ts'

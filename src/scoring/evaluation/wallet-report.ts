@@ -14,7 +14,7 @@ const PRIOR_WINS = 5
 interface Case extends JudgedWallet {
   wallet: string
   score: number
-  /** Of single sales, (won + 5) / (all + 10): what a score must beat. */
+  /** Of single sales, (won + 5) / (all + 10): the baseline of a score. */
   winRate: number
   profitUsd: number
 }

@@ -112,7 +112,7 @@ describe('a backtest', () => {
     expect(backtest).toEqual({ summary: 'No token would have begun to match.', medianChangeAfter24hPct: null })
   })
 
-  test('refuses what is no condition of an alert, and a time that ends before it begins', async () => {
+  test('refuses fields that are no condition of an alert, and a time that ends before it begins', async () => {
     const refusal = (args: string) => ask(`{ backtest(${args}) { total: matchCount } }`).catch(({ message }) => message)
     expect(await refusal('filter: { minHolders: 3 }')).toContain('filter.minHolders is no condition of an alert')
     expect(await refusal('filter: {}, from: "2025-10-11", to: "2025-10-10"')).toContain('from must not be after')

@@ -13,7 +13,7 @@ interface Following<R> {
   onData(data: R): void
   /** Whether messages come as they happen. */
   onLive(isLive: boolean): void
-  /** The server refused these variables; returns whether there are others to try. */
+  /** The server refused these variables; returns whether the reader has other ones. */
   onRefused(): boolean
 }
 

@@ -10,7 +10,7 @@ interface ChartProps {
   /** Its content, in a sentence. */
   label: string
   data: ChartData
-  /** Changes when the content is another thing, which is then drawn anew. */
+  /** Changes when the content is of another subject, which is then drawn anew. */
   of: string
   class?: string
   /** The table with the same numbers. */

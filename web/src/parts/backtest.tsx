@@ -1,4 +1,4 @@
-// What the alert would have told in the past 30 days, asked when the reader wants to know: it costs several requests.
+// The past 30 days' matches of an alert, computed on request: it costs several requests.
 import type { ResultOf } from 'gql.tada'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ask, type Failure, toFailure } from '../api/ask.ts'
@@ -116,7 +116,7 @@ function Result({ answer }: { answer: Answer }) {
 function Row({ match }: { match: Match }) {
   const { tokenAddress, tokenSymbol, matchedAt, exact, priceUsd, changeAfter24hPct, worstFallPct, pulled, sellable } =
     match
-  // A price that nobody can sell at is no gain.
+  // A price at which no sale is possible is no gain.
   const isTrap = pulled || sellable === false
   return (
     <tr>

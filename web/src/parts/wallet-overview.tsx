@@ -11,7 +11,7 @@ interface WalletOverviewProps {
   request: { document: string; variables: unknown }
 }
 
-/** Money with its sign in colour. A gain of a wallet that pulled liquidity is others' money, and has none. */
+/** Money with its sign in colour. A gain from pulled liquidity is others' money, and has none. */
 export const Profit = ({ usd, isPulled = false }: { usd: number; isPulled?: boolean }) => (
   <span class={isPulled && usd > 0 ? 'faint' : dollarsTone(usd)}>{dollars(usd)}</span>
 )
@@ -71,7 +71,7 @@ function Account({ wallet }: { wallet: WalletData }) {
           The profit is not better known because {pnl.confidenceReasons.map(confidenceReason).join('; ')}.
         </p>
       )}
-      <p class="faint foot">Profit excludes gas and the unwrapped native coin: no log has them.</p>
+      <p class="faint foot">Gas is in no profit, and of the native coin only what is wrapped: no log tells more.</p>
     </>
   )
 }
