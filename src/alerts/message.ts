@@ -90,7 +90,7 @@ export function writeLetter(
     ]
       .filter((part) => part !== '')
       .join('\n\n'),
-    html: renderHtml(alertName, count, lines, moreLine, links),
+    html: renderHtml({ alertName, count, lines, more: moreLine, links }),
   }
 }
 
@@ -127,13 +127,15 @@ const LABEL =
   'padding:2px 12px 2px 0;color:#555;text-align:left;vertical-align:top;font-weight:normal;white-space:nowrap'
 const VALUE = 'padding:2px 0;word-break:break-word;overflow-wrap:anywhere'
 
-function renderHtml(
-  alertName: string,
-  count: string,
-  lines: readonly Line[],
-  more: string,
-  links: { publicUrl: string; unsubscribe: string },
-): string {
+interface MailParts {
+  alertName: string
+  count: string
+  lines: readonly Line[]
+  more: string
+  links: { publicUrl: string; unsubscribe: string }
+}
+
+function renderHtml({ alertName, count, lines, more, links }: MailParts): string {
   const cards = lines.map(
     (line) =>
       `<div style="${CARD}"><p style="margin:0 0 8px;font-weight:bold"><a href="${escapeHtml(line.page)}">${escapeHtml(line.title)}</a></p><table role="presentation" style="border-collapse:collapse">${line.rows

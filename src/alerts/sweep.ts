@@ -130,7 +130,9 @@ export function createSweep({ database, clock, maxLag, bounds = BOUNDS }: SweepD
     await write()
     if (starting.length > 0) await markStarted(client, starting)
     const turn = (state.last?.turn ?? 0) + 1
-    await finishSweep(client, state.head, turn, [...found.rows.values()], found.gone, REARM_SECONDS)
+    const { rows, gone } = found
+    const { head } = state
+    await finishSweep(client, { head, turn, changed: [...rows.values()], gone, rearmSeconds: REARM_SECONDS })
     const messages = await writeMessages(client, clock.now(), COOL_DOWN_SECONDS)
     const result = { tokens: changed.length, ...written, messages }
     return { result, next: { ...known, turn } }

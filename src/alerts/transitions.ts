@@ -61,14 +61,13 @@ const NEVER: Moment = { timeMs: 0, usd: new Map() }
 function compareToken(
   { roster }: SweepMemory,
   { head }: SweepState,
-  row: BaselineRow,
-  before: MatchFacts | null,
+  { row, before }: { row: BaselineRow; before: MatchFacts | null },
   found: Found,
 ): void {
   roster.compare(
     before,
     toFacts(row, head),
-    (alert) => found.entered.push(toEntry(alert, row, head, false, before)),
+    (alert) => found.entered.push(toEntry(alert, { row, moment: head }, before)),
     (alert) => found.left.push(toPair(alert, row.tokenId)),
   )
 }
@@ -83,7 +82,7 @@ export function compareTokens(
   for (const token of changed) {
     const previous = known.baseline.get(token.id)
     const row = toBaseline(token)
-    compareToken(known, state, row, previous && state.last ? toFacts(previous, state.last) : null, found)
+    compareToken(known, state, { row, before: previous && state.last ? toFacts(previous, state.last) : null }, found)
     found.rows.set(token.id, row)
     known.baseline.set(token.id, row)
   }
@@ -98,7 +97,7 @@ export function compareOthers(known: SweepMemory, state: SweepState, found: Foun
       // A unit's price moved, and with it the market cap of every token in that unit; few of them pass a bound.
       if (row.unit === 0 || !moved.has(row.unit) || found.rows.has(row.tokenId)) continue
       if (!known.roster.isCapBetween(presentCap(row, last.usd), presentCap(row, state.head.usd))) continue
-      compareToken(known, state, row, toFacts(row, last), found)
+      compareToken(known, state, { row, before: toFacts(row, last) }, found)
     }
   }
   if (state.reorganised) {
@@ -127,7 +126,7 @@ export function startAlert(known: SweepMemory, { head }: SweepState, alert: Aler
     matching.sort((a, b) => b.liquidityUsd - a.liquidityUsd || a.tokenId - b.tokenId)
     matching.length = most
   }
-  return matching.map((token) => toEntry(toRosterAlert(alert), token, head, true, null))
+  return matching.map((token) => toEntry(toRosterAlert(alert), { row: token, moment: head, initial: true }, null))
 }
 
 const toPair = (alert: RosterAlert, tokenId: number): Transition => ({
@@ -138,9 +137,7 @@ const toPair = (alert: RosterAlert, tokenId: number): Transition => ({
 
 function toEntry(
   alert: RosterAlert,
-  row: BaselineRow,
-  moment: Moment,
-  initial: boolean,
+  { row, moment, initial = false }: { row: BaselineRow; moment: Moment; initial?: boolean },
   before: MatchFacts | null,
 ): Entry {
   const facts = toFacts(row, moment)

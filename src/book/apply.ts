@@ -37,7 +37,7 @@ function applyTransaction(work: Work, transaction: Transaction, logs: DecodedLog
   const sender = walletAt(work, transaction.from)
   learnKind(work, sender, 'account')
   if (transaction.plain && transaction.to && transaction.value > 0n) {
-    acquaint(work, sender, walletAt(work, transaction.to), NATIVE_LINK, true)
+    acquaint(work, sender, walletAt(work, transaction.to), NATIVE_LINK)
   }
   if (logs.length === 0) return
   if (!transaction.plain && transaction.to && transaction.to !== transaction.from) {

@@ -87,16 +87,17 @@ export function answerSchema(
   into: Components,
   unwraps = false,
 ): JsonSchema {
+  const to = { names, into }
   const { operation, selectionSet } = operationOf(document)
   const root = schema.getRootType(operation)
   const [answer] = fieldsOf(selectionSet)
   const field = root?.getFields()[answer.name.value]
   const type = field && getNamedType(field.type)
   if (!root || !type) throw new Error('the document of a route has one root field')
-  if (!unwraps || !isObjectType(type)) return fieldSchema(root, answer, names, into)
+  if (!unwraps || !isObjectType(type)) return fieldSchema(root, answer, to)
   const [inner, ...others] = fieldsOf(answer.selectionSet)
-  const added = others.map((other) => [nameOf(other), fieldSchema(type, other, names, into)] as const)
-  return fieldSchema(type, inner, names, into, Object.fromEntries(added))
+  const added = others.map((other) => [nameOf(other), fieldSchema(type, other, to)] as const)
+  return fieldSchema(type, inner, to, Object.fromEntries(added))
 }
 
 const nameOf = ({ alias, name }: FieldNode): string => (alias ?? name).value
@@ -110,11 +111,16 @@ function fieldsOf(set: SelectionSetNode | undefined): [FieldNode, ...FieldNode[]
   return [first, ...rest]
 }
 
+/** The names that a route gives to types, and the components that take their schemas. */
+interface Target {
+  names: Readonly<Record<string, string>>
+  into: Components
+}
+
 function fieldSchema(
   parent: GraphQLObjectType,
   node: FieldNode,
-  names: Readonly<Record<string, string>>,
-  into: Components,
+  to: Target,
   added: Readonly<Record<string, JsonSchema>> = {},
 ): JsonSchema {
   const field = parent.getFields()[node.name.value]
@@ -123,7 +129,7 @@ function fieldSchema(
   const type = getNamedType(field.type)
   const description = OTHER_WORDS[name] ?? withoutExample(field.description)
   const one: JsonSchema = isObjectType(type)
-    ? objectSchema(type, node, names, into, added)
+    ? objectSchema(type, node, to, added)
     : valueSchema({ name, type: type as GraphQLLeafType, note: readNote(field), description })
   if (isList(field.type)) return listSchema(one, field, description)
   if (isLeafType(type) && NULLABLE.has(name)) return orNull(one)
@@ -148,12 +154,11 @@ const orNull = ({ type, enum: words, ...rest }: JsonSchema): JsonSchema => ({
 function objectSchema(
   type: GraphQLObjectType,
   node: FieldNode,
-  names: Readonly<Record<string, string>>,
-  into: Components,
+  { names, into }: Target,
   added: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
   const own = fieldsOf(node.selectionSet).map(
-    (inner) => [nameOf(inner), fieldSchema(type, inner, names, into)] as const,
+    (inner) => [nameOf(inner), fieldSchema(type, inner, { names, into })] as const,
   )
   const properties = { ...Object.fromEntries(own), ...added }
   const name = names[type.name] ?? type.name

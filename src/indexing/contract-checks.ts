@@ -123,7 +123,7 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
   }
 
   const checkOne = async (tokenId: number, now: number, signal: AbortSignal): Promise<void> => {
-    const target = await readTarget(database.pool, tokenId, rules, randomBytes(16).toString('hex'), now)
+    const target = await readTarget(database.pool, tokenId, rules, { seed: randomBytes(16).toString('hex'), now })
     const report = target && (await attemptCheck(target, signal))
     if (signal.aborted) return
     metrics.contractChecks.inc({ result: report === null ? 'failed' : report.complete ? 'complete' : 'in_part' })

@@ -97,7 +97,7 @@ export function createRescore({
     return marked
   }
   const scoreWallets = async (client: Session, ids: readonly number[], at: Moment): Promise<TraderFacts[]> => {
-    const loaded = await loadWalletFacts(client, ids, at.facts, preset.sectors, at.memory)
+    const loaded = await loadWalletFacts(client, ids, { block: at.facts, sectors: preset.sectors ?? {} }, at.memory)
     const [sheet, times] = [createWalletSheet(), new Map<number, number | null>()]
     const outcomes: OutcomeRow[] = []
     const traders: TraderFacts[] = []

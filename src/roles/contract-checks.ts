@@ -23,13 +23,17 @@ export const toCheckSetting = (
   exempt: quotesOf(preset),
 })
 
+interface Parts {
+  database: Database
+  preset: Preset
+  signal: AbortSignal
+  metrics: Metrics
+}
+
 /** Undefined where checks are turned off, and for the demo chain, whose recording has no contracts to ask. */
 export async function chooseContractChecks(
   { config, clock, log }: AppOptions,
-  database: Database,
-  preset: Preset,
-  signal: AbortSignal,
-  metrics: Metrics,
+  { database, preset, signal, metrics }: Parts,
 ): Promise<ContractChecks | undefined> {
   const { RPC_URL: urls, CONTRACT_CHECKS: setting, CONTRACT_CALLS_PER_MINUTE: callsPerMinute } = config
   if (setting === 'off' || !urls) {

@@ -49,7 +49,7 @@ export async function startIndexing(
     onProgress(progress)
   }
   const summaries = chooseSummaries(options, database)
-  const contractChecks = await chooseContractChecks(options, database, preset, ending, metrics)
+  const contractChecks = await chooseContractChecks(options, { database, preset, signal: ending, metrics })
   const { caughtUp, run } = createIndexer({
     database,
     source,

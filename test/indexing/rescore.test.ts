@@ -152,7 +152,9 @@ test('services, airdrops and treasuries link no wallets', async () => {
 
 test('the facts of a wallet contain its sums, weeks, holdings and trades, with the outcome of older buys', async () => {
   const block = toFactsBlock(1_000, NOW)
-  const facts = [...(await loadWalletFacts(database.pool, [2, 3], block, { '0x01': 'defi' }, createMemory(FACT_RULES)))]
+  const facts = [
+    ...(await loadWalletFacts(database.pool, [2, 3], { block, sectors: { '0x01': 'defi' } }, createMemory(FACT_RULES))),
+  ]
   expect(facts.map((it) => it.id)).toEqual([2, 3])
   expect(facts[0]).toMatchObject({ kind: 'account', closedCount: 2, weekCount: 2, profitableWeekCount: 1 })
   // Worth 25,000 at the price; the pool's quote side could pay 10,000.
@@ -169,7 +171,12 @@ test('the facts of a wallet contain its sums, weeks, holdings and trades, with t
 test('the outcome of a buy is stored after three days, and equals a new computation', async () => {
   const outcomes = () => run('SELECT * FROM wallet_outcome').then(({ rows }) => rows)
   const read = () =>
-    loadWalletFacts(database.pool, [2], toFactsBlock(1_001, NOW + 3 * DAY), {}, createMemory(FACT_RULES))
+    loadWalletFacts(
+      database.pool,
+      [2],
+      { block: toFactsBlock(1_001, NOW + 3 * DAY), sectors: {} },
+      createMemory(FACT_RULES),
+    )
   const kept = { wallet_id: 2, known_n: 2, shares: [0.5, Number.NaN] }
   await rescore.run()
   expect(await outcomes()).toEqual([kept])

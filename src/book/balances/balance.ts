@@ -20,13 +20,27 @@ export interface Ends {
   to: WalletRecord | null
 }
 
+/** An amount of a token that changes hands. */
+interface Transfer {
+  from: Address
+  to: Address
+  amount: bigint
+}
+
+/** A change of what a wallet has of a token. */
+interface Change {
+  token: TokenRecord
+  wallet: WalletRecord
+  amount: bigint
+}
+
 /** Moves an amount of a token, above zero. From or to the zero address it changes the supply. Returns both parties. */
-export function move(work: Work, token: TokenRecord, from: Address, to: Address, amount: bigint, moved: Moved): Ends {
+export function move(work: Work, token: TokenRecord, { from, to, amount }: Transfer, moved: Moved): Ends {
   const giver = isZero(from) ? null : walletAt(work, from)
   const taker = isZero(to) ? null : walletAt(work, to)
-  if (giver) debit(work, token, giver, amount, moved)
+  if (giver) debit(work, { token, wallet: giver, amount }, moved)
   else mint(work, token, taker === null, amount)
-  if (taker) credit(work, token, taker, amount, moved)
+  if (taker) credit(work, { token, wallet: taker, amount }, moved)
   else if (giver) burn(work, token, amount)
   return { from: giver, to: taker }
 }
@@ -67,7 +81,7 @@ function burn(work: Work, token: TokenRecord, amount: bigint): void {
   valueSupply(work, token)
 }
 
-function credit(work: Work, token: TokenRecord, wallet: WalletRecord, amount: bigint, moved: Moved): void {
+function credit(work: Work, { token, wallet, amount }: Change, moved: Moved): void {
   const position = positionAt(work, token, wallet)
   const before = open(work, token, position, moved)
   position.balance = toRaw(before + amount)
@@ -76,7 +90,7 @@ function credit(work: Work, token: TokenRecord, wallet: WalletRecord, amount: bi
   noteOutOfReach(work, token, wallet, position.balance - before)
 }
 
-function debit(work: Work, token: TokenRecord, wallet: WalletRecord, amount: bigint, moved: Moved): void {
+function debit(work: Work, { token, wallet, amount }: Change, moved: Moved): void {
   const position = positionAt(work, token, wallet)
   const before = open(work, token, position, moved)
   position.balance = before > amount ? before - amount : 0n
@@ -93,7 +107,7 @@ export function holdAtLeast(work: Work, token: TokenRecord, wallet: WalletRecord
   const position = positionAt(work, token, wallet)
   const missing = least - position.balance
   if (missing <= 0n) return
-  if (position.balance === 0n) addOldHolder(work, token, wallet, position, missing)
+  if (position.balance === 0n) addOldHolder(work, position, missing)
   position.balance = least
   touchPosition(work, position)
   if (token.partial) return
@@ -101,19 +115,13 @@ export function holdAtLeast(work: Work, token: TokenRecord, wallet: WalletRecord
   valueSupply(work, token)
 }
 
-/** Changes a wallet's shares of a V3 pool, and the supply of these shares. */
-export function countShares(
-  work: Work,
-  shares: TokenRecord,
-  wallet: WalletRecord,
-  change: bigint,
-  moved: Moved = new Map(),
-): void {
-  const before = positionAt(work, shares, wallet).balance
-  if (change > 0n) credit(work, shares, wallet, change, moved)
-  else debit(work, shares, wallet, -change < before ? -change : before, moved)
-  shares.supply = toRaw(shares.supply + positionAt(work, shares, wallet).balance - before)
-  touchToken(work, shares)
+/** Changes a wallet's shares of a V3 pool, below zero: takes some, and the supply of these shares. */
+export function countShares(work: Work, { token, wallet, amount }: Change, moved: Moved = new Map()): void {
+  const before = positionAt(work, token, wallet).balance
+  if (amount > 0n) credit(work, { token, wallet, amount }, moved)
+  else debit(work, { token, wallet, amount: -amount < before ? -amount : before }, moved)
+  token.supply = toRaw(token.supply + positionAt(work, token, wallet).balance - before)
+  touchToken(work, token)
 }
 
 /** Follows the balances at burn addresses, and with the lockers of the preset. */

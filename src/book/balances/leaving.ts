@@ -39,25 +39,20 @@ export function settleLeaving(work: Work, position: PositionRecord, sent: readon
   for (const { to, amount, isOwn } of own) {
     if (!isOwn) continue
     const given = Math.min(left, quantityOf(token, amount))
-    passOn(work, token, position, to, given)
+    passOn(work, position, to, given)
     left -= given
   }
   const burned = own.filter(({ to }) => to.kind === 'burned').reduce((sum, { amount }) => sum + amount, 0n)
   const lost = Math.min(left, quantityOf(token, burned))
-  dispose(work, token, position, lost, 0)
-  dispose(work, token, position, left - lost, token.priceUsd > 0 ? token.priceUsd : null)
+  dispose(work, position, lost, 0)
+  dispose(work, position, left - lost, token.priceUsd > 0 ? token.priceUsd : null)
   if (!isCash(work, token)) close(work, position)
 }
 
 /** Disposes of tokens with a cost at a price, without a sale. A result in the chain's money is no exit. */
-export function dispose(
-  work: Work,
-  token: TokenRecord,
-  position: PositionRecord,
-  quantity: number,
-  priceUsd: number | null,
-): void {
+export function dispose(work: Work, position: PositionRecord, quantity: number, priceUsd: number | null): void {
   if (!(quantity > 0)) return
+  const token = tokenOf(work, position.tokenId)
   const usd = priceUsd === null ? null : quantity * priceUsd
   book(work, position, addLeave(position, quantity, usd, !isCash(work, token)))
 }
@@ -65,11 +60,12 @@ export function dispose(
 /** The chain's stablecoins and its wrapped coin are means of payment: a payment is no trade in them. */
 const isCash = (work: Work, { address }: TokenRecord): boolean => work.known.cash.has(address)
 
-function passOn(work: Work, token: TokenRecord, from: PositionRecord, receiver: WalletRecord, given: number): void {
+function passOn(work: Work, from: PositionRecord, receiver: WalletRecord, given: number): void {
+  const token = tokenOf(work, from.tokenId)
   const to = work.store.positions.get(token.id, receiver.id)
   if (!to || !(given > 0)) return
   const room = Math.max(0, quantityOf(token, to.balance) - to.costQuantity)
   const marketUsd = token.priceUsd > 0 ? given * token.priceUsd : null
-  book(work, from, moveCost(from, to, given, Math.min(given, room), marketUsd))
+  book(work, from, moveCost(from, to, { given, arrived: Math.min(given, room), marketUsd }))
   touchPosition(work, to)
 }

@@ -16,9 +16,9 @@ export const TOKEN_LINK = 2
 export const isSameOwner = (from: WalletRecord, to: WalletRecord): boolean =>
   from.kind === 'account' && to.kind === 'account' && (to.firstFunderId === from.id || from.firstFunderId === to.id)
 
-/** Records that one wallet sent value to another; `signed` says whether the sender signed the transaction. */
-export function acquaint(work: Work, from: WalletRecord, to: WalletRecord, kind: number, signed: boolean): void {
-  if (from === to || isZero(from.address) || isZero(to.address) || from.kind === 'pool' || !signed) return
+/** Records that one wallet sent value to another, in a transaction that it signed. */
+export function acquaint(work: Work, from: WalletRecord, to: WalletRecord, kind: number): void {
+  if (from === to || isZero(from.address) || isZero(to.address) || from.kind === 'pool') return
   if (to.firstFunderId === null) {
     to.firstFunderId = from.id
     touchWallet(work, to)

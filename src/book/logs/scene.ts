@@ -83,6 +83,6 @@ export function providerOf(
 ): Provider {
   const key = positions.get(log.logIndex)
   if (!key) return { holder: actor.wallet, position: null }
-  const position = followPosition(work, pool, log, key, actor.wallet)
+  const position = followPosition(work, key, { pool, log, trader: actor.wallet })
   return { holder: walletOf(work, position.ownerId), position }
 }

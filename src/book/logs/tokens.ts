@@ -35,7 +35,7 @@ function transfer(work: Work, log: LogOf<'transfer'>, scene: Scene): void {
   if (isZero(from) && amount > 0n) learnDeployer(work, token, scene.sender)
   if (token.kind === 'lp' && amount > 0n) work.changes.dueShares.add(token.id)
   if (amount === 0n) return
-  const moved = move(work, token, from, to, amount, scene.moved)
+  const moved = move(work, token, log, scene.moved)
   noteEnds(work, scene, moved)
   if (scene.isLeg(from, to)) return
   const wallet = moved.from ?? walletAt(work, from)
@@ -44,7 +44,7 @@ function transfer(work: Work, log: LogOf<'transfer'>, scene: Scene): void {
   // wallet.
   const isOwn = isSameOwner(wallet, counterparty)
   const isSigned = from === scene.transaction.from && !isTax(scene, log)
-  if (!isDust(token, amount)) acquaint(work, wallet, counterparty, TOKEN_LINK, isSigned)
+  if (isSigned && !isDust(token, amount)) acquaint(work, wallet, counterparty, TOKEN_LINK)
   scene.doings.sent.push({ token, from: wallet, to: counterparty, amount, isOwn })
   if (!token.indexed) return
   const quantity = quantityOf(token, amount)
@@ -79,7 +79,7 @@ function wrap(
   if (log.address !== work.known.wrappedNative) return
   const token = tokenAt(work, log.address)
   if (log.amount === 0n) return
-  noteEnds(work, scene, move(work, token, from, to, log.amount, scene.moved))
+  noteEnds(work, scene, move(work, token, { from, to, amount: log.amount }, scene.moved))
 }
 
 function noteEnds(work: Work, scene: Scene, { from, to }: Ends): void {

@@ -12,7 +12,7 @@ import type { Known } from '../rows/known.ts'
 import { addLiquidityToken, learnKind, own, positionAt, tokenAt, walletAt } from '../rows/new-rows.ts'
 import { noteQuoteSide } from '../rows/periods.ts'
 import { orient } from '../rows/quotes.ts'
-import type { PoolRecord, TokenRecord } from '../rows/rows.ts'
+import type { PoolRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
 import { need, tokenOf, touchToken, type Work } from '../rows/working-set.ts'
 
 /** The pool at an address, created on first sight if a factory has confirmed it; null for any other address. */
@@ -70,6 +70,7 @@ function addRow(work: Work, address: Address, found: PoolMetadata): PoolRecord {
   learnKind(work, wallet, 'pool')
   const shares = shareToken(work, address, found)
   const [baseId, quoteId] = orient(work.known, token0, token1)
+  const holds = keepsTokens(work.known, found)
   const pool: PoolRecord = Object.assign(newPool(), {
     id: ++work.block.lastPoolId,
     address: own(address),
@@ -87,8 +88,8 @@ function addRow(work: Work, address: Address, found: PoolMetadata): PoolRecord {
     quoteId,
     lpTokenId: shares.id,
     walletId: wallet.id,
-    reserve0: openingReserve(work, token0, wallet.id, found, found.reserve0),
-    reserve1: openingReserve(work, token1, wallet.id, found, found.reserve1),
+    reserve0: holds ? heldReserve(work, token0, wallet, found.reserve0 > 0n) : found.reserve0,
+    reserve1: holds ? heldReserve(work, token1, wallet, found.reserve1 > 0n) : found.reserve1,
     sqrtPriceX96: found.sqrtPriceX96,
     // A new pool is empty; the reserves of an older pool are unknown before its first swap.
     activeLiquidity: found.kind === 'v4' || (found.kind === 'v3' && found.sqrtPriceX96 === null) ? 0n : null,
@@ -105,15 +106,11 @@ function addRow(work: Work, address: Address, found: PoolMetadata): PoolRecord {
   return pool
 }
 
-/** The reserves of a V3 pool are its balances; those of others come from the node. */
-function openingReserve(work: Work, token: TokenRecord, walletId: number, found: Held, asked: bigint): bigint {
-  const position = work.store.positions.get(token.id, walletId)
-  if (!keepsTokens(work.known, found)) return asked
+/** The balance of a pool that holds its tokens. `isAsked`: the node told a reserve of it. */
+function heldReserve(work: Work, token: TokenRecord, wallet: WalletRecord, isAsked: boolean): bigint {
+  const position = work.store.positions.get(token.id, wallet.id)
   if (position) return position.balance
-  if (asked === 0n || !token.partial) return 0n
-  const wallet = need(work.store.wallets.get(walletId), 'wallet', walletId)
-  const opened = positionAt(work, token, wallet)
-  return opened.balance
+  return isAsked && token.partial ? positionAt(work, token, wallet).balance : 0n
 }
 
 /** The facts that decide who holds a pool's tokens. */

@@ -80,10 +80,8 @@ const changeOf = (log: RangeLog): bigint => (log.kind === 'v3_burn' ? -log.liqui
  */
 export function followPosition(
   work: Work,
-  pool: PoolRecord,
-  log: RangeLog,
   { manager, number, mintedTo }: PositionKey,
-  trader: WalletRecord,
+  { pool, log, trader }: { pool: PoolRecord; log: RangeLog; trader: WalletRecord },
 ): PositionTokenRecord {
   const row = find(work, manager, number) ?? add(work, manager, number, mintedTo ? walletAt(work, mintedTo) : trader)
   const liquidity = row.liquidity + changeOf(log)
@@ -157,8 +155,8 @@ export function movePosition(work: Work, log: LogOf<'position_moved'>, { logs, m
   const held = work.store.positions.get(shares.id, from.id)?.balance ?? 0n
   const amount = row.liquidity < held ? row.liquidity : held
   if (amount === 0n) return
-  countShares(work, shares, from, -amount, moved)
-  countShares(work, shares, to, amount, moved)
+  countShares(work, { token: shares, wallet: from, amount: -amount }, moved)
+  countShares(work, { token: shares, wallet: to, amount }, moved)
   doings.sent.push({ token: shares, from, to, amount, isOwn: false })
   work.changes.dueShares.add(shares.id)
 }

@@ -10,5 +10,5 @@ import { sharesOf } from './pools.ts'
  */
 export function provide(work: Work, pool: PoolRecord, wallet: WalletRecord, change: bigint): void {
   if (change === 0n) return
-  countShares(work, sharesOf(work, pool), wallet, change)
+  countShares(work, { token: sharesOf(work, pool), wallet, amount: change })
 }

@@ -104,7 +104,7 @@ function add(work: Work, { wallet, sides }: Act, shares: PositionRecord, got: nu
   for (const { token, quantity, usd, isQuote } of sides) {
     const position = work.store.positions.get(token.id, wallet.id)
     const known = Math.min(quantity, position?.costQuantity ?? 0)
-    if (position && known > 0) dispose(work, token, position, known, usd === null ? null : usd / quantity)
+    if (position && known > 0) dispose(work, position, known, usd === null ? null : usd / quantity)
     const knownUsd = isQuote ? (usd ?? 0) : quantity > 0 ? (usd ?? 0) * (known / quantity) : 0
     cost += knownUsd
     if (isQuote) continue

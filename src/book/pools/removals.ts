@@ -19,7 +19,7 @@ export function settleRemovals(work: Work, acts: readonly Act[]): void {
     const taken = quoteOf(act) * (1 - movedShare(work, acts, pool.baseId))
     const after = quoteSide(work, pool)
     if (!(taken > 0)) continue
-    const { keptBefore, firstBefore } = noteRemoval(work, pool, quoteBefore, taken, after)
+    const { keptBefore, firstBefore } = noteRemoval(work, pool, { before: quoteBefore, taken, now: after })
     notePull(work, pool, wallet, { keptBefore, before: firstBefore, after })
   }
 }

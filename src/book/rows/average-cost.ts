@@ -133,7 +133,11 @@ export function earn(basis: Basis, usd: number): Sale {
  * Tokens move to another wallet of the same owner, with their cost. The receiver realises the profit. The value at the
  * transfer decides whether the sender's position was won.
  */
-export function moveCost(from: Basis, to: Basis, given: number, arrived: number, marketUsd: number | null): Sale {
+export function moveCost(
+  from: Basis,
+  to: Basis,
+  { given, arrived, marketUsd }: { given: number; arrived: number; marketUsd: number | null },
+): Sale {
   const cost = takeCost(from, given)
   acquire(to, arrived, cost)
   if (!(arrived > 0)) from.leftCostUsd += cost

@@ -5,7 +5,16 @@ import type { WalletKind } from '../../base/vocabulary.ts'
 import { newPosition, newToken, newWallet } from './first-values.ts'
 import { hasDollar } from './funded.ts'
 import type { PositionRecord, TokenRecord, WalletRecord } from './rows.ts'
-import { holdingKey, need, touchPosition, touchToken, touchWallet, type Work } from './working-set.ts'
+import {
+  holdingKey,
+  need,
+  tokenOf,
+  touchPosition,
+  touchToken,
+  touchWallet,
+  type Work,
+  walletOf,
+} from './working-set.ts'
 
 /** The token at an address. On first sight it is created with the metadata that its contract reports. */
 export function tokenAt(work: Work, address: Address): TokenRecord {
@@ -83,18 +92,13 @@ export function positionAt(work: Work, token: TokenRecord, wallet: WalletRecord)
   work.holders.get(token.id)?.push(wallet.id)
   touchPosition(work, position)
   if (token.indexed) indexWallet(work, wallet)
-  if (opening > 0n) addOldHolder(work, token, wallet, position, opening)
+  if (opening > 0n) addOldHolder(work, position, opening)
   return position
 }
 
 /** Counts a holder from before the start block. It also counts one hour ago, because it is not growth. */
-export function addOldHolder(
-  work: Work,
-  token: TokenRecord,
-  wallet: WalletRecord,
-  position: PositionRecord,
-  opening: bigint,
-): void {
+export function addOldHolder(work: Work, position: PositionRecord, opening: bigint): void {
+  const [token, wallet] = [tokenOf(work, position.tokenId), walletOf(work, position.walletId)]
   token.holderCount += 1
   if (wallet.kind === 'account' && hasDollar(token, opening)) {
     position.funded = true

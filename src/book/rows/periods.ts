@@ -115,9 +115,7 @@ export function noteQuoteSide(work: Work, pool: PoolRecord, before: number, afte
 export function noteRemoval(
   work: Work,
   pool: PoolRecord,
-  before: number,
-  taken: number,
-  now: number,
+  { before, taken, now }: { before: number; taken: number; now: number },
 ): { keptBefore: number; firstBefore: number } {
   const row = dayAt(work, pool, before)
   if (row.removalCount === 0) row.beforeRemovalQuote = before

@@ -49,30 +49,22 @@ export function coinPool(
       if (token0 === token1) return []
       const isFirst = at0 === 0 && after === 0
       const key = isNamed ? pairKey(address, token0, token1) : pairKey(address, at0, at0 + 1 + after)
-      return [toPool(isFirst ? address : key, factory, known.launchpad, [token0, token1], rights)]
+      const { launchpad } = known
+      return [toPool({ address: isFirst ? address : key, factory, launchpad, token0, token1, hookRights: rights })]
     }),
   )
   const [first, ...pairsOfMany] = pairs
   return first?.address === address ? { ...first, pairsOfMany } : null
 }
 
-const toPool = (
-  address: Address,
-  factory: Address,
-  launchpad: string,
-  [token0, token1]: [Address, Address],
-  hookRights: number,
-): PoolMetadata & { address: Address } => ({
-  address,
+type CoinPool = Pick<PoolMetadata, 'factory' | 'launchpad' | 'token0' | 'token1' | 'hookRights'> & { address: Address }
+
+const toPool = (pool: CoinPool): PoolMetadata & { address: Address } => ({
+  ...pool,
   kind: 'coins',
-  factory,
-  launchpad,
-  token0,
-  token1,
   fee: null,
   stable: false,
   hooks: null,
-  hookRights,
   tickSpacing: null,
   reserve0: 0n,
   reserve1: 0n,

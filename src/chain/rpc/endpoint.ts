@@ -86,14 +86,14 @@ export function createHttpEndpoint(url: string, options: HttpEndpointOptions = {
       bodies.giveBack(bytes)
       if (result !== undefined) return { status, headers, answer: { result } }
       const answer = readAnswer(text)
-      if (response.ok && answer === undefined) throw toError(name, secrets, headers, 0, NOT_JSON)
-      if (!response.ok && !isFault(answer)) throw toError(name, secrets, headers, status, text || statusText)
+      if (response.ok && answer === undefined) throw toError(name, secrets, { headers, status: 0, error: NOT_JSON })
+      if (!response.ok && !isFault(answer)) throw toError(name, secrets, { headers, status, error: text || statusText })
       return { status, headers, answer }
     } catch (error) {
       if (stop?.aborted) throw new RpcError('aborted', `${name}: the program is stopping`)
       if (deadline.aborted) throw new RpcError('transient', `${name}: no answer within ${timeoutMs} ms`)
       if (error instanceof RpcError) throw error
-      throw toError(name, secrets, new Headers(), 0, { message: reasonOf(error) })
+      throw toError(name, secrets, { headers: new Headers(), status: 0, error: { message: reasonOf(error) } })
     }
   }
 
@@ -105,7 +105,7 @@ export function createHttpEndpoint(url: string, options: HttpEndpointOptions = {
       const { status, headers, answer } = await exchange(bodies, scan, signal).catch((error: unknown) => {
         throw calls.length > 1 && error instanceof RpcError ? refuseBatch(error) : error
       })
-      const fail = (error: unknown) => toError(name, secrets, headers, status, error)
+      const fail = (error: unknown) => toError(name, secrets, { headers, status, error })
       const items = (Array.isArray(answer) ? answer : [answer]) as (Body | null)[]
       const [only] = items
       if (!Array.isArray(answer) && calls.length > 1) throw refuseBatch(fail(only?.error ?? null))
@@ -165,7 +165,14 @@ const refuseBatch = (error: RpcError): RpcError =>
     ? error
     : new RpcError('batch', `${error.message} (in answer to a batch)`)
 
-function toError(name: string, secrets: readonly string[], headers: Headers, status: number, error: unknown): RpcError {
+/** The parts of an answer that its fault is told from. */
+interface Failed {
+  headers: Headers
+  status: number
+  error: unknown
+}
+
+function toError(name: string, secrets: readonly string[], { headers, status, error }: Failed): RpcError {
   const { code, message, data } = (typeof error === 'object' && error ? error : { message: error }) as {
     code?: unknown
     message?: unknown

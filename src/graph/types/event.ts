@@ -39,6 +39,7 @@ function readAfter(after: string | null): EventId | null {
   throw invalid([{ location: 'argument', field: 'after', message }])
 }
 
+// What happened to which token and wallet.
 builder.prismaObjectFields(EventObject, (t) => ({
   id: t.id({
     description:
@@ -88,6 +89,10 @@ builder.prismaObjectFields(EventObject, (t) => ({
         ? amountUsd / quantity
         : null,
   }),
+}))
+
+// Where the log stands, and who signed.
+builder.prismaObjectFields(EventObject, (t) => ({
   timestamp: t.field({ type: 'DateTime', description: 'The time of the block.', resolve: (event) => event.timestamp }),
   attribution: t.field({
     type: AttributionEnum,
@@ -119,6 +124,10 @@ builder.prismaObjectFields(EventObject, (t) => ({
   }),
   blockNumber: t.exposeInt('blockNumber'),
   logIndex: t.exposeInt('logIndex'),
+}))
+
+// Links.
+builder.prismaObjectFields(EventObject, (t) => ({
   token: t.field({
     type: TokenObject,
     nullable: true,

@@ -31,6 +31,7 @@ const PoolTypeEnum = builder.enumType('PoolType', {
   }),
 })
 
+// Identity and terms.
 builder.prismaObjectFields(PoolObject, (t) => ({
   id: t.id({
     description:
@@ -75,6 +76,10 @@ builder.prismaObjectFields(PoolObject, (t) => ({
     description: 'The rights of the hooks, in words, such as "takes a share of what a swap pays".',
     resolve: ({ hookRights }) => describeRights(hookRights),
   }),
+}))
+
+// Price, depth and tokens.
+builder.prismaObjectFields(PoolObject, (t) => ({
   priceInQuote: t.float({
     description: 'The price of one whole token of the base side in whole tokens of the quote side.',
     resolve: (pool) => toMeaning(pool.priceInQuote),

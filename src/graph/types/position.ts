@@ -6,6 +6,7 @@ import { PositionObject, TokenObject, WalletObject } from '../schema/refs.ts'
 import { NetActivityEnum } from '../schema/vocabulary.ts'
 import { netActivityOf } from './activity.ts'
 
+// Holding and value.
 builder.prismaObjectFields(PositionObject, (t) => ({
   id: t.id({
     description: 'The identifier: "position" with the addresses of token and wallet.',
@@ -38,6 +39,10 @@ builder.prismaObjectFields(PositionObject, (t) => ({
       'The estimated proceeds of selling the whole holding at once, in USD and without fees. All pricing pools count as one constant-product pool of their depth, so a tenth of the pool brings less than its value. 0 while the newest contract check says that nobody can sell. Null when the token is not priced, or only by a launch curve.',
     resolve: (position) => sellableUsd(position),
   }),
+}))
+
+// Trades.
+builder.prismaObjectFields(PositionObject, (t) => ({
   costUsd: t.exposeFloat('costUsd'),
   realisedUsd: t.exposeFloat('realisedUsd'),
   boughtUsd: t.exposeFloat('boughtUsd'),
@@ -60,6 +65,10 @@ builder.prismaObjectFields(PositionObject, (t) => ({
     resolve: ({ boughtUsd, soldUsd }) => boughtUsd + soldUsd,
   }),
   tradeCount: t.exposeInt('swapCount'),
+}))
+
+// Times and links.
+builder.prismaObjectFields(PositionObject, (t) => ({
   firstAt: t.expose('firstAt', { type: 'DateTime' }),
   lastAt: t.expose('lastAt', { type: 'DateTime' }),
   netActivity: t.field({

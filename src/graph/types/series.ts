@@ -57,16 +57,15 @@ export function readSeries(
   const numberOf = (time: Date) => Math.floor(time.getTime() / 1000 / INTERVAL_SECONDS[interval])
   const last = Math.min(numberOf(args.to ?? head.time), numberOf(head.time))
   const first = args.from ? numberOf(args.from) : Math.max(0, last - limit + 1)
-  const faults = [...judgeRange(args, first, last, limit, interval), ...judgeAge(args, first, interval, head)]
+  const faults = [...judgeRange(args, last - first + 1, limit, interval), ...judgeAge(args, first, interval, head)]
   if (faults.length > 0) throw invalid(faults)
   return { interval, first, last: Math.max(last, first - 1), endsNow: last === numberOf(head.time) }
 }
 
 const fault = (field: string, message: string): Fault => ({ location: 'argument', field, message })
 
-function judgeRange({ from, to }: SeriesArguments, first: number, last: number, limit: number, interval: Interval) {
+function judgeRange({ from, to }: SeriesArguments, asked: number, limit: number, interval: Interval) {
   if (from && to && from > to) return [fault('from', 'from must not be later than to')]
-  const asked = last - first + 1
   if (asked <= limit) return []
   const more = limit < MAX_POINTS ? `, or a limit up to ${MAX_POINTS}` : ''
   return [

@@ -22,6 +22,7 @@ const detail =
   async ({ id }: TokenScoreRow, _: unknown, { loaders }: GraphContext) =>
     pick(await loaders.tokenScoreDetail.load(id))
 
+// The score.
 builder.prismaObjectFields(TokenScoreObject, (t) => ({
   address: t.field({
     type: 'Address',
@@ -46,6 +47,10 @@ builder.prismaObjectFields(TokenScoreObject, (t) => ({
     description: 'The dimensions of the score.',
     resolve: (score) => score,
   }),
+}))
+
+// Its words and history.
+builder.prismaObjectFields(TokenScoreObject, (t) => ({
   topHolderSummary: t.field({
     type: TopHolderSummaryObject,
     description: 'A summary of the largest holders.',

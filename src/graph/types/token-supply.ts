@@ -14,6 +14,7 @@ const atLeastZero = (whole: number | null): number | null => whole && Math.max(0
 /** The number, or null unless both inputs are known and above 0. */
 const ratio = (part: number, whole: number): number | null => (part > 0 && whole > 0 ? toMeaning(part / whole) : null)
 
+// Raw units.
 builder.prismaObjectFields(TokenObject, (t) => ({
   supply: t.float({
     nullable: true,
@@ -40,6 +41,10 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     select: { locked: true },
     resolve: ({ locked }) => BigInt(locked.toFixed()),
   }),
+}))
+
+// Whole tokens and their value.
+builder.prismaObjectFields(TokenObject, (t) => ({
   burned: t.float({
     nullable: true,
     description: 'Whole tokens of the supply at burn addresses; null for unknown decimals.',

@@ -48,6 +48,7 @@ builder.objectType(DeployerRecordObject, {
   }),
 })
 
+// Identity and age.
 builder.prismaObjectFields(TokenObject, (t) => ({
   address: t.expose('address', { type: 'Address' }),
   name: t.exposeString('name'),
@@ -66,6 +67,10 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     resolve: (token) => token.ageHours,
   }),
   partial: t.exposeBoolean('partial'),
+}))
+
+// Market.
+builder.prismaObjectFields(TokenObject, (t) => ({
   marketCapUsd: t.float({
     nullable: true,
     description:
@@ -87,6 +92,10 @@ builder.prismaObjectFields(TokenObject, (t) => ({
       return organicVolume24hUsd === null ? null : Math.min(organicVolume24hUsd, token.volume24hUsd)
     },
   }),
+}))
+
+// Holders and activity.
+builder.prismaObjectFields(TokenObject, (t) => ({
   holderCount: t.exposeInt('holderCount'),
   fundedHolderCount: t.int({
     nullable: true,
@@ -104,6 +113,10 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   buyerCount: t.exposeInt('buyerCount'),
   eventCount: t.exposeInt('eventCount'),
   swapCount: t.exposeInt('swapCount'),
+}))
+
+// Risk.
+builder.prismaObjectFields(TokenObject, (t) => ({
   riskScore: t.exposeFloat('riskScore'),
   riskLevel: t.field({
     type: RiskLevelEnum,
@@ -131,6 +144,10 @@ builder.prismaObjectFields(TokenObject, (t) => ({
       return explanation ? pickMain(unpackReasons(explanation)) : []
     },
   }),
+}))
+
+// Lists and links.
+builder.prismaObjectFields(TokenObject, (t) => ({
   topHolders: t.field({
     type: [HolderObject],
     description: 'The ten largest holders by share, including pools and burn addresses.',

@@ -34,6 +34,7 @@ async function loadPnl(wallet: { id: number; eventCount: number }, context: Grap
   return context.loaders.pnl.load(wallet.id)
 }
 
+// Identity and reputation.
 builder.prismaObjectFields(WalletObject, (t) => ({
   address: t.expose('address', { type: 'Address' }),
   kind: t.expose('kind', { type: WalletKindEnum }),
@@ -62,6 +63,10 @@ builder.prismaObjectFields(WalletObject, (t) => ({
       'The sector that the wallet trades most, or "unknown". Text, because the set is open, like that of launchpads.',
     resolve: (wallet) => wallet.sectorPreference,
   }),
+}))
+
+// Profit and worth.
+builder.prismaObjectFields(WalletObject, (t) => ({
   pnlEstimateUsd: t.float({
     description:
       'The estimated profit and loss in USD, realised and open, at average cost. It excludes gas, because no log has its price.',
@@ -87,6 +92,10 @@ builder.prismaObjectFields(WalletObject, (t) => ({
     description: `The parts of the profit and loss. Refused, like the estimate, if the wallets of a query have more than ${MOST_POSITIONS_READ} positions together.`,
     resolve: (wallet, _, context) => loadPnl(wallet, context),
   }),
+}))
+
+// Counts and times.
+builder.prismaObjectFields(WalletObject, (t) => ({
   tradeCount: t.exposeInt('swapCount'),
   eventCount: t.exposeInt('eventCount'),
   deployedCount: t.exposeInt('deployedCount'),
@@ -94,6 +103,10 @@ builder.prismaObjectFields(WalletObject, (t) => ({
   wonPositionCount: t.exposeInt('winCount'),
   firstSeen: t.expose('firstSeenAt', { type: 'DateTime' }),
   lastTradeAt: t.expose('lastTradeAt', { type: 'DateTime', nullable: true }),
+}))
+
+// Lists and links.
+builder.prismaObjectFields(WalletObject, (t) => ({
   portfolio: t.field({
     type: [PositionObject],
     description: `The holdings of the wallet, the most valuable first. Only the wrapped native coin is included, because payments by contracts write no log. Beyond ${MAX_LIMIT}, \`positions\` has pages. Refused if the wallets of a query have more than ${MOST_POSITIONS_READ} positions together.`,

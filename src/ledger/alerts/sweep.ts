@@ -182,17 +182,22 @@ export async function markStarted(client: SweepClient, alerts: readonly AlertRow
   )
 }
 
+/** What a sweep leaves behind. */
+interface FinishedSweep {
+  head: SweptBlock
+  turn: number
+  changed: readonly BaselineRow[]
+  gone: readonly number[]
+  rearmSeconds: number
+}
+
 /**
  * Stores the facts of the evaluated tokens, and deletes those of deleted tokens. Deletes departures whose re-arm time
  * is over, and moves the sweep to the block.
  */
 export async function finishSweep(
   client: SweepClient,
-  head: SweptBlock,
-  turn: number,
-  changed: readonly BaselineRow[],
-  gone: readonly number[],
-  rearmSeconds: number,
+  { head, turn, changed, gone, rearmSeconds }: FinishedSweep,
 ): Promise<void> {
   if (changed.length > 0) {
     await client.query(

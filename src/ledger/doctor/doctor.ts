@@ -83,10 +83,14 @@ async function compare({ head, tokens, holdings, pools, managed }: Sample, reade
   }
   const verdicts = [
     [
-      ...holdings.map(({ token, holder, balance }, i) => judge('balance', token, holder, balance, balances[i] ?? null)),
-      ...managed.map(({ token, holder, balance }, i) => judge('balance', token, holder, balance, held[i] ?? null)),
+      ...holdings.map(({ token, holder, balance }, i) =>
+        judge('balance', { address: token, holder }, balance, balances[i] ?? null),
+      ),
+      ...managed.map(({ token, holder, balance }, i) =>
+        judge('balance', { address: token, holder }, balance, held[i] ?? null),
+      ),
     ],
-    tokens.map(({ address, supply }, i) => judge('supply', address, null, supply, supplies[i] ?? null)),
+    tokens.map(({ address, supply }, i) => judge('supply', { address }, supply, supplies[i] ?? null)),
     [
       ...pools.flatMap((pool) => judgeReserves(pool, states.get(pool.address) ?? null)),
       ...managed.map((state, i) => judgeManaged(state, held[i] ?? null)),
@@ -112,8 +116,7 @@ type Verdict = Difference | typeof SAME | null
 
 function judge(
   what: Difference['what'],
-  address: Address,
-  holder: SampledHolding['holder'] | null,
+  { address, holder = null }: { address: Address; holder?: SampledHolding['holder'] | null },
   ledger: bigint,
   chain: bigint | null,
 ): Verdict {
@@ -126,8 +129,8 @@ function judgeReserves(pool: PoolState, state: PoolMetadata | null): Verdict[] {
   if (pool.kind !== 'v2') return []
   const known = isAnswered(pool, state) ? state : null
   return [
-    judge('reserve0', pool.address, null, pool.reserve0, known?.reserve0 ?? null),
-    judge('reserve1', pool.address, null, pool.reserve1, known?.reserve1 ?? null),
+    judge('reserve0', pool, pool.reserve0, known?.reserve0 ?? null),
+    judge('reserve1', pool, pool.reserve1, known?.reserve1 ?? null),
   ]
 }
 

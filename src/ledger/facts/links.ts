@@ -58,8 +58,7 @@ export interface KnownLinks {
 /** Reads the links of the tokens' wallets. `walletsOf` returns a token's wallet ids. */
 export async function readLinks(
   client: Reader,
-  tokenIds: readonly number[],
-  walletsOf: (tokenId: number) => readonly number[],
+  { tokenIds, walletsOf }: { tokenIds: readonly number[]; walletsOf: (tokenId: number) => readonly number[] },
   known: TraderStore,
   memory: Memory,
 ): Promise<KnownLinks> {

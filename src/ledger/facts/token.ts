@@ -81,7 +81,7 @@ export async function loadTokenFacts(
   const known = await readWallets(client, [positions.walletId, pairs.walletIds], memory)
   const tradersOf = await readTraders(client, pairs, known, scales)
   const walletsOf = listWallets(positions, pairs)
-  const { linksOf, isFundedBy } = await readLinks(client, tokenIds, walletsOf, known, memory)
+  const { linksOf, isFundedBy } = await readLinks(client, { tokenIds, walletsOf }, known, memory)
   const holdersOf = listHolders(positions, known, scales)
   const swapsOf = listSwaps(swaps)
 

@@ -73,8 +73,7 @@ const maturedAt = ({ hourTime }: FactsBlock): number =>
 export async function readOutcomes(
   client: Reader,
   { walletId, n, tokenId, direction, amountUsd, time, quantity }: WalletSwapRows,
-  traders: ReadonlyMap<number, Trader>,
-  block: FactsBlock,
+  { traders, block }: { traders: ReadonlyMap<number, Trader>; block: FactsBlock },
   memory: Memory,
 ): Promise<Float64Array> {
   const found = new Float64Array(walletId.length).fill(Number.NaN)
@@ -104,7 +103,7 @@ export function listWalletSwaps(
   const rangeOf = findRanges(rows.walletId)
   return (walletId, trader) => {
     const { from, to } = rangeOf(walletId)
-    const { shares, ripe } = settleOutcomes(rows, outcomes, from, to, trader, block)
+    const { shares, ripe } = settleOutcomes(rows, { found: outcomes, from, to }, trader, block)
     const swaps: WalletSwapFacts[] = []
     for (let at = from; at < to; at += 1) {
       const tokenId = itemAt(rows.tokenId, at)
@@ -127,9 +126,7 @@ export function listWalletSwaps(
 /** The outcomes of one wallet's rows (NaN: none), from those that are stored and those that were `found`, and which to store now. */
 function settleOutcomes(
   { n, direction, time }: WalletSwapRows,
-  found: Float64Array,
-  start: number,
-  end: number,
+  { found, from: start, to: end }: { found: Float64Array; from: number; to: number },
   { swapCount, knownN, shares: kept }: Trader,
   block: FactsBlock,
 ): { shares: number[]; ripe: Outcomes | null } {

@@ -88,8 +88,7 @@ export interface LoadedWallet extends WalletFacts {
 export async function loadWalletFacts(
   client: Reader,
   ids: readonly number[],
-  block: FactsBlock,
-  sectors: Readonly<Record<string, string>> = {},
+  { block, sectors }: { block: FactsBlock; sectors: Readonly<Record<string, string>> },
   memory: Memory,
 ): Promise<Iterable<LoadedWallet>> {
   const [rows, positions] = await Promise.all([readWalletRows(client, [ids]), readPositions(client, ids)])
@@ -97,23 +96,23 @@ export async function loadWalletFacts(
   const swaps = await readWalletSwaps(client, traders)
   const [terms, outcomes] = await Promise.all([
     readTerms(client, [positions.tokenId, swaps.tokenId], sectors, memory),
-    readOutcomes(client, swaps, traders, block, memory),
+    readOutcomes(client, swaps, { traders, block }, memory),
   ])
-  return toWallets(
-    rows,
-    traders,
-    sumHoldings(positions, terms, memory.rules.whaleHoldingUsd),
-    listWalletSwaps(swaps, outcomes, terms, block),
-    block,
-  )
+  const holdingsOf = sumHoldings(positions, terms, memory.rules.whaleHoldingUsd)
+  const swapsOf = listWalletSwaps(swaps, outcomes, terms, block)
+  return toWallets(rows, traders, { holdingsOf, swapsOf, block })
+}
+
+interface PartsOfWallet {
+  holdingsOf: (id: number) => Holdings
+  swapsOf: (id: number, trader: Trader) => WalletSwaps
+  block: FactsBlock
 }
 
 function* toWallets(
   rows: WalletRows,
   traders: ReadonlyMap<number, Trader>,
-  holdingsOf: (id: number) => Holdings,
-  swapsOf: (id: number, trader: Trader) => WalletSwaps,
-  block: FactsBlock,
+  { holdingsOf, swapsOf, block }: PartsOfWallet,
 ): Generator<LoadedWallet> {
   let at = 0
   for (const [id, trader] of traders)

@@ -28,7 +28,15 @@ const [TOKEN_DETAILS, WALLET_DETAILS] = [
   'NULL::float8[]',
 ]
 
-const textOf = (kind: number, table: string, key: string, score: string, details: string): SelectText =>
+interface ScoreColumns {
+  kind: number
+  table: string
+  key: string
+  score: string
+  details: string
+}
+
+const textOf = ({ kind, table, key, score, details }: ScoreColumns): SelectText =>
   `SELECT k.key, s.*
   FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS k (id, block, key)
   CROSS JOIN (SELECT greatest(finalized, $3::int - ${MOST_IMAGES}) AS from_block FROM chain) c
@@ -51,8 +59,14 @@ const textOf = (kind: number, table: string, key: string, score: string, details
   ) s`
 
 const TEXTS = {
-  token: textOf(1, 'token_score', 'token_id', 'risk_score', TOKEN_DETAILS),
-  wallet: textOf(2, 'wallet_score', 'wallet_id', 'reputation_score', WALLET_DETAILS),
+  token: textOf({ kind: 1, table: 'token_score', key: 'token_id', score: 'risk_score', details: TOKEN_DETAILS }),
+  wallet: textOf({
+    kind: 2,
+    table: 'wallet_score',
+    key: 'wallet_id',
+    score: 'reputation_score',
+    details: WALLET_DETAILS,
+  }),
 }
 
 /** In the order of the questions; null: it had no score then. */

@@ -32,8 +32,7 @@ export async function readTarget(
   client: Client,
   tokenId: number,
   rules: SafetyRules,
-  seed: string,
-  now: number,
+  { seed, now }: { seed: string; now: number },
 ): Promise<SafetyTarget | null> {
   const token = await readToken(client, tokenId)
   if (!token) return null

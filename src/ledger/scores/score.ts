@@ -88,7 +88,7 @@ function createScoreSheet<Score>(
       const table = `${kind}_score`
       await Promise.all([
         keep(client, block, table, ids),
-        upsert(client, block, table, columns, scores.take()),
+        upsert(client, block, { table, columns }, scores.take()),
         savePoints(client, block, kind, points.take()),
       ])
     },
@@ -204,8 +204,7 @@ const CASTS: Readonly<Record<string, string>> = { cluster_wallet_ids: '::int[]' 
 async function upsert<Score>(
   client: pg.ClientBase,
   block: ScoreBlock,
-  table: string,
-  columns: readonly Column<Score>[],
+  { table, columns }: { table: string; columns: readonly Column<Score>[] },
   arrays: readonly Buffer[] | null,
 ): Promise<void> {
   if (!arrays) return

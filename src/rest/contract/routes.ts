@@ -63,117 +63,161 @@ const address = { name: 'address', read: readAddressParam }
 /** Not validated here: a malformed alert id answers 404, not 400. */
 const id = { name: 'id', read: (text: string) => ({ value: text }) }
 
-const chainRoute = (id: string, path: string, document: string, summary: string, more: Partial<Route> = {}): Route => ({
-  id,
-  summary,
+type Named = Pick<Route, 'id' | 'path' | 'document' | 'summary'> & Partial<Route>
+
+const chainRoute = (route: Named): Route => ({
   method: 'GET',
-  path,
-  document,
   query: QUERIES.none,
   status: 200,
   ofChain: true,
-  ...more,
+  ...route,
 })
 
-const alertRoute = (
-  id: string,
-  method: Route['method'],
-  path: string,
-  document: string,
-  summary: string,
-  more: Partial<Route> = {},
-): Route => ({
-  id,
-  summary,
-  method,
-  path,
-  document,
+const alertRoute = (route: Named & Pick<Route, 'method'>): Route => ({
   query: QUERIES.none,
   status: 200,
   ofChain: false,
   missing: 'There is no such alert.',
-  ...more,
+  ...route,
 })
 
 const NO_TOKEN = 'This token is not indexed.'
 const NO_WALLET = 'This wallet is not indexed.'
 
 export const ROUTES: readonly Route[] = [
-  chainRoute('listTokens', '/tokens', TOKENS, 'Lists tokens that pass every filter', {
+  chainRoute({
+    id: 'listTokens',
+    path: '/tokens',
+    document: TOKENS,
+    summary: 'Lists tokens that pass every filter',
     query: QUERIES.tokens,
     shape: toRestTokenPage,
   }),
-  chainRoute('getToken', '/tokens/:address', TOKEN_PROFILE, 'One token with its largest holders', {
+  chainRoute({
+    id: 'getToken',
+    path: '/tokens/:address',
+    document: TOKEN_PROFILE,
+    summary: 'One token with its largest holders',
     pathParam: address,
     shape: toRestToken,
     missing: NO_TOKEN,
   }),
-  chainRoute(
-    'getTokenSafety',
-    '/tokens/:address/safety',
-    TOKEN_SAFETY,
-    "The powers over holders in one token's contract, and whether it can be sold",
-    {
-      pathParam: address,
-      missing: NO_TOKEN,
-    },
-  ),
-  chainRoute('getWallet', '/wallets/:address', WALLET_PROFILE, 'One wallet with its portfolio', {
+  chainRoute({
+    id: 'getTokenSafety',
+    path: '/tokens/:address/safety',
+    document: TOKEN_SAFETY,
+    summary: "The powers over holders in one token's contract, and whether it can be sold",
+    pathParam: address,
+    missing: NO_TOKEN,
+  }),
+  chainRoute({
+    id: 'getWallet',
+    path: '/wallets/:address',
+    document: WALLET_PROFILE,
+    summary: 'One wallet with its portfolio',
     pathParam: address,
     shape: toRestWallet,
     missing: NO_WALLET,
   }),
-  chainRoute('listWalletEvents', '/wallets/:address/events', WALLET_EVENTS, 'The events of one wallet, newest first', {
+  chainRoute({
+    id: 'listWalletEvents',
+    path: '/wallets/:address/events',
+    document: WALLET_EVENTS,
+    summary: 'The events of one wallet, newest first',
     pathParam: address,
     query: QUERIES.walletEvents,
     shape: toWalletEvents,
     missing: NO_WALLET,
   }),
-  chainRoute('listEvents', '/events', EVENTS, 'The events of all tokens and wallets, newest first', {
+  chainRoute({
+    id: 'listEvents',
+    path: '/events',
+    document: EVENTS,
+    summary: 'The events of all tokens and wallets, newest first',
     query: QUERIES.events,
   }),
-  chainRoute(
-    'getWalletScore',
-    '/scores/wallet/:address',
-    WALLET_SCORE,
-    'The reputation of a wallet with its dimensions',
-    { pathParam: address, shape: toRestWalletScore, missing: NO_WALLET },
-  ),
-  chainRoute('getTokenScore', '/scores/token/:address', TOKEN_SCORE, 'The risk of a token with its dimensions', {
+  chainRoute({
+    id: 'getWalletScore',
+    path: '/scores/wallet/:address',
+    document: WALLET_SCORE,
+    summary: 'The reputation of a wallet with its dimensions',
+    pathParam: address,
+    shape: toRestWalletScore,
+    missing: NO_WALLET,
+  }),
+  chainRoute({
+    id: 'getTokenScore',
+    path: '/scores/token/:address',
+    document: TOKEN_SCORE,
+    summary: 'The risk of a token with its dimensions',
     pathParam: address,
     shape: toRestTokenScore,
     missing: NO_TOKEN,
   }),
-  alertRoute('listAlerts', 'GET', '/alerts', ALERTS, 'Your alerts, newest first', {
+  alertRoute({
+    id: 'listAlerts',
+    method: 'GET',
+    path: '/alerts',
+    document: ALERTS,
+    summary: 'Your alerts, newest first',
     query: QUERIES.alerts,
     shape: toAlertPage,
   }),
-  alertRoute('createAlert', 'POST', '/alerts', CREATE_ALERT, 'Makes an active alert', {
+  alertRoute({
+    id: 'createAlert',
+    method: 'POST',
+    path: '/alerts',
+    document: CREATE_ALERT,
+    summary: 'Makes an active alert',
     body: (json) => readAlert(json, 'create'),
     shape: toChangedAlert,
     status: 201,
   }),
-  alertRoute('backtestAlert', 'POST', '/alerts/backtest', BACKTEST, 'What an alert would have told in the past month', {
+  alertRoute({
+    id: 'backtestAlert',
+    method: 'POST',
+    path: '/alerts/backtest',
+    document: BACKTEST,
+    summary: 'What an alert would have told in the past month',
     body: readBacktest,
     requests: BACKTEST_REQUESTS,
   }),
-  alertRoute('getAlert', 'GET', '/alerts/:id', ONE_ALERT, 'One alert', { pathParam: id, shape: toAlert }),
-  alertRoute('updateAlert', 'PATCH', '/alerts/:id', UPDATE_ALERT, 'Changes an alert', {
+  alertRoute({
+    id: 'getAlert',
+    method: 'GET',
+    path: '/alerts/:id',
+    document: ONE_ALERT,
+    summary: 'One alert',
+    pathParam: id,
+    shape: toAlert,
+  }),
+  alertRoute({
+    id: 'updateAlert',
+    method: 'PATCH',
+    path: '/alerts/:id',
+    document: UPDATE_ALERT,
+    summary: 'Changes an alert',
     pathParam: id,
     body: (json) => readAlert(json, 'update'),
     shape: toChangedAlert,
   }),
-  alertRoute('deleteAlert', 'DELETE', '/alerts/:id', DELETE_ALERT, 'Deletes an alert', { pathParam: id, status: 204 }),
-  alertRoute(
-    'rotateAlertSecret',
-    'POST',
-    '/alerts/:id/secret',
-    ROTATE_SECRET,
-    'Gives the webhook of an alert a new secret',
-    {
-      pathParam: id,
-      shape: toChangedAlert,
-      missing: 'There is no such alert with a webhook.',
-    },
-  ),
+  alertRoute({
+    id: 'deleteAlert',
+    method: 'DELETE',
+    path: '/alerts/:id',
+    document: DELETE_ALERT,
+    summary: 'Deletes an alert',
+    pathParam: id,
+    status: 204,
+  }),
+  alertRoute({
+    id: 'rotateAlertSecret',
+    method: 'POST',
+    path: '/alerts/:id/secret',
+    document: ROTATE_SECRET,
+    summary: 'Gives the webhook of an alert a new secret',
+    pathParam: id,
+    shape: toChangedAlert,
+    missing: 'There is no such alert with a webhook.',
+  }),
 ]

@@ -42,12 +42,22 @@ export function withCard(html: string, path: string, origin: string, image: stri
   for (const [pattern, title, description] of CARDS) {
     const match = pattern.exec(path)
     if (match)
-      return html.replace(PLACE, () => head(`${title(match[1] ?? '')} · Assay`, description, origin, path, image))
+      return html.replace(PLACE, () =>
+        head({ title: `${title(match[1] ?? '')} · Assay`, description, origin, path, image }),
+      )
   }
   return html
 }
 
-const head = (title: string, description: string, origin: string, path: string, image: string): string =>
+interface Card {
+  title: string
+  description: string
+  origin: string
+  path: string
+  image: string
+}
+
+const head = ({ title, description, origin, path, image }: Card): string =>
   [
     `<title>${title}</title>`,
     `<meta name="description" content="${description}" />`,

@@ -44,7 +44,7 @@ export async function loadTokens(
   key: Key,
   keys: Iterable<number | string>,
 ): Promise<void> {
-  for (const raw of await select(reader, tokenTable, key, keys, store.tokens)) {
+  for (const raw of await select(reader, tokenTable, { key, keys }, store.tokens)) {
     const token = toKept(tokenTable, newToken(), raw)
     if (!store.tokens.get(token.id)) store.tokens.add(token.id, token, token.address)
   }
@@ -57,7 +57,7 @@ export async function loadPools(
   key: Key,
   keys: Iterable<number | string>,
 ): Promise<PoolRecord[]> {
-  const found = (await select(reader, poolTable, key, keys, store.pools)).map((raw) =>
+  const found = (await select(reader, poolTable, { key, keys }, store.pools)).map((raw) =>
     toKept(poolTable, newPool(), raw),
   )
   for (const pool of found) if (!store.pools.get(pool.id)) store.pools.add(pool.id, pool, pool.address)
@@ -71,7 +71,7 @@ export async function loadWallets(
   key: Key,
   keys: Iterable<number | string>,
 ): Promise<void> {
-  for (const raw of await select(reader, walletTable, key, keys, store.wallets)) {
+  for (const raw of await select(reader, walletTable, { key, keys }, store.wallets)) {
     const wallet = toKept(walletTable, newWallet(), raw)
     if (!store.wallets.get(wallet.id)) store.wallets.add(wallet.id, wallet, wallet.address)
   }
@@ -84,8 +84,7 @@ export async function loadWallets(
 async function select(
   reader: Reader,
   { name, select }: Pick<Table<never>, 'name' | 'select'>,
-  key: Key,
-  keys: Iterable<number | string>,
+  { key, keys }: { key: Key; keys: Iterable<number | string> },
   held: Cache<unknown>,
 ): Promise<Raw[]> {
   const list = [...new Set(keys)].filter((one) => key === 'base_id' || !held.isKnown(one))
