@@ -21,34 +21,42 @@ export interface Lane {
 
 type SocketCallback = (error: Error | null, found?: { connection: Socket }) => void
 
+interface Address {
+  host?: string
+  port?: number
+  secure?: boolean
+}
+
+/** Connects; `done` gets the connection, or the fault. */
+function openSocket({ host = 'localhost', port, secure }: Address, timeoutMs: number, done: SocketCallback): Socket {
+  // A mail is many small writes: with Nagle's algorithm the last one waits 40 ms for the server to confirm the earlier
+  // ones.
+  const opened = connect({ host, port: Number(port) || (secure ? 465 : 587), noDelay: true })
+  // Arrived data comes first: after a pause of the process, the server must not be blamed.
+  const end = () => {
+    if (opened.connecting) opened.destroy(tooLong('the connection'))
+  }
+  const timer = setTimeout(() => setImmediate(end), timeoutMs)
+  const fail = (error: Error) => {
+    clearTimeout(timer)
+    done(error)
+  }
+  opened.once('error', fail)
+  opened.once('connect', () => {
+    clearTimeout(timer)
+    opened.off('error', fail)
+    done(null, { connection: opened })
+  })
+  return opened
+}
+
 /** A lane; it connects when it is first used. */
 export function createLane({ url, timeoutMs, deadlineMs, dkim }: LaneOptions): Lane {
   let socket: Socket | undefined
   let isCut = false
 
-  const getSocket = (
-    { host = 'localhost', port, secure }: { host?: string; port?: number; secure?: boolean },
-    done: SocketCallback,
-  ) => {
-    // A mail is many small writes: with Nagle's algorithm the last one waits 40 ms for the server to confirm the
-    // earlier ones.
-    const opened = connect({ host, port: Number(port) || (secure ? 465 : 587), noDelay: true })
-    socket = opened
-    // Arrived data comes first: after a pause of the process, the server must not be blamed.
-    const end = () => {
-      if (opened.connecting) opened.destroy(tooLong('the connection'))
-    }
-    const timer = setTimeout(() => setImmediate(end), timeoutMs)
-    const fail = (error: Error) => {
-      clearTimeout(timer)
-      done(error)
-    }
-    opened.once('error', fail)
-    opened.once('connect', () => {
-      clearTimeout(timer)
-      opened.off('error', fail)
-      done(null, { connection: opened })
-    })
+  const getSocket = (address: Address, done: SocketCallback) => {
+    socket = openSocket(address, timeoutMs, done)
   }
   const transport = createTransport({
     url,

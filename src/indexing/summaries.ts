@@ -36,18 +36,15 @@ export interface Summaries {
   run(signal: AbortSignal): Promise<void>
 }
 
-/** Creates the job for a model. */
-export function createSummaries({
-  database,
-  model,
-  clock,
-  log,
-}: {
+interface SummariesDeps {
   database: Database
   model: SummaryModel
   clock: Clock
   log?: Pick<Log, 'debug' | 'warn'>
-}): Summaries {
+}
+
+/** Creates the job for a model. */
+export function createSummaries({ database, model, clock, log }: SummariesDeps): Summaries {
   const notes = new Map<number, Note>()
   let failures = 0
 

@@ -44,24 +44,6 @@ export function playTape(tape: Tape): Endpoint {
     return block && number !== null ? toBlock(block, number, tape.block(number - 1)?.hash ?? ZERO_HASH, full) : null
   }
 
-  function findLogs(filter: LogFilter): unknown[] {
-    const only = filter.blockHash === undefined ? null : tape.find(filter.blockHash)
-    if (filter.blockHash !== undefined && only === null) throw new RpcError('lagging', 'demo: unknown block')
-    const from = only ?? numberOf(filter.fromBlock ?? 'latest')
-    const to = only ?? numberOf(filter.toBlock ?? 'latest')
-    if (from === null || to === null)
-      throw new RpcError('lagging', 'demo: block range extends beyond current head block')
-    const wanted = createTest(filter)
-    const found: unknown[] = []
-    for (let number = from; number <= to; number++) {
-      const block = tape.block(number)
-      block?.logs.forEach((log, index) => {
-        if (wanted(log)) found.push(toLog(log, index, block, number))
-      })
-    }
-    return found
-  }
-
   const methods: Record<string, (params: readonly unknown[]) => unknown> = {
     eth_chainId: () => hex(tape.chainId),
     net_version: () => String(tape.chainId),
@@ -70,7 +52,7 @@ export function playTape(tape: Tape): Endpoint {
     eth_blockNumber: () => hex(head()),
     eth_getBlockByNumber: ([tag, full]) => viewBlock(numberOf(tag), full === true),
     eth_getBlockByHash: ([hash, full]) => viewBlock(tape.find(String(hash)), full === true),
-    eth_getLogs: ([filter]) => findLogs(filter as LogFilter),
+    eth_getLogs: ([filter]) => findLogs(tape, numberOf, filter as LogFilter),
     eth_call: ([call, tag]) => {
       const number = numberOf(tag ?? 'latest')
       if (number === null) throw new RpcError('lagging', 'demo: header not found')
@@ -90,6 +72,23 @@ export function playTape(tape: Tape): Endpoint {
   }
 
   return { name: 'demo', send: async (calls) => calls.map(answer) }
+}
+
+function findLogs(tape: Tape, numberOf: (tag: unknown) => number | null, filter: LogFilter): unknown[] {
+  const only = filter.blockHash === undefined ? null : tape.find(filter.blockHash)
+  if (filter.blockHash !== undefined && only === null) throw new RpcError('lagging', 'demo: unknown block')
+  const from = only ?? numberOf(filter.fromBlock ?? 'latest')
+  const to = only ?? numberOf(filter.toBlock ?? 'latest')
+  if (from === null || to === null) throw new RpcError('lagging', 'demo: block range extends beyond current head block')
+  const wanted = createTest(filter)
+  const found: unknown[] = []
+  for (let number = from; number <= to; number++) {
+    const block = tape.block(number)
+    block?.logs.forEach((log, index) => {
+      if (wanted(log)) found.push(toLog(log, index, block, number))
+    })
+  }
+  return found
 }
 
 function toBlock(block: RecordedBlock, number: number, parentHash: string, full: boolean) {

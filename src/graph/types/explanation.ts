@@ -160,35 +160,39 @@ builder.objectType(ExplanationObject, {
       description:
         'The number of pieces of evidence: for a token, its swaps without wash trades, additions and removals.',
     }),
-    floors: t.field({
-      type: [FloorObject],
-      extensions: listOf(MOST_PARTS.floors),
-      description: 'The floors that apply. The one that lifts the most counts.',
-      resolve: (explanation) => explanation.floors,
-    }),
-    base: t.exposeFloat('base', {
-      nullable: true,
-      description:
-        'The score of a token without any known fact. With the points of all reasons it makes the score exactly. Null for a wallet.',
-    }),
-    reasons: t.field({
-      type: [ReasonObject],
-      extensions: listOf(MOST_REASONS),
-      description:
-        'The reasons why the score differs from `base`, one fact each, dangers first. The last line sums the small ones. Empty for a wallet.',
-      resolve: (explanation) => explanation.reasons,
-    }),
-    pullChance30dPct: t.exposeFloat('pullChance30dPct', {
-      nullable: true,
-      description:
-        'Of tokens like this one, the percentage that was pulled within 30 days; null for a base asset and for a wallet.',
-    }),
-    score: t.exposeFloat('score', { description: 'The resulting score, 0-100.' }),
-    confidenceGaps: t.field({
-      type: [ConfidenceGapEnum],
-      extensions: listOf(MOST_PARTS.confidenceReasons),
-      description: 'The gaps in the evidence; closing them raises the confidence.',
-      resolve: ({ confidenceReasons }) => toGaps(confidenceReasons),
-    }),
   }),
 })
+
+// The floors, the reasons and the result.
+builder.objectFields(ExplanationObject, (t) => ({
+  floors: t.field({
+    type: [FloorObject],
+    extensions: listOf(MOST_PARTS.floors),
+    description: 'The floors that apply. The one that lifts the most counts.',
+    resolve: (explanation) => explanation.floors,
+  }),
+  base: t.exposeFloat('base', {
+    nullable: true,
+    description:
+      'The score of a token without any known fact. With the points of all reasons it makes the score exactly. Null for a wallet.',
+  }),
+  reasons: t.field({
+    type: [ReasonObject],
+    extensions: listOf(MOST_REASONS),
+    description:
+      'The reasons why the score differs from `base`, one fact each, dangers first. The last line sums the small ones. Empty for a wallet.',
+    resolve: (explanation) => explanation.reasons,
+  }),
+  pullChance30dPct: t.exposeFloat('pullChance30dPct', {
+    nullable: true,
+    description:
+      'Of tokens like this one, the percentage that was pulled within 30 days; null for a base asset and for a wallet.',
+  }),
+  score: t.exposeFloat('score', { description: 'The resulting score, 0-100.' }),
+  confidenceGaps: t.field({
+    type: [ConfidenceGapEnum],
+    extensions: listOf(MOST_PARTS.confidenceReasons),
+    description: 'The gaps in the evidence; closing them raises the confidence.',
+    resolve: ({ confidenceReasons }) => toGaps(confidenceReasons),
+  }),
+}))

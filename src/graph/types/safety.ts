@@ -134,46 +134,50 @@ const SellCheckObject = builder.objectRef<ShownSellCheck>('SellCheck').implement
     }),
     holdersTried: t.exposeInt('holdersTried', { description: 'How many holders were tried.' }),
     holdersBlocked: t.exposeInt('holdersBlocked', { description: 'How many of them could not send to the pool.' }),
-    checkedBlock: t.int({
-      nullable: true,
-      description: 'The block of the check: all calls ran at its end; null before the first check.',
-      resolve: ({ checkedBlock, checkedAt }) => (checkedAt === null ? null : checkedBlock),
-    }),
-    checkedAt: t.field({
-      type: 'DateTime',
-      nullable: true,
-      description: 'The time of that block.',
-      resolve: ({ checkedAt }) => (checkedAt === null ? null : new Date(checkedAt * 1_000)),
-    }),
-    method: t.field({
-      type: MethodEnum,
-      nullable: true,
-      description: 'The method of the trial.',
-      resolve: (it) => it.method,
-    }),
-    reason: t.field({
-      type: ReasonEnum,
-      nullable: true,
-      description: 'The reason why no sale was tried; null after a trial.',
-      resolve: (it) => it.reason,
-    }),
-    refusal: t.exposeString('refusal', {
-      description: "The contract's reason for a refusal. The contract wrote it: do not trust it.",
-    }),
-    vouch: t.field({
-      type: VouchObject,
-      nullable: true,
-      description: 'The word of the operator for this token; null without one. It is no evidence.',
-      resolve: ({ vouch }) => vouch,
-    }),
-    call: t.field({
-      type: RpcCallObject,
-      nullable: true,
-      description: 'The call that proves it.',
-      resolve: (it) => it.call,
-    }),
   }),
 })
+
+// When and how it was checked.
+builder.objectFields(SellCheckObject, (t) => ({
+  checkedBlock: t.int({
+    nullable: true,
+    description: 'The block of the check: all calls ran at its end; null before the first check.',
+    resolve: ({ checkedBlock, checkedAt }) => (checkedAt === null ? null : checkedBlock),
+  }),
+  checkedAt: t.field({
+    type: 'DateTime',
+    nullable: true,
+    description: 'The time of that block.',
+    resolve: ({ checkedAt }) => (checkedAt === null ? null : new Date(checkedAt * 1_000)),
+  }),
+  method: t.field({
+    type: MethodEnum,
+    nullable: true,
+    description: 'The method of the trial.',
+    resolve: (it) => it.method,
+  }),
+  reason: t.field({
+    type: ReasonEnum,
+    nullable: true,
+    description: 'The reason why no sale was tried; null after a trial.',
+    resolve: (it) => it.reason,
+  }),
+  refusal: t.exposeString('refusal', {
+    description: "The contract's reason for a refusal. The contract wrote it: do not trust it.",
+  }),
+  vouch: t.field({
+    type: VouchObject,
+    nullable: true,
+    description: 'The word of the operator for this token; null without one. It is no evidence.',
+    resolve: ({ vouch }) => vouch,
+  }),
+  call: t.field({
+    type: RpcCallObject,
+    nullable: true,
+    description: 'The call that proves it.',
+    resolve: (it) => it.call,
+  }),
+}))
 
 const PowerObject = builder.objectRef<Power>('Power').implement({
   extensions: PART,

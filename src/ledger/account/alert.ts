@@ -80,34 +80,17 @@ export const createAlertRows = (prisma: PrismaClient, clock: Clock): Alerts => c
 export const createEventWebhookRows = (prisma: PrismaClient, clock: Clock): Alerts<EventFilter> =>
   createRows(prisma, clock, 'events')
 
+/** The rows of one subject. */
+interface Rows {
+  prisma: PrismaClient
+  clock: Clock
+  subject: Subject
+}
+
 function createRows<S extends Subject>(prisma: PrismaClient, clock: Clock, subject: S): Alerts<Conditions[S]> {
+  const rows: Rows = { prisma, clock, subject }
   return {
-    create: ({ keyId, accountId }, { id = randomUUID(), name, conditions, webhook }, limit) =>
-      prisma.$transaction(async (client) => {
-        await lock(client, accountId)
-        const made = await client.alert.findFirst({ where: { id, keyId, subject } })
-        if (made) return made
-        await refuseBeyond(client, accountId, limit)
-        await refuseTooMany(client, accountId, subject)
-        const now = clock.now()
-        return client.alert.create({
-          data: {
-            id,
-            keyId,
-            accountId,
-            name,
-            status: 'active',
-            subject,
-            conditions: toJson(conditions),
-            // Events are sent from now on; for tokens, existing matches are reported.
-            ...(subject === 'events' && { start: null }),
-            notificationChannel: webhook ? 'webhook' : 'email',
-            ...(webhook && { webhookUrl: webhook.url, webhookSecret: webhook.secret }),
-            createdAt: now,
-            updatedAt: now,
-          },
-        })
-      }, QUEUE),
+    create: (owner, alert, limit) => insert(rows, owner, alert, limit),
     list: async (keyId, status, page) => {
       const where = { keyId, subject, ...(status && { status }) }
       const total = await prisma.alert.count({ where })
@@ -117,27 +100,7 @@ function createRows<S extends Subject>(prisma: PrismaClient, clock: Clock, subje
       return { ...page, total, items: await prisma.alert.findMany({ where, orderBy, skip: offset, take: page.limit }) }
     },
     find: async (keyId, id) => (isAlertId(id) ? prisma.alert.findFirst({ where: { id, keyId, subject } }) : null),
-    update: async ({ keyId, accountId }, id, change, limit) => {
-      if (!isAlertId(id)) return null
-      return prisma.$transaction(async (client) => {
-        if (change.status === 'active') await lock(client, accountId)
-        const alert = await client.alert.findFirst({ where: { id, keyId, subject } })
-        if (!alert) return null
-        if (change.status === 'active' && alert.status !== 'active') await refuseBeyond(client, accountId, limit)
-        const { name, conditions, status, webhookUrl } = change
-        const data = {
-          updatedAt: clock.now(),
-          ...(name !== undefined && { name }),
-          ...(status !== undefined && { status }),
-          // Activating it, or changing its URL, fixes the fault for which it was paused.
-          ...((status === 'active' || webhookUrl !== undefined) && { webhookFailures: 0, webhookDisabledAt: null }),
-          ...(webhookUrl !== undefined && { webhookUrl }),
-          ...(conditions !== undefined && { conditions: toJson(conditions) }),
-        }
-        const [changed] = await client.alert.updateManyAndReturn({ where: { id, keyId }, data })
-        return changed ?? null
-      }, QUEUE)
-    },
+    update: async (owner, id, change, limit) => (isAlertId(id) ? alter(rows, { ...owner, id }, change, limit) : null),
     rotateSecret: async (keyId, id, secret, oldUntil) => {
       if (!isAlertId(id)) return null
       const where = { id, keyId, subject, notificationChannel: 'webhook' }
@@ -153,6 +116,65 @@ function createRows<S extends Subject>(prisma: PrismaClient, clock: Clock, subje
       isAlertId(id) && (await prisma.alert.deleteMany({ where: { id, keyId, subject } })).count > 0,
     countActive: (accountId) => prisma.alert.count({ where: { accountId, subject, status: 'active' } }),
   }
+}
+
+function insert(
+  { prisma, clock, subject }: Rows,
+  { keyId, accountId }: AlertOwner,
+  { id = randomUUID(), name, conditions, webhook }: NewAlert<object>,
+  limit: number | null,
+): Promise<Alert> {
+  return prisma.$transaction(async (client) => {
+    await lock(client, accountId)
+    const made = await client.alert.findFirst({ where: { id, keyId, subject } })
+    if (made) return made
+    await refuseBeyond(client, accountId, limit)
+    await refuseTooMany(client, accountId, subject)
+    const now = clock.now()
+    return client.alert.create({
+      data: {
+        id,
+        keyId,
+        accountId,
+        name,
+        status: 'active',
+        subject,
+        conditions: toJson(conditions),
+        // Events are sent from now on; for tokens, existing matches are reported.
+        ...(subject === 'events' && { start: null }),
+        notificationChannel: webhook ? 'webhook' : 'email',
+        ...(webhook && { webhookUrl: webhook.url, webhookSecret: webhook.secret }),
+        createdAt: now,
+        updatedAt: now,
+      },
+    })
+  }, QUEUE)
+}
+
+function alter(
+  { prisma, clock, subject }: Rows,
+  { keyId, accountId, id }: AlertOwner & { id: string },
+  change: AlertChange<object>,
+  limit: number | null,
+): Promise<Alert | null> {
+  return prisma.$transaction(async (client) => {
+    if (change.status === 'active') await lock(client, accountId)
+    const alert = await client.alert.findFirst({ where: { id, keyId, subject } })
+    if (!alert) return null
+    if (change.status === 'active' && alert.status !== 'active') await refuseBeyond(client, accountId, limit)
+    const { name, conditions, status, webhookUrl } = change
+    const data = {
+      updatedAt: clock.now(),
+      ...(name !== undefined && { name }),
+      ...(status !== undefined && { status }),
+      // Activating it, or changing its URL, fixes the fault for which it was paused.
+      ...((status === 'active' || webhookUrl !== undefined) && { webhookFailures: 0, webhookDisabledAt: null }),
+      ...(webhookUrl !== undefined && { webhookUrl }),
+      ...(conditions !== undefined && { conditions: toJson(conditions) }),
+    }
+    const [changed] = await client.alert.updateManyAndReturn({ where: { id, keyId }, data })
+    return changed ?? null
+  }, QUEUE)
 }
 
 /** Locks the account until the transaction ends. This lock does not block inserts of rows that refer to the account. */
