@@ -267,7 +267,7 @@ export interface Transaction {
 }
 
 /** A transaction with call data. */
-export interface ContractCall {
+export interface CalledContract {
   from: Address
   to: Address
 }
@@ -286,7 +286,7 @@ export interface ChainBlock extends BlockRef {
   /** Transactions with decoded logs, and plain transfers of more than 0 wei, in block order. */
   transactions: Transaction[]
   /** Calls of contracts, whether they logged anything or not; only of blocks at the head. */
-  calls?: readonly ContractCall[]
+  calls?: readonly CalledContract[]
   /** In log index order. */
   logs: DecodedLog[]
 }

@@ -2,7 +2,7 @@
 // indexer is between two batches, and are stored there, so that they never conflict with a write of the same rows.
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
-import type { ChainBlock, ContractCall } from '../chain/event.ts'
+import type { CalledContract, ChainBlock } from '../chain/event.ts'
 import { isPassing } from '../chain/rpc/error.ts'
 import type { Database } from '../database/client.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -78,7 +78,7 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
   )
   const found = new Map<number, SafetyReport>()
   const failed = new Set<number>()
-  let called: ContractCall[] = []
+  let called: CalledContract[] = []
   let seenBlock = 0
   let spent = { sinceMs: clock.monotonicMs(), calls: 0 }
 

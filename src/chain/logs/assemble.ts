@@ -3,7 +3,7 @@
 // so that both are read again.
 import { isDeepStrictEqual } from 'node:util'
 import type { Packer } from '../columns/packer.ts'
-import type { ContractCall, Transaction } from '../event.ts'
+import type { CalledContract, Transaction } from '../event.ts'
 import { type RawBlock, type RawTransaction, readAddress, readHash, readNumber } from '../raw.ts'
 import { RpcError } from '../rpc/error.ts'
 import type { LogAnswer } from './answer.ts'
@@ -33,7 +33,7 @@ export interface AssembledBlock {
   logs: readonly LogRun[]
   /** Transactions with logs, and plain transfers of more than 0 wei, if the block lists them. */
   transactions: Transaction[]
-  calls: ContractCall[]
+  calls: CalledContract[]
   /** Hashes of transactions that have logs but are not in the block; some chains have such system transfers. */
   strangers: readonly string[]
 }
@@ -53,7 +53,7 @@ export function assembleBlock(block: RawBlock, runs: readonly LogRun[], isAtHead
   return { block, logs, transactions, calls: isAtHead ? readCalls(block) : [], strangers: [...wanted] }
 }
 
-function readCalls({ transactions }: RawBlock): ContractCall[] {
+function readCalls({ transactions }: RawBlock): CalledContract[] {
   return transactions.flatMap((raw) => {
     const [from, to] = isPlain(raw) ? [] : [readAddress(raw.from), readAddress(raw.to)]
     return from && to ? [{ from, to }] : []

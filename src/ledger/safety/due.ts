@@ -1,7 +1,7 @@
 // Finds the tokens whose contracts are due for a check. A token is first checked when it has $1,000 of liquidity and
 // ten buyers or holders. Later checks are hourly while it is traded, earlier after something unusual, and daily
 // otherwise. Times are those of blocks, in seconds since 1970.
-import type { ContractCall } from '../../chain/event.ts'
+import type { CalledContract } from '../../chain/event.ts'
 import type { pg } from '../../database/client.ts'
 import { isWorthChecking } from '../first-check.ts'
 
@@ -60,7 +60,7 @@ const CALLED = `INSERT INTO safety_due (token_id, due_at)
   ON CONFLICT (token_id) DO UPDATE SET due_at = least(safety_due.due_at, excluded.due_at)`
 
 /** Marks the tokens whose contracts an insider called: many such calls log nothing. */
-export async function markCalled(client: Client, now: number, calls: readonly ContractCall[]): Promise<void> {
+export async function markCalled(client: Client, now: number, calls: readonly CalledContract[]): Promise<void> {
   if (calls.length === 0) return
   const [callers, called] = [calls.map(({ from }) => from), calls.map(({ to }) => to)]
   await client.query({
