@@ -129,7 +129,7 @@ test(
   INDEX_MS,
 )
 
-test('a process with only the role api serves what another process indexed', async () => {
+test('a process with only the role api serves the index of another process', async () => {
   const stopping = new AbortController()
   const app = await open({ roles: ['api'], signal: stopping.signal })
   expect((await fetch(`${app.address}/healthz`)).status).toBe(200)
@@ -165,7 +165,7 @@ test('with METRICS_PORT, metrics of the index and of requests are served on that
   await app.stop()
 })
 
-test('the log of the start says which blocks come out of files', async () => {
+test('the log of the start names the blocks that come from files', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'history-'))
   const node = await startStormSource()
   onTestFinished(() => {

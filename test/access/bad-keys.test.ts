@@ -1,4 +1,4 @@
-// What a flood of invalid keys costs in memory and look-ups, and whom it locks out.
+// The cost of a flood of invalid keys in memory and look-ups, and the senders that have to wait.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'

@@ -41,7 +41,7 @@ test('the rate-limit headers count down the minute and the day', async () => {
   )
 })
 
-test('a request beyond the minute limit is refused, consumes nothing, and says how long to wait', async () => {
+test('a request beyond the minute limit is refused, consumes nothing, and names the time to wait', async () => {
   const caller = await admit()
   for (let n = 0; n < 10; n += 1) await access.guard.charge(caller, 1)
   for (let n = 0; n < 5; n += 1) {

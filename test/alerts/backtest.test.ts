@@ -30,7 +30,7 @@ beforeEach(begin)
 const rowsUpTo = async (toSeconds: number) =>
   readHistoryRows((text, values) => database.pool.query(text as never, values), BEFORE_HISTORY, toSeconds * 1_000)
 
-/** What a backtest finds, as "token at block". */
+/** The findings of a backtest, as "token at block". */
 async function backtest(filter: TokenFilter, from = START, to = START + 60 * DAY) {
   const test = createBacktest(filter, from * 1_000)
   for (const row of await rowsUpTo(to)) test.add(row)
@@ -81,7 +81,7 @@ const step = fc.record({
   reorg: fc.boolean(),
 })
 
-test('for any tokens, prices and reorganisations, a backtest finds what live alerts with the same conditions sent', async () => {
+test('for any tokens, prices and reorganisations, a backtest finds the messages of live alerts with the same conditions', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(filter, { minLength: 1, maxLength: 5 }),
@@ -165,7 +165,7 @@ describe('a backtest', () => {
     ])
   })
 
-  test('knows the ends of days of the first indexing, and says that they are not exact', async () => {
+  test('has the ends of days of the first indexing, and marks them as not exact', async () => {
     await world.block(1, START, { 1: {}, 2: {} })
     await keepDay(database)
     await world.block(2, START + DAY, { 1: { liquidityUsd: 60 } })

@@ -66,7 +66,7 @@ const hand = async () => {
 const payloads = () => received.map(({ body }) => JSON.parse(body))
 const events = () => payloads().flatMap(({ data }) => data.events)
 
-test('what passes the filter is sent as it happens, signed, and what a reorganisation takes back is sent again as retracted', async () => {
+test('matching events are sent as they happen, signed, and retractions are sent again as retracted', async () => {
   desk.buy(9, 9)
   await append()
   const webhook = await create({ types: ['swap'], tokens: [desk.token], minAmountUsd: 2 })
@@ -157,7 +157,7 @@ test('a waiting message takes in later events until it is full, and none while a
   expect([await counts(), events().length]).toEqual([[], 6])
 })
 
-test('a paused webhook is not sent what happened meanwhile', async () => {
+test('a paused webhook does not get the events of the pause', async () => {
   const webhook = await create({ types: ['swap'] })
   await hand()
   await webhooks.update(owner, webhook.id, { status: 'paused' }, null)
@@ -168,7 +168,7 @@ test('a paused webhook is not sent what happened meanwhile', async () => {
   expect(received).toEqual([])
 })
 
-test('events over the bound of waiting messages are dropped, counted and told, and the webhook stays active', async () => {
+test('events over the bound of waiting messages are dropped, counted and reported, and the webhook stays active', async () => {
   const webhook = await create({ types: ['swap'] })
   const quiet = await create({ types: ['swap'] }, 'Quiet')
   await hand()

@@ -68,7 +68,7 @@ async function queue(counts: { path: string; count: number }[]) {
   await createSweep({ database, clock, maxLag: 10 }).run()
 }
 
-test('forty webhooks of one account whose receiver does not answer keep nobody else waiting, and hold no transaction', async () => {
+test('forty webhooks of one account with a silent receiver delay no other account, and hold no transaction', async () => {
   await queue([
     { path: '/slow', count: 40 },
     { path: '/a', count: 3 },

@@ -80,7 +80,7 @@ test('a mail links only to the public address and loads nothing', () => {
   for (const part of [html, text]) expect(part).not.toMatch(/evil\.example|http:\/\/evil/)
 })
 
-test('a token name in a mail is visible text on one line of at most 40 characters, whatever its contract says', () => {
+test('a token name in a mail is visible text on one line of at most 40 characters, whatever its contract has', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
       const plain = toPlainName(name)

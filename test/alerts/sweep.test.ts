@@ -41,7 +41,7 @@ describe('a sweep', () => {
     expect(await begun()).toContainEqual(['d', [2, 3]])
   })
 
-  test('that holds few pairs in memory finds what one that holds all finds', async () => {
+  test('with few pairs in memory finds the same as with all', async () => {
     sweep = createSweep({ database, clock, maxLag: 10, bounds: { ...bounds, starting: 100 } })
     await world.block(1, START, { 1: {}, 2: {}, 3: { liquidityUsd: 90 }, 4: {}, 5: { liquidityUsd: 90 } })
     for (const id of ['a', 'b', 'c']) await world.alert(id, owner, { minLiquidityUsd: 50 })
@@ -79,7 +79,7 @@ describe('an alert', () => {
     expect(await world.messages()).toHaveLength(1)
   })
 
-  test('fires once when a token begins to match, and not while it goes on matching', async () => {
+  test('fires once when a token begins to match, and not while it still matches', async () => {
     await world.block(1, START, { 1: { liquidityUsd: 10 } })
     await world.alert('a', owner, { minLiquidityUsd: 50 })
     await sweep.run()

@@ -18,7 +18,7 @@ test('this Node accepts its V8 flags, and an untried Node gets none', () => {
   expect(['19.0.0', '21.7.0', '23.0.0', '25.1.0', '28.0.0'].map(flagsOf)).toEqual(Array(5).fill(undefined))
 })
 
-test('the young generation is held at 32 MB, but for some pages, on Node 20, 22 and 24, however much survives', () => {
+test('the young generation is held at 32 MB, except for some pages, on Node 20, 22 and 24, however much survives', () => {
   const module = new URL('../../src/base/v8.ts', import.meta.url).href
   const script = `
     const { getHeapSpaceStatistics } = await import('node:v8')
@@ -40,7 +40,7 @@ test('the young generation is held at 32 MB, but for some pages, on Node 20, 22 
   expect(Number(run.stdout)).toBeLessThanOrEqual(mostMb)
 })
 
-test('what a start left behind is collected and its pages given back', () => {
+test('the garbage of a start is collected and its pages are returned', () => {
   const module = new URL('../../src/base/v8.ts', import.meta.url).href
   const script = `
     const { createMemoryWatch } = await import('${module}')

@@ -23,7 +23,7 @@ function distanceOf(a: string, b: string): number {
   return cell(a.length, b.length)
 }
 
-test('two texts are within one or two mistyped letters exactly where the whole table says so, wherever the one stands', () => {
+test('two texts are within one or two typos exactly if the whole table says so, at any place', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), maxLength: 9 })
   const typed = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), minLength: 1, maxLength: 9 })
   let near = 0

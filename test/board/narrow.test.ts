@@ -11,7 +11,7 @@ const rowsOf = (end: number) => Array.from({ length: end }, (_, row) => row)
 const count = fc.oneof(fc.nat(3), fc.nat(LARGE - 1))
 const counts = fc.array(fc.tuple(count, count), { minLength: 1, maxLength: 100 })
 
-test('growth within bounds is what its formula gives, to the last digit, however large the counts', () => {
+test('growth within bounds follows its formula, to the last digit, however large the counts', () => {
   const bound = (near: number) =>
     fc.oneof(
       fc.constantFrom(-1e-4, 0, 1e-4).map((step) => near + step),

@@ -91,7 +91,7 @@ test('adopt takes nothing from a database of another chain', async () => {
   ])
 })
 
-test('adopt lets streams and webhooks of events go on after the event that they had', async () => {
+test('adopt lets streams and webhooks of events continue after their last event', async () => {
   const [old, complete] = [await create(), await create()]
   for (const { pool } of [old, complete]) await pool.query('UPDATE event SET n = -n')
   await old.pool.query('UPDATE event SET n = -n')

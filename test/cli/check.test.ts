@@ -46,7 +46,7 @@ describe('the description of a provider', () => {
     )
   })
 
-  test('tells of a chain without a preset, a node that is behind, and one without logs', () => {
+  test('describes a chain without a preset, a node that is behind, and one without logs', () => {
     const can = { ...found.can, simulate: false, override: false }
     const poor = { ...found, can, finalized: null, stateDepth: 0, logs: null, headTime: 1_799_990_000 }
     const text = describeProvider('node.example', poor, false, NOW).join('\n')

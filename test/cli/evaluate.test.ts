@@ -49,7 +49,7 @@ test('evaluate reports a folder without data in one sentence', async () => {
   expect(complaints.join('\n')).toMatch(/labels\.csv and events\.csv\.gz/)
 })
 
-test('calibrate writes plain points and says how they do on tokens held out', async () => {
+test('calibrate writes plain points and measures them on tokens held out', async () => {
   const out = join(makeFolder('model'), 'risk-model.json')
   const { code, printed } = await run('calibrate', writeRugPolygon(), '--out', out)
   expect(code).toBe(0)

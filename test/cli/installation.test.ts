@@ -127,7 +127,7 @@ describe('doctor of an installation', () => {
       { ...SOUND, config: readConfig({ HOST: '0.0.0.0' }) },
       'warn: HOST is 0.0.0.0 without TLS_CERT or TRUST_PROXY: keys travel in the clear',
     ],
-  ])('finds %s, and says what to do', (_, facts, line) => expect(faultsOf(facts)).toEqual([line]))
+  ])('finds %s, and names the fix', (_, facts, line) => expect(faultsOf(facts)).toEqual([line]))
 
   const folder = mkdtempSync(join(tmpdir(), 'assay-installation-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))

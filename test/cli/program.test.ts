@@ -113,7 +113,7 @@ test('limits on a plan that has none are refused in one sentence', async () => {
   expect(refused).toMatchObject({ code: 2, complaints: [expect.stringContaining('plan api only')] })
 })
 
-test('migrate says when the database is up to date', async () => {
+test('migrate reports that the database is up to date', async () => {
   expect(await run('migrate')).toMatchObject({ code: 0, printed: ['nothing to apply: the database is up to date'] })
 })
 

@@ -48,7 +48,7 @@ test('a program that bundled itself at its start runs without a compiler beside 
   expect(stdout.split('\n').filter((line) => line.trim().startsWith(`${child.pid} `))).toEqual([])
 })
 
-test('a program that cannot be bundled says why, and does not start', { timeout: 60_000 }, async () => {
+test('a program that cannot be bundled names the reason, and does not start', { timeout: 60_000 }, async () => {
   const child = start(makeProject('import "./missing.ts"'))
   let said = ''
   child.stderr.on('data', (text) => {

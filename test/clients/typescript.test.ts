@@ -61,7 +61,7 @@ describe('a live server', () => {
     await expect(client.getAlert(made.id)).rejects.toBeInstanceOf(NotFoundError)
   })
 
-  it('asks what an alert would have told', async () => {
+  it('asks for a backtest of an alert', async () => {
     const { match_count, kept_since, matches } = await client.backtestAlert({ conditions: { max_risk_score: 30 } })
     expect([match_count, kept_since, matches]).toEqual([0, null, []])
   })
@@ -81,7 +81,7 @@ describe('a live server', () => {
     await expect(free.createAlert({ name: 'd', conditions: {} })).rejects.toBeInstanceOf(ForbiddenError)
   })
 
-  it('waits as long as Retry-After says and is served then, or throws when that is too long', async () => {
+  it('waits as long as Retry-After demands and is served then, or throws when that is too long', async () => {
     const { key } = await served.knock({ plan: 'api', requestsPerMinute: 1 })
     const waits: number[] = []
     const sleep: NonNullable<ClientOptions['sleep']> = async (ms) => {
@@ -158,7 +158,7 @@ describe('a network that fails', () => {
     expect(got.filter((item) => first.includes(item))).toEqual(first)
   })
 
-  it('notices a stream that is silent, and goes on from the last id', async () => {
+  it('notices a silent stream, and continues from the last id', async () => {
     const silent = (text: string) =>
       new Response(new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(text)) }))
     const { client: reader, asked } = play(
@@ -192,7 +192,7 @@ describe('a network that fails', () => {
   const stream = (...texts: string[]) => new Response(new Blob(texts).stream())
   const message = (id: string, more = '') => `id: ${id}.0\ndata: {"id":"${id}","retracted":false}\n${more}\n`
 
-  it('goes on with the stream from the last id, and tells retractions', async () => {
+  it('continues the stream from the last id, and returns retractions', async () => {
     const { client: reader, asked } = play([
       stream('retry: 3000\nid: 1-0-0.0\n: welcome\n\n', message('2-0-0'), ': heartbeat\n\n'),
       lost(),

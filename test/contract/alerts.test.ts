@@ -332,7 +332,7 @@ describe('webhooks', () => {
 })
 
 describe('POST /alerts/backtest', () => {
-  test('answers what an alert would have told, and costs five requests', async () => {
+  test('answers a backtest, which costs five requests', async () => {
     const { send } = await owner({ plan: 'api', requestsPerMinute: 7 })
     const { status, json, headers } = await send('POST', '/alerts/backtest', { conditions: { max_risk_score: 30 } })
     expect(status).toBe(200)

@@ -10,7 +10,7 @@ import { faultsOf, faultsOfComponent } from '../support/conforms.ts'
 
 const api = createOpenApi()
 
-test('the description of REST is what docs/openapi.json says', () => {
+test('the description of REST equals docs/openapi.json', () => {
   expect(printOpenApi()).toBe(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'))
 })
 
@@ -102,7 +102,7 @@ test('a 404 about an address names its block', () => {
   expect(Object.keys(headers)).toEqual(expect.arrayContaining(['Assay-Block', 'Assay-Block-Time']))
 })
 
-test('every place that tells a version tells the same', () => {
+test('every place with a version has the same one', () => {
   const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
   const lock = JSON.parse(read('package-lock.json'))
   const told = [

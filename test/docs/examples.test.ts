@@ -45,7 +45,7 @@ describe('with the demo chain', () => {
 // Says so in the report, instead of leaving them out in silence.
 if (!hasPython) test.skip('Python snippets need python3, which is not installed on this machine', () => {})
 
-test('a block runs, or says why it does not run here', () => {
+test('a block runs, or names the reason why it does not run here', () => {
   expect(pages.flatMap((page) => strayBlocks(page).map(({ line }) => `${page.path}:${line}`))).toEqual([])
   const marked = pages.flatMap(({ blocks }) => blocks.filter(isMarked))
   expect(marked.length).toBeLessThanOrEqual(MOST_MARKED)

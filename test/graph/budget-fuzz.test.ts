@@ -99,7 +99,7 @@ async function compare(query: string, variables: Record<string, unknown>) {
   return { budget, resolved: { ...resolved } }
 }
 
-it('the budget is never smaller than what a query resolves, whatever it asks for', async () => {
+it('the budget is never smaller than the resolved fields of a query, for any query', async () => {
   const options: DocumentOptions = {
     allows: () => true,
     limits: [1, 2, 2, 3, 3, 20, 500, null],
@@ -145,7 +145,7 @@ it(`the budget is at most ${FACTOR} times what a query resolves if its pages are
   )
 })
 
-it('a plan gives what graphql-js gives, to the byte, and fails where that does', async () => {
+it('a plan gives the same answer as graphql-js, to the byte, and fails if that does', async () => {
   const options: DocumentOptions = {
     allows: ({ name }, field) => name !== 'Query' || !['node', 'nodes'].includes(field.name),
     limits: [1, 2, 3, 20, null],

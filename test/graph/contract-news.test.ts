@@ -51,7 +51,7 @@ const FILTERS = {
   honest: { sellable: true, maxSellTaxPct: 5, excludePowers: ['mint', 'take'] },
 } as const
 
-test('a token that can no longer be sold, a raised fee, a new power and a new owner are told, and taken back', async () => {
+test('a token that can no longer be sold, a raised fee, a new power and a new owner are sent, and retracted', async () => {
   const { rows } = await database.pool.query<{ id: number }>('SELECT account_id AS id FROM api_key WHERE id = $1', [
     keyId,
   ])

@@ -106,7 +106,7 @@ test('a token that was never checked is said to be not checked', async () => {
   })
 })
 
-test('what a check found is shown, raises the score, and goes back with its block', async () => {
+test('the findings of a check are shown, raise the score, and are rolled back with its block', async () => {
   const checks = checksOf(async () => TRAP)
   await checks.drain(5_000, signal)
   await checks.store()
@@ -175,7 +175,7 @@ test('no check begins in a minute that has fewer calls left than a check may sen
   expect(asked).toBe(2)
 })
 
-test('a token that was never checked says which reason it is', async () => {
+test('a token that was never checked has its reason', async () => {
   const { pool } = database
   const why = async () => (await ask('sellCheck { reason }')).sellCheck.reason
   expect(await why()).toBe('waits_for_check')

@@ -48,7 +48,7 @@ describe('the files for operators', () => {
     expect([...copied, ...mounted].filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
   })
 
-  it('start the program as package.json says', () => {
+  it('start the program as in package.json', () => {
     const entry = (JSON.parse(read('package.json')) as { bin: { assay: string } }).bin.assay
     expect(read('Dockerfile')).toContain(`ENTRYPOINT ["node", "${entry}"]`)
     expect(read('examples/operations/assay.service')).toContain(`ExecStart=/usr/bin/node ${entry} serve`)
@@ -109,12 +109,15 @@ describe('their own tools (each skipped where it is not installed)', () => {
     }
   })
 
-  it.skipIf(!has('systemd-analyze'))('systemd takes the unit, but for a program that is not installed here', () => {
-    const { stderr } = spawnSync('systemd-analyze', ['verify', join(OPERATIONS, 'assay.service')])
-    const ours = stderr
-      .toString()
-      .split('\n')
-      .filter((line) => line.includes('assay.service') && !line.includes('not executable'))
-    expect(ours).toEqual([])
-  })
+  it.skipIf(!has('systemd-analyze'))(
+    'systemd accepts the unit, except for the program that is not installed here',
+    () => {
+      const { stderr } = spawnSync('systemd-analyze', ['verify', join(OPERATIONS, 'assay.service')])
+      const ours = stderr
+        .toString()
+        .split('\n')
+        .filter((line) => line.includes('assay.service') && !line.includes('not executable'))
+      expect(ours).toEqual([])
+    },
+  )
 })

@@ -50,7 +50,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     })
   })
 
-  test('a node that refuses every call, as a recording does, accuses nobody', async () => {
+  test('a node that refuses every call, as a recording does, leads to no accusation', async () => {
     const recording = bentNode(world.anvil.url, ({ method }, answer) =>
       method === 'eth_call' ? { error: new RpcError('execution', 'execution reverted') } : answer,
     )
@@ -104,7 +104,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     await expect(world.anvil.rpc(call?.method ?? '', [...(call?.params ?? [])])).rejects.toThrow('paused')
   })
 
-  test('a node that says the opposite when it is asked again is a finding', async () => {
+  test('a node that contradicts itself when it is asked again is a finding', async () => {
     const stage = await stageOf('plain', 'twice')
     const seen = new Map<string, number>()
     const node = bentNode(world.anvil.url, (call, answer) => {

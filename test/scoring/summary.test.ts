@@ -84,7 +84,7 @@ test('the summary of a token whose liquidity was pulled says so first, and that 
   expect(text).toContain('Little speaks for it.')
 })
 
-test('a summary says nothing twice', () => {
+test('a summary repeats nothing', () => {
   for (const liquidityUsd of [300, 2_000, 50_000, 3_000_000])
     for (const share of [0, 0.08, 0.98]) {
       const providers = [{ id: 1, kind: 'account' as const, share, since: NOW, locks: [], hasAdded: true }]

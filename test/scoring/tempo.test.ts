@@ -9,7 +9,7 @@ const sell = (after: number, amountUsd = 10) => swap({ direction: 'sell', time: 
 const measure = (swaps: ReturnType<typeof swap>[], liquidityUsd = 2_000) =>
   measureTempo(token({ swaps, liquidityUsd, createdAt: START, firstLiquidityAt: START, pools: [] }))
 
-test('the time since the last trade is told in mean times between trades', () => {
+test('the time since the last trade is measured in mean times between trades', () => {
   expect(measure([buy(0), buy(3_000), buy(6_000)]).sinceToGap).toBe(1)
   expect(measure([buy(0), buy(0), buy(0)]).sinceToGap).toBe(9_001)
 })

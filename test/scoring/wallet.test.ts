@@ -124,7 +124,7 @@ describe('the first matching class wins:', () => {
     expect(classifyWallet(wallet({ swaps: hasty }), 50, 'low')[0]).toBe('bot')
   })
 
-  test('all classes that hold are told, in order', () => {
+  test('all classes that apply are listed, in order', () => {
     const facts = wallet({ realisedUsd: 1, boughtTokenCount: 5, holdingsUsd: 100_000, deployedCount: 1 })
     expect(classifyWallet(facts, 70, 'medium')).toEqual(['whale', 'smart_money', 'developer'])
     expect(classifyWallet(wallet(), 50, 'low')).toEqual(['retail'])
@@ -170,7 +170,7 @@ test('the stored wallet score has all published fields', () => {
   })
 })
 
-test('whoever pulled the liquidity of a token loses 50 points, named in the explanation, however well it trades', () => {
+test('a wallet that pulled the liquidity of a token loses 50 points, named in the explanation, however well it trades', () => {
   const facts = wallet({ exitCount: 20, exitWinCount: 20, weekCount: 10, profitableWeekCount: 10 })
   const [neutral, puller] = [scoreWallet(facts), scoreWallet({ ...facts, pulledCount: 1 })]
   expect(puller.reputation).toBeCloseTo(neutral.reputation - 50, 6)

@@ -85,7 +85,7 @@ describe('the price that pools tell together', () => {
 })
 
 describe('the depth of a pool', () => {
-  test('is what moves a V2 price by 2 %', () => {
+  test('is the size of a trade that moves a V2 price by 2 %', () => {
     const depth = depthOf({ quote: 1_000, base: 500, price: 2, active: null, isRanged: false, isStable: false })
     const quote = 1_000 + depth
     expect(quote / ((1_000 * 500) / quote)).toBeCloseTo(2 * 1.02, 12)

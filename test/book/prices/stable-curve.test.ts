@@ -21,7 +21,7 @@ describe('the price on the stable curve', () => {
     expect(stablePrice(900, 1_100)).toBeCloseTo(1.002, 2)
   })
 
-  test('is what a small swap pays', () => {
+  test('is the price of a small swap', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 1, max: 1e6, noNaN: true }),

@@ -77,7 +77,7 @@ test('a range size learnt in the chain thread is known in this thread', async ()
   expect(source.rangeSize()).toBe(4 * first)
 })
 
-test('a provider fault in the chain thread keeps its kind and message, and the thread goes on', async () => {
+test('a provider fault in the chain thread keeps its kind and message, and the thread continues', async () => {
   const { options, server } = await start()
   const { source } = await connectInThread(options)
   refuse(server, 'eth_getBlockByNumber', -32000, 'this is not for you')

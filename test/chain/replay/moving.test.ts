@@ -182,7 +182,7 @@ describe('the moving demo', () => {
     expect(lengths(recording.blocks.map((_, number) => tape.block(number)!))).toEqual(recorded)
   })
 
-  test('goes on after a restart where it stopped, with the same blocks and the same times', () => {
+  test('continues after a restart from its last block, with the same blocks and the same times', () => {
     const { open, pass } = createPlace()
     const before = createMovingTape(recording, rounds, open())
     pass(BLOCK_SECONDS * 10)
@@ -269,7 +269,7 @@ describe('the moving demo', () => {
     expect(statSync(dataDir).mode & 0o777).toBe(0o700)
   })
 
-  test('keeps the recorded times in a data folder from before it moved, goes on at the present, and tells of the gap once', () => {
+  test('keeps the recorded times in a data folder from before it moved, continues at the present, and reports the gap once', () => {
     const { dataDir, gaps, open, pass } = createPlace()
     writeFileSync(join(dataDir, 'demo-key'), 'assay_live_x\n')
     const timeline = open()

@@ -64,7 +64,7 @@ async function followHead(refuse: (seconds: number, calls: number) => boolean) {
 }
 
 describe('an endpoint that answers 429', () => {
-  it('for 20 s is kept up with again within a minute, and is told of twice', async () => {
+  it('for 20 s is kept up with again within a minute, and is reported twice', async () => {
     const { lags, spells } = await followHead((seconds) => seconds >= 61 && seconds < 81)
     const late = lags.filter(({ at }) => at > 141)
     expect(late.length).toBeGreaterThan(20)

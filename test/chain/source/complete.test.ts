@@ -86,7 +86,7 @@ describe('a provider that leaves out one log of a block', () => {
 })
 
 describe('receipts that prove nothing', () => {
-  it('a node without them is told of once, and its blocks are read by their blooms', async () => {
+  it('a node without them is reported once, and its blocks are read by their blooms', async () => {
     const { chain, notices, index } = await startProvider({ receiptsShare: 1 })
     chain.hasReceipts = true
     mineMixed(chain)
@@ -101,7 +101,7 @@ describe('receipts that prove nothing', () => {
     ])
   })
 
-  it('a chain that makes its root otherwise is told of once, and asked no more', async () => {
+  it('a chain that makes its root otherwise is reported once, and asked no more', async () => {
     const { chain, server, notices, index } = await startProvider({ receiptsShare: 1 })
     chain.hasReceipts = true
     mineMixed(chain)

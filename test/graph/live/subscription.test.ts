@@ -27,7 +27,7 @@ const dataOf = ({ messages }: SseReader, field: string) =>
 const EVENTS = `subscription E($filter: EventStreamFilter, $after: ID) { events(filter: $filter, after: $after) {
   id cursor retracted finality event { type amountUsd tokenAddress token { symbol } wallet { address } } } }`
 
-test('events come as they happen, with what hangs from them, and are taken back by a reorganisation', async () => {
+test('events come as they happen, with their tokens and wallets, and a reorganisation retracts them', async () => {
   const filter = { types: ['swap'], tokens: [desk.token], minAmountUsd: 2 }
   const reader = await subscribe(EVENTS, { filter })
   expect([reader.status, reader.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8'])
@@ -104,7 +104,7 @@ test('a token and a wallet come as they are, and again whenever they change', as
   await expect.poll(() => dataOf(wallet, 'wallet').at(-1).tradeCount, PATIENCE).toBe(trades + 1)
 })
 
-test('a list says which tokens begin to match, change, and cease to, also through a reorganisation', async () => {
+test('a list has the tokens that begin to match, change, and cease to, also through a reorganisation', async () => {
   const query = `subscription L($filter: TokenFilter) { tokens(filter: $filter) { change tokenAddress token { liquidityUsd } } }`
   const seen = async (reader: SseReader) =>
     dataOf(reader, 'tokens')
@@ -216,7 +216,7 @@ test('a query is answered as JSON to whoever reads streams too', async () => {
   expect([status, json.data.chain.name]).toEqual([200, 'market'])
 })
 
-test('alerts come as they fire, to the key that made them, and go on after a delivery', async () => {
+test('alerts come as they fire, to the key that made them, and continue after a delivery', async () => {
   const { authorization, id: keyId } = await server.knock({ plan: 'pro' })
   const { rows } = await database.pool.query<{ id: number }>('SELECT account_id AS id FROM api_key WHERE id = $1', [
     keyId,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createWalks } from '../../../src/ledger/read/walks.ts'
 
-test('one walk goes on at a time, the others wait in their order, and one that fails gives its place on', async () => {
+test('one walk runs at a time, the others wait in their order, and a failed one frees its place', async () => {
   const walks = createWalks()
   const begun: number[] = []
   const ends: ((fails?: boolean) => void)[] = []

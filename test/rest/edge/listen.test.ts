@@ -10,7 +10,7 @@ test.each([
   ['192.0.2.1', 0, 'it is no address of this machine: set HOST'],
   ['nowhere.invalid', 0, 'its name is not known: set HOST'],
 ])(
-  'listening on the unusable address %s:%d fails with a message that says which setting to change',
+  'listening on the unusable address %s:%d fails with a message that names the setting to change',
   async (host, port, reason) => {
     const start = createListener(express(), { host, port }).start()
     await expect(start).rejects.toThrow(`The server cannot listen on ${host}:${port}: ${reason}.`)

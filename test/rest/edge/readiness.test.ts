@@ -29,7 +29,7 @@ test('any number of readiness probes cost one database check per half second', a
   expect(checks).toBe(2)
 })
 
-test('a process is ready once the tokens are in memory, and an installation that is not ready says why', async () => {
+test('a process is ready once the tokens are in memory, and an installation that is not ready names the reason', async () => {
   const ready = { ready: true, block: 1, time: new Date(0), lag: 0, age: 0 } as const
   let isLoaded = false
   const check = withBoard(async () => ready, { isLoaded: () => isLoaded })

@@ -48,7 +48,7 @@ test('the evaluation finds wash trades injected among the swaps', () => {
   for (const one of injected.filter((it) => it.volumeShare >= 0.05)) expect(one.recall).toBeGreaterThanOrEqual(0.75)
 })
 
-test('wallets in the upper quintiles of reputation go on to make profits', () => {
+test('wallets in the upper quintiles of reputation make profits later', () => {
   const { wallets } = evaluate('wallet-skill', writeWalletSkill())
   expect(wallets.auc).toBe(1)
   expect(wallets.quintiles.map((one) => one.profitableShare)).toEqual([0, 0, 0.5, 1, 1])
