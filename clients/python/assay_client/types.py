@@ -445,7 +445,7 @@ class Alert(TypedDict):
 
 
 class TokenFilter(TypedDict):
-    """The conditions for tokens. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, includeFlags, and the conditions on contract checks."""
+    """The conditions for tokens. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, flags that a token must have, and the conditions on contract checks."""
 
     min_liquidity_usd: NotRequired[float]
     """The least liquidity in USD, 0 or more."""

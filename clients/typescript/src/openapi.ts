@@ -1284,7 +1284,7 @@ export interface components {
              */
             limit: number;
         };
-        /** @description The conditions for tokens. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, includeFlags, and the conditions on contract checks. */
+        /** @description The conditions for tokens. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, flags that a token must have, and the conditions on contract checks. */
         TokenFilter: {
             /**
              * Format: double

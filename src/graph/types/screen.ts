@@ -34,7 +34,7 @@ export type GivenScreen = {
 
 export const TokenFilterInput = TokenFilterRef.implement({
   description:
-    'The conditions for tokens. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, includeFlags, and the conditions on contract checks.',
+    'The conditions for tokens. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, flags that a token must have, and the conditions on contract checks.',
   fields: (t) => ({
     minLiquidityUsd: t.float({ description: 'The least liquidity in USD, 0 or more.' }),
     maxLiquidityUsd: t.float({ description: 'The most liquidity in USD, 0 or more.' }),
