@@ -109,6 +109,7 @@ export const FLOOR_REASONS = [
   'withdrawal_unknown',
   'contract_not_checked',
   'pull_likely',
+  'recently_higher',
 ] as const
 export type FloorReason = (typeof FLOOR_REASONS)[number]
 

@@ -89,7 +89,7 @@ export function createRescore({
       const score = toTokenScore(facts)
       fillSummary?.(score, facts)
       sheet.add(score)
-      times.set(facts.id, nextTokenChange(facts))
+      times.set(facts.id, nextTokenChange(facts, score))
       for (const walletId of score.washerIds) washed.push({ walletId, tokenId: facts.id })
     }
     const saved = [sheet.save(client, at.block), saveDue(client, 'token', toDue(ids, times))]

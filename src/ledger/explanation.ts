@@ -112,7 +112,9 @@ export interface TokenScore {
   avgReputationTop10: number
   summary: string
   summarySource: 'facts' | 'model'
-  /** The wallet that can withdraw the most of its liquidity. Null: none can, or it is unknown. */
+  /** Until when its level is held after a fall, in seconds since 1970; null: it is not. */
+  heldUntil: number | null
+  /** The wallet that can withdraw the most of its liquidity. Null: none can, or nobody knows who. */
   withdrawerId: number | null
   /** USD of the last 24 hours without wash trades and round trips. Null: unknown. */
   organicVolume24hUsd: number | null

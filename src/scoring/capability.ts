@@ -23,7 +23,11 @@ export function scoreCapability(measures: TokenMeasures): Dimension {
     // Fewer than three such wallets say nothing either way.
     input('smartFlow', measures.smartFlow ?? 0, (flow) => 0.5 - 0.5 * Math.tanh(flow)),
     input('contractStrength', contractStrength(measures.contract), (strength) => strength / 100),
-    input('clusterSupplyShare', measures.clusterSupplyShare, (share) => ramp(share, ramps.clusterSupplyShare)),
+    input(
+      'clusterSupplyShare',
+      measures.clusterSupplyShare,
+      (share) => measures.clusterStrength * ramp(share, ramps.clusterSupplyShare),
+    ),
     input('pulledRecord', pulledRecord(measures), (share) => share),
   ])
 }

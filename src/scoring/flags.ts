@@ -54,8 +54,9 @@ function isConcentrated({ topTenShare, holderHhi, largestHolderShare, holderCoun
   return (holderCount ?? 0) >= minHolders && (topTenShare >= topTen || holderHhi >= hhi)
 }
 
-const isClustered = ({ clusterSupplyShare, clusterTopFiftyShare }: TokenMeasures): boolean =>
-  isSybil({ supplyShare: clusterSupplyShare ?? 0, topFiftyShare: clusterTopFiftyShare ?? 0 })
+const isClustered = ({ clusterSupplyShare, clusterTopFiftyShare, clusterStrength }: TokenMeasures): boolean =>
+  isSybil({ supplyShare: clusterSupplyShare ?? 0, topFiftyShare: 0, strength: clusterStrength }) ||
+  isSybil({ supplyShare: 0, topFiftyShare: clusterTopFiftyShare ?? 0, strength: 1 })
 
 function isExiting({ smartSellerCount, smartBuyerCount, smartSoldShare }: TokenMeasures): boolean {
   const { sellers, soldShare } = SMART_MONEY.exit

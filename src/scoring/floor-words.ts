@@ -11,6 +11,8 @@ interface ToldFloor {
   topic: TopicName
   /** Another topic with the same fact, which is then left out. */
   covers?: TopicName
+  /** Whether it is no danger, however high it lifts. */
+  isCaution?: true
   /** `pullChancePct` is the published chance. */
   tell: (measures: TokenMeasures, pullChancePct: number) => string
 }
@@ -57,6 +59,7 @@ const OTHERS: Readonly<Record<Exclude<FloorReason, ContractFinding>, ToldFloor>>
   low_confidence: { topic: 'known', tell: () => 'Too little is known of it to call its risk low' },
   young: { topic: 'age', tell: () => 'Its liquidity is under 24 hours old' },
   one_wallet_can_withdraw: { topic: 'withdrawal', tell: tellWithdrawal },
+  recently_higher: { topic: 'level', isCaution: true, tell: () => 'Its risk was higher less than 10 minutes ago' },
   withdrawal_unknown: { topic: 'withdrawal', tell: tellWithdrawal },
   contract_not_checked: { topic: 'contract', tell: ({ contract }) => tellContract(contract) },
   pull_likely: {

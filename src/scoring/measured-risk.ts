@@ -1,6 +1,7 @@
 // The inputs and the result of a risk.
 import type { Confidence, RiskDimension } from '../base/vocabulary.ts'
 import type { Dimension, Explanation } from '../ledger/explanation.ts'
+import type { PreviousScore } from '../ledger/facts/facts.ts'
 import type { TokenMeasures } from './measures.ts'
 import type { RiskCounts } from './risk-inputs.ts'
 
@@ -14,6 +15,9 @@ export interface MeasuredRisk {
   isPriced: boolean
   /** A base asset of the chain, which is not judged as a launch. */
   isQuote: boolean
+  /** The score before, and the time of the block. */
+  previous: PreviousScore | null
+  time: number
   formulas: Readonly<Record<FormulaDimension, Dimension>>
 }
 

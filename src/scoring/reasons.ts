@@ -112,7 +112,8 @@ function tellTopic(
 ): Reason | null {
   if (measured.isQuote && !floor) return null
   const told: Telling = { measures: measured.measures, counts: measured.counts, isRaising: points > 0 }
-  const kind = floor && floor.atLeast >= RISK_CUTS.medium ? 'danger' : kindOf(topic, told, points, floor !== undefined)
+  const isGrave = floor && floor.atLeast >= RISK_CUTS.medium && !FLOOR_WORDS[floor.reason].isCaution
+  const kind = isGrave ? 'danger' : kindOf(topic, told, points, floor !== undefined)
   if (!floor && kind !== 'danger' && Math.abs(points) < 0.5) return null
   const text = floor
     ? FLOOR_WORDS[floor.reason].tell(measured.measures, scored.pullChance30dPct ?? 0)

@@ -2,6 +2,7 @@ import type { Contribution, Dimension } from '../ledger/explanation.ts'
 import { scoreCapability } from './capability.ts'
 import { composeParts, settleScore } from './composite.ts'
 import { countEvidence, listFloors } from './floors.ts'
+import { holdLevel } from './hold.ts'
 import type { MeasuredRisk, ModelledRisk } from './measured-risk.ts'
 import { pullChance } from './pull-chance.ts'
 import { round } from './ramp.ts'
@@ -21,6 +22,8 @@ export function modelRisk(model: PreparedRisk, measured: MeasuredRisk): Modelled
   const composite = composeParts(parts)
   const base = round(isQuote ? composite : toRisk(model.neutral))
   const floors = listFloors(measured, chance)
+  const held = holdLevel(settleScore({ composite, floors }), measured.previous, measured.time)
+  if (held) floors.push(held)
   const score = settleScore({ composite, floors })
   const pullChance30dPct = isQuote ? null : round(100 * chance)
   const scored = { composite, evidence: countEvidence(measured), base, floors, score, pullChance30dPct }

@@ -3,6 +3,7 @@
 
 import type { SwapFacts, TokenFacts, TraderFacts } from '../ledger/facts/facts.ts'
 import { findJoiningFunders } from '../ledger/facts/funders.ts'
+import { ramp } from './ramp.ts'
 import { SYBIL } from './weights.ts'
 
 /** A link between two wallets. */
@@ -109,17 +110,20 @@ export function clusterToken(facts: TokenFacts): Map<number, number> | null {
 }
 
 export interface SybilMeasures {
-  /** Share of the supply outside pools that the largest cluster holds, 0-1. */
+  /** Share of the supply outside pools that the cluster holds which weighs the most, 0-1; and how surely it is one, 0-1. */
   clusterSupplyShare: number | null
+  clusterStrength: number
   /** Share of the whole supply that this cluster holds, 0-1. */
   clusterHeldShare: number | null
   /** Largest share of the fifty largest accounts that belongs to one cluster, 0-1. */
   clusterTopFiftyShare: number | null
 }
 
-/** A cluster of sufficient size and its holdings; both shares as in `SybilMeasures`. */
+/** A cluster and what it holds; the shares as in `SybilMeasures`. */
 export interface WalletCluster {
   members: number[]
+  /** Grows with its size; 1: it is large enough for the flag. */
+  strength: number
   supplyShare: number
   /** Share of the whole supply, 0-1. */
   heldShare: number
@@ -127,18 +131,28 @@ export interface WalletCluster {
 }
 
 /** The largest shares of any cluster; null if clusters are unknown. */
-export const measureSybil = (clusters: readonly WalletCluster[] | null): SybilMeasures => ({
-  clusterSupplyShare: clusters && Math.min(1, Math.max(0, ...clusters.map((cluster) => cluster.supplyShare))),
-  clusterHeldShare: clusters && Math.min(1, Math.max(0, ...clusters.map((cluster) => cluster.heldShare))),
-  clusterTopFiftyShare: clusters && Math.max(0, ...clusters.map((cluster) => cluster.topFiftyShare)),
-})
+export function measureSybil(clusters: readonly WalletCluster[] | null): SybilMeasures {
+  const weightOf = ({ supplyShare, strength }: WalletCluster) => supplyShare * strength
+  let heaviest: WalletCluster | null = null
+  const flagged = clusters?.filter(isSybil) ?? []
+  for (const cluster of flagged.length > 0 ? flagged : (clusters ?? []))
+    if (!heaviest || weightOf(cluster) > weightOf(heaviest)) heaviest = cluster
+  const whole = clusters?.filter(({ strength }) => strength === 1)
+  return {
+    clusterSupplyShare: clusters && Math.min(1, heaviest?.supplyShare ?? 0),
+    clusterStrength: heaviest?.strength ?? 0,
+    clusterHeldShare: clusters && Math.min(1, heaviest?.heldShare ?? 0),
+    clusterTopFiftyShare: whole ? Math.max(0, ...whole.map((cluster) => cluster.topFiftyShare)) : null,
+  }
+}
 
 /** Whether a cluster by itself sets the flag `sybil_cluster`. */
 export const isSybil = ({
   supplyShare,
   topFiftyShare,
-}: Pick<WalletCluster, 'supplyShare' | 'topFiftyShare'>): boolean =>
-  supplyShare >= SYBIL.flag.supply || topFiftyShare >= SYBIL.flag.topFifty
+  strength,
+}: Pick<WalletCluster, 'supplyShare' | 'topFiftyShare' | 'strength'>): boolean =>
+  strength === 1 && (supplyShare >= SYBIL.flag.supply || topFiftyShare >= SYBIL.flag.topFifty)
 
 /** The wallets of all clusters that set `sybil_cluster`, in ascending order. */
 export const listSybils = (clusters: readonly WalletCluster[] | null): number[] =>
@@ -147,7 +161,7 @@ export const listSybils = (clusters: readonly WalletCluster[] | null): number[] 
     .flatMap(({ members }) => members)
     .sort((a, b) => a - b)
 
-/** The holdings of each cluster of sufficient size; null if unknown. */
+/** What each cluster holds that is no chance; null if unknown. */
 export function weighClusters(facts: TokenFacts, clusters: ReadonlyMap<number, number> | null): WalletCluster[] | null {
   if (clusters === null || facts.holders === null || facts.circulating === null) return null
   if (clusters.size === 0) return []
@@ -159,13 +173,14 @@ export function weighClusters(facts: TokenFacts, clusters: ReadonlyMap<number, n
   const known = new Set([...facts.holders, ...facts.traders].map((wallet) => wallet.id))
   for (const group of groupClusters(clusters).values()) {
     const members = group.filter((id) => known.has(id))
-    const enough = members.length >= SYBIL.minSize || sharesMinute(members, minutes)
-    if (!enough) continue
+    const bySize = ramp(members.length, SYBIL.size)
+    const strength = Math.max(bySize, ramp(countInMinute(members, minutes), SYBIL.sizeSameMinute))
+    if (strength === 0) continue
     const inside = new Set(members)
     const held = accounts.filter((holder) => inside.has(holder.id)).reduce((total, it) => total + it.share, 0)
-    const supplyShare = held / Math.max(1 - inPools, 1e-9)
+    const supplyShare = held / Math.max(1 - inPools, SYBIL.leastOutside)
     const topFiftyShare = members.filter((id) => top.has(id)).length / Math.max(top.size, 10)
-    weighed.push({ members, supplyShare, heldShare: held, topFiftyShare })
+    weighed.push({ members, strength, supplyShare, heldShare: held, topFiftyShare })
   }
   return weighed
 }
@@ -209,16 +224,14 @@ function firstBuyMinutes(swaps: readonly SwapFacts[]): Map<number, number> {
   return minutes
 }
 
-function sharesMinute(members: readonly number[], minutes: ReadonlyMap<number, number>): boolean {
+/** The most members whose first buys lie in the same minute. */
+function countInMinute(members: readonly number[], minutes: ReadonlyMap<number, number>): number {
   const counts = new Map<number, number>()
   for (const id of members) {
     const minute = minutes.get(id)
-    if (minute === undefined) continue
-    const count = (counts.get(minute) ?? 0) + 1
-    if (count >= SYBIL.minSizeSameMinute) return true
-    counts.set(minute, count)
+    if (minute !== undefined) counts.set(minute, (counts.get(minute) ?? 0) + 1)
   }
-  return false
+  return Math.max(0, ...counts.values())
 }
 
 function findRoot(parent: Map<number, number>, id: number): number {

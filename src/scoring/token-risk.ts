@@ -67,6 +67,8 @@ export const toMeasuredRisk = (
   confidence,
   isPriced: facts.priceUsd !== null,
   isQuote: facts.isQuote,
+  previous: facts.previous,
+  time: facts.block.time,
   formulas: { holders: scoreHolders(measures), wash: scoreWash(measures), smartMoney: scoreSmartMoney(measures) },
 })
 

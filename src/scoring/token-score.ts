@@ -2,7 +2,9 @@
 import type { TokenScore } from '../ledger/explanation.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { summariseHolders } from './early-movers.ts'
+import { heldUntil } from './hold.ts'
 import { measureStability, nextLiquidityChange } from './liquidity.ts'
+import { nextQuietStep } from './newest.ts'
 import { organicVolume24h } from './organic.ts'
 import { round } from './ramp.ts'
 import { writeSummary } from './summary.ts'
@@ -38,6 +40,7 @@ export function toTokenScore(facts: TokenFacts): TokenScore {
     smartMoneyFlowScore: risk.measures.smartFlow === null ? null : round(100 - risk.dimensions.smartMoney.value),
     summary: writeSummary(facts, risk),
     summarySource: 'facts' as const,
+    heldUntil: heldUntil(risk.explanation.floors, facts),
     withdrawerId: risk.measures.withdrawer?.id ?? null,
     organicVolume24hUsd: organicVolume24h(facts, risk.washSwaps),
     clusterWalletIds: risk.clusterWalletIds,
@@ -47,15 +50,21 @@ export function toTokenScore(facts: TokenFacts): TokenScore {
   })
 }
 
-/**
- * The time when the score changes by time alone, in seconds since 1970: the next hour while there was trading in seven
- * days, a trade that leaves the hour or the day, the next day while it is young, the end of a lock, the decay of a
- * flag, or a day of a pool that leaves the month. Null: never.
- */
-export function nextTokenChange(facts: TokenFacts): number | null {
+/** When the score changes by time alone, in seconds since 1970: the end of a held level, or what `nextChange` says. Null: never. */
+export function nextTokenChange(facts: TokenFacts, score: Pick<TokenScore, 'heldUntil'>): number | null {
+  const next = Math.min(score.heldUntil ?? Number.POSITIVE_INFINITY, nextChange(facts) ?? Number.POSITIVE_INFINITY)
+  return Number.isFinite(next) ? next : null
+}
+
+/** The next hour while there was trading in seven days, a step of quiet, a trade that leaves the hour or the day, the next day while it is young, the end of a lock, the decay of a flag, a day of a pool that leaves the month. */
+function nextChange(facts: TokenFacts): number | null {
   const now = facts.block.hourTime
   if ((facts.swaps.at(-1)?.time ?? Number.NEGATIVE_INFINITY) > now - WINDOW_SECONDS)
-    return Math.min(now + 3_600, ...LEFT_SECONDS.map((seconds) => nextLeave(facts, seconds)))
+    return Math.min(
+      now + 3_600,
+      nextQuietStep(facts) ?? Number.POSITIVE_INFINITY,
+      ...LEFT_SECONDS.map((seconds) => nextLeave(facts, seconds)),
+    )
   const leaving = facts.pools.flatMap(({ days }) => days.slice(0, 1).map(({ day }) => (day + MONTH_DAYS) * 86_400))
   const changes = [nextLiquidityChange(facts) ?? Number.POSITIVE_INFINITY, ...leaving.filter((time) => time > now)]
   if (now - newestChange(facts) <= SETTLED_SECONDS) changes.push((Math.floor(now / 86_400) + 1) * 86_400)

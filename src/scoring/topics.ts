@@ -194,6 +194,7 @@ export const REASON_TOPICS = {
   price: { dimension: 'liquidity', inputs: [], tell: () => '' },
   known: { dimension: 'activity', inputs: [], tell: () => '' },
   chance: { dimension: 'capability', inputs: [], tell: () => '' },
+  level: { dimension: 'activity', inputs: [], tell: () => '' },
 } as const satisfies Record<string, Topic>
 
 export type TopicName = keyof typeof REASON_TOPICS

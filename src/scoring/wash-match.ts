@@ -1,6 +1,8 @@
 // Finds swaps that cancel each other. Returns the swaps of wallets whose trades in a pool are nearly all matched: by an
-// opposite trade of the same size within an hour, by the same wallet or by another such wallet.
+// opposite trade of the same size within an hour, by the same wallet or by another such wallet. How much a swap counts grows
+// evenly with what speaks for it, so that one trade more or less changes little.
 import type { SwapFacts } from '../ledger/facts/facts.ts'
+import { ramp } from './ramp.ts'
 import { findClusters } from './sybil.ts'
 import { WASH } from './weights.ts'
 
@@ -13,6 +15,12 @@ interface Trade {
 
 type Pair = [Trade, Trade]
 
+/** Pairs, and for each owner of the pool how much its trades count, 0-1. */
+interface Matched {
+  pairs: Pair[]
+  strengths: Float64Array
+}
+
 interface Pool {
   trades: Trade[]
   /** The index of each owner. */
@@ -20,15 +28,21 @@ interface Pool {
 }
 
 /**
- * The matched swaps. Owners with fewer than `minMatches` matched trades, and groups with too few pairs, are left out.
- * `owners` gives the owner of each swap.
+ * The matched swaps, and how much each of them counts, above 0 and up to 1. Owners with fewer than `minMatches` matched trades, and
+ * groups with too few pairs, are left out. `owners` gives the owner of each swap, `now` the time that unanswered trades wait until.
  */
-export function matchSwaps(swaps: readonly SwapFacts[], owners: readonly number[]): Set<SwapFacts> {
-  const matched = new Set<SwapFacts>()
+export function matchSwaps(
+  swaps: readonly SwapFacts[],
+  owners: readonly number[],
+  now: number,
+): Map<SwapFacts, number> {
+  const matched = new Map<SwapFacts, number>()
   for (const { trades, seats } of splitByPool(swaps, owners)) {
-    for (const [a, b] of keepGroups(pruneToGroups(dropBots(trades, seats.size), seats.size))) {
-      matched.add(a.swap)
-      matched.add(b.swap)
+    const { pairs, strengths } = pruneToGroups(dropBots(trades, seats.size), seats.size, now)
+    const groupStrengthOf = weighGroups(pairs)
+    for (const pair of pairs) {
+      const strength = Math.min(groupStrengthOf(pair), ...pair.map(({ seat }) => strengths[seat] as number))
+      if (strength > 0) for (const { swap } of pair) matched.set(swap, strength)
     }
   }
   return matched
@@ -71,33 +85,38 @@ function dropBots(trades: Trade[], seats: number): Trade[] {
 }
 
 /** Removes owners whose trades are not matched well enough, until all the remaining ones are. */
-function pruneToGroups(all: readonly Trade[], seats: number): Pair[] {
-  const [counts, volumes] = [new Float64Array(seats), new Float64Array(seats)]
-  for (const trade of all) addTo(counts, volumes, trade)
+function pruneToGroups(all: readonly Trade[], seats: number, now: number): Matched {
   for (let left = all; ; ) {
     const pairs = pairUp(left)
-    const [answered, answeredUsd] = [new Float64Array(seats), new Float64Array(seats)]
-    for (const pair of pairs) for (const trade of pair) addTo(answered, answeredUsd, trade)
-    const next = left.filter(
-      ({ seat }) =>
-        (answered[seat] as number) >= WASH.minMatches &&
-        (answered[seat] as number) >= WASH.minAnswered * (counts[seat] as number) &&
-        (answeredUsd[seat] as number) >= WASH.minAnswered * (volumes[seat] as number),
-    )
-    if (next.length === left.length) return pairs
+    const strengths = weighOwners(left, pairs, seats, now)
+    const next = left.filter(({ seat }) => (strengths[seat] as number) > 0)
+    if (next.length === left.length) return { pairs, strengths }
     left = next
   }
 }
 
-/** Adds the trade to the sums of its seat. */
-function addTo(counts: Float64Array, volumes: Float64Array, { swap, seat }: Trade): void {
-  counts[seat] = (counts[seat] as number) + 1
-  volumes[seat] = (volumes[seat] as number) + swap.amountUsd
+/** How well the trades of each owner are answered, by count and by volume. */
+function weighOwners(trades: readonly Trade[], pairs: readonly Pair[], seats: number, now: number): Float64Array {
+  const [answered, answeredUsd] = [new Float64Array(seats), new Float64Array(seats)]
+  const [open, openUsd] = [new Float64Array(seats), new Float64Array(seats)]
+  const paired = new Set(pairs.flat())
+  for (const trade of trades) {
+    const { swap, seat } = trade
+    const part = paired.has(trade) ? 1 : ramp(now - swap.time, [0, WASH.withinSeconds])
+    const [counts, volumes] = paired.has(trade) ? [answered, answeredUsd] : [open, openUsd]
+    counts[seat] = (counts[seat] as number) + part
+    volumes[seat] = (volumes[seat] as number) + part * swap.amountUsd
+  }
+  const shareOf = (part: number, rest: number) => (part > 0 ? part / (part + rest) : 0)
+  return answered.map((count, seat) => {
+    if (count < WASH.minMatches) return 0
+    const byUsd = shareOf(answeredUsd[seat] as number, openUsd[seat] as number)
+    return ramp(Math.min(shareOf(count, open[seat] as number), byUsd), WASH.answered)
+  })
 }
 
-/** Keeps the groups whose wallets trade with each other repeatedly; one or two matches are chance. */
-function keepGroups(pairs: readonly Pair[]): Pair[] {
-  if (pairs.length < WASH.minPairs) return []
+/** How surely the wallets of a pair's group trade with each other: one match is chance. */
+function weighGroups(pairs: readonly Pair[]): (pair: Pair) => number {
   const groups = findClusters(pairs.map(([a, b]) => [a.owner, b.owner]))
   const groupOf = (pair: Pair) => groups.get(pair[0].owner) ?? pair[0].owner
   const sizes = new Map<number, { pairs: number; owners: Set<number> }>()
@@ -107,10 +126,10 @@ function keepGroups(pairs: readonly Pair[]): Pair[] {
     for (const { owner } of pair) size.owners.add(owner)
     sizes.set(groupOf(pair), size)
   }
-  return pairs.filter((pair) => {
+  return (pair) => {
     const size = sizes.get(groupOf(pair))
-    return size && size.pairs >= WASH.minPairs && size.pairs >= WASH.pairsPerOwner * size.owners.size
-  })
+    return size ? Math.min(ramp(size.pairs, WASH.pairs), ramp(size.pairs / size.owners.size, WASH.pairsPerOwner)) : 0
+  }
 }
 
 /** Pairs each trade with the latest earlier one that cancels it, one to one. */

@@ -3,8 +3,10 @@
 // pruned.
 import type { Dimension } from '../ledger/explanation.ts'
 import type { SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
+import { newestTime } from './newest.ts'
 import { sum, toDimension, toInput } from './ramp.ts'
 import { matchSwaps } from './wash-match.ts'
+import { WASH } from './weights.ts'
 
 export interface WashMeasures {
   /** Matched volume divided by all volume of the week, 0-1. Null: the source does not say who swapped. */
@@ -39,18 +41,23 @@ export function measureWash(
   }
   const wallets = swaps.map(({ walletId }) => walletId as number)
   const owners = wallets.map((wallet) => clusters?.get(wallet) ?? wallet)
-  const matched = matchSwaps(swaps, owners)
-  // A cluster may include others whose trades do not match; matches between its wallets are wash trades all the same.
+  const now = newestTime(facts)
+  const strengths = matchSwaps(swaps, owners, now)
+  // A cluster may hold others too, whose trades match nothing: what matches between its wallets is wash all the same.
   const isJoined = owners.some((owner, at) => owner !== wallets[at])
-  if (isJoined) for (const swap of matchSwaps(swaps, wallets)) matched.add(swap)
+  if (isJoined)
+    for (const [swap, strength] of matchSwaps(swaps, wallets, now))
+      strengths.set(swap, Math.max(strength, strengths.get(swap) ?? 0))
   const volumes = new Map<number, number>()
   for (const [at, owner] of owners.entries()) {
     const swap = swaps[at] as SwapFacts
-    if (!matched.has(swap)) volumes.set(owner, (volumes.get(owner) ?? 0) + swap.amountUsd)
+    const part = 1 - (strengths.get(swap) ?? 0)
+    if (part > 0) volumes.set(owner, (volumes.get(owner) ?? 0) + part * swap.amountUsd)
   }
   const clean = sum([...volumes.values()])
-  const matchedUsd = sum([...matched].map((swap) => swap.amountUsd))
+  const matchedUsd = sum([...strengths].map(([swap, strength]) => strength * swap.amountUsd))
   const total = clean + matchedUsd
+  const matched = new Set([...strengths].filter(([, strength]) => strength >= WASH.matched).map(([swap]) => swap))
   const measures = {
     matchedShare: total > 0 ? Math.min(1, matchedUsd / total) : 0,
     matchCount: Math.floor(matched.size / 2),

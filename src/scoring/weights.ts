@@ -105,6 +105,12 @@ export const FLAG_FLOORS = {
 /** No greater age separates risks: no ramp of the model ends later. */
 export const SETTLED_HOURS = 15 * 24
 
+/** Seconds without an event after which the ages among the inputs move on. After the last step they move by the hour. */
+export const QUIET_STEPS = [300, 600, 1_200, 2_400, 3_600] as const
+
+/** How long a level stays that the score has left downwards [G]; a score before that is older than `freshSeconds` holds nothing. */
+export const HOLD = { seconds: 600, freshSeconds: 7_200 } as const
+
 /** Upper bounds of the levels: the first one above the score decides. */
 export const RISK_CUTS = { low: 30, medium: 50, high: 65 } as const
 export const REPUTATION_CUTS = { low: 35, medium: 65 } as const
@@ -166,16 +172,19 @@ export const HOLDERS = {
 export const WASH = {
   /** Two trades match if their quantities differ by at most this fraction and they are within `withinSeconds`. */
   tolerance: 0.06,
-  /** Share of a wallet's trades and volume in a pool that must be matched. */
-  minAnswered: 0.75,
+  /** Share of a wallet's trades and volume in a pool that must be matched: at the first none of them counts, from the second on all. */
+  answered: [0.65, 0.75] as Ramp,
+  /** An unanswered trade counts against its wallet the more the longer it had time to be answered, in full after this. */
   withinSeconds: 3_600,
   /** A wallet is a bot if more than this share of its trades in a pool buy and sell within one block. */
   botTrips: 0.05,
-  /** Fewer matched trades per wallet, or pairs per group, are chance. */
+  /** Fewer matched trades per wallet are chance. */
   minMatches: 2,
-  minPairs: 3,
-  /** Pairs per wallet of a group. */
-  pairsPerOwner: 1.5,
+  /** Pairs per group, and per wallet of a group: at the first they are chance, from the second on they count in full. */
+  pairs: [1, 3] as Ramp,
+  pairsPerOwner: [1, 1.5] as Ramp,
+  /** From this part on a trade counts as matched where a trade counts or does not. */
+  matched: 0.5,
   flag: { share: 0.03, matches: 3, amountUsd: 10 },
   /** Matched buys, and matched sales, from which on an owner counts as a washer [G]. */
   bothSides: 2,
@@ -203,11 +212,13 @@ export const SYBIL = {
    * treasuries have far more counterparts than one person [G].
    */
   crowd: 20,
-  minSize: 8,
   /** With fewer wallets sending to the same target, it is chance. */
   minSharing: 3,
-  /** A smaller size is enough if the members bought within the same minute. */
-  minSizeSameMinute: 4,
+  /** A cluster costs points by its size, or by how many of it bought within the same minute [G]; at the end of a ramp it may set the flag. */
+  size: [3, 8] as Ramp,
+  sizeSameMinute: [2, 4] as Ramp,
+  /** What lies outside pools counts as at least this share of the supply: all of next to nothing is next to nothing [G]. */
+  leastOutside: 0.05,
   /** When buys of fresh wallets look coordinated. */
   fresh: { seconds: DAY, wallets: 5, withinSeconds: 600, size: 0.05 },
   /** `sybil_cluster`: one cluster's share of the supply outside pools, or of the 50 largest accounts [G]. */

@@ -5,6 +5,9 @@ import { nextTokenChange, toTokenScore } from '../../src/scoring/token-score.ts'
 import { SETTLED_HOURS } from '../../src/scoring/weights.ts'
 import { DAY, NOW, pool, swap, token } from '../support/facts.ts'
 
+/** A score whose level is not held. */
+const FREE = { heldUntil: null }
+
 const provider = (since: number) => ({
   id: 1,
   kind: 'account' as const,
@@ -15,21 +18,21 @@ const provider = (since: number) => ({
 })
 
 test('a token with a trade within seven days is due at the next hour', () => {
-  expect(nextTokenChange(token({ swaps: [swap({ time: NOW - 7 * DAY + 1 })] }))).toBe(NOW + 3_600)
-  expect(nextTokenChange(token({ swaps: [swap({ time: NOW - 7 * DAY })] }))).toBeNull()
+  expect(nextTokenChange(token({ swaps: [swap({ time: NOW - 7 * DAY + 1 })] }), FREE)).toBe(NOW + 3_600)
+  expect(nextTokenChange(token({ swaps: [swap({ time: NOW - 7 * DAY })] }), FREE)).toBeNull()
 })
 
 test('a token with young liquidity is due at the next day, and one with old liquidity never', () => {
   const nextDay = (Math.floor(NOW / DAY) + 1) * DAY
-  expect(nextTokenChange(token({ firstLiquidityAt: NOW - 15 * DAY }))).toBe(nextDay)
-  expect(nextTokenChange(token({ pools: [pool({ providers: [provider(NOW - 15 * DAY)] })] }))).toBe(nextDay)
-  expect(nextTokenChange(token({ firstLiquidityAt: NOW - 15 * DAY - 1 }))).toBeNull()
+  expect(nextTokenChange(token({ firstLiquidityAt: NOW - 15 * DAY }), FREE)).toBe(nextDay)
+  expect(nextTokenChange(token({ pools: [pool({ providers: [provider(NOW - 15 * DAY)] })] }), FREE)).toBe(nextDay)
+  expect(nextTokenChange(token({ firstLiquidityAt: NOW - 15 * DAY - 1 }), FREE)).toBeNull()
 })
 
 test('a token is due when the oldest day of its pool leaves the month', () => {
   const day = { openQuote: 9, closeQuote: 4, keptFraction: 0.5, removalCount: 1, beforeRemovalQuote: 9 }
   const days = [20, 10].map((ago) => ({ ...day, day: Math.floor(NOW / DAY) - ago }))
-  expect(nextTokenChange(token({ pools: [pool({ days })] }))).toBe((Math.floor(NOW / DAY) + 11) * DAY)
+  expect(nextTokenChange(token({ pools: [pool({ days })] }), FREE)).toBe((Math.floor(NOW / DAY) + 11) * DAY)
 })
 
 test('an age at which a token is no longer looked at is above every age that the model tells apart', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SwapFacts } from '../../src/ledger/facts/facts.ts'
+import { type SwapFacts, toFactsBlock } from '../../src/ledger/facts/facts.ts'
 import { findFlags } from '../../src/scoring/flags.ts'
 import { measureToken } from '../../src/scoring/measures.ts'
 import { toTokenScore } from '../../src/scoring/token-score.ts'
@@ -134,4 +134,62 @@ test('behind matched swaps stands who bought and sold among them, with all walle
   ])
   expect(listWashers(matched, clusters)).toEqual([3, 4, 9])
   expect(listWashers(matched, null)).toEqual([9])
+})
+
+describe('the matched share over successive blocks', () => {
+  const RING = [1, 2, 3, 4]
+  /** Four wallets pass one quantity on: a buy, and a minute later a sale by the next of them; others trade beside. */
+  const ring = Array.from({ length: 40 }, (_, at) => {
+    const time = NOW - 40 * 60 + at * 60
+    const walletId = RING[(at >> 1) % 4] ?? 1
+    const direction = at % 2 === 0 ? ('buy' as const) : ('sell' as const)
+    return swap({
+      walletId: at % 2 === 0 ? walletId : (walletId % 4) + 1,
+      direction,
+      quantity: 50,
+      time,
+      block: 1_000 + at,
+    })
+  })
+  const others = traffic(20, 3)
+  const shareAt = (count: number, quiet = 0) => {
+    const swaps = [...others, ...ring.slice(0, count)].sort((a, b) => a.time - b.time)
+    const block = toFactsBlock(1_000 + count, (ring[count - 1]?.time ?? NOW) + quiet)
+    return measureWash(token({ swaps, block }), null).measures.matchedShare ?? Number.NaN
+  }
+
+  test('does not fall with a trade that may yet be answered', () => {
+    const shares = ring.map((_, at) => shareAt(at + 1))
+    expect(shares.at(-1)).toBeGreaterThan(0.2)
+    for (const [at, share] of shares.entries()) {
+      const earlier = shares[at - 1] ?? 0
+      // The new trade is part of the volume, and not matched yet.
+      expect(share).toBeGreaterThan(earlier * 0.9 - 0.001)
+      expect(share - earlier).toBeLessThan(0.3)
+    }
+  })
+
+  test('falls slowly when trades stay without an answer', () => {
+    const answered = [0, 1, 2, 3, 4, 5, 6, 7].map((nth) => ({ nth, quantity: 50, ago: 5_400 - 60 * nth }))
+    const open = [8, 9, 10].map((nth) => ({ nth, quantity: 100 * nth, ago: 10 - nth }))
+    const swaps = RING.flatMap((walletId) =>
+      [...answered, ...open].map(({ nth, quantity, ago }) =>
+        swap({
+          walletId,
+          direction: nth % 2 === 0 || nth > 7 ? 'buy' : 'sell',
+          quantity: quantity * (1 + walletId),
+          time: NOW - ago,
+          block: 500 + nth,
+        }),
+      ),
+    ).sort((a, b) => a.time - b.time)
+    const shares = [0, 300, 600, 1_200, 2_400, 3_600].map((quiet) => {
+      const block = toFactsBlock(1_000, NOW + quiet)
+      return measureWash(token({ swaps, block }), null).measures.matchedShare ?? Number.NaN
+    })
+    expect(shares).toEqual([...shares].sort((a, b) => b - a))
+    expect(shares[0]).toBeCloseTo(8 / 11, 6)
+    expect(shares.at(-1)).toBeLessThan(0.6)
+    for (const [at, share] of shares.entries()) expect((shares[at - 1] ?? share) - share).toBeLessThan(0.3)
+  })
 })

@@ -39,7 +39,7 @@ test('a score is due before a trade leaves the hour or the day', () => {
   fc.assert(
     fc.property(market, fc.double({ min: 0, max: 1, noNaN: true }), ({ time, ages }, part) => {
       const times = ages.map((age) => time - age).sort((a, b) => a - b)
-      const due = nextTokenChange(factsAt(time, times)) ?? Number.NaN
+      const due = nextTokenChange(factsAt(time, times), { heldUntil: null }) ?? Number.NaN
       expect(due).toBeGreaterThan(time)
       const later = time + Math.floor(part * (due - 1 - time))
       const pick = ({ traderCount1h, traderCount24h, cleanVolume1hUsd }: ReturnType<typeof measuresAt>) => [

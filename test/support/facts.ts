@@ -120,6 +120,7 @@ export const token = (more: Partial<TokenFacts> = {}): TokenFacts => ({
   links: [],
   contract: cleanContract,
   deployerRecord: null,
+  previous: null,
   ...more,
 })
 

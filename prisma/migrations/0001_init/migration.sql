@@ -438,7 +438,8 @@ CREATE TABLE token_score (
   explanation text NOT NULL,
   cluster_wallet_ids integer[] DEFAULT '{}'::integer[],
   organic_volume_24h_usd double precision,
-  withdrawer_id integer
+  withdrawer_id integer,
+  held_until timestamptz
 )
 WITH (toast_tuple_target='8160', fillfactor='50');
 ALTER TABLE token_score ADD CONSTRAINT token_score_pkey PRIMARY KEY (token_id);

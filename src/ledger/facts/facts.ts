@@ -175,6 +175,15 @@ export interface ContractFacts extends Pick<SafetyReport, 'sellCheck' | 'powers'
   checkedAt: number
 }
 
+/** A token's score before. */
+export interface PreviousScore {
+  riskScore: number
+  /** The time of the block that it is of. */
+  time: number
+  /** Until when its level is held after a fall; null: it is not. */
+  heldUntil: number | null
+}
+
 /** The facts for a token's score. Every list is bounded, whatever the token's history. */
 export interface TokenFacts {
   id: number
@@ -226,6 +235,8 @@ export interface TokenFacts {
   contract: ContractFacts | null
   /** Null: the deployer is unknown. */
   deployerRecord: DeployerRecord | null
+  /** Null: it was never scored. */
+  previous: PreviousScore | null
 }
 
 /** A trade of one wallet. */

@@ -17,7 +17,7 @@ import {
 } from '../../database/column-query.ts'
 import { readContractFacts } from './contract.ts'
 import { readDeployerRecords } from './deployers.ts'
-import type { FactsBlock, TokenFacts, TraderFacts } from './facts.ts'
+import type { FactsBlock, PreviousScore, TokenFacts, TraderFacts } from './facts.ts'
 import { type HolderRows, listHolders, readHolderRows } from './holders.ts'
 import { readLinks } from './links.ts'
 import type { Memory } from './memory.ts'
@@ -53,8 +53,12 @@ const readTokenRows = defineRead(
     liquidityRemoveCount: integer('liquidity_remove_count'),
     transferCount: integer('transfer_count'),
     isQuote: integer('(address = ANY($2::text[]))::int'),
+    previousScore: double('s.risk_score'),
+    previousAt: seconds('s.updated_at'),
+    heldUntil: seconds('s.held_until'),
   },
-  (columns) => `SELECT ${columns} FROM token WHERE id = ANY($1::int[]) AND indexed AND kind = 'erc20' ORDER BY id`,
+  (columns) => `SELECT ${columns} FROM token LEFT JOIN token_score s ON s.token_id = token.id
+    WHERE id = ANY($1::int[]) AND indexed AND kind = 'erc20' ORDER BY id`,
 )
 
 type TokenRows = RowsOf<typeof readTokenRows>
@@ -176,5 +180,12 @@ function toToken(rows: TokenRows, at: number, scale: Scale | undefined, block: F
     liquidityRemoveCount: itemAt(rows.liquidityRemoveCount, at),
     transferCount: itemAt(rows.transferCount, at),
     isQuote: rows.isQuote[at] === 1,
+    previous: toPrevious(rows, at),
   }
+}
+
+function toPrevious(rows: TokenRows, at: number): PreviousScore | null {
+  const riskScore = orNull(rows.previousScore[at])
+  if (riskScore === null) return null
+  return { riskScore, time: itemAt(rows.previousAt, at), heldUntil: orNull(rows.heldUntil[at]) }
 }

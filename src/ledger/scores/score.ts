@@ -108,6 +108,7 @@ const TOKEN_SCORE: readonly Column<TokenScore>[] = [
   ['avg_reputation_top10', 'double', (score) => score.avgReputationTop10],
   ['summary', 'text', (score) => score.summary],
   ['summary_source', 'text', (score) => score.summarySource],
+  ['held_until', 'time', (score) => score.heldUntil],
   ['withdrawer_id', 'integer', (score) => score.withdrawerId],
   ['organic_volume_24h_usd', 'double', (score) => score.organicVolume24hUsd],
   ['cluster_wallet_ids', 'text', (score) => `{${score.clusterWalletIds.join(',')}}`],

@@ -114,6 +114,7 @@ export function toFacts(
     links: null,
     contract: null,
     deployerRecord: null,
+    previous: null,
   }
 }
 

@@ -60,7 +60,7 @@ export function evaluateSybil(folder: string, seed: number, leftOut: LeftOut): S
       -1 - Number(target),
     ]),
   }
-  const serving = { minSize: SYBIL.minSize, minSharing: SYBIL.minSharing }
+  const serving = { minSize: SYBIL.size[1], minSharing: SYBIL.minSharing }
   const large = listLarge(graph, serving)
   const flagged = new Set(large.flat())
   return {

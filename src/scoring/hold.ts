@@ -1,0 +1,28 @@
+// A level that falls: it stays for some minutes, so that it does not flap with each trade. A level that rises does so at once. The only
+// input beside the facts is the token's score before, which is stored, restored by a rollback, and read anew after a restart.
+import type { Floor } from '../ledger/explanation.ts'
+import type { PreviousScore, TokenFacts } from '../ledger/facts/facts.ts'
+import { toRiskLevel } from './levels.ts'
+import { HOLD, RISK_CUTS } from './weights.ts'
+
+/** The floor that keeps the level of the score before. `risk`: the score without it; `now`: the block's time. Null: nothing is held. */
+export function holdLevel(risk: number, previous: PreviousScore | null, now: number): Floor | null {
+  if (previous === null || now - previous.time > HOLD.freshSeconds) return null
+  const atLeast = startOfLevel(previous.riskScore)
+  if (risk >= atLeast || (previous.heldUntil !== null && now >= previous.heldUntil)) return null
+  return { reason: 'recently_higher', atLeast }
+}
+
+/** Until when the level of a score with these floors is held, in seconds since 1970; null: it is not. */
+export function heldUntil(
+  floors: readonly Floor[],
+  { previous, block }: Pick<TokenFacts, 'previous' | 'block'>,
+): number | null {
+  if (!floors.some(({ reason }) => reason === 'recently_higher')) return null
+  return previous?.heldUntil ?? block.time + HOLD.seconds
+}
+
+function startOfLevel(risk: number): number {
+  const level = toRiskLevel(risk)
+  return level === 'low' ? 0 : RISK_CUTS[level === 'medium' ? 'low' : level === 'high' ? 'medium' : 'high']
+}

@@ -1,0 +1,94 @@
+// A level rises at once and falls late: what one score passes on to the next.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type PreviousScore, type TokenFacts, toFactsBlock } from '../../src/ledger/facts/facts.ts'
+import { heldUntil, holdLevel } from '../../src/scoring/hold.ts'
+import { toRiskLevel } from '../../src/scoring/levels.ts'
+import { toTokenScore } from '../../src/scoring/token-score.ts'
+import { HOLD } from '../../src/scoring/weights.ts'
+import { NOW, pool, token } from '../support/facts.ts'
+
+const before = (riskScore: number, ago: number, until: number | null = null): PreviousScore => ({
+  riskScore,
+  time: NOW - ago,
+  heldUntil: until,
+})
+const floor = (atLeast: number) => ({ reason: 'recently_higher', atLeast })
+
+test.each([
+  ['never scored', 20, null, null],
+  ['the same level', 70, before(90, 5), null],
+  ['a rise', 90, before(20, 5), null],
+  ['a fall', 20, before(72.6, 5), floor(65)],
+  ['a fall by one level', 49.9, before(50, 5), floor(50)],
+  ['a fall while the level is held', 20, before(70, 5, NOW + 1), floor(65)],
+  ['a fall whose time is over', 20, before(70, 5, NOW), null],
+  ['a fall after a long time without a score', 20, before(70, HOLD.freshSeconds + 1), null],
+])('%s', (_, risk, previous, expected) => {
+  expect(holdLevel(risk, previous, NOW)).toEqual(expected)
+})
+
+/** Scores of a token in time order, each a raw risk and the seconds since the score before. */
+const course = fc.array(
+  fc.record({ risk: fc.double({ min: 0, max: 100, noNaN: true }), after: fc.integer({ min: 1, max: 900 }) }),
+  {
+    minLength: 2,
+    maxLength: 60,
+  },
+)
+const RANK = ['low', 'medium', 'high', 'critical']
+const rankOf = (risk: number) => RANK.indexOf(toRiskLevel(risk))
+
+test('no level comes back that was left less than ten minutes ago, and no rise waits', () => {
+  fc.assert(
+    fc.property(course, (scores) => {
+      let previous: PreviousScore | null = null
+      let time = NOW
+      const shown: { time: number; rank: number }[] = []
+      for (const { risk, after } of scores) {
+        time += after
+        const held = holdLevel(risk, previous, time)
+        const riskScore = Math.max(risk, held?.atLeast ?? 0)
+        const until: number | null = heldUntil(held ? [held] : [], { previous, block: toFactsBlock(1, time) })
+        previous = { riskScore, time, heldUntil: until }
+        expect(rankOf(riskScore)).toBeGreaterThanOrEqual(rankOf(risk))
+        shown.push({ time, rank: rankOf(riskScore) })
+      }
+      for (const [at, fallen] of shown.entries()) {
+        const left = shown[at - 1]
+        if (!left || left.rank <= fallen.rank) continue
+        // Every score of the ten minutes before the fall was lower by itself: the level was held for all of them.
+        const recent = scores.slice(0, at).filter((_, nth) => (shown[nth]?.time ?? 0) > fallen.time - HOLD.seconds)
+        expect(recent.every(({ risk }) => rankOf(risk) < left.rank)).toBe(true)
+      }
+    }),
+  )
+})
+
+test('a held level is in the score, its floors and its reasons, and ends at a time that is stored', () => {
+  const calm = token()
+  const fallen = { ...calm, previous: before(70, 12) } satisfies TokenFacts
+  const [score, held] = [toTokenScore(calm), toTokenScore(fallen)]
+  expect(rankOf(score.riskScore)).toBeLessThan(3)
+  expect([held.riskLevel, held.heldUntil, score.heldUntil]).toEqual(['critical', NOW + HOLD.seconds, null])
+  expect(held.explanation.floors).toContainEqual(floor(65))
+  const reason = held.explanation.reasons.find(({ text }) => text === 'Its risk was higher less than 10 minutes ago')
+  expect(reason?.kind).toBe('caution')
+  expect(reason?.points).toBeGreaterThan(10)
+  const later = { ...fallen, block: toFactsBlock(1_050, NOW + HOLD.seconds) }
+  const kept = { riskScore: held.riskScore, time: NOW, heldUntil: held.heldUntil }
+  expect(toTokenScore({ ...later, previous: kept }).explanation.floors).not.toContainEqual(floor(65))
+})
+
+test('a level that rises by a floor does so at once', () => {
+  const day = {
+    day: Math.floor(NOW / 86_400),
+    openQuote: 10,
+    closeQuote: 0.01,
+    keptFraction: 0.001,
+    removalCount: 1,
+    beforeRemovalQuote: 10,
+  }
+  const pulled = token({ pools: [pool({ quoteReserve: 0.01, liquidityUsd: 50, days: [day] })], liquidityUsd: 50 })
+  expect(toTokenScore({ ...pulled, previous: before(20, 5) })).toMatchObject({ riskLevel: 'critical', heldUntil: null })
+})
