@@ -110,6 +110,7 @@ export const FLOOR_REASONS = [
   'contract_not_checked',
   'pull_likely',
   'recently_higher',
+  'deployer_pulled',
 ] as const
 export type FloorReason = (typeof FLOOR_REASONS)[number]
 

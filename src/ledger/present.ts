@@ -40,6 +40,11 @@ export const payableUsd = (token: string): string =>
 export const unitWorth = (quantity: string, price: string, payable: string): string =>
   `CASE WHEN ${quantity} * ${price} > ${payable} THEN ${payable} / (${quantity}) ELSE ${price} END`
 
+/** What one share of a pool is worth: 0 where the position has none with a known cost. */
+export const shareUsd = (position: string, token: string, pool: string): string =>
+  `CASE WHEN ${position}.cost_quantity > 0 AND ${token}.supply > 0
+    THEN coalesce(${pool}.liquidity_usd / (${token}.supply::float8 / 10::float8 ^ ${token}.decimals), 0) ELSE 0 END`
+
 export const capAtHead = (token: string): string =>
   kept(
     token,

@@ -2,6 +2,7 @@
 // dimension `capability`, 0-100. Unknown facts cost points too.
 import type { Dimension } from '../ledger/explanation.ts'
 import { contractStrength } from './contract.ts'
+import { deployerPulledShare } from './flags.ts'
 import type { TokenMeasures } from './measures.ts'
 import { ramp, toDimension, toInput } from './ramp.ts'
 import { CAPABILITY } from './weights.ts'
@@ -32,12 +33,8 @@ export function scoreCapability(measures: TokenMeasures): Dimension {
   ])
 }
 
-/**
- * The larger share of pulls among its deployer's earlier tokens, and among its opener's other pools, with one unknown
- * added.
- */
-function pulledRecord({ deployerTokenCount, deployerPulledCount, openerPoolCount, openerEmptiedCount }: TokenMeasures) {
-  return Math.max(deployerPulledCount / (deployerTokenCount + 1), openerEmptiedCount / (openerPoolCount + 1))
-}
+/** The larger share of what its deployer's earlier tokens lost to pulls, and its opener's other pools; one unknown more than there are. */
+const pulledRecord = (measures: TokenMeasures) =>
+  Math.max(deployerPulledShare(measures), measures.openerEmptiedCount / (measures.openerPoolCount + 1))
 
 const log10 = (value: number): number => Math.log10(Math.max(value, 1))

@@ -29,6 +29,7 @@ const OTHERS: Readonly<Record<Exclude<FloorReason, ContractFinding>, ToldFloor>>
     tell: ({ pulledShare }) => `${toPercent(pulledShare)} of a pool was withdrawn within a day`,
   },
   opener_emptied: { topic: 'record', tell: tellRecord },
+  deployer_pulled: { topic: 'record', tell: tellRecord },
   fell_within_a_day: {
     topic: 'drawdown',
     tell: ({ priceFall24h, reserveFall }) =>

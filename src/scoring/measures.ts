@@ -71,7 +71,7 @@ export function measureToken(facts: TokenFacts): MeasuredToken {
   return {
     measures,
     washSwaps: wash.matched,
-    washerIds: listWashers(wash.matched, clusters),
+    washerIds: listWashers(wash.sure, clusters),
     clusterWalletIds: listSybils(weighed),
   }
 }

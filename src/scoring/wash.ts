@@ -20,11 +20,11 @@ export interface WashMeasures {
   volumeHhi: number | null
 }
 
-/** The measures of the swaps, and the swaps that matched. */
+/** The measures of the swaps, those that matched, and those that matched beyond doubt, which nothing yet to come can change much. */
 export function measureWash(
   facts: TokenFacts,
   clusters: ReadonlyMap<number, number> | null,
-): { measures: WashMeasures; matched: ReadonlySet<SwapFacts> } {
+): { measures: WashMeasures; matched: ReadonlySet<SwapFacts>; sure: ReadonlySet<SwapFacts> } {
   const swaps = facts.swaps.filter((swap) => swap.walletId !== null)
   if (swaps.length === 0) {
     // Without trades in the week there are no unknown traders.
@@ -37,17 +37,20 @@ export function measureWash(
       cleanTraderCount: none,
       volumeHhi: null,
     }
-    return { measures, matched: new Set() }
+    return { measures, matched: new Set(), sure: new Set() }
   }
   const wallets = swaps.map(({ walletId }) => walletId as number)
   const owners = wallets.map((wallet) => clusters?.get(wallet) ?? wallet)
-  const now = newestTime(facts)
-  const strengths = matchSwaps(swaps, owners, now)
   // A cluster may hold others too, whose trades match nothing: what matches between its wallets is wash all the same.
   const isJoined = owners.some((owner, at) => owner !== wallets[at])
-  if (isJoined)
-    for (const [swap, strength] of matchSwaps(swaps, wallets, now))
-      strengths.set(swap, Math.max(strength, strengths.get(swap) ?? 0))
+  const strengthsAt = (time: number) => {
+    const strengths = matchSwaps(swaps, owners, time)
+    if (isJoined)
+      for (const [swap, strength] of matchSwaps(swaps, wallets, time))
+        strengths.set(swap, Math.max(strength, strengths.get(swap) ?? 0))
+    return strengths
+  }
+  const strengths = strengthsAt(newestTime(facts))
   const volumes = new Map<number, number>()
   for (const [at, owner] of owners.entries()) {
     const swap = swaps[at] as SwapFacts
@@ -57,7 +60,7 @@ export function measureWash(
   const clean = sum([...volumes.values()])
   const matchedUsd = sum([...strengths].map(([swap, strength]) => strength * swap.amountUsd))
   const total = clean + matchedUsd
-  const matched = new Set([...strengths].filter(([, strength]) => strength >= WASH.matched).map(([swap]) => swap))
+  const matched = from(strengths, WASH.matched)
   const measures = {
     matchedShare: total > 0 ? Math.min(1, matchedUsd / total) : 0,
     matchCount: Math.floor(matched.size / 2),
@@ -66,10 +69,13 @@ export function measureWash(
     cleanTraderCount: volumes.size,
     volumeHhi: clean > 0 ? Math.min(1, sum([...volumes.values()].map((usd) => (usd / clean) ** 2))) : 0,
   }
-  return { measures, matched }
+  return { measures, matched, sure: matched.size > 0 ? from(strengthsAt(Number.POSITIVE_INFINITY), 1) : matched }
 }
 
-/** From matched volume alone: without a matched swap it is 0. It is null for unknown traders. */
+const from = (strengths: ReadonlyMap<SwapFacts, number>, least: number): Set<SwapFacts> =>
+  new Set([...strengths].filter(([, strength]) => strength >= least).map(([swap]) => swap))
+
+/** Of matched volume alone: without a matched swap it is 0. Where nobody says who traded it says nothing, with a value of null. */
 export function scoreWash({ matchedShare }: WashMeasures): Dimension {
   const input = toInput('matchedShare', matchedShare ?? 0, 1, (share) => share)
   return toDimension('wash', [Object.assign(input, { value: matchedShare })])

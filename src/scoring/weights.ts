@@ -100,6 +100,8 @@ export const FLAG_FLOORS = {
   topTen: { ramp: [0.8, 1] as Ramp, by: 20 },
   sybil_cluster: { ramp: [0.1, 0.8] as Ramp, by: 35 },
   smart_money_exiting: { ramp: [0.3, 1] as Ramp, by: 20 },
+  /** Pulled tokens over the deployer's earlier tokens plus one: one of one is high, seven of seven critical [G]. */
+  deployer: { ramp: [0, 1] as Ramp, by: 40 },
 } as const
 
 /** No greater age separates risks: no ramp of the model ends later. */

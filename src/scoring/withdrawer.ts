@@ -24,7 +24,8 @@ export interface Withdrawer {
   address: string | null
 }
 
-const UNKNOWN: Withdrawal = { exitShare: null, withdrawer: null, withdrawableShare: null }
+/** A new object, since whoever measures adds to it. */
+const unknownWithdrawal = (): Withdrawal => ({ exitShare: null, withdrawer: null, withdrawableShare: null })
 
 type Candidate = Withdrawer & { share: number }
 
@@ -33,7 +34,7 @@ export function findWithdrawer(pools: readonly PoolFacts[], now: number): Withdr
   const isEmpty = pools.every(({ liquidityUsd }) => liquidityUsd <= 0)
   const weightOf = (pool: PoolFacts) => (isEmpty ? pool.peakLiquidityUsd : pool.liquidityUsd)
   const total = sum(pools.map(weightOf))
-  if (total <= 0) return UNKNOWN
+  if (total <= 0) return unknownWithdrawal()
   const found = new Map<number, Candidate>()
   let [unknown, free] = [0, 0]
   for (const pool of pools) {
@@ -49,7 +50,7 @@ export function findWithdrawer(pools: readonly PoolFacts[], now: number): Withdr
     }
   }
   const most = findMost([...found.values()])
-  if (unknown > Math.max(most?.share ?? 0, LIQUIDITY.unknownShare)) return UNKNOWN
+  if (unknown > Math.max(most?.share ?? 0, LIQUIDITY.unknownShare)) return unknownWithdrawal()
   return {
     exitShare: Math.min(1, most?.share ?? 0),
     withdrawer: most && { id: most.id, address: most.address },

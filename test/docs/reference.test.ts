@@ -87,7 +87,11 @@ function fieldsOf(document: string): string[] {
 
 test('every input of the risk model is explained in docs/scores.md', () => {
   const section = sectionOf(read('docs/scores.md'), '### The fitted inputs')
-  const rows = RISK_INPUTS.map(({ name, dimension }) => section.includes(`| \`${name}\` | ${dimension}`) || name)
+  const scales = { log: 'log', linear: 'linear', step: 'steps' }
+  const rows = RISK_INPUTS.map(({ name, dimension, byOpening, scale }) => {
+    const start = `| \`${name}\` | ${dimension}${byOpening ? ', by opening' : ''} | ${scales[scale]} |`
+    return section.includes(start) || name
+  })
   expect(rows.length).toBeGreaterThan(10)
   expect(rows.filter((found) => found !== true)).toEqual([])
 })

@@ -229,6 +229,21 @@ const LEDGERS: Ledger[] = [
     digits: 3,
   },
   {
+    title: 'tokens that come out of a pool and are sold in the same transaction keep their cost: 150 - 100',
+    act: ({ buy, provide, withdrawAndSell }) => [buy(100, 100), provide(100, 100), withdrawAndSell(150)],
+    realised: 50,
+    open: 0,
+    digits: 3,
+  },
+  {
+    title:
+      'of tokens held, and out of a pool in the same transaction, the sold ones have the average cost, 350 for 150',
+    act: ({ buy, provide, withdrawAndSell }) => [buy(100, 100), provide(50, 50), buy(50, 250), withdrawAndSell(150)],
+    realised: 150 - 50 * (350 / 150),
+    open: 100 - 100 * (350 / 150),
+    digits: 3,
+  },
+  {
     title: 'tokens without a cost have none in a pool: the dollars that come out less those that went in',
     confidence: 'medium',
     reasons: ['no_trades'],

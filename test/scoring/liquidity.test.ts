@@ -84,7 +84,9 @@ test('each lock of a locker counts by its own end, and the part without an end f
   ]
   const locker = provider('locker', 0.8, { locks, since: NOW - 105 * DAY })
   expect(lockStrength(locker, NOW)).toBeCloseTo((0.4 + 0.2 * 0.5) / 0.8, 12)
-  const measures = measureLiquidity(token({ pools: [pool({ providers: [locker, provider('account', 0.2)] })] }))
+  const measures = measureLiquidity(
+    token({ pools: [pool({ providers: [locker, provider('account', 0.2, { id: 2 })] })] }),
+  )
   expect(measures.exitShare).toBeCloseTo(0.3, 12)
 })
 

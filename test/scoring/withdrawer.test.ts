@@ -50,6 +50,11 @@ test.each([
   expect(findWithdrawer(pools, NOW)).toEqual(UNKNOWN)
 })
 
+test('an answer belongs to who asked for it', () => {
+  Object.assign(findWithdrawer([], NOW), { exitShare: 0 })
+  expect(findWithdrawer([], NOW)).toEqual(UNKNOWN)
+})
+
 test('an unknown pool hides nobody while it is tiny, or smaller than what a known wallet can withdraw', () => {
   const tiny = findWithdrawer([held(97, [burned(9, 1)]), held(3, [])], NOW)
   expect(tiny).toEqual({ exitShare: 0, withdrawer: null, withdrawableShare: 0.03 })

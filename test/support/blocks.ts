@@ -235,21 +235,10 @@ export function createMarket({ seconds = 12, startTime = 1_760_000_000 } = {}) {
     },
     /** Removes this percentage of the provider's liquidity. */
     remove(pool: Address, by: Address, pct: bigint) {
-      const { kind, token0, token1, reserve0, reserve1 } = poolOf(pool)
-      tx(by, ROUTER, (emit) => {
-        if (kind === 'v3') return removeV3(emit, pool, by, pct)
-        const shares = (balance(pool, by) * pct) / 100n
-        if (shares === 0n) return
-        const supply = tokenOf(pool).supply
-        move(emit, pool, by, pool, shares)
-        move(emit, pool, pool, ZERO_ADDRESS, shares)
-        const [amount0, amount1] = [(reserve0 * shares) / supply, (reserve1 * shares) / supply]
-        move(emit, token0, pool, by, amount0)
-        move(emit, token1, pool, by, amount1)
-        sync(emit, pool)
-        emit(pool, { kind: 'v2_burn', to: by, amount0, amount1 })
-      })
+      tx(by, ROUTER, (emit) => takeOut(emit, pool, by, pct))
     },
+    /** The same within a transaction that does more. */
+    takeOut,
     /** Sells an amount of one token for the other, which goes to `to`. */
     swap(pool: Address, by: Address, tokenIn: Address, amount: bigint, to = by) {
       tx(by, ROUTER, (emit) => swapIn(emit, pool, by, tokenIn, amount, to))
@@ -340,6 +329,24 @@ export function createMarket({ seconds = 12, startTime = 1_760_000_000 } = {}) {
     if (isFirst) emit(address, { kind: 'v3_initialize', sqrtPriceX96: rootOf(pool), tick: 0 })
     emit(address, { kind: 'v3_mint', owner: by, tickLower: -887220, tickUpper: 887220, liquidity, amount0, amount1 })
   }
+  function takeOut(emit: Emit, pool: Address, by: Address, pct: bigint): void {
+    const { kind, token0, token1, reserve0, reserve1 } = poolOf(pool)
+    if (kind === 'v3') {
+      removeV3(emit, pool, by, pct)
+      return
+    }
+    const shares = (balance(pool, by) * pct) / 100n
+    if (shares === 0n) return
+    const supply = tokenOf(pool).supply
+    move(emit, pool, by, pool, shares)
+    move(emit, pool, pool, ZERO_ADDRESS, shares)
+    const [amount0, amount1] = [(reserve0 * shares) / supply, (reserve1 * shares) / supply]
+    move(emit, token0, pool, by, amount0)
+    move(emit, token1, pool, by, amount1)
+    sync(emit, pool)
+    emit(pool, { kind: 'v2_burn', to: by, amount0, amount1 })
+  }
+
   function removeV3(emit: Emit, address: Address, by: Address, pct: bigint) {
     const pool = poolOf(address)
     const liquidity = (pool.liquidity * pct) / 100n

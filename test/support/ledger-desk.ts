@@ -159,6 +159,18 @@ export function createDesk(
       if (own) market.remove(own, who, pct)
       market.mine()
     },
+    /** Takes all of its liquidity out and sells the tokens from it, for this much, in one transaction. */
+    withdrawAndSell: (usd: number) => {
+      market.tx(who, ROUTER, (emit) => {
+        const before = market.balance(token, who)
+        if (own) market.takeOut(emit, own, who, 100n)
+        const pool = poolFor('usdc')
+        const arrived = market.move(emit, token, who, pool, market.balance(token, who) - before)
+        market.move(emit, USDC, pool, who, units(usd, 6))
+        emitSwap(emit, pool, token, arrived, units(usd, 6))
+      })
+      market.mine()
+    },
     /** Swaps its token for another desk's token, in a pool without a quote. */
     swapFor: (other: { token: Address }, quantity: number, received: number) => {
       const pool = market.createPool(BANK, token, other.token)

@@ -180,7 +180,7 @@ class Power(TypedDict):
 class ContractFinding(TypedDict):
     """A finding of the check."""
 
-    name: Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting", "fell_within_a_day", "fell_within_a_month", "opener_emptied", "not_priced", "barely_known", "cannot_sell", "balances_gone", "extreme_tax", "taken_without_approval", "nobody_can_buy", "late_mint", "time_bomb", "spends_without_allowance", "hidden_power", "confiscating_power", "high_tax", "open_power", "hides_from_simulation", "answers_differ", "few_buyers_sold", "run_of_buys", "young", "low_confidence", "one_wallet_can_withdraw", "withdrawal_unknown", "contract_not_checked", "pull_likely", "recently_higher"]
+    name: Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting", "fell_within_a_day", "fell_within_a_month", "opener_emptied", "not_priced", "barely_known", "cannot_sell", "balances_gone", "extreme_tax", "taken_without_approval", "nobody_can_buy", "late_mint", "time_bomb", "spends_without_allowance", "hidden_power", "confiscating_power", "high_tax", "open_power", "hides_from_simulation", "answers_differ", "few_buyers_sold", "run_of_buys", "young", "low_confidence", "one_wallet_can_withdraw", "withdrawal_unknown", "contract_not_checked", "pull_likely", "recently_higher", "deployer_pulled"]
     """Its name."""
     text: str
     """The finding as a sentence."""

@@ -122,7 +122,8 @@ CREATE TABLE token (
   price_hops smallint DEFAULT 0 NOT NULL,
   unit_id integer,
   is_unit boolean,
-  oldest_priced_at timestamptz
+  oldest_priced_at timestamptz,
+  puller_count integer DEFAULT 0 NOT NULL
 )
 WITH (fillfactor='80');
 ALTER TABLE token ADD CONSTRAINT token_pkey PRIMARY KEY (id);

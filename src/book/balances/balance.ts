@@ -51,13 +51,19 @@ export function move(work: Work, token: TokenRecord, { from, to, amount }: Trans
  */
 export const quantityOf = (token: TokenRecord, raw: bigint): number => finite(toQuantity(raw, token.decimals ?? 0))
 
+/** Of its peak: a pulled token with less liquidity is hollow, and its price is that of hardly any tokens. */
+const HOLLOW = 0.1
+
 /**
- * Market cap in dollars: price x (supply - burned - locked). Nobody can sell tokens in a locker before they leave it.
+ * Market cap in dollars: price x (supply - burned - locked), of a pulled and hollow token at most the quote side of its pools. What lies
+ * in a locker can be sold by nobody before it leaves.
  */
 export function valueSupply(work: Work, token: TokenRecord): void {
   const outOfReach = token.burned + token.locked
   const circulating = token.supply > outOfReach ? token.supply - outOfReach : 0n
-  token.marketCapUsd = token.priceUsd > 0 ? toUsd(token.priceUsd * quantityOf(token, circulating)) : 0
+  const capUsd = token.priceUsd > 0 ? toUsd(token.priceUsd * quantityOf(token, circulating)) : 0
+  const isHollow = token.pullerCount > 0 && token.liquidityUsd < HOLLOW * token.peakLiquidityUsd
+  token.marketCapUsd = isHollow ? Math.min(capUsd, toUsd(token.liquidityUsd / 2)) : capUsd
   touchToken(work, token)
 }
 

@@ -75,13 +75,19 @@ export function pooledOf(
 
 const NOTHING: ReadonlyMap<PositionRecord, number> = new Map()
 
-/** Settles a change of liquidity; `moved` has the balances at the start of the transaction. */
-export function settleAct(work: Work, act: Act, moved: Moved): void {
+/** A transaction's balances at its start, and what it then sold of tokens that came out of a pool, by position. */
+export interface Moves {
+  moved: Moved
+  sold: ReadonlyMap<PositionRecord, number>
+}
+
+/** Settles a change of liquidity. */
+export function settleAct(work: Work, act: Act, moves: Moves): void {
   const shares = work.store.positions.get(act.pool.lpTokenId, act.wallet.id)
   if (!shares) return
-  const change = changeOf(work, act, shares, moved)
+  const change = changeOf(work, act, shares, moves.moved)
   if (act.isAdd && change > 0) add(work, act, shares, change)
-  else if (!act.isAdd && change < 0) remove(work, act, { shares, given: -change, moved })
+  else if (!act.isAdd && change < 0) remove(work, act, { shares, given: -change, moves })
 }
 
 /** Whole shares that the signer received; below zero: gave. */
@@ -119,14 +125,14 @@ function add(work: Work, { wallet, sides }: Act, shares: PositionRecord, got: nu
   touchPosition(work, shares)
 }
 
-/** Shares that were given for a removal, and the balances at the start of the transaction. */
+/** Shares that were given for what a pool gave back. */
 interface Given {
   shares: PositionRecord
   given: number
-  moved: Moved
+  moves: Moves
 }
 
-function remove(work: Work, act: Act, { shares, given, moved }: Given): void {
+function remove(work: Work, act: Act, { shares, given, moves }: Given): void {
   const { wallet, sides, position: owing } = act
   const held = shares.costQuantity
   const known = Math.min(given, held)
@@ -141,7 +147,7 @@ function remove(work: Work, act: Act, { shares, given, moved }: Given): void {
     if (isQuote || value === null || !(back > 0)) continue
     const cost = { quantity: back, usd: back * (value / quantity) }
     if (owing && isOwed(act)) owe(owing, token.id === act.pool.token0Id, cost)
-    else takeIn(work, { token, wallet, moved }, cost)
+    else takeIn(work, { token, wallet, moves }, cost)
   }
 }
 
@@ -179,10 +185,10 @@ const LEAST_FEES_USD = 1e-6
  * becomes their cost. The token's side counts only up to the share that entered the pool with a cost. Otherwise the
  * minter of a token would profit by trading in its own pool.
  */
-export function settleIncome(work: Work, income: Income, moved: Moved): void {
+export function settleIncome(work: Work, income: Income, moves: Moves): void {
   const { pool, wallet, position: owing, fees, removed } = income
   for (const { token, quantity, isQuote } of removed)
-    if (!isQuote) takeIn(work, { token, wallet, moved }, takeOwed(owing, token.id === pool.token0Id, quantity))
+    if (!isQuote) takeIn(work, { token, wallet, moves }, takeOwed(owing, token.id === pool.token0Id, quantity))
   const shares = work.store.positions.get(pool.lpTokenId, wallet.id)
   if (!shares) return
   const costed = shares.costQuantity > 0 ? costedShare(shares) : (owing.costedShare ?? 0)
@@ -192,24 +198,22 @@ export function settleIncome(work: Work, income: Income, moved: Moved): void {
   book(work, shares, earn(shares, usd))
   for (const { token, quantity, usd: value, isQuote } of fees)
     if (!isQuote && value !== null)
-      takeIn(work, { token, wallet, moved }, { quantity: quantity * costed, usd: value * costed })
+      takeIn(work, { token, wallet, moves }, { quantity: quantity * costed, usd: value * costed })
 }
 
-/** The receiver's position; `moved` has the balances at the start of the transaction. */
+/** Whose tokens arrive. */
 interface Arrival {
   token: TokenRecord
   wallet: WalletRecord
-  moved: Moved
+  moves: Moves
 }
 
-/**
- * Adds tokens at a cost, but no more than the wallet has beyond those with a known cost. Tokens that went to another
- * wallet are left out.
- */
-function takeIn(work: Work, { token, wallet, moved }: Arrival, { quantity, usd }: OwedCost): void {
+/** Adds tokens at a cost, but no more than the wallet has, or sells now, beyond those whose cost is known. What went to somebody else is left out. */
+function takeIn(work: Work, { token, wallet, moves: { moved, sold } }: Arrival, { quantity, usd }: OwedCost): void {
   const position = work.store.positions.get(token.id, wallet.id)
   if (!position || !moved.has(position)) return
-  const room = Math.max(0, quantityOf(token, position.balance) - position.costQuantity)
+  const had = quantityOf(token, position.balance) + (sold.get(position) ?? 0)
+  const room = Math.max(0, had - position.costQuantity)
   const taken = Math.min(quantity, room)
   if (!(taken > 0)) return
   acquire(position, taken, usd * (taken / quantity))

@@ -1,7 +1,7 @@
-// Finds the wallet that pulled liquidity. A day's removals emptied a pool that was worth at least as much as the
-// token's other pools, and this wallet's removal crossed the line. Its later additions to any pool of the token count
-// against it. The rule is that of the flag `liquidity_pulled`, decided at the removal, so that it does not end with the
-// flag.
+// Who pulled liquidity: a day's removals emptied a pool that was worth at least what the token's other pools hold, and this
+// wallet's was the removal that did it. What it brings back to any pool of the token counts against it. The rule is that
+// of the flag `liquidity_pulled`, decided at the removal, so that it does not end with the flag.
+import { valueSupply } from '../balances/balance.ts'
 import { positionAt } from '../rows/new-rows.ts'
 import { quoteUsd } from '../rows/quotes.ts'
 import type { PoolRecord, WalletRecord } from '../rows/rows.ts'
@@ -42,8 +42,12 @@ export function notePull(work: Work, pool: PoolRecord, wallet: WalletRecord, rem
   const elsewhereUsd = Math.max(0, base.liquidityUsd - pool.liquidityUsd)
   if (!base.indexed || usd < Math.max(elsewhereUsd, PULL.minUsd)) return
   const position = positionAt(work, base, wallet)
-  if (position.pulledUsd === 0) wallet.pulledCount += 1
+  if (position.pulledUsd === 0) {
+    wallet.pulledCount += 1
+    base.pullerCount += 1
+  }
   position.pulledUsd += usd
+  valueSupply(work, base)
   touchPosition(work, position)
   touchWallet(work, wallet)
 }
@@ -53,8 +57,11 @@ export function noteReturn(work: Work, pool: PoolRecord, wallet: WalletRecord, u
   const position = pool.baseId === null ? undefined : work.store.positions.get(pool.baseId, wallet.id)
   if (!position || position.pulledUsd === 0) return
   if (usd >= position.pulledUsd * RETURNED) {
+    const base = tokenOf(work, position.tokenId)
     position.pulledUsd = 0
     wallet.pulledCount -= 1
+    base.pullerCount -= 1
+    valueSupply(work, base)
   } else position.pulledUsd -= usd
   touchPosition(work, position)
   touchWallet(work, wallet)

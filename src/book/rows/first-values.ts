@@ -40,6 +40,7 @@ export const newToken = (): TokenRecord => ({
   priceUsd: 0,
   pricedAt: null,
   oldestPricedAt: null,
+  pullerCount: 0,
   pricePoolCount: 0,
   depth2PctUsd: 0,
   priceOutlierShare: 0,

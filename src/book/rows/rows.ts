@@ -45,10 +45,8 @@ export const tokenFields = {
   pricedAt: orNull(time('priced_at')),
   /** As above, for the tokens between it and the chain's money: the oldest of them. */
   oldestPricedAt: orNull(time('oldest_priced_at')),
-  /**
-   * The number of pools that agree on the price, the sum of their depths, and the share of all pools' sizes that
-   * disagrees, 0-1.
-   */
+  pullerCount: integer('puller_count'),
+  /** How many pools tell the price, their depth together, and the part of all pools' sizes that disagrees, 0-1. */
   pricePoolCount: integer('price_pool_count'),
   depth2PctUsd: double('depth_2pct_usd'),
   priceOutlierShare: double('price_outlier_share'),

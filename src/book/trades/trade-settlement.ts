@@ -55,16 +55,27 @@ export interface Doings {
   sent: Sent[]
 }
 
-/** Settles a transaction: first its deals, then liquidity, then tokens that left without a sale. */
+/** Settles a transaction: its deals, then liquidity, then sales of what came out of a pool, then tokens that left without a sale. */
 export function settle(work: Work, { deals, acts, incomes, sent }: Doings, moved: Moved): void {
   const pooled = pooledOf(work, acts, incomes)
-  for (const [position, list] of deals) {
-    const before = moved.get(position) ?? position.balance
-    const net = change(tokenOf(work, position.tokenId), before, position.balance)
-    settleDeals(work, position, list, net + (pooled.get(position) ?? 0))
+  const settleAll = (chosen: Iterable<[PositionRecord, Deal[]]>) => {
+    for (const [position, list] of chosen) {
+      const before = moved.get(position) ?? position.balance
+      const net = change(tokenOf(work, position.tokenId), before, position.balance)
+      settleDeals(work, position, list, net + (pooled.get(position) ?? 0))
+    }
   }
-  for (const act of acts) settleAct(work, act, moved)
-  for (const income of incomes) settleIncome(work, income, moved)
+  // What came out of a pool has a cost once its removal is settled.
+  const late: Deals = new Map()
+  if (pooled.size > 0)
+    for (const [at, list] of deals)
+      if ((pooled.get(at) ?? 0) < 0 && list.every(({ isBuy }) => !isBuy)) late.set(at, list)
+  const sold = new Map([...late].map(([at, list]) => [at, list.reduce((sum, { quantity }) => sum + quantity, 0)]))
+  for (const at of late.keys()) deals.delete(at)
+  settleAll(deals)
+  for (const act of acts) settleAct(work, act, { moved, sold })
+  for (const income of incomes) settleIncome(work, income, { moved, sold })
+  settleAll(late)
   if (acts.length > 0) settleRemovals(work, acts)
   for (const position of moved.keys()) settleLeaving(work, position, sent)
 }

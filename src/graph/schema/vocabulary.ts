@@ -130,6 +130,7 @@ export const ScoreFindingEnum = builder.enumType('ScoreFinding', {
     low_confidence: 'Too little is known for a low risk.',
     one_wallet_can_withdraw: 'One wallet can withdraw more than half of the liquidity within 30 days.',
     withdrawal_unknown: 'The wallets that can withdraw the liquidity are unknown.',
+    deployer_pulled: 'Its deployer, or the opener of a pool, pulled the liquidity of earlier tokens.',
     recently_higher: 'Its level was higher less than 10 minutes ago; a level falls only after that.',
     contract_not_checked: 'No trial of a sale was made yet.',
     pull_likely: 'Of tokens like it, a tenth or more were pulled within 30 days.',

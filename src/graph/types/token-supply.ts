@@ -14,7 +14,9 @@ const atLeastZero = (whole: number | null): number | null => whole && Math.max(0
 /** The number, or null unless both inputs are known and above 0. */
 const ratio = (part: number, whole: number): number | null => (part > 0 && whole > 0 ? toMeaning(part / whole) : null)
 
-// Raw units.
+/** A cap this far below price x supply is bounded by what emptied pools could pay; a smaller difference is rounding. */
+const BOUND = 0.999
+
 builder.prismaObjectFields(TokenObject, (t) => ({
   supply: t.float({
     nullable: true,
@@ -68,10 +70,12 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   fdvUsd: t.float({
     nullable: true,
     description:
-      'The fully diluted value in USD: price x (supply - burned), including locked and unvested tokens, as CoinGecko and DexScreener count it. Tokens that could still be minted are not in it, because no log tells how many. Null when it is not priced.',
-    select: { supply: true, burned: true, decimals: true },
-    resolve: ({ supply, burned, decimals, priceUsd, marketCapUsd }) => {
+      'The fully diluted value in USD: price x (supply - burned), including locked and unvested tokens, as CoinGecko and DexScreener count it. Tokens that could still be minted are not in it, because no log tells how many. Null when it is not priced, and for a pulled token whose pools are nearly empty.',
+    select: { supply: true, burned: true, locked: true, decimals: true },
+    resolve: ({ supply, burned, locked, decimals, priceUsd, marketCapUsd }) => {
       const whole = atLeastZero(toWhole(supply.sub(burned), decimals))
+      const circulating = atLeastZero(toWhole(supply.sub(burned).sub(locked), decimals)) ?? 0
+      if (marketCapUsd < BOUND * priceUsd * circulating) return null
       // The cap is a part of it, and is rounded in another way.
       return priceUsd > 0 && whole !== null ? Math.max(toUsd(priceUsd * whole), marketCapUsd) : null
     },

@@ -2,6 +2,7 @@
 import { toGain } from '../../base/amount.ts'
 import { type Fault, invalid } from '../../base/errors.ts'
 import { offsetOf } from '../../base/page.ts'
+import type { Classification } from '../../base/vocabulary.ts'
 import { atOnce, type InTurn } from '../../ledger/read/walks.ts'
 import {
   countWallets,
@@ -34,7 +35,8 @@ const WalletFilterInput = builder.inputType('WalletFilter', {
     classifications: t.field({ type: [ClassificationEnum], description: 'Only wallets classified as one of these.' }),
     excludeClassifications: t.field({
       type: [ClassificationEnum],
-      description: 'Excludes wallets with any of these classes: [rug_puller] for profit that shows skill.',
+      description:
+        'Excludes wallets with any of these classes. The default is [rug_puller] for an order by profit without `classifications`; an empty list excludes nobody.',
     }),
     kinds: t.field({ type: [WalletKindEnum], description: 'Only addresses of these kinds.' }),
     minReputationScore: t.float({ description: 'The least reputation, 0-100.' }),
@@ -77,7 +79,7 @@ function readFilter(given: Given<WalletScreen>): WalletScreen {
   const faults: Fault[] = []
   const addFault = (field: string, message: string) =>
     faults.push({ location: 'argument', field: `filter.${field}`, message: `filter.${field} ${message}` })
-  for (const field of ['classifications', 'excludeClassifications', 'kinds'] as const)
+  for (const field of ['classifications', 'kinds'] as const)
     if (given[field]?.length === 0) addFault(field, 'must name a word, or be left out')
   for (const field of ['minTradeCount', 'minClosedPositionCount'] as const)
     if ((given[field] ?? 0) < 0) addFault(field, 'must be a number >= 0')
@@ -93,14 +95,20 @@ interface GivenList {
   orderBy?: { field: string; direction?: 'ASC' | 'DESC' | null | undefined } | null | undefined
 }
 
+/** Whom an order by profit leaves out by itself: they are few. */
+const PULLERS: readonly Classification[] = ['rug_puller']
+
 function readList({ filter, orderBy }: GivenList): { screen: WalletScreen; order: WalletOrder } {
   const measure = MEASURE_OF.get(orderBy?.field ?? 'REPUTATION_SCORE') ?? 'reputationScore'
-  return { screen: readFilter(filter ?? {}), order: { measure, descending: orderBy?.direction !== 'ASC' } }
+  const screen = readFilter(filter ?? {})
+  if (measure.startsWith('realised') && !screen.classifications) screen.excludeClassifications ??= PULLERS
+  if (screen.excludeClassifications?.length === 0) delete screen.excludeClassifications
+  return { screen, order: { measure, descending: orderBy?.direction !== 'ASC' } }
 }
 
-/** A list without a filter reads only the wallets that it shows, so it needs no turn. */
+/** A list without a filter of the caller reads only the wallets that it shows, so it needs no turn. */
 const turnOf = ({ screen }: Pick<WalletListQuestion, 'screen'>, walks: InTurn): InTurn =>
-  Object.keys(screen).length > 0 ? walks : atOnce
+  Object.values(screen).some((condition) => condition !== PULLERS) ? walks : atOnce
 
 const listArgs = builder.args((t) => ({
   filter: t.field({ type: WalletFilterInput, description: 'The conditions for the wallets.' }),

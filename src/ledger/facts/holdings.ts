@@ -3,6 +3,7 @@
 
 import { itemAt } from '../../base/item-at.ts'
 import { defineRead, double, findRanges, integer, type Reader, type RowsOf, text } from '../../database/column-query.ts'
+import { payableUsd } from '../present.ts'
 import type { FactRules } from './facts.ts'
 import { createPackedStore, createWords, recall, type Shelf, type Store } from './store.ts'
 
@@ -14,7 +15,7 @@ export interface TokenTerms {
   unit: number
   /** Supply in raw units, without burned tokens. */
   supply: number
-  /** The dollars that its pools could pay: their quote side. Infinity for the money of the chain. */
+  /** What its pools could pay: 0 where the newest check could not sell it. Infinity for the money of the chain. */
   sellableUsd: number
   /** The sector in the chain's preset, else the launch venue. */
   sector: string
@@ -33,11 +34,11 @@ const readTermRows = defineRead(
     priceUsd: double('CASE WHEN decimals IS NULL THEN 0 ELSE price_usd END'),
     unit: double('10 ^ coalesce(decimals, 0)'),
     supply: double('(supply - burned)::float8'),
-    liquidityUsd: double('liquidity_usd'),
+    payableUsd: double(payableUsd('t')),
     address: text('address'),
     launchpad: text('launchpad'),
   },
-  (columns) => `SELECT ${columns} FROM token WHERE id = ANY($1::int[])`,
+  (columns) => `SELECT ${columns} FROM token t WHERE id = ANY($1::int[])`,
 )
 
 // The order is fixed because sums of doubles depend on it.
@@ -84,9 +85,7 @@ export const readTerms = (
         priceUsd: itemAt(rows.priceUsd, at),
         unit: itemAt(rows.unit, at),
         supply: itemAt(rows.supply, at),
-        sellableUsd: quotes.has(itemAt(rows.address, at))
-          ? Number.POSITIVE_INFINITY
-          : itemAt(rows.liquidityUsd, at) / 2,
+        sellableUsd: quotes.has(itemAt(rows.address, at)) ? Number.POSITIVE_INFINITY : itemAt(rows.payableUsd, at),
         sector: sectors[itemAt(rows.address, at)] ?? itemAt(rows.launchpad, at),
       })
     }

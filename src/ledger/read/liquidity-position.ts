@@ -1,7 +1,8 @@
-// Reads the shares of pools that wallets hold, with their cost and profit: the part of a wallet's profit outside its
-// positions in tokens.
+// Reads the shares of pools that wallets hold, with their cost and profit: the part of a wallet's profit that no position in a
+// token has.
+import { shareUsd } from '../present.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
-import { type PortfolioRange, shareUsd } from './position.ts'
+import type { PortfolioRange } from './position.ts'
 
 /** A wallet's shares of one pool. */
 export interface LiquidityPositionRow {

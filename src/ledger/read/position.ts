@@ -2,7 +2,7 @@
 
 import { sideOfDepth } from '../../book/prices/pool-depth.ts'
 import { weekAgo } from '../head.ts'
-import { payableUsd, priceAtHead, unitWorth } from '../present.ts'
+import { payableUsd, priceAtHead, shareUsd, unitWorth } from '../present.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
 /** A holding of an indexed token. */
@@ -142,14 +142,9 @@ export interface PositionSums {
   leftCostUsd: number
 }
 
-/** The value of one share of a pool: 0 if the position has none with a known cost. */
-export const shareUsd = (position: string, token: string, pool: string): string =>
-  `CASE WHEN ${position}.cost_quantity > 0 AND ${token}.supply > 0
-    THEN coalesce(${pool}.liquidity_usd / (${token}.supply::float8 / 10::float8 ^ ${token}.decimals), 0) ELSE 0 END`
-
-// Sums of numerics, which are exact in any order: sums of doubles differ in their last digits with the order of the
-// rows. A pool share counts as its part of the pool. Half of that has a cost for shares whose token came without one.
-// `sellable.ts` has the formula of a holding's proceeds.
+// Sums of numerics, which are exact in any order: sums of doubles differ in their last digits with the order of the rows. A
+// pool share is worth its part of the pool; of shares whose token came without a cost half of that has one. What a holding
+// would bring is `sellable.ts`'s formula.
 const SUMS: SelectText = `SELECT p.wallet_id AS "walletId", sum(p.realised_usd::numeric)::float8 AS "realisedUsd",
     sum(((p.cost_quantity - coalesce(p.free_shares, 0) / 2) * v.unit - p.cost_usd)::numeric)::float8 AS "openUsd",
     sum(p.sold_usd::numeric)::float8 AS "soldUsd", sum(p.sold_known_usd::numeric)::float8 AS "soldKnownUsd",

@@ -7,7 +7,7 @@ import { type Column, createSheet, rowsOf } from '../../database/binary-arrays.t
 import type { pg } from '../../database/client.ts'
 import type { TokenScore, WalletScore } from '../explanation.ts'
 import { packExplanation } from '../explanation-pack.ts'
-import { payableUsd, unitWorth } from '../present.ts'
+import { payableUsd, shareUsd, unitWorth } from '../present.ts'
 import { SCORE_KINDS, type ScoreKind } from '../score-kinds.ts'
 import { keepImages } from '../undo.ts'
 import type { ScoreBlock } from './score-block.ts'
@@ -188,13 +188,15 @@ const VALUED_TOKENS = 400
 const DETAILS: Readonly<Record<ScoreKind, string>> = {
   token: 'v.details::double precision[]',
   wallet: `(SELECT ARRAY[w.realised_usd,
-      coalesce(sum(h.cost_quantity * u.usd - h.cost_usd ORDER BY h.token_id), 0),
+      coalesce(sum((h.cost_quantity - coalesce(h.free_shares, 0) / 2) * u.usd - h.cost_usd ORDER BY h.token_id), 0),
       coalesce(sum(least(q.quantity * t.price_usd, q.payable) ORDER BY h.token_id), 0)]
     FROM wallet w LEFT JOIN LATERAL (
       SELECT * FROM position WHERE wallet_id = w.id ORDER BY token_id DESC LIMIT ${VALUED_TOKENS}) h ON true
     LEFT JOIN token t ON t.id = h.token_id
+    LEFT JOIN pool l ON t.kind = 'lp' AND l.lp_token_id = t.id
     LEFT JOIN LATERAL (SELECT coalesce(h.balance::float8 / 10::float8 ^ t.decimals, 0) AS quantity, ${payableUsd('t')} AS payable) q ON true
-    LEFT JOIN LATERAL (SELECT ${unitWorth('q.quantity', 't.price_usd', 'q.payable')} AS usd) u ON true
+    LEFT JOIN LATERAL (SELECT CASE WHEN t.kind = 'lp' THEN ${shareUsd('h', 't', 'l')}
+      ELSE ${unitWorth('q.quantity', 't.price_usd', 'q.payable')} END AS usd) u ON true
     WHERE w.id = v.id GROUP BY w.id)`,
 }
 

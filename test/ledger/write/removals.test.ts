@@ -84,6 +84,35 @@ describe('liquidity that leaves a pool', () => {
     expect(day?.kept).toBeLessThan(1e-9)
   })
 
+  test('leaves a market cap of what the pool can still pay, until its puller brings it back', async () => {
+    const { market } = createQuotedMarket(alice, { coins: 3_000n })
+    const [bob, rare] = [wallet(2), addressOf('token', 2)]
+    market.token(rare)
+    for (const one of [alice, bob]) market.mint(rare, one, 500n * E18)
+    market.mint(WETH, bob, POOLED)
+    const pair = market.createPool(alice, rare, WETH)
+    market.add(pair, alice, POOLED, POOLED)
+    market.add(pair, bob, 4n * E18, 4n * E18)
+    market.mine()
+    const writer = await openWriter(database, market.reader)
+    const capOf = async () => {
+      await appendFinal(writer, market.blocks)
+      const { rows } = await database.pool.query<{ cap: number; pullers: number }>(
+        'SELECT market_cap_usd AS cap, puller_count AS pullers FROM token WHERE address = $1',
+        [rare],
+      )
+      return { pullers: rows[0]?.pullers, cap: Math.round((rows[0]?.cap ?? 0) / 100) * 100 }
+    }
+    const whole = 2_000 * 1_000
+    expect(await capOf()).toEqual({ pullers: 0, cap: whole })
+    market.tx(alice, MIGRATOR, (emit) => removePair(market, emit, pair))
+    market.mine()
+    expect(await capOf()).toEqual({ pullers: 1, cap: 8_000 })
+    market.add(pair, alice, 60n * E18, 60n * E18)
+    market.mine()
+    expect(await capOf()).toEqual({ pullers: 0, cap: whole })
+  })
+
   test('and goes into another range of the pool in the same transaction is moved, not removed', async () => {
     const { market, ranged } = openMarket()
     market.tx(alice, MIGRATOR, (emit) => addRange(market, emit, ranged, POOLED))

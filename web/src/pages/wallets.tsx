@@ -31,8 +31,7 @@ export function WalletsPage() {
   }
   const isByProfit = ORDERS[order].field.startsWith('REALISED')
   const variables = {
-    // The profit from pulled liquidity is no skill.
-    filter: { kinds: ['account' as const], ...(isByProfit && { excludeClassifications: ['rug_puller' as const] }) },
+    filter: { kinds: ['account' as const] },
     orderBy: { field: ORDERS[order].field },
     limit: PAGE_SIZE,
     page,
