@@ -133,6 +133,7 @@ function tokenRow(id: number, indexed: boolean, random: () => number): Seeded['t
     price_pool_count: 1,
     depth_2pct_usd: liquidity / 200,
     price_outlier_share: 0,
+    puller_count: 0,
     price_unit: null,
     price_hops: 1,
     created_at: iso(HEAD_TIME - id * 5 * HOUR),
