@@ -30,6 +30,7 @@ async function fill(): Promise<void> {
     `(3, '0x03', 'lp', false, 'LP', 'LP', 18, 1e20, 0, ${at(NOW - 20 * DAY)}, 1, NULL, 'unknown', false, NULL, 0, 0, 0, 0, NULL, NULL, 0, 2, 2, 0, 0, 0, 0, 0, 0, 1)`,
   ]
   await run(`INSERT INTO token VALUES ${tokens.join(', ')}`)
+  await run('UPDATE token SET price_hops = 1, depth_2pct_usd = 100 WHERE price_usd > 0')
   await run(
     `INSERT INTO pool VALUES (1, '0xp1', 'v2', '0xf1', 'uniswap_v2', 1, 2, 3000, 1, 2, 3, 6, 1e23, 4e18, NULL, 0.00003, 20000, 40000, ${at(NOW - 20 * DAY)}, 1, 1000)`,
   )
