@@ -26,7 +26,7 @@ const callOf = (name: string, ...args: unknown[]): Hex =>
 
 export interface Embodied {
   target: SafetyTarget
-  /** Whether a holder can send to the pair, so that trials mean something. */
+  /** Whether all holders can send to the pair, as those of a token that is traded. */
   isAlive: boolean
 }
 
@@ -70,12 +70,13 @@ export async function embody(world: World, label: string, { runtime, compiled }:
     data: callOf('transfer', pair, supply / 10_000n + 1n),
     gas: GAS,
   })
-  const [first, second] = holders as [Address, Address]
+  const [first] = holders as [Address]
   let isAlive = await tools.passes(sends(first))
   if (!isAlive && compiled) await openTrading(world, token, deployer, compiled.abi)
   isAlive = await tools.passes(sends(first))
   if (!isAlive) isAlive = await tools.satisfy(sends(first))
-  if (isAlive) await tools.satisfy(sends(second))
+  if (isAlive) for (const each of holders.slice(1)) await tools.satisfy(sends(each))
+  isAlive &&= (await Promise.all(holders.map((each) => tools.passes(sends(each))))).every(Boolean)
   await world.mine(3_600, true)
   const balances = await Promise.all(all.map((each) => tools.balance(each)))
   return { target: await toTarget(world, { token, deployer, pair, holders, balances, supply }), isAlive }

@@ -190,9 +190,9 @@ for (const [name, list] of groups) {
     )
   }
 }
-const judged = ordinary.flatMap((address) => verdicts.get(address) ?? []).filter(({ how }) => how !== 'none')
+const judged = ordinary.flatMap((address) => verdicts.get(address) ?? []).filter(({ isAlive }) => isAlive)
 const grave = judged.filter(({ floor }) => floor >= 50)
-say(`ordinary contracts above medium: ${grave.length} of ${judged.length}`)
+say(`ordinary contracts whose holders can send, above medium: ${grave.length} of ${judged.length}`)
 for (const { address, isAlive, findings, powers } of grave)
   say(
     `    ${address} alive=${isAlive} ${findings.map(({ name, strength }) => `${name}:${strength}`).join(' ')} | ${powers.map(({ kind, function: of, proven, hidden }) => `${kind}:${of}${proven ? '!' : ''}${hidden ? '?' : ''}`).join(' ')}`,

@@ -40,17 +40,23 @@ function run(args: readonly string[], environment: Record<string, string>): Chil
   return child
 }
 
-/** Waits for a line of standard output that matches. */
-async function reads(child: ChildProcess, pattern: RegExp): Promise<string> {
-  let text = ''
-  for await (const chunk of child.stdout as NodeJS.ReadableStream) {
-    text += String(chunk)
-    const found = pattern.exec(text)?.[1]
-    if (!found) continue
-    child.stdout?.resume()
-    return found
-  }
-  throw new Error(`the program ended with: ${text}`)
+/** Waits for text of standard output that matches. What comes later is read and shown, since a program whose output nobody reads ends. */
+function reads(child: ChildProcess, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text: string | null = ''
+    child.stdout?.on('data', (chunk: Buffer) => {
+      if (text === null) {
+        process.stderr.write(`zoo: ${chunk}`)
+        return
+      }
+      text += String(chunk)
+      const found = pattern.exec(text)?.[1]
+      if (!found) return
+      text = null
+      resolve(found)
+    })
+    child.once('exit', () => reject(new Error(`the program ended with: ${text}`)))
+  })
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
