@@ -330,8 +330,8 @@ describe('dollars', () => {
     await write(market)
     const check = (sellable: boolean | null) =>
       database.pool.query(
-        `INSERT INTO token_safety (token_id, checked_block, checked_at, sellable, marks, insiders, report)
-         SELECT id, 1, now(), $2, 0, '{}', '' FROM token WHERE address = $1
+        `INSERT INTO token_safety (token_id, checked_block, checked_at, sellable, marks, insiders, contracts, report)
+         SELECT id, 1, now(), $2, 0, '{}', '{}', '' FROM token WHERE address = $1
          ON CONFLICT (token_id) DO UPDATE SET sellable = excluded.sellable`,
         [TOKEN, sellable],
       )
