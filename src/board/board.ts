@@ -6,6 +6,7 @@ import { isOpen, SORT_ORDERS } from '../base/screen.ts'
 import { toFlagBits } from '../base/vocabulary.ts'
 import type { BoardBlock, BoardRows } from '../ledger/read/board.ts'
 import type { TokenRow } from '../ledger/read/token.ts'
+import { findChanges, type IsPassed, type TokenChange } from './changes.ts'
 import { compareAddresses } from './columns.ts'
 import { changedRows, createHistory } from './history.ts'
 import { createKeptRows } from './kept-rows.ts'
@@ -74,6 +75,8 @@ export function createBoard() {
   const texts = createTexts()
   const keptRows = createKeptRows()
   const sets = new Map<string, Passing>()
+  /** Rows that lost their tokens when the board went back. */
+  let emptied: ReadonlySet<number> = new Set()
 
   const take = (read: BoardRows): Part => {
     const part = rows.take(read)
@@ -176,22 +179,30 @@ export function createBoard() {
     prepare(order: readonly TokenOrder[]): void {
       orders.bringUp(order)
     },
-    /** Changed tokens, in slices, move the board to a block; none if only the block changed. */
-    apply(slices: readonly BoardRows[], to: BoardBlock): void {
+    /** Changed tokens, in slices, move the board to a block; none if only the block changed. Returns the exchanged rows. */
+    apply(slices: readonly BoardRows[], to: BoardBlock): Part[] {
       const parts = slices.map(take)
       const before = moment()
       history.push(parts, to)
       note(parts, before)
+      rows.setFree(emptied)
+      emptied = new Set()
+      return parts
     },
-    /** Returns to an earlier block: those after it are no longer on the chain. */
-    rewind(to: BoardBlock): void {
+    /** Returns to an earlier block: those after it are no longer on the chain. The next `apply` frees rows without tokens. */
+    rewind(to: BoardBlock): Part[] {
       const before = moment()
       const parts = history.rewind(to)
       note(parts, before)
       keptRows.clear()
       // A token may have been created and changed in several of these blocks, but its row is freed once.
-      rows.setFree(changedRows(parts))
+      emptied = changedRows(parts)
+      return parts
     },
+    moment,
+    /** The changes by these exchanged rows since a moment, for followers of filters. */
+    changes: (parts: readonly Part[], before: Moment, isPassed: IsPassed): TokenChange[] =>
+      findChanges({ rows, texts, parts, before, now: moment(), isPassed }),
     list(question: BoardQuestion): BoardPage {
       return read(orders.bringUp(question.order), isOpen(question.screen) ? null : keptScan(question.screen), question)
     },

@@ -18,6 +18,7 @@ import {
 } from '../ledger/read/board.ts'
 import type { Log } from '../telemetry/log.ts'
 import { type Board, createBoard } from './board.ts'
+import type { IsPassed, TokenChange } from './changes.ts'
 
 /** Tokens in one read: the event loop blocks for some milliseconds. */
 const SLICE = 5_000
@@ -31,6 +32,14 @@ const MOST_APPLIED = 20_000
 const WAIT_MS = 2_000
 /** Pause after a failure. */
 const AGAIN_MS = 1_000
+
+/** A follower of filters. */
+export interface BoardFollower {
+  isPassed: IsPassed
+  onChanges(changes: readonly TokenChange[]): void
+  /** The board is loaded anew, so changes are unknown. */
+  onReload(): void
+}
 
 export interface BoardFeed {
   /**
@@ -46,6 +55,8 @@ export interface BoardFeed {
    */
   newest(): Board
   isLoaded(): boolean
+  /** Tells the follower of each change from now on, until the returned function is called. */
+  follow(follower: BoardFollower): () => void
   /** Resolves when all announced changes are applied. */
   settle(): Promise<void>
   stop(): Promise<void>
@@ -81,6 +92,7 @@ export function createBoardFeed({
   const { signal } = stopping
   let board = createBoard()
   let isLoaded = false
+  const followers = new Set<BoardFollower>()
   /** The announced changes that are not applied yet; one round applies all. */
   let round: Promise<void> = Promise.resolve()
   let waiting = false
@@ -91,6 +103,7 @@ export function createBoardFeed({
 
   const load = async (client: pg.ClientBase, block: BoardBlock): Promise<void> => {
     const started = clock.monotonicMs()
+    if (isLoaded) for (const { onReload } of followers) onReload()
     isLoaded = false
     board = createBoard()
     const filling = createBoard()
@@ -127,8 +140,13 @@ export function createBoardFeed({
     for (let from = 0; from < ids.length; from += SLICE)
       slices.push(await readBoardTokens(client, [ids.slice(from, from + SLICE)]))
     // Nothing below awaits, so that nobody sees the board between two blocks.
-    if (base !== board.block()) board.rewind(base)
-    board.apply(slices, block)
+    const before = board.moment()
+    const undone = base === board.block() ? [] : board.rewind(base)
+    const parts = [...undone, ...board.apply(slices, block)]
+    for (const { isPassed, onChanges } of followers) {
+      const changes = board.changes(parts, before, isPassed)
+      if (changes.length > 0) onChanges(changes)
+    }
     if (board.size() === block.tokenCount) return
     log.warn({ counted: board.size(), tokens: block.tokenCount }, 'the board lost count of the tokens: loading it anew')
     await load(client, block)
@@ -200,6 +218,10 @@ export function createBoardFeed({
       return board
     },
     isLoaded: () => isLoaded,
+    follow: (follower) => {
+      followers.add(follower)
+      return () => followers.delete(follower)
+    },
     settle: async () => {
       for (let last: unknown; last !== round; ) {
         last = round

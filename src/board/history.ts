@@ -60,8 +60,8 @@ export function createHistory(swap: (part: Part) => void) {
       block = to
       forget()
     },
-    /** Returns to an earlier block for good; returns the undone changes. */
-    rewind: (to: BoardBlock): Part[] => back(to).flatMap(({ parts }) => parts),
+    /** Returns to an earlier block for good; returns the undone changes, the newest first. */
+    rewind: (to: BoardBlock): Part[] => back(to).flatMap(({ parts }) => parts.toReversed()),
     /** Reads the rows at an earlier block; `changed` are those that have changed since. */
     visit<Value>(to: BoardBlock, read: (changed: Set<number>) => Value): Value {
       const [kept, newest] = [[...changes], block]

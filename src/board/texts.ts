@@ -26,6 +26,8 @@ interface Entry {
 export interface Texts {
   /** The texts of a row, folded by `foldCase`. */
   set(row: number, symbol: string, name: string): void
+  /** The texts of a row. */
+  read(row: number): { symbol: string; name: string }
   /** Calls back for each row with the text in its symbol or name. `foldCase` must have folded the text. */
   find(text: string, found: (row: number) => void): void
   /**
@@ -263,6 +265,12 @@ export function createTexts(): Texts {
         if (run.subarray(start, endFrom(start)).equals(text)) return
       }
       put(row, symbol, text)
+    },
+    read: (row) => {
+      if (row >= entries) return { symbol: '', name: '' }
+      const start = startOf(row)
+      const [symbol = '', name = ''] = run.toString('utf8', start, endFrom(start)).split('\0')
+      return { symbol, name }
     },
     find: (text, found) => {
       walk(text, 'part', ({ row }) => {

@@ -112,7 +112,7 @@ async function start(deps: ApiDeps, parts: Parts): Promise<Api> {
   parts.push(() => lateness.stop())
   const watchdog = startWatchdog()
   parts.push(() => watchdog.stop())
-  const streams = createStreams({ database, head, guard: access.guard, clock, log: told })
+  const streams = createStreams({ database, head, board, guard: access.guard, clock, log: told })
   parts.push(() => streams.stop())
   const app = createHttp({
     guard: access.guard,

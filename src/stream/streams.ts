@@ -4,6 +4,7 @@ import { bulkhead } from 'cockatiel'
 import type { Guard } from '../access/guard.ts'
 import type { Clock } from '../base/clock.ts'
 import type { EventFilter } from '../base/event-filter.ts'
+import type { BoardFeed } from '../board/feed.ts'
 import type { Database } from '../database/client.ts'
 import { isBrokenOff } from '../database/transient-error.ts'
 import type { HeadWatch } from '../ledger/head.ts'
@@ -41,6 +42,7 @@ export interface Streams {
 export interface StreamsDeps {
   database: Pick<Database, 'requestPool' | 'pool'>
   head: HeadWatch
+  board: Pick<BoardFeed, 'follow'>
   guard: Pick<Guard, 'charge'>
   clock: Clock
   log: Pick<Log, 'info' | 'error'>
@@ -49,7 +51,7 @@ export interface StreamsDeps {
 }
 
 /** The streams of a process. */
-export function createStreams({ database, head, guard, clock, log, bounds }: StreamsDeps): Streams {
+export function createStreams({ database, head, board, guard, clock, log, bounds }: StreamsDeps): Streams {
   const tell = (what: string) =>
     createOutage(
       (error) => log.error({ err: error }, `${what}; it is tried again until it works`),
@@ -64,7 +66,7 @@ export function createStreams({ database, head, guard, clock, log, bounds }: Str
     outage: tell('open streams could not be checked'),
     ...bounds,
   })
-  const tokens = createTokenList(database, head, tell('the tokens for streams could not be read'))
+  const tokens = createTokenList(board)
   const alerts = createAlertFeed(database, clock, tell('alerts for streams could not be read'))
   const reads = bulkhead(READS_AT_ONCE, MAX_STREAMS)
   const rows = createRowWatch(database, head, tell('watched tokens and wallets could not be read'))
@@ -82,7 +84,6 @@ export function createStreams({ database, head, guard, clock, log, bounds }: Str
     stop: async () => {
       sessions.leave()
       feed.stop()
-      tokens.stop()
       rows.stop()
       await alerts.stop()
       await sessions.stop()

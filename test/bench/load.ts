@@ -59,6 +59,7 @@ export async function loadLedger(
       ...scores(),
       ...more,
       ...make,
+      ...FOR_RIVALS,
     ]) {
       await client.query(statement)
     }
@@ -68,6 +69,15 @@ export async function loadLedger(
     client.release()
   }
 }
+
+/** An index for each order of a list of tokens: other servers need them to be compared fairly, and Assay reads none. */
+const FOR_RIVALS = [
+  'liquidity_usd DESC',
+  'created_at DESC',
+  'risk_score, liquidity_usd DESC',
+  'trending_score DESC, liquidity_usd DESC',
+  'volume_24h_micro_usd DESC',
+].map((keys) => `CREATE INDEX ON token (${keys}, address) WHERE indexed`)
 
 /** How full, in percent, the pages of an index are that grew row by row in random order. */
 const GROWN_PCT = 70

@@ -7,9 +7,10 @@ import { TOKEN_MEASURES, type TokenOrder, type TokenScreen } from '../../src/bas
 import { CONFIDENCES, POWER_KINDS, RISK_FLAGS } from '../../src/base/vocabulary.ts'
 import { createBoardFeed } from '../../src/board/feed.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
-import { createHead } from '../../src/ledger/head.ts'
+import { createHead, notifyHead } from '../../src/ledger/head.ts'
 import { readTokensById } from '../../src/ledger/read/token.ts'
 import { keepImages, restoreImages } from '../../src/ledger/undo.ts'
+import { createTokenList, type ListStep } from '../../src/stream/token-list.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { readingOf } from '../support/reading.ts'
 import { createRandom, HEAD_NUMBER, HEAD_TIME, seedLedger, tokenAddress } from '../support/seed.ts'
@@ -178,6 +179,21 @@ async function mine(fork: number): Promise<void> {
   await head.refresh()
 }
 
+/** Scores within the newest block, and their notice. */
+async function rescore(): Promise<void> {
+  const { number } = head.current()
+  const ids = [...new Set(Array.from({ length: 9 }, () => 1 + Math.floor(random() * 148)))]
+  await inTransaction(database.pool, async (client) => {
+    for (const statement of keepImages(number, 'token', [ids])) await client.query(statement)
+    await client.query(
+      `UPDATE token SET updated_block = $2, risk_score = round(random() * 10) * 10 WHERE id = ANY ($1)`,
+      [ids, number],
+    )
+  })
+  await notifyHead(database.pool)
+  await head.refresh()
+}
+
 /** Takes the chain back, as the ledger's rollback does. */
 async function goBack(to: number): Promise<void> {
   await inTransaction(database.pool, async (client) => {
@@ -208,6 +224,53 @@ describe('the board', () => {
       if (fork % 2 === 0) await expectSame(10)
     }
     await expectSame(30)
+  })
+
+  it('reports the tokens that enter and leave a followed list, over blocks and reorganisations', async () => {
+    const wanted: TokenScreen[] = [{ minLiquidityUsd: 200 }, { maxRiskScore: 50 }, { minMarketCapUsd: 400_000 }, {}]
+    const tokens = createTokenList(feed)
+    const readers = wanted.map((screen) => ({ screen, leaving: new AbortController() }))
+    const steps = wanted.map((): ListStep[] => [])
+    const following = readers.map(async ({ screen, leaving }, at) => {
+      for await (const some of tokens.follow(screen, leaving.signal)) steps[at]?.push(...some)
+    })
+    const listAll = async () => {
+      await boardNow()
+      const pages = await Promise.all(wanted.map((screen) => listNow(screen, [], { offset: 0, limit: 1_000 })))
+      const { rows } = await database.pool.query<{ id: number; address: string }>('SELECT id, address FROM token')
+      const byId = new Map(rows.map(({ id, address }) => [id, address]))
+      return pages.map(({ ids }) => new Set(ids.map((id) => byId.get(id) as string)))
+    }
+    const lists = await listAll()
+    const expectFollowed = async () => {
+      const now = await listAll()
+      await expect
+        .poll(() => {
+          for (const [at, some] of steps.entries())
+            for (const { address, change } of some.splice(0)) {
+              // A token that enters was not there before; one that leaves or changes was.
+              expect([address, lists[at]?.has(address)]).toEqual([address, change !== 'enters'])
+              if (change === 'leaves') lists[at]?.delete(address)
+              else lists[at]?.add(address)
+            }
+          return lists
+        })
+        .toEqual(now)
+    }
+    for (let fork = 20; fork < 26; fork += 1) {
+      await mine(fork)
+      await expectFollowed()
+      await mine(fork)
+      if (fork % 2 === 0) await expectFollowed()
+      await rescore()
+      if (fork % 3 > 0) await expectFollowed()
+      await goBack(head.current().number - 1 - (fork % 2))
+      // Sometimes the next blocks come before the board hears that the chain went back.
+      if (fork % 3 === 0) await expectFollowed()
+    }
+    await expectFollowed()
+    for (const { leaving } of readers) leaving.abort()
+    await Promise.all(following)
   })
 
   it('lists the same tokens at an older block as at that time, to the last one', async () => {

@@ -2,15 +2,14 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { ageHours, holderGrowthPct } from '../../src/base/filter.ts'
-import { presentCap, toUsdByUnit } from '../../src/base/present.ts'
 import { SORT_ORDERS, type TokenOrder, type TokenScreen } from '../../src/base/screen.ts'
 import { passes, type ScreenFacts } from '../../src/base/screen-match.ts'
 import { CONFIDENCES, RISK_FLAGS, TOKEN_SORTS } from '../../src/base/vocabulary.ts'
 import { readTokenPage } from '../../src/board/list.ts'
 import { createHead } from '../../src/ledger/head.ts'
+import { capAtHead } from '../../src/ledger/present.ts'
 import { createReader } from '../../src/ledger/read/consistent-read.ts'
 import type { TokenRow } from '../../src/ledger/read/token.ts'
-import { readChangedFacts } from '../../src/ledger/read/token-facts.ts'
 import { openBoard } from '../support/board.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { readingOf } from '../support/reading.ts'
@@ -24,18 +23,18 @@ afterAll(async () => {
   await feed.stop()
   await head.stop()
 })
-const reading = readingOf(database.pool, head.current())
 const list = (screen: TokenScreen, order: readonly TokenOrder[], page: { offset: number; limit: number }) =>
   readTokenPage(feed, readingOf(database.pool, head.current()), { screen, order, asOf: null, ...page })
 const all = seeded.tokens.filter((token) => token.indexed)
 
-const read = await readChangedFacts(database.pool, { sinceBlock: 0, ids: [], afterId: 0 })
-const facts = read.facts.map(
-  (row): ScreenFacts => ({
-    ...row,
-    marketCapUsd: presentCap(row, toUsdByUnit(reading.head.units)),
-    nowMs: HEAD_TIME * 1000,
-  }),
+const { rows: facts } = await database.pool.query<ScreenFacts>(
+  `SELECT t.address, t.symbol, t.name, t.launchpad, coalesce(s.confidence, 'low') AS confidence, t.risk_flags AS "riskFlags",
+     coalesce((SELECT c.marks FROM token_safety c WHERE c.token_id = t.id), 0) AS "contractMarks",
+     t.liquidity_usd AS "liquidityUsd", ${capAtHead('t')} AS "marketCapUsd", t.volume_24h_micro_usd::float8 / 1e6 AS "volume24hUsd",
+     t.risk_score AS "riskScore", t.holder_count AS "holderCount", t.funded_holder_count AS "fundedHolderCount",
+     t.funded_holder_count_1h_ago AS "fundedHolderCount1hAgo", date_part('epoch', t.created_at) * 1000 AS "createdAtMs", $1::float8 AS "nowMs"
+   FROM token t LEFT JOIN token_score s ON s.token_id = t.id WHERE t.indexed`,
+  [HEAD_TIME * 1000],
 )
 
 /** Bounds at the values of tokens, so that "inclusive" is tested, too. */

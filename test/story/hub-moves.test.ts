@@ -1,6 +1,5 @@
 // A hub moves, and nobody trades its quoted tokens: price, market cap, holdings, lists, orders, filters, alerts and
-// streams follow, with the board and without, and are rolled back with the chain.
-import type { QueryConfig } from 'pg'
+// streams follow, and are rolled back with the chain.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSweep } from '../../src/alerts/sweep.ts'
 import type { Address } from '../../src/base/address.ts'
@@ -10,7 +9,6 @@ import { acquireWriter, type WriterLock } from '../../src/database/writer-lock.t
 import { createHead, type HeadWatch } from '../../src/ledger/head.ts'
 import type { Writer } from '../../src/ledger/write/writer.ts'
 import { createTokenList, type ListStep, type TokenList } from '../../src/stream/token-list.ts'
-import { createOutage } from '../../src/telemetry/outage.ts'
 import { silentLog } from '../support/access.ts'
 import { createAlertWorld } from '../support/alerts.ts'
 import { addressOf, addSides, createQuotedMarket, type Market, marketPreset, WETH, wallet } from '../support/blocks.ts'
@@ -41,8 +39,6 @@ let hubPool: Address
 let contentPool: Address
 let graphs: Awaited<ReturnType<typeof openGraph>>[]
 let written = -1
-/** Statements of the stream that were answered. */
-let reads = 0
 
 const append = async () => {
   const blocks = market.blocks.filter(({ number }) => number > written)
@@ -87,28 +83,11 @@ beforeAll(async () => {
   writer = await startAnew(lock, market.reader, { preset: marketPreset })
   head = await createHead(database, systemClock)
   feed = createBoardFeed({ database, head, clock: systemClock, log: silentLog })
-  const requestPool = new Proxy(database.pool, {
-    get: (pool, name) =>
-      name === 'query'
-        ? async (question: QueryConfig) => {
-            const result = await pool.query(question)
-            reads += 1
-            return result
-          }
-        : Reflect.get(pool, name),
-  })
-  tokenList = createTokenList(
-    { requestPool },
-    head,
-    createOutage((error) => {
-      throw error
-    }),
-  )
+  tokenList = createTokenList(feed)
   graphs = [await openGraph(database, head, undefined, feed), await openGraph(database, head)]
   await append()
 })
 afterAll(async () => {
-  tokenList.stop()
   await feed.stop()
   await head.stop()
   await lock.release()
@@ -174,8 +153,6 @@ describe('a hub that gets dearer', () => {
     const following = (async () => {
       for await (const some of tokenList.follow({ minMarketCapUsd: bound }, leaving.signal)) steps.push(...some)
     })()
-    // The reader begins with the current state.
-    await expect.poll(() => reads, PATIENCE).toBeGreaterThan(0)
 
     market.swap(hubPool, alice, WETH, 20n * E18)
     market.mine()

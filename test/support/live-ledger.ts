@@ -63,7 +63,7 @@ export async function createLiveLedger() {
       database,
       graph: (streams) =>
         createGraph({ board, database, prisma: database.prisma, head, clock: systemClock, log: silentLog, streams }),
-      streams: { head, bounds: { lookEveryMs: 50, ...bounds } },
+      streams: { head, board, bounds: { lookEveryMs: 50, ...bounds } },
       ...options,
     })
   }
@@ -75,6 +75,7 @@ export async function createLiveLedger() {
     const streams = createStreams({
       database,
       head,
+      board: { follow: () => () => {} },
       guard,
       clock: systemClock,
       log: silentLog,

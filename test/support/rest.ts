@@ -74,9 +74,11 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
   const refused: Refusal[] = []
   const traffic = createTraffic((kind) => void refused.push(kind))
   const head = options.streams?.head ?? STILL
+  const board = options.streams?.board ?? { follow: () => () => {} }
   const streams = createStreams({
     database,
     head,
+    board,
     guard: access.guard,
     clock: access.clock,
     log: silentLog,

@@ -45,7 +45,7 @@ export async function createServed({ filled, ...options }: ServedOptions = {}): 
         log: silentLog,
         streams,
       })
-    return createTestServer({ database, graph, streams: { head }, ...options })
+    return createTestServer({ database, graph, streams: { head, board }, ...options })
   }
   return { ...(await serve()), database, seeded, another: serve }
 }
