@@ -6,7 +6,7 @@ import { isOpen, SORT_ORDERS } from '../base/screen.ts'
 import { toFlagBits } from '../base/vocabulary.ts'
 import type { BoardBlock, BoardRows } from '../ledger/read/board.ts'
 import type { TokenRow } from '../ledger/read/token.ts'
-import { findChanges, type IsPassed, type TokenChange } from './changes.ts'
+import { findChanges, type IsPassed, type BoardChange } from './changes.ts'
 import { compareAddresses } from './columns.ts'
 import { changedRows, createHistory } from './history.ts'
 import { createKeptRows } from './kept-rows.ts'
@@ -201,7 +201,7 @@ export function createBoard() {
     },
     moment,
     /** The changes by these exchanged rows since a moment, for followers of filters. */
-    changes: (parts: readonly Part[], before: Moment, isPassed: IsPassed): TokenChange[] =>
+    changes: (parts: readonly Part[], before: Moment, isPassed: IsPassed): BoardChange[] =>
       findChanges({ rows, texts, parts, before, now: moment(), isPassed }),
     list(question: BoardQuestion): BoardPage {
       return read(orders.bringUp(question.order), isOpen(question.screen) ? null : keptScan(question.screen), question)

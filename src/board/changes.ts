@@ -8,7 +8,7 @@ import type { Texts } from './texts.ts'
 import { movedPlaces } from './units.ts'
 
 /** A token that changed, as it was and as it is; null: it was not there. */
-export interface TokenChange {
+export interface BoardChange {
   address: string
   before: ScreenFacts | null
   after: ScreenFacts | null
@@ -35,7 +35,7 @@ interface Changed {
 }
 
 /** Every token that changed, and every one whose market cap passed a bound because its unit moved. */
-export function findChanges({ rows, texts, parts, before, now, isPassed }: Changed): TokenChange[] {
+export function findChanges({ rows, texts, parts, before, now, isPassed }: Changed): BoardChange[] {
   const columns = rows.columns()
   const hasPassed = (was: number, is: number) => was !== is && isPassed(was, is)
   const read = (from: BoardColumns, at: number, row: number, moment: Moment): RowFacts => {
@@ -55,7 +55,7 @@ export function findChanges({ rows, texts, parts, before, now, isPassed }: Chang
       const id = columns.id[row] as number
       if (id !== 0 && !touched.has(id)) touched.set(id, null)
     }
-  const changes: TokenChange[] = []
+  const changes: BoardChange[] = []
   for (const [id, was] of touched) {
     const row = rows.rowOf(id)
     const is = row < 0 ? null : read(columns, row, row, now)

@@ -18,7 +18,7 @@ import {
 } from '../ledger/read/board.ts'
 import type { Log } from '../telemetry/log.ts'
 import { type Board, createBoard } from './board.ts'
-import type { IsPassed, TokenChange } from './changes.ts'
+import type { IsPassed, BoardChange } from './changes.ts'
 
 /** Tokens in one read: the event loop blocks for some milliseconds. */
 const SLICE = 5_000
@@ -36,7 +36,7 @@ const AGAIN_MS = 1_000
 /** A follower of filters. */
 export interface BoardFollower {
   isPassed: IsPassed
-  onChanges(changes: readonly TokenChange[]): void
+  onChanges(changes: readonly BoardChange[]): void
   /** The board is loaded anew, so changes are unknown. */
   onReload(): void
 }

@@ -2,7 +2,7 @@
 // filter as it was and as it is, the rule of alerts.
 import type { TokenScreen } from '../base/screen.ts'
 import { passes } from '../base/screen-match.ts'
-import type { TokenChange } from '../board/changes.ts'
+import type { BoardChange } from '../board/changes.ts'
 import type { BoardFeed } from '../board/feed.ts'
 import { createCapBounds } from './cap-bounds.ts'
 import { createSharedLog } from './log.ts'
@@ -22,15 +22,15 @@ export interface ListStep {
 
 /** What became of the list of a filter; readers with the same filter share it. */
 function createSteps() {
-  const known = new WeakMap<readonly TokenChange[], Map<string, ListStep[]>>()
-  const stepsOf = (screen: TokenScreen, changes: readonly TokenChange[]): ListStep[] =>
+  const known = new WeakMap<readonly BoardChange[], Map<string, ListStep[]>>()
+  const stepsOf = (screen: TokenScreen, changes: readonly BoardChange[]): ListStep[] =>
     changes.flatMap(({ address, before, after }) => {
       const was = before !== null && passes(screen, before)
       const is = after !== null && passes(screen, after)
       if (!was && !is) return []
       return [{ address, change: was && is ? 'changes' : is ? 'enters' : 'leaves' } satisfies ListStep]
     })
-  return (screen: TokenScreen, key: string, changes: readonly TokenChange[]): ListStep[] => {
+  return (screen: TokenScreen, key: string, changes: readonly BoardChange[]): ListStep[] => {
     const byScreen = known.get(changes) ?? new Map<string, ListStep[]>()
     known.set(changes, byScreen)
     const steps = byScreen.get(key) ?? stepsOf(screen, changes)
@@ -46,7 +46,7 @@ export interface TokenList {
 
 /** Watches the tokens of the board while somebody follows. */
 export function createTokenList(board: Pick<BoardFeed, 'follow'>): TokenList {
-  const log = createSharedLog<readonly TokenChange[] | 'reload'>(LOG_CHANGES, (changes) => changes.length)
+  const log = createSharedLog<readonly BoardChange[] | 'reload'>(LOG_CHANGES, (changes) => changes.length)
   const stepsOf = createSteps()
   const caps = createCapBounds()
   let readers = 0
