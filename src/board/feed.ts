@@ -18,7 +18,7 @@ import {
 } from '../ledger/read/board.ts'
 import type { Log } from '../telemetry/log.ts'
 import { type Board, createBoard } from './board.ts'
-import type { IsPassed, BoardChange } from './changes.ts'
+import type { BoardChange, IsPassed } from './changes.ts'
 
 /** Tokens in one read: the event loop blocks for some milliseconds. */
 const SLICE = 5_000
