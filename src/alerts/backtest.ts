@@ -160,5 +160,3 @@ export function createBacktest(filter: TokenFilter, fromMs: number) {
     }),
   }
 }
-
-export type BacktestResult = ReturnType<ReturnType<typeof createBacktest>['result']>

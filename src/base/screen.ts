@@ -1,6 +1,6 @@
 // The filter of the GraphQL list of tokens, which extends the REST filter and joins filters by and, or, not; and its
 // orders. The board and the SQL of the ledger both read these tables, so that a field means the same in both.
-import { FILTER_FIELDS, type TokenFilter } from './filter.ts'
+import type { TokenFilter } from './filter.ts'
 import type { Confidence, TokenSort } from './vocabulary.ts'
 
 export interface TokenScreen extends TokenFilter {
@@ -97,10 +97,6 @@ export const isOpen = (screen: TokenScreen): boolean =>
         Array.isArray(value) &&
         value.length === 0),
   )
-
-/** The fields that a screen has beyond the REST filter, and so beyond an alert's conditions. */
-export const beyondFilter = (screen: object): string[] =>
-  Object.keys(screen).filter((field) => !(field in FILTER_FIELDS))
 
 /**
  * A text in the form that `search` compares: only A-Z become a-z, because PostgreSQL and JavaScript agree on no other

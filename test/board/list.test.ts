@@ -32,7 +32,8 @@ await database.pool.query(
 // Half of the contracts were checked, in every way that a check can end.
 for (let id = 2; id <= 150; id += 2)
   await database.pool.query(
-    `INSERT INTO token_safety (token_id, checked_block, checked_at, marks, report) VALUES ($1, 1, now(), $2, '')`,
+    `INSERT INTO token_safety (token_id, checked_block, checked_at, marks, insiders, contracts, report)
+     VALUES ($1, 1, now(), $2, '{}', '{}', '')`,
     [
       id,
       packMarks({

@@ -22,7 +22,7 @@ export const POWER_NAMES = [
   'upgrade',
   'destroy',
 ] as const
-export type PowerName = (typeof POWER_NAMES)[number]
+type PowerName = (typeof POWER_NAMES)[number]
 
 /** The bounds of `TokenFilter`. */
 export interface Bounds {
