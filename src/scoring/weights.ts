@@ -175,7 +175,7 @@ export const WASH = {
   /** Two trades match if their quantities differ by at most this fraction and they are within `withinSeconds`. */
   tolerance: 0.06,
   /** Share of a wallet's trades and volume in a pool that must be matched: at the first none of them counts, from the second on all. */
-  answered: [0.65, 0.75] as Ramp,
+  answered: [0.7, 0.8] as Ramp,
   /** An unanswered trade counts against its wallet the more the longer it had time to be answered, in full after this. */
   withinSeconds: 3_600,
   /** A wallet is a bot if more than this share of its trades in a pool buy and sell within one block. */
@@ -183,8 +183,8 @@ export const WASH = {
   /** Fewer matched trades per wallet are chance. */
   minMatches: 2,
   /** Pairs per group, and per wallet of a group: at the first they are chance, from the second on they count in full. */
-  pairs: [1, 3] as Ramp,
-  pairsPerOwner: [1, 1.5] as Ramp,
+  pairs: [2, 3] as Ramp,
+  pairsPerOwner: [1.25, 1.5] as Ramp,
   /** From this part on a trade counts as matched where a trade counts or does not. */
   matched: 0.5,
   flag: { share: 0.03, matches: 3, amountUsd: 10 },

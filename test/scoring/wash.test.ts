@@ -183,7 +183,7 @@ describe('the matched share over successive blocks', () => {
         }),
       ),
     ).sort((a, b) => a.time - b.time)
-    const shares = [0, 300, 600, 1_200, 2_400, 3_600].map((quiet) => {
+    const shares = Array.from({ length: 13 }, (_, at) => 300 * at).map((quiet) => {
       const block = toFactsBlock(1_000, NOW + quiet)
       return measureWash(token({ swaps, block }), null).measures.matchedShare ?? Number.NaN
     })

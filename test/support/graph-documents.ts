@@ -5,6 +5,7 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
+  isInputObjectType,
   isLeafType,
   isNonNullType,
   isObjectType,
@@ -72,7 +73,8 @@ export function makeQuery(schema: GraphQLSchema, g: GeneratorValue, options: Doc
       if (argument.name === 'address') {
         return [`address: "${(/^token/.test(field.name) ? tokenAddress : walletAddress)(1 + roll(28))}"`]
       }
-      return isNonNullType(argument.type) ? [`${argument.name}: "x"`] : []
+      if (!isNonNullType(argument.type)) return []
+      return [`${argument.name}: ${isInputObjectType(argument.type.ofType) ? '{}' : '"x"'}`]
     })
     return written.length > 0 ? `(${written.join(', ')})` : ''
   }

@@ -78,6 +78,7 @@ test('the backlog is counted in the database, up to a maximum', async () => {
     failed: 0,
     tokens: 0,
     wallets: 0,
+    checkMethods: [],
     sourceSeenAt: null,
   })
   await seedLedger(database.pool)
@@ -99,7 +100,7 @@ test('the backlog is counted in the database, up to a maximum', async () => {
     [COUNTED + 10],
   )
   const { oldestMailSeconds, sourceSeenAt, ...counts } = await readBacklog(database.requestPool)
-  expect(counts).toEqual({ mails: 2, failed: 1, tokens: 2, wallets: COUNTED })
+  expect(counts).toEqual({ mails: 2, failed: 1, tokens: 2, wallets: COUNTED, checkMethods: [] })
   expect(sourceSeenAt).toBeInstanceOf(Date)
   expect(Math.round(oldestMailSeconds / 10)).toBe(9)
 })

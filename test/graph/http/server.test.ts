@@ -96,7 +96,7 @@ describe('/graphql', () => {
     ['query ($n: Int) { tokens(limit: $n) { items { topHolders { address } } } }', { n: 100 }, 6],
     ['query ($n: Int = 100) { tokens(limit: $n) { items { topHolders { address } } } }', {}, 6],
     ['query ($n: Int) { events(limit: $n) { items { token { symbol } wallet { address } } } }', { n: 5_000 }, 3],
-    ['{ a: chain { name } b: me { plan } ...c } fragment c on Query { d: chain { name } }', {}, 3],
+    ['{ a: chain { name } b: me { plan } ...c } fragment c on Query { d: chain { name } }', {}, 1],
     [
       `query ($x: Boolean!) { tokens(limit: 200) { items { address topHolders @include(if: $x) { address } } } }`,
       { x: false },
@@ -109,7 +109,7 @@ describe('/graphql', () => {
         events(limit: 50) { items { type amountUsd } } wallets(limit: 50) { items { address realisedUsd } } me { plan }
         token(address: "${tokenAddress(1)}") { candles(interval: H1) { start closeUsd } riskSeries(interval: H4) { time score } } }`,
       {},
-      6,
+      4,
     ],
   ]
   it.each(COSTS)('%s with variables %j is charged as %i requests', async (query, variables, requests) => {

@@ -42,7 +42,7 @@ it('every type, field, argument and enum value is described in a sentence', () =
 
 /** Words that name the unit of a number in a description. */
 const UNIT_WORDS =
-  /\b(USD|percent|hours?|0-100|0-1|whole tokens|how (many|often|much)|number|counts?|seconds|blocks?|items|per (minute|day|UTC day)|points?|weight|places|position|identifier|alerts|requests|unit|composite|evidence|raw units)\b/i
+  /\b(USD|percent|percentage|hours?|0-100|0-1|whole tokens|how (many|often|much)|number|counts?|seconds|blocks?|items|per (minute|day|UTC day)|points?|weight|places|position|identifier|alerts|requests|unit|composite|evidence|raw units)\b/i
 
 it('every value has an example, and every number names its unit in its description', () => {
   const wrong: string[] = []
