@@ -175,7 +175,7 @@ export const WASH = {
   /** Two trades match if their quantities differ by at most this fraction and they are within `withinSeconds`. */
   tolerance: 0.06,
   /** Share of a wallet's trades and volume in a pool that must be matched: at the first none of them counts, from the second on all. */
-  answered: [0.7, 0.8] as Ramp,
+  answered: [0.7, 0.92] as Ramp,
   /** An unanswered trade counts against its wallet the more the longer it had time to be answered, in full after this. */
   withinSeconds: 3_600,
   /** A wallet is a bot if more than this share of its trades in a pool buy and sell within one block. */
@@ -215,7 +215,7 @@ export const SYBIL = {
    */
   crowd: 20,
   /** With fewer wallets sending to the same target, it is chance. */
-  minSharing: 3,
+  minSharing: 4,
   /** A cluster costs points by its size, or by how many of it bought within the same minute [G]; at the end of a ramp it may set the flag. */
   size: [3, 8] as Ramp,
   sizeSameMinute: [2, 4] as Ramp,

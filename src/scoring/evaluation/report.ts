@@ -135,6 +135,17 @@ const tabulateSybil = (it: SybilReport): ReportTable[] => [
     rows: [[it.wallets, it.sybils, it.clusters, it.flagged, ...verdict(it)]],
   },
   {
+    title: 'Without the two largest clusters',
+    heads: ['thresholds', 'wallets', 'least size', 'least senders', 'flagged', 'precision', 'recall', 'F1'],
+    rows: [
+      ['served', it.withoutRings.wallets, '', '', it.withoutRings.served.flagged, ...verdict(it.withoutRings.served)],
+      [
+        ...['chosen here', it.withoutRings.wallets, it.withoutRings.chosen.minSize, it.withoutRings.chosen.minSharing],
+        ...[it.withoutRings.chosen.flagged, ...verdict(it.withoutRings.chosen)],
+      ],
+    ],
+  },
+  {
     title: 'Parts of the graph, by thresholds that were chosen on the other parts',
     heads: ['part', 'wallets', 'least size', 'least senders', 'flagged', 'precision', 'recall', 'F1'],
     rows: [

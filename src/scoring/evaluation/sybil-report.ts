@@ -15,6 +15,8 @@ const PARTS = 5
 /** The chosen thresholds: the size of a cluster, and the number of senders of a shared target. */
 const SIZES = [4, 5, 6, 7, 8, 9, 10, 12, 15] as const
 const SHARING = [2, 3, 4, 5] as const
+/** The largest clusters, of which two are left out. */
+const RINGS = 2
 /** The required precision of the choice. */
 const MIN_PRECISION = 0.9
 
@@ -22,10 +24,17 @@ interface Verdict extends PrecisionRecall {
   f1: number | null
 }
 
+interface Thresholds {
+  minSize: number
+  minSharing: number
+}
+
 export interface SybilReport extends Verdict {
   wallets: number
   sybils: number
   clusters: number
+  /** Without the two largest clusters, which alone would decide: by the served thresholds, and by those chosen there. */
+  withoutRings: { wallets: number; served: Verdict; chosen: Verdict & Thresholds }
   /** Every part judged by thresholds that were chosen on the others: all parts together, and each. */
   leftOut: Verdict & { parts: (Verdict & { wallets: number; minSize: number; minSharing: number })[] }
 }
@@ -40,11 +49,6 @@ interface Graph {
   direct: readonly Edge[]
   /** The file numbers counterparties separately from wallets, so they become negative ids. */
   shared: readonly Edge[]
-}
-
-interface Thresholds {
-  minSize: number
-  minSharing: number
 }
 
 /** Clusters wallets by direct transfers and shared targets. A wallet in a cluster that is large enough is flagged. The seed decides which groups are in which part. */
@@ -68,6 +72,7 @@ export function evaluateSybil(folder: string, seed: number, leftOut: LeftOut): S
     sybils: graph.wallets.filter((wallet) => wallet.sybil).length,
     clusters: large.length,
     ...judge(graph.wallets, flagged),
+    withoutRings: judgeWithoutRings(graph, large),
     leftOut: judgeLeftOut(graph, seed),
   }
 }
@@ -85,6 +90,23 @@ function judge(wallets: readonly Wallet[], flagged: ReadonlySet<number>): Verdic
   const verdict = judgeFlag(wallets.map(({ id, sybil }) => ({ positive: sybil, flagged: flagged.has(id) })))
   const { precision, recall } = verdict
   return { ...verdict, f1: precision && recall ? (2 * precision * recall) / (precision + recall) : null }
+}
+
+function judgeWithoutRings(graph: Graph, large: readonly number[][]): SybilReport['withoutRings'] {
+  const rings = new Set(
+    large
+      .toSorted((a, b) => b.length - a.length)
+      .slice(0, RINGS)
+      .flat(),
+  )
+  const rest = cutGraph(graph, (id) => !rings.has(id))
+  const by = (thresholds: Thresholds) => judge(rest.wallets, new Set(listLarge(rest, thresholds).flat()))
+  const chosen = choose(rest)
+  return {
+    wallets: rest.wallets.length,
+    served: by({ minSize: SYBIL.minSize, minSharing: SYBIL.minSharing }),
+    chosen: { ...by(chosen), ...chosen },
+  }
 }
 
 function judgeLeftOut(graph: Graph, seed: number): SybilReport['leftOut'] {
