@@ -104,7 +104,7 @@ function judgeWithoutRings(graph: Graph, large: readonly number[][]): SybilRepor
   const chosen = choose(rest)
   return {
     wallets: rest.wallets.length,
-    served: by({ minSize: SYBIL.minSize, minSharing: SYBIL.minSharing }),
+    served: by({ minSize: SYBIL.size[1], minSharing: SYBIL.minSharing }),
     chosen: { ...by(chosen), ...chosen },
   }
 }
