@@ -69,7 +69,11 @@ export function measureWash(
     cleanTraderCount: volumes.size,
     volumeHhi: clean > 0 ? Math.min(1, sum([...volumes.values()].map((usd) => (usd / clean) ** 2))) : 0,
   }
-  return { measures, matched, sure: matched.size > 0 ? from(strengthsAt(Number.POSITIVE_INFINITY), 1) : matched }
+  return {
+    measures,
+    matched,
+    sure: matched.size > 0 ? from(strengthsAt(Number.POSITIVE_INFINITY), WASH.matched) : matched,
+  }
 }
 
 const from = (strengths: ReadonlyMap<SwapFacts, number>, least: number): Set<SwapFacts> =>

@@ -272,14 +272,14 @@ test('who washes a token is marked and scored anew in the same run, and a rollba
     (await one('SELECT reputation_score FROM wallet_score WHERE wallet_id = 2')).reputation_score
   const before = await reputation()
   await addBlock(1_001, NOW + 3_700)
-  // Wallet 2 buys and sells 77 tokens six times, eight minutes apart.
-  const trades = Array.from({ length: 12 }, (_, nth) => {
+  // Wallet 2 buys and sells 77 tokens twelve times, four minutes apart.
+  const trades = Array.from({ length: 24 }, (_, nth) => {
     const [n, own] = [11 + nth, 5 + nth]
-    return `(${n}, ${n}, ${985 + nth}, 0, 1, ${own}, ${own}, 2, ${own}, ${own}, 1, NULL, 1, ${1 + (nth % 2)}, 77, 1000, ${at(NOW - 6_000 + nth * 500)}, '\\x${n}')`
+    return `(${n}, ${n}, ${970 + nth}, 0, 1, ${own}, ${own}, 2, ${own}, ${own}, 1, NULL, 1, ${1 + (nth % 2)}, 77, 1000, ${at(NOW - 6_000 + nth * 250)}, '\\x${n}')`
   })
   await run(`INSERT INTO event VALUES ${trades.join(', ')}`)
-  await run('UPDATE token SET swap_count = 16, event_count = 16 WHERE id = 1')
-  await run('UPDATE wallet SET swap_count = 16, event_count = 16 WHERE id = 2')
+  await run('UPDATE token SET swap_count = 28, event_count = 28 WHERE id = 1')
+  await run('UPDATE wallet SET swap_count = 28, event_count = 28 WHERE id = 2')
   await run(
     `INSERT INTO score_due VALUES (1, 1, ${at(NOW)}) ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at`,
   )
