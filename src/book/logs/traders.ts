@@ -103,9 +103,9 @@ export function tellTraders(
   return (swap) => {
     const span = spans.find(({ end }) => swap.logIndex < end) as Span
     const order = orderOf(span, swap)
-    if (order === null && areOfSeveral(span, swap)) return self
-    span.changes ??= netsIn(span, transaction, wrappedNative, (address) => brokers.has(address) || isAside(address))
     if (order) return settledFor(order, span, self)
+    if (areOfSeveral(span, swap)) return self
+    span.changes ??= netsIn(span, transaction, wrappedNative, (address) => brokers.has(address) || isAside(address))
     const trader = ownSale(span, swap) ?? byBalances(speaker, span, span.changes, swap)
     if (trader) return trader === signer ? self : { address: trader, attribution: 'balances' }
     const { address, attribution } = attribute(swap.logIndex, [swap.sold, swap.bought])
@@ -120,24 +120,29 @@ function spansOf(logs: readonly DecodedLog[]): Span[] {
   for (const log of logs) {
     rest.push(log)
     if (log.kind !== 'user_operation') continue
-    spans.push({ end: log.logIndex, operation: log, logs: rest, changes: null })
+    spans.push(spanOf(log.logIndex, log, rest))
     rest = []
   }
-  spans.push({ end: Number.POSITIVE_INFINITY, operation: null, logs: rest, changes: null })
+  spans.push(spanOf(Number.POSITIVE_INFINITY, null, rest))
   return spans
 }
 
+const spanOf = (end: number, operation: Span['operation'], logs: DecodedLog[]): Span => ({
+  end,
+  operation,
+  logs,
+  orders: logs.filter((log) => log.kind === 'settled'),
+  changes: null,
+})
+
 /** One swap for the orders of several owners belongs to none of them alone. */
-function areOfSeveral({ logs }: Span, { sold, bought }: Exchanged): boolean {
-  const owners = logs.flatMap((log) =>
-    log.kind === 'settled' && log.sold === sold && log.bought === bought ? [log.owner] : [],
-  )
+function areOfSeveral({ orders }: Span, { sold, bought }: Exchanged): boolean {
+  const owners = orders.filter((order) => order.sold === sold && order.bought === bought).map(({ owner }) => owner)
   return owners.length > 1 && onlyOne(owners) === null
 }
 
 /** The only order with exactly this pair and amount, in a settlement of several owners; else null. */
-function orderOf({ logs }: Span, swap: Exchanged): LogOf<'settled'> | null {
-  const orders = logs.filter((log) => log.kind === 'settled')
+function orderOf({ logs, orders }: Span, swap: Exchanged): LogOf<'settled'> | null {
   if (orders.length < 2 || onlyOne(orders.map(({ owner }) => owner)) !== null) return null
   const [paid, got] = amountsOf(logs, swap)
   const fits = orders.filter(
@@ -180,8 +185,8 @@ function settledFor(
 }
 
 /** The receiver of an order whose owner sells the native coin for others; null unless it is a single account. */
-function receiverOf({ logs }: Span, changes: Nets, owner: Address): Address | null {
-  const bought = logs.flatMap((log) => (log.kind === 'settled' && log.owner === owner ? [log.bought] : []))
+function receiverOf({ orders }: Span, changes: Nets, owner: Address): Address | null {
+  const bought = orders.filter((order) => order.owner === owner).map((order) => order.bought)
   const receivers = [...changes].filter(([, amounts]) => bought.some((token) => (amounts.get(token) ?? 0n) > 0n))
   return onlyOne(receivers.map(([account]) => account))
 }

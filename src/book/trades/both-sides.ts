@@ -23,6 +23,8 @@ export interface Span {
   end: number
   operation: LogOf<'user_operation'> | null
   logs: DecodedLog[]
+  /** The orders that a settlement filled in it. */
+  orders: LogOf<'settled'>[]
   changes: Nets | null
 }
 
