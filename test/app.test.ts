@@ -16,6 +16,7 @@ import { startStormSource } from './storm/source.ts'
 import { silentLog } from './support/access.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { createDemoDatabase, demoRecording } from './support/demo.ts'
+import { makeFolder } from './support/folder.ts'
 import { writeHistoryFiles } from './support/history-files.ts'
 
 /** For a test that indexes twice; a busy machine takes three times as long as a quiet one. */
@@ -23,6 +24,8 @@ const INDEX_MS = 90_000
 /** Where tests stop that would show nothing else on the whole chain, four times as long. */
 const UNTIL = 1_500
 const database = await createDemoDatabase()
+/** A started program leaves the blocks that its demo has added in the usual folder. */
+const DATA_DIR = makeFolder('app')
 
 interface Setup extends Partial<AppOptions> {
   on?: TestDatabase
@@ -32,7 +35,7 @@ interface Setup extends Partial<AppOptions> {
 /** Opens the program on the test's database; it ends with the signal or with `stop`. */
 function open({ on = database, environment = {}, ...more }: Setup = {}) {
   return openApp({
-    config: readConfig({ DATABASE_URL: on.url, PORT: '0', DEMO: 'still', ...environment }),
+    config: readConfig({ DATABASE_URL: on.url, PORT: '0', DEMO: 'still', DATA_DIR, ...environment }),
     log: silentLog,
     clock: systemClock,
     signal: new AbortController().signal,
