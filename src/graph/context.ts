@@ -14,7 +14,7 @@ import { type Delivery, type DeliveryRange, readDeliveries } from '../ledger/ale
 import type { Backlog } from '../ledger/backlog.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
 import type { Replicas } from '../ledger/read/replicas.ts'
-import type { InTurn } from '../ledger/read/walks.ts'
+import type { InTurn, Walks } from '../ledger/read/walks.ts'
 import type { Streams } from '../stream/streams.ts'
 import { createLists, createLoaders, type Lists, type Loaders } from './loaders.ts'
 import { createRowBudget, MOST_POSITIONS_READ } from './row-budget.ts'
@@ -31,7 +31,9 @@ export interface GraphParts {
   /** The tokens in memory. */
   board: BoardFeed
   /** Runs lists that look at many rows. */
-  walks: InTurn
+  walks: Walks
+  /** Runs backtests: no list waits for one. */
+  backtests: Walks
   /** The work that waits; null if it cannot be read. */
   backlog: () => Promise<Backlog | null>
 }
@@ -53,7 +55,10 @@ export interface Errand {
   onUncacheable?: (() => void) | undefined
 }
 
-export interface GraphContext extends Omit<GraphParts, 'database'>, Errand {
+export interface GraphContext extends Omit<GraphParts, 'database' | 'walks' | 'backtests'>, Errand {
+  /** The caller's turns. */
+  walks: InTurn
+  backtests: InTurn
   /** Only while a subscription is opened. */
   streams?: SubscriptionStreams | undefined
   reading: Reading
@@ -90,7 +95,7 @@ function once<Made extends object>(make: () => Made): () => Made {
 
 /** Each reading needs its own loaders, because they cache the rows they read. */
 export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
-  const { clock, webhookReach, board, walks, backlog } = parts
+  const { clock, webhookReach, board, walks, backtests, backlog } = parts
   const database = { requestPool: poolThat(reading.queryPrimary) }
   const prismaOfBlock = once(() => sendPrismaWith(parts.prisma, reading.send))
   const prismaPrimary = once(() => sendPrismaWith(parts.prisma, reading.queryPrimary))
@@ -135,7 +140,8 @@ export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
       markUncacheable: onUncacheable,
       webhookReach,
       board,
-      walks,
+      walks: walks(caller.accountId),
+      backtests: backtests(caller.accountId),
       backlog,
       newAlertId,
       reading,

@@ -78,6 +78,7 @@ export function createGraph({
       webhookReach,
       board,
       walks: createWalks(),
+      backtests: createWalks(),
       backlog: createLook(() => readBacklog(database.requestPool), clock.monotonicMs, BACKLOG_MS),
     },
     head,

@@ -258,7 +258,7 @@ builder.queryFields((t) => ({
     resolve: (_, given, context) => {
       context.markUncacheable()
       const question = readQuestion(given, context.reading.head.time.getTime())
-      return context.walks(() => run(question, context))
+      return context.backtests(() => run(question, context))
     },
   }),
 }))

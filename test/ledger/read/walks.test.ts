@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createWalks } from '../../../src/ledger/read/walks.ts'
 
 test('one walk runs at a time, the others wait in their order, and a failed one frees its place', async () => {
-  const walks = createWalks()
+  const walks = createWalks()(1)
   const begun: number[] = []
   const ends: ((fails?: boolean) => void)[] = []
   const all = Array.from({ length: 5 }, (_, at) =>
@@ -26,4 +26,15 @@ test('one walk runs at a time, the others wait in their order, and a failed one 
     'fulfilled',
     'fulfilled',
   ])
+})
+
+test('an account with many waiting walks delays another account by one of them', async () => {
+  const walks = createWalks()
+  const order: string[] = []
+  const walk = (name: string) => async () => {
+    order.push(name)
+  }
+  const greedy = Array.from({ length: 4 }, (_, at) => walks(1)(walk(`greedy ${at}`)))
+  await Promise.all([...greedy, walks(2)(walk('modest'))])
+  expect(order).toEqual(['greedy 0', 'greedy 1', 'modest', 'greedy 2', 'greedy 3'])
 })
