@@ -6,6 +6,7 @@ interface Schema {
   description?: string
   enum?: (string | null)[]
   items?: Schema
+  oneOf?: Schema[]
   properties?: Record<string, Schema>
   required?: string[]
 }
@@ -42,6 +43,14 @@ const WORDS = [
   ['EventType', '/events', 'type'],
   ['Classification', '/stream/events', 'wallet_classification'],
   ['AlertStatus', '/alerts', 'status'],
+  ['Order', '/events', 'order'],
+  ['Interval', '/tokens/{address}/candles', 'interval'],
+  ['TraderOrder', '/tokens/{address}/traders', 'sort'],
+  ['WalletOrder', '/wallets', 'sort'],
+  ['WalletKind', '/wallets', 'kind'],
+  ['Confidence', '/wallets', 'min_confidence'],
+  ['PositionStatus', '/wallets/{address}/positions', 'status'],
+  ['PositionOrder', '/wallets/{address}/positions', 'sort'],
 ] as const
 
 export function toPythonTypes({ paths, components }: Api): string {
@@ -81,7 +90,8 @@ const NAMES: Readonly<Record<string, string>> = {
   null: 'None',
 }
 
-function typeOf({ $ref, type, enum: words, items }: Schema): string {
+function typeOf({ $ref, type, enum: words, items, oneOf }: Schema): string {
+  if (oneOf) return oneOf.map(typeOf).join(' | ')
   if ($ref) return $ref.split('/').at(-1) ?? ''
   if (words) {
     const literal = `Literal[${words
@@ -90,7 +100,7 @@ function typeOf({ $ref, type, enum: words, items }: Schema): string {
       .join(', ')}]`
     return words.includes(null) ? `${literal} | None` : literal
   }
-  if (items) return `list[${typeOf(items)}]`
+  if (items) return `list[${typeOf(items)}]${type?.includes('null') ? ' | None' : ''}`
   return [type ?? 'string']
     .flat()
     .map((name) => NAMES[name] ?? 'object')

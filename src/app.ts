@@ -5,6 +5,7 @@ import { StartupError } from './base/errors.ts'
 import { createMemoryWatch, tuneV8 } from './base/v8.ts'
 import type { Connected, ConnectOptions } from './chain/connect/connect.ts'
 import { connectInThread } from './chain/connect/in-thread.ts'
+import type { SentRequest } from './chain/rpc/sent.ts'
 import { logSpell, logTrouble } from './chain/rpc/trouble.ts'
 import type { App, AppOptions } from './cli/context.ts'
 import type { Ledger } from './database/open.ts'
@@ -22,9 +23,9 @@ const POOL_SIZE = 16
 const WORKER_POOL_SIZE = 6
 
 /** The process has 5 s to end, which includes closing the database. Unfinished work, such as a mail, is repeated. */
-const PARTS_STOP_MS = 3_000
+const PARTS_STOP_MS = 2_700
 /** Each worker needs as long as a process, and then closes its database; this process has little to do besides. */
-const WORKERS_STOP_MS = 4_400
+const WORKERS_STOP_MS = 4_000
 
 /** After this time a caught-up process is idle: its board is loaded, and no first answers are waiting. */
 const REST_MS = 5_000
@@ -75,9 +76,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       const { startAlerting } = await import('./roles/alerts.ts')
       stops.push((await startAlerting({ config, log, clock, ledger, address: api?.address ?? null })).stop)
     }
-    const resting = new AbortController()
-    stops.push(async () => resting.abort())
-    void rest([index?.caughtUp, api?.loaded], clock, AbortSignal.any([signal, resting.signal]))
+    stops.push(startResting([index?.caughtUp, api?.loaded], clock, signal))
     return {
       ledger,
       chain: index?.chain ?? (await findChain(ledger.database.pool)),
@@ -197,18 +196,40 @@ function openChain({ config, log, clock, signal }: AppOptions): OpeningChain {
   const { RPC_URL: urls, CHAIN_CONFIG: override, HISTORY_FILES: historyFiles, DATA_DIR: dataDir } = config
   const onNotice = (text: string) => log.warn(text)
   const reading = { historyFiles, receiptsShare: config.CHECK_RECEIPTS }
-  const options = { ...reading, override, signal: ending, onTrouble: logTrouble(log), onSpell: logSpell(log), onNotice }
+  const { onSent, listen } = createRelay()
+  const reports = { onTrouble: logTrouble(log), onSent, onSpell: logSpell(log), onNotice }
+  const options = { ...reading, override, signal: ending, ...reports }
   const demo = { dataDir, isStill: config.DEMO === 'still', onNews: (news: string) => log.info(`demo: ${news}`) }
   tuneV8()
   const connected = urls ? connectInThread({ urls, ...options }) : connectHere({ urls, demo, clock, ...options })
   // The caller who awaits it gets the error. Until then the rejection must not count as unhandled.
   connected.catch(() => {})
-  return { connected, signal: ending, close: () => closing.abort() }
+  return { connected, signal: ending, listen, close: () => closing.abort() }
+}
+
+/** Keeps the few requests that are sent before anybody counts them. */
+function createRelay() {
+  const early: SentRequest[] = []
+  let tell = (sent: SentRequest): void => void early.push(sent)
+  return {
+    onSent: (sent: SentRequest) => tell(sent),
+    listen(onSent: (sent: SentRequest) => void): void {
+      for (const sent of early.splice(0)) onSent(sent)
+      tell = onSent
+    },
+  }
 }
 
 async function connectHere(options: ConnectOptions): Promise<Connected> {
   const { connectChain } = await import('./chain/connect/connect.ts')
   return connectChain(options)
+}
+
+/** Begins to rest after these; returns what ends it. */
+function startResting(after: Parameters<typeof rest>[0], clock: Clock, signal: AbortSignal): () => Promise<void> {
+  const ending = new AbortController()
+  void rest(after, clock, AbortSignal.any([signal, ending.signal]))
+  return async () => ending.abort()
 }
 
 /** Returns memory once the first work, such as a backfill, is over, and later when the process is idle. */

@@ -11,7 +11,7 @@ import { createLog, type Log } from './telemetry/log.ts'
 import { redact } from './telemetry/redact.ts'
 
 /** A command that has not ended by then is killed. Its output is complete, because every batch is one transaction. */
-const END_WITHIN_MS = 4_800
+const END_WITHIN_MS = 4_400
 
 /** One Ctrl-C may arrive twice, from the terminal and from npm, so a signal this soon does not count as the second. */
 const ECHO_MS = 500

@@ -1,5 +1,5 @@
-// The whole program on the demo chain: it indexes, survives an unavailable database, shares the work between processes,
-// indexes again, and reports in one sentence why it cannot start.
+// The whole program on the demo chain. It indexes, survives an unavailable database, shares the work between processes,
+// and indexes again. It reports in one sentence why it cannot start.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
-// Builds the page: bundles web/src with esbuild into web/dist, with the hash of its content in each file's name, and packs
-// every file with Brotli and gzip, so that the server only reads them. Lays Swagger UI beside it for the reference at /docs. Also writes the schema's types for the page's
-// queries. Does nothing when nothing changed since the last build.
+// Builds the page. esbuild bundles web/src into web/dist, with the hash of its content in each file's name. Brotli and
+// gzip pack every file, so that the server only reads them. Lays Swagger UI beside it for the reference at /docs. Also
+// writes the schema's types for the page's queries. Does nothing when nothing changed since the last build.
 import { createHash } from 'node:crypto'
 import {
   copyFileSync,
@@ -39,7 +39,8 @@ function hashInputs() {
     ...own.sort(),
     join(ROOT, 'schema.graphql'),
     join(ROOT, 'package-lock.json'),
-    join(ROOT, 'src', 'graph', 'examples.ts'),
+    join(ROOT, 'src', 'graph', 'http', 'examples.ts'),
+    join(ROOT, 'src', 'base', 'csv-cell.ts'),
   ]) {
     hash.update(path.slice(ROOT.length)).update('\0')
     if (existsSync(path)) hash.update(readFileSync(path))

@@ -27,6 +27,22 @@ class Live(unittest.TestCase):
         ids = [event["id"] for event in client.list_events(limit=150)]
         self.assertEqual(len(ids), client.list_events().first()["total"])
         self.assertEqual(len(set(ids)), len(ids))
+        self.assertEqual([event["id"] for event in client.list_events(limit=150, order="asc")], ids[::-1])
+
+    def test_lists_of_a_token_and_a_wallet(self):
+        token = client.list_tokens(sort="liquidity", limit=1).first()["data"][0]
+        address, wallet = token["address"], os.environ["ASSAY_WALLET"]
+        self.assertIn(address, [found["address"] for found in client.search(token["symbol"])["tokens"]])
+        self.assertEqual(client.get_token_safety(address)["symbol"], token["symbol"])
+        self.assertEqual([found["address"] for found in client.list_tokens(addresses=[address])], [address])
+        self.assertGreater(len(list(client.list_token_holders(address))), 0)
+        self.assertGreater(len(list(client.list_token_pools(address))), 0)
+        self.assertEqual(client.list_token_candles(address, interval="d1", fill=False, limit=5).csv().split(",")[0], "start")
+        self.assertLessEqual(len(client.list_token_traders(address, limit=3).first()["data"]), 3)
+        self.assertEqual(client.list_wallets(sort="trade_count", order="asc", limit=1).first()["limit"], 1)
+        self.assertGreaterEqual(len(list(client.list_wallet_positions(wallet, status="all"))), 1)
+        self.assertIn("share_pct", client.list_wallet_liquidity(wallet).csv())
+        self.assertEqual(client.get_me()["plan"], "api")
 
     def test_alerts(self):
         made = client.create_alert({"name": "From Python", "conditions": {"max_risk_score": 30}})
@@ -74,8 +90,10 @@ class Broken(unittest.TestCase):
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self):
                 asked.append(self.path)
-                status, text = answers.pop(0)
+                status, text, *link = answers.pop(0)
                 self.send_response(status)
+                for path in link:
+                    self.send_header("Link", f'<{path}>; rel="next"')
                 self.end_headers()
                 self.wfile.write(text.encode())
 
@@ -95,13 +113,13 @@ class Broken(unittest.TestCase):
         self.assertEqual(again.list_tokens().first()["total"], 0)
         self.assertEqual(self.waits, [0.25, 0.5])
 
-    def test_gives_each_event_once_though_more_than_a_page_come_in_meanwhile(self):
-        def page(number, *places):
-            data = [{"id": f"{place}-0-0"} for place in places]
-            return 200, json.dumps({"data": data, "total": 8, "page": number, "limit": 2})
+    def test_follows_the_links_of_a_list_and_gives_each_item_once(self):
+        def page(link, *places):
+            return 200, json.dumps({"data": [{"id": place} for place in places], "total": 3, "page": 1, "limit": 2}), *link
 
-        _, reader = self.serve([page(1, 9, 8), page(2, 9, 8), page(3, 9, 7), page(4, 7, 6)])
-        self.assertEqual([event["id"] for event in reader.list_events(limit=2)], [f"{n}-0-0" for n in (9, 8, 7, 6)])
+        asked, reader = self.serve([page(["/v1/alerts?page=2"], "a", "b"), page([], "b", "c")])
+        self.assertEqual([alert["id"] for alert in reader.list_alerts()], ["a", "b", "c"])
+        self.assertEqual(asked, ["/v1/alerts?limit=200", "/v1/alerts?page=2"])
 
     def test_goes_on_with_the_stream_from_the_last_id(self):
         asked, reader = self.serve(

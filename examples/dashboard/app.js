@@ -28,24 +28,24 @@ async function show(query, variables, render) {
 
 const flip = (order, field) => ({
   field,
-  direction: order.field === field && order.direction === 'DESC' ? 'ASC' : 'DESC',
+  direction: order.field === field && order.direction === 'desc' ? 'asc' : 'desc',
 })
 
 // Tokens
 
-const list = { order: { field: 'VOLUME_24H_USD', direction: 'DESC' }, filter: {} }
+const list = { order: { field: 'volume_24h_usd', direction: 'desc' }, filter: {} }
 const COLUMNS = [
   { title: 'Token', text: true, cell: tokenLink },
-  { title: 'Price', field: 'PRICE_USD', cell: ({ priceUsd }) => usd(priceUsd) },
+  { title: 'Price', field: 'price_usd', cell: ({ priceUsd }) => usd(priceUsd) },
   { title: '24 h', cell: ({ priceChange }) => percent(priceChange?.h24) },
   { title: 'Week', cell: ({ sparkline }) => spark(sparkline) },
-  { title: 'Market cap', field: 'MARKET_CAP_USD', cell: ({ marketCapUsd }) => usd(marketCapUsd) },
-  { title: 'Liquidity', field: 'LIQUIDITY_USD', cell: ({ liquidityUsd }) => usd(liquidityUsd) },
-  { title: 'Volume 24 h', field: 'VOLUME_24H_USD', cell: ({ volume24hUsd }) => usd(volume24hUsd) },
-  { title: 'Holders', field: 'HOLDER_COUNT', cell: ({ holderCount }) => number(holderCount) },
+  { title: 'Market cap', field: 'market_cap_usd', cell: ({ marketCapUsd }) => usd(marketCapUsd) },
+  { title: 'Liquidity', field: 'liquidity_usd', cell: ({ liquidityUsd }) => usd(liquidityUsd) },
+  { title: 'Volume 24 h', field: 'volume_24h_usd', cell: ({ volume24hUsd }) => usd(volume24hUsd) },
+  { title: 'Holders', field: 'holder_count', cell: ({ holderCount }) => number(holderCount) },
   {
     title: 'Risk',
-    field: 'RISK_SCORE',
+    field: 'risk_score',
     cell: ({ riskScore, riskFlags }) => `${riskScore}${riskFlags.length > 0 ? ' ⚑' : ''}`,
   },
 ]
@@ -165,7 +165,7 @@ const renderWallet = ({ wallet }) =>
         ),
       ]
 
-let leaders = { field: 'REALISED_USD', direction: 'DESC' }
+let leaders = { field: 'realised_usd', direction: 'desc' }
 const showLeaders = () =>
   show(LEADERS, { order: leaders }, ({ wallets }) => [
     el('h2', {}, 'Leaderboard'),
@@ -173,14 +173,14 @@ const showLeaders = () =>
       [
         { title: 'Wallet', text: true, cell: ({ address }) => walletLink(address) },
         { title: 'Class', text: true, cell: ({ classification }) => classification },
-        { title: 'Reputation', field: 'REPUTATION_SCORE', cell: ({ reputationScore }) => number(reputationScore) },
-        { title: 'Realised', field: 'REALISED_USD', cell: ({ realisedUsd }) => usd(realisedUsd) },
+        { title: 'Reputation', field: 'reputation_score', cell: ({ reputationScore }) => number(reputationScore) },
+        { title: 'Realised', field: 'realised_usd', cell: ({ realisedUsd }) => usd(realisedUsd) },
         {
           title: 'This week',
-          field: 'REALISED_THIS_WEEK_USD',
+          field: 'realised_this_week_usd',
           cell: ({ realisedThisWeekUsd }) => usd(realisedThisWeekUsd),
         },
-        { title: 'Trades', field: 'TRADE_COUNT', cell: ({ tradeCount }) => number(tradeCount) },
+        { title: 'Trades', field: 'trade_count', cell: ({ tradeCount }) => number(tradeCount) },
       ],
       wallets.items,
       {
@@ -193,26 +193,26 @@ const showLeaders = () =>
     ),
   ])
 
-const renderSearch = ({ search }) => [
-  el('h2', {}, `${search.length} found`),
+const renderSearch = ({ search: { tokens, wallets } }) => [
+  el('h2', {}, `${tokens.length + wallets.length} found`),
   table(
     [
       {
         title: 'What',
         text: true,
-        cell: (row) => (row.__typename === 'Token' ? tokenLink(row) : walletLink(row.address)),
+        cell: (row) => (row.symbol === undefined ? walletLink(row.address) : tokenLink(row)),
       },
       { title: 'Name', text: true, cell: (row) => row.name ?? row.classification },
       { title: 'Liquidity', cell: (row) => usd(row.liquidityUsd) },
       { title: 'Looks like', text: true, cell: (row) => (row.lookalikeOf ? tokenLink(row.lookalikeOf) : '') },
     ],
-    search,
+    [...tokens, ...wallets],
   ),
 ]
 
 // The feed
 
-/** Events in the feed, the oldest of which leaves. */
+/** Most events in the feed. The oldest one leaves. */
 const MOST_EVENTS = 50
 function addEvent({ id, retracted, event }) {
   const known = document.getElementById(`event-${id}`)

@@ -1,4 +1,4 @@
-// Asks the server: queries over POST, and one stream of events that stays open. Counts what was charged.
+// Asks the server: queries over POST, and one stream of events that stays open. Counts the charged requests.
 const server = { url: '', key: '' }
 export const charged = { requests: 0 }
 

@@ -8,13 +8,13 @@ export const LIST = `query ($filter: TokenFilter, $order: TokenOrder!) { ${TOKEN
 export const FEED = `subscription ($after: ID) { events(after: $after) { id cursor retracted event { ${EVENT} } } }`
 export const TOKEN = `query ($address: Address!) { token(address: $address) { address symbol name aiSummary priceUsd marketCapUsd liquidityUsd
   holderCount riskScore reasons { text points } priceChange { h1 h24 d7 }
-  candles(interval: H1, limit: 168, fill: true) { start openUsd highUsd lowUsd closeUsd }
-  riskSeries(interval: D1, limit: 90) { time score }
-  topTraders(orderBy: REALISED_USD, limit: 10) { wallet { address classification } realisedUsd openUsd volumeUsd } } }`
+  candles(interval: h1, limit: 168, fill: true) { start openUsd highUsd lowUsd closeUsd }
+  riskSeries(interval: d1, limit: 90) { time score }
+  topTraders(orderBy: realised_usd, limit: 10) { wallet { address classification } realisedUsd openUsd volumeUsd } } }`
 export const WALLET = `query ($address: Address!) { wallet(address: $address) { address classifications reputationScore reputationConfidence
-  tradeCount pnl { realisedUsd openUsd confidence } pnlSeries(interval: D1, limit: 90) { time realisedUsd openUsd netWorthUsd }
+  tradeCount pnl { realisedUsd openUsd confidence } pnlSeries(interval: d1, limit: 90) { time realisedUsd openUsd netWorthUsd }
   positions(limit: 20) { total items { tokenAddress tokenSymbol valueUsd openUsd realisedUsd } } } }`
 export const LEADERS = `query ($order: WalletOrder!) { wallets(filter: { kinds: [account], minTradeCount: 3 }, orderBy: $order, limit: 50) {
   items { address classification reputationScore reputationConfidence realisedUsd realisedThisWeekUsd tradeCount lastTradeAt } } }`
-export const SEARCH = `query ($query: String!) { search(query: $query, first: 20) { __typename
-  ... on Token { address symbol name liquidityUsd riskScore lookalikeOf { address symbol } } ... on Wallet { address classification reputationScore } } }`
+export const SEARCH = `query ($query: String!) { search(query: $query, limit: 20) {
+  tokens { address symbol name liquidityUsd riskScore lookalikeOf { address symbol } } wallets { address classification reputationScore } } }`

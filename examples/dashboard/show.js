@@ -34,12 +34,12 @@ export function table(columns, rows, { order, onorder } = {}) {
           'button',
           { type: 'button', onclick: () => onorder(field) },
           title,
-          direction === 'ASC' ? ' ▲' : direction ? ' ▼' : '',
+          direction === 'asc' ? ' ▲' : direction ? ' ▼' : '',
         )
       : title
     return el(
       'th',
-      { class: text ? 'text' : null, 'aria-sort': direction && (direction === 'ASC' ? 'ascending' : 'descending') },
+      { class: text ? 'text' : null, 'aria-sort': direction && (direction === 'asc' ? 'ascending' : 'descending') },
       label,
     )
   })

@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Database } from '../database/client.ts'
 import { findKeyHolder, findKeyHolders } from '../ledger/account/key.ts'
 import { createLimitRows } from '../ledger/account/limit.ts'
+import { clearTickets, insertTicket, takeTicket } from '../ledger/account/stream-ticket.ts'
 import { addUsage, type UsageEntry } from '../ledger/account/usage.ts'
 import { createOutage } from '../telemetry/outage.ts'
 import { createAuthenticate } from './authenticate.ts'
@@ -12,11 +13,14 @@ import { batchLimits } from './batch.ts'
 import { startCharge } from './charge.ts'
 import type { Guard } from './guard.ts'
 import { createHolders } from './holders.ts'
+import { generateTicket, hashKey } from './key.ts'
 import { createMemoryRows, type Limiter, type LimiterOptions, RowLimiter } from './limiter.ts'
 import { createLimits } from './limits.ts'
 import type { connectRedis as Connect } from './redis.ts'
 import { createUsage } from './usage.ts'
 
+/** How long a ticket waits for its use. */
+const TICKET_MS = 60_000
 /** How often rows of expired rate-limit windows are deleted. */
 const CLEAR_INTERVAL_MS = 3_600_000
 
@@ -71,11 +75,25 @@ export function createAccess({ pool, connectRedis, clock, log }: AccessDeps): Ac
     clock,
   })
   let timer: NodeJS.Timeout | undefined
-  const clear = () =>
+  const clear = () => {
     void rows.clear(clock.now().getTime()).catch(warn('expired rate-limit windows could not be deleted'))
+    void clearTickets(pool, clock.now()).catch(warn('expired tickets could not be deleted'))
+  }
   return {
     guard: {
-      authenticate: createAuthenticate({ holders, badKeys: createBadKeys(clock), clock }),
+      ...createAuthenticate({
+        holders,
+        badKeys: createBadKeys(clock),
+        clock,
+        takeTicket: (hash) => takeTicket(pool, hash, clock.now()),
+      }),
+      issueTicket: async ({ secretHash }) => {
+        if (!secretHash) throw new Error('the caller sent no key')
+        const ticket = generateTicket()
+        const expiresAt = new Date(clock.now().getTime() + TICKET_MS)
+        await insertTicket(pool, { hash: hashKey(ticket), secretHash, expiresAt }, clock.now())
+        return { ticket, expiresAt }
+      },
       charge: (caller, requests) => startCharge(limits, usage, caller, requests),
     },
     isRedisAsked: () => redis?.isAsked() ?? null,

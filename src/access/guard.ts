@@ -55,6 +55,13 @@ export interface Guard {
    * `peer` is the other end of the socket, which may be a proxy; default: the client itself.
    */
   authenticate(authorization: string | undefined, clientAddress: string, peer?: string): Promise<Caller>
+  /**
+   * The caller behind a ticket for a stream, which is used up. Throws as `authenticate` does; a ticket of a revoked key
+   * is not valid.
+   */
+  redeem(ticket: string, clientAddress: string, peer?: string): Promise<Caller>
+  /** A new ticket for one stream of the caller, valid for a minute. */
+  issueTicket(caller: Caller): Promise<{ ticket: string; expiresAt: Date }>
   /** Throws RATE_LIMITED with the limits and how long to wait; a refusal consumes nothing. */
   charge(caller: Caller, requests: number): Promise<Charge>
 }

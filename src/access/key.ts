@@ -5,13 +5,14 @@ import { crc32 } from 'node:zlib'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const PREFIX = 'assay_live_'
+const TICKET_PREFIX = 'assay_ticket_'
 /** 62^30 is 178 bits. */
 const RANDOM_LENGTH = 30
 /** 62^6 is above 2^32. */
 const CHECKSUM_LENGTH = 6
 /** Leading characters kept for display: the prefix and four more. */
 const DISPLAY_LENGTH = PREFIX.length + 4
-const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`)
+const SHAPE = new RegExp(`^[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`)
 
 /** The stored form of a key: its SHA-256, and enough to recognise it in a list. */
 export interface KeySecret {
@@ -20,18 +21,30 @@ export interface KeySecret {
   lastFour: string
 }
 
-/** Generates a new key. It is shown once and never stored. */
-export function generateKey(): string {
+function generate(prefix: string): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
-  return PREFIX + random + checksumOf(random)
+  return prefix + random + checksumOf(random)
 }
+
+function isOurs(prefix: string, text: string): boolean {
+  if (!text.startsWith(prefix)) return false
+  const rest = text.slice(prefix.length)
+  return SHAPE.test(rest) && checksumOf(rest.slice(0, RANDOM_LENGTH)) === rest.slice(RANDOM_LENGTH)
+}
+
+/** Generates a new key. It is shown once and never stored. */
+export const generateKey = (): string => generate(PREFIX)
 
 /** Whether the text has the shape and the checksum of a key. */
-export function isWellFormed(key: string): boolean {
-  return SHAPE.test(key) && checksumOf(key.slice(PREFIX.length, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH)
-}
+export const isWellFormed = (key: string): boolean => isOurs(PREFIX, key)
 
-/** The SHA-256 under which a key is stored. */
+/** Generates a new ticket for a stream. It is shown once and never stored. */
+export const generateTicket = (): string => generate(TICKET_PREFIX)
+
+/** Whether the text has the shape and the checksum of a ticket. */
+export const isTicket = (ticket: string): boolean => isOurs(TICKET_PREFIX, ticket)
+
+/** The SHA-256 under which a key or a ticket is stored. */
 export const hashKey = (key: string): Buffer => hash('sha256', key, 'buffer')
 
 /** Converts a key to its stored form. */

@@ -3,11 +3,11 @@
 import { RateLimiterRes } from 'rate-limiter-flexible'
 import { type Clock, dayOf } from '../base/clock.ts'
 import type { LimitState } from '../base/errors.ts'
+import { DAY_SECONDS } from '../base/time.ts'
 import type { Limiter, LimiterOptions } from './limiter.ts'
 import type { PlanLimits } from './plan.ts'
 
 const MINUTE_SECONDS = 60
-const DAY_SECONDS = 86_400
 
 /** The state of a window after a request, and its counter. */
 export interface LimitReading extends LimitState {

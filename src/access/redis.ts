@@ -90,30 +90,37 @@ export function connectRedis(
     return answer.value
   }
   return {
-    createLimiter: (options, insurance: Limiter) => {
-      const limiter: Limiter = new RateLimiterRedis({
-        ...options,
-        storeClient: redis,
-        rejectIfRedisNotReady: true,
-        customIncrTtlLuaScript: TAKE_SCRIPT,
-      })
-      const either = <T>(call: (limiter: Limiter) => Promise<T>) =>
-        ask(
-          () => call(limiter),
-          () => call(insurance),
-        )
-      return {
-        consume: (...call) => either((one) => one.consume(...call)),
-        reward: (...call) => either((one) => one.reward(...call)),
-        get: (key) => either((one) => one.get(key)),
-      }
-    },
+    createLimiter: (options, insurance) => eitherLimiter(createRedisLimiter(redis, options), insurance, ask),
     isAsked,
     start: () => untilReady(redis),
     stop: () => {
       endProbing()
       redis.disconnect()
     },
+  }
+}
+
+const createRedisLimiter = (redis: Redis, options: LimiterOptions): Limiter =>
+  new RateLimiterRedis({
+    ...options,
+    storeClient: redis,
+    rejectIfRedisNotReady: true,
+    customIncrTtlLuaScript: TAKE_SCRIPT,
+  })
+
+type Ask = <T>(there: () => Promise<T>, here: () => Promise<T>) => Promise<T>
+
+/** A limiter that counts in Redis, or in memory while Redis is not in use. */
+function eitherLimiter(limiter: Limiter, insurance: Limiter, ask: Ask): Limiter {
+  const either = <T>(call: (limiter: Limiter) => Promise<T>) =>
+    ask(
+      () => call(limiter),
+      () => call(insurance),
+    )
+  return {
+    consume: (...call) => either((one) => one.consume(...call)),
+    reward: (...call) => either((one) => one.reward(...call)),
+    get: (key) => either((one) => one.get(key)),
   }
 }
 

@@ -4,6 +4,7 @@ import { ageHours, type TokenFilter } from '../base/filter.ts'
 import { capIn } from '../base/present.ts'
 import { createTokenStates } from '../ledger/alerts/changes.ts'
 import type { HistoryRow } from '../ledger/alerts/history.ts'
+import { createCrossings } from './crossings.ts'
 import { createTest, type MatchFacts } from './match.ts'
 import { REARM_SECONDS } from './rules.ts'
 
@@ -21,34 +22,53 @@ export interface BacktestMatch {
 export const MOST_MATCHES = 2_000
 
 /**
- * The distance of a price within which one selection of units' tokens stays valid. It is small, so that each move of
- * the price checks few tokens.
+ * The unrounded caps at which the bounds of a filter are passed. Caps are rounded to micro-dollars, so that is half a
+ * micro-dollar away.
  */
-const NEAR = 0.02
-/** Below this bound the rounding of a market cap matters, so the distance is meaningless. */
-const LEAST_NEAR_BOUND = 0.01
+const criticalCaps = ({ minMarketCapUsd, maxMarketCapUsd }: TokenFilter): number[] => [
+  ...(minMarketCapUsd === undefined ? [] : [(Math.ceil(minMarketCapUsd * 1e6) - 0.5) / 1e6]),
+  ...(maxMarketCapUsd === undefined ? [] : [(Math.floor(maxMarketCapUsd * 1e6) + 0.5) / 1e6]),
+]
 
-/** The tokens in a unit that may pass a bound of the market cap while the unit's price is between two prices. */
-interface Unit {
-  usd: number
-  low: number
-  high: number
-  near: Set<number>
+/** Which tokens match, by slot, and when each last ceased to. */
+function createMarks() {
+  let [matches, leftMs] = [new Uint8Array(1_024), new Float64Array(1_024)]
+  return {
+    /** Notes whether the token matches; returns whether an alert would fire. `isSilent`: it never does. */
+    set(slot: number, isMatch: boolean, timeMs: number, isSilent: boolean): boolean {
+      const now = isMatch ? 1 : 0
+      if (matches[slot] === now) return false
+      matches[slot] = now
+      if (isSilent) return false
+      if (!isMatch) {
+        leftMs[slot] = timeMs
+        return false
+      }
+      const left = leftMs[slot] as number
+      leftMs[slot] = 0
+      return left <= timeMs - REARM_SECONDS * 1_000
+    },
+    /** Makes room for so many tokens. */
+    grow(count: number): void {
+      if (count <= matches.length) return
+      const [more, moreLeft] = [new Uint8Array(2 * count), new Float64Array(2 * count)]
+      more.set(matches)
+      moreLeft.set(leftMs)
+      matches = more
+      leftMs = moreLeft
+    },
+  }
 }
 
-export function createBacktest(filter: TokenFilter, fromMs: number) {
+/** Whether the token of a slot passes the filter at a time. */
+function createSlotMatch(
+  filter: TokenFilter,
+  columns: ReturnType<typeof createTokenStates>['columns'],
+  usdOf: (slot: number) => number | null,
+): (slot: number, timeMs: number) => boolean {
   const test = createTest(filter)
-  const caps = [filter.minMarketCapUsd, filter.maxMarketCapUsd].filter((bound) => bound !== undefined)
-  const canBeNear = caps.every((bound) => bound >= LEAST_NEAR_BOUND)
-  const states = createTokenStates()
-  const units = new Map<number, Unit>()
-  /** By slot: whether the token matches, and when it last ceased to. */
-  let [matches, leftMs] = [new Uint8Array(1_024), new Float64Array(1_024)]
-  const found: BacktestMatch[] = []
-  let total = 0
-  let sinceMs: number | null = null
-  let exactSinceMs: number | null = null
-
+  const at = (fact: keyof typeof columns, slot: number) => columns[fact][slot] as number
+  // One object for all tokens: a match runs for each change of each token.
   const facts: MatchFacts = {
     liquidityUsd: 0,
     marketCapUsd: 0,
@@ -58,12 +78,7 @@ export function createBacktest(filter: TokenFilter, fromMs: number) {
     holderGrowth1hPct: 0,
     ageHours: 0,
   }
-  const at = (fact: keyof typeof states.columns, slot: number) => states.columns[fact][slot] as number
-  const usdOf = (slot: number): number | null => {
-    const unit = at('unit', slot)
-    return unit === 0 ? null : (units.get(unit)?.usd ?? 0)
-  }
-  const isMatch = (slot: number, timeMs: number): boolean => {
+  return (slot, timeMs) => {
     const usd = usdOf(slot)
     facts.liquidityUsd = at('liquidityUsd', slot)
     facts.marketCapUsd = usd === null ? at('marketCap', slot) : capIn(at('marketCap', slot), usd)
@@ -74,18 +89,26 @@ export function createBacktest(filter: TokenFilter, fromMs: number) {
     facts.ageHours = ageHours(at('createdAtMs', slot), timeMs)
     return test(facts)
   }
+}
+
+export function createBacktest(filter: TokenFilter, fromMs: number) {
+  const crossings = criticalCaps(filter).map(createCrossings)
+  const states = createTokenStates()
+  /** Dollars by unit. */
+  const units = new Map<number, number>()
+  const marks = createMarks()
+  const found: BacktestMatch[] = []
+  let total = 0
+  let sinceMs: number | null = null
+  let exactSinceMs: number | null = null
+  const at = (fact: keyof typeof states.columns, slot: number) => states.columns[fact][slot] as number
+  const usdOf = (slot: number): number | null => {
+    const unit = at('unit', slot)
+    return unit === 0 ? null : (units.get(unit) ?? 0)
+  }
+  const isMatch = createSlotMatch(filter, states.columns, usdOf)
   const look = (slot: number, row: HistoryRow, isSilent: boolean): void => {
-    const now = isMatch(slot, row.timeMs) ? 1 : 0
-    if (matches[slot] === now) return
-    matches[slot] = now
-    if (isSilent) return
-    if (now === 0) {
-      leftMs[slot] = row.timeMs
-      return
-    }
-    const left = leftMs[slot] as number
-    leftMs[slot] = 0
-    if (left > row.timeMs - REARM_SECONDS * 1_000) return
+    if (!marks.set(slot, isMatch(slot, row.timeMs), row.timeMs, isSilent)) return
     total += 1
     if (found.length >= 2 * MOST_MATCHES) found.splice(0, MOST_MATCHES)
     found.push({
@@ -96,42 +119,10 @@ export function createBacktest(filter: TokenFilter, fromMs: number) {
       isExact: row.kind === 'sweep',
     })
   }
-  const isNear = (slot: number, { low, high }: Unit): boolean => {
-    const cap = at('marketCap', slot)
-    return !canBeNear || caps.some((bound) => bound / cap >= low && bound / cap <= high)
-  }
-  const addNear = (slot: number): void => {
-    const unit = units.get(at('unit', slot))
-    if (unit && isNear(slot, unit)) unit.near.add(slot)
-  }
-  const grow = (): void => {
-    if (states.size <= matches.length) return
-    const size = 2 * states.size
-    const [more, moreLeft] = [new Uint8Array(size), new Float64Array(size)]
-    more.set(matches)
-    moreLeft.set(leftMs)
-    matches = more
-    leftMs = moreLeft
-  }
-  /** Checks the tokens in a unit whose price has changed. */
-  const moveUnit = (id: number, usd: number, changed: ReadonlySet<number>, look: (slot: number) => void): void => {
-    const known = units.get(id)
-    if (known && caps.length === 0) {
-      known.usd = usd
-      return
-    }
-    if (known && canBeNear && usd >= known.low && usd <= known.high) {
-      known.usd = usd
-      for (const slot of known.near) if (!changed.has(slot) && at('unit', slot) === id) look(slot)
-      return
-    }
-    const unit: Unit = { usd, low: usd * (1 - NEAR), high: usd * (1 + NEAR), near: new Set() }
-    units.set(id, unit)
-    for (let slot = 0; slot < states.size; slot += 1) {
-      if (at('unit', slot) !== id) continue
-      if (isNear(slot, unit)) unit.near.add(slot)
-      if (!changed.has(slot)) look(slot)
-    }
+  /** Adds the tokens in a unit that may pass a bound of the market cap by its new price. */
+  const moveUnit = (id: number, usd: number, touched: Set<number>): void => {
+    for (const crossing of crossings) crossing.visit(id, units.get(id) ?? 0, usd, (slot) => touched.add(slot))
+    units.set(id, usd)
   }
 
   return {
@@ -141,15 +132,15 @@ export function createBacktest(filter: TokenFilter, fromMs: number) {
       const isSilent = row.kind === 'base' || sinceMs === null || row.timeMs < fromMs
       sinceMs ??= row.timeMs
       if (row.kind === 'sweep') exactSinceMs ??= row.timeMs
-      const changed = new Set<number>()
-      states.apply(row.changes, (slot) => changed.add(slot))
-      grow()
-      for (const [place, id] of row.unitIds.entries())
-        moveUnit(id, row.unitUsd[place] ?? 0, changed, (slot) => look(slot, row, isSilent))
-      for (const slot of changed) {
-        addNear(slot)
-        look(slot, row, isSilent)
-      }
+      const touched = new Set<number>()
+      for (const [place, id] of row.unitIds.entries()) moveUnit(id, row.unitUsd[place] ?? 0, touched)
+      states.apply(row.changes, (slot) => {
+        touched.add(slot)
+        for (const crossing of crossings) crossing.place(slot, at('unit', slot), at('marketCap', slot))
+      })
+      marks.grow(states.size)
+      // In the order in which the tokens were first seen, whatever touched them.
+      for (const slot of [...touched].sort((a, b) => a - b)) look(slot, row, isSilent)
     },
     result: () => ({
       total,

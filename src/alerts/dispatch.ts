@@ -55,49 +55,67 @@ interface Receiver {
   isWanted: (event: FeedEvent) => boolean
 }
 
+/** A transaction that has the turn to hand on events. */
+interface Turn extends Pick<DispatchDeps, 'clock' | 'log'> {
+  client: pg.PoolClient
+}
+
+/** Writes the messages of each receiver's wanted events. */
+async function hand(
+  { client, clock, log }: Turn,
+  receivers: readonly Receiver[],
+  events: readonly FeedEvent[],
+  retracted: boolean,
+): Promise<void> {
+  const texts = events.map((event) => JSON.stringify(toSentEvent(event, retracted)))
+  let messages: EventMessage[] = []
+  let size = 0
+  const write = async () => {
+    for (const { webhookId: webhook, events } of await writeEventMessages(client, messages, clock.now()))
+      log.warn({ webhook, events }, DROPPED)
+    messages = []
+    size = 0
+  }
+  for (const [place, { id, isWanted }] of receivers.entries()) {
+    const wanted = texts.filter((_, at) => isWanted(itemAt(events, at)))
+    for (let at = 0; at < wanted.length; at += MESSAGE_EVENTS) {
+      const some = wanted.slice(at, at + MESSAGE_EVENTS)
+      const text = `[${some.join(',')}]`
+      messages.push({ webhookId: id, events: text, count: some.length })
+      size += text.length
+      if (size >= WRITTEN_AT_ONCE) await write()
+    }
+    if (place % MATCHED_TOGETHER === MATCHED_TOGETHER - 1) await new Promise((next) => setImmediate(next))
+  }
+  await write()
+}
+
+/** Hands on the retractions of a reorganisation, newest first; returns the place after it. */
+async function takeBack(turn: Turn, receivers: readonly Receiver[], reorg: Reorg, n: number): Promise<number> {
+  if (reorg.forkBlock === null) return reorg.eventCount
+  for (let below = n; ; ) {
+    const events = await readRetracted(turn.client, reorg.id, below, CHUNK)
+    const last = events.at(-1)
+    if (!last) return Math.min(n, reorg.eventCount)
+    await hand(turn, receivers, events, true)
+    below = last.n - 1
+  }
+}
+
+/** Whether there is work: most rounds find no new event, or no webhook. */
+async function isDue(pool: pg.Pool): Promise<boolean> {
+  const place = await readDispatch(pool)
+  if ((await readEventWebhooks(pool)).length === 0) {
+    if (place) await endDispatch(pool)
+    return false
+  }
+  const end = await readFeedEnd(pool)
+  return place === null || place.n !== end.n || place.generation !== end.generation
+}
+
 /** `run()` hands on new events, and returns the number of events it read; 0 if another process does. */
 export function createDispatch({ database, clock, log, maxLag }: DispatchDeps) {
   let forgottenAtMs = -Infinity
-
-  const hand = async (
-    client: pg.PoolClient,
-    receivers: readonly Receiver[],
-    events: readonly FeedEvent[],
-    retracted: boolean,
-  ) => {
-    const texts = events.map((event) => JSON.stringify(toSentEvent(event, retracted)))
-    let messages: EventMessage[] = []
-    let size = 0
-    const write = async () => {
-      for (const { webhookId: webhook, events } of await writeEventMessages(client, messages, clock.now()))
-        log.warn({ webhook, events }, DROPPED)
-      messages = []
-      size = 0
-    }
-    for (const [place, { id, isWanted }] of receivers.entries()) {
-      const wanted = texts.filter((_, at) => isWanted(itemAt(events, at)))
-      for (let at = 0; at < wanted.length; at += MESSAGE_EVENTS) {
-        const some = wanted.slice(at, at + MESSAGE_EVENTS)
-        const text = `[${some.join(',')}]`
-        messages.push({ webhookId: id, events: text, count: some.length })
-        size += text.length
-        if (size >= WRITTEN_AT_ONCE) await write()
-      }
-      if (place % MATCHED_TOGETHER === MATCHED_TOGETHER - 1) await new Promise((next) => setImmediate(next))
-    }
-    await write()
-  }
-
-  const takeBack = async (client: pg.PoolClient, receivers: readonly Receiver[], reorg: Reorg, n: number) => {
-    if (reorg.forkBlock === null) return reorg.eventCount
-    for (let below = n; ; ) {
-      const events = await readRetracted(client, reorg.id, below, CHUNK)
-      const last = events.at(-1)
-      if (!last) return Math.min(n, reorg.eventCount)
-      await hand(client, receivers, events, true)
-      below = last.n - 1
-    }
-  }
 
   /** One chunk; null: another process has the turn. */
   const step = async (client: pg.PoolClient): Promise<{ looked: number; isAll: boolean } | null> => {
@@ -107,34 +125,23 @@ export function createDispatch({ database, clock, log, maxLag }: DispatchDeps) {
       await moveDispatch(client, await readFeedEnd(client))
       return { looked: 0, isAll: true }
     }
+    const turn = { client, clock, log }
     const webhooks = await readEventWebhooks(client)
     const receivers = webhooks.map(({ id, filter }) => ({ id, isWanted: createMatch(filter) }))
     let { generation, n }: DispatchPlace = place
     // The next step notices a reorganisation between two of these reads.
     for (const reorg of (await readReorgs(client, generation)).reorgs) {
-      n = await takeBack(client, receivers, reorg, n)
+      n = await takeBack(turn, receivers, reorg, n)
       generation = reorg.id
     }
     const read = await readFeed(client, { above: n, below: null }, CHUNK, ALL_EVENTS)
     const isSame = read.generation === generation
     if (isSame) {
-      await hand(client, receivers, read.events, false)
+      await hand(turn, receivers, read.events, false)
       n = read.events.at(-1)?.n ?? n
     }
     await moveDispatch(client, { generation, n })
     return { looked: read.events.length, isAll: isSame && read.events.length < CHUNK }
-  }
-
-  /** Whether there is work: most rounds find no new event, or no webhook. */
-  const isDue = async (): Promise<boolean> => {
-    const { pool } = database
-    const place = await readDispatch(pool)
-    if ((await readEventWebhooks(pool)).length === 0) {
-      if (place) await endDispatch(pool)
-      return false
-    }
-    const end = await readFeedEnd(pool)
-    return place === null || place.n !== end.n || place.generation !== end.generation
   }
 
   const forget = async () => {
@@ -147,7 +154,7 @@ export function createDispatch({ database, clock, log, maxLag }: DispatchDeps) {
   return {
     async run(signal?: AbortSignal): Promise<number> {
       let looked = 0
-      while (!signal?.aborted && (await isDue())) {
+      while (!signal?.aborted && (await isDue(database.pool))) {
         const done = await inTransaction(database.pool, step)
         looked += done?.looked ?? 0
         if (!done || done.isAll) break

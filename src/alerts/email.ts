@@ -142,8 +142,8 @@ const domainOf = (from: string): string => /@([^\s>]+)>?\s*$/.exec(from)?.[1] ??
 const ENCODED_WORD_LENGTH = 52
 
 /**
- * Encodes the subject for the header. nodemailer leaves text that looks like an encoded word unchanged, and a mail
- * program would then decode text that an attacker hid in the alert's name. Such a subject is encoded as a whole.
+ * Encodes the subject for the header. nodemailer leaves text that looks like an encoded word unchanged. A mail program
+ * would decode such text, which an attacker can hide in the alert's name. Such a subject is encoded as a whole.
  */
 const encodeSubject = (subject: string): string =>
   /^[ -~]*$/.test(subject) && !subject.includes('=?') ? subject : encodeWord(subject, 'B', ENCODED_WORD_LENGTH)

@@ -1,6 +1,6 @@
-// Finds new matches. After each batch of blocks, every changed token is matched against all active alerts, with its
-// facts at the last sweep and its facts now; only a difference counts. One process sweeps at a time, in one transaction
-// on one block. A kill leaves either the old state or the new one with its mails.
+// Finds new matches. After each batch of blocks, every changed token is matched against all active alerts. The match
+// uses its facts at the last sweep and its facts now; only a difference counts. One process sweeps at a time, in one
+// transaction on one block. A kill leaves either the old state or the new one with its mails.
 
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../database/client.ts'
@@ -74,6 +74,48 @@ export interface SweepDeps {
 
 const NOTHING: SweepResult = { tokens: 0, began: 0, ceased: 0, messages: 0 }
 
+interface Compared {
+  known: SweepMemory
+  state: SweepState
+  changed: Awaited<ReturnType<typeof readChangedTokens>>
+  /** Alerts that no sweep has seen yet. */
+  starting: Awaited<ReturnType<typeof readAlerts>>
+  bounds: SweepBounds
+  now: Date
+}
+
+/** Compares every changed token with every alert, and writes what began and ceased to match. */
+async function compareAll(client: SweepClient, { known, state, changed, starting, bounds, now }: Compared) {
+  const found = foundNothing()
+  const written = { began: 0, ceased: 0 }
+  const write = async () => {
+    await writeDepartures(client, state.head, found.left)
+    written.began += await writeEntries(client, state.head, found.entered, REARM_SECONDS)
+    written.ceased += found.left.length
+    found.left = []
+    found.entered = []
+  }
+  // A reorganisation is settled as a whole.
+  const atOnce = state.reorganised ? Infinity : Math.max(1, Math.floor(bounds.pairs / (known.roster.size + 1)))
+  for (let at = 0; at < changed.length; at += atOnce) {
+    compareTokens(known, state, changed.slice(at, at + atOnce), found)
+    if (found.entered.length + found.left.length >= bounds.pairs) await write()
+  }
+  compareOthers(known, state, found)
+  await settleOrphans(client, state, found, now)
+  await write()
+  for (const alert of starting) {
+    found.entered.push(...startAlert(known, state, alert, bounds.initial))
+    if (found.entered.length >= bounds.pairs) await write()
+    // Each reads every token.
+    await new Promise((next) => setImmediate(next))
+  }
+  known.roster.add(starting.map(toRosterAlert))
+  await write()
+  if (starting.length > 0) await markStarted(client, starting)
+  return { found, ...written }
+}
+
 /**
  * `run()` sweeps up to the newest block; null if another process is sweeping. Far behind the head of the chain it only
  * writes due mails.
@@ -102,33 +144,14 @@ export function createSweep({ database, clock, maxLag, bounds = BOUNDS }: SweepD
       }
     }
     await keepHistory(client, known.baseline, state, changed)
-    const found = foundNothing()
-    const written = { began: 0, ceased: 0 }
-    const write = async () => {
-      await writeDepartures(client, state.head, found.left)
-      written.began += await writeEntries(client, state.head, found.entered, REARM_SECONDS)
-      written.ceased += found.left.length
-      found.left = []
-      found.entered = []
-    }
-    // A reorganisation is settled as a whole.
-    const atOnce = state.reorganised ? Infinity : Math.max(1, Math.floor(bounds.pairs / (known.roster.size + 1)))
-    for (let at = 0; at < changed.length; at += atOnce) {
-      compareTokens(known, state, changed.slice(at, at + atOnce), found)
-      if (found.entered.length + found.left.length >= bounds.pairs) await write()
-    }
-    compareOthers(known, state, found)
-    await settleOrphans(client, state, found, clock.now())
-    await write()
-    for (const alert of starting) {
-      found.entered.push(...startAlert(known, state, alert, bounds.initial))
-      if (found.entered.length >= bounds.pairs) await write()
-      // Each reads every token.
-      await new Promise((next) => setImmediate(next))
-    }
-    known.roster.add(starting.map(toRosterAlert))
-    await write()
-    if (starting.length > 0) await markStarted(client, starting)
+    const { found, ...written } = await compareAll(client, {
+      known,
+      state,
+      changed,
+      starting,
+      bounds,
+      now: clock.now(),
+    })
     const turn = (state.last?.turn ?? 0) + 1
     const { rows, gone } = found
     const { head } = state

@@ -1,5 +1,5 @@
-// Pure. Compares tokens before and now: returns the pairs of alert and token that began to match, each with the facts
-// at that time, and the pairs that ceased to. Updates the remembered baseline to the current block.
+// Pure. Compares tokens before and now. Returns the pairs of alert and token that began to match, each with the facts
+// at that time. Returns the pairs that ceased to match, too. Updates the remembered baseline to the current block.
 import { unpackMarks } from '../base/contract-marks.ts'
 import { ageHours, FILTER_FIELDS, holderGrowthPct, type TokenFilter } from '../base/filter.ts'
 import { movedUnits, presentCap } from '../base/present.ts'

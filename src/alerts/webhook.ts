@@ -1,4 +1,4 @@
-// Sends a message to a webhook, signed by Standard Webhooks. The receiver is a stranger's server: its name is resolved
+// Sends a message to a webhook, signed by Standard Webhooks. The receiver is a stranger's server. Its name is resolved
 // once and checked, redirects are not followed, and its answer is bounded in time and size.
 import type { LookupAddress } from 'node:dns'
 import { type ClientRequest, request as requestHttp } from 'node:http'

@@ -1,4 +1,5 @@
 // The only place that reads the current time, so that tests can pass another clock.
+import { DAY_SECONDS } from './time.ts'
 
 export interface Clock {
   /** Wall-clock time. */
@@ -26,9 +27,11 @@ export const systemClock: Clock = {
 }
 
 /** Whole days from 1970-01-01 UTC to a time in seconds. */
-export const dayOf = (seconds: number): number => Math.floor(seconds / 86_400)
+export const dayOf = (seconds: number): number => Math.floor(seconds / DAY_SECONDS)
 /** Whole hours from 1970-01-01 UTC to a time in seconds. */
 export const hourOf = (seconds: number): number => Math.floor(seconds / 3_600)
+/** Whole minutes from 1970-01-01 UTC to a time in seconds. */
+export const minuteOf = (seconds: number): number => Math.floor(seconds / 60)
 /** Whole five minutes from 1970-01-01 UTC to a time in seconds. */
 export const fiveMinutesOf = (seconds: number): number => Math.floor(seconds / 300)
 /** Whole weeks from 1970-01-01 UTC to a time in seconds. */

@@ -5,6 +5,7 @@ import { isIP, isIPv4 } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { StartupError } from './errors.ts'
+import { type HeadReads, SAVING_MS } from './head-reads.ts'
 import { parseStart, type Start } from './start.ts'
 
 const text = z.string().trim().min(1)
@@ -74,6 +75,15 @@ const share = text.transform((value, context) => {
   return z.NEVER
 })
 
+const headReads = text.transform((value, context): HeadReads => {
+  if (value === 'latency') return { kind: 'latency' }
+  if (value === 'saving') return { kind: 'interval', ms: SAVING_MS }
+  const seconds = Number(/^(\d{1,3})s$/.exec(value)?.[1] ?? 0)
+  if (seconds > 0) return { kind: 'interval', ms: 1_000 * seconds }
+  context.addIssue({ code: 'custom', message: 'must be latency, saving, or seconds such as 30s' })
+  return z.NEVER
+})
+
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -92,6 +102,8 @@ const ENVIRONMENT = z.object({
   REDIS_URL: url('redis:', 'rediss:').optional(),
   /** Unset: the demo chain. Several URLs, separated by commas, are tried in this order. */
   RPC_URL: urls.optional(),
+  /** A WebSocket of a node that tells of new blocks. Unset: they are looked for by time. */
+  HEADS_URL: url('ws:', 'wss:').optional(),
   /** Whether the demo chain moves on after its recording. */
   DEMO: z.enum(['moving', 'still'], 'must be moving or still').default('moving'),
   /** Unset: the preset's first block. */
@@ -107,6 +119,8 @@ const ENVIRONMENT = z.object({
    * it is 0.
    */
   CHECK_RECEIPTS: share.default(0.01),
+  /** When new blocks are read: each as soon as it is there, or all of some seconds at once. */
+  HEAD_READS: headReads.default({ kind: 'latency' }),
   /** Days before the newest final block for which events are kept. Unset: for ever. */
   EVENTS_KEPT_DAYS: whole(30, 36_500).optional(),
   /** Whether the contracts of tokens are checked. */
@@ -126,6 +140,8 @@ const ENVIRONMENT = z.object({
   READY_MAX_LAG: whole(0, 1_000_000).default(50),
   /** The base URL of links in mails. Unset: http://HOST:PORT. */
   PUBLIC_URL: url('http:', 'https:').optional(),
+  /** Where a weakness is reported. Unset: no /.well-known/security.txt. */
+  SECURITY_CONTACT: url('mailto:', 'https:').optional(),
   /** Unset: mails are written as .eml files under DATA_DIR. */
   SMTP_URL: url('smtp:', 'smtps:').optional(),
   MAIL_FROM: text.default('Assay <alerts@localhost>'),
@@ -189,6 +205,10 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     if (name in given && !('DATABASE_URL' in given)) problems.push(`${name}: needs DATABASE_URL, the primary server`)
   if ('HISTORY_FILES' in given && !('RPC_URL' in given))
     problems.push('HISTORY_FILES: needs RPC_URL, for the data that the files lack')
+  if ('HEADS_URL' in given && !('RPC_URL' in given))
+    problems.push('HEADS_URL: needs RPC_URL, from which blocks are read')
+  if ('HEADS_URL' in given && parsed.data?.HEAD_READS.kind === 'interval')
+    problems.push('HEADS_URL: needs HEAD_READS=latency, because an interval waits for no single block')
   if ('START' in given && !('RPC_URL' in given))
     problems.push("START: needs RPC_URL, because it is a point in a network's history")
   if ('START' in given && 'START_BLOCK' in given) problems.push('START: cannot be set together with START_BLOCK')

@@ -1,5 +1,5 @@
-// Converts stored prices to dollars. A price in the native coin or in a hub is stored in that unit and multiplied when
-// it is read, so that it moves with its quote between trades. Every other price is stored in dollars.
+// Converts stored prices to dollars. A price in the native coin or in a hub is stored in that unit. Each read
+// multiplies it, so that it moves with its quote between trades. Every other price is stored in dollars.
 // `src/ledger/present.ts` has the same arithmetic in SQL, to the last digit. Pure.
 
 /**

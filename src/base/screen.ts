@@ -37,6 +37,7 @@ export const TOKEN_MEASURES = [
   'buyerCount',
   'eventCount',
   'swapCount',
+  'sellTaxPct',
 ] as const
 export type TokenMeasure = (typeof TOKEN_MEASURES)[number]
 
@@ -60,9 +61,9 @@ export const TOKEN_BOUNDS = {
   maxAgeHours: { measure: 'ageHours', least: false },
   minSellTaxPct: { measure: 'sellTaxPct', least: true },
   maxSellTaxPct: { measure: 'sellTaxPct', least: false },
-} as const satisfies Record<BoundField, { measure: TokenMeasure | 'ageHours' | 'sellTaxPct'; least: boolean }>
+} as const satisfies Record<BoundField, { measure: TokenMeasure | 'ageHours'; least: boolean }>
 
-/** A number that a filter bounds. A `sellTaxPct` that is not known passes no bound. */
+/** A number that a filter bounds. An unknown `sellTaxPct` passes no bound, and comes last in every order. */
 export type BoundMeasure = (typeof TOKEN_BOUNDS)[BoundField]['measure']
 
 export const BOUND_FIELDS = Object.keys(TOKEN_BOUNDS) as BoundField[]

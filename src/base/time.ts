@@ -1,4 +1,7 @@
-// Parses times of callers: ISO 8601 (RFC 3339); offset, fraction and time of day are optional.
+// Lengths of time. Parses times of callers: ISO 8601 (RFC 3339); offset, fraction and time of day are optional.
+
+export const HOUR_SECONDS = 3_600
+export const DAY_SECONDS = 86_400
 
 /** The last second of the year 9999, in seconds since 1970. A later end counts as never. */
 export const NEVER = 253_402_300_799

@@ -5,13 +5,16 @@ export type EventType = (typeof EVENT_TYPES)[number]
 /** The number that `event.type` stores for each type. */
 export const EVENT_TYPE_ID: Record<EventType, number> = { swap: 1, liquidity_add: 2, liquidity_remove: 3, transfer: 4 }
 
+/** The number that `link.kind` stores: a link by transfers of the native coin, or of tokens. */
+export const LINK_KIND_ID = { native: 1, token: 2 } as const
+
 export const DIRECTIONS = ['buy', 'sell'] as const
 export type Direction = (typeof DIRECTIONS)[number]
 /** The number that `event.direction` stores for each direction. */
 export const DIRECTION_ID: Record<Direction, number> = { buy: 1, sell: 2 }
 
 /** The evidence for the wallet of an event. */
-export const ATTRIBUTIONS = ['signer', 'operation', 'settlement', 'venue', 'balances', 'position'] as const
+export const ATTRIBUTIONS = ['signer', 'operation', 'settlement', 'venue', 'balances', 'position', 'unknown'] as const
 export type Attribution = (typeof ATTRIBUTIONS)[number]
 /** The number that `event.attribution` stores; the signer's own is null. */
 export const ATTRIBUTION_ID: Record<Attribution, number | null> = {
@@ -21,6 +24,7 @@ export const ATTRIBUTION_ID: Record<Attribution, number | null> = {
   venue: 3,
   balances: 4,
   position: 5,
+  unknown: 6,
 }
 
 export const RISK_FLAGS = [
@@ -165,6 +169,12 @@ export type Classification = (typeof CLASSIFICATIONS)[number]
 /** The kind of an address, as far as the chain and the preset tell. */
 export const WALLET_KINDS = ['account', 'contract', 'pool', 'burned', 'locker', 'exchange'] as const
 export type WalletKind = (typeof WALLET_KINDS)[number]
+
+/** What a list says of an address. */
+export const LABEL_KINDS = ['exchange', 'bridge', 'fund', 'market_maker', 'mev_bot', 'deployer', 'other'] as const
+export type LabelKind = (typeof LABEL_KINDS)[number]
+/** Those that act for others, or only move prices: their links and holdings are no owner's. */
+export const SERVICE_LABELS: readonly LabelKind[] = ['exchange', 'bridge', 'market_maker', 'mev_bot']
 
 export const ALERT_STATUSES = ['active', 'paused'] as const
 export type AlertStatus = (typeof ALERT_STATUSES)[number]

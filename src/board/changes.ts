@@ -27,7 +27,7 @@ export type IsPassed = (before: number, now: number) => boolean
 interface Changed {
   rows: Rows
   texts: Pick<Texts, 'read'>
-  /** What was exchanged since `before`, in order. */
+  /** The exchanged parts since `before`, in order. */
   parts: readonly Part[]
   before: Moment
   now: Moment

@@ -1,5 +1,5 @@
-// Keeps a board at the newest block: loads it once in a stream, then applies the changes of each block, and rolls back
-// with the chain. An answer waits a while for a board that is behind.
+// Keeps a board at the newest block. It loads the board once in a stream, applies the changes of each block, and rolls
+// back with the chain. An answer waits a while for a board that is behind.
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
 import { AssayError } from '../base/errors.ts'

@@ -60,16 +60,28 @@ export const capOf = (columns: BoardColumns, row: number, unitUsd: UnitUsd): num
 export const capAt = (kept: number, place: number, unitUsd: UnitUsd): number =>
   place === 0 ? kept : capIn(kept, unitUsd[place] as number)
 
+/** Returns the number of a row in an order: an unknown one comes last in both directions. */
+export function sortKeyOf(
+  columns: BoardColumns,
+  { measure, descending }: TokenOrder,
+  moment: Moment,
+): (row: number) => number {
+  const of = measureOf(columns, measure, moment)
+  if (measure !== 'sellTaxPct') return of
+  const last = descending ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+  return (row) => {
+    const value = of(row)
+    return Number.isNaN(value) ? last : value
+  }
+}
+
 /** Compares rows by an order, and then by address. */
 export function comparatorOf(
   columns: BoardColumns,
   order: readonly TokenOrder[],
   moment: Moment,
 ): (a: number, b: number) => number {
-  const keys = order.map(({ measure, descending }) => ({
-    of: measureOf(columns, measure, moment),
-    turn: descending ? -1 : 1,
-  }))
+  const keys = order.map((key) => ({ of: sortKeyOf(columns, key, moment), turn: key.descending ? -1 : 1 }))
   return (a, b) => {
     for (const { of, turn } of keys) {
       const [first, second] = [of(a), of(b)]

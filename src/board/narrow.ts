@@ -108,8 +108,8 @@ export function keepBits(within: RowSet, end: number, column: Uint8Array, mask: 
 }
 
 /**
- * Which of the four bytes are not 0, as four bits: a sum carries into the highest bit of each, and a product moves
- * these side by side.
+ * Four bits: which of the four bytes are not 0. A sum carries into the highest bit of each byte, and a product moves
+ * these bits side by side.
  */
 const pickBytes = (four: number): number =>
   Math.imul(((((four & 0x7f7f7f7f) + 0x7f7f7f7f) | four) & 0x80808080) >>> 7, 0x10204080) >>> 28

@@ -2,7 +2,7 @@
 // a walk over the order, and nothing is sorted anew. Pure.
 import type { TokenOrder } from '../base/screen.ts'
 import { ADDRESS_BYTES, type BoardColumns, compareAddressTo } from './columns.ts'
-import { comparatorOf, type Moment, measureOf } from './measure-of.ts'
+import { comparatorOf, type Moment, sortKeyOf } from './measure-of.ts'
 import { type SortSteps, sortByBytes, sortByNumber } from './radix.ts'
 
 /** Rows in an order: the first `length` of `rows`. */
@@ -55,8 +55,8 @@ export function* rankInSteps(
   moment: Moment,
 ): SortSteps {
   let rows: Int32Array = byAddress.slice(0, length)
-  for (const { measure, descending } of order.toReversed())
-    rows = yield* sortByNumber(rows, columns.id.length, measureOf(columns, measure, moment), descending)
+  for (const key of order.toReversed())
+    rows = yield* sortByNumber(rows, columns.id.length, sortKeyOf(columns, key, moment), key.descending)
   return rows
 }
 

@@ -32,8 +32,8 @@ const toQuery = (text: string): string => foldCase(text.trim().replace(/^\$(?=.)
 
 /**
  * Identifiers of the matching tokens, `most` of them at most, the best first. If too many contain the text, whole
- * symbols and names, starts and words are also searched by themselves, so that lesser matches never hide a better one.
- * If too many match equally well, the most liquid of all tokens are checked.
+ * symbols and names, starts and words are also searched by themselves. Lesser matches then never hide a better one. If
+ * too many match equally well, the most liquid of all tokens are checked.
  */
 export function searchTokens(
   { columns, texts, startingWith, byLiquidity }: Searched,

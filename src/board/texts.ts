@@ -1,5 +1,5 @@
-// The symbols and names of the board's tokens as one run of bytes in the order of the rows, so that one search of the
-// run finds a part of any. Pure.
+// The symbols and names of the board's tokens as one run of bytes, in the order of the rows. One search of the run
+// finds a part of any name. Pure.
 import { createNearness, MOST_TYPED } from './edit-distance.ts'
 import { likelyWithin, signatureOf } from './signature.ts'
 import { skeletonOf } from './skeleton.ts'
@@ -45,8 +45,8 @@ export interface Texts {
 }
 
 /**
- * The quality of a match: the whole address, symbol or name, the start of either, the start of a word, any part, a
- * lookalike, a typo.
+ * The quality of a match. The order: the whole address, symbol or name, the start of either, the start of a word, any
+ * part, a lookalike, a typo.
  */
 export const MATCH = {
   address: 7,

@@ -1,9 +1,10 @@
 // Applies blocks to the working set: block by block, transaction by transaction, log by log. All rows of a log were
 // loaded before, so nothing here is asynchronous, and the same blocks give the same rows.
 import type { Address } from '../base/address.ts'
+import { LINK_KIND_ID } from '../base/vocabulary.ts'
 import type { ChainBlock, DecodedLog, Transaction } from '../chain/event.ts'
 import { countFunded } from './balances/balance.ts'
-import { acquaint, NATIVE_LINK } from './balances/wallet-links.ts'
+import { acquaint } from './balances/wallet-links.ts'
 import { handlerOf } from './logs/logs.ts'
 import type { Scene } from './logs/scene.ts'
 import { findLegs } from './logs/trade-legs.ts'
@@ -37,7 +38,7 @@ function applyTransaction(work: Work, transaction: Transaction, logs: DecodedLog
   const sender = walletAt(work, transaction.from)
   learnKind(work, sender, 'account')
   if (transaction.plain && transaction.to && transaction.value > 0n) {
-    acquaint(work, sender, walletAt(work, transaction.to), NATIVE_LINK)
+    acquaint(work, sender, walletAt(work, transaction.to), LINK_KIND_ID.native)
   }
   if (logs.length === 0) return
   if (!transaction.plain && transaction.to && transaction.to !== transaction.from) {

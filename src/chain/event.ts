@@ -11,6 +11,7 @@ type Place = {
 
 /** The kinds of exchanges whose factories or managers a preset can name. */
 export const VENUES = [
+  'uniswap_v1',
   'v2',
   'v3',
   'solidly',
@@ -21,11 +22,17 @@ export const VENUES = [
   'infinity',
   'infinity_bin',
   'curve',
+  'pancake_stable',
+  'dodo',
+  'euler_swap',
+  'mooniswap',
+  'balancer_v1',
   'balancer_v2',
   'balancer_v3',
   'fluid',
   'lfj',
   'maverick',
+  'maker',
   'four_meme',
   'flap',
   'virtuals',
@@ -69,7 +76,7 @@ const V3_CHANGE = {
   amount1: 'integer',
 } as const
 
-/** The fields of each kind of log, in the order in which columns hold them. */
+/** The fields of each kind of log, in the order in which columns hold them. The name of a swap ends with `_swap`. */
 export const LOG_FIELDS = {
   transfer: { from: 'address', to: 'address', amount: 'integer' },
   deposit: { to: 'address', amount: 'integer' },
@@ -155,6 +162,15 @@ export const LOG_FIELDS = {
     fee: 'integerOrNull',
     isUnderlying: 'boolean',
   },
+  /**
+   * Somebody gave shares back for one coin. The log does not say which number is the coin's amount: transfers do.
+   */
+  coins_taken: { provider: 'address', numbers: 'integers' },
+  /**
+   * A wrapper (its shares are `address`) gave one token for the other in the middle of a route. No log says it:
+   * transfers do.
+   */
+  converted: { tokenIn: 'address', tokenOut: 'address', amountIn: 'integer', amountOut: 'integer' },
   /** What went into a pool, below zero: left it, of each of its coins, in their order unless `coins` names them. */
   coins_change: {
     pool: 'addressOrNull',
@@ -169,7 +185,7 @@ export const LOG_FIELDS = {
    * A purchase or a sale back. `paid`: the amount that the trader paid or received; `price`: after it, of a whole
    * token, times 10^18.
    */
-  curve_trade: {
+  curve_swap: {
     token: 'address',
     trader: 'address',
     isBuy: 'boolean',
@@ -220,6 +236,8 @@ export const LOG_FIELDS = {
   },
   /** An order was filled by whoever took it; `owner` is null where the log does not say whose it was. */
   filled: { owner: 'addressOrNull' },
+  /** A router paid the received token out to this account, in the native coin too, which no transfer shows. */
+  routed: { receiver: 'address' },
   /** The full state of a lock from now on. `number` is the locker's own id; `endsAt` is in seconds since 1970. */
   lock_set: { number: 'number', token: 'address', owner: 'address', amount: 'integer', endsAt: 'number' },
   /** The fields of a lock that changed; null means unchanged. */
@@ -251,7 +269,7 @@ export type DecodedLog = LogOf<LogKind>
 export type LockLog = LogOf<'lock_set' | 'lock_changed' | 'lock_reduced' | 'lock_added' | 'lock_taken'>
 
 /** A log of a launch venue. */
-export type CurveLog = LogOf<'curve_opened' | 'curve_trade' | 'curve_closed'>
+export type CurveLog = LogOf<'curve_opened' | 'curve_swap' | 'curve_closed'>
 
 /** A transaction that has decoded logs or is a plain transfer of the native coin. */
 export interface Transaction {
@@ -302,3 +320,5 @@ export type Step =
   | { kind: 'rollback'; to: BlockRef }
   /** Blocks up to `number` can no longer be rolled back. */
   | { kind: 'finalise'; number: number; head: number }
+  /** Nothing is new at the head. */
+  | { kind: 'rest' }

@@ -2,8 +2,12 @@
 // needs, and with --start the cost of an index from there. Exits with 69 if one cannot be used.
 import { Command } from 'commander'
 import { StartupError } from '../base/errors.ts'
+import { SAVING_MS } from '../base/head-reads.ts'
 import { parseStart, type Start } from '../base/start.ts'
+import { DAY_SECONDS } from '../base/time.ts'
 import type { Findings, Growth } from '../chain/connect/probe.ts'
+import { MOST_CALLS } from '../chain/contracts/multicall.ts'
+import { BLOCKS_PER_TAG } from '../chain/source/finality.ts'
 import { describeCapabilities, type ProbedCapabilities } from '../safety/node/capabilities.ts'
 import type { Context } from './context.ts'
 import { formatDuration } from './progress.ts'
@@ -13,9 +17,12 @@ const ARCHIVE_DEPTH = 100_000
 /** The number of blocks whose state nodes keep by default. */
 const USUAL_DEPTH = 128
 /** Compute units of one call by method in a usual plan, and the units of a month. */
-const UNITS = { eth_getLogs: 60, eth_getBlockByNumber: 20, eth_call: 26, eth_getBlockReceipts: 20, month: 300e6 }
-/** The calls for a new token: its name, symbol, decimals and supply. */
+export const UNITS = { eth_getLogs: 60, eth_getBlockByNumber: 20, eth_call: 26, eth_getBlockReceipts: 20, month: 300e6 }
+/** The values of a new token: its name, symbol, decimals and supply. */
 const CALLS_PER_TOKEN = 4
+/** Logs that are read at once, and the batches of calls for their new tokens, pools and holders. */
+const LOGS_PER_RANGE = 3_000
+const BATCHES_PER_RANGE = 6
 /** With this many transfers a block, its full bloom makes events seem to be missing, and the block is asked again. */
 const FULL_BLOOM_LOGS = 100
 /** The share of final blocks whose receipts are asked for by default. */
@@ -77,7 +84,7 @@ export interface TriedProvider extends Findings {
 
 /** The abilities of a provider, a line each; advice begins with "->". */
 export function describeProvider(name: string, found: TriedProvider, hasPreset: boolean, now: Date): string[] {
-  const { chainId, client, head, headTime, finalized, stateDepth, logs, batch, blocksPerSecond } = found
+  const { chainId, client, head, headTime, finalized, stateDepth, logs, batch, hasMulticall, blocksPerSecond } = found
   const age = Math.max(0, Math.round(now.getTime() / 1_000 - headTime))
   const lines = [
     `${name}: chain ${chainId}${client ? `, ${client}` : ''}`,
@@ -93,6 +100,9 @@ export function describeProvider(name: string, found: TriedProvider, hasPreset: 
         (logs.refusal ? `; more is refused: ${logs.refusal}` : '')
       : '  eth_getLogs is refused',
     `  batches of ${batch}; ${Math.round(blocksPerSecond)} blocks/s with their transactions`,
+    hasMulticall
+      ? `  Multicall3: one call reads up to ${MOST_CALLS} values of contracts`
+      : '  no Multicall3: each value of a contract takes a call',
     `  ${describeCapabilities(found.can)}`,
   ]
   if (!hasPreset) lines.push('  -> There is no preset for this chain: set CHAIN_CONFIG.')
@@ -134,14 +144,41 @@ async function estimate(
       `${formatDuration(cost.seconds)} at the rate that it showed`,
     `  -> In a plan that counts ${UNITS.eth_getLogs} units for logs, ${UNITS.eth_getBlockByNumber} for a block and ${UNITS.eth_call} for a contract: ${(cost.units / 1e6).toFixed(1)} million units` +
       `, ${((100 * cost.units) / UNITS.month).toFixed(0)} % of a month of 300 million.`,
+    ...(found.secondsPerBlock === null ? [] : [describeHead(found.secondsPerBlock)]),
   ]
+}
+
+const MONTH_DAYS = 30
+/** Looks for a new block, measured by `npm run bench:providers`: slow blocks arrive less regularly. */
+const LOOKS = { slow: 2.6, fast: 1.4, slowSeconds: 6 }
+
+/** Requests and units of a month at the head by `HEAD_READS`, without contracts. */
+export function headCostOf(secondsPerBlock: number) {
+  const month = MONTH_DAYS * DAY_SECONDS
+  const blocks = month / secondsPerBlock
+  const looks = blocks * (secondsPerBlock < LOOKS.slowSeconds ? LOOKS.fast : LOOKS.slow)
+  const { eth_getBlockByNumber: block, eth_getBlockReceipts: receipts } = UNITS
+  const tags = (blocks / BLOCKS_PER_TAG) * block
+  const pauses = (1_000 * month) / SAVING_MS
+  return {
+    latency: { requests: looks, units: looks * (2 * block + receipts) + tags },
+    saving: { requests: 2 * pauses, units: pauses * block + blocks * (block + receipts) + tags },
+  }
+}
+
+function describeHead(secondsPerBlock: number): string {
+  const told = Object.entries(headCostOf(secondsPerBlock)).map(
+    ([reads, { requests, units }]) =>
+      `${(requests / 1e6).toFixed(1)} million requests and ${Math.round(units / 1e6)} million units with HEAD_READS=${reads}`,
+  )
+  return `  -> A month at the head: ${told.join(', ')}; new tokens, pools and holders come on top.`
 }
 
 /**
  * The provider's calls for an index of this many blocks, by method. The transfers of the newest blocks stand for all.
- * Each balance older than the index costs one call, and each token those of its metadata.
+ * Each balance older than the index is one value of a contract, and each token has four.
  */
-export function costOf({ logs, blocksPerSecond }: Findings, blocks: number) {
+export function costOf({ logs, hasMulticall, blocksPerSecond }: Findings, blocks: number) {
   const ranges = Math.ceil(blocks / Math.max(1, logs?.blocks ?? 1))
   const logCount = blocks * (logs?.logsPerBlock ?? 0)
   const bytes = logCount * (logs?.bytesPerLog ?? 0) + blocks * BYTES_PER_BLOCK
@@ -150,10 +187,12 @@ export function costOf({ logs, blocksPerSecond }: Findings, blocks: number) {
   )
   const asksAgain = (logs?.logsPerBlock ?? 0) >= FULL_BLOOM_LOGS
   const sample = logs?.blocks ?? 1
+  const values = logs ? grow(logs.pairs, sample, blocks) + CALLS_PER_TOKEN * grow(logs.tokens, sample, blocks) : 0
+  const batched = Math.ceil(values / MOST_CALLS) + BATCHES_PER_RANGE * Math.ceil(logCount / LOGS_PER_RANGE)
   const calls = {
     eth_getBlockByNumber: blocks,
     eth_getLogs: ranges + (asksAgain ? blocks : 0),
-    eth_call: logs ? grow(logs.pairs, sample, blocks) + CALLS_PER_TOKEN * grow(logs.tokens, sample, blocks) : 0,
+    eth_call: hasMulticall ? Math.min(values, batched) : values,
     eth_getBlockReceipts: Math.ceil(blocks * RECEIPTS_SHARE),
   }
   const methods = Object.keys(calls) as (keyof typeof calls)[]

@@ -12,6 +12,8 @@ import { formatTable } from './table.ts'
 const SAMPLE = 100
 /** Maximum number of differences that are printed. */
 const MOST_LINES = 200
+/** Maximum number of tokens that a sentence names. */
+const MOST_NAMED = 5
 
 export function createDoctor(context: Context): Command {
   return new Command('doctor')
@@ -91,7 +93,7 @@ async function examineIndex(context: Context, { database }: Ledger, sample: numb
   return diagnose({ database, reader, readHash, sample, wrappedNative: preset.wrappedNative })
 }
 
-function report({ print }: Context, { block, compared, unanswered, differences }: Diagnosis): void {
+function report({ print }: Context, { block, compared, unanswered, differences, unexplained }: Diagnosis): void {
   const { balances, supplies, reserves, prices } = compared
   const rows = differences
     .slice(0, MOST_LINES)
@@ -103,6 +105,13 @@ function report({ print }: Context, { block, compared, unanswered, differences }
   print(
     `block ${block}: compared ${balances} balances, ${supplies} supplies, ${reserves} reserves, ${prices} prices; ${unanswered} not answered by their contracts`,
   )
+  const known = new Set(unexplained.map(({ address }) => address))
+  if (known.size > 0) {
+    print(
+      `not counted: ${unexplained.length} balances of ${[...known].slice(0, MOST_NAMED).join(', ')} differ. ` +
+        'The contract check of the token found that it changes balances without a Transfer.',
+    )
+  }
   if (differences.length > 0) throw new StartupError(`${differences.length} values differ from the chain.`)
   print('no differences')
 }

@@ -16,39 +16,22 @@ interface CreateOptions {
   quiet?: true
 }
 
+type WithKeyring = <T>(work: (keyring: Keyring) => Promise<T>) => Promise<T>
+type Say = (key: string, quiet: boolean | undefined, id: number) => void
+
 /** The command with its four subcommands. */
 export function createKeys(context: Context): Command {
-  const withKeyring = <T>(work: (keyring: Keyring) => Promise<T>): Promise<T> =>
+  const withKeyring: WithKeyring = (work) =>
     withLedger(context, async ({ database }) => {
       const { createKeyring } = await import('../access/keyring.ts')
       return work(createKeyring(database.pool, context.clock))
     })
-  const say = (key: string, quiet: boolean | undefined, id: number) => {
+  const say: Say = (key, quiet, id) => {
     context.print(key)
     if (!quiet) context.print(`Key ${id}. It is shown only once: keep it in a safe place.`)
   }
   const command = new Command('keys').description('Create, list, rotate and revoke API keys.')
-  command
-    .command('create')
-    .description('Create a key for the account with an e-mail address, and the account if there is none.')
-    .requiredOption('--email <address>', 'e-mail address of the account; its alerts are sent there')
-    .addOption(new Option('--plan <plan>', 'new plan of the account').choices(PLANS).makeOptionMandatory())
-    .option('--name <text>', 'the purpose of the key')
-    .option('--rpm <number>', 'requests per minute, plan api only (default: unlimited)', parseWhole(1))
-    .option('--rpd <number>', 'requests per day, plan api only (default: unlimited)', parseWhole(1))
-    .option('--streams <number>', 'streams at a time, plan api only (default: 100)', parseWhole(1))
-    .option('--quiet', 'print only the key')
-    .action(({ email, plan, name, rpm, rpd, streams, quiet }: CreateOptions) =>
-      withKeyring(async (keyring) => {
-        const made = await keyring.create({ email, plan, name, requestsPerMinute: rpm, requestsPerDay: rpd, streams })
-        say(made.key, quiet, made.id)
-        if (made.paused.length > 0) {
-          context
-            .log()
-            .warn({ alerts: made.paused }, `the plan ${plan} allows fewer active alerts: the newest are paused`)
-        }
-      }),
-    )
+  command.addCommand(createCreate(context, withKeyring, say))
   command
     .command('list')
     .description('List all keys, oldest first; a key itself cannot be shown again.')
@@ -81,6 +64,30 @@ export function createKeys(context: Context): Command {
       }),
     )
   return command
+}
+
+/** `keys create`. */
+function createCreate(context: Context, withKeyring: WithKeyring, say: Say): Command {
+  return new Command('create')
+    .description('Create a key for the account with an e-mail address, and the account if there is none.')
+    .requiredOption('--email <address>', 'e-mail address of the account; its alerts are sent there')
+    .addOption(new Option('--plan <plan>', 'new plan of the account').choices(PLANS).makeOptionMandatory())
+    .option('--name <text>', 'the purpose of the key')
+    .option('--rpm <number>', 'requests per minute, plan api only (default: unlimited)', parseWhole(1))
+    .option('--rpd <number>', 'requests per day, plan api only (default: unlimited)', parseWhole(1))
+    .option('--streams <number>', 'streams at a time, plan api only (default: 100)', parseWhole(1))
+    .option('--quiet', 'print only the key')
+    .action(({ email, plan, name, rpm, rpd, streams, quiet }: CreateOptions) =>
+      withKeyring(async (keyring) => {
+        const made = await keyring.create({ email, plan, name, requestsPerMinute: rpm, requestsPerDay: rpd, streams })
+        say(made.key, quiet, made.id)
+        if (made.paused.length > 0) {
+          context
+            .log()
+            .warn({ alerts: made.paused }, `the plan ${plan} allows fewer active alerts: the newest are paused`)
+        }
+      }),
+    )
 }
 
 async function describe(keyring: Keyring): Promise<string[]> {

@@ -8,10 +8,12 @@ import { createAlerts } from './alerts.ts'
 import { createCalibrate } from './calibrate.ts'
 import { createCheck } from './check.ts'
 import type { Context } from './context.ts'
+import { createCoverage } from './coverage.ts'
 import { createDoctor } from './doctor.ts'
 import { createEvaluate } from './evaluate.ts'
 import { createIndex, createReindex } from './index.ts'
 import { createKeys } from './keys.ts'
+import { createLabels } from './labels.ts'
 import { createMcpCommand } from './mcp.ts'
 import { createMigrate } from './migrate.ts'
 import { createPast } from './past.ts'
@@ -42,6 +44,7 @@ export function createProgram(context: Context, complain: (line: string) => void
     createIndex,
     createReindex,
     createDoctor,
+    createCoverage,
     createCheck,
     createMigrate,
     createAdopt,
@@ -50,6 +53,7 @@ export function createProgram(context: Context, complain: (line: string) => void
     createUsageCommand,
     createAlerts,
     createTokens,
+    createLabels,
     createMcpCommand,
     createEvaluate,
     createCalibrate,

@@ -1,5 +1,5 @@
-// Shows the progress of the index. On a terminal it is a bar; else a log line every ten seconds while the index is
-// behind, and one when it has caught up. Input: the indexer's progress.
+// Shows the progress of the index. On a terminal it is a bar. Elsewhere it is a log line every ten seconds while the
+// index is behind, and one when it has caught up. Input: the indexer's progress.
 import { createRate, type Progress, type Rate } from '../indexing/progress.ts'
 import type { Context } from './context.ts'
 

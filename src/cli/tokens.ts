@@ -33,9 +33,10 @@ export function createTokens(context: Context): Command {
     .description('Vouch for a token: the reason is shown beside what its check found, and changes no score.')
     .argument('<address>', 'the address of the token', toAddress)
     .requiredOption('--reason <text>', `why you vouch for it, ${MAX_LENGTH} characters at most`, parseReason)
-    .action((address: Address, { reason }: { reason: string }) =>
+    .option('--source <text>', 'where anybody can check the reason, such as the address of an audit', parseReason)
+    .action((address: Address, { reason, source = null }: { reason: string; source?: string | null }) =>
       withLedger(context, async ({ database }) => {
-        await saveVouch(database.pool, { address, reason, since: context.clock.now() })
+        await saveVouch(database.pool, { address, reason, source, since: context.clock.now() })
         await notifyHead(database.pool)
         context.print(`You vouch for ${address}.`)
       }),
@@ -58,8 +59,13 @@ export function createTokens(context: Context): Command {
       withLedger(context, async ({ database }) => {
         const rows = await listVouches(database.pool)
         if (rows.length === 0) return context.print('You vouch for no token.')
-        const cells = rows.map(({ address, reason, since }) => [address, since.toISOString(), reason])
-        for (const line of formatTable(['token', 'since', 'reason'], cells)) context.print(line)
+        const cells = rows.map(({ address, reason, source, since }) => [
+          address,
+          since.toISOString(),
+          reason,
+          source ?? '',
+        ])
+        for (const line of formatTable(['token', 'since', 'reason', 'source'], cells)) context.print(line)
       }),
     )
   return command

@@ -1,6 +1,6 @@
-// A second database that will replace the configured one: under another name on the same server, or in its own folder
-// if the database is embedded. Input: the configured database. Output: the second one's place, and the exchange.
-// Nothing is exchanged while a program uses the first one.
+// A second database that will replace the configured one. It has another name on the same server, or its own folder if
+// the database is embedded. Input: the configured database. Output: the second one's place, and the exchange. Nothing
+// is exchanged while a program uses the first one.
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -44,14 +44,9 @@ function findOnServer(url: string, dataDir: string): Beside {
   const name = decodeURIComponent(new URL(url).pathname.slice(1))
   const [second, kept] = [`${name}_past`, `${name}_before`]
   const urlOf = (database: string) => Object.assign(new URL(url), { pathname: database }).href
-  const quote = (database: string) => pg.escapeIdentifier(database)
 
-  async function ask<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-    let client: pg.Client | undefined
-    try {
-      client = await connect(urlOf)
-      return await work(client)
-    } catch (error) {
+  const ask = <T>(work: (client: pg.Client) => Promise<T>): Promise<T> =>
+    askServer(urlOf, work).catch((error) => {
       if ((error as { code?: string }).code === '42501')
         throw new StartupError(
           `The user of DATABASE_URL may not make the database ${second} and rename ${name}: grant it CREATEDB, and make it their owner.`,
@@ -59,10 +54,7 @@ function findOnServer(url: string, dataDir: string): Beside {
           error,
         )
       throw describe(error, url)
-    } finally {
-      await client?.end().catch(() => {})
-    }
-  }
+    })
 
   return {
     place: { databaseUrl: urlOf(second), dataDir },
@@ -73,7 +65,7 @@ function findOnServer(url: string, dataDir: string): Beside {
           throw new StartupError(
             `The database ${kept}, of an earlier exchange, is still there: look whether it can go, and drop it.`,
           )
-        await client.query(`CREATE DATABASE ${quote(second)}`).catch((error) => {
+        await client.query(`CREATE DATABASE ${pg.escapeIdentifier(second)}`).catch((error) => {
           if (error.code !== EXISTS) throw error
         })
       }),
@@ -96,19 +88,31 @@ function findOnServer(url: string, dataDir: string): Beside {
         const { rows } = await client.query<{ oid: number }>('SELECT oid FROM pg_database WHERE datname = $1', [name])
         return rows[0] ? `${rows[0].oid}` : null
       }),
-    exchange: () =>
-      ask(async (client) => {
-        try {
-          await client.query('BEGIN')
-          await client.query(`ALTER DATABASE ${quote(name)} RENAME TO ${quote(kept)}`)
-          await client.query(`ALTER DATABASE ${quote(second)} RENAME TO ${quote(name)}`)
-          await client.query('COMMIT')
-        } catch (error) {
-          if ((error as { code?: string }).code === IN_USE) return null
-          throw error
-        }
-        return `the database ${kept}`
-      }),
+    exchange: () => ask((client) => rename(client, { name, second, kept })),
+  }
+}
+
+/** Puts the second database in the place of the first one, which is kept; null: the first one is in use. */
+async function rename(client: pg.Client, { name, second, kept }: { name: string; second: string; kept: string }) {
+  const [from, aside, to] = [second, kept, name].map((database) => pg.escapeIdentifier(database))
+  try {
+    await client.query('BEGIN')
+    await client.query(`ALTER DATABASE ${to} RENAME TO ${aside}`)
+    await client.query(`ALTER DATABASE ${from} RENAME TO ${to}`)
+    await client.query('COMMIT')
+  } catch (error) {
+    if ((error as { code?: string }).code === IN_USE) return null
+    throw error
+  }
+  return `the database ${kept}`
+}
+
+async function askServer<T>(urlOf: (database: string) => string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await connect(urlOf)
+  try {
+    return await work(client)
+  } finally {
+    await client.end().catch(() => {})
   }
 }
 

@@ -1,5 +1,5 @@
-// Logs outages for all parts that use the database: one line when it goes away and one when it answers again, whatever
-// the number of parts and errors. A restarting server breaks every statement under way, and each would log its stack.
+// Logs outages for all parts that use the database. An outage is one line at its start and one at its end, whatever the
+// number of parts and errors. A restarting server breaks every statement under way, and each would log its stack.
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Database, pg } from './client.ts'

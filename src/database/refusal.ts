@@ -1,4 +1,4 @@
-// Explains why the database in DATABASE_URL cannot be used: turns an error of the driver or of PostgreSQL into a
+// Explains why the database in DATABASE_URL cannot be used. It turns an error of the driver or of PostgreSQL into a
 // `StartupError` with one sentence and no password. Unknown errors are returned unchanged.
 import { StartupError } from '../base/errors.ts'
 

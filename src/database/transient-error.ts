@@ -1,9 +1,9 @@
 // Whether a database error is temporary: the server restarts, has no capacity right now, or a connection broke.
 
 /**
- * PostgreSQL error codes: connection failures, operator intervention, a cancelled statement, no disk, memory or
- * connections left, serialization failures, deadlocks and lock timeouts, and a primary that became a standby. P2034 is
- * Prisma's code for a serialization failure.
+ * PostgreSQL error codes of passing troubles. They are connection failures, operator intervention, a cancelled
+ * statement, and no disk, memory or connections left. The others are serialization failures, deadlocks, lock timeouts,
+ * and a primary that became a standby. P2034 is Prisma's code for a serialization failure.
  */
 const PASSING_STATES = /^(08...|57P0.|57014|53[123]00|40001|40P01|55P03|25006|P2034)$/
 /** PostgreSQL error codes of a server that stops or starts, or of a lost connection. */

@@ -8,38 +8,71 @@ import {
   type GraphQLOutputType,
   getNamedType,
   getNullableType,
-  isLeafType,
   isListType,
+  isNonNullType,
   isObjectType,
   Kind,
-  type OperationDefinitionNode,
-  parse,
   print,
-  type SelectionSetNode,
 } from 'graphql'
 import { readListSize } from '../graph/cost/list-size.ts'
 import { schema } from '../graph/run/schema.ts'
 import { readNote } from '../graph/schema/field-notes.ts'
+import { fieldsOf, isHidden, LIFTED, nameOf, operationOf } from '../rest/contract/lift.ts'
 import { type JsonSchema, withoutExample } from './json-schema.ts'
 import { valueSchema } from './values.ts'
 
-/** REST's fields are never null except these; an unknown value is 0, empty or `unknown`. */
-const NULLABLE = new Set([
-  ...['direction', 'last_triggered_at', 'kept_since', 'exact_since', 'median_change_after_24h_pct'],
-  ...['median_worst_fall_pct', 'price_usd', 'price_after_1h_usd', 'price_after_24h_usd', 'price_after_7d_usd'],
-  ...['change_after_24h_pct', 'worst_fall_pct', 'sellable'],
+/**
+ * The fields of components for which REST has another value than null, because the contract wants one. All others are
+ * null where GraphQL's are.
+ */
+const FILLED: ReadonlySet<string> = new Set([
+  'Token.market_cap_usd',
+  'TokenProfile.market_cap_usd',
+  ...['Position.quantity', 'Position.value_usd'],
+  ...['win_rate', 'entry_timing_score', 'consistency_score', 'risk_drawdown_score'].map(
+    (name) => `WalletScoreDimensions.${name}`,
+  ),
+  ...['holder_concentration_score', 'liquidity_stability_score', 'wash_trade_score', 'smart_money_flow_score'].map(
+    (name) => `TokenScoreDimensions.${name}`,
+  ),
+  ...['early_mover_count', 'early_mover_net_activity', 'avg_reputation_top10'].map(
+    (name) => `TopHolderSummary.${name}`,
+  ),
 ])
+
+/** Fields that the shapes of routes add. */
+const ADDED: Readonly<Record<string, JsonSchema>> = {
+  unknown: {
+    type: 'array',
+    description: 'The names of the fields whose value is not known and stands for nothing; often empty.',
+    items: { type: 'string', pattern: '^[a-z0-9_]+$', maxLength: 64 },
+    maxItems: 7,
+    examples: [['market_cap_usd']],
+  },
+  transfer_direction: {
+    type: ['string', 'null'],
+    description: 'Whether a transfer went out of the wallet or came in; null for every other type.',
+    enum: ['in', 'out', null],
+    examples: ['in'],
+  },
+}
+
 /** The fields of these objects are left out when they are not set. */
 const PARTIAL = new Set(['AlertConditions'])
 /** Optional fields of an answer: those of a webhook. */
 const OPTIONAL: ReadonlySet<string> = new Set(['url', 'secret'])
-/** REST's own descriptions of fields that may be null in GraphQL. */
+const CAP =
+  'The market cap in USD: the price times the supply in circulation (without burned tokens and those of known lockers). The price is at the block of the answer. 0 when it is not priced.'
+
+/** REST's own descriptions of fields, by their names, or by their components too. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
-  market_cap_usd:
-    'The market cap in USD: the price times the supply in circulation (without burned tokens and those of known lockers). The price is at the block of the answer. 0 when it is not priced.',
+  'Token.market_cap_usd': CAP,
+  'TokenProfile.market_cap_usd': CAP,
+  'FoundToken.market_cap_usd': CAP.replace('0 when', 'Null when'),
   secret: 'The secret that signs the messages of its webhook, shown only in this answer; left out without a webhook.',
-  quantity: 'The amount held, in whole tokens; 0 for unknown decimals.',
-  value_usd: 'The value of the holding in USD; 0 when the token is not priced.',
+  'Position.quantity': 'The amount held, in whole tokens; 0 for unknown decimals.',
+  'Position.value_usd': 'The value of the holding in USD; 0 when the token is not priced.',
+  'WalletEvent.counterparty': 'The address of the other side of a transfer; null for every other type.',
   win_rate: 'The share of the closed positions that made a profit, 0-1; 0 without closed positions.',
   entry_timing_score:
     'How often prices were above those of its buys during the following three days, 0-100; 50 before one of them is that old.',
@@ -57,7 +90,7 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   early_mover_net_activity:
     'How the holdings of these early buyers changed over the past 7 days; inactive without any.',
   avg_reputation_top10:
-    'The mean reputation of the ten largest holders that are accounts or contracts (no pool, locker, exchange or burn address), 0-100; 50 before the first score.',
+    'The mean reputation of the ten largest holders that are accounts or contracts, 0-100. Pools, lockers, exchanges and burn addresses do not count. 50 before the first score.',
 }
 
 /** Collects the components of all routes. */
@@ -69,72 +102,75 @@ export interface Components {
 
 export const createComponents = (): Components => ({ schemas: {}, sources: new Map() })
 
-/** The only operation of a document. */
-export function operationOf(document: string): OperationDefinitionNode {
-  const [definition] = parse(document, { noLocation: true }).definitions
-  if (definition?.kind !== Kind.OPERATION_DEFINITION) throw new Error('the document of a route is one operation')
-  return definition
+/** How a route's answer differs from its document's. */
+export interface Shaping {
+  /** Other names of components than their types', where two routes show different fields of one type. */
+  names: Readonly<Record<string, string>>
+  /** Whether the answer is the first field in the document's answer, to which REST adds the others. */
+  unwraps: boolean
+  /** The names of fields that the route's shape adds to each item of a list, or to the answer. */
+  adds: readonly string[]
+  isList: boolean
 }
 
-/**
- * The schema of the document's field `answer` or, if `unwraps`, of the first field in it, to which REST adds the
- * others. `names` gives a component another name than its type's, for two routes that show different fields of one
- * type.
- */
+/** The schema of a route's answer, from the document's field `answer`. */
 export function answerSchema(
   document: string,
-  names: Readonly<Record<string, string>>,
+  { names, unwraps, adds, isList }: Shaping,
   into: Components,
-  unwraps = false,
 ): JsonSchema {
-  const to = { names, into }
   const { operation, selectionSet } = operationOf(document)
   const root = schema.getRootType(operation)
   const [answer] = fieldsOf(selectionSet)
-  const field = root?.getFields()[answer.name.value]
+  const field = answer && root?.getFields()[answer.name.value]
   const type = field && getNamedType(field.type)
-  if (!root || !type) throw new Error('the document of a route has one root field')
-  if (!unwraps || !isObjectType(type)) return fieldSchema(root, answer, to)
+  if (!answer || !isObjectType(type)) throw new Error('the document of a route has one root field, an object')
+  const added = Object.fromEntries(adds.map((name) => [name, ADDED[name] ?? {}]))
+  const to = { names, into, added: isList ? {} : added, addedToItems: isList ? added : {} }
+  if (!unwraps) return objectSchema(type, answer, to)
   const [inner, ...others] = fieldsOf(answer.selectionSet)
-  const added = others.map((other) => [nameOf(other), fieldSchema(type, other, to)] as const)
-  return fieldSchema(type, inner, to, Object.fromEntries(added))
+  if (!inner) throw new Error('the answer of a route has fields')
+  const beside = others.map((other) => [nameOf(other), fieldSchema(type, other, '', to)] as const)
+  const innerType = getNamedType(type.getFields()[inner.name.value]?.type)
+  if (!isObjectType(innerType)) throw new Error('a field that is unwrapped is an object')
+  return objectSchema(innerType, inner, { ...to, added: { ...to.added, ...Object.fromEntries(beside) } })
 }
 
-const nameOf = ({ alias, name }: FieldNode): string => (alias ?? name).value
-
-function fieldsOf(set: SelectionSetNode | undefined): [FieldNode, ...FieldNode[]] {
-  const [first, ...rest] = (set?.selections ?? []).map((selection) => {
-    if (selection.kind !== Kind.FIELD) throw new Error('the documents of the routes have no fragments')
-    return selection
-  })
-  if (!first) throw new Error('a field was expected here')
-  return [first, ...rest]
-}
-
-/** The names that a route gives to types, and the components that take their schemas. */
+/** The names that a route gives to types, the fields that it adds, and the components that take their schemas. */
 interface Target {
   names: Readonly<Record<string, string>>
   into: Components
+  added: Readonly<Record<string, JsonSchema>>
+  /** To the items of the list `data`. */
+  addedToItems: Readonly<Record<string, JsonSchema>>
 }
 
-function fieldSchema(
-  parent: GraphQLObjectType,
-  node: FieldNode,
-  to: Target,
-  added: Readonly<Record<string, JsonSchema>> = {},
-): JsonSchema {
+function fieldSchema(parent: GraphQLObjectType, node: FieldNode, component: string, to: Target): JsonSchema {
   const field = parent.getFields()[node.name.value]
   if (!field) throw new Error(`${parent.name} has no field ${node.name.value}`)
   const name = nameOf(node)
+  const lifted = fieldsOf(node.selectionSet).find((inner) => nameOf(inner) === LIFTED)
   const type = getNamedType(field.type)
-  const description = OTHER_WORDS[name] ?? withoutExample(field.description)
+  if (lifted) {
+    if (!isObjectType(type)) throw new Error(`${name} lifts a field of no object`)
+    const inner = { ...lifted, alias: { kind: Kind.NAME, value: name } } as FieldNode
+    const one = fieldSchema(type, inner, component, to)
+    return isNonNullType(field.type) ? one : orNull(one)
+  }
+  const description = OTHER_WORDS[`${component}.${name}`] ?? OTHER_WORDS[name] ?? withoutExample(field.description)
+  const below = { ...to, added: name === 'data' ? to.addedToItems : {}, addedToItems: {} }
   const one: JsonSchema = isObjectType(type)
-    ? objectSchema(type, node, to, added)
+    ? objectSchema(type, node, below)
     : valueSchema({ name, type: type as GraphQLLeafType, note: readNote(field), description })
-  if (isList(field.type)) return listSchema(one, field, description)
-  if (isLeafType(type) && NULLABLE.has(name)) return orNull(one)
-  return one
+  const whole = isList(field.type) ? listSchema(one, field, description) : one
+  return isNullable(field, parent.name, `${component}.${name}`) ? orNull(whole, description) : whole
 }
+
+const isNullable = (field: GraphQLField<unknown, unknown>, parent: string, place: string): boolean =>
+  !isNonNullType(field.type) &&
+  !FILLED.has(place) &&
+  !PARTIAL.has(parent) &&
+  !OPTIONAL.has(place.split('.').at(-1) ?? '')
 
 const isList = (type: GraphQLOutputType): boolean => isListType(getNullableType(type))
 
@@ -145,23 +181,24 @@ function listSchema(items: JsonSchema, field: GraphQLField<unknown, unknown>, de
   return { type: 'array', description, items: item, maxItems: maximum, ...(examples && { examples: [examples] }) }
 }
 
-const orNull = ({ type, enum: words, ...rest }: JsonSchema): JsonSchema => ({
-  ...rest,
-  type: [String(type), 'null'],
-  ...(words && { enum: [...words, null] }),
-})
+function orNull(one: JsonSchema, description = ''): JsonSchema {
+  const { $ref, type, enum: words, ...rest } = one
+  if ($ref !== undefined) return { description, oneOf: [{ $ref }, { type: 'null' }] }
+  const types = [type ?? 'string'].flat()
+  return {
+    ...rest,
+    type: types.includes('null') ? types : [...types, 'null'],
+    ...(words && { enum: words.includes(null) ? words : [...words, null] }),
+  }
+}
 
-function objectSchema(
-  type: GraphQLObjectType,
-  node: FieldNode,
-  { names, into }: Target,
-  added: Readonly<Record<string, JsonSchema>>,
-): JsonSchema {
-  const own = fieldsOf(node.selectionSet).map(
-    (inner) => [nameOf(inner), fieldSchema(type, inner, { names, into })] as const,
-  )
-  const properties = { ...Object.fromEntries(own), ...added }
+function objectSchema(type: GraphQLObjectType, node: FieldNode, to: Target): JsonSchema {
+  const { names, into, added } = to
   const name = names[type.name] ?? type.name
+  const own = fieldsOf(node.selectionSet)
+    .filter((inner) => !isHidden(nameOf(inner)))
+    .map((inner) => [nameOf(inner), fieldSchema(type, inner, name, { ...to, added: {} })] as const)
+  const properties = { ...Object.fromEntries(own), ...added }
   const source = `${type.name} ${node.selectionSet ? print(node.selectionSet) : ''} ${Object.keys(added)}`
   const known = into.sources.get(name)
   if (known !== undefined && known !== source) {

@@ -24,12 +24,20 @@ const CURSOR: JsonSchema = {
   examples: ['5661-12-0.3'],
 }
 
+const TICKET: JsonSchema = {
+  type: 'string',
+  pattern: '^assay_ticket_[0-9A-Za-z]{36}$',
+  maxLength: 49,
+  examples: ['assay_ticket_Wq3vEjRWeJASNFZ4mrze8BI0VniavN7w12ab'],
+}
+
 const BOUNDS: Readonly<Record<string, JsonSchema>> = { after: CURSOR, min_amount_usd: { minimum: 0 } }
 
 /** The meaning of the parameters, by their names in REST. */
 export function streamParameters() {
   const targets = new Map([...targetsOf(EVENTS), ...targetsOf(STREAM)])
-  const query = Object.entries(QUERIES.eventStream).map(([name, { name: variable }]) => {
+  const { ticket: _, ...filters } = QUERIES.eventStream
+  const query = Object.entries(filters).map(([name, { name: variable }]) => {
     const target = targets.get(variable)
     if (!target) throw new Error(`the stream's documents take no ${variable}`)
     const { description = '', ...schema } = sentSchema(name, target)
@@ -37,7 +45,12 @@ export function streamParameters() {
     return { name, in: 'query' as const, ...list, description, schema: { ...schema, ...BOUNDS[name] } }
   })
   const last = 'The `id` of the last message, which browsers send when they connect again; it overrides `after`.'
-  return [...query, { name: 'Last-Event-ID', in: 'header' as const, description: last, schema: CURSOR }]
+  const opens = 'A ticket of POST /stream/ticket, in place of the header Authorization. It is used up by this request.'
+  return [
+    ...query,
+    { name: 'ticket', in: 'query' as const, description: opens, schema: TICKET },
+    { name: 'Last-Event-ID', in: 'header' as const, description: last, schema: CURSOR },
+  ]
 }
 
 /** Adds the components of the messages, which derive from the routes' event. */
@@ -54,6 +67,21 @@ export function addStreamSchemas({ schemas }: Components): void {
     description: 'A message of the stream: an event, or the retraction of one whose block was rolled back.',
     properties: { ...event.properties, retracted },
     required: [...(event.required ?? []), 'retracted'],
+  }
+  schemas.StreamTicket = {
+    type: 'object',
+    description: 'A ticket that opens one stream.',
+    properties: {
+      ticket: { ...TICKET, description: 'The ticket. It is shown only here.' },
+      expires_at: {
+        type: 'string',
+        format: 'date-time',
+        maxLength: 24,
+        description: 'The time until which it opens a stream, a minute from now.',
+        examples: ['2025-11-08T08:54:20.000Z'],
+      },
+    },
+    required: ['ticket', 'expires_at'],
   }
   schemas.StreamEnd = {
     type: 'object',
@@ -86,7 +114,8 @@ const EXAMPLE = [
   'retry: 3000\nid: 5661-11-0.3\n: welcome\n\n',
   'id: 5661-12-0.3\ndata: {"id":"5661-12-0","type":"swap","wallet_address":"0x084f1161d951edfd366eca2b01a278f46d67733b",',
   '"token_address":"0x53b99890e68641374569fabd8f6a27334d041914","token_symbol":"EXODUS","amount_usd":1390.8,"direction":"buy",',
-  '"timestamp":"2025-11-08T08:53:20.000Z","tx_hash":"0x5ce2d520baf944ebd2ae18a21d9ef8ea3d5a5da33bd23c2fb484241edbb55224","retracted":false}\n\n',
+  '"timestamp":"2025-11-08T08:53:20.000Z","tx_hash":"0x5ce2d520baf944ebd2ae18a21d9ef8ea3d5a5da33bd23c2fb484241edbb55224",',
+  '"quantity":1069846.1,"price_usd":0.0013,"pool":"0x2e9a17174d9e77d3802d53929b53e2c5184a741b","counterparty":null,"retracted":false}\n\n',
 ].join('')
 
 /** The operation without its errors and headers. */
@@ -95,6 +124,19 @@ export const streamOperation = {
   summary: SUMMARY,
   description: `${SUMMARY}, as server-sent events. A stream continues after the reader's last \`id\`. The page docs/streams.md has more.`,
   tags: ['Events'],
+}
+
+/** The operation of tickets without its errors and headers. */
+export const ticketOperation = {
+  operationId: 'createStreamTicket',
+  summary: 'A ticket that opens one stream without a header',
+  description:
+    'A ticket that opens one stream without a header, for the EventSource of browsers. It is valid for a minute, for one request, and only while its key is.',
+  tags: ['Events'],
+}
+
+export const ticketContent = {
+  'application/json': { schema: { $ref: '#/components/schemas/StreamTicket' } },
 }
 
 /** The content: text in which each message has a JSON value as its data. */

@@ -57,6 +57,11 @@ export const HEADERS = {
       examples: ['no-store'],
     },
   },
+  Link: {
+    description:
+      'The address of the next page (RFC 8288), with `rel="next"`; none on the last page. Pages of events continue at an event: following them neither repeats nor skips one.',
+    schema: text('^<[^<>]+>; rel="next"$', 8300, '</v1/events?limit=50&before=5661-12-0>; rel="next"'),
+  },
   Location: {
     description: 'The path of the created object.',
     required: true,

@@ -19,6 +19,7 @@ export interface JsonSchema {
   properties?: Record<string, JsonSchema>
   required?: string[]
   additionalProperties?: false
+  oneOf?: JsonSchema[]
   if?: JsonSchema
   then?: JsonSchema
   else?: JsonSchema

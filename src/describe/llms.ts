@@ -14,6 +14,7 @@ const queries = (): string[] =>
 const routes = (): string[] => [
   ...ROUTES.map(({ method, path }) => `- ${method} /v1${path.replaceAll(/:(\w+)/g, '{$1}')}`),
   '- GET /v1/stream/events: events as they happen, as server-sent events',
+  '- POST /v1/stream/ticket: a ticket that opens one stream without a header',
 ]
 
 export const printLlms = (): string => `# Assay

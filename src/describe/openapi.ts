@@ -2,33 +2,52 @@
 // its parameters. `docs/openapi.json` has it; a test compares the two.
 import { readVersion } from '../base/version.ts'
 import { ROUTES, type Route } from '../rest/contract/routes.ts'
-import { toChangedAlert, toWalletEvents } from '../rest/contract/shape.ts'
+import { toChangedAlert } from '../rest/contract/shape.ts'
 import { answerSchema, type Components, createComponents } from './answer-schema.ts'
 import { ERROR_RESPONSES, ERROR_SCHEMAS, errorsOf } from './errors.ts'
-import { addStreamSchemas, streamContent, streamOperation, streamParameters } from './event-stream.ts'
+import {
+  addStreamSchemas,
+  streamContent,
+  streamOperation,
+  streamParameters,
+  ticketContent,
+  ticketOperation,
+} from './event-stream.ts'
 import { COMMON, HEADERS, headerRefs, OF_CHAIN } from './headers.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { addBodySchema, sentSchema, targetsOf } from './sent-values.ts'
 
 /** Component names of routes that show other fields of a type than an earlier route. */
 const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  getToken: { Token: 'TokenProfile' },
+  listTokens: { SellCheck: 'ShortSellCheck' },
+  getToken: { Token: 'TokenProfile', SellCheck: 'ShortSellCheck' },
   getTokenSafety: { Token: 'TokenSafety' },
+  search: { Token: 'FoundToken', Wallet: 'FoundWallet' },
+  listTokenHolders: { Holder: 'TokenHolder' },
+  listTokenPools: { Pool: 'TokenPool' },
+  listTokenCandles: { Token: 'TokenCandles' },
+  listTokenTraders: { Token: 'TokenTraders', Position: 'Trader' },
+  listWallets: { Wallet: 'ListedWallet' },
   listWalletEvents: { EventPage: 'WalletEventPage', Event: 'WalletEvent' },
+  listWalletPositions: { Position: 'WalletPosition' },
+  listWalletLiquidity: { Wallet: 'WalletLiquidity' },
   createAlert: { Alert: 'NewAlert' },
   rotateAlertSecret: { Alert: 'AlertWithSecret' },
 }
 
 const TAGS = {
+  Account: 'The account behind the key.',
   Alerts: 'Saved filters that send a mail when a token begins to match.',
   Events: 'What happened on the chain.',
   Scores: 'Scores with their dimensions.',
+  Search: 'Tokens and wallets by what is known of them.',
   Tokens: 'Tokens: market data, risk, holders.',
   Wallets: 'Wallets: portfolio, profit, reputation.',
 }
 
 const tagOf = ({ path }: Route): string => {
   const [, first = ''] = path.split('/')
+  if (first === 'me') return 'Account'
   return first.charAt(0).toUpperCase() + first.slice(1)
 }
 
@@ -48,6 +67,7 @@ export function createOpenApi() {
   }
   addStreamSchemas(components)
   paths['/stream/events'] = { get: toStreamOperation() }
+  paths['/stream/ticket'] = { post: toTicketOperation() }
   return {
     openapi: '3.1.0',
     info: {
@@ -100,6 +120,14 @@ const toStreamOperation = () => ({
   },
 })
 
+const toTicketOperation = () => ({
+  ...ticketOperation,
+  responses: {
+    200: { description: 'The ticket.', headers: headerRefs(COMMON), content: ticketContent },
+    ...errorsOf({ method: 'GET' }),
+  },
+})
+
 interface Parameter {
   name: string
   in: 'path' | 'query' | 'header'
@@ -123,10 +151,10 @@ function parametersOf(route: Route): Parameter[] {
   const path = pathParam
     ? [{ name: pathParam.name, in: 'path' as const, required: true, ...describe(pathParam.name, pathParam.name) }]
     : []
-  const query = Object.entries(route.query).map(([name, { name: variable }]) => {
+  const query = Object.entries(route.query).map(([name, { name: variable, isRequired }]) => {
     const described = describe(variable, name)
     const list = described.schema.type === 'array' ? { style: 'form' as const, explode: false as const } : {}
-    return { name, in: 'query' as const, ...list, ...described }
+    return { name, in: 'query' as const, ...(isRequired && { required: true }), ...list, ...described }
   })
   const ifNoneMatch = route.method === 'GET' && route.ofChain ? [IF_NONE_MATCH] : []
   return [...path, ...query, ...ifNoneMatch, ...(route.method === 'POST' ? [IDEMPOTENCY_KEY] : [])]
@@ -200,22 +228,42 @@ function bodyOf(route: Route, components: Components) {
   return { required: true, description: `${summary}.`, content: { 'application/json': { schema, example } } }
 }
 
-/** The conversions that take a field out of the document's answer. */
-const UNWRAPPED: ReadonlySet<Route['shape']> = new Set([toWalletEvents, toChangedAlert])
+/** The list as CSV. */
+const CSV = {
+  schema: {
+    type: 'string',
+    description:
+      'The list in CSV (RFC 4180), with a header: a column for each field. Lists within an item are JSON. Texts that begin like a formula get an apostrophe.',
+    pattern: '^[^\\u0000]*$',
+    maxLength: 10_000_000,
+  },
+}
 
 /** The answers of a success, by status. */
 function successesOf(route: Route, components: Components) {
-  const { status, ofChain, method } = route
+  const { status, ofChain, method, list } = route
+  const isPaged = list === 'pages' || list === 'events'
   const headers = [...COMMON, ...(ofChain ? OF_CHAIN : [])]
   if (status === 204) return { 204: { description: 'It is deleted.', headers: headerRefs(headers) } }
   const tagged = method === 'GET' ? [...headers, 'ETag' as const] : headers
-  const made = status === 201 ? [...tagged, 'Location' as const, 'Idempotent-Replayed' as const] : tagged
-  const schema = answerSchema(route.document, NAMES[route.id] ?? {}, components, UNWRAPPED.has(route.shape))
+  const made =
+    status === 201
+      ? [...tagged, 'Location' as const, 'Idempotent-Replayed' as const]
+      : isPaged
+        ? [...tagged, 'Link' as const]
+        : tagged
+  const shaping = {
+    names: NAMES[route.id] ?? {},
+    unwraps: route.unwraps !== undefined || route.shape === toChangedAlert,
+    adds: route.adds ?? [],
+    isList: route.list !== undefined,
+  }
+  const schema = answerSchema(route.document, shaping, components)
   return {
     [status]: {
       description: `${route.summary}.`,
       headers: headerRefs(made),
-      content: { 'application/json': { schema } },
+      content: { 'application/json': { schema }, ...(route.list && { 'text/csv': CSV }) },
     },
     ...(method === 'GET' && {
       304: { description: 'The answer in If-None-Match is still valid.', headers: headerRefs(tagged) },

@@ -14,9 +14,12 @@ import {
 import { FILTER_FIELDS, type TokenFilter } from '../base/filter.ts'
 import { schema } from '../graph/run/schema.ts'
 import { readNote } from '../graph/schema/field-notes.ts'
-import { operationOf } from './answer-schema.ts'
+import { operationOf } from '../rest/contract/lift.ts'
 import { type JsonSchema, withoutExample } from './json-schema.ts'
 import { valueSchema } from './values.ts'
+
+/** The most addresses of a list. */
+const MAX_ADDRESSES = 100
 
 type Target = GraphQLArgument | GraphQLInputField
 
@@ -54,7 +57,7 @@ export function sentSchema(name: string, target: Target): JsonSchema {
     type: 'array',
     description,
     items,
-    maxItems: items.enum?.length ?? 1,
+    maxItems: items.enum?.length ?? MAX_ADDRESSES,
     ...(examples && { examples: [examples] }),
   }
 }

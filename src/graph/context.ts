@@ -5,6 +5,7 @@ import type { WebhookReach } from '../alerts/webhook-url.ts'
 import type { Clock } from '../base/clock.ts'
 import type { EventFilter } from '../base/event-filter.ts'
 import type { Paged } from '../base/page.ts'
+import type { InTurn, Turns } from '../base/turns.ts'
 import type { BoardFeed } from '../board/feed.ts'
 import type { Database } from '../database/client.ts'
 import { poolThat } from '../database/diverted-pool.ts'
@@ -14,8 +15,7 @@ import { type Delivery, type DeliveryRange, readDeliveries } from '../ledger/ale
 import type { Backlog } from '../ledger/backlog.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
 import type { Replicas } from '../ledger/read/replicas.ts'
-import type { InTurn, Walks } from '../ledger/read/walks.ts'
-import type { Streams } from '../stream/streams.ts'
+import type { StreamReader, Streams } from '../stream/streams.ts'
 import { createLists, createLoaders, type Lists, type Loaders } from './loaders.ts'
 import { createRowBudget, MOST_POSITIONS_READ } from './row-budget.ts'
 
@@ -31,17 +31,17 @@ export interface GraphParts {
   /** The tokens in memory. */
   board: BoardFeed
   /** Runs lists that look at many rows. */
-  walks: Walks
+  walks: Turns
   /** Runs backtests: no list waits for one. */
-  backtests: Walks
+  backtests: Turns
   /** The work that waits; null if it cannot be read. */
   backlog: () => Promise<Backlog | null>
 }
 
 /** The parts with which a subscription opens its stream. */
 export interface SubscriptionStreams extends Pick<Streams, 'openEvents' | 'tokens' | 'rows' | 'alerts'> {
-  /** Aborted when the stream has to end. */
-  signal: AbortSignal
+  /** The account, and the signal that is aborted when the stream has to end. */
+  reader: StreamReader
 }
 
 /** The data that comes with an operation. */

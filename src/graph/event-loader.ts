@@ -4,13 +4,14 @@ import DataLoader from 'dataloader'
 import type { Page, Paged } from '../base/page.ts'
 import type { EventType } from '../base/vocabulary.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
-import type { EventRow, EventStart } from '../ledger/read/event.ts'
+import type { EventRow, EventSpan } from '../ledger/read/event.ts'
 import { type EventPageQuestion, readEventPages, readMeetingPage } from '../ledger/read/event-page.ts'
 import type { TokenDetailRow } from '../ledger/read/token-detail.ts'
 import type { WalletRow } from '../ledger/read/wallet.ts'
 
 /** Asks for a page of events: of a token, of a wallet, between both, or of the whole chain. */
-interface EventQuestion extends EventStart, Page {
+interface EventQuestion extends EventSpan, Page {
+  oldestFirst: boolean
   tokenId?: number | undefined
   wallet?: WalletRow | undefined
   /** Null: all types. */

@@ -2,17 +2,20 @@
 import DataLoader from 'dataloader'
 import { formatEventId, parseEventId } from '../base/event-id.ts'
 import type { BoardFeed } from '../board/feed.ts'
+import type { ClusterLink } from '../ledger/clusters.ts'
 import { type CandleRange, readCandles } from '../ledger/read/candle.ts'
 import { readChain } from '../ledger/read/chain.ts'
+import { readClusterMaps, readLinkBlocks } from '../ledger/read/cluster.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
-import { readDeployerRecordRows } from '../ledger/read/deployer-record.ts'
+import { type EarlierTokenRange, readDeployerRecordRows, readEarlierTokens } from '../ledger/read/deployer-record.ts'
 import { readEventsAt } from '../ledger/read/event.ts'
 import { type HistoryRange, readHistories } from '../ledger/read/history.ts'
 import { type HolderRange, readHolders } from '../ledger/read/holder.ts'
 import { type HourRange, readHours } from '../ledger/read/hour.ts'
+import { readWalletLabels } from '../ledger/read/label.ts'
 import { readLaunches } from '../ledger/read/launch.ts'
 import { type LiquidityPositionRow, readLiquidityPositions } from '../ledger/read/liquidity-position.ts'
-import { readPools, readPoolsByAddress, readPoolsById } from '../ledger/read/pool.ts'
+import { type PoolRange, readPools, readPoolsByAddress, readPoolsById } from '../ledger/read/pool.ts'
 import {
   type PositionRow,
   readPortfolios,
@@ -56,6 +59,7 @@ export function createLoaders(reading: Reading, board: BoardFeed) {
     tokenById,
     lookalike: createLookalikeLoader(board, tokenById),
     tokenByAddress: optional(reading, readTokensByAddress, (row) => row.address),
+    clusters: optional(reading, readClusterMaps, (row) => row.id),
     deployerRecord: optional(reading, readDeployerRecordRows, (row) => row.id),
     tokenDetail: keyed(reading, readTokenDetails, (row) => row.id),
     tokenWindows: keyed(reading, readTokenWindows, (row) => row.id),
@@ -94,6 +98,7 @@ export function createLoaders(reading: Reading, board: BoardFeed) {
       const counts = new Map((await readPositionCounts(reading, ids)).map(({ id, count }) => [id, count]))
       return ids.map((id) => counts.get(id) ?? 0)
     }),
+    walletLabels: new DataLoader((addresses: readonly string[]) => readWalletLabels(reading, addresses)),
     walletWeeks: optional(reading, readWalletWeeks, (row) => row.id),
     pnl: createPnlLoader(reading),
   }
@@ -127,7 +132,7 @@ export function createLists(reading: Reading, { tokenDetail }: Loaders) {
         ),
       ]),
     ) as Record<TraderOrder, DataLoader<TraderRange, PositionRow[], string>>,
-    pools: new DataLoader((ids: readonly number[]) => readPools(reading, ids)),
+    pools: ranged((ranges: readonly PoolRange[]) => readPools(reading, ranges), keyOfHolders),
     locks: ranged((ranges: readonly TokenLockRange[]) => readTokenLocks(reading, ranges), keyOfRange),
     candles: ranged(
       (ranges: readonly CandleRange[]) => readCandles(reading, ranges),
@@ -143,6 +148,11 @@ export function createLists(reading: Reading, { tokenDetail }: Loaders) {
       (tokens: readonly TokenWindowsRow[]) => countTraders(reading, tokens),
       (row) => `${row.id}`,
     ),
+    earlierTokens: ranged((ranges: readonly EarlierTokenRange[]) => readEarlierTokens(reading, ranges), keyOfRange),
+    linkBlocks: ranged(
+      (links: readonly ClusterLink[]) => readLinkBlocks(reading, links),
+      ({ fromId, toId, kind }) => `${fromId} ${toId} ${kind}`,
+    ),
     hours: ranged((ranges: readonly HourRange[]) => readHours(reading, ranges), keyOfRange),
     tokenHistory: ranged((ranges: readonly HistoryRange[]) => readHistories(reading, 'token', ranges), keyOfRange),
     walletHistory: ranged((ranges: readonly HistoryRange[]) => readHistories(reading, 'wallet', ranges), keyOfRange),
@@ -152,7 +162,7 @@ export function createLists(reading: Reading, { tokenDetail }: Loaders) {
 
 const keyOfScores = ({ id, interval, first, last }: ScoreSeriesRange) => `${id} ${interval} ${first} ${last}`
 
-const keyOfHolders = ({ tokenId, offset, limit }: HolderRange) => `${tokenId} ${offset} ${limit}`
+const keyOfHolders = ({ tokenId, offset, limit }: HolderRange | PoolRange) => `${tokenId} ${offset} ${limit}`
 
 const keyOfRange = ({ id, limit }: { id: number; limit: number }) => `${id} ${limit}`
 

@@ -1,6 +1,6 @@
 // Checks the contracts of due tokens in the background, with a bounded number of calls a minute. Reports wait until the
 // indexer is between two batches, and are stored there, so that they never conflict with a write of the same rows.
-import { randomBytes } from 'node:crypto'
+import type { Address } from '../base/address.ts'
 import type { Clock } from '../base/clock.ts'
 import type { CalledContract, ChainBlock } from '../chain/event.ts'
 import { isPassing } from '../chain/rpc/error.ts'
@@ -33,6 +33,8 @@ export interface ContractCheckOptions {
   /** Between two checks of a traded token. */
   everySeconds: number
   callsPerMinute: number
+  /** A text from which a check draws its accounts and amounts. */
+  seedOf: (token: Address, block: number) => string
   clock: Clock
   log: Pick<Log, 'info' | 'warn' | 'debug'>
   metrics: Pick<Metrics, 'contractChecks' | 'contractCalls' | 'contractChecksDue' | 'contractCheckLag'>
@@ -43,6 +45,8 @@ export interface ContractChecks {
   run(signal: AbortSignal): Promise<void>
   /** Checks the currently due tokens, and returns after `withinMs` at the latest. */
   drain(withinMs: number, signal: AbortSignal): Promise<void>
+  /** Whether reports wait to be stored. */
+  hasFound(): boolean
   /** Stores the reports. Call it between two batches of the writer. */
   store(): Promise<void>
   /** Takes the calls of new blocks: whoever has a say over a token makes its check due. */
@@ -66,6 +70,12 @@ const MOST_NOTED = 5_000
 const MINUTE_MS = 60_000
 /** The most calls of one check. No check begins in a minute with fewer calls left. */
 const MAX_CALLS = 200
+
+/** The newest block of the ledger; its time in seconds since 1970. */
+interface NewestBlock {
+  number: number
+  time: number
+}
 
 /** Creates the job; it works from `run` on. */
 export function createContractChecks(options: ContractCheckOptions): ContractChecks {
@@ -93,9 +103,9 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
     metrics.contractCalls.inc(calls)
   }
 
-  const findDue = async (): Promise<{ due: number[]; now: number }> => {
+  const findDue = async (): Promise<{ due: number[]; newest: NewestBlock }> => {
     const newest = await readNewestBlock(database.pool)
-    if (!newest) return { due: [], now: 0 }
+    if (!newest) return { due: [], newest: { number: 0, time: 0 } }
     if (newest.number !== seenBlock) await markChanged(database.writePool, seenBlock, newest.time, options)
     seenBlock = newest.number
     const noted = called
@@ -105,7 +115,7 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
     metrics.contractChecksDue.set(tokens)
     metrics.contractCheckLag.set(lagSeconds)
     const due = await readDueChecks(database.pool, newest.time, TAKE + found.size + failed.size)
-    return { due: due.filter((id) => !found.has(id) && !failed.has(id)).slice(0, TAKE), now: newest.time }
+    return { due: due.filter((id) => !found.has(id) && !failed.has(id)).slice(0, TAKE), newest }
   }
 
   /** A fault of the node ends the round; a fault of one token only postpones that token. */
@@ -122,8 +132,9 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
     }
   }
 
-  const checkOne = async (tokenId: number, now: number, signal: AbortSignal): Promise<void> => {
-    const target = await readTarget(database.pool, tokenId, rules, { seed: randomBytes(16).toString('hex'), now })
+  const checkOne = async (tokenId: number, newest: NewestBlock, signal: AbortSignal): Promise<void> => {
+    const seedOf = (token: Address) => options.seedOf(token, newest.number)
+    const target = await readTarget(database.pool, tokenId, rules, { seedOf, now: newest.time })
     const report = target && (await attemptCheck(target, signal))
     if (signal.aborted) return
     metrics.contractChecks.inc({ result: report === null ? 'failed' : report.complete ? 'complete' : 'in_part' })
@@ -135,10 +146,10 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
   const runRound = async (signal: AbortSignal): Promise<boolean> => {
     if (found.size >= MAX_WAITING) return false
     // Looked for although nothing may be asked now: the metrics tell how far the checks are behind.
-    const { due, now } = await findDue()
+    const { due, newest } = await findDue()
     for (const id of due) {
       if (signal.aborted || isSpent()) return false
-      await checkOne(id, now, signal)
+      await checkOne(id, newest, signal)
     }
     return due.length > 0
   }
@@ -162,6 +173,7 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
       const within = AbortSignal.any([signal, AbortSignal.timeout(withinMs)])
       while (!within.aborted && (await attempt(within)));
     },
+    hasFound: () => found.size + failed.size > 0,
     store: async () => {
       if (found.size + failed.size === 0) return
       const [reports, others] = [new Map(found), [...failed].filter((id) => !found.has(id))]

@@ -2,6 +2,7 @@
 // Readiness, metrics and alert rules thus know the lag of the index. Input: a source. Output: the same source, and a
 // watch that reads the head if nobody else has for a while.
 import type { Clock } from '../base/clock.ts'
+import type { HeadReads } from '../base/head-reads.ts'
 import type { Source } from '../chain/source/source.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 
@@ -9,6 +10,8 @@ export interface SourceWatchDeps {
   source: Source
   /** Writes the head; while that fails, the age of the last one grows. */
   note(head: number): Promise<void>
+  /** Undefined: each block as soon as it is there. */
+  headReads?: HeadReads | undefined
   clock: Clock
   metrics: Pick<Metrics, 'sourceBlock' | 'sourceSeen'>
 }
@@ -20,12 +23,20 @@ export interface SourceWatch {
   look(): Promise<void>
 }
 
-/** The interval of reads and writes of the head while nobody else reads it. */
+/** The interval of looks at the age of the last head. */
 export const LOOK_MS = 5_000
+/** The head is read when nobody else did for this long: longer than the time between two blocks. */
+const READ_AFTER_MS = 15_000
+/** With `HEAD_READS` of some seconds, after twice that time. */
+const AFTER_INTERVALS = 2
+/** The interval of writes of the same head. */
+const REPEAT_MS = 5_000
 /** On a fast chain not every head is written down. */
 const LEAST_MS = 1_000
 
-export function watchHead({ source, note, clock, metrics }: SourceWatchDeps): SourceWatch {
+export function watchHead({ source, note, headReads, clock, metrics }: SourceWatchDeps): SourceWatch {
+  const intervalMs = headReads?.kind === 'interval' ? headReads.ms : 0
+  const readAfterMs = Math.max(READ_AFTER_MS, AFTER_INTERVALS * intervalMs)
   let toldMs = Number.NEGATIVE_INFINITY
   let noted = { head: -1, atMs: Number.NEGATIVE_INFINITY }
   let isNoting = false
@@ -36,7 +47,7 @@ export function watchHead({ source, note, clock, metrics }: SourceWatchDeps): So
     metrics.sourceBlock.set(head)
     metrics.sourceSeen.set(clock.now().getTime() / 1_000)
     const agoMs = nowMs - noted.atMs
-    if (isNoting || agoMs < LEAST_MS || (head === noted.head && agoMs < LOOK_MS)) return
+    if (isNoting || agoMs < LEAST_MS || (head === noted.head && agoMs < REPEAT_MS)) return
     noted = { head, atMs: nowMs }
     isNoting = true
     void note(head)
@@ -52,10 +63,16 @@ export function watchHead({ source, note, clock, metrics }: SourceWatchDeps): So
     return link
   }
 
+  const readTip = async (next: number) => {
+    const tip = await source.readTip(next)
+    tell(tip.head.number)
+    return tip
+  }
+
   return {
-    source: { ...source, readHead },
+    source: { ...source, readHead, readTip },
     async look() {
-      if (clock.monotonicMs() - toldMs >= LOOK_MS) await readHead().catch(() => {})
+      if (clock.monotonicMs() - toldMs >= readAfterMs) await readHead().catch(() => {})
     },
   }
 }

@@ -1,7 +1,9 @@
 // Writes the follower's steps into the ledger, and scores the changes. One run holds the writer lock. When the database
 // or the provider becomes unavailable, the next run continues after the last complete batch.
 import type { Clock } from '../base/clock.ts'
+import type { HeadReads } from '../base/head-reads.ts'
 import type { ChainBlock, Step } from '../chain/event.ts'
+import type { HeadBell } from '../chain/follow/bell.ts'
 import { follow } from '../chain/follow/follow.ts'
 import { isPassing } from '../chain/rpc/error.ts'
 import type { Source } from '../chain/source/source.ts'
@@ -42,6 +44,10 @@ export interface IndexerDeps {
   /** Undefined: the database's first block, else the preset's. */
   startBlock: number | undefined
   until: number | 'head' | undefined
+  /** Undefined: each block as soon as it is there. */
+  headReads?: HeadReads | undefined
+  /** Undefined: blocks are looked for by time alone. */
+  bell?: HeadBell | undefined
   /** First undo the index from this block on; if the block cannot be undone, undo everything. */
   reindexFrom: number | undefined
   /** Whether the index must be rebuilt, because it is of another recording of the demo. */
@@ -106,6 +112,10 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     for await (const step of byDay(
       follow({ ...followOptions({ ...deps, source: watch.source }, troubles.tell), window, startBlock, onAhead }),
     )) {
+      if (step.kind === 'rest') {
+        await pace.rest()
+        continue
+      }
       if (beginsDay(step, time) && (!deferral.delaysScores() || at >= late)) {
         await deferral.buildForScores()
         await pace.closeDay()
@@ -118,7 +128,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       noteStep(deps.metrics, step, at, (clock.monotonicMs() - startedMs) / 1000)
       at = lastOf(step) ?? at
       time = timeOf(step) ?? time
-      // What was only appended may still fail: a full disk would seem to end at each try.
+      // An append without a commit may still fail: a full disk would seem to end at each try.
       if (step.kind !== 'append' || writer.hasWritten()) onStep()
       if (step.kind === 'rollback') deps.contractChecks?.forget()
       else if (step.kind === 'append') deps.contractChecks?.note(step.blocks)
@@ -192,11 +202,13 @@ async function openRun(deps: IndexerDeps, lock: WriterLock, arrive: () => void) 
 const isWithin = (step: Step, block: number, target: number): boolean =>
   step.kind === 'append' && block < Math.min(step.head, target)
 
-const followOptions = ({ source, until, clock, signal }: IndexerDeps, tell: Troubles['tell']) => ({
+const followOptions = ({ source, until, headReads, bell, clock, signal }: IndexerDeps, tell: Troubles['tell']) => ({
   source,
+  bell,
   clock,
   signal,
   ...(until === undefined ? {} : { until }),
+  ...(headReads === undefined ? {} : { headReads }),
   onTrouble: (error: Error) => tell(PROVIDER_TROUBLE, error),
 })
 
@@ -206,12 +218,17 @@ async function undo({ createWriter, startBlock, log }: IndexerDeps, lock: Writer
   const opened = await writer.open({ startBlock })
   const to = opened.window.find(({ number }) => number === from - 1)
   if (to) return writer.rollback(to)
-  if (opened.cursor === null || from > opened.cursor.number) return
+  const newest = opened.cursor?.number ?? null
+  if (newest === null || from > newest)
+    return log.warn(
+      { from },
+      newest === null ? 'nothing is indexed yet' : `nothing to undo: the newest indexed block is ${newest}`,
+    )
   log.warn({ from: opened.startBlock }, `block ${from} can no longer be undone: indexing everything again`)
   await emptyIndex(lock)
 }
 
-async function apply(writer: Writer, step: Step): Promise<void> {
+async function apply(writer: Writer, step: Exclude<Step, { kind: 'rest' }>): Promise<void> {
   if (step.kind === 'append') await writer.append(step)
   else if (step.kind === 'rollback') await writer.rollback(step.to)
   else await writer.finalise(step.number, step.head)

@@ -1,5 +1,6 @@
-// Decides when to score: after every batch at the head, and during a backfill at the end of each day of the chain,
-// which gives scores a history. Scoring more often would take long, and the next minute touches the same rows again.
+// Decides when to score. At the head it scores after every batch; during a backfill it scores at the end of each day of
+// the chain. This gives scores a history. Scoring more often would take long, and the next minute touches the same rows
+// again.
 import type { Clock } from '../base/clock.ts'
 import { isAway } from '../database/transient-error.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -26,7 +27,7 @@ export interface PaceDeps {
 export interface Pace {
   /** Scores everything that is due. */
   settle(): Promise<void>
-  /** Does the same at the end. Nobody retries after that, so it throws the error of a failed run. */
+  /** Checks due contracts, and scores. Nobody retries after that, so it throws the error of a failed run. */
   finish(): Promise<void>
   /**
    * Call it after the last block of a day, before a later one is appended: scores the due rows, unless that takes too
@@ -35,43 +36,39 @@ export interface Pace {
   closeDay(): Promise<void>
   /** Call it after each batch with the newest block, and the head of the source or the last block wanted. */
   see(block: number, head: number): Promise<void>
+  /** Call it while no block comes: stores and scores what contract checks found in the meantime. */
+  rest(): Promise<void>
 }
 
 /** Once the head was reached: closer to it than this, scores are updated after each batch. */
 const NEAR_HEAD_BLOCKS = 50
 /** Before that: score after this long near the head, because on a fast chain the index may never quite reach it. */
 const NEAR_HEAD_MS = 5_000
+/** The least time between two scorings while no block comes. */
+const REST_MS = 2_000
 /** The longest wait of the first arrival at the head for contract checks; the others follow in the background. */
 const FIRST_CHECKS_MS = 2_000
+/** The longest wait of an ending command for the contract checks that are due: nothing runs after it. */
+const LAST_CHECKS_MS = 20_000
 /**
  * A day is skipped if the previous run took longer than this and than all work between two runs. Scoring thus takes at
  * most half of a backfill. A shorter run is never skipped, so that a small chain has the same days on any machine.
  */
 const SHORT_RUN_MS = 5_000
 
+const rethrow = (error: unknown) => {
+  throw error
+}
+
 /** The pace of one run of the indexer. */
-export function createPace({
-  rescore,
-  contractChecks,
-  clock,
-  log,
-  metrics,
-  signal,
-  settle,
-  keepDay,
-  arrive,
-}: PaceDeps): Pace {
-  let lastMs = clock.monotonicMs()
-  let tookMs = 0
+export function createPace(deps: PaceDeps): Pace {
+  const { rescore, contractChecks, clock, log, metrics, signal, settle, keepDay, arrive } = deps
+  let [lastMs, tookMs] = [clock.monotonicMs(), 0]
   let nearSinceMs: number | null = null
   let hasArrived = false
 
   /** Indexing continues without new scores; due rows stay due. */
   const goOn = (error: unknown) => log.error({ err: error }, 'scoring failed')
-  const giveUp = (error: unknown) => {
-    throw error
-  }
-
   const score = async (onFailure = goOn) => {
     await settle()
     const startedMs = clock.monotonicMs()
@@ -106,7 +103,10 @@ export function createPace({
 
   return {
     settle: settleScores,
-    finish: () => score(giveUp),
+    finish: async () => {
+      await contractChecks?.drain(LAST_CHECKS_MS, signal)
+      await score(rethrow)
+    },
     closeDay: async () => {
       if (tookMs > SHORT_RUN_MS && clock.monotonicMs() - lastMs < tookMs) return
       await score()
@@ -115,6 +115,9 @@ export function createPace({
     see: async (block, head) => {
       if (block >= head) await settleScores()
       else if (isDue(block >= head - NEAR_HEAD_BLOCKS)) await score()
+    },
+    rest: async () => {
+      if (contractChecks?.hasFound() && clock.monotonicMs() - lastMs >= REST_MS) await score()
     },
   }
 }

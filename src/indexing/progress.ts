@@ -13,7 +13,7 @@ export interface Progress {
 
 export interface Rate {
   logsPerSecond: number
-  /** Null if unknown. */
+  /** Null if unknown, as in the first seconds. */
   secondsLeft: number | null
 }
 
@@ -21,6 +21,8 @@ export interface Rate {
 const LOOK_BACK_MS = 60_000
 /** The interval of stored progress for the rate. */
 const SAMPLE_MS = 5_000
+/** A shorter look back says nothing about the time left. */
+const LEAST_SECONDS = 5
 
 /** Computes rate and time left for each progress, measured over the last minute. */
 export function createRate(clock: Pick<Clock, 'monotonicMs'>): (progress: Progress) => Rate {
@@ -38,7 +40,7 @@ export function createRate(clock: Pick<Clock, 'monotonicMs'>): (progress: Progre
 export function measure(first: Progress, now: Progress, seconds: number): Rate {
   const blocks = now.block - first.block
   const left = Math.max(now.target - now.block, 0)
-  const known = left === 0 || (seconds > 0 && blocks > 0)
+  const known = left === 0 || (seconds >= LEAST_SECONDS && blocks > 0)
   return {
     logsPerSecond: seconds > 0 ? Math.round((now.logs - first.logs) / seconds) : 0,
     secondsLeft: known ? Math.ceil((left * seconds) / Math.max(blocks, 1)) : null,

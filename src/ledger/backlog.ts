@@ -18,6 +18,10 @@ export interface Backlog {
   sourceSeenAt: Date | null
   /** The methods of contract checks, best first; empty: checks are off, or the node was not asked yet. */
   checkMethods: SellMethod[]
+  /** Of the swaps of known exchanges up to this block, when last measured, how many were read; null: not measured yet. */
+  swapsBlock: number | null
+  swapsKnown: number | null
+  swapsRead: number | null
 }
 
 const due = (kind: number) => `(SELECT count(*)::int FROM (SELECT FROM score_due
@@ -31,6 +35,8 @@ const TEXT = `SELECT
     AND created_at > now() - interval '1 day' LIMIT ${COUNTED}) f) AS failed,
   (SELECT updated_at FROM chain) AS "sourceSeenAt",
   coalesce((SELECT check_methods FROM chain), '{}') AS "checkMethods",
+  (SELECT swaps_block FROM chain) AS "swapsBlock", (SELECT swaps_known FROM chain) AS "swapsKnown",
+  (SELECT swaps_read FROM chain) AS "swapsRead",
   ${due(1)} AS tokens, ${due(2)} AS wallets`
 
 /** Reads all counts in one statement, which takes a few milliseconds. */

@@ -10,6 +10,7 @@ import type {
   RiskFlag,
   RiskLevel,
 } from '../base/vocabulary.ts'
+import type { ClusterMap } from './clusters.ts'
 
 /** One measured input of a dimension: `contribution` = `points` x `weight`. */
 export interface Input {
@@ -62,8 +63,8 @@ export interface Floor {
 
 /**
  * score = round(max(composite, floors), 2 digits). A floor lifts a composite below the end of the floor's level (30,
- * 50, 65 or 100) to floor + (end - floor) x composite / end. The composite is clamp(intercept + sum of contributions,
- * 0, 100); with the link `logistic` it is 100 / (1 + e^-(that sum)).
+ * 50, 65 or 100). The lifted score is floor + (end - floor) x composite / end. The composite is clamp(intercept + sum
+ * of contributions, 0, 100); with the link `logistic` it is 100 / (1 + e^-(that sum)).
  */
 export interface Explanation {
   block: number
@@ -120,6 +121,8 @@ export interface TokenScore {
   organicVolume24hUsd: number | null
   /** The wallets behind the flag `sybil_cluster`, ascending; empty without the flag. */
   clusterWalletIds: number[]
+  /** The clusters among its wallets; null: unknown. */
+  clusterMap: ClusterMap | null
   /** The wallets behind its matched swaps of the week, ascending. */
   washerIds: number[]
   explanation: Explanation

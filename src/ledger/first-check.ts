@@ -9,7 +9,6 @@ export const isWorthChecking = (token: string): string =>
 /** Reasons of tokens without a check. */
 export const UNCHECKED_REASONS = [
   'checks_off',
-  'no_code',
   'vouched_by_preset',
   'low_liquidity',
   'few_buyers',
@@ -19,7 +18,7 @@ export type UncheckedReason = (typeof UNCHECKED_REASONS)[number]
 
 /** Why the contract checks of a chain do not run. Null: they run. */
 export interface CheckSetting {
-  off: Extract<UncheckedReason, 'checks_off' | 'no_code'> | null
+  off: Extract<UncheckedReason, 'checks_off'> | null
   /** Trusted addresses of the preset, which are never checked. */
   exempt: readonly string[]
 }

@@ -1,6 +1,7 @@
-// Prices and market caps at the current price of their unit, as SQL over a row of `token`. A token whose deepest pool
-// is quoted in the native coin, or in a hub, has its price in that unit times the unit's price now. Stablecoins stand
-// still, so every other price is that of its last change. `src/base/present.ts` has the same arithmetic.
+// Prices and market caps at the current price of their unit, as SQL over a row of `token`. The deepest pool of a token
+// may be quoted in the native coin or in a hub. Its price is then stored in that unit, times the unit's price now.
+// Stablecoins stand still, so every other price is that of its last change. `src/base/present.ts` has the same
+// arithmetic.
 
 /** A value of the newest block, which PostgreSQL computes once per statement. */
 const newest = (column: string) => `(SELECT ${column} FROM block ORDER BY number DESC LIMIT 1)`

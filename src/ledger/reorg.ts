@@ -3,6 +3,7 @@
 // a reader.
 import type { pg } from '../database/client.ts'
 import type { Statement } from '../database/pipeline.ts'
+import { POOL_ADDRESS } from './pool-address.ts'
 
 /** How long it is kept. The newest reorganisation stays longer, because the next one takes the number after it. */
 const KEPT = '7 days'
@@ -17,8 +18,9 @@ export async function noteReorg(client: pg.ClientBase, forkBlock: number, eventC
   )
   await client.query(
     `INSERT INTO reorg_event (reorg_id, n, block_number, log_index, part, event, token_address, token_symbol,
-       wallet_address, counterparty_address)
-     SELECT $1, e.n, e.block_number, e.log_index, coalesce(e.part, 0), to_jsonb(e), t.address, t.symbol, w.address, c.address
+       wallet_address, counterparty_address, pool_address)
+     SELECT $1, e.n, e.block_number, e.log_index, coalesce(e.part, 0), to_jsonb(e), t.address, t.symbol, w.address, c.address,
+       (SELECT ${POOL_ADDRESS} FROM pool WHERE pool.id = e.pool_id)
      FROM event e JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id
      LEFT JOIN wallet c ON c.id = e.counterparty_id WHERE e.n > $2`,
     [rows[0]?.id, eventCount],

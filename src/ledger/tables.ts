@@ -28,6 +28,7 @@ export const positionTable = defineTable('position', positionFields, ['tokenId',
 export const eventTable = defineTable('event', eventFields, ['n'])
 export const tokenBlockTable = defineTable('token_block', tokenBlockFields, ['blockNumber', 'tokenId'])
 export const tokenHourTable = defineTable('token_hour', candleFields('hour'), ['tokenId', 'period'])
+export const tokenMinuteTable = defineTable('token_minute', candleFields('minute'), ['tokenId', 'period'])
 export const tokenFiveMinutesTable = defineTable('token_five_minutes', candleFields('slot'), ['tokenId', 'period'])
 export const poolDayTable = defineTable('pool_day', poolDayFields, ['poolId', 'day'])
 export const walletWeekTable = defineTable('wallet_week', walletWeekFields, ['walletId', 'week'])

@@ -43,6 +43,12 @@ const CONDITIONS = {
     .boolean()
     .optional()
     .describe('Whether it could be sold when it was last tried; a token that was not tried passes neither.'),
+  minSellTaxPct: z
+    .number()
+    .min(0)
+    .max(100)
+    .optional()
+    .describe('The least tax of a sale in percent, by trial or by real sales, whichever is more.'),
   maxSellTaxPct: z
     .number()
     .min(0)
@@ -54,6 +60,16 @@ const CONDITIONS = {
     .max(POWER_KINDS.length)
     .optional()
     .describe('Leave out tokens with one of these powers over their holders, and tokens whose code was not analysed.'),
+  includePowers: z
+    .array(z.enum(POWER_KINDS))
+    .min(1)
+    .max(POWER_KINDS.length)
+    .optional()
+    .describe('Only tokens with at least one of these powers over their holders.'),
+  ownerChanged: z
+    .boolean()
+    .optional()
+    .describe('Whether its owner changed in the day before the newest check; unknown passes neither.'),
 }
 
 export const TOOLS: readonly Tool[] = [
@@ -64,10 +80,10 @@ export const TOOLS: readonly Tool[] = [
       'Finds tokens by symbol, name or the start of their address, and wallets by the start of theirs, the best match first. lookalikeOf names a larger token that the symbol may be mistaken for.',
     input: {
       query: z.string().min(1).max(64).describe('The text to search for, such as $OTTER or 0x53b9.'),
-      first: limit(20),
+      limit: limit(20),
     },
-    document: `query ($query: String!, $first: Int) { search(query: $query, first: $first) { __typename
-      ... on Token { ${SHORT} lookalikeOf { address symbol } } ... on Wallet { address classification reputationScore } } }`,
+    document: `query ($query: String!, $limit: Int) { search(query: $query, limit: $limit) {
+      tokens { ${SHORT} lookalikeOf { address symbol } } wallets { address classification reputationScore } } }`,
   },
   {
     name: 'token',
@@ -79,8 +95,8 @@ export const TOOLS: readonly Tool[] = [
       priceChange { m5 h1 h24 d7 } windows { h24 { buyCount sellCount traderCount } } reasons { kind text points dimension }
       lookalikeOf { address symbol } deployer { address classification reputationScore }
       score { riskLevel confidence dimensions { holderConcentrationScore liquidityStabilityScore washTradeScore smartMoneyFlowScore } }
-      pools { type launchpad liquidityUsd locks(limit: 3) { endsAt sharePct counts } }
-      sellCheck { status sellable sellTaxPct checkedAt reason vouch { reason } } withdrawablePct withdrawableBy { address }
+      pools { items { type launchpad liquidityUsd locks(limit: 3) { endsAt sharePct counts } } }
+      sellCheck { status sellable sellTaxPct checkedAt reason vouch { reason source } } withdrawablePct withdrawableBy { address }
       topHolders { address holdingPct classification reputationScore netActivity } } }`,
   },
   {
@@ -91,9 +107,9 @@ export const TOOLS: readonly Tool[] = [
     input: { address },
     document: `query ($address: Address!) { token(address: $address) { address symbol riskScore
       sellCheck { status sellable buyable buyTaxPct sellTaxPct measuredSellTaxPct holdersTried holdersBlocked checkedBlock checkedAt
-        method reason refusal vouch { reason since } }
+        method reason refusal vouch { reason source since } }
       powers { kind text function contract holder holderKind renounced delaySeconds hidden proven }
-      contractFindings { name text riskAtLeast } balancesDiffer { asked differ }
+      contractFindings { name text riskAtLeast } balancesDiffer { asked differ moved rebasing }
       code { hash proxy implementation owner admin verifiedClone tokensWithSameCode }
       withdrawablePct withdrawableBy { address classification } } }`,
   },
@@ -102,11 +118,11 @@ export const TOOLS: readonly Tool[] = [
     title: 'A wallet',
     description: 'One wallet: its class, reputation, profit and loss with its confidence, and its largest holdings.',
     input: { address },
-    document: `query ($address: Address!) { wallet(address: $address) { address kind classifications reputationScore
+    document: `query ($address: Address!) { wallet(address: $address) { address kind classifications labels { kind name source confidence } reputationScore
       reputationConfidence sectorPreference tradeCount firstSeen lastTradeAt closedPositionCount wonPositionCount
       pnl { estimateUsd realisedUsd openUsd coverage confidence confidenceGaps }
       score { dimensions { winRate entryTimingScore consistencyScore riskDrawdownScore } } firstFunder { address classification }
-      positions(limit: 20) { total items { tokenAddress tokenSymbol quantity valueUsd sellableUsd openUsd realisedUsd } } } }`,
+      positions(limit: 20) { total items { tokenAddress tokenSymbol quantity valueUsd sellableUsd rebasing openUsd realisedUsd } } } }`,
   },
   {
     name: 'screen',
@@ -120,27 +136,29 @@ export const TOOLS: readonly Tool[] = [
       minHolders: z.number().int().min(0).optional().describe('The least number of holders.'),
       orderBy: z
         .enum([
-          'TRENDING_SCORE',
-          'LIQUIDITY_USD',
-          'VOLUME_24H_USD',
-          'MARKET_CAP_USD',
-          'RISK_SCORE',
-          'HOLDER_COUNT',
-          'CREATED_AT',
+          'trending_score',
+          'liquidity_usd',
+          'volume_24h_usd',
+          'market_cap_usd',
+          'risk_score',
+          'holder_count',
+          'created_at',
         ])
-        .default('TRENDING_SCORE')
+        .default('trending_score')
         .describe('The number to order by.'),
-      direction: z.enum(['ASC', 'DESC']).default('DESC').describe('The lowest or the highest first.'),
+      direction: z.enum(['asc', 'desc']).default('desc').describe('The lowest or the highest first.'),
       limit: limit(50),
     },
     document: `query ($minLiquidityUsd: Float, $minMarketCapUsd: Float, $maxMarketCapUsd: Float, $minVolume24hUsd: Float,
         $maxRiskScore: Float, $minConfidence: Confidence, $excludeFlags: [RiskFlag!], $minHolders: Int, $maxAgeHours: Float,
-        $contractChecked: Boolean, $sellable: Boolean, $maxSellTaxPct: Float, $excludePowers: [PowerKind!],
+        $contractChecked: Boolean, $sellable: Boolean, $minSellTaxPct: Float, $maxSellTaxPct: Float,
+        $excludePowers: [PowerKind!], $includePowers: [PowerKind!], $ownerChanged: Boolean,
         $orderBy: TokenOrderField!, $direction: SortDirection, $limit: Int) {
       tokens(filter: { minLiquidityUsd: $minLiquidityUsd, minMarketCapUsd: $minMarketCapUsd, maxMarketCapUsd: $maxMarketCapUsd,
         minVolume24hUsd: $minVolume24hUsd, maxRiskScore: $maxRiskScore, minConfidence: $minConfidence, excludeFlags: $excludeFlags,
         minHolders: $minHolders, maxAgeHours: $maxAgeHours, contractChecked: $contractChecked, sellable: $sellable,
-        maxSellTaxPct: $maxSellTaxPct, excludePowers: $excludePowers }, orderBy: [{ field: $orderBy, direction: $direction }], limit: $limit) {
+        minSellTaxPct: $minSellTaxPct, maxSellTaxPct: $maxSellTaxPct, excludePowers: $excludePowers, includePowers: $includePowers,
+        ownerChanged: $ownerChanged }, orderBy: [{ field: $orderBy, direction: $direction }], limit: $limit) {
         total items { ${SHORT} } } }`,
   },
   {
@@ -163,11 +181,13 @@ export const TOOLS: readonly Tool[] = [
     },
     document: `query ($minLiquidityUsd: Float, $minMarketCapUsd: Float, $maxMarketCapUsd: Float, $maxRiskScore: Float, $excludeFlags: [RiskFlag!],
       $includeFlags: [RiskFlag!], $minHolderGrowth1hPct: Float, $maxAgeHours: Float, $contractChecked: Boolean, $sellable: Boolean,
-      $maxSellTaxPct: Float, $excludePowers: [PowerKind!], $from: DateTime, $to: DateTime, $limit: Int) {
+      $minSellTaxPct: Float, $maxSellTaxPct: Float, $excludePowers: [PowerKind!], $includePowers: [PowerKind!],
+      $ownerChanged: Boolean, $from: DateTime, $to: DateTime, $limit: Int) {
       backtest(filter: { minLiquidityUsd: $minLiquidityUsd, minMarketCapUsd: $minMarketCapUsd, maxMarketCapUsd: $maxMarketCapUsd,
         maxRiskScore: $maxRiskScore, excludeFlags: $excludeFlags, includeFlags: $includeFlags,
         minHolderGrowth1hPct: $minHolderGrowth1hPct, maxAgeHours: $maxAgeHours, contractChecked: $contractChecked,
-        sellable: $sellable, maxSellTaxPct: $maxSellTaxPct, excludePowers: $excludePowers }, from: $from, to: $to) {
+        sellable: $sellable, minSellTaxPct: $minSellTaxPct, maxSellTaxPct: $maxSellTaxPct, excludePowers: $excludePowers,
+        includePowers: $includePowers, ownerChanged: $ownerChanged }, from: $from, to: $to) {
         summary from to keptSince exactSince matchCount followedCount pulledCount unsellableCount medianChangeAfter24hPct medianWorstFallPct
         matches(limit: $limit) { tokenAddress tokenSymbol blockNumber matchedAt exact priceUsd priceAfter1hUsd priceAfter24hUsd
           priceAfter7dUsd worstFallPct pulled sellable } } }`,
@@ -212,7 +232,7 @@ export const TOOLS: readonly Tool[] = [
     },
     document: `query ($types: [EventType!], $tokens: [Address!], $wallets: [Address!], $minAmountUsd: Float, $after: String, $limit: Int) {
       eventsConnection(filter: { types: $types, tokens: $tokens, wallets: $wallets, minAmountUsd: $minAmountUsd }, first: $limit, after: $after) {
-        totalCount edges { node { ${EVENT} } } pageInfo { hasNextPage endCursor } } }`,
+        total edges { node { ${EVENT} } } pageInfo { hasNextPage endCursor } } }`,
   },
   {
     name: 'follow_events',

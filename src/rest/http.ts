@@ -11,10 +11,11 @@ import type { Readiness } from '../ledger/read/readiness.ts'
 import type { Streams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import { answerEventStream } from './contract/event-stream.ts'
+import { answerEventStream, STREAM_PATH } from './contract/event-stream.ts'
 import { handle, rewriteUndecodable } from './contract/handle.ts'
 import { createKeptAnswers } from './contract/kept.ts'
 import { ROUTES } from './contract/routes.ts'
+import { answerTicket, readTicket, TICKET_PATH } from './contract/stream-ticket.ts'
 import { createAccessLog } from './edge/access-log.ts'
 import { admit, answerPreflight, type BeginDeps, begin, requireHttps } from './edge/admit.ts'
 import { BOUNDS } from './edge/bounds.ts'
@@ -32,9 +33,6 @@ import { giveDemoKey } from './page/demo-key.ts'
 import { mountPage } from './page/page.ts'
 import { readPageFiles } from './page/page-files.ts'
 import { type PublicPage, showPage } from './page/public-pages.ts'
-
-/** Below /v1. */
-const STREAM_PATH = '/stream/events'
 
 export interface HttpDeps {
   guard: Guard
@@ -87,7 +85,7 @@ export function createHttp(deps: HttpDeps): Express {
   app.use(shed(deps.traffic, { inFlight: deps.inFlight ?? BOUNDS.inFlight }, deps.isLate))
   app.use(startDeadline(deps.requestWithinMs))
   // /v1 and /graphql come first: Express tries the layers in order, so every layer before them would slow down the API.
-  app.use('/v1', requireHttps, within(admit(deps.guard)), rewriteUndecodable, createRoutes(deps))
+  app.use('/v1', requireHttps, within(admit(deps.guard, readTicket)), rewriteUndecodable, createRoutes(deps))
   const files = readPageFiles()
   app.all('/graphql', requireHttps, ...createGraphqlHandlers(deps.guard, deps.graph, files, deps.traffic))
   service(app, '/healthz', showHealth)
@@ -121,6 +119,8 @@ function createRoutes(deps: HttpDeps): Router {
   }
   router.get(STREAM_PATH, within(answerEventStream(deps.streams, deps.traffic)))
   router.all(STREAM_PATH, refuseMethod(['GET']))
+  router.post(TICKET_PATH, within(answerTicket(deps.guard)))
+  router.all(TICKET_PATH, refuseMethod(['POST']))
   for (const path of new Set(ROUTES.map((route) => route.path))) {
     router.all(path, refuseMethod(ROUTES.filter((route) => route.path === path).map(({ method }) => method)))
   }

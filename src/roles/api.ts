@@ -8,7 +8,7 @@ import { DEMO_CHAIN_ID } from '../chain/replay/demo.ts'
 import type { Ledger } from '../database/open.ts'
 import { tellOutages } from '../database/outage.ts'
 import { openPrisma } from '../database/prisma.ts'
-import { PAGES } from '../describe/pages.ts'
+import { choosePages } from '../describe/pages.ts'
 import { createGraph } from '../graph/http/graph.ts'
 import { createClaims } from '../ledger/account/idempotency.ts'
 import { readUnsubscribeSecret } from '../ledger/account/secret.ts'
@@ -87,7 +87,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
 }
 
 async function start(deps: ApiDeps, parts: Parts): Promise<Api> {
-  const { config, log, clock, ledger, metrics, signal, terminal = false } = deps
+  const { config, log, clock, ledger, metrics } = deps
   const { database } = ledger
   const { requestPool: pool } = database
   const replicas = ledger.replicas?.length
@@ -114,7 +114,42 @@ async function start(deps: ApiDeps, parts: Parts): Promise<Api> {
   parts.push(() => watchdog.stop())
   const streams = createStreams({ database, head, board, guard: access.guard, clock, log: told })
   parts.push(() => streams.stop())
-  const app = createHttp({
+  const app = await createApp(deps, {
+    replicas,
+    traffic,
+    told,
+    access,
+    prisma,
+    head,
+    board,
+    lateness,
+    watchdog,
+    streams,
+  })
+  return listen(deps, app, { parts, access, board, streams, watchdog, traffic })
+}
+
+/** The parts of a started server. */
+interface Services {
+  replicas: ReturnType<typeof createReplicas> | undefined
+  traffic: ReturnType<typeof createTraffic>
+  /** A log that tells outages of the database. */
+  told: Log
+  access: ReturnType<typeof createAccess>
+  prisma: ReturnType<typeof openPrisma>
+  head: Awaited<ReturnType<typeof createHead>>
+  board: ReturnType<typeof createBoardFeed>
+  lateness: ReturnType<typeof watchLateness>
+  watchdog: ReturnType<typeof startWatchdog>
+  streams: ReturnType<typeof createStreams>
+}
+
+async function createApp(deps: ApiDeps, services: Services) {
+  const { config, clock, ledger, metrics, terminal = false } = deps
+  const { replicas, traffic, told, access, prisma, head, board, lateness, watchdog, streams } = services
+  const { database } = ledger
+  const { requestPool: pool } = database
+  return createHttp({
     guard: access.guard,
     streams,
     head,
@@ -134,7 +169,7 @@ async function start(deps: ApiDeps, parts: Parts): Promise<Api> {
     idempotency: createClaims(pool),
     checkReadiness: keepReadiness(withBoard(createReadiness(pool, config.READY_MAX_LAG), board), clock),
     unsubscribe: createUnsubscribe({ database, secret: await readUnsubscribeSecret(database) }),
-    pages: PAGES,
+    pages: choosePages({ contact: config.SECURITY_CONTACT, publicUrl: config.PUBLIC_URL, clock }),
     readDemoKey: async () =>
       (await findChain(pool))?.chainId === DEMO_CHAIN_ID
         ? readDemoKey({ pool, clock, dataDir: config.DATA_DIR })
@@ -149,6 +184,16 @@ async function start(deps: ApiDeps, parts: Parts): Promise<Api> {
     accessLog: config.ACCESS_LOG ?? (terminal ? 0 : 1),
     watch: watchdog.watch,
   })
+}
+
+interface Listening extends Pick<Services, 'access' | 'board' | 'streams' | 'watchdog' | 'traffic'> {
+  parts: Parts
+}
+
+/** Opens the port, and reads the certificate again from time to time. */
+async function listen(deps: ApiDeps, app: Awaited<ReturnType<typeof createApp>>, services: Listening): Promise<Api> {
+  const { config, log, clock, signal } = deps
+  const { parts, access, board, streams, watchdog, traffic } = services
   const { TLS_CERT: cert, TLS_KEY: key, HOST: host, PORT: port } = config
   const tls = cert && key ? { cert, key } : undefined
   const trusts = app.get('trust proxy fn') as (address: string, hop: number) => boolean

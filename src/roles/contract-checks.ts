@@ -1,5 +1,8 @@
 // Wires the job that checks contracts, with its own client: contracts decide the answers that this client gets.
+import { randomBytes } from 'node:crypto'
+import type { Address } from '../base/address.ts'
 import type { Preset } from '../chain/presets/preset.ts'
+import type { Endpoint } from '../chain/rpc/endpoint.ts'
 import { createRpc } from '../chain/rpc/rpc.ts'
 import type { AppOptions } from '../cli/context.ts'
 import type { Database } from '../database/client.ts'
@@ -11,15 +14,22 @@ import { describeCapabilities, methodsOf } from '../safety/node/capabilities.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 
 const EVERY_SECONDS = 3_600
+/** The demo answers in process, so no provider counts its calls. */
+const DEMO_CALLS = 1_000_000
+
+/** Unforeseeable, because contracts are hostile. */
+const randomSeed = (): string => randomBytes(16).toString('hex')
+/** A recording is not hostile, and everybody sees the same checks of it. */
+const demoSeed = (token: Address, block: number): string => `${token} ${block}`
 
 const quotesOf = ({ stablecoins, wrappedNative }: Preset) => [...stablecoins, wrappedNative]
 
 /** Whether and which contracts are checked, as every process says it. */
 export const toCheckSetting = (
-  { RPC_URL: urls, CONTRACT_CHECKS: setting }: Pick<AppOptions['config'], 'RPC_URL' | 'CONTRACT_CHECKS'>,
+  { CONTRACT_CHECKS: setting }: Pick<AppOptions['config'], 'CONTRACT_CHECKS'>,
   preset: Preset,
 ): CheckSetting => ({
-  off: urls ? (setting === 'off' ? 'checks_off' : null) : 'no_code',
+  off: setting === 'off' ? 'checks_off' : null,
   exempt: quotesOf(preset),
 })
 
@@ -28,20 +38,32 @@ interface Parts {
   preset: Preset
   signal: AbortSignal
   metrics: Metrics
+  /** See `Connected`. */
+  demo: Endpoint | null
 }
 
-/** Undefined where checks are turned off, and for the demo chain, whose recording has no contracts to ask. */
+type Setting = Pick<AppOptions, 'clock' | 'log'> & {
+  config: Pick<AppOptions['config'], 'RPC_URL' | 'CONTRACT_CHECKS' | 'CONTRACT_CALLS_PER_MINUTE'>
+}
+
+/** Undefined where checks are turned off. */
 export async function chooseContractChecks(
-  { config, clock, log }: AppOptions,
-  { database, preset, signal, metrics }: Parts,
+  { config, clock, log }: Setting,
+  { database, preset, signal, metrics, demo }: Parts,
 ): Promise<ContractChecks | undefined> {
   const { RPC_URL: urls, CONTRACT_CHECKS: setting, CONTRACT_CALLS_PER_MINUTE: callsPerMinute } = config
-  if (setting === 'off' || !urls) {
+  if (setting === 'off') {
     await saveCheckMethods(database.writePool, [])
     return undefined
   }
   const safety = createSafety({
-    rpc: createRpc({ urls, clock, signal, ...SAFETY_ENDPOINT }),
+    rpc: createRpc({
+      ...(demo ? { endpoints: [demo] } : { urls: urls ?? [] }),
+      clock,
+      signal,
+      onSent: metrics.noteSent,
+      ...SAFETY_ENDPOINT,
+    }),
     onCapabilities: (can) => {
       log.info(describeCapabilities(can))
       // A new finding reports it again; the status only shows it.
@@ -57,7 +79,8 @@ export async function chooseContractChecks(
     rules: { wrappedNative, venues: new Map(factories.map(({ address, kind }) => [address, kind])) },
     quotes: quotesOf(preset),
     everySeconds: EVERY_SECONDS,
-    callsPerMinute,
+    callsPerMinute: demo ? DEMO_CALLS : callsPerMinute,
+    seedOf: demo ? demoSeed : randomSeed,
     clock,
     log,
     metrics,

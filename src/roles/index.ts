@@ -1,12 +1,18 @@
 // Starts the role `index`: writes the chain into the ledger and scores what changed. Output: its progress, and `stop`.
 import { keepDay } from '../alerts/history.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Connected } from '../chain/connect/connect.ts'
 import { findStartBlock, readBlockTime, readNewest } from '../chain/connect/start.ts'
+import { createBell, type HeadBell } from '../chain/follow/bell.ts'
+import type { Preset } from '../chain/presets/preset.ts'
 import { createRpc } from '../chain/rpc/rpc.ts'
+import type { SentRequest } from '../chain/rpc/sent.ts'
 import type { Source } from '../chain/source/source.ts'
 import type { AppOptions } from '../cli/context.ts'
+import type { Database } from '../database/client.ts'
 import type { Ledger } from '../database/open.ts'
 import { tellOutages } from '../database/outage.ts'
+import { watchCoverage } from '../indexing/coverage-watch.ts'
 import { createIndexer } from '../indexing/indexer.ts'
 import { createRate, type Progress } from '../indexing/progress.ts'
 import { createRescore } from '../indexing/rescore.ts'
@@ -25,6 +31,8 @@ export interface OpeningChain {
   connected: Promise<Connected>
   /** Aborted by the signal in the options, and by `close`. */
   signal: AbortSignal
+  /** Names who gets every request to the providers. */
+  listen(onSent: (sent: SentRequest) => void): void
   close(): void
 }
 
@@ -33,30 +41,26 @@ export async function startIndexing(
   given: AppOptions,
   { database }: Ledger,
   metrics: Metrics,
-  { connected, signal: ending, close }: OpeningChain,
+  { connected, signal: ending, listen, close }: OpeningChain,
 ) {
   const { clock, onProgress } = given
   const log = tellOutages(given.log, database, clock)
   const options = { ...given, log }
-  const { source, reader, preset, files } = await connected
+  listen(metrics.noteSent)
+  const { source, reader, preset, files, demo } = await connected
   const known = await findChain(database.pool)
   // Before this process waits for another indexer: the writer sees it only then.
   if (known) checkChain(known, preset)
   if (files) log.info(files, 'blocks that files of HISTORY_FILES have are not asked of RPC_URL')
-  const rateOf = createRate(clock)
-  const note = (progress: Progress) => {
-    metrics.secondsLeft.set(rateOf(progress).secondsLeft ?? Number.NaN)
-    onProgress(progress)
-  }
   const summaries = chooseSummaries(options, database)
-  const contractChecks = await chooseContractChecks(options, { database, preset, signal: ending, metrics })
+  const contractChecks = await chooseContractChecks(options, { database, preset, signal: ending, metrics, demo })
   const { caughtUp, run } = createIndexer({
     database,
     source,
     clock,
     log,
     metrics,
-    onProgress: note,
+    onProgress: noteProgress(metrics, clock, onProgress),
     signal: ending,
     createWriter: (lock) => createWriter({ lock, reader, preset, firstBuys: FIRST_BUYS }),
     rescore: createRescore({
@@ -69,23 +73,65 @@ export async function startIndexing(
     contractChecks,
     checkSetting: toCheckSetting(options.config, preset),
     keepDay: () => keepDay(database),
-    startBlock: await chooseStart(options, database, ending),
+    startBlock: await chooseStart(options, database, { signal: ending, onSent: metrics.noteSent }),
     until: options.until,
+    // The demo is no provider: nothing is saved.
+    headReads: options.config.RPC_URL ? options.config.HEAD_READS : undefined,
+    bell: await chooseBell(options, ending),
     reindexFrom: options.reindexFrom,
     needsRestart: options.config.RPC_URL ? undefined : () => needsRestart(source, database, log),
   })
   const done = run()
   // The caller who awaits `done` gets its error. Until then the rejection must not count as unhandled.
   done.catch(() => {})
-  const written = summaries?.run(ending)
-  const { EVENTS_KEPT_DAYS: days } = options.config
-  const kept = days === undefined ? undefined : keepRetention({ database, days, clock, log }, ending)
-  const checked = Promise.race([caughtUp, done.catch(() => {})]).then(() => contractChecks?.run(ending))
+  const reached = Promise.race([caughtUp, done.catch(() => {})])
+  const beside = [
+    summaries?.run(ending),
+    runRetention(options, database, ending),
+    reached.then(() => contractChecks?.run(ending)),
+    reached.then(() => runCoverage(options, { database, preset, metrics }, ending)),
+  ]
   const stop = async () => {
     close()
-    await Promise.all([done.catch(() => {}), written, kept, checked])
+    await Promise.all([done.catch(() => {}), ...beside])
   }
   return { chain: { chainId: preset.chainId, name: preset.name }, caughtUp, done, stop }
+}
+
+/** Undefined where no node tells of new blocks: then nothing of it is loaded. */
+async function chooseBell({ config, clock, log }: AppOptions, signal: AbortSignal): Promise<HeadBell | undefined> {
+  if (!config.HEADS_URL) return undefined
+  const { listenToHeads } = await import('../chain/follow/head-socket.ts')
+  const bell = createBell(clock)
+  void listenToHeads({ url: config.HEADS_URL, bell, clock, signal, onNotice: (text) => log.info(text) })
+  return bell
+}
+
+/** Measures the time that is left, before the progress is passed on. */
+function noteProgress(metrics: Metrics, clock: Clock, onProgress: AppOptions['onProgress']) {
+  const rateOf = createRate(clock)
+  return (progress: Progress) => {
+    metrics.secondsLeft.set(rateOf(progress).secondsLeft ?? Number.NaN)
+    onProgress(progress)
+  }
+}
+
+/** Deletes old events, if EVENTS_KEPT_DAYS is set. */
+function runRetention({ config, clock, log }: AppOptions, database: Database, ending: AbortSignal) {
+  const { EVENTS_KEPT_DAYS: days } = config
+  return days === undefined ? undefined : keepRetention({ database, days, clock, log }, ending)
+}
+
+/** Measures which share of the chain's swaps the index read; the demo has no provider to ask. */
+function runCoverage(
+  { config, clock, log }: AppOptions,
+  { database, preset, metrics }: { database: Database; preset: Preset; metrics: Metrics },
+  ending: AbortSignal,
+) {
+  const { RPC_URL: urls } = config
+  if (!urls) return undefined
+  const rpc = createRpc({ urls, clock, signal: ending, chainId: preset.chainId, onSent: metrics.noteSent })
+  return watchCoverage({ rpc, database, preset, clock, log, metrics }, ending)
 }
 
 /**
@@ -106,11 +152,11 @@ async function needsRestart(source: Source, { pool }: Ledger['database'], log: A
 async function chooseStart(
   { config, clock, log }: AppOptions,
   { pool }: Ledger['database'],
-  signal: AbortSignal,
+  listening: { signal: AbortSignal; onSent(sent: SentRequest): void },
 ): Promise<number | undefined> {
   const { START: start, START_BLOCK: block, RPC_URL: urls } = config
   if (!start || !urls || (await findChain(pool))) return block
-  const rpc = createRpc({ urls, clock, signal })
+  const rpc = createRpc({ urls, clock, ...listening })
   const head = await readNewest(rpc)
   const first = await findStartBlock(start, head, (number) => readBlockTime(rpc, number))
   log.info({ block: first, blocks: head - first + 1 }, 'a new index begins here')

@@ -32,12 +32,9 @@ export interface Workers {
   stop(): Promise<void>
 }
 
-/**
- * Resolves when all workers listen. Throws a `StartupError` if the first one cannot start; it has logged the reason.
- */
-export async function startWorkers({ count, clock, log, signal }: WorkersDeps): Promise<Workers> {
+/** The running workers, and what they tell each other through this process. */
+function createCrew({ clock, log, stopping }: Pick<WorkersDeps, 'clock' | 'log'> & { stopping: AbortSignal }) {
   const workers = new Map<number, Worker>()
-  const stopping = new AbortController()
   /** Workers that have closed the port. */
   const closed = new Set<Worker>()
   const send = (worker: Worker, message: ToWorker) => worker.isConnected() && worker.send(message)
@@ -62,8 +59,7 @@ export async function startWorkers({ count, clock, log, signal }: WorkersDeps): 
       workers.delete(number)
       closed.delete(worker)
       tellWhenAllClosed()
-      if (!stopping.signal.aborted)
-        log.error({ worker: number, pid: worker.process.pid, code, killer }, 'a worker ended')
+      if (!stopping.aborted) log.error({ worker: number, pid: worker.process.pid, code, killer }, 'a worker ended')
       return typeof code === 'number' && code !== 0 ? code : 1
     })
     const address = awaitMessage(worker, 'ready').then(({ address }) => {
@@ -74,14 +70,23 @@ export async function startWorkers({ count, clock, log, signal }: WorkersDeps): 
   }
   const replace = async (number: number, { ended }: ReturnType<typeof keep>): Promise<void> => {
     let end = ended
-    while (!stopping.signal.aborted) {
+    while (!stopping.aborted) {
       await end
-      await clock.sleep(REPLACE_AFTER_MS, stopping.signal)
-      if (stopping.signal.aborted) return
+      await clock.sleep(REPLACE_AFTER_MS, stopping)
+      if (stopping.aborted) return
       log.info({ worker: number }, 'another worker is started in its place')
       end = keep(number).ended
     }
   }
+  return { workers, tell, keep, replace }
+}
+
+/**
+ * Resolves when all workers listen. Throws a `StartupError` if the first one cannot start; it has logged the reason.
+ */
+export async function startWorkers({ count, clock, log, signal }: WorkersDeps): Promise<Workers> {
+  const stopping = new AbortController()
+  const { workers, tell, keep, replace } = createCrew({ clock, log, stopping: stopping.signal })
   const leave = () => {
     stopping.abort()
     tell({ assay: 'end' })

@@ -9,11 +9,6 @@ export interface LogFacts {
   launchedBlock: number
   buys: number
   sells: number
-  /** The loss between sending and arriving, 0 to 100: the median of the last trades; null without any. */
-  buyTaxPct: number | null
-  sellTaxPct: number | null
-  /** The largest change of either tax between two neighbouring groups of trades, in points. */
-  taxChangePct: number
   /** Accounts that bought a day or more before the end, and how many of them ever sold. */
   oldBuyers: number
   oldBuyersThatSold: number

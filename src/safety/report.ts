@@ -75,7 +75,7 @@ export interface Power {
   hidden: boolean
   /** Whether a trial did harm; else it is concluded from the function's name. */
   proven: boolean
-  /** The trial; null if the power is concluded from the code. */
+  /** The trial, or the code that has the named function; null for a switch that a proxy hides. */
   call: RpcCall | null
 }
 
@@ -113,6 +113,15 @@ export interface SafetyFinding {
   call: RpcCall | null
 }
 
+/** Balances by the contract beside the sums of the token's Transfers. */
+export interface BalancesDiffer {
+  asked: number
+  /** Holders with under a tenth of the sum. */
+  differ: number
+  /** Other holders that have more or less than the sum, as those of a token that rebases. */
+  moved: number
+}
+
 export interface SafetyReport {
   token: Address
   /** The time of the checked block, in seconds since 1970; null if the node did not return it. */
@@ -123,8 +132,8 @@ export interface SafetyReport {
   /** A later check gets it with powers and code. */
   powersTried: PowersTried
   code: CodeFacts | null
-  /** Of the sampled holders, those whose balance by the contract is under a tenth of the ledger's; null: not asked. */
-  balancesDiffer: { asked: number; differ: number } | null
+  /** Of the sampled holders, by contract and ledger; null: not asked. */
+  balancesDiffer: BalancesDiffer | null
   logs: LogFacts | null
   /** The strongest first. */
   findings: readonly SafetyFinding[]

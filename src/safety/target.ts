@@ -23,12 +23,8 @@ export interface SafetyTarget {
   payers: ReadonlyMap<Address, readonly Address[]>
   /** Raw units, by the ledger; null if unknown. */
   supply: bigint | null
-  /** The gas price of a recent real trade of the token, in wei; null: the block's base fee is used. */
-  gasPrice: bigint | null
-  /**
-   * A transaction of an insider to the token, or of the newest trade, for the contracts that it called. Newest first.
-   */
-  insiderCalls: readonly InsiderCall[]
+  /** The newest sales and purchases of strangers, a few of each. */
+  trades: readonly RecentTrade[]
   /** Null if no window of logs was measured. */
   logs: LogFacts | null
   /**
@@ -37,6 +33,15 @@ export interface SafetyTarget {
   known: { code: CodeFacts; powers: readonly Power[]; powersTried: PowersTried } | null
   /** A text that nobody can foresee: probe accounts and the sample of holders follow from it. */
   seed: string
+}
+
+export interface RecentTrade {
+  txHash: Hash
+  block: number
+  /** Seconds since 1970. */
+  time: number
+  trader: Address
+  isBuy: boolean
 }
 
 export interface SafetyPool {
@@ -75,11 +80,4 @@ export interface SafetyHolder {
   hasBought: boolean
   /** When it last bought, in seconds since 1970; null: not within the window of logs. */
   lastBoughtAt: number | null
-}
-
-/** A transaction of an insider that called the token, or a contract that the token calls. */
-export interface InsiderCall {
-  txHash: Hash
-  from: Address
-  to: Address
 }

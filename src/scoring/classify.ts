@@ -1,6 +1,7 @@
 // Classifies a wallet by its facts and reputation: the first rule that matches. An address that is not an account is
 // classified by its kind. A wallet that pulled liquidity gets that class first. `sybil` is missing here: it follows
 // from the newest token scores and is added when the class is read.
+import { DAY_SECONDS } from '../base/time.ts'
 import type { Classification, Confidence } from '../base/vocabulary.ts'
 import type { WalletFacts, WalletSwapFacts } from '../ledger/facts/facts.ts'
 import { gapsOf, medianOf } from './gaps.ts'
@@ -72,7 +73,7 @@ function mostWithinDay(swaps: readonly WalletSwapFacts[]): number {
   let most = 0
   let start = 0
   for (const [end, { time }] of swaps.entries()) {
-    while ((swaps[start] as WalletSwapFacts).time <= time - 86_400) start++
+    while ((swaps[start] as WalletSwapFacts).time <= time - DAY_SECONDS) start++
     most = Math.max(most, end - start + 1)
   }
   return most

@@ -20,7 +20,7 @@ export function settleScore({ composite, floors }: Pick<Explanation, 'composite'
 }
 
 /**
- * Raises a score to a floor's level without changing the order of scores: scores below the level's end are squeezed
+ * Raises a score to a floor's level without changing the order of scores. Scores below the level's end are squeezed
  * between the floor and that end.
  */
 export function liftScore(score: number, floor: number): number {

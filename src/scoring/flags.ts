@@ -26,18 +26,20 @@ export function findFloors(measures: TokenMeasures, flags: readonly RiskFlag[]):
   const floors = flags.map((flag): Floor => ({ reason: flag, atLeast: FLAG_FLOOR[flag](measures) }))
   if (Math.max(measures.priceFall24h, measures.reserveFall) >= FALL.share)
     floors.push({ reason: 'fell_within_a_day', atLeast: FALL.floor })
-  if (measures.deployerPulledCount > 0)
+  if (measures.deployerPulledCount + measures.funderPulledCount > 0)
     floors.push({ reason: 'deployer_pulled', atLeast: rise(deployerPulledShare(measures), FLAG_FLOORS.deployer) })
   if ((measures.openerEmptiedExcess ?? 0) > 0) floors.push({ reason: 'opener_emptied', atLeast: OPENER.floor })
   return floors
 }
 
+type MakerRecord = Pick<
+  TokenMeasures,
+  'deployerPulledCount' | 'deployerTokenCount' | 'funderPulledCount' | 'funderTokenCount'
+>
+
 /** Of one more token than there are, so that few weigh less than many. */
-export const deployerPulledShare = ({
-  deployerPulledCount,
-  deployerTokenCount,
-}: Pick<TokenMeasures, 'deployerPulledCount' | 'deployerTokenCount'>): number =>
-  deployerPulledCount / (deployerTokenCount + 1)
+export const deployerPulledShare = (record: MakerRecord): number =>
+  (record.deployerPulledCount + record.funderPulledCount) / (record.deployerTokenCount + record.funderTokenCount + 1)
 
 const rise = (value: number | null, { ramp: range, by }: { ramp: Ramp; by: number }): number =>
   round(RISK_CUTS.low + by * ramp(value ?? 0, range))

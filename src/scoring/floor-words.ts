@@ -4,13 +4,13 @@ import { tellFinding } from './contract.ts'
 import type { TokenMeasures } from './measures.ts'
 import { tellContract, tellRecord, tellWithdrawal } from './tell.ts'
 import type { TopicName } from './topics.ts'
-import { HOLDERS } from './weights.ts'
-import { tellCluster, tellLargestOwner, toPercent } from './words.ts'
+import { HOLDERS, LEAST_USD } from './weights.ts'
+import { tellCluster, tellLargestOwner, tellPullChance, toPercent } from './words.ts'
 
 interface ToldFloor {
   topic: TopicName
-  /** Another topic with the same fact, which is then left out. */
-  covers?: TopicName
+  /** Other topics with the same fact, which are then left out. */
+  covers?: (measures: TokenMeasures) => readonly TopicName[]
   /** Whether it is no danger, however high it lifts. */
   isCaution?: true
   /** `pullChancePct` is the published chance. */
@@ -25,8 +25,9 @@ const ofContract = (name: ContractFinding): ToldFloor => ({
 const OTHERS: Readonly<Record<Exclude<FloorReason, ContractFinding>, ToldFloor>> = {
   liquidity_pulled: {
     topic: 'removals',
-    covers: 'drawdown',
-    tell: ({ pulledShare }) => `${toPercent(pulledShare)} of a pool was withdrawn within a day`,
+    covers: (measures) => (isEmpty(measures) ? ['drawdown', 'withdrawal'] : ['drawdown']),
+    tell: (measures) =>
+      `${toPercent(measures.pulledShare)} of a pool was withdrawn within a day${isEmpty(measures) ? ', and nothing is left' : ''}`,
   },
   opener_emptied: { topic: 'record', tell: tellRecord },
   deployer_pulled: { topic: 'record', tell: tellRecord },
@@ -55,19 +56,23 @@ const OTHERS: Readonly<Record<Exclude<FloorReason, ContractFinding>, ToldFloor>>
     topic: 'smartMoney',
     tell: ({ smartSoldShare }) => `Wallets with a good record sold ${toPercent(smartSoldShare)} of theirs within a day`,
   },
-  not_priced: { topic: 'price', tell: () => 'It has no price, for want of decimals or of a deep enough pool' },
+  not_priced: { topic: 'price', tell: () => 'It has no price: its decimals are unknown, or its pools are too small' },
   barely_known: { topic: 'known', tell: () => 'Fewer than ten trades and changes of liquidity so far' },
   low_confidence: { topic: 'known', tell: () => 'Too little is known of it to call its risk low' },
-  young: { topic: 'age', tell: () => 'Its liquidity is under 24 hours old' },
+  young: { topic: 'age', tell: () => 'Under 24 hours old: too young for a low risk' },
   one_wallet_can_withdraw: { topic: 'withdrawal', tell: tellWithdrawal },
   recently_higher: { topic: 'level', isCaution: true, tell: () => 'Its risk was higher less than 10 minutes ago' },
   withdrawal_unknown: { topic: 'withdrawal', tell: tellWithdrawal },
   contract_not_checked: { topic: 'contract', tell: ({ contract }) => tellContract(contract) },
   pull_likely: {
     topic: 'chance',
-    tell: (_, pullChancePct) => `Of tokens like it, about ${Math.round(pullChancePct)} % were pulled within 30 days`,
+    // What has been pulled will not be pulled.
+    tell: (measures, pullChancePct) => (isEmpty(measures) ? '' : tellPullChance(pullChancePct)),
   },
 }
+
+/** A floor that rests on one fact of a token's pools says nothing more where they hold nothing. */
+const isEmpty = ({ liquidityUsd }: TokenMeasures): boolean => liquidityUsd < LEAST_USD
 
 function tellConcentration({ largestHolderShare, largestOwnerWalletCount, topTenShare }: TokenMeasures): string {
   return (largestHolderShare ?? 0) >= HOLDERS.flag.largest

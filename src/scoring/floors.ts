@@ -1,5 +1,5 @@
 // The floors of a token's score, whatever the statistics say: findings, and gaps that keep it from being called low.
-import type { Confidence } from '../base/vocabulary.ts'
+import { CONTRACT_FINDINGS, type Confidence } from '../base/vocabulary.ts'
 import type { Floor } from '../ledger/explanation.ts'
 import { contractFloors } from './contract.ts'
 import { findFlags, findFloors } from './flags.ts'
@@ -28,6 +28,12 @@ export function listFloors(measured: MeasuredRisk, chance: number): Floor[] {
   isLeast('pull_likely', chance >= NEVER_LOW.pullChance)
   return floors
 }
+
+/** Whether nothing speaks for it: its liquidity is gone, or its contract keeps or takes what holders have. */
+export const isHopeless = (floors: readonly Floor[]): boolean =>
+  floors.some(({ reason, atLeast }) => atLeast >= RISK_CUTS.high && HOPELESS.has(reason))
+
+const HOPELESS: ReadonlySet<string> = new Set(['liquidity_pulled', ...CONTRACT_FINDINGS])
 
 /** Trades without wash trades, and changes of liquidity. */
 export const countEvidence = ({ measures, counts }: MeasuredRisk): number =>

@@ -4,8 +4,8 @@ import type { WalletSwapFacts } from '../ledger/facts/facts.ts'
 import { medianOf } from './gaps.ts'
 
 /**
- * Median seconds from a token's newest buy to a sale of it, among these trades; null: it never sold a token that it
- * bought in them.
+ * Median seconds from a token's newest buy to a sale of it, among these trades. Null if the wallet never sold a token
+ * that it bought in them.
  */
 export function measureHolding(swaps: readonly WalletSwapFacts[]): number | null {
   const bought = new Map<number, number>()

@@ -1,15 +1,23 @@
-// A level that falls: it stays for some minutes, so that it does not flap with each trade. A level that rises does so at once. The only
-// input beside the facts is the token's score before, which is stored, restored by a rollback, and read anew after a restart.
+// A level that falls: it stays for some minutes, so that it does not flap with each trade. A level that rises does so
+// at once, and so does one that a newer check of the contract lowers: new knowledge is no trade. The only input beside
+// the facts is the token's score before, which is stored, restored by a rollback, and read anew after a restart.
 import type { Floor } from '../ledger/explanation.ts'
-import type { PreviousScore, TokenFacts } from '../ledger/facts/facts.ts'
+import type { ContractFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { toRiskLevel } from './levels.ts'
+import type { MeasuredRisk } from './measured-risk.ts'
 import { HOLD, RISK_CUTS } from './weights.ts'
 
-/** The floor that keeps the level of the score before. `risk`: the score without it; `now`: the block's time. Null: nothing is held. */
-export function holdLevel(risk: number, previous: PreviousScore | null, now: number): Floor | null {
-  if (previous === null || now - previous.time > HOLD.freshSeconds) return null
+type Held = Pick<MeasuredRisk, 'previous' | 'time'> & {
+  measures: { contract: Pick<ContractFacts, 'checkedAt'> | null }
+}
+
+/** The floor that keeps the level of the score before. `risk`: the score without it. Null: nothing is held. */
+export function holdLevel(risk: number, { previous, time, measures: { contract } }: Held): Floor | null {
+  if (previous === null || time - previous.time > HOLD.freshSeconds) return null
   const atLeast = startOfLevel(previous.riskScore)
-  if (risk >= atLeast || (previous.heldUntil !== null && now >= previous.heldUntil)) return null
+  if (risk >= atLeast || (previous.heldUntil !== null && time >= previous.heldUntil)) return null
+  const isCheckNewer = contract !== null && contract.checkedAt >= previous.time
+  if (isCheckNewer && previous.heldUntil === null) return null
   return { reason: 'recently_higher', atLeast }
 }
 

@@ -1,6 +1,6 @@
 // How easily a token's liquidity can leave. Input: pools with providers and days. Output: measures, how firmly the
 // liquidity stays, and whether it was pulled. More withdrawable liquidity is never less risky.
-import { NEVER } from '../base/time.ts'
+import { DAY_SECONDS, NEVER } from '../base/time.ts'
 import type { LockFacts, PoolDayFacts, PoolFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { counts, isLock, knownProviders, nextUnlockStep, unknownPart } from './locks.ts'
 import { sum } from './ramp.ts'
@@ -55,7 +55,7 @@ export function nextLiquidityChange(facts: TokenFacts): number | null {
         ...(unknownPart(provider) > 0 ? [nextUnlockStep(provider.since, now)] : []),
       ]),
   )
-  const pulled = facts.pools.some((pool) => pulledShare(pool, facts) >= PULLED.removed) ? [now + 86_400] : []
+  const pulled = facts.pools.some((pool) => pulledShare(pool, facts) >= PULLED.removed) ? [now + DAY_SECONDS] : []
   const later = [...ends, ...pulled]
     .filter((time) => time > now && time < NEVER - LIQUIDITY.lockMarginSeconds)
     .map((time) => Math.ceil(time / 3_600) * 3_600)
@@ -63,8 +63,8 @@ export function nextLiquidityChange(facts: TokenFacts): number | null {
 }
 
 /**
- * How firmly the liquidity stays, 0-100: 100 only if no wallet can withdraw anything within 30 days and nothing was
- * pulled; 0 if it is gone. Null: the wallets that can withdraw it are unknown.
+ * How firmly the liquidity stays, 0-100. It is 100 only if no wallet can withdraw anything within 30 days and nothing
+ * was pulled; 0 if the liquidity is gone. Null: the wallets that can withdraw it are unknown.
  */
 export function measureStability(measures: LiquidityMeasures): number | null {
   const { withdrawableShare: free, liquidityUsd, pulledShare: pulled } = measures
@@ -88,7 +88,7 @@ const peakReserve = (pool: PoolFacts): number =>
 const reserveToPeak = (pool: PoolFacts): number => pool.quoteReserve / Math.max(peakReserve(pool), Number.MIN_VALUE)
 
 function reserveFall(pool: PoolFacts, now: number): number {
-  const yesterday = Math.floor(now / 86_400) - 1
+  const yesterday = Math.floor(now / DAY_SECONDS) - 1
   const before = Math.max(0, ...pool.days.filter((day) => day.day >= yesterday).map((day) => day.openQuote))
   return before > 0 ? Math.max(0, 1 - pool.quoteReserve / before) : 0
 }
@@ -98,7 +98,7 @@ function reserveFall(pool: PoolFacts, now: number): number {
  * least as much as all other pools now.
  */
 function pulledShare(pool: PoolFacts, facts: TokenFacts): number {
-  const since = Math.floor(facts.block.hourTime / 86_400) - PULLED.days
+  const since = Math.floor(facts.block.hourTime / DAY_SECONDS) - PULLED.days
   const elsewhereUsd = facts.liquidityUsd - pool.liquidityUsd
   let largest = 0
   let previous: PoolDayFacts | undefined

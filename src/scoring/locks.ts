@@ -1,4 +1,5 @@
 // The share that a provider of liquidity with its locks can withdraw within 30 days.
+import { DAY_SECONDS } from '../base/time.ts'
 import type { LockFacts, PoolFacts, ProviderFacts } from '../ledger/facts/facts.ts'
 import { ramp, sum } from './ramp.ts'
 import { LEAST_USD, LIQUIDITY } from './weights.ts'
@@ -32,8 +33,8 @@ export function unknownPart({ share, locks }: ProviderFacts): number {
 }
 
 /**
- * Whether a provider is a lock: a known locker, a launch venue's contract that is proven to keep its liquidity, or a
- * contract that received its share and never added liquidity, like vesting and lock contracts.
+ * Whether a provider is a lock. A lock is a known locker, or a launch venue's contract that is proven to keep its
+ * liquidity. A contract that received its share and never added liquidity is one too, like vesting and lock contracts.
  */
 export const isLock = ({ kind, hasAdded, locks }: ProviderFacts): boolean =>
   kind === 'locker' || locks.length > 0 || (kind === 'contract' && hasAdded === false)
@@ -46,5 +47,5 @@ export const withdrawableShare = (provider: ProviderFacts, now: number): number 
 export function nextUnlockStep(since: number, now: number): number {
   const [from, to] = LIQUIDITY.unknownLockSeconds
   if (now < since + from) return since + from
-  return now < since + to ? now + 86_400 : 0
+  return now < since + to ? now + DAY_SECONDS : 0
 }

@@ -1,5 +1,7 @@
 // Computes all measures of a token for its score, flags and trending, by name. Null means unknown.
+import type { ClusterMap } from '../ledger/clusters.ts'
 import type { ContractFacts, SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
+import { mapClusters } from './cluster-map.ts'
 import { type FlowMeasures, measureFlow } from './flow.ts'
 import { type HolderMeasures, measureHolders } from './holders.ts'
 import { type LiquidityMeasures, measureLiquidity } from './liquidity.ts'
@@ -30,6 +32,9 @@ export type TokenMeasures = LiquidityMeasures &
     /** Earlier tokens of its deployer, and how many were pulled; 0 for an unknown deployer. */
     deployerTokenCount: number
     deployerPulledCount: number
+    /** The same of wallets with its deployer's first funder; 0 for an unknown one. */
+    funderTokenCount: number
+    funderPulledCount: number
   }
 
 export interface MeasuredToken {
@@ -40,6 +45,8 @@ export interface MeasuredToken {
   washerIds: number[]
   /** The wallets of the clusters that set `sybil_cluster`. */
   clusterWalletIds: number[]
+  /** The clusters among its wallets; null: unknown. */
+  clusterMap: ClusterMap | null
 }
 
 /** All measures of a token at its block, and the swaps and wallets behind its flags. */
@@ -66,6 +73,8 @@ export function measureToken(facts: TokenFacts): MeasuredToken {
       contract: facts.contract,
       deployerTokenCount: facts.deployerRecord?.tokens ?? 0,
       deployerPulledCount: facts.deployerRecord?.pulled ?? 0,
+      funderTokenCount: facts.deployerRecord?.funderTokens ?? 0,
+      funderPulledCount: facts.deployerRecord?.funderPulled ?? 0,
     },
   )
   return {
@@ -73,5 +82,6 @@ export function measureToken(facts: TokenFacts): MeasuredToken {
     washSwaps: wash.matched,
     washerIds: listWashers(wash.sure, clusters),
     clusterWalletIds: listSybils(weighed),
+    clusterMap: mapClusters(facts, weighed),
   }
 }

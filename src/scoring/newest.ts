@@ -1,5 +1,5 @@
-// A token's facts -> the time that the ages among the inputs of the risk run to. It moves with the newest event, then in few steps:
-// so a score is the same whichever block of a step it was computed at, and a token is due again at each step.
+// A token's facts -> the time that the ages among the inputs of the risk run to. It moves with the newest event, then
+// in few steps. A score is therefore the same at every block of a step, and a token is due again at each step.
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { QUIET_STEPS } from './weights.ts'
 

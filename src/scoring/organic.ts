@@ -1,6 +1,7 @@
-// A token's trading without made-up parts: without wash trades, and without a wallet's purchase and sale in one pool
-// within one block (the legs of a sandwich, arbitrage), which are no demand.
+// A token's trading without made-up parts, which are no demand. These are wash trades, and a wallet's purchase and sale
+// in one pool within one block (the legs of a sandwich, arbitrage).
 import { toUsd } from '../base/amount.ts'
+import { DAY_SECONDS } from '../base/time.ts'
 import { MOST_SWAPS, type SwapFacts, type TokenFacts } from '../ledger/facts/facts.ts'
 
 /** The facts without the matched swaps, and without the hours that have no other trades. */
@@ -14,15 +15,12 @@ export function withoutWash(facts: TokenFacts, matched: ReadonlySet<SwapFacts>):
 
 const toHour = (swap: SwapFacts | undefined): number => Math.floor((swap?.time ?? 0) / 3_600)
 
-/** Seconds of the window that `organicVolume24h` adds up; it ends at the block. */
-const DAY = 86_400
-
 /**
  * Dollars of the last 24 hours without matched swaps and without the legs of a round trip within a block. Null for
  * money of the chain, for unknown traders, or if not all swaps of the day were read.
  */
 export function organicVolume24h(facts: TokenFacts, matched: ReadonlySet<SwapFacts>): number | null {
-  const since = facts.block.time - DAY
+  const since = facts.block.time - DAY_SECONDS
   const isCut = facts.swaps.length >= MOST_SWAPS && (facts.swaps[0]?.time ?? 0) > since
   const day = facts.swaps.filter(({ time }) => time > since)
   if (facts.isQuote || isCut || day.some(({ walletId }) => walletId === null)) return null

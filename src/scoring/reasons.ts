@@ -1,15 +1,18 @@
 // The reasons of a modelled risk, one fact each. The base is the score of a token without any known fact. With the
 // reasons' points it gives the score to the last digit. Each input gets its log-odds times the mean slope of the
-// logistic between the two (Aumann and Shapley's share); the lift of the floors belongs to the highest one. Arrays by
+// logistic between the two (Aumann and Shapley's share). The lift of the floors belongs to the highest one. Arrays by
 // number, because it runs once a score.
 import type { ReasonKind } from '../base/vocabulary.ts'
 import type { Dimension, Floor, Reason } from '../ledger/explanation.ts'
 import { liftScore } from './composite.ts'
 import { FLOOR_WORDS } from './floor-words.ts'
+import { isHopeless } from './floors.ts'
 import type { MeasuredRisk, ModelledRisk } from './measured-risk.ts'
+import type { TokenMeasures } from './measures.ts'
 import { type ModelledDimension, toRisk } from './risk-model.ts'
-import { REASON_TOPICS, type Telling, type Topic, type TopicName } from './topics.ts'
-import { CAPABILITY, RISK_CUTS } from './weights.ts'
+import { isYoung, REASON_TOPICS, type Telling, type Topic, type TopicName } from './topics.ts'
+import { CAPABILITY, LEAST_USD, NEVER_LOW, RISK_CUTS } from './weights.ts'
+import { capitalise } from './words.ts'
 
 /** The most reasons kept, including the line for all others. */
 export const MOST_REASONS = 12
@@ -37,8 +40,11 @@ export function listReasons(reasoned: Reasoned): Reason[] {
   const { measured, scored } = reasoned
   const totalCents = toCents(scored.score) - toCents(scored.base ?? 0)
   const points = new Float64Array(LIST.length)
-  if (!measured.isQuote) spread(reasoned, points)
-  const floors = gatherFloors(scored, points)
+  if (!measured.isQuote) {
+    spread(reasoned, points)
+    joinTopics(measured.measures, points)
+  }
+  const floors = gatherFloors(reasoned, points)
   const found = LIST.flatMap((topic, at) => tellTopic(topic, at, points[at] ?? 0, floors.get(at), reasoned) ?? [])
   const told = measured.isQuote ? [BASE_ASSET, ...found] : found
   const kept = told.length < MOST_REASONS ? told : told.sort(byWeight).slice(0, MOST_REASONS - 1)
@@ -75,6 +81,29 @@ function spread({ neutral, fitted, capability, scored }: Reasoned, points: Float
     add('capability', input.name, weight * (input.contribution - centre * input.weight))
 }
 
+const numberOf = (name: TopicName): number => TOPIC_OF_NAME.get(name) ?? 0
+const [AGE, TRADES, DEPTH, WITHDRAWAL] = (['age', 'trades', 'depth', 'withdrawal'] as const).map(numberOf) as [
+  number,
+  number,
+  number,
+  number,
+]
+
+/** Joins what one sentence says, so that no fact is both a warning and in favour. */
+function joinTopics(measures: TokenMeasures, points: Float64Array): void {
+  const join = (from: number, to: number) => {
+    points[to] = (points[to] ?? 0) + (points[from] ?? 0)
+    points[from] = 0
+  }
+  // Beside the trades, an age that raises the risk tells how slowly they came.
+  if ((points[AGE] ?? 0) > 0 && !isYoung(measures)) join(AGE, TRADES)
+  const isEmpty = measures.liquidityUsd < LEAST_USD
+  // Nobody can withdraw from an empty pool, which speaks for nothing.
+  if (isEmpty) points[WITHDRAWAL] = 0
+  const isFree = measures.exitShare === null || measures.exitShare > NEVER_LOW.exitShare
+  if (isEmpty || !isFree || (points[DEPTH] ?? 0) > 0) join(DEPTH, WITHDRAWAL)
+}
+
 /** Points of risk per log-odds between two of them. */
 function meanSlope(from: number, to: number): number {
   const risk = toRisk(from)
@@ -82,22 +111,24 @@ function meanSlope(from: number, to: number): number {
 }
 
 /** The highest floor of each topic. The lift of the floors is added to the topic of the highest one. */
-function gatherFloors({ composite, floors, score }: Reasoned['scored'], points: Float64Array): Map<number, Floor> {
+function gatherFloors({ measured, scored }: Reasoned, points: Float64Array): Map<number, Floor> {
+  const { composite, floors, score } = scored
   const byTopic = new Map<number, Floor>()
   let highest: { at: number; lifted: number } | null = null
   for (const floor of floors) {
-    const at = TOPIC_OF_NAME.get(FLOOR_WORDS[floor.reason].topic) ?? 0
+    const at = numberOf(FLOOR_WORDS[floor.reason].topic)
     if (floor.atLeast > (byTopic.get(at)?.atLeast ?? -1)) byTopic.set(at, floor)
     const lifted = liftScore(composite, floor.atLeast)
     if (lifted > (highest?.lifted ?? composite)) highest = { at, lifted }
   }
   if (highest) points[highest.at] = (points[highest.at] ?? 0) + score - composite
   for (const [at, { reason }] of byTopic) {
-    const covered = TOPIC_OF_NAME.get(FLOOR_WORDS[reason].covers ?? NAMES[at] ?? 'known') ?? at
-    if (covered === at) continue
-    points[at] = (points[at] ?? 0) + (points[covered] ?? 0)
-    points[covered] = 0
-    byTopic.delete(covered)
+    for (const name of FLOOR_WORDS[reason].covers?.(measured.measures) ?? []) {
+      const covered = numberOf(name)
+      points[at] = (points[at] ?? 0) + (points[covered] ?? 0)
+      points[covered] = 0
+      byTopic.delete(covered)
+    }
   }
   return byTopic
 }
@@ -113,7 +144,8 @@ function tellTopic(
   if (measured.isQuote && !floor) return null
   const told: Telling = { measures: measured.measures, counts: measured.counts, isRaising: points > 0 }
   const isGrave = floor && floor.atLeast >= RISK_CUTS.medium && !FLOOR_WORDS[floor.reason].isCaution
-  const kind = isGrave ? 'danger' : kindOf(topic, told, points, floor !== undefined)
+  const found = isGrave ? 'danger' : kindOf(topic, told, points, floor !== undefined)
+  const kind = found === 'comfort' && isHopeless(scored.floors) ? 'fact' : found
   if (!floor && kind !== 'danger' && Math.abs(points) < 0.5) return null
   const text = floor
     ? FLOOR_WORDS[floor.reason].tell(measured.measures, scored.pullChance30dPct ?? 0)
@@ -132,8 +164,6 @@ function kindOf(topic: Topic, told: Telling, points: number, isLifted: boolean):
   if (isLifted || topic.isUnknown?.(told) || points > 0) return 'caution'
   return topic.isComfort?.(told) ? 'comfort' : 'fact'
 }
-
-const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** The few that matter most: dangers, then the largest, without the line for all others. */
 export const pickMain = (reasons: readonly Reason[]): Reason[] => {

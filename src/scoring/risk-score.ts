@@ -22,7 +22,7 @@ export function modelRisk(model: PreparedRisk, measured: MeasuredRisk): Modelled
   const composite = composeParts(parts)
   const base = round(isQuote ? composite : toRisk(model.neutral))
   const floors = listFloors(measured, chance)
-  const held = holdLevel(settleScore({ composite, floors }), measured.previous, measured.time)
+  const held = holdLevel(settleScore({ composite, floors }), measured)
   if (held) floors.push(held)
   const score = settleScore({ composite, floors })
   const pullChance30dPct = isQuote ? null : round(100 * chance)

@@ -14,9 +14,9 @@ interface Holding {
 }
 
 /**
- * Dollars for the whole holding, sold at once into one constant-product pool as deep as all pools together, without
- * fees: value x side / (value + side), and at most the sum that its pools could pay. Null without a price, or with an
- * unknown depth.
+ * Dollars for the whole holding, sold at once, without fees. All pools together count as one constant-product pool:
+ * value x side / (value + side). The result is at most the sum that its pools could pay. Null without a price, or with
+ * an unknown depth.
  */
 export function sellableUsd({ quantity, priceUsd, payableUsd, depth2PctUsd, pricePoolCount }: Holding): number | null {
   if (!(priceUsd > 0)) return null

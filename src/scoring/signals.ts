@@ -1,5 +1,6 @@
 // Inputs of a token's risk from its facts: the owners of the liquidity, and the pattern of trades. Times run to the
 // token's newest event, or to the block's hour if that is later.
+import { HOUR_SECONDS } from '../base/time.ts'
 import type { SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { knownProviders } from './locks.ts'
 import { newestTime } from './newest.ts'
@@ -18,15 +19,13 @@ export interface TokenSignals {
   tradingHours7d: number
 }
 
-const HOUR = 3_600
-
 /** The inputs at the block. */
 export function measureSignals(facts: TokenFacts): TokenSignals {
   const now = newestTime(facts)
   const { swaps, liquidityUsd } = facts
   const meanTradeUsd = swaps.length > 0 ? sum(swaps.map((swap) => swap.amountUsd)) / swaps.length : null
   return {
-    lifeHours: Math.max(0, now - (facts.firstLiquidityAt ?? facts.createdAt)) / HOUR,
+    lifeHours: Math.max(0, now - (facts.firstLiquidityAt ?? facts.createdAt)) / HOUR_SECONDS,
     ownerCount: countOwners(facts),
     tradeToReserve: meanTradeUsd === null ? null : meanTradeUsd / (liquidityUsd / 2 + 1),
     sellShare: (swaps.filter((swap) => swap.direction === 'sell').length + 1) / (swaps.length + 2),
@@ -44,4 +43,4 @@ function countOwners({ pools }: TokenFacts): number | null {
 
 const countHours = ({ hours, swaps }: TokenFacts): number =>
   hours?.filter(({ isTraded }) => isTraded).length ??
-  new Set(swaps.map((swap: SwapFacts) => Math.floor(swap.time / HOUR))).size
+  new Set(swaps.map((swap: SwapFacts) => Math.floor(swap.time / HOUR_SECONDS))).size

@@ -1,6 +1,7 @@
-// The brief of a language model about a token (a few lines of numbers and cleaned names), the test whether its facts
-// have changed, and the rules for the answer. Attackers choose the names, so nothing in them may influence the shown
-// text.
+// The brief of a language model about a token: a few lines of numbers and cleaned names. The file also tests whether
+// the facts have changed, and has the rules for the answer. Attackers choose the names, so nothing in them may
+// influence the shown text.
+import { DAY_SECONDS } from '../base/time.ts'
 import type { Explanation } from '../ledger/explanation.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { cleanName } from './clean-name.ts'
@@ -29,7 +30,7 @@ export function writeBrief(facts: TokenFacts, score: Told): string {
     `risk score of 100: ${score.riskScore.toFixed(0)}`,
     `confidence: ${score.confidence}`,
     `flags: ${score.flags.join(', ') || 'none'}`,
-    `age in days: ${Math.max(0, Math.floor((facts.block.hourTime - facts.createdAt) / 86_400))}`,
+    `age in days: ${Math.max(0, Math.floor((facts.block.hourTime - facts.createdAt) / DAY_SECONDS))}`,
     `plain summary: ${score.summary}`,
     ...pickMain(score.explanation.reasons).map(({ kind, text }) => `${kind}: ${text}`),
     `missing for a higher confidence: ${score.explanation.confidenceReasons.join(', ') || 'nothing'}`,

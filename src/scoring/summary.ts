@@ -5,8 +5,9 @@ import type { ConfidenceGap } from '../base/vocabulary.ts'
 import type { Reason } from '../ledger/explanation.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { cleanName } from './clean-name.ts'
+import { isHopeless } from './floors.ts'
 import type { TokenRisk } from './token-risk.ts'
-import { sayUsd, toDuration } from './words.ts'
+import { capitalise, sayUsd, tellPullChance, toDuration } from './words.ts'
 
 /** The longest summary, in characters. */
 export const SUMMARY_LENGTH = 400
@@ -30,47 +31,46 @@ const describeBaseAsset = (facts: TokenFacts): string[] => [
 ]
 
 function conclude(facts: TokenFacts, risk: Scored): string[] {
-  const { level, measures, explanation, confidence } = risk
+  const { level, measures, explanation } = risk
   const { reasons } = explanation
   const dangers = reasons.filter(({ kind }) => kind === 'danger').slice(0, 2)
   const harms = dangers.length > 0 ? dangers : reasons.filter(({ kind }) => kind === 'caution').slice(0, 1)
+  const isHopeful = !isHopeless(explanation.floors)
   const isSafe = level === 'low' && harms.length > 0
   const age = toDuration(3_600 * measures.lifeHours)
   const what = `${nameToken(facts)} is ${age} old and of ${level} risk`
-  const isPulled = risk.flags.includes('liquidity_pulled')
-  // Its volume does not speak for a token whose liquidity is gone.
-  const comforts = isPulled ? [] : reasons.filter(({ kind }) => kind === 'comfort').slice(0, 2)
+  const comforts = reasons.filter(({ kind }) => kind === 'comfort').slice(0, 2)
   return [
     harms.length > 0
       ? `${what}${isSafe ? '; the worst found' : ''}: ${join(harms)}.`
       : `${what}: nothing was found that can hurt.`,
     comforts.length > 0 ? `In its favour: ${join(comforts)}.` : 'Little speaks for it.',
-    tellChance(explanation, harms),
-    tellConfidence(confidence, explanation.confidenceReasons),
+    tellSurety(risk, harms, isHopeful),
   ]
 }
 
-/** Facts in an earlier sentence are not repeated. */
-function tellChance({ pullChance30dPct }: Scored['explanation'], told: readonly Reason[]): string {
-  if (pullChance30dPct === null || told.some(({ text }) => text.endsWith('were pulled within 30 days'))) return ''
-  return `Of tokens like it, about ${Math.round(pullChance30dPct)} % were pulled within 30 days.`
+/** The chance of a pull, and how sure all of it is. A fact of the first sentence is not repeated. */
+function tellSurety({ explanation, confidence }: Scored, harms: readonly Reason[], isHopeful: boolean): string {
+  const { pullChance30dPct, confidenceReasons } = explanation
+  const told = harms.map(({ text }) => text).join(' ')
+  const gaps = confidenceReasons.map((gap) => GAPS[gap as ConfidenceGap]).filter((gap) => gap !== undefined)
+  const why = gaps.flatMap(([words, fact]) => (fact.test(told) ? [] : [words])).slice(0, 2)
+  const sure = `confidence is ${confidence}${why.length > 0 ? `: ${why.join(' and ')}` : ''}.`
+  const chance = pullChance30dPct === null || !isHopeful ? '' : tellPullChance(pullChance30dPct)
+  return chance === '' || told.includes(chance) ? capitalise(sure) : `${chance}; ${sure}`
 }
 
-function tellConfidence(confidence: string, gaps: readonly string[]): string {
-  const known = gaps.map((gap) => GAPS[gap as ConfidenceGap]).filter((words) => words !== undefined)
-  return `Confidence is ${confidence}${known.length > 0 ? `: ${known.slice(0, 2).join(' and ')}` : ''}.`
-}
-
-const GAPS: Readonly<Partial<Record<ConfidenceGap, string>>> = {
-  few_trades: 'few trades so far',
-  young: 'a short life',
-  history_before_start_unknown: 'an unknown past',
-  holders_unknown: 'unknown holders',
-  traders_unknown: 'unknown traders',
-  providers_unknown: 'unknown liquidity providers',
-  not_priced: 'no price',
-  contract_not_checked: 'an unchecked contract',
-  contract_checked_in_part: 'a contract checked only in part',
+/** The words of each gap, and the sentence that says it already. */
+const GAPS: Readonly<Partial<Record<ConfidenceGap, readonly [words: string, fact: RegExp]>>> = {
+  few_trades: ['few trades so far', /^Fewer than ten trades/],
+  young: ['a short life', /too young/],
+  history_before_start_unknown: ['an unknown past', /unknown past/],
+  holders_unknown: ['unknown holders', /Who holds it/],
+  traders_unknown: ['unknown traders', /Who trades it/],
+  providers_unknown: ['unknown liquidity providers', /nobody knows who can withdraw/],
+  not_priced: ['no price', /has no price/],
+  contract_not_checked: ['an unchecked contract', /contract was not checked/],
+  contract_checked_in_part: ['a contract checked only in part', /contract was not checked/],
 }
 
 const join = (reasons: readonly Reason[]): string => reasons.map(({ text }) => toClause(text)).join('; ')

@@ -1,6 +1,7 @@
 // Finds clusters of linked wallets: the connected components of the links, without services. The result does not depend
 // on the order of the links; a cluster is named by its smallest wallet id.
 
+import type { ClusterLink } from '../ledger/clusters.ts'
 import type { SwapFacts, TokenFacts, TraderFacts } from '../ledger/facts/facts.ts'
 import { findJoiningFunders } from '../ledger/facts/funders.ts'
 import { ramp } from './ramp.ts'
@@ -84,18 +85,29 @@ export function groupClusters(clusters: ReadonlyMap<number, number>): Map<number
   return groups
 }
 
-/** The clusters among a token's holders and traders; null if links and funders are unknown. */
-export function clusterToken(facts: TokenFacts): Map<number, number> | null {
+/** What tells that wallets of a token belong together. */
+interface Evidence {
+  /** Transfers between two wallets, and first payments by a funder of several. */
+  direct: ClusterLink[]
+  /** Payments to a target that several wallets share. */
+  shared: Edge[]
+  /** Buys of fresh wallets that are close in time and size. */
+  fresh: Edge[]
+  /** Wallets that are no accounts. */
+  entities: Set<number>
+}
+
+function readEvidence(facts: TokenFacts): Evidence | null {
   if (facts.links === null) return null
   const wallets = (facts.holders ?? ([] as TraderFacts[])).concat(facts.traders)
   const entities = new Set<number>()
   for (const wallet of wallets) if (wallet.kind !== 'account') entities.add(wallet.id)
-  const edges: Edge[] = []
+  const direct: ClusterLink[] = []
   const shared: Edge[] = []
   const linked: number[] = []
   for (const { fromId, toId, kind } of facts.links) {
-    const into = kind === 'sharedTarget' ? shared : edges
-    into.push([fromId, toId])
+    if (kind === 'sharedTarget') shared.push([fromId, toId])
+    else direct.push({ fromId, toId, kind })
     linked.push(fromId, toId)
   }
   const joining = findJoiningFunders(
@@ -104,9 +116,33 @@ export function clusterToken(facts: TokenFacts): Map<number, number> | null {
     linked,
   )
   for (const { id, firstFunderId } of wallets)
-    if (firstFunderId !== null && joining.has(firstFunderId)) edges.push([id, firstFunderId])
-  const joins = joinSharedTargets(shared).concat(joinFreshBuyers(facts.swaps, wallets))
-  return findClusters(edges, { entities, joins })
+    if (firstFunderId !== null && joining.has(firstFunderId))
+      direct.push({ fromId: id, toId: firstFunderId, kind: 'funder' })
+  return { direct, shared: joinSharedTargets(shared), fresh: joinFreshBuyers(facts.swaps, wallets), entities }
+}
+
+const toEdge = ({ fromId, toId }: ClusterLink): Edge => [fromId, toId]
+
+/** The clusters among a token's holders and traders; null if links and funders are unknown. */
+export function clusterToken(facts: TokenFacts): Map<number, number> | null {
+  const evidence = readEvidence(facts)
+  if (evidence === null) return null
+  const { direct, shared, fresh, entities } = evidence
+  return findClusters(direct.map(toEdge), { entities, joins: shared.concat(fresh) })
+}
+
+/** The links that `clusterToken` joins wallets by; none if they are unknown. */
+export function listLinks(facts: TokenFacts): ClusterLink[] {
+  const evidence = readEvidence(facts)
+  if (evidence === null) return []
+  const { direct, shared, fresh, entities } = evidence
+  const hubs = listHubs(direct.map(toEdge), SYBIL.maxDegree)
+  const isService = (id: number) => hubs.has(id) || entities.has(id)
+  const named = (edges: readonly Edge[], kind: ClusterLink['kind']) =>
+    edges.map(([fromId, toId]): ClusterLink => ({ fromId, toId, kind }))
+  return [...direct, ...named(shared, 'shared_target'), ...named(fresh, 'fresh_buys')].filter(
+    ({ fromId, toId }) => fromId !== toId && !isService(fromId) && !isService(toId),
+  )
 }
 
 export interface SybilMeasures {
@@ -234,7 +270,8 @@ function countInMinute(members: readonly number[], minutes: ReadonlyMap<number, 
   return Math.max(0, ...counts.values())
 }
 
-function findRoot(parent: Map<number, number>, id: number): number {
+/** The smallest wallet of a cluster, in a forest of parents; shortens the way to it. */
+export function findRoot(parent: Map<number, number>, id: number): number {
   let root = id
   for (let up = parent.get(root); up !== undefined && up !== root; up = parent.get(root)) root = up
   if (!parent.has(id)) parent.set(id, root)

@@ -54,8 +54,23 @@ export const isContractSound = (contract: ContractFacts | null): boolean =>
 /** The earlier pulls of its makers; empty without any. */
 export function tellRecord(measures: TokenMeasures): string {
   const { deployerTokenCount, deployerPulledCount, openerPoolCount, openerEmptiedCount } = measures
-  const were = (count: number) => (count === 1 ? 'was' : 'were')
-  const deployed = `${deployerPulledCount} of its deployer's ${countOf(deployerTokenCount, 'earlier token')} ${were(deployerPulledCount)} pulled`
-  const opened = `${openerEmptiedCount} of its opener's ${countOf(openerPoolCount, 'other pool')} ${were(openerEmptiedCount)} emptied`
-  return [deployerPulledCount > 0 ? deployed : '', openerEmptiedCount > 0 ? opened : ''].filter(Boolean).join(', ')
+  const { funderTokenCount, funderPulledCount } = measures
+  const deployed = tellPart(deployerPulledCount, deployerTokenCount, "its deployer's", 'earlier token')
+  const opened = tellPart(openerEmptiedCount, openerPoolCount, "its opener's", 'other pool')
+  const kin = tellKin(funderPulledCount, funderTokenCount)
+  return [deployed && `${deployed} pulled`, kin, opened && `${opened} emptied`].filter(Boolean).join(', ')
+}
+
+function tellKin(pulled: number, all: number): string {
+  if (pulled === 0) return ''
+  if (all === 1) return 'a token of a wallet with the same funder was pulled'
+  return `${pulled} of ${countOf(all, 'token')} of wallets with the same funder ${pulled === 1 ? 'was' : 'were'} pulled`
+}
+
+/** "2 of its deployer's 3 earlier tokens were"; empty for none. */
+function tellPart(part: number, all: number, whose: string, noun: string): string {
+  if (part === 0) return ''
+  return all === 1
+    ? `${whose} only ${noun} was`
+    : `${part} of ${whose} ${countOf(all, noun)} ${part === 1 ? 'was' : 'were'}`
 }

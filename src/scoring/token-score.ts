@@ -1,4 +1,5 @@
 // A token's score in stored form: the risk, and the other values of lists and profiles.
+import { DAY_SECONDS } from '../base/time.ts'
 import type { TokenScore } from '../ledger/explanation.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { summariseHolders } from './early-movers.ts'
@@ -13,9 +14,9 @@ import { scoreTrending } from './trending.ts'
 import { SETTLED_HOURS } from './weights.ts'
 
 /** A trade within this time makes the score change every hour. */
-const WINDOW_SECONDS = 7 * 86_400
+const WINDOW_SECONDS = 7 * DAY_SECONDS
 /** Windows that end at the block itself. */
-const LEFT_SECONDS = [3_600, 86_400] as const
+const LEFT_SECONDS = [3_600, DAY_SECONDS] as const
 /** The facts contain this many days of each pool. */
 const MONTH_DAYS = 31
 const SETTLED_SECONDS = SETTLED_HOURS * 3_600
@@ -44,6 +45,7 @@ export function toTokenScore(facts: TokenFacts): TokenScore {
     withdrawerId: risk.measures.withdrawer?.id ?? null,
     organicVolume24hUsd: organicVolume24h(facts, risk.washSwaps),
     clusterWalletIds: risk.clusterWalletIds,
+    clusterMap: risk.clusterMap,
     // Trading the money of the chain back and forth makes no volume of a launch.
     washerIds: facts.isQuote ? [] : risk.washerIds,
     explanation: risk.explanation,
@@ -56,7 +58,11 @@ export function nextTokenChange(facts: TokenFacts, score: Pick<TokenScore, 'held
   return Number.isFinite(next) ? next : null
 }
 
-/** The next hour while there was trading in seven days, a step of quiet, a trade that leaves the hour or the day, the next day while it is young, the end of a lock, the decay of a flag, a day of a pool that leaves the month. */
+/**
+ * The earliest of several times. Trading in seven days gives the next hour, a step of quiet, and a trade that leaves
+ * the hour or the day. The token's age gives the next day while it is young. The end of a lock, the decay of a flag and
+ * a pool's day that leaves the month are the others.
+ */
 function nextChange(facts: TokenFacts): number | null {
   const now = facts.block.hourTime
   if ((facts.swaps.at(-1)?.time ?? Number.NEGATIVE_INFINITY) > now - WINDOW_SECONDS)
@@ -65,9 +71,9 @@ function nextChange(facts: TokenFacts): number | null {
       nextQuietStep(facts) ?? Number.POSITIVE_INFINITY,
       ...LEFT_SECONDS.map((seconds) => nextLeave(facts, seconds)),
     )
-  const leaving = facts.pools.flatMap(({ days }) => days.slice(0, 1).map(({ day }) => (day + MONTH_DAYS) * 86_400))
+  const leaving = facts.pools.flatMap(({ days }) => days.slice(0, 1).map(({ day }) => (day + MONTH_DAYS) * DAY_SECONDS))
   const changes = [nextLiquidityChange(facts) ?? Number.POSITIVE_INFINITY, ...leaving.filter((time) => time > now)]
-  if (now - newestChange(facts) <= SETTLED_SECONDS) changes.push((Math.floor(now / 86_400) + 1) * 86_400)
+  if (now - newestChange(facts) <= SETTLED_SECONDS) changes.push((Math.floor(now / DAY_SECONDS) + 1) * DAY_SECONDS)
   const next = Math.min(...changes)
   return Number.isFinite(next) ? next : null
 }

@@ -5,8 +5,8 @@ import { contractStrength } from './contract.ts'
 import type { TokenMeasures } from './measures.ts'
 import type { RiskCounts } from './risk-inputs.ts'
 import { isContractSound, tellContract, tellRecord, tellWithdrawal } from './tell.ts'
-import { LEAST_USD, NEVER_LOW } from './weights.ts'
-import { countOf, sayUsd, tellCluster, toDuration, toPercent, toRatio } from './words.ts'
+import { LEAST_USD, NEVER_LOW, WASH } from './weights.ts'
+import { countOf, sayUsd, tellCluster, toDuration, toPercent, toRatio, toTimes } from './words.ts'
 
 export interface Telling {
   measures: TokenMeasures
@@ -36,18 +36,18 @@ const always = () => true
 export const REASON_TOPICS = {
   withdrawal: {
     dimension: 'liquidity',
-    inputs: [
-      'liquidity.liquidityUsd',
-      'liquidity.exitShare',
-      'opening.openingUsd',
-      'capability.liquidityUsd',
-      'capability.exitShare',
-    ],
+    inputs: ['liquidity.exitShare', 'capability.exitShare'],
     tell: ({ measures }) => tellWithdrawal(measures),
     isDanger: ({ measures: { liquidityUsd, exitShare } }) =>
       liquidityUsd < LEAST_USD || (exitShare ?? 0) > NEVER_LOW.exitShare,
     isUnknown: ({ measures }) => measures.exitShare === null,
     isComfort: always,
+  },
+  // One reason with the withdrawal, but where a deep pool would hide how bad that is.
+  depth: {
+    dimension: 'liquidity',
+    inputs: ['liquidity.liquidityUsd', 'opening.openingUsd', 'capability.liquidityUsd'],
+    tell: () => 'Pools as deep as its own are pulled less often',
   },
   owners: {
     dimension: 'liquidity',
@@ -70,7 +70,7 @@ export const REASON_TOPICS = {
     tell: ({ counts: { liquidityRemoveCount } }) =>
       liquidityRemoveCount === 0
         ? 'Liquidity was never removed'
-        : `Liquidity was removed ${countOf(liquidityRemoveCount, 'time')}`,
+        : `Liquidity was removed ${toTimes(liquidityRemoveCount)}`,
     isComfort: ({ counts }) => counts.liquidityRemoveCount === 0,
   },
   opening: {
@@ -99,14 +99,18 @@ export const REASON_TOPICS = {
       'capability.traderCount',
       'capability.volumeHhi',
     ],
-    tell: ({ measures }) => tellTrades(measures),
-    isComfort: ({ measures }) => measures.buyCount7d + measures.sellCount7d > 0,
+    tell: ({ measures, isRaising }) => tellTrades(measures, isRaising),
+    // Wash trades speak for nothing.
+    isComfort: ({ measures }) =>
+      measures.buyCount7d + measures.sellCount7d > 0 && (measures.matchedShare ?? 0) < WASH.flag.share,
   },
   pace: {
     dimension: 'activity',
     inputs: ['activity.sinceSwapHours', 'activity.medianGapSeconds', 'activity.sinceToGap', 'activity.gapTrend'],
     tell: ({ measures: { sinceSwapHours } }) =>
-      sinceSwapHours === null ? '' : `The last trade was ${toDuration(3_600 * sinceSwapHours)} ago`,
+      sinceSwapHours === null
+        ? ''
+        : `The last trade was ${sinceSwapHours === 0 ? 'just now' : `${toDuration(3_600 * sinceSwapHours)} ago`}`,
   },
   tradeSize: {
     dimension: 'trading',
@@ -132,13 +136,14 @@ export const REASON_TOPICS = {
   age: {
     dimension: 'maturity',
     inputs: ['maturity.lifeHours'],
-    tell: ({ measures, isRaising }) => tellAge(measures, isRaising),
-    isComfort: ({ measures }) => measures.lifeHours >= HOURS_OF_DAY,
+    tell: ({ measures }) => `Its liquidity is ${toDuration(3_600 * measures.lifeHours)} old`,
+    isComfort: ({ measures }) => !isYoung(measures),
   },
   additions: {
     dimension: 'maturity',
     inputs: ['maturity.additionCount'],
-    tell: ({ counts: { liquidityAddCount } }) => `Liquidity was added ${countOf(liquidityAddCount, 'time')}`,
+    tell: ({ counts: { liquidityAddCount } }) =>
+      liquidityAddCount === 0 ? '' : `Liquidity was added ${toTimes(liquidityAddCount)}`,
     isComfort: ({ counts }) => counts.liquidityAddCount > 1,
   },
   sharesMoved: {
@@ -188,8 +193,10 @@ export const REASON_TOPICS = {
     dimension: 'capability',
     inputs: ['capability.pulledRecord'],
     tell: ({ measures }) => tellRecord(measures),
-    isDanger: ({ measures: { deployerPulledCount, deployerTokenCount } }) =>
-      deployerPulledCount > 0 && 2 * deployerPulledCount >= deployerTokenCount,
+    isDanger: ({ measures: { deployerPulledCount, deployerTokenCount, funderPulledCount, funderTokenCount } }) => {
+      const pulled = deployerPulledCount + funderPulledCount
+      return pulled > 0 && 2 * pulled >= deployerTokenCount + funderTokenCount
+    },
   },
   price: { dimension: 'liquidity', inputs: [], tell: () => '' },
   known: { dimension: 'activity', inputs: [], tell: () => '' },
@@ -199,21 +206,19 @@ export const REASON_TOPICS = {
 
 export type TopicName = keyof typeof REASON_TOPICS
 
+/** Under a day old. */
+export const isYoung = ({ lifeHours }: Pick<TokenMeasures, 'lifeHours'>): boolean => lifeHours < HOURS_OF_DAY
+
 const span = ({ isUnderWeek }: TokenMeasures): string => (isUnderWeek ? 'so far' : 'in 7 days')
 
-function tellTrades(measures: TokenMeasures): string {
-  const { buyCount7d, sellCount7d, traderCount, volume7dUsd } = measures
+function tellTrades(measures: TokenMeasures, isRaising: boolean): string {
+  const { buyCount7d, sellCount7d, traderCount, volume7dUsd, liquidityUsd, lifeHours } = measures
   const count = buyCount7d + sellCount7d
   if (count === 0) return `No trade ${span(measures)}`
   const by = traderCount === null ? '' : ` by ${countOf(traderCount, 'wallet')}`
-  return `${countOf(count, 'trade')}${by} ${span(measures)}, ${sayUsd(volume7dUsd)}`
-}
-
-/** Beside the counts of trades and owners, an age that raises the risk shows how slowly they came. */
-function tellAge({ lifeHours, volume7dUsd, liquidityUsd }: TokenMeasures, isRaising: boolean): string {
-  const age = toDuration(3_600 * lifeHours)
-  if (!isRaising || lifeHours < HOURS_OF_DAY) return `Its liquidity is ${age} old`
-  return volume7dUsd < THIN_VOLUME * liquidityUsd ? `Thin volume for ${age}` : ''
+  const isThin = isRaising && !isYoung(measures) && volume7dUsd < THIN_VOLUME * liquidityUsd
+  const thin = isThin ? `: thin for ${toDuration(3_600 * lifeHours)}` : ''
+  return `${countOf(count, 'trade')}${by} ${span(measures)}, ${sayUsd(volume7dUsd)}${thin}`
 }
 
 function tellSales(measures: TokenMeasures): string {

@@ -1,5 +1,6 @@
 // A token's trading in plain measures of the last hour, day and week. Input: the facts' bounded windows. The hour and
 // the day end at the block and are exactly that long; the week starts at the block's hour.
+import { DAY_SECONDS } from '../base/time.ts'
 import type { SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
 
 export interface TradeMeasures {
@@ -25,13 +26,13 @@ export interface TradeMeasures {
 /** Measures the trading; `matched` are the swaps that count as wash trades. */
 export function measureTrades(facts: TokenFacts, matched: ReadonlySet<SwapFacts>): TradeMeasures {
   const { time, hourTime: now } = facts.block
-  const week = facts.swaps.filter((swap) => swap.time > now - 7 * 86_400)
-  const day = week.filter((swap) => swap.time > time - 86_400)
+  const week = facts.swaps.filter((swap) => swap.time > now - 7 * DAY_SECONDS)
+  const day = week.filter((swap) => swap.time > time - DAY_SECONDS)
   const hour = day.filter((swap) => swap.time > time - 3_600)
   const clean = (swaps: readonly SwapFacts[]) => volumeOf(swaps.filter((swap) => !matched.has(swap)))
   const buys = week.filter((swap) => swap.direction === 'buy').length
   return {
-    isUnderWeek: !facts.partial && (facts.firstLiquidityAt ?? facts.createdAt) > now - 7 * 86_400,
+    isUnderWeek: !facts.partial && (facts.firstLiquidityAt ?? facts.createdAt) > now - 7 * DAY_SECONDS,
     ageHours: Math.max(0, (now - (facts.firstLiquidityAt ?? facts.createdAt)) / 3_600),
     swapCount: facts.swapCount,
     cleanSwapCount: Math.max(0, facts.swapCount - matched.size),
@@ -55,7 +56,7 @@ function countWallets(swaps: readonly SwapFacts[]): number | null {
 }
 
 function measureFall(facts: TokenFacts, day: readonly SwapFacts[]): number {
-  const since = facts.block.time - 86_400
+  const since = facts.block.time - DAY_SECONDS
   const cut = Math.floor(since / 3_600)
   // The hour in which the day begins closes within the day if it has a trade there.
   const first = day.some((swap) => Math.floor(swap.time / 3_600) === cut) ? cut : cut + 1

@@ -9,7 +9,8 @@ import { TRENDING } from './weights.ts'
 
 /**
  * 0-100: (100 - risk) x (.35 traders + .35 volume + .2 growth + .1 volume of the day). Traders and volume are ramps of
- * the last hour times (1 + surge) / 2, and surge = hour / (hour + mean hour of the day). 0 below $1,000 of liquidity.
+ * the last hour times (1 + surge) / 2. The surge is hour / (hour + mean hour of the day). It is 0 below $1,000 of
+ * liquidity.
  */
 export function scoreTrending(facts: TokenFacts, measures: TokenMeasures, riskScore: number): number {
   if (facts.liquidityUsd < TRENDING.minLiquidityUsd) return 0

@@ -1,5 +1,6 @@
 // Scores a wallet's reputation: profits of its trades, their steadiness, its drawdown, and its timing of entries. Every
 // input is shrunk toward the prior when little is known; without trades the reputation is 50.
+import { DAY_SECONDS } from '../base/time.ts'
 import type { Confidence, ConfidenceGap } from '../base/vocabulary.ts'
 import type { Dimension, Explanation, Input } from '../ledger/explanation.ts'
 import type { WalletFacts } from '../ledger/facts/facts.ts'
@@ -75,13 +76,13 @@ const outcomesOf = ({ swaps }: Pick<WalletFacts, 'swaps'>): number[] =>
   swaps.map((swap) => swap.aboveShare3d).filter((share) => share !== null)
 
 /**
- * The time of the newest fact in the score, in seconds since 1970: the wallet's last change, or the midnight on which
- * the outcome of one of its buys became known. It does not depend on when the score was computed.
+ * The time of the newest fact in the score, in seconds since 1970. It is the wallet's last change, or the midnight on
+ * which the outcome of a buy became known. It does not depend on when the score was computed.
  */
 export function asOf({ changed, swaps, block }: WalletFacts): number {
   const ripe = swaps
     .filter(({ direction }) => direction === 'buy')
-    .map(({ time }) => Math.ceil((time + WALLET.maturitySeconds) / 86_400) * 86_400)
+    .map(({ time }) => Math.ceil((time + WALLET.maturitySeconds) / DAY_SECONDS) * DAY_SECONDS)
     .filter((time) => time <= block.hourTime)
   return Math.max(changed.time, ...ripe)
 }

@@ -1,4 +1,5 @@
 // A wallet's score as stored: reputation, class and sector.
+import { DAY_SECONDS } from '../base/time.ts'
 import type { WalletScore } from '../ledger/explanation.ts'
 import type { WalletFacts } from '../ledger/facts/facts.ts'
 import { classifyWallet } from './classify.ts'
@@ -37,7 +38,7 @@ export function nextWalletChange(facts: WalletFacts): number | null {
   const now = facts.block.hourTime
   const ripe = facts.swaps
     .filter((swap) => swap.direction === 'buy')
-    .map((swap) => Math.ceil((swap.time + WALLET.maturitySeconds) / 86_400) * 86_400)
+    .map((swap) => Math.ceil((swap.time + WALLET.maturitySeconds) / DAY_SECONDS) * DAY_SECONDS)
     .filter((time) => time > now)
   return ripe.length > 0 ? Math.min(...ripe) : null
 }

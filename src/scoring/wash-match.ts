@@ -1,6 +1,6 @@
-// Finds swaps that cancel each other. Returns the swaps of wallets whose trades in a pool are nearly all matched: by an
-// opposite trade of the same size within an hour, by the same wallet or by another such wallet. How much a swap counts grows
-// evenly with what speaks for it, so that one trade more or less changes little.
+// Finds swaps that cancel each other. Returns the swaps of wallets whose trades in a pool are nearly all matched. A
+// match is an opposite trade of the same size within an hour, by the same wallet or by another such wallet. How much a
+// swap counts grows evenly with what speaks for it, so that one trade more or less changes little.
 import type { SwapFacts } from '../ledger/facts/facts.ts'
 import { ramp } from './ramp.ts'
 import { findClusters } from './sybil.ts'

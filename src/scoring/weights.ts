@@ -1,12 +1,11 @@
 // Weights and thresholds of the scores (the fitted points are in risk-model.json); docs/scores.md gives the formulas that use them. `[G]` marks a
 // guess; everything else was measured on real pools (docs/accuracy.md).
 
+import { DAY_SECONDS } from '../base/time.ts'
 import { UNSCORED } from '../base/unscored.ts'
 import { PULL } from '../book/pools/pulls.ts'
 import type { FirstBuyRules } from '../book/rows/known.ts'
 import type { FactRules } from '../ledger/facts/facts.ts'
-
-const DAY = 86_400
 
 /** A ramp: 0 at or below `from`, 1 at or above `to`. */
 export type Ramp = readonly [from: number, to: number]
@@ -91,12 +90,12 @@ export const NEVER_LOW = {
 } as const
 
 /**
- * The floors of flags rise with the measured share: at the first share to the lowest score that is not low, at the
- * second one by `by` more.
+ * The floors of flags rise with the measured share. At the first share the floor is the lowest score that is not low;
+ * at the second one it is `by` more.
  */
 export const FLAG_FLOORS = {
   wash_trading: { ramp: [0, 1] as Ramp, by: 40 },
-  largestHolder: { ramp: [0.25, 0.9] as Ramp, by: 35 },
+  largestHolder: { ramp: [0.25, 0.65] as Ramp, by: 35 },
   topTen: { ramp: [0.8, 1] as Ramp, by: 20 },
   sybil_cluster: { ramp: [0.1, 0.8] as Ramp, by: 35 },
   smart_money_exiting: { ramp: [0.3, 1] as Ramp, by: 20 },
@@ -122,9 +121,9 @@ export const UNKNOWN_POINTS = UNSCORED.risk
 
 export const LIQUIDITY = {
   /** A lock counts in full while it ends more than this many seconds away. */
-  lockMarginSeconds: 30 * DAY,
+  lockMarginSeconds: 30 * DAY_SECONDS,
   /** A lock without a known end counts fully for 30 days, then less and less until day 180 [G]. */
-  unknownLockSeconds: [30 * DAY, 180 * DAY] as Ramp,
+  unknownLockSeconds: [30 * DAY_SECONDS, 180 * DAY_SECONDS] as Ramp,
   /**
    * Up to this share of the liquidity may have unknown providers: a stranger's small pool must not hide the others [G].
    */
@@ -144,9 +143,9 @@ export const FALL = {
   /** High risk: of the tokens that fell this far and had not rugged yet, about half stayed healthy. */
   floor: 50,
   /**
-   * The remaining share of the month's peak on the quote side of V2 pools after a fall of the price by about 70 %:
-   * never of low risk. Of the tokens with a low score that fell this far, two to four times as many rugged as of the
-   * others (docs/accuracy.md).
+   * The remaining share of the month's peak on the quote side of V2 pools after a fall of the price by about 70 %. Such
+   * a token is never of low risk. Of the tokens with a low score that fell this far, two to four times as many rugged
+   * as of the others (docs/accuracy.md).
    */
   monthLeft: 0.55,
 } as const
@@ -174,7 +173,10 @@ export const HOLDERS = {
 export const WASH = {
   /** Two trades match if their quantities differ by at most this fraction and they are within `withinSeconds`. */
   tolerance: 0.06,
-  /** Share of a wallet's trades and volume in a pool that must be matched: at the first none of them counts, from the second on all. */
+  /**
+   * Share of a wallet's trades and volume in a pool that must be matched. At the first share none of them counts, from
+   * the second one on all do.
+   */
   answered: [0.7, 0.92] as Ramp,
   /** An unanswered trade counts against its wallet the more the longer it had time to be answered, in full after this. */
   withinSeconds: 3_600,
@@ -201,28 +203,31 @@ export const SMART_MONEY = {
   minWallets: 3,
   /** A flow of this share of the liquidity is strong. */
   flowToLiquidity: 0.05,
-  windowSeconds: 7 * DAY,
+  windowSeconds: 7 * DAY_SECONDS,
   /** `smart_money_exiting` [G]. */
-  exit: { windowSeconds: DAY, sellers: 3, soldShare: 0.3 },
+  exit: { windowSeconds: DAY_SECONDS, sellers: 3, soldShare: 0.3 },
 } as const
 
 export const SYBIL = {
   /** A wallet with more links than this is a service, not an owner. */
   maxDegree: 200,
   /**
-   * Links by token transfers are ignored for a wallet with more counterparts than this: airdrops, fees, deposits and
+   * Links by token transfers are ignored for a wallet with more counterparts than this. Airdrops, fees, deposits and
    * treasuries have far more counterparts than one person [G].
    */
   crowd: 20,
   /** With fewer wallets sending to the same target, it is chance. */
   minSharing: 4,
-  /** A cluster costs points by its size, or by how many of it bought within the same minute [G]; at the end of a ramp it may set the flag. */
+  /**
+   * A cluster costs points by its size, or by the number of its wallets that bought within the same minute [G]. At the
+   * end of a ramp it may set the flag.
+   */
   size: [3, 8] as Ramp,
   sizeSameMinute: [2, 4] as Ramp,
   /** What lies outside pools counts as at least this share of the supply: all of next to nothing is next to nothing [G]. */
   leastOutside: 0.05,
   /** When buys of fresh wallets look coordinated. */
-  fresh: { seconds: DAY, wallets: 5, withinSeconds: 600, size: 0.05 },
+  fresh: { seconds: DAY_SECONDS, wallets: 5, withinSeconds: 600, size: 0.05 },
   /** `sybil_cluster`: one cluster's share of the supply outside pools, or of the 50 largest accounts [G]. */
   flag: { supply: 0.1, topFifty: 0.2 },
 } as const
@@ -281,7 +286,7 @@ export const WALLET = {
   drawdownPrior: 10,
   prior: UNSCORED.reputation,
   /** A buy's outcome is known after this many seconds. */
-  maturitySeconds: 3 * DAY,
+  maturitySeconds: 3 * DAY_SECONDS,
 } as const
 
 /** The reputation's AUC is .62 below five exits, .71 to .74 from five on, .78 from twenty on. */
@@ -304,7 +309,7 @@ export const PNL_CONFIDENCE = {
 
 /** Which first buys count as early and as a snipe: `early_buy_count` and `snipe_count` of a wallet. */
 export const FIRST_BUYS: FirstBuyRules = {
-  early: { buyers: 50, seconds: DAY },
+  early: { buyers: 50, seconds: DAY_SECONDS },
   snipe: { blocks: 3, seconds: 60 },
 }
 
@@ -315,7 +320,7 @@ export const CLASSES = {
   liquidityProvider: { share: 0.5 },
   whale: { holdingsUsd: 100_000, share: 0.01, shareUsd: 25_000 },
   smartMoney: { reputation: 70, tokens: 5 },
-  earlyMover: { tokens: 3, rank: 50, withinSeconds: DAY },
+  earlyMover: { tokens: 3, rank: 50, withinSeconds: DAY_SECONDS },
   unknown: { trades: 3 },
 } as const
 

@@ -1,10 +1,15 @@
 // Numbers in words: two digits and a fitting unit.
+import { DAY_SECONDS } from '../base/time.ts'
 
 /** Made once: a formatter is looked up by its locale at each call of `toLocaleString`. */
 const GROUPED = new Intl.NumberFormat('en-US')
 export const toCount = (count: number): string =>
   count >= 0 && count < 999 ? `${Math.round(count)}` : GROUPED.format(Math.round(count))
-export const toPercent = (share: number): string => `${toCount(100 * share)} %`
+/** A small share is not rounded to nothing. */
+export const toPercent = (share: number): string =>
+  share > 0 && share < 0.005 ? 'under 1 %' : `${toCount(100 * share)} %`
+/** once, 2 times. */
+export const toTimes = (count: number): string => (count === 1 ? 'once' : countOf(count, 'time'))
 export const countOf = (count: number, noun: string): string =>
   `${toCount(count)} ${noun}${Math.round(count) === 1 ? '' : 's'}`
 
@@ -14,6 +19,8 @@ const UNITS: readonly (readonly [unit: number, letter: string])[] = [
   [1e6, 'm'],
   [1e3, 'k'],
 ]
+
+export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** $1.2k, $34k, $560, $7.8m. */
 export function sayUsd(usd: number): string {
@@ -32,8 +39,12 @@ export function toDuration(seconds: number): string {
   if (seconds < 0.5) return 'less than a second'
   if (seconds < 90) return countOf(seconds, 'second')
   if (seconds < 90 * 60) return countOf(seconds / 60, 'minute')
-  return seconds < 36 * 3_600 ? countOf(seconds / 3_600, 'hour') : countOf(seconds / 86_400, 'day')
+  return seconds < 36 * 3_600 ? countOf(seconds / 3_600, 'hour') : countOf(seconds / DAY_SECONDS, 'day')
 }
+
+/** `pct`: the published chance. */
+export const tellPullChance = (pct: number): string =>
+  `About ${Math.round(pct)} % of tokens like it were pulled within 30 days`
 
 /** The largest owner, and its share: linked wallets count as one owner, and are not one holder. */
 export const tellLargestOwner = (share: number, walletCount: number): string =>

@@ -48,13 +48,6 @@ export async function openEvents(
   async function* follow(): AsyncGenerator<EventBatch, void, void> {
     const reader: EventReader = { at: begun, from: began }
     const catchUp = createMissed({ database, head, inTurn }, filter, reader, signal)
-    const isNew = (delivery: EventDelivery) => isNewTo(reader, delivery)
-    /** Usually all matching events are new, so the list is the one that other readers have too. */
-    const choose = (deliveries: readonly EventDelivery[]) => {
-      const chosen = select(deliveries)
-      return chosen.every(isNew) ? chosen : chosen.filter(isNew)
-    }
-
     /** Waits if another process was ahead of this one's feed: an event must be known here before it is retracted. */
     const reach = async (goal: FeedPosition): Promise<FeedPosition> => {
       let reached = goal
@@ -79,7 +72,7 @@ export async function openEvents(
       const entry = feed.entry(next)
       if (!entry) throw new StreamEnd('slow')
       if (entry.kind === 'reset') throw new StreamEnd('reset')
-      const wanted = 'deliveries' in entry ? choose(entry.deliveries) : []
+      const wanted = 'deliveries' in entry ? keepNew(reader, select(entry.deliveries)) : []
       if (entry.kind === 'fork') fork(reader, entry.generation, entry.place)
       else reader.at = { generation: entry.generation, place: entry.place }
       yield toEventBatch(reader, wanted)
@@ -87,4 +80,10 @@ export async function openEvents(
     }
   }
   return { cursor: formatCursor(begun), batches: follow() }
+}
+
+/** Usually all matching events are new, so the list is the one that other readers have too. */
+function keepNew(reader: EventReader, chosen: readonly EventDelivery[]): readonly EventDelivery[] {
+  const isNew = (delivery: EventDelivery) => isNewTo(reader, delivery)
+  return chosen.every(isNew) ? chosen : chosen.filter(isNew)
 }

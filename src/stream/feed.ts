@@ -16,7 +16,7 @@ import {
 } from '../ledger/read/event-feed.ts'
 import type { Outage } from '../telemetry/outage.ts'
 import { BEFORE_ALL, before, beforeBlock, earlier, formatCursor } from './cursor.ts'
-import { createSharedLog } from './log.ts'
+import { createSharedLog, type SharedLog } from './log.ts'
 import { lookAtEachMove } from './look.ts'
 
 /** The most events in the log: a minute of a busy chain, 20 MB. */
@@ -76,6 +76,37 @@ export const toDelivery = (
   cursor: formatCursor({ generation, place: retracted ? before(event) : event }),
 })
 
+type FeedEnd = Omit<FeedPosition, 'next'>
+
+interface Retracting {
+  pool: Database['requestPool']
+  log: SharedLog<FeedEntry>
+  /** Whether all readers left meanwhile. */
+  isLeft(): boolean
+}
+
+/** Retracts the events after the fork, newest first; returns the end after them, or null if all readers left. */
+async function takeReorg({ pool, log, isLeft }: Retracting, end: FeedEnd, reorg: Reorg): Promise<FeedEnd | null> {
+  const { id, forkBlock, eventCount } = reorg
+  if (forkBlock === null) {
+    log.push({ kind: 'reset' })
+    return { generation: id, n: 0, place: BEFORE_ALL, final: { number: -1, time: null } }
+  }
+  const { generation, n } = end
+  for (let below = n; ; ) {
+    const events = await readRetracted(pool, id, below, CHUNK)
+    if (isLeft()) return null
+    const last = events.at(-1)
+    if (!last) break
+    const deliveries = events.map((event) => toDelivery(event, generation, { retracted: true, isShared: true }))
+    log.push({ kind: 'retract', generation, deliveries, place: before(last) })
+    below = last.n - 1
+  }
+  const place = earlier(end.place, beforeBlock(forkBlock + 1))
+  log.push({ kind: 'fork', generation: id, place })
+  return { ...end, generation: id, n: Math.min(n, eventCount), place }
+}
+
 /** The feed of a ledger. The outage is told about a failed read, which is tried again. */
 export function createFeed(
   database: Pick<Database, 'requestPool'>,
@@ -86,36 +117,11 @@ export function createFeed(
   const pool = database.requestPool
   const log = createSharedLog<FeedEntry>(logEvents, (entry) => ('deliveries' in entry ? entry.deliveries.length : 1))
   let readers = 0
-  let end: Omit<FeedPosition, 'next'> | null = null
+  let end: FeedEnd | null = null
 
   const clear = () => {
     log.clear()
     end = null
-  }
-
-  /** Returns false if all readers left meanwhile. */
-  const takeReorg = async ({ id, forkBlock, eventCount }: Reorg): Promise<boolean> => {
-    const started = end
-    if (!started) return false
-    if (forkBlock === null) {
-      log.push({ kind: 'reset' })
-      end = { generation: id, n: 0, place: BEFORE_ALL, final: { number: -1, time: null } }
-      return true
-    }
-    const { generation, n } = started
-    for (let below = n; ; ) {
-      const events = await readRetracted(pool, id, below, CHUNK)
-      if (end !== started) return false
-      const last = events.at(-1)
-      if (!last) break
-      const deliveries = events.map((event) => toDelivery(event, generation, { retracted: true, isShared: true }))
-      log.push({ kind: 'retract', generation, deliveries, place: before(last) })
-      below = last.n - 1
-    }
-    const place = earlier(started.place, beforeBlock(forkBlock + 1))
-    end = { ...started, generation: id, n: Math.min(n, eventCount), place }
-    log.push({ kind: 'fork', generation: id, place })
-    return true
   }
 
   const advance = async () => {
@@ -127,7 +133,12 @@ export function createFeed(
         const { reorgs } = await readReorgs(pool, end.generation)
         // All readers may have left meanwhile, and new ones never had the retracted events.
         if (end !== started) return
-        for (const reorg of reorgs) if (!(await takeReorg(reorg))) return
+        for (const reorg of reorgs) {
+          const before = end
+          const after = await takeReorg({ pool, log, isLeft: () => end !== before }, before, reorg)
+          if (!after) return
+          end = after
+        }
         continue
       }
       const last = events.at(-1)

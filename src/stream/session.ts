@@ -12,7 +12,7 @@ import type { Outage } from '../telemetry/outage.ts'
 import { type EndReason, StreamEnd } from './message.ts'
 
 /** Streams of this process: each takes some 100 KB with its connection. */
-export const MAX_STREAMS = 1_500
+const MAX_STREAMS = 1_500
 /** Places that are taken at once, each with its own connection. */
 const PLACES_AT_ONCE = 2
 /** The interval of checks whether streams may continue. The contract allows 5 s until a revoked key is refused. */
@@ -63,28 +63,12 @@ export interface SessionsDeps {
   lookEveryMs?: number
 }
 
-/** The streams of a process. */
-export function createSessions({
-  database,
-  guard,
-  clock,
-  outage,
-  maxStreams = MAX_STREAMS,
-  lookEveryMs = LOOK_EVERY_MS,
-}: SessionsDeps): Sessions {
-  const { requestPool: pool } = database
-  const open = new Map<string, Open>()
-  // Streams of one account wait for its row, each with a connection that requests need.
-  const places = bulkhead(PLACES_AT_ONCE, MAX_STREAMS)
-  let opening = 0
-  let isLeaving = false
-  /** Places to release; kept while the ledger cannot be written. */
+/** Places to release; kept while the ledger cannot be written. */
+function createLeftPlaces(pool: Database['requestPool'], outage: Outage) {
   let left: string[] = []
-  let looking: Promise<void> = Promise.resolve()
+  let giving: NodeJS.Timeout | undefined
 
-  const end = ({ ending }: Open, reason: EndReason, message?: string) => ending.abort(new StreamEnd(reason, message))
-
-  const giveBack = async () => {
+  const giveBack = async (): Promise<void> => {
     const ids = left.splice(0, MAX_STREAMS)
     if (ids.length === 0) return
     await leaveStreamPlaces(pool, ids).catch((error: unknown) => {
@@ -92,48 +76,80 @@ export function createSessions({
       throw error
     })
   }
-
-  let giving: NodeJS.Timeout | undefined
-  /** Many readers leave at once when a proxy or a network fails. */
-  const giveBackSoon = () => {
-    giving ??= setTimeout(() => {
-      giving = undefined
-      void giveBack().catch(outage.fail)
-    }, TOGETHER_MS).unref()
+  return {
+    giveBack,
+    /** Gives it back soon, with others: many readers leave at once when a proxy or a network fails. */
+    add: (id: string): void => {
+      left.push(id)
+      giving ??= setTimeout(() => {
+        giving = undefined
+        void giveBack().catch(outage.fail)
+      }, TOGETHER_MS).unref()
+    },
+    /** Gives back all, and these. */
+    stop: async (ids: Iterable<string>): Promise<void> => {
+      clearTimeout(giving)
+      left.push(...ids)
+      await giveBack().catch(outage.fail)
+    },
   }
+}
 
-  /** Charges the next hour. */
-  const pay = async (stream: Open): Promise<void> => {
-    try {
-      await guard.charge(stream.visit.caller, Math.max(stream.visit.charge.requests, 1))
-      stream.paidUntilMs += PAID_MS
-    } catch (error) {
-      if (!(error instanceof AssayError) || error.status >= 500) throw error
-      end(stream, 'rate_limited', error.message)
-    }
+const end = ({ ending }: Open, reason: EndReason, message?: string) => ending.abort(new StreamEnd(reason, message))
+
+/** Charges the next hour. */
+async function pay(guard: SessionsDeps['guard'], stream: Open): Promise<void> {
+  try {
+    await guard.charge(stream.visit.caller, Math.max(stream.visit.charge.requests, 1))
+    stream.paidUntilMs += PAID_MS
+  } catch (error) {
+    if (!(error instanceof AssayError) || error.status >= 500) throw error
+    end(stream, 'rate_limited', error.message)
   }
+}
 
-  const look = async (): Promise<void> => {
-    await giveBack()
-    const streams = [...open.values()]
-    if (streams.length === 0) return
-    const known = await renewStreams(
-      pool,
-      streams.map(({ id }) => id),
-      clock.now(),
-    )
-    const nowMs = clock.monotonicMs()
-    const faults: unknown[] = []
-    for (const stream of streams) {
-      if (!known.has(stream.id))
-        end(stream, 'replaced', 'The key was revoked or replaced, or the account went on elsewhere.')
-      // One that cannot be charged now is charged at the next look.
-      else if (stream.paidUntilMs <= nowMs) await pay(stream).catch((error: unknown) => faults.push(error))
-    }
-    if (faults.length > 0) throw faults[0]
+interface Looked extends Pick<SessionsDeps, 'guard' | 'clock'> {
+  pool: Database['requestPool']
+}
+
+/** Ends the streams that lost their place, and charges those whose paid time is over. */
+async function look(deps: Looked, streams: readonly Open[]): Promise<void> {
+  const { pool, guard, clock } = deps
+  if (streams.length === 0) return
+  const known = await renewStreams(
+    pool,
+    streams.map(({ id }) => id),
+    clock.now(),
+  )
+  const nowMs = clock.monotonicMs()
+  const faults: unknown[] = []
+  for (const stream of streams) {
+    if (!known.has(stream.id))
+      end(stream, 'replaced', 'The key was revoked or replaced, or the account went on elsewhere.')
+    // One that cannot be charged now is charged at the next look.
+    else if (stream.paidUntilMs <= nowMs) await pay(guard, stream).catch((error: unknown) => faults.push(error))
+  }
+  if (faults.length > 0) throw faults[0]
+}
+
+/** The streams of a process. */
+export function createSessions(deps: SessionsDeps): Sessions {
+  const { database, guard, clock, outage, maxStreams = MAX_STREAMS, lookEveryMs = LOOK_EVERY_MS } = deps
+  const { requestPool: pool } = database
+  const open = new Map<string, Open>()
+  // Streams of one account wait for its row, each with a connection that requests need.
+  const places = bulkhead(PLACES_AT_ONCE, MAX_STREAMS)
+  let opening = 0
+  let isLeaving = false
+  const left = createLeftPlaces(pool, outage)
+  let looking: Promise<void> = Promise.resolve()
+
+  const lookAround = async () => {
+    await left.giveBack()
+    await look({ pool, guard, clock }, [...open.values()])
   }
   const timer = setInterval(() => {
-    looking = looking.then(look).then(outage.pass, outage.fail)
+    looking = looking.then(lookAround).then(outage.pass, outage.fail)
   }, lookEveryMs).unref()
 
   return {
@@ -141,15 +157,15 @@ export function createSessions({
       if (isLeaving || open.size + opening >= maxStreams) throw full()
       const { streams: limit } = limitsOf(caller.plan, caller)
       const id = randomUUID()
+      const { accountId, keyId, secretHash = null } = caller
+      const place = { id, accountId, keyId, secretHash }
       opening += 1
-      try {
-        const { accountId, keyId, secretHash = null } = caller
-        const place = { id, accountId, keyId, secretHash }
-        const isFree = await places.execute(() => takeStreamPlace(database, place, limit, replaces))
-        if (!isFree) throw tooMany(limit)
-      } finally {
-        opening -= 1
-      }
+      const isFree = await places
+        .execute(() => takeStreamPlace(database, place, limit, replaces))
+        .finally(() => {
+          opening -= 1
+        })
+      if (!isFree) throw tooMany(limit)
       const ending = new AbortController()
       open.set(id, { id, visit: { caller, charge, replaces }, paidUntilMs: clock.monotonicMs() + PAID_MS, ending })
       if (isLeaving) ending.abort(new StreamEnd('leaving'))
@@ -158,8 +174,7 @@ export function createSessions({
         close: () => {
           if (!open.delete(id)) return
           ending.abort(null)
-          left.push(id)
-          giveBackSoon()
+          left.add(id)
         },
       }
     },
@@ -170,10 +185,8 @@ export function createSessions({
     count: () => open.size,
     stop: async () => {
       clearInterval(timer)
-      clearTimeout(giving)
       await looking
-      for (const { id } of open.values()) left.push(id)
-      await giveBack().catch(outage.fail)
+      await left.stop(open.keys())
     },
   }
 }

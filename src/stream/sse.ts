@@ -1,5 +1,5 @@
-// Server-sent events as text, and a response that sends them: one batch after another, each when the previous one has
-// left, with a heartbeat between them. Unread data is never buffered here.
+// Server-sent events as text, and a response that sends them. Each batch is sent when the previous one has left, with a
+// heartbeat between them. Unread data is never buffered here.
 import type { ServerResponse } from 'node:http'
 import { endOf, StreamEnd } from './message.ts'
 

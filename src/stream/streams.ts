@@ -1,9 +1,9 @@
 // The entry of this folder: streams of events over a ledger.
 import type { ServerResponse } from 'node:http'
-import { bulkhead } from 'cockatiel'
 import type { Guard } from '../access/guard.ts'
 import type { Clock } from '../base/clock.ts'
 import type { EventFilter } from '../base/event-filter.ts'
+import { createTurns } from '../base/turns.ts'
 import type { BoardFeed } from '../board/feed.ts'
 import type { Database } from '../database/client.ts'
 import { isBrokenOff } from '../database/transient-error.ts'
@@ -15,20 +15,24 @@ import type { StreamStart } from './event-start.ts'
 import { openEvents } from './event-stream.ts'
 import { createFeed } from './feed.ts'
 import { createRowWatch, type RowWatch } from './row-watch.ts'
-import { createSessions, MAX_STREAMS, type Sessions, type SessionsDeps } from './session.ts'
+import { createSessions, type Sessions, type SessionsDeps } from './session.ts'
 import { HEARTBEAT_MS, type Sending, sendStream } from './sse.ts'
 import { createTokenList, type TokenList } from './token-list.ts'
 
-/** Simultaneous reads for streams that catch up, of the ten connections of requests. */
-const READS_AT_ONCE = 2
+/** Whose stream it is, and when it ends. */
+export interface StreamReader {
+  accountId: number
+  /** Aborted when the stream has to end. */
+  signal: AbortSignal
+}
 
 export interface Streams {
   sessions: Sessions
   /**
-   * The events of one reader, until the signal is aborted. Throws INVALID_PARAMS for a place from which it cannot
+   * The events of one reader, until their signal is aborted. Throws INVALID_PARAMS for a place from which it cannot
    * continue.
    */
-  openEvents(filter: EventFilter, start: StreamStart, signal: AbortSignal): ReturnType<typeof openEvents>
+  openEvents(filter: EventFilter, start: StreamStart, reader: StreamReader): ReturnType<typeof openEvents>
   /** Lists of tokens, and single tokens and wallets, as they change. */
   tokens: TokenList
   rows: RowWatch
@@ -68,15 +72,15 @@ export function createStreams({ database, head, board, guard, clock, log, bounds
   })
   const tokens = createTokenList(board)
   const alerts = createAlertFeed(database, clock, tell('alerts for streams could not be read'))
-  const reads = bulkhead(READS_AT_ONCE, MAX_STREAMS)
+  const turns = createTurns()
   const rows = createRowWatch(database, head, tell('watched tokens and wallets could not be read'))
   return {
     sessions,
     tokens,
     rows,
     alerts,
-    openEvents: (filter, start, signal) =>
-      openEvents({ database, head, feed, inTurn: (read) => reads.execute(read) }, filter, start, signal),
+    openEvents: (filter, start, { accountId, signal }) =>
+      openEvents({ database, head, feed, inTurn: turns(accountId) }, filter, start, signal),
     send: (response, sending, signal) => {
       const onFault = (error: unknown) => log.error({ err: error }, 'a stream failed')
       void sendStream(response, sending, signal, { onFault, heartbeatMs: bounds?.heartbeatMs ?? HEARTBEAT_MS })

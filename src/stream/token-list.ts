@@ -1,5 +1,5 @@
-// Which tokens begin to match a filter, cease to, or match it and changed: each token that the board tells of is held against every
-// filter as it was and as it is, the rule of alerts.
+// Which tokens begin to match a filter, cease to, or match it and changed. Each token that the board reports is matched
+// against every filter before and after its change, by the rule of alerts.
 import type { TokenScreen } from '../base/screen.ts'
 import { passes } from '../base/screen-match.ts'
 import type { BoardChange } from '../board/changes.ts'

@@ -61,6 +61,33 @@ export function createMetrics() {
       buckets: REQUEST_BUCKETS_S,
       registers,
     }),
+    ...createWriteMetrics(registers),
+    indexedBlock: new Gauge({ name: 'assay_indexed_block', help: 'Newest block in the database.', registers }),
+    indexedBlockTime,
+    sourceBlock: new Gauge({ name: 'assay_source_block', help: 'Newest block of the source.', registers }),
+    sourceSeen,
+    ...createCheckMetrics(registers),
+    secondsLeft: new Gauge({
+      name: 'assay_seconds_left',
+      help: 'Time until the index reaches the head of the source.',
+      registers,
+    }),
+    ...createProviderMetrics(registers),
+    ...createBounds(registry),
+    ...createEdgeMetrics(registers),
+    /** Adds metrics of the process: memory, processor and event loop. */
+    watchProcess: (): void => collectDefaultMetrics({ register: registry }),
+    /** All metrics in Prometheus' text format; `contentType` is its media type. */
+    text: (): Promise<string> => registry.metrics(),
+    /** All metrics as plain values, for another process. */
+    values: (): Promise<MetricValues> => registry.getMetricsAsJSON(),
+    contentType: registry.contentType,
+  }
+}
+
+/** Written batches and scoring runs. */
+function createWriteMetrics(registers: Registry[]) {
+  return {
     /** Counts of blocks and logs written, and of rollbacks. */
     blocksIndexed: new Counter({ name: 'assay_blocks_indexed_total', help: 'Blocks written.', registers }),
     logsIndexed: new Counter({ name: 'assay_logs_indexed_total', help: 'Decoded logs written.', registers }),
@@ -81,10 +108,12 @@ export function createMetrics() {
       buckets: BATCH_BUCKETS_S,
       registers,
     }),
-    indexedBlock: new Gauge({ name: 'assay_indexed_block', help: 'Newest block in the database.', registers }),
-    indexedBlockTime,
-    sourceBlock: new Gauge({ name: 'assay_source_block', help: 'Newest block of the source.', registers }),
-    sourceSeen,
+  }
+}
+
+/** Contract checks, and the coverage of measured blocks. */
+function createCheckMetrics(registers: Registry[]) {
+  return {
     /** Contract checks by result, and their calls. */
     contractChecks: new Counter({
       name: 'assay_contract_checks_total',
@@ -107,20 +136,39 @@ export function createMetrics() {
       help: 'How long the oldest check of a contract has been due, by the time of the newest block; 0: none is due.',
       registers,
     }),
-    secondsLeft: new Gauge({
-      name: 'assay_seconds_left',
-      help: 'Time until the index reaches the head of the source.',
+    /** The coverage of measured blocks: their swaps of known exchanges, and how many were read. */
+    swapsKnown: new Counter({
+      name: 'assay_coverage_swaps_total',
+      help: 'Swaps of known exchanges in the blocks whose coverage was measured, five every ten minutes.',
       registers,
     }),
-    ...createBounds(registry),
-    ...createEdgeMetrics(registers),
-    /** Adds metrics of the process: memory, processor and event loop. */
-    watchProcess: (): void => collectDefaultMetrics({ register: registry }),
-    /** All metrics in Prometheus' text format; `contentType` is its media type. */
-    text: (): Promise<string> => registry.metrics(),
-    /** All metrics as plain values, for another process. */
-    values: (): Promise<MetricValues> => registry.getMetricsAsJSON(),
-    contentType: registry.contentType,
+    swapsRead: new Counter({
+      name: 'assay_coverage_swaps_read_total',
+      help: 'Those of them that the index read.',
+      registers,
+    }),
+  }
+}
+
+/** Requests to the providers of RPC_URL. */
+function createProviderMetrics(registers: Registry[]) {
+  const requests = new Counter({
+    name: 'assay_provider_requests_total',
+    help: 'HTTP requests to the providers of RPC_URL; one may hold many calls.',
+    registers,
+  })
+  const calls = new Counter({
+    name: 'assay_provider_calls_total',
+    help: 'Calls to the providers of RPC_URL, by method.',
+    labelNames: ['method'] as const,
+    registers,
+  })
+  return {
+    /** Counts one request by the methods of its calls, which are those of the program. */
+    noteSent(sent: { calls: Readonly<Record<string, number>> }): void {
+      requests.inc()
+      for (const [method, count] of Object.entries(sent.calls)) calls.inc({ method }, count)
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 // Turns a JSON line of the log into a line for people: time, level (unless info), message, fields.
+import { parseJson } from '../base/json.ts'
 import { toPrintable } from '../base/printable.ts'
 
 const COLOURS: Record<string, string> = {
@@ -14,7 +15,7 @@ const CLEAR = '\r\u001b[K'
 /** Formats pino's JSON lines for a terminal; a line that is not JSON is returned unchanged. */
 export function createTerminal({ colour = true }: { colour?: boolean } = {}): (line: string) => string {
   return (line) => {
-    const record = parse(line)
+    const record = parseJson(line) as Record<string, unknown> | null | undefined
     if (!record) return line
     const { level, time, msg, err, ...fields } = record
     const name = String(level)
@@ -28,14 +29,6 @@ export function createTerminal({ colour = true }: { colour?: boolean } = {}): (l
     if (!colour) return `${text}\n`
     const paint = COLOURS[name]
     return CLEAR + (paint ? `${paint}${text}${RESET}\n` : `${text}\n`)
-  }
-}
-
-function parse(line: string): Record<string, unknown> | null {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return null
   }
 }
 

@@ -2,8 +2,7 @@
 // shared memory. When the heartbeat stops, the thread logs these requests and kills the process. Input: the start and
 // end of requests.
 import { url as debuggerUrl } from 'node:inspector'
-import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { openThread } from '../base/thread.ts'
 import { createWatchdogMemory, openMemory, type WatchdogData } from './watchdog-memory.ts'
 
 /** How long the heartbeat may be missing. The longest step of a backfill takes a tenth of this. */
@@ -47,7 +46,8 @@ export function startWatchdog({
     shared.set('debugged', debuggerUrl() === undefined ? 0 : 1)
   }
   beat()
-  const worker = openWorker({ memory, stallMs, leaveMs, beatMs })
+  const workerData: WatchdogData = { memory, stallMs, leaveMs, beatMs }
+  const worker = openThread(import.meta.url, 'watchdog-thread', { workerData, resourceLimits: LIMITS })
   worker.unref()
   const timer = setInterval(beat, beatMs).unref()
   return {
@@ -66,14 +66,4 @@ export function startWatchdog({
       await worker.terminate()
     },
   }
-}
-
-/** Node cannot run TypeScript by itself, so a thread that runs from sources registers tsx first. */
-function openWorker(workerData: WatchdogData): Worker {
-  const extension = extname(import.meta.url)
-  const start = `import(${JSON.stringify(new URL(`./watchdog-thread${extension}`, import.meta.url).href)})`
-  const options = { eval: true, workerData, resourceLimits: LIMITS }
-  if (extension !== '.ts') return new Worker(start, options)
-  const loader = JSON.stringify(import.meta.resolve('tsx/esm/api'))
-  return new Worker(`import(${loader}).then(({ register }) => (register(), ${start}))`, options)
 }

@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createBacktest } from '../../src/alerts/backtest.ts'
 import { keepDay } from '../../src/alerts/history.ts'
 import { createSweep } from '../../src/alerts/sweep.ts'
+import { packMarks } from '../../src/base/contract-marks.ts'
 import type { TokenFilter } from '../../src/base/filter.ts'
-import type { RiskFlag } from '../../src/base/vocabulary.ts'
+import type { PowerKind, RiskFlag } from '../../src/base/vocabulary.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { BEFORE_HISTORY, foldHistory, readHistoryRows } from '../../src/ledger/alerts/history.ts'
 import { createAlertWorld, START, type TokenSetting } from '../support/alerts.ts'
@@ -49,6 +50,13 @@ const sent = async (alert: string) => {
 }
 
 const UNITS = [1_000_000, 1_000_001]
+const checked = { isChecked: true, sellable: true, sellTaxPct: 0, powers: [], ownerChanged: false } as const
+const MARKS = [
+  packMarks(checked),
+  packMarks({ ...checked, sellTaxPct: 30, powers: ['fee'], ownerChanged: true }),
+  packMarks({ ...checked, sellable: false, sellTaxPct: null, powers: ['pause', 'mint'] }),
+  packMarks({ ...checked, sellable: null, sellTaxPct: null, powers: null }),
+]
 const setting: fc.Arbitrary<TokenSetting> = fc.record({
   liquidityUsd: fc.constantFrom(0, 50, 100),
   marketCapUsd: fc.constantFrom(0, 50, 100),
@@ -57,19 +65,28 @@ const setting: fc.Arbitrary<TokenSetting> = fc.record({
   riskFlags: fc.constantFrom<RiskFlag[]>([], ['wash_trading'], ['sybil_cluster']),
   fundedHolderCount: fc.constantFrom(5, 10),
   fundedHolderCount1hAgo: fc.constantFrom(5, 10),
+  contractMarks: fc.constantFrom(0, ...MARKS),
 })
-const filter: fc.Arbitrary<TokenFilter> = fc.record(
-  {
-    minLiquidityUsd: fc.constantFrom(50, 100),
-    maxMarketCapUsd: fc.constantFrom(0, 50, 51),
-    minMarketCapUsd: fc.constantFrom(50, 100),
-    maxRiskScore: fc.constantFrom(10, 30),
-    excludeFlags: fc.constantFrom<RiskFlag[]>(['wash_trading'], ['sybil_cluster', 'wash_trading']),
-    includeFlags: fc.constantFrom<RiskFlag[]>(['wash_trading'], ['sybil_cluster', 'wash_trading']),
-    minHolderGrowth1hPct: fc.constantFrom(0, 100),
-    maxAgeHours: fc.constantFrom(1, 2),
-  },
-  { requiredKeys: [] },
+const conditions: fc.Arbitrary<TokenFilter> = fc.record({
+  minLiquidityUsd: fc.constantFrom(50, 100),
+  maxMarketCapUsd: fc.constantFrom(0, 50, 51),
+  minMarketCapUsd: fc.constantFrom(50, 100),
+  maxRiskScore: fc.constantFrom(10, 30),
+  excludeFlags: fc.constantFrom<RiskFlag[]>(['wash_trading'], ['sybil_cluster', 'wash_trading']),
+  includeFlags: fc.constantFrom<RiskFlag[]>(['wash_trading'], ['sybil_cluster', 'wash_trading']),
+  minHolderGrowth1hPct: fc.constantFrom(0, 100),
+  maxAgeHours: fc.constantFrom(1, 2),
+  contractChecked: fc.boolean(),
+  sellable: fc.boolean(),
+  minSellTaxPct: fc.constantFrom(0, 10),
+  maxSellTaxPct: fc.constantFrom(0, 30),
+  excludePowers: fc.constantFrom<PowerKind[]>(['fee'], ['mint', 'take']),
+  includePowers: fc.constantFrom<PowerKind[]>(['pause'], ['fee', 'mint']),
+  ownerChanged: fc.boolean(),
+})
+/** Up to three conditions: with more of them hardly a token matches. */
+const filter: fc.Arbitrary<TokenFilter> = conditions.chain((drawn) =>
+  fc.subarray(Object.entries(drawn), { maxLength: 3 }).map((kept): TokenFilter => Object.fromEntries(kept)),
 )
 const unitUsd = fc.constantFrom(0, 0.5, 0.999, 1, 1.01, 2)
 const step = fc.record({
@@ -82,6 +99,7 @@ const step = fc.record({
 })
 
 test('for any tokens, prices and reorganisations, a backtest finds the messages of live alerts with the same conditions', async () => {
+  let found = 0
   await fc.assert(
     fc.asyncProperty(
       fc.array(filter, { minLength: 1, maxLength: 5 }),
@@ -104,11 +122,16 @@ test('for any tokens, prices and reorganisations, a backtest finds the messages 
           clock.advance(HOUR * 1_000)
           await sweep.run()
         }
-        for (const [place, one] of filters.entries()) expect(await listed(one)).toEqual(await sent(`a${place}`))
+        for (const [place, one] of filters.entries()) {
+          const matches = await listed(one)
+          found += matches.length
+          expect(matches).toEqual(await sent(`a${place}`))
+        }
       },
     ),
     { numRuns: 25 },
   )
+  expect(found).toBeGreaterThan(25)
 })
 
 describe('a reorganisation', () => {

@@ -43,6 +43,16 @@ describe('the environment', () => {
     expect(() => readConfig({ HISTORY_FILES: folder })).toThrow('HISTORY_FILES: needs RPC_URL')
   })
 
+  it('a WebSocket that tells of new blocks needs a node, and blocks that are read at once', () => {
+    const [RPC_URL, HEADS_URL] = ['http://127.0.0.1:8545', 'wss://127.0.0.1:8546/key']
+    expect(readConfig({ RPC_URL, HEADS_URL }).HEADS_URL).toBe(HEADS_URL)
+    expect(() => readConfig({ HEADS_URL })).toThrow('HEADS_URL: needs RPC_URL')
+    expect(() => readConfig({ RPC_URL, HEADS_URL: RPC_URL })).toThrow('HEADS_URL: must be a URL that starts with ws://')
+    expect(() => readConfig({ RPC_URL, HEADS_URL, HEAD_READS: 'saving' })).toThrow(
+      'HEADS_URL: needs HEAD_READS=latency',
+    )
+  })
+
   it.each([
     ['true', true],
     ['false', false],

@@ -1,5 +1,6 @@
-// `npm run bench:backtest -- [--days N] [--tokens N] [--changes N]`: measures a backtest over what sweeps stored: a block every 12 s,
-// in each of which the native coin moves, and so many changes of tokens a day, most of them of few tokens. The same in every run.
+// `npm run bench:backtest -- [--days N] [--tokens N] [--changes N]` measures a backtest over stored sweeps. There is a
+// block every 12 s, and the native coin moves in each. So many changes of tokens come each day, most of them of few
+// tokens. The same in every run.
 import { parseArgs } from 'node:util'
 import { createBacktest } from '../../src/alerts/backtest.ts'
 import type { TokenFilter } from '../../src/base/filter.ts'
@@ -38,7 +39,7 @@ const states: BaselineRow[] = Array.from({ length: tokens }, (_, at) => ({
   createdAtMs: (START - 86_400 * 100 * random()) * 1_000,
 }))
 
-/** A token, of which the first ones trade most. */
+/** A token; the first ones trade most. */
 const pick = () => Math.floor(tokens * random() ** 4)
 
 function change(): TokenChange {

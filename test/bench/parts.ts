@@ -71,7 +71,7 @@ async function warm({ ends, url, sizes, cpuProf, isWanted, ...times }: PartOptio
 async function graphql({ ends, url, isWanted, ...times }: PartOptions): Promise<void> {
   const [ours, postgraphile] = [await startOurs(ends, url), await startPostgraphile(ends, url)]
   headRatios('GraphQL by POST', 'PostGraphile/s')
-  if (!postgraphile) say('PostGraphile could not be installed here')
+  if (!postgraphile) say('PostGraphile could not be installed here, or Node is older than 22')
   for (const { name, goal, ...asked } of QUESTIONS) {
     if (!postgraphile || !isWanted(name)) continue
     const [one, other] = [

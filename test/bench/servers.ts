@@ -97,9 +97,12 @@ export async function startConstant(ends: Ends, ours: Server, paths: readonly st
 }
 
 const postgraphile = pathOf('postgraphile/')
+/** The least major version of Node that PostGraphile 5 runs on. */
+const POSTGRAPHILE_NODE = 22
 
-/** PostGraphile on the same database; null where it cannot be installed. */
+/** PostGraphile on the same database; null where it cannot be installed, or where Node is too old for it. */
 export async function startPostgraphile(ends: Ends, url: string): Promise<Started | null> {
+  if (Number.parseInt(process.versions.node, 10) < POSTGRAPHILE_NODE) return null
   const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock']
   const isThere =
     existsSync(`${postgraphile}node_modules/postgraphile`) ||

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import { probe } from '../../src/chain/connect/probe.ts'
 import { createHttpEndpoint } from '../../src/chain/rpc/endpoint.ts'
 import { RpcError } from '../../src/chain/rpc/error.ts'
-import { costOf, describeProvider, type TriedProvider } from '../../src/cli/check.ts'
+import { costOf, describeProvider, headCostOf, type TriedProvider } from '../../src/cli/check.ts'
 import { type Anvil, anvilBinary, startAnvil } from '../support/anvil.ts'
 
 const found: TriedProvider = {
@@ -24,7 +24,9 @@ const found: TriedProvider = {
     tokens: { all: 1_000, half: 700 },
   },
   batch: 100,
+  hasMulticall: false,
   blocksPerSecond: 50,
+  secondsPerBlock: 12,
   can: { simulate: true, override: true, construct: true, later: true, execute: true },
 }
 const NOW = new Date(1_800_000_012_000)
@@ -96,7 +98,17 @@ describe.skipIf(!anvilBinary)('a real node (skipped without anvil)', () => {
     expect(findings.client).toContain('anvil')
     expect(findings.finalized).not.toBeNull()
     expect(findings.blocksPerSecond).toBeGreaterThan(0)
+    expect(findings.hasMulticall).toBe(false)
   })
+})
+
+test('a month at the head of a chain of two seconds costs what a simulated provider billed', () => {
+  const { latency, saving } = headCostOf(2)
+  // docs/scaling.md: 58,752 requests and 3.6 million units a day, or 11,136 and 2.0.
+  expect(latency.requests / (30 * 58_752)).toBeCloseTo(1, 1)
+  expect(latency.units / (30 * 3.6e6)).toBeCloseTo(1, 0)
+  expect(saving.requests / (30 * 11_136)).toBeCloseTo(1, 1)
+  expect(saving.units / (30 * 2.0e6)).toBeCloseTo(1, 0)
 })
 
 test('the calls of contracts in an estimate grow with every block where no balance was met twice', () => {
@@ -106,5 +118,7 @@ test('the calls of contracts in an estimate grow with every block where no balan
     logs: logs && { ...logs, pairs: { all: 1_000, half: 500 }, tokens: { all: 10, half: 10 } },
   }
   expect(costOf(sparse, 5_000).calls.eth_call).toBe(10_000 + 4 * 10)
+  const together = costOf({ ...sparse, hasMulticall: true }, 5_000).calls.eth_call
+  expect(together).toBe(Math.ceil(10_040 / 150) + 6 * Math.ceil((5_000 * 200) / 3_000))
   expect(costOf({ ...found, logs: null }, 5_000).calls.eth_call).toBe(0)
 })

@@ -53,7 +53,7 @@ test('calibrate writes plain points and measures them on tokens held out', async
   const out = join(makeFolder('model'), 'risk-model.json')
   const { code, printed } = await run('calibrate', writeRugPolygon(), '--out', out)
   expect(code).toBe(0)
-  expect(printed.join('\n')).toMatch(/AUC on later tokens[\s\S]*pulled within 30 days \(tokens\)/)
+  expect(printed.join('\n')).toMatch(/AUC on later tokens[\s\S]*By level: share that was pulled within 30 days/)
   const { others } = JSON.parse(readFileSync(out, 'utf8'))
   expect(Object.keys(others)).toEqual(['intercept', 'points'])
 })

@@ -32,20 +32,28 @@ async function run(...args: string[]) {
 }
 const shown = async () => {
   const { data } = await graph.execute(
-    `{ token(address: "${TOKEN}") { riskScore sellCheck { status vouch { reason } } } }`,
+    `{ token(address: "${TOKEN}") { riskScore sellCheck { status vouch { reason source } } } }`,
     {},
     SOMEBODY,
   )
-  return data?.token as { riskScore: number; sellCheck: { status: string; vouch: { reason: string } | null } }
+  return data?.token as {
+    riskScore: number
+    sellCheck: { status: string; vouch: { reason: string; source: string | null } | null }
+  }
 }
 
 test('an operator vouches for a token, which is shown beside its check, changes no score, and can be taken back', async () => {
   const before = await shown()
   expect(before.sellCheck).toEqual({ status: 'not_checked', vouch: null })
   const mixed = `0x${TOKEN.slice(2).toUpperCase()}`
-  expect(await run('tokens', 'vouch', mixed, '--reason', ' known team ')).toMatchObject({ code: 0, complaints: [] })
+  expect(
+    await run('tokens', 'vouch', mixed, '--reason', ' known team ', '--source', 'https://audit.example'),
+  ).toMatchObject({ code: 0, complaints: [] })
   await graph.head.refresh()
-  expect(await shown()).toEqual({ ...before, sellCheck: { status: 'not_checked', vouch: { reason: 'known team' } } })
+  expect(await shown()).toEqual({
+    ...before,
+    sellCheck: { status: 'not_checked', vouch: { reason: 'known team', source: 'https://audit.example' } },
+  })
   expect((await run('tokens', 'vouched')).printed.join('\n')).toMatch(new RegExp(`${TOKEN}.*known team`))
   expect((await run('tokens', 'unvouch', TOKEN)).code).toBe(0)
   await graph.head.refresh()

@@ -36,6 +36,6 @@ it.skipIf(!HAS_PYTHON)(
       cwd: FOLDER,
       env,
     })
-    expect(stderr).toMatch(/Ran 9 tests[\s\S]*OK/)
+    expect(stderr).toMatch(/Ran 10 tests[\s\S]*OK/)
   },
 )

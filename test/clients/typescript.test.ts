@@ -51,6 +51,32 @@ describe('a live server', () => {
     for await (const event of client.listEvents({ limit: 150 })) ids.push(event.id)
     expect(ids.length).toBe((await client.listEvents()).total)
     expect(new Set(ids).size).toBe(ids.length)
+    const oldest: string[] = []
+    for await (const event of client.listEvents({ limit: 150, order: 'asc' })) oldest.push(event.id)
+    expect(oldest).toEqual(ids.toReversed())
+  })
+
+  it('answers the lists of a token and of a wallet, as items and as CSV', async () => {
+    const [token] = (await client.listTokens({ sort: 'liquidity', limit: 1 })).data
+    const [address, wallet] = [token?.address ?? '', walletAddress(5)]
+    expect((await client.search({ query: token?.symbol ?? '' })).tokens.map((found) => found.address)).toContain(
+      address,
+    )
+    expect((await client.getTokenSafety(address)).symbol).toBe(token?.symbol)
+    expect((await client.listTokens({ addresses: [address] })).data.map((found) => found.address)).toEqual([address])
+    expect((await client.listTokenHolders(address, { limit: 2 })).limit).toBe(2)
+    expect((await client.listTokenPools(address)).data.length).toBeGreaterThan(0)
+    expect((await client.listTokenCandles(address, { interval: 'd1', fill: false }).csv()).slice(0, 15)).toBe(
+      'start,open_usd,',
+    )
+    expect((await client.listTokenTraders(address, { limit: 3 })).data.length).toBeLessThanOrEqual(3)
+    const held: string[] = []
+    for await (const position of client.listWalletPositions(wallet, { status: 'all' }))
+      held.push(position.token_address)
+    expect(held.length).toBeGreaterThan(0)
+    expect(await client.listWalletLiquidity(wallet).csv()).toMatch(/^pool_address,/)
+    expect((await client.listWallets({ sort: 'trade_count', limit: 1 })).data).toHaveLength(1)
+    expect((await client.getMe()).plan).toBe('api')
   })
 
   it('makes, changes and deletes an alert', async () => {
@@ -137,16 +163,18 @@ describe('a network that fails', () => {
   })
 
   it.each([
-    ['listEvents', (n: number) => ({ id: `${n}-0-0` })],
+    ['listAlerts', (n: number) => ({ id: `alert ${n}` })],
     ['listTokens', (n: number) => ({ address: `0x${n}` })],
   ] as const)('gives each item of %s once though more than a page come in between two pages', async (list, toItem) => {
     const items = Array.from({ length: 15 }, (_, n) => toItem(100 - n))
     let next = 101
     const fetch = async (url: string | URL | Request) => {
       const asked = new URL(String(url)).searchParams
-      const [page, limit] = [Number(asked.get('page')), Number(asked.get('limit'))]
+      const [page, limit] = [Number(asked.get('page') ?? 1), Number(asked.get('limit'))]
       const data = items.slice((page - 1) * limit, page * limit)
-      const answer = Response.json({ data, total: items.length, page, limit })
+      const link = `</v1/list?limit=${limit}&page=${page + 1}>; rel="next"`
+      const headers = page * limit < items.length ? { link } : undefined
+      const answer = Response.json({ data, total: items.length, page, limit }, headers && { headers })
       if (page < 5) for (let come = 0; come < 5; come += 1) items.unshift(toItem(next++))
       return answer
     }

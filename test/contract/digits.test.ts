@@ -132,8 +132,14 @@ describe('numbers of GraphQL', () => {
 })
 
 /** A number of REST by the end of its name. */
-const unitOf = (name: string): string =>
-  /_usd$/.test(name) ? 'USD' : /_hours$/.test(name) ? 'hours' : /^quantity$/.test(name) ? 'whole tokens' : 'other'
+const UNITS: readonly (readonly [RegExp, string])[] = [
+  [/^price_usd$/, 'other'],
+  [/_usd$/, 'USD'],
+  [/_hours$/, 'hours'],
+  [/^quantity$/, 'whole tokens'],
+  [/^(value|contribution)$/, 'points'],
+]
+const unitOf = (name: string): string => UNITS.find(([pattern]) => pattern.test(name))?.[1] ?? 'other'
 
 function* restNumbersOf(node: unknown): Generator<[field: string, value: number]> {
   if (typeof node !== 'object' || node === null) return
@@ -152,7 +158,12 @@ describe('numbers of REST', () => {
     const paths = [
       '/tokens?limit=200',
       '/events?limit=200',
-      ...of(tokens).flatMap((address) => [`/tokens/${address}`, `/scores/token/${address}`]),
+      ...of(tokens).flatMap((address) => [
+        `/tokens/${address}`,
+        `/tokens/${address}/holders`,
+        `/tokens/${address}/traders`,
+        `/scores/token/${address}`,
+      ]),
       ...of(wallets).flatMap((address) => [`/wallets/${address}`, `/scores/wallet/${address}`]),
     ]
     const wrong: string[] = []

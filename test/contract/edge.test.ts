@@ -58,7 +58,8 @@ const shout = (bytes: string | Buffer) =>
 describe('a GET', () => {
   test('carries its block, a strong entity tag and cache headers', async () => {
     const { status, headers, json } = await server.ask('/tokens')
-    expect([status, json]).toEqual([200, answer])
+    const data = answer.data.map((token) => ({ ...token, unknown: [] }))
+    expect([status, json]).toMatchObject([200, { ...answer, data }])
     expect(headers.get('content-type')).toMatch(/^application\/json/)
     expect(headers.get('assay-block')).toBe('42')
     expect(headers.get('assay-block-time')).toBe('2026-01-31T12:00:00.000Z')
@@ -446,4 +447,38 @@ test('a stop lets running requests finish and accepts no new ones', async () => 
   expect((await asked).status).toBe(200)
   await stopped
   await expect(slow.ask('/tokens')).rejects.toThrow()
+})
+
+test('an error is an RFC 9457 problem for a caller that asks for one, with the same code, faults and request id', async () => {
+  const ask = (accept: string) => server.ask('/tokens?limit=0', { headers: { accept } })
+  const problem = await ask('application/json, application/problem+json')
+  expect([problem.status, problem.headers.get('content-type')]).toEqual([400, 'application/problem+json'])
+  const usual = await ask('application/json')
+  expect(JSON.parse(problem.text)).toEqual({
+    type: 'about:blank',
+    title: 'Bad Request',
+    status: 400,
+    detail: usual.json.error.message,
+    code: 'INVALID_PARAMS',
+    details: usual.json.error.details,
+    request_id: problem.headers.get('x-request-id'),
+  })
+})
+
+test('the log names the trace of a valid traceparent, and nothing of another', async () => {
+  const traced = async (traceparent: string) => {
+    const { headers } = await server.ask('/tokens', { headers: { traceparent } })
+    const id = headers.get('x-request-id')
+    await expect.poll(() => server.lines.some(({ request_id }) => request_id === id)).toBe(true)
+    return server.lines.find(({ request_id }) => request_id === id)
+  }
+  const [trace, parent] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
+  expect(await traced(`00-${trace}-${parent}-01`)).toMatchObject({ trace_id: trace, parent_id: parent })
+  for (const wrong of [
+    `ff-${trace}-${parent}-01`,
+    `00-${'0'.repeat(32)}-${parent}-01`,
+    `00-${trace}-x`,
+    'x'.repeat(9000),
+  ])
+    expect(await traced(wrong)).not.toHaveProperty('trace_id')
 })

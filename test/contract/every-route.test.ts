@@ -20,7 +20,13 @@ beforeAll(async () => {
   empty = await createTestServer({ database, execute: async () => ({ answer: null, head: NO_HEAD }) })
 })
 
-const pathOf = (route: Route) => route.path.replace(':address', `0x${'ab'.repeat(20)}`).replace(':id', 'no-such-id')
+const placeOf = (route: Route) => route.path.replace(':address', `0x${'ab'.repeat(20)}`).replace(':id', 'no-such-id')
+/** With the parameters that a route requires, and more. */
+const pathOf = (route: Route, more = '') => {
+  const required = Object.entries(route.query).flatMap(([name, { isRequired }]) => (isRequired ? [`${name}=x`] : []))
+  const search = [...required, ...(more ? [more] : [])].join('&')
+  return `${placeOf(route)}${search && `?${search}`}`
+}
 const bodyOf = ({ id, method }: Route) => {
   if (id === 'backtestAlert') return { conditions: {} }
   return method === 'POST' ? { name: 'x', conditions: {} } : { status: 'paused' }
@@ -49,7 +55,7 @@ describe.each(ROUTES.map((route) => ({ name: `${route.method} ${route.path}`, ro
     const { authorization } = await broken.knock({ plan: 'api', requestsPerMinute: 1 })
     const ask = (path: string, method: string) => broken.ask(path, { method, headers: { authorization } })
     await ask('/nowhere', 'GET')
-    for (const answer of [await ask(`${pathOf(route)}?nonsense=1`, route.method), await ask(pathOf(route), 'PUT')]) {
+    for (const answer of [await ask(pathOf(route, 'nonsense=1'), route.method), await ask(pathOf(route), 'PUT')]) {
       expectError(answer, 429, 'RATE_LIMITED')
       expect(answer.headers.get('retry-after')).toBe('60')
       expect(answer.headers.get('ratelimit')).toBe('"minute";r=0;t=60')
@@ -66,7 +72,7 @@ describe.each(ROUTES.map((route) => ({ name: `${route.method} ${route.path}`, ro
   })
 
   test('answers 500 with a fixed sentence, logs the cause, and charges nothing', async () => {
-    const most = route.requests ?? 1
+    const most = route.charge ?? 1
     const { authorization } = await broken.knock({ plan: 'api', requestsPerMinute: most })
     for (let n = 0; n < 3; n += 1) {
       const { headers, ...init } = { headers: {}, ...requestOf(route) }
@@ -86,26 +92,26 @@ describe.each(ROUTES.map((route) => ({ name: `${route.method} ${route.path}`, ro
     const allowed = refused.headers.get('allow')?.split(', ') ?? []
     expect(allowed).toContain(route.method)
     expect(allowed.includes('HEAD')).toBe(allowed.includes('GET'))
-    expectError(await broken.ask(`${pathOf(route)}/`, { method: route.method }), 404, 'NOT_FOUND')
+    expectError(await broken.ask(`${placeOf(route)}/`, { method: route.method }), 404, 'NOT_FOUND')
   })
 
   test('checks for 413 before 415 before 414 before 400', async () => {
     const long = `x=${'y'.repeat(8200)}`
     if (route.body) {
       const ask = (body: string, type: string, query: string) =>
-        broken.ask(`${pathOf(route)}?${query}`, { method: route.method, body, headers: { 'content-type': type } })
+        broken.ask(pathOf(route, query), { method: route.method, body, headers: { 'content-type': type } })
       expectError(await ask('x'.repeat(16_385), 'text/plain', long), 413, 'PAYLOAD_TOO_LARGE')
       expectError(await ask('x', 'text/plain', long), 415, 'UNSUPPORTED_MEDIA_TYPE')
       expectError(await ask('x', 'application/json', long), 414, 'URI_TOO_LONG')
       expectError(await ask('x', 'application/json', 'x=y'), 400, 'INVALID_PARAMS')
     } else {
-      expectError(await broken.ask(`${pathOf(route)}?${long}`, { method: route.method }), 414, 'URI_TOO_LONG')
-      expectError(await broken.ask(`${pathOf(route)}?x=y`, { method: route.method }), 400, 'INVALID_PARAMS')
+      expectError(await broken.ask(pathOf(route, long), { method: route.method }), 414, 'URI_TOO_LONG')
+      expectError(await broken.ask(pathOf(route, 'x=y'), { method: route.method }), 400, 'INVALID_PARAMS')
     }
   })
 
   test('answers 400 for an unknown parameter and names it', async () => {
-    const refused = await broken.ask(`${pathOf(route)}?pgae=1`, requestOf(route))
+    const refused = await broken.ask(pathOf(route, 'pgae=1'), requestOf(route))
     expectError(refused, 400, 'INVALID_PARAMS')
     expect(refused.json.error.details).toEqual([
       { location: 'query', field: 'pgae', message: expect.stringMatching(/^pgae is not a parameter here/) },
@@ -130,7 +136,7 @@ describe.each(ROUTES.map((route) => ({ name: `${route.method} ${route.path}`, ro
   test('exposes the limit headers to scripts of other origins, on errors too', async () => {
     const { authorization } = await broken.knock()
     for (const sent of [authorization, '']) {
-      const { headers } = await broken.ask(`${pathOf(route)}?x=1`, {
+      const { headers } = await broken.ask(pathOf(route, 'x=1'), {
         method: route.method,
         headers: { authorization: sent },
       })

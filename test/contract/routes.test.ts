@@ -42,6 +42,25 @@ const TOKEN = {
   ai_summary: expect.stringMatching(/^.{1,400}$/s),
   launchpad: TEXT,
 }
+const MAYBE = expect.toSatisfy((value: unknown) => value === null || Number.isFinite(value))
+/** Beside the specification's fields. */
+const MORE_OF_TOKEN = {
+  price_usd: MAYBE,
+  price_change_24h_pct: MAYBE,
+  fdv_usd: MAYBE,
+  confidence: oneOf(CONFIDENCES),
+  reasons: expect.toSatisfy((reasons: object[]) =>
+    reasons.every((reason) => Object.keys(reason).join() === 'kind,text,points'),
+  ),
+  sell_check: {
+    status: oneOf(['checked', 'not_checked']),
+    sellable: expect.toBeOneOf([true, false, null]),
+    sell_tax_pct: MAYBE,
+    checked_at: expect.toBeOneOf([TIME, null]),
+    reason: expect.toBeOneOf([TEXT, null]),
+  },
+}
+const UNKNOWN = { unknown: expect.toSatisfy((names: string[]) => names.every((name) => name !== '')) }
 const HOLDER = {
   address: ADDRESS,
   holding_pct: SCORE,
@@ -59,6 +78,16 @@ const EVENT = {
   timestamp: TIME,
   tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
 }
+const MORE_OF_EVENT = {
+  quantity: MAYBE,
+  price_usd: MAYBE,
+  pool: expect.toBeOneOf([ADDRESS, null]),
+  counterparty: expect.toBeOneOf([ADDRESS, null]),
+}
+const CONTRIBUTIONS = expect.toSatisfy(
+  (given: object[] | null) =>
+    given === null || given.every((one) => Object.keys(one).join() === 'name,value,weight,contribution'),
+)
 const WALLET = {
   address: ADDRESS,
   classification: oneOf(CLASSIFICATIONS),
@@ -84,6 +113,8 @@ const WALLET_SCORE = {
   },
   trade_count: INTEGER,
   updated_at: TIME,
+  contributions: CONTRIBUTIONS,
+  ...UNKNOWN,
 }
 const TOKEN_SCORE = {
   address: ADDRESS,
@@ -102,6 +133,11 @@ const TOKEN_SCORE = {
     avg_reputation_top10: SCORE,
   },
   updated_at: TIME,
+  confidence: oneOf(CONFIDENCES),
+  base: MAYBE,
+  reasons: expect.toSatisfy((reasons: unknown) => reasons === null || Array.isArray(reasons)),
+  contributions: CONTRIBUTIONS,
+  ...UNKNOWN,
 }
 
 /** Asks for a path and expects a success as of the seeded block. */
@@ -116,14 +152,16 @@ const idOf = ({ block, logIndex, part }: SeededEvent) => `${block}-${logIndex}-$
 const addressesOf = (page: { data: { address: string }[] }) => page.data.map(({ address }) => address)
 
 describe('GET /tokens', () => {
-  test('lists every indexed token with exactly the fields of the specification', async () => {
+  test('lists every indexed token with the fields of the specification first, in its order', async () => {
     const page = await get('/tokens')
     expect(Object.keys(page)).toEqual(['data', 'total', 'page', 'limit'])
     expect(page).toMatchObject({ total: 28, page: 1, limit: 50 })
     expect(page.data).toHaveLength(28)
     for (const token of page.data) {
-      expect(token).toEqual(TOKEN)
-      expect(Object.keys(token)).toEqual(Object.keys(TOKEN))
+      const wanted = { ...TOKEN, ...MORE_OF_TOKEN, ...UNKNOWN }
+      expect(token).toEqual(wanted)
+      expect(Object.keys(token)).toEqual(Object.keys(wanted))
+      expect(token.unknown.includes('market_cap_usd')).toBe(token.price_usd === null)
     }
   })
 
@@ -209,7 +247,10 @@ describe('GET /tokens/{address}', () => {
       const profile = await get(`/tokens/${token.address}`)
       const { top_holders, created_at, ...rest } = profile
       expect(rest).toEqual(token)
-      expect(Object.keys(profile)).toEqual([...Object.keys(TOKEN), 'top_holders', 'created_at'])
+      expect(Object.keys(profile)).toEqual([
+        ...[...Object.keys(TOKEN), 'top_holders', 'created_at'],
+        ...Object.keys({ ...MORE_OF_TOKEN, ...UNKNOWN }),
+      ])
       expect(created_at).toEqual(TIME)
       expect(Date.parse(created_at)).toBe(HEAD_TIME * 1000 - token.age_hours * 3_600_000)
       expect(top_holders.length).toBe(Math.min(10, token.holder_count))
@@ -244,9 +285,14 @@ describe('events:', () => {
   test('GET /events lists all events, newest first', async () => {
     const page = await get('/events?limit=200')
     expect(page).toMatchObject({ total: 600, page: 1, limit: 200 })
-    const wanted = ['id', 'type', 'wallet_address', ...Object.keys(EVENT).slice(2)]
+    const more = Object.keys(MORE_OF_EVENT)
+    const wanted = ['id', 'type', 'wallet_address', ...Object.keys(EVENT).slice(2), ...more]
     for (const event of page.data) {
-      expect(event).toEqual({ ...EVENT, wallet_address: ADDRESS })
+      expect(event).toEqual({ ...EVENT, wallet_address: ADDRESS, ...MORE_OF_EVENT })
+      expect([event.counterparty === null, event.pool === null]).toEqual([
+        event.type !== 'transfer',
+        event.type === 'transfer',
+      ])
       expect(Object.keys(event)).toEqual(wanted)
       expect(event.direction === null).toBe(event.type !== 'swap')
     }
@@ -257,10 +303,22 @@ describe('events:', () => {
   test('GET /wallets/{address}/events lists the events of one wallet, without its address', async () => {
     const page = await get(`/wallets/${walletAddress(5)}/events?limit=200`)
     expect(page.total).toBe(mine(5).length)
+    const wanted = { ...EVENT, ...MORE_OF_EVENT, transfer_direction: expect.toBeOneOf(['in', 'out', null]) }
     for (const event of page.data) {
-      expect(event).toEqual(EVENT)
-      expect(Object.keys(event)).toEqual(Object.keys(EVENT))
+      expect(event).toEqual(wanted)
+      expect(Object.keys(event)).toEqual(Object.keys(wanted))
     }
+    const transfers = mine(5).filter(({ type }) => type === 'transfer')
+    expect(transfers.length).toBeGreaterThan(3)
+    expect(
+      page.data.flatMap((event: Record<string, string | null>) =>
+        event.type === 'transfer' ? [[event.transfer_direction, event.counterparty]] : [],
+      ),
+    ).toEqual(
+      transfers.map(({ walletId, counterpartyId }) =>
+        walletId === 5 ? ['out', walletAddress(counterpartyId ?? 0)] : ['in', walletAddress(walletId)],
+      ),
+    )
     expect(page.data.map(({ type }: { type: string }) => type)).toEqual(mine(5).map(({ type }) => type))
   })
 
@@ -288,6 +346,15 @@ describe('events:', () => {
       [`since=${since}&${address}`, ({ time, tokenId }) => time > event.time && tokenId === event.tokenId],
       [`after=${idOf(event)}`, ({ n }) => n > event.n],
       [`after=${idOf(event)}&${wallet}`, (other) => other.n > event.n && isOf(event.walletId)(other)],
+      [`until=${since}`, ({ time }) => time <= event.time],
+      [
+        `since=${new Date((event.time - 7_200) * 1000).toISOString()}&until=${since}&${wallet}`,
+        (other) => other.time > event.time - 7_200 && other.time <= event.time && isOf(event.walletId)(other),
+      ],
+      [
+        `before=${idOf(event)}&${address}&${wallet}`,
+        (other) => other.n < event.n && other.tokenId === event.tokenId && isOf(event.walletId)(other),
+      ],
       ['since=2030-01-01', () => false],
       ['since=1970-01-01', () => true],
     ]
@@ -326,6 +393,45 @@ describe('an event:', () => {
       expect((await get(`${path}?after=0-0-0`)).total).toBe(total)
       for (const id of ['', '5', '1-2', 'a-b-c', '1-2-3-4', '-1-0-0', '01-0-0', '99999999999-0-0'])
         expectError(await served.ask(`${path}?after=${id}`), 400, 'INVALID_PARAMS')
+    },
+  )
+})
+
+describe('the links of a list', () => {
+  /** Every item of a list by its links, and how many pages it took. */
+  async function follow(path: string) {
+    const items: Record<string, unknown>[] = []
+    let pages = 0
+    for (let next: string | undefined = path; next !== undefined; pages += 1) {
+      const { status, headers, json } = await served.ask(next)
+      expect([next, status]).toEqual([next, 200])
+      items.push(...json.data)
+      next = /^<\/v1([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
+    }
+    return { items, pages }
+  }
+
+  test.each(['', '&order=asc', '&type=transfer', `&wallet_address=${walletAddress(5)}&order=asc`])(
+    'lead through all events once, newest or oldest first: /events?limit=37%s',
+    async (more) => {
+      const { items, pages } = await follow(`/events?limit=37${more}`)
+      const whole = (await get(`/events?limit=200${more}`)).total
+      expect(items.map(({ id }) => id)).toEqual([...new Set(items.map(({ id }) => id))])
+      expect([items.length, pages]).toEqual([whole, Math.ceil(whole / 37)])
+      const places = items.map(({ id }) => String(id).split('-').map(Number)) as [number, number, number][]
+      const sign = more.includes('asc') ? 1 : -1
+      const sorted = places.toSorted((a, b) => sign * (a[0] - b[0] || a[1] - b[1] || a[2] - b[2]))
+      expect(places).toEqual(sorted)
+    },
+  )
+
+  test.each(['/tokens?limit=9', '/wallets?limit=25&kind=account', `/tokens/${tokenAddress(1)}/holders?limit=3`])(
+    'lead through all pages of %s',
+    async (path) => {
+      const { items } = await follow(path)
+      const { total } = await get(path)
+      expect(items).toHaveLength(total)
+      expect(new Set(items.map(({ address }) => address)).size).toBe(total)
     },
   )
 })

@@ -5,8 +5,10 @@ import { createRequire } from 'node:module'
 import { chromium } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { printOpenApi } from '../../src/describe/openapi.ts'
-import { PAGES } from '../../src/describe/pages.ts'
+import { choosePages, PAGES } from '../../src/describe/pages.ts'
+import { SECURITY_PATH } from '../../src/describe/security.ts'
 import { ROUTES } from '../../src/rest/contract/routes.ts'
+import type { PublicPage } from '../../src/rest/page/public-pages.ts'
 import { createServed, type Served } from '../support/served.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -67,8 +69,8 @@ describe('the reference at /docs', () => {
         const { key } = await served.knock()
         await tab.goto(`${served.url}/docs`)
         await tab.locator('.opblock').nth(11).waitFor()
-        // Beside the routes the stream of events.
-        expect(await tab.locator('.opblock').count()).toBe(ROUTES.length + 1)
+        // Beside the routes the stream of events and its tickets.
+        expect(await tab.locator('.opblock').count()).toBe(ROUTES.length + 2)
         await tab.getByRole('button', { name: 'Authorize' }).click()
         await tab.locator('input[type=text], input[type=password]').first().fill(key)
         await tab.locator('.auth-btn-wrapper button', { hasText: 'Authorize' }).click()
@@ -116,4 +118,22 @@ describe('the reference at /docs', () => {
       }
     },
   )
+})
+
+it('says where a weakness is reported, where the operator has named an address', async () => {
+  expect((await get(SECURITY_PATH)).status).toBe(404)
+  const clock = { now: () => new Date('2026-03-01T00:00:00Z') }
+  const options = { publicUrl: 'https://assay.example', clock }
+  expect(choosePages({ ...options, contact: undefined })).toEqual(PAGES)
+  const page: PublicPage = choosePages({ ...options, contact: 'mailto:a@b.example' })[SECURITY_PATH]!
+  expect([page.type, await page.read()]).toEqual([
+    'text/plain',
+    [
+      'Contact: mailto:a@b.example',
+      'Expires: 2027-02-28T00:00:00.000Z',
+      'Preferred-Languages: en',
+      'Canonical: https://assay.example/.well-known/security.txt',
+      '',
+    ].join('\n'),
+  ])
 })

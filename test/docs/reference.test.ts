@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { Kind, parse, type SelectionSetNode } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { FILTER_FIELDS } from '../../src/base/filter.ts'
+import { FLOOR_REASONS } from '../../src/base/vocabulary.ts'
 import type { Context } from '../../src/cli/context.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { ROUTES } from '../../src/rest/contract/routes.ts'
@@ -72,7 +73,9 @@ function fieldsOf(document: string): string[] {
   const collect = (set: SelectionSetNode | undefined) => {
     for (const field of set?.selections ?? []) {
       if (field.kind !== Kind.FIELD) throw new Error('the documents of the routes have no fragments')
-      names.add((field.alias ?? field.name).value)
+      const name = (field.alias ?? field.name).value
+      // Such an alias is no field of the answer.
+      if (!name.startsWith('_')) names.add(name)
       collect(field.selectionSet)
     }
   }
@@ -84,6 +87,11 @@ function fieldsOf(document: string): string[] {
   for (const wrapper of ['answer', 'events', 'alert']) names.delete(wrapper)
   return [...names]
 }
+
+test('every floor of a score is named in docs/scores.md, or as a finding in docs/safety.md', () => {
+  const pages = read('docs/scores.md') + read('docs/safety.md')
+  expect(FLOOR_REASONS.filter((reason) => !pages.includes(`\`${reason}\``))).toEqual([])
+})
 
 test('every input of the risk model is explained in docs/scores.md', () => {
   const section = sectionOf(read('docs/scores.md'), '### The fitted inputs')

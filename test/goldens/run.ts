@@ -1,8 +1,15 @@
 // `npm run goldens -- FOLDER`: runs recorded transactions through the decoder and prints, for each exchange and event,
-// how many amounts agree with other sources. Exits with 1 when one differs, an amount of a source is missing, a log of
-// an exchange was not read without a reason, or a recording has an unknown form.
+// how many amounts agree with other sources. Exits with 1 when one differs, or an amount of a source is missing. A log
+// of an exchange that was not read without a reason, or a recording of an unknown form, exits with 1 too. A folder of
+// receipts is indexed instead, and the swaps in it are judged. It exits with 1 when one is given to the wrong trader.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { findDatabase } from '../bench/database.ts'
 import { type Judged, judge, type Tally } from './judge.ts'
 import { reasonOf } from './left-out.ts'
+import { RECEIPTS_FILE } from './receipts/read.ts'
+import { toReport } from './receipts/report.ts'
+import { judgeReceipts } from './receipts/run.ts'
 import { type Recording, readFolder } from './recording.ts'
 
 const [folder] = process.argv.slice(2)
@@ -10,6 +17,18 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 if (!folder) {
   say('Give the folder of the recordings: npm run goldens -- FOLDER')
   process.exit(64)
+}
+
+if (existsSync(join(folder, RECEIPTS_FILE))) {
+  const ends: (() => unknown)[] = []
+  try {
+    const { lines, isRight } = toReport(await judgeReceipts(folder, await findDatabase(undefined, ends)))
+    for (const line of lines) say(line)
+    process.exitCode = isRight ? 0 : 1
+  } finally {
+    for (const end of ends) await end()
+  }
+  process.exit()
 }
 
 const { recordings, others, unread: unreadable } = readFolder(folder)

@@ -11,14 +11,14 @@ afterAll(() => graph.head.stop())
 const TOKEN = `address priceUsd decimals supply burned partial createdBlock deployer { address }
   score { riskScore explanation { dimensions { inputs { name } } } history { score } }
   topHolders { address netActivity wallet { pnlEstimateUsd pnl { openUsd } score { confidence } firstFunder { address } } }
-  pools { address base { symbol } quote { symbol } } hours { closeUsd }`
+  pools { items { address base { symbol } quote { symbol } } } hours { closeUsd }`
 const EVENT =
   'type token { symbol } wallet { address portfolio(limit: 3) { token { symbol } wallet { address } } } counterparty { address }'
 
 /**
  * Each query walks from a list over to-many and keyed fields. Requests that arrive together share a statement, so the
- * number of statements depends on which answer comes first: 12 to 15, 10 to 14, 5, and 7 to 9 were seen. With one
- * statement per row the smaller page alone would take at least twenty more.
+ * number of statements depends on which answer comes first. These were seen: 12 to 15, 10 to 14, 5, and 7 to 9. With
+ * one statement per row the smaller page alone would take at least twenty more.
  */
 const WALKS: [name: string, query: string, most: number][] = [
   ['tokens', `query ($limit: Int!) { tokens(limit: $limit) { total items { ${TOKEN} } } }`, 20],

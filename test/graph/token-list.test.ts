@@ -52,7 +52,7 @@ describe('the list of tokens', () => {
   it('is the list of PostgreSQL, for nested filters and any order', async () => {
     const query = `{ tokens(limit: 200, filter: { minLiquidityUsd: 1000, or: [
         { and: [{ minRiskScore: 20 }, { not: { includeFlags: [wash_trading] } }] }, { launchpads: ["uniswap_v3"], minHolders: 2 }
-      ] }, orderBy: [{ field: RISK_SCORE, direction: ASC }, { field: HOLDER_GROWTH_1H_PCT }]) { total items { address riskScore } } }`
+      ] }, orderBy: [{ field: risk_score, direction: asc }, { field: holder_growth_1h_pct }]) { total items { address riskScore } } }`
     const answer = await ask(query)
     const screen: TokenScreen = {
       minLiquidityUsd: 1000,
@@ -75,14 +75,14 @@ describe('the list of tokens', () => {
   })
 
   it('takes one statement on the board, whatever is asked', async () => {
-    const query = `{ tokens(filter: { minLiquidityUsd: 1000 }, orderBy: { field: BUYER_COUNT }, page: 2, limit: 5) { total items { symbol } } }`
+    const query = `{ tokens(filter: { minLiquidityUsd: 1000 }, orderBy: { field: buyer_count }, page: 2, limit: 5) { total items { symbol } } }`
     expect(await graph.count(() => ask(query))).toBe(1)
   })
 
   it('lists the tokens with given addresses, and leaves out those that are not indexed', async () => {
     const addresses = [tokenAddress(5), tokenAddress(7), tokenAddress(40), walletAddress(1)]
     const { tokens: page } = await ask(
-      `{ tokens(addresses: ${JSON.stringify(addresses)}, orderBy: { field: CREATED_AT }) { total items { address } } }`,
+      `{ tokens(addresses: ${JSON.stringify(addresses)}, orderBy: { field: created_at }) { total items { address } } }`,
     )
     expect(page).toEqual({ total: 2, items: [{ address: tokenAddress(5) }, { address: tokenAddress(7) }] })
     const many = JSON.stringify(Array.from({ length: 101 }, (_, id) => tokenAddress(id)))
@@ -91,7 +91,7 @@ describe('the list of tokens', () => {
 
   it('searches within a list by a part of symbol or name in any case', async () => {
     const { tokens: page } = await ask(
-      `{ tokens(filter: { search: "Otter" }, orderBy: { field: LIQUIDITY_USD }) { items { symbol } } }`,
+      `{ tokens(filter: { search: "Otter" }, orderBy: { field: liquidity_usd }) { items { symbol } } }`,
     )
     expect(symbols(page.items)).toEqual(['OTTER', 'SEA', 'POTTERY', 'OTTERS', 'otter'])
   })
@@ -115,7 +115,7 @@ describe('the list of tokens', () => {
     expect(await faultsOf(`{ tokens(filter: { and: [${'{},'.repeat(32)}] }) { total } }`)).toEqual(['filter.and.31'])
     expect(await faultsOf('{ tokens(orderBy: []) { total } }')).toEqual(['orderBy'])
     expect(
-      await faultsOf('{ tokens(orderBy: [{ field: PRICE_USD }, { field: PRICE_USD, direction: ASC }]) { total } }'),
+      await faultsOf('{ tokens(orderBy: [{ field: price_usd }, { field: price_usd, direction: asc }]) { total } }'),
     ).toEqual(['orderBy'])
   })
 
@@ -139,8 +139,8 @@ describe('the list of tokens', () => {
 describe('a connection of tokens', () => {
   const connect = async (args: string) =>
     (
-      await ask(`{ tokensConnection(orderBy: { field: LIQUIDITY_USD }, ${args}) {
-        totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { address } } } }`)
+      await ask(`{ tokensConnection(orderBy: { field: liquidity_usd }, ${args}) {
+        total pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { address } } } }`)
     ).tokensConnection
 
   it('walks through the whole list forwards and backwards, the same as its pages', async () => {
@@ -148,8 +148,8 @@ describe('a connection of tokens', () => {
     const seen: unknown[] = []
     let after = ''
     for (;;) {
-      const { edges, pageInfo, totalCount } = await connect(`first: 7${after}`)
-      expect(totalCount).toBe(38)
+      const { edges, pageInfo, total } = await connect(`first: 7${after}`)
+      expect(total).toBe(38)
       seen.push(...edges.map(({ node }: { node: unknown }) => node))
       if (!pageInfo.hasNextPage) break
       after = `, after: "${pageInfo.endCursor}"`
@@ -164,7 +164,7 @@ describe('a connection of tokens', () => {
   })
 
   it('names the faults of its arguments, and a cursor of a block that is not kept', async () => {
-    const faults = (args: string) => faultsOf(`{ tokensConnection(${args}) { totalCount } }`)
+    const faults = (args: string) => faultsOf(`{ tokensConnection(${args}) { total } }`)
     expect(await faults('first: 0, last: 0')).toEqual(['last', 'first', 'last'])
     expect(await faults('before: "x"')).toEqual(['before', 'before'])
     expect(await faults('after: "nothing"')).toEqual(['after'])
@@ -176,12 +176,12 @@ describe('a connection of tokens', () => {
   it('takes no cursor with numbers that the database has no room for', async () => {
     const cursor = (text: string) => Buffer.from(text).toString('base64url')
     for (const text of ['2147483648.0', '9999999999.4', '99999999999.4', `${HEAD_NUMBER}.9999999999`])
-      expect([text, await faultsOf(`{ tokensConnection(after: "${cursor(text)}") { totalCount } }`)]).toEqual([
+      expect([text, await faultsOf(`{ tokensConnection(after: "${cursor(text)}") { total } }`)]).toEqual([
         text,
         ['after'],
       ])
     for (const text of ['2147483648-0-0', '1-9999999999-0', '1-0-32768'])
-      expect([text, await faultsOf(`{ eventsConnection(after: "${cursor(text)}") { totalCount } }`)]).toEqual([
+      expect([text, await faultsOf(`{ eventsConnection(after: "${cursor(text)}") { total } }`)]).toEqual([
         text,
         ['after'],
       ])
@@ -189,7 +189,7 @@ describe('a connection of tokens', () => {
       .edges
     const [order, value] = Buffer.from(first, 'base64url').toString().split(' ')
     for (const text of [`${order} ${value} 9999999999`, `${order} 1e999 1`])
-      expect([text, await faultsOf(`{ walletsConnection(after: "${cursor(text)}") { totalCount } }`)]).toEqual([
+      expect([text, await faultsOf(`{ walletsConnection(after: "${cursor(text)}") { total } }`)]).toEqual([
         text,
         ['after'],
       ])
@@ -222,12 +222,13 @@ it('a token and a wallet are found again by their identifiers, and an unknown id
 describe('search', () => {
   const search = async (
     query: string,
-    first = 10,
-  ): Promise<{ __typename: string; symbol?: string; address: string }[]> =>
-    (
-      await ask(`{ search(query: ${JSON.stringify(query)}, first: ${first}) {
-        __typename ... on Token { symbol address } ... on Wallet { address } } }`)
-    ).search
+    limit = 10,
+  ): Promise<{ __typename: string; symbol?: string; address: string }[]> => {
+    const { search: found } = await ask(`{ search(query: ${JSON.stringify(query)}, limit: ${limit}) {
+      tokens { __typename symbol address } wallets { __typename address } } }`)
+    expect(found.tokens.length + found.wallets.length).toBeLessThanOrEqual(limit)
+    return [...found.tokens, ...found.wallets]
+  }
 
   it('puts whole symbols first, then beginnings, words and parts, then lookalikes, then typos, each by liquidity', async () => {
     const found = (await search('$otter')).map(({ symbol }) => symbol)
@@ -259,7 +260,7 @@ describe('search', () => {
       expect(Array.isArray(await search(text))).toBe(true)
     for (const text of ['', '  ', 'x'.repeat(65), 'a\u0000b'])
       expect(await faultsOf(`{ search(query: ${JSON.stringify(text)}) { __typename } }`)).toEqual(['query'])
-    expect(await faultsOf('{ search(query: "x", first: 51) { __typename } }')).toEqual(['first'])
+    expect(await faultsOf('{ search(query: "x", limit: 0) { __typename } }')).toEqual(['limit'])
   })
 
   it('says that it is loading where there is no board yet', async () => {
@@ -271,8 +272,8 @@ describe('search', () => {
     for (const query of [
       'search(query: "otter") { __typename }',
       'tokens { total }',
-      'tokens(orderBy: { field: PRICE_CHANGE_H1 }) { total }',
-      'tokensConnection { totalCount }',
+      'tokens(orderBy: { field: price_change_h1 }) { total }',
+      'tokensConnection { total }',
     ])
       await expect(ask(`{ ${query} }`, early)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   })

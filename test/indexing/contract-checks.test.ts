@@ -70,6 +70,7 @@ const checksOf = (check: CheckContract, callsPerMinute = 1_000, metrics = create
       log: quiet,
       quotes: [],
       everySeconds: 3_600,
+      seedOf: () => 'seed',
     },
     rules: { wrappedNative: tokenAddress(1) as Address, venues: new Map() },
   })
@@ -185,8 +186,8 @@ test('a token that was never checked has its reason', async () => {
   expect(await why()).toBe('low_liquidity')
   await saveCheckSetting(pool, { off: null, exempt: [TOKEN] })
   expect(await why()).toBe('vouched_by_preset')
-  await saveCheckSetting(pool, { off: 'no_code', exempt: [TOKEN] })
-  expect(await why()).toBe('no_code')
+  await saveCheckSetting(pool, { off: 'checks_off', exempt: [TOKEN] })
+  expect(await why()).toBe('checks_off')
   await saveCheckSetting(pool, { off: 'checks_off', exempt: [] })
   expect(await why()).toBe('checks_off')
   await saveCheckSetting(pool, { off: null, exempt: [] })

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import type { HeadReads } from '../../src/base/head-reads.ts'
 import type { Source } from '../../src/chain/source/source.ts'
 import { watchHead } from '../../src/indexing/head-watch.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { createTestClock } from '../support/clock.ts'
 
-function startWatch(heads: number[]) {
+function startWatch(heads: number[], headReads?: HeadReads) {
   const clock = createTestClock()
   const noted: number[] = []
   const asked = { count: 0 }
@@ -17,7 +18,7 @@ function startWatch(heads: number[]) {
     },
   } as unknown as Source
   const metrics = createMetrics()
-  const watch = watchHead({ source, clock, metrics, note: async (head) => void noted.push(head) })
+  const watch = watchHead({ source, clock, metrics, headReads, note: async (head) => void noted.push(head) })
   return { clock, noted, asked, metrics, watch }
 }
 
@@ -45,7 +46,7 @@ describe('the head of the source', () => {
     await watch.source.readHead()
     await watch.look()
     expect(asked.count).toBe(1)
-    clock.advance(5_000)
+    clock.advance(15_000)
     await watch.look()
     expect(noted).toEqual([10, 202])
   })
@@ -54,9 +55,20 @@ describe('the head of the source', () => {
     const { clock, noted, watch, metrics } = startWatch([10])
     await watch.source.readHead()
     const seen = clock.now().getTime() / 1_000
-    clock.advance(5_000)
+    clock.advance(15_000)
     await watch.look()
     expect(noted).toEqual([10])
     expect(await metrics.text()).toContain(`\nassay_source_seen_seconds ${seen}\n`)
+  })
+
+  it('is asked for later where blocks are read together', async () => {
+    const { clock, asked, watch } = startWatch([10, 11], { kind: 'interval', ms: 16_000 })
+    await watch.source.readHead()
+    clock.advance(31_000)
+    await watch.look()
+    expect(asked.count).toBe(1)
+    clock.advance(1_000)
+    await watch.look()
+    expect(asked.count).toBe(2)
   })
 })

@@ -175,9 +175,9 @@ test('the history of a wallet is a series of profit, worth and reputation', asyn
   expect(own.some(({ details }) => details[0] !== ended.details[0])).toBe(true)
 })
 
-test('scores have no points of five minutes, which the refusal says', async () => {
-  const answer = graph.execute('{ tokens(limit: 1) { items { riskSeries(interval: M5) { score } } } }', {}, SOMEBODY)
-  await expect(answer).rejects.toThrow('interval must be H1, H4 or D1: scores have no points of five minutes')
+test('scores have no points of minutes, which the refusal says', async () => {
+  const answer = graph.execute('{ tokens(limit: 1) { items { riskSeries(interval: m15) { score } } } }', {}, SOMEBODY)
+  await expect(answer).rejects.toThrow('interval must be h1, h4 or d1: scores have no points of minutes')
 })
 
 const block = (number: number, time: number): ChainBlock =>

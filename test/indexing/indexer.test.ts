@@ -203,3 +203,10 @@ test('an index keeps what its scores are computed by from its first start on; a 
   expect(await due()).toEqual([{ kind: 1, id: 7 }])
   expect(said).toEqual(['the scores are of a version with other formulas: all of them are computed anew'])
 })
+
+test('reindexing from a block above the newest says that there is nothing to undo, and changes nothing', async () => {
+  const before = await readEvents(straight)
+  const { warnings } = await index(straight, 'eth_call', 0, 'transient', UNTIL, { reindexFrom: UNTIL + 2 })
+  expect(warnings).toEqual([`nothing to undo: the newest indexed block is ${UNTIL}`])
+  expect(await readEvents(straight)).toEqual(before)
+})

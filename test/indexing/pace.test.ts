@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest'
+import type { ContractChecks } from '../../src/indexing/contract-checks.ts'
 import { createPace } from '../../src/indexing/pace.ts'
 import { createTestClock } from '../support/clock.ts'
 
+interface Subject {
+  tookMs?: number
+  fault?: Error | null
+  contractChecks?: ContractChecks
+}
+
 /** A pace whose scoring takes `tookMs`. `runs` counts the scoring runs, `arrivals` the reports of the head. */
-function createSubject({ tookMs = 100, fault = null as Error | null } = {}) {
+function createSubject({ tookMs = 100, fault = null as Error | null, contractChecks }: Subject = {}) {
   const clock = createTestClock()
   const seen = { runs: 0, arrivals: 0, faults: 0, order: [] as string[] }
   const pace = createPace({
@@ -23,6 +30,7 @@ function createSubject({ tookMs = 100, fault = null as Error | null } = {}) {
       },
     },
     metrics: { rescoreSeconds: { observe: () => {} } } as never,
+    ...(contractChecks ? { contractChecks } : {}),
     signal: new AbortController().signal,
     settle: async () => void seen.order.push('settle'),
     arrive: () => {
@@ -93,4 +101,39 @@ test('a scoring failure is logged while indexing continues, and thrown at the en
   expect(seen).toMatchObject({ faults: 1, arrivals: 1 })
   await expect(pace.finish()).rejects.toThrow('no such relation')
   expect(seen.faults).toBe(1)
+})
+
+test('reports of contract checks are stored and scored while no block comes, every two seconds at most, and at the end', async () => {
+  let found = 0
+  let due = 0
+  const stored: number[] = []
+  const contractChecks: ContractChecks = {
+    run: async () => {},
+    drain: async () => {
+      found += due
+      due = 0
+    },
+    note: () => {},
+    forget: () => {},
+    hasFound: () => found > 0,
+    store: async () => {
+      stored.push(found)
+      found = 0
+    },
+  }
+  const { clock, pace, seen } = createSubject({ contractChecks })
+  await pace.rest()
+  expect(seen.runs).toBe(0)
+  found = 3
+  await pace.rest()
+  expect([stored, seen.runs]).toEqual([[], 0])
+  clock.advance(2_000)
+  await pace.rest()
+  found = 1
+  await pace.rest()
+  expect([stored, seen.runs]).toEqual([[3], 1])
+  // The end waits for the checks that are due.
+  due = 2
+  await pace.finish()
+  expect([stored, seen.runs]).toEqual([[3, 3], 2])
 })

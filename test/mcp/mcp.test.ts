@@ -90,7 +90,7 @@ const ARGUMENTS: Record<string, Record<string, unknown>> = {
   screen: {
     minLiquidityUsd: 1000,
     maxRiskScore: 90,
-    orderBy: 'LIQUIDITY_USD',
+    orderBy: 'liquidity_usd',
     excludeFlags: ['wash_trading'],
     sellable: true,
     excludePowers: ['mint'],
@@ -124,7 +124,7 @@ describe('over HTTP', () => {
     for (const { name, document } of TOOLS) {
       const { isError, text } = await call(client, name, ARGUMENTS[name] ?? {})
       expect([name, isError]).toEqual([name, false])
-      const given = { limit: 10, first: 10, page: 1, direction: 'DESC', ...ARGUMENTS[name] }
+      const given = { limit: 10, page: 1, direction: 'desc', ...ARGUMENTS[name] }
       const asked = [...document.matchAll(/\$(\w+):/g)].map(([, variable = '']) => variable)
       const variables = Object.fromEntries(Object.entries(given).filter(([variable]) => asked.includes(variable)))
       const direct = await fetch(`${served.url}/graphql`, {
@@ -203,7 +203,7 @@ describe('over standard input and output', { timeout: 60_000 }, () => {
     await client.connect(transport)
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name))
     const { isError, text } = await call(client, 'search', { query: 'T1' })
-    expect([isError, JSON.parse(text).search.length > 0]).toEqual([false, true])
+    expect([isError, JSON.parse(text).search.tokens.length > 0]).toEqual([false, true])
     const bad = await call(client, 'events', { after: 'x' })
     expect(bad).toEqual({ isError: true, text: expect.stringMatching(/^INVALID_PARAMS: after must be a cursor/) })
   })

@@ -3,6 +3,7 @@ import { type Address, toAddress } from '../../src/base/address.ts'
 import { type Answered, judge } from '../../src/safety/check/judge.ts'
 import type { Power } from '../../src/safety/report.ts'
 import type { SaleAnswers } from '../../src/safety/sale/sale.ts'
+import type { SampledHolder } from '../../src/safety/sale/sample.ts'
 import type { SendAnswer } from '../../src/safety/sale/sends.ts'
 import type { Trade } from '../../src/safety/sale/trades.ts'
 import type { SafetyPool } from '../../src/safety/target.ts'
@@ -55,6 +56,9 @@ const clean: SaleAnswers = {
   delivery: send(POOL.address, 'sent'),
   freeSends: [],
   restedSends: [],
+  others: [],
+  otherSends: [],
+  otherRestedSends: [],
   lateSends: [],
   spends: [],
   strangerSpend: null,
@@ -64,6 +68,8 @@ const clean: SaleAnswers = {
   holderSales: [],
   sameCall: null,
 }
+
+const NO_TAXES = { buyTaxPct: null, sellTaxPct: null, call: null }
 
 const report = (answers: Partial<SaleAnswers>, more: Partial<Answered> = {}) =>
   judge({
@@ -81,6 +87,7 @@ const report = (answers: Partial<SaleAnswers>, more: Partial<Answered> = {}) =>
     powersTried: 'all',
     taken: [],
     logs: null,
+    taxes: NO_TAXES,
     differing: null,
     calls: 9,
     isCut: false,
@@ -96,6 +103,26 @@ test('a token cannot be sold when most holders are refused; a third is a lesser 
     sellCheck: { sellable: false, holdersTried: 8, holdersBlocked: 5 },
   })
   expect(report({ sends: sends(4) })).toMatchObject({ floor: 75, sellCheck: { sellable: true, holdersBlocked: 4 } })
+})
+
+test('two holders that are refused while all others sell are a finding, one is none', () => {
+  const others = Array.from({ length: 16 }, (_, at) => ({ ...HOLDERS[0], address: who(200 + at) }) as SampledHolder)
+  const roll = (refused: number) => ({
+    others,
+    otherSends: others.map(({ address }, at) => send(address, at < refused ? 'refused' : 'sent')),
+  })
+  expect(report(roll(2))).toMatchObject({
+    floor: 50,
+    findings: [{ name: 'cannot_sell', numbers: { tried: 24, blocked: 2 } }],
+    sellCheck: { sellable: true, holdersTried: 24, holdersBlocked: 2 },
+  })
+  expect(report(roll(1))).toMatchObject({ floor: 0, findings: [] })
+  expect(report(roll(13))).toMatchObject({ floor: 95, sellCheck: { sellable: false, holdersBlocked: 13 } })
+  const rested = others.slice(0, 2).map(({ address }) => send(address, 'sent'))
+  expect(report({ ...roll(2), otherRestedSends: rested })).toMatchObject({ floor: 0, findings: [] })
+  expect(report({ ...roll(1), sends: sends(1) })).toMatchObject({ floor: 50, sellCheck: { holdersTried: 24 } })
+  const shills = { ...roll(0), sends: sends(4) }
+  expect(report(shills)).toMatchObject({ floor: 75, sellCheck: { holdersTried: 8, holdersBlocked: 4 } })
 })
 
 test('holders of whom the node says nothing are neither tried nor blocked', () => {
@@ -153,9 +180,18 @@ test('a hook may ask for words of its own router, so a refused purchase there co
 
 test('balances are gone when most of the sampled ones are, less so when three are, and not when a rebase moved them', () => {
   const balances = (gone: number) => clean.balances.map((each, at) => ({ ...each, found: at < gone ? 0n : 960n }))
-  expect(report({ balances: balances(5) })).toMatchObject({ floor: 95, balancesDiffer: { asked: 8, differ: 5 } })
-  expect(report({ balances: balances(4) })).toMatchObject({ floor: 75, balancesDiffer: { asked: 8, differ: 4 } })
-  expect(report({ balances: balances(2) })).toMatchObject({ floor: 0, balancesDiffer: { asked: 8, differ: 2 } })
+  expect(report({ balances: balances(5) })).toMatchObject({
+    floor: 95,
+    balancesDiffer: { asked: 8, differ: 5, moved: 3 },
+  })
+  expect(report({ balances: balances(4) })).toMatchObject({
+    floor: 75,
+    balancesDiffer: { asked: 8, differ: 4, moved: 4 },
+  })
+  expect(report({ balances: balances(2) })).toMatchObject({
+    floor: 0,
+    balancesDiffer: { asked: 8, differ: 2, moved: 6 },
+  })
   expect(namesOf({ balances: balances(8), sends: sends(8) })).toEqual(['balances_gone', 'cannot_sell'])
 })
 

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Address, toAddress, ZERO_ADDRESS } from '../../src/base/address.ts'
+import { TOPICS } from '../../src/chain/logs/events.ts'
 import { measureLogs } from '../../src/safety/logs/measure.ts'
+import { readTrade } from '../../src/safety/logs/taxes.ts'
+import { measureTaxes } from '../../src/safety/logs/trades.ts'
 import type { LogWindow, TokenTrade, TokenTransfer } from '../../src/safety/logs/window.ts'
 
 const DAY = 86_400
@@ -42,24 +45,52 @@ const transfer = (from: Address, to: Address, amount: bigint, more: Partial<Toke
   ...more,
 })
 
-test('a tax is what left and did not arrive, by the middle of the last trades, and insiders are left out', () => {
+test('a tax is what left and did not arrive, by the middle of the trades of a side', () => {
   const trades = [
-    ...Array.from({ length: 30 }, (_, at) => trade(who(100 + at), true, at, 10_000n, 9_800n)),
-    ...Array.from({ length: 10 }, (_, at) => trade(who(100 + at), false, 100 + at, 10_000n, 9_500n)),
-    ...Array.from({ length: 20 }, (_, at) => trade(who(110 + at), false, 200 + at, 10_000n, 100n)),
-    ...Array.from({ length: 40 }, (_, at) => trade(DEPLOYER, false, 300 + at)),
+    ...Array.from({ length: 9 }, (_, at) => trade(who(100 + at), true, at, 10_000n, 9_800n)),
+    ...Array.from({ length: 2 }, (_, at) => trade(who(100 + at), false, 100 + at, 10_000n, 9_500n)),
+    ...Array.from({ length: 4 }, (_, at) => trade(who(110 + at), false, 200 + at, 10_000n, 100n)),
   ]
-  expect(measureLogs({ ...blank, trades })).toMatchObject({
-    buys: 30,
-    sells: 30,
-    buyTaxPct: 2,
-    sellTaxPct: 99,
-    taxChangePct: 94,
-  })
+  expect(measureTaxes(trades, 3)).toEqual({ buyTaxPct: 2, sellTaxPct: 99 })
 })
 
-test('a tax that nobody paid is unknown, not zero', () => {
-  expect(measureLogs(blank)).toMatchObject({ buyTaxPct: null, sellTaxPct: null, taxChangePct: 0 })
+test('a tax that too few paid is unknown, not zero', () => {
+  expect(measureTaxes([], 3)).toEqual({ buyTaxPct: null, sellTaxPct: null })
+  expect(measureTaxes([trade(who(1), true, 0), trade(who(2), true, 1)], 3).buyTaxPct).toBeNull()
+})
+
+describe('the logs of a trade', () => {
+  const [SELLER, OWNER, OTHER] = [who(7), who(8), who(9)]
+  const TX = `0x${'ab'.repeat(32)}` as const
+  const log = (logIndex: number, from: Address, to: Address, amount: bigint, transactionHash: string = TX) => ({
+    logIndex: `0x${logIndex.toString(16)}`,
+    transactionHash,
+    topics: [TOPICS.transfer, ...[from, to].map((each) => `0x${each.slice(2).padStart(64, '0')}`)],
+    data: `0x${amount.toString(16).padStart(64, '0')}`,
+  })
+  const sale = { txHash: TX, block: 1, time: 5, trader: SELLER, isBuy: false }
+  const read = (logs: readonly unknown[], trade = sale) => readTrade(logs, trade, new Set([POOL]))
+
+  test('show a fee that the token sends elsewhere beside the sale', () => {
+    const logs = [log(4, SELLER, OWNER, 990n), log(5, SELLER, POOL, 10n)]
+    expect(read(logs)).toMatchObject({ left: 1_000n, arrived: 10n, isBuy: false })
+  })
+
+  test('do not take a sale elsewhere in the same transaction for a fee', () => {
+    const logs = [log(4, SELLER, OTHER, 600n), log(9, SELLER, POOL, 400n)]
+    expect(read(logs)).toMatchObject({ left: 400n, arrived: 400n })
+  })
+
+  test('show a purchase from the pool to the buyer', () => {
+    const logs = [log(2, POOL, SELLER, 90n), log(3, POOL, OWNER, 10n)]
+    expect(read(logs, { ...sale, isBuy: true })).toMatchObject({ left: 100n, arrived: 90n })
+  })
+
+  test('tell nothing of another transaction, of an indirect trade, or in another form', () => {
+    expect(read([log(1, SELLER, POOL, 5n, `0x${'cd'.repeat(32)}`)])).toBeNull()
+    expect(read([log(1, SELLER, OTHER, 5n), log(2, OTHER, POOL, 5n)])).toBeNull()
+    expect(read([null, 7, { topics: 'x' }, { ...log(1, SELLER, POOL, 5n), data: '0x' }])).toBeNull()
+  })
 })
 
 test('old buyers are those of a day ago, and a buyer who sold once counts as one who sold', () => {

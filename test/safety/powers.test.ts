@@ -30,6 +30,17 @@ describe.skipIf(!anvilBinary)(title, () => {
     expect(report.complete).toBe(true)
   })
 
+  test('a paused token shows its powers, because the trial begins with the act that lets a holder send', async () => {
+    const { make, spring } = CASES.find(({ name }) => name === 'it is paused for good') ?? {}
+    if (!make || !spring) throw new Error('no such case')
+    const stage = await openStage(world, 'paused', make, 'buy')
+    await spring(stage)
+    await world.mine()
+    const report = await safety.check(await stage.target('paused'), signal)
+    expect(report.sellCheck).toMatchObject({ status: 'checked', sellable: false })
+    expect(report.powers?.filter(({ proven }) => proven).map(({ kind }) => kind)).toContain('pause')
+  })
+
   test('powers are tried once: while code and owner are the same, a later check keeps them and asks far less', async () => {
     const { make } = CASES.find(({ name }) => name === 'a stablecoin') ?? {}
     if (!make) throw new Error('no such case')

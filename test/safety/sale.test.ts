@@ -43,6 +43,19 @@ describe.skipIf(!anvilBinary)(title, () => {
     expect(report.complete).toBe(true)
   })
 
+  test('a token whose balances change without transfers is told from one with a fee', async () => {
+    const movedOf = async (name: string, acts: number) => {
+      const { make } = CASES.find((each) => each.name === name) ?? {}
+      if (!make) throw new Error('no such case')
+      const stage = await openStage(world, `${name} again`, make, 'buy')
+      for (let at = 0; at < acts; at++) await stage.act(stage.deployer, 'Rebasing', 'grow')
+      await world.mine()
+      return (await safety.check(await stage.target(`balances of ${name}`), signal)).balancesDiffer
+    }
+    expect(await movedOf('rebasing', 20)).toEqual({ asked: 10, differ: 0, moved: 10 })
+    expect(await movedOf('a fixed fee of 5 %', 0)).toEqual({ asked: 10, differ: 0, moved: 0 })
+  })
+
   test('tokens that were taken count once the node confirms that their owner approved nobody', async () => {
     const { make } = CASES.find(({ name }) => name === 'the deployer spends what others hold') ?? {}
     if (!make) throw new Error('no such case')

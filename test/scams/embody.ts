@@ -7,20 +7,13 @@ import type { SafetyTarget } from '../../src/safety/target.ts'
 import { artifacts } from '../support/contracts/artifacts.ts'
 import { accountOf, ether, FOUNDER, type World } from '../zoo/world.ts'
 import type { CompiledToken } from './compilers.ts'
+import { createTokenState, ERC20, GAS, type TokenState } from './state.ts'
 
 type Hex = `0x${string}`
-const ERC20 = parseAbi([
-  'function balanceOf(address) view returns (uint256)',
-  'function totalSupply() view returns (uint256)',
-  'function owner() view returns (address)',
-  'function transfer(address,uint256)',
-  'function deposit() payable',
-])
 const WHOLE = 10n ** 24n
 const HOLDERS = 10
-const MAX_FLIPS = 8
-const GAS = '0x5b8d80'
-const word = (value: bigint): Hex => `0x${BigInt.asUintN(256, value).toString(16).padStart(64, '0')}`
+/** Pairs count in 112 bits. */
+const MOST_RESERVE = 2n ** 108n
 const callOf = (name: string, ...args: unknown[]): Hex =>
   encodeFunctionData({ abi: ERC20 as Abi, functionName: name, args })
 
@@ -28,11 +21,8 @@ export interface Embodied {
   target: SafetyTarget
   /** Whether all holders can send to the pair, as those of a token that is traded. */
   isAlive: boolean
-}
-
-interface Trace {
-  failed: boolean
-  structLogs: { op: string; stack?: string[] }[]
+  /** Whether a holder could send only after the deployer had called what opens a token. */
+  isOpened: boolean
 }
 
 /** The routers that sources name, on the chains that the exam's tokens are from. */
@@ -48,20 +38,26 @@ export interface Body {
   compiled: CompiledToken | null
 }
 
-export async function embody(world: World, label: string, { runtime, compiled }: Body): Promise<Embodied | null> {
+/** `onClosed` gets a deployed token that its holders cannot send, before its deployer opens it. */
+export async function embody(
+  world: World,
+  label: string,
+  { runtime, compiled }: Body,
+  onClosed: (target: SafetyTarget) => Promise<void>,
+): Promise<Embodied | null> {
   const deployer = accountOf(`deployer of ${label}`)
   const holders = Array.from({ length: HOLDERS }, (_, at) => accountOf(`holder ${at} of ${label}`))
   await world.fund(deployer, ...holders)
   const deployed = compiled ? await deploy(world, deployer, compiled) : null
   const token = deployed ?? (runtime ? await place(world, label, runtime) : null)
   if (!token) return null
-  const tools = createTools(world, token)
-  await tools.own(deployer)
-  if ((await tools.supply()) === 0n) await tools.setRead(callOf('totalSupply'), WHOLE)
+  const state = createTokenState(world, token)
+  await state.own(deployer)
+  if ((await state.supply()) === 0n) await state.setSupply(WHOLE)
   const pair = await openPair(world, token)
   const all = [deployer, pair, ...holders]
-  const supply = (await tools.supply()) || WHOLE
-  await spread(world, tools, { token, deployer, pair, holders, supply })
+  const supply = (await state.supply()) || WHOLE
+  await spread(world, state, { token, deployer, pair, holders, supply })
   await world.send(FOUNDER, pair, parseAbi(['function mint(address)']) as Abi, 'mint', [FOUNDER])
   await world.mine(12, true)
   const sends = (who: Address) => ({
@@ -71,15 +67,23 @@ export async function embody(world: World, label: string, { runtime, compiled }:
     gas: GAS,
   })
   const [first] = holders as [Address]
-  let isAlive = await tools.passes(sends(first))
-  if (!isAlive && compiled) await openTrading(world, token, deployer, compiled.abi)
-  isAlive = await tools.passes(sends(first))
-  if (!isAlive) isAlive = await tools.satisfy(sends(first))
-  if (isAlive) for (const each of holders.slice(1)) await tools.satisfy(sends(each))
-  isAlive &&= (await Promise.all(holders.map((each) => tools.passes(sends(each))))).every(Boolean)
+  let isAlive = await state.passes(sends(first))
+  const targetNow = async () => {
+    const balances = await Promise.all(all.map((each) => state.balance(each)))
+    return toTarget(world, { token, deployer, pair, holders, balances, supply })
+  }
+  if (!isAlive && deployed && compiled) {
+    await onClosed(await targetNow())
+    await openTrading(world, token, deployer, compiled.abi)
+  }
+  const wasAlive = isAlive
+  isAlive = await state.passes(sends(first))
+  const isOpened = isAlive && !wasAlive
+  if (!isAlive) isAlive = await state.satisfy(sends(first), pair)
+  if (isAlive) for (const each of holders.slice(1)) await state.satisfy(sends(each), pair)
+  isAlive &&= (await Promise.all(holders.map((each) => state.passes(sends(each))))).every(Boolean)
   await world.mine(3_600, true)
-  const balances = await Promise.all(all.map((each) => tools.balance(each)))
-  return { target: await toTarget(world, { token, deployer, pair, holders, balances, supply }), isAlive }
+  return { target: await targetNow(), isAlive, isOpened }
 }
 
 async function place(world: World, label: string, runtime: Hex): Promise<Address> {
@@ -116,119 +120,6 @@ function argumentFor({ type, name = '' }: AbiParameter, world: World, deployer: 
   return 10n ** 9n
 }
 
-function createTools(world: World, token: Address) {
-  const { anvil } = world
-  const traceOf = (call: object) =>
-    anvil
-      .rpc<Trace>('debug_traceCall', [call, 'latest', { disableMemory: true, disableStorage: true }])
-      .catch((): Trace => ({ failed: true, structLogs: [] }))
-  const read = async (data: Hex): Promise<bigint | null> => {
-    const answer = await anvil.rpc<Hex>('eth_call', [{ to: token, data, gas: GAS }, 'latest']).catch(() => '0x')
-    return answer.length >= 66 ? BigInt(answer.slice(0, 66)) : null
-  }
-  const set = (slot: Hex, value: bigint) => anvil.rpc('anvil_setStorageAt', [token, slot, word(value)])
-  const at = async (slot: Hex) => BigInt(await anvil.rpc<Hex>('eth_getStorageAt', [token, slot, 'latest']))
-  const slotsOf = async (call: object): Promise<Hex[]> => {
-    const { structLogs } = await traceOf(call)
-    const slots = structLogs.flatMap(({ op, stack = [] }) =>
-      op === 'SLOAD' ? [word(BigInt(stack.at(-1) ?? '0x0'))] : [],
-    )
-    return [...new Set(slots)]
-  }
-  const passes = async (call: object): Promise<boolean> => {
-    const answer = await anvil.rpc<Hex>('eth_call', [call, 'latest']).catch(() => null)
-    return answer !== null && !/^0x0{64}$/.test(answer)
-  }
-  /** Sets a slot that the read depends on, so that it answers the value. */
-  const setRead = async (data: Hex, value: bigint): Promise<boolean> => {
-    for (const slot of (await slotsOf({ to: token, data, gas: GAS })).toReversed()) {
-      const before = await at(slot)
-      await set(slot, value)
-      const answer = await read(data)
-      if (answer !== null && answer > 0n) return true
-      await set(slot, before)
-    }
-    return false
-  }
-  /** Flips what a refused call read last, until it passes. */
-  const satisfy = async (call: object): Promise<boolean> => {
-    for (let flips = 0; flips < MAX_FLIPS; flips++) {
-      if (await passes(call)) return true
-      // Flags of all holders first: an entry of a mapping would exempt one holder from them.
-      const slots = (await slotsOf(call))
-        .toReversed()
-        .toSorted((a, b) => Number(BigInt(a) > 2n ** 32n) - Number(BigInt(b) > 2n ** 32n))
-        .slice(0, 8)
-      let isChanged = false
-      for (const slot of slots) {
-        const before = await at(slot)
-        for (const value of before === 0n ? [1n] : [0n]) {
-          await set(slot, value)
-          if (await passes(call)) return true
-          await set(slot, before)
-        }
-      }
-      const [last] = slots
-      if (last && !isChanged && (await at(last)) === 0n) {
-        await set(last, 1n)
-        isChanged = true
-      }
-      if (!isChanged) return false
-    }
-    return passes(call)
-  }
-  return {
-    passes,
-    satisfy,
-    setRead,
-    supply: async () => (await read(callOf('totalSupply'))) ?? 0n,
-    balance: async (of: Address) => (await read(callOf('balanceOf', of))) ?? 0n,
-    setBalance: (of: Address, value: bigint) => setRead(callOf('balanceOf', of), value),
-    /** Makes the account the owner: the slot of `owner()`, and slots that are compared with who calls. */
-    own: async (deployer: Address) => {
-      const owner = await read(callOf('owner'))
-      if (owner === 0n) await setRead(callOf('owner'), BigInt(deployer))
-      const code = await anvil.rpc<Hex>('eth_getCode', [token, 'latest'])
-      const { readFunctions } = await import('../../src/safety/code/functions.ts')
-      for (const { selector, types } of readFunctions(code).filter(({ isWriting }) => isWriting)) {
-        const call = {
-          from: deployer,
-          to: token,
-          data: `0x${selector}${'0'.repeat(63)}1`.padEnd(10 + 64 * Math.max(1, types.length), '0'),
-          gas: GAS,
-        }
-        await ownBy(call, deployer)
-      }
-    },
-  }
-
-  async function ownBy(call: object, deployer: Address): Promise<void> {
-    const me = BigInt(deployer)
-    const { structLogs } = await traceOf(call)
-    let last: bigint | null = null
-    for (const { op, stack = [] } of structLogs) {
-      if (op === 'SLOAD') last = BigInt(stack.at(-1) ?? '0x0')
-      if (op !== 'EQ' && op !== 'SUB' && op !== 'XOR') continue
-      const [a, b] = [BigInt(stack.at(-1) ?? '0x0'), BigInt(stack.at(-2) ?? '0x0')]
-      if (!((a === me && b === 0n) || (b === me && a === 0n)) || last === null) continue
-      const slot = word(last)
-      const before = await at(slot)
-      for (const shift of [0n, 8n, 16n]) {
-        if ((before >> shift) & (2n ** 160n - 1n)) continue
-        await set(slot, before | (me << shift))
-        const again = await traceOf(call)
-        const isPast = again.structLogs.some(
-          ({ op: each, stack: has = [] }) =>
-            each === 'EQ' && BigInt(has.at(-1) ?? '0x0') === me && BigInt(has.at(-2) ?? '0x0') === me,
-        )
-        if (isPast) return
-        await set(slot, before)
-      }
-      return
-    }
-  }
-}
-
 async function openPair(world: World, token: Address): Promise<Address> {
   const { weth, v2Factory } = world
   const find = () =>
@@ -249,13 +140,13 @@ interface People {
 }
 
 /** By transfers of the deployer, else by setting balances. */
-async function spread(world: World, tools: ReturnType<typeof createTools>, people: People): Promise<void> {
+async function spread(world: World, state: TokenState, people: People): Promise<void> {
   const { token, deployer, pair, holders, supply } = people
   const { weth } = world
-  if ((await tools.balance(deployer)) === 0n) await tools.setBalance(deployer, supply)
-  const held = await tools.balance(deployer)
+  if ((await state.balance(deployer)) === 0n) await state.setBalance(deployer, supply)
+  const held = await state.balance(deployer)
   const parts: [Address, bigint][] = [
-    [pair, held / 2n],
+    [pair, held / 2n < MOST_RESERVE ? held / 2n : MOST_RESERVE],
     ...holders.map((each): [Address, bigint] => [each, held / 100n]),
   ]
   for (const [to, amount] of parts) await world.send(deployer, token, ERC20 as Abi, 'transfer', [to, amount])
@@ -263,7 +154,7 @@ async function spread(world: World, tools: ReturnType<typeof createTools>, peopl
   await world.send(FOUNDER, weth, ERC20 as Abi, 'transfer', [pair, ether(100)])
   await world.mine(12, true)
   for (const [to] of parts)
-    if ((await tools.balance(to)) === 0n) await tools.setBalance(to, to === pair ? supply / 2n : supply / 100n)
+    if ((await state.balance(to)) === 0n) await state.setBalance(to, to === pair ? supply / 2n : supply / 100n)
 }
 
 const OPENING = /open|enabl|start|launch|unpause|unfreeze|unlock|release|activ|trading|finaliz|finish/i
@@ -325,8 +216,7 @@ async function toTarget(
     wrappedNative: world.weth,
     payers: new Map(),
     supply,
-    gasPrice: null,
-    insiderCalls: [],
+    trades: [],
     logs: null,
     known: null,
     seed: keccak256(token),

@@ -25,7 +25,16 @@ test.each([
   ['a fall whose time is over', 20, before(70, 5, NOW), null],
   ['a fall after a long time without a score', 20, before(70, HOLD.freshSeconds + 1), null],
 ])('%s', (_, risk, previous, expected) => {
-  expect(holdLevel(risk, previous, NOW)).toEqual(expected)
+  expect(holdLevel(risk, { previous, time: NOW, measures: { contract: null } })).toEqual(expected)
+})
+
+test.each([
+  ['newer than the score before lets a level fall at once', before(70, 12), 12, null],
+  ['older than it does not', before(70, 12), 13, floor(65)],
+  ['does not end a fall that already waits', before(70, 12, NOW + 60), 0, floor(65)],
+])('a check of the contract %s', (_, previous, checkedAgo, expected) => {
+  const contract = { checkedAt: NOW - checkedAgo }
+  expect(holdLevel(20, { previous, time: NOW, measures: { contract } })).toEqual(expected)
 })
 
 /** Scores of a token in time order, each a raw risk and the seconds since the score before. */
@@ -47,7 +56,7 @@ test('no level comes back that was left less than ten minutes ago, and no rise w
       const shown: { time: number; rank: number }[] = []
       for (const { risk, after } of scores) {
         time += after
-        const held = holdLevel(risk, previous, time)
+        const held = holdLevel(risk, { previous, time, measures: { contract: null } })
         const riskScore = Math.max(risk, held?.atLeast ?? 0)
         const until: number | null = heldUntil(held ? [held] : [], { previous, block: toFactsBlock(1, time) })
         previous = { riskScore, time, heldUntil: until }

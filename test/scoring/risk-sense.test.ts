@@ -177,7 +177,7 @@ describe('common sense of the risk model', () => {
     })
   })
 
-  test('a token that fell by 70 % or more from its peak of the month is never of low risk, however deep and locked its pool is', () => {
+  test('a token 70 % or more below its peak of the month is never of low risk, however deep and locked its pool is', () => {
     fc.assert(
       fc.property(anyToken, fc.double({ min: 0, max: 0.55, noNaN: true }), (drawn, left) => {
         const own = toToken(drawn)

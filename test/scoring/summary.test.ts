@@ -4,7 +4,7 @@ import { cleanName } from '../../src/scoring/clean-name.ts'
 import { nameToken, SUMMARY_LENGTH, writeSummary } from '../../src/scoring/summary.ts'
 import { stillHolds, toFingerprint } from '../../src/scoring/summary-brief.ts'
 import { scoreToken } from '../../src/scoring/token-risk.ts'
-import { DAY, NOW, pool, token } from '../support/facts.ts'
+import { DAY, NO_KIN, NOW, pool, token } from '../support/facts.ts'
 
 const HOSTILE = [
   ['<script>alert(1)</script>', 'alert 1'],
@@ -63,7 +63,7 @@ test('the summary is a conclusion: the token, its dangers, the facts in its favo
     contract: null,
     liquidityUsd: 7_100,
     pools: [pool({ liquidityUsd: 7_100, providers: own })],
-    deployerRecord: { tokens: 2, pulled: 2 },
+    deployerRecord: { ...NO_KIN, tokens: 2, pulled: 2 },
   })
   const text = writeSummary(facts, scoreToken(facts))
   expect(text).toMatch(
@@ -71,7 +71,7 @@ test('the summary is a conclusion: the token, its dangers, the facts in its favo
   )
   expect(text).toContain("2 of its deployer's 2 earlier tokens were pulled.")
   expect(text).toContain('In its favour: ')
-  expect(text).toMatch(/Of tokens like it, about \d+ % were pulled within 30 days\./)
+  expect(text).toMatch(/About \d+ % of tokens like it were pulled within 30 days; confidence is /)
   expect(text).not.toMatch(/[+-]\d/)
 })
 
@@ -84,14 +84,16 @@ test('the summary of a token whose liquidity was pulled says so first, and that 
   expect(text).toContain('Little speaks for it.')
 })
 
-test('a summary repeats nothing', () => {
+test('a summary has three sentences and repeats nothing', () => {
   for (const liquidityUsd of [300, 2_000, 50_000, 3_000_000])
     for (const share of [0, 0.08, 0.98]) {
       const providers = [{ id: 1, kind: 'account' as const, share, since: NOW, locks: [], hasAdded: true }]
-      const facts = token({ liquidityUsd, pools: [pool({ liquidityUsd, providers })] })
+      const facts = token({ liquidityUsd, pools: [pool({ liquidityUsd, providers })], contract: null })
       const text = writeSummary(facts, scoreToken(facts))
       expect((text.match(/withdraw/g) ?? []).length, text).toBeLessThanOrEqual(1)
       expect((text.match(/were pulled within 30 days/g) ?? []).length, text).toBe(1)
+      expect((text.match(/contract/g) ?? []).length, text).toBeLessThanOrEqual(1)
+      expect((text.match(/\.(?= [A-Z]|$)/g) ?? []).length, text).toBe(3)
     }
 })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { clusterToken, type Edge, findClusters, groupClusters } from '../../src/scoring/sybil.ts'
 import { scoreToken } from '../../src/scoring/token-risk.ts'
+import { toTokenScore } from '../../src/scoring/token-score.ts'
 import { holder, NOW, swap, token } from '../support/facts.ts'
 
 const anyEdges = fc.array(fc.tuple(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 30 })), { maxLength: 60 })
@@ -57,4 +58,30 @@ test('fresh wallets that buy the same size within minutes are linked', () => {
 test('without known links, clusters are unknown and no flag is set', () => {
   expect(clusterToken(token({ links: null }))).toBeNull()
   expect(scoreToken(token({ links: null })).measures.clusterSupplyShare).toBeNull()
+})
+
+test('a map of clusters has their shares, their largest holders first, and the links that join them, in any order', () => {
+  const ring = Array.from({ length: 9 }, (_, at) => holder(10 + at, 0.03 + at / 1000, { firstFunderId: 99 }))
+  const strangers = Array.from({ length: 30 }, (_, at) => holder(100 + at, 0.01))
+  const links = [
+    { fromId: 10, toId: 11, kind: 'native' as const },
+    { fromId: 11, toId: 12, kind: 'token' as const },
+    // It closes a circle.
+    { fromId: 12, toId: 10, kind: 'token' as const },
+  ]
+  const mapOf = (turned: boolean) => {
+    const facts = token({ holders: [...strangers, ...ring], links: turned ? links.toReversed() : links })
+    return toTokenScore(facts).clusterMap
+  }
+  const map = mapOf(false)
+  expect(mapOf(true)).toEqual(map)
+  expect(map?.clusters).toHaveLength(1)
+  const [cluster] = map?.clusters ?? []
+  expect(cluster).toMatchObject({ walletCount: 9, isFlagged: true, walletIds: [18, 17, 16, 15, 14, 13, 12, 11, 10] })
+  expect(cluster?.heldShare).toBeCloseTo(0.306, 6)
+  // Nine wallets and their funder are joined by nine links.
+  expect(map?.links).toHaveLength(9)
+  expect(map?.links[0]).toEqual({ fromId: 10, toId: 11, kind: 'native' })
+  expect(map?.links.filter(({ kind }) => kind === 'funder')).toHaveLength(8)
+  expect(toTokenScore(token({ links: null })).clusterMap).toBeNull()
 })

@@ -6,9 +6,10 @@ import type { TokenFacts } from '../../src/ledger/facts/facts.ts'
 import { composeParts, recomputeScore } from '../../src/scoring/composite.ts'
 import { toRiskLevel } from '../../src/scoring/levels.ts'
 import { MOST_REASONS } from '../../src/scoring/reasons.ts'
+import { writeSummary } from '../../src/scoring/summary.ts'
 import { scoreToken } from '../../src/scoring/token-risk.ts'
 import { asStored } from '../support/explanation.ts'
-import { DAY, holder, NOW, pool, swap, token } from '../support/facts.ts'
+import { contractFacts, DAY, holder, NO_KIN, NOW, pool, swap, token } from '../support/facts.ts'
 
 const anyPool = fc
   .record({
@@ -234,22 +235,66 @@ test('the kind of a reason is of its fact: a free hand is a danger whatever its 
     { ...free[0], id: 2, kind: 'burned' as const, share: 0.45 },
   ]
   expect(told(most as typeof free)).toMatchObject({ kind: 'danger' })
-  expect(told(most as typeof free)?.points).toBeLessThan(0)
   expect(told(null)).toMatchObject({ kind: 'caution', text: 'Liquidity $5m, and nobody knows who can withdraw it' })
   const named = free.map((provider) => ({ ...provider, address: `0xa932${'0'.repeat(36)}` }))
   expect(told(named)?.text).toBe('Liquidity $5m, unlocked: 0xa932... can withdraw 100 %')
 })
 
+test('a deep pool is a fact of its own beside a wallet that can empty it, so that the danger does not count in favour', () => {
+  for (const share of [0.55, 0.8, 1]) {
+    const free = { id: 1, kind: 'account' as const, since: NOW - 40 * DAY, locks: [], hasAdded: true }
+    const providers = [
+      { ...free, share },
+      { ...free, id: 2, kind: 'burned' as const, share: 1 - share },
+    ]
+    const facts = token({ liquidityUsd: 5e6, pools: [pool({ liquidityUsd: 5e6, providers })] })
+    const { reasons } = scoreToken(facts).explanation
+    const [danger, depth] = ['Liquidity $5m, unlocked', 'Pools as deep'].map((words) =>
+      reasons.find(({ text }) => text.startsWith(words)),
+    )
+    expect(danger?.kind).toBe('danger')
+    expect(danger?.points).toBeGreaterThanOrEqual(0)
+    expect(depth?.kind).toBe('fact')
+    expect(depth?.points).toBeLessThan(0)
+  }
+})
+
+test('of a token that cannot be sold, or whose liquidity is gone, no fact is in favour and no chance of a pull is told', () => {
+  const contract = contractFacts([{ name: 'cannot_sell', strength: 95 }])
+  const { explanation } = scoreToken(token({ contract }))
+  expect(explanation.reasons[0]?.kind).toBe('danger')
+  expect(explanation.reasons.filter(({ kind }) => kind === 'comfort')).toEqual([])
+  expect(writeSummary(token({ contract }), scoreToken(token({ contract })))).toMatch(
+    /Little speaks for it\. Confidence is /,
+  )
+  const open = contractFacts([{ name: 'open_power', strength: 30 }])
+  expect(scoreToken(token({ contract: open })).explanation.reasons.some(({ kind }) => kind === 'comfort')).toBe(true)
+})
+
 test('the pulled tokens of a deployer are a reason, and unknown deployers are none', () => {
   const told = (deployerRecord: TokenFacts['deployerRecord']) =>
     scoreToken(token({ deployerRecord })).explanation.reasons.find(({ text }) => /deployer/.test(text))
-  expect(told({ tokens: 2, pulled: 2 })).toMatchObject({
+  expect(told({ ...NO_KIN, tokens: 2, pulled: 2 })).toMatchObject({
     kind: 'danger',
     text: "2 of its deployer's 2 earlier tokens were pulled",
   })
-  expect(told({ tokens: 1, pulled: 1 })?.text).toBe("1 of its deployer's 1 earlier token was pulled")
-  expect(told({ tokens: 9, pulled: 0 })).toBeUndefined()
+  expect(told({ ...NO_KIN, tokens: 1, pulled: 1 })?.text).toBe("Its deployer's only earlier token was pulled")
+  expect(told({ ...NO_KIN, tokens: 9, pulled: 0 })).toBeUndefined()
   expect(told(null)).toBeUndefined()
+})
+
+test('the pulled tokens of wallets with the same funder raise the score as those of the deployer do', () => {
+  const score = (deployerRecord: TokenFacts['deployerRecord']) => scoreToken(token({ deployerRecord }))
+  const clean = score({ tokens: 2, pulled: 0, funderTokens: 4, funderPulled: 0 })
+  const kin = score({ tokens: 2, pulled: 0, funderTokens: 4, funderPulled: 3 })
+  const own = score({ tokens: 6, pulled: 3, ...NO_KIN })
+  expect(kin.riskScore).toBeGreaterThan(clean.riskScore)
+  expect(kin.riskScore).toBe(own.riskScore)
+  expect(kin.explanation.floors).toContainEqual({ reason: 'deployer_pulled', atLeast: 47.14 })
+  expect(kin.explanation.reasons[0]).toMatchObject({
+    kind: 'danger',
+    text: '3 of 4 tokens of wallets with the same funder were pulled',
+  })
 })
 
 test('a flag for who owns it says what set it: one holder, or the ten largest', () => {

@@ -17,9 +17,8 @@ export interface Picture {
 }
 
 /**
- * Reads a ledger, and rescores all of it in between, because ages and reputations in a score depend on its block, and
- * so on the program's timing. Throws if a score is older than the last event of its token or wallet, or if a score is
- * due.
+ * Reads a ledger, and rescores all of it in between. Ages and reputations in a score depend on its block, and so on the
+ * program's timing. Throws if a score is older than the last event of its token or wallet, or if a score is due.
  */
 export async function takePicture(database: Database): Promise<Picture> {
   const { pool } = database

@@ -1,4 +1,4 @@
-// Events and positions of the demo chain, split over two servers: every statement has the answer of one server, and
+// Events and positions of the demo chain, split over two servers. Every statement has the answer of one server, and
 // those of one token or one wallet come from one shard.
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -51,8 +51,8 @@ test('the profit of every wallet is the sum of that of its positions and of its 
   let providers = 0
   let judged = 0
   for (let page = 1; ; page += 1) {
-    const { wallets } = await ask(`{ wallets(limit: 50, page: ${page}, orderBy: { field: REALISED_USD }) { total items {
-      address pnl { openUsd realisedUsd } positions(status: ALL, limit: 200) { total items { openUsd realisedUsd costUsd } }
+    const { wallets } = await ask(`{ wallets(limit: 50, page: ${page}, orderBy: { field: realised_usd }) { total items {
+      address pnl { openUsd realisedUsd } positions(status: all, limit: 200) { total items { openUsd realisedUsd costUsd } }
       liquidityPositions { pool { address } valueUsd openUsd realisedUsd costUsd sharePct isLocked } } } }`)
     for (const { address, pnl, positions, liquidityPositions } of wallets.items) {
       expect(positions.total).toBeLessThanOrEqual(200)
@@ -78,7 +78,7 @@ test('the profit of every wallet is the sum of that of its positions and of its 
 
 test('shares of a pool that a locker keeps stand among the liquidity of who locked them', async () => {
   const { wallet } =
-    await ask(`{ wallets(limit: 1) { total } wallet: wallets(limit: 200, orderBy: { field: REALISED_USD }) {
+    await ask(`{ wallets(limit: 1) { total } wallet: wallets(limit: 200, orderBy: { field: realised_usd }) {
     items { portfolio(limit: 1) { valueUsd } liquidityPositions { isLocked sharePct valueUsd costUsd pool { address } } } } }`)
   const locked = wallet.items.flatMap(({ liquidityPositions }: { liquidityPositions: { isLocked: boolean }[] }) =>
     liquidityPositions.filter(({ isLocked }) => isLocked),
@@ -130,7 +130,7 @@ test('the size of trades beside the rest of a pulled pool is not shown: they are
 test('a leaderboard by profit has no wallet that pulled liquidity, whatever its first class, unless it is asked for', async () => {
   const list = (filter: string) =>
     ask(
-      `{ wallets(filter: { kinds: [account] ${filter} }, orderBy: { field: REALISED_USD }, limit: 100) { items { classifications } } }`,
+      `{ wallets(filter: { kinds: [account] ${filter} }, orderBy: { field: realised_usd }, limit: 100) { items { classifications } } }`,
     )
   const isPuller = ({ classifications }: { classifications: string[] }) => classifications.includes('rug_puller')
   const [all, honest] = [await list('excludeClassifications: []'), await list('')]

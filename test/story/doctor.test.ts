@@ -10,6 +10,7 @@ import { createContext } from '../support/context.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { createLive, indexToHead, type Live } from '../support/live.ts'
 import { createRounds } from '../support/rounds.ts'
+import { createReport, storeReport } from '../support/safety-report.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-doctor-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -86,6 +87,25 @@ describe.skipIf(!anvilBinary)(title, () => {
   ])('finds a wrong %s', async (what, statement, undo) => {
     const { differences } = await plant(statement, undo)
     expect(new Set(differences.map((difference) => difference.what))).toEqual(new Set([what]))
+  })
+
+  test('does not count balances of a token whose check found that it changes them without a Transfer', async () => {
+    const [{ id }] = (await database.pool.query<{ id: number }>('SELECT max(id) AS id FROM token WHERE indexed'))
+      .rows as [{ id: number }]
+    const report = createReport({ block: 1, at: 1, balancesDiffer: { asked: 10, differ: 10, moved: 0 } })
+    await storeReport(database.pool, id, report)
+    const { differences, unexplained } = await plant(
+      `UPDATE position SET balance = balance + 1 WHERE token_id = ${id} AND balance > 10`,
+      `UPDATE position SET balance = balance - 1 WHERE token_id = ${id} AND balance > 10`,
+    )
+    expect(differences).toEqual([])
+    expect(unexplained.length).toBeGreaterThan(1)
+    const { differences: supplies } = await plant(
+      `UPDATE token SET supply = supply + 1 WHERE id = ${id}`,
+      `UPDATE token SET supply = supply - 1 WHERE id = ${id}`,
+    )
+    expect(supplies.map(({ what }) => what)).toEqual(['supply'])
+    await database.pool.query('DELETE FROM token_safety WHERE token_id = $1', [id])
   })
 
   /** Runs `assay doctor` as the shell does. */

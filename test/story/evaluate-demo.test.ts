@@ -3,12 +3,11 @@
 // improves the held-out real pools, those decide.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { RISK_FLAGS } from '../../src/base/vocabulary.ts'
-import { readRecording } from '../../src/chain/replay/recording.ts'
 import { WALLET_SCORE_COLUMNS } from '../../src/ledger/read/wallet.ts'
 import { areaUnderCurve, judgeFlag } from '../../src/scoring/evaluation/metrics.ts'
 import { REPUTATION_CUTS } from '../../src/scoring/weights.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { findFirstBurn, indexDemo, readDemoTruth } from '../support/demo.ts'
+import type { TestDatabase } from '../support/database.ts'
+import { createStoppedDemo, readDaysBefore, readDemoTruth } from '../support/demo.ts'
 import type { Role } from '../support/market/cast.ts'
 import type { Story } from '../support/market/plan.ts'
 
@@ -30,7 +29,6 @@ const addressesOf = (stories: readonly Story[]): Set<string> =>
   new Set(truth.tokens.filter(({ story }) => stories.includes(story)).map(({ address }) => address))
 /** A reputation is judged from this many exits on. */
 const MIN_EXITS = 5
-const DAY = 86_400
 
 describe('the evaluation on the demo chain does not regress:', () => {
   let database: TestDatabase
@@ -39,22 +37,14 @@ describe('the evaluation on the demo chain does not regress:', () => {
   let tokens: TokenRow[]
   let wallets: WalletRow[]
 
-  const readTokens = async () =>
-    (await database.pool.query<TokenRow>('SELECT address, risk_score, risk_flags FROM token WHERE indexed')).rows
-
   beforeAll(async () => {
-    database = await createTestDatabase()
-    const recording = readRecording()
-    const moments = [...addressesOf(['rug'])].map((rug) => {
-      const time = recording.blocks[findFirstBurn(recording, rug)]?.time ?? 0
-      return { rug, head: recording.blocks.findLastIndex((block) => block.time <= time - DAY) }
-    })
-    for (const { rug, head } of moments.sort((a, b) => a.head - b.head)) {
-      await indexDemo(database, head, recording)
-      dayBefore.set(rug, await readTokens())
+    database = await createStoppedDemo()
+    for (const [rug, head] of readDaysBefore()) {
+      const { rows } = await database.pool.query<TokenRow>('SELECT * FROM stood WHERE head = $1', [head])
+      dayBefore.set(rug, rows)
     }
-    await indexDemo(database, undefined, recording)
-    tokens = await readTokens()
+    const told = await database.pool.query<TokenRow>('SELECT address, risk_score, risk_flags FROM token WHERE indexed')
+    tokens = told.rows
     const { rows } = await database.pool.query<WalletRow>(
       `SELECT w.address, s.reputation_score, w.exit_count, ${WALLET_SCORE_COLUMNS} FROM wallet w
        JOIN wallet_score s ON s.wallet_id = w.id WHERE w.kind = 'account'`,

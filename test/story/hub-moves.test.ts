@@ -1,4 +1,4 @@
-// A hub moves, and nobody trades its quoted tokens: price, market cap, holdings, lists, orders, filters, alerts and
+// A hub moves, and nobody trades its quoted tokens. Price, market cap, holdings, lists, orders, filters, alerts and
 // streams follow, and are rolled back with the chain.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSweep } from '../../src/alerts/sweep.ts'
@@ -116,12 +116,12 @@ const showAll = async () => ({ creator: await show(CREATOR), content: await show
 const order = async (measure: string): Promise<Address[]> =>
   (
     await ask(
-      `{ tokens(addresses: ["${CREATOR}", "${PLAIN}"], orderBy: { field: ${measure}, direction: DESC }) { items { address } } }`,
+      `{ tokens(addresses: ["${CREATOR}", "${PLAIN}"], orderBy: { field: ${measure}, direction: desc }) { items { address } } }`,
     )
   ).tokens.items.map(({ address }: { address: Address }) => address)
 const above = async (usd: number): Promise<Address[]> =>
   (
-    await ask(`{ tokens(filter: { minMarketCapUsd: ${usd} }, orderBy: { field: CREATED_AT }) { items { address } } }`)
+    await ask(`{ tokens(filter: { minMarketCapUsd: ${usd} }, orderBy: { field: created_at }) { items { address } } }`)
   ).tokens.items.map(({ address }: { address: Address }) => address)
 const holder = async (who: Address) =>
   (
@@ -135,7 +135,7 @@ describe('a hub that gets dearer', () => {
     expect(before.creator).toMatchObject({ priceHops: 2 })
     expect(before.content).toMatchObject({ priceHops: 3 })
     expect(before.creator.priceUsd).toBeCloseTo(2, 6)
-    const orders = { cap: await order('MARKET_CAP_USD'), price: await order('PRICE_USD') }
+    const orders = { cap: await order('market_cap_usd'), price: await order('price_usd') }
     expect(orders).toEqual({ cap: [PLAIN, CREATOR], price: [PLAIN, CREATOR] })
     const [held, bought] = [await holder(carol), await holder(bob)]
     const fork = written
@@ -176,8 +176,8 @@ describe('a hub that gets dearer', () => {
     }
     expect(after.plain).toEqual(before.plain)
     expect(await above(bound)).toContain(CREATOR)
-    expect((await order('PRICE_USD'))[0]).toBe(CREATOR)
-    expect((await order('MARKET_CAP_USD'))[0]).toBe(CREATOR)
+    expect((await order('price_usd'))[0]).toBe(CREATOR)
+    expect((await order('market_cap_usd'))[0]).toBe(CREATOR)
     const now = await holder(carol)
     expect(now.netWorthUsd / held.netWorthUsd).toBeCloseTo(after.creator.priceUsd / before.creator.priceUsd, 4)
     const [then, since] = [bought.portfolio[0], (await holder(bob)).portfolio[0]]
@@ -194,7 +194,7 @@ describe('a hub that gets dearer', () => {
 
     await rollBack(fork)
     expect(await showAll()).toEqual(before)
-    expect({ cap: await order('MARKET_CAP_USD'), price: await order('PRICE_USD') }).toEqual(orders)
+    expect({ cap: await order('market_cap_usd'), price: await order('price_usd') }).toEqual(orders)
     expect([await holder(carol), await holder(bob)]).toEqual([held, bought])
     expect(await above(bound)).not.toContain(CREATOR)
     clock.advance(10 * MINUTE_MS)

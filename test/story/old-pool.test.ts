@@ -1,6 +1,6 @@
 // An index that starts long after its pools were created. Its swaps, dollars and last prices must equal those of the V3
-// pools' own logs from the start block on. It runs for a real day of Ethereum, and for the demo chain's last week, with
-// a node that keeps old state and with one that has pruned it. The expected values are decoded with viem.
+// pools' own logs from the start block on. It runs for a real day of Ethereum, and for the demo chain's last week. One
+// node keeps old state, and one has pruned it. The expected values are decoded with viem.
 import { decodeEventLog, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { toAddress } from '../../src/base/address.ts'

@@ -1,6 +1,6 @@
 // Pools of Uniswap V4's own manager on a live EVM that are older than the start block and whose keys no contract has.
-// The logs of their openings have them, through a node that answers for any range, one that refuses wide ranges, and
-// one that has also lost old state.
+// The logs of their openings have them. One node answers for any range, one refuses wide ranges, and one has also lost
+// old state.
 import { zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toAddress } from '../../src/base/address.ts'

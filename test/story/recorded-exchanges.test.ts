@@ -1,7 +1,7 @@
 // Recorded transactions of four chains, served by a node as blocks and indexed by the whole program. Every swap of a
-// token that the recordings price has its amounts, its tokens and its trader. The recording itself gives the trader:
-// the sender of the log's operation, the owner in a settlement's log (or the receiver, if the owner sells the native
-// coin for others), else the signer.
+// token that the recordings price has its amounts, its tokens and its trader. The recording itself gives the trader. It
+// is the sender of the log's operation, or the owner in a settlement's log. If the owner sells the native coin for
+// others, it is the receiver. Without either it is the signer.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'

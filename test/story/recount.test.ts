@@ -66,7 +66,7 @@ interface Told {
   holderCount: number
   supply: number | null
   riskFlags: string[]
-  pools: { address: string }[]
+  pools: { items: { address: string }[] }
   score: { explanation: { dimensions: { inputs: { name: string; value: number | null }[] }[] } }
 }
 let tokens: Told[]
@@ -76,13 +76,13 @@ beforeAll(async () => {
   const graph = await openGraph(await createDemoDatabase())
   const { data } = await graph.execute(
     `{ tokens(limit: 60) { items { address symbol decimals priceUsd lastPriceUsd marketCapUsd liquidityUsd depth2PctUsd
-      holderCount supply riskFlags pools { address } score { explanation { dimensions { inputs { name value } } } } } } }`,
+      holderCount supply riskFlags pools { items { address } } score { explanation { dimensions { inputs { name value } } } } } } }`,
     {},
     SOMEBODY,
   )
   const all = (data as { tokens: { items: Told[] } }).tokens.items
   coinUsd = all.find(({ address }) => address === wrappedNative)?.priceUsd ?? 0
-  tokens = all.filter(({ address, pools: own }) => {
+  tokens = all.filter(({ address, pools: { items: own } }) => {
     return (
       own.length > 0 &&
       own.every((pool) => pools.has(pool.address)) &&
@@ -96,7 +96,7 @@ test('price, market cap, liquidity and depth follow from the last reserves of th
   let judged = 0
   for (const told of tokens) {
     const { decimals, symbol, address } = told
-    const [own, ...more] = told.pools.flatMap((pool) => pools.get(pool.address) ?? [])
+    const [own, ...more] = told.pools.items.flatMap((pool) => pools.get(pool.address) ?? [])
     if (decimals === null || told.priceUsd === null || own === undefined || more.length > 0) continue
     const [token, coins] = own.isTokenFirst ? [own.token0Held, own.token1Held] : [own.token1Held, own.token0Held]
     const inCoins = whole(coins, 18) / whole(token, decimals)
@@ -114,7 +114,7 @@ test('price, market cap, liquidity and depth follow from the last reserves of th
         balances,
         burnAddresses.filter((one) => one !== ZERO),
       ) + kept(balances, lockers)
-    // The price of a pulled token is that of hardly any tokens: its pool can pay what is in it.
+    // Hardly any tokens of a pulled pool can be sold at its price, because the pool can pay only its reserves.
     const most = told.riskFlags.includes('liquidity_pulled') ? whole(coins, 18) * coinUsd : Number.POSITIVE_INFINITY
     near(Math.min(whole(minted - gone, decimals) * inCoins * coinUsd, most), told.marketCapUsd)
     near(2 * whole(coins, 18) * thenUsd, told.liquidityUsd)
@@ -125,7 +125,13 @@ test('price, market cap, liquidity and depth follow from the last reserves of th
 })
 
 test('holders are the addresses with a balance, and the exit share is the largest share of the pools in a free hand', () => {
-  for (const { address, symbol, holderCount, pools: own, score } of tokens) {
+  for (const {
+    address,
+    symbol,
+    holderCount,
+    pools: { items: own },
+    score,
+  } of tokens) {
     const balances = [...(held.get(address) ?? [])].filter(([who, raw]) => who !== ZERO && raw > 0n)
     expect(holderCount, symbol).toBe(balances.length)
     const inputs = score.explanation.dimensions.flatMap(({ inputs }) => inputs)

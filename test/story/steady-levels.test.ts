@@ -1,5 +1,5 @@
-// A token on an EVM that four wallets wash trade, scored at each block: its level does not flap, is the same after an index from
-// the start, and goes back with a reorganisation.
+// A token on an EVM that four wallets wash trade, scored at each block. Its level does not flap, is the same after an
+// index from the start, and goes back with a reorganisation.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Address, toAddress } from '../../src/base/address.ts'
 import { toRiskLevel } from '../../src/scoring/levels.ts'

@@ -1,5 +1,5 @@
-// Traders on a live EVM: smart accounts through a bundler and by their owners, a relayer, a solver and an aggregator,
-// with Uniswap's own contracts, and an entry point and a settlement at the trusted addresses. Each act has a block of
+// Traders on a live EVM: smart accounts through a bundler and by their owners, a relayer, a solver and an aggregator.
+// Uniswap's own contracts run, and an entry point and a settlement at the trusted addresses. Each act has a block of
 // its own.
 import { encodeFunctionData, type Address as Hex, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -66,6 +66,10 @@ test('a stream sends each event once, in the order of the chain, as GET /events 
       'direction',
       'timestamp',
       'tx_hash',
+      'quantity',
+      'price_usd',
+      'pool',
+      'counterparty',
     ],
     'retracted',
   ])

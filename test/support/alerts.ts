@@ -17,6 +17,8 @@ export interface TokenSetting {
   /** Its market cap is in this token, which is a unit of the chain; 0: in dollars. */
   unit?: number
   name?: string
+  /** The newest check of its contract, as `packMarks` writes it; 0: none. */
+  contractMarks?: number
 }
 
 /** The time of block 0, in seconds since 1970. */
@@ -123,6 +125,13 @@ export function createAlertWorld({ pool }: Database) {
         token.riskFlags ?? [],
         token.unit || null,
       ],
+    )
+    await pool.query('DELETE FROM token_safety WHERE token_id = $1', [id])
+    if (!token.contractMarks) return
+    await pool.query(
+      `INSERT INTO token_safety (token_id, checked_block, checked_at, marks, insiders, contracts, report)
+       VALUES ($1, $2, to_timestamp($3), $4, '{}', '{}', '')`,
+      [id, block, token.createdAt ?? START, token.contractMarks],
     )
   }
 }

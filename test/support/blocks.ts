@@ -1,5 +1,5 @@
-// An in-memory market that produces ChainBlocks: tokens, V2 pairs, V3 pools and wallets with the logs of the real
-// contracts, and a reader that answers contract calls at any block. It is deterministic and can be rolled back.
+// An in-memory market that produces ChainBlocks. It has tokens, V2 pairs, V3 pools and wallets with the logs of the
+// real contracts. Its reader answers contract calls at any block. It is deterministic and can be rolled back.
 import { type Address, type Hash, toAddress, ZERO_ADDRESS } from '../../src/base/address.ts'
 import type { ChainReader, PoolMetadata } from '../../src/chain/contracts/reader.ts'
 import type { ChainBlock, DecodedLog, Transaction } from '../../src/chain/event.ts'

@@ -70,7 +70,17 @@ export async function startProvider(
     onNotice: (text) => notices.push(text),
   })
   const index = (asked: Partial<FollowOptions> = {}) =>
-    replay(follow({ source, window: [], startBlock: 0, clock, until: 'head', pollMs: 1000, ...asked }))
+    replay(
+      follow({
+        source,
+        window: [],
+        startBlock: 0,
+        clock,
+        until: 'head',
+        headReads: { kind: 'interval', ms: 1000 },
+        ...asked,
+      }),
+    )
   return { chain, server, second, rpc, source, clock, troubles, notices, index }
 }
 

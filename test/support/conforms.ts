@@ -78,7 +78,10 @@ export function faultsOf(
   if (!described)
     return status >= 400 && isJson ? bodyFaults('error', { $ref: '#/components/schemas/Error' }, json) : []
   const response = described.$ref === undefined ? described : components.responses[lastOf(described.$ref)]
-  const schema = response?.content?.['application/json']?.schema
+  const type = headers.get('content-type')?.split(';')[0] ?? ''
+  if (status < 300 && response?.content && method !== 'head' && !(type in response.content))
+    return [`${asked.method} ${asked.path} answers ${type}, which is not described`]
+  const schema = isJson ? response?.content?.['application/json']?.schema : undefined
   const key = JSON.stringify(schema)
   return [
     ...headerFaults(response?.headers ?? {}, headers),

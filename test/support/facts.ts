@@ -9,6 +9,7 @@ import {
   type WalletFacts,
   type WalletSwapFacts,
 } from '../../src/ledger/facts/facts.ts'
+import type { SafetyFinding } from '../../src/safety/report.ts'
 
 /** The hour of the fixtures' block, in seconds since 1970. */
 export const NOW = Date.UTC(2026, 0, 15, 10) / 1_000
@@ -63,9 +64,18 @@ export const swap = (more: Partial<SwapFacts> = {}): SwapFacts => ({
   ...more,
 })
 
+/** The part of a deployer's record that its funder's wallets have: nothing. */
+export const NO_KIN = { funderTokens: 0, funderPulled: 0 } as const
+
+/** A contract that was checked, with these findings alone. */
+export const contractFacts = (findings: readonly Pick<SafetyFinding, 'name' | 'strength'>[]): ContractFacts => ({
+  ...cleanContract,
+  findings: findings.map((one) => ({ numbers: {}, power: null, call: null, ...one })),
+})
+
 /** A contract that was checked, and in which nothing was found. */
 const cleanContract: ContractFacts = {
-  checkedAt: NOW,
+  checkedAt: NOW - 3_600,
   complete: true,
   powers: [],
   findings: [],

@@ -74,8 +74,8 @@ function bloomOf(logs: readonly FakeLog[]): string {
   return `0x${Buffer.from(bits).toString('hex')}`
 }
 
-/** A chain with its genesis block. */
-export function createFakeChain(chainId = 31337): FakeChain {
+/** A chain with its genesis block, and so many seconds between blocks. */
+export function createFakeChain(chainId = 31337, blockSeconds = 12): FakeChain {
   const blocks: FakeBlock[] = []
   let salt = 0
   const chain: FakeChain = {
@@ -93,7 +93,7 @@ export function createFakeChain(chainId = 31337): FakeChain {
       const parentHash = blocks.at(-1)?.hash ?? digest('none')
       const number = blocks.length
       const block = { number, parentHash, hash: digest(`${parentHash} ${number} ${salt}`), logs, payments }
-      blocks.push({ ...block, time: START_TIME + 12 * number })
+      blocks.push({ ...block, time: START_TIME + Math.floor(blockSeconds * number) })
       return blocks.at(-1)!
     },
     drop(depth) {

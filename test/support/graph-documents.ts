@@ -67,7 +67,7 @@ export function makeQuery(schema: GraphQLSchema, g: GeneratorValue, options: Doc
       if (argument.name === 'limit') return options.isLoose && roll(4) === 0 ? [] : [`limit: ${writeLimit()}`]
       if (argument.name === 'points') return options.isLoose && roll(2) === 0 ? [] : [`points: ${1 + roll(200)}`]
       if (argument.name === 'interval' && roll(2) === 0)
-        return [`interval: ${choose(INTERVALS.slice(field.name === 'candles' ? 0 : 1))}`]
+        return [`interval: ${choose(field.name === 'candles' ? INTERVALS : INTERVALS.slice(INTERVALS.indexOf('h1')))}`]
       if (argument.name === 'block') return ['block: 1']
       if (argument.name === 'fill' && roll(2) === 0) return ['fill: true']
       if (argument.name === 'address') {

@@ -1,7 +1,7 @@
 // Small folders in the formats of `evaluate`, with made-up addresses. In rugs one wallet owns the liquidity and there
 // is little trade. In the other tokens liquidity is spread and there is a trade every hour.
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { makeFolder } from './folder.ts'
 
@@ -39,6 +39,17 @@ export function writeRugPolygon(tokens = 24): string {
     'prices_daily.csv': ['day,WMATIC,WETH', '2021-08-26,1.5,3200'],
   })
 }
+
+/** Labels of traps for the tokens of a folder: every third one. */
+export const writeTraps = (folder: string, tokens = 24): string =>
+  writeFolder({
+    'labels.csv': [
+      'folder,token_id,token,rug_label,trapdoor',
+      ...Array.from({ length: tokens }, (_, id) => {
+        return `${basename(folder)},${id},${address(1_000 + id)},${id % 2},${id % 3 === 0 ? 1 : 0}`
+      }),
+    ],
+  })
 
 interface Plan {
   id: number

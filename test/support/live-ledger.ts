@@ -1,4 +1,4 @@
-// A ledger that the real writer writes and rolls back while processes serve it: a market with two tokens, and a
+// A ledger that the real writer writes and rolls back while processes serve it. It has a market with two tokens, and a
 // function that lets blocks arrive.
 import { afterAll, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'

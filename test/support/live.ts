@@ -5,7 +5,7 @@ import { type Address, toAddress, ZERO_ADDRESS } from '../../src/base/address.ts
 import { systemClock } from '../../src/base/clock.ts'
 import { createChainReader } from '../../src/chain/contracts/contracts.ts'
 import type { ChainReader } from '../../src/chain/contracts/reader.ts'
-import type { Step } from '../../src/chain/event.ts'
+import type { ChainBlock, Step } from '../../src/chain/event.ts'
 import { follow } from '../../src/chain/follow/follow.ts'
 import type { Preset } from '../../src/chain/presets/preset.ts'
 import { createRpc } from '../../src/chain/rpc/rpc.ts'
@@ -103,18 +103,29 @@ export async function indexToHead(
   database: Database,
   { source, reader, preset }: ChainParts,
   until: number | 'head' = 'head',
+  onAppend: (blocks: readonly ChainBlock[]) => void = () => {},
 ): Promise<Step['kind'][]> {
   const lock = await acquireWriter({ database })
   const steps: Step['kind'][] = []
   try {
     const writer = createWriter({ lock, reader, preset, firstBuys: FIRST_BUYS })
     const { window, startBlock } = await writer.open()
-    const options = { source, window, startBlock, clock: systemClock, until, pollMs: 5, shorterAfterMs: 0 }
+    const options = {
+      source,
+      window,
+      startBlock,
+      clock: systemClock,
+      until,
+      headReads: { kind: 'interval' as const, ms: 5 },
+      shorterAfterMs: 0,
+    }
     for await (const step of follow(options)) {
       steps.push(step.kind)
-      if (step.kind === 'append') await writer.append(step)
-      else if (step.kind === 'rollback') await writer.rollback(step.to)
-      else await writer.finalise(step.number, step.head)
+      if (step.kind === 'append') {
+        await writer.append(step)
+        onAppend(step.blocks)
+      } else if (step.kind === 'rollback') await writer.rollback(step.to)
+      else if (step.kind === 'finalise') await writer.finalise(step.number, step.head)
     }
     await writer.settle()
     await createRescore({ database, preset }).run()

@@ -16,6 +16,8 @@ declare module 'vitest' {
     template: string
     /** The same for the demo chain, indexed to its head. The first test file that asks for it makes it: `support/demo.ts`. */
     demoTemplate: string
+    /** The same, indexed with stops on the way. */
+    stoppedTemplate: string
   }
 }
 
@@ -41,12 +43,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     undo.push(await buildProgram())
     const template = `assay_template_${process.pid}`
     await run(server.url, `CREATE DATABASE ${template}`)
-    for (const name of [template, `${template}_demo`, `${template}_demo_unready`])
+    const made = [`${template}_demo`, `${template}_stopped`]
+    for (const name of [template, ...made, ...made.map((each) => `${each}_unready`)])
       undo.push(() => run(server.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`).catch(() => {}))
     await fill(server.url, template)
     project.provide('postgresUrl', server.url)
     project.provide('template', `${template}${server.cloning}`)
     project.provide('demoTemplate', `${template}_demo${server.cloning}`)
+    project.provide('stoppedTemplate', `${template}_stopped${server.cloning}`)
     return tearDown
   } catch (error) {
     await tearDown()

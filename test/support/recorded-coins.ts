@@ -1,7 +1,7 @@
 // Swaps of pools of coins in recorded transactions, and the answers of their contracts. The log itself, else the
 // transfers of the swap, give the two coins of a pool. The recording's name of the log gives the maker of a pool.
 import { encodeAbiParameters, parseAbiParameters } from 'viem'
-import { type Address, ZERO_ADDRESS } from '../../src/base/address.ts'
+import { type Address, toAddress, ZERO_ADDRESS } from '../../src/base/address.ts'
 import type { DecodedLog, LogOf, Venue } from '../../src/chain/event.ts'
 import type { Preset } from '../../src/chain/presets/preset.ts'
 import type { Recording } from '../goldens/recording.ts'
@@ -33,6 +33,9 @@ export function readCoinsSwap(logs: readonly DecodedLog[], log: CoinsSwap): Reco
 
 const VENUE_OF: readonly [name: string, venue: Venue][] = [
   ['curve.', 'curve'],
+  ['bal1.', 'balancer_v1'],
+  ['uni1.', 'uniswap_v1'],
+  ['dodo.', 'dodo'],
   ['bal2.', 'balancer_v2'],
   ['bal3.', 'balancer_v3'],
   ['fluid.', 'fluid'],
@@ -56,11 +59,24 @@ export function tellCoinPool(
   const factory = preset.factories.find(({ kind }) => kind === venue)?.address
   const [coin0, coin1] = named.tokens
   const { pool } = named
+  // The native coin of this exchange has no transfer.
+  if (factory && venue === 'uniswap_v1' && coin0) return [[call(factory, '0x59770438', pool), words(coin0)]]
   if (!factory || !coin0 || !coin1) return []
   const list = parseAbiParameters('address[]')
   switch (venue) {
     case 'curve':
       return [[call(factory, '0x9ac90d3d', pool), words(coin0, coin1, ...Array<Address>(6).fill(ZERO_ADDRESS))]]
+    case 'balancer_v1':
+      return [
+        [call(factory, '0xc2bb6dc2', pool), words(1n)],
+        [call(pool, '0xbe3bbd2e'), encodeAbiParameters(list, [[coin0, coin1]])],
+      ]
+    case 'dodo':
+      return [
+        [call(pool, '0x4a248d2a'), words(coin0)],
+        [call(pool, '0xd4b97046'), words(coin1)],
+        [call(factory, '0x57a281dc', coin0, coin1), encodeAbiParameters(list, [[pool]])],
+      ]
     case 'balancer_v2':
       return [
         [
@@ -89,4 +105,54 @@ export function tellCoinPool(
         [call(factory, '0x704037bd', coin0, coin1, 1n), words(1n, pool, 0n, 0n)],
       ]
   }
+}
+
+/** The address that Curve uses for the native coin. */
+const NATIVE = toAddress(`0x${'e'.repeat(40)}`)
+
+/** What the registry says of each Curve pool: its coins by number, as all transfers of the recordings tell them. */
+export function tellCurvePools(
+  recorded: readonly { recording: Recording; logs: readonly DecodedLog[] }[],
+  preset: Preset,
+): [string, `0x${string}`][] {
+  const factory = preset.factories.find(({ kind }) => kind === 'curve')?.address
+  const pools = new Map<Address, (Address | undefined)[]>()
+  for (const { recording, logs } of recorded) {
+    const own = new Set(
+      recording.events.flatMap(({ name, logIndex }) => (name.startsWith('curve.') ? [Number(logIndex)] : [])),
+    )
+    for (const log of logs) {
+      if (!own.has(log.logIndex) || (log.kind !== 'coins_swap' && log.kind !== 'coins_change')) continue
+      const coins = pools.get(log.address) ?? []
+      pools.set(log.address, coins)
+      for (const [coin, amount] of coinsMoved(log)) {
+        const moved = logs.findLast(
+          (other) =>
+            other.kind === 'transfer' &&
+            other.amount === (amount < 0n ? -amount : amount) &&
+            (amount < 0n ? other.from : other.to) === log.address,
+        )
+        coins[coin] ??= moved?.address ?? (log.kind === 'coins_swap' ? NATIVE : undefined)
+      }
+    }
+  }
+  if (!factory) return []
+  return [...pools].flatMap(([pool, coins]) => {
+    if (!coins.some((coin) => coin !== undefined)) return []
+    const filler = (at: number) => toAddress(`0x${'c'.repeat(38)}0${at}`)
+    const named = Array.from({ length: Math.max(2, coins.length) }, (_, at) => coins[at] ?? filler(at))
+    const padding = Array<Address>(8 - named.length).fill(ZERO_ADDRESS)
+    return [[call(factory, '0x9ac90d3d', pool), words(...named, ...padding)] as [string, `0x${string}`]]
+  })
+}
+
+/** The numbers of the coins that moved, each with its amount; below zero: out of the pool. */
+function coinsMoved(log: LogOf<'coins_swap' | 'coins_change'>): [number, bigint][] {
+  if (log.kind === 'coins_change')
+    return log.amounts.flatMap((amount, at) => (amount === 0n ? [] : [[at, amount] as [number, bigint]]))
+  if (log.coinIn === null || log.coinOut === null || log.isUnderlying) return []
+  return [
+    [log.coinIn, log.amountIn],
+    [log.coinOut, -log.amountOut],
+  ]
 }

@@ -12,7 +12,7 @@ import type { Call, Endpoint, RpcAnswer } from '../../src/chain/rpc/endpoint.ts'
 import { RpcError } from '../../src/chain/rpc/error.ts'
 import type { Recording } from '../goldens/recording.ts'
 import { createLogDecode } from './decode.ts'
-import { readCoinsSwap, tellCoinPool } from './recorded-coins.ts'
+import { readCoinsSwap, tellCoinPool, tellCurvePools } from './recorded-coins.ts'
 
 export interface Recorded {
   recording: Recording
@@ -85,11 +85,13 @@ function readSwap(logs: readonly DecodedLog[], log: SwapLog): RecordedSwap {
       : [log.amount0, log.amount1]
   const tokenOf = (amount: bigint) => {
     const size = amount < 0n ? -amount : amount
-    const found = logs.find(
-      (other) =>
-        other.kind === 'transfer' && other.amount === size && (amount > 0n ? other.to : other.from) === log.address,
+    const moved = logs.flatMap((other) =>
+      other.kind === 'transfer' && (amount > 0n ? other.to : other.from) === log.address ? [other] : [],
     )
-    return found?.address ?? null
+    const found = moved.find((other) => other.amount === size)
+    // A token that takes a tax leaves in other amounts than its log says: it is then the only one that leaves.
+    const [only, ...rest] = new Set(moved.map(({ address }) => address))
+    return found?.address ?? (rest.length === 0 && only !== undefined ? only : null)
   }
   return {
     log,
@@ -204,6 +206,7 @@ export function createRecordedNode(
 function tellPools(recorded: readonly Recorded[], preset: Preset): Map<string, `0x${string}`> {
   const told = new Map<string, `0x${string}`>()
   for (const each of recorded) for (const named of [...each.swaps, ...each.changes]) tellPool(told, preset, each, named)
+  for (const [asked, answer] of tellCurvePools(recorded, preset)) told.set(asked, answer)
   return told
 }
 
@@ -232,20 +235,42 @@ function tellPool(
     else told.set(`${manager.address} 0x0e2d484a${pool.slice(2)}`, key)
     return
   }
-  const isAlgebra = recording.events.some(({ name }) => /^(algebra|integral)/.test(name))
-  const isSolidly = recording.events.some(({ name }) => name.startsWith('solidly.'))
-  const kinds = log.kind.startsWith('v2_') ? [isSolidly ? 'solidly' : 'v2'] : isAlgebra ? ['algebra', 'v3'] : ['v3']
-  const factory = kinds.flatMap((kind) => preset.factories.filter((each) => each.kind === kind))[0]
-  const traits = factory && VENUE_TRAITS[factory.kind]
+  const own = namesOf(recording, pool)
+  const isAlgebra = own.some((name) => /^(algebra|integral)/.test(name))
+  const isSolidly = own.some((name) => name.startsWith('solidly.'))
+  const kinds = log.kind.startsWith('v2_')
+    ? isSolidly
+      ? ['solidly', 'solidly_v1']
+      : ['v2']
+    : isAlgebra
+      ? ['algebra', 'v3']
+      : ['v3']
+  const factories = kinds.flatMap((kind) => preset.factories.filter((each) => each.kind === kind))
   const [token0, token1] = tokens
-  if (!factory || !traits || !token0 || !token1 || told.has(`${pool} ${toFunctionSelector('factory()')}`)) return
-  told.set(`${pool} ${toFunctionSelector('factory()')}`, word(factory.address))
-  told.set(`${pool} ${toFunctionSelector('token0()')}`, word(token0))
-  told.set(`${pool} ${toFunctionSelector('token1()')}`, word(token1))
-  const key = traits.keyIsStable ? 0 : ++lastKey
-  if (traits.key) told.set(`${pool} ${traits.key}`, word(key))
-  const asked = [token0, token1, ...(traits.key ? [key] : [])].map((value) => word(value).slice(2)).join('')
-  told.set(`${factory.address} ${traits.find}${asked}`, word(pool))
+  if (!token0 || !token1 || told.has(`${pool} ${toFunctionSelector('factory()')}`)) return
+  // A factory has one pool of two tokens, or one per key: two pairs of the same tokens are of two factories.
+  for (const factory of factories) {
+    const traits = VENUE_TRAITS[factory.kind].pools
+    for (const key of traits?.keyIsStable ? [0, 1] : [++lastKey]) {
+      const asked = [token0, token1, ...(traits?.key ? [key] : [])].map((value) => word(value).slice(2)).join('')
+      const question = `${factory.address} ${traits?.find}${asked}`
+      if (!traits || told.has(question)) continue
+      told.set(question, word(pool))
+      told.set(`${pool} ${toFunctionSelector('factory()')}`, word(factory.address))
+      told.set(`${pool} ${toFunctionSelector('token0()')}`, word(token0))
+      told.set(`${pool} ${toFunctionSelector('token1()')}`, word(token1))
+      if (traits.key) told.set(`${pool} ${traits.key}`, word(key))
+      return
+    }
+  }
+}
+
+/** The recording's names of a contract's logs. */
+function namesOf({ events, logs }: Recording, address: Address): string[] {
+  const own = new Set(
+    logs.filter((log) => log.address.toLowerCase() === address).map(({ logIndex }) => Number(logIndex)),
+  )
+  return events.flatMap(({ logIndex, name }) => (own.has(Number(logIndex)) ? [name] : []))
 }
 
 /** The tick spacings that pools mostly have. */
@@ -257,8 +282,8 @@ const PROTOCOL_FEE_WORD = 6
 
 /**
  * The key whose hash is the pool's; null if none is found. Candidates are two tokens of the transaction, this fee or a
- * usual one, the usual tick spacings, and no hook or one that the pool's own logs name as the sender. A hash proves the
- * key, so guessing is safe. Coins that stay with the manager have no transfer: the hook's logs name them.
+ * usual one, and the usual tick spacings. Each has no hook, or one that the pool's own logs name as the sender. A hash
+ * proves the key, so guessing is safe. Coins that stay with the manager have no transfer: the hook's logs name them.
  */
 function keyOf(
   each: Recorded,

@@ -1,5 +1,8 @@
 // A report of a contract check as the tests store it: of an honest token, unless something else is said.
 import type { Address } from '../../src/base/address.ts'
+import type { pg } from '../../src/database/client.ts'
+import { inTransaction } from '../../src/database/transaction.ts'
+import { saveReport } from '../../src/ledger/safety/save.ts'
 import type { CodeFacts, Power, SafetyReport, SellCheck } from '../../src/safety/report.ts'
 
 type Said = Omit<Partial<SafetyReport>, 'sellCheck'> & { block: number; at: number; sellCheck?: Partial<SellCheck> }
@@ -61,3 +64,10 @@ export const createCode = (owner: string): CodeFacts => ({
   verifiedClone: false,
   selectors: [],
 })
+
+/** Stores a report as the newest one of a token's contract. */
+export const storeReport = async (pool: pg.Pool, tokenId: number, report: SafetyReport): Promise<void> => {
+  await inTransaction(pool, (client) =>
+    saveReport(client, tokenId, report, { number: report.sellCheck.checkedBlock ?? 0, time: report.checkedAt ?? 0 }),
+  )
+}

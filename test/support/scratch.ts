@@ -1,5 +1,5 @@
-// The folder for all files of a test run: its databases, logs and temporary files. It is in memory if there is room,
-// because a hundred databases are copied and dropped, which takes a disk three times as long as the tests themselves.
+// The folder for all files of a test run: its databases, logs and temporary files. It is in memory if there is room. A
+// hundred databases are copied and dropped, which takes a disk three times as long as the tests themselves.
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -105,6 +105,9 @@ const CHAIN = {
   finalized: HEAD_NUMBER - 10,
   updated_at: iso(HEAD_TIME),
   check_methods: [],
+  swaps_block: null,
+  swaps_known: null,
+  swaps_read: null,
   checks_exempt: [],
 }
 
@@ -341,6 +344,8 @@ const hourRows = (token: Seeded['tokens'][number]): Row[] =>
     low_usd: 0.5,
     close_usd: 2,
     volume_micro_usd: String(ago * 1_000_000),
+    buy_volume_micro_usd: String(ago * 750_000),
+    sell_volume_micro_usd: String(ago * 250_000),
     buy_count: ago,
     sell_count: 1,
     liquidity_usd: 100,

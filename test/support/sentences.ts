@@ -32,10 +32,12 @@ export function findFaults(sentences: Iterable<Sentence>): string[] {
   return faults
 }
 
-/** The sentences of a text without markup. A colon before a capital ends one too. */
+/** The sentences of a text without markup. A colon before a capital ends one too, and so does an item of a list. */
 export function* sentencesOf(text: string, line: number): Generator<Sentence> {
-  const plain = text.replace(/\s+/g, ' ').trim()
-  for (const part of plain.split(/(?<=[.!?:;])\s+(?=[A-Z`"([*])/)) if (part !== '') yield { text: part, line }
+  for (const item of text.split(/\n\s*- /)) {
+    const plain = item.replace(/\s+/g, ' ').trim()
+    for (const part of plain.split(/(?<=[.!?:;])\s+(?=[A-Z`"([*])/)) if (part !== '') yield { text: part, line }
+  }
 }
 
 /** The sentences of a source's comments, and of its tests' titles. */

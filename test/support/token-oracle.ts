@@ -101,7 +101,7 @@ export async function listBySql(
 ): Promise<{ ids: number[]; total: number }> {
   const values: unknown[] = [head.time.getTime()]
   const from = `FROM token t WHERE t.indexed AND $1::float8 IS NOT NULL AND ${whereOf(screen, values)}`
-  const keys = order.map(({ measure, descending }) => `${MEASURES[measure]}${descending ? ' DESC' : ''}`)
+  const keys = order.map(({ measure, descending }) => `${MEASURES[measure]}${descending ? ' DESC' : ''} NULLS LAST`)
   const { rows } = await pool.query<{ ids: number[]; total: number }>(
     `SELECT ARRAY(SELECT t.id ${from} ORDER BY ${[...keys, 't.address'].join(', ')} LIMIT ${limit} OFFSET ${offset}) AS ids,
       (SELECT count(*)::int ${from}) AS total`,

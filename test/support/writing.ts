@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { onTestFinished } from 'vitest'
 import type { Clock } from '../../src/base/clock.ts'
-import { FIVE_MINUTES_KEPT_DAYS } from '../../src/base/retention.ts'
+import { FIVE_MINUTES_KEPT_DAYS, MINUTES_KEPT_DAYS } from '../../src/base/retention.ts'
 import type { ChainReader } from '../../src/chain/contracts/reader.ts'
 import type { ChainBlock } from '../../src/chain/event.ts'
 import type { Preset } from '../../src/chain/presets/preset.ts'
@@ -58,15 +58,20 @@ export async function dumpTables(pool: pg.Pool): Promise<Record<string, string[]
   const inWindow = `SELECT to_jsonb(t)::text AS row FROM token_block t
     WHERE time > (SELECT max(time) FROM block) - interval '24 hours' ORDER BY 1`
   dump.token_block = (await pool.query<{ row: string }>(inWindow)).rows.map(({ row }) => row)
-  const kept = `SELECT to_jsonb(t)::text AS row FROM token_five_minutes t
-    WHERE slot >= (SELECT floor(date_part('epoch', max(time)) / 300) - ${288 * FIVE_MINUTES_KEPT_DAYS} FROM block) ORDER BY 1`
-  dump.token_five_minutes = (await pool.query<{ row: string }>(kept)).rows.map(({ row }) => row)
+  for (const [table, period, seconds, days] of [
+    ['token_minute', 'minute', 60, MINUTES_KEPT_DAYS],
+    ['token_five_minutes', 'slot', 300, FIVE_MINUTES_KEPT_DAYS],
+  ] as const) {
+    const kept = `SELECT to_jsonb(t)::text AS row FROM ${table} t
+      WHERE ${period} >= (SELECT floor(date_part('epoch', max(time)) / ${seconds}) - ${(86_400 / seconds) * days} FROM block) ORDER BY 1`
+    dump[table] = (await pool.query<{ row: string }>(kept)).rows.map(({ row }) => row)
+  }
   return dump
 }
 
 /**
- * Every row of these follows from the blocks alone. `token_block` and `token_five_minutes` lose old rows whenever
- * blocks are final.
+ * Every row of these follows from the blocks alone. `token_block`, `token_minute` and `token_five_minutes` lose old rows
+ * whenever blocks are final.
  */
 export const WRITTEN_TABLES = [
   'token',

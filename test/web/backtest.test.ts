@@ -1,15 +1,13 @@
 // The backtest in the dialog of an alert, in a real browser.
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { createSweep } from '../../src/alerts/sweep.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import '../../web/build.mjs'
+import { audit } from '../support/axe.ts'
 import { NO_BROWSER, openBrowser, SKIPPED } from '../support/browser.ts'
 import { createServed } from '../support/served.ts'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const keys: { demo: string | null } = { demo: null }
 const served = await createServed({ readDemoKey: async () => keys.demo })
 keys.demo = (await served.knock({ plan: 'api' })).key
@@ -33,14 +31,6 @@ const dialogOf = async (page: Page, query: string) => {
   await page.goto(`${served.url}/${query}`)
   await page.getByRole('button', { name: 'Alert me' }).click()
   return page.getByRole('dialog', { name: 'Alert me about this filter' })
-}
-
-async function audit(page: Page): Promise<string[]> {
-  await page.evaluate(AXE)
-  const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-    `axe.run('dialog', { resultTypes: ['violations'] })`,
-  )
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
 }
 
 describe.skipIf(NO_BROWSER)(`a backtest in a browser ${SKIPPED}`, { timeout: 60_000 }, () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dollars, dollarsTone, duration, percent, percentTone, points } from '../../web/src/format.ts'
+import { dollars, dollarsTone, duration, percent, percentTone, points, when } from '../../web/src/format.ts'
 
 const DAY = 86_400
 
@@ -25,5 +25,15 @@ test('a number that prints as zero has no sign and no colour', () => {
     ['$0.00', 'faint'],
     ['$0.02', 'up'],
   ])
-  expect([-0.04, 0.04, 9].map(points)).toEqual(['0', '0', '+9'])
+  expect([-0.004, 0.004, 9].map(points)).toEqual(['0.00', '0.00', '+9.00'])
+})
+
+test('a near time is told by its distance, in the past and in the future, others by their date', () => {
+  const now = Date.parse('2026-01-02T00:00:00Z')
+  const told = [5, 89, 120, 7_200, 3 * DAY, -600, 4 * DAY, 300 * DAY].map((s) =>
+    when(new Date(now - s * 1_000).toISOString(), now),
+  )
+  expect(told.slice(0, 6)).toEqual(['5s ago', '89s ago', '2m ago', '2h ago', '3d ago', 'in 10m'])
+  expect(told[6]).toMatch(/^Dec 2\d, \d\d:00 [AP]M$/)
+  expect(told[7]).toMatch(/^Mar \d+, 2025, /)
 })

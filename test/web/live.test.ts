@@ -71,6 +71,21 @@ describe.skipIf(NO_BROWSER)(`live events in a browser ${SKIPPED}`, { timeout: 60
     await page.close()
   })
 
+  test('a reader who leaves a live token for another page sees no error', async () => {
+    const { page, problems } = await open({ width: 1280, height: 800 })
+    const ended = page.waitForEvent(
+      'requestfailed',
+      (request) => request.postData()?.includes('subscription Live') ?? false,
+    )
+    await page.goto(`${server.url}/token/${desk.token}`)
+    await page.getByText('Live: events come as they happen.').waitFor()
+    await page.getByRole('link', { name: 'Wallets', exact: true }).click()
+    await ended
+    await page.getByRole('heading', { level: 1, name: 'Wallets' }).waitFor()
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
   test('seven open tabs share one stream, the seventh loads, and when the tab that holds it is closed another one goes on', async () => {
     const { page } = await open({ width: 1280, height: 800 })
     const tabs = [page]

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import '../../web/build.mjs'
 import { DRAWN_CHART, NO_BROWSER, openBrowser, SKIPPED, type Tab } from '../support/browser.ts'
-import { createDemoDatabase } from '../support/demo.ts'
+import { checkDemo, createDemoDatabase } from '../support/demo.ts'
 import { compare, differentFonts, measureFonts, openPictures, reduce } from '../support/pictures.ts'
 import { createServed } from '../support/served.ts'
 
@@ -32,6 +32,7 @@ describe.skipIf(NO_BROWSER)(
       blank = (await open({ width: 100, height: 100 })).page
       const keys: { demo: string | null } = { demo: null }
       const filled = await createDemoDatabase()
+      await checkDemo(filled)
       const served = await createServed({ readDemoKey: async () => keys.demo, filled })
       keys.demo = (await served.knock({ plan: 'api' })).key
       url = served.url

@@ -1,7 +1,7 @@
 // `npm run soak:page -- --minutes 60`: keeps a token's page and the table of tokens open on the moving demo. It
-// measures them after every minute, and compares the page's events with those of the API. Exits with 1 when a heap (the
-// median of the last tenth) is more than a fifth above that at the end of the first tenth, or an event was missed. With
-// `--page http://...` it watches a running demo.
+// measures them after every minute, and compares the page's events with those of the API. Exits with 1 when an event
+// was missed or a heap grew. A heap grew when the median of its last tenth is more than a fifth above the end of the
+// first tenth. With `--page http://...` it watches a running demo.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

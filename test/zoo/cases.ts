@@ -21,11 +21,11 @@ export interface ZooCase {
 }
 
 /** The token is made with the factory and the wrapped coin, as those of the zoo that make their own pair are. */
-const owned =
+export const owned =
   (contract: string, ...others: unknown[]): Make =>
   ({ deploy, v2Factory, weth }, deployer) =>
     deploy(deployer, contractOf(contract), [v2Factory, weth, ...others])
-const plain =
+export const plain =
   (contract: string): Make =>
   ({ deploy }, deployer) =>
     deploy(deployer, contractOf(contract))
@@ -112,6 +112,14 @@ export const CASES: readonly ZooCase[] = [
     power: 'blacklist',
   },
   {
+    name: 'two former sellers are blacklisted',
+    make: owned('LaterBlacklist'),
+    loses: '100 % of two',
+    spring: ({ act, deployer, buyers }) => act(deployer, 'LaterBlacklist', 'setBots', [buyers.slice(0, 2), true]),
+    trap: 'cannot_sell',
+    power: 'blacklist',
+  },
+  {
     name: 'a fee of 2 % becomes 99 %',
     make: owned('RisingFee'),
     loses: '99 %',
@@ -188,6 +196,7 @@ export const CASES: readonly ZooCase[] = [
     make: owned('RoutersRefused'),
     spring: ({ act, deployer, buyers }) => act(deployer, 'RoutersRefused', 'mark', [buyers]),
     trap: 'cannot_sell',
+    power: 'stop_sales',
   },
   {
     name: 'a second contract mints',

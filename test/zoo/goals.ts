@@ -51,17 +51,14 @@ export function toTable(rows: readonly Row[]): string[] {
 
 /**
  * A closed trap is grave and one of its reasons is a finding's; one that can close has its power named.
- * An honest token is at most medium, and without powers no graver than it is unchecked.
+ * An honest token is at most medium, and low without powers.
  */
-const LEVELS = ['low', 'medium', 'high', 'critical'] as const
-const rankOf = ({ riskLevel }: Told): number => LEVELS.indexOf(riskLevel)
-
-export function missedGoals({ one, open, closed, unchecked }: Row): string[] {
+export function missedGoals({ one, open, closed }: Row): string[] {
   const first = closed.reasons[0]?.text ?? ''
   const names = closed.contractFindings.map(({ name }) => name)
   if (one.trap === null) {
-    const most = one.most === undefined ? Math.min(1, rankOf(unchecked)) : 1
-    return rankOf(closed) <= most ? [] : [`${one.name} is honest, and ${closed.riskLevel}: ${first}`]
+    const isFair = closed.riskLevel === 'low' || (one.most !== undefined && closed.riskLevel === 'medium')
+    return isFair ? [] : [`${one.name} is honest, and ${closed.riskLevel}: ${first}`]
   }
   const texts = closed.contractFindings.map(({ text }) => text.toLowerCase())
   const reasons = closed.reasons.map(({ text }) => text.toLowerCase())

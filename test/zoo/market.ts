@@ -13,8 +13,12 @@ import { accountOf, ether, FOUNDER, type World } from './world.ts'
 export const CALLS = { CONTRACT_CALLS_PER_MINUTE: '100000' }
 const HOUR = 3_600
 const STRANGERS = 7
-/** Rounds of trade before a trap closes, hours apart. */
-const ROUNDS = 6
+/** The other first buyers never sell before a trap closes. */
+const SELLERS = 7
+/** Rounds of trade before a trap closes: 16 days, so that an honest token is as old as a calm one. */
+const ROUNDS = 64
+/** In the rounds before, its first buyers buy again: a trap closes on them, and not on strangers. */
+const FIRST_OF_STRANGERS = ROUNDS - 6
 
 /** The chain's preset, with a deep pool of the wrapped coin and a stablecoin. */
 export async function openMarket(world: World): Promise<Record<string, unknown>> {
@@ -59,10 +63,12 @@ export interface Animal {
 /** Strangers trade each token; who tries to sell a closed one fails. */
 export async function trade(world: World, animals: readonly Animal[], round: number): Promise<void> {
   for (const { one, stage } of animals) {
+    const seller = stage.buyers[round % (round > ROUNDS ? stage.buyers.length : SELLERS)]
     const stranger = accountOf(`stranger ${round % STRANGERS} of ${one.name}`)
-    await world.fund(stranger)
-    await stage.buy(stranger)
-    const seller = stage.buyers[round % stage.buyers.length]
+    const known = stage.buyers[(round + 3) % stage.buyers.length]
+    const buyer = round < FIRST_OF_STRANGERS && known ? known : stranger
+    await world.fund(buyer)
+    await stage.buy(buyer)
     if (seller) await stage.sell(seller)
   }
   await world.mine(60, true)
@@ -74,13 +80,13 @@ export async function tell(program: Program, { stage }: Animal): Promise<Told> {
   return (await program.ask<{ token: Told }>(QUERY(stage.token))).token
 }
 
-/** Puts tokens on the market and lets them trade for more than a day. */
+/** Puts tokens on the market and lets them trade for 16 days. */
 export async function openZoo(world: World, cases: readonly ZooCase[]): Promise<Animal[]> {
   const animals: Animal[] = []
   for (const one of cases) animals.push({ one, stage: await openStage(world, one.name, one.make, one.spread ?? 'buy') })
   for (let round = 0; round < ROUNDS; round++) {
     await trade(world, animals, round)
-    await world.mine(5 * HOUR)
+    await world.mine(6 * HOUR)
   }
   await trade(world, animals, ROUNDS)
   return animals

@@ -12,6 +12,8 @@ export interface Program {
   ask<T>(query: string): Promise<T>
   /** Rows of the program's own database. */
   rows<T>(text: string): Promise<T[]>
+  /** Waits until the block is indexed. */
+  reach(block: number): Promise<void>
   /** Waits until the block is indexed and no check and no score is due. `nudge` mines a block: reports are stored between two. */
   settle(block: number, nudge?: () => Promise<void>): Promise<void>
   stop(): Promise<void>
@@ -101,6 +103,14 @@ export async function startProgram(
       return data
     },
     rows: async <T>(text: string) => (await database.query(text)).rows as T[],
+    async reach(block) {
+      const untilMs = performance.now() + LONGEST_MS
+      const read = async () => (await database.query<{ block: number }>(DUE)).rows[0]?.block ?? 0
+      while ((await read()) < block) {
+        if (performance.now() > untilMs) throw new Error(`block ${block} was not indexed`)
+        await pause(LOOK_MS / 8)
+      }
+    },
     async settle(block, nudge) {
       const untilMs = performance.now() + LONGEST_MS
       for (let still = 0; still < 4; ) {

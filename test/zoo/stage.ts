@@ -147,8 +147,7 @@ const blankTarget = (world: World, token: Address, deployer: Address) => ({
   wrappedNative: world.weth,
   payers: new Map(),
   supply: null,
-  gasPrice: null,
-  insiderCalls: [],
+  trades: [],
   logs: null,
   known: null,
 })

@@ -56,8 +56,11 @@ const START = 1_760_000_000
 export const FOUNDER = accountOf('founder of the zoo')
 
 /** Starts anvil and deploys wrapped coin, stablecoin, and the exchanges' own contracts. */
-export async function createWorld(): Promise<World> {
-  const anvil = await startAnvil({ timestamp: START, noMining: true, arguments: ['--disable-code-size-limit'] })
+export async function createWorld(chainId = 31_337): Promise<World> {
+  const anvil = await startAnvil({
+    ...{ timestamp: START, noMining: true, chainId },
+    arguments: ['--disable-code-size-limit'],
+  })
   const nonces = new Map<Address, number>()
   let waiting: string[] = []
   let time = START

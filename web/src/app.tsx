@@ -2,6 +2,7 @@
 import type { ComponentType } from 'preact'
 import { LocationProvider, lazy, Route, Router, useRoute } from 'preact-iso'
 import { key } from './api/key.ts'
+import { isAddress } from './is-address.ts'
 import { NotFound } from './pages/not-found.tsx'
 import { NotLoaded } from './pages/not-loaded.tsx'
 import { TokensPage } from './pages/tokens.tsx'
@@ -16,6 +17,7 @@ const TokenPage = lazy(() => import('./pages/later.ts').then((module) => module.
 const WalletPage = lazy(() => import('./pages/later.ts').then((module) => module.WalletPage).catch(notLoaded))
 const WalletsPage = lazy(() => import('./pages/later.ts').then((module) => module.WalletsPage).catch(notLoaded))
 const AlertsPage = lazy(() => import('./pages/later.ts').then((module) => module.AlertsPage).catch(notLoaded))
+const ComparePage = lazy(() => import('./pages/later.ts').then((module) => module.ComparePage).catch(notLoaded))
 const StatusPage = lazy(() => import('./pages/later.ts').then((module) => module.StatusPage).catch(notLoaded))
 
 /** After this time the pages are preloaded, so that they open while the server is away. */
@@ -23,13 +25,12 @@ const AHEAD_MS = 3_000
 setTimeout(() => import('./pages/later.ts').catch(notLoaded), AHEAD_MS)
 
 /** The page of an address on the chain; anything else leads nowhere. */
-const ofAddress = (Page: ComponentType) => () =>
-  /^0x[0-9a-f]{40}$/i.test(useRoute().params.address ?? '') ? <Page /> : <NotFound />
+const ofAddress = (Page: ComponentType) => () => (isAddress(useRoute().params.address ?? '') ? <Page /> : <NotFound />)
 const TokenRoute = ofAddress(TokenPage)
 const WalletRoute = ofAddress(WalletPage)
 
 /** The paths of this page; other links leave it. */
-const OWN = /^\/(?:$|\?|token\/|wallet\/|wallets(?:$|\?)|alerts$|status$)/
+const OWN = /^\/(?:$|\?|token\/|wallet\/|wallets(?:$|\?)|compare(?:$|\?)|alerts$|status$)/
 
 export const App = () => (
   <LocationProvider scope={OWN}>
@@ -47,6 +48,7 @@ export const App = () => (
           <Route path="/wallet/:address" component={WalletRoute} />
           <Route path="/wallets" component={WalletsPage} />
           <Route path="/alerts" component={AlertsPage} />
+          <Route path="/compare" component={ComparePage} />
           <Route path="/status" component={StatusPage} />
           <Route default component={NotFound} />
         </Router>

@@ -1,5 +1,5 @@
-// The filter of the tokens' table: read from the address and written to it, under the names of REST, so that a link
-// shows its sender's view.
+// The filter of the tokens' table. The address of the page holds it under the names of REST, so that a link shows its
+// sender's view.
 import { decimal, dollars, duration, percent } from './format.ts'
 
 export const FLAG_NAMES = [

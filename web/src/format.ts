@@ -21,6 +21,14 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f]/
 /** Kept apart from the text around it: otherwise a date in Arabic and the words beside it change places. */
 const isolate = (text: string): string => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text)
 
+/** A locale without a short word for thousands writes them out: then no fraction stands behind them. */
+const COMPACT: Intl.NumberFormatOptions = {
+  notation: 'compact',
+  maximumFractionDigits: 1,
+  maximumSignificantDigits: 4,
+  roundingPriority: 'lessPrecision',
+}
+
 type Amount = number | null | undefined
 const isKnown = (value: Amount): value is number => value !== null && value !== undefined && Number.isFinite(value)
 
@@ -32,7 +40,7 @@ export const dollars = (value: Amount): string =>
         currency: 'USD',
         currencyDisplay: 'narrowSymbol',
         ...(Math.abs(value) >= 1_000
-          ? { notation: 'compact', maximumFractionDigits: 1 }
+          ? COMPACT
           : { trailingZeroDisplay: Math.abs(value) < 10 && value !== 0 ? 'auto' : 'stripIfInteger' }),
       })
     : UNKNOWN
@@ -50,6 +58,10 @@ export const price = (value: Amount): string =>
       })
     : UNKNOWN
 
+/** A price in another token, with four significant digits. */
+export const significant = (value: number): string =>
+  format(value, { maximumSignificantDigits: 4, maximumFractionDigits: 20 })
+
 export const count = (value: Amount): string =>
   isKnown(value)
     ? format(value, value >= 100_000 ? { notation: 'compact', maximumFractionDigits: 1 } : { maximumFractionDigits: 0 })
@@ -64,8 +76,13 @@ export const quantity = (value: Amount): string =>
 
 export const score = (value: Amount): string => (isKnown(value) ? format(value, { maximumFractionDigits: 0 }) : UNKNOWN)
 
-/** Points with their sign. */
-export const points = (value: number): string => format(value, { signDisplay: 'exceptZero', maximumFractionDigits: 1 })
+/** Points with their sign, exact: with the base they make the score. */
+export const points = (value: number): string =>
+  format(value, { signDisplay: 'exceptZero', minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
+/** A score beside the points that make it. */
+export const hundredths = (value: number): string =>
+  format(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
 export const decimal = (value: Amount): string =>
   isKnown(value) ? format(value, { maximumSignificantDigits: 3 }) : UNKNOWN
@@ -119,12 +136,29 @@ export function timeFormat(options: Intl.DateTimeFormatOptions): (time: Date | n
   }
 }
 
+let relative: Intl.RelativeTimeFormat | undefined
+
+/** A list of last month's trades needs their times: "1mo ago" of each would say nothing. */
+const [NEAR_SECONDS, THIS_YEAR_SECONDS] = [3 * 86_400, 180 * 86_400]
+
+/** "2m ago" at `now`, in milliseconds; a time further away than three days as date and time. */
+export function when(iso: string, now = Date.now()): string {
+  const seconds = (Date.parse(iso) - now) / 1_000
+  if (Math.abs(seconds) > THIS_YEAR_SECONDS) return dateTime(iso)
+  if (Math.abs(seconds) > NEAR_SECONDS) return shortTime(iso)
+  const [size, unit] = UNITS.find(([least]) => Math.abs(seconds) >= least * 1.5) ?? [1, 'second']
+  relative ??= new Intl.RelativeTimeFormat(undefined, { style: 'narrow' })
+  return isolate(relative.format(Math.round(seconds / size), unit))
+}
+
+const toSecond = timeFormat({ dateStyle: 'medium', timeStyle: 'medium' })
 const toDateTime = timeFormat({ dateStyle: 'medium', timeStyle: 'short' })
 const toDate = timeFormat({ dateStyle: 'medium' })
 const toShortTime = timeFormat({ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' })
 
 export const dateTime = (iso: string | null | undefined): string => (iso ? toDateTime(new Date(iso)) : UNKNOWN)
 export const date = (iso: string | null | undefined): string => (iso ? toDate(new Date(iso)) : UNKNOWN)
+export const exactTime = (iso: string): string => toSecond(new Date(iso))
 export const shortTime = (iso: string): string => toShortTime(new Date(iso))
 
 /** Seconds from one time to another; null if one is unknown. */

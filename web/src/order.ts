@@ -1,18 +1,21 @@
 // The order of the tokens' table, by the columns that can be clicked: read from the address and written to it.
+import { USUAL_WINDOW, WINDOW_NAMES, type WindowName } from './time-windows.ts'
 
-export type Direction = 'ASC' | 'DESC'
+export type Direction = 'asc' | 'desc'
 
 /** By name in the address: the field of the API, and the direction of a first click. */
-export const ORDERS = {
-  trending: { field: 'TRENDING_SCORE', first: 'DESC' },
-  price: { field: 'PRICE_USD', first: 'DESC' },
-  market_cap: { field: 'MARKET_CAP_USD', first: 'DESC' },
-  liquidity: { field: 'LIQUIDITY_USD', first: 'DESC' },
-  volume: { field: 'VOLUME_24H_USD', first: 'DESC' },
-  holders: { field: 'HOLDER_COUNT', first: 'DESC' },
-  holder_growth: { field: 'HOLDER_GROWTH_1H_PCT', first: 'DESC' },
-  age: { field: 'CREATED_AT', first: 'DESC' },
-  risk: { field: 'RISK_SCORE', first: 'ASC' },
+const ORDERS = {
+  trending: { field: 'trending_score', first: 'desc' },
+  price: { field: 'price_usd', first: 'desc' },
+  /** The field of its window takes the place of this one. */
+  change: { field: 'price_change_h24', first: 'desc' },
+  market_cap: { field: 'market_cap_usd', first: 'desc' },
+  liquidity: { field: 'liquidity_usd', first: 'desc' },
+  volume: { field: 'volume_24h_usd', first: 'desc' },
+  holders: { field: 'holder_count', first: 'desc' },
+  holder_growth: { field: 'holder_growth_1h_pct', first: 'desc' },
+  age: { field: 'created_at', first: 'desc' },
+  risk: { field: 'risk_score', first: 'asc' },
 } as const
 
 export type OrderName = keyof typeof ORDERS
@@ -22,20 +25,30 @@ export interface Order {
   direction: Direction
 }
 
+/** The window of the change of price and of the trades, from the address. */
+export const readWindow = (query: Record<string, string>): WindowName =>
+  WINDOW_NAMES.find((name) => name === query.window) ?? USUAL_WINDOW
+
+/** The order as the API takes it. */
+export const toOrderBy = ({ name, direction }: Order, window: WindowName) => ({
+  field: name === 'change' ? (`price_change_${window}` as const) : ORDERS[name].field,
+  direction,
+})
+
 export function readOrder(query: Record<string, string>): Order {
   const name = query.sort !== undefined && query.sort in ORDERS ? (query.sort as OrderName) : 'trending'
-  const direction = query.direction === 'asc' ? 'ASC' : query.direction === 'desc' ? 'DESC' : ORDERS[name].first
+  const direction = query.direction === 'asc' || query.direction === 'desc' ? query.direction : ORDERS[name].first
   return { name, direction }
 }
 
 /** Leaves out the default. */
 export const writeOrder = ({ name, direction }: Order): Record<string, string> => ({
   ...(name !== 'trending' && { sort: name }),
-  ...(direction !== ORDERS[name].first && { direction: direction.toLowerCase() }),
+  ...(direction !== ORDERS[name].first && { direction }),
 })
 
 /** A click on the column: another column in its first direction, the same one in the other direction. */
 export const reorder = (order: Order, name: OrderName): Order =>
   order.name === name
-    ? { name, direction: order.direction === 'ASC' ? 'DESC' : 'ASC' }
+    ? { name, direction: order.direction === 'asc' ? 'desc' : 'asc' }
     : { name, direction: ORDERS[name].first }

@@ -1,4 +1,5 @@
 // The API's names in words for people: flags, dimensions, the inputs of scores with their units, and reasons.
+import type { graphql } from './api/graphql.ts'
 import { count, decimal, dollars, duration, percent, UNKNOWN, words } from './format.ts'
 
 export const FLAGS: Readonly<Record<string, { short: string; long: string }>> = {
@@ -60,20 +61,28 @@ export const dimension = (name: string): string => DIMENSIONS[name] ?? sentenceC
 
 const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-const REASONS: Readonly<Record<string, string>> = {
+type ConfidenceGap = ReturnType<typeof graphql.scalar<'ConfidenceGap'>>
+
+const GAPS: Readonly<Record<ConfidenceGap, string>> = {
   few_trades: 'it has few trades',
-  not_priced: 'it has no price',
+  few_tokens: 'it traded few tokens',
+  young: 'it is young',
+  history_before_start_unknown: 'its past before the first indexed block is not known',
+  holders_unknown: 'its holders are not known',
   traders_unknown: 'little is known of who traded it',
   providers_unknown: 'it is not known who provided its liquidity',
-  transfers_without_cost: 'some of what it sold came by transfer, with no known cost',
+  not_priced: 'it has no price',
   no_trades: 'it never traded',
-  pulled_liquidity: 'part of it is liquidity that it pulled, the money of others',
+  transfers_without_cost: 'some of what it sold came by transfer, with no known cost',
+  left_without_result: 'tokens that it had paid for left it by transfer, and nobody knows for how much',
   unpriced_holdings: 'some of what it holds has no price',
-  partial_history: 'its past before the first indexed block is not known',
+  contract_not_checked: 'its contract is not checked',
+  contract_checked_in_part: 'its contract was checked in part',
+  pulled_liquidity: 'part of it is liquidity that it pulled, the money of others',
 }
 
-/** The gaps that lower a confidence. */
-export const confidenceReason = (name: string): string => REASONS[name] ?? words(name)
+/** The gaps that lower a confidence. A page that stayed open over an upgrade may meet a new one. */
+export const confidenceReason = (gap: ConfidenceGap): string => GAPS[gap] ?? words(gap)
 
 /** An input of a score, with its unit read from its name. */
 export function inputValue(name: string, value: number | null): string {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 import uuid
 from http.client import HTTPException
@@ -36,54 +37,52 @@ class StreamEnded(Exception):
 
 
 class Pages(Generic[Item]):
-    """A list: ``first()`` is one page, and iterating gives every item of every page."""
+    """A list: ``first()`` is one page, iterating gives every item of every page, and ``csv()`` is one page as CSV."""
 
-    def __init__(self, ask: Callable[[Mapping[str, Value]], Any], query: Mapping[str, Value]) -> None:
-        self._ask = ask
+    def __init__(self, client: Client, path: str, query: Mapping[str, Value]) -> None:
+        self._client = client
+        self._path = path
         self._query = query
 
     def first(self) -> types.Page[Item]:
         """The page that was asked for."""
-        return cast("types.Page[Item]", self._ask(self._query))
+        return cast("types.Page[Item]", self._client._json("GET", self._path, self._query))
+
+    def csv(self) -> str:
+        """The page that was asked for, as CSV."""
+        with self._client._send("GET", self._path, self._query, {"Accept": "text/csv"}) as response:
+            return cast(bytes, response.read()).decode()
 
     def __iter__(self) -> Iterator[Item]:
-        page = int(cast(int, self._query.get("page") or 1))
-        limit = self._query.get("limit") or 200
-        is_new = _filter()
-        while True:
-            answer = self._ask({**self._query, "page": page, "limit": limit})
-            items = answer["data"]
+        told: set[Any] = set()
+        path: str | None = self._path
+        query: Mapping[str, Value] = {**self._query, "limit": self._query.get("limit") or 200}
+        while path is not None:
+            with self._client._send("GET", path, query) as response:
+                found = _NEXT.match(response.headers.get("Link") or "")
+                items = json.load(response)["data"]
             for item in items:
-                # What came in meanwhile moves items to later pages: they are not told twice.
-                if is_new(item):
+                # New items move others to later pages: those are not told twice.
+                if _is_new(item, told):
                     yield item
-            if page * answer["limit"] >= answer["total"] or not items:
-                return
-            page += 1
+            path, query = (found[1] if found else None), {}
 
 
-def _filter() -> Callable[[Mapping[str, Any]], bool]:
-    """Whether an item was not told before. Events come in the order of the chain, so the last one tells; of other lists every
-    item is remembered."""
-    told: set[Any] = set()
-    last: tuple[int, ...] | None = None
+_NEXT = re.compile(r'</v1([^>]+)>; rel="next"')
+"""The header Link of a page that another page follows."""
+_EVENT_ID = re.compile(r"\d+-\d+-\d+")
 
-    def is_new(item: Mapping[str, Any]) -> bool:
-        nonlocal last
-        identity = item.get("id") or item.get("address")
-        parts = str(identity).split("-")
-        if len(parts) == 3 and all(part.isdecimal() for part in parts):
-            place = tuple(int(part) for part in parts)
-            if last is not None and place >= last:
-                return False
-            last = place
-            return True
-        if identity in told:
-            return False
-        told.add(identity)
+
+def _is_new(item: Mapping[str, Any], told: set[Any]) -> bool:
+    """Whether an item was not told before. The pages of events continue at an event, so nothing comes twice; of other lists
+    every item is remembered."""
+    identity = item.get("id") or item.get("address")
+    if identity is None or _EVENT_ID.fullmatch(identity):
         return True
-
-    return is_new
+    if identity in told:
+        return False
+    told.add(identity)
+    return True
 
 
 class Client:
@@ -121,6 +120,7 @@ class Client:
         exclude_flags: Sequence[types.RiskFlag] | None = None,
         min_holder_growth_1h_pct: float | None = None,
         max_age_hours: float | None = None,
+        addresses: Sequence[str] | None = None,
         page: int | None = None,
         limit: int | None = None,
     ) -> Pages[types.Token]:
@@ -132,6 +132,87 @@ class Client:
         """One token with its largest holders."""
         return cast("types.TokenProfile", self._json("GET", f"/tokens/{_part(address)}"))
 
+    def search(self, query: str, *, limit: int | None = None) -> types.Search:
+        """Tokens by symbol, name or the start of their address, and wallets by the start of theirs."""
+        return cast("types.Search", self._json("GET", "/search", {"query": query, "limit": limit}))
+
+    def get_token_safety(self, address: str) -> types.TokenSafety:
+        """The powers over holders in a token's contract, and whether it can be sold."""
+        return cast("types.TokenSafety", self._json("GET", f"/tokens/{_part(address)}/safety"))
+
+    def list_token_holders(
+        self, address: str, *, page: int | None = None, limit: int | None = None
+    ) -> Pages[types.TokenHolder]:
+        """The holders of a token, the largest first."""
+        return self._list(f"/tokens/{_part(address)}/holders", {"page": page, "limit": limit})
+
+    def list_token_pools(self, address: str, *, page: int | None = None, limit: int | None = None) -> Pages[types.TokenPool]:
+        """The pools of a token with their locks, the deepest first."""
+        return self._list(f"/tokens/{_part(address)}/pools", {"page": page, "limit": limit})
+
+    def list_token_candles(
+        self,
+        address: str,
+        *,
+        interval: types.Interval | None = None,
+        begin: str | None = None,
+        end: str | None = None,
+        fill: bool | None = None,
+        limit: int | None = None,
+    ) -> Pages[types.Candle]:
+        """The prices and trades of a token by interval, oldest first. `begin` and `end` are the times `from` and `to`."""
+        query: dict[str, Value] = {"interval": interval, "from": begin, "to": end, "limit": limit or 168}
+        if fill is not None:
+            query["fill"] = "true" if fill else "false"
+        return self._list(f"/tokens/{_part(address)}/candles", query)
+
+    def list_token_traders(
+        self, address: str, *, sort: types.TraderOrder | None = None, limit: int | None = None
+    ) -> Pages[types.Trader]:
+        """The traders of a token with the most profit, loss or volume."""
+        return self._list(f"/tokens/{_part(address)}/traders", {"sort": sort, "limit": limit})
+
+    def list_wallets(
+        self,
+        *,
+        sort: types.WalletOrder | None = None,
+        order: types.Order | None = None,
+        classification: Sequence[types.Classification] | None = None,
+        kind: Sequence[types.WalletKind] | None = None,
+        min_reputation_score: float | None = None,
+        min_confidence: types.Confidence | None = None,
+        min_trade_count: int | None = None,
+        min_closed_position_count: int | None = None,
+        min_realised_usd: float | None = None,
+        traded_since: str | None = None,
+        page: int | None = None,
+        limit: int | None = None,
+    ) -> Pages[types.ListedWallet]:
+        """Lists wallets that pass every filter, by reputation, profit or trades. A `total` that is not known is None."""
+        query = {name: value for name, value in locals().items() if name != "self"}
+        return self._list("/wallets", query)
+
+    def list_wallet_positions(
+        self,
+        address: str,
+        *,
+        status: types.PositionStatus | None = None,
+        sort: types.PositionOrder | None = None,
+        page: int | None = None,
+        limit: int | None = None,
+    ) -> Pages[types.WalletPosition]:
+        """The tokens that a wallet holds or held, with cost and profit."""
+        query: dict[str, Value] = {"status": status, "sort": sort, "page": page, "limit": limit}
+        return self._list(f"/wallets/{_part(address)}/positions", query)
+
+    def list_wallet_liquidity(self, address: str, *, limit: int | None = None) -> Pages[types.LiquidityPosition]:
+        """The shares of pools that a wallet holds or held, the most valuable first."""
+        return self._list(f"/wallets/{_part(address)}/liquidity", {"limit": limit})
+
+    def get_me(self) -> types.Me:
+        """Your plan, its limits and your usage by day."""
+        return cast("types.Me", self._json("GET", "/me"))
+
     def get_wallet(self, address: str) -> types.Wallet:
         """One wallet with its portfolio."""
         return cast("types.Wallet", self._json("GET", f"/wallets/{_part(address)}"))
@@ -141,12 +222,16 @@ class Client:
         address: str,
         *,
         type: types.EventType | None = None,
+        since: str | None = None,
+        until: str | None = None,
         after: str | None = None,
+        before: str | None = None,
+        order: types.Order | None = None,
         page: int | None = None,
         limit: int | None = None,
     ) -> Pages[types.WalletEvent]:
-        """The events of one wallet, newest first."""
-        query: dict[str, Value] = {"type": type, "after": after, "page": page, "limit": limit}
+        """The events of one wallet, newest first, or oldest first with the order `asc`."""
+        query = {name: value for name, value in locals().items() if name not in ("self", "address")}
         return self._list(f"/wallets/{_part(address)}/events", query)
 
     def list_events(
@@ -156,11 +241,14 @@ class Client:
         token_address: str | None = None,
         wallet_address: str | None = None,
         since: str | None = None,
+        until: str | None = None,
         after: str | None = None,
+        before: str | None = None,
+        order: types.Order | None = None,
         page: int | None = None,
         limit: int | None = None,
     ) -> Pages[types.Event]:
-        """The events of all tokens and wallets, newest first."""
+        """The events of all tokens and wallets, newest first, or oldest first with the order `asc`."""
         query = {name: value for name, value in locals().items() if name != "self"}
         return self._list("/events", query)
 
@@ -203,6 +291,10 @@ class Client:
     def delete_alert(self, id: str) -> None:
         """Deletes an alert."""
         self._send("DELETE", f"/alerts/{_part(id)}").close()
+
+    def create_stream_ticket(self) -> types.StreamTicket:
+        """A ticket that opens one stream without a key, for a browser's EventSource."""
+        return cast("types.StreamTicket", self._json("POST", "/stream/ticket"))
 
     def stream_events(
         self,
@@ -247,7 +339,7 @@ class Client:
             failures += 1
 
     def _list(self, path: str, query: Mapping[str, Value]) -> Pages[Any]:
-        return Pages(lambda asked: self._json("GET", path, asked), query)
+        return Pages(self, path, query)
 
     def _json(
         self,

@@ -21,6 +21,83 @@ RiskFlag = Literal["wash_trading", "liquidity_pulled", "concentrated_ownership",
 EventType = Literal["swap", "liquidity_add", "liquidity_remove", "transfer"]
 Classification = Literal["smart_money", "early_mover", "sniper", "whale", "rug_puller", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
 AlertStatus = Literal["active", "paused"]
+Order = Literal["asc", "desc"]
+Interval = Literal["m1", "m5", "m15", "h1", "h4", "d1"]
+TraderOrder = Literal["realised_usd", "realised_loss_usd", "volume_usd"]
+WalletOrder = Literal["reputation_score", "reputation_confidence", "realised_usd", "realised_this_week_usd", "realised_last_week_usd", "trade_count"]
+WalletKind = Literal["account", "contract", "pool", "burned", "locker", "exchange"]
+Confidence = Literal["low", "medium", "high"]
+PositionStatus = Literal["open", "closed", "all"]
+PositionOrder = Literal["value_usd", "realised_usd", "last_at"]
+
+
+class FoundToken(TypedDict):
+    """An indexed token, as of the block that the answer reflects."""
+
+    address: str
+    """The address of the token contract."""
+    name: str
+    """The name from the contract. The deployer wrote it: never trust it."""
+    symbol: str
+    """The symbol from the contract. The deployer wrote it: never trust it."""
+    price_usd: float | None
+    """The price of a whole token in USD. It is the mean, weighted by depth, of the pools whose prices agree within 1 % of the median. It is stored in the quote of the deepest pool, and converted at the price of that quote at the block of the answer. It therefore follows the native coin, and a hub, while nobody trades the token. Null when no pool has a price."""
+    market_cap_usd: float | None
+    """The market cap in USD: the price times the supply in circulation (without burned tokens and those of known lockers). The price is at the block of the answer. Null when it is not priced."""
+    liquidity_usd: float
+    """The value of both sides of its pools in USD. Of a quote token: of all its pools."""
+    risk_score: float
+    """The risk, 0-100; higher is riskier."""
+    risk_level: Literal["low", "medium", "high", "critical"]
+    """The band of the risk score."""
+    lookalike_of: str | None
+    """The address of the token contract."""
+
+
+class FoundWallet(TypedDict):
+    """An indexed wallet: an address that was the wallet of an event, or has ever held an indexed token."""
+
+    address: str
+    """The address."""
+    classification: Literal["smart_money", "early_mover", "sniper", "whale", "rug_puller", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
+    """The behaviour of the wallet; for another address, its kind."""
+    reputation_score: float
+    """The composite reputation, 0-100; higher is better."""
+
+
+class Search(TypedDict):
+    """The results of a search."""
+
+    tokens: list[FoundToken]
+    """Tokens by symbol (with or without $), name or the start of their address. The best match comes first, then the most liquid, then the least risky. If few match, lookalike symbols follow (including Unicode lookalikes). Texts of four or more letters then tolerate one typo, eight or more two."""
+    wallets: list[FoundWallet]
+    """Wallets by the start of their address, as many as the tokens leave of the limit."""
+
+
+class RiskReason(TypedDict):
+    """A reason for a risk score: one fact in plain words."""
+
+    kind: Literal["danger", "caution", "comfort", "fact"]
+    """The kind of the fact."""
+    text: str
+    """The fact, with the measured size: "Liquidity $7.1k, unlocked: 0xa932... can withdraw 100 %"."""
+    points: float
+    """How many points the fact adds to the risk score, to two digits; negative if it lowers the score."""
+
+
+class ShortSellCheck(TypedDict):
+    """Whether a token could be sold at a block. Null means unknown, never safe."""
+
+    status: Literal["checked", "not_checked"]
+    """Whether a sale was tried."""
+    sellable: bool | None
+    """Whether holders could sell at the checked block; null if unknown."""
+    sell_tax_pct: float | None
+    """The loss of a trial sale to the contract, in percent."""
+    checked_at: str | None
+    """The time of that block."""
+    reason: Literal["checks_off", "vouched_by_preset", "low_liquidity", "few_buyers", "waits_for_check", "no_pool", "no_holders", "exchange_not_supported", "node_cannot_simulate", "node_failed", "out_of_time"] | None
+    """The reason why no sale was tried; null after a trial."""
 
 
 class Token(TypedDict):
@@ -50,6 +127,19 @@ class Token(TypedDict):
     """A generated summary of at most 400 characters."""
     launchpad: str
     """The launch venue, or "unknown". Text, because the set is open: the chain's configuration names its venues."""
+    price_usd: float | None
+    """The price of a whole token in USD. It is the mean, weighted by depth, of the pools whose prices agree within 1 % of the median. It is stored in the quote of the deepest pool, and converted at the price of that quote at the block of the answer. It therefore follows the native coin, and a hub, while nobody trades the token. Null when no pool has a price."""
+    price_change_24h_pct: float | None
+    """Over the past 24 hours in percent; null if it has no price or had none then."""
+    fdv_usd: float | None
+    """The fully diluted value in USD: price x (supply - burned), including locked and unvested tokens, as CoinGecko and DexScreener count it. Tokens that could still be minted are not in it, because no log tells how many. Null when it is not priced, and for a pulled token whose pools are nearly empty."""
+    confidence: Literal["low", "medium", "high"]
+    """How much evidence the score is based on; `explanation` has its gaps."""
+    reasons: list[RiskReason]
+    """The three main reasons for the risk score: dangers first, then the largest points; empty before the first score. `score { explanation { reasons } }` has all."""
+    sell_check: ShortSellCheck
+    unknown: list[str]
+    """The names of the fields whose value is not known and stands for nothing; often empty."""
 
 
 class Holder(TypedDict):
@@ -98,6 +188,170 @@ class TokenProfile(TypedDict):
     """The ten largest holders by share, including pools and burn addresses."""
     created_at: str
     """The time at which the token was created: its first log, from which its age counts. Its first pool may come much later."""
+    price_usd: float | None
+    """The price of a whole token in USD. It is the mean, weighted by depth, of the pools whose prices agree within 1 % of the median. It is stored in the quote of the deepest pool, and converted at the price of that quote at the block of the answer. It therefore follows the native coin, and a hub, while nobody trades the token. Null when no pool has a price."""
+    price_change_24h_pct: float | None
+    """Over the past 24 hours in percent; null if it has no price or had none then."""
+    fdv_usd: float | None
+    """The fully diluted value in USD: price x (supply - burned), including locked and unvested tokens, as CoinGecko and DexScreener count it. Tokens that could still be minted are not in it, because no log tells how many. Null when it is not priced, and for a pulled token whose pools are nearly empty."""
+    confidence: Literal["low", "medium", "high"]
+    """How much evidence the score is based on; `explanation` has its gaps."""
+    reasons: list[RiskReason]
+    """The three main reasons for the risk score: dangers first, then the largest points; empty before the first score. `score { explanation { reasons } }` has all."""
+    sell_check: ShortSellCheck
+    unknown: list[str]
+    """The names of the fields whose value is not known and stands for nothing; often empty."""
+
+
+class TokenHolder(TypedDict):
+    """An address that holds a token."""
+
+    address: str
+    """The address of the holder."""
+    holding_pct: float
+    """The share of the supply in percent."""
+    quantity: float | None
+    """The amount held, in whole tokens; null when the decimals are not known."""
+    value_usd: float | None
+    """The value of the holding in USD, at most the sum that the pools of the token could pay. Null when the token is not priced."""
+    sellable_usd: float | None
+    """The estimated proceeds of selling the whole holding at once, in USD and without fees. All pricing pools count as one constant-product pool of their depth, so a tenth of the pool brings less than its value. 0 while the newest contract check says that nobody can sell. Null when the token is not priced, or only by a launch curve."""
+    rebasing: bool | None
+    """Whether the token changes balances without Transfers. Then quantity and values are sums of Transfers, and the contract has others. Null when no contract check sampled balances."""
+    classification: Literal["smart_money", "early_mover", "sniper", "whale", "rug_puller", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
+    """The behaviour of the wallet, or the kind of the address."""
+    reputation_score: float
+    """The reputation of the wallet, 0-100."""
+    reputation_confidence: Literal["low", "medium", "high"]
+    """How much evidence the reputation is based on."""
+    net_activity: Literal["accumulating", "distributing", "neutral", "inactive"]
+    """How the holding changed since the start of the day (UTC) 7 days ago."""
+    first_at: str
+    """When the address first received or sent the token."""
+    last_at: str
+    """When the holding last changed."""
+
+
+class TokenLock(TypedDict):
+    """Tokens that a known locker, or the contract of a launch venue, holds until a time, according to logs."""
+
+    locker: str
+    """The address of the locker, or of another contract that keeps the shares."""
+    owner: str | None
+    """The owner in the log of the locker. Null if the log names none, or if several owners locked for the same day without lock numbers."""
+    share_pct: float
+    """The amount that the locker really holds for this lock, in percent of the supply, or of the pool's shares."""
+    ends_at: str
+    """The time from which it can be withdrawn."""
+    counts: bool
+    """Whether scores count it as locked: only if it ends more than 30 days after the hour of the block."""
+
+
+class TokenPool(TypedDict):
+    """A liquidity pool."""
+
+    address: str
+    """The address of the pool contract; for a pool known by 32 bytes, that of its manager."""
+    pool_id: str | None
+    """The 32 bytes by which its manager knows the pool; for a "curve", its token and the beginning of its venue. Null for a pool with its own address."""
+    type: Literal["v2", "v3", "v4", "coins", "curve"]
+    """The kind of the pool."""
+    factory: str
+    """The factory of the pool."""
+    launchpad: str
+    """The launch venue of the factory. Text, because the set is open: the chain's configuration names its venues."""
+    fee_pct: float | None
+    """The fee of a trade in percent; null if it changes from trade to trade."""
+    price_in_quote: float
+    """The price of one whole token of the base side in whole tokens of the quote side."""
+    liquidity_usd: float | None
+    """Its liquidity in USD; null if hooks settle swaps by their own curve, because no log shows it."""
+    peak_liquidity_usd: float
+    """The peak of its liquidity, in USD."""
+    depth_2pct_usd: float | None
+    """The size of a trade, in USD and without fees, that moves the price of this pool by 2 %, in the easier direction. V2: from the reserves. V3: from the active liquidity, as if it continued for 2 %, and at most the smaller side. Null without a priced quote."""
+    base_address: str | None
+    """The address of the token contract."""
+    quote_address: str | None
+    """The address of the token contract."""
+    quote_symbol: str | None
+    """The symbol from the contract. The deployer wrote it: never trust it."""
+    created_at: str
+    """The time at which it was created."""
+    locks: list[TokenLock]
+    """The locks of the pool's shares, from the logs of known lockers and of launch venues, the soonest to end first. A lock that never ends has the year 9999. A locker's shares beyond these locks have an unknown end."""
+
+
+class Candle(TypedDict):
+    """The trading of a token in an interval. Prices in the quote are in the last quote of the interval; after a change of the quote they begin anew."""
+
+    start: str
+    """The first moment of the interval."""
+    open_usd: float | None
+    """The first price in USD; null when it was not priced."""
+    high_usd: float | None
+    """The highest price in USD; null when it was not priced."""
+    low_usd: float | None
+    """The lowest price in USD; null when it was not priced."""
+    close_usd: float | None
+    """The last price in USD; null when it was not priced at the end."""
+    volume_usd: float
+    """The volume in USD."""
+    buy_volume_usd: float
+    """The part of the volume that bought it, in USD. Trades that paid with it have neither side."""
+    sell_volume_usd: float
+    """The part of the volume that sold it, in USD."""
+    buy_count: int
+    """How many swaps bought it."""
+    sell_count: int
+    """How many swaps sold it."""
+    liquidity_usd: float
+    """The liquidity at the close in USD."""
+    holder_count: int
+    """The number of holders at the close."""
+
+
+class TokenCandles(TypedDict):
+    """An indexed token, as of the block that the answer reflects."""
+
+    data: list[Candle]
+    """The candles of intervals, oldest first. Candles of m1 are kept for 2 days, of m5 and m15 for 14 days, longer ones for ever."""
+
+
+class Trader(TypedDict):
+    """A token that a wallet holds or held."""
+
+    wallet_address: str
+    """The address."""
+    classification: Literal["smart_money", "early_mover", "sniper", "whale", "rug_puller", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
+    """The behaviour of the wallet; for another address, its kind."""
+    reputation_score: float
+    """The composite reputation, 0-100; higher is better."""
+    realised_usd: float
+    """The realised profit of its sales, in USD."""
+    open_usd: float | None
+    """The unrealised profit in USD: the value minus the cost, of the part with a known cost. Null when the token is not priced."""
+    bought_usd: float
+    """The money spent on it in total, in USD."""
+    sold_usd: float
+    """The proceeds of its sales in total, in USD."""
+    volume_usd: float
+    """The money spent on it and the proceeds of its sales, together in USD."""
+    trade_count: int
+    """How many swaps of the token the wallet made."""
+    quantity: float | None
+    """The amount held, in whole tokens; null when the decimals are not known."""
+    first_at: str
+    """The time of the wallet's first event with the token."""
+    last_at: str
+    """The time at which the holding last changed."""
+
+
+class TokenTraders(TypedDict):
+    """An indexed token, as of the block that the answer reflects."""
+
+    data: list[Trader]
+    """The positions of the traders of the token, by profit or volume since it was indexed."""
 
 
 class OperatorVouch(TypedDict):
@@ -125,30 +379,32 @@ class SellCheck(TypedDict):
     """Whether a sale was tried."""
     sellable: bool | None
     """Whether holders could sell at the checked block; null if unknown."""
-    buyable: bool
+    buyable: bool | None
     """Whether a stranger could buy; null if unknown."""
-    buy_tax_pct: float
+    buy_tax_pct: float | None
     """The loss of a trial purchase to the contract, in percent."""
-    sell_tax_pct: float
+    sell_tax_pct: float | None
     """The loss of a trial sale to the contract, in percent."""
-    measured_sell_tax_pct: float
+    measured_sell_tax_pct: float | None
     """The loss of real sales to the contract, in percent, by their logs."""
     holders_tried: int
     """How many holders were tried."""
     holders_blocked: int
     """How many of them could not send to the pool."""
-    checked_block: int
+    checked_block: int | None
     """The block of the check: all calls ran at its end; null before the first check."""
-    checked_at: str
+    checked_at: str | None
     """The time of that block."""
-    method: Literal["simulation", "override", "constructor", "transfer"]
+    method: Literal["simulation", "override", "constructor", "transfer"] | None
     """The method of the trial."""
-    reason: Literal["checks_off", "no_code", "vouched_by_preset", "low_liquidity", "few_buyers", "waits_for_check", "no_pool", "no_holders", "exchange_not_supported", "node_cannot_simulate", "node_failed", "out_of_time"]
+    reason: Literal["checks_off", "vouched_by_preset", "low_liquidity", "few_buyers", "waits_for_check", "no_pool", "no_holders", "exchange_not_supported", "node_cannot_simulate", "node_failed", "out_of_time"] | None
     """The reason why no sale was tried; null after a trial."""
     refusal: str
     """The contract's reason for a refusal. The contract wrote it: do not trust it."""
-    vouch: OperatorVouch
-    call: RpcCall
+    vouch: OperatorVouch | None
+    """The word of the operator for this token; null without one. It is no evidence."""
+    call: RpcCall | None
+    """The call that proves it."""
 
 
 class Power(TypedDict):
@@ -162,7 +418,7 @@ class Power(TypedDict):
     """The signature of the function, or its selector."""
     contract: str
     """The contract of the function."""
-    holder: str
+    holder: str | None
     """The holder of the power; null if none is named."""
     holder_kind: Literal["account", "contract", "multisig", "timelock", "anyone", "time", "unknown"]
     """The kind of the holder."""
@@ -174,7 +430,8 @@ class Power(TypedDict):
     """Whether the contract does not name the power."""
     proven: bool
     """Whether the power was tried, rather than concluded from a name."""
-    call: RpcCall
+    call: RpcCall | None
+    """The trial, or the code that has the function of that name; null without both."""
 
 
 class ContractFinding(TypedDict):
@@ -186,16 +443,21 @@ class ContractFinding(TypedDict):
     """The finding as a sentence."""
     risk_at_least: float
     """The finding keeps the risk score at this or higher, 0 to 100 points; 0: the finding is only a hint."""
-    call: RpcCall
+    call: RpcCall | None
+    """The call that proves it."""
 
 
 class BalancesDiffer(TypedDict):
-    """Sampled holders whose balance by the contract is far below the sum of the token's Transfers."""
+    """Sampled holders whose balance by the contract is not the sum of the token's Transfers."""
 
     asked: int
     """How many holders were sampled."""
     differ: int
-    """How many of them differ."""
+    """How many of them have under a tenth of that sum."""
+    moved: int
+    """How many others have more or less than that sum."""
+    rebasing: bool
+    """Whether most of them have more or less than that sum. Then the token changes balances without Transfers, and each balance shown here is a sum of Transfers."""
 
 
 class TokenCode(TypedDict):
@@ -203,13 +465,13 @@ class TokenCode(TypedDict):
 
     hash: str
     """Keccak-256 of the token's own code."""
-    proxy: str
+    proxy: str | None
     """The kind of proxy, such as eip1967 or eip1167; null without a proxy."""
-    implementation: str
+    implementation: str | None
     """The contract to which a proxy delegates its calls."""
-    owner: str
+    owner: str | None
     """The owner that the contract names."""
-    admin: str
+    admin: str | None
     """The account that may replace the implementation, by its storage."""
     verified_clone: bool
     """Whether it is a minimal clone, whose implementation nobody can replace."""
@@ -227,12 +489,43 @@ class TokenSafety(TypedDict):
     risk_score: float
     """The risk, 0-100; higher is riskier."""
     sell_check: SellCheck
-    powers: list[Power]
+    powers: list[Power] | None
     """The powers over its holders, the gravest first; null if its code was not analysed."""
     findings: list[ContractFinding]
     """The findings of the check, the gravest first; empty also without a check."""
-    balances_differ: BalancesDiffer
-    code: TokenCode
+    balances_differ: BalancesDiffer | None
+    """Whether holders have the balances of its Transfers; null without a sample."""
+    code: TokenCode | None
+    """Its code; null if it was not read."""
+
+
+class ListedWallet(TypedDict):
+    """An indexed wallet: an address that was the wallet of an event, or has ever held an indexed token."""
+
+    address: str
+    """The address."""
+    classification: Literal["smart_money", "early_mover", "sniper", "whale", "rug_puller", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
+    """The behaviour of the wallet; for another address, its kind."""
+    reputation_score: float
+    """The composite reputation, 0-100; higher is better."""
+    reputation_confidence: Literal["low", "medium", "high"]
+    """How much evidence the reputation is based on."""
+    trade_count: int
+    """How many swaps it made."""
+    closed_position_count: int
+    """How many positions it closed: bought, then sold or sent away except for 5 % at most."""
+    won_position_count: int
+    """How many of its closed positions made a profit."""
+    realised_usd: float
+    """The realised profit in USD: the proceeds of sales with a known cost, minus that cost."""
+    realised_this_week_usd: float
+    """The part of it since Thursday 00:00 UTC, in USD."""
+    realised_last_week_usd: float
+    """The part of it in the week before, in USD."""
+    first_seen: str
+    """The time of the first block with a decoded log or a plain payment that names it."""
+    last_trade_at: str | None
+    """The time of its newest swap; null when it made none."""
 
 
 class Position(TypedDict):
@@ -292,6 +585,81 @@ class WalletEvent(TypedDict):
     """The time of the block."""
     tx_hash: str
     """The hash of the transaction: 0x and 64 hex digits."""
+    quantity: float | None
+    """The amount of the token, in whole tokens; null when the decimals are not known."""
+    price_usd: float | None
+    """The price of a whole token in this swap in USD: its value over its amount. Null for every other type, for a value under a cent, and for unknown decimals."""
+    pool: str | None
+    """The address of the pool contract; for a pool known by 32 bytes, that of its manager."""
+    counterparty: str | None
+    """The address of the other side of a transfer; null for every other type."""
+    transfer_direction: Literal["in", "out"] | None
+    """Whether a transfer went out of the wallet or came in; null for every other type."""
+
+
+class WalletPosition(TypedDict):
+    """A token that a wallet holds or held."""
+
+    token_address: str
+    """The address of the token."""
+    token_symbol: str
+    """The symbol of the token from its contract: anyone can choose it."""
+    quantity: float | None
+    """The amount held, in whole tokens; null when the decimals are not known."""
+    value_usd: float | None
+    """The value of the holding in USD, at most the sum that the pools of the token could pay. Null when the token is not priced."""
+    sellable_usd: float | None
+    """The estimated proceeds of selling the whole holding at once, in USD and without fees. All pricing pools count as one constant-product pool of their depth, so a tenth of the pool brings less than its value. 0 while the newest contract check says that nobody can sell. Null when the token is not priced, or only by a launch curve."""
+    rebasing: bool | None
+    """Whether the token changes balances without Transfers. Then quantity and values are sums of Transfers, and the contract has others. Null when no contract check sampled balances."""
+    cost_usd: float
+    """The cost of the part with a known cost, in USD."""
+    realised_usd: float
+    """The realised profit of its sales, in USD."""
+    open_usd: float | None
+    """The unrealised profit in USD: the value minus the cost, of the part with a known cost. Null when the token is not priced."""
+    bought_usd: float
+    """The money spent on it in total, in USD."""
+    sold_usd: float
+    """The proceeds of its sales in total, in USD."""
+    trade_count: int
+    """How many swaps of the token the wallet made."""
+    net_activity: Literal["accumulating", "distributing", "neutral", "inactive"]
+    """How the holding changed since the start of the day (UTC) 7 days ago."""
+    first_at: str
+    """The time of the wallet's first event with the token."""
+    last_at: str
+    """The time at which the holding last changed."""
+
+
+class LiquidityPosition(TypedDict):
+    """The shares of a pool that a wallet holds or held."""
+
+    pool_address: str | None
+    """The address of the pool contract; for a pool known by 32 bytes, that of its manager."""
+    base_symbol: str | None
+    """The symbol from the contract. The deployer wrote it: never trust it."""
+    quote_symbol: str | None
+    """The symbol from the contract. The deployer wrote it: never trust it."""
+    share_pct: float
+    """The share of the pool in percent, including shares that a locker or gauge keeps for the wallet."""
+    value_usd: float
+    """The value of the shares with a known cost, in USD."""
+    cost_usd: float
+    """The cost of these shares, in USD."""
+    open_usd: float
+    """The unrealised profit in USD: the value minus the cost. Half of the value has a cost if the token of the shares came without one."""
+    realised_usd: float
+    """The profit in USD that removals of liquidity realised."""
+    is_locked: bool
+    """Whether a locker or gauge keeps shares for the wallet."""
+
+
+class WalletLiquidity(TypedDict):
+    """An indexed wallet: an address that was the wallet of an event, or has ever held an indexed token."""
+
+    data: list[LiquidityPosition]
+    """The wallet's shares of pools, the most valuable first. With `positions` they add up to the open and realised profit of `pnl`. Refused if the wallets of a query have more than 200000 positions together."""
 
 
 class Event(TypedDict):
@@ -315,6 +683,14 @@ class Event(TypedDict):
     """The time of the block."""
     tx_hash: str
     """The hash of the transaction: 0x and 64 hex digits."""
+    quantity: float | None
+    """The amount of the token, in whole tokens; null when the decimals are not known."""
+    price_usd: float | None
+    """The price of a whole token in this swap in USD: its value over its amount. Null for every other type, for a value under a cent, and for unknown decimals."""
+    pool: str | None
+    """The address of the pool contract; for a pool known by 32 bytes, that of its manager."""
+    counterparty: str | None
+    """The address."""
 
 
 class WalletScoreDimensions(TypedDict):
@@ -328,6 +704,19 @@ class WalletScoreDimensions(TypedDict):
     """The share of its weeks that ended with a profit, 0-100; 100 is all of them, 50 before the first with a result."""
     risk_drawdown_score: float
     """How small its deepest loss was compared with its positions, 0-100; 100 is no loss, 50 before its first sale."""
+
+
+class ScoreContribution(TypedDict):
+    """One summand of the composite."""
+
+    name: str
+    """The dimension that is added, by its `name`, which is text for the same reason."""
+    value: float | None
+    """The value of the dimension in points, 0-100; null if unknown."""
+    weight: float
+    """The weight of the dimension."""
+    contribution: float
+    """The points that the dimension adds to the composite."""
 
 
 class WalletScore(TypedDict):
@@ -346,6 +735,10 @@ class WalletScore(TypedDict):
     """How many swaps the wallet made."""
     updated_at: str
     """The time of the block of its computation."""
+    contributions: list[ScoreContribution] | None
+    """The summands of the composite, in the order in which they are added."""
+    unknown: list[str]
+    """The names of the fields whose value is not known and stands for nothing; often empty."""
 
 
 class TokenScoreDimensions(TypedDict):
@@ -369,7 +762,7 @@ class TopHolderSummary(TypedDict):
     early_mover_net_activity: Literal["accumulating", "distributing", "neutral", "inactive"]
     """How the holdings of these early buyers changed over the past 7 days; inactive without any."""
     avg_reputation_top10: float
-    """The mean reputation of the ten largest holders that are accounts or contracts (no pool, locker, exchange or burn address), 0-100; 50 before the first score."""
+    """The mean reputation of the ten largest holders that are accounts or contracts, 0-100. Pools, lockers, exchanges and burn addresses do not count. 50 before the first score."""
 
 
 class TokenScore(TypedDict):
@@ -387,6 +780,54 @@ class TokenScore(TypedDict):
     top_holder_summary: TopHolderSummary
     updated_at: str
     """The time of the block of its computation."""
+    confidence: Literal["low", "medium", "high"]
+    """How much evidence the score is based on; `explanation` has its gaps."""
+    base: float | None
+    """The score of a token without any known fact. With the points of all reasons it makes the score exactly. Null for a wallet."""
+    reasons: list[RiskReason] | None
+    """The reasons why the score differs from `base`, one fact each, dangers first. The last line sums the small ones. Empty for a wallet."""
+    contributions: list[ScoreContribution] | None
+    """The summands of the composite, in the order in which they are added."""
+    unknown: list[str]
+    """The names of the fields whose value is not known and stands for nothing; often empty."""
+
+
+class Limits(TypedDict):
+    """The limits of an account."""
+
+    requests_per_minute: int | None
+    """Requests per minute; null when they are not limited."""
+    requests_per_day: int | None
+    """Requests per UTC day; null when they are not limited."""
+    active_alerts: int | None
+    """Active alerts of all keys together; null when they are not limited."""
+    webhooks: bool
+    """Whether alerts may go to a webhook."""
+    streams: int
+    """How many streams may be open at the same time, over all keys."""
+
+
+class UsageDay(TypedDict):
+    """The usage of an account on one day."""
+
+    date: str
+    """The UTC day."""
+    requests: int
+    """How many requests were counted on that day."""
+
+
+class Me(TypedDict):
+    """The account behind your API key."""
+
+    email: str
+    """The address of the alerts' mails."""
+    plan: Literal["free", "pro", "api"]
+    """The plan of the account."""
+    active_alert_count: int
+    """How many active alerts the account has, over all its keys."""
+    limits: Limits
+    usage: list[UsageDay]
+    """The requests of the newest UTC days, newest first; days without any are left out."""
 
 
 class AlertConditions(TypedDict):
@@ -410,7 +851,7 @@ class AlertConditions(TypedDict):
     """The greatest age in hours."""
     contract_checked: NotRequired[bool]
     """Whether a sale of it was tried."""
-    sellable: NotRequired[bool | None]
+    sellable: NotRequired[bool]
     """Whether it could be sold when it was last tried."""
     min_sell_tax_pct: NotRequired[float]
     """The least tax of a sale in percent."""
@@ -649,8 +1090,25 @@ class StreamedEvent(TypedDict):
     """The time of the block."""
     tx_hash: str
     """The hash of the transaction: 0x and 64 hex digits."""
+    quantity: float | None
+    """The amount of the token, in whole tokens; null when the decimals are not known."""
+    price_usd: float | None
+    """The price of a whole token in this swap in USD: its value over its amount. Null for every other type, for a value under a cent, and for unknown decimals."""
+    pool: str | None
+    """The address of the pool contract; for a pool known by 32 bytes, that of its manager."""
+    counterparty: str | None
+    """The address."""
     retracted: bool
     """Whether the event is retracted: its block is no longer part of the chain."""
+
+
+class StreamTicket(TypedDict):
+    """A ticket that opens one stream."""
+
+    ticket: str
+    """The ticket. It is shown only here."""
+    expires_at: str
+    """The time until which it opens a stream, a minute from now."""
 
 
 class StreamEnd(TypedDict):

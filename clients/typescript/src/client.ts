@@ -37,8 +37,10 @@ interface Listed<Item> {
   limit: number
 }
 
-/** One page as a promise, or every item of every page by `for await`. */
-export type Pages<Item> = PromiseLike<Listed<Item>> & AsyncIterable<Item>
+/** A list: one page as a promise, every item of every page by `for await`, or one page as CSV. */
+export interface Pages<Item, Answer = Listed<Item>> extends PromiseLike<Answer>, AsyncIterable<Item> {
+  csv(): Promise<string>
+}
 
 /** Creates a client; it keeps no state and no connection of its own. */
 export function createClient(options: ClientOptions) {
@@ -54,15 +56,41 @@ export function createClient(options: ClientOptions) {
   }
   const read = async <T>(asked: Asked): Promise<T> => (await send(transport, asked)).json() as Promise<T>
   const get = <T>(path: string, { signal }: CallOptions = {}) => read<T>({ path, signal })
-  const list = <Item>(path: string, query: object | undefined, { signal }: CallOptions = {}): Pages<Item> =>
-    toPages((page) => read<Listed<Item>>({ path, query: { ...query, ...page } as Query, signal }), query)
+  const list = <Item, Answer extends { data: Item[] } = Listed<Item>>(
+    path: string,
+    query: object | undefined,
+    { signal }: CallOptions = {},
+  ): Pages<Item, Answer> => toPages(transport, { path, query: query as Query, signal })
   const alert = (id: string) => `/alerts/${encodeURIComponent(id)}`
   const at = (path: string, address: string) => `${path}/${encodeURIComponent(address)}`
 
   return {
     listTokens: (query?: QueryOf<'listTokens'>, call?: CallOptions) => list<Schemas['Token']>('/tokens', query, call),
+    /** Tokens by symbol, name or the start of their address, and wallets by the start of theirs. */
+    search: (query: QueryOf<'search'>, { signal }: CallOptions = {}) =>
+      read<Schemas['Search']>({ path: '/search', query, signal }),
     getToken: (address: string, call?: CallOptions) => get<Schemas['TokenProfile']>(at('/tokens', address), call),
+    getTokenSafety: (address: string, call?: CallOptions) =>
+      get<Schemas['TokenSafety']>(`${at('/tokens', address)}/safety`, call),
+    listTokenHolders: (address: string, query?: QueryOf<'listTokenHolders'>, call?: CallOptions) =>
+      list<Schemas['TokenHolder']>(`${at('/tokens', address)}/holders`, query, call),
+    listTokenPools: (address: string, query?: QueryOf<'listTokenPools'>, call?: CallOptions) =>
+      list<Schemas['TokenPool']>(`${at('/tokens', address)}/pools`, query, call),
+    listTokenCandles: (address: string, query?: QueryOf<'listTokenCandles'>, call?: CallOptions) =>
+      list<Schemas['Candle'], Schemas['TokenCandles']>(`${at('/tokens', address)}/candles`, query, call),
+    listTokenTraders: (address: string, query?: QueryOf<'listTokenTraders'>, call?: CallOptions) =>
+      list<Schemas['Trader'], Schemas['TokenTraders']>(`${at('/tokens', address)}/traders`, query, call),
+    listWallets: (query?: QueryOf<'listWallets'>, call?: CallOptions) =>
+      list<Schemas['ListedWallet'], Schemas['WalletPage']>('/wallets', query, call),
     getWallet: (address: string, call?: CallOptions) => get<Schemas['Wallet']>(at('/wallets', address), call),
+    listWalletPositions: (address: string, query?: QueryOf<'listWalletPositions'>, call?: CallOptions) =>
+      list<Schemas['WalletPosition']>(`${at('/wallets', address)}/positions`, query, call),
+    listWalletLiquidity: (address: string, query?: QueryOf<'listWalletLiquidity'>, call?: CallOptions) =>
+      list<Schemas['LiquidityPosition'], Schemas['WalletLiquidity']>(
+        `${at('/wallets', address)}/liquidity`,
+        query,
+        call,
+      ),
     listWalletEvents: (address: string, query?: QueryOf<'listWalletEvents'>, call?: CallOptions) =>
       list<Schemas['WalletEvent']>(`${at('/wallets', address)}/events`, query, call),
     listEvents: (query?: QueryOf<'listEvents'>, call?: CallOptions) => list<Schemas['Event']>('/events', query, call),
@@ -70,6 +98,8 @@ export function createClient(options: ClientOptions) {
       get<Schemas['TokenScore']>(at('/scores/token', address), call),
     getWalletScore: (address: string, call?: CallOptions) =>
       get<Schemas['WalletScore']>(at('/scores/wallet', address), call),
+    /** Your plan, its limits and your usage by day. */
+    getMe: (call?: CallOptions) => get<Schemas['Me']>('/me', call),
     listAlerts: (query?: QueryOf<'listAlerts'>, call?: CallOptions) => list<Schemas['Alert']>('/alerts', query, call),
     getAlert: (id: string, call?: CallOptions) => get<Schemas['Alert']>(alert(id), call),
     /** Safe to try again: without an `idempotencyKey` of yours the client makes one. */
@@ -103,6 +133,9 @@ export function createClient(options: ClientOptions) {
     deleteAlert: async (id: string, { signal }: CallOptions = {}): Promise<void> => {
       await send(transport, { method: 'DELETE', path: alert(id), signal })
     },
+    /** A ticket that opens one stream without a key: `new EventSource(url + '?ticket=' + ticket)`. */
+    createStreamTicket: ({ signal }: CallOptions = {}) =>
+      read<Schemas['StreamTicket']>({ method: 'POST', path: '/stream/ticket', signal }),
     /** Events as they happen; continues by itself after a lost connection. See docs/streams.md. */
     streamEvents: (
       query: Omit<QueryOf<'streamEvents'>, 'after'> = {},
@@ -112,55 +145,46 @@ export function createClient(options: ClientOptions) {
 }
 
 /** A list that is requested when a caller awaits it. */
-function toPages<Item>(
-  ask: (page: { page?: number; limit?: number }) => Promise<Listed<Item>>,
-  query: { page?: number; limit?: number } = {},
-): Pages<Item> {
+function toPages<Item, Answer extends { data: Item[] }>(transport: Transport, asked: Asked): Pages<Item, Answer> {
+  const ask = async (more: Asked) => {
+    const response = await send(transport, more)
+    return { answer: (await response.json()) as Answer, next: NEXT.exec(response.headers.get('link') ?? '')?.[1] }
+  }
   return {
     // biome-ignore lint/suspicious/noThenProperty: a list is one page to whoever awaits it.
-    then: (done, failed) => ask({}).then(done, failed),
+    then: (done, failed) =>
+      ask(asked)
+        .then(({ answer }) => answer)
+        .then(done, failed),
+    csv: async () => (await send(transport, { ...asked, headers: { accept: 'text/csv' } })).text(),
     async *[Symbol.asyncIterator]() {
-      const limit = query.limit ?? 200
-      const isNew = createFilter()
-      for (let page = query.page ?? 1; ; page += 1) {
-        const { data, total, limit: used } = await ask({ page, limit })
-        // New items move others to later pages: those are not returned twice.
-        for (const item of data) if (isNew(item)) yield item
-        if (page * used >= total || data.length === 0) return
+      const told = new Set<unknown>()
+      let path: string | undefined = asked.path
+      let query: Query | undefined = { limit: 200, ...asked.query }
+      while (path !== undefined) {
+        const { answer, next }: Awaited<ReturnType<typeof ask>> = await ask({ ...asked, path, query })
+        for (const item of answer.data) if (isNew(item, told)) yield item
+        path = next
+        query = undefined
       }
     },
   }
 }
 
-const EVENT_ID = /^(\d+)-(\d+)-(\d+)$/
+/** The header Link of a page that another page follows. */
+const NEXT = /^<\/v1([^>]+)>; rel="next"$/
 
 /**
- * Whether an item was not returned before. Events come in the order of the chain, so the last one decides; other lists
- * remember every item.
+ * Whether an item was not returned before. The pages of events continue at an event, so nothing comes twice; other
+ * pages may move by new items, so each item is remembered.
  */
-function createFilter(): (item: unknown) => boolean {
-  const told = new Set<unknown>()
-  let last: number[] | undefined
-  return (item) => {
-    const { id, address } = item as { id?: string; address?: string }
-    const place = EVENT_ID.exec(id ?? '')
-      ?.slice(1)
-      .map(Number)
-    if (place) {
-      if (last && !isBefore(place, last)) return false
-      last = place
-      return true
-    }
-    const identity = id ?? address ?? item
-    if (told.has(identity)) return false
-    told.add(identity)
-    return true
-  }
-}
-
-const isBefore = (a: readonly number[], b: readonly number[]): boolean => {
-  const differs = a.findIndex((part, at) => part !== b[at])
-  return differs >= 0 && (a[differs] ?? 0) < (b[differs] ?? 0)
+function isNew(item: unknown, told: Set<unknown>): boolean {
+  const { id, address } = item as { id?: string; address?: string }
+  const identity = id ?? address
+  if (identity === undefined || /^\d+-\d+-\d+$/.test(identity)) return true
+  if (told.has(identity)) return false
+  told.add(identity)
+  return true
 }
 
 const sleep = (ms: number, signal: AbortSignal | undefined): Promise<void> =>

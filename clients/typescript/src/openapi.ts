@@ -1,6 +1,26 @@
 // Made by `npm run clients` from docs/openapi.json: not to be edited.
 
 export interface paths {
+    "/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Finds tokens by symbol, name or address, and wallets by address
+         * @description Finds tokens by symbol, name or address, and wallets by address. The page docs/rest.md has more.
+         */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tokens": {
         parameters: {
             query?: never;
@@ -41,6 +61,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tokens/{address}/holders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The holders of a token, the largest first
+         * @description The holders of a token, the largest first. The page docs/rest.md has more.
+         */
+        get: operations["listTokenHolders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tokens/{address}/pools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The pools of a token with their locks, the deepest first
+         * @description The pools of a token with their locks, the deepest first. The page docs/rest.md has more.
+         */
+        get: operations["listTokenPools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tokens/{address}/candles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The prices and trades of a token by interval, oldest first
+         * @description The prices and trades of a token by interval, oldest first. The page docs/rest.md has more.
+         */
+        get: operations["listTokenCandles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tokens/{address}/traders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The traders of a token with the most profit, loss or volume
+         * @description The traders of a token with the most profit, loss or volume. The page docs/rest.md has more.
+         */
+        get: operations["listTokenTraders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tokens/{address}/safety": {
         parameters: {
             query?: never;
@@ -53,6 +153,26 @@ export interface paths {
          * @description The powers over holders in one token's contract, and whether it can be sold. The page docs/rest.md has more.
          */
         get: operations["getTokenSafety"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists wallets that pass every filter, by reputation, profit or trades
+         * @description Lists wallets that pass every filter, by reputation, profit or trades. The page docs/rest.md has more.
+         */
+        get: operations["listWallets"];
         put?: never;
         post?: never;
         delete?: never;
@@ -89,10 +209,50 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The events of one wallet, newest first
-         * @description The events of one wallet, newest first. The page docs/rest.md has more.
+         * The events of one wallet
+         * @description The events of one wallet. The page docs/rest.md has more.
          */
         get: operations["listWalletEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallets/{address}/positions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The tokens that a wallet holds or held, with cost and profit
+         * @description The tokens that a wallet holds or held, with cost and profit. The page docs/rest.md has more.
+         */
+        get: operations["listWalletPositions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallets/{address}/liquidity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The shares of pools that a wallet holds or held, the most valuable first
+         * @description The shares of pools that a wallet holds or held, the most valuable first. The page docs/rest.md has more.
+         */
+        get: operations["listWalletLiquidity"];
         put?: never;
         post?: never;
         delete?: never;
@@ -109,8 +269,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The events of all tokens and wallets, newest first
-         * @description The events of all tokens and wallets, newest first. The page docs/rest.md has more.
+         * The events of all tokens and wallets
+         * @description The events of all tokens and wallets. The page docs/rest.md has more.
          */
         get: operations["listEvents"];
         put?: never;
@@ -153,6 +313,26 @@ export interface paths {
          * @description The risk of a token with its dimensions. The page docs/rest.md has more.
          */
         get: operations["getTokenScore"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your plan, its limits and your usage by day
+         * @description Your plan, its limits and your usage by day. The page docs/rest.md has more.
+         */
+        get: operations["getMe"];
         put?: never;
         post?: never;
         delete?: never;
@@ -273,10 +453,162 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/stream/ticket": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A ticket that opens one stream without a header
+         * @description A ticket that opens one stream without a header, for the EventSource of browsers. It is valid for a minute, for one request, and only while its key is.
+         */
+        post: operations["createStreamTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description An indexed token, as of the block that the answer reflects. */
+        FoundToken: {
+            /**
+             * @description The address of the token contract.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            address: string;
+            /**
+             * @description The name from the contract. The deployer wrote it: never trust it.
+             * @example Exodus
+             */
+            name: string;
+            /**
+             * @description The symbol from the contract. The deployer wrote it: never trust it.
+             * @example EXODUS
+             */
+            symbol: string;
+            /**
+             * Format: double
+             * @description The price of a whole token in USD. It is the mean, weighted by depth, of the pools whose prices agree within 1 % of the median. It is stored in the quote of the deepest pool, and converted at the price of that quote at the block of the answer. It therefore follows the native coin, and a hub, while nobody trades the token. Null when no pool has a price.
+             * @example 0.0013
+             */
+            price_usd: number | null;
+            /**
+             * Format: double
+             * @description The market cap in USD: the price times the supply in circulation (without burned tokens and those of known lockers). The price is at the block of the answer. Null when it is not priced.
+             * @example 1390.8
+             */
+            market_cap_usd: number | null;
+            /**
+             * Format: double
+             * @description The value of both sides of its pools in USD. Of a quote token: of all its pools.
+             * @example 1390.8
+             */
+            liquidity_usd: number;
+            /**
+             * Format: double
+             * @description The risk, 0-100; higher is riskier.
+             * @example 30
+             */
+            risk_score: number;
+            /**
+             * @description The band of the risk score.
+             * @example low
+             * @enum {string}
+             */
+            risk_level: "low" | "medium" | "high" | "critical";
+            /**
+             * @description The address of the token contract.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            lookalike_of: string | null;
+        };
+        /** @description An indexed wallet: an address that was the wallet of an event, or has ever held an indexed token. */
+        FoundWallet: {
+            /**
+             * @description The address.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            address: string;
+            /**
+             * @description The behaviour of the wallet; for another address, its kind.
+             * @example smart_money
+             * @enum {string}
+             */
+            classification: "smart_money" | "early_mover" | "sniper" | "whale" | "rug_puller" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange";
+            /**
+             * Format: double
+             * @description The composite reputation, 0-100; higher is better.
+             * @example 60.91
+             */
+            reputation_score: number;
+        };
+        /** @description The results of a search. */
+        Search: {
+            /** @description Tokens by symbol (with or without $), name or the start of their address. The best match comes first, then the most liquid, then the least risky. If few match, lookalike symbols follow (including Unicode lookalikes). Texts of four or more letters then tolerate one typo, eight or more two. */
+            tokens: components["schemas"]["FoundToken"][];
+            /** @description Wallets by the start of their address, as many as the tokens leave of the limit. */
+            wallets: components["schemas"]["FoundWallet"][];
+        };
+        /** @description A reason for a risk score: one fact in plain words. */
+        RiskReason: {
+            /**
+             * @description The kind of the fact.
+             * @example danger
+             * @enum {string}
+             */
+            kind: "danger" | "caution" | "comfort" | "fact";
+            /**
+             * @description The fact, with the measured size: "Liquidity $7.1k, unlocked: 0xa932... can withdraw 100 %".
+             * @example Liquidity $535k, no wallet can withdraw more than 8 %
+             */
+            text: string;
+            /**
+             * Format: double
+             * @description How many points the fact adds to the risk score, to two digits; negative if it lowers the score.
+             * @example -33
+             */
+            points: number;
+        };
+        /** @description Whether a token could be sold at a block. Null means unknown, never safe. */
+        ShortSellCheck: {
+            /**
+             * @description Whether a sale was tried.
+             * @example checked
+             * @enum {string}
+             */
+            status: "checked" | "not_checked";
+            /**
+             * @description Whether holders could sell at the checked block; null if unknown.
+             * @example true
+             */
+            sellable: boolean | null;
+            /**
+             * Format: double
+             * @description The loss of a trial sale to the contract, in percent.
+             * @example 12.5
+             */
+            sell_tax_pct: number | null;
+            /**
+             * Format: date-time
+             * @description The time of that block.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            checked_at: string | null;
+            /**
+             * @description The reason why no sale was tried; null after a trial.
+             * @example checks_off
+             * @enum {string|null}
+             */
+            reason: "checks_off" | "vouched_by_preset" | "low_liquidity" | "few_buyers" | "waits_for_check" | "no_pool" | "no_holders" | "exchange_not_supported" | "node_cannot_simulate" | "node_failed" | "out_of_time" | null;
+        };
         /** @description An indexed token, as of the block that the answer reflects. */
         Token: {
             /**
@@ -339,7 +671,7 @@ export interface components {
             risk_flags: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
             /**
              * @description A generated summary of at most 400 characters.
-             * @example Exodus (EXODUS) is 9 days old and of medium risk: liquidity $41k, unlocked: 0xa932... can withdraw 100 %. In its favour: top 10 holders (without pools): 19 %. Confidence is medium: an unchecked contract.
+             * @example Exodus (EXODUS) is 9 days old and of medium risk: liquidity $41k, unlocked: 0xa932... can withdraw 100 %. In its favour: top 10 holders (without pools): 19 %. About 22 % of tokens like it were pulled within 30 days; confidence is medium: an unchecked contract.
              */
             ai_summary: string;
             /**
@@ -347,6 +679,40 @@ export interface components {
              * @example uniswap_v2
              */
             launchpad: string;
+            /**
+             * Format: double
+             * @description The price of a whole token in USD. It is the mean, weighted by depth, of the pools whose prices agree within 1 % of the median. It is stored in the quote of the deepest pool, and converted at the price of that quote at the block of the answer. It therefore follows the native coin, and a hub, while nobody trades the token. Null when no pool has a price.
+             * @example 0.0013
+             */
+            price_usd: number | null;
+            /**
+             * Format: double
+             * @description Over the past 24 hours in percent; null if it has no price or had none then.
+             * @example 8.1
+             */
+            price_change_24h_pct: number | null;
+            /**
+             * Format: double
+             * @description The fully diluted value in USD: price x (supply - burned), including locked and unvested tokens, as CoinGecko and DexScreener count it. Tokens that could still be minted are not in it, because no log tells how many. Null when it is not priced, and for a pulled token whose pools are nearly empty.
+             * @example 1390.8
+             */
+            fdv_usd: number | null;
+            /**
+             * @description How much evidence the score is based on; `explanation` has its gaps.
+             * @example low
+             * @enum {string}
+             */
+            confidence: "low" | "medium" | "high";
+            /** @description The three main reasons for the risk score: dangers first, then the largest points; empty before the first score. `score { explanation { reasons } }` has all. */
+            reasons: components["schemas"]["RiskReason"][];
+            sell_check: components["schemas"]["ShortSellCheck"];
+            /**
+             * @description The names of the fields whose value is not known and stands for nothing; often empty.
+             * @example [
+             *       "market_cap_usd"
+             *     ]
+             */
+            unknown: string[];
         };
         /** @description A page of tokens. */
         TokenPage: {
@@ -465,7 +831,7 @@ export interface components {
             risk_flags: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
             /**
              * @description A generated summary of at most 400 characters.
-             * @example Exodus (EXODUS) is 9 days old and of medium risk: liquidity $41k, unlocked: 0xa932... can withdraw 100 %. In its favour: top 10 holders (without pools): 19 %. Confidence is medium: an unchecked contract.
+             * @example Exodus (EXODUS) is 9 days old and of medium risk: liquidity $41k, unlocked: 0xa932... can withdraw 100 %. In its favour: top 10 holders (without pools): 19 %. About 22 % of tokens like it were pulled within 30 days; confidence is medium: an unchecked contract.
              */
             ai_summary: string;
             /**
@@ -481,6 +847,430 @@ export interface components {
              * @example 2025-11-08T08:53:20.000Z
              */
             created_at: string;
+            /**
+             * Format: double
+             * @description The price of a whole token in USD. It is the mean, weighted by depth, of the pools whose prices agree within 1 % of the median. It is stored in the quote of the deepest pool, and converted at the price of that quote at the block of the answer. It therefore follows the native coin, and a hub, while nobody trades the token. Null when no pool has a price.
+             * @example 0.0013
+             */
+            price_usd: number | null;
+            /**
+             * Format: double
+             * @description Over the past 24 hours in percent; null if it has no price or had none then.
+             * @example 8.1
+             */
+            price_change_24h_pct: number | null;
+            /**
+             * Format: double
+             * @description The fully diluted value in USD: price x (supply - burned), including locked and unvested tokens, as CoinGecko and DexScreener count it. Tokens that could still be minted are not in it, because no log tells how many. Null when it is not priced, and for a pulled token whose pools are nearly empty.
+             * @example 1390.8
+             */
+            fdv_usd: number | null;
+            /**
+             * @description How much evidence the score is based on; `explanation` has its gaps.
+             * @example low
+             * @enum {string}
+             */
+            confidence: "low" | "medium" | "high";
+            /** @description The three main reasons for the risk score: dangers first, then the largest points; empty before the first score. `score { explanation { reasons } }` has all. */
+            reasons: components["schemas"]["RiskReason"][];
+            sell_check: components["schemas"]["ShortSellCheck"];
+            /**
+             * @description The names of the fields whose value is not known and stands for nothing; often empty.
+             * @example [
+             *       "market_cap_usd"
+             *     ]
+             */
+            unknown: string[];
+        };
+        /** @description An address that holds a token. */
+        TokenHolder: {
+            /**
+             * @description The address of the holder.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            address: string;
+            /**
+             * Format: double
+             * @description The share of the supply in percent.
+             * @example 12.5
+             */
+            holding_pct: number;
+            /**
+             * Format: double
+             * @description The amount held, in whole tokens; null when the decimals are not known.
+             * @example 2269255.3
+             */
+            quantity: number | null;
+            /**
+             * Format: double
+             * @description The value of the holding in USD, at most the sum that the pools of the token could pay. Null when the token is not priced.
+             * @example 1390.8
+             */
+            value_usd: number | null;
+            /**
+             * Format: double
+             * @description The estimated proceeds of selling the whole holding at once, in USD and without fees. All pricing pools count as one constant-product pool of their depth, so a tenth of the pool brings less than its value. 0 while the newest contract check says that nobody can sell. Null when the token is not priced, or only by a launch curve.
+             * @example 1390.8
+             */
+            sellable_usd: number | null;
+            /**
+             * @description Whether the token changes balances without Transfers. Then quantity and values are sums of Transfers, and the contract has others. Null when no contract check sampled balances.
+             * @example true
+             */
+            rebasing: boolean | null;
+            /**
+             * @description The behaviour of the wallet, or the kind of the address.
+             * @example smart_money
+             * @enum {string}
+             */
+            classification: "smart_money" | "early_mover" | "sniper" | "whale" | "rug_puller" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange";
+            /**
+             * Format: double
+             * @description The reputation of the wallet, 0-100.
+             * @example 60.91
+             */
+            reputation_score: number;
+            /**
+             * @description How much evidence the reputation is based on.
+             * @example low
+             * @enum {string}
+             */
+            reputation_confidence: "low" | "medium" | "high";
+            /**
+             * @description How the holding changed since the start of the day (UTC) 7 days ago.
+             * @example accumulating
+             * @enum {string}
+             */
+            net_activity: "accumulating" | "distributing" | "neutral" | "inactive";
+            /**
+             * Format: date-time
+             * @description When the address first received or sent the token.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            first_at: string;
+            /**
+             * Format: date-time
+             * @description When the holding last changed.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            last_at: string;
+        };
+        /** @description A page of holders. */
+        HolderPage: {
+            /** @description The holders of this page; empty past the end. */
+            data: components["schemas"]["TokenHolder"][];
+            /**
+             * Format: int64
+             * @description How many holders there are on all pages.
+             * @example 18
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description The number of the page, from 1.
+             * @example 1
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description The largest number of items per page.
+             * @example 50
+             */
+            limit: number;
+        };
+        /** @description Tokens that a known locker, or the contract of a launch venue, holds until a time, according to logs. */
+        TokenLock: {
+            /**
+             * @description The address of the locker, or of another contract that keeps the shares.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            locker: string;
+            /**
+             * @description The owner in the log of the locker. Null if the log names none, or if several owners locked for the same day without lock numbers.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            owner: string | null;
+            /**
+             * Format: double
+             * @description The amount that the locker really holds for this lock, in percent of the supply, or of the pool's shares.
+             * @example 12.5
+             */
+            share_pct: number;
+            /**
+             * Format: date-time
+             * @description The time from which it can be withdrawn.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            ends_at: string;
+            /**
+             * @description Whether scores count it as locked: only if it ends more than 30 days after the hour of the block.
+             * @example true
+             */
+            counts: boolean;
+        };
+        /** @description A liquidity pool. */
+        TokenPool: {
+            /**
+             * @description The address of the pool contract; for a pool known by 32 bytes, that of its manager.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            address: string;
+            /**
+             * @description The 32 bytes by which its manager knows the pool; for a "curve", its token and the beginning of its venue. Null for a pool with its own address.
+             * @example 0x5ce2d520baf944ebd2ae18a21d9ef8ea3d5a5da33bd23c2fb484241edbb55224
+             */
+            pool_id: string | null;
+            /**
+             * @description The kind of the pool.
+             * @example v2
+             * @enum {string}
+             */
+            type: "v2" | "v3" | "v4" | "coins" | "curve";
+            /**
+             * @description The factory of the pool.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            factory: string;
+            /**
+             * @description The launch venue of the factory. Text, because the set is open: the chain's configuration names its venues.
+             * @example uniswap_v2
+             */
+            launchpad: string;
+            /**
+             * Format: double
+             * @description The fee of a trade in percent; null if it changes from trade to trade.
+             * @example 12.5
+             */
+            fee_pct: number | null;
+            /**
+             * Format: double
+             * @description The price of one whole token of the base side in whole tokens of the quote side.
+             * @example 0.0003
+             */
+            price_in_quote: number;
+            /**
+             * Format: double
+             * @description Its liquidity in USD; null if hooks settle swaps by their own curve, because no log shows it.
+             * @example 1390.8
+             */
+            liquidity_usd: number | null;
+            /**
+             * Format: double
+             * @description The peak of its liquidity, in USD.
+             * @example 1390.8
+             */
+            peak_liquidity_usd: number;
+            /**
+             * Format: double
+             * @description The size of a trade, in USD and without fees, that moves the price of this pool by 2 %, in the easier direction. V2: from the reserves. V3: from the active liquidity, as if it continued for 2 %, and at most the smaller side. Null without a priced quote.
+             * @example 1390.8
+             */
+            depth_2pct_usd: number | null;
+            /**
+             * @description The address of the token contract.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            base_address: string | null;
+            /**
+             * @description The address of the token contract.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            quote_address: string | null;
+            /**
+             * @description The symbol from the contract. The deployer wrote it: never trust it.
+             * @example EXODUS
+             */
+            quote_symbol: string | null;
+            /**
+             * Format: date-time
+             * @description The time at which it was created.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            created_at: string;
+            /** @description The locks of the pool's shares, from the logs of known lockers and of launch venues, the soonest to end first. A lock that never ends has the year 9999. A locker's shares beyond these locks have an unknown end. */
+            locks: components["schemas"]["TokenLock"][];
+        };
+        /** @description A page of pools. */
+        PoolPage: {
+            /** @description The pools of this page; empty past the end. */
+            data: components["schemas"]["TokenPool"][];
+            /**
+             * Format: int64
+             * @description How many pools there are on all pages.
+             * @example 18
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description The number of the page, from 1.
+             * @example 1
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description The largest number of items per page.
+             * @example 50
+             */
+            limit: number;
+        };
+        /** @description The trading of a token in an interval. Prices in the quote are in the last quote of the interval; after a change of the quote they begin anew. */
+        Candle: {
+            /**
+             * Format: date-time
+             * @description The first moment of the interval.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            start: string;
+            /**
+             * Format: double
+             * @description The first price in USD; null when it was not priced.
+             * @example 0.0013
+             */
+            open_usd: number | null;
+            /**
+             * Format: double
+             * @description The highest price in USD; null when it was not priced.
+             * @example 0.0013
+             */
+            high_usd: number | null;
+            /**
+             * Format: double
+             * @description The lowest price in USD; null when it was not priced.
+             * @example 0.0013
+             */
+            low_usd: number | null;
+            /**
+             * Format: double
+             * @description The last price in USD; null when it was not priced at the end.
+             * @example 0.0013
+             */
+            close_usd: number | null;
+            /**
+             * Format: double
+             * @description The volume in USD.
+             * @example 1390.8
+             */
+            volume_usd: number;
+            /**
+             * Format: double
+             * @description The part of the volume that bought it, in USD. Trades that paid with it have neither side.
+             * @example 1390.8
+             */
+            buy_volume_usd: number;
+            /**
+             * Format: double
+             * @description The part of the volume that sold it, in USD.
+             * @example 1390.8
+             */
+            sell_volume_usd: number;
+            /**
+             * Format: int64
+             * @description How many swaps bought it.
+             * @example 18
+             */
+            buy_count: number;
+            /**
+             * Format: int64
+             * @description How many swaps sold it.
+             * @example 18
+             */
+            sell_count: number;
+            /**
+             * Format: double
+             * @description The liquidity at the close in USD.
+             * @example 1390.8
+             */
+            liquidity_usd: number;
+            /**
+             * Format: int64
+             * @description The number of holders at the close.
+             * @example 18
+             */
+            holder_count: number;
+        };
+        /** @description An indexed token, as of the block that the answer reflects. */
+        TokenCandles: {
+            /** @description The candles of intervals, oldest first. Candles of m1 are kept for 2 days, of m5 and m15 for 14 days, longer ones for ever. */
+            data: components["schemas"]["Candle"][];
+        };
+        /** @description A token that a wallet holds or held. */
+        Trader: {
+            /**
+             * @description The address.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            wallet_address: string;
+            /**
+             * @description The behaviour of the wallet; for another address, its kind.
+             * @example smart_money
+             * @enum {string}
+             */
+            classification: "smart_money" | "early_mover" | "sniper" | "whale" | "rug_puller" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange";
+            /**
+             * Format: double
+             * @description The composite reputation, 0-100; higher is better.
+             * @example 60.91
+             */
+            reputation_score: number;
+            /**
+             * Format: double
+             * @description The realised profit of its sales, in USD.
+             * @example 1390.8
+             */
+            realised_usd: number;
+            /**
+             * Format: double
+             * @description The unrealised profit in USD: the value minus the cost, of the part with a known cost. Null when the token is not priced.
+             * @example 1390.8
+             */
+            open_usd: number | null;
+            /**
+             * Format: double
+             * @description The money spent on it in total, in USD.
+             * @example 1390.8
+             */
+            bought_usd: number;
+            /**
+             * Format: double
+             * @description The proceeds of its sales in total, in USD.
+             * @example 1390.8
+             */
+            sold_usd: number;
+            /**
+             * Format: double
+             * @description The money spent on it and the proceeds of its sales, together in USD.
+             * @example 1390.8
+             */
+            volume_usd: number;
+            /**
+             * Format: int64
+             * @description How many swaps of the token the wallet made.
+             * @example 18
+             */
+            trade_count: number;
+            /**
+             * Format: double
+             * @description The amount held, in whole tokens; null when the decimals are not known.
+             * @example 2269255.3
+             */
+            quantity: number | null;
+            /**
+             * Format: date-time
+             * @description The time of the wallet's first event with the token.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            first_at: string;
+            /**
+             * Format: date-time
+             * @description The time at which the holding last changed.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            last_at: string;
+        };
+        /** @description An indexed token, as of the block that the answer reflects. */
+        TokenTraders: {
+            /** @description The positions of the traders of the token, by profit or volume since it was indexed. */
+            data: components["schemas"]["Trader"][];
         };
         /** @description The word of the server's operator for a token. It stands beside what the check found, and changes nothing of it. */
         OperatorVouch: {
@@ -526,25 +1316,25 @@ export interface components {
              * @description Whether a stranger could buy; null if unknown.
              * @example true
              */
-            buyable: boolean;
+            buyable: boolean | null;
             /**
              * Format: double
              * @description The loss of a trial purchase to the contract, in percent.
              * @example 12.5
              */
-            buy_tax_pct: number;
+            buy_tax_pct: number | null;
             /**
              * Format: double
              * @description The loss of a trial sale to the contract, in percent.
              * @example 12.5
              */
-            sell_tax_pct: number;
+            sell_tax_pct: number | null;
             /**
              * Format: double
              * @description The loss of real sales to the contract, in percent, by their logs.
              * @example 12.5
              */
-            measured_sell_tax_pct: number;
+            measured_sell_tax_pct: number | null;
             /**
              * Format: int64
              * @description How many holders were tried.
@@ -562,32 +1352,34 @@ export interface components {
              * @description The block of the check: all calls ran at its end; null before the first check.
              * @example 5661
              */
-            checked_block: number;
+            checked_block: number | null;
             /**
              * Format: date-time
              * @description The time of that block.
              * @example 2025-11-08T08:53:20.000Z
              */
-            checked_at: string;
+            checked_at: string | null;
             /**
              * @description The method of the trial.
              * @example simulation
-             * @enum {string}
+             * @enum {string|null}
              */
-            method: "simulation" | "override" | "constructor" | "transfer";
+            method: "simulation" | "override" | "constructor" | "transfer" | null;
             /**
              * @description The reason why no sale was tried; null after a trial.
              * @example checks_off
-             * @enum {string}
+             * @enum {string|null}
              */
-            reason: "checks_off" | "no_code" | "vouched_by_preset" | "low_liquidity" | "few_buyers" | "waits_for_check" | "no_pool" | "no_holders" | "exchange_not_supported" | "node_cannot_simulate" | "node_failed" | "out_of_time";
+            reason: "checks_off" | "vouched_by_preset" | "low_liquidity" | "few_buyers" | "waits_for_check" | "no_pool" | "no_holders" | "exchange_not_supported" | "node_cannot_simulate" | "node_failed" | "out_of_time" | null;
             /**
              * @description The contract's reason for a refusal. The contract wrote it: do not trust it.
              * @example trading is not open
              */
             refusal: string;
-            vouch: components["schemas"]["OperatorVouch"];
-            call: components["schemas"]["RpcCall"];
+            /** @description The word of the operator for this token; null without one. It is no evidence. */
+            vouch: components["schemas"]["OperatorVouch"] | null;
+            /** @description The call that proves it. */
+            call: components["schemas"]["RpcCall"] | null;
         };
         /** @description A power over the holders of a token. */
         Power: {
@@ -616,7 +1408,7 @@ export interface components {
              * @description The holder of the power; null if none is named.
              * @example 0x53b99890e68641374569fabd8f6a27334d041914
              */
-            holder: string;
+            holder: string | null;
             /**
              * @description The kind of the holder.
              * @example account
@@ -644,7 +1436,8 @@ export interface components {
              * @example true
              */
             proven: boolean;
-            call: components["schemas"]["RpcCall"];
+            /** @description The trial, or the code that has the function of that name; null without both. */
+            call: components["schemas"]["RpcCall"] | null;
         };
         /** @description A finding of the check. */
         ContractFinding: {
@@ -665,9 +1458,10 @@ export interface components {
              * @example 60.91
              */
             risk_at_least: number;
-            call: components["schemas"]["RpcCall"];
+            /** @description The call that proves it. */
+            call: components["schemas"]["RpcCall"] | null;
         };
-        /** @description Sampled holders whose balance by the contract is far below the sum of the token's Transfers. */
+        /** @description Sampled holders whose balance by the contract is not the sum of the token's Transfers. */
         BalancesDiffer: {
             /**
              * Format: int64
@@ -677,10 +1471,21 @@ export interface components {
             asked: number;
             /**
              * Format: int64
-             * @description How many of them differ.
+             * @description How many of them have under a tenth of that sum.
              * @example 9
              */
             differ: number;
+            /**
+             * Format: int64
+             * @description How many others have more or less than that sum.
+             * @example 1
+             */
+            moved: number;
+            /**
+             * @description Whether most of them have more or less than that sum. Then the token changes balances without Transfers, and each balance shown here is a sum of Transfers.
+             * @example true
+             */
+            rebasing: boolean;
         };
         /** @description The code of a token. */
         TokenCode: {
@@ -693,22 +1498,22 @@ export interface components {
              * @description The kind of proxy, such as eip1967 or eip1167; null without a proxy.
              * @example eip1967
              */
-            proxy: string;
+            proxy: string | null;
             /**
              * @description The contract to which a proxy delegates its calls.
              * @example 0x53b99890e68641374569fabd8f6a27334d041914
              */
-            implementation: string;
+            implementation: string | null;
             /**
              * @description The owner that the contract names.
              * @example 0x53b99890e68641374569fabd8f6a27334d041914
              */
-            owner: string;
+            owner: string | null;
             /**
              * @description The account that may replace the implementation, by its storage.
              * @example 0x53b99890e68641374569fabd8f6a27334d041914
              */
-            admin: string;
+            admin: string | null;
             /**
              * @description Whether it is a minimal clone, whose implementation nobody can replace.
              * @example true
@@ -741,11 +1546,110 @@ export interface components {
             risk_score: number;
             sell_check: components["schemas"]["SellCheck"];
             /** @description The powers over its holders, the gravest first; null if its code was not analysed. */
-            powers: components["schemas"]["Power"][];
+            powers: components["schemas"]["Power"][] | null;
             /** @description The findings of the check, the gravest first; empty also without a check. */
             findings: components["schemas"]["ContractFinding"][];
-            balances_differ: components["schemas"]["BalancesDiffer"];
-            code: components["schemas"]["TokenCode"];
+            /** @description Whether holders have the balances of its Transfers; null without a sample. */
+            balances_differ: components["schemas"]["BalancesDiffer"] | null;
+            /** @description Its code; null if it was not read. */
+            code: components["schemas"]["TokenCode"] | null;
+        };
+        /** @description An indexed wallet: an address that was the wallet of an event, or has ever held an indexed token. */
+        ListedWallet: {
+            /**
+             * @description The address.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            address: string;
+            /**
+             * @description The behaviour of the wallet; for another address, its kind.
+             * @example smart_money
+             * @enum {string}
+             */
+            classification: "smart_money" | "early_mover" | "sniper" | "whale" | "rug_puller" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange";
+            /**
+             * Format: double
+             * @description The composite reputation, 0-100; higher is better.
+             * @example 60.91
+             */
+            reputation_score: number;
+            /**
+             * @description How much evidence the reputation is based on.
+             * @example low
+             * @enum {string}
+             */
+            reputation_confidence: "low" | "medium" | "high";
+            /**
+             * Format: int64
+             * @description How many swaps it made.
+             * @example 18
+             */
+            trade_count: number;
+            /**
+             * Format: int64
+             * @description How many positions it closed: bought, then sold or sent away except for 5 % at most.
+             * @example 18
+             */
+            closed_position_count: number;
+            /**
+             * Format: int64
+             * @description How many of its closed positions made a profit.
+             * @example 18
+             */
+            won_position_count: number;
+            /**
+             * Format: double
+             * @description The realised profit in USD: the proceeds of sales with a known cost, minus that cost.
+             * @example 1390.8
+             */
+            realised_usd: number;
+            /**
+             * Format: double
+             * @description The part of it since Thursday 00:00 UTC, in USD.
+             * @example 1390.8
+             */
+            realised_this_week_usd: number;
+            /**
+             * Format: double
+             * @description The part of it in the week before, in USD.
+             * @example 1390.8
+             */
+            realised_last_week_usd: number;
+            /**
+             * Format: date-time
+             * @description The time of the first block with a decoded log or a plain payment that names it.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            first_seen: string;
+            /**
+             * Format: date-time
+             * @description The time of its newest swap; null when it made none.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            last_trade_at: string | null;
+        };
+        /** @description A page of wallets. */
+        WalletPage: {
+            /** @description The wallets of this page; empty past the end. */
+            data: components["schemas"]["ListedWallet"][];
+            /**
+             * Format: int64
+             * @description How many wallets there are on all pages; null above 5000 wallets to read.
+             * @example 18
+             */
+            total: number | null;
+            /**
+             * Format: int64
+             * @description The number of the page, from 1.
+             * @example 1
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description The largest number of items per page.
+             * @example 50
+             */
+            limit: number;
         };
         /** @description A token that a wallet holds or held. */
         Position: {
@@ -875,6 +1779,34 @@ export interface components {
              * @example 0x5ce2d520baf944ebd2ae18a21d9ef8ea3d5a5da33bd23c2fb484241edbb55224
              */
             tx_hash: string;
+            /**
+             * Format: double
+             * @description The amount of the token, in whole tokens; null when the decimals are not known.
+             * @example 2269255.3
+             */
+            quantity: number | null;
+            /**
+             * Format: double
+             * @description The price of a whole token in this swap in USD: its value over its amount. Null for every other type, for a value under a cent, and for unknown decimals.
+             * @example 0.0013
+             */
+            price_usd: number | null;
+            /**
+             * @description The address of the pool contract; for a pool known by 32 bytes, that of its manager.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            pool: string | null;
+            /**
+             * @description The address of the other side of a transfer; null for every other type.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            counterparty: string | null;
+            /**
+             * @description Whether a transfer went out of the wallet or came in; null for every other type.
+             * @example in
+             * @enum {string|null}
+             */
+            transfer_direction: "in" | "out" | null;
         };
         /** @description A page of events. */
         WalletEventPage: {
@@ -898,6 +1830,177 @@ export interface components {
              * @example 50
              */
             limit: number;
+        };
+        /** @description A token that a wallet holds or held. */
+        WalletPosition: {
+            /**
+             * @description The address of the token.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            token_address: string;
+            /**
+             * @description The symbol of the token from its contract: anyone can choose it.
+             * @example EXODUS
+             */
+            token_symbol: string;
+            /**
+             * Format: double
+             * @description The amount held, in whole tokens; null when the decimals are not known.
+             * @example 2269255.3
+             */
+            quantity: number | null;
+            /**
+             * Format: double
+             * @description The value of the holding in USD, at most the sum that the pools of the token could pay. Null when the token is not priced.
+             * @example 1390.8
+             */
+            value_usd: number | null;
+            /**
+             * Format: double
+             * @description The estimated proceeds of selling the whole holding at once, in USD and without fees. All pricing pools count as one constant-product pool of their depth, so a tenth of the pool brings less than its value. 0 while the newest contract check says that nobody can sell. Null when the token is not priced, or only by a launch curve.
+             * @example 1390.8
+             */
+            sellable_usd: number | null;
+            /**
+             * @description Whether the token changes balances without Transfers. Then quantity and values are sums of Transfers, and the contract has others. Null when no contract check sampled balances.
+             * @example true
+             */
+            rebasing: boolean | null;
+            /**
+             * Format: double
+             * @description The cost of the part with a known cost, in USD.
+             * @example 1390.8
+             */
+            cost_usd: number;
+            /**
+             * Format: double
+             * @description The realised profit of its sales, in USD.
+             * @example 1390.8
+             */
+            realised_usd: number;
+            /**
+             * Format: double
+             * @description The unrealised profit in USD: the value minus the cost, of the part with a known cost. Null when the token is not priced.
+             * @example 1390.8
+             */
+            open_usd: number | null;
+            /**
+             * Format: double
+             * @description The money spent on it in total, in USD.
+             * @example 1390.8
+             */
+            bought_usd: number;
+            /**
+             * Format: double
+             * @description The proceeds of its sales in total, in USD.
+             * @example 1390.8
+             */
+            sold_usd: number;
+            /**
+             * Format: int64
+             * @description How many swaps of the token the wallet made.
+             * @example 18
+             */
+            trade_count: number;
+            /**
+             * @description How the holding changed since the start of the day (UTC) 7 days ago.
+             * @example accumulating
+             * @enum {string}
+             */
+            net_activity: "accumulating" | "distributing" | "neutral" | "inactive";
+            /**
+             * Format: date-time
+             * @description The time of the wallet's first event with the token.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            first_at: string;
+            /**
+             * Format: date-time
+             * @description The time at which the holding last changed.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            last_at: string;
+        };
+        /** @description A page of positions. */
+        PositionPage: {
+            /** @description The positions of this page; empty past the end. */
+            data: components["schemas"]["WalletPosition"][];
+            /**
+             * Format: int64
+             * @description How many positions there are on all pages.
+             * @example 18
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description The number of the page, from 1.
+             * @example 1
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description The largest number of items per page.
+             * @example 50
+             */
+            limit: number;
+        };
+        /** @description The shares of a pool that a wallet holds or held. */
+        LiquidityPosition: {
+            /**
+             * @description The address of the pool contract; for a pool known by 32 bytes, that of its manager.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            pool_address: string | null;
+            /**
+             * @description The symbol from the contract. The deployer wrote it: never trust it.
+             * @example EXODUS
+             */
+            base_symbol: string | null;
+            /**
+             * @description The symbol from the contract. The deployer wrote it: never trust it.
+             * @example EXODUS
+             */
+            quote_symbol: string | null;
+            /**
+             * Format: double
+             * @description The share of the pool in percent, including shares that a locker or gauge keeps for the wallet.
+             * @example 12.5
+             */
+            share_pct: number;
+            /**
+             * Format: double
+             * @description The value of the shares with a known cost, in USD.
+             * @example 1390.8
+             */
+            value_usd: number;
+            /**
+             * Format: double
+             * @description The cost of these shares, in USD.
+             * @example 1390.8
+             */
+            cost_usd: number;
+            /**
+             * Format: double
+             * @description The unrealised profit in USD: the value minus the cost. Half of the value has a cost if the token of the shares came without one.
+             * @example 1390.8
+             */
+            open_usd: number;
+            /**
+             * Format: double
+             * @description The profit in USD that removals of liquidity realised.
+             * @example 1390.8
+             */
+            realised_usd: number;
+            /**
+             * @description Whether a locker or gauge keeps shares for the wallet.
+             * @example true
+             */
+            is_locked: boolean;
+        };
+        /** @description An indexed wallet: an address that was the wallet of an event, or has ever held an indexed token. */
+        WalletLiquidity: {
+            /** @description The wallet's shares of pools, the most valuable first. With `positions` they add up to the open and realised profit of `pnl`. Refused if the wallets of a query have more than 200000 positions together. */
+            data: components["schemas"]["LiquidityPosition"][];
         };
         /** @description Something that happened to an indexed token on the chain. */
         Event: {
@@ -950,6 +2053,28 @@ export interface components {
              * @example 0x5ce2d520baf944ebd2ae18a21d9ef8ea3d5a5da33bd23c2fb484241edbb55224
              */
             tx_hash: string;
+            /**
+             * Format: double
+             * @description The amount of the token, in whole tokens; null when the decimals are not known.
+             * @example 2269255.3
+             */
+            quantity: number | null;
+            /**
+             * Format: double
+             * @description The price of a whole token in this swap in USD: its value over its amount. Null for every other type, for a value under a cent, and for unknown decimals.
+             * @example 0.0013
+             */
+            price_usd: number | null;
+            /**
+             * @description The address of the pool contract; for a pool known by 32 bytes, that of its manager.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            pool: string | null;
+            /**
+             * @description The address.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            counterparty: string | null;
         };
         /** @description A page of events. */
         EventPage: {
@@ -1001,6 +2126,32 @@ export interface components {
              */
             risk_drawdown_score: number;
         };
+        /** @description One summand of the composite. */
+        ScoreContribution: {
+            /**
+             * @description The dimension that is added, by its `name`, which is text for the same reason.
+             * @example liquidity
+             */
+            name: string;
+            /**
+             * Format: double
+             * @description The value of the dimension in points, 0-100; null if unknown.
+             * @example 62.77
+             */
+            value: number | null;
+            /**
+             * Format: double
+             * @description The weight of the dimension.
+             * @example 0.3
+             */
+            weight: number;
+            /**
+             * Format: double
+             * @description The points that the dimension adds to the composite.
+             * @example 12.4
+             */
+            contribution: number;
+        };
         /** @description The reputation of a wallet: a weighted composite of its dimensions, not an average. */
         WalletScore: {
             /**
@@ -1039,6 +2190,15 @@ export interface components {
              * @example 2025-11-08T08:53:20.000Z
              */
             updated_at: string;
+            /** @description The summands of the composite, in the order in which they are added. */
+            contributions: components["schemas"]["ScoreContribution"][] | null;
+            /**
+             * @description The names of the fields whose value is not known and stands for nothing; often empty.
+             * @example [
+             *       "market_cap_usd"
+             *     ]
+             */
+            unknown: string[];
         };
         /** @description The dimensions of a risk score. */
         TokenScoreDimensions: {
@@ -1083,7 +2243,7 @@ export interface components {
             early_mover_net_activity: "accumulating" | "distributing" | "neutral" | "inactive";
             /**
              * Format: double
-             * @description The mean reputation of the ten largest holders that are accounts or contracts (no pool, locker, exchange or burn address), 0-100; 50 before the first score.
+             * @description The mean reputation of the ten largest holders that are accounts or contracts, 0-100. Pools, lockers, exchanges and burn addresses do not count. 50 before the first score.
              * @example 60.91
              */
             avg_reputation_top10: number;
@@ -1122,6 +2282,98 @@ export interface components {
              * @example 2025-11-08T08:53:20.000Z
              */
             updated_at: string;
+            /**
+             * @description How much evidence the score is based on; `explanation` has its gaps.
+             * @example low
+             * @enum {string}
+             */
+            confidence: "low" | "medium" | "high";
+            /**
+             * Format: double
+             * @description The score of a token without any known fact. With the points of all reasons it makes the score exactly. Null for a wallet.
+             * @example 60.91
+             */
+            base: number | null;
+            /** @description The reasons why the score differs from `base`, one fact each, dangers first. The last line sums the small ones. Empty for a wallet. */
+            reasons: components["schemas"]["RiskReason"][] | null;
+            /** @description The summands of the composite, in the order in which they are added. */
+            contributions: components["schemas"]["ScoreContribution"][] | null;
+            /**
+             * @description The names of the fields whose value is not known and stands for nothing; often empty.
+             * @example [
+             *       "market_cap_usd"
+             *     ]
+             */
+            unknown: string[];
+        };
+        /** @description The limits of an account. */
+        Limits: {
+            /**
+             * Format: int64
+             * @description Requests per minute; null when they are not limited.
+             * @example 18
+             */
+            requests_per_minute: number | null;
+            /**
+             * Format: int64
+             * @description Requests per UTC day; null when they are not limited.
+             * @example 18
+             */
+            requests_per_day: number | null;
+            /**
+             * Format: int64
+             * @description Active alerts of all keys together; null when they are not limited.
+             * @example 18
+             */
+            active_alerts: number | null;
+            /**
+             * @description Whether alerts may go to a webhook.
+             * @example true
+             */
+            webhooks: boolean;
+            /**
+             * Format: int64
+             * @description How many streams may be open at the same time, over all keys.
+             * @example 10
+             */
+            streams: number;
+        };
+        /** @description The usage of an account on one day. */
+        UsageDay: {
+            /**
+             * @description The UTC day.
+             * @example 2026-01-31
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description How many requests were counted on that day.
+             * @example 18
+             */
+            requests: number;
+        };
+        /** @description The account behind your API key. */
+        Me: {
+            /**
+             * @description The address of the alerts' mails.
+             * @example you@example.com
+             */
+            email: string;
+            /**
+             * @description The plan of the account.
+             * @example free
+             * @enum {string}
+             */
+            plan: "free" | "pro" | "api";
+            /**
+             * Format: int64
+             * @description How many active alerts the account has, over all its keys.
+             * @example 18
+             */
+            active_alert_count: number;
+            limits: components["schemas"]["Limits"];
+            /** @description The requests of the newest UTC days, newest first; days without any are left out. */
+            usage: components["schemas"]["UsageDay"][];
         };
         /** @description The conditions under which the alert fires for a token. A field that is null sets no condition. */
         AlertConditions: {
@@ -1184,7 +2436,7 @@ export interface components {
              * @description Whether it could be sold when it was last tried.
              * @example true
              */
-            sellable?: boolean | null;
+            sellable?: boolean;
             /**
              * Format: double
              * @description The least tax of a sale in percent.
@@ -1740,10 +2992,46 @@ export interface components {
              */
             tx_hash: string;
             /**
+             * Format: double
+             * @description The amount of the token, in whole tokens; null when the decimals are not known.
+             * @example 2269255.3
+             */
+            quantity: number | null;
+            /**
+             * Format: double
+             * @description The price of a whole token in this swap in USD: its value over its amount. Null for every other type, for a value under a cent, and for unknown decimals.
+             * @example 0.0013
+             */
+            price_usd: number | null;
+            /**
+             * @description The address of the pool contract; for a pool known by 32 bytes, that of its manager.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            pool: string | null;
+            /**
+             * @description The address.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            counterparty: string | null;
+            /**
              * @description Whether the event is retracted: its block is no longer part of the chain.
              * @example false
              */
             retracted: boolean;
+        };
+        /** @description A ticket that opens one stream. */
+        StreamTicket: {
+            /**
+             * @description The ticket. It is shown only here.
+             * @example assay_ticket_Wq3vEjRWeJASNFZ4mrze8BI0VniavN7w12ab
+             */
+            ticket: string;
+            /**
+             * Format: date-time
+             * @description The time until which it opens a stream, a minute from now.
+             * @example 2025-11-08T08:54:20.000Z
+             */
+            expires_at: string;
         };
         /** @description The last message of a stream, of the type `end`. */
         StreamEnd: {
@@ -2094,6 +3382,8 @@ export interface components {
         ETag: string;
         /** @description Whether the answer may be cached: `private, no-cache` may, and is validated by its ETag; `no-store` may not. A stream must not be transformed either. */
         "Cache-Control": "private, no-cache" | "no-store" | "no-store, no-transform";
+        /** @description The address of the next page (RFC 8288), with `rel="next"`; none on the last page. Pages of events continue at an event: following them neither repeats nor skips one. */
+        Link: string;
         /** @description The path of the created object. */
         Location: string;
         /** @description Present when the answer is the stored one of an earlier request with the same Idempotency-Key. */
@@ -2109,6 +3399,65 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    search: {
+        parameters: {
+            query: {
+                /** @description The text to search for, 1 to 64 characters. */
+                query: string;
+                /** @description The largest number of items, from 1; a larger value than 50 counts as 50. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The ETag of an answer that you have: 304 if it is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Finds tokens by symbol, name or address, and wallets by address. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Search"];
+                };
+            };
+            /** @description The answer in If-None-Match is still valid. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
     listTokens: {
         parameters: {
             query?: {
@@ -2128,6 +3477,8 @@ export interface operations {
                 min_holder_growth_1h_pct?: number;
                 /** @description The greatest age in hours, 0 or more. */
                 max_age_hours?: number;
+                /** @description Only tokens with these addresses, 100 at most; excludes those that are not indexed. */
+                addresses?: string[];
                 /** @description The number of the page, from 1. */
                 page?: number;
                 /** @description The largest number of items per page, from 1; a larger value than 200 counts as 200. */
@@ -2153,10 +3504,12 @@ export interface operations {
                     "Assay-Block": components["headers"]["Assay-Block"];
                     "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TokenPage"];
+                    "text/csv": string;
                 };
             };
             /** @description The answer in If-None-Match is still valid. */
@@ -2214,6 +3567,270 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TokenProfile"];
+                };
+            };
+            /** @description The answer in If-None-Match is still valid. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listTokenHolders: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 1. */
+                page?: number;
+                /** @description The largest number of items per page, from 1; a larger value than 200 counts as 200. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The ETag of an answer that you have: 304 if it is the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The address of the token contract. */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The holders of a token, the largest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HolderPage"];
+                    "text/csv": string;
+                };
+            };
+            /** @description The answer in If-None-Match is still valid. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listTokenPools: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 1. */
+                page?: number;
+                /** @description The largest number of items per page, from 1; a larger value than 200 counts as 200. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The ETag of an answer that you have: 304 if it is the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The address of the token contract. */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pools of a token with their locks, the deepest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PoolPage"];
+                    "text/csv": string;
+                };
+            };
+            /** @description The answer in If-None-Match is still valid. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listTokenCandles: {
+        parameters: {
+            query?: {
+                /** @description The length of each interval. */
+                interval?: "m1" | "m5" | "m15" | "h1" | "h4" | "d1";
+                /** @description A time in the first interval. If left out, the last `limit` intervals. */
+                from?: string;
+                /** @description A time in the last interval; at most, and by default, the time of the block. */
+                to?: string;
+                /** @description Whether to include intervals without trades, with the last close before them. */
+                fill?: boolean;
+                /** @description The most intervals, including those without a point, from 1; above 1000 counts as 1000. A longer range is refused. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The ETag of an answer that you have: 304 if it is the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The address of the token contract. */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The prices and trades of a token by interval, oldest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenCandles"];
+                    "text/csv": string;
+                };
+            };
+            /** @description The answer in If-None-Match is still valid. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listTokenTraders: {
+        parameters: {
+            query?: {
+                /** @description Their order. */
+                sort?: "realised_usd" | "realised_loss_usd" | "volume_usd";
+                /** @description The largest number of items, from 1; a larger value than 100 counts as 100. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The ETag of an answer that you have: 304 if it is the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The address of the token contract. */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The traders of a token with the most profit, loss or volume. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenTraders"];
+                    "text/csv": string;
                 };
             };
             /** @description The answer in If-None-Match is still valid. */
@@ -2300,6 +3917,87 @@ export interface operations {
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
+    listWallets: {
+        parameters: {
+            query?: {
+                /** @description The number to order by. */
+                sort?: "reputation_score" | "reputation_confidence" | "realised_usd" | "realised_this_week_usd" | "realised_last_week_usd" | "trade_count";
+                /** @description In which direction. */
+                order?: "asc" | "desc";
+                /** @description Only wallets classified as one of these. */
+                classification?: ("smart_money" | "early_mover" | "sniper" | "whale" | "rug_puller" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange")[];
+                /** @description Only addresses of these kinds. */
+                kind?: ("account" | "contract" | "pool" | "burned" | "locker" | "exchange")[];
+                /** @description The least reputation, 0-100. */
+                min_reputation_score?: number;
+                /** @description The least confidence of the reputation. */
+                min_confidence?: "low" | "medium" | "high";
+                /** @description The least number of swaps, 0 or more. */
+                min_trade_count?: number;
+                /** @description The least number of closed positions, 0 or more. */
+                min_closed_position_count?: number;
+                /** @description The least realised profit in USD; may be negative. */
+                min_realised_usd?: number;
+                /** @description Only wallets that traded at this time or later. */
+                traded_since?: string;
+                /** @description The number of the page, from 1. */
+                page?: number;
+                /** @description The largest number of items per page, from 1; a larger value than 200 counts as 200. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The ETag of an answer that you have: 304 if it is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Lists wallets that pass every filter, by reputation, profit or trades. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletPage"];
+                    "text/csv": string;
+                };
+            };
+            /** @description The answer in If-None-Match is still valid. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
     getWallet: {
         parameters: {
             query?: never;
@@ -2363,8 +4061,16 @@ export interface operations {
             query?: {
                 /** @description Only events of this type; all types if left out. */
                 type?: "swap" | "liquidity_add" | "liquidity_remove" | "transfer";
+                /** @description Only events after this time (exclusive). */
+                since?: string;
+                /** @description Only events up to this time (inclusive). */
+                until?: string;
                 /** @description Only events after the one with this `id` in the order of the chain. */
                 after?: string;
+                /** @description Only events before the one with this `id` in the order of the chain. */
+                before?: string;
+                /** @description The order of the list: `desc` is newest first, `asc` oldest first. */
+                order?: "asc" | "desc";
                 /** @description The number of the page, from 1. */
                 page?: number;
                 /** @description The largest number of items per page, from 1; a larger value than 200 counts as 200. */
@@ -2382,7 +4088,139 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The events of one wallet, newest first. */
+            /** @description The events of one wallet. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletEventPage"];
+                    "text/csv": string;
+                };
+            };
+            /** @description The answer in If-None-Match is still valid. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listWalletPositions: {
+        parameters: {
+            query?: {
+                /** @description Which positions. */
+                status?: "open" | "closed" | "all";
+                /** @description Their order. */
+                sort?: "value_usd" | "realised_usd" | "last_at";
+                /** @description The number of the page, from 1. */
+                page?: number;
+                /** @description The largest number of items per page, from 1; a larger value than 200 counts as 200. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The ETag of an answer that you have: 304 if it is the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The address of the wallet. */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tokens that a wallet holds or held, with cost and profit. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PositionPage"];
+                    "text/csv": string;
+                };
+            };
+            /** @description The answer in If-None-Match is still valid. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listWalletLiquidity: {
+        parameters: {
+            query?: {
+                /** @description The largest number of items, from 1; a larger value than 200 counts as 200. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The ETag of an answer that you have: 304 if it is the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The address of the wallet. */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The shares of pools that a wallet holds or held, the most valuable first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2396,7 +4234,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WalletEventPage"];
+                    "application/json": components["schemas"]["WalletLiquidity"];
+                    "text/csv": string;
                 };
             };
             /** @description The answer in If-None-Match is still valid. */
@@ -2430,14 +4269,20 @@ export interface operations {
             query?: {
                 /** @description Only events of this type; all types if left out. */
                 type?: "swap" | "liquidity_add" | "liquidity_remove" | "transfer";
+                /** @description Only events after this time (exclusive). */
+                since?: string;
+                /** @description Only events up to this time (inclusive). */
+                until?: string;
                 /** @description Only events after the one with this `id` in the order of the chain. */
                 after?: string;
+                /** @description Only events before the one with this `id` in the order of the chain. */
+                before?: string;
+                /** @description The order of the list: `desc` is newest first, `asc` oldest first. */
+                order?: "asc" | "desc";
                 /** @description Only events of this token; empty if it is not indexed. */
                 token_address?: string;
                 /** @description Only events of this wallet, including transfers to it; empty if it is not indexed. */
                 wallet_address?: string;
-                /** @description Only events after this time (exclusive). */
-                since?: string;
                 /** @description The number of the page, from 1. */
                 page?: number;
                 /** @description The largest number of items per page, from 1; a larger value than 200 counts as 200. */
@@ -2452,7 +4297,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The events of all tokens and wallets, newest first. */
+            /** @description The events of all tokens and wallets. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2463,10 +4308,12 @@ export interface operations {
                     "Assay-Block": components["headers"]["Assay-Block"];
                     "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["EventPage"];
+                    "text/csv": string;
                 };
             };
             /** @description The answer in If-None-Match is still valid. */
@@ -2610,6 +4457,53 @@ export interface operations {
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your plan, its limits and your usage by day. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description The answer in If-None-Match is still valid. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
     listAlerts: {
         parameters: {
             query?: {
@@ -2635,10 +4529,12 @@ export interface operations {
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AlertPage"];
+                    "text/csv": string;
                 };
             };
             /** @description The answer in If-None-Match is still valid. */
@@ -2973,6 +4869,8 @@ export interface operations {
                 from_block?: number;
                 /** @description Only events of the block with this number or earlier ones. */
                 to_block?: number;
+                /** @description A ticket of POST /stream/ticket, in place of the header Authorization. It is used up by this request. */
+                ticket?: string;
             };
             header?: {
                 /** @description The `id` of the last message, which browsers send when they connect again; it overrides `after`. */
@@ -3000,9 +4898,42 @@ export interface operations {
                      *     : welcome
                      *
                      *     id: 5661-12-0.3
-                     *     data: {"id":"5661-12-0","type":"swap","wallet_address":"0x084f1161d951edfd366eca2b01a278f46d67733b","token_address":"0x53b99890e68641374569fabd8f6a27334d041914","token_symbol":"EXODUS","amount_usd":1390.8,"direction":"buy","timestamp":"2025-11-08T08:53:20.000Z","tx_hash":"0x5ce2d520baf944ebd2ae18a21d9ef8ea3d5a5da33bd23c2fb484241edbb55224","retracted":false}
+                     *     data: {"id":"5661-12-0","type":"swap","wallet_address":"0x084f1161d951edfd366eca2b01a278f46d67733b","token_address":"0x53b99890e68641374569fabd8f6a27334d041914","token_symbol":"EXODUS","amount_usd":1390.8,"direction":"buy","timestamp":"2025-11-08T08:53:20.000Z","tx_hash":"0x5ce2d520baf944ebd2ae18a21d9ef8ea3d5a5da33bd23c2fb484241edbb55224","quantity":1069846.1,"price_usd":0.0013,"pool":"0x2e9a17174d9e77d3802d53929b53e2c5184a741b","counterparty":null,"retracted":false}
                      */
                     "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    createStreamTicket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ticket. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StreamTicket"];
                 };
             };
             400: components["responses"]["INVALID_PARAMS"];

@@ -18,12 +18,12 @@ export interface Transport {
   sleep(ms: number, signal: AbortSignal | undefined): Promise<void>
 }
 
-export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>
+export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
 
 export interface Asked {
   method?: string
   path: string
-  query?: Query
+  query?: Query | undefined
   body?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal | undefined

@@ -48,6 +48,9 @@ CREATE TABLE chain (
   check_methods text[] DEFAULT '{}' NOT NULL,
   checks_off text,
   checks_exempt text[] DEFAULT '{}' NOT NULL,
+  swaps_block integer,
+  swaps_known integer,
+  swaps_read integer,
   CONSTRAINT chain_id_check CHECK ((id = 1))
 );
 ALTER TABLE chain ADD CONSTRAINT chain_pkey PRIMARY KEY (id);
@@ -310,9 +313,34 @@ CREATE TABLE token_hour (
   open_quote double precision,
   high_quote double precision,
   low_quote double precision,
-  close_quote double precision
+  close_quote double precision,
+  buy_volume_micro_usd numeric(40,0) DEFAULT 0 NOT NULL,
+  sell_volume_micro_usd numeric(40,0) DEFAULT 0 NOT NULL
 );
 ALTER TABLE token_hour ADD CONSTRAINT token_hour_pkey PRIMARY KEY (token_id, hour);
+
+CREATE TABLE token_minute (
+  token_id integer NOT NULL,
+  minute integer NOT NULL,
+  open_usd double precision NOT NULL,
+  high_usd double precision NOT NULL,
+  low_usd double precision NOT NULL,
+  close_usd double precision NOT NULL,
+  volume_micro_usd numeric(40,0) NOT NULL,
+  buy_count integer NOT NULL,
+  sell_count integer NOT NULL,
+  liquidity_usd double precision NOT NULL,
+  holder_count integer NOT NULL,
+  quote_id integer,
+  open_quote double precision,
+  high_quote double precision,
+  low_quote double precision,
+  close_quote double precision,
+  buy_volume_micro_usd numeric(40,0) DEFAULT 0 NOT NULL,
+  sell_volume_micro_usd numeric(40,0) DEFAULT 0 NOT NULL
+);
+ALTER TABLE token_minute ADD CONSTRAINT token_minute_pkey PRIMARY KEY (token_id, minute);
+CREATE INDEX token_minute_minute ON token_minute (minute);
 
 CREATE TABLE token_five_minutes (
   token_id integer NOT NULL,
@@ -330,7 +358,9 @@ CREATE TABLE token_five_minutes (
   open_quote double precision,
   high_quote double precision,
   low_quote double precision,
-  close_quote double precision
+  close_quote double precision,
+  buy_volume_micro_usd numeric(40,0) DEFAULT 0 NOT NULL,
+  sell_volume_micro_usd numeric(40,0) DEFAULT 0 NOT NULL
 );
 ALTER TABLE token_five_minutes ADD CONSTRAINT token_five_minutes_pkey PRIMARY KEY (token_id, slot);
 CREATE INDEX token_five_minutes_slot ON token_five_minutes (slot);
@@ -440,7 +470,8 @@ CREATE TABLE token_score (
   cluster_wallet_ids integer[] DEFAULT '{}'::integer[],
   organic_volume_24h_usd double precision,
   withdrawer_id integer,
-  held_until timestamptz
+  held_until timestamptz,
+  clusters text
 )
 WITH (toast_tuple_target='8160', fillfactor='50');
 ALTER TABLE token_score ADD CONSTRAINT token_score_pkey PRIMARY KEY (token_id);
@@ -466,9 +497,21 @@ CREATE INDEX token_safety_contract ON token_safety USING gin (contracts);
 CREATE TABLE token_vouch (
   address text NOT NULL,
   reason text NOT NULL,
+  source text,
   since timestamptz NOT NULL
 );
 ALTER TABLE token_vouch ADD CONSTRAINT token_vouch_pkey PRIMARY KEY (address);
+
+CREATE TABLE wallet_label (
+  address text NOT NULL,
+  source text NOT NULL,
+  kind text NOT NULL,
+  name text NOT NULL,
+  licence text NOT NULL,
+  confidence double precision NOT NULL,
+  dated date NOT NULL
+);
+ALTER TABLE wallet_label ADD CONSTRAINT wallet_label_pkey PRIMARY KEY (address, source);
 
 CREATE TABLE safety_due (
   token_id integer NOT NULL,
@@ -560,7 +603,8 @@ CREATE TABLE reorg_event (
   token_address text NOT NULL,
   token_symbol text NOT NULL,
   wallet_address text NOT NULL,
-  counterparty_address text
+  counterparty_address text,
+  pool_address text
 );
 ALTER TABLE reorg_event ADD CONSTRAINT reorg_event_pkey PRIMARY KEY (reorg_id, n);
 CREATE INDEX reorg_event_place ON reorg_event (block_number, log_index, part);
@@ -576,6 +620,14 @@ CREATE TABLE stream (
 ALTER TABLE stream ADD CONSTRAINT stream_pkey PRIMARY KEY (id);
 CREATE INDEX stream_account ON stream (account_id);
 CREATE INDEX stream_key ON stream (key_id);
+
+CREATE TABLE stream_ticket (
+  hash bytea NOT NULL,
+  secret_hash bytea NOT NULL,
+  expires_at timestamptz NOT NULL
+);
+ALTER TABLE stream_ticket ADD CONSTRAINT stream_ticket_pkey PRIMARY KEY (hash);
+CREATE INDEX stream_ticket_secret ON stream_ticket (secret_hash);
 
 CREATE TABLE account (
   id integer NOT NULL,

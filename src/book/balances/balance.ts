@@ -46,7 +46,7 @@ export function move(work: Work, token: TokenRecord, { from, to, amount }: Trans
 }
 
 /**
- * Converts a raw amount to whole tokens. For a token without decimals it is the raw amount: shares, changes and costs
+ * Converts a raw amount to whole tokens. For a token without decimals it is the raw amount. Shares, changes and costs
  * are the same in any unit, and such a token has no price. Answers have null in its place.
  */
 export const quantityOf = (token: TokenRecord, raw: bigint): number => finite(toQuantity(raw, token.decimals ?? 0))

@@ -5,10 +5,6 @@ import { isZero } from '../rows/new-rows.ts'
 import type { WalletRecord } from '../rows/rows.ts'
 import { touchWallet, type Work } from '../rows/working-set.ts'
 
-/** Kinds of a link, as stored in the table. */
-export const NATIVE_LINK = 1
-export const TOKEN_LINK = 2
-
 /**
  * Whether two accounts are known to have one owner: one gave the other its first coin or token, which only its own
  * signature can do. Links of later transfers prove nothing, because the transfer itself makes them.

@@ -4,10 +4,12 @@
 
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import { toRaw } from '../../base/amount.ts'
-import { isPairKey, pairKey } from '../../chain/contracts/coin-pool.ts'
+import { UNKNOWN } from '../../base/vocabulary.ts'
+import { isNative, isPairKey, pairKey, pairPool } from '../../chain/contracts/coin-pool.ts'
 import type { LogOf } from '../../chain/event.ts'
 import { hasManyCoins, hasOwnCurve } from '../../chain/exchanges/hooks.ts'
-import { coinReserves, followBalances, keepsTokens } from '../pools/pools.ts'
+import { traitsOf } from '../../chain/exchanges/venues.ts'
+import { addPool, coinReserves, followBalances, keepsTokens } from '../pools/pools.ts'
 import { quoteSide, revalue } from '../prices/prices.ts'
 import { priceRoot } from '../prices/tick-math.ts'
 import type { Known } from '../rows/known.ts'
@@ -16,7 +18,7 @@ import type { PoolRecord } from '../rows/rows.ts'
 import { tokenOf, type Work } from '../rows/working-set.ts'
 import { liquidity, swap } from '../trades/trade.ts'
 import type { LogHandlers } from './handler.ts'
-import { scanPool } from './scan.ts'
+import { put, type Scan, scanPool } from './scan.ts'
 import { actorOf, poolOfKind, type Scene } from './scene.ts'
 
 type Swap = LogOf<'coins_swap'>
@@ -25,27 +27,50 @@ type Change = LogOf<'coins_change'>
 /** Amounts below this many raw units are rounded too much to give a price. */
 const LEAST_PRICED = 1000n
 
-/** The keys of the two coins of a trade, for a pool with more than two; null if the log has none. */
+/** The key of the two coins of a trade, for a pool with more than two; null if the log has none. */
 function pairOfMany({ wrappedNative }: Known, log: Swap): Address | null {
   const pool = log.pool ?? log.address
   const { coinIn, coinOut, tokenIn, tokenOut } = log
   if (coinIn !== null && coinOut !== null) return coinIn + coinOut > 1 ? pairKey(pool, coinIn, coinOut) : null
   if (tokenIn === null || tokenOut === null) return null
-  const [first, second] = [tokenIn, tokenOut].map((token) => (token === ZERO_ADDRESS ? wrappedNative : token))
-  return first && second ? pairKey(pool, first, second) : null
+  return pairPool(wrappedNative, NOBODY, pool, [tokenIn, tokenOut])?.address ?? null
 }
 
-export const COIN_LOGS: LogHandlers<'coins_swap' | 'coins_change'> = {
+/** Stands for a factory where only the key counts. */
+const NOBODY = { factory: ZERO_ADDRESS, launchpad: UNKNOWN }
+
+const isAnyPair = ({ factories }: Known, { address }: Swap): boolean =>
+  traitsOf(factories.get(address)).tradesAnyPair === true
+
+export const COIN_LOGS: LogHandlers<'coins_swap' | 'coins_change' | 'coins_taken' | 'converted'> = {
   coins_swap: {
     legs: 'pool',
     isSwap: true,
     scan: (found, log, { known, traders }) => {
       const pair = pairOfMany(known, log)
       found.wallets.add(log.address)
-      scanPool(found, log.pool ?? log.address, traders)
+      if (!isAnyPair(known, log)) scanPool(found, log.pool ?? log.address, traders)
       if (pair) scanPool(found, pair, traders)
+      scanSides(found, known, log, traders)
     },
     apply: trade,
+  },
+  converted: {
+    legs: 'any',
+    isSwap: true,
+    scan: (found, log, { known, traders }) => {
+      found.wallets.add(log.address)
+      scanPool(found, pairKey(log.address, log.tokenIn, log.tokenOut), traders)
+      scanSides(found, known, log, traders)
+    },
+    apply: convert,
+  },
+  coins_taken: {
+    legs: 'pool',
+    scan: (found, log, { traders }) => {
+      found.wallets.add(log.address)
+      scanPool(found, log.address, traders)
+    },
   },
   coins_change: {
     legs: 'pool',
@@ -57,33 +82,100 @@ export const COIN_LOGS: LogHandlers<'coins_swap' | 'coins_change'> = {
   },
 }
 
-/** A trade of underlying coins is no trade of this pool itself: the base pool logs its part. */
+/**
+ * Tokens that the log names may get a row of their own. Every trader may get a position in them, except in money that
+ * pays for another token.
+ */
+function scanSides(
+  found: Scan,
+  { wrappedNative, cash }: Known,
+  { tokenIn, tokenOut }: Swap | LogOf<'converted'>,
+  traders: readonly Address[],
+): void {
+  if (tokenIn === null || tokenOut === null) return
+  const sides = [tokenIn, tokenOut].map((token) => (isNative(token) ? wrappedNative : token))
+  const goods = sides.filter((side) => !cash.has(side))
+  for (const side of sides) {
+    found.tokens.add(side)
+    found.sides.add(side)
+  }
+  for (const side of goods.length === 0 ? sides : goods) for (const trader of traders) put(found.holdings, side, trader)
+}
+
+/** A trade of coins that no transfer names is no trade of this pool: another one logs its part. */
 function trade(work: Work, log: Swap, scene: Scene): void {
   const pool = tradedPool(work, log)
-  if (!pool) return
-  const token0 = tokenOf(work, pool.token0Id).address
-  const sellsFirst = log.tokenIn === null ? (log.coinIn ?? 0) < (log.coinOut ?? 0) : log.tokenIn === token0
-  const actor = actorOf(work, scene, { log, pool, sellsFirst })
+  if (!pool || log.isUnderlying) return
+  const { amountIn, amountOut } = log
   const [coinIn, coinOut] = placesOf(pool, log)
   const into = placeOf(work, pool, coinIn, log.tokenIn)
   const from = placeOf(work, pool, coinOut, log.tokenOut)
-  if (log.isUnderlying || into === null || from === null || into === from) return
-  const { amountIn, amountOut } = log
-  if (amountIn < 0n || amountOut < 0n) return
-  const [amount0, amount1] = into === 0 ? [amountIn, -amountOut] : [-amountOut, amountIn]
+  if (into === null || from === null || into === from || amountIn < 0n || amountOut < 0n) return
   const priced = amountIn - (log.fee ?? 0n)
   if (priced >= LEAST_PRICED && amountOut >= LEAST_PRICED)
     pool.sqrtPriceX96 = into === 0 ? priceRoot(amountOut, priced) : priceRoot(priced, amountOut)
+  exchange(work, pool, { log, isFirst: into === 0, amountIn, amountOut }, scene)
+}
+
+interface Exchange {
+  log: Swap | LogOf<'converted'>
+  /** Whether the pool's first token was paid in. */
+  isFirst: boolean
+  amountIn: bigint
+  amountOut: bigint
+}
+
+function exchange(work: Work, pool: PoolRecord, { log, isFirst, amountIn, amountOut }: Exchange, scene: Scene): void {
+  const actor = actorOf(work, scene, { log, pool, sellsFirst: isFirst, amounts: [amountIn, amountOut] })
+  const [amount0, amount1] = isFirst ? [amountIn, -amountOut] : [-amountOut, amountIn]
   shift(work, pool, amount0, amount1)
   swap(work, { log, pool, amount0, amount1, actor }, scene.doings.deals)
 }
 
-/** The pool's row; of a pool of many coins the row of the two traded ones. */
+/** The row of a wrapper is made by its first conversion. It has no factory, and lends no name to its tokens. */
+function convert(work: Work, log: LogOf<'converted'>, scene: Scene): void {
+  const { address, tokenIn, tokenOut, amountIn, amountOut } = log
+  const pool = pairAt(work, { factory: address, launchpad: UNKNOWN }, address, [tokenIn, tokenOut])
+  if (!pool) return
+  const isFirst = tokenOf(work, pool.token0Id).address === tokenIn
+  exchange(work, pool, { log, isFirst, amountIn, amountOut }, scene)
+}
+
+/** The pool's row; of a pool of many coins, or of a market maker, the row of the two traded ones. */
 function tradedPool(work: Work, log: Swap): PoolRecord | null {
+  const { known } = work
+  if (isAnyPair(known, log)) {
+    const launchpad = known.factories.get(log.address)?.launchpad ?? UNKNOWN
+    return pairNamed(work, { factory: log.address, launchpad }, log)
+  }
   const pool = poolOfKind(work, log.pool ?? log.address, 'coins')
-  if (!pool || !hasManyCoins(pool.hookRights)) return pool
-  const key = pairOfMany(work.known, log)
-  return (key && work.store.pools.find(key)) ?? pool
+  if (!pool) return null
+  const key = pairOfMany(known, log)
+  if (hasManyCoins(pool.hookRights))
+    return (key && work.store.pools.find(key)) ?? (isOfPool(work, pool, log) ? pool : pairNamed(work, pool, log))
+  return log.coinIn !== null || isOfPool(work, pool, log) ? pool : pairNamed(work, pool, log)
+}
+
+/** Whether both tokens of the log are those of the row. */
+function isOfPool(work: Work, pool: PoolRecord, { tokenIn, tokenOut, coinIn }: Swap): boolean {
+  if (coinIn !== null) return true
+  return placeOf(work, pool, null, tokenIn) !== null && placeOf(work, pool, null, tokenOut) !== null
+}
+
+/** The row of the two tokens that the log names, at its contract. */
+function pairNamed(work: Work, of: Pick<PoolRecord, 'factory' | 'launchpad'>, log: Swap): PoolRecord | null {
+  const { tokenIn, tokenOut } = log
+  return tokenIn === null || tokenOut === null ? null : pairAt(work, of, log.pool ?? log.address, [tokenIn, tokenOut])
+}
+
+function pairAt(
+  work: Work,
+  { factory, launchpad }: Pick<PoolRecord, 'factory' | 'launchpad'>,
+  at: Address,
+  tokens: readonly [Address, Address],
+): PoolRecord | null {
+  const pair = pairPool(work.known.wrappedNative, { factory: factory as Address, launchpad }, at, tokens)
+  return pair && (work.store.pools.find(pair.address) ?? addPool(work, pair.address, pair))
 }
 
 /** A change of liquidity of a pool of many coins is no event, because each of its rows covers only two coins. */
@@ -108,9 +200,10 @@ const placesOf = ({ address }: PoolRecord, { coinIn, coinOut }: Swap): [number |
     ? [Number(coinIn > coinOut), Number(coinOut > coinIn)]
     : [coinIn, coinOut]
 
-/** The index of the pool's coin; null for another one. */
-function placeOf(work: Work, pool: PoolRecord, coin: number | null, token: string | null): 0 | 1 | null {
+/** The index of the pool's coin; null for another one. The native coin counts as its wrapped token. */
+function placeOf(work: Work, pool: PoolRecord, coin: number | null, named: Address | null): 0 | 1 | null {
   if (coin !== null) return coin === 0 || coin === 1 ? coin : null
+  const token = named !== null && isNative(named) ? work.known.wrappedNative : named
   if (token === tokenOf(work, pool.token0Id).address) return 0
   return token === tokenOf(work, pool.token1Id).address ? 1 : null
 }

@@ -34,7 +34,7 @@ export const CURVE_LOGS: LogHandlers<CurveLog['kind']> = {
       if (pool) noteCurve(work, pool, log.token, walletAt(work, log.creator))
     },
   },
-  curve_trade: { legs: 'any', scan: (found, log) => scanCurve(found, log, log.trader), apply: trade },
+  curve_swap: { legs: 'any', scan: (found, log) => scanCurve(found, log, log.trader), apply: trade },
   curve_closed: { legs: 'any', scan: (found, log) => scanCurve(found, log, null), apply: close },
 }
 
@@ -50,7 +50,7 @@ function scanCurve(found: Scan, log: CurveLog, who: Address | null): void {
 }
 
 /** The venue knows the trader; the signer may be a bot that buys for others. */
-function traderOf(work: Work, { trader }: LogOf<'curve_trade'>, signer: WalletRecord): Actor {
+function traderOf(work: Work, { trader }: LogOf<'curve_swap'>, signer: WalletRecord): Actor {
   const wallet = walletAt(work, trader)
   return { wallet, signer, attribution: wallet === signer ? 'signer' : 'venue' }
 }
@@ -68,7 +68,7 @@ function curveAt(work: Work, { kind, address: venue, token }: CurveLog): PoolRec
   return (kind === 'curve_opened' ? openPool : addPool)(work, key, work.found.pools.get(key) ?? unasked())
 }
 
-function trade(work: Work, log: LogOf<'curve_trade'>, { sender, doings }: Scene): void {
+function trade(work: Work, log: LogOf<'curve_swap'>, { sender, doings }: Scene): void {
   const pool = curveAt(work, log)
   if (!pool) return
   const actor = traderOf(work, log, sender)

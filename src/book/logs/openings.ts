@@ -2,7 +2,7 @@
 import { coinPool } from '../../chain/contracts/coin-pool.ts'
 import type { LogOf } from '../../chain/event.ts'
 import { fixedFee } from '../../chain/exchanges/hooks.ts'
-import { COIN_RESERVES, MANAGER_TRAITS, VENUE_TRAITS } from '../../chain/exchanges/venues.ts'
+import { traitsOf } from '../../chain/exchanges/venues.ts'
 import { openPool } from '../pools/pools.ts'
 import type { Known } from '../rows/known.ts'
 import { isZero } from '../rows/new-rows.ts'
@@ -42,13 +42,14 @@ function open(work: Work, pool: Announced | null): void {
 function createdPool(known: Known, log: LogOf<'pool_opened'>): Announced | null {
   const { venue, token0, token1, fee, stable, pool: address } = log
   const factory = known.factories.get(log.address)
-  if (factory?.kind === venue && COIN_RESERVES[venue]) return coinPool(known, log.address, address, [token0, token1])
-  const kind = VENUE_TRAITS[venue]?.pool
-  if (!kind || factory?.kind !== venue || token0 === token1) return null
+  if (factory?.kind !== venue) return null
+  const { reserves, pools } = traitsOf(factory)
+  if (reserves) return coinPool(known, log.address, address, [token0, token1])
+  if (!pools || token0 === token1) return null
   const empty = { reserve0: 0n, reserve1: 0n, sqrtPriceX96: null, shares: 0n }
   const { launchpad } = factory
   const none = { hooks: null, hookRights: 0, tickSpacing: null, ...empty }
-  return { address, kind, factory: log.address, launchpad, token0, token1, fee, stable, ...none }
+  return { address, kind: pools.pool, factory: log.address, launchpad, token0, token1, fee, stable, ...none }
 }
 
 const listedPool = (known: Known, { address, pool, coins }: LogOf<'coins_listed'>): Announced | null =>
@@ -59,8 +60,8 @@ function managedPool({ factories, wrappedNative }: Known, log: LogOf<'v4_initial
   const manager = factories.get(log.address)
   const token0 = isZero(log.token0) ? wrappedNative : log.token0
   const token1 = isZero(log.token1) ? wrappedNative : log.token1
-  const traits = manager && MANAGER_TRAITS[manager.kind]
-  if (!traits || token0 === token1) return null
+  const { manager: traits } = traitsOf(manager)
+  if (!manager || !traits || token0 === token1) return null
   return {
     address: log.pool,
     kind: traits.hasRanges ? 'v4' : 'coins',

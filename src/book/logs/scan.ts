@@ -10,6 +10,8 @@ export interface Scan {
   wallets: Set<Address>
   /** Pools whose creation the preset's factories logged. */
   announced: Map<Address, PoolMetadata>
+  /** Tokens of pools that a trade may make: those of market makers and wrappers. */
+  sides: Set<Address>
   /** The change of each token's supply in the batch; negative if it burns more than it mints. */
   minted: Map<Address, bigint>
   /** Senders and receivers of Transfers, by token. */
@@ -41,6 +43,7 @@ export const newScan = (): Scan => ({
   pools: new Set(),
   wallets: new Set(),
   announced: new Map(),
+  sides: new Set(),
   minted: new Map(),
   holdings: new Map(),
   signers: new Map(),

@@ -53,6 +53,8 @@ interface Trade {
   log: DecodedLog
   pool: PoolRecord
   sellsFirst: boolean | null
+  /** The paid and received amounts, if the log has both. */
+  amounts?: readonly [paid: bigint, got: bigint]
 }
 
 /** The wallet of a trade or change of liquidity. */
@@ -65,14 +67,18 @@ export function actorOf(work: Work, scene: Scene, trade: Trade): Actor {
 
 const SIGNERS: Attributed = { address: ZERO_ADDRESS, attribution: 'signer' }
 
-function attributed(work: Work, { attribute, tellTrader }: Scene, { pool, log, sellsFirst }: Trade): Attributed | null {
+function attributed(
+  work: Work,
+  { attribute, tellTrader }: Scene,
+  { pool, log, sellsFirst, amounts }: Trade,
+): Attributed | null {
   if (!attribute && !tellTrader) return null
   const token0 = tokenOf(work, pool.token0Id).address
   const token1 = tokenOf(work, pool.token1Id).address
   if (sellsFirst === null || !tellTrader) return attribute?.(log.logIndex, [token0, token1]) ?? null
   const holder = walletOf(work, pool.walletId).address
   const [sold, bought] = sellsFirst ? [token0, token1] : [token1, token0]
-  return tellTrader({ logIndex: log.logIndex, holder, sold, bought })
+  return tellTrader({ logIndex: log.logIndex, holder, sold, bought, amounts })
 }
 
 /** The provider: the holder of the position's token, else the trader. */

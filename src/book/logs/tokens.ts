@@ -1,9 +1,10 @@
 // Transfers, and how the wrapped native coin is minted and burned.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import { toUsd } from '../../base/amount.ts'
+import { LINK_KIND_ID } from '../../base/vocabulary.ts'
 import type { LogOf } from '../../chain/event.ts'
 import { type Ends, learnDeployer, move, quantityOf } from '../balances/balance.ts'
-import { acquaint, isSameOwner, TOKEN_LINK } from '../balances/wallet-links.ts'
+import { acquaint, isSameOwner } from '../balances/wallet-links.ts'
 import { emit } from '../rows/events.ts'
 import { isDust } from '../rows/funded.ts'
 import { isZero, learnKind, tokenAt, walletAt } from '../rows/new-rows.ts'
@@ -44,7 +45,7 @@ function transfer(work: Work, log: LogOf<'transfer'>, scene: Scene): void {
   // wallet.
   const isOwn = isSameOwner(wallet, counterparty)
   const isSigned = from === scene.transaction.from && !isTax(scene, log)
-  if (isSigned && !isDust(token, amount)) acquaint(work, wallet, counterparty, TOKEN_LINK)
+  if (isSigned && !isDust(token, amount)) acquaint(work, wallet, counterparty, LINK_KIND_ID.token)
   scene.doings.sent.push({ token, from: wallet, to: counterparty, amount, isOwn })
   if (!token.indexed) return
   const quantity = quantityOf(token, amount)
@@ -90,8 +91,8 @@ function noteEnds(work: Work, scene: Scene, { from, to }: Ends): void {
 }
 
 /**
- * Only a contract can log, so a holder with logs has no private key: a pair of an unnamed factory, or a token that
- * holds itself.
+ * Only a contract can log, so a holder with logs has no private key. It may be a pair of an unnamed factory, or a token
+ * that holds itself.
  */
 function learnEmitter(work: Work, scene: Scene, wallet: WalletRecord): void {
   scene.emitters ??= new Set(scene.logs.map(({ address }) => address))

@@ -1,6 +1,7 @@
 // Finds the trader of each swap. Input: a transaction and its logs. Output: the account whose balances changed on both
 // sides of the swap (both-sides.ts), else the one that another log names (attribute.ts), else the signer.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
+import { isNative } from '../../chain/contracts/coin-pool.ts'
 import type { DecodedLog, LogOf, Transaction } from '../../chain/event.ts'
 import { NATIVE_SELLERS } from '../../chain/exchanges/attribution.ts'
 import { type Attributed, namedTraders, namesTrader, onlyOne, readAttribution } from '../trades/attribute.ts'
@@ -84,6 +85,8 @@ export function possibleTraders(transaction: Transaction, logs: readonly Decoded
   if (to && (givers.has(to) || takers.has(to))) possible.add(to)
   if (namedTraders(logs).some((owner) => NATIVE_SELLERS.has(owner))) for (const taker of takers) possible.add(taker)
   for (const broker of brokersOf(logs)) possible.delete(broker)
+  // The called contract stands for a trader that nothing names. Elsewhere its balances would be asked for in vain.
+  if (to && mayBeNobodys(transaction, logs)) possible.add(to)
   return [...possible]
 }
 
@@ -94,9 +97,10 @@ export function tellTraders(
   wrappedNative: Address,
   isAside: (address: Address) => boolean,
 ): TellTrader {
-  const { from: signer } = transaction
+  const { from: signer, to } = transaction
   const self: Attributed = { address: signer, attribution: 'signer' }
-  const spans = spansOf(logs)
+  const nobody: Attributed = to === null ? self : { address: to, attribution: 'unknown' }
+  const spans = spansOf(logs, wrappedNative)
   const brokers = new Set(brokersOf(logs))
   const attribute = readAttribution(signer, logs)
   const speaker: Speaker = { transaction, named: new Set(namedTraders(logs)), wrappedNative }
@@ -104,34 +108,60 @@ export function tellTraders(
     const span = spans.find(({ end }) => swap.logIndex < end) as Span
     const order = orderOf(span, swap)
     if (order) return settledFor(order, span, self)
-    if (areOfSeveral(span, swap)) return self
+    if (areOfSeveral(span, swap)) return nobody
     span.changes ??= netsIn(span, transaction, wrappedNative, (address) => brokers.has(address) || isAside(address))
     const trader = ownSale(span, swap) ?? byBalances(speaker, span, span.changes, swap)
     if (trader) return trader === signer ? self : { address: trader, attribution: 'balances' }
     const { address, attribution } = attribute(swap.logIndex, [swap.sold, swap.bought])
     const named = NATIVE_SELLERS.has(address) ? receiverOf(span, span.changes, address) : address
-    return named === null || named === signer ? self : { address: named, attribution }
+    if (named !== null && named !== signer) return { address: named, attribution }
+    return span.operation !== null || isParty(transaction, logs) ? self : nobody
   }
 }
 
-function spansOf(logs: readonly DecodedLog[]): Span[] {
+/** Whether a swap of the transaction may have no known trader. */
+const mayBeNobodys = (transaction: Transaction, logs: readonly DecodedLog[]): boolean =>
+  !isParty(transaction, logs) || logs.filter(({ kind }) => kind === 'settled').length > 1
+
+/** Whether the signer paid or received anything that the transaction shows, or it shows nobody's payment. */
+function isParty({ from, value }: Transaction, logs: readonly DecodedLog[]): boolean {
+  if (value > 0n) return true
+  let shows = false
+  for (const log of logs) {
+    if (log.kind === 'transfer') {
+      if (log.from === from || log.to === from) return true
+      shows = true
+    } else if ((log.kind === 'deposit' && log.to === from) || (log.kind === 'withdrawal' && log.from === from))
+      return true
+  }
+  return !shows
+}
+
+function spansOf(logs: readonly DecodedLog[], wrappedNative: Address): Span[] {
   const spans: Span[] = []
   let rest: DecodedLog[] = []
   for (const log of logs) {
     rest.push(log)
     if (log.kind !== 'user_operation') continue
-    spans.push(spanOf(log.logIndex, log, rest))
+    spans.push(spanOf(log.logIndex, log, { logs: rest, wrappedNative }))
     rest = []
   }
-  spans.push(spanOf(Number.POSITIVE_INFINITY, null, rest))
+  spans.push(spanOf(Number.POSITIVE_INFINITY, null, { logs: rest, wrappedNative }))
   return spans
 }
 
-const spanOf = (end: number, operation: Span['operation'], logs: DecodedLog[]): Span => ({
+/** An order for the native coin is filled with its wrapped token. */
+const spanOf = (
+  end: number,
+  operation: Span['operation'],
+  { logs, wrappedNative }: { logs: DecodedLog[]; wrappedNative: Address },
+): Span => ({
   end,
   operation,
   logs,
-  orders: logs.filter((log) => log.kind === 'settled'),
+  orders: logs
+    .filter((log) => log.kind === 'settled')
+    .map((log) => (isNative(log.bought) ? { ...log, bought: wrappedNative } : log)),
   changes: null,
 })
 
@@ -144,7 +174,7 @@ function areOfSeveral({ orders }: Span, { sold, bought }: Exchanged): boolean {
 /** The only order with exactly this pair and amount, in a settlement of several owners; else null. */
 function orderOf({ logs, orders }: Span, swap: Exchanged): LogOf<'settled'> | null {
   if (orders.length < 2 || onlyOne(orders.map(({ owner }) => owner)) !== null) return null
-  const [paid, got] = amountsOf(logs, swap)
+  const [paid, got] = swap.amounts ?? amountsOf(logs, swap)
   const fits = orders.filter(
     ({ sold, bought, soldAmount, boughtAmount }) =>
       sold === swap.sold && bought === swap.bought && (isNear(paid, soldAmount) || isNear(got, boughtAmount)),

@@ -5,7 +5,7 @@ import type { Address } from '../../base/address.ts'
 import { NEVER } from '../../base/time.ts'
 import type { DecodedLog, LogOf } from '../../chain/event.ts'
 import type { LaunchTraits } from '../../chain/exchanges/exchange.ts'
-import { LAUNCH_TRAITS } from '../../chain/exchanges/venues.ts'
+import { traitsOf } from '../../chain/exchanges/venues.ts'
 import { creditDeployer, learnKind, tokenAt, walletAt } from '../rows/new-rows.ts'
 import type { LaunchRecord, PoolRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
 import { touchToken, touchWallet, type Work, walletOf } from '../rows/working-set.ts'
@@ -80,7 +80,7 @@ function noteLaunch(work: Work, log: LogOf<'launched'>, launches: readonly Launc
     each.kind === 'launch_locked' &&
     each.address === holder.address &&
     (each.of === token.address || each.of === pool.address)
-  const traits = LAUNCH_TRAITS[venue.kind]
+  const { launch: traits } = traitsOf(venue)
   const keeps =
     work.known.permanentLockers.has(holder.address) ||
     (isKeeper && traits?.keptByHook && pool.hooks === holder.address) ||
@@ -120,7 +120,7 @@ const isOf = ({ token0Id, token1Id }: PoolRecord, { id }: TokenRecord): boolean 
 
 /** Whether the source of the token's launch venue proves it. */
 const proves = ({ known }: Work, { launchpad }: TokenRecord, trait: keyof LaunchTraits): boolean =>
-  [...known.factories.values()].some((venue) => LAUNCH_TRAITS[venue.kind]?.[trait] && venue.launchpad === launchpad)
+  [...known.factories.values()].some((venue) => traitsOf(venue).launch?.[trait] && venue.launchpad === launchpad)
 
 /** The holder of most of a new pool's liquidity: the owner of a position's token, or the caller of the manager. */
 function largestProvider(work: Work, pool: PoolRecord, { logs, positions }: Around): WalletRecord | null {

@@ -1,11 +1,12 @@
-// Creates pools: from a factory's log or, if older than the start block, from the pool's first own log after a factory
-// of the preset has confirmed it. A pool of a token with itself is refused.
+// Creates pools from a factory's log. An older pool is created from its own first log after a factory of the preset has
+// confirmed it. A pool of a token with itself is refused.
 import type { Address } from '../../base/address.ts'
 import { UNKNOWN } from '../../base/vocabulary.ts'
 import { isPairKey } from '../../chain/contracts/coin-pool.ts'
 import type { PoolMetadata } from '../../chain/contracts/reader.ts'
-import { feeRights, hasOwnCurve } from '../../chain/exchanges/hooks.ts'
-import { COIN_RESERVES, type CoinReserves, isCurveVenue } from '../../chain/exchanges/venues.ts'
+import type { CoinReserves } from '../../chain/exchanges/exchange.ts'
+import { feeRights, hasManyCoins, hasOwnCurve } from '../../chain/exchanges/hooks.ts'
+import { traitsOf } from '../../chain/exchanges/venues.ts'
 import { quoteSide, revalue } from '../prices/prices.ts'
 import { newPool } from '../rows/first-values.ts'
 import type { Known } from '../rows/known.ts'
@@ -66,8 +67,10 @@ function addRow(work: Work, address: Address, found: PoolMetadata): PoolRecord {
   const token0 = tokenAt(work, found.token0)
   const token1 = tokenAt(work, found.token1)
   // A manager holds the tokens of all its pools.
-  const wallet = walletAt(work, holderOf(work.known, found, address), 'pool')
-  learnKind(work, wallet, 'pool')
+  // A wrapper belongs to no factory: it may be anybody's token, which holds tokens like any contract.
+  const kind = isWrapper(found, address) ? 'contract' : 'pool'
+  const wallet = walletAt(work, holderOf(work.known, found, address), kind)
+  learnKind(work, wallet, kind)
   const shares = shareToken(work, address, found)
   const [baseId, quoteId] = orient(work.known, token0, token1)
   const holds = keepsTokens(work.known, found)
@@ -117,10 +120,8 @@ function heldReserve(work: Work, token: TokenRecord, wallet: WalletRecord, isAsk
 type Held = Pick<PoolMetadata, 'kind' | 'factory' | 'hookRights'>
 
 /** How the reserves of a pool of coins are known. */
-export function coinReserves(known: Known, { factory }: Held): CoinReserves | undefined {
-  const venue = known.factories.get(factory)
-  return venue && COIN_RESERVES[venue.kind]
-}
+export const coinReserves = (known: Known, { factory }: Held): CoinReserves | undefined =>
+  traitsOf(known.factories.get(factory)).reserves
 
 /** Whether the pool's reserves are its balances. */
 export const keepsTokens = (known: Known, pool: Held): boolean =>
@@ -130,7 +131,7 @@ export const keepsTokens = (known: Known, pool: Held): boolean =>
 /** The holder of the pool's tokens: itself, or the manager of all its pools. */
 export const holderOf = (known: Known, pool: Held, address: Address): Address =>
   pool.kind === 'v4' ||
-  (pool.kind === 'curve' && isCurveVenue(known.factories.get(pool.factory)?.kind)) ||
+  (pool.kind === 'curve' && traitsOf(known.factories.get(pool.factory)).isCurve) ||
   (pool.kind === 'coins' && coinReserves(known, pool) === 'counted')
     ? (pool.factory as Address)
     : pool.kind === 'coins'
@@ -176,8 +177,13 @@ function shareToken(work: Work, address: Address, found: PoolMetadata): TokenRec
   return token
 }
 
+/** Whether the pool stands for a token that converts another one into itself. */
+const isWrapper = ({ factory }: Held, address: Address): boolean =>
+  isPairKey(address) && ownAddress(address) === factory && address.includes(`-${factory}`)
+
 function learnLaunchpad(work: Work, token: TokenRecord, pool: PoolRecord): void {
-  if (token.launchpad !== UNKNOWN) return
+  // A market maker or wrapper trades tokens of others.
+  if (token.launchpad !== UNKNOWN || (isPairKey(pool.address as Address) && !hasManyCoins(pool.hookRights))) return
   token.launchpad = pool.launchpad
   touchToken(work, token)
 }

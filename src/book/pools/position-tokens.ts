@@ -1,4 +1,4 @@
-// Owners of liquidity in ranges. A position is a token of its manager (of Uniswap V3, V4 and similar ones), and belongs
+// Owners of liquidity in ranges. A position is a token of its manager (of Uniswap V3, V4 and similar ones). It belongs
 // to the holder of the token, not to the signer. A pool's log names only the manager. The token is in the manager's
 // next log, or in the salt. A burned token belongs to its last holder until its liquidity is gone. Liquidity without a
 // manager belongs to the owner in the pool's log.

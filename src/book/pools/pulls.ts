@@ -1,6 +1,6 @@
-// Who pulled liquidity: a day's removals emptied a pool that was worth at least what the token's other pools hold, and this
-// wallet's was the removal that did it. What it brings back to any pool of the token counts against it. The rule is that
-// of the flag `liquidity_pulled`, decided at the removal, so that it does not end with the flag.
+// Who pulled liquidity. A pull empties a pool that was worth at least as much as the token's other pools hold; this
+// wallet made the day's emptying removal. What it brings back to any pool of the token counts against it. The rule is
+// that of the flag `liquidity_pulled`, decided at the removal, so that it does not end with the flag.
 import { valueSupply } from '../balances/balance.ts'
 import { positionAt } from '../rows/new-rows.ts'
 import { quoteUsd } from '../rows/quotes.ts'

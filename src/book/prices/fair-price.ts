@@ -68,7 +68,7 @@ export function fairPrice(pools: readonly Quotation[], before: number): FairPric
 }
 
 /**
- * The smaller side of a pool, at most the side of a pool of its depth. The base side counts at the price until now: at
+ * The smaller side of a pool, at most the side of a pool of its depth. The base side counts at the price until now. At
  * the pool's own price a trade of any size would make the pool as large as itself.
  */
 const sizeOf = ({ quoteUsd, base, depthUsd }: Quotation, reference: number): number =>

@@ -20,7 +20,7 @@ const TWO_PERCENT = Math.sqrt(1.02) - 1
 
 /**
  * The size of a trade that moves the price by 2 %, in the easier direction, without fees. A pool of ranges counts as
- * equally deep over these 2 %, but never deeper than its smaller side: ranges end, and their ends are not stored. A
+ * equally deep over these 2 %, but never deeper than its smaller side. Ranges end, and their ends are not stored. A
  * stable pair is deeper than this, by an amount that depends on its curve.
  */
 export function depthOf({ quote, base, price, active, isRanged, isStable }: PoolSides): number {

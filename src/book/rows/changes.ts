@@ -23,6 +23,7 @@ export interface Changes {
   pools: Set<PoolRecord>
   wallets: Set<WalletRecord>
   positions: Set<PositionRecord>
+  minutes: Set<CandleRecord>
   fiveMinutes: Set<CandleRecord>
   hours: Set<CandleRecord>
   days: Set<PoolDayRecord>
@@ -47,6 +48,7 @@ export const newChanges = (events: Sheet<EventRecord>): Changes => ({
   pools: new Set(),
   wallets: new Set(),
   positions: new Set(),
+  minutes: new Set(),
   fiveMinutes: new Set(),
   hours: new Set(),
   days: new Set(),

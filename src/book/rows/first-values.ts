@@ -1,4 +1,4 @@
-// The first values of each row. Every row begins as one of these literals, including rows read from a table, so that V8
+// The first values of each row. Every row begins as one of these literals, including rows read from a table. V8 then
 // gives all rows of a table one hidden class. Spreading would make the objects twice as large and slower to read.
 import { ZERO_ADDRESS } from '../../base/address.ts'
 import { UNKNOWN } from '../../base/vocabulary.ts'
@@ -167,6 +167,8 @@ export const newCandle = (): CandleRecord => ({
   lowUsd: 0,
   closeUsd: 0,
   volumeMicroUsd: 0n,
+  buyVolumeMicroUsd: 0n,
+  sellVolumeMicroUsd: 0n,
   buyCount: 0,
   sellCount: 0,
   liquidityUsd: 0,

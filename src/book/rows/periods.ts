@@ -1,14 +1,15 @@
-// Aggregates per five minutes and hour of a token, per day of a pool and per week of a wallet: the history for scores
-// and charts.
-import { dayOf, fiveMinutesOf, hourOf, weekOf } from '../../base/clock.ts'
+// Aggregates per minute, five minutes and hour of a token, per day of a pool and per week of a wallet. Scores and charts
+// read them as history.
+import { dayOf, fiveMinutesOf, hourOf, minuteOf, weekOf } from '../../base/clock.ts'
 import type { Cache } from './cache.ts'
 import { newCandle, newPoolDay, newWalletWeek } from './first-values.ts'
 import type { CandleRecord, PoolDayRecord, PoolRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { type Effect, effectOn, type Work } from './working-set.ts'
 
-/** The token's candles of the current five minutes and of the current hour, found once a block. */
+/** The token's candles of the current minute, five minutes and hour, found once a block. */
 function candlesOf(work: Work, token: TokenRecord, effect: Effect): readonly CandleRecord[] {
   effect.candles ??= [
+    candleAt(token, minuteOf(work.block.time), work.store.minutes, work.changes.minutes),
     candleAt(token, fiveMinutesOf(work.block.time), work.store.fiveMinutes, work.changes.fiveMinutes),
     candleAt(token, hourOf(work.block.time), work.store.hours, work.changes.hours),
   ]
@@ -84,6 +85,8 @@ export function closeCandles(work: Work, token: TokenRecord, effect: Effect): vo
     if (effect.volumeMicroUsd > 0n) candle.volumeMicroUsd += effect.volumeMicroUsd
     candle.buyCount += effect.buyCount
     candle.sellCount += effect.sellCount
+    if (effect.buyMicroUsd > 0n) candle.buyVolumeMicroUsd += effect.buyMicroUsd
+    if (effect.sellMicroUsd > 0n) candle.sellVolumeMicroUsd += effect.sellMicroUsd
     candle.closeUsd = token.priceUsd
     candle.liquidityUsd = token.liquidityUsd
     candle.holderCount = token.holderCount
@@ -101,8 +104,13 @@ export function noteVolume(work: Work, token: TokenRecord, microUsd: bigint): Ef
 /** Counts a swap of an indexed token. */
 export function noteSwap(work: Work, token: TokenRecord, isBuy: boolean, microUsd: bigint): void {
   const effect = noteVolume(work, token, microUsd)
-  if (isBuy) effect.buyCount += 1
-  else effect.sellCount += 1
+  if (isBuy) {
+    effect.buyCount += 1
+    effect.buyMicroUsd += microUsd
+  } else {
+    effect.sellCount += 1
+    effect.sellMicroUsd += microUsd
+  }
 }
 
 /** Records a change of the pool's quote side, in whole quote tokens, in its day. */

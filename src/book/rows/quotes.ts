@@ -1,8 +1,8 @@
 // Quotes and units of prices. A token may be quoted in a hub: a token that its own pools price, at most three pools
 // away from the chain's money. The preset names hubs. Others are found: in a pool of two tokens, the one with a price
-// quotes the one without. A found hub may be anybody's own, so it lends no more money than its own pools have, and a
-// price that leads back to the token does not count. Prices in hubs are stored in them: a hub is a unit like the native
-// coin, and its price is applied at reading.
+// quotes the one without. Anybody may own a found hub, so it lends no more money than its own pools have. A price that
+// leads back to the token does not count. Prices in hubs are stored in them: a hub is a unit like the native coin, and
+// its price is applied at reading.
 import { finite } from '../../base/amount.ts'
 import type { Known } from './known.ts'
 import type { BlockRecord, PoolRecord, TokenRecord } from './rows.ts'
@@ -141,8 +141,8 @@ export function orient(
 }
 
 /**
- * Finds the quote of a pool of two other tokens: the one with a price, if the other has none and no pool that could
- * give one.
+ * Finds the quote of a pool of two other tokens. It is the token with a price, if the other has none and no pool that
+ * could give one.
  */
 export function findQuote(work: Work, pool: PoolRecord): void {
   const [token0, token1] = [tokenOf(work, pool.token0Id), tokenOf(work, pool.token1Id)]

@@ -26,7 +26,8 @@ export interface RowStore {
   positionTokens: PairCache<PositionTokenRecord>
   /** Stakes by gauge and owner, always all of both. */
   stakes: PairCache<StakeRecord[]>
-  /** The newest five minutes and the newest hour of each token, day of each pool and week of each wallet. */
+  /** The newest minute, five minutes and hour of each token, day of each pool and week of each wallet. */
+  minutes: Cache<CandleRecord>
   fiveMinutes: Cache<CandleRecord>
   hours: Cache<CandleRecord>
   days: Cache<PoolDayRecord>
@@ -57,6 +58,7 @@ export function createStore(): RowStore {
     locks: createPairCache(LOCK_GROUPS),
     positionTokens: createPairCache(POSITION_TOKENS),
     stakes: createPairCache(STAKES),
+    minutes: createCache(TOKENS),
     fiveMinutes: createCache(TOKENS),
     hours: createCache(TOKENS),
     days: createCache(POOLS),

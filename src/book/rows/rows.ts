@@ -1,5 +1,5 @@
-// The rows of the writer, field by field: the columns of their tables, and their form in memory (camelCase, raw amounts
-// as bigint, times in seconds since 1970). `fresh` means that the database does not have the row yet.
+// The rows of the writer, field by field. Each field has its column, and its form in memory (camelCase, raw amounts as
+// bigint, times in seconds since 1970). `fresh` means that the database does not have the row yet.
 import { toAddress, toPoolKey } from '../../base/address.ts'
 import type { UnitPrices } from '../../base/present.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
@@ -62,8 +62,8 @@ export const tokenFields = {
   /** Whether prices of other tokens are stored in it. */
   isUnit: sparse(boolean('is_unit'), false),
   /**
-   * The number of pools from it to the chain's money: 1 if that quotes it, 3 at most; 0 for the money, and without a
-   * price.
+   * The number of pools from it to the chain's money. It is 1 if that money quotes it, 3 at most, and 0 for the money
+   * and without a price.
    */
   priceHops: smallint('price_hops'),
   marketCapUsd: double('market_cap_usd'),
@@ -245,8 +245,8 @@ export const tokenBlockFields = {
   holderDelta: integer('holder_delta'),
 }
 
-/** The trading of a token in a period: an hour, or five minutes. */
-export const candleFields = (period: 'hour' | 'slot') => ({
+/** The trading of a token in a period: an hour, five minutes, or a minute. */
+export const candleFields = (period: 'hour' | 'slot' | 'minute') => ({
   tokenId: integer('token_id'),
   /** Whole periods since 1970. */
   period: integer(period),
@@ -259,6 +259,9 @@ export const candleFields = (period: 'hour' | 'slot') => ({
   sellCount: integer('sell_count'),
   liquidityUsd: double('liquidity_usd'),
   holderCount: integer('holder_count'),
+  /** The parts of the volume that bought and that sold it. Trades that it is the money of have neither side. */
+  buyVolumeMicroUsd: numeric('buy_volume_micro_usd'),
+  sellVolumeMicroUsd: numeric('sell_volume_micro_usd'),
   /** The quote of the last price, and prices in it; null while it has none. */
   quoteId: orNull(integer('quote_id')),
   openQuote: orNull(double('open_quote')),

@@ -60,6 +60,9 @@ export interface Effect {
   holderDelta: number
   buyCount: number
   sellCount: number
+  /** The parts of the volume that bought and that sold it. */
+  buyMicroUsd: bigint
+  sellMicroUsd: bigint
   /** The candles of the block's time; null: not needed so far. */
   candles: readonly CandleRecord[] | null
 }
@@ -106,7 +109,10 @@ export function touchPosition(work: Work, position: PositionRecord): void {
 export function effectOn(work: Work, token: TokenRecord): Effect {
   const known = work.effects.get(token)
   if (known) return known
-  const effect: Effect = { volumeMicroUsd: 0n, holderDelta: 0, buyCount: 0, sellCount: 0, candles: null }
+  const effect: Effect = {
+    ...{ volumeMicroUsd: 0n, holderDelta: 0, buyCount: 0, sellCount: 0 },
+    ...{ buyMicroUsd: 0n, sellMicroUsd: 0n, candles: null },
+  }
   work.effects.set(token, effect)
   return effect
 }

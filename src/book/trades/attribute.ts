@@ -1,6 +1,6 @@
 // Finds the wallet of a trade or change of liquidity from other logs of its transaction. It is the sender of its
-// operation (ERC-4337, or a meta-transaction of 0x), else the owner of the order that a settlement or a filler filled,
-// else the signer.
+// operation (ERC-4337, or a meta-transaction of 0x). Without one it is the owner of the order that a settlement or a
+// filler filled, and at last the signer.
 import type { Address } from '../../base/address.ts'
 import type { Attribution } from '../../base/vocabulary.ts'
 import type { DecodedLog, LogOf } from '../../chain/event.ts'
@@ -15,6 +15,7 @@ export function namedTraders(logs: readonly DecodedLog[]): readonly Address[] {
   if (!nameTraders(logs)) return NOBODY
   return logs.flatMap((log) => {
     if (log.kind === 'user_operation') return [log.sender]
+    if (log.kind === 'routed') return [log.receiver]
     return (log.kind === 'settled' || log.kind === 'filled') && log.owner ? [log.owner] : []
   })
 }
@@ -29,7 +30,7 @@ export function nameTraders(logs: readonly DecodedLog[]): boolean {
 
 /** Whether the log names a trader. */
 export const namesTrader = ({ kind }: DecodedLog): boolean =>
-  kind === 'user_operation' || kind === 'settled' || kind === 'filled'
+  kind === 'user_operation' || kind === 'settled' || kind === 'filled' || kind === 'routed'
 
 /** Returns the wallet of a log from its index and the two tokens that it moves. */
 export type Attribute = (logIndex: number, tokens: readonly [Address, Address]) => Attributed
@@ -40,13 +41,21 @@ export function readAttribution(signer: Address, logs: readonly DecodedLog[]): A
   const operations = logs.filter((log) => log.kind === 'user_operation')
   const settled = logs.filter((log) => log.kind === 'settled')
   const filled = onlyOne(logs.flatMap((log) => (log.kind === 'filled' && log.owner ? [log.owner] : [])))
+  const routed = receiverOf(logs)
   return (logIndex, tokens) => {
     // An operation's event follows its logs, so the next one is its own.
     const operation = operations.find((log) => log.logIndex > logIndex)
     if (operation) return { address: operation.sender, attribution: 'operation' }
-    const owner = ownerOf(settled, tokens) ?? filled
+    const owner = ownerOf(settled, tokens) ?? filled ?? routed
     return owner ? { address: owner, attribution: 'settlement' } : self
   }
+}
+
+/** The only account that routers paid, unless it moves tokens itself: it is then another router. */
+function receiverOf(logs: readonly DecodedLog[]): Address | null {
+  const receiver = onlyOne(logs.flatMap((log) => (log.kind === 'routed' ? [log.receiver] : [])))
+  const isMover = logs.some((log) => log.kind === 'transfer' && (log.from === receiver || log.to === receiver))
+  return isMover ? null : receiver
 }
 
 /** The only owner whose order has both tokens, or one of them; null for several. */

@@ -13,6 +13,8 @@ export interface Exchanged {
   holder: Address
   sold: Address
   bought: Address
+  /** The paid and received amounts; undefined if the transfers have them. */
+  amounts?: readonly [paid: bigint, got: bigint] | undefined
 }
 
 /** Returns the trader. */

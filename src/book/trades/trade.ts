@@ -1,4 +1,4 @@
-// Turns Swap, Mint and Burn of a pool into events. The event's token is the side that is not the quote, its wallet is
+// Turns Swap, Mint and Burn of a pool into events. The event's token is the side that is not the quote. Its wallet is
 // the trader or provider, and its dollars come from the quote side. In a pool without a quote each indexed token gets
 // its own event.
 

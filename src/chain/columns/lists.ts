@@ -131,6 +131,22 @@ export const sideOfHalf = (place: number): Field<number> => ({
   },
 })
 
+/** The index of the word that is not zero, of two words from `place` on. */
+export const sideOfTwo = (place: number): Field<number> => ({
+  place: word(place),
+  write: (to, bytes, at) => {
+    const isSecond = bytes.isZero(at)
+    to.number(isSecond ? 1 : 0)
+    return isSecond !== bytes.isZero(at + WORD_DIGITS)
+  },
+})
+
+/** The other word itself. */
+export const amountOfTwo = (place: number): Field<bigint> => ({
+  place: word(place),
+  write: (to, bytes, at) => to.uintWord(bytes, bytes.isZero(at) ? at + WORD_DIGITS : at, 256),
+})
+
 /** One coin if the flag at `place` is set, else the other. */
 export const coinOf = (place: number, ifSet: number, ifNot: number): Field<number> => ({
   place: word(place),

@@ -101,6 +101,26 @@ export const none: Field<null> = {
   },
 }
 
+/** The same address in every log. */
+export const fixedAddress = (value: Address): Field<Address> => ({
+  place: null,
+  write: (to) => {
+    to.text(value)
+    return true
+  },
+})
+
+/** An unsigned integer of at most 128 bits, times a constant. */
+export const uintTimes = (place: Place, factor: bigint): Field<bigint> => ({
+  place,
+  write: (to, bytes, at) => {
+    const digits = bytes.text(at, at + 64)
+    if (!/^0{32}[0-9a-fA-F]{32}$/.test(digits)) return false
+    to.integer(BigInt(`0x${digits}`) * factor)
+    return true
+  },
+})
+
 /** Zero, whatever the event contains. */
 export const zero: Field<bigint> = {
   place: null,

@@ -7,7 +7,9 @@ import type { Preset } from '../presets/preset.ts'
 import { loadPreset } from '../presets/presets.ts'
 import { type DemoOptions, openDemo } from '../replay/demo-chain.ts'
 import { readChainId } from '../rpc/chain-id.ts'
+import type { Endpoint } from '../rpc/endpoint.ts'
 import { createRpc, type Rpc } from '../rpc/rpc.ts'
+import type { SentRequest } from '../rpc/sent.ts'
 import type { Spell, Trouble } from '../rpc/trouble.ts'
 import type { Coverage, History } from '../source/history.ts'
 import { createSource, type Source } from '../source/source.ts'
@@ -18,6 +20,13 @@ export interface Connected {
   preset: Preset
   /** What `HISTORY_FILES` covers; null if every block comes from the node. */
   files: Coverage | null
+  /** The demo chain, for questions that the reader does not ask; null for a network. */
+  demo: Endpoint | null
+}
+
+/** A chain that this thread reads itself. */
+export interface ConnectedHere extends Connected {
+  rpc: Rpc
 }
 
 export interface ConnectOptions {
@@ -31,6 +40,8 @@ export interface ConnectOptions {
   demo?: DemoOptions | undefined
   clock: Clock
   onTrouble(trouble: Trouble): void
+  /** See `RpcOptions`. */
+  onSent?: ((sent: SentRequest) => void) | undefined
   onSpell?: ((spell: Spell) => void) | undefined
   /** See `SourceOptions`. */
   receiptsShare?: number | undefined
@@ -42,10 +53,11 @@ export interface ConnectOptions {
 const PROBE_ATTEMPTS = 4
 
 /** Reads the chain id and opens that chain. */
-export async function connectChain(options: ConnectOptions): Promise<Connected> {
+export async function connectChain(options: ConnectOptions): Promise<ConnectedHere> {
   const { urls, override, historyFiles, demo, clock, signal, onTrouble, receiptsShare, onNotice } = options
-  const behind = urls ? { urls } : { endpoints: [openDemo(demo, clock)] }
-  const parts = { ...behind, clock, signal, onTrouble }
+  const recorded = urls ? null : openDemo(demo, clock)
+  const behind = recorded ? { endpoints: [recorded] } : { urls: urls ?? [] }
+  const parts = { ...behind, clock, signal, onTrouble, onSent: options.onSent }
   // A wrong URL should stop the start within seconds. A running program waits for the same fault to pass.
   const probe = createRpc({ ...parts, attempts: PROBE_ATTEMPTS })
   const chainId = await readChainId(probe)
@@ -53,10 +65,12 @@ export async function connectChain(options: ConnectOptions): Promise<Connected> 
   const rpc = createRpc({ ...parts, chainId, onSpell: options.onSpell })
   const history = historyFiles === undefined ? undefined : await openFiles(historyFiles, preset, rpc)
   return {
+    rpc,
     source: createSource({ rpc, preset, clock, history, receiptsShare, onNotice }),
     reader: createChainReader(rpc, preset, onNotice),
     preset,
     files: history?.coverage ?? null,
+    demo: recorded,
   }
 }
 

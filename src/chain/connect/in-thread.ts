@@ -1,8 +1,8 @@
 // Reads a chain in its own thread: the same source and reader, called by messages. Input: the chain's location. Output:
 // source, reader and preset. Errors in the thread are thrown here with their own class.
-import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { openThread } from '../../base/thread.ts'
 import { RpcError } from '../rpc/error.ts'
+import type { SentRequest } from '../rpc/sent.ts'
 import type { Spell, Trouble } from '../rpc/trouble.ts'
 import type { Connected } from './connect.ts'
 import {
@@ -16,6 +16,8 @@ import {
 
 export interface ThreadOptions extends ThreadData {
   onTrouble(trouble: Trouble): void
+  /** See `RpcOptions`. */
+  onSent?: ((sent: SentRequest) => void) | undefined
   onSpell?: ((spell: Spell) => void) | undefined
   onNotice?: ((text: string) => void) | undefined
   /** Stops reading and ends the thread. */
@@ -40,8 +42,10 @@ export async function connectInThread({
   const { ask, rangeSize } = startThread({ urls, override, historyFiles, receiptsShare }, listening)
   return {
     ...(await ask('connect')),
+    demo: null,
     source: {
       readHead: () => ask('readHead'),
+      readTip: (next) => ask('readTip', next),
       readFinalized: (head) => ask('readFinalized', head),
       readLinks: (numbers) => ask('readLinks', numbers),
       rangeSize,
@@ -61,10 +65,10 @@ interface Waiting {
   reject(error: Error): void
 }
 
-type Listening = Pick<ThreadOptions, 'onTrouble' | 'onSpell' | 'onNotice' | 'signal'>
+type Listening = Pick<ThreadOptions, 'onTrouble' | 'onSent' | 'onSpell' | 'onNotice' | 'signal'>
 
-function startThread(data: ThreadData, { onTrouble, onSpell, onNotice, signal }: Listening) {
-  const worker = openWorker(data)
+function startThread(data: ThreadData, { onTrouble, onSent, onSpell, onNotice, signal }: Listening) {
+  const worker = openThread(import.meta.url, 'serve', { workerData: data, resourceLimits: LIMITS })
   const waiting = new Map<number, Waiting>()
   let lastId = 0
   let rangeSize = 1
@@ -84,6 +88,7 @@ function startThread(data: ThreadData, { onTrouble, onSpell, onNotice, signal }:
   }
   const receive = (message: FromThread) => {
     if ('trouble' in message) return onTrouble(message.trouble)
+    if ('sent' in message) return onSent?.(message.sent)
     if ('spell' in message) return onSpell?.(message.spell)
     if ('notice' in message) return onNotice?.(message.notice)
     rangeSize = message.rangeSize
@@ -115,14 +120,4 @@ function startThread(data: ThreadData, { onTrouble, onSpell, onNotice, signal }:
         send({ id, name, args })
       }),
   }
-}
-
-/** Node cannot run TypeScript by itself, so a thread that runs from sources registers tsx first. */
-function openWorker(workerData: ThreadData): Worker {
-  const extension = extname(import.meta.url)
-  const start = `import(${JSON.stringify(new URL(`./serve${extension}`, import.meta.url).href)})`
-  const options = { eval: true, workerData, resourceLimits: LIMITS }
-  if (extension !== '.ts') return new Worker(start, options)
-  const loader = JSON.stringify(import.meta.resolve('tsx/esm/api'))
-  return new Worker(`import(${loader}).then(({ register }) => (register(), ${start}))`, options)
 }

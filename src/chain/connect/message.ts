@@ -4,6 +4,7 @@ import { StartupError } from '../../base/errors.ts'
 import type { PackedBlocks } from '../columns/columns.ts'
 import type { ChainReader } from '../contracts/reader.ts'
 import { RpcError, type RpcErrorKind, type RpcHint } from '../rpc/error.ts'
+import type { SentRequest } from '../rpc/sent.ts'
 import type { Spell, Trouble } from '../rpc/trouble.ts'
 import type { Source } from '../source/source.ts'
 import type { Connected } from './connect.ts'
@@ -21,7 +22,7 @@ type Promised<Method> = Method extends (...args: infer Args) => Promise<infer Va
 
 /** The questions by name, with their arguments and answers. */
 export type Questions = {
-  [Name in 'readHead' | 'readFinalized' | 'readLinks']: Promised<Source[Name]>
+  [Name in 'readHead' | 'readTip' | 'readFinalized' | 'readLinks']: Promised<Source[Name]>
 } & { [Name in keyof ChainReader]: Promised<ChainReader[Name]> } & {
   readRange(from: number, to: number): PackedBlocks
   readWindow(from: number, to: number): PackedBlocks
@@ -38,6 +39,7 @@ export type FromThread =
   | { id: number; value: unknown; rangeSize: number }
   | { id: number; fault: SentError; rangeSize: number }
   | { trouble: Trouble }
+  | { sent: SentRequest }
   | { spell: Spell }
   | { notice: string }
 

@@ -1,6 +1,7 @@
 // Tests a provider: which data it has, which requests it refuses, and how fast it is. Each question is asked once, and
 // a refusal is a finding. Input: one endpoint. Output: findings as facts; `assay check` puts them into words.
 import type { Clock } from '../../base/clock.ts'
+import { emptyBatch, isEmptyBatch } from '../contracts/multicall.ts'
 import { readNumber } from '../raw.ts'
 import { type Call, type Endpoint, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import { RpcError } from '../rpc/error.ts'
@@ -39,8 +40,12 @@ export interface Findings {
   } | null
   /** The largest batch that the provider answered; 1 for none. */
   batch: number
+  /** Whether the chain has Multicall3, so that many contracts are read by one call. */
+  hasMulticall: boolean
   /** Blocks with their transactions, read eight at a time. */
   blocksPerSecond: number
+  /** The time between two of the newest blocks; null if the chain has too few. */
+  secondsPerBlock: number | null
 }
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -91,7 +96,8 @@ export async function probe(endpoint: Endpoint, clock: Clock, signal?: AbortSign
     stateDepth: await findStateDepth(ask, head),
     logs: await measureLogs(ask, head, clock),
     batch: await findBatch(batch, head),
-    blocksPerSecond: await measureBlocks(ask, head, clock),
+    hasMulticall: (await batch([emptyBatch('latest')])).every(isEmptyBatch),
+    ...(await measureBlocks(ask, head, clock)),
   }
 }
 
@@ -170,15 +176,29 @@ async function findBatch(batch: (calls: readonly Call[]) => Promise<RpcAnswer[]>
   return largest
 }
 
-async function measureBlocks(ask: Ask, head: number, clock: Clock): Promise<number> {
+async function measureBlocks(
+  ask: Ask,
+  head: number,
+  clock: Clock,
+): Promise<Pick<Findings, 'blocksPerSecond' | 'secondsPerBlock'>> {
   const numbers = Array.from({ length: Math.min(SAMPLE_BLOCKS, head + 1) }, (_, at) => head - at)
   const from = clock.monotonicMs()
+  const times: number[] = []
   let answered = 0
   for (let at = 0; at < numbers.length; at += AT_ONCE) {
     const answers = await Promise.all(
       numbers.slice(at, at + AT_ONCE).map((number) => ask('eth_getBlockByNumber', hex(number), true)),
     )
     answered += answers.filter(isAnswered).length
+    times.push(...answers.flatMap(timeOf))
   }
-  return (answered * 1_000) / Math.max(1, clock.monotonicMs() - from)
+  const blocksPerSecond = (answered * 1_000) / Math.max(1, clock.monotonicMs() - from)
+  const seconds = Math.max(...times) - Math.min(...times)
+  return { blocksPerSecond, secondsPerBlock: seconds > 0 ? seconds / (times.length - 1) : null }
+}
+
+function timeOf(answer: RpcAnswer): number[] {
+  const block = isAnswered(answer) ? (answer.result as { timestamp?: unknown } | null) : null
+  const time = readNumber(block?.timestamp)
+  return time === null ? [] : [time]
 }

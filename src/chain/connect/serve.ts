@@ -3,7 +3,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../base/clock.ts'
 import { memoryOf, type PackedBlocks } from '../columns/columns.ts'
+import type { SentRequest } from '../rpc/sent.ts'
 import type { Spell, Trouble } from '../rpc/trouble.ts'
+import type { Tip } from '../source/source.ts'
 import { type Connected, connectChain } from './connect.ts'
 import { type FromThread, type Questions, sendError, type ThreadData, type ToThread } from './message.ts'
 
@@ -14,6 +16,7 @@ const stopping = new AbortController()
 const data = workerData as ThreadData
 const say = (message: FromThread, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
 const onTrouble = (trouble: Trouble) => say({ trouble })
+const onSent = (sent: SentRequest) => say({ sent })
 const onSpell = (spell: Spell) => say({ spell })
 const onNotice = (notice: string) => say({ notice })
 let connected: Connected | null = null
@@ -36,6 +39,11 @@ const handedOver = async (blocks: Promise<PackedBlocks>): Promise<Answer<PackedB
   return { value, transfer: memoryOf(value) }
 }
 
+const handedTip = async (tip: Promise<Tip>): Promise<Answer<Tip>> => {
+  const value = await tip
+  return { value, transfer: value.blocks ? memoryOf(value.blocks) : [] }
+}
+
 const answers: {
   [Name in keyof Questions]: (...args: Parameters<Questions[Name]>) => Promise<Answer<ReturnType<Questions[Name]>>>
 } = {
@@ -44,6 +52,7 @@ const answers: {
       ...data,
       clock: systemClock,
       onTrouble,
+      onSent,
       onSpell,
       onNotice,
       signal: stopping.signal,
@@ -52,6 +61,7 @@ const answers: {
     return { value: { preset, files } }
   },
   readHead: () => copied(opened().source.readHead()),
+  readTip: (next) => handedTip(opened().source.readTip(next)),
   readFinalized: (head) => copied(opened().source.readFinalized(head)),
   readLinks: (numbers) => copied(opened().source.readLinks(numbers)),
   readRange: (from, to) => handedOver(opened().source.readRange(from, to)),

@@ -4,7 +4,7 @@
 import { type Address, toAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import type { Venue } from '../event.ts'
 import { MANY_COINS, RESERVES_UNTOLD } from '../exchanges/hooks.ts'
-import { COIN_RESERVES } from '../exchanges/venues.ts'
+import { traitsOf } from '../exchanges/venues.ts'
 import type { PoolMetadata } from './reader.ts'
 
 /** The address that Curve and Fluid use for the native coin. */
@@ -25,6 +25,25 @@ export const pairKey = (pool: Address, coin0: Address | number, coin1: Address |
 /** Whether the key names two coins of a pool, and is no address. */
 export const isPairKey = (address: Address): boolean => address.includes('-')
 
+/** Whether the address stands for the native coin. */
+export const isNative = (coin: Address): boolean => coin === NATIVE || coin === ZERO_ADDRESS
+
+/**
+ * A pool of two tokens at a contract that trades many: a market maker, a wrapper, or a pool whose coins are told by
+ * transfers. Null: both are the same token.
+ */
+export function pairPool(
+  wrappedNative: Address,
+  { factory, launchpad }: Pick<PoolMetadata, 'factory' | 'launchpad'>,
+  at: Address,
+  tokens: readonly [Address, Address],
+): (PoolMetadata & { address: Address }) | null {
+  const [token0, token1] = tokens.map((token) => (isNative(token) ? wrappedNative : token)).sort() as [Address, Address]
+  if (token0 === token1) return null
+  const address = pairKey(at, token0, token1)
+  return toPool({ address, factory, launchpad, token0, token1, hookRights: RESERVES_UNTOLD })
+}
+
 /** The pool, if its factory or manager is known and it has at least two different coins. */
 export function coinPool(
   { factories, wrappedNative }: KnownFactories,
@@ -33,9 +52,8 @@ export function coinPool(
   coins: readonly Address[],
 ): (PoolMetadata & { address: Address }) | null {
   const known = factories.get(factory)
-  const reserves = known && COIN_RESERVES[known.kind]
-  if (!reserves || coins.length > MOST_COINS) return null
-  const isNative = (coin: Address) => coin === NATIVE || coin === ZERO_ADDRESS
+  const { reserves } = traitsOf(known)
+  if (!known || !reserves || coins.length > MOST_COINS) return null
   const isMany = coins.length > 2
   const isUntold = isMany || reserves === 'unknown' || (reserves === 'balances' && coins.some(isNative))
   const rights = (isUntold ? RESERVES_UNTOLD : 0) | (isMany ? MANY_COINS : 0)

@@ -18,6 +18,8 @@ const lasting = (to: Address, data: `0x${string}`): ContractCall => ({ to, data,
 
 interface Asked {
   calls: ContractCall[]
+  /** What their answers let ask further; the answers follow the first. */
+  further?(answers: readonly unknown[]): ContractCall[]
   /** The coins in the answers; null unless the answers confirm the pool. */
   read(answers: readonly unknown[]): { coins: Address[]; reserves?: bigint[] } | null
 }
@@ -29,6 +31,12 @@ const MOST_COINS = 8
 
 const both = (...tokens: (Address | null)[]): Address[] => tokens.filter((token) => token !== null)
 
+/** A call about two tokens; none unless both answers name one. */
+function asPair(answers: readonly unknown[], call: (tokens: [Address, Address]) => ContractCall): ContractCall[] {
+  const [first, second] = answers.map((answer) => readAddressAt(answer, 0))
+  return first && second ? [call([first, second])] : []
+}
+
 /** The calls about a pool, by the kind of its factory. */
 const ASK: Partial<Record<Venue, (factory: Address, pool: Address) => Asked>> = {
   curve: (registry, pool) => ({
@@ -38,6 +46,51 @@ const ASK: Partial<Record<Venue, (factory: Address, pool: Address) => Asked>> = 
       const listed = readList(coins, 0) ?? Array.from({ length: MOST_COINS }, (_, at) => readUint(coins, at) ?? 0n)
       const named = listed.flatMap((coin) => toAddressOrNone(coin))
       return named.length >= 2 ? { coins: named } : null
+    },
+  }),
+  uniswap_v1: (factory, pool) => ({
+    // getToken(address); the other coin is the native one
+    calls: [lasting(factory, encodeCall('0x59770438', pool))],
+    read: ([token]) => ({ coins: both(readAddressAt(token, 0), ZERO_ADDRESS) }),
+  }),
+  dodo: (factory, pool) => ({
+    // _BASE_TOKEN_(), _QUOTE_TOKEN_(); the factory lists the pools of these: getDODOPool(address,address)
+    calls: [lasting(pool, '0x4a248d2a'), lasting(pool, '0xd4b97046')],
+    further: (said) => asPair(said, ([base, quote]) => lasting(factory, encodeCall('0x57a281dc', base, quote))),
+    read: ([base, quote, pools]) =>
+      (readList(pools, 0) ?? []).includes(BigInt(pool))
+        ? { coins: both(readAddressAt(base, 0), readAddressAt(quote, 0)) }
+        : null,
+  }),
+  euler_swap: (factory, pool) => ({
+    // deployedPools(address), getAssets()
+    calls: [lasting(factory, encodeCall('0x186d0601', pool)), lasting(pool, '0x67e4ac2c')],
+    read: ([isPool, assets]) =>
+      readUint(isPool) === 1n ? { coins: both(readAddressAt(assets, 0), readAddressAt(assets, 1)) } : null,
+  }),
+  mooniswap: (factory, pool) => ({
+    // isPool(address), getTokens()
+    calls: [lasting(factory, encodeCall('0x5b16ebb7', pool)), lasting(pool, '0xaa6ca808')],
+    read: ([isPool, tokens]) => {
+      const listed = readList(tokens, 0)
+      if (readUint(isPool) !== 1n || listed?.length !== 2) return null
+      // The zero address stands for the native coin.
+      return { coins: listed.map((token) => toAddressOrNone(token)[0] ?? ZERO_ADDRESS) }
+    },
+  }),
+  pancake_stable: (factory, pool) => ({
+    // coins(uint256); the factory names the pool of two coins: getPairInfo(address,address)
+    calls: [0, 1].map((at) => lasting(pool, encodeCall('0xc6610657', at))),
+    further: (said) => asPair(said, ([coin0, coin1]) => lasting(factory, encodeCall('0x400f7a1e', coin0, coin1))),
+    read: ([coin0, coin1, pair]) =>
+      readAddressAt(pair, 0) === pool ? { coins: both(readAddressAt(coin0, 0), readAddressAt(coin1, 0)) } : null,
+  }),
+  balancer_v1: (factory, pool) => ({
+    // isBPool(address), getFinalTokens()
+    calls: [lasting(factory, encodeCall('0xc2bb6dc2', pool)), lasting(pool, '0xbe3bbd2e')],
+    read: ([isPool, tokens]) => {
+      const listed = readList(tokens, 0)
+      return readUint(isPool) === 1n && listed ? { coins: listed.flatMap(toAddressOrNone) } : null
     },
   }),
   balancer_v2: (vault, pool) => ({
@@ -89,15 +142,11 @@ export async function readCoinPools(
       return ask && fits ? [{ pool, factory, ...ask(registry, pool) }] : []
     }),
   )
-  const answers = await ethCall(
-    asked.flatMap(({ calls }) => calls),
-    block,
-  )
-  let next = 0
+  const first = await askAll(ethCall, asked, ({ calls }) => calls, block)
+  const second = await askAll(ethCall, asked, ({ further }, at) => further?.(first[at] ?? []) ?? [], block)
   const known = toKnown(preset)
-  for (const { pool, factory, calls, read } of asked) {
-    const told = read(answers.slice(next, next + calls.length))
-    next += calls.length
+  for (const [at, { pool, factory, read }] of asked.entries()) {
+    const told = read([...(first[at] ?? []), ...(second[at] ?? [])])
     const made = told && coinPool(known, factory.address, pool, told.coins)
     if (!made || found.has(pool)) continue
     const [reserve0 = 0n, reserve1 = 0n] = hasManyCoins(made.hookRights) ? [] : (told.reserves ?? [])
@@ -105,6 +154,23 @@ export async function readCoinPools(
     found.set(pool, { ...metadata, reserve0, reserve1 })
   }
   return found
+}
+
+/** The answers to the calls of each, in one request. */
+async function askAll<One>(
+  ethCall: EthCall,
+  asked: readonly One[],
+  callsOf: (one: One, at: number) => ContractCall[],
+  block: number,
+): Promise<unknown[][]> {
+  const calls = asked.map(callsOf)
+  if (calls.every(({ length }) => length === 0)) return calls.map(() => [])
+  const answers = await ethCall(calls.flat(), block)
+  let next = 0
+  return calls.map(({ length }) => {
+    next += length
+    return answers.slice(next - length, next)
+  })
 }
 
 const toKnown = ({ factories, wrappedNative }: Pick<Preset, 'factories' | 'wrappedNative'>): KnownFactories => ({

@@ -1,7 +1,7 @@
 // Calls to contracts, in batches. Input: an rpc and a preset. Output: the reader that the ledger uses.
 
 import type { Address } from '../../base/address.ts'
-import { COIN_RESERVES } from '../exchanges/venues.ts'
+import { traitsOf } from '../exchanges/venues.ts'
 import type { Preset } from '../presets/preset.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 import { encodeCall, readUint, SELECTORS } from './abi.ts'
@@ -30,7 +30,7 @@ export function createChainReader(
     ),
   )
   const asking = { ethCall, openings: createOpeningLogs(rpc, ethCall) }
-  const hasCoins = preset.factories.some(({ kind }) => COIN_RESERVES[kind] !== undefined)
+  const hasCoins = preset.factories.some((each) => traitsOf(each).reserves !== undefined)
   return {
     readTokens: (addresses, block) => readTokens(ethCall, addresses, block),
     async readPools(addresses, block) {

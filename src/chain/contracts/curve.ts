@@ -2,7 +2,7 @@
 // beginning of a venue's address). The venue's log proves the curve. A curve without a description counts as sold for
 // the native coin, as nearly all are.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
-import { curveKey, isCurveVenue } from '../exchanges/venues.ts'
+import { curveKey, traitsOf } from '../exchanges/venues.ts'
 import type { Factory, Preset } from '../presets/preset.ts'
 import { encodeCall, readAddressAt, readUint } from './abi.ts'
 import type { ContractCall, EthCall } from './call.ts'
@@ -44,7 +44,7 @@ export async function readCurves(
   keys: readonly Address[],
   block: number,
 ): Promise<Map<Address, PoolMetadata>> {
-  const venues = factories.filter(({ kind }) => isCurveVenue(kind))
+  const venues = factories.filter((each) => traitsOf(each).isCurve)
   const asked = keys.flatMap((key) => {
     const token = key.slice(0, 42) as Address
     const venue = venues.find(({ address }) => curveKey(token, address) === key)

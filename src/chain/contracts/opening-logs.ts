@@ -45,16 +45,46 @@ const USUAL_BLOCKS = 2_000
 const hex = (number: number) => `0x${number.toString(16)}`
 const blocksIn = ({ from, to }: Piece): number => to - from + 1
 
+/** The newest pieces of a range, at most so wide and so many, newest first. */
+function newestPieces({ ids, from, to }: Piece, widest: number, most: number): Piece[] {
+  const width = Math.min(widest, blocksIn({ ids, from, to }))
+  const pieces: Piece[] = []
+  for (let end = to; end >= from && pieces.length < most; end -= width)
+    pieces.push({ ids, from: Math.max(from, end - width + 1), to: end })
+  return pieces
+}
+
+const question = (manager: Address, { ids, from, to }: Piece): Call => ({
+  method: 'eth_getLogs',
+  params: [{ address: manager, fromBlock: hex(from), toBlock: hex(to), topics: [[TOPICS.v4_initialize], ids] }],
+  accept: isLogs,
+})
+
+/**
+ * Splits a piece in two. Each half has the pools opened in it, according to the state between them; null if the node
+ * does not have that state.
+ */
+async function halve(
+  ethCall: EthCall,
+  { ids, from, to }: Piece,
+  stateOf: OpeningsOf['stateOf'],
+): Promise<Piece[] | null> {
+  const middle = from + Math.floor((to - from) / 2)
+  const states = (await ethCall(ids.map(stateOf), middle)).map((state) => readUint(state))
+  if (states.includes(null)) return null
+  const early = ids.filter((_, at) => states[at] !== 0n)
+  const late = ids.filter((_, at) => states[at] === 0n)
+  const halves = [
+    { ids: early, from, to: middle },
+    { ids: late, from: middle + 1, to },
+  ]
+  return halves.filter((half) => half.ids.length > 0)
+}
+
 /** Finds openings. The learnt range lasts as long as this object. */
 export function createOpeningLogs(rpc: Rpc, ethCall: EthCall): OpeningLogs {
   let widest = Number.POSITIVE_INFINITY
   let accepted = 0
-
-  const question = (manager: Address, { ids, from, to }: Piece): Call => ({
-    method: 'eth_getLogs',
-    params: [{ address: manager, fromBlock: hex(from), toBlock: hex(to), topics: [[TOPICS.v4_initialize], ids] }],
-    accept: isLogs,
-  })
 
   /**
    * Asks for each piece. Returns the pieces that were refused as too large. Throws retryable faults, and drops pieces
@@ -85,23 +115,6 @@ export function createOpeningLogs(rpc: Rpc, ethCall: EthCall): OpeningLogs {
   }
 
   /**
-   * Splits a piece in two, with the pools opened in each half according to the state between them; null if the node
-   * does not have that state.
-   */
-  async function halve({ ids, from, to }: Piece, stateOf: OpeningsOf['stateOf']): Promise<Piece[] | null> {
-    const middle = from + Math.floor((to - from) / 2)
-    const states = (await ethCall(ids.map(stateOf), middle)).map((state) => readUint(state))
-    if (states.includes(null)) return null
-    const early = ids.filter((_, at) => states[at] !== 0n)
-    const late = ids.filter((_, at) => states[at] === 0n)
-    const halves = [
-      { ids: early, from, to: middle },
-      { ids: late, from: middle + 1, to },
-    ]
-    return halves.filter((half) => half.ids.length > 0)
-  }
-
-  /**
    * Asks range by range, newest first, until all pools are found. It asks for one range at a time until the node
    * accepts one.
    */
@@ -110,10 +123,7 @@ export function createOpeningLogs(rpc: Rpc, ethCall: EthCall): OpeningLogs {
     for (let [last, answered] = [to, 0]; last >= from && answered < MOST_RANGES; ) {
       const open = ids.filter((id) => !found.has(id))
       if (open.length === 0) return
-      const pieces: Piece[] = []
-      const width = Math.min(widest, blocksIn({ ids, from, to: last }))
-      for (let end = last; end >= from && pieces.length < atOnce; end -= width)
-        pieces.push({ ids: open, from: Math.max(from, end - width + 1), to: end })
+      const pieces = newestPieces({ ids: open, from, to: last }, widest, atOnce)
       const refused = await ask(manager, pieces, found)
       const [newest] = refused
       answered += pieces.length - refused.length
@@ -132,7 +142,9 @@ export function createOpeningLogs(rpc: Rpc, ethCall: EthCall): OpeningLogs {
       const refused = await ask(manager, asked, found)
       const open = pieces.filter((piece) => refused.includes(piece) || !asked.includes(piece))
       const wide = open.filter((piece) => blocksIn(piece) > widest)
-      const halves = await Promise.all(wide.map(async (piece) => ({ piece, halved: await halve(piece, stateOf) })))
+      const halves = await Promise.all(
+        wide.map(async (piece) => ({ piece, halved: await halve(ethCall, piece, stateOf) })),
+      )
       for (const { piece, halved } of halves) if (halved === null) await walk(manager, piece, found)
       pieces = [...open.filter((piece) => blocksIn(piece) <= widest), ...halves.flatMap(({ halved }) => halved ?? [])]
     }

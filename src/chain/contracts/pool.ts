@@ -1,8 +1,8 @@
 // Metadata of pools at a block. Input: addresses that logged like a pool. Output: the pool if a factory of the preset
 // confirms its address, else null. The check is needed because any contract can emit a pool's events.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
-import type { VenueTraits } from '../exchanges/exchange.ts'
-import { VENUE_TRAITS } from '../exchanges/venues.ts'
+import type { PoolTraits } from '../exchanges/exchange.ts'
+import { traitsOf } from '../exchanges/venues.ts'
 import type { Factory, Preset } from '../presets/preset.ts'
 import { encodeCall, readAddressWord, readUint, SELECTORS } from './abi.ts'
 import type { ContractCall, EthCall } from './call.ts'
@@ -11,7 +11,7 @@ import type { PoolMetadata } from './reader.ts'
 interface Said {
   pool: Address
   factory: Factory
-  traits: VenueTraits
+  traits: PoolTraits
   token0: Address
   token1: Address
 }
@@ -52,8 +52,8 @@ async function readSaid(
   return addresses.flatMap((pool, i): Said[] => {
     const [said, first, second] = answers.slice(3 * i, 3 * i + 3).map(readAddressWord)
     const known = preset.factories.find(({ address }) => address === said)
-    const traits = known && VENUE_TRAITS[known.kind]
-    if (!traits || !first || !second || first === second || first === ZERO_ADDRESS) return []
+    const { pools: traits } = traitsOf(known)
+    if (!known || !traits || !first || !second || first === second || first === ZERO_ADDRESS) return []
     return [{ pool, factory: known, traits, token0: first, token1: second }]
   })
 }
@@ -120,7 +120,7 @@ const stateCalls = ({ pool, traits, token0, token1 }: Claim): ContractCall[] =>
 type State = Pick<PoolMetadata, 'reserve0' | 'reserve1' | 'sqrtPriceX96' | 'shares'>
 
 /** A missing answer (pruned state, a failing token) counts as 0, or null for the price. */
-function readState({ price }: VenueTraits, [first, second, third]: readonly unknown[]): State {
+function readState({ price }: PoolTraits, [first, second, third]: readonly unknown[]): State {
   if (price !== null)
     return {
       reserve0: readUint(first) ?? 0n,

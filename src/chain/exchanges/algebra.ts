@@ -2,7 +2,7 @@
 // per pair of tokens. Version 1.x logs Swap, Mint and Burn as Uniswap V3; Integral 1.2 appends fees to Swap and Burn.
 // Sources: github.com/cryptoalgebra/Algebra, IAlgebraFactory.sol and IAlgebraPoolEvents.sol; recorded logs of Base.
 import { address, flag, none, shape, topic, venue, word } from '../columns/shape.ts'
-import type { ExchangeEvents, VenueTraits } from './exchange.ts'
+import type { ExchangeEvents, PoolTraits } from './exchange.ts'
 import { rangeChange, rangeSwap, UNISWAP_V3 } from './uniswap-v3.ts'
 
 /** The tokens are the topics from `first` on. */
@@ -32,7 +32,7 @@ export const ALGEBRA_EVENTS = {
   ],
 } as const satisfies ExchangeEvents
 
-export const ALGEBRA: VenueTraits = {
+export const ALGEBRA: PoolTraits = {
   ...UNISWAP_V3,
   key: null,
   find: '0xd9a641e1', // poolByPair(address,address)

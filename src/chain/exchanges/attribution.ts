@@ -2,7 +2,7 @@
 // address on every chain, and only logs of these addresses count. Sources: eips.ethereum.org/EIPS/eip-4337 and
 // github.com/eth-infinitism/account-abstraction (EntryPoint 0.6, 0.7, 0.8); github.com/cowprotocol/contracts
 // (GPv2Settlement); docs.uniswap.org, UniswapX deployments; github.com/1inch/limit-order-protocol;
-// github.com/0xProject/protocol (MetaTransactionsFeature).
+// github.com/0xProject/protocol (MetaTransactionsFeature); github.com/woonetwork/WooPoolV2 (WooRouterV2).
 // The first entry point, the settlement and 0x's proxy also log in recorded transactions.
 import { type Address, toAddress } from '../../base/address.ts'
 import { address, none, shape, topic, uint, word } from '../columns/shape.ts'
@@ -49,6 +49,9 @@ const META_PROXIES = [
   '0xdef1abe32c034e558cdd535791643c58a13acc10',
 ] as const
 
+/** Routers that log whom they paid: WOOFi's, the same on every chain. */
+const ROUTERS = ['0x4c4af8dbc524681930a27b2f1af5bcc8062e6fb7'] as const
+
 /** The contracts of each kind. */
 export const FOR_OTHERS = {
   entry_point: ENTRY_POINTS,
@@ -56,6 +59,7 @@ export const FOR_OTHERS = {
   reactor: REACTORS,
   order_book: ORDER_BOOKS,
   meta_proxy: META_PROXIES,
+  router: ROUTERS,
 } as const satisfies Record<ForOthers, readonly string[]>
 
 export const isForOthers = (emitter: string): emitter is ForOthers => emitter in FOR_OTHERS
@@ -95,6 +99,11 @@ export const ATTRIBUTION_EVENTS = {
     'OrderFilled(address,bytes32,uint256)',
     'order_book',
     shape('filled', 2, 2, { owner: address(topic(1)) }),
+  ],
+  woofi_route: [
+    'WooRouterSwap(uint8,address,address,uint256,uint256,address,address,address)',
+    'router',
+    shape('routed', 4, 5, { receiver: address(topic(3)) }),
   ],
   /** Since the fourth version the log names only the order. */
   oneinch_fill_v4: ['OrderFilled(bytes32,uint256)', 'order_book', shape('filled', 1, 2, { owner: none })],

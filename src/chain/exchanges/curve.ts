@@ -1,5 +1,5 @@
-// Curve: pools of two to eight coins. A trade names coins by their number in the pool: as int128 in stable pools, as
-// uint256 in crypto pools, with the fee in pools of the newest generation (NG). A metapool trades another pool's
+// Curve: pools of two to eight coins. A trade names coins by their number in the pool. Stable pools log it as int128,
+// crypto pools as uint256, and pools of the newest generation (NG) add the fee. A metapool trades another pool's
 // shares; exchange_underlying counts that pool's coins too. Each number of coins has its own signature of liquidity
 // logs. Sources: github.com/curvefi/curve-contract (StableSwap, pool-templates), curve-crypto-contract, stableswap-ng,
 // twocrypto-ng, tricrypto-ng.
@@ -47,6 +47,9 @@ const listed = (words: number, first: number, coins: number): Shape =>
 
 const taken = (words: number, coinAt: number, amountAt: number): Shape =>
   shape('coins_change', 2, words, { ...provided, amounts: amountOfOne(coinAt, amountAt) })
+
+const takenForShares = (words: number): Shape =>
+  shape('coins_taken', 2, words, { provider: address(topic(1)), numbers: amountRow(0, words) })
 
 const listChange = (words: number, isOut: boolean): Shape =>
   openShape('coins_change', 2, words, { ...provided, amounts: amountList(0, isOut) })
@@ -105,7 +108,10 @@ export const CURVE_EVENTS = {
     listChange(6, true),
   ],
   curve_ng_remove_one: ['RemoveLiquidityOne(address,int128,uint256,uint256,uint256)', 'curve_pool', taken(4, 0, 2)],
-  /** Of a crypto pool of the newest generation. Older ones log three words whose meaning differs by pool. */
+  /** Older pools: two or three words, whose meaning differs by pool. */
+  curve_remove_one_2: ['RemoveLiquidityOne(address,uint256,uint256)', 'curve_pool', takenForShares(2)],
+  curve_remove_one_3: ['RemoveLiquidityOne(address,uint256,uint256,uint256)', 'curve_pool', takenForShares(3)],
+  /** Of a crypto pool of the newest generation. */
   curve_crypto_ng_remove_one: [
     'RemoveLiquidityOne(address,uint256,uint256,uint256,uint256,uint256)',
     'curve_pool',

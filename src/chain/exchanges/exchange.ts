@@ -15,13 +15,13 @@ import type { PoolKind, Venue } from '../event.ts'
 export type ExchangeEmitter = 'any' | 'wrapped' | ForOthers | 'positions' | Venue | `${Venue}_pool`
 
 /** Contracts that trade for other accounts. */
-export type ForOthers = 'entry_point' | 'settlement' | 'reactor' | 'order_book' | 'meta_proxy'
+export type ForOthers = 'entry_point' | 'settlement' | 'reactor' | 'order_book' | 'meta_proxy' | 'router'
 
 /** Events by name: signature, emitter, and where the fields are. Signatures are from the published sources. */
 export type ExchangeEvents = Record<string, readonly [signature: string, emitter: ExchangeEmitter, ...shapes: Shape[]]>
 
 /** How the factories of a venue confirm pools, and how pools are read. A selector is the first four bytes of a call. */
-export interface VenueTraits {
+export interface PoolTraits {
   pool: PoolKind
   /**
    * The pool's function for the key by which its factory distinguishes pools of the same two tokens; null: there is one
@@ -59,4 +59,26 @@ export interface LaunchTraits {
   keptByToken: boolean
   /** A locker of the preset that logs how long it keeps a pool of the venue's tokens keeps it that long. */
   keptByLocker: boolean
+}
+
+/**
+ * How the reserves of a pool of coins are known. The pool holds them (`balances`), its manager logs every change
+ * (`counted`), or no log has them (`unknown`).
+ */
+export type CoinReserves = 'balances' | 'counted' | 'unknown'
+
+/** What Assay knows of a venue. A launch venue that opens pools at an exchange and proves nothing has no traits. */
+export interface VenueTraits {
+  /** Its pools have an address, and a factory confirms them. */
+  pools?: PoolTraits
+  /** Its pools are pools of coins. */
+  reserves?: CoinReserves
+  /** Its manager opens and holds its pools. */
+  manager?: ManagerTraits
+  /** It opens a token's pool at an exchange, and its source promises something about the liquidity. */
+  launch?: LaunchTraits
+  /** One contract sells all its tokens until they graduate. */
+  isCurve?: true
+  /** One contract trades any two tokens, so that its pools need no confirmation. */
+  tradesAnyPair?: true
 }

@@ -6,7 +6,7 @@ import type { ExchangeEvents } from './exchange.ts'
 
 /** Words: time, token, account, amount, coins, fee, price. */
 const trade = (isBuy: boolean): Shape =>
-  shape('curve_trade', 1, 7, {
+  shape('curve_swap', 1, 7, {
     token: address(word(1)),
     trader: address(word(2)),
     isBuy: isBuy ? always : flag(null),

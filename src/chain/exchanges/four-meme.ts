@@ -6,7 +6,7 @@ import type { ExchangeEvents } from './exchange.ts'
 
 /** Words: token, account, price, amount, cost, fee, offers, funds. */
 const trade = (isBuy: boolean): Shape =>
-  shape('curve_trade', 1, 8, {
+  shape('curve_swap', 1, 8, {
     token: address(word(0)),
     trader: address(word(1)),
     isBuy: isBuy ? always : flag(null),

@@ -1,7 +1,7 @@
 // Slipstream, the range pools of Aerodrome and Velodrome. They log as Uniswap V3's do, their fee changes, and a factory
 // distinguishes them by tick spacing. Source: github.com/velodrome-finance/slipstream, ICLFactory.sol.
 import { address, flag, none, shape, topic, venue, word } from '../columns/shape.ts'
-import type { ExchangeEvents, VenueTraits } from './exchange.ts'
+import type { ExchangeEvents, PoolTraits } from './exchange.ts'
 import { UNISWAP_V3 } from './uniswap-v3.ts'
 
 export const SLIPSTREAM_EVENTS = {
@@ -19,7 +19,7 @@ export const SLIPSTREAM_EVENTS = {
   ],
 } as const satisfies ExchangeEvents
 
-export const SLIPSTREAM: VenueTraits = {
+export const SLIPSTREAM: PoolTraits = {
   ...UNISWAP_V3,
   key: '0xd0c93a7c', // tickSpacing()
   find: '0x28af8d0b', // getPool(address,address,int24)

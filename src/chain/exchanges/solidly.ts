@@ -3,7 +3,7 @@
 // github.com/aerodrome-finance/contracts, Pool.sol and PoolFactory.sol; github.com/andrecronje/solidly,
 // BaseV1-core.sol.
 import { address, flag, none, shape, topic, uint, venue, word } from '../columns/shape.ts'
-import type { ExchangeEvents, VenueTraits } from './exchange.ts'
+import type { ExchangeEvents, PoolTraits } from './exchange.ts'
 import { amounts, pairSwap } from './uniswap-v2.ts'
 
 export const SOLIDLY_EVENTS = {
@@ -60,7 +60,7 @@ export const SOLIDLY_EVENTS = {
 } as const satisfies ExchangeEvents
 
 /** The factories of Aerodrome and of Velodrome V2. */
-export const SOLIDLY: VenueTraits = {
+export const SOLIDLY: PoolTraits = {
   pool: 'v2',
   key: '0x22be3de1', // stable()
   find: '0x79bc57d5', // getPool(address,address,bool)
@@ -71,4 +71,4 @@ export const SOLIDLY: VenueTraits = {
 }
 
 /** The first Solidly's factory, which THENA V1 and Velodrome V1 use. */
-export const SOLIDLY_V1: VenueTraits = { ...SOLIDLY, find: '0x6801cc30' } // getPair(address,address,bool)
+export const SOLIDLY_V1: PoolTraits = { ...SOLIDLY, find: '0x6801cc30' } // getPair(address,address,bool)

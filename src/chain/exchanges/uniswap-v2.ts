@@ -1,7 +1,7 @@
 // Uniswap V2 and its forks: pairs that are their own share token and log their reserves.
 // Source: github.com/Uniswap/v2-core, UniswapV2Pair.sol and UniswapV2Factory.sol.
 import { address, constant, type Field, flag, shape, topic, uint, venue, word } from '../columns/shape.ts'
-import type { ExchangeEvents, VenueTraits } from './exchange.ts'
+import type { ExchangeEvents, PoolTraits } from './exchange.ts'
 
 /** The fee of Uniswap V2, 0.3 %, in hundredths of a basis point. Its pairs do not have it. */
 const FEE = 3000
@@ -51,7 +51,7 @@ export const UNISWAP_V2_EVENTS = {
   ],
 } as const satisfies ExchangeEvents
 
-export const UNISWAP_V2: VenueTraits = {
+export const UNISWAP_V2: PoolTraits = {
   pool: 'v2',
   key: null,
   find: '0xe6a43905', // getPair(address,address)

@@ -1,7 +1,7 @@
 // Uniswap V3 and its forks: liquidity in ranges, pools that hold their tokens.
 // Source: github.com/Uniswap/v3-core, IUniswapV3PoolEvents.sol and IUniswapV3Factory.sol.
 import { address, flag, int, number, type Shape, shape, tick, topic, uint, venue, word } from '../columns/shape.ts'
-import type { ExchangeEvents, VenueTraits } from './exchange.ts'
+import type { ExchangeEvents, PoolTraits } from './exchange.ts'
 
 /** All V3 swaps begin with these five words; some forks append fees. */
 export const rangeSwap = (words: number): Shape =>
@@ -48,7 +48,7 @@ export const UNISWAP_V3_EVENTS = {
   v3_swap_fees: ['Swap(address,address,int256,int256,uint160,uint128,int24,uint128,uint128)', 'any', rangeSwap(7)],
 } as const satisfies ExchangeEvents
 
-export const UNISWAP_V3: VenueTraits = {
+export const UNISWAP_V3: PoolTraits = {
   pool: 'v3',
   key: '0xddca3f43', // fee()
   find: '0x1698ee82', // getPool(address,address,uint24)

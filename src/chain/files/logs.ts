@@ -35,6 +35,41 @@ const prefixOf = (topic: Uint8Array): number =>
   (((topic[0] as number) << 24) | ((topic[1] as number) << 16) | ((topic[2] as number) << 8) | (topic[3] as number)) >>>
   0
 
+const gap = (
+  { path, first }: Parameters<VisitRows>[0],
+  row: number,
+  { number, found, next }: { number: number; found: unknown; next: number },
+) =>
+  badColumn(
+    path,
+    'log_index',
+    `row ${first + row} of block ${number} has ${found} where ${next} follows: ` +
+      'rows are missing or out of order. cryo must write all logs, without --topic0 or --address',
+  )
+
+/** Writes the topics of a row, up to the first that is missing. */
+function writeTopics(
+  log: Mutable<ScannedLog>,
+  topics: readonly (readonly (Uint8Array | null)[])[],
+  row: number,
+  pad: HexPad,
+): void {
+  log.topicCount = 0
+  for (let at = 0; at < 4; at++) {
+    const topic = topics[at]?.[row]
+    if (!topic) return
+    log.topics[at] = pad.write(topic)
+    log.topicCount = at + 1
+  }
+}
+
+/** Notes the hash of a transaction by its place in the block. */
+function name(named: Map<number, Map<number, string>>, number: number, at: number, hash: string): void {
+  const own = named.get(number)
+  if (own) own.set(at, hash)
+  else named.set(number, new Map([[at, hash]]))
+}
+
 /** `hashOf`: the hashes of the blocks, which the files of logs do not have. */
 export function createLogVisit(decode: Decode, prefixes: ReadonlySet<number>, hashOf: ReadonlyMap<number, Hash>) {
   const answer = new LogAnswer(decode)
@@ -66,13 +101,7 @@ export function createLogVisit(decode: Decode, prefixes: ReadonlySet<number>, ha
         withLogs.add(number)
       }
       index += 1
-      if (indexes[row] !== index)
-        throw badColumn(
-          piece.path,
-          'log_index',
-          `row ${piece.first + row} of block ${number} has ${indexes[row]} where ${index} follows: ` +
-            'rows are missing or out of order. cryo must write all logs, without --topic0 or --address',
-        )
+      if (indexes[row] !== index) throw gap(piece, row, { number, found: indexes[row], next: index })
       const first = topics[0]?.[row]
       if (!first || !prefixes.has(prefixOf(first))) continue
       const hash = txHashes[row] as Uint8Array
@@ -84,13 +113,7 @@ export function createLogVisit(decode: Decode, prefixes: ReadonlySet<number>, ha
       pad.begin(data.length + 148, 6)
       log.bytes = pad.bytes
       log.address = pad.write(addresses[row] as Uint8Array)
-      log.topicCount = 0
-      for (let at = 0; at < 4; at++) {
-        const topic = topics[at]?.[row]
-        if (!topic) break
-        log.topics[at] = pad.write(topic)
-        log.topicCount = at + 1
-      }
+      writeTopics(log, topics, row, pad)
       log.data = pad.write(data)
       log.dataLength = 2 * data.length + 2
       log.blockNumber = number
@@ -98,14 +121,8 @@ export function createLogVisit(decode: Decode, prefixes: ReadonlySet<number>, ha
       log.blockHash = hashOf.get(number) ?? ''
       log.txHash = txText
       answer.add(log)
-      if (answer.isDecoded(answer.size - 1)) name(number, txIndexes[row] as number, txText)
+      if (answer.isDecoded(answer.size - 1)) name(named, number, txIndexes[row] as number, txText)
     }
-  }
-
-  const name = (number: number, at: number, hash: string) => {
-    const own = named.get(number)
-    if (own) own.set(at, hash)
-    else named.set(number, new Map([[at, hash]]))
   }
 
   return { visit, found: (): FoundLogs => ({ answer, named, withLogs, rows }) }

@@ -1,7 +1,7 @@
 // One Parquet file, read by columns, some thousand rows at a time. Input: a path. Output: numbers and bytes, each
 // checked against the type of its column. A `StartupError` names the file and the column for any other content.
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
-import { type AsyncBuffer, type DecodedArray, parquetMetadataAsync, parquetScan } from 'hyparquet'
+import { type AsyncBuffer, type DecodedArray, type FileMetaData, parquetMetadataAsync, parquetScan } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { badColumn, badFile } from './fault.ts'
 
@@ -41,13 +41,10 @@ const MOST_BYTES = 256 * 2 ** 20
 const NUMBERS = new Set(['INT32', 'INT64'])
 const BYTES = new Set(['BYTE_ARRAY', 'FIXED_LEN_BYTE_ARRAY'])
 
-/** Opens the file; throws unless it has the columns. */
-export async function openTable(path: string, columns: readonly FileColumn[]): Promise<FileTable> {
-  const file = openBuffer(path)
-  const metadata = await parquetMetadataAsync(file).catch((error: unknown) => {
-    throw badFile(path, `cannot be read as Parquet: ${textOf(error)}`, error)
-  })
-  const types = new Map(metadata.schema.slice(1).map((element) => [element.name, element]))
+type Types = ReadonlyMap<string, FileMetaData['schema'][number]>
+
+/** Throws unless the file has the columns. */
+function checkColumns(path: string, columns: readonly FileColumn[], types: Types): void {
   for (const { name, type } of columns) {
     const found = types.get(name)
     if (!found) throw badColumn(path, name, 'is missing; docs/indexing.md has the command that writes it')
@@ -56,10 +53,21 @@ export async function openTable(path: string, columns: readonly FileColumn[]): P
     if (!isFlat || !allowed.has(found.type ?? ''))
       throw badColumn(path, name, `must hold ${type === 'number' ? 'whole numbers' : 'bytes, or hex digits'}`)
   }
-  const isText = (name: string) => {
-    const { converted_type, logical_type } = types.get(name) ?? {}
-    return converted_type === 'UTF8' || logical_type?.type === 'STRING'
-  }
+}
+
+function isText(types: Types, name: string): boolean {
+  const { converted_type, logical_type } = types.get(name) ?? {}
+  return converted_type === 'UTF8' || logical_type?.type === 'STRING'
+}
+
+/** Opens the file; throws unless it has the columns. */
+export async function openTable(path: string, columns: readonly FileColumn[]): Promise<FileTable> {
+  const file = openBuffer(path)
+  const metadata = await parquetMetadataAsync(file).catch((error: unknown) => {
+    throw badFile(path, `cannot be read as Parquet: ${textOf(error)}`, error)
+  })
+  const types = new Map(metadata.schema.slice(1).map((element) => [element.name, element]))
+  checkColumns(path, columns, types)
   const options = {
     file,
     metadata,
@@ -86,11 +94,8 @@ export async function openTable(path: string, columns: readonly FileColumn[]): P
       )
     const fail = (row: number, what: string) => badColumn(path, name, `row ${start + row} ${what}`)
     if (type === 'number') return toNumbers(data, fail)
-    return toBytes(
-      data,
-      { size: type === 'bytes' ? null : type, isNullable: isNullable ?? false, isText: isText(name) },
-      fail,
-    )
+    const form = { size: type === 'bytes' ? null : type, isNullable: isNullable ?? false, isText: isText(types, name) }
+    return toBytes(data, form, fail)
   }
 
   return {

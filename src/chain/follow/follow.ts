@@ -4,12 +4,16 @@
 
 import type { Clock } from '../../base/clock.ts'
 import { StartupError } from '../../base/errors.ts'
+import type { HeadReads } from '../../base/head-reads.ts'
+import type { PackedBlocks } from '../columns/columns.ts'
 import type { BlockRef, ChainBlock, Step } from '../event.ts'
 import { unpackBlocks } from '../logs/unpack.ts'
 import type { Link } from '../raw.ts'
 import { isPassing, RpcError } from '../rpc/error.ts'
 import type { Source } from '../source/source.ts'
 import { leaveOutEmpty, readAhead } from './backfill.ts'
+import type { HeadBell } from './bell.ts'
+import { createFixedPace, createHeadPace } from './pace.ts'
 import { extend, findFork, follows, openWindow, prune, type ReorgWindow, truncate } from './reorg.ts'
 
 export interface FollowOptions {
@@ -22,8 +26,10 @@ export interface FollowOptions {
   signal?: AbortSignal
   /** Stop after this block; `head` stops after the block that is the head at the first poll. Undefined: never stop. */
   until?: number | 'head'
-  /** Milliseconds between polls of the head. Undefined: a quarter of the chain's block time, from 100 to 2,000. */
-  pollMs?: number
+  /** Undefined: each block as soon as it is there. */
+  headReads?: HeadReads
+  /** Undefined: blocks are looked for by time alone. */
+  bell?: HeadBell | undefined
   /** How long a head below the cursor counts as a lagging backend. After that it counts as the real head. */
   shorterAfterMs?: number
   /** Gets final blocks when they are read, before the step that appends them. Its errors are ignored. */
@@ -33,7 +39,7 @@ export interface FollowOptions {
 }
 
 /** Maximum number of unfinalised blocks per step. */
-const WINDOW_STEP = 50
+const WINDOW_STEP = 16
 /** Blocks that are finalised together, so that not every block causes a finalise step. */
 const FINALISE_EVERY = 8
 const LONGEST_PAUSE_MS = 15_000
@@ -67,44 +73,62 @@ export async function* follow(options: FollowOptions): AsyncGenerator<Step, void
 }
 
 function createFollower(options: FollowOptions) {
-  const { source, startBlock, clock, signal, until, shorterAfterMs = 30_000 } = options
+  const { source, startBlock, clock, signal, until, bell, shorterAfterMs = 30_000 } = options
   let window: ReorgWindow = openWindow(options.window)
   let target = typeof until === 'number' ? until : Number.POSITIVE_INFINITY
   let finalized: number | null = null
   let lowerSinceMs: number | null = null
   let done = false
-  const pace = createPace(options.pollMs)
+  const { headReads = { kind: 'latency' } } = options
+  const isEager = headReads.kind === 'latency'
+  const pace = isEager ? createHeadPace(clock) : createFixedPace(headReads.ms)
+  /** The number of the last head. */
+  let seen = Number.POSITIVE_INFINITY
 
   const cursor = () => window.at(-1)
   const at = () => cursor()?.number ?? startBlock - 1
+  /** Whether the last look has left no known block to read. */
+  const isAtHead = () => at() >= seen
   const continues = (blocks: readonly ChainBlock[]) => {
     const [first] = blocks
     return first !== undefined && (window.length === 0 ? first.number === startBlock : follows(first, cursor()))
   }
 
-  /** Reads the head once and yields the steps that follow from it; sleeps once if there are none. */
+  /** Reads the head once and yields the steps that follow from it. At the head it first waits for the next block. */
   async function* advance(): AsyncGenerator<Step> {
     if (at() >= target) {
       done = true
       return
     }
-    const head = await source.readHead()
+    if (isAtHead()) await rest()
+    const { head, blocks } = await look()
     if (until === 'head' && target === Number.POSITIVE_INFINITY) target = head.number
-    if (isLower(head)) {
-      await idle()
-      return
-    }
+    if (isLower(head)) return pace.missed()
     if (cursor() && (head.number < at() || (head.number === at() && head.hash !== cursor()?.hash)))
       return yield* rollBack(head)
-    if (finalized === null || head.number - at() > 1) finalized = await source.readFinalized(head.number)
+    if (finalized === null || head.number - at() > WINDOW_STEP) finalized = await source.readFinalized(head.number)
     const limit = Math.min(head.number, target)
     if (at() < Math.min(finalized, limit)) yield* backfill(head, Math.min(finalized, limit))
-    else if (at() < limit) yield* appendWindow(head, Math.min(limit, at() + WINDOW_STEP))
+    else if (at() < limit) yield* appendWindow(head, Math.min(limit, at() + WINDOW_STEP), blocks)
     else if (at() >= target) done = true
-    else await idle()
+    else {
+      pace.missed()
+      yield { kind: 'rest' }
+    }
   }
 
-  const idle = () => clock.sleep(pace.pollMs(), signal)
+  /** Waits at the head for the next block. */
+  const rest = (): Promise<void> =>
+    bell ? bell.wait(cursor(), pace.waitMs(), signal) : clock.sleep(pace.waitMs(), signal)
+
+  /** Reads the head; at the head together with the block that is expected. */
+  async function look(): Promise<{ head: Link; blocks: PackedBlocks | null }> {
+    pace.look()
+    const isNext = isEager && isAtHead()
+    const tip = isNext ? await source.readTip(at() + 1) : { head: await source.readHead(), blocks: null }
+    seen = tip.head.number
+    return tip
+  }
 
   /** Whether the head is below the cursor, but not for long enough to rule out a lagging backend. */
   function isLower(head: Link): boolean {
@@ -128,13 +152,12 @@ function createFollower(options: FollowOptions) {
     }
   }
 
-  async function* appendWindow(head: Link, to: number): AsyncGenerator<Step> {
-    const [packed, final] = await Promise.all([source.readWindow(at() + 1, to), source.readFinalized(head.number)])
-    finalized = final
-    const blocks = unpackBlocks(packed)
+  async function* appendWindow(head: Link, to: number, tip: PackedBlocks | null): AsyncGenerator<Step> {
+    const blocks = unpackBlocks(tip ?? (await source.readWindow(at() + 1, to)))
+    finalized = await source.readFinalized(head.number)
     if (!continues(blocks)) return yield* rollBack(head)
     window = extend(window, blocks)
-    pace.see(blocks)
+    pace.found(blocks)
     yield { kind: 'append', blocks, head: head.number, finalized }
     const pruned = prune(window, finalized)
     if (window.length - pruned.length < FINALISE_EVERY) return
@@ -146,10 +169,7 @@ function createFollower(options: FollowOptions) {
   async function* rollBack(head: Link): AsyncGenerator<Step> {
     lowerSinceMs = null
     const to = await findAncestor(head)
-    if (to.number === at()) {
-      await idle()
-      return
-    }
+    if (to.number === at()) return pace.missed()
     window = truncate(window, to.number)
     yield { kind: 'rollback', to }
   }
@@ -178,21 +198,4 @@ function tooDeep(anchor: Link | undefined, startBlock: number): StartupError {
       'reorganised deeper than its finality, or RPC_URL leads to another chain. Nothing was changed. ' +
       `If the chain is the right one, run "assay reindex --from ${from}".`,
   )
-}
-
-/** The interval of polls: a quarter of the recent block time. */
-function createPace(fixedMs: number | undefined) {
-  const recent: { number: number; time: number }[] = []
-  return {
-    see(blocks: readonly ChainBlock[]) {
-      for (const { number, time } of blocks) recent.push({ number, time })
-      recent.splice(0, Math.max(0, recent.length - 20))
-    },
-    pollMs(): number {
-      if (fixedMs !== undefined) return fixedMs
-      const [first, last] = [recent[0], recent.at(-1)]
-      if (!first || !last || last.number <= first.number) return 500
-      return Math.min(2000, Math.max(100, (250 * (last.time - first.time)) / (last.number - first.number)))
-    },
-  }
 }

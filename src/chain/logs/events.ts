@@ -36,6 +36,7 @@ export const TOPICS = Object.fromEntries(NAMES.map((name) => [name, topicOf(name
 
 /** An event that Assay reads. */
 export interface Event {
+  name: EventName
   topic0: `0x${string}`
   emitter: Emitter
   shapes: readonly Shape[]
@@ -44,7 +45,7 @@ export interface Event {
 /** All events that Assay reads. */
 export const EVENT_LIST: readonly Event[] = NAMES.map((name) => {
   const [, emitter, ...shapes] = EVENTS[name]
-  return { topic0: TOPICS[name], emitter, shapes }
+  return { name, topic0: TOPICS[name], emitter, shapes }
 })
 
 type Named = Pick<Preset, 'factories' | 'lockers'>

@@ -1,7 +1,8 @@
 // The demo as a moving chain: the recording, shifted so that it ends now, and then a block every few seconds. The times
 // in its logs shift too. Some of the new blocks are replaced by a reorganisation of one block.
+import { itemAt } from '../../base/item-at.ts'
 import { answerCall } from './call.ts'
-import type { RecordedBlock, Recording } from './recording.ts'
+import { bornBy, type RecordedBlock, type Recording } from './recording.ts'
 import type { Rounds } from './rounds.ts'
 import { shiftTimes } from './shift-times.ts'
 import type { Tape } from './tape.ts'
@@ -11,12 +12,15 @@ import type { Timeline } from './timeline.ts'
 const REMEMBERED = 4_096
 
 export function createMovingTape(recording: Recording, rounds: Rounds, timeline: Timeline): Tape {
-  const { blocks, chainId, finalityDepth } = recording
+  const { blocks, chainId, finalityDepth, codes } = recording
   const first = blocks.length
   const numbers = new Map(blocks.map(({ hash }, number) => [hash, number]))
   const { head } = timeline
   /** Whether the block is shown without the transactions of its place in the round. */
   const isEmptied = (number: number) => number === head() && rounds.isReplaced(number)
+
+  /** The block whose end the contracts' state is. */
+  const shownBy = (number: number) => (isEmptied(number) ? number - 1 : number)
 
   function block(number: number): RecordedBlock | undefined {
     const recorded = blocks[number]
@@ -41,7 +45,9 @@ export function createMovingTape(recording: Recording, rounds: Rounds, timeline:
       const number = numbers.get(hash)
       return number !== undefined && block(number)?.hash === hash ? number : null
     },
-    call: (call, number) => answerCall(rounds.contract, rounds.state, call, isEmptied(number) ? number - 1 : number),
+    call: (call, number) => answerCall(rounds.contract, rounds.state, call, shownBy(number)),
+    contract: (address, number) => bornBy(rounds.contract(address), shownBy(number)),
+    code: ({ code }) => itemAt(codes, code),
   }
 }
 

@@ -40,6 +40,24 @@ export interface RecordedContract {
   answers: Record<string, string | null>
   /** Selectors whose answer is computed from the chain's logs. */
   moving: string[]
+  /** The place of its runtime code in the recording's `codes`. */
+  code: number
+  /** Words of a token's storage by slot, at the end of the recording. */
+  slots?: Record<string, string>
+  /** What it does to holders that its logs do not tell. */
+  rule?: RecordedRule
+}
+
+/**
+ * The effect of an owner's act. `closed`: accounts cannot send to contracts. `emptied`: accounts have nothing.
+ * `grasping`: the free ones spend what others have.
+ */
+export interface RecordedRule {
+  kind: 'closed' | 'emptied' | 'grasping'
+  /** The first block at whose end it holds. */
+  from: number
+  /** The accounts that it spares. */
+  free: string[]
 }
 
 export interface Recording {
@@ -48,7 +66,13 @@ export interface Recording {
   finalityDepth: number
   blocks: RecordedBlock[]
   contracts: Record<string, RecordedContract>
+  /** Runtime codes, each once. */
+  codes: string[]
 }
+
+/** The contract, if it exists at the end of the block. */
+export const bornBy = (contract: RecordedContract | undefined, block: number): RecordedContract | undefined =>
+  contract && contract.born <= block ? contract : undefined
 
 const FILE = join('demo', 'chain.json.br')
 

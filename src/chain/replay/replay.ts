@@ -39,12 +39,18 @@ export function playTape(tape: Tape): Endpoint {
     return Number.isInteger(number) && number >= 0 && number <= head() ? number : null
   }
 
+  function contractAt(address: unknown, tag: unknown) {
+    const number = numberOf(tag ?? 'latest')
+    if (number === null) throw new RpcError('lagging', 'demo: header not found')
+    return tape.contract(String(address).toLowerCase(), number)
+  }
+
   const viewBlock = (number: number | null, full: boolean) => {
     const block = number === null ? undefined : tape.block(number)
     return block && number !== null ? toBlock(block, number, tape.block(number - 1)?.hash ?? ZERO_HASH, full) : null
   }
 
-  const methods: Record<string, (params: readonly unknown[]) => unknown> = {
+  const methods: Methods = {
     eth_chainId: () => hex(tape.chainId),
     net_version: () => String(tape.chainId),
     web3_clientVersion: () => 'assay/demo',
@@ -58,20 +64,32 @@ export function playTape(tape: Tape): Endpoint {
       if (number === null) throw new RpcError('lagging', 'demo: header not found')
       return tape.call(call as CallObject, number)
     },
+    eth_getCode: ([of, tag]) => {
+      const contract = contractAt(of, tag)
+      return contract ? tape.code(contract) : '0x'
+    },
+    eth_getStorageAt: ([of, slot, tag]) => {
+      const contract = contractAt(of, tag)
+      const word = contract ? contract.slots?.[String(slot)] : ZERO_HASH
+      if (word === undefined) throw new RpcError('unsupported', 'demo: this slot was not recorded')
+      return word
+    },
   }
 
-  function answer({ method, params }: Call): RpcAnswer {
-    const run = methods[method]
-    if (!run) return { error: new RpcError('unsupported', `demo: the method ${method} is not supported`) }
-    try {
-      return { result: run(params) }
-    } catch (error) {
-      if (error instanceof RpcError) return { error }
-      throw error
-    }
-  }
+  return { name: 'demo', send: async (calls) => calls.map((call) => answer(methods, call)) }
+}
 
-  return { name: 'demo', send: async (calls) => calls.map(answer) }
+type Methods = Readonly<Record<string, (params: readonly unknown[]) => unknown>>
+
+function answer(methods: Methods, { method, params }: Call): RpcAnswer {
+  const run = methods[method]
+  if (!run) return { error: new RpcError('unsupported', `demo: the method ${method} is not supported`) }
+  try {
+    return { result: run(params) }
+  } catch (error) {
+    if (error instanceof RpcError) return { error }
+    throw error
+  }
 }
 
 function findLogs(tape: Tape, numberOf: (tag: unknown) => number | null, filter: LogFilter): unknown[] {

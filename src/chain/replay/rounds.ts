@@ -14,6 +14,7 @@ const ROUND = 360
 const REPLACED = [44, 226]
 
 const PLANS: readonly StoryPlan[] = [
+  { symbol: 'LURE', token: '0x09654ef6aeb0b9215a1091712416294a7704e07f', from: 6, to: 150 },
   { symbol: 'RUGD', token: '0x28d800c0515b40916f195dc0edf4ec6b4fd1f7d6', from: 3, to: 76 },
   { symbol: 'OTTER', token: '0x9c616b018070b55cf94c0a0fa6203b6147727d3e', from: 10, to: 350 },
   { symbol: 'SPIN', token: '0x25f2b8b8213a84f23a909dc9bbddb17f785cb116', from: 26, to: 210 },
@@ -44,66 +45,129 @@ interface Action {
   logs: RecordedLog[]
 }
 
+type Groups = ReturnType<typeof groupByBlock>
+type Story = ReturnType<typeof readStory>
+
+/** The groups of trades that are complete by the end of a block of a round. */
+const doneBy = (groups: Groups, at: number) => Math.floor(((at + 1) * groups.length) / ROUND)
+
+/** The trades of a block of a round: backwards in every second one. */
+function playTrades(groups: Groups, round: number, at: number): Action[] {
+  const [from, to] = [at === 0 ? 0 : doneBy(groups, at - 1), doneBy(groups, at)]
+  const isBack = round % 2 === 0
+  const wanted = isBack ? groups.slice(groups.length - to, groups.length - from).reverse() : groups.slice(from, to)
+  return wanted.flatMap((trades) => (isBack ? [...trades].reverse() : trades).map((trade) => replay(trade, isBack)))
+}
+
+/** What the stories do in a block of a round. */
+const playStories = (stories: readonly Story[], round: number, at: number): Action[] =>
+  stories.flatMap((story) =>
+    story.events
+      .filter(({ block }) => block === at)
+      .map(({ transaction, logs }) => ({
+        transaction: {
+          ...transaction,
+          to: transaction.to && renew(transaction.to, story.own, round),
+          input: renew(transaction.input, story.own, round),
+        },
+        logs: logs.map(({ address, topics, data, at }) => ({
+          address: renew(address, story.own, round),
+          topics: topics.map((topic) => renew(topic, story.own, round)),
+          data: renew(data, story.own, round),
+          at,
+        })),
+      })),
+  )
+
+/** `tip` is part of all hashes, so that another recording gives other blocks. */
+function makeBlock(tip: string | undefined, number: number, actions: readonly Action[], version = 0): UntimedBlock {
+  const logs = actions.flatMap((action, at) => action.logs.map((log) => ({ ...log, at })))
+  const values = logs.flatMap(({ address, topics }) => [address, ...topics]) as `0x${string}`[]
+  return {
+    hash: `0x${digest(`${tip} block ${number} ${version}`)}`,
+    bloom: createBloom(values),
+    transactions: actions.map(({ transaction }, at) => ({
+      ...transaction,
+      hash: `0x${digest(`${tip} transaction ${number} ${at}`)}`,
+    })),
+    logs,
+  }
+}
+
+/** What the blocks soon after this place will bring. */
+function announce(
+  stories: readonly Story[],
+  { round, at }: { round: number; at: number },
+  blockSeconds: number,
+): string[] {
+  const soon = (block: number) => block - AHEAD === at
+  const when = `in about ${Math.round((AHEAD * blockSeconds) / 60)} minutes`
+  return [
+    ...stories.flatMap(({ plan, pulled, closed }) => [
+      ...(soon(plan.from) ? [`${plan.symbol}${round + 2} will be launched ${when}`] : []),
+      ...(closed !== null && soon(closed)
+        ? [`${plan.symbol}${round + 2}'s owner will stop the sales of its holders ${when}`]
+        : []),
+      ...(pulled !== null && soon(pulled) ? [`${plan.symbol}${round + 2}'s liquidity will leave ${when}`] : []),
+    ]),
+    ...REPLACED.filter(soon).map(() => `a reorganisation will replace the newest block ${when}`),
+  ]
+}
+
+/** The contract of a story in a round that begins at a block. */
+function playContract(
+  contract: RecordedContract,
+  story: Story,
+  from: { address: string; round: number },
+  start: number,
+) {
+  const made = renewContract(contract, story.own, from.round, story.plan.token.slice(2) === from.address)
+  const { rule } = made
+  return {
+    ...made,
+    born: start,
+    ...(rule && story.closed !== null ? { rule: { ...rule, from: start + story.closed } } : {}),
+  }
+}
+
+/**
+ * The state outside the stories: the end of the recording, and the logs played since. A round back and a round
+ * forward repeat forever, so their sums are counted once per pair.
+ */
+function createRepeated(recorded: ReplayState, first: number, blocksOf: (round: number) => UntimedBlock[]) {
+  let repeated: ReplayState | undefined
+  return (name: string, number: number): string | null => {
+    repeated ??= createState({ blocks: [0, 1].flatMap(blocksOf) }, first)
+    const end = first + 2 * ROUND - 1
+    const pairs = Math.floor((number - first) / (2 * ROUND))
+    const value = repeated.read(name, number - pairs * 2 * ROUND)
+    if (!/ (balance|supply)/.test(name))
+      return value ?? (pairs > 0 ? repeated.read(name, end) : null) ?? recorded.read(name, first - 1)
+    const pair = repeated.read(name, end)
+    if (pair === null) return recorded.read(name, first - 1)
+    const sum = signed(recorded.read(name, first - 1)) + BigInt(pairs) * signed(pair) + signed(value)
+    return sum.toString(16).padStart(64, '0')
+  }
+}
+
 /** The rounds of a recording, whose own state is `recorded`. */
 export function createRounds(recording: Recording, recorded = createState(recording)): Rounds {
   const { blocks, contracts } = recording
   const first = blocks.length
-  /** Part of all hashes, so that another recording gives other blocks. */
   const tip = blocks.at(-1)?.hash
-  const groups = groupByBlock(listTrades(blocks, Math.floor(first * 0.9)))
+  const trades = listTrades(blocks, Math.floor(first * 0.9))
+  const groups = groupByBlock(trades.filter(({ logs }) => !logs.some(({ address }) => hasOwner(contracts[address]))))
   const stories = PLANS.map((plan) => readStory(recording, plan))
   const own = new Set(stories.flatMap((story) => [...story.own]))
-  let repeated: ReplayState | undefined
   const played = new Map<number, ReturnType<typeof playRound>>()
   const place = (number: number) => ({ round: Math.floor((number - first) / ROUND), at: (number - first) % ROUND })
 
-  /** The groups of trades that are complete by the end of a block of a round. */
-  const doneBy = (at: number) => Math.floor(((at + 1) * groups.length) / ROUND)
-
-  function tradesOf(round: number, at: number): Action[] {
-    const [from, to] = [at === 0 ? 0 : doneBy(at - 1), doneBy(at)]
-    const isBack = round % 2 === 0
-    const wanted = isBack ? groups.slice(groups.length - to, groups.length - from).reverse() : groups.slice(from, to)
-    return wanted.flatMap((trades) => (isBack ? [...trades].reverse() : trades).map((trade) => replay(trade, isBack)))
-  }
-
-  const storiesOf = (round: number, at: number): Action[] =>
-    stories.flatMap((story) =>
-      story.events
-        .filter(({ block }) => block === at)
-        .map(({ transaction, logs }) => ({
-          transaction: {
-            ...transaction,
-            to: transaction.to && renew(transaction.to, story.own, round),
-            input: renew(transaction.input, story.own, round),
-          },
-          logs: logs.map(({ address, topics, data, at }) => ({
-            address: renew(address, story.own, round),
-            topics: topics.map((topic) => renew(topic, story.own, round)),
-            data: renew(data, story.own, round),
-            at,
-          })),
-        })),
-    )
-
-  function makeBlock(number: number, actions: readonly Action[], version: number): UntimedBlock {
-    const logs = actions.flatMap((action, at) => action.logs.map((log) => ({ ...log, at })))
-    const values = logs.flatMap(({ address, topics }) => [address, ...topics]) as `0x${string}`[]
-    return {
-      hash: `0x${digest(`${tip} block ${number} ${version}`)}`,
-      bloom: createBloom(values),
-      transactions: actions.map(({ transaction }, at) => ({
-        ...transaction,
-        hash: `0x${digest(`${tip} transaction ${number} ${at}`)}`,
-      })),
-      logs,
-    }
-  }
-
   function playRound(round: number) {
     const numbers = Array.from({ length: ROUND }, (_, at) => first + round * ROUND + at)
-    const ofStories = numbers.map((_, at) => storiesOf(round, at))
-    const whole = numbers.map((number, at) => makeBlock(number, [...tradesOf(round, at), ...(ofStories[at] ?? [])], 0))
+    const ofStories = numbers.map((_, at) => playStories(stories, round, at))
+    const whole = numbers.map((number, at) =>
+      makeBlock(tip, number, [...playTrades(groups, round, at), ...(ofStories[at] ?? [])]),
+    )
     const alone = ofStories.map((actions) => ({ logs: actions.flatMap(({ logs }) => logs) }))
     return { blocks: whole, state: createState({ blocks: alone }, first + round * ROUND) }
   }
@@ -125,51 +189,24 @@ export function createRounds(recording: Recording, recorded = createState(record
     return null
   }
 
-  /**
-   * The state outside the stories: the end of the recording, and the logs played since. A round back and a round
-   * forward repeat forever, so their sums are counted once per pair.
-   */
-  function readRepeated(name: string, number: number): string | null {
-    repeated ??= createState({ blocks: [0, 1].flatMap((round) => open(round).blocks) }, first)
-    const end = first + 2 * ROUND - 1
-    const pairs = Math.floor((number - first) / (2 * ROUND))
-    const value = repeated.read(name, number - pairs * 2 * ROUND)
-    if (!/ (balance|supply)/.test(name))
-      return value ?? (pairs > 0 ? repeated.read(name, end) : null) ?? recorded.read(name, first - 1)
-    const pair = repeated.read(name, end)
-    if (pair === null) return recorded.read(name, first - 1)
-    const sum = signed(recorded.read(name, first - 1)) + BigInt(pairs) * signed(pair) + signed(value)
-    return sum.toString(16).padStart(64, '0')
-  }
+  const readRepeated = createRepeated(recorded, first, (round) => open(round).blocks)
 
   return {
     block(number, version = 0) {
       const { round, at } = place(number)
       const { blocks: made } = open(round)
       const block = itemAt(made, at)
-      return version === 0 ? block : makeBlock(number, [], 1)
+      return version === 0 ? block : makeBlock(tip, number, [], 1)
     },
     isReplaced: (number) => number >= first && REPLACED.includes(place(number).at),
-    announce(number, blockSeconds) {
-      const { round, at } = place(number)
-      const soon = (block: number) => block - AHEAD === at
-      const when = `in about ${Math.round((AHEAD * blockSeconds) / 60)} minutes`
-      return [
-        ...stories.flatMap(({ plan, pulled }) => [
-          ...(soon(plan.from) ? [`${plan.symbol}${round + 2} will be launched ${when}`] : []),
-          ...(pulled !== null && soon(pulled) ? [`${plan.symbol}${round + 2}'s liquidity will leave ${when}`] : []),
-        ]),
-        ...REPLACED.filter(soon).map(() => `a reorganisation will replace the newest block ${when}`),
-      ]
-    },
+    announce: (number, blockSeconds) => announce(stories, place(number), blockSeconds),
     contract(address) {
       const from = origin(address.slice(2))
       if (!from) return contracts[address]
       const contract = contracts[`0x${from.address}`]
       const story = stories.find(({ own: addresses }) => addresses.has(from.address))
       if (!contract || !story) return undefined
-      const made = renewContract(contract, story.own, from.round, story.plan.token.slice(2) === from.address)
-      return { ...made, born: first + from.round * ROUND }
+      return playContract(contract, story, from, first + from.round * ROUND)
     },
     state: {
       read(name, number) {
@@ -181,6 +218,15 @@ export function createRounds(recording: Recording, recorded = createState(record
     },
   }
 }
+
+/** Its contract may have been changed since, so the trade's opposite could fail. */
+const hasOwner = (contract: RecordedContract | undefined): boolean =>
+  contract?.answers[OWNER]?.length === ADDRESS_ANSWER
+
+/** A word in hex. */
+const ADDRESS_ANSWER = 66
+/** owner() */
+const OWNER = '0x8da5cb5b'
 
 const signed = (word: string | null): bigint => (word === null ? 0n : BigInt.asIntN(256, BigInt(`0x${word}`)))
 

@@ -28,16 +28,21 @@ interface Story {
   own: ReadonlySet<string>
   /** The block of the round in which its liquidity leaves; null if it stays. */
   pulled: number | null
+  /** The block of the round in which its owner closes it; null if it stays open. */
+  closed: number | null
 }
 
 /** Collects the transactions of a token and spreads them over its part of the round, in proportion to their times. */
-export function readStory({ blocks }: Recording, plan: StoryPlan): Story {
+export function readStory({ blocks, contracts }: Recording, plan: StoryPlan): Story {
   const own = new Set([plan.token.slice(2)])
   const found: { transaction: RecordedTransaction; logs: RecordedLog[]; time: number }[] = []
-  for (const block of blocks) {
+  const rule = contracts[plan.token]?.rule
+  let closedAt: number | null = null
+  for (const [number, block] of blocks.entries()) {
+    if (number === rule?.from) closedAt = block.time
     for (const [at, transaction] of block.transactions.entries()) {
       const logs = block.logs.filter((log) => log.at === at)
-      if (!logs.some((log) => isAbout(log, own))) continue
+      if (!logs.some((log) => isAbout(log, own)) && !names(transaction, plan.token)) continue
       for (const { topics, data } of logs) if (topics[0] === TOPICS.pair_created) own.add(data.slice(26, 66))
       found.push({ transaction, logs, time: block.time })
     }
@@ -46,13 +51,18 @@ export function readStory({ blocks }: Recording, plan: StoryPlan): Story {
   const pull = found.findIndex(({ logs }) => logs.some(({ topics }) => topics[0] === TOPICS.v2_burn))
   // The story ends with the pull, else with the last trade.
   const end = pull === -1 ? (found.at(-1)?.time ?? 1) : (found[pull]?.time ?? 1)
-  const events = found.slice(0, pull === -1 ? found.length : pull + 1).map(({ transaction, logs, time }) => ({
-    transaction,
-    logs,
-    block: plan.from + Math.round(((time - start) / Math.max(1, end - start)) * (plan.to - plan.from)),
-  }))
-  return { plan, events, own, pulled: pull === -1 ? null : plan.to }
+  const placeOf = (time: number) =>
+    plan.from + Math.round(((time - start) / Math.max(1, end - start)) * (plan.to - plan.from))
+  const events = found
+    .slice(0, pull === -1 ? found.length : pull + 1)
+    .map(({ transaction, logs, time }) => ({ transaction, logs, block: placeOf(time) }))
+  const closed = closedAt === null ? null : placeOf(closedAt)
+  return { plan, events, own, pulled: pull === -1 ? null : plan.to, closed }
 }
+
+/** A transaction without logs: an owner's act, or a sale that failed. */
+const names = ({ to, input }: RecordedTransaction, token: string): boolean =>
+  to === token || input.includes(token.slice(2))
 
 const isAbout = ({ address, topics, data }: RecordedLog, own: ReadonlySet<string>): boolean =>
   own.has(address.slice(2)) || topics.some((topic) => own.has(topic.slice(26))) || own.has(data.slice(26, 66))

@@ -1,7 +1,8 @@
 // The content of a replay: blocks by number and hash, the newest one, and the answers of contracts. A recording is a
 // tape that ends; a moving demo is one that goes on.
+import { itemAt } from '../../base/item-at.ts'
 import { answerCall, type CallObject } from './call.ts'
-import type { RecordedBlock, Recording } from './recording.ts'
+import { bornBy, type RecordedBlock, type RecordedContract, type Recording } from './recording.ts'
 import { createState } from './state.ts'
 
 export interface Tape {
@@ -15,11 +16,15 @@ export interface Tape {
   find(hash: string): number | null
   /** The data that a call returned at the end of a block. */
   call(call: CallObject, block: number): string
+  /** The contract of an address in lower case, once it exists; undefined for an account. */
+  contract(address: string, block: number): RecordedContract | undefined
+  /** The runtime code of a contract. */
+  code(contract: RecordedContract): string
 }
 
 /** The recording up to its last block, or up to the block `shown`. */
 export function createTape(recording: Recording, shown?: () => number): Tape {
-  const { blocks, chainId, finalityDepth, contracts } = recording
+  const { blocks, chainId, finalityDepth, contracts, codes } = recording
   const last = blocks.length - 1
   const numbers = new Map(blocks.map(({ hash }, number) => [hash, number]))
   const state = createState(recording)
@@ -30,5 +35,7 @@ export function createTape(recording: Recording, shown?: () => number): Tape {
     block: (number) => blocks[number],
     find: (hash) => numbers.get(hash) ?? null,
     call: (call, block) => answerCall((address) => contracts[address], state, call, block),
+    contract: (address, block) => bornBy(contracts[address], block),
+    code: ({ code }) => itemAt(codes, code),
   }
 }

@@ -41,8 +41,40 @@ export interface Backend {
   isForeign(): boolean
 }
 
+/** After these faults the endpoint rests. */
+const RESTING: ReadonlySet<RpcError['kind']> = new Set<RpcError['kind']>(['transient', 'auth', 'rate', 'foreign'])
 /** A refused key or a URL of another chain is not fixed within seconds. */
 const LONG_REST_MS = 60_000
+
+/** The pauses of an endpoint after faults: longer with each fault, until it answers. */
+function createRest(
+  { clock, isOnly, pauseMs }: Pick<BackendOptions, 'clock' | 'isOnly' | 'pauseMs'>,
+  limit: ReturnType<typeof createRateLimit>,
+) {
+  let untilMs = 0
+  let failures = 0
+  let refused = false
+  return {
+    untilMs: () => untilMs,
+    isRefused: () => refused,
+    begin(kind: RpcError['kind'], hint: RpcError['hint']): void {
+      failures += 1
+      refused ||= kind === 'auth'
+      const isLong = kind === 'auth' || kind === 'foreign'
+      const restMs = isLong && !isOnly ? LONG_REST_MS : pauseMs(failures)
+      const waitMs = hint.retryAfterMs ?? (kind === 'rate' ? Math.max(1000, restMs) : restMs)
+      if (kind === 'rate') limit.slow(waitMs)
+      untilMs = clock.monotonicMs() + waitMs
+    },
+    /** It accepts the key. */
+    answered(): void {
+      refused = false
+    },
+    end(): void {
+      failures = 0
+    },
+  }
+}
 
 /** A backend for the endpoint; no limit is known at first. */
 export function createBackend(options: BackendOptions): Backend {
@@ -53,9 +85,7 @@ export function createBackend(options: BackendOptions): Backend {
   const wording = createWording()
   const identity = createIdentity(endpoint, options.chainId, signal)
   const inTurn = createTurns(options.concurrency)
-  let restUntilMs = 0
-  let failures = 0
-  let refused = false
+  const rest = createRest({ clock, isOnly, pauseMs }, limit)
 
   async function exchange(calls: readonly Call[]): Promise<RpcAnswer[]> {
     const method = calls[0]?.method ?? ''
@@ -84,31 +114,23 @@ export function createBackend(options: BackendOptions): Backend {
   return {
     name: endpoint.name,
     sizeOf: (method) => Math.min(size.sizeOf(method), limit.most()),
-    restUntilMs: () => restUntilMs,
-    isRefused: () => refused,
+    restUntilMs: rest.untilMs,
+    isRefused: rest.isRefused,
     isForeign: identity.isForeign,
     send: (calls) => wording.ask(calls, exchange),
     note(error) {
       const { kind, hint } = error
-      if (kind === 'transient' || kind === 'auth' || kind === 'rate' || kind === 'foreign') {
-        failures += 1
-        refused ||= kind === 'auth'
-        const isLong = kind === 'auth' || kind === 'foreign'
-        const restMs = isLong && !isOnly ? LONG_REST_MS : pauseMs(failures)
-        const waitMs = hint.retryAfterMs ?? (kind === 'rate' ? Math.max(1000, restMs) : restMs)
-        if (kind === 'rate') limit.slow(waitMs)
-        restUntilMs = clock.monotonicMs() + waitMs
-      }
+      if (RESTING.has(kind)) rest.begin(kind, hint)
       const trouble = { endpoint: endpoint.name, kind, message: error.message }
       spells.fault(trouble)
       onTrouble?.(trouble)
     },
     praise(kinds) {
-      refused = false
+      rest.answered()
       limit.hear()
       if (!kinds.has('rate')) limit.ease()
       if (kinds.has('transient') || kinds.has('rate')) return
-      failures = 0
+      rest.end()
       spells.answered()
     },
   }

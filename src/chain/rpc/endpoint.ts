@@ -1,6 +1,7 @@
 // One provider over HTTP. Input: JSON-RPC calls, one or a batch. Output: one answer per call, in order, matched by id;
 // or one thrown `RpcError` for the whole request. It retries nothing, and its timeout includes reading the body.
 import { isAscii } from 'node:buffer'
+import { parseJson } from '../../base/json.ts'
 import { createBodies } from './body.ts'
 import { classify, RpcError, type RpcHint, readHint } from './error.ts'
 import { isExcessive } from './shape.ts'
@@ -85,7 +86,7 @@ export function createHttpEndpoint(url: string, options: HttpEndpointOptions = {
       const text = isParsed ? toText(bytes) : ''
       bodies.giveBack(bytes)
       if (result !== undefined) return { status, headers, answer: { result } }
-      const answer = readAnswer(text)
+      const answer = parseJson(text)
       if (response.ok && answer === undefined) throw toError(name, secrets, { headers, status: 0, error: NOT_JSON })
       if (!response.ok && !isFault(answer)) throw toError(name, secrets, { headers, status, error: text || statusText })
       return { status, headers, answer }
@@ -140,15 +141,6 @@ function readUrl(url: string): { address: string; headers: Record<string, string
 
 /** Nodes mostly answer in ASCII, and decoding ASCII as latin1 takes half as long as decoding UTF-8. */
 const toText = (bytes: Buffer): string => (isAscii(bytes) ? bytes.toString('latin1') : new TextDecoder().decode(bytes))
-
-/** The text parsed as JSON; undefined when it is not JSON. */
-function readAnswer(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** Whether the body is a JSON-RPC error; providers send these with any HTTP status. */
 function isFault(answer: unknown): boolean {

@@ -5,6 +5,7 @@ import { StartupError } from '../../base/errors.ts'
 import { type Backend, createBackend } from './backend.ts'
 import { type Call, createHttpEndpoint, type Endpoint, type HttpEndpointOptions, type RpcAnswer } from './endpoint.ts'
 import { RETRYABLE, RpcError, type RpcErrorKind } from './error.ts'
+import { reportSent, type SentRequest } from './sent.ts'
 import type { Spell, Trouble } from './trouble.ts'
 
 export interface Rpc {
@@ -12,6 +13,8 @@ export interface Rpc {
   call(call: Call): Promise<unknown>
   /** One answer per call, in order. Provider faults are answers, not throws. `attempts` overrides the option. */
   batch(calls: readonly Call[], attempts?: number): Promise<RpcAnswer[]>
+  /** As `batch`, in one request if the provider takes batches of several methods, and without a second attempt. */
+  together(calls: readonly Call[]): Promise<RpcAnswer[]>
   /** Each endpoint's own answer to one call, even from an endpoint that pauses; at most `attempts` tries each. */
   ask(call: Call): Promise<{ endpoint: string; answer: RpcAnswer }[]>
 }
@@ -30,6 +33,8 @@ export interface RpcOptions extends HttpEndpointOptions {
   /** Maximum number of requests in flight per endpoint. */
   concurrency?: number
   onTrouble?: (trouble: Trouble) => void
+  /** Gets every request, before it is sent. */
+  onSent?: ((sent: SentRequest) => void) | undefined
   /** An endpoint begins to fail for longer than a moment, or works again. */
   onSpell?: ((spell: Spell) => void) | undefined
   /** Source of the jitter: uniform in [0, 1). */
@@ -41,8 +46,10 @@ const LONGEST_REST_MS = 15_000
 
 /** An rpc that uses the first endpoint in the list that is not pausing. */
 export function createRpc(options: RpcOptions): Rpc {
-  const { clock, signal, chainId, attempts = 6, concurrency = 8, onTrouble, onSpell, random = Math.random } = options
-  const endpoints = options.endpoints ?? (options.urls ?? []).map((url) => createHttpEndpoint(url, options))
+  const { clock, signal, chainId, attempts = 6, concurrency = 8, random = Math.random } = options
+  const { onTrouble, onSpell, onSent } = options
+  const given = options.endpoints ?? (options.urls ?? []).map((url) => createHttpEndpoint(url, options))
+  const endpoints = onSent ? given.map((endpoint) => reportSent(endpoint, onSent)) : given
   /** Exponential back-off. Half of the pause is random, so that clients do not all return at the same time. */
   const pauseMs = (failures: number) =>
     Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** Math.max(0, failures - 1)) * (0.5 + random() / 2)
@@ -79,8 +86,8 @@ export function createRpc(options: RpcOptions): Rpc {
   }
 
   /** Sends the open calls to one backend. */
-  async function round(backend: Backend, calls: readonly Call[], open: readonly number[], answers: RpcAnswer[]) {
-    const chunks = chunk(calls, open, backend)
+  async function round(backend: Backend, { calls, isMixed }: Asked, open: readonly number[], answers: RpcAnswer[]) {
+    const chunks = chunk(calls, open, backend, isMixed)
     await Promise.all(
       chunks.map(async (indices) => {
         const came = await backend.send(indices.flatMap((i) => calls[i] ?? []))
@@ -110,14 +117,15 @@ export function createRpc(options: RpcOptions): Rpc {
     return { again, kinds }
   }
 
-  async function batch(calls: readonly Call[], rounds = attempts): Promise<RpcAnswer[]> {
+  async function askAll(asked: Asked, rounds: number): Promise<RpcAnswer[]> {
+    const { calls } = asked
     const answers: RpcAnswer[] = []
     const avoid = new Set<Backend>()
     let open = calls.map((_, i) => i)
     for (let failures = 0; open.length > 0; ) {
       if (signal?.aborted) throw new RpcError('aborted', 'the program is stopping')
       const backend = await choose(avoid)
-      const { again, kinds } = await round(backend, calls, open, answers)
+      const { again, kinds } = await round(backend, asked, open, answers)
       if (again.length < open.length) failures = 0
       if (again.length > 0 && !(kinds.size === 1 && kinds.has('batch'))) {
         failures += 1
@@ -130,6 +138,9 @@ export function createRpc(options: RpcOptions): Rpc {
     return answers
   }
 
+  const batch = (calls: readonly Call[], rounds = attempts): Promise<RpcAnswer[]> =>
+    askAll({ calls, isMixed: false }, rounds)
+
   async function askOne(backend: Backend, call: Call): Promise<RpcAnswer> {
     for (let failures = 1; ; failures++) {
       const [answer = { error: new RpcError('transient', 'no answer') }] = await backend.send([call])
@@ -141,6 +152,7 @@ export function createRpc(options: RpcOptions): Rpc {
 
   return {
     batch,
+    together: (calls) => askAll({ calls, isMixed: true }, 1),
     ask: (call) =>
       Promise.all(backends.map(async (backend) => ({ endpoint: backend.name, answer: await askOne(backend, call) }))),
     async call(call) {
@@ -160,14 +172,20 @@ function allForeign(backends: readonly Backend[], chainId: number | undefined): 
   )
 }
 
-/** Splits the open calls into batches of one method each. */
-function chunk(calls: readonly Call[], open: readonly number[], backend: Backend): number[][] {
+interface Asked {
+  calls: readonly Call[]
+  /** Calls of several methods share a request. */
+  isMixed: boolean
+}
+
+/** Splits the open calls into batches, of one method each unless they may be mixed. */
+function chunk(calls: readonly Call[], open: readonly number[], backend: Backend, isMixed: boolean): number[][] {
   const chunks: number[][] = []
   let method: string | undefined
   for (const index of open) {
     const last = chunks.at(-1)
     const next = calls[index]?.method
-    if (last && next === method && last.length < backend.sizeOf(method ?? '')) last.push(index)
+    if (last && (isMixed || next === method) && last.length < backend.sizeOf(method ?? '')) last.push(index)
     else chunks.push([index])
     method = next
   }

@@ -34,49 +34,7 @@ const HEAD_BLOCKS = 8
 const SIZE = 8_192
 
 export function createJoin(rpc: Rpc, logReader: LogReader, findMissing: FindMissing): Join {
-  /**
-   * Requests again, block by block, the events that the bloom may contain and that have no log. A block without any log
-   * is read whole. If it still has none, its bloom proves the answer wrong, so this throws `lagging`.
-   */
-  async function recheck(blocks: readonly RawBlock[], logs: LogsByBlock): Promise<void> {
-    const gaps = blocks.flatMap((block) => {
-      const topics = block.bloom === null ? [] : findMissing(block.bloom, logs.get(block.number) ?? [])
-      return topics.length === 0 ? [] : [{ block, topics }]
-    })
-    await readEmpty(
-      gaps.flatMap(({ block }) => (logs.has(block.number) ? [] : [block])),
-      logs,
-    )
-    const partial = gaps.filter(({ block }) => logs.has(block.number))
-    if (partial.length === 0) return
-    const found = await logReader.readTopics(partial)
-    partial.forEach(({ block: { number } }, i) => {
-      logs.set(number, [...(logs.get(number) ?? []), ...allOf(found[i] ?? [])])
-    })
-  }
-
-  async function readEmpty(doubtful: readonly RawBlock[], logs: LogsByBlock): Promise<void> {
-    if (doubtful.length === 0) return
-    const everything = await logReader.readEverything(doubtful)
-    doubtful.forEach((block, i) => {
-      const found = allOf(everything[i] ?? [])
-      if (found.length === 0)
-        throw new RpcError('lagging', `block ${block.number}: no logs came, but its bloom is not empty`)
-      logs.set(block.number, found)
-    })
-  }
-
-  async function readSenders({ block, strangers }: AssembledBlock): Promise<Map<string, Transaction>> {
-    const hashes = strangers.filter((hash) => readHash(hash) !== null)
-    if (hashes.length === 0) return new Map()
-    const answers = await rpc.batch(hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })))
-    return new Map(
-      answers.flatMap((answer) => {
-        const transaction = isAnswered(answer) ? readReceipt(answer.result, block) : null
-        return transaction ? [[transaction.hash, transaction] as const] : []
-      }),
-    )
-  }
+  const recheck = createRecheck(logReader, findMissing)
 
   return async (blocks, logs, proven) => {
     await recheck(
@@ -92,7 +50,7 @@ export function createJoin(rpc: Rpc, logReader: LogReader, findMissing: FindMiss
         )
       return assembleBlock(block, logs.get(block.number) ?? [], blocks.length <= HEAD_BLOCKS)
     })
-    const senders = await Promise.all(assembled.map(readSenders))
+    const senders = await Promise.all(assembled.map((block) => readSenders(rpc, block)))
     const answers = [...new Set([...logs.values()].flatMap((runs) => runs.map(({ answer }) => answer)))]
     const packer = new Packer(SIZE)
     packer.number(blocks.length)
@@ -101,6 +59,53 @@ export function createJoin(rpc: Rpc, logReader: LogReader, findMissing: FindMiss
     })
     return { blocks: packer.take(), logs: answers.map((answer) => answer.pack()) }
   }
+}
+
+/**
+ * Requests again, block by block, the events that the bloom may contain and that have no log. A block without any log
+ * is read whole. If it still has none, its bloom proves the answer wrong, so this throws `lagging`.
+ */
+function createRecheck(logReader: LogReader, findMissing: FindMissing) {
+  async function readEmpty(doubtful: readonly RawBlock[], logs: LogsByBlock): Promise<void> {
+    if (doubtful.length === 0) return
+    const everything = await logReader.readEverything(doubtful)
+    doubtful.forEach((block, i) => {
+      const found = allOf(everything[i] ?? [])
+      if (found.length === 0)
+        throw new RpcError('lagging', `block ${block.number}: no logs came, but its bloom is not empty`)
+      logs.set(block.number, found)
+    })
+  }
+
+  return async function recheck(blocks: readonly RawBlock[], logs: LogsByBlock): Promise<void> {
+    const gaps = blocks.flatMap((block) => {
+      const topics = block.bloom === null ? [] : findMissing(block.bloom, logs.get(block.number) ?? [])
+      return topics.length === 0 ? [] : [{ block, topics }]
+    })
+    await readEmpty(
+      gaps.flatMap(({ block }) => (logs.has(block.number) ? [] : [block])),
+      logs,
+    )
+    const partial = gaps.filter(({ block }) => logs.has(block.number))
+    if (partial.length === 0) return
+    const found = await logReader.readTopics(partial)
+    partial.forEach(({ block: { number } }, i) => {
+      logs.set(number, [...(logs.get(number) ?? []), ...allOf(found[i] ?? [])])
+    })
+  }
+}
+
+/** The transactions of logs whose senders the block does not have, by hash. */
+async function readSenders(rpc: Rpc, { block, strangers }: AssembledBlock): Promise<Map<string, Transaction>> {
+  const hashes = strangers.filter((hash) => readHash(hash) !== null)
+  if (hashes.length === 0) return new Map()
+  const answers = await rpc.batch(hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })))
+  return new Map(
+    answers.flatMap((answer) => {
+      const transaction = isAnswered(answer) ? readReceipt(answer.result, block) : null
+      return transaction ? [[transaction.hash, transaction] as const] : []
+    }),
+  )
 }
 
 /** Groups logs by block; throws for a log outside the range. */

@@ -2,9 +2,14 @@
 // blocks, with or without logs. Output: the proven blocks, with their own logs in place of the provider's.
 import { allOf, type LogsByBlock } from '../logs/assemble.ts'
 import type { RawBlock } from '../raw.ts'
+import type { RpcAnswer } from '../rpc/endpoint.ts'
 import type { ReceiptReader } from './receipts.ts'
 
 export interface Proofs {
+  /** Whether blocks of the window are proven, as far as is known. */
+  isOn(): boolean
+  /** The logs of blocks of the window, from receipts that came with them; null unless they prove every block. */
+  ofAnswers(blocks: readonly RawBlock[], answers: readonly RpcAnswer[]): LogsByBlock | null
   /** The logs of the provable blocks of the window, including blocks without any log. */
   ofWindow(blocks: readonly RawBlock[]): Promise<LogsByBlock>
   /**
@@ -29,6 +34,16 @@ export function createProofs({ receipts, share, onNotice }: ProofsOptions): Proo
     new Map([...(await receipts.prove(blocks))].map(([{ number }, answer]) => [number, allOf([answer])]))
 
   return {
+    isOn: () => every > 0 && receipts.isOn(),
+    ofAnswers(blocks, answers) {
+      const logs: LogsByBlock = new Map()
+      for (const [at, block] of blocks.entries()) {
+        const answer = receipts.readProven(block, answers[at])
+        if (!answer) return null
+        logs.set(block.number, allOf([answer]))
+      }
+      return logs
+    },
     ofWindow: async (blocks) => (every === 0 ? new Map() : prove(blocks)),
     async ofRange(blocks, logs) {
       const proven = every === 0 ? new Map() : await prove(blocks.filter(({ number }) => number % every === 0))

@@ -12,6 +12,10 @@ import { EMPTY_ROOT, isReceipts, type RawReceipt, rootOf } from './receipts-root
 export interface ReceiptReader {
   /** The logs with our topics of the proven blocks. */
   prove(blocks: readonly RawBlock[]): Promise<Map<RawBlock, LogAnswer>>
+  /** Whether receipts are asked for: neither the node nor the chain has shown that they prove nothing. */
+  isOn(): boolean
+  /** The logs in receipts that prove the block; null if they do not. */
+  readProven(block: RawBlock, answer: RpcAnswer | undefined): LogAnswer | null
 }
 
 export interface ReceiptReaderOptions {
@@ -24,6 +28,8 @@ export interface ReceiptReaderOptions {
 
 /** Attempts at each endpoint: the receipts of a new block may come a moment later than the block. */
 const ATTEMPTS = 2
+/** Blocks in a row whose header proves nothing. After them no receipts are asked for together with blocks. */
+const MOST_UNPROVABLE = 5
 /** Blocks that fail in a row before any is proven. After them the chain or the node counts as one that proves none. */
 const MOST_UNPROVEN = 5
 
@@ -31,6 +37,7 @@ export function createReceiptReader({ rpc, topics, read, onNotice }: ReceiptRead
   const wanted = new Set(topics)
   let hasProven = false
   let unproven = 0
+  let unprovable = 0
   let isOff = false
 
   function giveUp(reason: string): void {
@@ -59,6 +66,15 @@ export function createReceiptReader({ rpc, topics, read, onNotice }: ReceiptRead
     )
 
   return {
+    isOn: () => !isOff && unprovable < MOST_UNPROVABLE,
+    readProven(block, answer) {
+      if (!isProvable(block)) unprovable += 1
+      if (!answer || !isAnswered(answer) || !isProvable(block) || !isProof(block, answer.result)) return null
+      hasProven = true
+      unproven = 0
+      unprovable = 0
+      return logsOf(answer.result)
+    },
     async prove(blocks) {
       const asked = isOff ? [] : blocks.filter(isProvable)
       const answers = await rpc.batch(asked.map(getReceipts), ATTEMPTS)
@@ -83,8 +99,11 @@ const isProvable = ({ receiptsRoot, transactions }: RawBlock): boolean =>
 const getReceipts = (block: RawBlock): Call => ({
   method: 'eth_getBlockReceipts',
   params: [`0x${block.number.toString(16)}`],
-  accept: (result) => isReceipts(result) && areOf(block, result) && rootOf(result) === block.receiptsRoot,
+  accept: (result) => isProof(block, result),
 })
+
+const isProof = (block: RawBlock, result: unknown): result is RawReceipt[] =>
+  isReceipts(result) && areOf(block, result) && rootOf(result) === block.receiptsRoot
 
 /** The root does not cover hashes and places: they are those of the block, and count from zero. */
 function areOf(block: RawBlock, receipts: readonly RawReceipt[]): boolean {

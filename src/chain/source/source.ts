@@ -14,6 +14,8 @@ import { type Link, type RawBlock, readBlock, readLink } from '../raw.ts'
 import { isAnswered } from '../rpc/endpoint.ts'
 import { RpcError } from '../rpc/error.ts'
 import type { Rpc } from '../rpc/rpc.ts'
+import { createReadAtOnce } from './at-once.ts'
+import { createFinality } from './finality.ts'
 import type { Gathered, History } from './history.ts'
 import { createJoin, groupLogs } from './join.ts'
 import { createLogReader } from './logs.ts'
@@ -24,6 +26,8 @@ import { createReceiptReader } from './receipts.ts'
 export interface Source {
   /** The newest block that the provider knows. The next call may reach a backend that knows less. */
   readHead(): Promise<Link>
+  /** The newest block as `readHead` gives it, and this block with its logs if the provider has it, in one request. */
+  readTip(next: number): Promise<Tip>
   /**
    * The newest final block: the provider's `finalized`, else `finalityDepth` blocks below the head. It never decreases.
    */
@@ -36,6 +40,12 @@ export interface Source {
   readRange(from: number, to: number): Promise<PackedBlocks>
   /** All blocks from..to, in order, which may still be rolled back. Logs are read by block hash. */
   readWindow(from: number, to: number): Promise<PackedBlocks>
+}
+
+export interface Tip {
+  head: Link
+  /** The block that was asked for; null if it did not come, or not with all of its logs. */
+  blocks: PackedBlocks | null
 }
 
 export interface SourceOptions {
@@ -53,6 +63,8 @@ export interface SourceOptions {
 /** Attempts to get answers that agree with each other, before the follower gets the error. */
 const ATTEMPTS = 4
 const PAUSE_MS = 200
+/** Unfinalised blocks that are read in one request with their logs: some megabytes at most. */
+const MOST_AT_ONCE = 16
 /** Logs and transactions per range to aim for: about 3 MB of JSON, small enough to be freed before V8 promotes it. */
 const TARGET_ITEMS = 3_000
 
@@ -70,11 +82,12 @@ export function createSource(options: SourceOptions): Source {
   const join = createJoin(rpc, logReader, createFindMissing(preset))
   const receipts = createReceiptReader({ rpc, topics, read: logReader.readGiven, onNotice })
   const proofs = createProofs({ receipts, share, onNotice })
+  const readAtOnce = createReadAtOnce({ rpc, join, logReader, proofs, topics })
   const readLinks = createLinkReader(rpc)
   let span = firstRange()
   /** The newest block of a range that was asked for. */
   let asked = -1
-  const finalized = createFinality(rpc, preset.finalityDepth, clock)
+  const finality = createFinality(rpc, preset.finalityDepth, clock)
 
   async function readBlocks(from: number, to: number): Promise<RawBlock[]> {
     const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i)
@@ -130,14 +143,9 @@ export function createSource(options: SourceOptions): Source {
   }
 
   return {
-    async readHead() {
-      const link = readLink(
-        await rpc.call({ ...getBlock('latest', false), accept: (result) => readLink(result) !== null }),
-      )
-      if (!link) throw new RpcError('lagging', 'the newest block cannot be read')
-      return link
-    },
-    readFinalized: finalized,
+    readHead,
+    readTip,
+    readFinalized: finality.read,
     readLinks,
     // The node's limit on logs does not bind the history.
     rangeSize: () =>
@@ -151,15 +159,41 @@ export function createSource(options: SourceOptions): Source {
         return join(blocks, byBlock, await proofs.ofRange(blocks, byBlock))
       })
     },
-    readWindow: (from, to) =>
-      insist(async () => {
-        const blocks = await readBlocks(from, to)
-        const proven = await proofs.ofWindow(blocks)
-        const others = blocks.filter(({ number }) => !proven.has(number))
-        const answers = await logReader.readBlocks(others)
-        const logs = others.map(({ number }, i) => [number, allOf(answers[i] ?? [])] as const)
-        return join(blocks, new Map([...proven, ...logs.filter(([, runs]) => runs.length > 0)]), new Set(proven.keys()))
-      }),
+    readWindow: async (from, to) => {
+      const few = to - from < MOST_AT_ONCE ? await readAtOnce(from, to, finality.ask(to)) : null
+      if (few) finality.note(few.answers, to)
+      return few?.blocks ?? readWindow(from, to)
+    },
+  }
+
+  async function readHead(): Promise<Link> {
+    const link = readLink(
+      await rpc.call({ ...getBlock('latest', false), accept: (result) => readLink(result) !== null }),
+    )
+    if (!link) throw new RpcError('lagging', 'the newest block cannot be read')
+    return link
+  }
+
+  async function readTip(next: number): Promise<Tip> {
+    const latest = getBlock('latest', false)
+    const { answers, blocks } = await readAtOnce(next, next, [latest, ...finality.ask(next)])
+    const [first, ...others] = answers
+    const head = first && isAnswered(first) ? readLink(first.result) : null
+    // Only this question waits for a provider that fails.
+    if (!head) return { head: await readHead(), blocks: null }
+    finality.note(others, head.number)
+    return { head, blocks: head.number < next ? null : blocks }
+  }
+
+  function readWindow(from: number, to: number): Promise<PackedBlocks> {
+    return insist(async () => {
+      const blocks = await readBlocks(from, to)
+      const proven = await proofs.ofWindow(blocks)
+      const others = blocks.filter(({ number }) => !proven.has(number))
+      const answers = await logReader.readBlocks(others)
+      const logs = others.map(({ number }, i) => [number, allOf(answers[i] ?? [])] as const)
+      return join(blocks, new Map([...proven, ...logs.filter(([, runs]) => runs.length > 0)]), new Set(proven.keys()))
+    })
   }
 }
 
@@ -178,25 +212,3 @@ export const createLinkReader =
       return readLink(answer.result) ?? []
     })
   }
-
-/** How long a refused tag is not requested from a provider: the refusal may be one backend's, or a passing fault. */
-const ASK_TAG_AGAIN_MS = 600_000
-
-/** Reads the `finalized` tag. A provider that refuses the tag is asked again after some minutes. */
-function createFinality(rpc: Rpc, depth: number, clock: Clock): (head: number) => Promise<number> {
-  let newest = 0
-  let askFromMs = -Infinity
-  const byTag = async (): Promise<number | null> => {
-    const [answer] = await rpc.batch([getBlock('finalized', false)], 1)
-    if (answer && isAnswered(answer)) return readLink(answer.result)?.number ?? null
-    const kind = answer?.error.kind
-    if (kind === 'unsupported' || kind === 'rejected') askFromMs = clock.monotonicMs() + ASK_TAG_AGAIN_MS
-    if (kind === 'transient' || kind === 'rate') return newest
-    return null
-  }
-  return async (head) => {
-    const tagged = clock.monotonicMs() >= askFromMs ? await byTag() : null
-    newest = Math.max(newest, Math.min(head, tagged ?? head - depth))
-    return newest
-  }
-}

@@ -70,7 +70,7 @@ async function open(
   deps: SubscribeDeps,
 ): Promise<OpenedStream> {
   const session = await sessions.open({ caller, charge, replaces: isContinued(operation) })
-  const parts = { openEvents, tokens, rows, alerts, signal: session.signal }
+  const parts = { openEvents, tokens, rows, alerts, reader: { accountId: caller.accountId, signal: session.signal } }
   try {
     const subscribed = await openSubscription(operation, budget ?? { fields: 0, items: 0 }, parts, deps)
     if (!('errors' in subscribed)) return { ...subscribed, session }

@@ -72,13 +72,13 @@ query Swaps {
 query Leaders {
   wallets(
     filter: { kinds: [account], minTradeCount: 10 }
-    orderBy: { field: REALISED_USD }, limit: 10
+    orderBy: { field: realised_usd }, limit: 10
   ) {
     total
     items {
       address classification reputationScore
       realisedUsd realisedThisWeekUsd tradeCount
-      positions(status: CLOSED, limit: 3) {
+      positions(status: closed, limit: 3) {
         items { tokenSymbol realisedUsd lastAt }
       }
     }
@@ -136,10 +136,10 @@ query Pools {
   tokens(sort: liquidity, limit: 5) {
     items {
       symbol liquidityUsd
-      pools {
+      pools { items {
         type feePct liquidityUsd
         locks(limit: 3) { endsAt sharePct counts }
-      }
+      } }
     }
   }
 }

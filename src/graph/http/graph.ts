@@ -3,6 +3,7 @@ import type { GraphQLSchema } from 'graphql'
 import type { Caller } from '../../access/guard.ts'
 import type { WebhookReach } from '../../alerts/webhook-url.ts'
 import type { Clock } from '../../base/clock.ts'
+import { createTurns } from '../../base/turns.ts'
 import type { BoardFeed } from '../../board/feed.ts'
 import type { Database } from '../../database/client.ts'
 import type { PrismaClient } from '../../database/prisma.ts'
@@ -10,7 +11,6 @@ import { createClaims } from '../../ledger/account/idempotency.ts'
 import { readBacklog } from '../../ledger/backlog.ts'
 import type { Head, HeadWatch } from '../../ledger/head.ts'
 import type { Replicas } from '../../ledger/read/replicas.ts'
-import { createWalks } from '../../ledger/read/walks.ts'
 import type { Streams } from '../../stream/streams.ts'
 import type { Log } from '../../telemetry/log.ts'
 import { createLook } from '../../telemetry/look.ts'
@@ -77,8 +77,8 @@ export function createGraph({
       clock,
       webhookReach,
       board,
-      walks: createWalks(),
-      backtests: createWalks(),
+      walks: createTurns(),
+      backtests: createTurns(),
       backlog: createLook(() => readBacklog(database.requestPool), clock.monotonicMs, BACKLOG_MS),
     },
     head,

@@ -1,5 +1,5 @@
-// Yoga plugins for the parts of GraphQL over HTTP that a server decides: the accepted requests, the codes of errors,
-// and the cost in every answer.
+// Yoga plugins for the parts of GraphQL over HTTP that a server decides. They are the accepted requests, the codes of
+// errors, and the cost in every answer.
 import { GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { toCost } from '../cost/cost.ts'

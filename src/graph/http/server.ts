@@ -2,7 +2,7 @@
 // at one block. An earlier result of the same block may be reused. Batches, multipart and form posts are off: one
 // operation is one GET, or one POST with a small JSON body.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createYoga } from 'graphql-yoga'
+import { createYoga, type YogaServerInstance } from 'graphql-yoga'
 import { AssayError } from '../../base/errors.ts'
 import type { HeadWatch } from '../../ledger/head.ts'
 import type { Streams } from '../../stream/streams.ts'
@@ -77,58 +77,72 @@ export function createServer({
       publishCost(),
     ],
   })
-  return async (request, response, visit) => {
-    const { method, url, headers } = request
-    const { accept = '', 'if-none-match': ifNoneMatch } = headers
-    const context: ServerContext = {
-      ...visit,
-      made: {},
-      opened: {},
-      readsStreams: accept.includes(SSE_TYPE) && method !== 'HEAD',
-      requestId: response.getHeader('x-request-id')?.toString(),
-      idempotencyKey: headers['idempotency-key']?.toString(),
-    }
-    const key = keyOf(method, url, accept, visit.body)
-    const known = key === null ? undefined : kept.find(key)
-    if (known) {
-      const refusal = await chargeAgain(visit, known)
-      if (!refusal) return sendResult(response, visit, known, ifNoneMatch)
-      context.refused = refusal
-    }
-    const begunAt = kept.now()
-    const asks = accept.includes(TYPE) || accept.includes(OLD_TYPE)
-    if (!asks) headers.accept = TYPE
-    // Yoga does not support HEAD. Node itself leaves out the body of the answer.
-    if (method === 'HEAD') request.method = 'GET'
-    // Yoga takes an empty body for one that was not read yet.
-    if (visit.body !== undefined) Object.assign(request, { body: visit.body || ' ' })
-    const answer = await yoga.handleNodeRequestAndResponse(request, response, context)
-    const { stream } = context.opened
-    if (stream && streams) {
-      sendSubscription(response, visit, stream, streams)
-      return 200
-    }
-    response.statusCode = answer.status
-    for (const [name, value] of answer.headers) response.setHeader(name, value)
-    // A client that names neither type, as most do, gets plain JSON with the newer type's statuses. A broken query
-    // therefore never gets 200.
-    if (!asks) response.setHeader('content-type', `${OLD_TYPE}; charset=utf-8`)
-    if (context.made.isReplayed) response.setHeader('idempotent-replayed', 'true')
-    const body = await answer.text()
-    const data = answer.status === 200 ? withoutCost(body, toCost(context.budget, visit.charge)) : null
-    if (data === null) {
-      setHeaders(response, visit, context.made.head)
-      response.end(body)
-      return answer.status
-    }
-    const { made, budget = null } = context
-    const type = String(response.getHeader('content-type'))
-    const isKept = key !== null && made.head !== undefined && !made.isUncacheable
-    const etag = isKept && method !== 'POST' ? weakTagOf(data) : null
-    const result: KeptResult = { bytes: Buffer.from(data), type, budget, head: made.head, etag }
-    if (isKept) kept.keep(key, result, begunAt)
-    return sendResult(response, visit, result, ifNoneMatch)
+  return (request, response, visit) => answer({ yoga, kept, streams }, request, response, visit)
+}
+
+interface Answering {
+  yoga: YogaServerInstance<ServerContext, object>
+  kept: ReturnType<typeof createKeptResults>
+  streams: ServerDeps['streams']
+}
+
+/** Answers from the kept results, or asks Yoga. */
+async function answer(
+  { yoga, kept, streams }: Answering,
+  request: IncomingMessage,
+  response: ServerResponse,
+  visit: Visit,
+): Promise<number> {
+  const { method, url, headers } = request
+  const { accept = '', 'if-none-match': ifNoneMatch } = headers
+  const context: ServerContext = {
+    ...visit,
+    made: {},
+    opened: {},
+    readsStreams: accept.includes(SSE_TYPE) && method !== 'HEAD',
+    requestId: response.getHeader('x-request-id')?.toString(),
+    idempotencyKey: headers['idempotency-key']?.toString(),
   }
+  const key = keyOf(method, url, accept, visit.body)
+  const known = key === null ? undefined : kept.find(key)
+  if (known) {
+    const refusal = await chargeAgain(visit, known)
+    if (!refusal) return sendResult(response, visit, known, ifNoneMatch)
+    context.refused = refusal
+  }
+  const begunAt = kept.now()
+  const asks = accept.includes(TYPE) || accept.includes(OLD_TYPE)
+  if (!asks) headers.accept = TYPE
+  // Yoga does not support HEAD. Node itself leaves out the body of the answer.
+  if (method === 'HEAD') request.method = 'GET'
+  // Yoga takes an empty body for one that was not read yet.
+  if (visit.body !== undefined) Object.assign(request, { body: visit.body || ' ' })
+  const told = await yoga.handleNodeRequestAndResponse(request, response, context)
+  const { stream } = context.opened
+  if (stream && streams) {
+    sendSubscription(response, visit, stream, streams)
+    return 200
+  }
+  response.statusCode = told.status
+  for (const [name, value] of told.headers) response.setHeader(name, value)
+  // A client that names neither type, as most do, gets plain JSON with the newer type's statuses. A broken query
+  // therefore never gets 200.
+  if (!asks) response.setHeader('content-type', `${OLD_TYPE}; charset=utf-8`)
+  if (context.made.isReplayed) response.setHeader('idempotent-replayed', 'true')
+  const body = await told.text()
+  const data = told.status === 200 ? withoutCost(body, toCost(context.budget, visit.charge)) : null
+  if (data === null) {
+    setHeaders(response, visit, context.made.head)
+    response.end(body)
+    return told.status
+  }
+  const { made, budget = null } = context
+  const type = String(response.getHeader('content-type'))
+  const isKept = key !== null && made.head !== undefined && !made.isUncacheable
+  const etag = isKept && method !== 'POST' ? weakTagOf(data) : null
+  const result: KeptResult = { bytes: Buffer.from(data), type, budget, head: made.head, etag }
+  if (isKept) kept.keep(key, result, begunAt)
+  return sendResult(response, visit, result, ifNoneMatch)
 }
 
 /** Charges a cached result its original price, beyond the one request. Returns the limit that refuses it, or null. */

@@ -77,6 +77,7 @@ builder.subscriptionType({
   description: 'Streams as server-sent events: send `Accept: text/event-stream`. One field at a time.',
 })
 
+// What happens.
 builder.subscriptionFields((t) => ({
   events: t.field({
     type: EventUpdateObject,
@@ -88,9 +89,9 @@ builder.subscriptionFields((t) => ({
       }),
     },
     subscribe: async (_, { filter, after }, context) => {
-      const { openEvents, signal } = streamsOf(context)
+      const { openEvents, reader } = streamsOf(context)
       const asked = readEventFilter(filter ?? {}, { argument: 'filter', mayBeEmpty: true })
-      return asSource<EventDelivery>(toEvents(await openEvents(asked, { after: readCursorArgument(after) }, signal)))
+      return asSource<EventDelivery>(toEvents(await openEvents(asked, { after: readCursorArgument(after) }, reader)))
     },
     resolve: (root) => (root as Root<EventDelivery>).value,
   }),
@@ -105,12 +106,16 @@ builder.subscriptionFields((t) => ({
       }),
     },
     subscribe: async (_, { after }, context) => {
-      const { alerts, signal } = streamsOf(context)
+      const { alerts, reader } = streamsOf(context)
       const given = after ?? null
-      return asSource<FiredAlert>(toFired(await alerts.follow(context.caller.keyId, given, signal), given))
+      return asSource<FiredAlert>(toFired(await alerts.follow(context.caller.keyId, given, reader.signal), given))
     },
     resolve: (root) => (root as Root<FiredAlert>).value,
   }),
+}))
+
+// States of tokens and wallets.
+builder.subscriptionFields((t) => ({
   tokens: t.field({
     type: TokenUpdateObject,
     description: 'The changes of a list of tokens from now on: tokens that begin to match, cease to match, or change.',
@@ -121,8 +126,8 @@ builder.subscriptionFields((t) => ({
       }),
     },
     subscribe: (_, { filter }, context) => {
-      const { tokens, signal } = streamsOf(context)
-      return asSource<ListStep>(toSteps(tokens.follow(readScreen(filter ?? {}, 'filter'), signal)))
+      const { tokens, reader } = streamsOf(context)
+      return asSource<ListStep>(toSteps(tokens.follow(readScreen(filter ?? {}, 'filter'), reader.signal)))
     },
     resolve: (root) => (root as Root<ListStep>).value,
   }),
@@ -132,8 +137,8 @@ builder.subscriptionFields((t) => ({
     description: 'The current token, and again whenever it or its score changes; null until it is indexed.',
     args: { address: t.arg({ type: 'Address', required: true, description: 'The address of the token.' }) },
     subscribe: (_, { address }, context) => {
-      const { rows, signal } = streamsOf(context)
-      return asSource<string>(toStates(rows.follow('token', address, signal), address))
+      const { rows, reader } = streamsOf(context)
+      return asSource<string>(toStates(rows.follow('token', address, reader.signal), address))
     },
     resolve: (root, _, { loaders }) => loaders.tokenByAddress.load((root as Root<string>).value),
   }),
@@ -143,8 +148,8 @@ builder.subscriptionFields((t) => ({
     description: 'The current wallet, and again whenever it or its score changes; null until it is indexed.',
     args: { address: t.arg({ type: 'Address', required: true, description: 'The address of the wallet.' }) },
     subscribe: (_, { address }, context) => {
-      const { rows, signal } = streamsOf(context)
-      return asSource<string>(toStates(rows.follow('wallet', address, signal), address))
+      const { rows, reader } = streamsOf(context)
+      return asSource<string>(toStates(rows.follow('wallet', address, reader.signal), address))
     },
     resolve: (root, _, { loaders }) => loaders.walletByAddress.load((root as Root<string>).value),
   }),

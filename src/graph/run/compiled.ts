@@ -1,6 +1,6 @@
-// Runs queries by a plan per document: the resolver of each value, and its conversion. graphql-js looks both up for
-// every field of every row, which took most of a list's time. A plan covers only answers without faults. For any other
-// case the result is null, and graphql-js runs the query.
+// Runs queries by a plan per document. A plan has the resolver of each value and its conversion. To look both up for
+// every field of every row took graphql-js most of a list's time. A plan covers only answers without faults. For any
+// other case the result is null, and graphql-js runs the query.
 import {
   type DocumentNode,
   defaultFieldResolver,

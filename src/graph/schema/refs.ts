@@ -7,14 +7,13 @@ import type { TokenFilter } from '../../base/filter.ts'
 import type { Paged } from '../../base/page.ts'
 import type { Delivery } from '../../ledger/alerts/delivery.ts'
 import type { Contribution, Dimension, Explanation, Floor, Input, Reason } from '../../ledger/explanation.ts'
-import type { DeployerRecordRow } from '../../ledger/read/deployer-record.ts'
 import type { EventRow } from '../../ledger/read/event.ts'
 import type { ScorePointRow } from '../../ledger/read/history.ts'
 import type { HolderRow } from '../../ledger/read/holder.ts'
 import type { HourRow } from '../../ledger/read/hour.ts'
 import type { PoolRow } from '../../ledger/read/pool.ts'
 import type { PositionRow } from '../../ledger/read/position.ts'
-import type { TokenRow } from '../../ledger/read/token.ts'
+import { TOKEN_SELECT, type TokenRow } from '../../ledger/read/token.ts'
 import type { TokenLockRow } from '../../ledger/read/token-lock.ts'
 import type { TokenScoreRow } from '../../ledger/read/token-score.ts'
 import type { WalletRow } from '../../ledger/read/wallet.ts'
@@ -67,21 +66,7 @@ export const TokenObject = computed<TokenRow>()(
   builder.prismaObject('Token', {
     interfaces: [NodeInterface, AddressedInterface],
     description: 'An indexed token, as of the block that the answer reflects.',
-    select: {
-      id: true,
-      address: true,
-      name: true,
-      symbol: true,
-      createdAt: true,
-      launchpad: true,
-      priceUsd: true,
-      marketCapUsd: true,
-      liquidityUsd: true,
-      holderCount: true,
-      riskScore: true,
-      riskFlags: true,
-      trendingScore: true,
-    },
+    select: TOKEN_SELECT,
   }),
 )
 
@@ -235,6 +220,7 @@ export const MeObject = builder.prismaObject('Account', {
 
 export const TokenPageObject = builder.objectRef<Paged<TokenRow>>('TokenPage')
 export const HolderPageObject = builder.objectRef<Paged<HolderRow>>('HolderPage')
+export const PoolPageObject = builder.objectRef<Paged<PoolRow>>('PoolPage')
 export const EventPageObject = builder.objectRef<Paged<EventRow>>('EventPage')
 export const TokenDimensionsObject = builder.objectRef<TokenScoreRow>('TokenScoreDimensions')
 export const TopHolderSummaryObject = builder.objectRef<TokenScoreRow>('TopHolderSummary')
@@ -244,7 +230,6 @@ export const ExplanationObject = builder.objectRef<Explanation>('ScoreExplanatio
 export const DimensionObject = builder.objectRef<Dimension>('ScoreDimension')
 export const InputObject = builder.objectRef<Input>('ScoreInput')
 export const ContributionObject = builder.objectRef<Contribution>('ScoreContribution')
-export const DeployerRecordObject = builder.objectRef<DeployerRecordRow>('DeployerRecord')
 export const ReasonObject = builder.objectRef<Reason>('RiskReason')
 export const FloorObject = builder.objectRef<Floor>('ScoreFloor')
 export const ConditionsObject = builder.objectRef<TokenFilter>('AlertConditions')

@@ -10,6 +10,7 @@ import {
   DIRECTIONS,
   EVENT_TYPES,
   FLOOR_REASONS,
+  LABEL_KINDS,
   NET_ACTIVITIES,
   NOTIFICATION_CHANNELS,
   PLANS,
@@ -66,6 +67,20 @@ export const AttributionEnum = builder.enumType('Attribution', {
     balances: 'The account whose balances changed on both sides of the swap; another account signed.',
     venue: 'The account in the log of the launch venue; another account signed.',
     position: 'The holder of the position token, or the contract that owns the liquidity; another account signed.',
+    unknown: 'None: nothing names the trader, or the evidence conflicts. The wallet is the called contract.',
+  }),
+})
+
+export const LabelKindEnum = builder.enumType('LabelKind', {
+  description: 'What a list says of an address.',
+  values: described(LABEL_KINDS, {
+    exchange: 'An exchange that keeps the tokens of its customers.',
+    bridge: 'A bridge to another chain.',
+    fund: 'A fund or another professional investor.',
+    market_maker: 'A market maker.',
+    mev_bot: 'A bot that takes the difference between prices, or trades around the trades of others.',
+    deployer: 'An account that deploys contracts for others.',
+    other: 'Something else; the name says what.',
   }),
 })
 
@@ -99,7 +114,7 @@ export const RiskDimensionEnum = builder.enumType('RiskDimension', {
 
 /** 'A finding of a contract check.' */
 const CONTRACT_TEXTS = {
-  cannot_sell: 'Most sampled holders cannot send it to the pool, or a sale one block after a purchase fails.',
+  cannot_sell: 'Sampled holders cannot send it to the pool, or a sale one block after a purchase fails.',
   balances_gone: 'Holders have less than a tenth of the balance that their transfers left them.',
   extreme_tax: 'A purchase or a sale loses half or more.',
   taken_without_approval: 'Tokens left holders who approved nobody.',
@@ -256,10 +271,12 @@ export const ClassificationEnum = builder.enumType('Classification', {
 export const IntervalEnum = builder.enumType('Interval', {
   description: 'The length of an interval of a series.',
   values: described(INTERVALS, {
-    M5: 'Five minutes, from :00, :05 and so on.',
-    H1: 'An hour.',
-    H4: 'Four hours, from 00:00, 04:00 and so on in UTC.',
-    D1: 'A day in UTC.',
+    m1: 'A minute.',
+    m5: 'Five minutes, from :00, :05 and so on.',
+    m15: 'A quarter of an hour, from :00, :15, :30 and :45.',
+    h1: 'An hour.',
+    h4: 'Four hours, from 00:00, 04:00 and so on in UTC.',
+    d1: 'A day in UTC.',
   }),
 })
 

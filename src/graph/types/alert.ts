@@ -60,42 +60,46 @@ builder.objectType(ConditionsObject, {
       description: 'The least growth of the number of holders over the past hour in percent.',
     }),
     maxAgeHours: t.exposeFloat('maxAgeHours', { nullable: true, description: 'The greatest age in hours.' }),
-    contractChecked: t.exposeBoolean('contractChecked', {
-      nullable: true,
-      description: 'Whether a sale of it was tried.',
-    }),
-    sellable: t.exposeBoolean('sellable', {
-      nullable: true,
-      description: 'Whether it could be sold when it was last tried.',
-    }),
-    minSellTaxPct: t.exposeFloat('minSellTaxPct', {
-      nullable: true,
-      description: 'The least tax of a sale in percent.',
-    }),
-    maxSellTaxPct: t.exposeFloat('maxSellTaxPct', {
-      nullable: true,
-      description: 'The largest tax of a sale in percent.',
-    }),
-    excludePowers: t.field({
-      type: [PowerKindEnum],
-      nullable: true,
-      extensions: listOf(POWER_KINDS.length),
-      resolve: ({ excludePowers }) => excludePowers && [...new Set(excludePowers)],
-      description: 'A token over which somebody has one of these powers does not match.',
-    }),
-    includePowers: t.field({
-      type: [PowerKindEnum],
-      nullable: true,
-      extensions: listOf(POWER_KINDS.length),
-      resolve: ({ includePowers }) => includePowers && [...new Set(includePowers)],
-      description: 'Only a token over which somebody has at least one of these powers matches.',
-    }),
-    ownerChanged: t.exposeBoolean('ownerChanged', {
-      nullable: true,
-      description: 'Whether its owner changed in the day before the newest check.',
-    }),
   }),
 })
+
+// Conditions on contract checks.
+builder.objectFields(ConditionsObject, (t) => ({
+  contractChecked: t.exposeBoolean('contractChecked', {
+    nullable: true,
+    description: 'Whether a sale of it was tried.',
+  }),
+  sellable: t.exposeBoolean('sellable', {
+    nullable: true,
+    description: 'Whether it could be sold when it was last tried.',
+  }),
+  minSellTaxPct: t.exposeFloat('minSellTaxPct', {
+    nullable: true,
+    description: 'The least tax of a sale in percent.',
+  }),
+  maxSellTaxPct: t.exposeFloat('maxSellTaxPct', {
+    nullable: true,
+    description: 'The largest tax of a sale in percent.',
+  }),
+  excludePowers: t.field({
+    type: [PowerKindEnum],
+    nullable: true,
+    extensions: listOf(POWER_KINDS.length),
+    resolve: ({ excludePowers }) => excludePowers && [...new Set(excludePowers)],
+    description: 'A token over which somebody has one of these powers does not match.',
+  }),
+  includePowers: t.field({
+    type: [PowerKindEnum],
+    nullable: true,
+    extensions: listOf(POWER_KINDS.length),
+    resolve: ({ includePowers }) => includePowers && [...new Set(includePowers)],
+    description: 'Only a token over which somebody has at least one of these powers matches.',
+  }),
+  ownerChanged: t.exposeBoolean('ownerChanged', {
+    nullable: true,
+    description: 'Whether its owner changed in the day before the newest check.',
+  }),
+}))
 
 export const AlertObject = builder.prismaObject('Alert', {
   interfaces: [NodeInterface],
@@ -269,10 +273,6 @@ declareMutations({
       'Gives a webhook a new secret, which the answer shows. The previous one also signs for 24 hours. Fails with NOT_FOUND if the key has no such webhook.',
     remove: 'Deletes an alert of your API key. Fails with NOT_FOUND if the key has no such alert.',
   },
-  resolvers: {
-    create,
-    update,
-    rotate: (_, { id }, context) => saved.rotateSecret(id, context),
-    remove: (_, { id }, context) => saved.remove(id, context),
-  },
+  resolvers: { create, update },
+  saved,
 })

@@ -10,7 +10,7 @@ import { TokenObject } from '../schema/refs.ts'
 import { MAX_POINTS, readSeries, seriesArgs } from './series.ts'
 
 /** A week of hours. */
-const CANDLES = { interval: 'H1', limit: 168 } as const
+const CANDLES = { interval: 'h1', limit: 168 } as const
 /** A point every four hours, which is the finest step for this number of hours. */
 const [SPARKLINE, MAX_SPARKLINE] = [42, 168]
 
@@ -81,6 +81,10 @@ builder.objectType(CandleObject, {
       description: 'The symbol of the quote; null without a quote.',
     }),
     volumeUsd: t.exposeFloat('volumeUsd', { description: 'The volume in USD.' }),
+    buyVolumeUsd: t.exposeFloat('buyVolumeUsd', {
+      description: 'The part of the volume that bought it, in USD. Trades that paid with it have neither side.',
+    }),
+    sellVolumeUsd: t.exposeFloat('sellVolumeUsd', { description: 'The part of the volume that sold it, in USD.' }),
     buyCount: t.exposeInt('buyCount', { description: 'How many swaps bought it.' }),
     sellCount: t.exposeInt('sellCount', { description: 'How many swaps sold it.' }),
     liquidityUsd: t.exposeFloat('liquidityUsd', { description: 'The liquidity at the close in USD.' }),
@@ -155,7 +159,8 @@ const toChange = (now: number, then: number | null): number | null =>
 builder.prismaObjectFields(TokenObject, (t) => ({
   candles: t.field({
     type: [CandleObject],
-    description: 'The candles of intervals, oldest first. Candles of M5 are kept for 14 days, longer ones for ever.',
+    description:
+      'The candles of intervals, oldest first. Candles of m1 are kept for 2 days, of m5 and m15 for 14 days, longer ones for ever.',
     args: {
       ...seriesArgs(CANDLES.interval, CANDLES.limit),
       fill: t.arg.boolean({

@@ -1,6 +1,7 @@
 // Events by a filter, as a connection.
 import type { EventFilter } from '../../base/event-filter.ts'
 import { type EventId, formatEventId, parseEventId } from '../../base/event-id.ts'
+import { atOnce } from '../../base/turns.ts'
 import type { EventRow } from '../../ledger/read/event.ts'
 import {
   countFound,
@@ -10,7 +11,6 @@ import {
   scopesOf,
   searchEvents,
 } from '../../ledger/read/event-search.ts'
-import { atOnce } from '../../ledger/read/walks.ts'
 import type { GraphContext } from '../context.ts'
 import { CONNECTION } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
@@ -60,11 +60,11 @@ const EventConnection = declareConnection<EventRow, EventRow>('Event', EventObje
   many: 'events',
 })
 
-builder.objectField(EventConnection, 'totalCount', (t) =>
+builder.objectField(EventConnection, 'total', (t) =>
   t.float({
     nullable: true,
     description:
-      'How many events there are in the whole list. Null with a bound on their value, a class of wallets, several wallets, or both tokens and wallets: these would have to be counted one by one.',
+      'How many events there are in the whole list. Null with a bound on their value, a class of wallets, several wallets, or both tokens and wallets. Counting these would read each of them.',
     resolve: ({ count }) => count(),
   }),
 )

@@ -230,10 +230,6 @@ declareMutations({
       'Gives a webhook of events a new secret, which the answer shows. The previous one also signs for 24 hours. Fails with NOT_FOUND if the key has no such webhook.',
     remove: 'Deletes a webhook of events of your API key. Fails with NOT_FOUND if the key has no such webhook.',
   },
-  resolvers: {
-    create,
-    update,
-    rotate: (_, { id }, context) => saved.rotateSecret(id, context),
-    remove: (_, { id }, context) => saved.remove(id, context),
-  },
+  resolvers: { create, update },
+  saved,
 })

@@ -3,40 +3,51 @@ import type { Address } from '../../base/address.ts'
 import { invalid } from '../../base/errors.ts'
 import { type EventId, formatEventId, parseEventId } from '../../base/event-id.ts'
 import type { EventType } from '../../base/vocabulary.ts'
+import { priceUsdOf } from '../../ledger/read/event.ts'
 import { listOf } from '../cost/list-size.ts'
 import { readPage } from '../cost/page-arguments.ts'
 import { builder } from '../schema/builder.ts'
 import { implementPage, pageArgs } from '../schema/page.ts'
 import { EventObject, EventPageObject, PoolObject, TokenObject, WalletObject } from '../schema/refs.ts'
 import { AttributionEnum, DirectionEnum, EventTypeEnum, FinalityEnum } from '../schema/vocabulary.ts'
+import { SortDirectionEnum } from './screen.ts'
 
 /** The arguments of a page of events. */
 export const eventArgs = builder.args((t) => ({
   type: t.field({ type: EventTypeEnum, description: 'Only events of this type; all types if left out.' }),
   since: t.field({ type: 'DateTime', description: 'Only events after this time (exclusive).' }),
+  until: t.field({ type: 'DateTime', description: 'Only events up to this time (inclusive).' }),
   after: t.id({ description: 'Only events after the one with this `id` in the order of the chain.' }),
+  before: t.id({ description: 'Only events before the one with this `id` in the order of the chain.' }),
+  order: t.field({
+    type: SortDirectionEnum,
+    defaultValue: 'desc',
+    description: 'The order of the list: `desc` is newest first, `asc` oldest first.',
+  }),
   ...pageArgs(),
 }))
-
-/** A value is stored in whole micro-dollars. Below a cent, a price from it would be off by more than 0.01 %. */
-const LEAST_PRICED_USD = 0.01
 
 /** Reads the arguments of a page of events. */
 export function readEventQuery(args: {
   type?: EventType | null | undefined
   since?: Date | null | undefined
+  until?: Date | null | undefined
   after?: string | null | undefined
+  before?: string | null | undefined
+  order?: 'asc' | 'desc' | null | undefined
   page?: number | null | undefined
   limit?: number | null | undefined
 }) {
-  return { ...readPage(args), type: args.type ?? null, since: args.since ?? null, after: readAfter(args.after ?? null) }
+  const { type = null, since = null, until = null } = args
+  const [after, before] = [readPlace('after', args.after), readPlace('before', args.before)]
+  return { ...readPage(args), type, since, until, after, before, oldestFirst: args.order === 'asc' }
 }
 
-function readAfter(after: string | null): EventId | null {
-  const id = after === null ? null : parseEventId(after)
-  if (after === null || id) return id
-  const message = 'after must be the id of an event, such as 5661-12-0'
-  throw invalid([{ location: 'argument', field: 'after', message }])
+function readPlace(field: string, text: string | null = null): EventId | null {
+  const id = text === null ? null : parseEventId(text)
+  if (text === null || id) return id
+  const message = `${field} must be the id of an event, such as 5661-12-0`
+  throw invalid([{ location: 'argument', field, message }])
 }
 
 // What happened to which token and wallet.
@@ -70,7 +81,7 @@ builder.prismaObjectFields(EventObject, (t) => ({
   isMev: t.boolean({
     nullable: true,
     description:
-      'Whether the swap is one side of a round trip: the wallet bought and sold the token in the same pool within the same block, as sandwiches and arbitrage do. Null for every other type. Victims of sandwiches and legs by two wallets are not marked.',
+      'Whether the swap is one side of a round trip, as sandwiches and arbitrage are. Its wallet bought and sold the token in the same pool within the same block. Null for every other type. Victims of sandwiches and legs by two wallets are not marked.',
     resolve: async (event, _, { loaders }) =>
       event.type === 'swap' ? (await loaders.roundTrip.load(event.n)).isRoundTrip : null,
   }),
@@ -84,10 +95,7 @@ builder.prismaObjectFields(EventObject, (t) => ({
     nullable: true,
     description:
       'The price of a whole token in this swap in USD: its value over its amount. Null for every other type, for a value under a cent, and for unknown decimals.',
-    resolve: ({ type, amountUsd, quantity }) =>
-      type === 'swap' && quantity !== null && quantity > 0 && amountUsd >= LEAST_PRICED_USD
-        ? amountUsd / quantity
-        : null,
+    resolve: (event) => priceUsdOf(event),
   }),
 }))
 
@@ -99,7 +107,7 @@ builder.prismaObjectFields(EventObject, (t) => ({
     description: 'The evidence for the wallet of the event.',
     resolve: (event) => event.attribution,
   }),
-  txFrom: t.field({
+  signerAddress: t.field({
     type: 'Address',
     nullable: true,
     description: 'The signer of the transaction; null for a transfer, whose signer is not stored.',
@@ -153,7 +161,7 @@ implementPage(EventPageObject, EventObject, 'events')
 builder.queryField('events', (t) =>
   t.field({
     type: EventPageObject,
-    description: 'The events of all indexed tokens and wallets, newest first.',
+    description: 'The events of all indexed tokens and wallets, in the order of the chain.',
     args: {
       ...eventArgs,
       tokenAddress: t.arg({ type: 'Address', description: 'Only events of this token; empty if it is not indexed.' }),

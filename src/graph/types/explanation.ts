@@ -126,7 +126,7 @@ const LinkFunctionEnum = builder.enumType('LinkFunction', {
 builder.objectType(ExplanationObject, {
   extensions: PART,
   description:
-    'How a score was computed: composite = clamp(intercept + sum of contributions, 0, 100), or with the link "logistic" 100 / (1 + e^-(that sum)). Each floor lifts a composite below the end of its level (30, 50, 65 or 100) to floor + (end - floor) x composite / end. The highest of all is the score, rounded to 2 digits.',
+    'How a score was computed: composite = clamp(intercept + sum of contributions, 0, 100), or with the link "logistic" 100 / (1 + e^-(that sum)). A floor lifts a composite below the end of its level, which is 30, 50, 65 or 100. The lifted score is floor + (end - floor) x composite / end. The highest of all is the score, rounded to 2 digits.',
   fields: (t) => ({
     block: t.exposeInt('block', { description: 'The number of the block of the facts.' }),
     measuredAt: t.field({

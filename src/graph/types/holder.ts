@@ -3,13 +3,13 @@
 import { toMeaning } from '../../base/amount.ts'
 import { CLASSIFICATIONS } from '../../base/vocabulary.ts'
 import { toClassifications } from '../../ledger/read/wallet.ts'
-import { sellableUsd } from '../../scoring/sellable.ts'
 import { listOf } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
 import { implementPage } from '../schema/page.ts'
 import { HolderObject, HolderPageObject, WalletObject } from '../schema/refs.ts'
 import { ClassificationEnum, ConfidenceEnum, NetActivityEnum } from '../schema/vocabulary.ts'
 import { netActivityOf } from './activity.ts'
+import { HELD } from './held.ts'
 
 builder.prismaObjectFields(HolderObject, (t) => ({
   address: t.field({ type: 'Address', description: 'The address of the holder.', resolve: (holder) => holder.address }),
@@ -17,23 +17,10 @@ builder.prismaObjectFields(HolderObject, (t) => ({
     description: 'The share of the supply in percent.',
     resolve: (holder) => toMeaning(holder.holdingPct),
   }),
-  quantity: t.float({
-    nullable: true,
-    description: 'The amount held, in whole tokens; null when the decimals are not known.',
-    resolve: (holder) => (holder.hasDecimals ? holder.quantity : null),
-  }),
-  valueUsd: t.float({
-    nullable: true,
-    description:
-      'The value of the holding in USD, at most the sum that the pools of the token could pay. Null when the token is not priced.',
-    resolve: (holder) => (holder.priceUsd > 0 ? holder.valueUsd : null),
-  }),
-  sellableUsd: t.float({
-    nullable: true,
-    description:
-      'The estimated proceeds of selling the whole holding at once, in USD and without fees. All pricing pools count as one constant-product pool of their depth, so a tenth of the pool brings less than its value. 0 while the newest contract check says that nobody can sell. Null when the token is not priced, or only by a launch curve.',
-    resolve: (holder) => sellableUsd(holder),
-  }),
+  quantity: t.float(HELD.quantity),
+  valueUsd: t.float(HELD.valueUsd),
+  sellableUsd: t.float(HELD.sellableUsd),
+  rebasing: t.boolean(HELD.rebasing),
   classification: t.field({
     type: ClassificationEnum,
     description: 'The behaviour of the wallet, or the kind of the address.',

@@ -48,7 +48,7 @@ builder.queryFields((t) => ({
     type: NodeInterface,
     nullable: true,
     description:
-      'The object with this identifier: a token, a wallet, a score, a pool, a position, an event, or an alert, a webhook or a delivery of your key; null if there is none.',
+      'The object with this identifier: a token, wallet, score, pool, position or event, or an alert, webhook or delivery of your key. Null if there is none.',
     args: { id: t.arg.id({ required: true, description: 'The identifier: the value of its field `id`.' }) },
     resolve: (_, { id }, context) => findNode(id, context),
   }),

@@ -4,21 +4,16 @@ import { toMeaning } from '../../base/amount.ts'
 import type { PoolKind } from '../../chain/event.ts'
 import { describeRights, HOOK_RIGHTS, hasOwnCurve } from '../../chain/exchanges/hooks.ts'
 import { MAX_LOCKS } from '../../ledger/held-locks.ts'
+import { isManaged, keyOfPool } from '../../ledger/pool-address.ts'
 import { listOf } from '../cost/list-size.ts'
 import { readLimit } from '../cost/page-arguments.ts'
 import { builder } from '../schema/builder.ts'
-import { limitArgs } from '../schema/page.ts'
-import { PoolObject, TokenLockObject, TokenObject } from '../schema/refs.ts'
+import { implementPage, limitArgs } from '../schema/page.ts'
+import { PoolObject, PoolPageObject, TokenLockObject, TokenObject } from '../schema/refs.ts'
 import { described } from '../schema/vocabulary.ts'
 
 /** How many locks are listed by default. */
 const LOCKS = 10
-
-/** The key of the pool, without the two coins of a row of a larger pool. */
-const keyOf = ({ address }: { address: string }): string => address.split('-', 1)[0] ?? address
-
-/** A longer key is the 32 bytes of a manager's pool. */
-const isManaged = (pool: { address: string }): boolean => keyOf(pool).length > 42
 
 const PoolTypeEnum = builder.enumType('PoolType', {
   description: 'The kind of a pool.',
@@ -41,13 +36,13 @@ builder.prismaObjectFields(PoolObject, (t) => ({
   address: t.field({
     type: 'Address',
     description: 'The address of the pool contract; for a pool known by 32 bytes, that of its manager.',
-    resolve: (pool) => (isManaged(pool) ? pool.factory : keyOf(pool)) as Address,
+    resolve: (pool) => (isManaged(pool) ? pool.factory : keyOfPool(pool)) as Address,
   }),
   poolId: t.string({
     nullable: true,
     description:
       'The 32 bytes by which its manager knows the pool; for a "curve", its token and the beginning of its venue. Null for a pool with its own address.',
-    resolve: (pool) => (isManaged(pool) ? keyOf(pool) : null),
+    resolve: (pool) => (isManaged(pool) ? keyOfPool(pool) : null),
   }),
   type: t.field({
     type: PoolTypeEnum,
@@ -125,3 +120,5 @@ builder.prismaObjectFields(PoolObject, (t) => ({
       lists.locks.load({ id: pool.lpTokenId, limit: readLimit(limit, LOCKS, MAX_LOCKS) }),
   }),
 }))
+
+implementPage(PoolPageObject, PoolObject, 'pools')

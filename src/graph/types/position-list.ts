@@ -12,18 +12,18 @@ import { described } from '../schema/vocabulary.ts'
 const PositionStatusEnum = builder.enumType('PositionStatus', {
   description: 'Whether a wallet still holds a token.',
   values: described(POSITION_STATUSES, {
-    OPEN: 'It holds some of it.',
-    CLOSED: 'It held or traded the token, and holds none of it now.',
-    ALL: 'Both.',
+    open: 'It holds some of it.',
+    closed: 'It held or traded the token, and holds none of it now.',
+    all: 'Both.',
   }),
 })
 
 const PositionOrderEnum = builder.enumType('PositionOrder', {
   description: "The order of a wallet's positions. Equal ones are ordered by the token's address.",
   values: described(POSITION_ORDERS, {
-    VALUE_USD: 'The most valuable first.',
-    REALISED_USD: 'The most realised profit first.',
-    LAST_AT: 'The most recently changed first.',
+    value_usd: 'The most valuable first.',
+    realised_usd: 'The most realised profit first.',
+    last_at: 'The most recently changed first.',
   }),
 })
 
@@ -31,9 +31,9 @@ const TraderOrderEnum = builder.enumType('TraderOrder', {
   description:
     'The order of the traders of a token. There is no order by open profit: it changes with every price, so no index can keep it.',
   values: described(TRADER_ORDERS, {
-    REALISED_USD: 'The most realised profit first.',
-    REALISED_LOSS_USD: 'The most realised loss first.',
-    VOLUME_USD: 'The most bought and sold, in USD, first.',
+    realised_usd: 'The most realised profit first.',
+    realised_loss_usd: 'The most realised loss first.',
+    volume_usd: 'The most bought and sold, in USD, first.',
   }),
 })
 
@@ -45,14 +45,14 @@ builder.prismaObjectField(WalletObject, 'positions', (t) =>
     type: PositionPageObject,
     description: 'The tokens that the wallet holds or held. Refused for a wallet with more than 20,000 of them.',
     args: {
-      status: t.arg({ type: PositionStatusEnum, defaultValue: 'OPEN', description: 'Which positions.' }),
-      orderBy: t.arg({ type: PositionOrderEnum, defaultValue: 'VALUE_USD', description: 'Their order.' }),
+      status: t.arg({ type: PositionStatusEnum, defaultValue: 'open', description: 'Which positions.' }),
+      orderBy: t.arg({ type: PositionOrderEnum, defaultValue: 'value_usd', description: 'Their order.' }),
       ...pageArgs(),
     },
     extensions: listOf('limit'),
     resolve: async ({ id }, { status, orderBy, ...args }, { lists }) => {
       const page = readPage(args)
-      const asked = { walletId: id, status: status ?? 'OPEN', order: orderBy ?? 'VALUE_USD' } as const
+      const asked = { walletId: id, status: status ?? 'open', order: orderBy ?? 'value_usd' } as const
       return { ...page, ...(await lists.positions.load({ ...asked, offset: offsetOf(page), limit: page.limit })) }
     },
   }),
@@ -66,11 +66,11 @@ builder.prismaObjectField(TokenObject, 'topTraders', (t) =>
     type: [PositionObject],
     description: 'The positions of the traders of the token, by profit or volume since it was indexed.',
     args: {
-      orderBy: t.arg({ type: TraderOrderEnum, defaultValue: 'REALISED_USD', description: 'Their order.' }),
+      orderBy: t.arg({ type: TraderOrderEnum, defaultValue: 'realised_usd', description: 'Their order.' }),
       ...limitArgs(10, MOST_TRADERS),
     },
     extensions: listOf('limit', MOST_TRADERS),
     resolve: ({ id }, { orderBy, limit }, { lists }) =>
-      lists.topTraders[orderBy ?? 'REALISED_USD'].load({ tokenId: id, limit: readLimit(limit, 10, MOST_TRADERS) }),
+      lists.topTraders[orderBy ?? 'realised_usd'].load({ tokenId: id, limit: readLimit(limit, 10, MOST_TRADERS) }),
   }),
 )

@@ -1,10 +1,10 @@
 // Positions: a wallet's holdings and trades of a token, listed by the wallet or by the token.
 import { toGain } from '../../base/amount.ts'
-import { sellableUsd } from '../../scoring/sellable.ts'
 import { builder } from '../schema/builder.ts'
 import { PositionObject, TokenObject, WalletObject } from '../schema/refs.ts'
 import { NetActivityEnum } from '../schema/vocabulary.ts'
 import { netActivityOf } from './activity.ts'
+import { HELD } from './held.ts'
 
 // Holding and value.
 builder.prismaObjectFields(PositionObject, (t) => ({
@@ -22,23 +22,10 @@ builder.prismaObjectFields(PositionObject, (t) => ({
     description: 'The symbol of the token from its contract: anyone can choose it.',
     resolve: (position) => position.tokenSymbol,
   }),
-  quantity: t.float({
-    nullable: true,
-    description: 'The amount held, in whole tokens; null when the decimals are not known.',
-    resolve: (position) => (position.hasDecimals ? position.quantity : null),
-  }),
-  valueUsd: t.float({
-    nullable: true,
-    description:
-      'The value of the holding in USD, at most the sum that the pools of the token could pay. Null when the token is not priced.',
-    resolve: (position) => (position.priceUsd > 0 ? position.valueUsd : null),
-  }),
-  sellableUsd: t.float({
-    nullable: true,
-    description:
-      'The estimated proceeds of selling the whole holding at once, in USD and without fees. All pricing pools count as one constant-product pool of their depth, so a tenth of the pool brings less than its value. 0 while the newest contract check says that nobody can sell. Null when the token is not priced, or only by a launch curve.',
-    resolve: (position) => sellableUsd(position),
-  }),
+  quantity: t.float(HELD.quantity),
+  valueUsd: t.float(HELD.valueUsd),
+  sellableUsd: t.float(HELD.sellableUsd),
+  rebasing: t.boolean(HELD.rebasing),
 }))
 
 // Trades.

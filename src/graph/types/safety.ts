@@ -3,6 +3,7 @@
 import { CONTRACT_FINDINGS } from '../../base/vocabulary.ts'
 import { UNCHECKED_REASONS, type UncheckedReason } from '../../ledger/first-check.ts'
 import type { SellCheckRow } from '../../ledger/read/safety.ts'
+import { isRebasing } from '../../safety/rebasing.ts'
 import {
   type CodeFacts,
   HOLDER_KINDS,
@@ -36,14 +37,13 @@ export const MethodEnum = builder.enumType('SellCheckMethod', {
     simulation: 'An account buys and sells in two simulated blocks (eth_simulateV1).',
     override: 'Real holders sell, with code laid over their addresses (state overrides).',
     constructor: 'Code without an address buys and sells in one call.',
-    transfer: 'Real holders send to the pool.',
+    transfer: 'Real holders send to the pool. No trade was tried.',
   }),
 })
 const ReasonEnum = builder.enumType('SellCheckReason', {
   description: 'The reason why no sale was tried.',
   values: described([...UNCHECKED_REASONS, ...NOT_CHECKED_REASONS] as const, {
     checks_off: 'The operator switched contract checks off.',
-    no_code: 'The node of this chain runs no code, as in the demo.',
     vouched_by_preset: 'It is a stablecoin or the wrapped native coin of the preset, which are not checked.',
     low_liquidity: 'It has under $1,000 of liquidity.',
     few_buyers: 'It has under ten buyers and under ten holders.',
@@ -83,6 +83,7 @@ const RpcCallObject = builder.objectRef<RpcCall>('RpcCall').implement({
 
 interface ShownVouch {
   reason: string
+  source: string | null
   since: Date
 }
 
@@ -92,6 +93,10 @@ const VouchObject = builder.objectRef<ShownVouch>('OperatorVouch').implement({
     "The word of the server's operator for a token. It stands beside what the check found, and changes nothing of it.",
   fields: (t) => ({
     reason: t.exposeString('reason', { description: 'The reason that the operator gives.' }),
+    source: t.exposeString('source', {
+      nullable: true,
+      description: 'Where the reason can be checked; null where the operator names no place.',
+    }),
     since: t.field({ type: 'DateTime', description: 'When the operator said so.', resolve: ({ since }) => since }),
   }),
 })
@@ -209,7 +214,7 @@ const PowerObject = builder.objectRef<Power>('Power').implement({
     call: t.field({
       type: RpcCallObject,
       nullable: true,
-      description: 'The trial; null without one.',
+      description: 'The trial, or the code that has the function of that name; null without both.',
       resolve: ({ call }) => call,
     }),
   }),
@@ -280,10 +285,16 @@ const FindingObject = builder.objectRef<ShownFinding>('ContractFinding').impleme
 
 const BalancesObject = builder.objectRef<NonNullable<SafetyReport['balancesDiffer']>>('BalancesDiffer').implement({
   extensions: PART,
-  description: "Sampled holders whose balance by the contract is far below the sum of the token's Transfers.",
+  description: "Sampled holders whose balance by the contract is not the sum of the token's Transfers.",
   fields: (t) => ({
     asked: t.exposeInt('asked', { description: 'How many holders were sampled.' }),
-    differ: t.exposeInt('differ', { description: 'How many of them differ.' }),
+    differ: t.exposeInt('differ', { description: 'How many of them have under a tenth of that sum.' }),
+    moved: t.exposeInt('moved', { description: 'How many others have more or less than that sum.' }),
+    rebasing: t.boolean({
+      description:
+        'Whether most of them have more or less than that sum. Then the token changes balances without Transfers, and each balance shown here is a sum of Transfers.',
+      resolve: (balances) => isRebasing(balances) ?? false,
+    }),
   }),
 })
 
@@ -312,7 +323,10 @@ const showSellCheck = (row: SellCheckRow | null): ShownSellCheck =>
         ...(row.sellCheck
           ? { ...row.sellCheck, checkedAt: row.checkedAt }
           : { ...NEVER_CHECKED, reason: row.why ?? NEVER_CHECKED.reason }),
-        vouch: row.vouchReason !== null && row.vouchSince ? { reason: row.vouchReason, since: row.vouchSince } : null,
+        vouch:
+          row.vouchReason !== null && row.vouchSince
+            ? { reason: row.vouchReason, source: row.vouchSource, since: row.vouchSince }
+            : null,
       }
 
 builder.prismaObjectFields(TokenObject, (t) => ({

@@ -4,7 +4,7 @@ import type { InputRef, ObjectRef } from '@pothos/core'
 import type { GraphContext } from '../context.ts'
 import { PART } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
-import { type Shown, shownSecretOf } from './saved-filter.ts'
+import { type Shown, type savedResolvers, shownSecretOf } from './saved-filter.ts'
 
 type Types = typeof builder.$inferSchemaTypes
 
@@ -53,45 +53,47 @@ interface Saved<Create, Update> {
   resolvers: {
     create: Resolve<{ input: Create }, Shown>
     update: Resolve<{ id: string; input: Update }, Shown>
-    rotate: Resolve<{ id: string }, Shown>
-    remove: Resolve<{ id: string }, string>
   }
+  saved: Pick<ReturnType<typeof savedResolvers>, 'rotateSecret' | 'remove'>
 }
 
 /** Declares the mutations. */
-export function declareMutations<Create, Update>(saved: Saved<Create, Update>): void {
-  const { name, object, noun, inputs, texts, resolvers } = saved
+export function declareMutations<Create, Update>(given: Saved<Create, Update>): void {
+  const { name, object, noun, inputs, texts, resolvers, saved } = given
   const field = `${name[0]?.toLowerCase()}${name.slice(1)}`
   const shown = { field, type: object, text: `The ${noun}` }
   builder.mutationFields((t) => {
     const named = { id: t.arg.id({ required: true, description: `The identifier of the ${noun}.` }) }
-    const given = (type: InputRef<unknown>, description: string) => ({
+    const inputOf = (type: InputRef<unknown>, description: string) => ({
       input: t.arg({ type: type as never, required: true, description }),
     })
     return {
       [`${field}Create`]: t.field({
         type: declarePayload(`${name}CreatePayload`, shown, true),
         description: texts.create,
-        args: given(inputs.create, `The ${noun}.`),
+        args: inputOf(inputs.create, `The ${noun}.`),
         resolve: resolvers.create as never,
       }),
       [`${field}Update`]: t.field({
         type: declarePayload(`${name}UpdatePayload`, shown, false),
         description: texts.update,
-        args: { ...named, ...given(inputs.update, 'What to change.') },
+        args: { ...named, ...inputOf(inputs.update, 'What to change.') },
         resolve: resolvers.update as never,
       }),
       [`${field}SecretRotate`]: t.field({
         type: declarePayload(`${name}SecretRotatePayload`, shown, true),
         description: texts.rotate,
         args: named,
-        resolve: resolvers.rotate as never,
+        resolve: ((_, { id }, context) => saved.rotateSecret(id, context)) satisfies Resolve<
+          { id: string },
+          Shown
+        > as never,
       }),
       [`${field}Delete`]: t.field({
         type: declareDeletePayload(`${name}DeletePayload`, noun),
         description: texts.remove,
         args: named,
-        resolve: resolvers.remove as never,
+        resolve: ((_, { id }, context) => saved.remove(id, context)) satisfies Resolve<{ id: string }, string> as never,
       }),
     }
   })

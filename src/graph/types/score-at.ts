@@ -12,7 +12,7 @@ const blockArgument = builder.args((t) => ({
 }))
 
 const KEPT =
-  'Exact for a block that can still be rolled back. An older block has the newest score of the history up to it: one point for each change of level or flags, and otherwise one a day.'
+  'Exact for a block that can still be rolled back. An older block has the newest score of the history up to it. The history has a point for each change of level or flags, and otherwise one a day.'
 
 /** Throws INVALID_PARAMS for a block that is not indexed. */
 async function checkBlock(block: number, { loaders, reading }: GraphContext): Promise<number> {

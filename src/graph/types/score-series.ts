@@ -1,5 +1,6 @@
 // The history of a token's risk and of a wallet's profit, at the end of intervals.
 import { invalid } from '../../base/errors.ts'
+import { INTERVAL_SECONDS } from '../../base/interval.ts'
 import type { Head } from '../../ledger/head.ts'
 import type { ScoreSeriesRow } from '../../ledger/read/score-series.ts'
 import type { TokenScoreRow } from '../../ledger/read/token-score.ts'
@@ -11,7 +12,7 @@ import { RiskLevelEnum } from '../schema/vocabulary.ts'
 import { MAX_POINTS, readSeries, seriesArgs } from './series.ts'
 
 /** A quarter of a year of days. */
-const DAYS = { interval: 'D1', limit: 90 } as const
+const DAYS = { interval: 'd1', limit: 90 } as const
 
 /** The risk at one time. */
 export const RiskPointObject = builder.objectRef<ScoreSeriesRow>('RiskPoint')
@@ -95,8 +96,8 @@ const toPoint = (row: TokenScoreRow): Omit<ScoreSeriesRow, 'time'> => ({
 type Arguments = Parameters<typeof readSeries>[0]
 
 function readScoreRange(args: Arguments, head: Head) {
-  if (args.interval !== 'M5') return readSeries(args, DAYS, head)
-  const message = 'interval must be H1, H4 or D1: scores have no points of five minutes'
+  if (!args.interval || INTERVAL_SECONDS[args.interval] >= INTERVAL_SECONDS.h1) return readSeries(args, DAYS, head)
+  const message = 'interval must be h1, h4 or d1: scores have no points of minutes'
   throw invalid([{ location: 'argument', field: 'interval', message }])
 }
 

@@ -21,6 +21,8 @@ const MAX_LAUNCHPADS = 20
 /** Bounds on the characters of a search inside a filter; a single one would match nearly everything. */
 const SEARCH = { least: 2, most: 64 }
 
+const LEVELS = `${MAX_DEPTH} levels at most.`
+
 const TokenFilterRef = builder.inputRef<GivenScreen>('TokenFilter')
 
 /** A filter as GraphQL passes it to resolvers. */
@@ -85,18 +87,9 @@ export const TokenFilterInput = TokenFilterRef.implement({
     search: t.string({
       description: `A part of the symbol or name in any case, or the start of the address; ${SEARCH.least} to ${SEARCH.most} characters.`,
     }),
-    and: t.field({
-      type: [TokenFilterRef],
-      description: `All of these filters must match. ${MAX_DEPTH} levels at most.`,
-    }),
-    or: t.field({
-      type: [TokenFilterRef],
-      description: `At least one of these filters must match. ${MAX_DEPTH} levels at most.`,
-    }),
-    not: t.field({
-      type: TokenFilterRef,
-      description: `This filter must not match. ${MAX_DEPTH} levels at most.`,
-    }),
+    and: t.field({ type: [TokenFilterRef], description: `All of these filters must match. ${LEVELS}` }),
+    or: t.field({ type: [TokenFilterRef], description: `At least one of these filters must match. ${LEVELS}` }),
+    not: t.field({ type: TokenFilterRef, description: `This filter must not match. ${LEVELS}` }),
   }),
 })
 
@@ -201,16 +194,18 @@ const ORDER_TEXTS: Record<TokenMeasure, string> = {
   buyerCount: 'How many wallets ever bought it.',
   eventCount: 'How many events it has.',
   swapCount: 'How many swaps it has.',
+  sellTaxPct:
+    'What a sale loses in percent, by trial or by real sales, whichever is more. Tokens without a known tax come last in both directions.',
 }
 
-/** Turns `holderGrowth1hPct` into `HOLDER_GROWTH_1H_PCT`. */
-export const toEnumName = (measure: string) => measure.replaceAll(/([A-Z]|\d+)/g, '_$1').toUpperCase()
+/** Turns `holderGrowth1hPct` into `holder_growth_1h_pct`. */
+export const toEnumName = (measure: string) => measure.replaceAll(/([A-Z]|\d+)/g, '_$1').toLowerCase()
 
 const MEASURE_OF = new Map(TOKEN_MEASURES.map((measure) => [toEnumName(measure), measure]))
 
-/** Turns `PRICE_CHANGE_H24` into `priceChange { h24 }`. */
-const WINDOW_OF = new Map(WINDOWS.map((window) => [`PRICE_CHANGE_${window.toUpperCase()}`, window]))
-const MOVERS = `in percent. Only tokens that were traded in the past 24 hours, had a price then and have one now: the ${MOST_MOVERS} matching ones with the most volume. It must be the only key of its order, at the newest block.`
+/** Turns `price_change_h24` into `priceChange { h24 }`. */
+const WINDOW_OF = new Map(WINDOWS.map((window) => [`price_change_${window}`, window]))
+const MOVERS = `in percent. Only tokens that were traded in the past 24 hours, had a price then and have one now. Of these the ${MOST_MOVERS} with the most volume. It must be the only key of its order, at the newest block.`
 
 const TokenOrderFieldEnum = builder.enumType('TokenOrderField', {
   description:
@@ -228,21 +223,21 @@ const TokenOrderFieldEnum = builder.enumType('TokenOrderField', {
 
 export const SortDirectionEnum = builder.enumType('SortDirection', {
   description: 'The direction of an order.',
-  values: { ASC: { description: 'The lowest first.' }, DESC: { description: 'The highest first.' } } as const,
+  values: { asc: { description: 'The lowest first.' }, desc: { description: 'The highest first.' } } as const,
 })
 
 export const TokenOrderInput = builder.inputType('TokenOrder', {
   description: 'A key of an order of tokens. The address, which is unique, comes after the last key.',
   fields: (t) => ({
     field: t.field({ type: TokenOrderFieldEnum, required: true, description: 'The number to order by.' }),
-    direction: t.field({ type: SortDirectionEnum, defaultValue: 'DESC', description: 'In which direction.' }),
+    direction: t.field({ type: SortDirectionEnum, defaultValue: 'desc', description: 'In which direction.' }),
   }),
 })
 
 /** Keys of one order. */
 const MAX_KEYS = 3
 
-type GivenOrder = readonly { field: string; direction?: 'ASC' | 'DESC' | null | undefined }[]
+type GivenOrder = readonly { field: string; direction?: 'asc' | 'desc' | null | undefined }[]
 
 /**
  * Returns the order by a change of price; null for any other order. Throws INVALID_PARAMS if it is not the only key.
@@ -252,7 +247,7 @@ export function readMoverOrder(given: GivenOrder, argument: string): MoverListQu
   const window = key && WINDOW_OF.get(key.field)
   if (!window) return null
   if (given.length > 1) throw invalid([fault(argument, `must have no other key beside ${key.field}`)])
-  return { window, descending: key.direction !== 'ASC' }
+  return { window, descending: key.direction !== 'asc' }
 }
 
 /** Returns the order. Throws INVALID_PARAMS for too many keys, a repeated key, or a change of price. */
@@ -261,7 +256,7 @@ export function readOrder(given: GivenOrder, argument: string): readonly TokenOr
   if (mover) throw invalid([fault(argument, `can have ${mover.field} only in the field tokens, at the newest block`)])
   const order = given.map(({ field, direction }) => ({
     measure: MEASURE_OF.get(field) ?? 'trendingScore',
-    descending: direction !== 'ASC',
+    descending: direction !== 'asc',
   }))
   if (order.length === 0 || order.length > MAX_KEYS) throw invalid([fault(argument, `must have 1 to ${MAX_KEYS} keys`)])
   if (new Set(order.map(({ measure }) => measure)).size < order.length)

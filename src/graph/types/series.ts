@@ -2,7 +2,8 @@
 // name every fault.
 import { type Fault, invalid } from '../../base/errors.ts'
 import { INTERVAL_SECONDS, type Interval } from '../../base/interval.ts'
-import { FIVE_MINUTES_KEPT_DAYS } from '../../base/retention.ts'
+import { FIVE_MINUTES_KEPT_DAYS, MINUTES_KEPT_DAYS } from '../../base/retention.ts'
+import { DAY_SECONDS } from '../../base/time.ts'
 import type { Head } from '../../ledger/head.ts'
 import { readLimit } from '../cost/page-arguments.ts'
 import { builder } from '../schema/builder.ts'
@@ -76,13 +77,22 @@ function judgeRange({ from, to }: SeriesArguments, asked: number, limit: number,
   ]
 }
 
+/** How many days candles are kept, of the intervals that are not kept for ever. */
+const KEPT_DAYS: Readonly<Partial<Record<Interval, number>>> = {
+  m1: MINUTES_KEPT_DAYS,
+  m5: FIVE_MINUTES_KEPT_DAYS,
+  m15: FIVE_MINUTES_KEPT_DAYS,
+}
+
 function judgeAge({ from }: SeriesArguments, first: number, interval: Interval, head: Head) {
-  const oldest = head.time.getTime() / 1000 - FIVE_MINUTES_KEPT_DAYS * 86_400
-  if (!from || interval !== 'M5' || (first + 1) * INTERVAL_SECONDS.M5 > oldest) return []
+  const days = KEPT_DAYS[interval]
+  if (!from || days === undefined) return []
+  const oldest = head.time.getTime() / 1000 - days * DAY_SECONDS
+  if ((first + 1) * INTERVAL_SECONDS[interval] > oldest) return []
   return [
     fault(
       'from',
-      `from: candles of M5 are kept for ${FIVE_MINUTES_KEPT_DAYS} days, so from must be ${new Date(oldest * 1000).toISOString()} or later, or interval H1 or longer`,
+      `from: candles of ${interval} are kept for ${days} days, so from must be ${new Date(oldest * 1000).toISOString()} or later, or interval ${interval === 'm1' ? 'm5' : 'h1'} or longer`,
     ),
   ]
 }

@@ -26,6 +26,18 @@ const StatusObject = builder.objectRef<Backlog>('Status').implement({
       nullable: true,
       description: 'When the index last heard from the source of the chain; null before the first time.',
     }),
+    swapsBlock: t.exposeInt('swapsBlock', {
+      nullable: true,
+      description: 'The newest of the blocks whose coverage was measured last; null before the first time.',
+    }),
+    swapsKnown: t.exposeInt('swapsKnown', {
+      nullable: true,
+      description: 'How many swaps of known exchanges these blocks have; null before the first time.',
+    }),
+    swapsRead: t.exposeInt('swapsRead', {
+      nullable: true,
+      description: 'How many of them the index read; null before the first time.',
+    }),
     checkMethods: t.expose('checkMethods', {
       type: [MethodEnum],
       extensions: listOf(SELL_METHODS.length),

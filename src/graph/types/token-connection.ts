@@ -57,7 +57,7 @@ const TokenConnection = declareConnection<TokenRow, TokenRow>('Token', TokenObje
   many: 'tokens',
 })
 
-builder.objectField(TokenConnection, 'totalCount', (t) =>
+builder.objectField(TokenConnection, 'total', (t) =>
   t.int({
     description: 'How many tokens there are in the whole list.',
     resolve: async ({ count }) => (await count()) ?? 0,

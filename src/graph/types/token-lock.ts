@@ -13,7 +13,7 @@ builder.prismaObjectFields(TokenLockObject, (t) => ({
     type: 'Address',
     nullable: true,
     description:
-      'The owner in the log of the locker; null if the log names none, or if several owners locked for the same day without lock numbers.',
+      'The owner in the log of the locker. Null if the log names none, or if several owners locked for the same day without lock numbers.',
     resolve: (lock) => lock.owner,
   }),
   sharePct: t.float({

@@ -24,7 +24,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   priceUsd: t.float({
     nullable: true,
     description:
-      'The price of a whole token in USD: the mean of the pools whose prices agree within 1 % of the median, weighted by their depth. It is stored in the quote of the deepest pool, and converted at the price of that quote at the block of the answer. It therefore follows the native coin, and a hub, while nobody trades the token. Null when no pool has a price.',
+      'The price of a whole token in USD. It is the mean, weighted by depth, of the pools whose prices agree within 1 % of the median. It is stored in the quote of the deepest pool, and converted at the price of that quote at the block of the answer. It therefore follows the native coin, and a hub, while nobody trades the token. Null when no pool has a price.',
     resolve: ({ priceUsd }) => toPrice(priceUsd),
   }),
   lastPriceUsd: t.float({
@@ -40,12 +40,12 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   }),
   priceHops: t.exposeInt('priceHops', {
     description:
-      "The number of pools from the token to the chain's money: 1 if a stablecoin or the wrapped native coin quotes it, 2 or 3 with other tokens between. 0 for that money, and when it is not priced.",
+      "The number of pools from the token to the chain's money. 1 if a stablecoin or the wrapped native coin quotes it, 2 or 3 with other tokens between. 0 for that money, and when it is not priced.",
   }),
   depth2PctUsd: t.float({
     nullable: true,
     description:
-      'The size of a trade, in USD and without fees, that moves the price by 2 % in the easier direction, summed over the pricing pools. Tokens between the token and money limit it to their own depth. Null when no pool has a price, or only a launch curve, whose depth no log shows.',
+      'The size of a trade that moves the price by 2 % in the easier direction, in USD and without fees. It is summed over the pricing pools. Tokens between the token and money limit it to their own depth. Null when no pool has a price, or only a launch curve, whose depth no log shows.',
     select: { depth2PctUsd: true, pricePoolCount: true },
     resolve: ({ depth2PctUsd, pricePoolCount }) => (pricePoolCount > 0 && depth2PctUsd > 0 ? depth2PctUsd : null),
   }),

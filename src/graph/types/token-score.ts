@@ -139,7 +139,7 @@ builder.objectType(TopHolderSummaryObject, {
       nullable: true,
       resolve: (score) => score.avgReputationTop10,
       description:
-        'The mean reputation of the ten largest holders that are accounts or contracts (no pool, locker, exchange or burn address), 0-100; null before the first score.',
+        'The mean reputation of the ten largest holders that are accounts or contracts, 0-100. Pools, lockers, exchanges and burn addresses do not count. Null before the first score.',
     }),
   }),
 })

@@ -7,20 +7,18 @@ import { SORT_ORDERS, type TokenScreen } from '../../base/screen.ts'
 import { RISK_FLAGS } from '../../base/vocabulary.ts'
 import { readMoverPage, readTokenPage } from '../../board/list.ts'
 import { unpackReasons } from '../../ledger/explanation-pack.ts'
-import { MAX_POOLS } from '../../ledger/read/pool.ts'
 import { toRiskLevel } from '../../scoring/levels.ts'
 import { MAIN_REASONS, pickMain } from '../../scoring/reasons.ts'
-import { listOf, PART, seriesOf } from '../cost/list-size.ts'
+import { listOf, seriesOf } from '../cost/list-size.ts'
 import { readLimit, readPage } from '../cost/page-arguments.ts'
 import { builder } from '../schema/builder.ts'
 import { implementPage, limitArgs, pageArgs } from '../schema/page.ts'
 import {
-  DeployerRecordObject,
   EventPageObject,
   HolderObject,
   HolderPageObject,
   HourObject,
-  PoolObject,
+  PoolPageObject,
   ReasonObject,
   TokenObject,
   TokenPageObject,
@@ -33,20 +31,10 @@ import { BlockInput, readMoverOrder, readOrder, readScreen, TokenFilterInput, To
 
 /** How many holders a profile shows. */
 const TOP_HOLDERS = 10
+/** How many pools a page has by default. */
+const POOLS = 20
 /** One month. */
 const MAX_HOURS = 720
-
-builder.objectType(DeployerRecordObject, {
-  description: 'The outcome of the earlier tokens of a deployer, its newest 50.',
-  extensions: PART,
-  fields: (t) => ({
-    tokens: t.exposeInt('tokens', { description: 'How many tokens there are.' }),
-    pulled: t.exposeInt('pulled', {
-      description:
-        'How many of them lost their liquidity for good: the deployer, or the opener of a pool, pulled it within a day.',
-    }),
-  }),
-})
 
 // Identity and age.
 builder.prismaObjectFields(TokenObject, (t) => ({
@@ -86,7 +74,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   organicVolume24hUsd: t.float({
     nullable: true,
     description:
-      "The real part of `volume24hUsd`, in USD: without matched wash trades, and without a wallet's purchase and sale in one pool within one block (sandwiches, arbitrage). From the newest score. Null for money of the chain, for a token with more than 2,000 swaps in the window, and before the first score.",
+      "The real part of `volume24hUsd`, in USD. It leaves out matched wash trades, and a wallet's purchase and sale in one pool within one block (sandwiches, arbitrage). From the newest score. Null for money of the chain, for a token with more than 2,000 swaps in the window, and before the first score.",
     resolve: async (token, _, { loaders }) => {
       const { organicVolume24hUsd } = await loaders.tokenScore.load(token.id)
       return organicVolume24hUsd === null ? null : Math.min(organicVolume24hUsd, token.volume24hUsd)
@@ -169,16 +157,20 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   }),
   events: t.field({
     type: EventPageObject,
-    description: 'The events of the token, newest first.',
+    description: 'The events of the token, in the order of the chain.',
     args: eventArgs,
     extensions: listOf('limit'),
     resolve: (token, args, { lists }) => lists.events.load({ ...readEventQuery(args), tokenId: token.id }),
   }),
   pools: t.field({
-    type: [PoolObject],
-    description: 'The pools in which the token trades, the deepest first, at most 20.',
-    extensions: listOf(MAX_POOLS),
-    resolve: (token, _, { lists }) => lists.pools.load(token.id),
+    type: PoolPageObject,
+    description: 'The pools in which the token trades, the deepest first.',
+    args: pageArgs(POOLS),
+    extensions: listOf('limit'),
+    resolve: async (token, { page: number, limit: asked }, { lists }) => {
+      const page = readPage({ page: number, limit: asked ?? POOLS })
+      return { ...page, ...(await lists.pools.load({ tokenId: token.id, offset: offsetOf(page), limit: page.limit })) }
+    },
   }),
   hours: t.field({
     type: [HourObject],
@@ -195,12 +187,6 @@ builder.prismaObjectFields(TokenObject, (t) => ({
       'The wallet that deployed the token; null if unknown. It may have no event and no holding, and then `wallet` does not find it.',
     select: { deployerId: true },
     resolve: ({ deployerId }, _, { loaders }) => (deployerId === null ? null : loaders.walletById.load(deployerId)),
-  }),
-  deployerRecord: t.field({
-    type: DeployerRecordObject,
-    nullable: true,
-    description: 'The outcome of the earlier tokens of its deployer; null if the deployer is unknown.',
-    resolve: (token, _, { loaders }) => loaders.deployerRecord.load(token.id),
   }),
 }))
 

@@ -2,8 +2,8 @@
 import { toGain } from '../../base/amount.ts'
 import { type Fault, invalid } from '../../base/errors.ts'
 import { offsetOf } from '../../base/page.ts'
+import { atOnce, type InTurn } from '../../base/turns.ts'
 import type { Classification } from '../../base/vocabulary.ts'
-import { atOnce, type InTurn } from '../../ledger/read/walks.ts'
 import {
   countWallets,
   endOfWalk,
@@ -70,7 +70,7 @@ const WalletOrderInput = builder.inputType('WalletOrder', {
     'The order of a list of wallets. Equal ones follow the order in which they were first seen, or its reverse in an ascending order.',
   fields: (t) => ({
     field: t.field({ type: WalletOrderFieldEnum, required: true, description: 'The number to order by.' }),
-    direction: t.field({ type: SortDirectionEnum, defaultValue: 'DESC', description: 'In which direction.' }),
+    direction: t.field({ type: SortDirectionEnum, defaultValue: 'desc', description: 'In which direction.' }),
   }),
 })
 
@@ -92,18 +92,18 @@ function readFilter(given: Given<WalletScreen>): WalletScreen {
 
 interface GivenList {
   filter?: Given<WalletScreen> | null | undefined
-  orderBy?: { field: string; direction?: 'ASC' | 'DESC' | null | undefined } | null | undefined
+  orderBy?: { field: string; direction?: 'asc' | 'desc' | null | undefined } | null | undefined
 }
 
 /** Whom an order by profit leaves out by itself: they are few. */
 const PULLERS: readonly Classification[] = ['rug_puller']
 
 function readList({ filter, orderBy }: GivenList): { screen: WalletScreen; order: WalletOrder } {
-  const measure = MEASURE_OF.get(orderBy?.field ?? 'REPUTATION_SCORE') ?? 'reputationScore'
+  const measure = MEASURE_OF.get(orderBy?.field ?? 'reputation_score') ?? 'reputationScore'
   const screen = readFilter(filter ?? {})
   if (measure.startsWith('realised') && !screen.classifications) screen.excludeClassifications ??= PULLERS
   if (screen.excludeClassifications?.length === 0) delete screen.excludeClassifications
-  return { screen, order: { measure, descending: orderBy?.direction !== 'ASC' } }
+  return { screen, order: { measure, descending: orderBy?.direction !== 'asc' } }
 }
 
 /** A list without a filter of the caller reads only the wallets that it shows, so it needs no turn. */
@@ -157,7 +157,7 @@ const WalletConnection = declareConnection<ListedWallet, ListedWallet>('Wallet',
   many: 'wallets',
 })
 
-builder.objectField(WalletConnection, 'totalCount', (t) =>
+builder.objectField(WalletConnection, 'total', (t) =>
   t.int({
     nullable: true,
     description: `How many wallets there are in the whole list; ${TOTAL}`,

@@ -120,7 +120,7 @@ builder.prismaObjectFields(WalletObject, (t) => ({
   }),
   events: t.field({
     type: EventPageObject,
-    description: 'The events of the wallet, including transfers to it, newest first.',
+    description: 'The events of the wallet, including transfers to it, in the order of the chain.',
     args: eventArgs,
     extensions: listOf('limit'),
     resolve: (wallet, args, { lists }) => lists.events.load({ ...readEventQuery(args), wallet }),

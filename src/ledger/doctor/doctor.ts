@@ -34,6 +34,8 @@ export interface Diagnosis {
   /** How many questions the contracts did not answer, so that nothing could be compared. */
   unanswered: number
   differences: Difference[]
+  /** Balances of tokens that change them without a Transfer, as their contract checks found; no faults of the index. */
+  unexplained: Difference[]
 }
 
 export interface Doctor {
@@ -67,7 +69,10 @@ export async function diagnose({ database, reader, readHash, sample, wrappedNati
   return diagnosis
 }
 
-async function compare({ head, tokens, holdings, pools, managed }: Sample, reader: ChainReader): Promise<Diagnosis> {
+async function compare(
+  { head, tokens, holdings, pools, managed, unexplained }: Sample,
+  reader: ChainReader,
+): Promise<Diagnosis> {
   const [balances, held, metadata, states] = await Promise.all([
     reader.readBalances(holdings, head.number),
     reader.readBalances(managed, head.number),
@@ -100,11 +105,14 @@ async function compare({ head, tokens, holdings, pools, managed }: Sample, reade
   const [ofBalances = 0, ofSupplies = 0, ofReserves = 0, ofPrices = 0] = verdicts.map(
     (kind) => kind.filter((verdict) => verdict !== null).length,
   )
+  const differences = verdicts.flat().filter((verdict) => verdict !== null && verdict !== SAME) as Difference[]
+  const isUnexplained = ({ what, address }: Difference) => what === 'balance' && unexplained.has(address)
   return {
     block: head.number,
     compared: { balances: ofBalances, supplies: ofSupplies, reserves: ofReserves, prices: ofPrices },
     unanswered: verdicts.flat().filter((verdict) => verdict === null).length,
-    differences: verdicts.flat().filter((verdict) => verdict !== null && verdict !== SAME) as Difference[],
+    differences: differences.filter((difference) => !isUnexplained(difference)),
+    unexplained: differences.filter(isUnexplained),
   }
 }
 

@@ -4,6 +4,7 @@ import type { Address } from '../../base/address.ts'
 import type { PoolKind } from '../../chain/event.ts'
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import { unpackReport } from '../../safety/pack.ts'
 import { type Head, readHead } from '../head.ts'
 
 export interface TokenState {
@@ -45,6 +46,8 @@ export interface Sample {
   holdings: SampledHolding[]
   pools: PoolState[]
   managed: ManagedState[]
+  /** Drawn tokens whose newest check found balances that no Transfer explains. */
+  unexplained: ReadonlySet<Address>
 }
 
 /** How many of the largest holders of a token are drawn, and how many of all wallets that ever held it. */
@@ -83,6 +86,9 @@ const MANAGED = `SELECT t.address AS token, w.address AS holder, s.reserves, coa
   LEFT JOIN position p ON p.token_id = s.token_id AND p.wallet_id = s.wallet_id
   WHERE t.address <> $2 ORDER BY random() LIMIT $1`
 
+const REPORTS = `SELECT t.address, s.report FROM token_safety s JOIN token t ON t.id = s.token_id
+  WHERE s.token_id = ANY($1::int[])`
+
 type Raw<T, K extends keyof T> = Omit<T, K> & Record<K, string>
 
 /** Draws at most `size` tokens and `size` pools. */
@@ -98,8 +104,10 @@ export function readSample({ pool }: Database, size: number, wrappedNative: Addr
     ])
     const managed = await client.query<Raw<ManagedState, 'reserves' | 'balance'>>(MANAGED, [size, wrappedNative])
     const pools = await client.query<Raw<PoolState, 'reserve0' | 'reserve1'>>(POOLS, [size])
+    const reports = await client.query<{ address: Address; report: string }>(REPORTS, [ids])
     return {
       head,
+      unexplained: new Set(reports.rows.filter(hasUnexplained).map(({ address }) => address)),
       tokens: tokens.rows.map(({ address, supply }) => ({ address, supply: BigInt(supply) })),
       holdings: holdings.rows.map((row) => ({ ...row, balance: BigInt(row.balance) })),
       managed: managed.rows.map((row) => ({
@@ -112,3 +120,6 @@ export function readSample({ pool }: Database, size: number, wrappedNative: Addr
   }
   return inTransaction(pool, draw, 'ISOLATION LEVEL REPEATABLE READ READ ONLY')
 }
+
+const hasUnexplained = ({ report }: { report: string }): boolean =>
+  (unpackReport(report).balancesDiffer?.differ ?? 0) > 0

@@ -1,5 +1,6 @@
-// Outcomes of buys. The outcome of a buy is the share of its token's trades, in the three days after the hour of the
-// buy, that were priced above it. Traded hours are read by token and day, once for all wallets that bought the token.
+// Outcomes of buys. The outcome of a buy looks at three days after the hour of the buy. It is the share of the token's
+// trades in them that were priced above the buy. Traded hours are read by token and day, once for all wallets that
+// bought the token.
 
 import { hourOf } from '../../base/clock.ts'
 import { itemAt } from '../../base/item-at.ts'

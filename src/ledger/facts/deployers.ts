@@ -1,11 +1,17 @@
-// Reads the outcome of the earlier tokens of each token's deployer: a bounded number, the newest.
+// Reads the outcome of the earlier tokens of each token's deployer and of its funder's wallets: the newest of each.
 import { itemAt } from '../../base/item-at.ts'
 import { defineRead, integer, type Reader } from '../../database/column-query.ts'
 import { DEPLOYER_RECORDS, type DeployerRecord } from '../deployer-record.ts'
 
 const readRecords = defineRead(
   'facts deployers',
-  { tokenId: integer('t.id'), tokens: integer('r.tokens'), pulled: integer('r.pulled') },
+  {
+    tokenId: integer('t.id'),
+    tokens: integer('r.tokens'),
+    pulled: integer('r.pulled'),
+    funderTokens: integer('k.tokens'),
+    funderPulled: integer('k.pulled'),
+  },
   (columns) => `SELECT ${columns} ${DEPLOYER_RECORDS}`,
 )
 
@@ -17,6 +23,11 @@ export async function readDeployerRecords(
   const rows = await readRecords(client, [tokenIds])
   const records = new Map<number, DeployerRecord>()
   for (const [at, tokenId] of rows.tokenId.entries())
-    records.set(tokenId, { tokens: itemAt(rows.tokens, at), pulled: itemAt(rows.pulled, at) })
+    records.set(tokenId, {
+      tokens: itemAt(rows.tokens, at),
+      pulled: itemAt(rows.pulled, at),
+      funderTokens: itemAt(rows.funderTokens, at),
+      funderPulled: itemAt(rows.funderPulled, at),
+    })
   return (tokenId) => records.get(tokenId) ?? null
 }

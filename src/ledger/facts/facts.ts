@@ -260,6 +260,8 @@ export interface WalletFacts {
   id: number
   block: FactsBlock
   kind: WalletKind
+  /** A label says that it acts for others. Its own class and scores do not read this. */
+  isService?: boolean
   firstSeenAt: number
   firstFunderId: number | null
   eventCount: number

@@ -1,6 +1,7 @@
 // Reads the hundred largest holders of many tokens, with their balances a week ago.
 
 import { itemAt } from '../../base/item-at.ts'
+import { DAY_SECONDS } from '../../base/time.ts'
 import {
   defineRead,
   double,
@@ -81,4 +82,4 @@ export function listHolders(
   }
 }
 
-const dayOf = (block: FactsBlock): number => Math.floor(block.hourTime / 86_400)
+const dayOf = (block: FactsBlock): number => Math.floor(block.hourTime / DAY_SECONDS)

@@ -2,7 +2,9 @@
 // ones, and addresses with more links than `FactRules.hubLinks`. At most one link more than that is read per wallet.
 
 import { itemAt } from '../../base/item-at.ts'
+import { LINK_KIND_ID } from '../../base/vocabulary.ts'
 import { defineRead, integer, pushTo, type Reader } from '../../database/column-query.ts'
+import { IS_SERVICE } from '../labels.ts'
 import type { FactRules, LinkFacts } from './facts.ts'
 import { findJoiningFunders } from './funders.ts'
 import type { Marks } from './marks.ts'
@@ -18,7 +20,10 @@ type Links = readonly number[]
 const linksRead = ({ hubLinks }: FactRules) =>
   defineRead(
     'facts links',
-    { fromId: integer('w.id'), link: integer('CASE l.kind WHEN 1 THEN -l.to_id ELSE l.to_id END') },
+    {
+      fromId: integer('w.id'),
+      link: integer(`CASE l.kind WHEN ${LINK_KIND_ID.native} THEN -l.to_id ELSE l.to_id END`),
+    },
     (columns) => `SELECT ${columns} FROM unnest($1::int[]) AS w(id)
       CROSS JOIN LATERAL (SELECT to_id, kind FROM link WHERE from_id = w.id ORDER BY to_id, kind LIMIT ${hubLinks + 1}) l`,
   )
@@ -30,10 +35,10 @@ const rolesRead = ({ hubLinks, crowdLinks }: FactRules) => {
     'facts roles',
     {
       id: integer('w.id'),
-      isService: integer(`(w.kind <> 'account' OR ${isMoreThan(hubLinks, 'link WHERE to_id = w.id')}
+      isService: integer(`(w.kind <> 'account' OR ${IS_SERVICE} OR ${isMoreThan(hubLinks, 'link WHERE to_id = w.id')}
         OR ${isMoreThan(hubLinks, 'wallet WHERE first_funder_id = w.id')})::int`),
-      isCrowded: integer(`(${isMoreThan(crowdLinks, 'link WHERE to_id = w.id AND kind = 2')}
-        OR ${isMoreThan(crowdLinks, 'link WHERE from_id = w.id AND kind = 2')})::int`),
+      isCrowded: integer(`(${isMoreThan(crowdLinks, `link WHERE to_id = w.id AND kind = ${LINK_KIND_ID.token}`)}
+        OR ${isMoreThan(crowdLinks, `link WHERE from_id = w.id AND kind = ${LINK_KIND_ID.token}`)})::int`),
       swapCount: integer('w.swap_count'),
     },
     (columns) => `SELECT ${columns} FROM wallet w WHERE w.id = ANY($1::int[])`,
@@ -45,7 +50,7 @@ const readPaid = defineRead(
   'facts paid',
   { walletId: integer('v.wallet_id') },
   (columns) => `SELECT ${columns} FROM unnest($1::int[], $2::int[]) AS v(funder_id, wallet_id)
-    WHERE EXISTS (SELECT FROM link l WHERE l.from_id = v.funder_id AND l.to_id = v.wallet_id AND l.kind = 1)`,
+    WHERE EXISTS (SELECT FROM link l WHERE l.from_id = v.funder_id AND l.to_id = v.wallet_id AND l.kind = ${LINK_KIND_ID.native})`,
 )
 
 /** The links of tokens' wallets. */

@@ -2,6 +2,7 @@
 // token it reads at most eight pools. Per pool it reads twenty providers, fifty locks, 31 days, and other pools of the
 // opener up to the rules' number.
 import { itemAt } from '../../base/item-at.ts'
+import { DAY_SECONDS } from '../../base/time.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
 import type { PoolKind } from '../../chain/event.ts'
 import {
@@ -152,7 +153,7 @@ async function readDays(
   poolIds: Int32Array,
   block: Pick<FactsBlock, 'hourTime'>,
 ): Promise<(poolId: number) => PoolDayFacts[]> {
-  const since = Math.floor(block.hourTime / 86_400) - 31
+  const since = Math.floor(block.hourTime / DAY_SECONDS) - 31
   const rows = await readDayRows(client, [[...poolIds], since])
   return listBy(
     rows.poolId,

@@ -1,6 +1,7 @@
 // Reads the recent trades of many tokens: the newest 2,000 swaps of the last seven days, and the hours with trades.
 
 import { itemAt } from '../../base/item-at.ts'
+import { DAY_SECONDS } from '../../base/time.ts'
 import { defineRead, double, integer, listBy, type Reader, type RowsOf } from '../../database/column-query.ts'
 import { type FactsBlock, type HourFacts, MOST_SWAPS, type SwapFacts } from './facts.ts'
 
@@ -54,7 +55,7 @@ export const readSwaps = (
   swapCounts: ReadonlyMap<number, number>,
   block: FactsBlock,
 ): Promise<SwapRows> =>
-  readSwapRows(client, [[...swapCounts.keys()], [...swapCounts.values()], block.hourTime - 7 * 86_400])
+  readSwapRows(client, [[...swapCounts.keys()], [...swapCounts.values()], block.hourTime - 7 * DAY_SECONDS])
 
 /** Returns a function that makes a token's swaps, oldest first, when they are needed. */
 export const listSwaps = ({ tokenId, walletId, poolId, direction, quantity, amountUsd, time, block }: SwapRows) =>

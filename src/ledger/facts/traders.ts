@@ -12,6 +12,7 @@ import {
   text,
 } from '../../database/column-query.ts'
 import type { WalletScore } from '../explanation.ts'
+import { IS_SERVICE } from '../labels.ts'
 import { type FactRules, isSmart, type TraderFacts, type WalletFacts } from './facts.ts'
 import type { Scale } from './scale.ts'
 import { createPackedStore, createWords, recall, type Shelf, type Store, type Words } from './store.ts'
@@ -20,7 +21,10 @@ const readWalletRows = defineRead(
   'facts traders',
   {
     id: integer('w.id'),
-    kind: text<WalletKind>('w.kind'),
+    // A labelled service counts as an exchange: its holdings and links are no owner's.
+    kind: text<WalletKind>(
+      `CASE WHEN w.kind IN ('account', 'contract') AND ${IS_SERVICE} THEN 'exchange' ELSE w.kind END`,
+    ),
     firstSeenAt: seconds('w.first_seen_at'),
     firstFunderId: double('w.first_funder_id::float8'),
     reputation: double('s.reputation_score'),
@@ -134,9 +138,12 @@ export const readWallets = (
   })
 
 /** The row that `readWallets` would read about a wallet that was just scored. */
-export const toTrader = ({ id, kind, firstSeenAt, firstFunderId }: WalletFacts, score: WalletScore): TraderFacts => ({
+export const toTrader = (
+  { id, kind, isService, firstSeenAt, firstFunderId }: WalletFacts,
+  score: WalletScore,
+): TraderFacts => ({
   id,
-  kind,
+  kind: isService && (kind === 'account' || kind === 'contract') ? 'exchange' : kind,
   firstSeenAt,
   firstFunderId,
   reputation: score.reputationScore,

@@ -1,5 +1,6 @@
 // Reads the newest 200 trades of many wallets, and the outcomes of the buys among the newest fifty (see aftermath.ts).
 import { itemAt } from '../../base/item-at.ts'
+import { DAY_SECONDS } from '../../base/time.ts'
 import { UNKNOWN } from '../../base/vocabulary.ts'
 import {
   defineRead,
@@ -21,9 +22,6 @@ import type { Store } from './store.ts'
 /** How many swaps of a wallet are read at most, and among how many of the newest the outcomes of buys count. */
 const MOST = 200
 const TIMED = 50
-/** An outcome counts from the next midnight on, when the wallet is due. If it counted earlier, it would depend on chance whether a score includes it. */
-const DAY_SECONDS = 86_400
-
 const readSwapRows = defineRead(
   'facts wallet swaps',
   {

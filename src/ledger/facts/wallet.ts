@@ -14,6 +14,7 @@ import {
   seconds,
   text,
 } from '../../database/column-query.ts'
+import { IS_SERVICE } from '../labels.ts'
 import type { Outcomes } from './buy-outcomes.ts'
 import type { FactsBlock, WalletFacts } from './facts.ts'
 import { type Holdings, readPositions, readTerms, sumHoldings } from './holdings.ts'
@@ -35,6 +36,7 @@ const readWalletRows = defineRead(
   {
     id: integer('w.id'),
     kind: text<WalletKind>('w.kind'),
+    isService: integer(`(${IS_SERVICE})::int`),
     firstSeenAt: seconds('w.first_seen_at'),
     firstFunderId: double('w.first_funder_id::float8'),
     eventCount: integer('w.event_count'),
@@ -138,6 +140,7 @@ function toWallet(rows: WalletRows, at: number, block: FactsBlock) {
     id: itemAt(rows.id, at),
     block,
     kind: itemAt(rows.kind, at),
+    isService: rows.isService[at] === 1,
     firstSeenAt: itemAt(rows.firstSeenAt, at),
     firstFunderId: orNull(rows.firstFunderId[at]),
     eventCount: itemAt(rows.eventCount, at),

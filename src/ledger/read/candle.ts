@@ -1,5 +1,7 @@
-// Candles of many tokens in one statement: five minutes from their own table, everything longer from the hours.
+// Candles of many tokens, in one statement a table. Minutes have a table, five minutes another, and hours the third.
+
 import { INTERVAL_SECONDS, type Interval } from '../../base/interval.ts'
+import { HOUR_SECONDS } from '../../base/time.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
 /** The trading of a token in an interval. */
@@ -20,6 +22,9 @@ export interface CandleRow {
   closeQuote: number | null
   quoteSymbol: string | null
   volumeUsd: number
+  /** The parts of it that bought and that sold the token. */
+  buyVolumeUsd: number
+  sellVolumeUsd: number
   buyCount: number
   sellCount: number
   /** At the close. */
@@ -37,11 +42,9 @@ export interface CandleRange {
   fill: boolean
 }
 
-const HOUR = 3_600
-
 const CANDLE = `c.bucket AS period, c.open_usd AS "openUsd", c.high_usd AS "highUsd", c.low_usd AS "lowUsd",
     nullif(c.close_usd, 0) AS "closeUsd", c.open_quote AS "openQuote", c.high_quote AS "highQuote", c.low_quote AS "lowQuote",
-    c.close_quote AS "closeQuote", q.symbol AS "quoteSymbol", c.volume AS "volumeUsd", c.buys AS "buyCount",
+    c.close_quote AS "closeQuote", q.symbol AS "quoteSymbol", c.volume AS "volumeUsd", c.buy_volume AS "buyVolumeUsd", c.sell_volume AS "sellVolumeUsd", c.buys AS "buyCount",
     c.sells AS "sellCount", c.liquidity_usd AS "liquidityUsd", c.holder_count AS "holderCount"`
 
 /** Prices in a quote are those in the last quote of the interval, because prices in two quotes cannot be compared. */
@@ -56,7 +59,8 @@ const candlesOf = (table: string, period: string): SelectText => `SELECT k.key, 
       max(high_quote) FILTER (WHERE quote_id = latest) AS high_quote,
       min(low_quote) FILTER (WHERE quote_id = latest) AS low_quote,
       (array_agg(close_quote ORDER BY ${period} DESC))[1] AS close_quote,
-      sum(volume_micro_usd)::float8 / 1e6 AS volume, sum(buy_count)::int AS buys, sum(sell_count)::int AS sells,
+      sum(volume_micro_usd)::float8 / 1e6 AS volume, sum(buy_volume_micro_usd)::float8 / 1e6 AS buy_volume,
+      sum(sell_volume_micro_usd)::float8 / 1e6 AS sell_volume, sum(buy_count)::int AS buys, sum(sell_count)::int AS sells,
       (array_agg(liquidity_usd ORDER BY ${period} DESC))[1] AS liquidity_usd,
       (array_agg(holder_count ORDER BY ${period} DESC))[1] AS holder_count
     FROM (
@@ -66,33 +70,45 @@ const candlesOf = (table: string, period: string): SelectText => `SELECT k.key, 
   ) c LEFT JOIN token q ON q.id = c.quote_id ORDER BY k.key, c.bucket`
 
 /**
- * The last change before an interval, at its close. Candles of five minutes may be deleted when the hour is still
- * there.
+ * The last change before a minute, at its close. Candles of minutes may be deleted when the hour is still there.
  */
 const LAST: SelectText = `SELECT k.key, 0 AS period, nullif(c.close_usd, 0) AS "closeUsd", c.close_quote AS "closeQuote",
     q.symbol AS "quoteSymbol", c.liquidity_usd AS "liquidityUsd", c.holder_count AS "holderCount"
-  FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS k (id, slot, key)
+  FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS k (id, minute, key)
   CROSS JOIN LATERAL (
-    (SELECT 1 AS rank, close_usd, close_quote, quote_id, liquidity_usd, holder_count FROM token_five_minutes
-      WHERE token_id = k.id AND slot < k.slot ORDER BY slot DESC LIMIT 1)
+    (SELECT 0 AS rank, close_usd, close_quote, quote_id, liquidity_usd, holder_count FROM token_minute
+      WHERE token_id = k.id AND minute < k.minute ORDER BY minute DESC LIMIT 1)
+    UNION ALL
+    (SELECT 1, close_usd, close_quote, quote_id, liquidity_usd, holder_count FROM token_five_minutes
+      WHERE token_id = k.id AND slot < k.minute / 5 ORDER BY slot DESC LIMIT 1)
     UNION ALL
     (SELECT 2, close_usd, close_quote, quote_id, liquidity_usd, holder_count FROM token_hour
-      WHERE token_id = k.id AND hour < k.slot / 12 ORDER BY hour DESC LIMIT 1)
+      WHERE token_id = k.id AND hour < k.minute / 60 ORDER BY hour DESC LIMIT 1)
     ORDER BY rank LIMIT 1
   ) c LEFT JOIN token q ON q.id = c.quote_id`
 
-const TABLES = [
-  { table: 'token_five_minutes', period: 'slot', seconds: 300 },
-  { table: 'token_hour', period: 'hour', seconds: HOUR },
-] as const
+const MINUTES = { table: 'token_minute', period: 'minute', seconds: 60 } as const
+const SLOTS = { table: 'token_five_minutes', period: 'slot', seconds: 300 } as const
+const HOURS = { table: 'token_hour', period: 'hour', seconds: HOUR_SECONDS } as const
+
+/** The table whose rows make the candles of an interval. */
+const TABLE_OF: Readonly<Record<Interval, typeof MINUTES | typeof SLOTS | typeof HOURS>> = {
+  m1: MINUTES,
+  m5: SLOTS,
+  m15: SLOTS,
+  h1: HOURS,
+  h4: HOURS,
+  d1: HOURS,
+}
 
 /** The candles of each range, the oldest first, in the order of the ranges. */
 export async function readCandles(reading: Reading, ranges: readonly CandleRange[]): Promise<CandleRow[][]> {
   const lists = ranges.map((): CandleRow[] => [])
-  const last = readLast(reading, ranges)
-  await Promise.all(
-    TABLES.map(async ({ table, period, seconds }) => {
-      const own = [...ranges.entries()].filter(([, { interval }]) => (interval === 'M5') === (seconds === 300))
+  const [lasts] = await Promise.all([
+    readLast(reading, ranges),
+    ...[MINUTES, SLOTS, HOURS].map(async (from) => {
+      const { table, period, seconds } = from
+      const own = [...ranges.entries()].filter(([, { interval }]) => TABLE_OF[interval] === from)
       if (own.length === 0) return
       const rows = await readLists<CandleRow>(reading, own.length, {
         name: `candles ${table}`,
@@ -106,8 +122,7 @@ export async function readCandles(reading: Reading, ranges: readonly CandleRange
       })
       for (const [at, [index]] of own.entries()) lists[index] = rows[at] ?? []
     }),
-  )
-  const lasts = await last
+  ])
   return ranges.map((range, at) => finish(range, lists[at] ?? [], lasts.get(at)))
 }
 
@@ -122,7 +137,7 @@ async function readLast(reading: Reading, ranges: readonly CandleRange[]): Promi
     text: LAST,
     values: [
       filled.map(([, { id }]) => id),
-      filled.map(([, { first, interval }]) => (first * INTERVAL_SECONDS[interval]) / 300),
+      filled.map(([, { first, interval }]) => (first * INTERVAL_SECONDS[interval]) / 60),
     ],
   })
   return new Map(filled.flatMap(([index], at) => (rows[at]?.[0] ? [[index, rows[at][0]] as const] : [])))
@@ -159,6 +174,8 @@ const repeat = ({ closeUsd, closeQuote, quoteSymbol, liquidityUsd, holderCount }
   closeQuote,
   quoteSymbol,
   volumeUsd: 0,
+  buyVolumeUsd: 0,
+  sellVolumeUsd: 0,
   buyCount: 0,
   sellCount: 0,
   liquidityUsd,

@@ -34,3 +34,9 @@ export async function findNewestFinal(pool: Database['pool']): Promise<{ number:
   )
   return rows[0] ?? null
 }
+
+/** The newest block of the index; null without one. */
+export async function findNewest(pool: Database['pool']): Promise<number | null> {
+  const { rows } = await pool.query<{ number: number }>('SELECT number FROM block ORDER BY number DESC LIMIT 1')
+  return rows[0]?.number ?? null
+}

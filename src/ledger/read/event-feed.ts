@@ -3,12 +3,15 @@
 import { type EventId, formatEventId } from '../../base/event-id.ts'
 import type { Classification } from '../../base/vocabulary.ts'
 import type { pg } from '../../database/client.ts'
-import { EVENT_COLUMNS, type EventRow, type StoredEvent, toEvent } from './event.ts'
+import { POOL_ADDRESS } from '../pool-address.ts'
+import { EVENT_COLUMNS, type EventRow, priceUsdOf, type StoredEvent, toEvent } from './event.ts'
 import { CLASSIFICATION, isClassified } from './wallet.ts'
 
-/** An event with the addresses of both its sides. */
+/** An event with the addresses of both its sides, and of its pool. */
 export interface FeedEvent extends EventRow {
   counterpartyAddress: string | null
+  /** Null for a transfer. */
+  poolAddress: string | null
   /** The class of its wallet at the time of the read; null: it was retracted, or nobody asked. */
   walletClassification: Classification | null
 }
@@ -60,10 +63,14 @@ export const toSentEvent = (event: FeedEvent, retracted: boolean) => ({
   direction: event.direction,
   timestamp: event.timestamp.toISOString(),
   tx_hash: event.txHash,
+  quantity: event.quantity,
+  price_usd: priceUsdOf(event),
+  pool: event.poolAddress,
+  counterparty: event.counterpartyAddress,
   retracted,
 })
 
-type StoredFeedEvent = StoredEvent & Pick<FeedEvent, 'counterpartyAddress' | 'walletClassification'>
+type StoredFeedEvent = StoredEvent & Pick<FeedEvent, 'counterpartyAddress' | 'poolAddress' | 'walletClassification'>
 
 interface Moment {
   generation: number
@@ -129,7 +136,7 @@ export async function readFeed(
   const { rows } = await pool.query<StoredFeedEvent & Moment>({
     name: 'feed',
     text: `SELECT g.*, e.* FROM ${GENERATION} g LEFT JOIN LATERAL (
-        SELECT ${COLUMNS}, CASE WHEN $9::boolean THEN ${CLASSIFICATION} END AS "walletClassification" FROM ${JOINED}
+        SELECT ${COLUMNS}, (SELECT ${POOL_ADDRESS} FROM pool WHERE pool.id = e.pool_id) AS "poolAddress", CASE WHEN $9::boolean THEN ${CLASSIFICATION} END AS "walletClassification" FROM ${JOINED}
         WHERE e.n > $1 AND ($2::bigint IS NULL OR e.n <= $2) AND (cardinality($4::int[]) = 0 OR e.type = ANY($4::int[]))
           AND (cardinality($5::text[]) = 0 OR t.address = ANY($5))
           AND (cardinality($6::text[]) = 0 OR w.address = ANY($6) OR c.address = ANY($6)) AND e.amount_usd >= $7
@@ -164,7 +171,7 @@ export async function readRetracted(
 ): Promise<FeedEvent[]> {
   const { rows } = await pool.query<StoredFeedEvent>({
     name: 'feed retracted',
-    text: `SELECT ${COLUMNS}, NULL AS "walletClassification" FROM reorg_event r
+    text: `SELECT ${COLUMNS}, r.pool_address AS "poolAddress", NULL AS "walletClassification" FROM reorg_event r
       CROSS JOIN LATERAL jsonb_populate_record(NULL::event, r.event) e
       CROSS JOIN LATERAL (SELECT r.token_address AS address, r.token_symbol AS symbol,
         (SELECT decimals FROM token WHERE address = r.token_address) AS decimals) t

@@ -5,16 +5,19 @@ import type { Reading } from './consistent-read.ts'
 import {
   type EventRow,
   type EventScope,
+  type EventSpan,
   type EventStart,
   findStart,
   keptSince,
   numberingOf,
+  placeBefore,
   readEvents,
 } from './event.ts'
 import { countMeetings, type Meeting, readMeetings } from './meeting.ts'
 
 /** Asks for a page of the events of a token, of a wallet, or of the whole chain. */
-export interface EventPageQuestion extends EventScope, EventStart, Page {
+export interface EventPageQuestion extends EventScope, EventSpan, Page {
+  oldestFirst: boolean
   /** How many events the scope has: its newest running number. */
   total: number
 }
@@ -41,42 +44,63 @@ async function readGroup(
   questions: EventPageQuestion[],
   pages: Map<EventPageQuestion, Paged<EventRow>>,
 ): Promise<void> {
-  const bounds = await findBounds(reading, questions)
+  const ends = await findEnds(reading, questions)
   const asked = questions.flatMap((question) => {
-    const { page, limit, total } = question
-    const bound = bounds.get(question) ?? 0
-    const below = total - offsetOf(question)
-    pages.set(question, { page, limit, total: total - bound, items: [] })
-    return below > bound ? [{ ...question, below, above: Math.max(bound, below - limit), question }] : []
+    const { page, limit, oldestFirst } = question
+    const [first, last] = [ends.first.get(question) ?? 0, ends.last.get(question) ?? question.total]
+    const total = Math.max(0, last - first)
+    pages.set(question, { page, limit, total, items: [] })
+    const offset = offsetOf(question)
+    if (offset >= total) return []
+    const range = oldestFirst
+      ? { above: first + offset, below: Math.min(last, first + offset + limit) }
+      : { above: Math.max(first, last - offset - limit), below: last - offset }
+    return [{ ...question, ...range, question }]
   })
   const lists = await readEvents(reading, asked)
   for (const [index, { question }] of asked.entries()) {
-    const page = pages.get(question)
-    if (page) page.items = lists[index] ?? []
+    const [page, items = []] = [pages.get(question), lists[index]]
+    if (page) page.items = question.oldestFirst ? items.toReversed() : items
   }
 }
 
-/** For each question with `since` or `after`: the running number after which its events begin. */
-async function findBounds(
+/**
+ * The running number before the first event of each question, and that of its last event, where a limit of time or
+ * place moves them.
+ */
+async function findEnds(reading: Reading, questions: readonly EventPageQuestion[]) {
+  const [first, untilLast, beforeLast] = await Promise.all([
+    findNumbers(reading, questions, ({ since, after }) => ({ since: keptSince(reading.head, since), after })),
+    findNumbers(reading, questions, ({ until }) => ({ since: until, after: null })),
+    findNumbers(reading, questions, ({ before }) => ({ since: null, after: before && placeBefore(before) })),
+  ])
+  const last = new Map(untilLast)
+  for (const [question, number] of beforeLast) last.set(question, Math.min(number, last.get(question) ?? number))
+  return { first, last }
+}
+
+/** For each question with a start: the running number of the newest event that is not after it. */
+async function findNumbers(
   reading: Reading,
   questions: readonly EventPageQuestion[],
+  startOf: (question: EventPageQuestion) => EventStart,
 ): Promise<Map<EventPageQuestion, number>> {
-  const begun = questions.filter(({ since, after, total }) => (keptSince(reading.head, since) || after) && total > 0)
-  const found = await findStart(
-    reading,
-    begun.map((question) => ({ ...question, since: keptSince(reading.head, question.since) })),
-  )
-  return new Map(begun.map((question, index) => [question, found[index] ?? 0]))
+  const begun = questions.flatMap((question) => {
+    const start = startOf(question)
+    return (start.since || start.after) && question.total > 0 ? [{ ...question, ...start, question }] : []
+  })
+  const found = await findStart(reading, begun)
+  return new Map(begun.map(({ question }, index) => [question, found[index] ?? 0]))
 }
 
 /** A page of the events between one wallet and one token. */
 export async function readMeetingPage(
   reading: Reading,
-  { page, limit, ...asked }: Meeting & Page,
+  { page, limit, oldestFirst, ...asked }: Meeting & Page & Pick<EventPageQuestion, 'oldestFirst'>,
 ): Promise<Paged<EventRow>> {
   const meeting = { ...asked, since: keptSince(reading.head, asked.since) }
   const total = await countMeetings(reading, meeting)
   const offset = offsetOf({ page, limit })
-  const items = offset < total ? await readMeetings(reading, meeting, { offset, limit }) : []
+  const items = offset < total ? await readMeetings(reading, meeting, { offset, limit, oldestFirst }) : []
   return { page, limit, total, items }
 }

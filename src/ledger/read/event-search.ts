@@ -11,6 +11,7 @@ import {
   findStart,
   keptSince,
   numberingOf,
+  placeBefore,
   readEventsByNumber,
 } from './event.ts'
 import { isClassified } from './wallet.ts'
@@ -91,7 +92,7 @@ async function findRanges(reading: Reading, search: EventSearch, { place, oldest
   const upper = [
     to && inScopes(to, null),
     toBlock === undefined ? undefined : inScopes(null, endOfBlock(toBlock)),
-    before && inScopes(null, { ...before, part: before.part - 1 }),
+    before && inScopes(null, placeBefore(before)),
   ]
   const [lowest, highest] = await Promise.all([Promise.all(lower), Promise.all(upper)])
   return search.scopes.map((scope, at) => ({

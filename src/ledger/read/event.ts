@@ -41,6 +41,20 @@ export interface EventRow extends EventId {
   txFrom: string | null
 }
 
+/** A value is stored in whole micro-dollars. Below a cent, a price from it would be off by more than 0.01 %. */
+const LEAST_PRICED_USD = 0.01
+
+/**
+ * The price of a whole token in a swap in USD. Null for every other type, for a value under a cent, and for unknown
+ * decimals.
+ */
+export const priceUsdOf = ({
+  type,
+  amountUsd,
+  quantity,
+}: Pick<EventRow, 'type' | 'amountUsd' | 'quantity'>): number | null =>
+  type === 'swap' && quantity !== null && quantity > 0 && amountUsd >= LEAST_PRICED_USD ? amountUsd / quantity : null
+
 /** The scope: a token or a wallet, by id (both null: all events), and one type (null: all). */
 export interface EventScope {
   tokenId: number | null
@@ -53,6 +67,15 @@ export interface EventStart {
   since: Date | null
   after: EventId | null
 }
+
+/** Also only events up to the time `until` and before the event `before`; null: no such limit. */
+export interface EventSpan extends EventStart {
+  until: Date | null
+  before: EventId | null
+}
+
+/** The place before all events that are not before this one. */
+export const placeBefore = ({ part, ...place }: EventId): EventId => ({ ...place, part: part - 1 })
 
 /** A scope and a range of its running numbers: `above` is excluded, `below` is included. */
 export interface EventRange extends EventScope {

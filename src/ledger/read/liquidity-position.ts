@@ -1,5 +1,5 @@
-// Reads the shares of pools that wallets hold, with their cost and profit: the part of a wallet's profit that no position in a
-// token has.
+// Reads the shares of pools that wallets hold, with their cost and profit. No position in a token has this part of a
+// wallet's profit.
 import { shareUsd } from '../present.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 import type { PortfolioRange } from './position.ts'

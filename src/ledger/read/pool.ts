@@ -30,26 +30,55 @@ export interface PoolRow {
   curveProgressPct: number | null
 }
 
-/** How many pools of a token are read at most. */
-export const MAX_POOLS = 20
-
 const COLUMNS = `p.id, p.address, p.lp_token_id AS "lpTokenId", p.kind, p.factory, p.launchpad, p.base_id AS "baseId", p.quote_id AS "quoteId",
     p.fee / 10000::float8 AS "feePct", p.stable, p.hooks, p.hook_rights AS "hookRights", p.price AS "priceInQuote", p.liquidity_usd AS "liquidityUsd", p.depth_2pct_usd AS "depth2PctUsd",
     p.peak_liquidity_usd AS "peakLiquidityUsd", p.created_at AS "createdAt",
     CASE WHEN p.kind = 'curve' AND p.offered > 0 THEN greatest(0, least(100, (100 - 100 * p.reserve0 / p.offered)))::float8 END AS "curveProgressPct"`
 
-const TEXT: SelectText = `SELECT k.key, ${COLUMNS}
-  FROM unnest($1::int[]) WITH ORDINALITY AS k (id, key)
+/** Asks for a range of the pools of a token. */
+export interface PoolRange {
+  tokenId: number
+  offset: number
+  limit: number
+}
+
+const OF_TOKEN = (columns: string) => `SELECT ${columns} FROM pool WHERE token0_id = k.id
+      UNION ALL SELECT ${columns} FROM pool WHERE token1_id = k.id AND token0_id <> k.id`
+
+const TEXT: SelectText = `SELECT k.key, ${COLUMNS}, p.total
+  FROM unnest($1::int[], $2::int[], $3::int[]) WITH ORDINALITY AS k (id, skip, take, key)
   CROSS JOIN LATERAL (
-    SELECT * FROM (
-      SELECT * FROM pool WHERE token0_id = k.id UNION ALL SELECT * FROM pool WHERE token1_id = k.id AND token0_id <> k.id
-    ) both_sides ORDER BY liquidity_usd DESC, id LIMIT ${MAX_POOLS}
+    SELECT *, count(*) OVER () AS total FROM (${OF_TOKEN('*')}) both_sides ORDER BY liquidity_usd DESC, id OFFSET k.skip LIMIT k.take
   ) p
   ORDER BY k.key, p.liquidity_usd DESC, p.id`
 
-/** The deepest pools of each token, in the order of the tokens. */
-export function readPools(reading: Reading, tokenIds: readonly number[]): Promise<PoolRow[][]> {
-  return readLists(reading, tokenIds.length, { name: 'pools', text: TEXT, values: [tokenIds] })
+const COUNT: SelectText = `SELECT k.key, (SELECT count(*) FROM (${OF_TOKEN('id')}) both_sides) AS total
+  FROM unnest($1::int[]) WITH ORDINALITY AS k (id, key)`
+
+/** The pools of each range, the deepest first, with the number of all, in the order of the ranges. */
+export async function readPools(
+  reading: Reading,
+  ranges: readonly PoolRange[],
+): Promise<{ items: PoolRow[]; total: number }[]> {
+  const lists = await readLists<PoolRow & { total: number }>(reading, ranges.length, {
+    name: 'pools',
+    text: TEXT,
+    values: [ranges.map((r) => r.tokenId), ranges.map((r) => r.offset), ranges.map((r) => r.limit)],
+  })
+  // A range past the end has no row that tells the total.
+  const past = ranges.filter(({ offset }, at) => offset > 0 && lists[at]?.length === 0)
+  const counts = await countPools(reading, past)
+  return lists.map((items, at) => {
+    const range = ranges[at]
+    return { items, total: items[0]?.total ?? (range && counts.get(range)) ?? 0 }
+  })
+}
+
+async function countPools(reading: Reading, ranges: readonly PoolRange[]): Promise<Map<PoolRange, number>> {
+  if (ranges.length === 0) return new Map()
+  const text = { name: 'pool counts', text: COUNT, values: [ranges.map(({ tokenId }) => tokenId)] }
+  const lists = await readLists<{ total: number }>(reading, ranges.length, text)
+  return new Map(ranges.map((range, at) => [range, lists[at]?.[0]?.total ?? 0]))
 }
 
 /** The pools with these ids, in any order. */

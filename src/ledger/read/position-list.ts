@@ -5,10 +5,10 @@ import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 import { type PositionRow, positionsWhere } from './position.ts'
 
 /** Whether a wallet still holds the token. */
-export const POSITION_STATUSES = ['OPEN', 'CLOSED', 'ALL'] as const
+export const POSITION_STATUSES = ['open', 'closed', 'all'] as const
 export type PositionStatus = (typeof POSITION_STATUSES)[number]
 
-export const POSITION_ORDERS = ['VALUE_USD', 'REALISED_USD', 'LAST_AT'] as const
+export const POSITION_ORDERS = ['value_usd', 'realised_usd', 'last_at'] as const
 export type PositionOrder = (typeof POSITION_ORDERS)[number]
 
 /** A page of a wallet's positions. */
@@ -86,13 +86,13 @@ export async function readPositionPages(
 }
 
 /** The orders of the traders of a token; each is an index. */
-export const TRADER_ORDERS = ['REALISED_USD', 'REALISED_LOSS_USD', 'VOLUME_USD'] as const
+export const TRADER_ORDERS = ['realised_usd', 'realised_loss_usd', 'volume_usd'] as const
 export type TraderOrder = (typeof TRADER_ORDERS)[number]
 
 const TRADER_SORT: Record<TraderOrder, string> = {
-  REALISED_USD: 'realised_usd DESC, wallet_id',
-  REALISED_LOSS_USD: 'realised_usd, wallet_id DESC',
-  VOLUME_USD: '(bought_usd + sold_usd) DESC, wallet_id',
+  realised_usd: 'realised_usd DESC, wallet_id',
+  realised_loss_usd: 'realised_usd, wallet_id DESC',
+  volume_usd: '(bought_usd + sold_usd) DESC, wallet_id',
 }
 
 /** Asks for the first `limit` traders of a token. */

@@ -1,4 +1,4 @@
-// Finds the swaps that are one side of a round trip: the wallet bought and sold the token in the same pool within the
+// Finds the swaps that are one side of a round trip. The wallet bought and sold the token in the same pool within the
 // same block. It reads many swaps in one statement; each reads a fixed number of the wallet's neighbouring events.
 import type { Reading, SelectText } from './consistent-read.ts'
 

@@ -1,6 +1,6 @@
 // Reads the newest reports on tokens' contracts, and how many tokens have the same code.
 import { unpackReport } from '../../safety/pack.ts'
-import type { SafetyReport, SellCheck } from '../../safety/report.ts'
+import type { BalancesDiffer, SafetyReport, SellCheck } from '../../safety/report.ts'
 import { type UncheckedReason, whyUnchecked } from '../first-check.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
 
@@ -33,15 +33,18 @@ export interface SellCheckRow {
   tokenId: number
   sellCheck: SellCheck | null
   checkedAt: number | null
+  balancesDiffer: BalancesDiffer | null
   /** Why it was never checked. */
   why: UncheckedReason
   /** The operator's word; null: there is none. */
   vouchReason: string | null
+  vouchSource: string | null
   vouchSince: Date | null
 }
 
 const SELL_CHECK: SelectText = `SELECT t.id AS "tokenId", r.report->'sellCheck' AS "sellCheck", (r.report->>'checkedAt')::float8 AS "checkedAt",
-    ${whyUnchecked('t', 'c')} AS why, v.reason AS "vouchReason", v.since AS "vouchSince"
+    r.report->'balancesDiffer' AS "balancesDiffer",
+    ${whyUnchecked('t', 'c')} AS why, v.reason AS "vouchReason", v.source AS "vouchSource", v.since AS "vouchSince"
   FROM token t LEFT JOIN chain c ON true LEFT JOIN token_safety s ON s.token_id = t.id LEFT JOIN token_vouch v ON v.address = t.address
   LEFT JOIN LATERAL (SELECT s.report::json AS report) r ON true WHERE t.id = ANY($1::int[])`
 

@@ -1,6 +1,6 @@
-// Scores at an earlier block, of many tokens or wallets in one statement. For a block that can still be rolled back,
-// the score is the one that a rollback would restore: its row, or the oldest image of the row kept after it. For an
-// older block it is the newest point of the history up to it.
+// Scores at an earlier block, of many tokens or wallets in one statement. A block that can still be rolled back has the
+// score that a rollback would restore. It is the score's row, or the oldest image of the row kept after the block. For
+// an older block it is the newest point of the history up to it.
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
 /** A score at a block. */

@@ -1,7 +1,7 @@
 // The trades of tokens in the windows that end at the block, many tokens in one statement. Counts and volumes are exact
-// to the second: whole hours come from the hours, the first part of an hour from candles of five minutes, and the first
-// part of five minutes from the swaps. The counts give the running number of a swap. A quote also has volume from swaps
-// that are events of other tokens. Up to a day back it is in `token_block`; before that these swaps are added up.
+// to the second. Whole hours come from the hours, the first part of an hour from candles of five minutes. The first
+// part of five minutes comes from the swaps. The counts give the running number of a swap. A quote also has volume from
+// swaps that are events of other tokens. Up to a day back it is in `token_block`; before that these swaps are added up.
 import { type TrailingWindow, WINDOW_SECONDS, WINDOWS } from '../../base/interval.ts'
 import { VOLUME_WINDOW_SECONDS } from '../../book/rows/windows.ts'
 import type { Reading, SelectText } from './consistent-read.ts'

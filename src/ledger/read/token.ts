@@ -4,23 +4,30 @@ import type { Token } from '../../database/generated/client.ts'
 import { capAtHead, priceAtHead } from '../present.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
 
-/** The columns of a token that lists often show, as of the head block. */
-export interface TokenRow
-  extends Pick<
-    Token,
-    | 'id'
-    | 'address'
-    | 'name'
-    | 'symbol'
-    | 'createdAt'
-    | 'launchpad'
-    | 'priceUsd'
-    | 'marketCapUsd'
-    | 'liquidityUsd'
-    | 'holderCount'
-    | 'riskScore'
-    | 'trendingScore'
-  > {
+/** The columns that every row of a token has, as of the head block: those that lists often show. */
+const STORED = {
+  id: 't.id',
+  address: 't.address',
+  name: 't.name',
+  symbol: 't.symbol',
+  createdAt: 't.created_at',
+  launchpad: 't.launchpad',
+  priceUsd: priceAtHead('t'),
+  marketCapUsd: capAtHead('t'),
+  liquidityUsd: 't.liquidity_usd',
+  holderCount: 't.holder_count',
+  riskScore: 't.risk_score',
+  riskFlags: 't.risk_flags',
+  trendingScore: 't.trending_score',
+} as const satisfies Partial<Record<keyof Token, string>>
+
+/** The same columns, for Prisma. */
+export const TOKEN_SELECT = Object.fromEntries(Object.keys(STORED).map((name) => [name, true])) as Record<
+  keyof typeof STORED,
+  true
+>
+
+export interface TokenRow extends Pick<Token, keyof typeof STORED> {
   /** In USD, at the last change of its pools; `priceUsd` and the market cap use the current price of its quote. */
   lastPriceUsd: number
   volume24hUsd: number
@@ -37,12 +44,17 @@ const AGE = `floor(($1::float8 - date_part('epoch', t.created_at) * 1000) / 360 
 const GROWTH =
   'floor(1e6::float8 * (t.funded_holder_count - t.funded_holder_count_1h_ago) / greatest(t.funded_holder_count_1h_ago, 1) + 0.5) / 1e4'
 
-const COLUMNS = `t.id, t.address, t.name, t.symbol, t.created_at AS "createdAt", t.launchpad, t.price_usd AS "lastPriceUsd",
-  ${priceAtHead('t')} AS "priceUsd", ${capAtHead('t')} AS "marketCapUsd", t.liquidity_usd AS "liquidityUsd", t.holder_count AS "holderCount",
-  t.risk_score AS "riskScore", t.risk_flags AS "riskFlags",
-  t.trending_score AS "trendingScore", t.volume_24h_micro_usd::float8 / 1e6 AS "volume24hUsd",
-  coalesce(s.summary, 'This token has not been scored yet.') AS "aiSummary", ${AGE} AS "ageHours",
-  ${GROWTH} AS "holderGrowth1hPct"`
+const COMPUTED = {
+  lastPriceUsd: 't.price_usd',
+  volume24hUsd: 't.volume_24h_micro_usd::float8 / 1e6',
+  aiSummary: "coalesce(s.summary, 'This token has not been scored yet.')",
+  ageHours: AGE,
+  holderGrowth1hPct: GROWTH,
+} as const satisfies Partial<Record<keyof TokenRow, string>>
+
+const COLUMNS = Object.entries({ ...STORED, ...COMPUTED })
+  .map(([name, sql]) => `${sql} AS "${name}"`)
+  .join(', ')
 
 const FROM = 'FROM token t LEFT JOIN token_score s ON s.token_id = t.id'
 

@@ -1,6 +1,5 @@
-// Lists of wallets in an order, by a filter. Each order is an index that ends in the wallet's id. A list reads WALK
-// wallets of it at most, from its beginning or a place, so that a filter that few wallets pass costs no more than any
-// other.
+// Lists of wallets in an order, by a filter. Each order is an index that ends in the wallet's id. A list reads at most
+// WALK wallets, from its beginning or a place. A filter that few wallets pass then costs no more than any other.
 import { weekOf } from '../../base/clock.ts'
 import { UNSCORED } from '../../base/unscored.ts'
 import { type Classification, CONFIDENCES, type Confidence, type WalletKind } from '../../base/vocabulary.ts'

@@ -1,12 +1,12 @@
 // Finds the tokens whose contracts are due for a check. A token is first checked when it has $1,000 of liquidity and
 // ten buyers or holders. Later checks are hourly while it is traded, earlier after something unusual, and daily
 // otherwise. Times are those of blocks, in seconds since 1970.
+import { DAY_SECONDS, HOUR_SECONDS } from '../../base/time.ts'
 import type { CalledContract } from '../../chain/event.ts'
 import type { pg } from '../../database/client.ts'
 import { isWorthChecking } from '../first-check.ts'
 
-const HOUR = 3_600
-export const IDLE_CHECK_SECONDS = 86_400
+export const IDLE_CHECK_SECONDS = DAY_SECONDS
 
 type Client = Pick<pg.ClientBase, 'query'>
 
@@ -17,7 +17,7 @@ const LOOKED_THROUGH = 50
 /** Between two checks of a token with something unusual. */
 const ODD_CHECK_SECONDS = 60
 
-const IS_TRADED = `EXISTS (SELECT FROM token_hour h WHERE h.token_id = t.id AND h.hour >= floor($2::float8 / ${HOUR}) - 1)`
+const IS_TRADED = `EXISTS (SELECT FROM token_hour h WHERE h.token_id = t.id AND h.hour >= floor($2::float8 / ${HOUR_SECONDS}) - 1)`
 /** The deployer acted on it since the block, or the newest swaps have no sale. */
 const IS_ODD = `(EXISTS (
     SELECT FROM (SELECT wallet_id, block_number FROM event WHERE token_id = t.id ORDER BY token_n DESC LIMIT ${LOOKED_THROUGH}) e

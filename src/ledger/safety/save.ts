@@ -1,6 +1,7 @@
 // Stores the newest report of a token's contract. The previous row is kept under the newest block, so that a
 // reorganisation of the checked block restores it. The token's score becomes due, because the report is part of it.
 import { packMarks } from '../../base/contract-marks.ts'
+import { DAY_SECONDS } from '../../base/time.ts'
 import type { pg } from '../../database/client.ts'
 import { packReport } from '../../safety/pack.ts'
 import type { SafetyReport } from '../../safety/report.ts'
@@ -9,7 +10,7 @@ import { keepImages } from '../undo.ts'
 import { IDLE_CHECK_SECONDS, putOff } from './due.ts'
 
 /** How long a change of the owner is reported. */
-const OWNER_NEWS_SECONDS = 86_400
+const OWNER_NEWS_SECONDS = DAY_SECONDS
 
 const SAVE = `INSERT INTO token_safety (token_id, checked_block, checked_at, sellable, marks, code_hash, owner, owner_changed_at, insiders,
     contracts, report)

@@ -1,5 +1,5 @@
-// Reads the inputs of a check of a token's contract: its pools, a sample of its holders, and the accounts that may act
-// for its deployer. Every list is bounded, whatever the token's history.
+// Reads the inputs of a check of a token's contract. They are its pools, a sample of its holders, and the accounts that
+// may act for its deployer. Every list is bounded, whatever the token's history.
 import { createHash } from 'node:crypto'
 import type { Address } from '../../base/address.ts'
 import type { PoolKind, Venue } from '../../chain/event.ts'
@@ -25,17 +25,18 @@ export interface SafetyRules {
 }
 
 /**
- * Null when the token is not indexed. `seed`: a text that nobody can foresee; `now`: the newest block's time, in
+ * Null when the token is not indexed. `seedOf`: the text from which a check draws; `now`: the newest block's time, in
  * seconds since 1970.
  */
 export async function readTarget(
   client: Client,
   tokenId: number,
   rules: SafetyRules,
-  { seed, now }: { seed: string; now: number },
+  { seedOf, now }: { seedOf: (token: Address) => string; now: number },
 ): Promise<SafetyTarget | null> {
   const token = await readToken(client, tokenId)
   if (!token) return null
+  const seed = seedOf(token.address)
   const pools = await readPools(client, tokenId, rules)
   const insiders = await readInsiders(client, tokenId, token.deployerId, token.owner)
   const logs = await readLogs(client, tokenId, now, { ...token, insiders })
@@ -52,8 +53,7 @@ export async function readTarget(
     wrappedNative: rules.wrappedNative,
     payers: await readPayers(client, others, [token.address, ...pools.map(({ factory }) => factory)]),
     supply: BigInt(token.supply),
-    gasPrice: null,
-    insiderCalls: [],
+    trades: logs?.newest ?? [],
     logs: logs?.facts ?? null,
     known: knownOf(token.report),
     seed,
@@ -155,8 +155,8 @@ async function readHolders(
 }
 
 /**
- * Accounts that hold much of a token: its largest holders, mostly pools. A trial replaces the code of one of them, so
- * contracts that the trial needs are left out: the token, and managers that hold its pools.
+ * Accounts that hold much of a token: its largest holders, mostly pools. A trial replaces the code of one of them. It
+ * therefore needs some contracts unchanged, which are left out: the token, and managers that hold its pools.
  */
 async function readPayers(
   client: Client,

@@ -1,5 +1,5 @@
 // Stores scores in bulk. All changes of a chunk are written in the transaction that read its facts, after undo images
-// of the rows, so that a rollback restores scores too. Statements are sent in this order without waiting for each
+// of the rows. A rollback therefore restores scores too. Statements are sent in this order without waiting for each
 // other: the connection is pipelined.
 
 import { UNSCORED } from '../../base/unscored.ts'
@@ -112,6 +112,7 @@ const TOKEN_SCORE: readonly Column<TokenScore>[] = [
   ['withdrawer_id', 'integer', (score) => score.withdrawerId],
   ['organic_volume_24h_usd', 'double', (score) => score.organicVolume24hUsd],
   ['cluster_wallet_ids', 'text', (score) => `{${score.clusterWalletIds.join(',')}}`],
+  ['clusters', 'text', (score) => score.clusterMap && JSON.stringify(score.clusterMap)],
   ['explanation', 'text', (score) => JSON.stringify(packExplanation(score.explanation))],
 ]
 

@@ -2,7 +2,7 @@
 
 import { StartupError } from '../../base/errors.ts'
 import { NO_UNITS } from '../../base/present.ts'
-import { FIVE_MINUTES_KEPT_DAYS } from '../../base/retention.ts'
+import { FIVE_MINUTES_KEPT_DAYS, MINUTES_KEPT_DAYS } from '../../base/retention.ts'
 import type { BlockRecord } from '../../book/rows/rows.ts'
 import type { Preset } from '../../chain/presets/preset.ts'
 import type { pg } from '../../database/client.ts'
@@ -87,6 +87,12 @@ export const forgetBefore = (number: number): Statement[] => [
     name: 'forget token_block',
     text: `DELETE FROM token_block WHERE time <= (SELECT time FROM block WHERE number = $1) - interval '24 hours'`,
     values: [number],
+  },
+  {
+    name: 'forget token_minute',
+    text: `DELETE FROM token_minute
+      WHERE minute < floor(date_part('epoch', (SELECT time FROM block WHERE number = $1)) / 60)::integer - 1440 * $2::integer`,
+    values: [number, MINUTES_KEPT_DAYS],
   },
   {
     name: 'forget token_five_minutes',

@@ -15,6 +15,7 @@ export const INDEX_TABLES = [
   'position',
   'event',
   'token_block',
+  'token_minute',
   'token_five_minutes',
   'token_hour',
   'pool_day',

@@ -50,7 +50,7 @@ export interface Writer {
   finalise(number: number, head: number): Promise<void>
   /** Resolves when all appended blocks are visible; rejects with the reason if they cannot be written. */
   settle(): Promise<void>
-  /** Whether it has committed a batch: what was only appended may still fail. */
+  /** Whether it has committed a batch. An append without a commit may still fail. */
   hasWritten(): boolean
 }
 

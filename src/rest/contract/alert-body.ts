@@ -19,14 +19,23 @@ const FIELDS = {
 
 const CONDITIONS = Object.values(FILTER_FIELDS).map(({ wire }) => wire)
 
-/** Reads a parsed body. `values.input` is the mutation's input; in an update, fields left out stay unchanged. */
-export function readAlert(body: unknown, kind: 'create' | 'update'): Params {
+const refuseBody = (): Params => ({
+  values: {},
+  faults: [{ location: 'body', field: '', message: 'the body must be a JSON object' }],
+})
+
+/** An empty list of faults, and a function that adds one to it. */
+function openFaults(): { faults: Fault[]; addFault: AddFault } {
   const faults: Fault[] = []
   const addFault: AddFault = (field, message) =>
     faults.push({ location: 'body', field, message: `${field || 'the body'} ${message}` })
-  if (!isObject(body)) {
-    return { values: {}, faults: [{ location: 'body', field: '', message: 'the body must be a JSON object' }] }
-  }
+  return { faults, addFault }
+}
+
+/** Reads a parsed body. `values.input` is the mutation's input; in an update, fields left out stay unchanged. */
+export function readAlert(body: unknown, kind: 'create' | 'update'): Params {
+  const { faults, addFault } = openFaults()
+  if (!isObject(body)) return refuseBody()
   refuseUnknown(body, FIELDS[kind], '', addFault)
   const input: Json = {}
   if (kind === 'create' || 'name' in body) input.name = readName(body.name, addFault)
@@ -42,12 +51,8 @@ export function readAlert(body: unknown, kind: 'create' | 'update'): Params {
 
 /** Reads the body of a backtest: its values are those of the query. */
 export function readBacktest(body: unknown): Params {
-  const faults: Fault[] = []
-  const addFault: AddFault = (field, message) =>
-    faults.push({ location: 'body', field, message: `${field || 'the body'} ${message}` })
-  if (!isObject(body)) {
-    return { values: {}, faults: [{ location: 'body', field: '', message: 'the body must be a JSON object' }] }
-  }
+  const { faults, addFault } = openFaults()
+  if (!isObject(body)) return refuseBody()
   refuseUnknown(body, FIELDS.backtest, '', addFault)
   const times = (['from', 'to'] as const).filter((field) => field in body)
   for (const field of times) {

@@ -1,11 +1,21 @@
 // The GraphQL document behind each REST route. Aliases give the fields the contract's names; the root field is
-// `answer`.
+// `answer`. `lift.ts` explains aliases that begin with `_`.
 
 const TOKEN = `address name symbol market_cap_usd: marketCapUsd volume_24h_usd: volume24hUsd liquidity_usd: liquidityUsd
   holder_count: holderCount age_hours: ageHours risk_score: riskScore risk_flags: riskFlags ai_summary: aiSummary launchpad`
 
+const REASONS = 'reasons { kind text points }'
+
+/** Fields beside those of the contract. */
+const MORE_OF_TOKEN = `price_usd: priceUsd price_change_24h_pct: priceChange { _: h24 } fdv_usd: fdvUsd confidence: score { _: confidence }
+  ${REASONS} sell_check: sellCheck { status sellable sell_tax_pct: sellTaxPct checked_at: checkedAt reason }`
+
 const EVENT = `token_address: tokenAddress token_symbol: tokenSymbol amount_usd: amountUsd direction timestamp
   tx_hash: transactionHash`
+
+const MORE_OF_EVENT = 'quantity price_usd: priceUsd pool: pool { _: address } counterparty: counterparty { _: address }'
+
+const PAGE = 'total page limit'
 
 const CONDITIONS = `conditions {
   min_liquidity_usd: minLiquidityUsd max_market_cap_usd: maxMarketCapUsd min_market_cap_usd: minMarketCapUsd
@@ -19,11 +29,11 @@ const ALERT = `id name status ${CONDITIONS} notification_channel: notificationCh
 /** GET /tokens */
 export const TOKENS = `query Tokens($minLiquidityUsd: Float, $maxMarketCapUsd: Float, $minMarketCapUsd: Float,
   $maxRiskScore: Float, $excludeFlags: [RiskFlag!], $minHolderGrowth1hPct: Float, $maxAgeHours: Float,
-  $sort: TokenSort, $page: Int, $limit: Int) {
-  answer: tokens(filter: { minLiquidityUsd: $minLiquidityUsd, maxMarketCapUsd: $maxMarketCapUsd,
+  $addresses: [Address!], $sort: TokenSort, $page: Int, $limit: Int) {
+  answer: tokens(addresses: $addresses, filter: { minLiquidityUsd: $minLiquidityUsd, maxMarketCapUsd: $maxMarketCapUsd,
     minMarketCapUsd: $minMarketCapUsd, maxRiskScore: $maxRiskScore, excludeFlags: $excludeFlags,
     minHolderGrowth1hPct: $minHolderGrowth1hPct, maxAgeHours: $maxAgeHours },
-    sort: $sort, page: $page, limit: $limit) { data: items { ${TOKEN} } total page limit }
+    sort: $sort, page: $page, limit: $limit) { data: items { ${TOKEN} ${MORE_OF_TOKEN} } ${PAGE} }
 }`
 
 /** GET /tokens/{address} */
@@ -34,6 +44,67 @@ export const TOKEN_PROFILE = `query Token($address: Address!) {
       address holding_pct: holdingPct classification reputation_score: reputationScore net_activity: netActivity
     }
     created_at: createdAt
+    ${MORE_OF_TOKEN}
+  }
+}`
+
+/** GET /search */
+export const SEARCH = `query Search($query: String!, $limit: Int) {
+  answer: search(query: $query, limit: $limit) {
+    tokens {
+      address name symbol price_usd: priceUsd market_cap_usd: marketCapUsd liquidity_usd: liquidityUsd risk_score: riskScore
+      risk_level: riskLevel lookalike_of: lookalikeOf { _: address }
+    }
+    wallets { address classification reputation_score: reputationScore }
+  }
+}`
+
+/** GET /tokens/{address}/holders */
+export const TOKEN_HOLDERS = `query TokenHolders($address: Address!, $page: Int, $limit: Int) {
+  answer: token(address: $address) {
+    holders(page: $page, limit: $limit) {
+      data: items {
+        address holding_pct: holdingPct quantity value_usd: valueUsd sellable_usd: sellableUsd rebasing classification
+        reputation_score: reputationScore reputation_confidence: reputationConfidence net_activity: netActivity
+        first_at: firstAt last_at: lastAt
+      } ${PAGE}
+    }
+  }
+}`
+
+/** GET /tokens/{address}/pools */
+export const TOKEN_POOLS = `query TokenPools($address: Address!, $page: Int, $limit: Int) {
+  answer: token(address: $address) {
+    pools(page: $page, limit: $limit) {
+      data: items {
+        address pool_id: poolId type factory launchpad fee_pct: feePct price_in_quote: priceInQuote liquidity_usd: liquidityUsd
+        peak_liquidity_usd: peakLiquidityUsd depth_2pct_usd: depth2PctUsd base_address: base { _: address } quote_address: quote { _: address }
+        quote_symbol: quote { _: symbol } created_at: createdAt
+        locks { locker owner share_pct: sharePct ends_at: endsAt counts }
+      } ${PAGE}
+    }
+  }
+}`
+
+/** GET /tokens/{address}/candles */
+export const TOKEN_CANDLES = `query TokenCandles($address: Address!, $interval: Interval, $from: DateTime, $to: DateTime, $fill: Boolean, $limit: Int) {
+  answer: token(address: $address) {
+    data: candles(interval: $interval, from: $from, to: $to, fill: $fill, limit: $limit) {
+      start open_usd: openUsd high_usd: highUsd low_usd: lowUsd close_usd: closeUsd volume_usd: volumeUsd
+      buy_volume_usd: buyVolumeUsd sell_volume_usd: sellVolumeUsd buy_count: buyCount sell_count: sellCount
+      liquidity_usd: liquidityUsd holder_count: holderCount
+    }
+  }
+}`
+
+/** GET /tokens/{address}/traders */
+export const TOKEN_TRADERS = `query TokenTraders($address: Address!, $sort: TraderOrder, $limit: Int) {
+  answer: token(address: $address) {
+    data: topTraders(orderBy: $sort, limit: $limit) {
+      wallet_address: wallet { _: address } classification: wallet { _: classification } reputation_score: wallet { _: reputationScore }
+      realised_usd: realisedUsd open_usd: openUsd bought_usd: boughtUsd sold_usd: soldUsd volume_usd: volumeUsd
+      trade_count: tradeCount quantity first_at: firstAt last_at: lastAt
+    }
   }
 }`
 
@@ -52,7 +123,7 @@ export const TOKEN_SAFETY = `query TokenSafety($address: Address!) {
       kind text function contract holder holder_kind: holderKind renounced delay_seconds: delaySeconds hidden proven ${CALL}
     }
     findings: contractFindings { name text risk_at_least: riskAtLeast ${CALL} }
-    balances_differ: balancesDiffer { asked differ }
+    balances_differ: balancesDiffer { asked differ moved rebasing }
     code {
       hash proxy implementation owner admin verified_clone: verifiedClone tokens_with_same_code: tokensWithSameCode
     }
@@ -69,18 +140,63 @@ export const WALLET_PROFILE = `query Wallet($address: Address!) {
   }
 }`
 
-/** GET /wallets/{address}/events */
-export const WALLET_EVENTS = `query WalletEvents($address: Address!, $type: EventType, $after: ID, $page: Int, $limit: Int) {
+/** GET /wallets */
+export const WALLETS = `query Wallets($classifications: [Classification!], $kinds: [WalletKind!], $minReputationScore: Float,
+  $minConfidence: Confidence, $minTradeCount: Int, $minClosedPositionCount: Int, $minRealisedUsd: Float, $tradedSince: DateTime,
+  $sort: WalletOrderField = reputation_score, $order: SortDirection, $page: Int, $limit: Int) {
+  answer: wallets(filter: { classifications: $classifications, kinds: $kinds, minReputationScore: $minReputationScore,
+    minConfidence: $minConfidence, minTradeCount: $minTradeCount, minClosedPositionCount: $minClosedPositionCount,
+    minRealisedUsd: $minRealisedUsd, tradedSince: $tradedSince }, orderBy: { field: $sort, direction: $order },
+    page: $page, limit: $limit) {
+    data: items {
+      address classification reputation_score: reputationScore reputation_confidence: reputationConfidence trade_count: tradeCount
+      closed_position_count: closedPositionCount won_position_count: wonPositionCount realised_usd: realisedUsd
+      realised_this_week_usd: realisedThisWeekUsd realised_last_week_usd: realisedLastWeekUsd
+      first_seen: firstSeen last_trade_at: lastTradeAt
+    } ${PAGE}
+  }
+}`
+
+/** GET /wallets/{address}/positions */
+export const WALLET_POSITIONS = `query WalletPositions($address: Address!, $status: PositionStatus, $sort: PositionOrder, $page: Int, $limit: Int) {
   answer: wallet(address: $address) {
-    events(type: $type, after: $after, page: $page, limit: $limit) { data: items { id type ${EVENT} } total page limit }
+    positions(status: $status, orderBy: $sort, page: $page, limit: $limit) {
+      data: items {
+        token_address: tokenAddress token_symbol: tokenSymbol quantity value_usd: valueUsd sellable_usd: sellableUsd rebasing cost_usd: costUsd
+        realised_usd: realisedUsd open_usd: openUsd bought_usd: boughtUsd sold_usd: soldUsd trade_count: tradeCount
+        net_activity: netActivity first_at: firstAt last_at: lastAt
+      } ${PAGE}
+    }
+  }
+}`
+
+/** GET /wallets/{address}/liquidity */
+export const WALLET_LIQUIDITY = `query WalletLiquidity($address: Address!, $limit: Int) {
+  answer: wallet(address: $address) {
+    data: liquidityPositions(limit: $limit) {
+      pool_address: pool { _: address } base_symbol: pool { _: base { _: symbol } } quote_symbol: pool { _: quote { _: symbol } }
+      share_pct: sharePct value_usd: valueUsd cost_usd: costUsd open_usd: openUsd realised_usd: realisedUsd is_locked: isLocked
+    }
+  }
+}`
+
+/** GET /wallets/{address}/events */
+export const WALLET_EVENTS = `query WalletEvents($address: Address!, $type: EventType, $since: DateTime, $until: DateTime, $after: ID,
+  $before: ID, $order: SortDirection, $page: Int, $limit: Int) {
+  answer: wallet(address: $address) {
+    events(type: $type, since: $since, until: $until, after: $after, before: $before, order: $order, page: $page, limit: $limit) {
+      data: items { id type ${EVENT} ${MORE_OF_EVENT} _sender: walletAddress } ${PAGE}
+    }
   }
 }`
 
 /** GET /events */
 export const EVENTS = `query Events($type: EventType, $tokenAddress: Address, $walletAddress: Address, $since: DateTime,
-  $after: ID, $page: Int, $limit: Int) {
-  answer: events(type: $type, tokenAddress: $tokenAddress, walletAddress: $walletAddress, since: $since,
-    after: $after, page: $page, limit: $limit) { data: items { id type wallet_address: walletAddress ${EVENT} } total page limit }
+  $until: DateTime, $after: ID, $before: ID, $order: SortDirection, $page: Int, $limit: Int) {
+  answer: events(type: $type, tokenAddress: $tokenAddress, walletAddress: $walletAddress, since: $since, until: $until,
+    after: $after, before: $before, order: $order, page: $page, limit: $limit) {
+    data: items { id type wallet_address: walletAddress ${EVENT} ${MORE_OF_EVENT} } ${PAGE}
+  }
 }`
 
 /** GET /scores/wallet/{address} */
@@ -92,6 +208,7 @@ export const WALLET_SCORE = `query WalletScore($address: Address!) {
       risk_drawdown_score: riskDrawdownScore
     }
     trade_count: tradeCount updated_at: updatedAt
+    contributions: explanation { _: contributions { name value weight contribution } }
   }
 }`
 
@@ -108,6 +225,17 @@ export const TOKEN_SCORE = `query TokenScore($address: Address!) {
       avg_reputation_top10: avgReputationTop10
     }
     updated_at: updatedAt
+    confidence base: explanation { _: base } reasons: explanation { _: reasons { kind text points } }
+    contributions: explanation { _: contributions { name value weight contribution } }
+  }
+}`
+
+/** GET /me */
+export const ME = `query Me {
+  answer: me {
+    email plan active_alert_count: activeAlertCount
+    limits { requests_per_minute: requestsPerMinute requests_per_day: requestsPerDay active_alerts: activeAlerts webhooks streams }
+    usage { date requests }
   }
 }`
 
@@ -117,7 +245,7 @@ export const CREATE_ALERT = `mutation CreateAlert($input: CreateAlertInput!) { a
 /** GET /alerts */
 export const ALERTS = `query Alerts($status: AlertStatus, $page: Int, $limit: Int) {
   answer: alerts(status: $status, page: $page, limit: $limit) {
-    data: items { ${ALERT} last_triggered_at: lastTriggeredAt } total page limit
+    data: items { ${ALERT} last_triggered_at: lastTriggeredAt } ${PAGE}
   }
 }`
 

@@ -16,6 +16,9 @@ import type { Traffic } from '../edge/traffic.ts'
 import { QUERIES, readCursor } from './param.ts'
 import { readQuery } from './params.ts'
 
+/** Below /v1. */
+export const STREAM_PATH = '/stream/events'
+
 interface Asked {
   type?: EventType
   tokenAddress?: string
@@ -47,7 +50,10 @@ export function answerEventStream({ sessions, openEvents, send }: Streams, traff
     response.once('close', session.close)
     try {
       const start = { after: asked.after, since: toTime(asked.since) }
-      const stream = await openEvents(toFilter(asked), start, session.signal)
+      const stream = await openEvents(toFilter(asked), start, {
+        accountId: caller.accountId,
+        signal: session.signal,
+      })
       if (response.destroyed) return session.close()
       setLimitHeaders(response)
       response.writeHead(200, SSE_HEADERS)

@@ -9,9 +9,11 @@ import type { Head } from '../../ledger/head.ts'
 import { type Admission, localsOf, setLimitHeaders } from '../edge/admit.ts'
 import { checkSize, readJson, skipBody } from '../edge/body.ts'
 import { type Answer, respond } from '../edge/respond.ts'
+import { toCsv } from './csv.ts'
 import type { KeptAnswers } from './kept.ts'
+import { nextLink } from './next-page.ts'
 import { readQuery } from './params.ts'
-import type { Route } from './routes.ts'
+import { type Route, toBody } from './routes.ts'
 
 export interface HandleDeps {
   execute: Graph['execute']
@@ -31,17 +33,19 @@ export function handle(route: Route, deps: HandleDeps): RequestHandler {
     const admission = localsOf(response).admission
     if (!admission) throw new Error('the route is not mounted behind the guard')
     const values = await readRequest(route, request)
+    const asCsv = route.list !== undefined && wantsCsv(request)
     if (deps.kept && route.ofChain && route.method === 'GET') {
-      const make = (signal: AbortSignal) => run(route, values, { caller: NOBODY, signal }, deps)
-      await respond(request, response, await deps.kept.find(keyOf(route, values), admission.signal, make))
+      const make = (signal: AbortSignal) => run({ route, values, asCsv }, { caller: NOBODY, signal }, deps)
+      const key = `${asCsv ? 'csv ' : ''}${keyOf(route, values)}`
+      await respond(request, response, await deps.kept.find(key, admission.signal, make))
       return
     }
     const work = async (alertId?: string) => {
-      if (route.requests) {
-        await admission.charge.add(route.requests - 1)
+      if (route.charge) {
+        await admission.charge.add(route.charge - 1)
         setLimitHeaders(response)
       }
-      return run(route, values, admission, deps, alertId)
+      return run({ route, values, asCsv }, admission, deps, alertId)
     }
     const token = request.get('idempotency-key')
     const keyId = admission.caller.keyId
@@ -81,10 +85,24 @@ async function readRequest(route: Route, request: Request): Promise<Values> {
   return values
 }
 
+/** The longest header Accept that is read; a longer one asks for JSON. */
+const MAX_ACCEPT = 1_000
+
+/** Whether the caller prefers CSV to JSON. */
+function wantsCsv(request: Request): boolean {
+  const { accept = '' } = request.headers
+  return accept.length <= MAX_ACCEPT && accept.includes('csv') && request.accepts('json', 'text/csv') === 'text/csv'
+}
+
+interface Asked {
+  route: Route
+  values: Values
+  asCsv: boolean
+}
+
 /** Runs the document and turns its result into the HTTP answer. */
 async function run(
-  route: Route,
-  values: Values,
+  { route, values, asCsv }: Asked,
   { caller, signal }: Pick<Admission, 'caller' | 'signal'>,
   { execute }: HandleDeps,
   alertId?: string,
@@ -97,10 +115,16 @@ async function run(
     throw new AssayError('NOT_FOUND', route.missing ?? 'There is no such thing.', { block: blockOf(route, head) })
   const headers = headersOf(route, head)
   if (route.status === 204) return { status: 204, headers, body: '' }
-  const shaped = route.shape ? route.shape(answer as Values) : answer
-  if (page !== undefined && page > MAX_PAGE) (shaped as Values).page = page
-  if (route.status === 201) headers.location = `/v1${route.path}/${(shaped as Values).id}`
-  return { status: route.status, headers, body: JSON.stringify(shaped) }
+  const body = toBody(route, answer as Values, values)
+  if (page !== undefined && page > MAX_PAGE) (body as Values).page = page
+  const link = route.list === undefined || route.list === 'whole' ? undefined : nextLink(route, values, body as never)
+  if (link !== undefined) headers.link = link
+  if (route.status === 201) headers.location = `/v1${route.path}/${(body as Values).id}`
+  if (!asCsv) return { status: route.status, headers, body: JSON.stringify(body) }
+  // JSON does not say that it varies: a cache asks each time, and the tags of both differ.
+  headers.vary = 'Authorization, Accept-Encoding, Accept'
+  headers['content-type'] = 'text/csv; charset=utf-8; header=present'
+  return { status: route.status, headers, body: toCsv(route.document, route.adds ?? [], body as never) }
 }
 
 /** The block of the route's answer; none before the first indexed block. */

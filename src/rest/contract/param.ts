@@ -1,10 +1,22 @@
 // Pure. Reads one query or path parameter: text in, value or fault out. A fault continues a sentence after the name.
 import { parseAddress } from '../../base/address.ts'
-import { parseEventId } from '../../base/event-id.ts'
+import { MAX_INTEGER, parseEventId } from '../../base/event-id.ts'
 import { FILTER_FIELDS, type FieldForm } from '../../base/filter.ts'
+import { INTERVALS } from '../../base/interval.ts'
 import { MAX_LIMIT } from '../../base/page.ts'
 import { parseTime } from '../../base/time.ts'
-import { ALERT_STATUSES, CLASSIFICATIONS, EVENT_TYPES, RISK_FLAGS, TOKEN_SORTS } from '../../base/vocabulary.ts'
+import {
+  ALERT_STATUSES,
+  CLASSIFICATIONS,
+  CONFIDENCES,
+  EVENT_TYPES,
+  RISK_FLAGS,
+  TOKEN_SORTS,
+  WALLET_KINDS,
+} from '../../base/vocabulary.ts'
+import { toEnumName } from '../../graph/types/screen.ts'
+import { POSITION_ORDERS, POSITION_STATUSES, TRADER_ORDERS } from '../../ledger/read/position-list.ts'
+import { WALLET_MEASURES } from '../../ledger/read/wallet-list.ts'
 import { parseCursor } from '../../stream/cursor.ts'
 
 /** The value, or the fault of the text. */
@@ -14,6 +26,7 @@ export interface Param {
   /** The variable's name in the route's document. */
   name: string
   read(text: string): Read
+  isRequired?: true
 }
 
 const COUNT = /^[1-9][0-9]*$/
@@ -54,6 +67,14 @@ const listOf =
 
 const readFlags = listOf(RISK_FLAGS)
 
+const numberFrom = (bounds: { min?: number; max?: number }) => (text: string) => readNumberParam(text, bounds)
+
+/** A count that may be 0, as far as GraphQL's integers go. */
+const readWhole = (text: string): Read =>
+  /^(?:0|[1-9][0-9]{0,9})$/.test(text) && Number(text) <= MAX_INTEGER
+    ? { value: Number(text) }
+    : { fault: `must be an integer from 0 to ${MAX_INTEGER}` }
+
 const BLOCK = /^(?:0|[1-9][0-9]{0,9})$/
 const readBlock = (text: string): Read =>
   BLOCK.test(text) ? { value: Number(text) } : { fault: `must be the number of a block, 0 to ${MAX_COUNT}` }
@@ -79,16 +100,39 @@ export const readCursor = (text: string): Read => {
   return cursor ? { value: cursor } : { fault: 'must be the id of an event or of a message, such as 5661-12-0' }
 }
 
-const PAGE: Record<string, Param> = {
-  page: { name: 'page', read: readCount },
+const readFlag = (text: string): Read =>
+  text === 'true' || text === 'false' ? { value: text === 'true' } : { fault: 'must be true or false' }
+
+/** The most addresses of one list. */
+const MAX_ADDRESSES = 100
+function readAddresses(text: string): Read {
+  const addresses = [...new Set(text.split(',', MAX_ADDRESSES + 1).map(parseAddress))]
+  if (addresses.length <= MAX_ADDRESSES && !addresses.includes(null)) return { value: addresses }
+  return { fault: `must be 1 to ${MAX_ADDRESSES} addresses, separated by commas` }
+}
+
+const MAX_SEARCH = 64
+const readSearch = (text: string): Read => {
+  const length = [...text.trim()].length
+  const isText = length > 0 && length <= MAX_SEARCH && !/[\p{Cc}\p{Surrogate}]/u.test(text)
+  return isText
+    ? { value: text }
+    : { fault: `must have 1 to ${MAX_SEARCH} characters, none of them a control character` }
+}
+
+/** A larger limit counts as the largest. */
+const limitOf = (most: number): Record<string, Param> => ({
   limit: {
     name: 'limit',
     read: (text) => {
       const count = readCount(text)
-      return 'value' in count ? { value: Math.min(Number(count.value), MAX_LIMIT) } : count
+      return 'value' in count ? { value: Math.min(Number(count.value), most) } : count
     },
   },
-}
+})
+
+const PAGE: Record<string, Param> = { page: { name: 'page', read: readCount }, ...limitOf(MAX_LIMIT) }
+const ORDER: Record<string, Param> = { order: { name: 'order', read: oneOf(['asc', 'desc']) } }
 
 /** The token filter under the contract's names, without the fields of alerts only. */
 const FILTER: Record<string, Param> = Object.fromEntries(
@@ -103,28 +147,66 @@ const FILTER: Record<string, Param> = Object.fromEntries(
 /** The common parameters of both lists of events. */
 const EVENTS: Record<string, Param> = {
   type: { name: 'type', read: oneOf(EVENT_TYPES) },
+  since: { name: 'since', read: readTime },
+  until: { name: 'until', read: readTime },
   after: { name: 'after', read: readEventId },
+  before: { name: 'before', read: readEventId },
+  ...ORDER,
 }
 
 /** The query parameters of each list, by their names in the contract. */
 export const QUERIES = {
   none: {},
-  tokens: { sort: { name: 'sort', read: oneOf(TOKEN_SORTS) }, ...FILTER, ...PAGE },
+  search: { query: { name: 'query', read: readSearch, isRequired: true }, ...limitOf(50) },
+  tokens: {
+    sort: { name: 'sort', read: oneOf(TOKEN_SORTS) },
+    ...FILTER,
+    addresses: { name: 'addresses', read: readAddresses },
+    ...PAGE,
+  },
+  pages: PAGE,
+  candles: {
+    interval: { name: 'interval', read: oneOf(INTERVALS) },
+    from: { name: 'from', read: readTime },
+    to: { name: 'to', read: readTime },
+    fill: { name: 'fill', read: readFlag },
+    ...limitOf(1_000),
+  },
+  traders: { sort: { name: 'sort', read: oneOf(TRADER_ORDERS) }, ...limitOf(100) },
+  wallets: {
+    sort: { name: 'sort', read: oneOf(WALLET_MEASURES.map(toEnumName)) },
+    ...ORDER,
+    classification: { name: 'classifications', read: listOf(CLASSIFICATIONS) },
+    kind: { name: 'kinds', read: listOf(WALLET_KINDS) },
+    min_reputation_score: { name: 'minReputationScore', read: numberFrom({ min: 0, max: 100 }) },
+    min_confidence: { name: 'minConfidence', read: oneOf(CONFIDENCES) },
+    min_trade_count: { name: 'minTradeCount', read: readWhole },
+    min_closed_position_count: { name: 'minClosedPositionCount', read: readWhole },
+    min_realised_usd: { name: 'minRealisedUsd', read: numberFrom({}) },
+    traded_since: { name: 'tradedSince', read: readTime },
+    ...PAGE,
+  },
+  positions: {
+    status: { name: 'status', read: oneOf(POSITION_STATUSES) },
+    sort: { name: 'sort', read: oneOf(POSITION_ORDERS) },
+    ...PAGE,
+  },
+  liquidity: limitOf(MAX_LIMIT),
   walletEvents: { ...EVENTS, ...PAGE },
   events: {
     ...EVENTS,
     token_address: { name: 'tokenAddress', read: readAddressParam },
     wallet_address: { name: 'walletAddress', read: readAddressParam },
-    since: { name: 'since', read: readTime },
     ...PAGE,
   },
   eventStream: {
-    ...EVENTS,
+    ticket: { name: 'ticket', read: (text: string) => ({ value: text }) },
+    type: { name: 'type', read: oneOf(EVENT_TYPES) },
     after: { name: 'after', read: readCursor },
     token_address: { name: 'tokenAddress', read: readAddressParam },
     wallet_address: { name: 'walletAddress', read: readAddressParam },
     wallet_classification: { name: 'walletClassification', read: listOf(CLASSIFICATIONS) },
-    min_amount_usd: { name: 'minAmountUsd', read: (text: string) => readNumberParam(text, { min: 0 }) },
+    min_amount_usd: { name: 'minAmountUsd', read: numberFrom({ min: 0 }) },
     since: { name: 'since', read: readTime },
     from: { name: 'from', read: readTime },
     to: { name: 'to', read: readTime },

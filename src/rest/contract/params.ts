@@ -44,6 +44,8 @@ export function readQuery(search: string, known: Readonly<Record<string, Param>>
     if ('fault' in read) addFault(field, `${field} ${read.fault}`)
     else if (param) values[param.name] = read.value
   }
+  for (const [name, param] of Object.entries(known))
+    if (param.isRequired && !seen.has(name)) addFault(name, `${name} is required`)
   return { values, faults: faults.concat(checkBounds(values)) }
 }
 

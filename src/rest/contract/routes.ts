@@ -2,23 +2,8 @@
 // other file lists the routes.
 import { BACKTEST_REQUESTS } from '../../graph/types/backtest.ts'
 import { readAlert, readBacktest } from './alert-body.ts'
-import {
-  ALERTS,
-  BACKTEST,
-  CREATE_ALERT,
-  DELETE_ALERT,
-  EVENTS,
-  ONE_ALERT,
-  ROTATE_SECRET,
-  TOKEN_PROFILE,
-  TOKEN_SAFETY,
-  TOKEN_SCORE,
-  TOKENS,
-  UPDATE_ALERT,
-  WALLET_EVENTS,
-  WALLET_PROFILE,
-  WALLET_SCORE,
-} from './documents.ts'
+import * as documents from './documents.ts'
+import { liftFields } from './lift.ts'
 import { type Param, QUERIES, readAddressParam } from './param.ts'
 import type { Params } from './params.ts'
 import {
@@ -47,16 +32,22 @@ export interface Route {
   pathParam?: { name: string } & Pick<Param, 'read'>
   /** Reads the parsed JSON of a request that has a body. */
   body?(json: unknown): Params
+  /** The field of the document's answer that is the response body. */
+  unwraps?: string
   /** Turns the document's answer into the response body; leave out to send it unchanged. */
-  shape?(answer: Record<string, unknown>): unknown
+  shape?(answer: Record<string, unknown>, values: Record<string, unknown>): unknown
+  /** The names of fields that the shape gives to each item of a list, or to the answer. */
+  adds?: readonly string[]
+  /** The list in `data`: on pages, on pages that continue at an event, or as a whole. It is CSV too. */
+  list?: 'pages' | 'events' | 'whole'
   /** The message of a 404. */
   missing?: string
   /** The status of a success. */
   status: 200 | 201 | 204
   /** Whether the answer is chain data, and so belongs to a block; otherwise it is the caller's own data. */
   ofChain: boolean
-  /** What a request costs; one if left out. */
-  requests?: number
+  /** How many requests it is charged; one if left out. */
+  charge?: number
 }
 
 const address = { name: 'address', read: readAddressParam }
@@ -84,90 +75,168 @@ const alertRoute = (route: Named & Pick<Route, 'method'>): Route => ({
 const NO_TOKEN = 'This token is not indexed.'
 const NO_WALLET = 'This wallet is not indexed.'
 
+const tokenRoute = (route: Named): Route => chainRoute({ pathParam: address, missing: NO_TOKEN, ...route })
+
+const walletRoute = (route: Named): Route => chainRoute({ pathParam: address, missing: NO_WALLET, ...route })
+
 export const ROUTES: readonly Route[] = [
+  chainRoute({
+    id: 'search',
+    path: '/search',
+    document: documents.SEARCH,
+    summary: 'Finds tokens by symbol, name or address, and wallets by address',
+    query: QUERIES.search,
+  }),
   chainRoute({
     id: 'listTokens',
     path: '/tokens',
-    document: TOKENS,
+    document: documents.TOKENS,
     summary: 'Lists tokens that pass every filter',
     query: QUERIES.tokens,
     shape: toRestTokenPage,
+    adds: ['unknown'],
+    list: 'pages',
   }),
-  chainRoute({
+  tokenRoute({
     id: 'getToken',
     path: '/tokens/:address',
-    document: TOKEN_PROFILE,
+    document: documents.TOKEN_PROFILE,
     summary: 'One token with its largest holders',
-    pathParam: address,
     shape: toRestToken,
-    missing: NO_TOKEN,
+    adds: ['unknown'],
   }),
-  chainRoute({
+  tokenRoute({
+    id: 'listTokenHolders',
+    path: '/tokens/:address/holders',
+    document: documents.TOKEN_HOLDERS,
+    summary: 'The holders of a token, the largest first',
+    query: QUERIES.pages,
+    unwraps: 'holders',
+    list: 'pages',
+  }),
+  tokenRoute({
+    id: 'listTokenPools',
+    path: '/tokens/:address/pools',
+    document: documents.TOKEN_POOLS,
+    summary: 'The pools of a token with their locks, the deepest first',
+    query: QUERIES.pages,
+    unwraps: 'pools',
+    list: 'pages',
+  }),
+  tokenRoute({
+    id: 'listTokenCandles',
+    path: '/tokens/:address/candles',
+    document: documents.TOKEN_CANDLES,
+    summary: 'The prices and trades of a token by interval, oldest first',
+    query: QUERIES.candles,
+    list: 'whole',
+  }),
+  tokenRoute({
+    id: 'listTokenTraders',
+    path: '/tokens/:address/traders',
+    document: documents.TOKEN_TRADERS,
+    summary: 'The traders of a token with the most profit, loss or volume',
+    query: QUERIES.traders,
+    list: 'whole',
+  }),
+  tokenRoute({
     id: 'getTokenSafety',
     path: '/tokens/:address/safety',
-    document: TOKEN_SAFETY,
+    document: documents.TOKEN_SAFETY,
     summary: "The powers over holders in one token's contract, and whether it can be sold",
-    pathParam: address,
-    missing: NO_TOKEN,
   }),
   chainRoute({
+    id: 'listWallets',
+    path: '/wallets',
+    document: documents.WALLETS,
+    summary: 'Lists wallets that pass every filter, by reputation, profit or trades',
+    query: QUERIES.wallets,
+    list: 'pages',
+  }),
+  walletRoute({
     id: 'getWallet',
     path: '/wallets/:address',
-    document: WALLET_PROFILE,
+    document: documents.WALLET_PROFILE,
     summary: 'One wallet with its portfolio',
-    pathParam: address,
     shape: toRestWallet,
-    missing: NO_WALLET,
   }),
-  chainRoute({
+  walletRoute({
     id: 'listWalletEvents',
     path: '/wallets/:address/events',
-    document: WALLET_EVENTS,
-    summary: 'The events of one wallet, newest first',
-    pathParam: address,
+    document: documents.WALLET_EVENTS,
+    summary: 'The events of one wallet',
     query: QUERIES.walletEvents,
+    unwraps: 'events',
     shape: toWalletEvents,
-    missing: NO_WALLET,
+    adds: ['transfer_direction'],
+    list: 'events',
+  }),
+  walletRoute({
+    id: 'listWalletPositions',
+    path: '/wallets/:address/positions',
+    document: documents.WALLET_POSITIONS,
+    summary: 'The tokens that a wallet holds or held, with cost and profit',
+    query: QUERIES.positions,
+    unwraps: 'positions',
+    list: 'pages',
+  }),
+  walletRoute({
+    id: 'listWalletLiquidity',
+    path: '/wallets/:address/liquidity',
+    document: documents.WALLET_LIQUIDITY,
+    summary: 'The shares of pools that a wallet holds or held, the most valuable first',
+    query: QUERIES.liquidity,
+    list: 'whole',
   }),
   chainRoute({
     id: 'listEvents',
     path: '/events',
-    document: EVENTS,
-    summary: 'The events of all tokens and wallets, newest first',
+    document: documents.EVENTS,
+    summary: 'The events of all tokens and wallets',
     query: QUERIES.events,
+    list: 'events',
   }),
-  chainRoute({
+  walletRoute({
     id: 'getWalletScore',
     path: '/scores/wallet/:address',
-    document: WALLET_SCORE,
+    document: documents.WALLET_SCORE,
     summary: 'The reputation of a wallet with its dimensions',
-    pathParam: address,
     shape: toRestWalletScore,
-    missing: NO_WALLET,
+    adds: ['unknown'],
   }),
-  chainRoute({
+  tokenRoute({
     id: 'getTokenScore',
     path: '/scores/token/:address',
-    document: TOKEN_SCORE,
+    document: documents.TOKEN_SCORE,
     summary: 'The risk of a token with its dimensions',
-    pathParam: address,
     shape: toRestTokenScore,
-    missing: NO_TOKEN,
+    adds: ['unknown'],
   }),
+  {
+    id: 'getMe',
+    method: 'GET',
+    path: '/me',
+    document: documents.ME,
+    summary: 'Your plan, its limits and your usage by day',
+    query: QUERIES.none,
+    status: 200,
+    ofChain: false,
+  },
   alertRoute({
     id: 'listAlerts',
     method: 'GET',
     path: '/alerts',
-    document: ALERTS,
+    document: documents.ALERTS,
     summary: 'Your alerts, newest first',
     query: QUERIES.alerts,
     shape: toAlertPage,
+    list: 'pages',
   }),
   alertRoute({
     id: 'createAlert',
     method: 'POST',
     path: '/alerts',
-    document: CREATE_ALERT,
+    document: documents.CREATE_ALERT,
     summary: 'Makes an active alert',
     body: (json) => readAlert(json, 'create'),
     shape: toChangedAlert,
@@ -177,16 +246,16 @@ export const ROUTES: readonly Route[] = [
     id: 'backtestAlert',
     method: 'POST',
     path: '/alerts/backtest',
-    document: BACKTEST,
+    document: documents.BACKTEST,
     summary: 'What an alert would have told in the past month',
     body: readBacktest,
-    requests: BACKTEST_REQUESTS,
+    charge: BACKTEST_REQUESTS,
   }),
   alertRoute({
     id: 'getAlert',
     method: 'GET',
     path: '/alerts/:id',
-    document: ONE_ALERT,
+    document: documents.ONE_ALERT,
     summary: 'One alert',
     pathParam: id,
     shape: toAlert,
@@ -195,7 +264,7 @@ export const ROUTES: readonly Route[] = [
     id: 'updateAlert',
     method: 'PATCH',
     path: '/alerts/:id',
-    document: UPDATE_ALERT,
+    document: documents.UPDATE_ALERT,
     summary: 'Changes an alert',
     pathParam: id,
     body: (json) => readAlert(json, 'update'),
@@ -205,7 +274,7 @@ export const ROUTES: readonly Route[] = [
     id: 'deleteAlert',
     method: 'DELETE',
     path: '/alerts/:id',
-    document: DELETE_ALERT,
+    document: documents.DELETE_ALERT,
     summary: 'Deletes an alert',
     pathParam: id,
     status: 204,
@@ -214,10 +283,21 @@ export const ROUTES: readonly Route[] = [
     id: 'rotateAlertSecret',
     method: 'POST',
     path: '/alerts/:id/secret',
-    document: ROTATE_SECRET,
+    document: documents.ROTATE_SECRET,
     summary: 'Gives the webhook of an alert a new secret',
     pathParam: id,
     shape: toChangedAlert,
     missing: 'There is no such alert with a webhook.',
   }),
 ]
+
+/** The answer of a route's document as the response body. */
+export function toBody(
+  { document, unwraps, shape }: Route,
+  answer: Record<string, unknown>,
+  values: Record<string, unknown>,
+): unknown {
+  const lifted = liftFields(document, answer)
+  const body = unwraps === undefined ? lifted : (lifted[unwraps] as Record<string, unknown>)
+  return shape ? shape(body, values) : body
+}

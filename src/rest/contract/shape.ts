@@ -26,35 +26,51 @@ const UNKNOWN = {
   },
 } as const
 
-/** The object with a value in the place of each null that has one. Fields keep their order. */
-const without = (unknown: Json, given: unknown): Json => {
+/** The object with a value in the place of each null that has one, and their names. Fields keep their order. */
+function fill(unknown: Json, given: unknown): { known: Json; names: string[] } {
   const known: Json = { ...(given as Json) }
-  for (const name in unknown) if (known[name] === null) known[name] = unknown[name]
-  return known
+  const names = Object.keys(unknown).filter((name) => known[name] === null)
+  for (const name of names) known[name] = unknown[name]
+  return { known, names }
 }
 
-export const toRestToken = (token: Json): Json => without(UNKNOWN.token, token)
+export function toRestToken(token: Json): Json {
+  const { known, names } = fill(UNKNOWN.token, token)
+  return { ...known, unknown: names }
+}
 
 export const toRestTokenPage = (page: Json): Json => ({ ...page, data: asArray(page.data).map(toRestToken) })
 
 export const toRestWallet = (wallet: Json): Json => ({
   ...wallet,
-  portfolio: asArray(wallet.portfolio).map((held) => without(UNKNOWN.holding, held)),
+  portfolio: asArray(wallet.portfolio).map((held) => fill(UNKNOWN.holding, held).known),
 })
 
-export const toRestWalletScore = (score: Json): Json => ({
-  ...score,
-  dimensions: without(UNKNOWN.walletDimensions, score.dimensions),
-})
+export function toRestWalletScore(score: Json): Json {
+  const { known, names } = fill(UNKNOWN.walletDimensions, score.dimensions)
+  return { ...score, dimensions: known, unknown: names }
+}
 
-export const toRestTokenScore = (score: Json): Json => ({
-  ...score,
-  dimensions: without(UNKNOWN.tokenDimensions, score.dimensions),
-  top_holder_summary: without(UNKNOWN.topHolders, score.top_holder_summary),
-})
+export function toRestTokenScore(score: Json): Json {
+  const dimensions = fill(UNKNOWN.tokenDimensions, score.dimensions)
+  const holders = fill(UNKNOWN.topHolders, score.top_holder_summary)
+  return {
+    ...score,
+    dimensions: dimensions.known,
+    top_holder_summary: holders.known,
+    unknown: [...dimensions.names, ...holders.names],
+  }
+}
 
-/** The document nests the events in the wallet; the contract wants the page alone. */
-export const toWalletEvents = (wallet: Json): unknown => wallet.events
+/** The events as the wallet sees them: a transfer's other side is its counterparty, and comes in or goes out. */
+export const toWalletEvents = (page: Json, { address }: Json): Json => ({
+  ...page,
+  data: asArray(page.data).map(({ _sender: sender, ...event }) => {
+    if (event.type !== 'transfer') return { ...event, transfer_direction: null }
+    const isOut = sender === address
+    return { ...event, counterparty: isOut ? event.counterparty : sender, transfer_direction: isOut ? 'out' : 'in' }
+  }),
+})
 
 /** The alert without unset conditions, and without a webhook's fields if it has no webhook. */
 export const toAlert = ({ url, secret, ...alert }: Json): Json => ({

@@ -45,6 +45,7 @@ export function createAccessLog({ clock, log, share }: AccessLogDeps): (request:
       const route = routeOf(request)
       const fields = {
         request_id: requestId,
+        ...traceOf(request),
         ...(admission && { account_id: admission.caller.accountId, key_id: admission.caller.keyId }),
         method,
         ...(route === null ? { path: path.slice(0, LOGGED_PATH_LENGTH) } : { route }),
@@ -58,4 +59,13 @@ export function createAccessLog({ clock, log, share }: AccessLogDeps): (request:
       if (failure === undefined || isBrokenOff(failure)) lines.info(fields, 'request')
     })
   }
+}
+
+/** W3C Trace Context: version, trace, parent, flags. A trace or parent of zeros is none. */
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}$/
+
+/** The trace that the caller's request belongs to, so that its log and ours can be joined. */
+function traceOf({ headers }: Request): { trace_id?: string; parent_id?: string } {
+  const [, trace_id, parent_id] = TRACEPARENT.exec(String(headers.traceparent ?? '')) ?? []
+  return trace_id === undefined || parent_id === undefined ? {} : { trace_id, parent_id }
 }

@@ -38,6 +38,7 @@ const EXPOSED = [
   'RateLimit-Policy',
   'Retry-After',
   'ETag',
+  'Link',
   'Location',
   'X-Request-Id',
   'Assay-Block',
@@ -116,11 +117,18 @@ export const requireHttps: RequestHandler = (request, _response, next) => {
   next()
 }
 
-/** Authenticates the caller and charges one request; throws when the key is invalid or a limit is used up. */
-export function admit(guard: Guard): RequestHandler {
+/**
+ * Authenticates the caller and charges one request; throws when the key is invalid or a limit is used up. `readTicket`
+ * finds the ticket of a request that may have one instead of a key.
+ */
+export function admit(guard: Guard, readTicket?: (request: Request) => string | undefined): RequestHandler {
   return async (request, response, next) => {
     const { headers, ip = '', socket } = request
-    const caller = await guard.authenticate(headers.authorization, ip, socket.remoteAddress ?? '')
+    const ticket = headers.authorization === undefined ? readTicket?.(request) : undefined
+    const peer = socket.remoteAddress ?? ''
+    const caller = await (ticket === undefined
+      ? guard.authenticate(headers.authorization, ip, peer)
+      : guard.redeem(ticket, ip, peer))
     const charge = await guard.charge(caller, 1)
     const locals = localsOf(response)
     locals.admission = { caller, charge, signal: locals.ending }

@@ -69,7 +69,7 @@ export async function skipBody(request: IncomingMessage): Promise<undefined> {
 }
 
 /**
- * Reads the whole body. Bytes beyond the limit are read and dropped, up to the bound on a connection: most clients read
+ * Reads the whole body. Bytes beyond the limit are read and dropped, up to the bound on a connection. Most clients read
  * the answer only after they have sent all.
  */
 function readBytes(request: IncomingMessage): Promise<Buffer> {

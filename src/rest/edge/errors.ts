@@ -1,4 +1,5 @@
 // Pure. Turns an error into a response body: the contract's error object, or a GraphQL error for /graphql.
+import { STATUS_CODES } from 'node:http'
 import { type AssayError, type Fault, invalid } from '../../base/errors.ts'
 import type { Cost } from '../../graph/cost/cost.ts'
 
@@ -14,6 +15,13 @@ export function toErrorBody({ code, message, faults }: AssayError, requestId: st
       request_id: requestId,
     },
   })
+}
+
+/** The body of an error as RFC 9457 has it: the fields of the usual body beside those of the standard. */
+export function toProblemBody(error: AssayError, requestId: string): string {
+  const { message, ...rest } = JSON.parse(toErrorBody(error, requestId)).error
+  const { status } = error
+  return JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail: message, ...rest })
 }
 
 const INPUT = /\binput\./g

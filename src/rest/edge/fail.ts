@@ -6,8 +6,11 @@ import { toCost } from '../../graph/cost/cost.ts'
 import { toAssayError } from '../../graph/errors.ts'
 import { refusalHeaders } from '../../graph/http-headers.ts'
 import { localsOf, setLimitHeaders } from './admit.ts'
-import { toErrorBody, toGraphqlErrorBody } from './errors.ts'
+import { toErrorBody, toGraphqlErrorBody, toProblemBody } from './errors.ts'
 import { respond } from './respond.ts'
+
+/** The media type of RFC 9457, for callers that ask for it. */
+const PROBLEM = 'application/problem+json'
 
 /** Answers with the contract's error object, or with a GraphQL error on /graphql. */
 export const fail: ErrorRequestHandler = async (thrown: unknown, request: Request, response: Response, _next) => {
@@ -21,12 +24,20 @@ export const fail: ErrorRequestHandler = async (thrown: unknown, request: Reques
   if (response.headersSent) return void response.destroy()
   setLimitHeaders(response)
   const graphql = request.path === '/graphql'
+  const asProblem = !graphql && (request.get('accept') ?? '').includes(PROBLEM)
   await respond(request, response, {
     status: error.status,
-    headers: { 'cache-control': 'no-store', ...refusalHeaders(error), ...(graphql && acceptedType(request)) },
+    headers: {
+      'cache-control': 'no-store',
+      ...refusalHeaders(error),
+      ...(graphql && acceptedType(request)),
+      ...(asProblem && { 'content-type': PROBLEM }),
+    },
     body: graphql
       ? toGraphqlErrorBody(error, locals.requestId, toCost(null, locals.admission?.charge ?? refused(error)))
-      : toErrorBody(error, locals.requestId),
+      : asProblem
+        ? toProblemBody(error, locals.requestId)
+        : toErrorBody(error, locals.requestId),
   })
 }
 

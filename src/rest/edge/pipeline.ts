@@ -48,11 +48,6 @@ export function createPipeline({ answer, traffic, clock, bounds }: PipelineDeps)
   const paused = new Set<Line>()
   let isPaused = false
 
-  const open = (socket: Socket): Line => {
-    const line: Line = { socket, current: null, waiting: [] }
-    lines.set(socket, line)
-    return line
-  }
   const begin = (line: Line, work: Work) => {
     line.current = work
     busy.add(line)
@@ -78,7 +73,8 @@ export function createPipeline({ answer, traffic, clock, bounds }: PipelineDeps)
     take(request, response) {
       const { socket } = request
       if (isGone(socket)) return
-      const line = lines.get(socket) ?? open(socket)
+      const line = lines.get(socket) ?? { socket, current: null, waiting: [] }
+      lines.set(socket, line)
       const work = { request, response, startedMs: 0 }
       if (!line.current && !isPaused) return begin(line, work)
       if (line.waiting.length < bounds.waitingPerConnection) {
@@ -91,19 +87,8 @@ export function createPipeline({ answer, traffic, clock, bounds }: PipelineDeps)
       socket.destroy()
     },
     currentOf: (socket) => lines.get(socket)?.current?.response,
-    closeSlow() {
-      const before = clock.monotonicMs() - bounds.answerMs
-      for (const { socket, current } of busy) {
-        if (!current || current.startedMs > before || isStream(current.response)) continue
-        traffic.refuse('slow')
-        socket.destroy()
-      }
-    },
-    closeAfterAnswers() {
-      for (const { current } of busy) {
-        if (current && !current.response.headersSent) current.response.setHeader('connection', 'close')
-      }
-    },
+    closeSlow: () => closeSlow(busy, traffic, clock.monotonicMs() - bounds.answerMs),
+    closeAfterAnswers: () => closeAfterAnswers(busy),
     pause: () => {
       isPaused = true
     },
@@ -112,6 +97,22 @@ export function createPipeline({ answer, traffic, clock, bounds }: PipelineDeps)
       for (const line of paused) if (!line.current) proceed(line)
       paused.clear()
     },
+  }
+}
+
+/** Closes connections whose answer began before this time; streams may last. */
+function closeSlow(busy: ReadonlySet<Line>, traffic: PipelineDeps['traffic'], before: number): void {
+  for (const { socket, current } of busy) {
+    if (!current || current.startedMs > before || isStream(current.response)) continue
+    traffic.refuse('slow')
+    socket.destroy()
+  }
+}
+
+/** Connections with an answer that has not begun close after it. */
+function closeAfterAnswers(busy: ReadonlySet<Line>): void {
+  for (const { current } of busy) {
+    if (current && !current.response.headersSent) current.response.setHeader('connection', 'close')
   }
 }
 

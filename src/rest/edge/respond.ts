@@ -21,7 +21,7 @@ export async function respond(request: Request, response: Response, answer: Answ
   const { status, headers } = answer
   response.statusCode = status
   for (const name in headers) response.setHeader(name, headers[name] ?? '')
-  response.setHeader('vary', 'Authorization, Accept-Encoding')
+  response.setHeader('vary', headers.vary ?? 'Authorization, Accept-Encoding')
   if (answer.body === '') return void response.end()
   const body = typeof answer.body === 'string' ? pack(answer.body) : answer.body
   const coding = body.codingFor(request)

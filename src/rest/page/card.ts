@@ -17,6 +17,11 @@ const CARDS: readonly (readonly [path: RegExp, title: (address: string) => strin
     'Its profit and where it came from, its holdings, and the quality of its trades.',
   ],
   [/^\/wallets$/, () => 'Wallets', 'A leaderboard of accounts: by reputation, profit or swaps.'],
+  [
+    /^\/compare$/,
+    () => 'Compare',
+    'The change of the prices of up to four tokens since a common start, and their numbers.',
+  ],
   [/^\/alerts$/, () => 'Alerts', 'Saved filters that send a mail or call a webhook when a token begins to match.'],
   [
     /^\/status$/,

@@ -1,5 +1,5 @@
-// Pages and files without a key that are the same for every caller: read once, compressed in memory, and answered with
-// 304 if the client has them.
+// Pages and files without a key that are the same for every caller. They are read once, compressed in memory, and
+// answered with 304 if the client has them.
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { RequestHandler } from 'express'

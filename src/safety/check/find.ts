@@ -1,10 +1,14 @@
 // Named findings, each with the least risk that it implies. Input: the results of the trials, the code and the logs.
 // Output: findings, the strongest first. Pure. The strengths were set on a zoo of 25 tokens: each trap has one of at
 // least 50, no honest token has one above 30.
+import { DAY_SECONDS } from '../../base/time.ts'
 import type { ContractFinding } from '../../base/vocabulary.ts'
-import type { LogFacts, TakenTransfer } from '../log-facts.ts'
+import type { LogFacts } from '../log-facts.ts'
 import type { Power, RpcCall, SafetyFinding } from '../report.ts'
-import type { HeldBalance, SaleAnswers } from '../sale/sale.ts'
+import type { HeldBalance } from '../sale/balances.ts'
+import type { SaleAnswers } from '../sale/sale.ts'
+import type { ConfirmedTaken } from './confirm-taken.ts'
+import type { RealTaxes } from './measure-taxes.ts'
 import type { SaleWeight } from './weigh-sale.ts'
 
 const STRENGTH: Readonly<Record<ContractFinding, number>> = {
@@ -26,8 +30,10 @@ const STRENGTH: Readonly<Record<ContractFinding, number>> = {
   run_of_buys: 0,
 }
 
-/** A block counts as deliberate from this number and share of the sampled holders on, while others sell. */
-const SOME_BLOCKED = { least: 2, part: 1 / 3, strength: 75 } as const
+/** A block counts as deliberate from this number of the sampled holders on, while others sell. */
+const SOME_BLOCKED = { least: 2, strength: 50 } as const
+/** The same from this share on. */
+const MANY_BLOCKED = { part: 1 / 3, strength: 75 } as const
 const EXTREME_TAX_PCT = 50
 const HIGH_TAX_PCT = 20
 const LATE_MINT_PCT = 50
@@ -57,21 +63,34 @@ export interface Evidence {
   /** Whether the sale counts as checked. */
   isChecked: boolean
   powers: readonly Power[] | null
-  taken: readonly TakenTransfer[]
+  taken: readonly ConfirmedTaken[]
   logs: LogFacts | null
+  taxes: RealTaxes
   /** A call with two different answers at the same block. */
   differing: RpcCall | null
+  /** The logs of its mints since the launch. */
+  mints: RpcCall | null
 }
 
-export function findAll({ answers, weight, isChecked, powers, taken, logs, differing }: Evidence): SafetyFinding[] {
+export function findAll({
+  answers,
+  weight,
+  isChecked,
+  powers,
+  taken,
+  logs,
+  taxes,
+  differing,
+  mints,
+}: Evidence): SafetyFinding[] {
   // Of two findings of equal strength the cause comes first: a holder without tokens cannot sell either.
   const found = [
     ...balanceFindings(answers.balances),
     ...(isChecked ? saleFindings(answers, weight) : []),
-    ...taxFindings(weight, logs),
+    ...taxFindings(weight, taxes),
     ...spendFindings(answers),
-    ...(taken.length > 0 ? [finding('taken_without_approval', { numbers: { times: taken.length } })] : []),
-    ...(logs ? logFindings(logs) : []),
+    ...takenFindings(taken),
+    ...(logs ? logFindings(logs, mints) : []),
     ...(powers ?? []).flatMap(powerFinding),
     ...(differing ? [finding('answers_differ', { call: differing })] : []),
   ]
@@ -84,10 +103,11 @@ function saleFindings({ freeSends, lateSends }: SaleAnswers, weight: SaleWeight)
   const late = lateSends.filter(({ outcome }) => outcome !== 'unknown')
   const refusedLate = late.filter(({ outcome }) => outcome === 'refused')
   const isBomb = sellable === true && refusedLate.length > 0 && refusedLate.length === late.length
-  const areSomeBlocked = blocked >= SOME_BLOCKED.least && blocked >= SOME_BLOCKED.part * tried
+  const { strength } = blocked >= MANY_BLOCKED.part * tried ? MANY_BLOCKED : SOME_BLOCKED
+  const areSomeBlocked = blocked >= SOME_BLOCKED.least
   const stuck = finding('cannot_sell', { numbers: { tried, blocked }, call: refusal?.call ?? null })
   return [
-    ...(sellable === false ? [stuck] : areSomeBlocked ? [{ ...stuck, strength: SOME_BLOCKED.strength }] : []),
+    ...(sellable === false ? [stuck] : areSomeBlocked ? [{ ...stuck, strength }] : []),
     ...(buyable === false ? [finding('nobody_can_buy', { call: refusedBuy })] : []),
     ...(free ? [finding('hides_from_simulation', { call: free.call })] : []),
     ...(isBomb ? [finding('time_bomb', { numbers: { days: 30 }, call: refusedLate[0]?.call ?? null })] : []),
@@ -95,16 +115,28 @@ function saleFindings({ freeSends, lateSends }: SaleAnswers, weight: SaleWeight)
 }
 
 /** The higher of the trial's loss and that of real trades. */
-function taxFindings({ buyTaxPct, sellTaxPct, taxCall }: SaleWeight, logs: LogFacts | null): SafetyFinding[] {
-  const [buy, sell] = [Math.max(buyTaxPct ?? 0, logs?.buyTaxPct ?? 0), Math.max(sellTaxPct ?? 0, logs?.sellTaxPct ?? 0)]
+function taxFindings({ buyTaxPct, sellTaxPct, taxCall }: SaleWeight, real: RealTaxes): SafetyFinding[] {
+  const [buy, sell] = [Math.max(buyTaxPct ?? 0, real.buyTaxPct ?? 0), Math.max(sellTaxPct ?? 0, real.sellTaxPct ?? 0)]
   const pct = Math.max(buy, sell)
   if (pct < HIGH_TAX_PCT) return []
+  const isTried = Math.max(buyTaxPct ?? 0, sellTaxPct ?? 0) >= pct
+  const call = isTried ? taxCall : real.call
   const name = pct >= EXTREME_TAX_PCT ? 'extreme_tax' : 'high_tax'
-  return [finding(name, { numbers: { pct, buyPct: buy, sellPct: sell }, call: taxCall })]
+  return [finding(name, { numbers: { pct, buyPct: buy, sellPct: sell }, call })]
 }
 
 /** Holders whose balance by the contract is under a tenth of that by logs. */
 export const isGone = ({ expected, found }: HeldBalance): boolean => found !== null && found * GONE_PARTS < expected
+
+/** Rounding moves less than this part of a balance. */
+const MOVED_PARTS = 10_000n
+
+/** Holders that have more or less than the ledger says, and are not left with nothing. */
+export const isMoved = (balance: HeldBalance): boolean => {
+  const { expected, found } = balance
+  if (found === null || isGone(balance)) return false
+  return (found > expected ? found - expected : expected - found) * MOVED_PARTS > expected
+}
 
 function balanceFindings(balances: readonly HeldBalance[]): SafetyFinding[] {
   const gone = balances.filter(isGone)
@@ -121,17 +153,20 @@ function spendFindings({ spends, strangerSpend }: SaleAnswers): SafetyFinding[] 
   return [finding('spends_without_allowance', { call: spend.call })]
 }
 
-function logFindings(logs: LogFacts): SafetyFinding[] {
+function takenFindings(taken: readonly ConfirmedTaken[]): SafetyFinding[] {
+  const [newest] = taken
+  return newest ? [finding('taken_without_approval', { numbers: { times: taken.length }, call: newest.call })] : []
+}
+
+function logFindings(logs: LogFacts, mints: RpcCall | null): SafetyFinding[] {
   const { lateMintedPct, oldBuyers, oldBuyersThatSold, buyRun, buyRunChance } = logs
   const few = oldBuyers >= OLD_BUYERS && oldBuyersThatSold < FEW_SOLD * oldBuyers
   return [
-    ...(lateMintedPct >= LATE_MINT_PCT ? [finding('late_mint', { numbers: { pct: lateMintedPct } })] : []),
+    ...(lateMintedPct >= LATE_MINT_PCT ? [finding('late_mint', { numbers: { pct: lateMintedPct }, call: mints })] : []),
     ...(few ? [finding('few_buyers_sold', { numbers: { buyers: oldBuyers, sold: oldBuyersThatSold } })] : []),
     ...(buyRunChance < RARE ? [finding('run_of_buys', { numbers: { buys: buyRun } })] : []),
   ]
 }
-
-const DAY_SECONDS = 86_400
 
 /** A power without a holder, or with a day's notice, is listed and costs nothing. */
 function powerFinding(power: Power): SafetyFinding[] {

@@ -1,11 +1,15 @@
 // The judgement. Input: all answers, and the facts of logs. Output: the report. Pure: the same answers give the same
 // report.
-import type { Address } from '../../base/address.ts'
-import type { LogFacts, TakenTransfer } from '../log-facts.ts'
+import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
+import type { LogFacts } from '../log-facts.ts'
 import type { BlockFacts } from '../node/asker.ts'
+import { TRANSFER_TOPIC } from '../node/topics.ts'
+import { abiWord } from '../node/words.ts'
 import type { CodeFacts, Power, PowersTried, RpcCall, SafetyReport } from '../report.ts'
 import type { SaleAnswers } from '../sale/sale.ts'
-import { findAll, isGone } from './find.ts'
+import type { ConfirmedTaken } from './confirm-taken.ts'
+import { findAll, isGone, isMoved } from './find.ts'
+import type { RealTaxes } from './measure-taxes.ts'
 import { toSellCheck, weighSale } from './weigh-sale.ts'
 
 export interface Answered {
@@ -16,20 +20,35 @@ export interface Answered {
   powers: readonly Power[] | null
   powersTried: PowersTried
   /** Transfers without an approval, as far as that was confirmed. */
-  taken: readonly TakenTransfer[]
+  taken: readonly ConfirmedTaken[]
   logs: LogFacts | null
+  taxes: RealTaxes
   differing: RpcCall | null
   calls: number
   /** Time or calls ran out before the last question. */
   isCut: boolean
 }
 
+/** Transfers of nobody are mints. */
+const mintsCall = (token: Address, { launchedBlock }: LogFacts, { tag }: BlockFacts): RpcCall => ({
+  method: 'eth_getLogs',
+  params: [
+    {
+      address: token,
+      topics: [TRANSFER_TOPIC, `0x${abiWord(ZERO_ADDRESS)}`],
+      fromBlock: `0x${launchedBlock.toString(16)}`,
+      toBlock: tag,
+    },
+  ],
+})
+
 export function judge(answered: Answered): SafetyReport {
-  const { token, block, answers, code, powers, powersTried, taken, logs, differing, calls, isCut } = answered
+  const { token, block, answers, code, powers, powersTried, taken, logs, taxes, differing, calls, isCut } = answered
   const weight = weighSale(answers)
-  const sellCheck = toSellCheck(answers, weight, logs, block.number)
+  const sellCheck = toSellCheck(answers, weight, taxes, block.number)
   const isChecked = sellCheck.status === 'checked'
-  const findings = findAll({ answers, weight, isChecked, powers, taken, logs, differing })
+  const mints = logs && mintsCall(token, logs, block)
+  const findings = findAll({ answers, weight, isChecked, powers, taken, logs, taxes, differing, mints })
   const { balances } = answers
   return {
     token,
@@ -38,7 +57,14 @@ export function judge(answered: Answered): SafetyReport {
     powers,
     powersTried,
     code,
-    balancesDiffer: balances.length === 0 ? null : { asked: balances.length, differ: balances.filter(isGone).length },
+    balancesDiffer:
+      balances.length === 0
+        ? null
+        : {
+            asked: balances.length,
+            differ: balances.filter(isGone).length,
+            moved: balances.filter(isMoved).length,
+          },
     logs,
     findings,
     floor: findings[0]?.strength ?? 0,

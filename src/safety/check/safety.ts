@@ -10,6 +10,7 @@ import { repeatSend } from '../sale/sends.ts'
 import type { SafetyTarget } from '../target.ts'
 import { confirmTaken } from './confirm-taken.ts'
 import { judge } from './judge.ts'
+import { measureRealTaxes } from './measure-taxes.ts'
 
 export interface Safety {
   /** Throws an `RpcError` when the node does not return its newest block. */
@@ -71,7 +72,7 @@ export function createSafety(options: SafetyOptions): Safety {
       const can = await capabilities()
       const asker = await createAsker({ rpc, signal: deadline, maxCalls })
       const answers = await askSale(asker, target, can)
-      const found = await examineCode(asker, target, can, answers.holders)
+      const found = await examineCode(asker, target, can, answers)
       const { token, logs, known: before } = target
       return judge({
         token,
@@ -82,6 +83,7 @@ export function createSafety(options: SafetyOptions): Safety {
         powersTried: found?.powersTried ?? 'none',
         taken: await confirmTaken(asker, target),
         logs,
+        taxes: await measureRealTaxes(asker, target),
         differing: await repeatSend(asker, answers.sends[0]),
         calls: asker.asked(),
         isCut: asker.isSpent(),

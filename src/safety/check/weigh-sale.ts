@@ -1,6 +1,5 @@
-// Whether the token can be sold, from the results of the trials. Input: answers and facts of logs. Output: the sale's
+// Whether the token can be sold, from the results of the trials. Input: answers, and the taxes of real trades. Output: the sale's
 // part of the report, and findings. Pure.
-import type { LogFacts } from '../log-facts.ts'
 import { lossPct } from '../loss.ts'
 import type { NotCheckedReason, RpcCall, SellCheck, SellMethod } from '../report.ts'
 import { isJustBought } from '../sale/pause.ts'
@@ -8,6 +7,7 @@ import type { SaleAnswers } from '../sale/sale.ts'
 import type { SampledHolder } from '../sale/sample.ts'
 import type { SendAnswer } from '../sale/sends.ts'
 import type { Trade } from '../sale/trades.ts'
+import type { RealTaxes } from './measure-taxes.ts'
 
 /** The answers in the terms of the judgement. */
 export interface SaleWeight {
@@ -33,8 +33,7 @@ const isPaid = (trade: Trade): boolean => isDone(trade) && (trade.outcome?.recei
 
 export function weighSale(answers: SaleAnswers): SaleWeight {
   const { laterSales } = answers
-  const told = freeOf(tellHolders(answers))
-  const blocked = told.filter(({ isBlocked }) => isBlocked)
+  const { told, blocked } = gravest(answers)
   const later = laterSales.filter(isTold)
   const failedLater = later.length > 0 && !later.some(isPaid)
   const mostBlocked = blocked.length * 2 > told.length
@@ -58,12 +57,38 @@ interface ToldHolder {
   isBlocked: boolean
 }
 
+interface Weighed {
+  told: readonly ToldHolder[]
+  blocked: readonly ToldHolder[]
+}
+
+/**
+ * The sample, or all that were asked, by the larger share of blocked ones. The sample has few sellers, who may be the
+ * deployer's own accounts. A blacklist may hit others alone.
+ */
+function gravest(answers: SaleAnswers): Weighed {
+  const { holders, others } = answers
+  const weigh = (asked: readonly SampledHolder[]): Weighed => {
+    const told = freeOf(tellHolders(answers, asked))
+    return { told, blocked: told.filter(({ isBlocked }) => isBlocked) }
+  }
+  const [sample, all] = [weigh(holders), weigh([...holders, ...others])]
+  return shareOf(sample) > shareOf(all) ? sample : all
+}
+
+/** The share of blocked holders. One who is blocked among others that are not proves nothing. */
+function shareOf({ told, blocked }: Weighed): number {
+  const isChance = blocked.length === 1 && told.length > 1
+  return blocked.length === 0 || isChance ? 0 : blocked.length / told.length
+}
+
 /** Holders with a meaningful trial. A recent buyer that can sell a day later is in a cooldown, which proves nothing. */
-function tellHolders({ holders, sends, restedSends, holderSales }: SaleAnswers): ToldHolder[] {
-  const sendOf = new Map(sends.map((send) => [send.from, send]))
-  const restedOf = new Map(restedSends.map((send) => [send.from, send.outcome]))
+function tellHolders(answers: SaleAnswers, asked: readonly SampledHolder[]): ToldHolder[] {
+  const { sends, otherSends, restedSends, otherRestedSends, holderSales } = answers
+  const sendOf = new Map([...sends, ...otherSends].map((send) => [send.from, send]))
+  const restedOf = new Map([...restedSends, ...otherRestedSends].map((send) => [send.from, send.outcome]))
   const saleOf = new Map(holderSales.filter(isTold).map((trade) => [trade.who, trade]))
-  return holders.flatMap((holder): ToldHolder[] => {
+  return asked.flatMap((holder): ToldHolder[] => {
     const [send, sale] = [sendOf.get(holder.address), saleOf.get(holder.address)]
     const isTried = (send && send.outcome !== 'unknown') || sale
     if (!isTried) return []
@@ -137,7 +162,7 @@ function methodOf({ laterSales, holderSales, buys, sameCall, sends }: SaleAnswer
 }
 
 /** The sale's part of the report. */
-export function toSellCheck(answers: SaleAnswers, weight: SaleWeight, logs: LogFacts | null, block: number): SellCheck {
+export function toSellCheck(answers: SaleAnswers, weight: SaleWeight, taxes: RealTaxes, block: number): SellCheck {
   const { sellable, buyable, buyTaxPct, sellTaxPct, tried, blocked, method, refusal, taxCall } = weight
   const isRestricted = answers.pool?.kind === 'curve' && sellable === false
   const isChecked = method !== null && sellable !== null && !isRestricted
@@ -147,7 +172,7 @@ export function toSellCheck(answers: SaleAnswers, weight: SaleWeight, logs: LogF
     buyable: isRestricted ? null : buyable,
     buyTaxPct,
     sellTaxPct,
-    measuredSellTaxPct: logs?.sellTaxPct ?? null,
+    measuredSellTaxPct: taxes.sellTaxPct,
     holdersTried: tried,
     holdersBlocked: blocked,
     checkedBlock: block,

@@ -1,13 +1,15 @@
-// The effect of an insider's act on holders. Input: an act, and two holders. Output: the act, then all balances, and a
-// transfer of each holder to the pool. `eth_simulateV1` tries it in the next block and 30 days later. State overrides
-// try it in one call, with the code of Actor.sol over the actor. The result is compared with the same trial without the
-// act.
-import type { Address } from '../../base/address.ts'
+// The effect of an insider's act on holders. Input: an act, and two holders. Output: the act, then all balances. Then
+// each holder sends to the pool, and a stranger spends for it, as a router does. `eth_simulateV1` tries it in the next
+// block and 30 days later. State overrides try it in one call, with the code of Actor.sol over the actor. The result is
+// compared with the same trial without the act.
+import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
+import { DAY_SECONDS } from '../../base/time.ts'
 import type { PowerKind } from '../../base/vocabulary.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import { readUint } from '../../chain/contracts/abi.ts'
 import type { Asker, Reply } from '../node/asker.ts'
-import { callData, type Hex, hexQuantity, selectorOf } from '../node/words.ts'
+import { TRANSFER_TOPIC } from '../node/topics.ts'
+import { abiWord, callData, type Hex, hexQuantity, selectorOf } from '../node/words.ts'
 import type { RpcCall } from '../report.ts'
 import { accountOf } from '../sale/chance.ts'
 import { ACT_GAS, blockLike, gasPriceOf, purseOf, READ_GAS, sendGasOf } from '../sale/gas.ts'
@@ -24,10 +26,11 @@ export interface TrialSetting {
   token: Address
   keeper: Address
   holders: readonly SampledHolder[]
-  gasPrice: bigint | null
   seed: string
   /** Our contracts that an act may name. */
   code: Readonly<Record<Address, Hex>>
+  /** Opens the sales that are closed; it comes before each act. */
+  opening: TrialAct | null
   /** Several blocks (`eth_simulateV1`), or one call (state overrides). */
   way: 'blocks' | 'call'
 }
@@ -37,6 +40,8 @@ export interface Aftermath {
   supply: bigint
   /** The caller's gain from the act, in raw units. */
   gained: bigint
+  /** What the act made by its Transfers from nobody, in raw units; 0 also where the node gives no logs. */
+  made: bigint
   held: readonly bigint[]
   /**
    * The amount that arrived at the pool per 10,000 units sent; null: refused. Now and 30 days later; a single call has
@@ -44,14 +49,19 @@ export interface Aftermath {
    */
   arrived: readonly (number | null)[]
   lateArrived: readonly (number | null)[]
+  /** The same where a stranger sends it with the holder's approval. */
+  spent: readonly (number | null)[]
+  lateSpent: readonly (number | null)[]
 }
 
 const BALANCE = selectorOf('balanceOf(address)')
 const SUPPLY = selectorOf('totalSupply()')
 const TRANSFER = selectorOf('transfer(address,uint256)')
-const LATER_SECONDS = 30 * 86_400
+const TRANSFER_FROM = selectorOf('transferFrom(address,address,uint256)')
+const APPROVE = selectorOf('approve(address,uint256)')
+const LATER_SECONDS = 30 * DAY_SECONDS
 const SECONDS_BETWEEN = 12
-/** Holders send twice, so each time less than half of their balance. */
+/** What a holder has leaves it four times. */
 const PARTS = 4n
 
 /** The holders that a trial watches. */
@@ -70,15 +80,25 @@ const watched = ({ holders }: TrialSetting) => holders.slice(0, WATCHED)
 
 /** The pool's balance before and after each transfer, because a token may tax it. */
 const transfersOf = (setting: TrialSetting): Step[] =>
-  watched(setting).flatMap(({ address, amount }) => [
-    readBalance(setting.keeper),
-    {
-      by: address,
-      data: callData(TRANSFER, setting.keeper, partOfAmount(amount)),
-      gas: sendGasOf(setting.seed, address),
-    },
-    readBalance(setting.keeper),
-  ])
+  watched(setting).flatMap(({ address, amount }) => {
+    const { keeper, seed } = setting
+    const [spender, part] = [spenderOf(setting), partOfAmount(amount)]
+    const act = (by: Address, data: Hex): Step => ({ by, data, gas: sendGasOf(seed, by) })
+    return [
+      readBalance(keeper),
+      act(address, callData(TRANSFER, keeper, part)),
+      readBalance(keeper),
+      act(address, callData(APPROVE, spender, part)),
+      act(spender, callData(TRANSFER_FROM, address, keeper, part)),
+      readBalance(keeper),
+    ]
+  })
+
+/** The place of each holder's steps, and of the stranger's transfer in them. */
+const STEPS_PER_HOLDER = 6
+const SPENT_AT = 4
+
+const spenderOf = ({ seed }: TrialSetting): Address => accountOf(seed, 'spender')
 
 const stepsOf = (setting: TrialSetting): Step[] => [
   read(SUPPLY),
@@ -94,12 +114,16 @@ export const aftermathCall = (asker: Asker, setting: TrialSetting, act: TrialAct
 /** The funded account and, in one call, the account under the code. */
 const peopleOf = (setting: TrialSetting, act: TrialAct | null): Address[] => [
   ...watched(setting).map(({ address }) => address),
+  spenderOf(setting),
+  ...(setting.opening ? [setting.opening.from] : []),
   ...(act ? [act.from] : []),
 ]
 
+const openingOf = ({ opening }: TrialSetting): TrialAct[] => (opening ? [opening] : [])
+
 function callOfBlocks(asker: Asker, setting: TrialSetting, act: TrialAct | null): RpcCall {
-  const { token, gasPrice, seed } = setting
-  const price = hexQuantity(gasPriceOf(asker.block, gasPrice, seed))
+  const { token, seed } = setting
+  const price = hexQuantity(gasPriceOf(asker.block, seed))
   const toCall = ({ by, data, gas }: Step) =>
     by === null ? { to: token, data, gas } : { from: by, to: token, data, gas, gasPrice: price }
   const purses = Object.fromEntries(
@@ -112,9 +136,12 @@ function callOfBlocks(asker: Asker, setting: TrialSetting, act: TrialAct | null)
     {
       blockOverrides: like,
       stateOverrides: { ...purses, ...codes },
-      calls: act
-        ? [toCall(readBalance(act.from)), { ...act, gas: ACT_GAS, gasPrice: price }, toCall(readBalance(act.from))]
-        : [],
+      calls: [
+        ...openingOf(setting).map((opening) => ({ ...opening, gas: ACT_GAS, gasPrice: price })),
+        ...(act
+          ? [toCall(readBalance(act.from)), { ...act, gas: ACT_GAS, gasPrice: price }, toCall(readBalance(act.from))]
+          : []),
+      ],
     },
     { ...time(2 * SECONDS_BETWEEN), calls: stepsOf(setting).map(toCall) },
     { ...time(LATER_SECONDS), calls: transfersOf(setting).map(toCall) },
@@ -130,10 +157,11 @@ const packStep = (by: Address, to: Address, gas: Hex, data: Hex): string =>
   `${by.slice(2)}${to.slice(2)}${fixed(gas, 3)}${fixed((data.length - 2) / 2, 2)}${data.slice(2)}`
 
 function callOfActors(asker: Asker, setting: TrialSetting, act: TrialAct | null): RpcCall {
-  const { token, gasPrice, seed } = setting
+  const { token, seed } = setting
   const teller = act?.from ?? accountOf(seed, 'teller')
   const pack = ({ by, data, gas }: Step) => packStep(by ?? teller, token, gas, data)
   const steps = [
+    ...openingOf(setting).map(({ from, to, data }) => packStep(from, to, ACT_GAS, data)),
     ...(act
       ? [pack(readBalance(act.from)), packStep(act.from, act.to, ACT_GAS, act.data), pack(readBalance(act.from))]
       : []),
@@ -144,7 +172,7 @@ function callOfActors(asker: Asker, setting: TrialSetting, act: TrialAct | null)
     to: teller,
     data: `0x${steps.join('')}`,
     gas: hexQuantity(14_000_000),
-    gasPrice: hexQuantity(gasPriceOf(asker.block, gasPrice, seed)),
+    gasPrice: hexQuantity(gasPriceOf(asker.block, seed)),
   }
   const laid = Object.fromEntries(
     [teller, ...peopleOf(setting, act)].map((who) => [
@@ -159,6 +187,7 @@ function callOfActors(asker: Asker, setting: TrialSetting, act: TrialAct | null)
 interface CallResult {
   status?: unknown
   returnData?: unknown
+  logs?: unknown
 }
 
 interface Results {
@@ -167,46 +196,76 @@ interface Results {
   later: readonly CallResult[]
 }
 
-function readBlocks(result: unknown): Results | null {
+function readBlocks(result: unknown, hasOpening: boolean): Results | null {
   if (!Array.isArray(result)) return null
   const [acts, now, later] = result.map(({ calls }: { calls?: CallResult[] }) => calls ?? [])
-  return acts && now && later ? { acts, now, later } : null
+  return acts && now && later ? { acts: acts.slice(hasOpening ? 1 : 0), now, later } : null
 }
 
 /** Of the 64 bytes for each step. */
-function readSteps(result: unknown, hasAct: boolean): Results | null {
+function readSteps(result: unknown, hasOpening: boolean, hasAct: boolean): Results | null {
   if (!isHex(result) || result.length < 130) return null
   // A fallback returns raw bytes.
   const results = Array.from({ length: Math.floor((result.length - 2) / 128) }, (_, at): CallResult => {
     const [status, word] = [readUint(result, 2 * at), result.slice(2 + 128 * at + 64, 2 + 128 * at + 128)]
     return { status: status === 0n ? '0x0' : '0x1', returnData: status === 1n ? `0x${word}` : '0x' }
   })
-  const first = hasAct ? 3 : 0
-  return { acts: results.slice(0, first), now: results.slice(first), later: [] }
+  const opened = hasOpening ? 1 : 0
+  const first = opened + (hasAct ? 3 : 0)
+  return { acts: results.slice(opened, first), now: results.slice(first), later: [] }
 }
 
 /** Null: the act reverted, or the node did not answer. */
 export function readTrial(reply: Reply, setting: TrialSetting, hasAct: boolean): Aftermath | null {
   if (reply.kind !== 'result') return null
-  const results = setting.way === 'blocks' ? readBlocks(reply.result) : readSteps(reply.result, hasAct)
+  const hasOpening = setting.opening !== null
+  const results =
+    setting.way === 'blocks' ? readBlocks(reply.result, hasOpening) : readSteps(reply.result, hasOpening, hasAct)
   if (!results || (hasAct && results.acts[1]?.status !== '0x1')) return null
   const { acts, now, later } = results
   const holders = watched(setting)
-  const first = 1 + holders.length
   return {
     supply: readValue(now[0]),
     gained: hasAct ? readValue(acts[2]) - readValue(acts[0]) : 0n,
+    made: hasAct ? readMade(acts[1], setting.token) : 0n,
     held: holders.map((_, at) => readValue(now[1 + at])),
-    arrived: holders.map(({ amount }, at) => readArrived(now.slice(first + 3 * at), amount)),
-    lateArrived: holders.map(({ amount }, at) => readArrived(later.slice(3 * at), amount)),
+    ...readTransfers(now.slice(1 + holders.length), holders),
+    ...toLate(readTransfers(later, holders)),
   }
+}
+
+const toLate = ({ arrived, spent }: Pick<Aftermath, 'arrived' | 'spent'>) => ({
+  lateArrived: arrived,
+  lateSpent: spent,
+})
+
+function readTransfers(results: readonly CallResult[], holders: readonly SampledHolder[]) {
+  const read = (middle: number, before: number) =>
+    holders.map(({ amount }, at) => {
+      const first = at * STEPS_PER_HOLDER
+      return readArrived([results[first + before], results[first + middle], results[first + middle + 1]], amount)
+    })
+  return { arrived: read(1, 0), spent: read(SPENT_AT, SPENT_AT - 2) }
 }
 
 const readValue = (result: CallResult | undefined): bigint =>
   readUint(isHex(result?.returnData) ? result.returnData : '0x') ?? 0n
 
+const NOBODY = `0x${abiWord(ZERO_ADDRESS)}`
+const MAX_LOGS = 64
+
+/** The sum of the token's Transfers from nobody. */
+function readMade(result: CallResult | undefined, token: Address): bigint {
+  const logs: unknown[] = Array.isArray(result?.logs) ? result.logs.slice(0, MAX_LOGS) : []
+  return logs.reduce<bigint>((sum, log) => {
+    const { address, topics, data } = (log ?? {}) as { address?: unknown; topics?: unknown[]; data?: unknown }
+    const isMint = String(address).toLowerCase() === token && topics?.[0] === TRANSFER_TOPIC && topics[1] === NOBODY
+    return isMint && isHex(data) ? sum + (readUint(data) ?? 0n) : sum
+  }, 0n)
+}
+
 /** Of a balance, a transfer and the balance again. */
-function readArrived([before, transfer, after]: readonly CallResult[], amount: bigint): number | null {
+function readArrived([before, transfer, after]: readonly (CallResult | undefined)[], amount: bigint): number | null {
   const isRefused = transfer?.status !== '0x1' || /^0x0{64}$/.test(String(transfer.returnData))
   if (isRefused) return null
   const gain = readValue(after) - readValue(before)
@@ -228,24 +287,41 @@ const NOTHING = 100
 const MINTED_PARTS = 10n
 const TAKEN_PARTS = 2n
 
-/** The gravest harm; null for none. */
-export function compare(before: Aftermath, after: Aftermath): Harm | null {
+/**
+ * The gravest harm; null for none. A function that is named for minting mints also where a cap lets it make less than
+ * others need for it.
+ */
+export function compare(before: Aftermath, after: Aftermath, isNamedMint = false): Harm | null {
   const lost = after.held.filter((held, at) => held * TAKEN_PARTS < (before.held[at] ?? 0n))
   if (lost.length > 0) return { effect: after.supply < before.supply ? 'destroyed' : 'taken', isLate: false }
-  const stops = (list: readonly (number | null)[], baseline: readonly (number | null)[]) =>
-    list.filter((each, at) => (each ?? 0) < NOTHING && (baseline[at] ?? 0) >= NOTHING).length
-  const possible = before.arrived.filter((each) => (each ?? 0) >= NOTHING).length
-  const stopped = stops(after.arrived, before.arrived)
-  if (stopped > 0) return { effect: stopped < possible ? 'stopped_one' : 'stopped', isLate: false }
-  const isTaxed = after.arrived.some((each, at) => (each ?? 0) + TAXED < (before.arrived[at] ?? 0))
-  if (isTaxed) return { effect: 'taxed', isLate: false }
   const grown = after.supply - before.supply
   // Nobody can be given more than there is, unless it is made, whatever the supply says.
-  const isMade = grown * MINTED_PARTS > before.supply || after.gained > before.supply
+  const isTold = after.made * MINTED_PARTS > before.supply && after.gained * MINTED_PARTS > before.supply
+  const isMade =
+    grown * MINTED_PARTS > before.supply || after.gained > before.supply || isTold || (isNamedMint && grown > 0n)
   if (isMade && before.supply > 0n) return { effect: 'minted', isLate: false }
-  const late = stops(after.lateArrived, before.lateArrived)
-  return late > 0 ? { effect: 'stopped', isLate: true } : null
+  return (
+    compareWay(before.arrived, after.arrived) ??
+    compareWay(before.spent, after.spent) ??
+    (countStops(before.lateArrived, after.lateArrived) + countStops(before.lateSpent, after.lateSpent) > 0
+      ? { effect: 'stopped', isLate: true }
+      : null)
+  )
 }
+
+type Arrivals = readonly (number | null)[]
+
+/** The harm to one way of a sale: by the holder, or by a stranger that it approved. */
+function compareWay(before: Arrivals, after: Arrivals): Harm | null {
+  const possible = before.filter((each) => (each ?? 0) >= NOTHING).length
+  const stopped = countStops(before, after)
+  if (stopped > 0) return { effect: stopped < possible ? 'stopped_one' : 'stopped', isLate: false }
+  const isTaxed = after.some((each, at) => (each ?? 0) + TAXED < (before[at] ?? 0))
+  return isTaxed ? { effect: 'taxed', isLate: false } : null
+}
+
+const countStops = (before: Arrivals, after: Arrivals): number =>
+  after.filter((each, at) => (each ?? 0) < NOTHING && (before[at] ?? 0) >= NOTHING).length
 
 const KIND_BY_EFFECT: Readonly<Record<Harm['effect'], PowerKind>> = {
   stopped: 'stop_sales',

@@ -15,10 +15,13 @@ export interface ArgumentSetting {
   supply: bigint
   /** The balance of the first victim. */
   held: bigint
+  /** Years after the block, in seconds since 1970. */
+  later: bigint
 }
 
 interface Variant {
-  number(setting: ArgumentSetting): bigint
+  /** `place`: how many numbers are before it. */
+  number(setting: ArgumentSetting, place: number): bigint
   flag: boolean
   /** The first address, and the others. */
   addresses(setting: ArgumentSetting): [Address, Address]
@@ -42,6 +45,13 @@ const VARIANTS: readonly Variant[] = [
     list: victims,
   },
   { number: ({ held }) => held, flag: true, addresses: victimFirst, list: kept },
+  // An amount that is locked until a time.
+  {
+    number: ({ held, later }, place) => (place === 0 ? held : later),
+    flag: true,
+    addresses: victimFirst,
+    list: victims,
+  },
   { number: () => 9_900n, flag: false, addresses: ({ hollow }) => [hollow, hollow], list: victims },
   { number: () => 1n, flag: true, addresses: ({ refusing }) => [refusing, refusing], list: kept },
   // Where a cap leaves less than the whole supply to mint.
@@ -67,10 +77,11 @@ function makeData(selector: string, types: readonly string[], at: number, settin
   const variant = VARIANTS[at]
   if (!variant || types.length > 8) return null
   let seen = 0
+  let numbers = 0
   const parts = types.map((type) => {
     const [first, other] = variant.addresses(setting)
     if (type === 'address') return { words: [abiWord(seen++ === 0 ? first : other)] }
-    return toWords(type, variant, setting)
+    return toWords(type, variant, setting, /^u?int/.test(type) ? numbers++ : 0)
   })
   return parts.every((part) => part !== null) ? `0x${selector}${layOut(parts)}` : null
 }
@@ -81,18 +92,19 @@ interface Part {
   isTail?: boolean
 }
 
-function toWords(type: string, variant: Variant, setting: ArgumentSetting): Part | null {
+function toWords(type: string, variant: Variant, setting: ArgumentSetting, place: number): Part | null {
   if (type === 'bool') return { words: [abiWord(variant.flag)] }
   const [, sign, bits = '256'] = /^(u?)int(\d*)$/.exec(type) ?? []
   if (sign !== undefined) {
     const most = 2n ** BigInt(Number(bits) - (sign === 'u' ? 0 : 1)) - 1n
-    const number = variant.number(setting)
+    const number = variant.number(setting, place)
     return { words: [abiWord(number > most ? most : number)] }
   }
   if (/^bytes\d+$/.test(type)) return { words: ['0'.repeat(64)] }
   if (type === 'bytes' || type === 'string') return { words: [abiWord(0)], isTail: true }
   if (type === 'address[]') return listOf(variant.list(setting).map(abiWord))
-  if (/^u?int\d*\[\]$/.test(type)) return listOf(variant.list(setting).map(() => abiWord(variant.number(setting))))
+  if (/^u?int\d*\[\]$/.test(type))
+    return listOf(variant.list(setting).map(() => abiWord(variant.number(setting, place))))
   if (type === 'bool[]') return listOf(variant.list(setting).map(() => abiWord(variant.flag)))
   return null
 }

@@ -1,10 +1,12 @@
 // The analysis of a token's code. Input: the target. Output: the kind of code, and its powers. The findings of an
 // earlier check are kept while code, implementation and owner are the same.
+import type { Address } from '../../base/address.ts'
 import type { Asker } from '../node/asker.ts'
 import type { Capabilities } from '../node/capabilities.ts'
-import { selectorOf } from '../node/words.ts'
-import type { CodeFacts, Power, PowersTried } from '../report.ts'
+import { type Hex, selectorOf } from '../node/words.ts'
+import type { CodeFacts, Power, PowersTried, RpcCall } from '../report.ts'
 import { keeperOf } from '../sale/market.ts'
+import type { SaleAnswers } from '../sale/sale.ts'
 import type { SampledHolder } from '../sale/sample.ts'
 import type { SafetyTarget } from '../target.ts'
 import { concludePowers } from './conclude.ts'
@@ -12,7 +14,7 @@ import { type ContractFunction, readFunctions } from './functions.ts'
 import { findInsiders } from './insiders.ts'
 import { classifyHolders } from './keepers.ts'
 import { suspectsOf, tryPowers } from './powers.ts'
-import { type FollowedCode, followCode } from './proxy.ts'
+import { codeCall, type FollowedCode, followCode } from './proxy.ts'
 
 export interface CodeAnswers {
   code: CodeFacts
@@ -35,13 +37,14 @@ export async function examineCode(
   asker: Asker,
   target: SafetyTarget,
   can: Capabilities,
-  holders: readonly SampledHolder[],
+  { holders, sends }: Pick<SaleAnswers, 'holders' | 'sends'>,
 ): Promise<CodeAnswers | null> {
   const followed = await followCode(asker, target.token)
   if (!followed) return null
   const { known } = target
-  // The bounds would leave the same functions out again.
-  if (known && known.powersTried !== 'none' && isSame(known.code, followed.facts)) return known
+  // The bounds would leave the same functions out again, and no act opened the sales of a closed token before.
+  const isClosed = sends.length > 0 && sends.every(({ outcome }) => outcome === 'refused')
+  if (known && (known.powersTried !== 'none' || isClosed) && isSame(known.code, followed.facts)) return known
   const functions = functionsOf(followed)
   const code = { ...followed.facts, selectors: functions.map(({ selector }) => `0x${selector}`) }
   return { code, ...(await findPowers({ asker, target, can, holders, followed, functions })) }
@@ -61,6 +64,13 @@ function functionsOf({ code, proxyCode, facts, facets }: FollowedCode): Contract
   return [...new Map(all.map((each) => [each.selector, each])).values()]
 }
 
+/** The calls for the codes that have the functions, by selector; those of a diamond's other facets have none. */
+function codeCallsOf(asker: Asker, token: Address, { code, proxyCode, facts }: FollowedCode): Map<string, RpcCall> {
+  const callsOf = (of: Hex, at: Address) =>
+    readFunctions(of).map(({ selector }): [string, RpcCall] => [selector, codeCall(asker, at)])
+  return new Map([...(proxyCode ? callsOf(proxyCode, token) : []), ...callsOf(code, facts.implementation ?? token)])
+}
+
 interface PowerQuestion {
   asker: Asker
   target: SafetyTarget
@@ -71,7 +81,7 @@ interface PowerQuestion {
 }
 
 async function findPowers({ asker, target, can, holders, followed, functions }: PowerQuestion) {
-  const { token, seed, gasPrice, pools, supply } = target
+  const { token, seed, pools, supply } = target
   const { callers, asked } = await findInsiders(asker, target, followed, holders[0])
   const suspects = [
     ...suspectsOf(functions, token),
@@ -80,7 +90,7 @@ async function findPowers({ asker, target, can, holders, followed, functions }: 
   const keeper = pools[0] ? keeperOf(pools[0]) : null
   const canTry = (can.simulate || can.override) && keeper !== null && holders.length > 0
   const way = can.simulate ? ('blocks' as const) : ('call' as const)
-  const setting = keeper && { token, keeper, holders, gasPrice, seed, way }
+  const setting = keeper && { token, keeper, holders, seed, way }
   const amount = supply ?? holders.reduce((sum, { balance }) => sum + balance, 0n) * 10n
   const result =
     canTry && setting
@@ -88,6 +98,7 @@ async function findPowers({ asker, target, can, holders, followed, functions }: 
       : { harms: [], callable: new Set<string>(), tried: 'none' as const }
   const facts = await classifyHolders(asker, callers)
   const { owner, admin } = followed.facts
-  const powers = concludePowers({ token, owner, admin, result, suspects, holders: facts })
+  const codeCalls = codeCallsOf(asker, token, followed)
+  const powers = concludePowers({ token, owner, admin, result, suspects, holders: facts, codeCalls })
   return { powers, powersTried: result.tried }
 }

@@ -69,7 +69,6 @@ export async function findInsiders(
     ...[...readConstants(code), ...(proxyCode ? readConstants(proxyCode) : [])].map(
       (each): [Address, Insider['as']] => [each, 'code'],
     ),
-    ...target.insiderCalls.slice(0, 4).map(({ to }): [Address, Insider['as']] => [to, 'code']),
     ...[...(beacon ? [beacon] : []), ...touched].map((each): [Address, Insider['as']] => [each, 'code']),
   ]
   const nobody = new Set<Address | null>([

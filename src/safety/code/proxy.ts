@@ -9,7 +9,8 @@ import { callData, type Hex, selectorOf } from '../node/words.ts'
 import type { CodeFacts, ProxyKind, RpcCall } from '../report.ts'
 import { READ_GAS } from '../sale/gas.ts'
 
-const SLOTS = {
+/** Where proxies keep the addresses of their code and of who may replace it. */
+export const PROXY_SLOTS = {
   implementation: '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc',
   beacon: '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50',
   admin: '0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103',
@@ -70,7 +71,7 @@ const hashOfCode = (code: Hex): Hex => keccakOfHex(code.slice(2))
 
 /** Null: the node does not return it, or there is no code. */
 export async function followCode(asker: Asker, token: Address): Promise<FollowedCode | null> {
-  const slots = Object.values(SLOTS).map((slot) => slotCall(asker, token, slot))
+  const slots = Object.values(PROXY_SLOTS).map((slot) => slotCall(asker, token, slot))
   const calls = [callData(OWNER), callData(GET_OWNER), `${FACET}${TRANSFER.slice(2).padEnd(64, '0')}` as Hex]
   const replies = await asker.ask([
     codeCall(asker, token),

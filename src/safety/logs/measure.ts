@@ -1,7 +1,7 @@
 // All facts about a token's contract from logs. Input: the logs of a window. Output: numbers that need no call to the
 // node. Pure.
 import type { LogFacts } from '../log-facts.ts'
-import { measureCrowd, measureRun, measureTaxes } from './trades.ts'
+import { measureCrowd, measureRun } from './trades.ts'
 import { measureMints, measureNegative, measureTaken } from './transfers.ts'
 import type { LogWindow } from './window.ts'
 
@@ -10,7 +10,6 @@ export const measureLogs = (window: LogWindow): LogFacts => ({
   to: window.to,
   launchedBlock: window.launchedBlock,
   ...measureCrowd(window),
-  ...measureTaxes(window),
   ...measureRun(window),
   ...measureTaken(window),
   ...measureMints(window),

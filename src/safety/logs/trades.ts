@@ -1,38 +1,21 @@
 // Facts from trades: taxes, the share of sellers, and the time without a sale. Input: trades in the chain's order.
 // Output: numbers. Pure.
 import type { Address } from '../../base/address.ts'
+import { DAY_SECONDS } from '../../base/time.ts'
 import type { LogFacts } from '../log-facts.ts'
 import { lossPct } from '../loss.ts'
 import type { LogWindow, TokenTrade } from './window.ts'
 
-const DAY_SECONDS = 86_400
-/**
- * The last trades of a side, whose median is its current tax; and the size of a group that is compared with the
- * previous one.
- */
-const RECENT = 20
-const STRETCH = 10
-
 const middle = (losses: readonly number[]): number | null =>
   losses.length === 0 ? null : (losses.toSorted((a, b) => a - b)[Math.floor(losses.length / 2)] ?? null)
 
-function taxesOf(trades: readonly TokenTrade[]): { now: number | null; change: number } {
-  const losses = trades.map(lossPct).filter((loss) => loss !== null)
-  const stretches = Array.from({ length: Math.ceil(losses.length / STRETCH) }, (_, at) =>
-    middle(losses.slice(STRETCH * at, STRETCH * (at + 1))),
-  ).filter((each) => each !== null)
-  const changes = stretches.slice(1).map((each, at) => Math.abs(each - (stretches[at] ?? each)))
-  return { now: middle(losses.slice(-RECENT)), change: Math.max(0, ...changes) }
-}
-
-type TaxFacts = Pick<LogFacts, 'buyTaxPct' | 'sellTaxPct' | 'taxChangePct'>
-
-/** Insiders are left out: they are often exempt. */
-export function measureTaxes({ trades, insiders }: Pick<LogWindow, 'trades' | 'insiders'>): TaxFacts {
-  const strange = trades.filter(({ trader }) => !insiders.has(trader))
-  const buys = taxesOf(strange.filter(({ isBuy }) => isBuy))
-  const sells = taxesOf(strange.filter(({ isBuy }) => !isBuy))
-  return { buyTaxPct: buys.now, sellTaxPct: sells.now, taxChangePct: Math.max(buys.change, sells.change) }
+/** The median losses of purchases and of sales, 0 to 100; null for a side with fewer than `least` trades. */
+export function measureTaxes(trades: readonly TokenTrade[], least: number) {
+  const taxOf = (isBuy: boolean): number | null => {
+    const losses = trades.filter((trade) => trade.isBuy === isBuy).flatMap((trade) => lossPct(trade) ?? [])
+    return losses.length < least ? null : middle(losses)
+  }
+  return { buyTaxPct: taxOf(true), sellTaxPct: taxOf(false) }
 }
 
 type CrowdFacts = Pick<

@@ -1,10 +1,10 @@
 // Facts from transfers: tokens taken without an approval, late mints, balances without a source. Input: transfers in
 // the chain's order. Output: numbers. Pure.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
+import { DAY_SECONDS } from '../../base/time.ts'
 import type { LogFacts } from '../log-facts.ts'
 import type { LogWindow } from './window.ts'
 
-const DAY_SECONDS = 86_400
 const MAX_TAKEN = 8
 
 type TakenFacts = Pick<LogFacts, 'taken' | 'takenCount' | 'approvalsKnown'>

@@ -2,11 +2,15 @@
 // the chain's order.
 import type { Address, Hash } from '../../base/address.ts'
 
-export interface TokenTrade {
+export interface WindowTrade {
   /** Seconds since 1970. */
   time: number
   trader: Address
   isBuy: boolean
+}
+
+/** A trade whose logs were read. */
+export interface TokenTrade extends WindowTrade {
   /** Raw units that left the pool of a purchase, or the seller. */
   left: bigint
   /** And that arrived at the buyer, or the pool. */
@@ -31,7 +35,7 @@ export interface LogWindow {
   /** The time when strangers could first trade, and its block. */
   launchedAt: number
   launchedBlock: number
-  trades: readonly TokenTrade[]
+  trades: readonly WindowTrade[]
   transfers: readonly TokenTransfer[]
   /** Deployer, owners, and accounts that act for them. */
   insiders: ReadonlySet<Address>

@@ -1,5 +1,5 @@
-// The gas fields of a trial's transaction, which make it look like a real trade to a contract. Input: the block and the
-// gas price of a real trade. Output: the fields of its calls and of its block.
+// The gas fields of a trial's transaction, which make it look like a real trade to a contract. Input: the block.
+// Output: the fields of its calls and of its block.
 import type { Address } from '../../base/address.ts'
 import { keccakOfText } from '../../chain/keccak.ts'
 import type { BlockFacts } from '../node/asker.ts'
@@ -10,11 +10,10 @@ import { fractionOf, partOf } from './chance.ts'
 export const ACT_GAS = hexQuantity(2_000_000)
 export const READ_GAS = hexQuantity(300_000)
 
-/** The tip without a known real trade: about a tenth of a gwei above the base fee. */
+/** The tip: about a tenth of a gwei above the base fee. */
 const TIP = 100_000_000n
 
-export const gasPriceOf = ({ baseFee }: BlockFacts, known: bigint | null, seed: string): bigint =>
-  known !== null && known > baseFee ? known : baseFee + partOf(TIP, seed, 'tip', 0.6, 3)
+export const gasPriceOf = ({ baseFee }: BlockFacts, seed: string): bigint => baseFee + partOf(TIP, seed, 'tip', 0.6, 3)
 
 /**
  * The gas limits of wallets for a transfer and for a trade: an honest one with a swap inside takes a third. Drawn, so

@@ -21,7 +21,7 @@ export interface Market {
 }
 
 /**
- * More than the fee of any fork of Uniswap V2, for pools with an unknown fee: tokens that a trial leaves in the pool
+ * More than the fee of any fork of Uniswap V2, for pools with an unknown fee. Tokens that a trial leaves in the pool
  * cost nobody anything.
  */
 const V2_FEE = 10_000

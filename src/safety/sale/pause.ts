@@ -1,17 +1,14 @@
 // Honest cooldowns between a purchase and a sale. Input: holders, and the seed of a check. Output: the holders that may
 // still be in one, and the time that a trial waits for its end. Earlier buyers have no cooldown left, so a trap gains
 // nothing by opening later and later.
+import { DAY_SECONDS, HOUR_SECONDS } from '../../base/time.ts'
 import { fractionOf } from './chance.ts'
 import type { SampledHolder } from './sample.ts'
-
-export const DAY_SECONDS = 86_400
-/** The assumed longest cooldown on a node without calls at a later time. */
-const HOUR_SECONDS = 3_600
 
 /** It may be in a cooldown: a refusal now is tried again later. */
 export const isFresh = ({ boughtAgo }: SampledHolder): boolean => boughtAgo !== null && boughtAgo < DAY_SECONDS
 
-/** The same if only its age shows it. */
+/** The same on a node without calls at a later time, where a cooldown is assumed to last an hour at most. */
 export const isJustBought = ({ boughtAgo }: SampledHolder): boolean => boughtAgo !== null && boughtAgo < HOUR_SECONDS
 
 /** A day and up to two hours, drawn so that no contract opens at exactly that time. */

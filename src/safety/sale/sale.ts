@@ -1,29 +1,20 @@
 // All calls of a check about sales. Input: the target and the node's capabilities. Output: answers, which the judgement
 // weighs; this file concludes nothing.
 import type { Address } from '../../base/address.ts'
-import { encodeCall, readUint, SELECTORS } from '../../chain/contracts/abi.ts'
+import { DAY_SECONDS } from '../../base/time.ts'
 import type { Asker } from '../node/asker.ts'
 import type { Capabilities } from '../node/capabilities.ts'
-import type { RpcCall } from '../report.ts'
 import type { SafetyPool, SafetyTarget } from '../target.ts'
+import { askBalances, type HeldBalance } from './balances.ts'
 import { accountOf } from './chance.ts'
-import { READ_GAS } from './gas.ts'
 import { keeperOf, type Market, toMarket } from './market.ts'
-import { DAY_SECONDS, isFresh, pauseOf } from './pause.ts'
+import { isFresh, pauseOf } from './pause.ts'
+import { callRoll, NO_ROLL_CALL, type RollCall } from './roll-call.ts'
 import { type SampledHolder, sampleHolders } from './sample.ts'
-import { type SendAnswer, type SendSetting, spendPlan, transferPlan, trySends } from './sends.ts'
+import { endedAs, plansOf, type SendAnswer, type SendSetting, spendPlan, transferPlan, trySends } from './sends.ts'
 import { askTrades, NO_TRADES, type TradeAnswers } from './trial.ts'
 
-export interface HeldBalance {
-  holder: Address
-  /** Raw units, by the ledger. */
-  expected: bigint
-  /** By the contract; null if it does not answer. */
-  found: bigint | null
-  call: RpcCall
-}
-
-export interface SaleAnswers extends TradeAnswers {
+export interface SaleAnswers extends TradeAnswers, RollCall {
   pool: SafetyPool | null
   market: Market | null
   holders: readonly SampledHolder[]
@@ -50,25 +41,29 @@ const SPENDERS = 2
 export async function askSale(asker: Asker, target: SafetyTarget, can: Capabilities): Promise<SaleAnswers> {
   const pool = target.pools.find((each) => keeperOf(each) !== null) ?? null
   const keeper = pool && keeperOf(pool)
-  const holders = sampleHolders(target, pool ?? undefined, asker.block.time)
+  const sample = sampleHolders(target, pool ?? undefined, asker.block.time)
+  const { holders } = sample
   const setting = {
     seed: target.seed,
-    gasPrice: target.gasPrice,
+    isFree: false,
     canOverride: can.override,
     canWait: can.later,
     laterSeconds: 0,
   }
-  const balances = await askBalances(asker, target)
+  const owners = target.holders.filter(({ balance }) => balance > 0n).slice(0, BALANCES)
+  const balances = await askBalances(asker, target.token, owners)
   const asked = { pool, market: pool && toMarket(pool, target), holders, balances }
   if (!pool || !keeper || !can.execute) return { ...NOTHING, ...asked }
   const first = await askSends(asker, target, holders, keeper, setting)
   const again = await sendAgain(asker, target, holders, keeper, first.sends, setting)
+  const roll = await callRoll(asker, target, sample, keeper, first.sends, setting)
   const trades = asked.market ? await askTrades({ asker, target, pool, market: asked.market, holders, can }) : NO_TRADES
-  return { ...NOTHING, ...asked, ...first, ...again, ...trades }
+  return { ...NOTHING, ...asked, ...first, ...again, ...roll, ...trades }
 }
 
 const NOTHING = {
   ...NO_TRADES,
+  ...NO_ROLL_CALL,
   sends: [],
   delivery: null,
   freeSends: [],
@@ -77,22 +72,6 @@ const NOTHING = {
   spends: [],
   strangerSpend: null,
 } as const
-
-async function askBalances(asker: Asker, { token, holders }: SafetyTarget): Promise<HeldBalance[]> {
-  const sampled = holders.filter(({ balance }) => balance > 0n).slice(0, BALANCES)
-  const replies = await asker.ask(
-    sampled.map(({ address }) => ({
-      method: 'eth_call',
-      params: [{ to: token, data: encodeCall(SELECTORS.balanceOf, address), gas: READ_GAS }, asker.block.tag],
-    })),
-  )
-  return sampled.flatMap(({ address, balance }, at) => {
-    const reply = replies[at]
-    if (!reply || reply.kind === 'failed') return []
-    const found = reply.kind === 'result' ? readUint(reply.result) : null
-    return [{ holder: address, expected: balance, found, call: reply.call }]
-  })
-}
 
 /** Holders send to the pool, the pool sends to a stranger, insiders and a stranger spend a holder's tokens: in one batch. */
 async function askSends(
@@ -107,7 +86,7 @@ async function askSends(
   const spenders = [...new Set([...(deployer ? [deployer] : []), ...insiders])].slice(0, SPENDERS)
   const [victim] = holders
   const plans = [
-    ...holders.map(({ address, amount }) => transferPlan(token, address, keeper, amount)),
+    ...plansOf(token, keeper, holders),
     ...(victim ? [transferPlan(token, keeper, stranger, victim.amount)] : []),
     ...(victim
       ? [stranger, ...spenders].map((spender) => spendPlan(token, spender, victim.address, victim.amount))
@@ -128,18 +107,14 @@ async function sendAgain(
   sends: readonly SendAnswer[],
   setting: SendSetting,
 ) {
-  const plansOf = (those: readonly SampledHolder[]) =>
-    those.map(({ address, amount }) => transferPlan(token, address, keeper, amount))
-  const having = (outcome: SendAnswer['outcome']) =>
-    holders.filter(({ address }) => sends.some((send) => send.from === address && send.outcome === outcome))
-  const refused = having('refused')
-  const freeSends = await trySends(asker, plansOf(refused.slice(0, AGAIN)), { ...setting, gasPrice: 0n })
+  const refused = endedAs('refused', holders, sends)
+  const freeSends = await trySends(asker, plansOf(token, keeper, refused.slice(0, AGAIN)), { ...setting, isFree: true })
   if (!setting.canWait) return { freeSends, restedSends: [], lateSends: [] }
   const ask = (those: readonly SampledHolder[], laterSeconds: number) =>
-    trySends(asker, plansOf(those), { ...setting, laterSeconds })
+    trySends(asker, plansOf(token, keeper, those), { ...setting, laterSeconds })
   return {
     freeSends,
     restedSends: await ask(refused.filter(isFresh), pauseOf(seed)),
-    lateSends: await ask(having('sent').slice(0, AGAIN), LATER_SECONDS),
+    lateSends: await ask(endedAs('sent', holders, sends).slice(0, AGAIN), LATER_SECONDS),
   }
 }

@@ -6,6 +6,7 @@ import type { Asker, Reply } from '../node/asker.ts'
 import { callData, type Hex, hexQuantity, selectorOf } from '../node/words.ts'
 import type { RpcCall } from '../report.ts'
 import { gasPriceOf, sendGasOf, withPurse } from './gas.ts'
+import type { SampledHolder } from './sample.ts'
 
 export interface SendAnswer {
   from: Address
@@ -24,8 +25,8 @@ export interface SendPlan {
 
 export interface SendSetting {
   seed: string
-  /** The gas price of a real trade, in wei; null: computed from the block. 0n: none, like a careless check. */
-  gasPrice: bigint | null
+  /** Without a gas price, like a careless check. */
+  isFree: boolean
   /** The node lays state over addresses. */
   canOverride: boolean
   /** The node takes another time. */
@@ -45,6 +46,18 @@ export const transferPlan = (token: Address, from: Address, to: Address, amount:
   data: callData(TRANSFER, to, amount),
 })
 
+/** Each holder sends its amount to the keeper. */
+export const plansOf = (token: Address, keeper: Address, holders: readonly SampledHolder[]): SendPlan[] =>
+  holders.map(({ address, amount }) => transferPlan(token, address, keeper, amount))
+
+/** The holders whose sends ended so. */
+export const endedAs = (
+  outcome: SendAnswer['outcome'],
+  holders: readonly SampledHolder[],
+  sends: readonly SendAnswer[],
+): SampledHolder[] =>
+  holders.filter(({ address }) => sends.some((send) => send.from === address && send.outcome === outcome))
+
 export const spendPlan = (token: Address, spender: Address, owner: Address, amount: bigint): SendPlan => ({
   from: spender,
   to: token,
@@ -53,7 +66,7 @@ export const spendPlan = (token: Address, spender: Address, owner: Address, amou
 
 /** Tries each plan. A node's refusal for lack of funds is tried again with funds, or without a gas price. */
 export async function trySends(asker: Asker, plans: readonly SendPlan[], setting: SendSetting): Promise<SendAnswer[]> {
-  const gasPrice = setting.gasPrice === 0n ? null : gasPriceOf(asker.block, setting.gasPrice, setting.seed)
+  const gasPrice = setting.isFree ? null : gasPriceOf(asker.block, setting.seed)
   const calls = plans.map((plan) => toCall(asker, plan, setting, gasPrice, false))
   const replies = await asker.ask(calls)
   const poor = replies.flatMap((reply, at) => (isPoor(reply) ? [at] : []))

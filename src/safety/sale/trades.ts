@@ -20,7 +20,6 @@ export interface Trade {
 
 export interface TradeSetting {
   seed: string
-  gasPrice: bigint | null
   market: Market
   /** The price of a purchase, in raw units of the quote. */
   amount: bigint
@@ -48,9 +47,9 @@ const buyersOf = ({ seed, market, payer }: TradeSetting): Buyer[] =>
   }))
 
 function purchaseCall(asker: Asker, setting: TradeSetting, { who, trader }: Buyer) {
-  const { seed, market, amount, gasPrice } = setting
+  const { seed, market, amount } = setting
   const value = market.wraps ? { value: hexQuantity(amount) } : {}
-  const price = hexQuantity(gasPriceOf(asker.block, gasPrice, seed))
+  const price = hexQuantity(gasPriceOf(asker.block, seed))
   return {
     from: who,
     to: trader,
@@ -77,14 +76,14 @@ export async function tryRound(
   holders: readonly SampledHolder[],
   seconds: number,
 ): Promise<{ buys: Trade[]; sales: Trade[]; holderSales: Trade[] } | null> {
-  const { market, gasPrice, seed } = setting
+  const { market, seed } = setting
   const buyers = buyersOf(setting)
   const router = buyers[0]?.trader ?? accountOf(seed, 'router')
   const sellers = [
     ...buyers.map((buyer) => ({ ...buyer, amount: 0n })),
     ...holders.map(({ address, amount }) => ({ who: address, trader: router, amount })),
   ]
-  const price = hexQuantity(gasPriceOf(asker.block, gasPrice, seed))
+  const price = hexQuantity(gasPriceOf(asker.block, seed))
   const sale = ({ who, trader, amount }: (typeof sellers)[number]) => {
     const like = { from: who, gas: tradeGasOf(seed, who), gasPrice: price }
     return [
@@ -141,8 +140,8 @@ export async function trySales(
   setting: TradeSetting,
   holders: readonly SampledHolder[],
 ): Promise<Trade[]> {
-  const { seed, market, gasPrice } = setting
-  const price = hexQuantity(gasPriceOf(asker.block, gasPrice, seed))
+  const { seed, market } = setting
+  const price = hexQuantity(gasPriceOf(asker.block, seed))
   const replies = await asker.ask(
     holders.map(({ address, amount }) => {
       const data = sellData(market, amount, address)

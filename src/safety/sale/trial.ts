@@ -39,7 +39,7 @@ export async function askTrades({ asker, target, pool, market, holders, can }: T
   const reserve = pool.token0 === target.token ? pool.reserve1 : pool.reserve0
   const amount = partOf(reserve > BUY_PARTS ? reserve / BUY_PARTS : LITTLE, target.seed, 'purchase', 0.5, 1.5)
   const payer = (target.payers.get(market.quote) ?? []).find((each) => each !== market.pool) ?? null
-  const setting: TradeSetting = { seed: target.seed, gasPrice: target.gasPrice, market, amount, payer }
+  const setting: TradeSetting = { seed: target.seed, market, amount, payer }
   const round = can.simulate && canBuy(setting) ? await tryRounds(asker, setting, holders) : null
   if (round) return { ...NO_TRADES, buys: round.buys, laterSales: round.sales, holderSales: round.holderSales }
   const holderSales = can.override ? await trySales(asker, setting, holders) : []

@@ -1,24 +1,25 @@
-// Fits the risk models to folders of labelled tokens: one for every chain, and for the chains of the folders a mix of
-// it with the chain's own. The result is the same for the same folders and seed.
+// Fits the risk models to folders of labelled tokens. One model is for every chain; each chain of the folders gets a
+// mix of it with the chain's own. The result is the same for the same folders and seed.
 import { toRiskValues } from '../risk-inputs.ts'
 import type { RiskModel, RiskModels } from '../risk-model.ts'
 import { type Exam, sitExam } from './exam.ts'
 import { fitRisk } from './fit-risk.ts'
 import { mixModels } from './mix-models.ts'
 import { type RiskCase, readCases, weighCases } from './risk-cases.ts'
+import type { Traps } from './traps.ts'
 
 export interface RiskCalibration {
   models: RiskModels
   exam: Exam
 }
 
-/** Fits the models to all folders, and measures such models on later tokens. */
-export function calibrate(folders: readonly string[], seed: number): RiskCalibration {
+/** Fits the models to all folders, and measures such models on later tokens. `traps`: labels for a further table. */
+export function calibrate(folders: readonly string[], seed: number, traps: Traps = new Map()): RiskCalibration {
   const cases = readCases(folders, seed)
   const pooled = fitCases(cases)
   const chains = [...new Set(cases.map(({ chainId }) => chainId))]
   const mixed = chains.map((chainId) => [chainId, mixModels(pooled, fitCases(newestMarket(cases, chainId)))])
-  return { models: { chains: Object.fromEntries(mixed), others: pooled }, exam: sitExam(cases, fitCases) }
+  return { models: { chains: Object.fromEntries(mixed), others: pooled }, exam: sitExam(cases, fitCases, traps) }
 }
 
 /** Of a chain with several markets, the one that began last. */

@@ -1,11 +1,12 @@
 // Records the change of a pool's quote side on each day, like the ledger: opening, close, and the share of removals.
+import { DAY_SECONDS } from '../../base/time.ts'
 import type { PoolDayFacts } from '../../ledger/facts/facts.ts'
 
 /** Collects days. Calls must come in the order of time. */
 export function createDays() {
   const days = new Map<number, PoolDayFacts>()
   const dayAt = (time: number, quote: number): PoolDayFacts => {
-    const day = Math.floor(time / 86_400)
+    const day = Math.floor(time / DAY_SECONDS)
     const known = days.get(day)
     if (known) return known
     const made = {
@@ -33,7 +34,7 @@ export function createDays() {
     },
     /** Those of the last `count` days on which something changed, oldest first. */
     recent(now: number, count: number): PoolDayFacts[] {
-      const since = Math.floor(now / 86_400) - count
+      const since = Math.floor(now / DAY_SECONDS) - count
       return [...days.values()].filter((day) => day.day > since)
     },
   }

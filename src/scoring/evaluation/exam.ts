@@ -1,5 +1,7 @@
 // The emulated exam: in each market, a model is judged on tokens that came later than all that it was fitted to. The
 // market is cut in time. Before the cut a rug counts only if it had happened by then, and no deployer is on both sides.
+import { DAY_SECONDS } from '../../base/time.ts'
+import { RISK_LEVELS, type RiskLevel } from '../../base/vocabulary.ts'
 import { toRiskLevel } from '../levels.ts'
 import type { ModelledRisk } from '../measured-risk.ts'
 import { toRiskValues } from '../risk-inputs.ts'
@@ -7,15 +9,17 @@ import { modelDimensions, type PreparedRisk, prepareRisk, type RiskModel } from 
 import { modelRisk } from '../risk-score.ts'
 import { areaUnderCurve, divide } from './metrics.ts'
 import { mixModels } from './mix-models.ts'
+import { compareOutcomes, type JudgedOutcome } from './outcomes.ts'
 import type { RiskCase } from './risk-cases.ts'
 import { PROTOCOLS, type Protocol } from './snapshots.ts'
+import type { Traps } from './traps.ts'
 import { scoreWithoutUnknowable } from './unknowable.ts'
 
 /** Share of each market's tokens that came before the cut. */
 const KNOWN_SHARE = 0.6
 /** A token of this age at the cut counts as alive, whatever came later: nobody could know then. */
-const ALIVE_SECONDS = 30 * 86_400
-const MONTH_SECONDS = 30 * 86_400
+const ALIVE_SECONDS = 30 * DAY_SECONDS
+const MONTH_SECONDS = 30 * DAY_SECONDS
 /** Chances in percent at which the table of reliability is cut. */
 const CHANCES = [10, 30, 50, 65, 100.01] as const
 
@@ -33,14 +37,23 @@ export interface ExamRow {
 export interface Reliability {
   source: string
   /** At fixed ages: tokens by their published chance of a pull in 30 days, and the share that was pulled. */
-  chances: { belowPct: number; n: number; pulledShare: number | null }[]
-  /** Those of low risk as far as the labelled files show. */
-  low: { n: number; pulledShare: number | null }
+  chances: (Promise30d & { belowPct: number })[]
+  /** By level, as far as the labelled files show. */
+  levels: Record<RiskLevel, Promise30d>
+}
+
+/** Tokens, the share of them that was pulled within 30 days, and the mean of their published chances of that. */
+export interface Promise30d {
+  n: number
+  pulledShare: number | null
+  meanChance: number | null
 }
 
 export interface Exam {
   rows: ExamRow[]
   reliability: Reliability[]
+  /** Empty without labels of traps. */
+  outcomes: JudgedOutcome[]
 }
 
 interface Examined {
@@ -50,14 +63,22 @@ interface Examined {
   modelled: ModelledRisk
 }
 
-/** `fitCases` makes a model of cases. */
-export function sitExam(cases: readonly RiskCase[], fitCases: (cases: readonly RiskCase[]) => RiskModel): Exam {
+/** `fitCases` makes a model of cases. `traps`: labels of tokens that could not be sold. */
+export function sitExam(
+  cases: readonly RiskCase[],
+  fitCases: (cases: readonly RiskCase[]) => RiskModel,
+  traps: Traps,
+): Exam {
   const markets = [...new Set(cases.map(({ market }) => market))]
   const examined = markets.flatMap((market) => examineMarket(cases, market, fitCases))
   const sources = [...new Set(cases.map(({ source }) => source))]
   return {
     rows: sources.flatMap((source) => PROTOCOLS.map((protocol) => toRow(examined, source, protocol))),
     reliability: sources.map((source) => toReliability(examined, source)),
+    outcomes: compareOutcomes(
+      examined.map(({ one, modelled }) => ({ one, score: scoreWithoutUnknowable(modelled) })),
+      traps,
+    ),
   }
 }
 
@@ -113,19 +134,27 @@ function toRow(examined: readonly Examined[], source: string, protocol: Protocol
 /** Aligned cases are chosen by their end, so they say nothing about chances. */
 function toReliability(examined: readonly Examined[], source: string): Reliability {
   const own = examined.filter(({ one }) => one.source === source && !one.protocol.startsWith('aligned'))
-  const pulledShare = (list: readonly Examined[]) =>
-    divide(list.filter(({ one }) => isPulledWithinMonth(one)).length, list.length)
   const chances = CHANCES.map((belowPct, at) => {
     const from = CHANCES[at - 1] ?? 0
     const list = own.filter(({ modelled }) => {
       const chance = modelled.pullChance30dPct ?? 0
       return chance >= from && chance < belowPct
     })
-    return { belowPct: Math.floor(belowPct), n: list.length, pulledShare: pulledShare(list) }
+    return { belowPct: Math.floor(belowPct), ...toPromise(list) }
   })
-  const low = own.filter(({ modelled }) => toRiskLevel(scoreWithoutUnknowable(modelled)) === 'low')
-  return { source, chances, low: { n: low.length, pulledShare: pulledShare(low) } }
+  const levelOf = ({ modelled }: Examined) => toRiskLevel(scoreWithoutUnknowable(modelled))
+  const levels = RISK_LEVELS.map((level) => [level, toPromise(own.filter((it) => levelOf(it) === level))])
+  return { source, chances, levels: Object.fromEntries(levels) as Reliability['levels'] }
 }
+
+const toPromise = (list: readonly Examined[]): Promise30d => ({
+  n: list.length,
+  pulledShare: divide(list.filter(({ one }) => isPulledWithinMonth(one)).length, list.length),
+  meanChance: divide(
+    list.reduce((sum, { modelled }) => sum + (modelled.pullChance30dPct ?? 0) / 100, 0),
+    list.length,
+  ),
+})
 
 const isPulledWithinMonth = ({ positive, rugAt, at }: RiskCase): boolean =>
   positive && rugAt !== null && rugAt - at <= MONTH_SECONDS

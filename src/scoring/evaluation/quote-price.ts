@@ -1,4 +1,5 @@
 // Prices of quote tokens in dollars by day, from the folder's `prices_daily.csv`. Stablecoins are 1.
+import { DAY_SECONDS } from '../../base/time.ts'
 import { hasFile, readCells, readHeader } from './csv.ts'
 import type { LeftOut } from './left-out.ts'
 
@@ -12,7 +13,7 @@ export function createQuotePrices(folder: string, leftOut: LeftOut): (symbol: st
   const prices = new Map(symbols.map((symbol) => [symbol, readPrices(folder, symbol, leftOut)]))
   return (symbol, time) => {
     const days = prices.get(symbol)
-    return days ? priceAt(days, Math.floor(time / 86_400)) : 1
+    return days ? priceAt(days, Math.floor(time / DAY_SECONDS)) : 1
   }
 }
 

@@ -1,5 +1,6 @@
 // Computes the ledger's facts from a replay's state, within the same bounds. Facts that a file does not have are null.
 // An address that only ever received shares counts as a contract, because a locker looks like that.
+import { DAY_SECONDS } from '../../base/time.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
 import {
   type HourFacts,
@@ -16,7 +17,7 @@ import type { TokenHistory } from './history.ts'
 /** The same bounds as in the ledger's facts. */
 const MAX_SWAPS = 2_000
 const MAX_PROVIDERS = 20
-const WEEK_SECONDS = 7 * 86_400
+const WEEK_SECONDS = 7 * DAY_SECONDS
 export const MONTH_DAYS = 31
 /** A history has one pool only. */
 export const POOL_ID = 1
@@ -66,20 +67,6 @@ export function toFacts(
   const block = toFactsBlock(now.block, now.time)
   const week = state.swaps.filter((swap) => swap.time > block.hourTime - WEEK_SECONDS)
   const last = state.swaps.findLast((swap) => swap.quantity > 0)
-  const { all, largest } = listProviders(history, state)
-  const pool = {
-    id: POOL_ID,
-    kind: 'v2' as const,
-    createdAt: history.createdAt,
-    liquidityUsd: state.liquidityUsd,
-    peakLiquidityUsd: state.peakUsd,
-    quoteReserve: state.quote,
-    providerCount: all,
-    providers: largest,
-    days,
-    openingQuote: state.openingQuote,
-    opener: state.openingQuote === null ? null : toOpener(siblings),
-  }
   return {
     id: 1,
     chainId: history.chainId,
@@ -97,7 +84,7 @@ export function toFacts(
     marketCapUsd: null,
     liquidityUsd: state.liquidityUsd,
     peakLiquidityUsd: state.peakUsd,
-    volume24hUsd: week.reduce((sum, swap) => (swap.time > now.time - 86_400 ? sum + swap.amountUsd : sum), 0),
+    volume24hUsd: week.reduce((sum, swap) => (swap.time > now.time - DAY_SECONDS ? sum + swap.amountUsd : sum), 0),
     holderCount: null,
     fundedHolderCount: null,
     fundedHolderCount1hAgo: null,
@@ -106,7 +93,7 @@ export function toFacts(
     liquidityAddCount: state.counts.add,
     liquidityRemoveCount: state.counts.remove,
     transferCount: null,
-    pools: [pool],
+    pools: [toPool(history, state, siblings, days)],
     holders: null,
     traders: [],
     swaps: week.slice(-MAX_SWAPS),
@@ -115,6 +102,23 @@ export function toFacts(
     contract: null,
     deployerRecord: null,
     previous: null,
+  }
+}
+
+function toPool(history: TokenHistory, state: State, siblings: readonly State[], days: PoolFacts['days']): PoolFacts {
+  const { all, largest } = listProviders(history, state)
+  return {
+    id: POOL_ID,
+    kind: 'v2',
+    createdAt: history.createdAt,
+    liquidityUsd: state.liquidityUsd,
+    peakLiquidityUsd: state.peakUsd,
+    quoteReserve: state.quote,
+    providerCount: all,
+    providers: largest,
+    days,
+    openingQuote: state.openingQuote,
+    opener: state.openingQuote === null ? null : toOpener(siblings),
   }
 }
 

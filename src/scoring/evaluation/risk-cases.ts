@@ -16,6 +16,8 @@ const PROTOCOL_WEIGHT: Record<Protocol, number> = { '1h': 0.5, '24h': 1, '72h': 
 const PEERS = 3
 export interface RiskCase extends MeasuredRisk {
   source: string
+  /** Its id in the source. */
+  tokenId: string
   /** Folders that share a token are the same market. */
   market: string
   protocol: Protocol
@@ -42,6 +44,7 @@ export function readCases(folders: readonly string[], seed: number): RiskCase[] 
       const measured = toMeasuredRisk(facts, measureToken(facts).measures)
       return {
         source,
+        tokenId: history.id,
         market,
         protocol,
         positive,

@@ -1,5 +1,5 @@
-// Measures production's clustering on a graph of wallets with reviewed sybil labels: with the served thresholds, and on
-// parts of the graph with thresholds that were chosen on the other parts.
+// Measures production's clustering on a graph of wallets with reviewed sybil labels. It uses the served thresholds, and
+// on parts of the graph thresholds that were chosen on the other parts.
 import { type Edge, findClusters, groupClusters, joinSharedTargets } from '../sybil.ts'
 import { SYBIL } from '../weights.ts'
 import { readCells } from './csv.ts'
@@ -15,7 +15,7 @@ const PARTS = 5
 /** The chosen thresholds: the size of a cluster, and the number of senders of a shared target. */
 const SIZES = [4, 5, 6, 7, 8, 9, 10, 12, 15] as const
 const SHARING = [2, 3, 4, 5] as const
-/** The largest clusters, of which two are left out. */
+/** The largest clusters; two of them are left out. */
 const RINGS = 2
 /** The required precision of the choice. */
 const MIN_PRECISION = 0.9

@@ -1,5 +1,6 @@
 // Injects wash trades into real pools, and measures how many of these pools are flagged, and how many without
 // injection. Only swaps are added, with wallets, times, sizes and prices like a wash trader's.
+import { DAY_SECONDS } from '../../base/time.ts'
 import type { SwapFacts, TokenFacts } from '../../ledger/facts/facts.ts'
 import { scoreToken } from '../token-risk.ts'
 import type { TokenHistory } from './history.ts'
@@ -55,14 +56,14 @@ export function evaluateWash(histories: readonly TokenHistory[], seed: number): 
 }
 
 /**
- * The facts at the end of the seven days with the most swaps of known wallets; null if there are too few swaps or too
+ * The facts at the end of the seven days with the most swaps of known wallets. Null if there are too few swaps or too
  * little volume.
  */
 function replayBusiestWeek(history: TokenHistory): TokenFacts | null {
   const times = history.events.filter(({ type, wallet }) => type === 'swap' && wallet !== null).map(({ time }) => time)
   let [best, end, start] = [0, 0, 0]
   times.forEach((time, at) => {
-    while ((times[start] ?? 0) <= time - 6 * 86_400) start++
+    while ((times[start] ?? 0) <= time - 6 * DAY_SECONDS) start++
     if (at - start + 1 > best) [best, end] = [at - start + 1, time]
   })
   if (best < MIN_SWAPS) return null

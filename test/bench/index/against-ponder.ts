@@ -55,7 +55,7 @@ export async function comparePonder(
   const own = isWhole ? place : { ...place, dataDir: join(folder, 'same-blocks') }
   const ours = isWhole ? seconds : (await runProgram(own, 'index', '--until', String(end))).seconds
   const working = ours - idleSeconds
-  say(`Ponder 0.16.6 on ${isWhole ? 'all' : `the first ${end + 1}`} blocks; Assay there: ${perSecond(logs, ours)}`)
+  say(`Ponder 0.16.10 on ${isWhole ? 'all' : `the first ${end + 1}`} blocks; Assay there: ${perSecond(logs, ours)}`)
   let factor = 0
   for (const project of derivedOnly ? (['derived'] as const) : (['events', 'derived'] as const)) {
     const dataDir = join(folder, `ponder-${project}`)

@@ -46,7 +46,7 @@ export function writeChainFiles(folder: string, { blocks: count, chainId }: Chai
         })),
       }
     }
-    const recording: Recording = { chainId, finalityDepth: 64, blocks, contracts: {} }
+    const recording: Recording = { chainId, finalityDepth: 64, blocks, contracts: {}, codes: [] }
     writeHistoryFiles(recording, { folder: target, from, to, chunkSize: CHUNK_BLOCKS, rowGroupSize: ROW_GROUP })
   }
   return target

@@ -1,8 +1,9 @@
-// `npm run bench:index -- [--logs N] [--source anvil|encoded|slices] [--managed] [--files [--requests N]] [--seed N] [--ponder LOGS] [--ponder-database
-// postgres|pglite] [--derived-only] [--cpu-prof FOLDER]`: measures how fast this machine reads a source's logs alone,
-// and how fast the built program indexes them completely on the embedded PostgreSQL, with its start and end. Then it
-// runs Ponder on the same logs, and reports whether the goals are met. `--files` reads a generated
-// chain from Parquet files too, and from a node that answers N requests a second, as a provider does.
+// `npm run bench:index -- [--logs N] [--source anvil|encoded|slices] [--managed] [--files [--requests N]] [--seed N]
+// [--ponder LOGS] [--ponder-database postgres|pglite] [--derived-only] [--cpu-prof FOLDER]`. It measures how fast this
+// machine reads a source's logs alone. It also measures how fast the built program indexes them completely on the
+// embedded PostgreSQL, with its start and end. Then it runs Ponder on the same logs, and reports whether the goals are
+// met. `--files` reads a generated chain from Parquet files too, and from a node that answers N requests a second, as a
+// provider does.
 import type { ChildProcess } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

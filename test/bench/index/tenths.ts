@@ -1,5 +1,5 @@
 // Divides a run into parts with equally many logs: time, processor time and peak memory of each. The start belongs to
-// the first part, scores and the end of the program to the last, so that the parts add up to the run.
+// the first part, scores and the end of the program to the last. The parts therefore add up to the run.
 import type { Run } from './program.ts'
 
 export interface Part {

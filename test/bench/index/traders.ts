@@ -1,4 +1,4 @@
-// Chooses the traders of the generated chain, modelled on real trades: the same few wallets trade in a pool again and
+// Chooses the traders of the generated chain, modelled on real trades. The same few wallets trade in a pool again and
 // again, and new ones keep coming. The test beside this file has the real figures.
 
 /** Share of buyers that are new to the pool; higher than in reality, because no seller is new here. */
@@ -6,8 +6,8 @@ const NEW_TO_POOL = 0.2
 /** Share of those that are new on the chain. */
 const NEW = 0.6
 /**
- * The model: among n wallets, newest action first, one of the first r acts next with probability (log(1 + r) / log(1 +
- * n)) ** exponent. `buy` and `sell` choose among the pool's wallets, `come` among all wallets.
+ * The model: n wallets are in order, newest action first. One of the first r acts next with probability (log(1 + r) /
+ * log(1 + n)) ** exponent. `buy` and `sell` choose among the pool's wallets, `come` among all wallets.
  */
 const RECENCY = { buy: 0.4, sell: 0.6, come: 1 }
 

@@ -9,6 +9,7 @@ import { connectChain } from '../../../src/chain/connect/connect.ts'
 import { connectInThread } from '../../../src/chain/connect/in-thread.ts'
 import { unpackBlocks } from '../../../src/chain/logs/unpack.ts'
 import { RpcError } from '../../../src/chain/rpc/error.ts'
+import type { SentRequest } from '../../../src/chain/rpc/sent.ts'
 import { startStormSource } from '../../storm/source.ts'
 import { demoRecording } from '../../support/demo.ts'
 import { createFakeChain, TOKEN, word } from '../../support/fake-chain.ts'
@@ -32,14 +33,16 @@ async function start(blocks = 40) {
     await server.close()
   })
   const troubles: string[] = []
+  const sent: string[] = []
   const options = {
     urls: [server.url],
     override,
     clock: systemClock,
     signal: stopping.signal,
     onTrouble: ({ kind }: { kind: string }) => void troubles.push(kind),
+    onSent: ({ calls }: SentRequest) => void sent.push(...Object.keys(calls)),
   }
-  return { chain, server, options, troubles, stop: () => stopping.abort() }
+  return { chain, server, options, troubles, sent, stop: () => stopping.abort() }
 }
 
 const refuse = (server: RpcServer, method: string, code: number, message: string) =>
@@ -68,9 +71,10 @@ test('the chain thread gives the same preset, links, blocks and contract answers
   expect(await there.reader.readBalances([{ token: TOKEN, holder: TOKEN }], 40)).toEqual([7n])
 })
 
-test('a range size learnt in the chain thread is known in this thread', async () => {
-  const { options } = await start(200)
+test('a range size and the requests of the chain thread are known in this thread', async () => {
+  const { options, sent } = await start(200)
   const { source } = await connectInThread(options)
+  expect(sent).toContain('eth_chainId')
   const first = source.rangeSize()
   await source.readRange(0, first - 1)
   await source.readRange(first, 3 * first - 1)

@@ -43,17 +43,25 @@ const row = (...values: (number | bigint | string)[]) => `0x${values.map(word).j
 const list = (...addresses: Address[]) => encodeAbiParameters(parseAbiParameters('address[]'), [addresses])
 
 /** Answers by contract and selector; others revert. `older`: the block before a contract exists. */
-function reader(contracts: Record<string, Record<string, string>>, older: string[] = []) {
+function reader(
+  contracts: Record<string, Record<string, string>>,
+  older: string[] = [],
+  asked: Parameters<typeof createChainReader>[1] = preset,
+  numbered: Record<string, Address[]> = {},
+) {
   const node: Endpoint = {
     name: 'node',
     send: async (calls) =>
       calls.map(({ params }): RpcAnswer => {
         const [{ to, data }, block] = params as [{ to: string; data: string }, string]
-        const result = block !== 'latest' && older.includes(to) ? undefined : contracts[to]?.[data.slice(0, 10)]
+        const selector = data.slice(0, 10)
+        const coin = numbered[selector]?.[Number(`0x${data.slice(10) || 0}`)]
+        const result =
+          block !== 'latest' && older.includes(to) ? undefined : coin ? row(coin) : contracts[to]?.[selector]
         return result === undefined ? { error: new RpcError('execution', 'execution reverted') } : { result }
       }),
   }
-  return createChainReader(createRpc({ endpoints: [node], clock: createTestClock() }), preset)
+  return createChainReader(createRpc({ endpoints: [node], clock: createTestClock() }), asked)
 }
 const GET_ADDRESS = { [PROVIDER]: { '0x493f4f74': row(REGISTRY) } }
 
@@ -104,6 +112,62 @@ describe('a pool of coins that no log announced', () => {
       const contracts = { ...GET_ADDRESS, [REGISTRY]: { '0x9ac90d3d': coins } }
       expect((await reader(contracts).readPools([POOL], 9)).get(POOL)).toBeNull()
     }
+  })
+
+  const [V1, BALANCER, DODO, STABLE, EULER, MOON] = [41, 42, 43, 44, 45, 46].map(address) as [
+    Address,
+    Address,
+    Address,
+    Address,
+    Address,
+    Address,
+  ]
+  const NO = row(0)
+  it.each([
+    ['Uniswap V1', 'uniswap_v1', V1, { [V1]: { '0x59770438': row(A) } }, { [V1]: { '0x59770438': NO } }],
+    [
+      'Balancer V1',
+      'balancer_v1',
+      BALANCER,
+      { [BALANCER]: { '0xc2bb6dc2': row(1) }, [POOL]: { '0xbe3bbd2e': list(A, B) } },
+      { [BALANCER]: { '0xc2bb6dc2': NO }, [POOL]: { '0xbe3bbd2e': list(A, B) } },
+    ],
+    [
+      'DODO',
+      'dodo',
+      DODO,
+      { [POOL]: { '0x4a248d2a': row(A), '0xd4b97046': row(B) }, [DODO]: { '0x57a281dc': list(VAULT, POOL) } },
+      { [POOL]: { '0x4a248d2a': row(A), '0xd4b97046': row(B) }, [DODO]: { '0x57a281dc': list(VAULT) } },
+    ],
+    [
+      'PancakeSwap StableSwap',
+      'pancake_stable',
+      STABLE,
+      { [POOL]: { '0xc6610657': row(A) }, [STABLE]: { '0x400f7a1e': row(POOL, A, B, POOL) } },
+      { [POOL]: { '0xc6610657': row(A) }, [STABLE]: { '0x400f7a1e': row(VAULT, A, B, POOL) } },
+    ],
+    [
+      'EulerSwap',
+      'euler_swap',
+      EULER,
+      { [EULER]: { '0x186d0601': row(1) }, [POOL]: { '0x67e4ac2c': row(A, B) } },
+      { [EULER]: { '0x186d0601': NO }, [POOL]: { '0x67e4ac2c': row(A, B) } },
+    ],
+    [
+      'Mooniswap',
+      'mooniswap',
+      MOON,
+      { [MOON]: { '0x5b16ebb7': row(1) }, [POOL]: { '0xaa6ca808': list(A, B) } },
+      { [MOON]: { '0x5b16ebb7': NO }, [POOL]: { '0xaa6ca808': list(A, B) } },
+    ],
+  ] as const)('of %s is confirmed by its factory, and by nothing else', async (_, kind, factory, yes, no) => {
+    const asked = { ...preset, factories: [{ address: factory, kind, launchpad: kind }] }
+    const second = kind === 'uniswap_v1' ? WRAPPED : B
+    // Both coins have one selector, so that this pool names its second coin by the number in the call.
+    const told = await reader(yes as never, [], asked, { '0xc6610657': [A, B] }).readPools([POOL], 9)
+    expect(told.get(POOL)).toMatchObject({ kind: 'coins', factory, token0: A, token1: second })
+    const refused = await reader(no as never, [], asked, { '0xc6610657': [A, B] }).readPools([POOL], 9)
+    expect(refused.get(POOL)).toBeNull()
   })
 
   it('of Balancer V2 has the reserves that the vault keeps', async () => {

@@ -154,7 +154,7 @@ describe('a sale', () => {
   it('of Four.meme have the remaining tokens and the raised amount', () => {
     const data = words(token, creator, 12, 500, 7, 1, 800, 9)
     const trade = {
-      kind: 'curve_trade',
+      kind: 'curve_swap',
       token,
       trader: creator,
       amount: 500n,
@@ -175,7 +175,7 @@ describe('a sale', () => {
   it('of Flap tells the price after it', () => {
     const data = words(1_760_000_000, token, creator, 500, 7, 1, 12)
     expect(bsc(log(FLAP, [TOPICS.flap_bought], data))).toMatchObject({
-      kind: 'curve_trade',
+      kind: 'curve_swap',
       token,
       trader: creator,
       amount: 500n,

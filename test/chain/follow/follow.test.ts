@@ -33,7 +33,14 @@ describe('the follower', () => {
     const { chain, source, clock } = await startProvider({ finalityDepth: 5 })
     chain.mine(1, 1, 1, 1)
     const steps: Step[] = []
-    for await (const step of follow({ source, window: [], startBlock: 0, clock, until: 40, pollMs: 1000 })) {
+    for await (const step of follow({
+      source,
+      window: [],
+      startBlock: 0,
+      clock,
+      until: 40,
+      headReads: { kind: 'interval', ms: 1000 },
+    })) {
       steps.push(step)
       if (chain.blocks.length <= 40) chain.mine(1)
     }
@@ -56,7 +63,14 @@ describe('the follower', () => {
       },
     }
     const blocks = await replay(
-      follow({ source, window: [], startBlock: 0, clock: patient, signal: stop.signal, pollMs: 5 }),
+      follow({
+        source,
+        window: [],
+        startBlock: 0,
+        clock: patient,
+        signal: stop.signal,
+        headReads: { kind: 'interval', ms: 5 },
+      }),
     )
     expect(blocks.at(-1)?.number).toBe(1)
     expect(sleeps).toBe(3)
@@ -90,7 +104,7 @@ describe('the follower', () => {
     chain.mine(1, 1, 1, 1)
     const blocks = await index()
     chain.drop(2)
-    const steps = follow({ source, window: blocks, startBlock: 0, clock, pollMs: 1000 })
+    const steps = follow({ source, window: blocks, startBlock: 0, clock, headReads: { kind: 'interval', ms: 1000 } })
     const { value } = await steps.next()
     expect(value).toEqual({ kind: 'rollback', to: { number: 2, hash: chain.blocks[2]?.hash } })
     await steps.return()
@@ -125,7 +139,15 @@ describe.skipIf(!anvilBinary)(`the follower on a real EVM (${ANVIL_MISSING})`, (
     }
   }
   const run = (options: Partial<FollowOptions> = {}) =>
-    follow({ source, window: [], startBlock: 0, clock: systemClock, until: 'head', pollMs: 10, ...options })
+    follow({
+      source,
+      window: [],
+      startBlock: 0,
+      clock: systemClock,
+      until: 'head',
+      headReads: { kind: 'interval', ms: 10 },
+      ...options,
+    })
   const withTransactions = (blocks: readonly ChainBlock[]) =>
     blocks.filter(({ transactions }) => transactions.length > 0)
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { HeadReads } from '../../../src/base/head-reads.ts'
 import type { ChainBlock } from '../../../src/chain/event.ts'
 import { follow } from '../../../src/chain/follow/follow.ts'
 import { findFork, openWindow, prune } from '../../../src/chain/follow/reorg.ts'
@@ -62,10 +63,12 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 /**
  * Runs a script of blocks and reorgs under a follower that is also stopped and restarted; returns the resulting blocks.
  */
-async function run(events: readonly Event[]) {
+async function run(events: readonly Event[], headReads: HeadReads, receiptsShare: number) {
   const chain = createFakeChain()
+  chain.hasReceipts = receiptsShare > 0
   const clock = createTestClock()
-  const source = createSource({ rpc: createRpc({ endpoints: [chain], clock }), preset: testPreset(DEPTH), clock })
+  const rpc = createRpc({ endpoints: [chain], clock })
+  const source = createSource({ rpc, preset: testPreset(DEPTH), clock, receiptsShare })
   const blocks: ChainBlock[] = []
   let idle = 0
   let stop = new AbortController()
@@ -87,7 +90,7 @@ async function run(events: readonly Event[]) {
       startBlock: 0,
       clock: patient,
       signal: stop.signal,
-      pollMs: 1000,
+      headReads,
       shorterAfterMs: 5000,
     })
   }
@@ -115,10 +118,14 @@ async function run(events: readonly Event[]) {
 }
 
 describe('the follower', () => {
-  it('the follower ends with the canonical chain after any blocks, reorgs, lower heads and restarts', async () => {
+  it.each<[string, HeadReads, number]>([
+    ['each block at once', { kind: 'latency' }, 0],
+    ['each block at once with its receipts', { kind: 'latency' }, 0.01],
+    ['several blocks at once', { kind: 'interval', ms: 1000 }, 0],
+  ])('that reads %s ends with the canonical chain after any reorgs and restarts', async (_, headReads, share) => {
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 25 }), async (events) => {
-        const { chain, blocks } = await run(events)
+        const { chain, blocks } = await run(events, headReads, share)
         expect(blocks.at(-1)?.hash).toBe(chain.blocks.at(-1)?.hash)
         const filled = chain.blocks.filter(({ logs }) => logs.length > 0)
         expect(blocks.filter(({ logs }) => logs.length > 0).map(({ hash }) => hash)).toEqual(
@@ -126,7 +133,7 @@ describe('the follower', () => {
         )
         expect(blocks.flatMap(({ logs }) => logs)).toHaveLength(filled.flatMap(({ logs }) => logs).length)
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     )
   })
 })

@@ -4,9 +4,12 @@ import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Preset } from '../../../src/chain/presets/preset.ts'
 import { loadPreset, PRESET_CHAIN_IDS } from '../../../src/chain/presets/presets.ts'
+import { readReceipts } from '../../goldens/receipts/read.ts'
 import { readFolder } from '../../goldens/recording.ts'
 
 const FOLDER = resolve('../shared/data/exchange-goldens')
+const RECEIPTS = resolve('../shared/data/receipts')
+const isAbsent = !existsSync(FOLDER) || !existsSync(RECEIPTS)
 
 describe.each(PRESET_CHAIN_IDS)('the preset of chain %i', (chainId) => {
   const preset = loadPreset(chainId)
@@ -16,13 +19,15 @@ describe.each(PRESET_CHAIN_IDS)('the preset of chain %i', (chainId) => {
     expect(factories.filter(({ seen }) => seen === undefined)).toEqual([])
   })
 
-  test.skipIf(!existsSync(FOLDER))(
+  test.skipIf(isAbsent)(
     'calls recorded exactly what logs in recordings (skipped where ../shared/data is absent)',
     () => {
+      const recordings = [
+        ...readFolder(FOLDER).recordings.filter(({ recording }) => recording.chainId === chainId),
+        ...(readReceipts(RECEIPTS).chains.get(chainId) ?? []),
+      ]
       const emitters = new Set(
-        readFolder(FOLDER)
-          .recordings.filter(({ recording }) => recording.chainId === chainId)
-          .flatMap(({ recording }) => recording.logs.map(({ address }) => address.toLowerCase())),
+        recordings.flatMap(({ recording }) => recording.logs.map(({ address }) => address.toLowerCase())),
       )
       const wrong = factories.filter(({ address, seen }) => emitters.has(address) !== (seen === 'recorded'))
       expect(wrong.map(({ address }) => address)).toEqual([])

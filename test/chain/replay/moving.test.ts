@@ -119,11 +119,13 @@ describe('the rounds after the recording', () => {
 
   test('launch new tokens in each round, which name and number tell apart, and pull two of them', () => {
     const launched = logs.filter(({ topics }) => topics[0] === TOPICS.pair_created)
-    expect(new Set(launched.map(({ data }) => data)).size).toBe(10)
+    expect(new Set(launched.map(({ data }) => data)).size).toBe(12)
     const symbols = launched.map((log) => symbolOf(log)).sort()
     expect(symbols).toEqual([
       'HIVE2',
       'HIVE3',
+      'LURE2',
+      'LURE3',
       'OTTER2',
       'OTTER3',
       'RUGA2',
@@ -141,6 +143,7 @@ describe('the rounds after the recording', () => {
     const news = blocks.flatMap((_, index) => rounds.announce(first + index, BLOCK_SECONDS))
     expect(news).toContain("RUGD2's liquidity will leave in about 2 minutes")
     expect(news).toContain('HIVE3 will be launched in about 2 minutes')
+    expect(news).toContain("LURE2's owner will stop the sales of its holders in about 2 minutes")
     expect(news).toContain('a reorganisation will replace the newest block in about 2 minutes')
   })
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { RpcError } from '../../../src/chain/rpc/error.ts'
 import { logCounts, startProvider } from '../../support/chain.ts'
 import { viewLogs } from '../../support/fake-chain.ts'
-import type { Misbehaviour, RpcRequest, RpcServer } from '../../support/rpc-server.ts'
+import type { Intervention, Misbehaviour, RpcRequest, RpcServer } from '../../support/rpc-server.ts'
 
 const CHAIN_ID = 31337
 /** Larger than any test chain, so that every block may be rolled back and logs are requested by block hash. */
@@ -13,8 +13,12 @@ const isByHash = ({ method, params }: RpcRequest) => method === 'eth_getLogs' &&
 /** Excludes the first block, which is final. */
 const isByNumber = ({ method, params }: RpcRequest) =>
   method === 'eth_getLogs' && Number((params[0] as { fromBlock?: string }).fromBlock ?? 0) > 0
-const sentBy = (server: RpcServer) => server.calls.flat()
+const sentBy = (server: RpcServer) => server.calls.filter((requests) => !isMixed(requests)).flat()
 const down: Misbehaviour = { status: 503, body: '' }
+const isMixed = (requests: readonly RpcRequest[]) => new Set(requests.map(({ method }) => method)).size > 1
+/** Refuses blocks and logs in one request, so that logs are asked for by themselves. */
+const refuseMixed: Intervention = (requests) =>
+  isMixed(requests) ? { error: { code: -32600, message: 'one method in a request' } } : undefined
 
 describe('an endpoint without blockHash in eth_getLogs', () => {
   it.each([
@@ -25,6 +29,7 @@ describe('an endpoint without blockHash in eth_getLogs', () => {
     [-32600, 'fromBlock is required'],
   ])('an endpoint that answers (%i "%s") to blockHash is asked by number from then on', async (code, message) => {
     const { chain, server, index } = await startProvider({ finalityDepth: NEVER_FINAL })
+    server.intervene(refuseMixed)
     chain.mine(1, 0, 3)
     server.replace((request) => (isByHash(request) ? { error: { code, message } } : undefined))
     const first = await index()
@@ -45,6 +50,7 @@ describe('an endpoint without blockHash in eth_getLogs', () => {
 
   it('an endpoint that ignores blockHash and answers for the newest block is detected', async () => {
     const { chain, server, index } = await startProvider({ finalityDepth: NEVER_FINAL })
+    server.intervene(refuseMixed)
     chain.mine(1, 0, 3)
     server.replace((request) => (isByHash(request) ? { result: viewLogs(chain.blocks.at(-1)!) } : undefined))
     expect(logCounts(await index())).toEqual({ 1: 1, 3: 3 })
@@ -52,6 +58,7 @@ describe('an endpoint without blockHash in eth_getLogs', () => {
 
   it('logs by number are refused if they are of another block, or missing despite the bloom', async () => {
     const { chain, server, index, troubles } = await startProvider({ finalityDepth: NEVER_FINAL })
+    server.intervene(refuseMixed)
     chain.mine(1, 2, 3)
     const lies = [
       { result: [] },
@@ -69,6 +76,7 @@ describe('an endpoint without blockHash in eth_getLogs', () => {
 
   it('an endpoint without blockHash does not change how another endpoint is asked', async () => {
     const { chain, server, second, index } = await startProvider({ finalityDepth: NEVER_FINAL, urls: 2 })
+    for (const each of [server, second]) each.intervene(refuseMixed)
     chain.mine(1, 2)
     server.replace((request) => (isByHash(request) ? { error: { code: -32602, message: 'no' } } : undefined))
     await index()

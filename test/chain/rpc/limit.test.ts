@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it, test } from 'vitest'
 import { type Endpoint, isAnswered } from '../../../src/chain/rpc/endpoint.ts'
 import { RpcError } from '../../../src/chain/rpc/error.ts'
@@ -6,30 +5,7 @@ import { createRateLimit } from '../../../src/chain/rpc/limit.ts'
 import { createRpc } from '../../../src/chain/rpc/rpc.ts'
 import { createSpells, type Spell } from '../../../src/chain/rpc/trouble.ts'
 import { createTestClock } from '../../support/clock.ts'
-
-/** A clock with many sleepers: it jumps to the next one to wake when all others wait. */
-function createSharedClock() {
-  const sleepers: { atMs: number; wake(): void }[] = []
-  let nowMs = 1_000
-  let isOver = false
-  const turn = async () => {
-    while (!isOver) {
-      await setImmediate()
-      const next = sleepers.sort((a, b) => a.atMs - b.atMs).shift()
-      nowMs = Math.max(nowMs, next?.atMs ?? nowMs)
-      next?.wake()
-    }
-  }
-  void turn()
-  return {
-    now: () => new Date(nowMs),
-    monotonicMs: () => nowMs,
-    sleep: (ms: number) => new Promise<void>((wake) => void sleepers.push({ atMs: nowMs + ms, wake })),
-    end: () => {
-      isOver = true
-    },
-  }
-}
+import { createSharedClock } from '../../support/shared-clock.ts'
 
 const BLOCK_MS = 12_000
 const POLL_MS = 2_000

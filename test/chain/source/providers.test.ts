@@ -230,7 +230,14 @@ describe('backends of different heights', () => {
     )
     const { follow } = await import('../../../src/chain/follow/follow.ts')
     const kinds: string[] = []
-    for await (const step of follow({ source, window, startBlock: 0, clock, until: 7, pollMs: 1000 }))
+    for await (const step of follow({
+      source,
+      window,
+      startBlock: 0,
+      clock,
+      until: 7,
+      headReads: { kind: 'interval', ms: 1000 },
+    }))
       kinds.push(step.kind)
     expect(link.number).toBe(6)
     expect(kinds).toEqual(['append'])

@@ -53,7 +53,7 @@ describe('/graphql', () => {
   it('a word that an enum does not have is answered with its words, a name that other APIs use with what there is here', async () => {
     const told = async (query: string) => (await post({ query })).body.errors?.[0]?.message
     expect(await told('{ wallets(orderBy: { field: PNL_30D }) { items { address } } }')).toMatch(
-      /^Value "PNL_30D" does not exist in "WalletOrderField" enum\. It has REPUTATION_SCORE, .*TRADE_COUNT\.$/,
+      /^Value "PNL_30D" does not exist in "WalletOrderField" enum\. It has reputation_score, .*trade_count\.$/,
     )
     expect(await told('{ events(filter: {}) { items { id } } }')).toBe(
       'Unknown argument "filter" on field "Query.events". The field eventsConnection takes a filter.',
@@ -107,7 +107,7 @@ describe('/graphql', () => {
     [
       `{ chain { block { number } } tokens(limit: 50) { total items { symbol priceUsd riskScore sparkline priceChange { h24 d7 } } }
         events(limit: 50) { items { type amountUsd } } wallets(limit: 50) { items { address realisedUsd } } me { plan }
-        token(address: "${tokenAddress(1)}") { candles(interval: H1) { start closeUsd } riskSeries(interval: H4) { time score } } }`,
+        token(address: "${tokenAddress(1)}") { candles(interval: h1) { start closeUsd } riskSeries(interval: h4) { time score } } }`,
       {},
       4,
     ],

@@ -19,13 +19,13 @@ afterAll(() => graph.head.stop())
 const ask = async (query: string, variables = {}): Promise<any> =>
   (await graph.execute(query, variables, SOMEBODY)).data
 const faultsOf = (filter: string) =>
-  ask(`{ eventsConnection(filter: { ${filter} }) { totalCount } }`).then(
+  ask(`{ eventsConnection(filter: { ${filter} }) { total } }`).then(
     () => [],
     (error: { faults: { field: string }[] }) => error.faults.map(({ field }) => field),
   )
 
 const QUERY = `query ($filter: EventFilter, $first: Int, $after: String) { eventsConnection(filter: $filter, first: $first, after: $after) {
-  totalCount edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`
+  total edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`
 
 const BACKWARDS = QUERY.replace('$first: Int, $after: String', '$last: Int, $before: String').replace(
   'first: $first, after: $after',
@@ -80,7 +80,7 @@ async function walk(filter: Filter, first: number) {
     expect(page.pageInfo.hasPreviousPage).toBe(after !== null)
     expect(page.edges.length).toBeLessThanOrEqual(first)
     ids.push(...page.edges.map((edge: { node: { id: string } }) => edge.node.id))
-    total = page.totalCount
+    total = page.total
     more = page.pageInfo.hasNextPage
     after = page.pageInfo.endCursor
   }

@@ -29,13 +29,13 @@ await database.pool.query(
 describe('node', () => {
   it('finds every noun again by the identifier that it shows', async () => {
     const { token, wallet, events } = await ask(`{
-      token(address: "${tokenAddress(1)}") { id score { id } pools { id address } }
+      token(address: "${tokenAddress(1)}") { id score { id } pools { items { id address } } }
       wallet(address: "${walletAddress(7)}") { id score { id } positions { items { id } } }
       events(limit: 3) { items { id } } }`)
     const expected: [string, string][] = [
       ['Token', token.id],
       ['TokenScore', token.score.id],
-      ['Pool', token.pools[0].id],
+      ['Pool', token.pools.items[0].id],
       ['Wallet', wallet.id],
       ['WalletScore', wallet.score.id],
       ['Position', wallet.positions.items[0].id],
@@ -44,7 +44,7 @@ describe('node', () => {
       ['AlertDelivery', deliveryId],
     ]
     for (const [type, id] of expected) expect(await find(id)).toMatchObject({ __typename: type, id })
-    expect(await find(token.pools[0].id)).toMatchObject({ address: token.pools[0].address })
+    expect(await find(token.pools.items[0].id)).toMatchObject({ address: token.pools.items[0].address })
     const many = await ask(`{ nodes(ids: ${JSON.stringify(expected.map(([, id]) => id))}) { __typename } }`)
     expect(many.nodes.map((node: { __typename: string }) => node.__typename)).toEqual(expected.map(([type]) => type))
   })

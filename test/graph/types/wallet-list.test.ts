@@ -34,12 +34,12 @@ const byNumber =
     number(b) - number(a) || a.id - b.id
 
 const NUMBERS: Record<string, (id: number) => number | null> = {
-  REPUTATION_SCORE: (id) => (id <= 56 ? 40 + (id % 50) : null),
-  REPUTATION_CONFIDENCE: (id) => (id <= 56 ? (id % 3) * 1000 + 40 + (id % 50) : null),
-  REALISED_USD: (id) => id * 10 - 100,
-  TRADE_COUNT: (id) => Number(seeded.wallets[id - 1]?.swap_count),
-  REALISED_THIS_WEEK_USD: (id) => (id >= 5 && id <= 40 && id % 2 === 0 ? 50 - (id % 7) : null),
-  REALISED_LAST_WEEK_USD: (id) => (id >= 5 && id <= 40 && id % 2 === 1 ? 50 - (id % 7) : null),
+  reputation_score: (id) => (id <= 56 ? 40 + (id % 50) : null),
+  reputation_confidence: (id) => (id <= 56 ? (id % 3) * 1000 + 40 + (id % 50) : null),
+  realised_usd: (id) => id * 10 - 100,
+  trade_count: (id) => Number(seeded.wallets[id - 1]?.swap_count),
+  realised_this_week_usd: (id) => (id >= 5 && id <= 40 && id % 2 === 0 ? 50 - (id % 7) : null),
+  realised_last_week_usd: (id) => (id >= 5 && id <= 40 && id % 2 === 1 ? 50 - (id % 7) : null),
 }
 
 describe('the list of wallets', () => {
@@ -49,7 +49,7 @@ describe('the list of wallets', () => {
       const listed = indexed.filter(({ id }) => number(id) !== null).sort(byNumber(({ id }) => number(id) ?? 0))
       const answer = await ask(`{
       down: wallets(limit: 200, orderBy: { field: ${field} }) { total items { address } }
-      up: wallets(limit: 200, orderBy: { field: ${field}, direction: ASC }) { total items { address } } }`)
+      up: wallets(limit: 200, orderBy: { field: ${field}, direction: asc }) { total items { address } } }`)
       expect(addresses(answer.down.items)).toEqual(addresses(listed))
       expect(addresses(answer.up.items)).toEqual(addresses(listed).reverse())
       expect([answer.down.total, answer.up.total]).toEqual([listed.length, listed.length])
@@ -58,15 +58,15 @@ describe('the list of wallets', () => {
 
   it('shows the numbers that it is ordered by', async () => {
     const { wallets } = await ask(
-      `{ wallets(limit: 200, orderBy: { field: TRADE_COUNT }) { items { address tradeCount realisedUsd realisedThisWeekUsd realisedLastWeekUsd } } }`,
+      `{ wallets(limit: 200, orderBy: { field: trade_count }) { items { address tradeCount realisedUsd realisedThisWeekUsd realisedLastWeekUsd } } }`,
     )
     for (const { address, ...numbers } of wallets.items) {
       const id = indexed.find((wallet) => wallet.address === address)?.id ?? 0
       expect(numbers).toEqual({
-        tradeCount: NUMBERS.TRADE_COUNT?.(id),
-        realisedUsd: NUMBERS.REALISED_USD?.(id),
-        realisedThisWeekUsd: NUMBERS.REALISED_THIS_WEEK_USD?.(id) ?? 0,
-        realisedLastWeekUsd: NUMBERS.REALISED_LAST_WEEK_USD?.(id) ?? 0,
+        tradeCount: NUMBERS.trade_count?.(id),
+        realisedUsd: NUMBERS.realised_usd?.(id),
+        realisedThisWeekUsd: NUMBERS.realised_this_week_usd?.(id) ?? 0,
+        realisedLastWeekUsd: NUMBERS.realised_last_week_usd?.(id) ?? 0,
       })
     }
   })
@@ -78,26 +78,26 @@ describe('the list of wallets', () => {
     ['excludeClassifications: [sybil]', (id: number) => id !== 9],
     ['excludeClassifications: [sybil, unknown]', (id: number) => id !== 9 && id <= 56],
     ['kinds: [pool, burned]', (id: number) => id <= 2],
-    ['minReputationScore: 70', (id: number) => (NUMBERS.REPUTATION_SCORE?.(id) ?? 50) >= 70],
+    ['minReputationScore: 70', (id: number) => (NUMBERS.reputation_score?.(id) ?? 50) >= 70],
     ['minConfidence: medium', (id: number) => id <= 56 && id % 3 !== 0],
-    ['minTradeCount: 5', (id: number) => (NUMBERS.TRADE_COUNT?.(id) ?? 0) >= 5],
+    ['minTradeCount: 5', (id: number) => (NUMBERS.trade_count?.(id) ?? 0) >= 5],
     ['minClosedPositionCount: 30, minRealisedUsd: 350', (id: number) => id >= 45],
     ['tradedSince: "2026-01-30T12:00:00Z"', (id: number) => id % 3 !== 0 && id <= 24],
   ])('with the filter %s has the wallets that pass it, and their total', async (filter, passes) => {
     const listed = indexed.filter(({ id }) => passes(id)).sort(byNumber(({ id }) => id))
-    const query = `filter: { ${filter} }, orderBy: { field: REALISED_USD }`
+    const query = `filter: { ${filter} }, orderBy: { field: realised_usd }`
     const { wallets, walletsConnection } = await ask(
-      `{ wallets(limit: 200, ${query}) { total items { address } } walletsConnection(first: 1, ${query}) { totalCount } }`,
+      `{ wallets(limit: 200, ${query}) { total items { address } } walletsConnection(first: 1, ${query}) { total } }`,
     )
     expect(addresses(wallets.items)).toEqual(addresses(listed))
     expect(wallets.total).toBe(listed.length)
-    expect(walletsConnection.totalCount).toBe(listed.length)
+    expect(walletsConnection.total).toBe(listed.length)
   })
 
   it.each(Object.keys(NUMBERS))(
     'by %s is walked by cursors, forwards and backwards, without repeating or skipping a wallet',
     async (field) => {
-      for (const direction of ['DESC', 'ASC']) {
+      for (const direction of ['desc', 'asc']) {
         const order = `orderBy: { field: ${field}, direction: ${direction} }`
         const walked: string[] = []
         let after = ''
@@ -138,17 +138,14 @@ describe('the list of wallets', () => {
     ).toEqual(['filter.classifications', 'filter.minTradeCount', 'filter.minReputationScore'])
     const { walletsConnection } = await ask('{ walletsConnection(first: 1) { pageInfo { endCursor } } }')
     const after = `after: "${walletsConnection.pageInfo.endCursor}"`
-    expect(await faultsOf(`{ walletsConnection(${after}) { totalCount } }`)).toEqual([])
+    expect(await faultsOf(`{ walletsConnection(${after}) { total } }`)).toEqual([])
     expect(
-      await faultsOf(`{ walletsConnection(first: 0, orderBy: { field: REALISED_USD }, ${after}) { totalCount } }`),
+      await faultsOf(`{ walletsConnection(first: 0, orderBy: { field: realised_usd }, ${after}) { total } }`),
     ).toEqual(['first', 'after'])
-    expect(await faultsOf('{ walletsConnection(after: "x") { totalCount } }')).toEqual(['after'])
-    expect(await faultsOf('{ walletsConnection(last: 0, before: "x") { totalCount } }')).toEqual(['last', 'before'])
-    expect(await faultsOf(`{ walletsConnection(first: 1, last: 1, ${after}) { totalCount } }`)).toEqual([
-      'last',
-      'after',
-    ])
-    expect(await faultsOf('{ walletsConnection(before: "x") { totalCount } }')).toEqual(['before', 'before'])
+    expect(await faultsOf('{ walletsConnection(after: "x") { total } }')).toEqual(['after'])
+    expect(await faultsOf('{ walletsConnection(last: 0, before: "x") { total } }')).toEqual(['last', 'before'])
+    expect(await faultsOf(`{ walletsConnection(first: 1, last: 1, ${after}) { total } }`)).toEqual(['last', 'after'])
+    expect(await faultsOf('{ walletsConnection(before: "x") { total } }')).toEqual(['before', 'before'])
   })
 
   it('takes as many statements for 200 wallets as for 30', async () => {
@@ -171,7 +168,7 @@ describe('the positions of a wallet', () => {
       .sort((a, b) => worth(b) - worth(a) || a.token_id - b.token_id)
     const { wallet } = await ask(`{ wallet(address: "${walletAddress(7)}") {
       first: positions(limit: 2) { total items { tokenAddress } } second: positions(page: 2, limit: 2) { items { tokenAddress } }
-      closed: positions(status: CLOSED) { total items { tokenAddress quantity } } all: positions(status: ALL, orderBy: LAST_AT) { total items { tokenAddress } }
+      closed: positions(status: closed) { total items { tokenAddress quantity } } all: positions(status: all, orderBy: last_at) { total items { tokenAddress } }
       portfolio { tokenAddress } past: positions(page: 9999) { total items { tokenAddress } } } }`)
     const tokens = open.map(({ token_id }) => ({ tokenAddress: tokenAddress(token_id) }))
     expect(wallet.portfolio).toEqual(tokens)
@@ -189,7 +186,7 @@ describe('the positions of a wallet', () => {
 
   it('tell open profit and volume, and no open profit without a price', async () => {
     const { wallets } = await ask(
-      '{ wallets(limit: 60) { items { positions(status: ALL) { items { openUsd volumeUsd boughtUsd soldUsd token { priceUsd } } } } } }',
+      '{ wallets(limit: 60) { items { positions(status: all) { items { openUsd volumeUsd boughtUsd soldUsd token { priceUsd } } } } } }',
     )
     type Item = Record<'openUsd' | 'volumeUsd' | 'boughtUsd' | 'soldUsd', number | null> & {
       token: { priceUsd: number | null }
@@ -205,12 +202,12 @@ describe('the positions of a wallet', () => {
 
 describe('the top traders of a token', () => {
   it.each([
-    ['REALISED_USD', (id: number) => (id % 9) - 4.5],
-    ['REALISED_LOSS_USD', (id: number) => 4.5 - (id % 9)],
-    ['VOLUME_USD', (id: number) => 100 - id + (id % 4)],
+    ['realised_usd', (id: number) => (id % 9) - 4.5],
+    ['realised_loss_usd', (id: number) => 4.5 - (id % 9)],
+    ['volume_usd', (id: number) => 100 - id + (id % 4)],
   ])('by %s are the wallets with the most of it', async (order, number) => {
     const ids = seeded.positions.filter(({ token_id }) => token_id === 1).map(({ wallet_id }) => ({ id: wallet_id }))
-    const sign = order === 'REALISED_LOSS_USD' ? -1 : 1
+    const sign = order === 'realised_loss_usd' ? -1 : 1
     const expected = ids.sort((a, b) => number(b.id) - number(a.id) || sign * (a.id - b.id)).slice(0, 12)
     const { token } = await ask(
       `{ token(address: "${tokenAddress(1)}") { topTraders(orderBy: ${order}, limit: 12) { wallet { address } } } }`,
@@ -233,7 +230,7 @@ describe('a list that would have to look at more than it may', () => {
     await database.pool.query(`INSERT INTO wallet SELECT r.* FROM wallet w CROSS JOIN generate_series(1001, 6200) n
       CROSS JOIN jsonb_populate_record(w, jsonb_build_object('id', n, 'address', '0x' || lpad(to_hex(n), 40, '0'), 'realised_usd', 1000 + n)) r
       WHERE w.id = 10`)
-    const query = 'filter: { minClosedPositionCount: 58 }, orderBy: { field: REALISED_USD }'
+    const query = 'filter: { minClosedPositionCount: 58 }, orderBy: { field: realised_usd }'
     await expect(ask(`{ wallets(${query}) { page } }`)).rejects.toThrow(
       /^filter passes too few of the first 5000 wallets/,
     )
@@ -243,9 +240,9 @@ describe('a list that would have to look at more than it may', () => {
     let requests = 0
     for (let more = true; more; requests += 1) {
       const { walletsConnection: page } = await ask(
-        `{ walletsConnection(${query}${after}) { totalCount edges { node { address } } pageInfo { hasNextPage endCursor } } }`,
+        `{ walletsConnection(${query}${after}) { total edges { node { address } } pageInfo { hasNextPage endCursor } } }`,
       )
-      expect(page.totalCount).toBe(null)
+      expect(page.total).toBe(null)
       walked.push(...page.edges.map((edge: { node: { address: string } }) => edge.node.address))
       more = page.pageInfo.hasNextPage
       after = `, after: "${page.pageInfo.endCursor}"`

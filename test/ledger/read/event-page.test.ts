@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { EventId } from '../../../src/base/event-id.ts'
 import { EVENT_TYPES } from '../../../src/base/vocabulary.ts'
 import { readHead } from '../../../src/ledger/head.ts'
-import type { EventStart } from '../../../src/ledger/read/event.ts'
+import type { EventSpan } from '../../../src/ledger/read/event.ts'
 import { readEventPages, readMeetingPage } from '../../../src/ledger/read/event-page.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { readingOf } from '../../support/reading.ts'
@@ -16,7 +16,7 @@ const reading = readingOf(database.pool, head)
 
 const type = fc.option(fc.constantFrom(...EVENT_TYPES))
 const since = fc.option(fc.integer({ min: -2, max: 140 }).map((steps) => new Date((HEAD_TIME - steps * 360) * 1000)))
-const after = fc.option(
+const place = fc.option(
   fc.constantFrom(...events).chain(({ block, logIndex, part }) =>
     // Also an event that never existed: it still says where to continue.
     fc.record({
@@ -26,20 +26,30 @@ const after = fc.option(
     }),
   ),
 )
-const start = { since, after }
+const span = { since, until: since, after: place, before: place, oldestFirst: fc.boolean() }
+const UNBOUNDED = { since: null, until: null, after: null, before: null, oldestFirst: false }
 const page = { page: fc.integer({ min: 1, max: 8 }), limit: fc.integer({ min: 1, max: 60 }) }
 
-type Asked = { type: string | null } & EventStart
+type Asked = { type: string | null } & EventSpan
 const isLater = ({ block, logIndex, part }: SeededEvent, id: EventId) =>
   (block - id.blockNumber || logIndex - id.logIndex || part - id.part) > 0
-const pick = (all: SeededEvent[], { type, since, after }: Asked) =>
+const isAt = ({ block, logIndex, part }: SeededEvent, id: EventId) =>
+  block === id.blockNumber && logIndex === id.logIndex && part === id.part
+const pick = (all: SeededEvent[], { type, since, until, after, before }: Asked) =>
   all.filter(
-    (e) => (!type || e.type === type) && (!since || e.time * 1000 > since.getTime()) && (!after || isLater(e, after)),
+    (e) =>
+      (!type || e.type === type) &&
+      (!since || e.time * 1000 > since.getTime()) &&
+      (!until || e.time * 1000 <= until.getTime()) &&
+      (!after || isLater(e, after)) &&
+      (!before || !(isLater(e, before) || isAt(e, before))),
   )
 const isOf = (walletId: number | null) => (e: SeededEvent) =>
   walletId === null || e.walletId === walletId || e.counterpartyId === walletId
-const cut = (all: SeededEvent[], { page: number, limit }: { page: number; limit: number }) =>
-  all.toReversed().slice((number - 1) * limit, number * limit)
+const cut = (
+  all: SeededEvent[],
+  { page: number, limit, oldestFirst }: { page: number; limit: number; oldestFirst: boolean },
+) => (oldestFirst ? all : all.toReversed()).slice((number - 1) * limit, number * limit)
 
 describe('a page of events', () => {
   it('a page of events equals that page of all events filtered in memory, for any scope, type, start and page', async () => {
@@ -48,7 +58,7 @@ describe('a page of events', () => {
       ...[1, 2, 3].map((id) => ({ tokenId: id, walletId: null })),
       ...[1, 5, 9].map((id) => ({ tokenId: null, walletId: id })),
     )
-    const questions = fc.array(fc.record({ scope: scopes, type, ...start, ...page }), { minLength: 1, maxLength: 5 })
+    const questions = fc.array(fc.record({ scope: scopes, type, ...span, ...page }), { minLength: 1, maxLength: 5 })
     await fc.assert(
       fc.asyncProperty(questions, async (asked) => {
         const own = asked.map((q) =>
@@ -61,7 +71,7 @@ describe('a page of events', () => {
           asked.map((q, index) => ({
             ...q,
             ...q.scope,
-            total: pick(own[index] ?? [], { type: q.type, since: null, after: null }).length,
+            total: pick(own[index] ?? [], { type: q.type, ...UNBOUNDED }).length,
           })),
         )
         for (const [index, question] of asked.entries()) {
@@ -82,7 +92,7 @@ describe('a page of events', () => {
       )
       .filter(({ tokenId, walletId }) => positions.some((p) => p.token_id === tokenId && p.wallet_id === walletId))
     await fc.assert(
-      fc.asyncProperty(fc.record({ pair, type, ...start, ...page }), async (asked) => {
+      fc.asyncProperty(fc.record({ pair, type, ...span, ...page }), async (asked) => {
         const own = events.filter((e) => e.tokenId === asked.pair.tokenId && isOf(asked.pair.walletId)(e))
         const expected = pick(own, asked)
         const read = await readMeetingPage(reading, { ...asked, ...asked.pair })
@@ -99,8 +109,7 @@ describe('a page of events', () => {
         tokenId: null,
         walletId: null,
         type: 'swap',
-        since: null,
-        after: null,
+        ...UNBOUNDED,
         total: head.countByType.swap,
         page: 1,
         limit: 1,

@@ -9,7 +9,7 @@ import { readingOf } from '../../support/reading.ts'
 
 const { pool } = await createDemoDatabase()
 const reading = readingOf(pool, await readHead(pool))
-const whole = { since: null, after: null }
+const whole = { since: null, until: null, after: null, before: null, oldestFirst: false }
 
 /** Every pair of a token and a wallet with events between them, and how many there are of each type. */
 const { rows: pairs } = await pool.query<{ tokenId: number; walletId: number; address: string; counts: number[] }>(`

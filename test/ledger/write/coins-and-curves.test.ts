@@ -1,5 +1,5 @@
-// Pools of coins (Curve, Balancer, Fluid) and launch curves, written by the real writer: reserves, prices, trades and
-// their traders, and a token that graduates from its curve to a pair.
+// Pools of coins (Curve, Balancer, Fluid) and launch curves, written by the real writer. The tests hold reserves,
+// prices, trades and their traders, and a token that graduates from its curve to a pair.
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import { coinPool } from '../../../src/chain/contracts/coin-pool.ts'
@@ -379,7 +379,7 @@ function sale(market: Market) {
         if (isBuy) market.move(emit, TOKEN, VENUE, trader, amount)
         else market.move(emit, TOKEN, trader, VENUE, amount)
         const price = (paid * E18) / amount
-        emit(VENUE, { kind: 'curve_trade', token: TOKEN, trader, isBuy, amount, paid, price, left, raised })
+        emit(VENUE, { kind: 'curve_swap', token: TOKEN, trader, isBuy, amount, paid, price, left, raised })
       })
     },
     /** Moves the raised amount to a pair, as wrapped coins for the venue. */
@@ -458,7 +458,7 @@ describe('a launch curve', () => {
   test('a log without the remaining amount counts the sold one', async () => {
     const market = openMarket()
     market.mine()
-    const trade = { kind: 'curve_trade', token: TOKEN, trader: bob, left: null, raised: null } as const
+    const trade = { kind: 'curve_swap', token: TOKEN, trader: bob, left: null, raised: null } as const
     market.tx(bob, PORTAL, (emit) => {
       market.move(emit, TOKEN, ZERO_ADDRESS, PORTAL, SUPPLY)
       emit(PORTAL, { kind: 'curve_opened', token: TOKEN, creator: bob })

@@ -1,4 +1,4 @@
-// An attacker's logs through the decoder and the real writer: of every event of every exchange, with words at and
+// An attacker's logs through the decoder and the real writer. Every event of every exchange comes with words at and
 // beyond the edges of their types. Their pools exist, exist twice, or not at all. Their tokens are the same, the
 // chain's money, or nothing.
 import { beforeAll, describe, expect, test } from 'vitest'

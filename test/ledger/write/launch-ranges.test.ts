@@ -1,6 +1,6 @@
-// Tokens that a launch venue opens at Uniswap V3, written by the real writer: the holder of their liquidity, which
-// counts as locked only if the venue or the preset proves it. Clanker v3.1 sends a position's token to its locker.
-// Zora's coins and Doppler's contracts own their liquidity in the pool itself.
+// Tokens that a launch venue opens at Uniswap V3, written by the real writer. The holder of their liquidity counts as
+// locked only if the venue or the preset proves it. Clanker v3.1 sends a position's token to its locker. Zora's coins
+// and Doppler's contracts own their liquidity in the pool itself.
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import { NEVER } from '../../../src/base/time.ts'

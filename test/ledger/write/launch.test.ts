@@ -1,5 +1,5 @@
-// Tokens that a launch venue opens at an exchange, written by the real writer: their creator and the holder of the
-// liquidity, which counts as locked only if the venue's log or the preset proves it.
+// Tokens that a launch venue opens at an exchange, written by the real writer. They have a creator, and the holder of
+// their liquidity counts as locked only if the venue's log or the preset proves it.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import { NEVER } from '../../../src/base/time.ts'

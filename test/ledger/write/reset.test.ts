@@ -13,8 +13,8 @@ const KEPT = [
   /^(chain|account|api_key|api_key_secret|usage_day|idempotency|secret|rate_limit)$/,
   /^alert(_.*)?$/,
   /^event_dispatch$/,
-  /^(reorg|reorg_event|stream)$/,
-  /^token_vouch$/,
+  /^(reorg|reorg_event|stream|stream_ticket)$/,
+  /^(token_vouch|wallet_label)$/,
 ]
 
 test('every table is either emptied with the index or kept on purpose', async () => {

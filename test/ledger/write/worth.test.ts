@@ -134,7 +134,7 @@ describe('the market cap of a token', () => {
 
 describe('the price of a token', () => {
   const FIELDS =
-    'priceUsd pricePoolCount depth2PctUsd priceConfidence priceConfidenceReason liquidityUsd pools { type depth2PctUsd }'
+    'priceUsd pricePoolCount depth2PctUsd priceConfidence priceConfidenceReason liquidityUsd pools { items { type depth2PctUsd } }'
 
   /** TOKEN at 1 USDC in an honest pool of a million and in a thin one. */
   function openHonest(thinKind: 'v2' | 'v3' = 'v2') {
@@ -158,7 +158,7 @@ describe('the price of a token', () => {
       priceConfidence: 'high',
       priceConfidenceReason: '2 pools agree, and it takes $5.1k to move the price by 2 %.',
     })
-    expect(pools).toHaveLength(2)
+    expect((pools as { items: unknown[] }).items).toHaveLength(2)
   })
 
   test.each([
@@ -201,7 +201,9 @@ describe('the price of a token', () => {
     const { priceUsd, pools, pricePoolCount } = await ask(FIELDS)
     expect(Math.abs((priceUsd as number) - 1)).toBeLessThan(0.01)
     expect(pricePoolCount).toBe(2)
-    const depths = (pools as { type: string; depth2PctUsd: number | null }[]).filter(({ type }) => type === 'v3')
+    const depths = (pools as { items: { type: string; depth2PctUsd: number | null }[] }).items.filter(
+      ({ type }) => type === 'v3',
+    )
     // The range is as deep as its reserves; tokens alone have no depth.
     expect(depths.map(({ depth2PctUsd }) => depth2PctUsd).sort()).toEqual([2_000, null])
   })
@@ -297,10 +299,10 @@ describe('dollars', () => {
     await write(market)
     const left = market.pool(pool)
     expect(left.reserve0 > 0n && left.reserve1 > 0n).toBe(true)
-    expect(await ask('liquidityUsd marketCapUsd peakLiquidityUsd pools { liquidityUsd }')).toMatchObject({
+    expect(await ask('liquidityUsd marketCapUsd peakLiquidityUsd pools { items { liquidityUsd } }')).toMatchObject({
       liquidityUsd: 0,
       marketCapUsd: null,
-      pools: [{ liquidityUsd: 0 }],
+      pools: { items: [{ liquidityUsd: 0 }] },
     })
     const { liquidityUsd } = await ask('liquidityUsd', WETH)
     expect((liquidityUsd as number) * 1e6).toBe(Math.round((liquidityUsd as number) * 1e6))

@@ -24,6 +24,7 @@ describe('the page', () => {
     `/token/${ADDRESS}`,
     `/wallet/${ADDRESS.toUpperCase().replace('0X', '0x')}`,
     '/wallets',
+    '/compare',
     '/alerts',
     '/status',
   ])('is HTML for a browser at %s, under a policy that knows its style sheet by hash, and no script', async (path) => {

@@ -3,10 +3,18 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { calibrate } from '../../../src/scoring/evaluation/calibrate.ts'
 import { type Evaluation, evaluateFolder } from '../../../src/scoring/evaluation/evaluate.ts'
+import { tabulateExam } from '../../../src/scoring/evaluation/exam-report.ts'
 import { tabulate } from '../../../src/scoring/evaluation/report.ts'
 import type { RugReport } from '../../../src/scoring/evaluation/rug-report.ts'
+import { readTraps } from '../../../src/scoring/evaluation/traps.ts'
 import { makeFolder } from '../../support/folder.ts'
-import { writeRugEthereum, writeRugPolygon, writeSybil, writeWalletSkill } from '../../support/labelled-folder.ts'
+import {
+  writeRugEthereum,
+  writeRugPolygon,
+  writeSybil,
+  writeTraps,
+  writeWalletSkill,
+} from '../../support/labelled-folder.ts'
 
 type Of<Kind extends Evaluation['kind']> = Extract<Evaluation, { kind: Kind }>
 
@@ -73,8 +81,25 @@ test('calibration gives the same models and exam for the same folders and seed',
     expect(chances.map(({ belowPct }) => belowPct)).toEqual([10, 30, 50, 65, 100])
 })
 
-// Floors of the published model. The trees that it replaced had .99 on these very tokens, which they had memorised, and
-// a lower AUC than it on tokens that neither saw.
+test('labels of traps add a second outcome of the same later tokens, and change no model', () => {
+  const folder = writeRugPolygon()
+  const plain = calibrate([folder], 2)
+  const judged = calibrate([folder], 2, readTraps(writeTraps(folder)))
+  expect(plain.exam.outcomes).toEqual([])
+  expect(judged.models).toEqual(plain.models)
+  const [traps, pulled] = ['trap', 'pulled'].map((name) =>
+    judged.exam.outcomes.filter(({ outcome }) => outcome === name),
+  )
+  expect(traps?.length).toBeGreaterThan(0)
+  expect(pulled?.map(({ protocol, n }) => [protocol, n])).toEqual(traps?.map(({ protocol, n }) => [protocol, n]))
+  const rows = judged.exam.rows.filter(({ protocol }) => !protocol.startsWith('aligned'))
+  expect(pulled?.map(({ score }) => score)).toEqual(rows.filter(({ n }) => n > 0).map(({ score }) => score))
+  for (const { heads, rows: lines } of tabulateExam(judged.exam))
+    for (const line of lines) expect(line).toHaveLength(heads.length)
+})
+
+// Floors of the published model. The trees that it replaced had .99 on these very tokens, which they had memorised.
+// They had a lower AUC than it on tokens that neither saw.
 const DATA = fileURLToPath(new URL('../../../../shared/data', import.meta.url))
 const withData = test.skipIf(!existsSync(DATA))
 const needs = existsSync(DATA) ? '' : ' (skipped: ../shared/data is not here)'

@@ -1,6 +1,5 @@
-// Clients of a rehearsal: readers at a steady rate, one that exceeds its limit, and one that reads the stream of events
-// and continues after each break. Output: the failures with their times, and the number of requests that a limit
-// granted.
+// Clients of a rehearsal. Readers come at a steady rate, one exceeds its limit, and one reads the stream of events and
+// continues after each break. Output: the failures with their times, and the number of requests that a limit granted.
 import { Agent, get } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'

@@ -88,7 +88,7 @@ export const typeNest = (depth: number): Document => ({
 export const overlapping = (count: number): Document => ({ query: `{ chain { ${'name '.repeat(count)}} }` })
 
 export const overlappingDeep = (count: number): Document => ({
-  query: `{ ${many(count, () => 'tokens { items { pools { base { pools { type } } } } }')} }`,
+  query: `{ ${many(count, () => 'tokens { items { pools { items { base { pools { items { type } } } } } } }')} }`,
 })
 
 export const overlappingFragments = (count: number): Document => ({
@@ -137,7 +137,7 @@ export const hugeExponent: Document = {
 export const streaming: Document = {
   query: '{ tokens(limit: 200) { items @stream(initialCount: 0) { symbol ... @defer { holders { total } } } } }',
 }
-export const subscription: Document = { query: 'subscription { chain { name } }' }
+export const subscription: Document = { query: 'subscription { events { __typename } }' }
 export const persisted: Document = {
   query: '',
   extensions: { persistedQuery: { version: 1, sha256Hash: '0'.repeat(64) } },
@@ -156,7 +156,7 @@ const FIELDS: Readonly<Record<string, { leaves: string[]; ways: [field: string, 
     ways: [
       ['holders(limit: $n) { items {', 'Holder'],
       ['events(limit: $n) { items {', 'Event'],
-      ['pools { base {', 'Token'],
+      ['pools { items { base {', 'Token'],
       ['topHolders { wallet {', 'Wallet'],
     ],
   },
@@ -208,8 +208,8 @@ export function randomDocument(seed: number): Document {
 export const fruitless = (count: number): Document => ({
   query: `{ ${many(count, (at) =>
     at % 2
-      ? `a${at}: walletsConnection(filter: { minClosedPositionCount: 2000000000, classifications: [sybil] }, orderBy: { field: TRADE_COUNT }) { totalCount edges { cursor } }`
-      : `a${at}: eventsConnection(filter: { minAmountUsd: 1e300, walletClassifications: [locker] }) { totalCount edges { cursor } }`,
+      ? `a${at}: walletsConnection(filter: { minClosedPositionCount: 2000000000, classifications: [sybil] }, orderBy: { field: trade_count }) { total edges { cursor } }`
+      : `a${at}: eventsConnection(filter: { minAmountUsd: 1e300, walletClassifications: [locker] }) { total edges { cursor } }`,
   )} }`,
 })
 

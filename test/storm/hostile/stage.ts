@@ -1,5 +1,5 @@
-// The common stage of all attacks: a data folder, the demo chain indexed in it or in a given database, keys of each
-// plan, and addresses of the chain. The database stays open during the whole storm, so that the program can be
+// The common stage of all attacks. It has a data folder, the demo chain indexed in it or in a given database, keys of
+// each plan, and addresses of the chain. The database stays open during the whole storm, so that the program can be
 // restarted often.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -56,7 +56,8 @@ interface StageOptions {
 export async function setStage({ isBuilt, demo }: StageOptions): Promise<Stage> {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-hostile-'))
   if (process.getuid?.() === 0) chmodSync(dataDir, 0o711)
-  const own = { DATA_DIR: dataDir, DEMO: 'still' }
+  // Checks change scores while they run, and the honest client compares its answers with the first ones.
+  const own = { DATA_DIR: dataDir, DEMO: 'still', CONTRACT_CHECKS: 'off' }
   const { url, pool, environment, ...place } = demo
     ? { ...demo, environment: { ...own, DATABASE_URL: demo.url }, close: async () => {} }
     : await openOwn(dataDir, own)

@@ -1,6 +1,6 @@
-// The two largest tables split over two servers: by the hash of a token, and a second copy by that of a wallet, as
-// foreign partitions of a coordinator. Input: an indexed database and three empty servers. Output: the answer and the
-// servers of each statement, and the cost of writing the same rows, split and on one server.
+// The two largest tables split over two servers, as foreign partitions of a coordinator. One copy is split by the hash
+// of a token, a second one by the hash of a wallet. Input: an indexed database and three empty servers. Output: the
+// answer and the servers of each statement, and the cost of writing the same rows, split and on one server.
 import type pg from 'pg'
 
 export interface Shards {

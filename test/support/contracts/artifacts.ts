@@ -26,6 +26,7 @@ const readFixture = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), 'utf8')) as Record<string, Artifact>
 
 const tokens = readFixture('tokens')
+const traps = readFixture('traps')
 const lockers = readFixture('lockers')
 const exchanges = readFixture('exchanges')
 
@@ -63,6 +64,12 @@ export const artifacts = {
   feeToken: tokens.FeeToken!,
   bytes32Token: tokens.Bytes32Token!,
   muteToken: tokens.MuteToken!,
+  gateToken: traps.GateToken!,
+  risingFeeToken: traps.RisingFeeToken!,
+  graspingToken: traps.GraspingToken!,
+  emptiedToken: traps.EmptiedToken!,
+  pausableToken: traps.PausableToken!,
+  mintableToken: traps.MintableToken!,
   plainLocker: lockers.PlainLocker!,
   numberedLocker: lockers.NumberedLocker!,
 } satisfies Record<string, Artifact>

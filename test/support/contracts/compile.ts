@@ -1,5 +1,5 @@
 // Compiles the contracts of the tests: `npx tsx test/support/contracts/compile.ts`. Input: our sources and
-// OpenZeppelin. Output: test/fixtures/tokens.json, lockers.json and exchanges.json.
+// OpenZeppelin. Output: test/fixtures/tokens.json, traps.json, lockers.json and exchanges.json.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -19,6 +19,11 @@ const KEPT = {
     source: 'Tokens.sol',
     viaIR: false,
     names: ['PlainToken', 'FaucetToken', 'FeeToken', 'Bytes32Token', 'MuteToken'],
+  },
+  traps: {
+    source: 'Traps.sol',
+    viaIR: false,
+    names: ['GateToken', 'RisingFeeToken', 'GraspingToken', 'EmptiedToken', 'PausableToken', 'MintableToken'],
   },
   lockers: { source: 'Lockers.sol', viaIR: false, names: ['PlainLocker', 'NumberedLocker'] },
   exchanges: {

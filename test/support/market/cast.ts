@@ -47,6 +47,9 @@ export const NEWCOMERS = {
   shoppers: wallets('shopper', 4),
 } as const
 
+/** Trade only the tokens of `traps.ts`. */
+export const VISITORS = wallets('visitor', 90)
+
 export type Role =
   | 'smart_money'
   | 'sniper'

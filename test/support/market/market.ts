@@ -12,6 +12,7 @@ import { createRandom } from './random.ts'
 import { STORIES } from './stories.ts'
 import { createTimeline } from './timeline.ts'
 import { createTrade } from './trade.ts'
+import { setTraps, type TrapMarket } from './traps.ts'
 import { deployVenues } from './venue.ts'
 import { DAY, launch, type World } from './world.ts'
 
@@ -24,6 +25,7 @@ export interface Market {
   world: World
   /** The newcomers' own parts. */
   frontier: Frontier
+  traps: TrapMarket
 }
 
 /** Runs the market and returns it after its last block; fewer days leave its end out. */
@@ -58,6 +60,7 @@ export async function runMarket(rpc: Anvil['rpc'], days = DAYS): Promise<Market>
     })
   mingle(world)
   const frontier = settleFrontier(world, outpost)
+  const traps = setTraps(world)
   await timeline.runUntil(GENESIS + days * DAY)
-  return { world, frontier }
+  return { world, frontier, traps }
 }

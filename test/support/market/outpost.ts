@@ -1,6 +1,6 @@
-// The contracts of the newcomers' tokens: a manager of pools and its hooks, a launch venue, a locker, an entry point of
-// smart accounts, a settlement and a broker. Input: the chain. Output: their addresses, after two blocks: `deploy`,
-// then `place`.
+// The contracts of the newcomers' tokens. They are a manager of pools and its hooks, a launch venue, a locker, an entry
+// point of smart accounts, a settlement and a broker. Input: the chain. Output: their addresses, after two blocks:
+// `deploy`, then `place`.
 import type { Address } from 'viem'
 import { FOR_OTHERS } from '../../../src/chain/exchanges/attribution.ts'
 import type { ArtifactName } from '../contracts/artifacts.ts'

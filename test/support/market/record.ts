@@ -6,11 +6,13 @@ import { type Abi, type AbiFunction, encodeFunctionData, toFunctionSelector } fr
 import { DEMO_CHAIN_ID } from '../../../src/chain/replay/demo.ts'
 import type { RecordedBlock, RecordedContract, Recording } from '../../../src/chain/replay/recording.ts'
 import { createReplay } from '../../../src/chain/replay/replay.ts'
+import { PROXY_SLOTS } from '../../../src/safety/code/proxy.ts'
 import { type Anvil, startAnvil } from '../anvil.ts'
 import { artifacts } from '../contracts/artifacts.ts'
 import { CAST } from './cast.ts'
 import { GENESIS, type Market, runMarket } from './market.ts'
 import { tokenInfoCall } from './places.ts'
+import { readRules } from './traps.ts'
 import { toPreset, toTruth } from './truth.ts'
 
 interface Log {
@@ -35,7 +37,19 @@ const write = (path: string, content: string | Uint8Array) =>
   writeFileSync(new URL(`../../../${path}`, import.meta.url), content)
 
 /** Calls made to every contract: first those with the same answer at any block, then those whose answer changes. */
-const STILL = ['name()', 'symbol()', 'decimals()', 'token0()', 'token1()', 'fee()', 'factory()', 'WETH()', 'WETH9()']
+const STILL = [
+  'name()',
+  'symbol()',
+  'decimals()',
+  'token0()',
+  'token1()',
+  'fee()',
+  'factory()',
+  'WETH()',
+  'WETH9()',
+  'owner()',
+  'getOwner()',
+]
 const MOVING: [string, string, Abi, readonly unknown[]][] = [
   ['totalSupply', 'totalSupply()', artifacts.plainToken.abi, []],
   ['balanceOf', 'balanceOf(address)', artifacts.plainToken.abi, [CAST.founder]],
@@ -88,9 +102,21 @@ function readBirths(blocks: readonly RecordedBlock[], { world, frontier }: Marke
   return births
 }
 
-async function askContract(rpc: Anvil['rpc'], to: string, born: number): Promise<RecordedContract> {
+/** The selectors of a token that anybody may try: `transfer` and `transferFrom`. */
+const SENDING = ['0xa9059cbb', '0x23b872dd']
+/** The slots that a check of a contract reads: the first, and those of proxies. */
+const CHECKED_SLOTS = [...Array.from({ length: 16 }, (_, at) => hex(at)), ...Object.values(PROXY_SLOTS)]
+
+/** The place of the code in the list, which gets it if it is new. */
+function placeCode(codes: string[], code: string): number {
+  const known = codes.indexOf(code)
+  return known === -1 ? codes.push(code) - 1 : known
+}
+
+async function askContract(rpc: Anvil['rpc'], to: string, born: number, codes: string[]): Promise<RecordedContract> {
   const ask = (data: string) => rpc<string>('eth_call', [{ to, data }, 'latest']).catch(() => null)
-  const contract: RecordedContract = { born, answers: {}, moving: [] }
+  const code = await rpc<string>('eth_getCode', [to, 'latest'])
+  const contract: RecordedContract = { born, answers: {}, moving: [], code: placeCode(codes, code) }
   for (const signature of STILL) {
     const selector = toFunctionSelector(signature)
     contract.answers[selector] = await ask(selector)
@@ -101,38 +127,74 @@ async function askContract(rpc: Anvil['rpc'], to: string, born: number): Promise
     if (answer !== null && answer.length > 2) contract.moving.push(selector)
     else contract.answers[selector] = answer
   }
+  if (!contract.moving.includes(BALANCE) || !SENDING.every((selector) => code.includes(selector.slice(2))))
+    return contract
+  contract.moving.push(...SENDING)
+  contract.slots = {}
+  for (const slot of CHECKED_SLOTS) contract.slots[slot] = await rpc<string>('eth_getStorageAt', [to, slot, 'latest'])
   return contract
 }
 
-/** Checks that every balance, supply, reserve, price and pool that the replay derives equals the chain's. */
-async function verify(rpc: Anvil['rpc'], recording: Recording): Promise<number> {
-  const replay = createReplay(recording)
+const BALANCE = '0x70a08231'
+const ONE = '1'.padStart(64, '0')
+/** Of a token without a rule, the transfers of this many holders are compared. */
+const COMPARED = 4
+
+interface Question {
+  from?: string
+  to: string
+  data: string
+}
+
+/** The holder sends one unit to a contract and to an account, and others spend it. (WETH9 lets everybody spend its own.) */
+function tryHolder(to: string, holder: string, spenders: readonly string[], contract: string): Question[] {
+  const [owner, place, account] = [`0x${holder}`, contract, CAST.whale].map((one) => one.slice(2).padStart(64, '0'))
+  return [
+    { from: `0x${holder}`, to, data: `${SENDING[0]}${place}${ONE}` },
+    { from: `0x${holder}`, to, data: `${SENDING[0]}${account}${ONE}` },
+    ...spenders
+      .filter((from) => from !== `0x${holder}`)
+      .map((from) => ({ from, to, data: `${SENDING[1]}${owner}${account}${ONE}` })),
+  ]
+}
+
+/** Everything that the replay derives, and can thus be compared with the chain. */
+function listQuestions({ blocks, contracts }: Recording, contract: string): Question[] {
   const holders = new Map<string, Set<string>>()
-  for (const { logs } of recording.blocks)
+  for (const { logs } of blocks)
     for (const { address, topics } of logs)
       for (const topic of topics.slice(1, 3)) {
         const own = holders.get(address) ?? new Set()
         holders.set(address, own.add(topic.slice(26)))
       }
-  const wrong: string[] = []
-  let asked = 0
-  for (const [to, { moving }] of Object.entries(recording.contracts)) {
-    const questions = moving.flatMap((selector) => {
-      if (selector === '0x70a08231') return [...(holders.get(to) ?? [])].map((who) => selector + who.padStart(64, '0'))
-      return selector === '0x18160ddd' || selector === '0x0902f1ac' || selector === '0x3850c7bd' ? [selector] : []
+  return Object.entries(contracts).flatMap(([to, { moving, rule }]) => {
+    const own = [...(holders.get(to) ?? [])].filter((who) => !/^0*$/.test(who))
+    const spenders = [CAST.founder, ...(rule?.free ?? [])]
+    return moving.flatMap((selector): Question[] => {
+      if (selector === BALANCE) return own.map((who) => ({ to, data: selector + who.padStart(64, '0') }))
+      if (selector === SENDING[0])
+        return (rule ? own : own.slice(0, COMPARED)).flatMap((who) => tryHolder(to, who, spenders, contract))
+      return ['0x18160ddd', '0x0902f1ac', '0x3850c7bd'].includes(selector) ? [{ to, data: selector }] : []
     })
-    for (const data of questions) {
-      const params = [{ to, data }, 'latest']
-      const real = await rpc<string>('eth_call', params).catch(() => 'reverted')
-      const [answer] = await replay.send([{ method: 'eth_call', params }])
-      // The recording keeps only the first two words of getReserves and slot0.
-      const said = String(answer && 'result' in answer ? answer.result : '')
-      if (said.slice(0, 130) !== real.slice(0, 130)) wrong.push(`${to} ${data}: replay ${said}, chain ${real}`)
-      asked++
-    }
+  })
+}
+
+/** Checks that every balance, supply, reserve, price, pool and transfer that the replay derives equals the chain's. */
+async function verify(rpc: Anvil['rpc'], recording: Recording, contract: string): Promise<number> {
+  const replay = createReplay(recording)
+  const questions = listQuestions(recording, contract)
+  const wrong: string[] = []
+  for (const question of questions) {
+    const params = [question, 'latest']
+    const real = await rpc<string>('eth_call', params).catch(() => 'reverted')
+    const [answer] = await replay.send([{ method: 'eth_call', params }])
+    // The recording keeps only the first two words of getReserves and slot0.
+    const said = answer && 'result' in answer ? String(answer.result) : 'reverted'
+    if (said.slice(0, 130) !== real.slice(0, 130))
+      wrong.push(`${JSON.stringify(question)}: replay ${said}, chain ${real}`)
   }
   if (wrong.length > 0) throw new Error(`${wrong.length} answers differ:\n${wrong.slice(0, 20).join('\n')}`)
-  return asked
+  return questions.length
 }
 
 const started = Date.now()
@@ -161,9 +223,12 @@ try {
     finalityDepth: head - Number(finalized.number),
     blocks,
     contracts: {},
+    codes: [],
   }
   for (const [address, born] of readBirths(blocks, market))
-    recording.contracts[address] = await askContract(anvil.rpc, address, born)
+    recording.contracts[address] = await askContract(anvil.rpc, address, born, recording.codes)
+  for (const [address, rule] of readRules(market.traps, blocks))
+    Object.assign(recording.contracts[address] ?? {}, { rule })
   // An ERC-721 contract: nobody reads its balances, and its logs are not decoded as ERC-20.
   Object.assign(recording.contracts[world.venues.uniswapV3.positions] ?? {}, { moving: [] })
   // The launch venue's constant answers: the quote of its tokens, and the amount for sale.
@@ -173,7 +238,9 @@ try {
     const data = tokenInfoCall(address)
     venue.answers[data] = await anvil.rpc<string>('eth_call', [{ to: frontier.outpost.seedbed, data }, 'latest'])
   }
-  say(`${await verify(anvil.rpc, recording)} answers of the replay agree with the chain`)
+  say(
+    `${await verify(anvil.rpc, recording, world.venues.uniswapV2.factory)} answers of the replay agree with the chain`,
+  )
   const text = Buffer.from(JSON.stringify(recording))
   const packed = brotliCompressSync(text, {
     params: { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: text.length },

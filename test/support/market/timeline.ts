@@ -13,6 +13,8 @@ export interface Timeline {
   now(): number
   /** Runs the action in the slot of that time; a past time means the next slot. */
   at(time: number, action: Action): void
+  /** Runs the action in the first block at or after that time that is mined anyway, so that it adds none. */
+  ride(time: number, action: Action): void
   /** Runs until the time, and mines a last block then. */
   runUntil(time: number): Promise<void>
 }
@@ -20,6 +22,8 @@ export interface Timeline {
 export function createTimeline(chain: MarketChain, start: number): Timeline {
   const slots = new Map<number, Action[]>()
   const order: number[] = []
+  /** By time; of equal times the earlier call first. */
+  const riders: { time: number; action: Action }[] = []
   let now = start
   let mined = start
 
@@ -35,7 +39,15 @@ export function createTimeline(chain: MarketChain, start: number): Timeline {
     }
   }
 
+  function ride(time: number, action: Action): void {
+    const place = riders.findIndex((each) => each.time > time)
+    riders.splice(place === -1 ? riders.length : place, 0, { time, action })
+  }
+
+  /** A rider of a rider waits for the next block. */
   async function mine(): Promise<void> {
+    const ready = riders.findIndex(({ time }) => time > now)
+    for (const { action } of riders.splice(0, ready === -1 ? riders.length : ready)) await action()
     await chain.mine(now)
     mined = now
   }
@@ -43,6 +55,7 @@ export function createTimeline(chain: MarketChain, start: number): Timeline {
   return {
     now: () => now,
     at,
+    ride,
     runUntil: async (end) => {
       while (now < end) {
         const next = order[0] ?? end

@@ -115,10 +115,10 @@ function listProxies({ proxies }: World, blocks: Recording['blocks']): ProxyTrut
   )
 }
 
-export async function toTruth({ world, frontier }: Market, { blocks, chainId }: Recording): Promise<Truth> {
+export async function toTruth({ world, frontier, traps }: Market, { blocks, chainId }: Recording): Promise<Truth> {
   const wallets: Truth['wallets'] = {}
   const depths = new Map<string, number>()
-  const coins = [...world.coins, ...frontier.coins]
+  const coins = [...world.coins, ...frontier.coins, ...traps.coins]
   for (const coin of coins) depths.set(coin.address, await readDepthUsd(world, coin))
   for (const [who, role] of world.roles) wallets[role] = [...(wallets[role] ?? []), who]
   return {

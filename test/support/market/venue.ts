@@ -1,5 +1,5 @@
-// The venues of the market: wrapped native coin, a stablecoin from a faucet, three V2 venues (one real, two forks), a
-// V3 venue, and a factory that is in no preset.
+// The venues of the market. They are wrapped native coin, a stablecoin from a faucet, three V2 venues (one real, two
+// forks), and a V3 venue. A factory is in no preset.
 import { type Address, encodeAbiParameters, encodePacked, getCreate2Address, keccak256, zeroAddress } from 'viem'
 import { artifacts } from '../contracts/artifacts.ts'
 import type { MarketChain } from './chain.ts'

@@ -86,9 +86,12 @@ function takePart(address: string, secret: string, place: Place, reader: Reader)
   }
   channel.onmessage = ({ data }: MessageEvent<Message>) => receive(data)
   channel.postMessage({ kind: 'want', address })
+  let isClosed = false
   const leadUntilEnd = async () => {
     if (ending.signal.aborted) return
     const leader = lead(address, place, (message) => {
+      // A stream ends a moment after its reader left.
+      if (isClosed) return
       channel.postMessage(message)
       if (message.kind !== 'who') receive(message)
     })
@@ -108,6 +111,7 @@ function takePart(address: string, secret: string, place: Place, reader: Reader)
   else void leadUntilEnd()
   return () => {
     ending.abort()
+    isClosed = true
     channel.close()
   }
 }

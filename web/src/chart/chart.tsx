@@ -18,7 +18,11 @@ interface ChartProps {
 }
 
 export function Chart({ label, data, of, class: name = '', children }: ChartProps) {
-  const place = useRef<HTMLDivElement>(null)
+  const [legend, lane, panes] = [
+    useRef<HTMLParagraphElement>(null),
+    useRef<HTMLDivElement>(null),
+    useRef<HTMLDivElement>(null),
+  ]
   const drawn = useRef<Drawn | null>(null)
   const latest = useRef(data)
   latest.current = data
@@ -28,7 +32,8 @@ export function Chart({ label, data, of, class: name = '', children }: ChartProp
     let isGone = false
     import('./draw.ts')
       .then(({ draw }) => {
-        if (!isGone && place.current) drawn.current = draw(place.current, latest.current)
+        if (isGone || !legend.current || !lane.current || !panes.current?.isConnected) return
+        drawn.current = draw({ legend: legend.current, lane: lane.current, panes: panes.current }, latest.current)
       })
       .catch(() => setFailed(true))
     return () => {
@@ -41,7 +46,12 @@ export function Chart({ label, data, of, class: name = '', children }: ChartProp
   return (
     <>
       {failed && <p class="note bad">The chart could not be loaded. The table below has its numbers.</p>}
-      <div ref={place} class={`chart ${name}`} role="img" aria-label={label} />
+      <div class="chart-head">
+        <p ref={legend} class="legend number" aria-hidden="true" />
+        <Zoom onZoom={(by) => drawn.current?.zoom(by)} />
+      </div>
+      <div ref={lane} class="lane" aria-hidden="true" />
+      <div ref={panes} class={`chart ${name}`} role="img" aria-label={label} />
       {children && (
         <Disclosure summary="As a table" class="as-table">
           {children}
@@ -50,3 +60,18 @@ export function Chart({ label, data, of, class: name = '', children }: ChartProp
     </>
   )
 }
+
+/** For readers without a wheel or two fingers. */
+const Zoom = ({ onZoom }: { onZoom(by: 'in' | 'out' | 'all'): void }) => (
+  <fieldset class="zoom" aria-label="Time shown">
+    <button type="button" class="quiet" aria-label="Less time" title="Less time" onClick={() => onZoom('in')}>
+      +
+    </button>
+    <button type="button" class="quiet" aria-label="More time" title="More time" onClick={() => onZoom('out')}>
+      −
+    </button>
+    <button type="button" class="quiet" onClick={() => onZoom('all')}>
+      All
+    </button>
+  </fieldset>
+)

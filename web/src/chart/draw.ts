@@ -1,63 +1,50 @@
-// Draws panes with lightweight-charts, in the colours of the style sheet. Loaded only by pages with a chart.
+// Draws panes with lightweight-charts, in the colours of the style sheet: a legend, a lane of marks, the panes. Loaded
+// only by pages with a chart.
 import {
-  AreaSeries,
-  BaselineSeries,
-  CandlestickSeries,
-  ColorType,
   createChart,
-  createSeriesMarkers,
-  HistogramSeries,
   type IChartApi,
   type ISeriesApi,
-  type ISeriesMarkersPluginApi,
-  LineSeries,
   type SeriesType,
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts'
 import { timeFormat } from '../format.ts'
-import { drawnOf, marginsOf, setMarks } from './marks.ts'
-import type { ChartData, Pane } from './pane.ts'
+import { theme } from '../kept/theme.ts'
+import { type Colours, frame, readColours } from './colours.ts'
+import { fillLane } from './lane.ts'
+import { createLegend } from './legend.ts'
+import type { ChartData } from './pane.ts'
+import { addSeries, fillSeries } from './series.ts'
 import { inSteps } from './steps.ts'
 
 export interface Drawn {
   update(data: ChartData): void
+  /** Shows less or more time around the middle; `all` shows everything. */
+  zoom(by: 'in' | 'out' | 'all'): void
   remove(): void
+}
+
+/** The elements that it draws into. */
+interface Places {
+  legend: HTMLElement
+  lane: HTMLElement
+  panes: HTMLElement
 }
 
 const toMinute = timeFormat({ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' })
 const toDay = timeFormat({ month: 'short', day: 'numeric' })
 const toHour = timeFormat({ hour: '2-digit', minute: '2-digit' })
 const inMs = (time: Time): number => Number(time) * 1_000
-const at = (time: number): UTCTimestamp => time as UTCTimestamp
 
-const SERIES = {
-  candles: CandlestickSeries,
-  bars: HistogramSeries,
-  line: LineSeries,
-  area: AreaSeries,
-  profit: BaselineSeries,
-} as const
+/** Fewer bars than this do not fill the chart: they stand at its right. */
+const MANY_BARS = 30
+/** At first a bar is at least as wide as this; dragging and the button "All" show the earlier ones. */
+const BAR_PX = 8
+/** A step of the zoom. */
+const ZOOM = 1.6
 
-/** Fewer bars than this do not fill the chart. */
-const MANY_BARS = 16
-/** Half of a mark's text, and the scale on the right. */
-const MARK_PX = 64
-const SCALE_PX = 80
-
-/** All bars, with room at either end for the text of a mark there. */
-function rangeOf({ panes: [first], marks }: ChartData, width: number): { from: number; to: number } {
-  const times = first?.points.map(({ time }) => time) ?? []
-  const count = Math.max(MANY_BARS, times.length)
-  const room = (count * MARK_PX) / Math.max(MARK_PX, width - SCALE_PX - 2 * MARK_PX)
-  const near = Math.ceil(room)
-  const isMarked = (some: readonly number[]) => marks.some(({ time }) => some.includes(time))
-  return { from: isMarked(times.slice(0, near)) ? -room : -1, to: count + (isMarked(times.slice(-near)) ? room : 2) }
-}
-
-/** Draws into an element, and follows its size and the colour scheme until `remove`. */
-export function draw(place: HTMLElement, data: ChartData): Drawn {
-  const chart = createChart(place, {
+const create = (place: HTMLElement): IChartApi =>
+  createChart(place, {
     autoSize: true,
     // Its logo brings its own style element, which the policy forbids; the page names the library in words.
     layout: { attributionLogo: false },
@@ -65,158 +52,112 @@ export function draw(place: HTMLElement, data: ChartData): Drawn {
       timeVisible: true,
       secondsVisible: false,
       rightOffset: 2,
-      maxBarSpacing: 24,
+      maxBarSpacing: 40,
       // From its third kind on, a tick is a time of the day.
       tickMarkFormatter: (time: Time, kind: number) => (kind >= 3 ? toHour : toDay)(inMs(time)),
     },
     localization: { timeFormatter: (time: Time) => toMinute(inMs(time)) },
-    handleScroll: { mouseWheel: false, vertTouchDrag: false },
-    handleScale: { mouseWheel: false },
+    // A finger that moves up or down scrolls the page.
+    handleScroll: { mouseWheel: true, pressedMouseMove: true, horzTouchDrag: true, vertTouchDrag: false },
+    handleScale: { mouseWheel: true, pinch: true, axisPressedMouseMove: true },
   })
-  const series: ISeriesApi<SeriesType>[] = []
+
+/** Draws into elements, and follows their size and the colour scheme until `remove`. */
+export function draw(places: Places, data: ChartData): Drawn {
+  const chart = create(places.panes)
+  const scale = chart.timeScale()
+  const series: ISeriesApi<SeriesType>[][] = []
   let shown = data
-  let colours = readColours(place)
+  let colours: Colours = readColours(places.panes)
+  let legend = createLegend(data)
   const show = (index: number) => {
-    const [one, pane] = [series[index], shown.panes[index]]
-    if (!one || !pane) return
-    one.applyOptions(toOptions(pane, colours))
-    setPoints(one, pane, colours)
+    const pane = shown.panes[index]
+    if (pane && series[index]) fillSeries(series[index], pane, colours)
   }
-  let marks: ISeriesMarkersPluginApi<Time> | undefined
-  const mark = () => {
-    const drawn = drawnOf(shown.marks)
-    if (marks) setMarks(marks, drawn, (time) => chart.timeScale().timeToCoordinate(time), colours)
-    if (marks && drawn.length > 0)
-      series[0]?.priceScale().applyOptions({ scaleMargins: marginsOf(drawn, firstHeight()) })
+  const mark = () =>
+    fillLane(places.lane, shown.marks, (time) => scale.timeToCoordinate(time as UTCTimestamp), scale.width())
+  const tell = (lines: readonly string[]) => {
+    places.legend.textContent = lines.join('   ')
   }
   const paint = () => {
-    colours = readColours(place)
+    // The page was left, and nothing outside a page has colours.
+    if (!places.panes.isConnected) return
+    colours = readColours(places.panes)
     chart.applyOptions(frame(colours))
-    series.forEach((_, index) => {
-      show(index)
-    })
+    for (const index of series.keys()) show(index)
     mark()
+    legend = createLegend(shown)
+    tell(legend.newest())
   }
-  chart.applyOptions(frame(colours))
-  const all = data.panes.reduce((sum, { height }) => sum + height, 0)
-  /** Of the first pane, once all are there. */
-  const firstHeight = () => (place.clientHeight * (data.panes[0]?.height ?? 1)) / Math.max(1, all)
-  const addPanes = () => {
-    chart.panes()[0]?.setStretchFactor(data.panes[0]?.height ?? 1)
-    for (const { height } of data.panes.slice(1)) chart.addPane(true).setStretchFactor(height)
+  const showLast = (bars: number) => {
+    const count = shown.panes[0]?.points.length ?? 0
+    scale.setVisibleLogicalRange({ from: Math.min(count - MANY_BARS, Math.max(-1, count - bars)), to: count + 1 })
   }
-  const fill = (pane: Pane, index: number) => {
-    const one = addSeries(chart, pane, index)
-    series[index] = one
-    show(index)
-    // The times of each series become times of the one axis.
-    chart.timeScale().setVisibleLogicalRange(rangeOf(data, place.clientWidth))
-    if (index > 0) return
-    // The margins below are their room. The library's own would grow with the bars until a young token's few candles have none.
-    marks = createSeriesMarkers(one, [], { autoScale: false })
-    mark()
-  }
-  place.setAttribute('aria-busy', 'true')
+  const showAll = () => showLast(Number.POSITIVE_INFINITY)
+  places.panes.setAttribute('aria-busy', 'true')
   const stop = inSteps([
-    addPanes,
-    ...data.panes.map((pane, index) => () => fill(pane, index)),
-    () => place.removeAttribute('aria-busy'),
+    () => preparePanes(chart, data, colours),
+    ...data.panes.map((pane, index) => () => {
+      series[index] = addSeries(chart, pane, index)
+      show(index)
+      fitScale(series[index], pane.kind)
+      // The times of each series become times of the one axis.
+      showLast(Math.max(MANY_BARS, Math.floor(places.panes.clientWidth / BAR_PX)))
+    }),
+    () => {
+      paint()
+      places.panes.removeAttribute('aria-busy')
+    },
   ])
   // Which texts have room depends on the visible part of the time axis, and its width.
-  chart.timeScale().subscribeVisibleLogicalRangeChange(mark)
-  const scheme = matchMedia('(prefers-color-scheme: dark)')
-  scheme.addEventListener('change', paint)
+  scale.subscribeVisibleLogicalRangeChange(mark)
+  scale.subscribeSizeChange(mark)
+  chart.subscribeCrosshairMove(({ time }) => tell(time === undefined ? legend.newest() : legend.at(Number(time))))
+  const forget = followColours(paint)
   return {
     update(next) {
       shown = next
       paint()
     },
+    zoom: (by) => (by === 'all' ? showAll() : zoomBy(chart, by === 'in' ? 1 / ZOOM : ZOOM)),
     remove() {
       stop()
-      scheme.removeEventListener('change', paint)
+      forget()
       chart.remove()
+      places.lane.replaceChildren()
+      tell([])
     },
   }
 }
 
-type Colours = ReturnType<typeof readColours>
-
-function readColours(place: HTMLElement) {
-  const style = getComputedStyle(place)
-  const read = (name: string) => style.getPropertyValue(name).trim()
-  return {
-    panel: read('--panel'),
-    text: read('--soft'),
-    line: read('--line'),
-    up: read('--up'),
-    down: read('--down'),
-    accent: read('--accent'),
-  }
-}
-
-const frame = ({ panel, text, line }: Colours) => ({
-  layout: {
-    background: { type: ColorType.Solid, color: panel },
-    textColor: text,
-    fontSize: 11,
-    panes: { separatorColor: line, enableResize: false },
-  },
-  grid: { vertLines: { color: `${line}80` }, horzLines: { color: `${line}80` } },
-  rightPriceScale: { borderColor: line, minimumWidth: 70 },
-  timeScale: { borderColor: line },
-})
-
-const addSeries = (chart: IChartApi, { kind }: Pane, index: number): ISeriesApi<SeriesType> =>
-  chart.addSeries(SERIES[kind], {}, index)
-
 /**
- * Around a series of one value the library draws a range of a few of these. A range that is lost beside the value draws
- * nothing.
+ * Calls `paint` when the system's scheme or the reader's choice changes, and for paper: a printed page is light, and a
+ * canvas keeps its colours. Returns a function that stops it.
  */
-function leastMoveOf(pane: Pane): number {
-  const values = pane.kind === 'candles' ? pane.points.map(({ close }) => close) : pane.points.map(({ value }) => value)
-  const value = Math.abs(values.at(-1) ?? 0)
-  // It takes powers of ten, up to a cent.
-  return 10 ** Math.min(-2, Math.max(-12, Math.floor(Math.log10(value)) - 6))
+function followColours(paint: () => void): () => void {
+  const queries = ['(prefers-color-scheme: dark)', 'print'].map((query) => matchMedia(query))
+  for (const query of queries) query.addEventListener('change', paint)
+  const forget = theme.now.subscribe(paint)
+  return () => {
+    for (const query of queries) query.removeEventListener('change', paint)
+    forget()
+  }
 }
 
-function toOptions(pane: Pane, { up, down, accent }: Colours) {
-  const { title, format, kind } = pane
-  const common = {
-    title,
-    priceLineVisible: false,
-    priceFormat: { type: 'custom' as const, formatter: format, minMove: leastMoveOf(pane) },
-  }
-  if (kind === 'candles')
-    return { ...common, upColor: up, downColor: down, wickUpColor: up, wickDownColor: down, borderVisible: false }
-  if (kind === 'line') return { ...common, color: accent, lineWidth: 1 as const }
-  if (kind === 'area')
-    return { ...common, lineColor: accent, lineWidth: 1 as const, topColor: `${accent}40`, bottomColor: `${accent}08` }
-  if (kind === 'profit')
-    return {
-      ...common,
-      lineWidth: 1 as const,
-      baseValue: { type: 'price' as const, price: 0 },
-      topLineColor: up,
-      topFillColor1: `${up}40`,
-      topFillColor2: `${up}08`,
-      bottomLineColor: down,
-      bottomFillColor1: `${down}08`,
-      bottomFillColor2: `${down}40`,
-    }
-  return common
+function preparePanes(chart: IChartApi, { panes }: ChartData, colours: Colours): void {
+  chart.applyOptions(frame(colours))
+  chart.panes()[0]?.setStretchFactor(panes[0]?.height ?? 1)
+  for (const { height } of panes.slice(1)) chart.addPane(true).setStretchFactor(height)
 }
 
-function setPoints(series: ISeriesApi<SeriesType> | undefined, pane: Pane, { up, down }: Colours): void {
-  if (pane.kind === 'candles') {
-    series?.setData(pane.points.map(({ time, ...candle }) => ({ time: at(time), ...candle })))
-    return
-  }
-  series?.setData(
-    pane.points.map(({ time, value, isUp }) => ({
-      time: at(time),
-      value,
-      ...(pane.kind === 'bars' && { color: isUp ? `${up}99` : `${down}99` }),
-    })),
-  )
+/** Candles and lines fill their pane; a bar stands on its floor. */
+function fitScale([first]: readonly ISeriesApi<SeriesType>[], kind: string): void {
+  first?.priceScale().applyOptions({ scaleMargins: { top: 0.06, bottom: kind === 'volume' ? 0 : 0.06 } })
+}
+
+function zoomBy(chart: IChartApi, factor: number): void {
+  const range = chart.timeScale().getVisibleLogicalRange()
+  if (!range) return
+  const [middle, half] = [(range.from + range.to) / 2, (factor * (range.to - range.from)) / 2]
+  chart.timeScale().setVisibleLogicalRange({ from: middle - half, to: middle + half })
 }

@@ -1,29 +1,40 @@
-// The content of a chart: panes under one time axis, each with one series, and marks on the first.
+// The content of a chart: panes under one time axis, each with one subject, and marks in a lane above them.
 
 /** Seconds since 1970. */
 type Seconds = number
 
-export interface CandlePoint {
-  time: Seconds
-  open: number
-  high: number
-  low: number
-  close: number
-}
+/** A time without a price keeps its place on the axis. */
+type CandlePoint = { time: Seconds } & (
+  | { open: number; high: number; low: number; close: number }
+  | { open?: undefined }
+)
 
 export interface ValuePoint {
   time: Seconds
   value: number
-  /** Whether a bar is drawn in the colour of a rise. */
-  isUp?: boolean
+}
+
+/** A value of each of several series at one time; null: it has none. */
+export interface SharesPoint {
+  time: Seconds
+  values: readonly (number | null)[]
+}
+
+/** The volume of an interval: what bought, what sold; the rest has no side. */
+export interface VolumePoint {
+  time: Seconds
+  all: number
+  bought: number
+  sold: number
 }
 
 export type Pane = { title: string; format: (value: number) => string /** Share of the height. */; height: number } & (
   | { kind: 'candles'; points: readonly CandlePoint[] }
-  | { kind: 'bars' | 'line' | 'area' | 'profit'; points: readonly ValuePoint[] }
+  | { kind: 'volume'; points: readonly VolumePoint[] }
+  | { kind: 'lines' /** Of the series. */; names: readonly string[]; points: readonly SharesPoint[] }
+  | { kind: 'line' | 'steps' | 'area' | 'profit'; points: readonly ValuePoint[] }
 )
 
-/** Drawn above a bar, or below it for good news. */
 export interface Mark {
   time: Seconds
   text: string

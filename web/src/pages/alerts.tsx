@@ -5,13 +5,14 @@ import { graphql } from '../api/graphql.ts'
 import { refresh } from '../api/live.ts'
 import { useQuery } from '../api/use-query.ts'
 import { tokensAddress, writeFilter } from '../filter.ts'
-import { dateTime, foreign } from '../format.ts'
+import { foreign } from '../format.ts'
 import { describeConditions, toFilter } from '../parts/conditions.ts'
 import { Deliveries } from '../parts/deliveries.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, FailureNote, Loaded } from '../parts/state.tsx'
 import { useTitle } from '../parts/use-title.ts'
+import { When } from '../parts/when.tsx'
 
 const ALERTS = graphql(`
 query Alerts {
@@ -94,7 +95,7 @@ export function AlertsPage() {
                           <td class="text wrap">{describeConditions(alert.conditions)}</td>
                           <td class={`text ${isActive ? 'up' : 'faint'}`}>{alert.status}</td>
                           <td class="text mid" data-name="Last mail">
-                            {alert.lastTriggeredAt ? dateTime(alert.lastTriggeredAt) : 'never'}
+                            {alert.lastTriggeredAt ? <When iso={alert.lastTriggeredAt} /> : 'never'}
                           </td>
                           <td class="text">
                             <button

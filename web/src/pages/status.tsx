@@ -1,4 +1,5 @@
 // The block of the page's numbers, the waiting work of the installation, and the rest of the key's limits.
+import type { ResultOf } from 'gql.tada'
 import { graphql } from '../api/graphql.ts'
 import { isDemoKey } from '../api/key.ts'
 import { head, trouble } from '../api/live.ts'
@@ -45,69 +46,87 @@ export function StatusPage() {
     <Loaded query={answer} what="the status">
       {({ chain, me, status }) => (
         <div class="columns even">
-          <Panel title="Status" level={1} request={alone('Chain', CHAIN)}>
-            {chain === null ? (
-              <p class="note">Nothing is indexed yet.</p>
-            ) : (
-              <Facts>
-                <Fact name="Chain">
-                  {foreign(chain.name)} <small>{chain.chainId}</small>
-                </Fact>
-                <Fact name="Newest block">{whole(chain.block.number)}</Fact>
-                <Fact name="Its time">{dateTime(chain.block.time)}</Fact>
-                <Fact name="Its age">{duration(secondsSince(chain.block.time), 'long')}</Fact>
-                <Fact name="The source is at">{whole(chain.sourceHead)}</Fact>
-                <Fact name="Behind by">{blocks(chain.lagBlocks)}</Fact>
-                <Fact name="Final up to">{whole(chain.finalizedBlock)}</Fact>
-                <Fact name="Can be rolled back">{blocks(chain.block.number - chain.finalizedBlock)}</Fact>
-                <Fact name="Indexed from">{whole(chain.startBlock)}</Fact>
-                <Fact name="Tokens">{whole(chain.tokenCount)}</Fact>
-                <Fact name="Wallets">{whole(chain.walletCount)}</Fact>
-                <Fact name="Events">{whole(chain.eventCount)}</Fact>
-              </Facts>
-            )}
-            <p class={trouble.value ? 'bad' : 'up'}>
-              {trouble.value ?? (head.value ? 'The index is ready.' : 'Asking…')}
-            </p>
-          </Panel>
-          <Panel title="What waits" request={alone('Waiting', WAITING)}>
-            {status === null ? (
-              <p class="note">It cannot be read at the moment: the database does not answer in time.</p>
-            ) : (
-              <Facts>
-                <Fact name="Tokens to score">{whole(status.tokensDue)}</Fact>
-                <Fact name="Wallets to score">{whole(status.walletsDue)}</Fact>
-                <Fact name="Messages to send">{whole(status.messagesWaiting)}</Fact>
-                <Fact name="The oldest waits for">
-                  {status.messagesWaiting > 0 ? duration(status.oldestMessageSeconds, 'long') : 'none waits'}
-                </Fact>
-                <Fact name="Failed in a day">{whole(status.messagesFailed)}</Fact>
-                <Fact name="Heard from the source">
-                  {status.sourceSeenAt ? `${duration(secondsSince(status.sourceSeenAt), 'long')} ago` : 'never'}
-                </Fact>
-              </Facts>
-            )}
-            <p class="faint">Messages are mails and webhooks of all accounts.</p>
-          </Panel>
-          <Panel title="Your key" request={alone('Me', KEY)}>
-            <Facts>
-              <Fact name="Account">{foreign(me.email, 60)}</Fact>
-              <Fact name="Plan">{me.plan}</Fact>
-              <Fact name="Requests a minute">{limit(me.limits.requestsPerMinute)}</Fact>
-              <Fact name="Requests a day">{limit(me.limits.requestsPerDay)}</Fact>
-              <Fact name="Used today">{whole(me.usage[0]?.requests ?? 0)}</Fact>
-              <Fact name="Active alerts">
-                {whole(me.activeAlertCount)}{' '}
-                <small>{me.limits.activeAlerts === null ? 'not limited' : `of ${whole(me.limits.activeAlerts)}`}</small>
-              </Fact>
-              <Fact name="The page asks at most every">{duration(pace() / 1_000, 'long')}</Fact>
-            </Facts>
-            <p class="faint">
-              {isDemoKey.value && 'The server filled in the key of the demo. '}“Key” at the top changes or forgets it.
-            </p>
-          </Panel>
+          <ChainPanel chain={chain} />
+          <WaitingPanel status={status} />
+          <KeyPanel me={me} />
         </div>
       )}
     </Loaded>
+  )
+}
+
+type Status = ResultOf<typeof STATUS>
+
+function ChainPanel({ chain }: Pick<Status, 'chain'>) {
+  return (
+    <Panel title="Status" level={1} request={alone('Chain', CHAIN)}>
+      {chain === null ? (
+        <p class="note">Nothing is indexed yet.</p>
+      ) : (
+        <Facts>
+          <Fact name="Chain">
+            {foreign(chain.name)} <small>{chain.chainId}</small>
+          </Fact>
+          <Fact name="Newest block">{whole(chain.block.number)}</Fact>
+          <Fact name="Its time">{dateTime(chain.block.time)}</Fact>
+          <Fact name="Its age">{duration(secondsSince(chain.block.time), 'long')}</Fact>
+          <Fact name="The source is at">{whole(chain.sourceHead)}</Fact>
+          <Fact name="Behind by">{blocks(chain.lagBlocks)}</Fact>
+          <Fact name="Final up to">{whole(chain.finalizedBlock)}</Fact>
+          <Fact name="Can be rolled back">{blocks(chain.block.number - chain.finalizedBlock)}</Fact>
+          <Fact name="Indexed from">{whole(chain.startBlock)}</Fact>
+          <Fact name="Tokens">{whole(chain.tokenCount)}</Fact>
+          <Fact name="Wallets">{whole(chain.walletCount)}</Fact>
+          <Fact name="Events">{whole(chain.eventCount)}</Fact>
+        </Facts>
+      )}
+      <p class={trouble.value ? 'bad' : 'up'}>{trouble.value ?? (head.value ? 'The index is ready.' : 'Asking…')}</p>
+    </Panel>
+  )
+}
+
+function WaitingPanel({ status }: Pick<Status, 'status'>) {
+  return (
+    <Panel title="What waits" request={alone('Waiting', WAITING)}>
+      {status === null ? (
+        <p class="note">It cannot be read at the moment: the database does not answer in time.</p>
+      ) : (
+        <Facts>
+          <Fact name="Tokens to score">{whole(status.tokensDue)}</Fact>
+          <Fact name="Wallets to score">{whole(status.walletsDue)}</Fact>
+          <Fact name="Messages to send">{whole(status.messagesWaiting)}</Fact>
+          <Fact name="The oldest waits for">
+            {status.messagesWaiting > 0 ? duration(status.oldestMessageSeconds, 'long') : 'none waits'}
+          </Fact>
+          <Fact name="Failed in a day">{whole(status.messagesFailed)}</Fact>
+          <Fact name="Heard from the source">
+            {status.sourceSeenAt ? `${duration(secondsSince(status.sourceSeenAt), 'long')} ago` : 'never'}
+          </Fact>
+        </Facts>
+      )}
+      <p class="faint">Messages are mails and webhooks of all accounts.</p>
+    </Panel>
+  )
+}
+
+function KeyPanel({ me }: Pick<Status, 'me'>) {
+  return (
+    <Panel title="Your key" request={alone('Me', KEY)}>
+      <Facts>
+        <Fact name="Account">{foreign(me.email, 60)}</Fact>
+        <Fact name="Plan">{me.plan}</Fact>
+        <Fact name="Requests a minute">{limit(me.limits.requestsPerMinute)}</Fact>
+        <Fact name="Requests a day">{limit(me.limits.requestsPerDay)}</Fact>
+        <Fact name="Used today">{whole(me.usage[0]?.requests ?? 0)}</Fact>
+        <Fact name="Active alerts">
+          {whole(me.activeAlertCount)}{' '}
+          <small>{me.limits.activeAlerts === null ? 'not limited' : `of ${whole(me.limits.activeAlerts)}`}</small>
+        </Fact>
+        <Fact name="The page asks at most every">{duration(pace() / 1_000, 'long')}</Fact>
+      </Facts>
+      <p class="faint">
+        {isDemoKey.value && 'The server filled in the key of the demo. '}“Key” at the top changes or forgets it.
+      </p>
+    </Panel>
   )
 }

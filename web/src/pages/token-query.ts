@@ -3,7 +3,7 @@
 import { graphql } from '../api/graphql.ts'
 
 const OVERVIEW = `address symbol name launchpad partial createdAt ageHours decimals supply burned
-    priceUsd marketCapUsd liquidityUsd peakLiquidityUsd volume24hUsd
+    priceUsd marketCapUsd liquidityUsd peakLiquidityUsd volume24hUsd organicVolume24hUsd depth2PctUsd
     priceChange { m5 h1 h6 h24 d7 }
     holderCount holderGrowth1hPct buyerCount swapCount riskScore riskLevel riskFlags
     lookalikeOf { address symbol }
@@ -11,62 +11,72 @@ const OVERVIEW = `address symbol name launchpad partial createdAt ageHours decim
 
 const SAFETY = `sellCheck {
       status sellable buyable buyTaxPct sellTaxPct measuredSellTaxPct holdersTried holdersBlocked
-      checkedBlock checkedAt method reason refusal vouch { reason }
+      checkedBlock checkedAt method reason refusal vouch { reason source }
     }
     powers { kind holder holderKind renounced delaySeconds hidden proven }
     contractFindings { name text riskAtLeast }
+    balancesDiffer { asked moved rebasing }
     withdrawablePct withdrawableBy { address } launch { withdrawable }
-    deployer { address } deployerRecord { tokens pulled }`
+    clusters { clusters(limit: 1) { walletCount heldPct outsidePct isFlagged } }
+    deployer { address labels(limit: 1) { name kind source } }
+    deployerRecord { tokens pulled funderTokens funderPulled earlier(limit: 6) { pulled token { address symbol liquidityUsd } } }`
 
 const RISK = `score {
       confidence
       explanation {
         score base pullChance30dPct confidenceReasons: confidenceGaps
         reasons { kind points text }
-        contributions { name value contribution }
         dimensions { name value inputs { name value points } }
       }
     }`
 
-const HOLDERS = `topHolders {
-      address classification holdingPct quantity valueUsd netActivity reputationScore reputationConfidence
-    }`
+const HOLDER = `address classification holdingPct quantity valueUsd netActivity reputationScore reputationConfidence
+      wallet { labels(limit: 1) { name kind source } }`
 
-const POOLS = `pools {
-      address type feePct launchpad liquidityUsd peakLiquidityUsd
+const HOLDERS = `topHolders { ${HOLDER} }` as const
+
+const POOL = `address type feePct launchpad liquidityUsd peakLiquidityUsd depth2PctUsd
       base { symbol } quote { symbol address }
-      locks(limit: 2) { endsAt sharePct counts locker owner }
-    }`
+      locks(limit: 2) { endsAt sharePct counts locker owner }`
 
-const TRADERS = `topTraders(limit: 8) {
-      realisedUsd volumeUsd tradeCount
-      wallet { address classification classifications reputationScore reputationConfidence }
-    }`
+const POOLS = `pools(limit: 6) { total items { ${POOL} } }` as const
 
-const EVENTS = `events(limit: 20) {
-      total
-      items { id type direction timestamp amountUsd quantity walletAddress transactionHash }
-    }`
+const TRADER = `realisedUsd volumeUsd tradeCount
+      wallet {
+        address classification classifications reputationScore reputationConfidence
+        labels(limit: 1) { name kind source }
+      }`
 
-const CANDLE = 'start openUsd highUsd lowUsd closeUsd volumeUsd liquidityUsd holderCount'
+const TRADERS = `topTraders(limit: 8) { ${TRADER} }` as const
+
+const WINDOW = '{ volumeUsd buyCount sellCount traderCount }'
+const WINDOWS = `windows { m5 ${WINDOW} h1 ${WINDOW} h6 ${WINDOW} h24 ${WINDOW} d7 ${WINDOW} }`
+
+const EVENT = 'id type direction timestamp amountUsd quantity walletAddress transactionHash'
+
+const EVENTS = `events(limit: 20) { total items { ${EVENT} } }` as const
+
+const CANDLE = `start openUsd highUsd lowUsd closeUsd openQuote highQuote lowQuote closeQuote quoteSymbol
+      volumeUsd buyVolumeUsd sellVolumeUsd buyCount sellCount liquidityUsd holderCount`
 
 /** The marks of the chart, for any length of its candles. */
 const MARKS = `added: events(type: liquidity_add, limit: 6) { items { id type timestamp amountUsd } }
     removed: events(type: liquidity_remove, limit: 6) { items { id type timestamp amountUsd } }
     history: score { history(limit: 100) { time level flags } }`
 
-const CHART = `candles(interval: $interval, limit: 168) { ${CANDLE} }
-    riskSeries(interval: $riskInterval, limit: 168) { time score level }
+const CHART = `candles(interval: $interval, limit: 240, fill: true) { ${CANDLE} }
+    riskSeries(interval: $riskInterval, limit: 240) { time score level }
     ${MARKS}`
 
 /** The charts that may suit a token better, while the token is unknown. */
-const OTHER_CHARTS = `m5: candles(interval: M5, limit: 120) @skip(if: $isChosen) { ${CANDLE} }
-    d1: candles(interval: D1, limit: 90) @skip(if: $isChosen) { ${CANDLE} }
-    d1Risk: riskSeries(interval: D1, limit: 90) @skip(if: $isChosen) { time score level }`
+const OTHER_CHARTS = `m5: candles(interval: m5, limit: 120, fill: true) @skip(if: $isChosen) { ${CANDLE} }
+    d1: candles(interval: d1, limit: 90, fill: true) @skip(if: $isChosen) { ${CANDLE} }
+    d1Risk: riskSeries(interval: d1, limit: 90) @skip(if: $isChosen) { time score level }`
 
 export const TOKEN = graphql(
   `
 query Token($address: Address!, $interval: Interval!, $riskInterval: Interval!, $isChosen: Boolean!) {
+  chain { chainId }
   token(address: $address) {
     ${OVERVIEW}
     ${SAFETY}
@@ -74,12 +84,35 @@ query Token($address: Address!, $interval: Interval!, $riskInterval: Interval!, 
     ${HOLDERS}
     ${POOLS}
     ${TRADERS}
+    ${WINDOWS}
     ${EVENTS}
     ${CHART}
     ${OTHER_CHARTS}
   }
 }` as const,
 )
+
+/** The lists of the page, whole. */
+export const TOKEN_LISTS = {
+  holders: graphql(
+    `query TokenHolders($address: Address!, $limit: Int, $page: Int) {
+  token(address: $address) { holders(limit: $limit, page: $page) { total items { ${HOLDER} } } }
+}` as const,
+  ),
+  events: graphql(
+    `query TokenEvents($address: Address!, $limit: Int, $page: Int) {
+  token(address: $address) { events(limit: $limit, page: $page) { total items { ${EVENT} } } }
+}` as const,
+  ),
+  pools: graphql(
+    `query TokenPools($address: Address!, $limit: Int, $page: Int) {
+  token(address: $address) { pools(limit: $limit, page: $page) { total items { ${POOL} } } }
+}` as const,
+  ),
+  traders: graphql(
+    `query TokenTraders($address: Address!) { token(address: $address) { topTraders(limit: 100) { ${TRADER} } } }` as const,
+  ),
+}
 
 /** A panel's own request. */
 const alone = (name: string, fields: string): string =>
@@ -92,6 +125,7 @@ export const REQUESTS = {
   holders: alone('Holders', HOLDERS),
   pools: alone('Pools', POOLS),
   traders: alone('Traders', TRADERS),
+  windows: alone('Windows', `priceChange { m5 h1 h6 h24 d7 } ${WINDOWS}`),
   events: alone('Events', EVENTS),
   chart: `query Chart($address: Address!, $interval: Interval!, $riskInterval: Interval!) {\n  token(address: $address) {\n    ${CHART}\n  }\n}`,
 }

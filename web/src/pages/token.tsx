@@ -5,6 +5,8 @@ import { useRoute } from 'preact-iso'
 import { head } from '../api/live.ts'
 import { useQuery } from '../api/use-query.ts'
 import { foreign } from '../format.ts'
+import { HolderMap } from '../map/holder-map.tsx'
+import { HOLDER_MAP } from '../map/query.ts'
 import { HolderTable } from '../parts/holder-table.tsx'
 import { INTERVAL_NAMES, type Interval, Intervals } from '../parts/intervals.tsx'
 import { LiveEvents } from '../parts/live-events.tsx'
@@ -16,11 +18,14 @@ import { SafetyPanel } from '../parts/safety-panel.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { TokenOverview } from '../parts/token-overview.tsx'
 import { TraderTable } from '../parts/trader-table.tsx'
+import { Units, useUnit } from '../parts/units.tsx'
 import { useAddressWord } from '../parts/use-address-word.ts'
 import { useGrowing } from '../parts/use-growing.ts'
 import { useTitle } from '../parts/use-title.ts'
+import { WindowTable } from '../parts/windows.tsx'
 import { chartOf, suitingInterval, type TokenData, toVariables } from './token-chart.ts'
 import { REQUESTS, TOKEN } from './token-query.ts'
+import { tokenLists } from './whole-lists.ts'
 
 export function TokenPage() {
   const address = useRoute().params.address?.toLowerCase() ?? ''
@@ -31,7 +36,7 @@ export function TokenPage() {
   useTitle(symbol === undefined ? 'Token' : foreign(symbol, 16))
   return (
     <Loaded query={answer} what="the token">
-      {({ token }) =>
+      {({ token, chain }) =>
         token === null ? (
           <Panel title="Unknown token" level={1} class="narrow">
             <Empty>
@@ -40,7 +45,7 @@ export function TokenPage() {
             </Empty>
           </Panel>
         ) : (
-          <TokenPanels token={token} chosen={chosen} onInterval={choose} />
+          <TokenPanels token={token} chainId={chain?.chainId} chosen={chosen} onInterval={choose} />
         )
       }
     </Loaded>
@@ -51,20 +56,24 @@ const PANELS = 7
 
 interface TokenPanelsProps {
   token: TokenData
+  /** Undefined: nothing is indexed. */
+  chainId: number | undefined
   chosen: Interval | null
   onInterval(interval: Interval): void
 }
 
 /** On a phone they are stacked, with the risk above the chart. */
-function TokenPanels({ token, chosen, onInterval }: TokenPanelsProps) {
+function TokenPanels({ token, chainId, chosen, onInterval }: TokenPanelsProps) {
   const shown = useGrowing(PANELS, 1, 1)
   const variables = { address: token.address }
   const interval = chosen ?? suitingInterval(token, head.value?.time ?? null)
   const chart = useMemo(() => chartOf(token, interval), [token, interval])
+  const unit = useUnit(chart)
+  const lists = tokenLists(token.address)
   const { isChosen: _, ...chartVariables } = toVariables(token.address, interval)
   return (
     <div class="columns">
-      <TokenOverview token={token} request={{ document: REQUESTS.overview, variables }}>
+      <TokenOverview token={token} chainId={chainId} request={{ document: REQUESTS.overview, variables }}>
         <SafetyPanel token={token} request={{ document: REQUESTS.safety, variables }} />
       </TokenOverview>
       <div class="stacked">
@@ -73,37 +82,53 @@ function TokenPanels({ token, chosen, onInterval }: TokenPanelsProps) {
             title="Price"
             class="chart-panel"
             request={{ document: REQUESTS.chart, variables: chartVariables }}
-            aside={<Intervals chosen={interval} onChoose={onInterval} />}
+            aside={
+              <>
+                <Intervals chosen={interval} onChoose={onInterval} />
+                <Units unit={unit} />
+              </>
+            }
           >
-            <PriceChart token={chart} of={`${token.address} ${interval}`} />
+            <PriceChart token={chart} unit={unit} of={`${token.address} ${interval}`} />
           </Panel>
         )}
         {shown > 3 && (
-          <Panel title="Events" request={{ document: REQUESTS.events, variables }}>
+          <Panel title="Events" csv={lists.events} request={{ document: REQUESTS.events, variables }}>
             <LiveEvents
               address={token.address}
               events={token.events.items}
               total={token.events.total}
               symbol={token.symbol}
+              chainId={chainId}
             />
+          </Panel>
+        )}
+        {shown > 4 && (
+          <Panel title="Map of holders" request={{ document: HOLDER_MAP, variables }}>
+            <HolderMap address={token.address} />
           </Panel>
         )}
       </div>
       <div class="stacked">
         {shown > 1 && <RiskPanel token={token} request={{ document: REQUESTS.risk, variables }} />}
         {shown > 4 && (
-          <Panel title="Largest holders" request={{ document: REQUESTS.holders, variables }}>
+          <Panel title="Activity" request={{ document: REQUESTS.windows, variables }}>
+            <WindowTable token={token} />
+          </Panel>
+        )}
+        {shown > 4 && (
+          <Panel title="Largest holders" csv={lists.holders} request={{ document: REQUESTS.holders, variables }}>
             <HolderTable holders={token.topHolders} count={token.holderCount} />
           </Panel>
         )}
         {shown > 5 && (
-          <Panel title="Top traders" request={{ document: REQUESTS.traders, variables }}>
+          <Panel title="Top traders" csv={lists.traders} request={{ document: REQUESTS.traders, variables }}>
             <TraderTable traders={token.topTraders} />
           </Panel>
         )}
         {shown > 6 && (
-          <Panel title="Pools and locks" request={{ document: REQUESTS.pools, variables }}>
-            <PoolTable pools={token.pools} now={head.value?.time ?? null} />
+          <Panel title="Pools and locks" csv={lists.pools} request={{ document: REQUESTS.pools, variables }}>
+            <PoolTable pools={token.pools.items} now={head.value?.time ?? null} />
           </Panel>
         )}
       </div>

@@ -1,64 +1,112 @@
 // The tokens: a table with filters, an order and pages, all of them in the address.
+import type { ResultOf } from 'gql.tada'
 import { useLocation } from 'preact-iso'
+import { ask } from '../api/ask.ts'
 import { useQuery } from '../api/use-query.ts'
-import { type Filter, readFilter, tokensAddress, writeFilter } from '../filter.ts'
-import { ORDERS, type Order, readOrder, reorder, writeOrder } from '../order.ts'
+import { compareAddress, MOST_COMPARED } from '../compare.ts'
+import { PAGE_ROWS } from '../csv.ts'
+import { columns, needTrades } from '../kept/columns.ts'
+import { watchlist } from '../kept/watchlist.ts'
+import { reorder, toOrderBy } from '../order.ts'
 import { AlertButton } from '../parts/alert-button.tsx'
+import { ColumnChooser } from '../parts/column-chooser.tsx'
 import { FilterBar } from '../parts/filter-bar.tsx'
+import { ListBar } from '../parts/list-bar.tsx'
 import { Pages } from '../parts/pages.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
-import { TOKENS, TokenTable } from '../parts/token-table.tsx'
+import { TokenTable } from '../parts/token-table.tsx'
 import { useTitle } from '../parts/use-title.ts'
+import { readView, type View, writeView } from '../view.ts'
+import { TOKENS } from './tokens-query.ts'
 
 const PAGE_SIZE = 50
 
 export function TokensPage() {
   useTitle('Tokens')
   const { query, route } = useLocation()
-  const filter = readFilter(query)
-  const order = readOrder(query)
-  const search = (query.q ?? '').trim()
-  const page = Math.max(1, Math.trunc(Number(query.page)) || 1)
-  const go = (change: { filter?: Filter; order?: Order; page?: number }) =>
-    route(
-      tokensAddress({
-        q: search,
-        ...writeOrder(change.order ?? order),
-        ...writeFilter(change.filter ?? filter),
-        ...(change.page && change.page > 1 && { page: String(change.page) }),
-      }),
-    )
-  const variables = {
-    filter: { ...filter, ...(search && { search }) },
-    orderBy: [{ field: ORDERS[order.name].field, direction: order.direction }],
-    limit: PAGE_SIZE,
-    page,
+  const view = readView(query)
+  const { filter, order, window, page, search } = view
+  /** Another list begins with its first page. */
+  const go = (change: Partial<View>) => route(writeView({ ...view, page: 1, ...change }))
+  const variables = toVariables(view)
+  const isBlank = view.isWatched && watchlist.now.value.length === 0
+  const answer = useQuery(TOKENS, isBlank ? null : variables)
+  const csv = {
+    name: 'tokens',
+    readPage: async (next: number) =>
+      isBlank ? { items: [] } : withoutLines(await ask(TOKENS, { ...variables, limit: PAGE_ROWS, page: next })),
   }
-  const answer = useQuery(TOKENS, variables)
   return (
-    <Panel title="Tokens" level={1} request={{ document: TOKENS, variables }} aside={<AlertButton filter={filter} />}>
+    <Panel
+      title="Tokens"
+      level={1}
+      csv={csv}
+      request={{ document: TOKENS, variables }}
+      aside={
+        <>
+          <AlertButton filter={filter} />
+          <ColumnChooser window={window} />
+        </>
+      }
+    >
+      <ListBar view={view} onWindow={(next) => go({ window: next })} />
       <FilterBar filter={filter} onChange={(next) => go({ filter: next })} />
-      <Loaded query={answer} what="the tokens">
-        {({ tokens: { items, total } }) =>
-          items.length === 0 ? (
-            <Empty>
-              No token passes this {search ? 'search' : 'filter'}. <a href="/">Remove the filter</a>
-            </Empty>
-          ) : (
-            <>
-              <TokenTable tokens={items} order={order} onOrder={(name) => go({ order: reorder(order, name) })} />
-              <Pages
-                page={page}
-                size={PAGE_SIZE}
-                total={total}
-                isFull={items.length === PAGE_SIZE}
-                onPage={(next) => go({ page: next })}
-              />
-            </>
-          )
-        }
-      </Loaded>
+      {isBlank ? (
+        <Empty>
+          You watch no token yet: press the star ☆ beside one. <a href="/">All tokens</a>
+        </Empty>
+      ) : (
+        <Loaded query={answer} what="the tokens">
+          {({ tokens: { items, total } }) =>
+            items.length === 0 ? (
+              <Empty>
+                No {view.isWatched && 'watched '}token passes this {search ? 'search' : 'filter'}.{' '}
+                <a href={view.isWatched ? '/?list=watched' : '/'}>Remove the filter</a>
+              </Empty>
+            ) : (
+              <>
+                {view.isWatched && items.length > 1 && (
+                  <p>
+                    <a href={compareAddress(items.slice(0, MOST_COMPARED).map(({ address }) => address))}>
+                      Compare the first {Math.min(MOST_COMPARED, items.length)}
+                    </a>
+                  </p>
+                )}
+                <TokenTable
+                  tokens={items}
+                  order={order}
+                  window={window}
+                  columns={columns.now.value}
+                  onOrder={(name) => go({ order: reorder(order, name) })}
+                />
+                <Pages
+                  page={page}
+                  size={PAGE_SIZE}
+                  total={total}
+                  isFull={items.length === PAGE_SIZE}
+                  onPage={(next) => go({ page: next })}
+                />
+              </>
+            )
+          }
+        </Loaded>
+      )}
     </Panel>
   )
 }
+
+/** A drawn line is of no use in a file. */
+const withoutLines = ({ tokens: { items, total } }: ResultOf<typeof TOKENS>) => ({
+  items: items.map(({ sparkline: _, ...row }) => row),
+  total,
+})
+
+const toVariables = ({ isWatched, search, filter, order, window, page }: View) => ({
+  ...(isWatched && { addresses: watchlist.now.value }),
+  filter: { ...filter, ...(search && { search }) },
+  orderBy: [toOrderBy(order, window)],
+  limit: PAGE_SIZE,
+  page,
+  trades: needTrades(columns.now.value),
+})

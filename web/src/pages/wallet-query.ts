@@ -1,6 +1,6 @@
 // The query of a wallet's page: one for the whole page, because each is charged. Each panel is also a request of its
 // own to copy.
-import type { ResultOf } from 'gql.tada'
+import type { ResultOf, VariablesOf } from 'gql.tada'
 import { graphql } from '../api/graphql.ts'
 
 /** Positions on a page of them. */
@@ -20,31 +20,31 @@ const REPUTATION = `score {
       }
     }`
 
-const EVENTS = `events(limit: 50) {
-      total
-      items { id type direction timestamp amountUsd quantity walletAddress transactionHash tokenAddress tokenSymbol }
-    }`
+const EVENT = 'id type direction timestamp amountUsd quantity walletAddress transactionHash tokenAddress tokenSymbol'
+
+const EVENTS = `events(limit: 50) { total items { ${EVENT} } }` as const
 
 const PROFIT = `pnlSeries(interval: $interval, limit: 200) { time realisedUsd openUsd netWorthUsd reputationScore }`
 
 const POSITIONS = `positions(status: $status, orderBy: $orderBy, limit: $limit, page: $page) {
       total
       items {
-        tokenAddress tokenSymbol quantity valueUsd sellableUsd costUsd boughtUsd soldUsd realisedUsd tradeCount lastAt netActivity
+        tokenAddress tokenSymbol quantity valueUsd sellableUsd rebasing costUsd boughtUsd soldUsd realisedUsd tradeCount lastAt netActivity
         token { riskScore riskLevel riskFlags reasons { text } }
       }
     }`
 
-const LIQUIDITY = `liquidityPositions(limit: 10) {
-      pool { address poolId base { address symbol } quote { symbol } }
-      sharePct valueUsd costUsd openUsd realisedUsd isLocked
-    }`
+const SHARE = `pool { address poolId base { address symbol } quote { symbol } }
+      sharePct valueUsd costUsd openUsd realisedUsd isLocked`
+
+const LIQUIDITY = `liquidityPositions(limit: 10) { ${SHARE} }` as const
 
 const POSITION_VARIABLES = '$status: PositionStatus!, $orderBy: PositionOrder!, $limit: Int, $page: Int'
 
 export const WALLET = graphql(
   `
 query Wallet($address: Address!, $interval: Interval!, $status: PositionStatus!, $orderBy: PositionOrder!, $limit: Int, $page: Int) {
+  chain { chainId }
   wallet(address: $address) {
     ${OVERVIEW}
     ${REPUTATION}
@@ -55,6 +55,25 @@ query Wallet($address: Address!, $interval: Interval!, $status: PositionStatus!,
   }
 }` as const,
 )
+
+/** The lists of the page, whole. */
+export const WALLET_LISTS = {
+  events: graphql(
+    `query WalletEvents($address: Address!, $limit: Int, $page: Int) {
+  wallet(address: $address) { events(limit: $limit, page: $page) { total items { ${EVENT} } } }
+}` as const,
+  ),
+  positions: graphql(
+    `query WalletPositions($address: Address!, ${POSITION_VARIABLES}) {
+  wallet(address: $address) { ${POSITIONS} }
+}` as const,
+  ),
+  liquidity: graphql(
+    `query WalletLiquidity($address: Address!) {
+  wallet(address: $address) { liquidityPositions(limit: 200) { ${SHARE} } }
+}` as const,
+  ),
+}
 
 export type WalletData = NonNullable<ResultOf<typeof WALLET>['wallet']>
 
@@ -70,3 +89,6 @@ export const REQUESTS = {
   liquidity: alone('Liquidity', LIQUIDITY),
   positions: alone('Positions', POSITIONS, `, ${POSITION_VARIABLES}`),
 }
+
+/** Which positions, in which order. */
+export type PositionList = Pick<VariablesOf<typeof WALLET>, 'status' | 'orderBy'>

@@ -16,20 +16,22 @@ import { useTitle } from '../parts/use-title.ts'
 import { hasPulled, WalletOverview } from '../parts/wallet-overview.tsx'
 import { kindOf } from '../words.ts'
 import { POSITIONS_SIZE, REQUESTS, WALLET, type WalletData } from './wallet-query.ts'
+import { walletLists } from './whole-lists.ts'
 
 export function WalletPage() {
   const address = useRoute().params.address?.toLowerCase() ?? ''
   const { query } = useLocation()
-  const [interval = 'D1', chooseInterval] = orDefault(useAddressWord<Interval>('interval', INTERVAL_NAMES))
-  const [status = 'OPEN', chooseStatus] = orDefault(useAddressWord<PositionKind>('positions', ['OPEN', 'CLOSED']))
+  const [interval = 'd1', chooseInterval] = orDefault(useAddressWord<Interval>('interval', INTERVAL_NAMES))
+  const [status = 'open', chooseStatus] = orDefault(useAddressWord<PositionKind>('positions', ['open', 'closed']))
   const page = Math.max(1, Math.trunc(Number(query.page)) || 1)
   const list = { status, orderBy: POSITION_KINDS[status].orderBy, limit: POSITIONS_SIZE, page }
   const answer = useQuery(WALLET, { address, interval, ...list }, address)
+  const lists = walletLists(address, list)
   const kind = answer.data?.wallet?.kind ?? 'account'
   useTitle(`${kindOf(kind).title} ${shortAddress(address)}`)
   return (
     <Loaded query={answer} what="the wallet">
-      {({ wallet }) =>
+      {({ wallet, chain }) =>
         wallet === null ? (
           <Panel title="Unknown wallet" level={1} class="narrow">
             <Empty>
@@ -39,7 +41,11 @@ export function WalletPage() {
           </Panel>
         ) : (
           <div class="columns">
-            <WalletOverview wallet={wallet} request={{ document: REQUESTS.overview, variables: { address } }} />
+            <WalletOverview
+              wallet={wallet}
+              chainId={chain?.chainId}
+              request={{ document: REQUESTS.overview, variables: { address } }}
+            />
             <div class="stacked">
               {wallet.kind === 'account' && (
                 <ProfitPanel
@@ -56,16 +62,30 @@ export function WalletPage() {
                 status={status}
                 page={page}
                 onStatus={chooseStatus}
+                csv={lists.positions}
                 request={{ document: REQUESTS.positions, variables: { address, ...list } }}
               />
               {wallet.kind === 'account' && wallet.liquidityPositions.length > 0 && (
-                <Panel title="Liquidity" request={{ document: REQUESTS.liquidity, variables: { address } }}>
+                <Panel
+                  title="Liquidity"
+                  csv={lists.liquidity}
+                  request={{ document: REQUESTS.liquidity, variables: { address } }}
+                >
                   <LiquidityTable positions={wallet.liquidityPositions} isPulled={hasPulled(wallet)} />
                 </Panel>
               )}
               {(wallet.kind === 'account' || wallet.events.total > 0) && (
-                <Panel title="Events" request={{ document: REQUESTS.events, variables: { address } }}>
-                  <EventTable events={wallet.events.items} total={wallet.events.total} ofWallet />
+                <Panel
+                  title="Events"
+                  csv={lists.events}
+                  request={{ document: REQUESTS.events, variables: { address } }}
+                >
+                  <EventTable
+                    events={wallet.events.items}
+                    total={wallet.events.total}
+                    chainId={chain?.chainId}
+                    ofWallet
+                  />
                 </Panel>
               )}
             </div>

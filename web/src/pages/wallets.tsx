@@ -1,6 +1,8 @@
 // The wallets: a leaderboard of accounts, with its order in the address.
 import { useLocation } from 'preact-iso'
+import { ask } from '../api/ask.ts'
 import { useQuery } from '../api/use-query.ts'
+import { PAGE_ROWS } from '../csv.ts'
 import { Pages } from '../parts/pages.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
@@ -10,11 +12,11 @@ import { WALLETS, WalletTable } from '../parts/wallet-table.tsx'
 const PAGE_SIZE = 50
 
 const ORDERS = {
-  reputation: { field: 'REPUTATION_SCORE', name: 'Reputation' },
-  profit: { field: 'REALISED_USD', name: 'Realised profit' },
-  this_week: { field: 'REALISED_THIS_WEEK_USD', name: 'Profit this week' },
-  last_week: { field: 'REALISED_LAST_WEEK_USD', name: 'Profit last week' },
-  swaps: { field: 'TRADE_COUNT', name: 'Swaps' },
+  reputation: { field: 'reputation_score', name: 'Reputation', profit: 'ever' },
+  profit: { field: 'realised_usd', name: 'Realised ever', profit: 'ever' },
+  this_week: { field: 'realised_this_week_usd', name: 'Realised since Thursday', profit: 'this_week' },
+  last_week: { field: 'realised_last_week_usd', name: 'Realised in the week before', profit: 'last_week' },
+  swaps: { field: 'trade_count', name: 'Swaps', profit: 'ever' },
 } as const
 
 type OrderName = keyof typeof ORDERS
@@ -29,7 +31,7 @@ export function WalletsPage() {
     const search = new URLSearchParams(parts).toString()
     route(search === '' ? '/wallets' : `/wallets?${search}`)
   }
-  const isByProfit = ORDERS[order].field.startsWith('REALISED')
+  const isByProfit = ORDERS[order].field.startsWith('realised')
   const variables = {
     filter: { kinds: ['account' as const] },
     orderBy: { field: ORDERS[order].field },
@@ -37,9 +39,13 @@ export function WalletsPage() {
     page,
   }
   const answer = useQuery(WALLETS, variables)
+  const csv = {
+    name: 'wallets',
+    readPage: async (next: number) => (await ask(WALLETS, { ...variables, limit: PAGE_ROWS, page: next })).wallets,
+  }
   return (
-    <Panel title="Wallets" level={1} request={{ document: WALLETS, variables }}>
-      <fieldset class="row chips" aria-label="Order">
+    <Panel title="Wallets" level={1} csv={csv} request={{ document: WALLETS, variables }}>
+      <fieldset class="row chips slide" aria-label="Order">
         {(Object.keys(ORDERS) as OrderName[]).map((name) => (
           <button key={name} type="button" class="chip" aria-pressed={name === order} onClick={() => go(name)}>
             {ORDERS[name].name}
@@ -54,10 +60,11 @@ export function WalletsPage() {
             </Empty>
           ) : (
             <>
-              <WalletTable wallets={items} first={(page - 1) * PAGE_SIZE + 1} />
+              <WalletTable wallets={items} profit={ORDERS[order].profit} first={(page - 1) * PAGE_SIZE + 1} />
               <p class="faint foot">
                 The small word beside a number is how sure it is.
                 {isByProfit && ' Wallets that pulled liquidity are left out.'}
+                {ORDERS[order].profit !== 'ever' && ' A week begins on Thursday at 00:00 UTC.'}
               </p>
               <Pages
                 page={page}

@@ -1,27 +1,27 @@
 // "Alert me about this filter": names the alert and creates it.
 import type { TargetedEvent } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { ask, toFailure } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
 import { isDemoKey } from '../api/key.ts'
 import type { Filter } from '../filter.ts'
 import { Backtest } from './backtest.tsx'
 import { describeConditions } from './conditions.ts'
+import { DialogButton } from './dialog-button.tsx'
 
 const CREATE = graphql(`
 mutation Create($input: CreateAlertInput!) { alertCreate(input: $input) { alert { id } } }`)
 
-export function AlertButton({ filter }: { filter: Filter }) {
-  const dialog = useRef<HTMLDialogElement>(null)
+export const AlertButton = ({ filter }: { filter: Filter }) => (
+  <DialogButton name="Alert me" class="chip strong" title="Alert me about this filter">
+    <AlertForm filter={filter} />
+  </DialogButton>
+)
+
+function AlertForm({ filter }: { filter: Filter }) {
   const [said, setSaid] = useState<{ text: string; isDone: boolean } | null>(null)
-  const [isOpen, setOpen] = useState(false)
   const description = describeConditions(filter)
   const isFiltered = Object.keys(filter).length > 0
-  const open = () => {
-    setSaid(null)
-    setOpen(true)
-    dialog.current?.showModal()
-  }
   const submit = async (event: TargetedEvent<HTMLFormElement, SubmitEvent>) => {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name') ?? '').trim()
@@ -33,42 +33,27 @@ export function AlertButton({ filter }: { filter: Filter }) {
     }
   }
   return (
-    <>
-      <button type="button" class="chip strong" onClick={open}>
-        Alert me
-      </button>
-      <dialog ref={dialog} aria-label="Alert me about this filter" onClose={() => setOpen(false)}>
-        {isOpen && (
-          <form onSubmit={submit}>
-            <div class="panel-head">
-              <h2>Alert me about this filter</h2>
-              <button type="button" class="quiet" aria-label="Close" onClick={() => dialog.current?.close()}>
-                ✕
-              </button>
-            </div>
-            {isFiltered ? (
-              <p>A mail comes when a token begins to pass: {description}.</p>
-            ) : (
-              <p>No filter is set, so mails come about every token. To hear of fewer, close this and filter first.</p>
-            )}
-            <Backtest filter={filter} />
-            {isDemoKey.value && (
-              <p class="faint">Without SMTP_URL the mail is a file in the folder of the data: .assay/mail.</p>
-            )}
-            <p class="row">
-              <label>
-                Name <input name="name" required maxLength={100} defaultValue={description.slice(0, 100)} size={40} />
-              </label>
-              <button type="submit" disabled={said?.isDone}>
-                Create
-              </button>
-            </p>
-            <p role="status" class={said?.isDone ? 'up' : 'bad'}>
-              {said?.text} {said?.isDone && <a href="/alerts">All alerts</a>}
-            </p>
-          </form>
-        )}
-      </dialog>
-    </>
+    <form onSubmit={submit}>
+      {isFiltered ? (
+        <p>A mail comes when a token begins to pass: {description}.</p>
+      ) : (
+        <p>No filter is set, so mails come about every token. To hear of fewer, close this and filter first.</p>
+      )}
+      <Backtest filter={filter} />
+      {isDemoKey.value && (
+        <p class="faint">Without SMTP_URL the mail is a file in the folder of the data: .assay/mail.</p>
+      )}
+      <p class="row">
+        <label>
+          Name <input name="name" required maxLength={100} defaultValue={description.slice(0, 100)} size={40} />
+        </label>
+        <button type="submit" disabled={said?.isDone}>
+          Create
+        </button>
+      </p>
+      <p role="status" class={said?.isDone ? 'up' : 'bad'}>
+        {said?.text} {said?.isDone && <a href="/alerts">All alerts</a>}
+      </p>
+    </form>
   )
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { ask, type Failure, toFailure } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
 import type { Filter } from '../filter.ts'
-import { dateTime, duration, percent, price } from '../format.ts'
+import { dateTime, duration, percent, price, whole } from '../format.ts'
 import { TokenLink } from './address.tsx'
 import { Change } from './change.tsx'
 import { Scroll } from './scroll.tsx'
@@ -100,7 +100,7 @@ function Result({ answer }: { answer: Answer }) {
       )}
       {matchCount > SHOWN && (
         <p class="faint">
-          The newest {SHOWN} of {matchCount} are shown.
+          The newest {whole(SHOWN)} of {whole(matchCount)} are shown.
         </p>
       )}
       {matches.some(({ exact }) => !exact) && (

@@ -1,5 +1,6 @@
 // A change in percent, with its sign and in its colour.
 import { percent, percentTone } from '../format.ts'
+import { Dash } from './known.tsx'
 
 export const Change = ({ pct }: { pct: number | null }) =>
-  pct === null ? <span class="faint">unknown</span> : <span class={percentTone(pct)}>{percent(pct, true)}</span>
+  pct === null ? <Dash /> : <span class={percentTone(pct)}>{percent(pct, true)}</span>

@@ -1,7 +1,7 @@
 // The messages of an alert, and their outcome.
 import { graphql } from '../api/graphql.ts'
 import { useQuery } from '../api/use-query.ts'
-import { dateTime, foreign } from '../format.ts'
+import { dateTime, foreign, whole } from '../format.ts'
 import { TokenLink } from './address.tsx'
 import { Empty, Loaded } from './state.tsx'
 
@@ -35,7 +35,7 @@ export function Deliveries({ alertId }: { alertId: string }) {
                     <TokenLink key={token.tokenAddress} address={token.tokenAddress} symbol={token.tokenSymbol} />{' '}
                   </>
                 ))}
-                {delivery.tokenCount > 8 && <span class="faint">and {delivery.tokenCount - 8} more </span>}
+                {delivery.tokenCount > 8 && <span class="faint">and {whole(delivery.tokenCount - 8)} more </span>}
                 {delivery.status !== 'sent' && delivery.response && (
                   <span class="faint">{foreign(delivery.response, 200)}</span>
                 )}

@@ -1,8 +1,12 @@
 // Events, newest first.
-import { dollars, quantity, shortTime, whole } from '../format.ts'
+import { explorerOf } from '../explorers.ts'
+import { dollars, quantity, whole } from '../format.ts'
 import { AddressLink, Foreign, TokenLink } from './address.tsx'
+import { ExplorerLink } from './explorer-link.tsx'
+import { Dash, Known } from './known.tsx'
 import { Scroll } from './scroll.tsx'
 import { Empty } from './state.tsx'
+import { When } from './when.tsx'
 
 interface EventRow {
   id: string
@@ -20,6 +24,8 @@ interface EventRow {
 interface EventTableProps {
   events: readonly EventRow[]
   total: number
+  /** Undefined: nothing is indexed. */
+  chainId: number | undefined
   /** The symbol of their only token; undefined: each names its own. */
   symbol?: string
   /** Whether the wallet is the same for all. */
@@ -34,7 +40,7 @@ const TYPES: Readonly<Record<string, [string, string]>> = {
   transfer: ['Transfer', 'faint'],
 }
 
-export function EventTable({ events, total, symbol, ofWallet = false }: EventTableProps) {
+export function EventTable({ events, total, chainId, symbol, ofWallet = false }: EventTableProps) {
   if (events.length === 0) return <Empty>Nothing has happened yet.</Empty>
   return (
     <>
@@ -66,12 +72,12 @@ export function EventTable({ events, total, symbol, ofWallet = false }: EventTab
               return (
                 <tr key={event.id} data-event={event.id}>
                   <td class="text">
-                    <time dateTime={event.timestamp}>{shortTime(event.timestamp)}</time>
+                    <When iso={event.timestamp} />
                   </td>
                   <td class={`text ${tone}`}>{what}</td>
-                  <td>{event.amountUsd === 0 ? <span class="faint">unknown</span> : dollars(event.amountUsd)}</td>
+                  <td>{event.amountUsd === 0 ? <Dash /> : dollars(event.amountUsd)}</td>
                   <td>
-                    {quantity(event.quantity)}{' '}
+                    <Known text={quantity(event.quantity)} />{' '}
                     {symbol === undefined ? (
                       <TokenLink address={event.tokenAddress ?? ''} symbol={event.tokenSymbol ?? ''} />
                     ) : (
@@ -86,7 +92,9 @@ export function EventTable({ events, total, symbol, ofWallet = false }: EventTab
                     </td>
                   )}
                   <td class="text far">
-                    <code title={event.transactionHash}>{event.transactionHash.slice(0, 12)}…</code>
+                    <ExplorerLink to={explorerOf(chainId, 'tx', event.transactionHash)}>
+                      <code title={event.transactionHash}>{event.transactionHash.slice(0, 12)}…</code>
+                    </ExplorerLink>
                   </td>
                 </tr>
               )

@@ -57,7 +57,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
   const opened = BOUNDS.find(({ field }) => field === open)
   return (
     <div class="filters">
-      <fieldset class="row" aria-label="Filters">
+      <fieldset class="row slide" aria-label="Filters">
         {BOUNDS.map((kind) => {
           const value = filter[kind.field]
           return (

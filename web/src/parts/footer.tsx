@@ -1,6 +1,8 @@
-// The newest block, its age and its lag: the block of every number on the page.
+// The newest block, its age and its lag: the block of every number on the page. Beside it the colour scheme and the keys.
 import { head, refresh, trouble } from '../api/live.ts'
 import { blocks, dateTime, whole } from '../format.ts'
+import { ShortcutKeys } from './shortcut-keys.tsx'
+import { ThemeChoice } from './theme-choice.tsx'
 
 export function Footer() {
   const at = head.value
@@ -20,6 +22,8 @@ export function Footer() {
         <button type="button" class="quiet" onClick={refresh}>
           Refresh
         </button>
+        <ThemeChoice />
+        <ShortcutKeys />
         <a href="/status">Status</a>
         <a href="/docs" target="_self">
           REST

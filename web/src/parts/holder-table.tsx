@@ -1,7 +1,9 @@
 // The largest holders, with a bar of their shares in the colours of their classes.
-import { count, dollars, percent, score, words } from '../format.ts'
+import { count, dollars, percent, score, whole, words } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
 import { AddressLink } from './address.tsx'
+import { Known } from './known.tsx'
+import { LabelMark } from './label-mark.tsx'
 import { Scroll } from './scroll.tsx'
 import { Empty } from './state.tsx'
 
@@ -49,10 +51,12 @@ export function HolderTable({ holders, count: total }: HolderTableProps) {
                   <AddressLink address={holder.address} />
                 </th>
                 <td class="text">
-                  <ClassName name={holder.classification} />
+                  <ClassName name={holder.classification} /> <LabelMark labels={holder.wallet.labels} />
                 </td>
                 <td>{percent(holder.holdingPct)}</td>
-                <td class="wide-only">{dollars(holder.valueUsd)}</td>
+                <td class="wide-only">
+                  <Known text={dollars(holder.valueUsd)} />
+                </td>
                 <td>
                   {isJudged(holder.classification) ? (
                     <>
@@ -69,7 +73,7 @@ export function HolderTable({ holders, count: total }: HolderTableProps) {
         </table>
       </Scroll>
       <p class="faint foot">
-        {holders.length} of {count(total)} holders; {percent(rest)} lies with the others. The small word beside a
+        {whole(holders.length)} of {count(total)} holders; {percent(rest)} lies with the others. The small word beside a
         reputation is how sure it is.
       </p>
     </>

@@ -2,6 +2,7 @@
 import { dollars, percent } from '../format.ts'
 import type { WalletData } from '../pages/wallet-query.ts'
 import { Foreign } from './address.tsx'
+import { Known } from './known.tsx'
 import { Scroll } from './scroll.tsx'
 import { Profit } from './wallet-overview.tsx'
 
@@ -38,9 +39,15 @@ export const LiquidityTable = ({ positions, isPulled }: LiquidityTableProps) => 
               </span>{' '}
               {position.isLocked && <small>locked or staked</small>}
             </th>
-            <td>{percent(position.sharePct)}</td>
-            <td>{dollars(position.valueUsd)}</td>
-            <td class="mid">{dollars(position.costUsd)}</td>
+            <td>
+              <Known text={percent(position.sharePct)} />
+            </td>
+            <td>
+              <Known text={dollars(position.valueUsd)} />
+            </td>
+            <td class="mid">
+              <Known text={dollars(position.costUsd)} />
+            </td>
             <td>
               <Profit usd={position.openUsd} isPulled={isPulled} />
             </td>

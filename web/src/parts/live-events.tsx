@@ -17,9 +17,10 @@ interface LiveEventsProps {
   events: TokenData['events']['items']
   total: number
   symbol: string
+  chainId: number | undefined
 }
 
-export function LiveEvents({ address, events, total, symbol }: LiveEventsProps) {
+export function LiveEvents({ address, events, total, symbol, chainId }: LiveEventsProps) {
   const [updates, setUpdates] = useState<readonly Update[]>([])
   const [isLive, setIsLive] = useState(false)
   const secret = key.value
@@ -51,7 +52,7 @@ export function LiveEvents({ address, events, total, symbol }: LiveEventsProps) 
   const rows = [...added, ...events.filter(({ id }) => !gone.has(id))].slice(0, MOST_ROWS)
   return (
     <>
-      <EventTable events={rows} total={Math.max(total, rows.length)} symbol={symbol} />
+      <EventTable events={rows} total={Math.max(total, rows.length)} chainId={chainId} symbol={symbol} />
       <p class="faint foot" role="status">
         {isLive ? 'Live: events come as they happen.' : 'Not live: the table is asked for again with each block.'}
       </p>

@@ -2,11 +2,12 @@
 import { date, dollars, duration, percent, secondsBetween } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
 import { Foreign } from './address.tsx'
+import { Known } from './known.tsx'
 import { Scroll } from './scroll.tsx'
 import { Empty } from './state.tsx'
 
 interface PoolTableProps {
-  pools: TokenData['pools']
+  pools: TokenData['pools']['items']
   /** The time of the block. */
   now: string | null
 }
@@ -23,8 +24,11 @@ export function PoolTable({ pools, now }: PoolTableProps) {
             </th>
             <th scope="col">Fee</th>
             <th scope="col">Liquidity</th>
+            <th scope="col" title="A trade of this size moves the price of the pool by 2 %">
+              2 %
+            </th>
             <th scope="col" class="wide-only">
-              Peak
+              Peak ever
             </th>
             <th scope="col" class="text">
               Locks
@@ -41,9 +45,18 @@ export function PoolTable({ pools, now }: PoolTableProps) {
                 </span>{' '}
                 <small>{pool.type}</small>
               </th>
-              <td>{percent(pool.feePct)}</td>
-              <td>{dollars(pool.liquidityUsd)}</td>
-              <td class="wide-only">{dollars(pool.peakLiquidityUsd)}</td>
+              <td>
+                <Known text={percent(pool.feePct)} />
+              </td>
+              <td>
+                <Known text={dollars(pool.liquidityUsd)} />
+              </td>
+              <td>
+                <Known text={dollars(pool.depth2PctUsd)} />
+              </td>
+              <td class="wide-only">
+                <Known text={dollars(pool.peakLiquidityUsd)} />
+              </td>
               <td class="text">
                 {pool.locks.length === 0 ? (
                   <span class="faint">none known</span>

@@ -1,14 +1,15 @@
 // A wallet's open or closed positions, a page at a time. Both choices are in the address.
 import { useLocation } from 'preact-iso'
 import { POSITIONS_SIZE, type WalletData } from '../pages/wallet-query.ts'
+import type { CsvSource } from './csv-button.tsx'
 import { Pages } from './pages.tsx'
 import { Panel } from './panel.tsx'
 import { PositionTable } from './position-table.tsx'
 
 /** Closed positions have no value to order by. */
 export const POSITION_KINDS = {
-  OPEN: { name: 'Open', orderBy: 'VALUE_USD' },
-  CLOSED: { name: 'Closed', orderBy: 'LAST_AT' },
+  open: { name: 'Open', orderBy: 'value_usd' },
+  closed: { name: 'Closed', orderBy: 'last_at' },
 } as const
 
 export type PositionKind = keyof typeof POSITION_KINDS
@@ -22,10 +23,20 @@ interface PositionPanelProps {
   status: PositionKind
   page: number
   onStatus(status: PositionKind): void
+  csv: CsvSource
   request: { document: string; variables: unknown }
 }
 
-export function PositionPanel({ positions, isTraded, isPulled, status, page, onStatus, request }: PositionPanelProps) {
+export function PositionPanel({
+  positions,
+  isTraded,
+  isPulled,
+  status,
+  page,
+  onStatus,
+  csv,
+  request,
+}: PositionPanelProps) {
   const { path, query, route } = useLocation()
   const turn = (to: number) => {
     const { page: _, ...rest } = query
@@ -34,6 +45,7 @@ export function PositionPanel({ positions, isTraded, isPulled, status, page, onS
   return (
     <Panel
       title={isTraded ? 'Positions' : 'Holdings'}
+      csv={csv}
       request={request}
       aside={
         isTraded && (
@@ -55,7 +67,7 @@ export function PositionPanel({ positions, isTraded, isPulled, status, page, onS
     >
       <PositionTable
         positions={positions.items}
-        isClosed={status === 'CLOSED'}
+        isClosed={status === 'closed'}
         isTraded={isTraded}
         isPulled={isPulled}
       />

@@ -1,11 +1,14 @@
 // Positions of a wallet: open ones with their value, or closed ones with their result.
-import { dollars, quantity, shortTime } from '../format.ts'
+import { dollars, quantity } from '../format.ts'
 import type { WalletData } from '../pages/wallet-query.ts'
 import { TokenLink } from './address.tsx'
+import { Dash, Known } from './known.tsx'
+import { RebasingMark } from './rebasing-mark.tsx'
 import { Risk } from './risk.tsx'
 import { Scroll } from './scroll.tsx'
 import { Empty } from './state.tsx'
 import { Profit } from './wallet-overview.tsx'
+import { When } from './when.tsx'
 
 interface PositionTableProps {
   positions: WalletData['positions']['items']
@@ -33,8 +36,10 @@ export function PositionTable({ positions, isClosed, isTraded, isPulled }: Posit
                 <th scope="col" class="mid">
                   Amount
                 </th>
-                <th scope="col">Value</th>
-                <th scope="col">Sells for</th>
+                <th scope="col">Paper value</th>
+                <th scope="col" title="The estimated proceeds of a sale of all of it at once">
+                  Exit value
+                </th>
               </>
             )}
             {isTraded && (
@@ -66,19 +71,28 @@ export function PositionTable({ positions, isClosed, isTraded, isPulled }: Posit
             <tr key={position.tokenAddress}>
               <th scope="row" class="text">
                 <TokenLink address={position.tokenAddress} symbol={position.tokenSymbol} />
+                {position.rebasing && !isClosed && <RebasingMark />}
               </th>
               {!isClosed && (
                 <>
-                  <td class="mid">{quantity(position.quantity)}</td>
-                  <td>
-                    {position.valueUsd === null ? <span class="faint">unknown</span> : dollars(position.valueUsd)}
+                  <td class="mid">
+                    <Known text={quantity(position.quantity)} />
                   </td>
-                  <td>{dollars(position.sellableUsd)}</td>
+                  <td>
+                    <Known text={dollars(position.valueUsd)} />
+                  </td>
+                  <td>
+                    <Known text={dollars(position.sellableUsd)} />
+                  </td>
                 </>
               )}
               {isTraded && (
                 <>
-                  {!isClosed && <td class="mid">{dollars(position.costUsd)}</td>}
+                  {!isClosed && (
+                    <td class="mid">
+                      <Known text={dollars(position.costUsd)} />
+                    </td>
+                  )}
                   <td class="mid">{dollars(position.boughtUsd)}</td>
                   <td class="mid">{dollars(position.soldUsd)}</td>
                   <td>
@@ -94,10 +108,12 @@ export function PositionTable({ positions, isClosed, isTraded, isPulled }: Posit
                     isScored={position.token.reasons.length > 0}
                   />
                 ) : (
-                  <span class="faint">unknown</span>
+                  <Dash />
                 )}
               </td>
-              <td class="text wide-only">{shortTime(position.lastAt)}</td>
+              <td class="text wide-only">
+                <When iso={position.lastAt} />
+              </td>
             </tr>
           ))}
         </tbody>

@@ -1,62 +1,84 @@
-// Candles with volume, liquidity, holders and risk below. The events are marks on the time axis, and a list below the
+// Candles with volume, liquidity, holders and risk below. The events are marks in a lane above, and a list below the
 // chart.
 import { useMemo } from 'preact/hooks'
 import { Chart } from '../chart/chart.tsx'
 import { type ChartData, type Mark, toSeconds } from '../chart/pane.ts'
-import { count, dollars, price, score, shortTime, whole } from '../format.ts'
+import { count, dollars, price, score, shortTime, UNKNOWN, whole } from '../format.ts'
 import type { ChartToken } from '../pages/token-chart.ts'
 import { Disclosure } from './disclosure.tsx'
 import { marksOf } from './price-marks.ts'
 import { Empty } from './state.tsx'
 import { TimesTable } from './times-table.tsx'
+import { formatIn, nameOf, toPrices, type Unit } from './units.tsx'
 
 interface PriceChartProps {
   token: ChartToken
+  unit: Unit
   /** The token and its candles. */
   of: string
 }
 
-export function PriceChart({ token, of }: PriceChartProps) {
-  const data = useMemo(() => toChart(token), [token])
+export function PriceChart({ token, unit, of }: PriceChartProps) {
+  const { isCap, isQuote } = unit
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the unit follows from these.
+  const data = useMemo(() => toChart(token, unit), [token, isCap, isQuote])
   if (token.candles.length === 0)
     return <Empty>Nothing happened in the time that candles of this length show. Choose longer ones.</Empty>
   return (
     <>
-      {token.candles.every(({ closeUsd }) => closeUsd === null) && (
+      {token.candles.every((candle) => toPrices(candle, unit) === null) && (
         <p class="note">
           No price in this time: the token does not tell its decimals, or none of its pools is deep enough to tell one.
         </p>
       )}
       <Chart
-        of={of}
+        of={`${of} ${isCap} ${isQuote}`}
         data={data}
         class="tall-chart"
-        label={`Price in USD, with volume, liquidity, holders and risk; now ${price(token.candles.at(-1)?.closeUsd)}`}
+        label={`${nameOf(unit)}, with volume, liquidity, holders and risk; price now ${price(token.priceUsd)}`}
       >
-        <TimesTable
-          label="prices"
-          points={token.candles}
-          timeOf={({ start }) => start}
-          columns={{
-            Open: (candle) => price(candle.openUsd),
-            High: (candle) => price(candle.highUsd),
-            Low: (candle) => price(candle.lowUsd),
-            Close: (candle) => price(candle.closeUsd),
-            Volume: (candle) => dollars(candle.volumeUsd),
-            Liquidity: (candle) => dollars(candle.liquidityUsd),
-            Holders: (candle) => count(candle.holderCount),
-          }}
-        />
+        <PriceTable token={token} unit={unit} />
       </Chart>
       <MarkList marks={data.marks} />
       <p class="faint foot">
-        Times without a change are left out. Drawn with{' '}
+        {isCap && 'The market cap is the price times the supply in circulation today. '}
+        Wheel or two fingers zoom, dragging moves. Drawn with{' '}
         <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
           TradingView Lightweight Charts
         </a>
         .
       </p>
     </>
+  )
+}
+
+const isActive = ({ buyCount, sellCount, volumeUsd }: ChartToken['candles'][number]): boolean =>
+  buyCount + sellCount > 0 || volumeUsd > 0
+
+/** The candles with trades: others repeat the close before them. */
+function PriceTable({ token, unit }: { token: ChartToken; unit: Unit }) {
+  const format = formatIn(unit)
+  const tell = (pick: 'open' | 'high' | 'low' | 'close') => (candle: ChartToken['candles'][number]) => {
+    const prices = toPrices(candle, unit)
+    return prices ? format(prices[pick]) : UNKNOWN
+  }
+  return (
+    <TimesTable
+      label="prices"
+      points={token.candles.filter(isActive)}
+      timeOf={({ start }) => start}
+      columns={{
+        Open: tell('open'),
+        High: tell('high'),
+        Low: tell('low'),
+        Close: tell('close'),
+        Volume: (candle) => dollars(candle.volumeUsd),
+        Bought: (candle) => dollars(candle.buyVolumeUsd),
+        Sold: (candle) => dollars(candle.sellVolumeUsd),
+        Liquidity: (candle) => dollars(candle.liquidityUsd),
+        Holders: (candle) => count(candle.holderCount),
+      }}
+    />
   )
 }
 
@@ -78,44 +100,39 @@ const MarkList = ({ marks }: { marks: readonly Mark[] }) =>
 
 const toIso = (seconds: number): string => new Date(seconds * 1_000).toISOString()
 
-function toChart(token: ChartToken): ChartData {
+function toChart(token: ChartToken, unit: Unit): ChartData {
   const { candles, riskSeries } = token
   const points = candles.map((candle) => ({ ...candle, time: toSeconds(candle.start) }))
   // All panes have the times of the candles: a longer series would push the newest candles out of sight.
   const risks = riskSeries.map((point) => ({ ...point, time: toSeconds(point.time) }))
   const series = (pick: (candle: (typeof points)[number]) => number) =>
-    points.map((candle) => ({
-      time: candle.time,
-      value: pick(candle),
-      isUp: (candle.closeUsd ?? 0) >= (candle.openUsd ?? 0),
-    }))
+    points.map((candle) => ({ time: candle.time, value: pick(candle) }))
   return {
     panes: [
       {
-        kind: 'candles',
-        title: '',
-        height: 8,
-        format: (value) => (value < 1e-15 ? dollars(0) : price(value)),
-        // A time without a price has no candle.
-        points: points.flatMap(({ time, openUsd: open, highUsd: high, lowUsd: low, closeUsd: close }) =>
-          open === null || high === null || low === null || close === null ? [] : [{ time, open, high, low, close }],
-        ),
+        ...{ kind: 'candles', title: '', height: 8, format: formatIn(unit) },
+        points: points.map((candle) => {
+          const prices = toPrices(candle, unit)
+          return prices ? { time: candle.time, ...prices } : { time: candle.time }
+        }),
       },
-      { kind: 'bars', title: 'Volume', height: 2, format: dollars, points: series(({ volumeUsd }) => volumeUsd) },
       {
-        kind: 'area',
-        title: 'Liquidity',
-        height: 2,
-        format: dollars,
+        ...{ kind: 'volume', title: 'Volume', height: 2, format: dollars },
+        points: points.map(({ time, volumeUsd: all, buyVolumeUsd: bought, sellVolumeUsd: sold }) => ({
+          ...{ time, all, bought, sold },
+        })),
+      },
+      {
+        ...{ kind: 'area', title: 'Liquidity', height: 2, format: dollars },
         points: series(({ liquidityUsd }) => liquidityUsd),
       },
-      { kind: 'line', title: 'Holders', height: 2, format: count, points: series(({ holderCount }) => holderCount) },
       {
-        kind: 'line',
-        title: 'Risk',
-        height: 2,
-        format: score,
-        // A candle covers the time until the next one, without trades in between.
+        ...{ kind: 'steps', title: 'Holders', height: 2, format: count },
+        points: series(({ holderCount }) => holderCount),
+      },
+      {
+        ...{ kind: 'steps', title: 'Risk', height: 2, format: score },
+        // A point of the risk may span several candles.
         points: points.flatMap(({ time }, at) => {
           const risk = risks.findLast((point) => point.time < (points[at + 1]?.time ?? Number.POSITIVE_INFINITY))
           return risk ? [{ time, value: risk.score }] : []

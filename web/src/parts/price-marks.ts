@@ -1,6 +1,6 @@
-// The events of a token in its chart's time: liquidity that was added or removed, flags that were set or ended, changes
-// of the risk's level. Each is a mark on the time axis and, in the same words, a line in the list for readers who
-// cannot see the chart.
+// The events of a token in its chart's time. They are added or removed liquidity, flags that were set or ended, and
+// changes of the risk's level. Each is a mark on the time axis and, in the same words, a line in the list for readers
+// who cannot see the chart.
 import { type Mark, toSeconds } from '../chart/pane.ts'
 import { dollars, words } from '../format.ts'
 import type { ChartToken } from '../pages/token-chart.ts'
@@ -12,7 +12,6 @@ export function marksOf({ candles, added, removed, history: { history } }: Chart
   const flags = flagMarks(history)
   const isFirst = (one: Happening): boolean => flags.find(({ time }) => time === one.time) === one
   const happened = [
-    // One flag and one change of liquidity before further flags: a bar has room for two texts.
     ...flags.filter(isFirst),
     ...liquidityMarks([...added.items, ...removed.items]),
     ...flags.filter((flag) => !isFirst(flag)),

@@ -40,7 +40,7 @@ export const ProfitPanel = ({ wallet, interval, onInterval, request }: ProfitPan
 
 function ProfitChart({ wallet, of }: { wallet: WalletData; of: string }) {
   const points = useMemo(() => toPoints(wallet), [wallet])
-  // A gain from pulled liquidity is others' money, and has no colour.
+  // A gain from pulled liquidity is other people's money, and has no colour.
   const kind = hasPulled(wallet) ? 'line' : 'profit'
   const data = useMemo(() => toChart(points, kind), [points, kind])
   const last = points.at(-1)

@@ -40,7 +40,7 @@ export function ReputationPanel({ wallet, request }: ReputationPanelProps) {
               `: ${explanation.confidenceReasons.map(confidenceReason).join('; ')}`}
             .
           </p>
-          <Dimensions explanation={explanation} best={100} />
+          <Dimensions explanation={explanation} />
         </>
       )}
     </Panel>

@@ -1,6 +1,6 @@
 // The reasons of the risk: all of them, dangers first, then every dimension, which opens to its measured inputs.
 
-import { points, score } from '../format.ts'
+import { hundredths, percent, points, score } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
 import { confidenceReason, dimension, inputName, inputValue } from '../words.ts'
 import { Disclosure } from './disclosure.tsx'
@@ -29,30 +29,55 @@ export function RiskPanel({ token, request }: RiskPanelProps) {
         </p>
       ) : (
         <>
-          <ul class="reasons">
-            {explanation.reasons.map((reason) => (
-              <li key={reason.text} class={KIND_TONES[reason.kind]}>
-                <span class="number">{points(reason.points)}</span> {reason.text}
-              </li>
-            ))}
-          </ul>
+          <Sum base={explanation.base} reasons={explanation.reasons} total={explanation.score} />
           <p class="faint">
             Confidence {confidence}
             {explanation.confidenceReasons.length > 0 &&
               `: ${explanation.confidenceReasons.map(confidenceReason).join('; ')}`}
-            .
-            {explanation.pullChance30dPct !== null &&
-              ` Of tokens like it, about ${score(explanation.pullChance30dPct)} % were pulled within 30 days.`}
+            .{tellChance(explanation)}
           </p>
-          <Dimensions explanation={explanation} best={0} />
+          <Dimensions explanation={explanation} />
         </>
       )}
     </Panel>
   )
 }
 
+/** The chance of a pull, where no reason says it. */
+function tellChance({ pullChance30dPct, reasons }: NonNullable<TokenData['score']['explanation']>): string {
+  if (pullChance30dPct === null || reasons.some(({ text }) => text.endsWith(PULLED))) return ''
+  return ` About ${percent(pullChance30dPct)} of ${PULLED}.`
+}
+
+const PULLED = 'tokens like it were pulled within 30 days'
+
+interface SumProps {
+  /** The score of a token without any known fact; null: not published. */
+  base: number | null
+  reasons: NonNullable<TokenData['score']['explanation']>['reasons']
+  total: number
+}
+
+/** The score as a sum: where it begins, every point, and the result. */
+const Sum = ({ base, reasons, total }: SumProps) => (
+  <ul class="reasons" aria-label="The score as a sum">
+    {base !== null && (
+      <li class="faint">
+        <span class="number">{hundredths(base)}</span> Base: a token of which nothing is known
+      </li>
+    )}
+    {reasons.map((reason) => (
+      <li key={reason.text} class={KIND_TONES[reason.kind]}>
+        <span class="number">{points(reason.points)}</span> {reason.text}
+      </li>
+    ))}
+    <li class="total">
+      <span class="number">{hundredths(total)}</span> Score: the base and all points
+    </li>
+  </ul>
+)
+
 interface Explained {
-  contributions: readonly { name: string; value: number | null; contribution: number }[]
   dimensions: readonly {
     name: string
     value: number
@@ -60,12 +85,8 @@ interface Explained {
   }[]
 }
 
-/** Whether the dimension takes points away: its high end is the bad one, in a risk and in a reputation. */
-const isPenalty = ({ contributions }: Explained, name: string): boolean =>
-  contributions.some((one) => one.name === name && one.contribution < 0)
-
-/** The dimensions, each with its inputs behind a click. `best`: which end of 0 to 100 is good. */
-export const Dimensions = ({ explanation, best }: { explanation: Explained; best: 0 | 100 }) => (
+/** The dimensions, each with its inputs behind a click. Bars have no verdict: only the score has one. */
+export const Dimensions = ({ explanation }: { explanation: Explained }) => (
   <div class="dimensions">
     {explanation.dimensions.map(({ name, value, inputs }) => (
       <Disclosure
@@ -73,15 +94,7 @@ export const Dimensions = ({ explanation, best }: { explanation: Explained; best
         summary={
           <>
             <span>{dimension(name)}</span>
-            <meter
-              min={0}
-              low={34}
-              high={67}
-              max={100}
-              optimum={isPenalty(explanation, name) ? 0 : best}
-              value={value}
-              aria-label={dimension(name)}
-            />
+            <meter min={0} max={100} value={value} aria-label={dimension(name)} />
             <span class="number">{score(value)}</span>
           </>
         }

@@ -1,5 +1,6 @@
 // The numbers of a chart as text: a row for each time, the newest first.
 import { shortTime } from '../format.ts'
+import { Known } from './known.tsx'
 import { Scroll } from './scroll.tsx'
 
 /** The most rows. */
@@ -35,7 +36,9 @@ export const TimesTable = <Point,>({ label, points, timeOf, columns }: TimesTabl
             <tr key={timeOf(point)}>
               <th scope="row">{shortTime(timeOf(point))}</th>
               {Object.entries(columns).map(([name, toText]) => (
-                <td key={name}>{toText(point)}</td>
+                <td key={name}>
+                  <Known text={toText(point)} />
+                </td>
               ))}
             </tr>
           ))}

@@ -1,56 +1,17 @@
-// The table of tokens. A header that can order the list is a button; a narrow screen hides the least important columns.
-import type { ResultOf } from 'gql.tada'
-import { graphql } from '../api/graphql.ts'
-import { count, dollars, duration, price } from '../format.ts'
+// The table of tokens. A header that can order the list is a button. A narrow screen hides the least important columns,
+// unless the reader chose columns: then the table scrolls sideways.
+import type { ComponentChildren } from 'preact'
+import { COLUMN_NAMES, type ColumnName } from '../kept/columns.ts'
 import type { Order, OrderName } from '../order.ts'
+import type { ListedToken } from '../pages/tokens-query.ts'
+import type { WindowName } from '../time-windows.ts'
 import { Foreign } from './address.tsx'
-import { Change } from './change.tsx'
 import { Flags, Lookalike, Risk } from './risk.tsx'
 import { Scroll } from './scroll.tsx'
 import { SellMark } from './sell-mark.tsx'
-import { Sparkline } from './sparkline.tsx'
+import { StarButton } from './star-button.tsx'
+import { COLUMNS, type Column, titleOf } from './token-columns.tsx'
 import { useGrowing } from './use-growing.ts'
-
-export const TOKENS = graphql(`
-query Tokens($filter: TokenFilter, $orderBy: [TokenOrder!], $limit: Int, $page: Int) {
-  tokens(filter: $filter, orderBy: $orderBy, limit: $limit, page: $page) {
-    total
-    items {
-      address symbol name priceUsd marketCapUsd liquidityUsd volume24hUsd
-      holderCount holderGrowth1hPct ageHours
-      priceChange { h24 } sparkline(points: 24)
-      riskScore riskLevel riskFlags
-      reasons { points text }
-      sellCheck { sellable buyTaxPct sellTaxPct measuredSellTaxPct vouch { reason } }
-      lookalikeOf { address symbol }
-    }
-  }
-}`)
-
-type Token = ResultOf<typeof TOKENS>['tokens']['items'][number]
-
-interface Column {
-  title: string
-  /** The text after the title, if there is room. */
-  more?: string
-  /** Its name as an order; undefined: it has none. */
-  order?: OrderName
-  class?: string
-}
-
-const COLUMNS: readonly Column[] = [
-  { title: 'Token', order: 'trending', class: 'text' },
-  { title: 'Price', order: 'price' },
-  { title: '24 h', class: 'mid' },
-  { title: '7 days', class: 'text broad' },
-  { title: 'Market cap', order: 'market_cap', class: 'mid' },
-  { title: 'Liquidity', order: 'liquidity' },
-  { title: 'Volume 24 h', order: 'volume', class: 'broad' },
-  { title: 'Holders', order: 'holders', class: 'far' },
-  { title: 'Holders 1 h', order: 'holder_growth', class: 'wide-only' },
-  { title: 'Age', order: 'age', class: 'mid' },
-  { title: 'Risk', more: ', and why', order: 'risk', class: 'text' },
-]
 
 /** On a phone. */
 const ROWS_OF_A_SCREEN = 12
@@ -58,39 +19,62 @@ const ROWS_OF_A_STEP = 8
 
 /** The youngest first is the latest creation first. */
 const sortOf = ({ name, direction }: Order): 'ascending' | 'descending' =>
-  (direction === 'ASC') === (name !== 'age') ? 'ascending' : 'descending'
+  (direction === 'asc') === (name !== 'age') ? 'ascending' : 'descending'
 
 interface TokenTableProps {
-  tokens: readonly Token[]
+  tokens: readonly ListedToken[]
   order: Order
+  window: WindowName
+  /** Null: those that suit the screen. */
+  columns: readonly ColumnName[] | null
   onOrder(name: OrderName): void
 }
 
-export function TokenTable({ tokens, order, onOrder }: TokenTableProps) {
-  const shown = useGrowing(tokens.length, ROWS_OF_A_SCREEN, ROWS_OF_A_STEP)
+interface Shown {
+  name: ColumnName
+  column: Column
+  class: string
+}
+
+/** The column of the order is in sight on every screen; on a phone it takes the place of the liquidity. */
+function toShown(columns: readonly ColumnName[] | null, order: Order): Shown[] {
+  const isHidden = COLUMN_NAMES.some((name) => COLUMNS[name].order === order.name && COLUMNS[name].screens !== 'all')
+  const classOf = (name: ColumnName, { order: own, screens, isText }: Column): string => {
+    const isKey = isHidden ? own === order.name : name === 'liquidity'
+    const place = isKey ? 'key' : name === 'price' ? 'first' : name === 'liquidity' ? 'mid' : screens
+    return [isText && 'text', columns === null && place].filter(Boolean).join(' ')
+  }
+  return (columns ?? COLUMN_NAMES)
+    .map((name) => ({ name, column: COLUMNS[name], class: classOf(name, COLUMNS[name]) }))
+    .filter(({ column }) => columns !== null || column.screens !== undefined)
+}
+
+export function TokenTable({ tokens, order, window, columns, onOrder }: TokenTableProps) {
+  const length = useGrowing(tokens.length, ROWS_OF_A_SCREEN, ROWS_OF_A_STEP)
+  const shown = toShown(columns, order)
+  const head = { order, onOrder }
   return (
     <Scroll label="Tokens">
-      <table class="tokens">
+      <table class={columns === null ? 'tokens' : 'tokens chosen'}>
         <thead>
           <tr>
-            {COLUMNS.map(({ title, more, order: name, class: shown }) => (
-              <th key={title} scope="col" class={shown} aria-sort={name === order.name ? sortOf(order) : undefined}>
-                {name ? (
-                  <button type="button" class="sort" onClick={() => onOrder(name)}>
-                    {title}
-                    {more && <span class="mid">{more}</span>}
-                    {name === 'trending' && order.name === name && <span class="mid">, trending</span>}
-                  </button>
-                ) : (
-                  title
-                )}
-              </th>
+            <Head {...head} name="trending" class="text">
+              Token{order.name === 'trending' && <span class="mid">, trending</span>}
+            </Head>
+            {shown.map(({ name, column, class: place }) => (
+              <Head key={name} {...head} name={column.order} class={place}>
+                {name === 'change' && <span class="hidden">Change of price in </span>}
+                {titleOf(column, window)}
+              </Head>
             ))}
+            <Head {...head} name="risk" class="text risk-column">
+              Risk<span class="mid">, and why</span>
+            </Head>
           </tr>
         </thead>
         <tbody>
-          {tokens.slice(0, shown).map((token) => (
-            <Row key={token.address} token={token} />
+          {tokens.slice(0, length).map((token) => (
+            <Row key={token.address} token={token} shown={shown} window={window} />
           ))}
         </tbody>
       </table>
@@ -98,12 +82,40 @@ export function TokenTable({ tokens, order, onOrder }: TokenTableProps) {
   )
 }
 
-function Row({ token }: { token: Token }) {
+interface HeadProps {
+  /** Its name as an order; undefined: it has none. */
+  name: OrderName | undefined
+  order: Order
+  onOrder(name: OrderName): void
+  class: string
+  children: ComponentChildren
+}
+
+const Head = ({ name, order, onOrder, class: place, children }: HeadProps) => (
+  <th scope="col" class={place} aria-sort={name === order.name ? sortOf(order) : undefined}>
+    {name ? (
+      <button type="button" class="sort" onClick={() => onOrder(name)}>
+        {children}
+      </button>
+    ) : (
+      children
+    )}
+  </th>
+)
+
+interface RowProps {
+  token: ListedToken
+  shown: readonly Shown[]
+  window: WindowName
+}
+
+function Row({ token, shown, window }: RowProps) {
   const { reasons } = token
   const why = reasons.length > 0 ? reasons.map(({ text }) => text).join(' · ') : 'Not scored yet.'
   return (
     <tr>
       <th scope="row" class="text">
+        <StarButton address={token.address} symbol={token.symbol} />
         <a class="symbol" href={`/token/${token.address}`}>
           <Foreign text={token.symbol} most={14} />
         </a>{' '}
@@ -111,21 +123,11 @@ function Row({ token }: { token: Token }) {
           <Foreign text={token.name} most={24} />
         </span>
       </th>
-      <td>{price(token.priceUsd)}</td>
-      <td class="mid">
-        <Change pct={token.priceChange.h24} />
-      </td>
-      <td class="text broad">
-        <Sparkline values={token.sparkline} />
-      </td>
-      <td class="mid">{token.priceUsd === 0 ? <Unknown /> : dollars(token.marketCapUsd)}</td>
-      <td>{dollars(token.liquidityUsd)}</td>
-      <td class="broad">{dollars(token.volume24hUsd)}</td>
-      <td class="far">{count(token.holderCount)}</td>
-      <td class="wide-only">
-        <Change pct={token.holderGrowth1hPct} />
-      </td>
-      <td class="mid">{duration(token.ageHours * 3_600)}</td>
+      {shown.map(({ name, column, class: place }) => (
+        <td key={name} class={place}>
+          {column.show(token, window)}
+        </td>
+      ))}
       <td class="text">
         <Risk riskScore={token.riskScore} riskLevel={token.riskLevel} isScored={reasons.length > 0} />{' '}
         <Flags flags={token.riskFlags} />
@@ -138,5 +140,3 @@ function Row({ token }: { token: Token }) {
     </tr>
   )
 }
-
-const Unknown = () => <span class="faint">unknown</span>

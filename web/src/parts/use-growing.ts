@@ -1,4 +1,4 @@
-// Shows a long table or page in steps: first a screen of it, then the rest, so that no single step keeps a phone from
+// Shows a long table or page in steps. The first step is one screen of it, so that no single step keeps a phone from
 // answering a touch.
 import { useEffect, useState } from 'preact/hooks'
 

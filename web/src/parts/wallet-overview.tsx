@@ -1,17 +1,22 @@
-import { count, date, dateTime, dollars, dollarsTone, percent, score, words } from '../format.ts'
+import { explorerOf } from '../explorers.ts'
+import { count, date, dollars, dollarsTone, percent, score, words } from '../format.ts'
 import type { WalletData } from '../pages/wallet-query.ts'
 import { confidenceReason, kindOf } from '../words.ts'
 import { AddressLink } from './address.tsx'
+import { AddressTools } from './address-tools.tsx'
 import { Fact, Facts } from './facts.tsx'
 import { ClassName } from './holder-table.tsx'
 import { RequestButton } from './request-button.tsx'
+import { When } from './when.tsx'
 
 interface WalletOverviewProps {
   wallet: WalletData
+  /** Undefined: nothing is indexed. */
+  chainId: number | undefined
   request: { document: string; variables: unknown }
 }
 
-/** Money with its sign in colour. A gain from pulled liquidity is others' money, and has none. */
+/** Money with its sign in colour. A gain from pulled liquidity is other people's money, and has none. */
 export const Profit = ({ usd, isPulled = false }: { usd: number; isPulled?: boolean }) => (
   <span class={isPulled && usd > 0 ? 'faint' : dollarsTone(usd)}>{dollars(usd)}</span>
 )
@@ -20,13 +25,14 @@ export const Profit = ({ usd, isPulled = false }: { usd: number; isPulled?: bool
 export const hasPulled = ({ classifications }: { classifications: readonly string[] }): boolean =>
   classifications.includes('rug_puller')
 
-export function WalletOverview({ wallet, request }: WalletOverviewProps) {
+export function WalletOverview({ wallet, chainId, request }: WalletOverviewProps) {
   return (
     <section class="panel main" aria-labelledby="wallet-title">
       <div class="panel-head">
         <h1 id="wallet-title" class="large">
           <code>{wallet.address}</code>
         </h1>
+        <AddressTools address={wallet.address} explorer={explorerOf(chainId, 'address', wallet.address)} />
         {hasPulled(wallet) && wallet.classification !== 'rug_puller' && <ClassName name="rug_puller" />}
         <ClassName name={wallet.classification} />
         <RequestButton title="Overview" {...request} />
@@ -42,13 +48,13 @@ function Account({ wallet }: { wallet: WalletData }) {
   return (
     <>
       <Facts>
-        <Fact name="Profit, estimated">
+        <Fact name="Profit ever, estimated">
           <Profit usd={pnl.estimateUsd} isPulled={isPulled} /> <small>{pnl.confidence} confidence</small>
         </Fact>
-        <Fact name="Realised">
+        <Fact name="Realised ever">
           <Profit usd={pnl.realisedUsd} isPulled={isPulled} />
         </Fact>
-        <Fact name="Open">
+        <Fact name="Open now">
           <Profit usd={pnl.openUsd} isPulled={isPulled} />
         </Fact>
         <Holdings wallet={wallet} />
@@ -57,9 +63,9 @@ function Account({ wallet }: { wallet: WalletData }) {
         <Fact name="Reputation">
           {score(wallet.reputationScore)} <small>{wallet.reputationConfidence} confidence</small>
         </Fact>
-        <Fact name="Swaps">{count(wallet.tradeCount)}</Fact>
+        <Fact name="Swaps ever">{count(wallet.tradeCount)}</Fact>
         <Fact name="First seen">{date(wallet.firstSeen)}</Fact>
-        <Fact name="Last swap">{wallet.lastTradeAt ? dateTime(wallet.lastTradeAt) : 'none'}</Fact>
+        <Fact name="Last swap">{wallet.lastTradeAt ? <When iso={wallet.lastTradeAt} /> : 'none'}</Fact>
         <Fact name="Deployed tokens">{count(wallet.deployedCount)}</Fact>
         <Fact name="Trades most">{words(wallet.sectorPreference)}</Fact>
         <Fact name="First funded by">
@@ -89,7 +95,7 @@ const Place = ({ wallet }: { wallet: WalletData }) => (
 )
 
 const Holdings = ({ wallet }: { wallet: WalletData }) => (
-  <Fact name="Holdings, sold at once">
-    {dollars(wallet.sellableUsd)} <small>{dollars(wallet.netWorthUsd)} at the price</small>
+  <Fact name="Exit value of all">
+    {dollars(wallet.sellableUsd)} <small>{dollars(wallet.netWorthUsd)} on paper</small>
   </Fact>
 )

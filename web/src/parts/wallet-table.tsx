@@ -1,11 +1,12 @@
 // Wallets in the requested order.
 import type { ResultOf } from 'gql.tada'
 import { graphql } from '../api/graphql.ts'
-import { count, score, shortTime, whole } from '../format.ts'
+import { count, score, whole } from '../format.ts'
 import { AddressLink } from './address.tsx'
 import { ClassName } from './holder-table.tsx'
 import { Scroll } from './scroll.tsx'
 import { hasPulled, Profit } from './wallet-overview.tsx'
+import { When } from './when.tsx'
 
 export const WALLETS = graphql(`
 query Wallets($filter: WalletFilter, $orderBy: WalletOrder, $limit: Int, $page: Int) {
@@ -13,18 +14,30 @@ query Wallets($filter: WalletFilter, $orderBy: WalletOrder, $limit: Int, $page: 
     total
     items {
       address classification classifications reputationScore reputationConfidence tradeCount lastTradeAt
-      pnl { realisedUsd openUsd confidence }
+      pnl { realisedUsd openUsd confidence } realisedThisWeekUsd realisedLastWeekUsd
     }
   }
 }`)
 
+type Listed = ResultOf<typeof WALLETS>['wallets']['items'][number]
+
+/** The realised profit, by the window it is of. A week begins on a Thursday. */
+const PROFITS = {
+  ever: { title: 'Realised', of: ({ pnl }: Listed) => pnl.realisedUsd },
+  this_week: { title: 'Since Thursday', of: (wallet: Listed) => wallet.realisedThisWeekUsd },
+  last_week: { title: 'The week before', of: (wallet: Listed) => wallet.realisedLastWeekUsd },
+} as const
+
+type ProfitWindow = keyof typeof PROFITS
+
 interface WalletTableProps {
-  wallets: ResultOf<typeof WALLETS>['wallets']['items']
+  wallets: readonly Listed[]
+  profit: ProfitWindow
   /** The place of the first one. */
   first: number
 }
 
-export const WalletTable = ({ wallets, first }: WalletTableProps) => (
+export const WalletTable = ({ wallets, first, profit }: WalletTableProps) => (
   <Scroll label="Wallets">
     <table>
       <thead>
@@ -37,11 +50,16 @@ export const WalletTable = ({ wallets, first }: WalletTableProps) => (
             Class
           </th>
           <th scope="col">Reputation</th>
-          <th scope="col">Realised</th>
-          <th scope="col" class="mid">
-            Open
+          <th scope="col">
+            {PROFITS[profit].title}
+            {profit === 'ever' && <span class="mid"> ever</span>}
           </th>
-          <th scope="col">Swaps</th>
+          <th scope="col" class="mid">
+            Open now
+          </th>
+          <th scope="col">
+            Swaps<span class="mid"> ever</span>
+          </th>
           <th scope="col" class="text far">
             Last swap
           </th>
@@ -61,14 +79,14 @@ export const WalletTable = ({ wallets, first }: WalletTableProps) => (
               {score(wallet.reputationScore)} <small>{wallet.reputationConfidence}</small>
             </td>
             <td>
-              <Profit usd={wallet.pnl.realisedUsd} isPulled={hasPulled(wallet)} />{' '}
+              <Profit usd={PROFITS[profit].of(wallet)} isPulled={hasPulled(wallet)} />{' '}
               {hasPulled(wallet) ? <small class="bad">pulled liquidity</small> : <small>{wallet.pnl.confidence}</small>}
             </td>
             <td class="mid">
               <Profit usd={wallet.pnl.openUsd} isPulled={hasPulled(wallet)} />
             </td>
             <td>{count(wallet.tradeCount)}</td>
-            <td class="text far">{wallet.lastTradeAt ? shortTime(wallet.lastTradeAt) : 'none'}</td>
+            <td class="text far">{wallet.lastTradeAt ? <When iso={wallet.lastTradeAt} /> : 'none'}</td>
           </tr>
         ))}
       </tbody>

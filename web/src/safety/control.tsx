@@ -1,5 +1,5 @@
 // The wallets that can withdraw the liquidity of a token, and the powers of its owner, in lines.
-import { date, duration, percent } from '../format.ts'
+import { date, duration, percent, whole } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
 import { AddressLink } from '../parts/address.tsx'
 import { POWERS } from '../words.ts'
@@ -26,7 +26,7 @@ export function tellLiquidity({
   const lines = [tellWithdrawer(withdrawablePct, withdrawableBy)]
   if (launch?.withdrawable === false) lines.push(plain('The contract of its launch venue keeps what it opened with.'))
   if (launch?.withdrawable === true) lines.push(danger('Who launched it can withdraw what it opened with.'))
-  for (const { endsAt, sharePct, counts } of pools[0]?.locks ?? []) {
+  for (const { endsAt, sharePct, counts } of pools.items[0]?.locks ?? []) {
     const until = endsAt.startsWith(NEVER) ? 'for good' : `until ${date(endsAt)}`
     const text = `Deepest pool: ${percent(sharePct)} locked ${until}${counts ? '' : ', which ends within 30 days'}.`
     lines.push(counts ? plain(text) : caution(text))
@@ -68,7 +68,7 @@ export function tellPowers(powers: readonly Power[] | null): Line[] {
   const lines = powers.slice(0, MOST_POWERS).map(tellPower)
   const more = powers.length - lines.length
   const isOpen = powers.slice(MOST_POWERS).some(({ renounced }) => !renounced)
-  if (more > 0) lines.push((isOpen ? danger : plain)(`And ${more} more, which the API lists.`))
+  if (more > 0) lines.push((isOpen ? danger : plain)(`And ${whole(more)} more, which the API lists.`))
   return lines
 }
 

@@ -19,3 +19,13 @@ export function toneFrom(value: number, cautionAt: number, dangerAt: number): To
   if (value >= dangerAt) return 'danger'
   return value >= cautionAt ? 'caution' : 'plain'
 }
+
+const GRAVITY: readonly Tone[] = ['danger', 'caution', 'unknown', 'plain', 'good']
+
+/** The tone of an answer: that of its gravest line. */
+export const gravestOf = (lines: readonly Line[]): Tone =>
+  GRAVITY.find((tone) => lines.some((line) => line.tone === tone)) ?? 'unknown'
+
+/** Dangers first; otherwise the lines keep their order. */
+export const dangersFirst = (lines: readonly Line[]): Line[] =>
+  [...lines].sort((a, b) => Number(b.tone === 'danger') - Number(a.tone === 'danger'))

@@ -1,5 +1,5 @@
 // Whether a token can be sold, and at what loss, in lines.
-import { blocks, duration, foreign, percent, secondsBetween } from '../format.ts'
+import { blocks, duration, foreign, percent, secondsBetween, UNKNOWN, whole } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
 import { danger, type Line, plain, toneFrom, unknown } from './line.ts'
 
@@ -14,7 +14,6 @@ const DAY_SECONDS = 86_400
 
 const REASONS: Readonly<Record<string, string>> = {
   checks_off: 'the operator switched contract checks off (CONTRACT_CHECKS=off)',
-  no_code: 'this node runs no code, so no contract is checked',
   vouched_by_preset: 'it is a coin of the chain’s preset, which nobody checks',
   low_liquidity: 'it has under $1,000 of liquidity',
   few_buyers: 'it has under ten buyers and under ten holders',
@@ -31,7 +30,7 @@ const METHODS: Readonly<Record<string, string>> = {
   simulation: 'a simulated purchase and sale, a block apart',
   override: 'sales that holders were made to try',
   constructor: 'a purchase and a sale in one call',
-  transfer: 'transfers of holders to the pool',
+  transfer: 'transfers of holders',
 }
 
 const most = (values: readonly (number | null)[]): number | null => {
@@ -39,21 +38,23 @@ const most = (values: readonly (number | null)[]): number | null => {
   return known.length > 0 ? Math.max(...known) : null
 }
 
-const sellTaxPct = (check: TaxedCheck): number | null => most([check.sellTaxPct, check.measuredSellTaxPct])
-
 /** The largest loss that is known; null where none is. */
-export const worstTaxPct = (check: TaxedCheck): number | null => most([check.buyTaxPct, sellTaxPct(check)])
+export const worstTaxPct = (check: TaxedCheck): number | null =>
+  most([check.buyTaxPct, check.sellTaxPct, check.measuredSellTaxPct])
 
 interface Head {
   block: number
   time: string
 }
 
-/** The lines; `head` is the newest block, null where the page has not heard of it. */
 /** The operator's word comes after the evidence, and is never good news by itself. */
-const tellVouch = ({ vouch }: SellCheck): Line[] =>
-  vouch ? [plain(`The operator of this server vouches for it: “\u2068${foreign(vouch.reason, 200)}\u2069”`)] : []
+function tellVouch({ vouch }: SellCheck): Line[] {
+  if (!vouch) return []
+  const source = vouch.source ? `, source: \u2068${foreign(vouch.source, 200)}\u2069` : ', without a source'
+  return [plain(`The operator of this server vouches for it: “\u2068${foreign(vouch.reason, 200)}\u2069”${source}.`)]
+}
 
+/** The lines; `head` is the newest block, null where the page has not heard of it. */
 export const tellSale = (check: SellCheck, head: Head | null): Line[] => [
   ...tellCheck(check, head),
   ...tellVouch(check),
@@ -62,7 +63,7 @@ export const tellSale = (check: SellCheck, head: Head | null): Line[] => [
 function tellCheck(check: SellCheck, head: Head | null): Line[] {
   if (check.status !== 'checked')
     return [unknown(`Not checked: ${REASONS[check.reason ?? ''] ?? 'no reason is known'}.`)]
-  const lines = [tellResult(check, head), tellTax(check)]
+  const lines = [tellResult(check, head), tellTaxes(check)]
   if (check.buyable === false) lines.push(danger('Only insiders can buy it.'))
   if (check.refusal) lines.push(plain(`Its contract said: “\u2068${foreign(check.refusal, 80)}\u2069”`))
   lines.push(plain(`Checked ${ago(check, head)} by ${METHODS[check.method ?? ''] ?? 'a trial'}.`))
@@ -70,29 +71,50 @@ function tellCheck(check: SellCheck, head: Head | null): Line[] {
 }
 
 function tellResult(check: SellCheck, head: Head | null): Line {
-  const { sellable, holdersTried: tried, holdersBlocked: blocked, checkedBlock, checkedAt } = check
-  const at = `at block ${checkedBlock ?? 'unknown'}`
+  const { sellable, holdersTried: tried, holdersBlocked: blocked, checkedBlock, checkedAt, method } = check
+  const at = `at block ${whole(checkedBlock)}`
+  const verb = method === 'transfer' ? 'send it to the pool' : 'sell'
   if (sellable === null) return unknown(`A sale was tried ${at}, and its end is not known.`)
   if (!sellable)
     return danger(
-      tried > 0 ? `No: ${blocked} of ${tried} holders could not sell ${at}.` : `No: it could not be sold ${at}.`,
+      tried > 0
+        ? `No: ${whole(blocked)} of ${whole(tried)} holders could not ${verb} ${at}.`
+        : `No: it could not be sold ${at}.`,
     )
-  if (blocked > 0) return danger(`Not by all: ${blocked} of ${tried} holders could not sell ${at}.`)
+  if (blocked > 0) return danger(`Not by all: ${whole(blocked)} of ${whole(tried)} holders could not ${verb} ${at}.`)
+  // A transfer to the pool is half of a sale: what the pool pays, and what a tax takes, stays unknown.
+  if (method === 'transfer')
+    return plain(`${whole(tried)} of ${whole(tried)} holders could send it to the pool ${at}; no trade was tried.`)
   if (tried === 0) return plain(`Bought and sold again in a trial ${at}.`)
   const age = secondsBetween(checkedAt, head?.time)
   const isFresh = age !== null && age <= DAY_SECONDS
-  return { tone: isFresh ? 'good' : 'plain', text: `Sellable by ${tried} of ${tried} holders ${at}.` }
+  return { tone: isFresh ? 'good' : 'plain', text: `Sellable by ${whole(tried)} of ${whole(tried)} holders ${at}.` }
 }
 
-function tellTax(check: SellCheck): Line {
+type Tax = readonly [pct: number | null, origin: string]
+
+/** Each known number with its origin: the same tax may be told by both. */
+function tellTax(taxes: readonly Tax[]): string {
+  const known = taxes.filter(([pct]) => pct !== null)
+  if (known.length === 0) return UNKNOWN
+  return known.map(([pct, origin]) => `${percent(pct)} (${origin})`).join(', ')
+}
+
+function tellTaxes(check: SellCheck): Line {
   const worst = worstTaxPct(check)
-  if (worst === null) return unknown('Tax: unknown.')
-  const text = `Tax: ${percent(check.buyTaxPct)} in, ${percent(sellTaxPct(check))} out.`
-  return { tone: toneFrom(worst, CAUTION_TAX_PCT, DANGER_TAX_PCT), text }
+  if (worst === null) return unknown('Tax in and out: unknown.')
+  const into = tellTax([[check.buyTaxPct, 'trial']])
+  const out = tellTax([
+    [check.sellTaxPct, 'trial'],
+    [check.measuredSellTaxPct, 'real sales'],
+  ])
+  const isPartial = into === UNKNOWN || out === UNKNOWN
+  const tone = toneFrom(worst, CAUTION_TAX_PCT, DANGER_TAX_PCT)
+  return { tone: tone === 'plain' && isPartial ? 'unknown' : tone, text: `Tax in: ${into}. Tax out: ${out}.` }
 }
 
 function ago({ checkedBlock, checkedAt }: SellCheck, head: Head | null): string {
   const seconds = secondsBetween(checkedAt, head?.time)
-  if (head === null || checkedBlock === null || seconds === null) return `at block ${checkedBlock ?? 'unknown'}`
+  if (head === null || checkedBlock === null || seconds === null) return `at block ${whole(checkedBlock)}`
   return `${blocks(Math.max(0, head.block - checkedBlock))} / ${duration(Math.max(0, seconds), 'long')} ago`
 }

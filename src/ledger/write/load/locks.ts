@@ -1,6 +1,6 @@
-// Loads the locks in a batch's locker logs from the database into the store: all locks of a number, or all of a token
-// if the locker does not number its locks. Rows already in the store are newer, and stay. Each lock is one index
-// look-up.
+// Loads the locks in a batch's locker logs from the database into the store. These are all locks of a number, or all of
+// a token if the locker does not number its locks. Rows already in the store are newer, and stay. Each lock is one
+// index look-up.
 
 import { newTokenLock } from '../../../book/rows/first-values.ts'
 import type { RowStore } from '../../../book/rows/row-store.ts'

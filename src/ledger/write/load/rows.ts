@@ -26,6 +26,7 @@ import {
   toKept,
   tokenFiveMinutesTable,
   tokenHourTable,
+  tokenMinuteTable,
   tokenTable,
   walletTable,
   walletWeekTable,
@@ -177,11 +178,13 @@ export async function readLeavers(
   return [...written, ...toLeavers(passing, window)]
 }
 
-/** Loads the existing rows of one slot of five minutes, one hour, one day and one week. */
+/** Loads the existing rows of one minute, one slot of five minutes, one hour, one day and one week. */
 export async function loadPeriods(
   reader: Reader,
   store: RowStore,
   wanted: {
+    minuteTokens: number[]
+    minute: number
     slotTokens: number[]
     slot: number
     hourTokens: number[]
@@ -206,7 +209,8 @@ export async function loadPeriods(
     for (const raw of rows) held.add(Number(raw[key]), toKept(table, newRow(), raw))
     for (const id of ids) held.miss(id)
   }
-  const { slotTokens, hourTokens } = wanted
+  const { minuteTokens, slotTokens, hourTokens } = wanted
+  await load(tokenMinuteTable, minuteTokens, wanted.minute, [store.minutes, newCandle])
   await load(tokenFiveMinutesTable, slotTokens, wanted.slot, [store.fiveMinutes, newCandle])
   await load(tokenHourTable, hourTokens, wanted.hour, [store.hours, newCandle])
   await load(poolDayTable, wanted.pools, wanted.day, [store.days, newPoolDay])

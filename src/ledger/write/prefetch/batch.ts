@@ -2,6 +2,7 @@
 // depends on changes of earlier batches, so it can be fetched while those are being applied.
 
 import type { Address } from '../../../base/address.ts'
+import { completeRoute } from '../../../book/logs/routes.ts'
 import { put, type Scan } from '../../../book/logs/scan.ts'
 import { holderOf, ownAddress, sharesAddress } from '../../../book/pools/pools.ts'
 import { type Grouped, group } from '../../../book/rows/group.ts'
@@ -34,7 +35,9 @@ export interface Batch {
 
 /** Groups the blocks' logs by transaction, and scans their names. */
 export function toBatch(known: Known, blocks: readonly ChainBlock[]): Batch {
-  const transactions = blocks.map(group)
+  const transactions = blocks.map((block) =>
+    group(block).map(([transaction, logs]) => [transaction, completeRoute(known, logs)] as const),
+  )
   return { blocks, transactions, scanned: scanBlocks(known, transactions) }
 }
 
@@ -104,8 +107,10 @@ const poolsAtHand = (store: RowStore, { pools, announced }: Scan, held: readonly
     .map((address) => store.pools.find(address))
     .filter((pool) => pool !== undefined)
 
-const sidesOfNew = ({ announced }: Scan, confirmed: Confirmed): Address[] =>
-  [...announced.values(), ...confirmed.values()].flatMap(sidesOf)
+const sidesOfNew = ({ announced, sides }: Scan, confirmed: Confirmed): Address[] => [
+  ...sides,
+  ...[...announced.values(), ...confirmed.values()].flatMap(sidesOf),
+]
 
 /**
  * Every pair of token and holder that the batch may need. It adds the pairs that pools imply to the scan's `holdings`.

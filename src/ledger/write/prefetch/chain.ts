@@ -1,5 +1,5 @@
-// Asks the chain about new tokens, pools and holders: a token's metadata, whether a factory confirms a pool, and
-// amounts older than the start block (supply, reserves, balances). Each batch asks once, in bulk.
+// Asks the chain about new tokens, pools and holders. It asks for a token's metadata, whether a factory confirms a
+// pool, and amounts older than the start block (supply, reserves, balances). Each batch asks once, in bulk.
 import type { Address } from '../../../base/address.ts'
 import type { Scan } from '../../../book/logs/scan.ts'
 import { hasShareToken, sharesAddress } from '../../../book/pools/pools.ts'

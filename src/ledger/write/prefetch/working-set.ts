@@ -2,7 +2,7 @@
 // is missing here, `apply` throws; it never makes a wrong row.
 
 import type { Address } from '../../../base/address.ts'
-import { dayOf, fiveMinutesOf, hourOf, weekOf } from '../../../base/clock.ts'
+import { dayOf, fiveMinutesOf, hourOf, minuteOf, weekOf } from '../../../base/clock.ts'
 import type { Cache } from '../../../book/rows/cache.ts'
 import type { Changes } from '../../../book/rows/changes.ts'
 import { MOST_HOPS } from '../../../book/rows/quotes.ts'
@@ -41,8 +41,8 @@ export async function loadWorkingSet(
 }
 
 /**
- * Loads all pools of every token that a pool in `near` prices, because the price is that of the deepest, and the tokens
- * that price all of these.
+ * Loads all pools of every token that a pool in `near` prices, because the deepest pool sets the price. Loads the
+ * tokens that price all of these, too.
  */
 async function loadPoolsOfBase(
   { client, store, unwritten }: WorkingSetSources,
@@ -142,7 +142,7 @@ async function loadLeaving(
   return { volume, holders }
 }
 
-/** Loads the rows of the newest block's five minutes, hour, day and week, which the batch may continue. Later periods have no rows yet. */
+/** Loads the rows of the newest block's minute, five minutes, hour, day and week, which the batch may continue. Later periods have no rows yet. */
 async function loadCurrentPeriods(
   { client, store }: Sources,
   { scanned, pools, sides }: Near,
@@ -150,8 +150,9 @@ async function loadCurrentPeriods(
   newest: BlockRecord,
 ): Promise<void> {
   const time = Math.max(blocks[0]?.time ?? 0, newest.time)
-  const [slot, hour] = [fiveMinutesOf(newest.time), hourOf(newest.time)]
+  const [minute, slot, hour] = [minuteOf(newest.time), fiveMinutesOf(newest.time), hourOf(newest.time)]
   const [day, week] = [dayOf(newest.time), weekOf(newest.time)]
+  if (minuteOf(time) !== minute) store.minutes.clear()
   if (fiveMinutesOf(time) !== slot) store.fiveMinutes.clear()
   if (hourOf(time) !== hour) store.hours.clear()
   if (dayOf(time) !== day) store.days.clear()
@@ -166,6 +167,8 @@ async function loadCurrentPeriods(
   const missing = (isNow: boolean, keys: number[], rows: Cache<unknown>) =>
     isNow ? [...new Set(keys)].filter((id) => !rows.isKnown(id)) : []
   await loadPeriods(client, store, {
+    minuteTokens: missing(minuteOf(time) === minute, tokens, store.minutes),
+    minute,
     slotTokens: missing(fiveMinutesOf(time) === slot, tokens, store.fiveMinutes),
     slot,
     hourTokens: missing(hourOf(time) === hour, tokens, store.hours),

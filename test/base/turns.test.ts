@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createWalks } from '../../../src/ledger/read/walks.ts'
+import { createTurns } from '../../src/base/turns.ts'
 
-test('one walk runs at a time, the others wait in their order, and a failed one frees its place', async () => {
-  const walks = createWalks()(1)
+test('one long read runs at a time, the others wait in their order, and a failed one frees its place', async () => {
+  const walks = createTurns()(1)
   const begun: number[] = []
   const ends: ((fails?: boolean) => void)[] = []
   const all = Array.from({ length: 5 }, (_, at) =>
@@ -28,8 +28,8 @@ test('one walk runs at a time, the others wait in their order, and a failed one 
   ])
 })
 
-test('an account with many waiting walks delays another account by one of them', async () => {
-  const walks = createWalks()
+test('an account with many waiting reads delays another account by one of them', async () => {
+  const walks = createTurns()
   const order: string[] = []
   const walk = (name: string) => async () => {
     order.push(name)

@@ -1,0 +1,78 @@
+// When to look for the next block. Input: the blocks that were appended, and looks that found none. Output: a wait. The
+// pace learns when blocks arrive, so that one look mostly suffices. It looks a little earlier after each success, and
+// soon again after a look that came too early.
+import type { Clock } from '../../base/clock.ts'
+
+export interface HeadPace {
+  /** A look has found these blocks. */
+  found(blocks: readonly { number: number; time: number }[]): void
+  /** A look has found nothing new. */
+  missed(): void
+  /** A look begins. */
+  look(): void
+  /** The time until the next look. */
+  waitMs(): number
+}
+
+/** Blocks whose times give the interval: many, because times are whole seconds. */
+const RECENT = 100
+/** From this mean on, the median is the interval: it ignores slots without a block. */
+const SLOW_MS = 2_000
+const UNKNOWN_INTERVAL_MS = 2_000
+/** No public network is slower. Beyond this the times of blocks do not tell when they come: a test chain, a recording. */
+const LONGEST_INTERVAL_MS = 15_000
+/** The longest wait on such a chain, whose blocks are awaited by when earlier ones were found. */
+const IRREGULAR_MS = 1_000
+/** Parts of the interval: looks come that much earlier after each success, and that much later after a miss. */
+const EARLIER = 1 / 32
+const RETRY = 1 / 8
+const SHORTEST_RETRY_MS = 100
+const LONGEST_RETRY_MS = 2_000
+
+/** The pace of single blocks. */
+export function createHeadPace(clock: Pick<Clock, 'monotonicMs'>): HeadPace {
+  const recent: { number: number; time: number }[] = []
+  let lookedMs = clock.monotonicMs()
+  let missedMs: number | null = null
+  let dueMs = lookedMs
+  /** When blocks were found, on the clock. */
+  let foundMs = lookedMs
+
+  const clamp = (ms: number) => Math.min(IRREGULAR_MS, Math.max(SHORTEST_RETRY_MS, ms))
+
+  function intervalMs(): number {
+    const [first, last] = [recent[0], recent.at(-1)]
+    if (!first || !last || last.number <= first.number) return UNKNOWN_INTERVAL_MS
+    const meanMs = (1000 * (last.time - first.time)) / (last.number - first.number)
+    if (meanMs < SLOW_MS) return meanMs
+    const gaps = recent.slice(1).map(({ time }, at) => time - (recent[at]?.time ?? time))
+    return 1000 * (gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0)
+  }
+
+  return {
+    found(blocks) {
+      for (const { number, time } of blocks) recent.push({ number, time })
+      recent.splice(0, Math.max(0, recent.length - RECENT))
+      const toldMs = intervalMs()
+      const toNextMs = toldMs > LONGEST_INTERVAL_MS ? clamp((lookedMs - foundMs) / blocks.length) : toldMs
+      // After a miss the block arrived between both looks.
+      const arrivedMs = missedMs === null ? lookedMs - EARLIER * toNextMs : (missedMs + lookedMs) / 2
+      missedMs = null
+      foundMs = lookedMs
+      dueMs = arrivedMs + toNextMs
+    },
+    missed() {
+      missedMs = lookedMs
+      const toldMs = intervalMs()
+      const retryMs = Math.min(LONGEST_RETRY_MS, Math.max(SHORTEST_RETRY_MS, RETRY * toldMs))
+      dueMs = lookedMs + (toldMs > LONGEST_INTERVAL_MS ? clamp(lookedMs - foundMs) : retryMs)
+    },
+    look() {
+      lookedMs = clock.monotonicMs()
+    },
+    waitMs: () => Math.max(0, dueMs - clock.monotonicMs()),
+  }
+}
+
+/** A pace that waits for the same time after each look. */
+export const createFixedPace = (ms: number): HeadPace => ({ found() {}, missed() {}, look() {}, waitMs: () => ms })

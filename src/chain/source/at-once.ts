@@ -1,0 +1,79 @@
+// Reads a few new blocks with their logs in one request. Input: block numbers, and further calls for the same request.
+// Output: the packed blocks, or null unless every answer came and agrees with the others. Whoever gets null reads the
+// blocks one kind of answer after another, which repeats and explains what fails.
+import type { PackedBlocks } from '../columns/columns.ts'
+import type { LogsByBlock } from '../logs/assemble.ts'
+import { isLogs, type RawBlock, readBlock } from '../raw.ts'
+import { type Call, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
+import { RpcError } from '../rpc/error.ts'
+import type { Rpc } from '../rpc/rpc.ts'
+import { groupLogs, type Join } from './join.ts'
+import type { LogReader } from './logs.ts'
+import type { Proofs } from './proofs.ts'
+
+export interface AtOnce {
+  /** The answers to `also`, in order. */
+  answers: RpcAnswer[]
+  blocks: PackedBlocks | null
+}
+
+export interface AtOnceParts {
+  rpc: Rpc
+  join: Join
+  logReader: LogReader
+  proofs: Proofs
+  /** Topics of the logs to ask for. */
+  topics: readonly string[]
+}
+
+const hex = (number: number) => `0x${number.toString(16)}`
+
+/** Asks once: nothing is repeated. */
+export function createReadAtOnce({ rpc, join, logReader, proofs, topics }: AtOnceParts) {
+  const askForLogs = (numbers: readonly number[]): Call[] =>
+    proofs.isOn()
+      ? numbers.map((number) => ({ method: 'eth_getBlockReceipts', params: [hex(number)] }))
+      : [
+          {
+            method: 'eth_getLogs',
+            params: [{ fromBlock: hex(numbers[0] ?? 0), toBlock: hex(numbers.at(-1) ?? 0), topics: [topics] }],
+          },
+        ]
+
+  /** The logs of one range by block; null unless each is of the block that came beside it. */
+  function readLogs(blocks: readonly RawBlock[], answer: RpcAnswer | undefined): LogsByBlock | null {
+    if (!answer || !isAnswered(answer) || !isLogs(answer.result)) return null
+    const hashes = new Set<string>(blocks.map(({ hash }) => hash))
+    if (!answer.result.every(({ blockHash }) => hashes.has(blockHash.toLowerCase()))) return null
+    const logs = groupLogs([logReader.readGiven(answer.result)], blocks[0]?.number ?? 0, blocks.at(-1)?.number ?? 0)
+    // Without a bloom, nothing contradicts a node that does not have the logs yet.
+    return blocks.every(({ bloom, number }) => bloom !== null || logs.has(number)) ? logs : null
+  }
+
+  async function joinBlocks(
+    blocks: readonly (RawBlock | null)[],
+    answers: readonly RpcAnswer[],
+  ): Promise<PackedBlocks | null> {
+    if (!blocks.every((block) => block !== null)) return null
+    const isProven = proofs.isOn()
+    const logs = isProven ? proofs.ofAnswers(blocks, answers) : readLogs(blocks, answers[0])
+    return logs && join(blocks, logs, new Set(isProven ? blocks.map(({ number }) => number) : []))
+  }
+
+  return async (from: number, to: number, also: readonly Call[] = []): Promise<AtOnce> => {
+    const numbers = Array.from({ length: to - from + 1 }, (_, at) => from + at)
+    const wanted = numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [hex(number), true] }))
+    const answers = await rpc.together([...also, ...wanted, ...askForLogs(numbers)])
+    const told = answers.slice(also.length)
+    const blocks = numbers.map((number, at) => {
+      const answer = told[at]
+      const block = answer && isAnswered(answer) ? readBlock(answer.result) : null
+      return block?.number === number ? block : null
+    })
+    const joined = joinBlocks(blocks, told.slice(numbers.length)).catch((error: unknown) => {
+      if (error instanceof RpcError && error.kind === 'lagging') return null
+      throw error
+    })
+    return { answers: answers.slice(0, also.length), blocks: await joined }
+  }
+}

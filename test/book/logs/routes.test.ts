@@ -1,0 +1,166 @@
+// Routes that logs tell in part: transfers of the transaction name coins, and show conversions.
+import { describe, expect, it } from 'vitest'
+import { type Address, toAddress, ZERO_ADDRESS } from '../../../src/base/address.ts'
+import { completeRoute } from '../../../src/book/logs/routes.ts'
+import { toKnown } from '../../../src/book/rows/known.ts'
+import type { DecodedLog, LogOf } from '../../../src/chain/event.ts'
+import { loadPreset } from '../../../src/chain/presets/presets.ts'
+import { FIRST_BUYS } from '../../../src/scoring/weights.ts'
+
+const at = (digits: string) => toAddress(`0x${digits.repeat(40 / digits.length)}`)
+const [USER, POOL, OTHER, MAKER, SHARES] = [at('01'), at('02'), at('03'), at('04'), at('05')]
+const [A, B, WRAPPER] = [at('0a'), at('0b'), at('0c')]
+const known = toKnown(
+  loadPreset(
+    777,
+    JSON.stringify({ wrappedNative: at('0f'), factories: [{ address: MAKER, kind: 'maker', launchpad: 'm' }] }),
+  ),
+  FIRST_BUYS,
+)
+
+const place = (address: Address, logIndex: number) => ({ address, logIndex, txHash: `0x${'1'.repeat(64)}` as const })
+const move = (logIndex: number, token: Address, from: Address, to: Address, amount: bigint): DecodedLog => ({
+  ...place(token, logIndex),
+  kind: 'transfer',
+  from,
+  to,
+  amount,
+})
+const numbered = (
+  logIndex: number,
+  address: Address,
+  amountIn: bigint,
+  amountOut: bigint,
+  isUnderlying = false,
+): DecodedLog => ({
+  ...place(address, logIndex),
+  kind: 'coins_swap',
+  pool: null,
+  coinIn: 0,
+  coinOut: 2,
+  tokenIn: null,
+  tokenOut: null,
+  amountIn,
+  amountOut,
+  fee: null,
+  isUnderlying,
+})
+const added = (logIndex: number, amounts: bigint[]): DecodedLog => ({
+  ...place(POOL, logIndex),
+  kind: 'coins_change',
+  pool: null,
+  provider: USER,
+  coins: [],
+  fees: [],
+  amounts,
+})
+const taken = (logIndex: number, numbers: bigint[]): DecodedLog => ({
+  ...place(POOL, logIndex),
+  kind: 'coins_taken',
+  provider: USER,
+  numbers,
+})
+const swapsOf = (logs: DecodedLog[]) =>
+  completeRoute(known, logs).filter(
+    (log): log is LogOf<'coins_swap' | 'converted'> => log.kind === 'coins_swap' || log.kind === 'converted',
+  )
+
+describe('a swap whose log does not name its coins', () => {
+  const moves = [move(0, A, USER, MAKER, 100n), move(1, B, MAKER, USER, 90n)]
+
+  it("has the tokens that moved in its amounts, at a market maker's contract", () => {
+    expect(swapsOf([...moves, numbered(2, MAKER, 100n, 90n)])).toMatchObject([
+      { tokenIn: A, tokenOut: B, coinIn: null },
+    ])
+  })
+
+  it('has them below the shares of a metapool', () => {
+    const logs = [move(0, A, USER, POOL, 100n), move(1, B, POOL, USER, 90n), numbered(2, POOL, 100n, 90n, true)]
+    expect(swapsOf(logs)).toMatchObject([{ tokenIn: A, tokenOut: B, isUnderlying: false }])
+  })
+
+  it('stays as it was where two tokens moved in the same amount', () => {
+    const logs = [...moves, move(2, OTHER, USER, MAKER, 100n), numbered(3, MAKER, 100n, 90n)]
+    expect(swapsOf(logs)).toMatchObject([{ tokenIn: null, coinIn: 0 }])
+  })
+
+  it('stays as it was beside another swap in the same amounts, whose transfers these are', () => {
+    const logs = [...moves, numbered(2, MAKER, 100n, 90n), numbered(3, MAKER, 100n, 90n)]
+    expect(swapsOf(logs)).toMatchObject([{ tokenIn: null }, { tokenIn: null }])
+  })
+
+  it('stays as it was at a pool that has coins of its own', () => {
+    const logs = [move(0, A, USER, POOL, 100n), move(1, B, POOL, USER, 90n), numbered(2, POOL, 100n, 90n)]
+    expect(completeRoute(known, logs)).toBe(logs)
+  })
+})
+
+describe('one coin that goes into a pool', () => {
+  const into = [move(0, A, USER, POOL, 100n), move(1, SHARES, ZERO_ADDRESS, USER, 95n), added(2, [0n, 100n])]
+  const out = [move(3, SHARES, USER, ZERO_ADDRESS, 95n), move(4, B, POOL, USER, 99n), taken(5, [95n, 99n, 7n])]
+
+  it('and another that comes out for the same shares are one trade', () => {
+    const logs = completeRoute(known, [...into, ...out])
+    expect(logs.filter(({ kind }) => kind !== 'transfer')).toMatchObject([
+      { kind: 'coins_swap', logIndex: 5, address: POOL, tokenIn: A, tokenOut: B, amountIn: 100n, amountOut: 99n },
+    ])
+  })
+
+  it('is a trade for the shares where these go on', () => {
+    const swaps = swapsOf([...into, move(3, SHARES, USER, OTHER, 95n)])
+    expect(swaps).toMatchObject([{ logIndex: 2, tokenIn: A, tokenOut: SHARES, amountIn: 100n, amountOut: 95n }])
+  })
+
+  it('stays an addition where the shares stay', () => {
+    expect(swapsOf(into)).toEqual([])
+  })
+
+  it('stays an addition where two coins went in', () => {
+    const both = [...into.slice(0, 2), move(2, B, USER, POOL, 50n), added(3, [50n, 100n])]
+    expect(swapsOf([...both, move(4, SHARES, USER, OTHER, 95n)])).toEqual([])
+  })
+})
+
+describe('a wrapper in a route', () => {
+  const wrap = [move(0, A, USER, WRAPPER, 100n), move(1, WRAPPER, ZERO_ADDRESS, USER, 80n)]
+  const swap: DecodedLog = {
+    ...place(POOL, 9),
+    kind: 'v3_swap',
+    amount0: 80n,
+    amount1: -70n,
+    sqrtPriceX96: 1n,
+    liquidity: 1n,
+    tick: 0,
+  }
+
+  it('gives its shares for the token at the rate of the transfers', () => {
+    expect(swapsOf([...wrap, move(2, WRAPPER, USER, POOL, 80n), swap])).toMatchObject([
+      {
+        kind: 'converted',
+        address: WRAPPER,
+        logIndex: 0,
+        tokenIn: A,
+        tokenOut: WRAPPER,
+        amountIn: 100n,
+        amountOut: 80n,
+      },
+    ])
+  })
+
+  it('takes its shares back for the token', () => {
+    const logs = [
+      move(0, WRAPPER, POOL, USER, 80n),
+      swap,
+      move(10, WRAPPER, USER, ZERO_ADDRESS, 80n),
+      move(11, A, WRAPPER, USER, 100n),
+    ]
+    expect(swapsOf(logs)).toMatchObject([{ kind: 'converted', tokenIn: WRAPPER, tokenOut: A, amountOut: 100n }])
+  })
+
+  it('is no trade without a swap, where the shares stay, or where it logs liquidity', () => {
+    expect(swapsOf([...wrap, move(2, WRAPPER, USER, POOL, 80n)])).toEqual([])
+    expect(swapsOf([...wrap, swap])).toEqual([])
+    const pair: DecodedLog = { ...place(WRAPPER, 3), kind: 'v2_sync', reserve0: 1n, reserve1: 1n }
+    expect(swapsOf([...wrap, move(2, WRAPPER, USER, POOL, 80n), pair, swap])).toEqual([])
+  })
+})

@@ -1,0 +1,44 @@
+// The requests of a day at the head, on a simulated provider. `npm run bench:providers` has other chains.
+import { expect, test } from 'vitest'
+import { simulateHead } from '../../support/provider-bill.ts'
+
+const BASE = { blockMs: 2_000, logsPerBlock: 1 }
+const HOURS = 0.25
+const PER_DAY = 24 / HOURS
+/** Half of the blocks came within this time while the head was polled every quarter of a block. */
+const POLLED_MS = 440
+
+test('blocks of two seconds take 60,000 requests a day, and arrive no later than by polling', async () => {
+  const { requests, delays } = await simulateHead(BASE, HOURS, { kind: 'latency' })
+  expect(delays.length).toBeGreaterThan(440)
+  expect(requests * PER_DAY).toBeLessThanOrEqual(60_000)
+  expect(delays.filter((delay) => delay < POLLED_MS).length).toBeGreaterThan(delays.length / 2)
+})
+
+test('blocks that a node tells of take one request each, and arrive sooner', async () => {
+  const { requests, delays } = await simulateHead(BASE, HOURS, { kind: 'latency' }, { isTold: true })
+  expect(delays.length).toBeGreaterThan(440)
+  expect(requests).toBeLessThan(1.1 * delays.length)
+  // A notice and a request: three half ways of 30 ms, and no look that came too early.
+  expect(delays.filter((delay) => delay <= 100).length).toBeGreaterThan(0.9 * delays.length)
+})
+
+test('blocks that are read together take 12,000 requests a day', async () => {
+  const { requests, delays } = await simulateHead(BASE, HOURS, { kind: 'interval', ms: 16_000 })
+  expect(delays.length).toBeGreaterThan(430)
+  expect(requests * PER_DAY).toBeLessThanOrEqual(12_000)
+})
+
+test('a provider that answered 429 for a minute is kept up with again within a minute', async () => {
+  const { delays } = await simulateHead(
+    BASE,
+    HOURS,
+    { kind: 'latency' },
+    {
+      isRefused: (at) => at >= 120 && at < 180,
+    },
+  )
+  const firstOf = (seconds: number) => (seconds * 1_000) / BASE.blockMs
+  expect(Math.max(...delays.slice(firstOf(120), firstOf(180)))).toBeGreaterThan(30_000)
+  expect(Math.max(...delays.slice(firstOf(240)))).toBeLessThan(BASE.blockMs)
+})

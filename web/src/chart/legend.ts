@@ -1,0 +1,42 @@
+// The values of one time, in words: what the crosshair points at, or else the newest.
+import { percent, timeFormat } from '../format.ts'
+import type { ChartData, Pane } from './pane.ts'
+
+const toMinute = timeFormat({ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' })
+
+/** The words by time; the last are those of the newest time. */
+export function createLegend({ panes }: ChartData): { at(time: number): string[]; newest(): string[] } {
+  const places = panes.map(({ points }) => new Map(points.map(({ time }, index) => [time, index])))
+  const newest = Math.max(...panes.flatMap(({ points }) => points.at(-1)?.time ?? []))
+  const at = (time: number) => [
+    toMinute(time * 1_000),
+    ...panes.flatMap((pane, index) => tell(pane, places[index]?.get(time)) ?? []),
+  ]
+  return { at, newest: () => (Number.isFinite(newest) ? at(newest) : []) }
+}
+
+function tell(pane: Pane, index: number | undefined): string | null {
+  if (index === undefined) return null
+  const { format, title } = pane
+  if (pane.kind === 'candles') {
+    const point = pane.points[index]
+    if (point?.open === undefined) return null
+    const { open, high, low, close } = point
+    const change = open > 0 ? ` (${percent(100 * (close / open - 1), true)})` : ''
+    return `O ${format(open)} H ${format(high)} L ${format(low)} C ${format(close)}${change}`
+  }
+  if (pane.kind === 'volume') {
+    const point = pane.points[index]
+    if (!point) return null
+    return `${title} ${format(point.all)}: ${format(point.bought)} bought, ${format(point.sold)} sold`
+  }
+  if (pane.kind === 'lines')
+    return pane.names
+      .flatMap((name, at) => {
+        const value = pane.points[index]?.values[at]
+        return typeof value === 'number' ? [`${name} ${format(value)}`] : []
+      })
+      .join('   ')
+  const point = pane.points[index]
+  return point ? `${title} ${format(point.value)}` : null
+}

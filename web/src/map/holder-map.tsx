@@ -1,0 +1,155 @@
+// A map of the largest holders: circles by share in the colours of their classes, lines for the links that clusters
+// stand on. It is asked for on request; arrow keys move from circle to circle, and a table has the same.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { ask, type Failure, toFailure } from '../api/ask.ts'
+import { duration, percent, whole } from '../format.ts'
+import { AddressLink } from '../parts/address.tsx'
+import { Disclosure } from '../parts/disclosure.tsx'
+import { ClassName } from '../parts/holder-table.tsx'
+import { Scroll } from '../parts/scroll.tsx'
+import { Empty } from '../parts/state.tsx'
+import { Bubbles } from './bubbles.tsx'
+import { tellCluster, tellLinks } from './evidence.ts'
+import { type Cluster, HOLDER_MAP, type MapData } from './query.ts'
+import { type MapWallet, nameOf, toWallets } from './wallets.ts'
+
+type State = { data: MapData } | { failure: Failure } | 'asking' | null
+
+export function HolderMap({ address }: { address: string }) {
+  const [state, setState] = useState<State>(null)
+  const ending = useRef<AbortController | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another token begins anew.
+  useEffect(() => {
+    setState(null)
+    return () => ending.current?.abort()
+  }, [address])
+  const look = () => {
+    const controller = new AbortController()
+    ending.current = controller
+    setState('asking')
+    ask(HOLDER_MAP, { address }, controller.signal)
+      .then(({ token }) => token && setState({ data: token }))
+      .catch((error: unknown) => {
+        if (!controller.signal.aborted) setState({ failure: toFailure(error) })
+      })
+  }
+  if (state !== null && state !== 'asking' && 'data' in state) return <Drawn data={state.data} />
+  return (
+    <div class="note row">
+      <button type="button" disabled={state === 'asking'} onClick={look}>
+        {state === 'asking' ? 'Drawing the map…' : 'Show the map'}
+      </button>
+      <span>The 50 largest holders, and which of them belong together.</span>
+      {state !== null && state !== 'asking' && (
+        <p class="bad" role="alert">
+          {state.failure.message}
+          {state.failure.retryAfter !== null && ` Try again in ${duration(state.failure.retryAfter, 'long')}.`}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Drawn({ data }: { data: MapData }) {
+  const [chosen, choose] = useState<string | null>(null)
+  const wallets = toWallets(data)
+  const links = data.clusters?.links ?? []
+  const clusters = data.clusters?.clusters ?? []
+  if (wallets.length === 0) return <Empty>Nobody holds it.</Empty>
+  const wallet = wallets.find(({ address }) => address === chosen) ?? null
+  return (
+    <>
+      <p class={clusters.some(({ isFlagged }) => isFlagged) ? 'bad' : ''}>
+        {tellAll(data.clusters === null, clusters)}
+      </p>
+      <Bubbles wallets={wallets} links={links} chosen={chosen} onChoose={choose} />
+      <div class="map-detail" role="status">
+        {wallet === null ? (
+          <p class="faint">Choose a circle, or move with the arrow keys, to see what is known of it.</p>
+        ) : (
+          <Detail wallet={wallet} cluster={wallet.cluster === null ? null : (clusters[wallet.cluster - 1] ?? null)}>
+            {tellLinks(wallet.address, links)}
+          </Detail>
+        )}
+      </div>
+      <Disclosure summary="As a table" class="as-table">
+        <Table wallets={wallets} tell={(address) => tellLinks(address, links)} />
+      </Disclosure>
+      <p class="faint foot">
+        Links as of block {whole(data.score.blockNumber)}. The area of a circle is its share of the supply; a small
+        hollow one only links others.
+      </p>
+    </>
+  )
+}
+
+function tellAll(isUnknown: boolean, [largest]: readonly Cluster[]): string {
+  if (isUnknown) return 'Which wallets belong together is not known yet.'
+  return largest ? `Largest cluster: ${tellCluster(largest)}` : 'No linked wallets were found among them.'
+}
+
+interface DetailProps {
+  wallet: MapWallet
+  cluster: Cluster | null
+  /** The evidence. */
+  children: readonly string[]
+}
+
+const Detail = ({ wallet, cluster, children }: DetailProps) => (
+  <>
+    <p>
+      <AddressLink address={wallet.address} />{' '}
+      {wallet.classification === null ? nameOf(wallet) : <ClassName name={wallet.classification} />}{' '}
+      <b>{percent(wallet.pct)}</b> of the supply.
+    </p>
+    {cluster && (
+      <p class={cluster.isFlagged ? 'bad' : ''}>
+        Cluster {wallet.cluster}: {tellCluster(cluster)}
+      </p>
+    )}
+    {children.length > 0 ? (
+      <ul class="evidence">
+        {children.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    ) : (
+      <p class="faint">Nothing links it to another wallet of this token.</p>
+    )}
+  </>
+)
+
+const Table = ({ wallets, tell }: { wallets: readonly MapWallet[]; tell(address: string): string[] }) => (
+  <Scroll label="Holders and links" tall>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col" class="text">
+            Wallet
+          </th>
+          <th scope="col" class="text">
+            Class
+          </th>
+          <th scope="col">Share</th>
+          <th scope="col">Cluster</th>
+          <th scope="col" class="text">
+            Links
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {wallets.map((wallet) => (
+          <tr key={wallet.address}>
+            <th scope="row" class="text">
+              <AddressLink address={wallet.address} />
+            </th>
+            <td class="text">{nameOf(wallet)}</td>
+            <td>{percent(wallet.pct)}</td>
+            <td>{wallet.cluster ?? 'none'}</td>
+            <td class="text wrap">{tell(wallet.address).join(' ')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </Scroll>
+)

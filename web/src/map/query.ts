@@ -1,0 +1,19 @@
+// The holders of a token and the links between them, asked for when somebody opens the map.
+import type { ResultOf } from 'gql.tada'
+import { graphql } from '../api/graphql.ts'
+
+export const HOLDER_MAP = graphql(`
+query HolderMap($address: Address!) {
+  token(address: $address) {
+    holders(limit: 50) { items { address classification holdingPct } }
+    score { blockNumber }
+    clusters {
+      clusters { walletCount heldPct outsidePct isFlagged wallets }
+      links { kind from to blockNumber paidAt }
+    }
+  }
+}`)
+
+export type MapData = NonNullable<ResultOf<typeof HOLDER_MAP>['token']>
+export type Cluster = NonNullable<MapData['clusters']>['clusters'][number]
+export type Link = NonNullable<MapData['clusters']>['links'][number]

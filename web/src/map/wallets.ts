@@ -1,0 +1,40 @@
+// The wallets of a holder map: the largest holders, and those that only link them.
+import { percent, shortAddress, words } from '../format.ts'
+import type { MapData } from './query.ts'
+
+export interface MapWallet {
+  address: string
+  /** Null: it holds too little to be among the largest, and only links others. */
+  classification: string | null
+  pct: number
+  /** The number of its cluster, from 1; null: it belongs to none. */
+  cluster: number | null
+}
+
+/** The holders, then the wallets that only link them. */
+export function toWallets({ holders, clusters }: MapData): MapWallet[] {
+  const numbers = new Map<string, number>()
+  for (const [at, { wallets }] of (clusters?.clusters ?? []).entries())
+    for (const one of wallets) numbers.set(one, at + 1)
+  const known = new Set(holders.items.map(({ address }) => address))
+  const linking = new Set(
+    (clusters?.links ?? []).flatMap(({ from, to }) => [from, to]).filter((one) => !known.has(one)),
+  )
+  return [
+    ...holders.items.map(({ address, classification, holdingPct: pct }) => ({
+      ...{ address, classification, pct, cluster: numbers.get(address) ?? null },
+    })),
+    ...[...linking].map((address) => ({
+      ...{ address, classification: null, pct: 0, cluster: numbers.get(address) ?? null },
+    })),
+  ]
+}
+
+export const nameOf = ({ classification }: MapWallet): string =>
+  classification === null ? 'only links others' : words(classification)
+
+/** A circle in a sentence, for readers who cannot see it. */
+export const tellWallet = (wallet: MapWallet): string =>
+  `${shortAddress(wallet.address)}, ${nameOf(wallet)}, ${percent(wallet.pct)} of the supply${
+    wallet.cluster === null ? '' : `, cluster ${wallet.cluster}`
+  }`

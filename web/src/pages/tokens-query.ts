@@ -1,0 +1,26 @@
+// The query of the tokens' table. The trades of windows are asked for only where a column shows them.
+import type { ResultOf } from 'gql.tada'
+import { graphql } from '../api/graphql.ts'
+
+const WINDOW = '{ volumeUsd buyCount sellCount traderCount }'
+
+export const TOKENS = graphql(
+  `
+query Tokens($addresses: [Address!], $filter: TokenFilter, $orderBy: [TokenOrder!], $limit: Int, $page: Int, $trades: Boolean!) {
+  tokens(addresses: $addresses, filter: $filter, orderBy: $orderBy, limit: $limit, page: $page) {
+    total
+    items {
+      address symbol name priceUsd marketCapUsd liquidityUsd volume24hUsd organicVolume24hUsd depth2PctUsd
+      holderCount holderGrowth1hPct ageHours
+      priceChange { m5 h1 h6 h24 d7 } sparkline(points: 24)
+      windows @include(if: $trades) { m5 ${WINDOW} h1 ${WINDOW} h6 ${WINDOW} h24 ${WINDOW} d7 ${WINDOW} }
+      riskScore riskLevel riskFlags
+      reasons { points text }
+      sellCheck { sellable buyTaxPct sellTaxPct measuredSellTaxPct vouch { reason } }
+      lookalikeOf { address symbol }
+    }
+  }
+}` as const,
+)
+
+export type ListedToken = ResultOf<typeof TOKENS>['tokens']['items'][number]

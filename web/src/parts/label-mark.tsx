@@ -1,0 +1,16 @@
+// What a list says of an address, with the name of the list: it is no finding of the index.
+import { foreign, words } from '../format.ts'
+
+interface Label {
+  name: string
+  kind: string
+  source: string
+}
+
+/** The first label, which is the most confident one; nothing without any. */
+export const LabelMark = ({ labels: [label] }: { labels: readonly Label[] }) =>
+  label === undefined ? null : (
+    <span class="label" title={`${words(label.kind)}, as the list ${foreign(label.source)} says`}>
+      <bdi>{foreign(label.name, 24)}</bdi> <small>{foreign(label.source, 24)}</small>
+    </span>
+  )
