@@ -76,13 +76,14 @@ export async function openApp(options: AppOptions): Promise<App> {
       const { startAlerting } = await import('./roles/alerts.ts')
       stops.push((await startAlerting({ config, log, clock, ledger, address: api?.address ?? null })).stop)
     }
-    stops.push(startResting([index?.caughtUp, api?.loaded], clock, signal))
+    const ready = becomeReady(index, api)
+    stops.push(startResting(ready, clock, signal))
     return {
       ledger,
       chain: index?.chain ?? (await findChain(ledger.database.pool)),
       address: (api ?? workers)?.address ?? null,
       metricsAddress: served?.address ?? null,
-      caughtUp: index?.caughtUp ?? Promise.resolve(),
+      ready,
       done: index?.done ?? untilAborted(signal),
       reload: (api ?? workers)?.reload ?? (() => log.info('nothing to reload: this process serves no API')),
       stop,
@@ -225,16 +226,21 @@ async function connectHere(options: ConnectOptions): Promise<Connected> {
   return connectChain(options)
 }
 
-/** Begins to rest after these; returns what ends it. */
-function startResting(after: Parameters<typeof rest>[0], clock: Clock, signal: AbortSignal): () => Promise<void> {
+async function becomeReady(index: { caughtUp: Promise<void> } | null, api: Api | null): Promise<void> {
+  await index?.caughtUp
+  await api?.settle()
+}
+
+/** Begins to rest once the process is ready; returns what ends it. */
+function startResting(ready: Promise<void>, clock: Clock, signal: AbortSignal): () => Promise<void> {
   const ending = new AbortController()
-  void rest(after, clock, AbortSignal.any([signal, ending.signal]))
+  void rest(ready, clock, AbortSignal.any([signal, ending.signal]))
   return async () => ending.abort()
 }
 
 /** Returns memory once the first work, such as a backfill, is over, and later when the process is idle. */
-async function rest(begun: readonly unknown[], clock: Clock, signal: AbortSignal): Promise<void> {
-  await Promise.allSettled(begun)
+async function rest(ready: Promise<void>, clock: Clock, signal: AbortSignal): Promise<void> {
+  await ready
   await clock.sleep(REST_MS, signal)
   const memory = createMemoryWatch()
   while (!signal.aborted) {

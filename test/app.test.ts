@@ -149,7 +149,7 @@ test('with METRICS_PORT, metrics of the index and of requests are served on that
   const stopping = new AbortController()
   const environment = { METRICS_PORT: '0' }
   const app = await open({ roles: ['api', 'index'], signal: stopping.signal, environment })
-  await app.caughtUp
+  await app.ready
   await fetch(`${app.address}/v1/tokens`)
   expect((await fetch(`${app.address}/metrics`)).status).toBe(404)
   const address = app.metricsAddress ?? ''

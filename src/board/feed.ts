@@ -57,7 +57,7 @@ export interface BoardFeed {
   isLoaded(): boolean
   /** Tells the follower of each change from now on, until the returned function is called. */
   follow(follower: BoardFollower): () => void
-  /** Resolves when all announced changes are applied. */
+  /** Resolves when the board is at the newest block of the database. */
   settle(): Promise<void>
   stop(): Promise<void>
 }
@@ -223,6 +223,7 @@ export function createBoardFeed({
       return () => followers.delete(follower)
     },
     settle: async () => {
+      queue()
       for (let last: unknown; last !== round; ) {
         last = round
         await round

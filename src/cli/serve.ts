@@ -3,14 +3,15 @@
 // again.
 import { Command, Option } from 'commander'
 import { AssayError } from '../base/errors.ts'
+import { DEMO_CHAIN_ID } from '../chain/replay/demo.ts'
 import { parseWhole, parseWords } from './argument.ts'
 import { createAside } from './aside.ts'
 import { type Context, ROLES, type Role } from './context.ts'
 import { createProgressView } from './progress.ts'
 import { findKey, greet } from './welcome.ts'
 
-/** Prints the addresses after this time at the latest, because catching up with a network takes long. */
-const GREET_AFTER_MS = 10_000
+/** Prints the addresses after this time at the latest: catching up with a network takes long, with the demo seconds. */
+const GREET_AFTER_MS = { network: 10_000, demo: 60_000 }
 /** More workers than any machine needs: one process passes on all connections. */
 const MOST_WORKERS = 64
 
@@ -72,7 +73,8 @@ async function serve(context: Context, { roles, workers }: ServeOptions, greets:
     // Before the index is ready, so that a waiting user finds the key.
     if (greets && !isWorker && app.address) await findKey(app, context)
     const greeted = new AbortController()
-    await Promise.race([app.caughtUp, app.done, clock.sleep(GREET_AFTER_MS, greeted.signal)])
+    const latestMs = app.chain?.chainId === DEMO_CHAIN_ID ? GREET_AFTER_MS.demo : GREET_AFTER_MS.network
+    await Promise.race([app.ready, app.done, clock.sleep(latestMs, greeted.signal)])
     greeted.abort()
     view.end()
     if (greets && !signal.aborted && !isWorker) for (const line of await greet(app, context)) context.print(line)

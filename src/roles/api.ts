@@ -54,8 +54,8 @@ export interface ApiDeps {
 
 export interface Api {
   address: string
-  /** Resolves once the tokens are in memory. */
-  loaded: Promise<void>
+  /** Resolves when the tokens in memory are at the newest block of the database. */
+  settle(): Promise<void>
   /** Reads the certificate files and uses the certificate if it changed. */
   reload(): void
   stop(): Promise<void>
@@ -214,7 +214,7 @@ async function listen(deps: ApiDeps, app: Awaited<ReturnType<typeof createApp>>,
   else signal?.addEventListener('abort', leave, { once: true })
   return {
     address,
-    loaded: board.settle(),
+    settle: board.settle,
     reload: reload ?? (() => log.info('nothing to reload: TLS_CERT and TLS_KEY are not set')),
     stop: async () => {
       signal?.removeEventListener('abort', leave)

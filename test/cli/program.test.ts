@@ -45,7 +45,7 @@ const fakeApp = (): App => ({
   chain: { name: 'Test', chainId: 7 },
   address: 'http://127.0.0.1:4000',
   metricsAddress: null,
-  caughtUp: Promise.resolve(),
+  ready: Promise.resolve(),
   done: Promise.resolve(),
   reload: () => {},
   stop: async () => {},
