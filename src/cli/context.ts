@@ -57,10 +57,7 @@ export interface App {
   address: string | null
   /** The address of the metrics, such as `http://127.0.0.1:9400/metrics`; null without `METRICS_PORT`. */
   metricsAddress: string | null
-  /**
-   * Resolves when the index first reaches the head of the source, or the block `until`, and the server has the tokens
-   * of that block in memory.
-   */
+  /** Resolves when the index first reaches the head of the source or the block `until`, and the server has its tokens. */
   ready: Promise<void>
   /** Resolves when the work is done: `until` was reached, or the signal aborted. Rejects when it cannot continue. */
   done: Promise<void>
