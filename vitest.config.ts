@@ -1,15 +1,5 @@
 import { createRequire } from 'node:module'
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
-
-/** The storms take longest and mostly wait: started last, one would run on alone. */
-class StormsFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
-    const isStorm = ({ moduleId }: TestSpecification) => moduleId.includes('/test/storm/')
-    return [...sorted.filter(isStorm), ...sorted.filter((file) => !isStorm(file))]
-  }
-}
 
 export default defineConfig({
   // Node loads graphql's `main`, vite its `module`: two copies that refuse each other's schemas.
@@ -21,7 +11,6 @@ export default defineConfig({
     // One process reads a module once for all of its files: graph, Prisma and the rest take a second of processor time.
     pool: 'forks',
     isolate: false,
-    sequence: { sequencer: StormsFirst },
     // A third one works while others wait for PostgreSQL, an EVM or a clock, which is a third of their time.
     maxWorkers: 3,
     // Nothing is measured by these: they end what hangs, also on a machine that has other work.

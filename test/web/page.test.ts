@@ -399,7 +399,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
       ])
       await page.getByText('As a table').last().click()
       const table = page.getByRole('region', { name: 'Table of holders and links' })
-      expect(await table.getByRole('row').count()).toBe(circles.length + 1)
+      await expect.poll(() => table.getByRole('row').count()).toBe(circles.length + 1)
       await expectCalm(tab)
       await page.close()
     },

@@ -1,5 +1,5 @@
 // Every page of the still demo, drawn at two sizes in both colour schemes, against the pictures in `pictures/`. After
-// an intended change: `UPDATE_PICTURES=1 npx vitest run test/web/pictures.test.ts`, and look at the result.
+// an intended change: `UPDATE_PICTURES=1 npx vitest run test/web/pictures.long.test.ts`, and look at the result.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
