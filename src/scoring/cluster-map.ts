@@ -2,12 +2,16 @@
 // links between them. The result does not depend on the order of the facts.
 import { CLUSTER_MAP, type ClusterLink, type ClusterMap, type MappedCluster } from '../ledger/clusters.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
-import { findRoot, isSybil, listLinks, type WalletCluster } from './sybil.ts'
+import { type Edge, findRoot, findServices, isSybil, type SybilEvidence, type WalletCluster } from './sybil.ts'
 
 /** The map; null where clusters are unknown. */
-export function mapClusters(facts: TokenFacts, weighed: readonly WalletCluster[] | null): ClusterMap | null {
-  if (weighed === null) return null
-  const shares = new Map((facts.holders ?? []).map(({ id, share }) => [id, share]))
+export function mapClusters(
+  { holders }: Pick<TokenFacts, 'holders'>,
+  evidence: SybilEvidence | null,
+  weighed: readonly WalletCluster[] | null,
+): ClusterMap | null {
+  if (evidence === null || weighed === null) return null
+  const shares = new Map((holders ?? []).map(({ id, share }) => [id, share]))
   const kept = weighed
     .toSorted((a, b) => b.heldShare - a.heldShare || b.members.length - a.members.length || least(a) - least(b))
     .slice(0, CLUSTER_MAP.clusters)
@@ -22,22 +26,29 @@ export function mapClusters(facts: TokenFacts, weighed: readonly WalletCluster[]
         walletIds: byShare.slice(0, CLUSTER_MAP.wallets),
       }
     }),
-    links: kept.length > 0 ? joiningLinks(facts, kept) : [],
+    links: kept.length > 0 ? joiningLinks(evidence, kept) : [],
   }
 }
 
 const least = ({ members }: WalletCluster): number => Math.min(...members)
 
 /** Links that join the wallets of each cluster, without those that only close a circle. */
-function joiningLinks(facts: TokenFacts, clusters: readonly WalletCluster[]): ClusterLink[] {
-  const members = new Set(clusters.flatMap((cluster) => cluster.members))
-  // A funder or a shared target may hold nothing, and still be what joins two members.
-  const links = listLinks(facts).filter(({ fromId, toId }) => members.has(fromId) || members.has(toId))
+function joiningLinks(evidence: SybilEvidence, clusters: readonly WalletCluster[]): ClusterLink[] {
+  const members = clusters.flatMap((cluster) => cluster.members)
+  const isMember = new Set(members)
+  const isService = findServices(evidence)
   const parent = new Map<number, number>()
-  return links
-    .sort(inOrder)
-    .filter(({ fromId, toId }) => unite(parent, fromId, toId))
-    .slice(0, CLUSTER_MAP.links)
+  const links: ClusterLink[] = []
+  for (const kind of KINDS) {
+    // A funder or a shared target may hold nothing, and still be what joins two members.
+    const near = evidence.edges[kind].filter(
+      ([a, b]) => a !== b && (isMember.has(a) || isMember.has(b)) && !isService(a) && !isService(b),
+    )
+    for (const [fromId, toId] of near.sort(byIds)) if (unite(parent, fromId, toId)) links.push({ fromId, toId, kind })
+    // Fresh buys come last, are by far the most, and are seldom needed.
+    if (new Set(members.map((id) => findRoot(parent, id))).size === clusters.length) break
+  }
+  return links.slice(0, CLUSTER_MAP.links)
 }
 
 /** Whether they were apart. */
@@ -50,5 +61,4 @@ function unite(parent: Map<number, number>, a: number, b: number): boolean {
 /** The plainest evidence first. */
 const KINDS: readonly ClusterLink['kind'][] = ['native', 'funder', 'token', 'shared_target', 'fresh_buys']
 
-const inOrder = (a: ClusterLink, b: ClusterLink): number =>
-  KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || a.fromId - b.fromId || a.toId - b.toId
+const byIds = ([fromA, toA]: Edge, [fromB, toB]: Edge): number => fromA - fromB || toA - toB

@@ -9,7 +9,7 @@ import { measureOpening, type OpeningMeasures } from './opening.ts'
 import { withoutWash } from './organic.ts'
 import { measureSignals, type TokenSignals } from './signals.ts'
 import { measureSmartMoney, type SmartMoneyMeasures } from './smart-money.ts'
-import { clusterToken, listSybils, measureSybil, type SybilMeasures, weighClusters } from './sybil.ts'
+import { joinEvidence, listSybils, measureSybil, readEvidence, type SybilMeasures, weighClusters } from './sybil.ts'
 import { measureTempo, type TempoMeasures } from './tempo.ts'
 import { measureTenure, type TenureMeasures } from './tenure.ts'
 import { measureTrades, type TradeMeasures } from './trades.ts'
@@ -51,7 +51,8 @@ export interface MeasuredToken {
 
 /** All measures of a token at its block, and the swaps and wallets behind its flags. */
 export function measureToken(facts: TokenFacts): MeasuredToken {
-  const clusters = clusterToken(facts)
+  const evidence = readEvidence(facts)
+  const clusters = evidence && joinEvidence(evidence)
   const weighed = weighClusters(facts, clusters)
   const wash = measureWash(facts, clusters)
   const organic = withoutWash(facts, wash.matched)
@@ -82,6 +83,6 @@ export function measureToken(facts: TokenFacts): MeasuredToken {
     washSwaps: wash.matched,
     washerIds: listWashers(wash.sure, clusters),
     clusterWalletIds: listSybils(weighed),
-    clusterMap: mapClusters(facts, weighed),
+    clusterMap: mapClusters(facts, evidence, weighed),
   }
 }

@@ -2,7 +2,7 @@
 // on the order of the links; a cluster is named by its smallest wallet id.
 
 import type { ClusterLink } from '../ledger/clusters.ts'
-import type { SwapFacts, TokenFacts, TraderFacts } from '../ledger/facts/facts.ts'
+import type { LinkFacts, SwapFacts, TokenFacts, TraderFacts } from '../ledger/facts/facts.ts'
 import { findJoiningFunders } from '../ledger/facts/funders.ts'
 import { ramp } from './ramp.ts'
 import { SYBIL } from './weights.ts'
@@ -85,29 +85,24 @@ export function groupClusters(clusters: ReadonlyMap<number, number>): Map<number
   return groups
 }
 
-/** What tells that wallets of a token belong together. */
-interface Evidence {
-  /** Transfers between two wallets, and first payments by a funder of several. */
-  direct: ClusterLink[]
-  /** Payments to a target that several wallets share. */
-  shared: Edge[]
-  /** Buys of fresh wallets that are close in time and size. */
-  fresh: Edge[]
+/** Why wallets of a token belong together. */
+export interface SybilEvidence {
+  /** Links of each kind, also those of services. */
+  edges: Readonly<Record<ClusterLink['kind'], readonly Edge[]>>
   /** Wallets that are no accounts. */
-  entities: Set<number>
+  entities: ReadonlySet<number>
 }
 
-function readEvidence(facts: TokenFacts): Evidence | null {
+/** The links among a token's holders and traders; null if links and funders are unknown. */
+export function readEvidence(facts: TokenFacts): SybilEvidence | null {
   if (facts.links === null) return null
   const wallets = (facts.holders ?? ([] as TraderFacts[])).concat(facts.traders)
   const entities = new Set<number>()
   for (const wallet of wallets) if (wallet.kind !== 'account') entities.add(wallet.id)
-  const direct: ClusterLink[] = []
-  const shared: Edge[] = []
+  const sent: Record<LinkFacts['kind'], Edge[]> = { native: [], token: [], sharedTarget: [] }
   const linked: number[] = []
   for (const { fromId, toId, kind } of facts.links) {
-    if (kind === 'sharedTarget') shared.push([fromId, toId])
-    else direct.push({ fromId, toId, kind })
+    sent[kind].push([fromId, toId])
     linked.push(fromId, toId)
   }
   const joining = findJoiningFunders(
@@ -115,34 +110,28 @@ function readEvidence(facts: TokenFacts): Evidence | null {
     wallets.map((wallet) => wallet.firstFunderId),
     linked,
   )
+  const funder: Edge[] = []
   for (const { id, firstFunderId } of wallets)
-    if (firstFunderId !== null && joining.has(firstFunderId))
-      direct.push({ fromId: id, toId: firstFunderId, kind: 'funder' })
-  return { direct, shared: joinSharedTargets(shared), fresh: joinFreshBuyers(facts.swaps, wallets), entities }
+    if (firstFunderId !== null && joining.has(firstFunderId)) funder.push([id, firstFunderId])
+  const { native, token, sharedTarget } = sent
+  const shared = { shared_target: joinSharedTargets(sharedTarget), fresh_buys: joinFreshBuyers(facts.swaps, wallets) }
+  return { edges: { native, token, funder, ...shared }, entities }
 }
 
-const toEdge = ({ fromId, toId }: ClusterLink): Edge => [fromId, toId]
+/** Links that count as neighbours of a wallet: transfers between two wallets, and first payments. */
+const directOf = ({ edges: { native, token, funder } }: SybilEvidence): Edge[] => [...native, ...token, ...funder]
 
-/** The clusters among a token's holders and traders; null if links and funders are unknown. */
-export function clusterToken(facts: TokenFacts): Map<number, number> | null {
-  const evidence = readEvidence(facts)
-  if (evidence === null) return null
-  const { direct, shared, fresh, entities } = evidence
-  return findClusters(direct.map(toEdge), { entities, joins: shared.concat(fresh) })
-}
+/** The clusters that the links join. */
+export const joinEvidence = (evidence: SybilEvidence): Map<number, number> =>
+  findClusters(directOf(evidence), {
+    entities: evidence.entities,
+    joins: evidence.edges.shared_target.concat(evidence.edges.fresh_buys),
+  })
 
-/** The links that `clusterToken` joins wallets by; none if they are unknown. */
-export function listLinks(facts: TokenFacts): ClusterLink[] {
-  const evidence = readEvidence(facts)
-  if (evidence === null) return []
-  const { direct, shared, fresh, entities } = evidence
-  const hubs = listHubs(direct.map(toEdge), SYBIL.maxDegree)
-  const isService = (id: number) => hubs.has(id) || entities.has(id)
-  const named = (edges: readonly Edge[], kind: ClusterLink['kind']) =>
-    edges.map(([fromId, toId]): ClusterLink => ({ fromId, toId, kind }))
-  return [...direct, ...named(shared, 'shared_target'), ...named(fresh, 'fresh_buys')].filter(
-    ({ fromId, toId }) => fromId !== toId && !isService(fromId) && !isService(toId),
-  )
+/** Tells the wallets that connect no others: services, and hubs of direct links. */
+export function findServices(evidence: SybilEvidence): (id: number) => boolean {
+  const hubs = listHubs(directOf(evidence), SYBIL.maxDegree)
+  return (id) => hubs.has(id) || evidence.entities.has(id)
 }
 
 export interface SybilMeasures {

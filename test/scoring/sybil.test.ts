@@ -1,9 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { clusterToken, type Edge, findClusters, groupClusters } from '../../src/scoring/sybil.ts'
+import type { TokenFacts } from '../../src/ledger/facts/facts.ts'
+import { type Edge, findClusters, groupClusters, joinEvidence, readEvidence } from '../../src/scoring/sybil.ts'
 import { scoreToken } from '../../src/scoring/token-risk.ts'
 import { toTokenScore } from '../../src/scoring/token-score.ts'
 import { holder, NOW, swap, token } from '../support/facts.ts'
+
+const clusterToken = (facts: TokenFacts) => {
+  const evidence = readEvidence(facts)
+  return evidence && joinEvidence(evidence)
+}
 
 const anyEdges = fc.array(fc.tuple(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 30 })), { maxLength: 60 })
 
