@@ -19,7 +19,7 @@ const PAUSE_AFTER_FAILURE_MS = 1_000
  * Messages of a channel that this process sends in parallel. A receiver that hangs holds one of them for some seconds,
  * and an account a few.
  */
-const SENDERS: Record<NotificationChannel, number> = { email: 4, webhook: 32 }
+const SENDERS: Record<NotificationChannel, number> = { email: 4, webhook: 32, slack: 4, discord: 4, telegram: 4 }
 /** The rounds of the job: sweep, dispatch and senders. */
 const ROUNDS = 2 + Object.values(SENDERS).reduce((sum, count) => sum + count, 0)
 

@@ -1,12 +1,14 @@
-// Sends the messages of the outbox: claims a due one, sends it by mail or to its webhook, and stores the answer.
+// Sends the messages of the outbox: claims a due one, sends it by mail, to its webhook or chat, and stores the answer.
 // Several workers may run, in several processes. A message is sent twice only if it was accepted and the process died
 // before it stored that.
 import type { Clock } from '../base/clock.ts'
-import type { NotificationChannel } from '../base/vocabulary.ts'
+import { type ChatChannel, isChat, type NotificationChannel } from '../base/vocabulary.ts'
 import type { Database } from '../database/client.ts'
 import { deliverNext, type Outcome, type OutgoingMessage } from '../ledger/alerts/outbox.ts'
+import { type ChatSender, createChatSender } from './chat-sender.ts'
 import type { Mailer } from './email.ts'
-import { type ToLevel, writeLetter } from './message.ts'
+import { writeLetter } from './message.ts'
+import type { ToLevel } from './token-lines.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
 import { createWebhookSender, type WebhookSender } from './webhook.ts'
 
@@ -17,12 +19,12 @@ const FIRST_PAUSE_MS = 30_000
 const LONGEST_PAUSE_MS = 3_600_000
 
 /**
- * The time of the next try, or null to give up. `random` in [0, 1) varies the pause by a quarter, so that the mails of
- * one outage spread out.
+ * The time of the next try, or null to give up. `random` in [0, 1) varies the pause by a quarter, so that the messages
+ * of one outage spread out. `leastMs`: the pause that the receiver asked for.
  */
-export function nextAttempt(createdAt: Date, attempts: number, now: Date, random: number): Date | null {
+export function nextAttempt(createdAt: Date, attempts: number, now: Date, random: number, leastMs = 0): Date | null {
   const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts, 20), LONGEST_PAUSE_MS) * (0.75 + random / 2)
-  const at = new Date(now.getTime() + pauseMs)
+  const at = new Date(now.getTime() + Math.max(pauseMs, leastMs))
   return at.getTime() - createdAt.getTime() > GIVE_UP_AFTER_MS ? null : at
 }
 
@@ -31,6 +33,8 @@ export interface NotifierOptions {
   mailer: Mailer
   /** Default: a sender to the public internet. */
   webhooks?: WebhookSender
+  /** Default: a sender to the services, without links. */
+  chats?: ChatSender
   clock: Clock
   publicUrl: string
   secret: Uint8Array
@@ -38,7 +42,19 @@ export interface NotifierOptions {
   random?: () => number
 }
 
-/** `run()` sends the due messages of a channel until none is left, and returns how many messages it handled. */
+interface Failure {
+  response: string
+  isPermanent?: boolean
+  pauseMs?: number
+}
+
+/** Of a message whose alert has no URL any more. */
+const toDeleted = (channel: NotificationChannel): Outcome => ({
+  status: 'dead',
+  response: `${channel} gone: its alert was deleted`,
+})
+
+/** `run()` sends the due messages of a channel until none is left, and returns how often it sent. */
 export function createNotifier({
   database,
   mailer,
@@ -47,19 +63,30 @@ export function createNotifier({
   publicUrl,
   secret,
   toLevel,
+  chats = createChatSender({ publicUrl: null, toLevel }),
   random = Math.random,
 }: NotifierOptions) {
   /** The next try of a failed message, or none. */
-  const later = ({ createdAt, attempts }: OutgoingMessage, response: string, isPermanent = false): Outcome => {
-    const at = nextAttempt(createdAt, attempts, clock.now(), random())
+  const later = ({ createdAt, attempts }: OutgoingMessage, failure: Failure): Outcome => {
+    const { response, isPermanent = false, pauseMs = 0 } = failure
+    const at = nextAttempt(createdAt, attempts, clock.now(), random(), pauseMs)
     return at ? { status: 'retry', response, at, isPermanent } : { status: 'dead', response }
   }
 
   async function call(message: OutgoingMessage): Promise<Outcome> {
-    if (!message.webhook) return { status: 'dead', response: 'webhook gone: its alert was deleted' }
+    if (!message.webhook) return toDeleted('webhook')
     const result = await webhooks.send(message, message.webhook)
-    return result.status === 'failed' ? later(message, result.response, result.isPermanent) : result
+    return result.status === 'failed' ? later(message, result) : result
   }
+
+  const write =
+    (channel: ChatChannel) =>
+    async (messages: readonly OutgoingMessage[]): Promise<Outcome[]> => {
+      const url = messages[0]?.webhook?.url
+      if (url === undefined) return messages.map(() => toDeleted(channel))
+      const result = await chats.send(channel, url, messages)
+      return messages.map((message) => (result.status === 'failed' ? later(message, result) : result))
+    }
 
   async function mail(message: OutgoingMessage): Promise<Outcome> {
     const unsubscribe = unsubscribeUrl(publicUrl, secret, message.alertId)
@@ -71,12 +98,14 @@ export function createNotifier({
       unsubscribe,
       date: message.createdAt,
     })
-    return result.status === 'failed' ? later(message, result.response) : result
+    return result.status === 'failed' ? later(message, result) : result
   }
+
+  const each = (send: typeof mail) => (messages: readonly OutgoingMessage[]) => Promise.all(messages.map(send))
 
   return {
     async run(signal?: AbortSignal, channel: NotificationChannel = 'email'): Promise<number> {
-      const send = channel === 'email' ? mail : call
+      const send = isChat(channel) ? write(channel) : each(channel === 'email' ? mail : call)
       let handled = 0
       while (!signal?.aborted && (await deliverNext(database, channel, clock, send))) handled++
       return handled

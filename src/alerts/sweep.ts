@@ -28,7 +28,7 @@ import {
 } from '../ledger/alerts/sweep.ts'
 import { keepHistory } from './history.ts'
 import { createRoster } from './roster.ts'
-import { COOL_DOWN_SECONDS, REARM_SECONDS } from './rules.ts'
+import { COOL_DOWN, REARM_SECONDS } from './rules.ts'
 import {
   compareOthers,
   compareTokens,
@@ -128,7 +128,7 @@ export function createSweep({ database, clock, maxLag, bounds = BOUNDS }: SweepD
     if (!state) return { result: NOTHING, next: memory }
     if (state.sourceHead - state.head.number > maxLag) {
       return {
-        result: { ...NOTHING, messages: await writeMessages(client, clock.now(), COOL_DOWN_SECONDS) },
+        result: { ...NOTHING, messages: await writeMessages(client, clock.now(), COOL_DOWN) },
         next: memory,
       }
     }
@@ -139,7 +139,7 @@ export function createSweep({ database, clock, maxLag, bounds = BOUNDS }: SweepD
     const changed = await readChangedTokens(client, state.reorganised ? null : (state.last?.number ?? null))
     if (state.last?.hash === state.head.hash && starting.length === 0 && !differs(changed, known)) {
       return {
-        result: { ...NOTHING, messages: await writeMessages(client, clock.now(), COOL_DOWN_SECONDS) },
+        result: { ...NOTHING, messages: await writeMessages(client, clock.now(), COOL_DOWN) },
         next: known,
       }
     }
@@ -156,7 +156,7 @@ export function createSweep({ database, clock, maxLag, bounds = BOUNDS }: SweepD
     const { rows, gone } = found
     const { head } = state
     await finishSweep(client, { head, turn, changed: [...rows.values()], gone, rearmSeconds: REARM_SECONDS })
-    const messages = await writeMessages(client, clock.now(), COOL_DOWN_SECONDS)
+    const messages = await writeMessages(client, clock.now(), COOL_DOWN)
     const result = { tokens: changed.length, ...written, messages }
     return { result, next: { ...known, turn } }
   }

@@ -59,7 +59,7 @@ const ADDED: Readonly<Record<string, JsonSchema>> = {
 
 /** The fields of these objects are left out when they are not set. */
 const PARTIAL = new Set(['AlertConditions'])
-/** Optional fields of an answer: those of a webhook. */
+/** Optional fields of an answer: those of a webhook or a chat. */
 const OPTIONAL: ReadonlySet<string> = new Set(['url', 'secret'])
 const CAP =
   'The market cap in USD: the price times the supply in circulation (without burned tokens and those of known lockers). The price is at the block of the answer. 0 when it is not priced.'

@@ -1,6 +1,7 @@
 // The OpenAPI description of REST, from the table of routes: each route's document gives its answer and the meaning of
 // its parameters. `docs/openapi.json` has it; a test compares the two.
 import { readVersion } from '../base/version.ts'
+import { URL_CHANNELS } from '../base/vocabulary.ts'
 import { ROUTES, type Route } from '../rest/contract/routes.ts'
 import { toChangedAlert } from '../rest/contract/shape.ts'
 import { answerSchema, type Components, createComponents } from './answer-schema.ts'
@@ -177,20 +178,21 @@ const IDEMPOTENCY_KEY: Parameter = {
 /** The input types of the mutations behind the routes with a body. */
 const INPUTS: Readonly<Record<string, string>> = { createAlert: 'CreateAlertInput', updateAlert: 'UpdateAlertInput' }
 
-const WEBHOOK_URL: JsonSchema = {
+const RECEIVER_URL: JsonSchema = {
   type: 'string',
   pattern: '^[^\\u0000]*$',
   maxLength: 256,
-  description: 'The URL of the webhook.',
+  description:
+    'The receiver: a URL of yours, the webhook that Slack or Discord made, or the URL by which a Telegram bot sends a message to the chat.',
   examples: ['https://example.com/hooks/assay'],
 }
 
-/** An alert has a URL exactly if it uses a webhook. */
-const URL_OF_WEBHOOKS: JsonSchema = {
-  if: { properties: { notification_channel: { const: 'webhook' } }, required: ['notification_channel'] },
+/** An alert has a URL for every channel but email. */
+const URL_OF_CHANNELS: JsonSchema = {
+  if: { properties: { notification_channel: { enum: [...URL_CHANNELS] } }, required: ['notification_channel'] },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-  then: { properties: { url: WEBHOOK_URL }, required: ['url'] },
-  else: { not: { properties: { url: WEBHOOK_URL }, required: ['url'] } },
+  then: { properties: { url: RECEIVER_URL }, required: ['url'] },
+  else: { not: { properties: { url: RECEIVER_URL }, required: ['url'] } },
 }
 
 /** The body of a backtest: the arguments of its query. */
@@ -224,7 +226,7 @@ function bodyOf(route: Route, components: Components) {
       ? { name: 'Deep and clean', conditions: { min_liquidity_usd: 200_000, exclude_flags: ['wash_trading'] } }
       : { status: 'paused' }
   const schema = addBodySchema(name, schemas)
-  if (id === 'createAlert') Object.assign(schemas[name] ?? {}, URL_OF_WEBHOOKS)
+  if (id === 'createAlert') Object.assign(schemas[name] ?? {}, URL_OF_CHANNELS)
   return { required: true, description: `${summary}.`, content: { 'application/json': { schema, example } } }
 }
 

@@ -1,6 +1,7 @@
 // Starts the role `alerts`: matches alerts when the chain or an alert changes; sends mails by SMTP or into a folder.
 import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
+import { createChatSender } from '../alerts/chat-sender.ts'
 import { createDispatch } from '../alerts/dispatch.ts'
 import { createFileMailer, createSmtpMailer } from '../alerts/email.ts'
 import { createAlertsJob } from '../alerts/job.ts'
@@ -49,10 +50,12 @@ export async function startAlerting({
   const secret = await readUnsubscribeSecret(database)
   const reach = { allowsLoopback: config.WEBHOOK_ALLOW_LOOPBACK, ports: config.WEBHOOK_PORTS }
   const webhooks = createWebhookSender({ clock, reach })
+  // Guessed addresses lead nowhere for the members of a chat.
+  const chats = createChatSender({ publicUrl: config.PUBLIC_URL ?? null, toLevel: toRiskLevel })
   const job = createAlertsJob({
     sweep: createSweep({ database, clock, maxLag: config.READY_MAX_LAG }),
     dispatch: createDispatch({ database, clock, log, maxLag: config.READY_MAX_LAG }),
-    notifier: createNotifier({ database, mailer, webhooks, clock, publicUrl, secret, toLevel: toRiskLevel }),
+    notifier: createNotifier({ database, mailer, webhooks, chats, clock, publicUrl, secret, toLevel: toRiskLevel }),
     clock,
     log: tellOutages(log, database, clock),
   })

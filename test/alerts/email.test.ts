@@ -8,7 +8,7 @@ import { authenticate } from 'mailauth'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createFileMailer, createSmtpMailer, type Mail } from '../../src/alerts/email.ts'
-import { toPlainName } from '../../src/alerts/message.ts'
+import { toPlainName } from '../../src/alerts/token-lines.ts'
 import { type Mood, startSmtp } from '../support/smtp.ts'
 
 const smtp = await startSmtp()

@@ -115,12 +115,12 @@ test('a message of a dead worker is taken over after its claim, with the same id
   expect(await worker(1)).toBe(0)
   clock.advance(CLAIM_MS)
   let late = 0
-  await deliverNext(elsewhere, 'webhook', clock, async ({ id }) => {
-    expect(id).toBe(claim?.messageId)
+  await deliverNext(elsewhere, 'webhook', clock, async ([message]) => {
+    expect(message?.id).toBe(claim?.messageIds[0])
     clock.advance(CLAIM_MS)
     late = await worker(0)
-    return { status: 'dead', response: 'webhook unreached: late' }
+    return [{ status: 'dead', response: 'webhook unreached: late' }]
   })
-  expect([late, quick]).toEqual([1, [claim?.messageId]])
+  expect([late, quick]).toEqual([1, claim?.messageIds])
   expect(await world.messages()).toMatchObject([{ status: 'sent' }])
 })

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toPlainName, writeLetter } from '../../src/alerts/message.ts'
+import { writeLetter } from '../../src/alerts/message.ts'
+import { toPlainName } from '../../src/alerts/token-lines.ts'
 import { isSigned, unsubscribeUrl } from '../../src/alerts/unsubscribe.ts'
-import type { NoticedToken, OutgoingMessage } from '../../src/ledger/alerts/outbox.ts'
+import type { OutgoingMessage, ToldToken } from '../../src/ledger/alerts/outbox.ts'
 
-const token = (over: Partial<NoticedToken> = {}): NoticedToken => ({
+const token = (over: Partial<ToldToken> = {}): ToldToken => ({
   address: '0x00000000000000000000000000000000000000aa',
   name: 'Honest Token',
   symbol: 'HON',
@@ -22,9 +23,14 @@ const token = (over: Partial<NoticedToken> = {}): NoticedToken => ({
     powers: null,
     began: ['min_liquidity_usd'],
   },
+  reasons: [
+    { kind: 'danger', text: 'The owner can mint', points: 22, dimension: 'maturity' },
+    { kind: 'fact', text: 'Other measures', points: 1, dimension: 'activity' },
+  ],
+  priceUsd: 0.00012345,
   ...over,
 })
-const message = (tokens: NoticedToken[], total = tokens.length): OutgoingMessage => ({
+const message = (tokens: ToldToken[], total = tokens.length): OutgoingMessage => ({
   id: 'm',
   alertId: 'a',
   alertName: 'Deep pools',
@@ -42,7 +48,7 @@ const links = {
   publicUrl: 'https://assay.example',
   unsubscribe: 'https://assay.example/unsubscribe?alert=a&signature=s',
 }
-const write = (tokens: NoticedToken[], total?: number) => writeLetter(message(tokens, total), links, () => 'low')
+const write = (tokens: ToldToken[], total?: number) => writeLetter(message(tokens, total), links, () => 'low')
 
 test('a mail names each token, its numbers and why it began to match, as text and as HTML', () => {
   const letter = write([token()], 3)
@@ -55,11 +61,26 @@ test('a mail names each token, its numbers and why it began to match, as text an
       '$52,000',
       '$1,000,000',
       'liquidity rose to $52,000',
+      'The owner can mint',
+      '$0.0001235',
       'and 2 more',
     ]) {
       expect(part).toContain(piece)
     }
   }
+})
+
+test('a mail says which values are not known, and names no cap of zero', () => {
+  const facts = { ...token().facts, marketCapUsd: 0, began: ['max_market_cap_usd'] }
+  const { text } = write([token({ facts, reasons: null, priceUsd: null })])
+  for (const line of [
+    'Began: market cap is not known',
+    'Reasons: not scored yet',
+    'Price: not known',
+    'Market cap: not known',
+  ])
+    expect(text).toContain(line)
+  expect(text).not.toContain('$0')
 })
 
 test('a mail links each token to its page, also where the public address ends with a slash', () => {

@@ -1,14 +1,17 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { createChatSender } from '../../src/alerts/chat-sender.ts'
 import { createSmtpMailer, type MailResult } from '../../src/alerts/email.ts'
 import { createNotifier, nextAttempt } from '../../src/alerts/notifier.ts'
 import { createSweep } from '../../src/alerts/sweep.ts'
+import { createAlertRows } from '../../src/ledger/account/alert.ts'
 import { CLAIM_MS } from '../../src/ledger/alerts/claim.ts'
 import { readDeliveries } from '../../src/ledger/alerts/delivery.ts'
 import { deliverNext, enableAddress, listOutbox, retryMessage } from '../../src/ledger/alerts/outbox.ts'
 import { createAlertWorld, START } from '../support/alerts.ts'
 import { bundleChild } from '../support/build.ts'
+import { startChatServices } from '../support/chat-services.ts'
 import { createTestClock, type TestClock } from '../support/clock.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startSmtp } from '../support/smtp.ts'
@@ -17,6 +20,13 @@ const database = await createTestDatabase()
 const world = createAlertWorld(database)
 const smtp = await startSmtp()
 const mailer = createSmtpMailer({ url: smtp.url, from: 'alerts@assay.example' })
+const services = await startChatServices()
+const rest = {
+  publicUrl: 'http://localhost:4000',
+  secret: new Uint8Array(32),
+  toLevel: () => 'low',
+  random: () => 0.5,
+}
 let clock: TestClock
 let notifier: ReturnType<typeof createNotifier>
 
@@ -25,15 +35,7 @@ beforeEach(async () => {
   smtp.mood = 'accepts'
   smtp.received.length = 0
   clock = createTestClock()
-  notifier = createNotifier({
-    database,
-    mailer,
-    clock,
-    publicUrl: 'http://localhost:4000',
-    secret: new Uint8Array(32),
-    toLevel: () => 'low',
-    random: () => 0.5,
-  })
+  notifier = createNotifier({ ...rest, database, mailer, clock })
 })
 afterAll(async () => {
   mailer.close()
@@ -120,9 +122,9 @@ test('owners see no server reply and no file path, and operators see them on one
   for (const [result, sentence] of answers) {
     await database.pool.query(`UPDATE alert_message SET status = 'pending', next_attempt_at = created_at`)
     expect(
-      await deliverNext(database, 'email', clock, async () =>
+      await deliverNext(database, 'email', clock, async () => [
         result.status === 'failed' ? { ...result, status: 'dead' } : result,
-      ),
+      ]),
     ).toBe(true)
     expect(await read()).toBe(sentence)
   }
@@ -177,16 +179,16 @@ describe('an address that is refused for good', () => {
   })
 })
 
-test('50 kills at random moments lose no mail, and a mail that goes out twice has the same Message-ID', async () => {
-  await queueMails(120, false)
+/** Starts 50 workers, three at a time, and kills each after it has begun a message. Returns the number of kills. */
+async function killWorkers(serverUrl: string): Promise<number> {
   const script = await bundleChild(new URL('../support/notifier-child.ts', import.meta.url))
   let started = 0
   let kills = 0
   const killed = async () => {
     while (started < 50) {
       started++
-      const child = fork(script, [database.url, smtp.url], { execArgv: [] })
-      // It begins a mail. The sleep waits for nothing: it varies the moment of the kill.
+      const child = fork(script, [database.url, serverUrl], { execArgv: [] })
+      // The sleep waits for nothing: it varies the moment of the kill.
       await once(child, 'message')
       await new Promise((resolve) => setTimeout(resolve, (started * 7) % 30))
       child.kill('SIGKILL')
@@ -197,9 +199,41 @@ test('50 kills at random moments lose no mail, and a mail that goes out twice ha
   await Promise.all([killed(), killed(), killed()])
   // The children's claims end by the time of the system.
   clock.advance(Date.now() + CLAIM_MS - clock.now().getTime())
+  return kills
+}
+
+test('50 kills at random moments lose no mail, and a mail that goes out twice has the same Message-ID', async () => {
+  await queueMails(120, false)
+  const kills = await killWorkers(smtp.url)
   await expect.poll(() => notifier.run().then(statuses), { timeout: 10_000 }).toEqual(Array(120).fill('sent'))
   expect(kills).toBe(50)
   const ids = smtp.received.map((received) => received.mail.messageId)
   expect(new Set(ids).size).toBe(120)
   expect(ids.length - 120).toBeLessThanOrEqual(kills)
+}, 120_000)
+
+test('50 kills at random moments lose no message of a chat, and no alert goes out twice but for a kill', async () => {
+  await world.block(1, START, { 1: { liquidityUsd: 60 } })
+  const alerts = createAlertRows(database.prisma, clock)
+  for (let n = 0; n < 120; n++) {
+    // Two alerts each share a chat.
+    const url = `https://hooks.slack.com/services/T000/B000/slackSecretSlackSecret${Math.floor(n / 2)}`
+    const owner = await world.account(`chat${n}@example.com`)
+    await alerts.create(owner, { name: `chat ${n}`, conditions: {}, chat: { channel: 'slack', url } }, null)
+  }
+  await createSweep({ database, clock, maxLag: 10 }).run()
+  const kills = await killWorkers(services.origin)
+  const chats = createChatSender({
+    ...{ reach: { allowsLoopback: true }, origins: services.origins, publicUrl: null, toLevel: () => 'low' },
+  })
+  const last = createNotifier({ ...rest, database, mailer, chats, clock })
+  for (let minute = 0; minute < 3; minute++) {
+    await last.run(undefined, 'slack')
+    clock.advance(60_000)
+  }
+  expect(await statuses()).toEqual(Array(120).fill('sent'))
+  expect(kills).toBe(50)
+  const told = services.received.flatMap(({ body }) => JSON.stringify(body).match(/"Alert \\"chat \d+\\"/g) ?? [])
+  expect(new Set(told).size).toBe(120)
+  expect(told.length / 2 - 120).toBeLessThanOrEqual(kills)
 }, 120_000)

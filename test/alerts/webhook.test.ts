@@ -147,7 +147,7 @@ test('the message of a deleted alert goes nowhere', async () => {
   const { owner, alerts, alert, read } = await queue()
   await alerts.remove(owner.keyId, alert.id)
   await run()
-  expect((await read()).response).toBe('The alert was deleted before its webhook was reached.')
+  expect((await read()).response).toBe('The alert was deleted before its message was sent.')
   expect(received).toEqual([])
 })
 

@@ -4,7 +4,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createKeyring } from '../../src/access/keyring.ts'
 import { unsubscribeUrl } from '../../src/alerts/unsubscribe.ts'
 import { systemClock } from '../../src/base/clock.ts'
+import { CHAT_CHANNELS } from '../../src/base/vocabulary.ts'
 import { readUnsubscribeSecret } from '../../src/ledger/account/secret.ts'
+import { CHAT_URLS } from '../support/chat-services.ts'
 import { type Asked, expectError, type TestServer } from '../support/rest.ts'
 import { createServed, type Served } from '../support/served.ts'
 
@@ -328,6 +330,46 @@ describe('webhooks', () => {
     const { create } = await owner()
     const { json } = await create()
     expect(Object.keys(json)).toEqual(['id', 'name', 'status', 'conditions', 'notification_channel', 'created_at'])
+  })
+})
+
+describe('chats', () => {
+  test.each(CHAT_CHANNELS)(
+    'an alert to %s shows the host and the last four characters of its URL, and never its secret',
+    async (channel) => {
+      const { create, list, send } = await owner()
+      const url = CHAT_URLS[channel]
+      const headers = { 'idempotency-key': channel }
+      const made = await create({ ...BODY, notification_channel: channel, url }, headers)
+      expect([made.status, made.json.notification_channel]).toEqual([201, channel])
+      expect(made.json).not.toHaveProperty('secret')
+      const again = await create({ ...BODY, notification_channel: channel, url }, headers)
+      const { id } = made.json
+      const moved = await send('PATCH', `/alerts/${id}`, { url: url.replaceAll('01', '02') })
+      expect(moved.json.url).toMatch(/….{2}02/)
+      const secret = url.match(/(\w+Secret[\w-]*01)/)?.[1] ?? expect.unreachable()
+      for (const answer of [made.json, again.json, moved.json, await list(), (await send('GET', `/alerts/${id}`)).json])
+        expect(JSON.stringify(answer)).not.toMatch(new RegExp(`${secret}|${secret.replace('01', '02')}`))
+      expectError(await send('POST', `/alerts/${id}/secret`), 404, 'NOT_FOUND')
+    },
+  )
+
+  test.each(CHAT_CHANNELS)('an alert to %s needs a plan with webhooks and a URL of that service', async (channel) => {
+    const free = await owner({ plan: 'free' })
+    expectError(
+      await free.create({ ...BODY, notification_channel: channel, url: CHAT_URLS[channel] }),
+      403,
+      'FORBIDDEN',
+    )
+    const { create, send } = await owner()
+    for (const url of [undefined, 5, 'https://example.com/hook', `${CHAT_URLS[channel]}/`]) {
+      const refused = await create({ ...BODY, notification_channel: channel, url })
+      expectError(refused, 400, 'INVALID_PARAMS')
+      expect(refused.json.error.message).toMatch(/^url /)
+      expect(refused.json.error.message).not.toContain(CHAT_URLS[channel])
+    }
+    const { id } = (await create({ ...BODY, notification_channel: channel, url: CHAT_URLS[channel] })).json
+    expectError(await send('PATCH', `/alerts/${id}`, { url: 'https://example.com/hook' }), 400, 'INVALID_PARAMS')
   })
 })
 

@@ -84,14 +84,16 @@ test('no description names a field of GraphQL, which REST writes in snake_case',
   expect(texts.filter((text = '') => /\b[a-z][a-z0-9]*[A-Z]\w*/.test(text.replaceAll('\\n', ' ')))).toEqual([])
 })
 
-test('a new alert has a URL exactly where its channel is webhook, as the server wants it', () => {
+test('a new alert has a URL for every channel but email, as the server wants it', () => {
   const alert = { name: 'x', conditions: {} }
   const url = 'https://example.com/hook'
   const isRight = (body: object) => faultsOfComponent('CreateAlertInput', body).length === 0
   expect([alert, { ...alert, notification_channel: 'email' }].map(isRight)).toEqual([true, true])
   expect(isRight({ ...alert, notification_channel: 'webhook', url })).toBe(true)
+  expect(isRight({ ...alert, notification_channel: 'slack', url })).toBe(true)
   const wrong = [
     { ...alert, notification_channel: 'webhook' },
+    { ...alert, notification_channel: 'telegram' },
     { ...alert, notification_channel: 'email', url },
     { ...alert, url },
   ]

@@ -12,6 +12,7 @@ import type { Power, SafetyReport } from '../../src/safety/report.ts'
 import '../../web/build.mjs'
 import { audit } from '../support/axe.ts'
 import { DRAWN_CHART, NO_BROWSER, openBrowser, SKIPPED, type Tab } from '../support/browser.ts'
+import { CHAT_URLS } from '../support/chat-services.ts'
 import { HEAD_NUMBER, HEAD_TIME, walletAddress } from '../support/seed.ts'
 import { createServed } from '../support/served.ts'
 
@@ -476,11 +477,37 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     await page.close()
   })
 
+  test('makes an alert that writes into a chat, and names a URL that is none of the chat', async () => {
+    const { page, problems } = await open(DESKTOP)
+    await page.goto(`${url}/?max_risk_score=69`)
+    await page.getByRole('button', { name: 'Alert me' }).click()
+    await page.getByLabel('Send to').selectOption('Discord')
+    await page.getByText('A message comes in Discord when a token begins to pass: Risk ≤ 69.').waitFor()
+    await page.getByLabel('Webhook URL of Discord').fill('https://example.com/hook')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByText('must be a webhook of Discord').waitFor()
+    await page.getByLabel('Send to').selectOption('Telegram')
+    const { pathname, searchParams } = new URL(CHAT_URLS.telegram)
+    await page.getByLabel('Token of the bot').fill(pathname.split('/')[1]?.slice('bot'.length) ?? '')
+    await page.getByLabel('Number of the chat').fill(searchParams.get('chat_id') ?? '')
+    expect(await audit(page)).toEqual([])
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByText('The alert is active.').waitFor()
+    await page.getByRole('link', { name: 'All alerts' }).click()
+    await page.getByText('Telegram: never').waitFor()
+    page.on('dialog', (dialog) => dialog.accept())
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('There is no alert yet.').waitFor()
+    // A refused input is a 400, which the browser reports.
+    expect(problems.filter((problem) => !problem.includes('400'))).toEqual([])
+    await page.close()
+  })
+
   test('says that an alert without a filter is about every token', async () => {
     const { page, problems } = await open(DESKTOP)
     await page.goto(url)
     await page.getByRole('button', { name: 'Alert me' }).click()
-    await page.getByText('No filter is set, so mails come about every token.').waitFor()
+    await page.getByText('No filter is set, so messages come about every token.').waitFor()
     await page.getByRole('button', { name: 'Close' }).click()
     await page.goto(`${url}/?max_risk_score=69`)
     await page.getByRole('button', { name: 'Alert me' }).click()

@@ -875,10 +875,10 @@ class Alert(TypedDict):
     status: Literal["active", "paused"]
     """Whether the alert is active or paused."""
     conditions: AlertConditions
-    notification_channel: Literal["email", "webhook"]
+    notification_channel: Literal["email", "webhook", "slack", "discord", "telegram"]
     """How messages reach the owner of the alert."""
     url: NotRequired[str]
-    """The URL of the webhook; null for the channel email."""
+    """The URL of the webhook. The URL of a chat is a secret, of which this is the host and the last four characters. Null for the channel email."""
     created_at: str
     """When the alert was created."""
     last_triggered_at: str | None
@@ -926,10 +926,10 @@ class CreateAlertInput(TypedDict):
     name: str
     """A label of 1 to 100 characters without control characters."""
     conditions: TokenFilter
-    notification_channel: NotRequired[Literal["email", "webhook"]]
+    notification_channel: NotRequired[Literal["email", "webhook", "slack", "discord", "telegram"]]
     """How messages reach the owner of the alert."""
     url: NotRequired[str]
-    """The URL of the webhook: https on the public internet. Only with the channel webhook."""
+    """The URL of the webhook: https on the public internet. For slack and discord the webhook that the service made, for telegram the URL by which a bot sends a message to the chat. Left out for email."""
 
 
 class NewAlert(TypedDict):
@@ -942,10 +942,10 @@ class NewAlert(TypedDict):
     status: Literal["active", "paused"]
     """Whether the alert is active or paused."""
     conditions: AlertConditions
-    notification_channel: Literal["email", "webhook"]
+    notification_channel: Literal["email", "webhook", "slack", "discord", "telegram"]
     """How messages reach the owner of the alert."""
     url: NotRequired[str]
-    """The URL of the webhook; null for the channel email."""
+    """The URL of the webhook. The URL of a chat is a secret, of which this is the host and the last four characters. Null for the channel email."""
     created_at: str
     """When the alert was created."""
     secret: NotRequired[str]
@@ -1044,7 +1044,7 @@ class UpdateAlertInput(TypedDict):
     status: NotRequired[Literal["active", "paused"]]
     """Whether the alert is active or paused. The plan limits how many alerts are active."""
     url: NotRequired[str]
-    """The URL of the webhook: https on the public internet. Only with the channel webhook."""
+    """The URL of the webhook: https on the public internet. For slack and discord the webhook that the service made, for telegram the URL by which a bot sends a message to the chat. Left out for email."""
 
 
 class AlertWithSecret(TypedDict):
@@ -1057,10 +1057,10 @@ class AlertWithSecret(TypedDict):
     status: Literal["active", "paused"]
     """Whether the alert is active or paused."""
     conditions: AlertConditions
-    notification_channel: Literal["email", "webhook"]
+    notification_channel: Literal["email", "webhook", "slack", "discord", "telegram"]
     """How messages reach the owner of the alert."""
     url: NotRequired[str]
-    """The URL of the webhook; null for the channel email."""
+    """The URL of the webhook. The URL of a chat is a secret, of which this is the host and the last four characters. Null for the channel email."""
     created_at: str
     """When the alert was created."""
     last_triggered_at: str | None

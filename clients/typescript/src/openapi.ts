@@ -2494,9 +2494,9 @@ export interface components {
              * @example email
              * @enum {string}
              */
-            notification_channel: "email" | "webhook";
+            notification_channel: "email" | "webhook" | "slack" | "discord" | "telegram";
             /**
-             * @description The URL of the webhook; null for the channel email.
+             * @description The URL of the webhook. The URL of a chat is a secret, of which this is the host and the last four characters. Null for the channel email.
              * @example https://example.com/hooks/assay
              */
             url?: string;
@@ -2644,9 +2644,9 @@ export interface components {
              * @example email
              * @enum {string}
              */
-            notification_channel?: "email" | "webhook";
+            notification_channel?: "email" | "webhook" | "slack" | "discord" | "telegram";
             /**
-             * @description The URL of the webhook: https on the public internet. Only with the channel webhook.
+             * @description The URL of the webhook: https on the public internet. For slack and discord the webhook that the service made, for telegram the URL by which a bot sends a message to the chat. Left out for email.
              * @example https://example.com/hooks/assay
              */
             url?: string;
@@ -2676,9 +2676,9 @@ export interface components {
              * @example email
              * @enum {string}
              */
-            notification_channel: "email" | "webhook";
+            notification_channel: "email" | "webhook" | "slack" | "discord" | "telegram";
             /**
-             * @description The URL of the webhook; null for the channel email.
+             * @description The URL of the webhook. The URL of a chat is a secret, of which this is the host and the last four characters. Null for the channel email.
              * @example https://example.com/hooks/assay
              */
             url?: string;
@@ -2886,7 +2886,7 @@ export interface components {
              */
             status?: "active" | "paused";
             /**
-             * @description The URL of the webhook: https on the public internet. Only with the channel webhook.
+             * @description The URL of the webhook: https on the public internet. For slack and discord the webhook that the service made, for telegram the URL by which a bot sends a message to the chat. Left out for email.
              * @example https://example.com/hooks/assay
              */
             url?: string;
@@ -2916,9 +2916,9 @@ export interface components {
              * @example email
              * @enum {string}
              */
-            notification_channel: "email" | "webhook";
+            notification_channel: "email" | "webhook" | "slack" | "discord" | "telegram";
             /**
-             * @description The URL of the webhook; null for the channel email.
+             * @description The URL of the webhook. The URL of a chat is a secret, of which this is the host and the last four characters. Null for the channel email.
              * @example https://example.com/hooks/assay
              */
             url?: string;

@@ -812,6 +812,13 @@ CREATE INDEX alert_message_retracted ON alert_message (key_id, retracted_at) WHE
 CREATE INDEX alert_message_status ON alert_message (status, created_at) WHERE (status <> 'sent'::text);
 CREATE INDEX alert_message_turn ON alert_message (alert_id, turn) WHERE ((status = 'pending'::text) AND (turn IS NOT NULL));
 
+CREATE TABLE chat_pace (
+  receiver bytea NOT NULL,
+  until timestamptz NOT NULL
+);
+ALTER TABLE chat_pace ADD CONSTRAINT chat_pace_pkey PRIMARY KEY (receiver);
+CREATE INDEX chat_pace_until ON chat_pace (until);
+
 CREATE TABLE alert_notice (
   id bigint NOT NULL,
   alert_id text NOT NULL,

@@ -305,6 +305,9 @@ export const NotificationChannelEnum = builder.enumType('NotificationChannel', {
   values: described(NOTIFICATION_CHANNELS, {
     email: 'By mail to the address of the account.',
     webhook: 'By a signed HTTP request to a URL.',
+    slack: 'As a message of a Slack incoming webhook.',
+    discord: 'As a message of a Discord webhook.',
+    telegram: 'As a message of a Telegram bot.',
   }),
 })
 

@@ -1,9 +1,16 @@
 // Alerts of the caller's key: list, create, update, delete. Alerts of other keys are treated as missing.
 import { limitsOf } from '../../access/plan.ts'
+import { checkChatUrl, maskChatUrl } from '../../alerts/chat/chats.ts'
 import { type Fault, invalid } from '../../base/errors.ts'
 import type { TokenFilter } from '../../base/filter.ts'
 import type { Paged } from '../../base/page.ts'
-import { type NotificationChannel, POWER_KINDS, RISK_FLAGS } from '../../base/vocabulary.ts'
+import {
+  isChat,
+  NOTIFICATION_CHANNELS,
+  type NotificationChannel,
+  POWER_KINDS,
+  RISK_FLAGS,
+} from '../../base/vocabulary.ts'
 import type { Alert } from '../../ledger/account/alert.ts'
 import type { GraphContext } from '../context.ts'
 import { listOf, PART } from '../cost/list-size.ts'
@@ -101,6 +108,14 @@ builder.objectFields(ConditionsObject, (t) => ({
   }),
 }))
 
+const channelOf = ({ notificationChannel }: Pick<Alert, 'notificationChannel'>): NotificationChannel =>
+  NOTIFICATION_CHANNELS.find((channel) => channel === notificationChannel) ?? 'email'
+
+function shownUrlOf(alert: Alert): string | null {
+  const channel = channelOf(alert)
+  return isChat(channel) && alert.webhookUrl !== null ? maskChatUrl(channel, alert.webhookUrl) : alert.webhookUrl
+}
+
 export const AlertObject = builder.prismaObject('Alert', {
   interfaces: [NodeInterface],
   description: 'A saved token filter that sends a message when a token begins to match.',
@@ -120,11 +135,13 @@ export const AlertObject = builder.prismaObject('Alert', {
     notificationChannel: t.field({
       type: NotificationChannelEnum,
       description: 'How messages reach the owner of the alert.',
-      resolve: (alert) => (alert.notificationChannel === 'webhook' ? 'webhook' : 'email'),
+      resolve: channelOf,
     }),
-    url: t.exposeString('webhookUrl', {
+    url: t.string({
       nullable: true,
-      description: 'The URL of the webhook; null for the channel email.',
+      description:
+        'The URL of the webhook. The URL of a chat is a secret, of which this is the host and the last four characters. Null for the channel email.',
+      resolve: shownUrlOf,
     }),
     secret: t.string({
       nullable: true,
@@ -135,7 +152,8 @@ export const AlertObject = builder.prismaObject('Alert', {
     disabledAt: t.expose('webhookDisabledAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When a webhook was paused because its receiver failed again and again; null if it was not.',
+      description:
+        'When it was paused because its webhook or chat failed again and again, or is gone; null if it was not.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the alert was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the owner last changed the alert.' }),
@@ -157,7 +175,8 @@ export const AlertObject = builder.prismaObject('Alert', {
 const AlertPageObject = builder.objectRef<Paged<Alert>>('AlertPage')
 implementPage(AlertPageObject, AlertObject as never, 'alerts')
 
-const WEBHOOK_URL = 'The URL of the webhook: https on the public internet. Only with the channel webhook.'
+const URL_TEXT =
+  'The URL of the webhook: https on the public internet. For slack and discord the webhook that the service made, for telegram the URL by which a bot sends a message to the chat. Left out for email.'
 
 const CreateAlertInput = builder.inputType('CreateAlertInput', {
   description: 'A new alert.',
@@ -173,7 +192,7 @@ const CreateAlertInput = builder.inputType('CreateAlertInput', {
       defaultValue: 'email',
       description: 'How messages reach the owner of the alert.',
     }),
-    url: t.string({ description: WEBHOOK_URL }),
+    url: t.string({ description: URL_TEXT }),
   }),
 })
 
@@ -186,7 +205,7 @@ const UpdateAlertInput = builder.inputType('UpdateAlertInput', {
       type: AlertStatusEnum,
       description: 'Whether the alert is active or paused. The plan limits how many alerts are active.',
     }),
-    url: t.string({ description: WEBHOOK_URL }),
+    url: t.string({ description: URL_TEXT }),
   }),
 })
 
@@ -198,11 +217,13 @@ function readInput(given: string | null | undefined, conditions: GivenScreen) {
   return { name, conditions: filter }
 }
 
-/** The faults of a webhook; empty if it has none. */
-function checkWebhook(channel: NotificationChannel, url: string | null | undefined, context: GraphContext): Fault[] {
-  if (channel === 'email') return typeof url === 'string' ? [inputFault('url', 'is of the channel webhook only')] : []
-  if (typeof url !== 'string') return [inputFault('url', 'is required with the channel webhook')]
-  return checkUrl(url, context)
+/** The faults of a channel's URL; empty if it has none. */
+function checkReceiver(channel: NotificationChannel, url: string | null | undefined, context: GraphContext): Fault[] {
+  if (channel === 'email') return typeof url === 'string' ? [inputFault('url', 'must be left out for email')] : []
+  if (typeof url !== 'string') return [inputFault('url', `is required with the channel ${channel}`)]
+  if (!isChat(channel)) return checkUrl(url, context)
+  const fault = checkChatUrl(channel, url)
+  return fault === null ? [] : [inputFault('url', fault)]
 }
 
 const limitOf = ({ caller }: GraphContext) => limitsOf(caller.plan, caller).activeAlerts
@@ -233,10 +254,10 @@ async function create(_: unknown, { input }: { input: typeof CreateAlertInput.$i
   const { url } = input
   const channel = input.notificationChannel ?? 'email'
   const read = readInput(input.name, input.conditions)
-  const faults = checkWebhook(channel, url, context)
+  const faults = checkReceiver(channel, url, context)
   if (faults.length > 0) throw invalid(faults)
-  if (channel === 'webhook') requireWebhooks(context, 'use the channel email')
-  return saved.create({ ...read, url }, limitOf(context), context)
+  if (channel !== 'email') requireWebhooks(context, 'use the channel email')
+  return saved.create({ ...read, channel, url }, limitOf(context), context)
 }
 
 async function update(
@@ -254,8 +275,7 @@ async function update(
   }
   if (change.webhookUrl !== undefined) {
     const known = await saved.find(id, context)
-    const channel = known?.notificationChannel === 'email' ? 'email' : 'webhook'
-    const faults = checkWebhook(channel, change.webhookUrl, context)
+    const faults = checkReceiver(known ? channelOf(known) : 'webhook', change.webhookUrl, context)
     if (faults.length > 0) throw invalid(faults)
   }
   return saved.update(id, change, limitOf(context), context)

@@ -197,7 +197,7 @@ builder.queryFields((t) => ({
 async function create(_: unknown, { input }: { input: typeof CreateInput.$inferInput }, context: GraphContext) {
   const read = readInput(input, context)
   requireWebhooks(context, INSTEAD)
-  return saved.create({ ...read, url: input.url }, null, context)
+  return saved.create({ ...read, channel: 'webhook', url: input.url }, null, context)
 }
 
 async function update(

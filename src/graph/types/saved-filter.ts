@@ -5,7 +5,7 @@ import { newWebhookSecret, SECRET_OVERLAP_HOURS } from '../../alerts/webhook-sec
 import { checkWebhookUrl } from '../../alerts/webhook-url.ts'
 import { checkAlertName } from '../../base/alert.ts'
 import { AssayError, type Fault } from '../../base/errors.ts'
-import type { AlertStatus } from '../../base/vocabulary.ts'
+import { type AlertStatus, isChat, type NotificationChannel } from '../../base/vocabulary.ts'
 import type { Alert, Alerts } from '../../ledger/account/alert.ts'
 import type { GraphContext } from '../context.ts'
 import { readPage } from '../cost/page-arguments.ts'
@@ -74,12 +74,21 @@ export function savedResolvers<Conditions>(noun: string, rowsOf: (context: Graph
       rowsOf(context).list(context.caller.keyId, status ?? null, readPage(args)),
     find: (id: string, context: GraphContext) => rowsOf(context).find(context.caller.keyId, id),
     create: async (
-      { url, ...made }: Pick<New<Conditions>, 'name' | 'conditions'> & { url: string | null | undefined },
+      {
+        channel,
+        url,
+        ...made
+      }: Pick<New<Conditions>, 'name' | 'conditions'> & {
+        channel: NotificationChannel
+        url: string | null | undefined
+      },
       limit: number | null,
       context: GraphContext,
     ): Promise<Shown> => {
-      const webhook = url ? { url, secret: newWebhookSecret() } : undefined
-      return show(await rowsOf(context).create(context.caller, { id: context.newAlertId, ...made, webhook }, limit))
+      const webhook = url && channel === 'webhook' ? { url, secret: newWebhookSecret() } : undefined
+      const chat = url && isChat(channel) ? { channel, url } : undefined
+      const alert = { id: context.newAlertId, ...made, webhook, chat }
+      return show(await rowsOf(context).create(context.caller, alert, limit))
     },
     update: async (id: string, change: Change<Conditions>, limit: number | null, context: GraphContext) =>
       found(await rowsOf(context).update(context.caller, id, change, limit)),

@@ -7,7 +7,7 @@ import { AssayError } from '../../base/errors.ts'
 import type { EventFilter } from '../../base/event-filter.ts'
 import type { TokenFilter } from '../../base/filter.ts'
 import { offsetOf, type Page, type Paged } from '../../base/page.ts'
-import type { AlertStatus } from '../../base/vocabulary.ts'
+import type { AlertStatus, ChatChannel } from '../../base/vocabulary.ts'
 import type { Alert, Prisma } from '../../database/generated/client.ts'
 import type { PrismaClient } from '../../database/prisma.ts'
 
@@ -31,7 +31,8 @@ interface NewAlert<Filter> {
   id?: string | undefined
   name: string
   conditions: Filter
-  /** Left out: the alert sends mails. */
+  /** Without a webhook and a chat, the alert sends mails. */
+  chat?: { channel: ChatChannel; url: string } | undefined
   webhook?: { url: string; secret: string } | undefined
 }
 
@@ -121,7 +122,7 @@ function createRows<S extends Subject>(prisma: PrismaClient, clock: Clock, subje
 function insert(
   { prisma, clock, subject }: Rows,
   { keyId, accountId }: AlertOwner,
-  { id = randomUUID(), name, conditions, webhook }: NewAlert<object>,
+  { id = randomUUID(), name, conditions, webhook, chat }: NewAlert<object>,
   limit: number | null,
 ): Promise<Alert> {
   return prisma.$transaction(async (client) => {
@@ -142,7 +143,8 @@ function insert(
         conditions: toJson(conditions),
         // Events are sent from now on; for tokens, existing matches are reported.
         ...(subject === 'events' && { start: null }),
-        notificationChannel: webhook ? 'webhook' : 'email',
+        notificationChannel: webhook ? 'webhook' : (chat?.channel ?? 'email'),
+        ...(chat && { webhookUrl: chat.url }),
         ...(webhook && { webhookUrl: webhook.url, webhookSecret: webhook.secret }),
         createdAt: now,
         updatedAt: now,

@@ -1,5 +1,6 @@
 // The writes of an alert sweep: pairs of alert and token that began or ceased to match, notices that a reorganisation
 // retracts, and due mails.
+import { CHAT_CHANNELS } from '../../base/vocabulary.ts'
 import type { SweepClient, SweptBlock } from './sweep.ts'
 
 /** A pair that began or ceased to match. It is written only if the alert is still active, and unchanged since `revision`. */
@@ -143,15 +144,24 @@ export async function moveNotices(client: SweepClient, head: SweptBlock, ids: re
   ])
 }
 
-/** Writes one mail for each alert that has waiting notices and is past its cool-down, and sets the alert's `last_triggered_at`. Returns how many mails. */
-export async function writeMessages(client: SweepClient, now: Date, coolDownSeconds: number): Promise<number> {
+/** The least time between two messages of an alert. */
+export interface CoolDown {
+  seconds: number
+  chatSeconds: number
+}
+
+/**
+ * Writes one message for each alert that has waiting notices and is past the cool-down of its channel, and sets the
+ * alert's `last_triggered_at`. Returns how many messages.
+ */
+export async function writeMessages(client: SweepClient, now: Date, coolDown: CoolDown): Promise<number> {
   const { rowCount } = await client.query(
     `WITH due AS (
        SELECT a.id AS alert_id, gen_random_uuid() AS message_id, a.key_id, a.account_id, a.name, a.last_triggered_at, a.last_message_at,
          a.notification_channel AS channel,
-         CASE WHEN a.notification_channel = 'webhook' OR acc.mail_refused_at IS NULL THEN 'pending' ELSE 'suppressed' END AS status
+         CASE WHEN a.notification_channel <> 'email' OR acc.mail_refused_at IS NULL THEN 'pending' ELSE 'suppressed' END AS status
        FROM alert a JOIN account acc ON acc.id = a.account_id
-       WHERE a.status = 'active' AND (a.last_message_at IS NULL OR a.last_message_at <= $1::timestamptz - make_interval(secs => $2))
+       WHERE a.status = 'active' AND (a.last_message_at IS NULL OR a.last_message_at <= $1::timestamptz - make_interval(secs => CASE WHEN a.notification_channel = ANY($4::text[]) THEN $3::int ELSE $2::int END))
          AND a.id IN (SELECT alert_id FROM alert_notice WHERE message_id IS NULL)
        FOR UPDATE OF a
      ), written AS (
@@ -161,7 +171,7 @@ export async function writeMessages(client: SweepClient, now: Date, coolDownSeco
        UPDATE alert_notice n SET message_id = due.message_id FROM due WHERE n.alert_id = due.alert_id AND n.message_id IS NULL
      )
      UPDATE alert a SET last_triggered_at = $1, last_message_at = $1 FROM due WHERE a.id = due.alert_id`,
-    [now, coolDownSeconds],
+    [now, coolDown.seconds, coolDown.chatSeconds, CHAT_CHANNELS],
   )
   if (rowCount) await client.query(`SELECT pg_notify('assay_outbox', '')`)
   return rowCount ?? 0

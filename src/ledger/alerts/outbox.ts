@@ -1,9 +1,13 @@
 // The queue of outgoing messages: a worker claims one, sends it, and stores the outcome. Any number of workers share the queue, and
 // a message whose worker was killed is taken over when its claim has run out.
 import type { Clock } from '../../base/clock.ts'
-import type { NotificationChannel, PowerKind, RiskFlag } from '../../base/vocabulary.ts'
+import { isChat, type NotificationChannel, type PowerKind, type RiskFlag } from '../../base/vocabulary.ts'
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import type { Reason } from '../explanation.ts'
+import { type PackedExplanation, unpackReasons } from '../explanation-pack.ts'
+import { priceAtHead } from '../present.ts'
+import { CHAT_PACE_MS, movePace } from './chat-pace.ts'
 import { claimNext, type MessageClaim } from './claim.ts'
 
 export const MESSAGE_STATUSES = ['pending', 'sent', 'dead', 'refused', 'suppressed', 'cancelled'] as const
@@ -33,6 +37,14 @@ export interface NoticedToken {
   }
 }
 
+/** A token of a message, with values of the moment at which the message is sent. */
+export interface ToldToken extends NoticedToken {
+  /** Of its newest score, dangers first; null: not scored yet. */
+  reasons: Reason[] | null
+  /** In USD at the newest block; null: not priced. */
+  priceUsd: number | null
+}
+
 export interface OutgoingMessage {
   id: string
   alertId: string
@@ -43,10 +55,10 @@ export interface OutgoingMessage {
   /** Tries before this one. */
   attempts: number
   /** The first tokens; within a sweep the ones with most liquidity come first. */
-  tokens: NoticedToken[]
+  tokens: ToldToken[]
   /** How many tokens the mail is about. */
   total: number
-  /** Null: it is a mail, or its webhook is gone. */
+  /** Its webhook or chat. Null: it is a mail, or its alert is gone. */
   webhook: OutgoingWebhook | null
   /** Of a webhook of events: the events in their sent form; null: it is about tokens. */
   events: readonly object[] | null
@@ -54,7 +66,7 @@ export interface OutgoingMessage {
   dropped: number
 }
 
-/** The URL of a message, and the secrets that sign it, the newest first. */
+/** The URL of a message, and the secrets that sign it, the newest first: none for a chat. */
 export interface OutgoingWebhook {
   url: string
   secrets: string[]
@@ -63,53 +75,117 @@ export interface OutgoingWebhook {
 /** The result of a try. */
 export type Outcome =
   | { status: 'sent'; response: string }
-  /** Permanent: a webhook's receiver will not take it, as far as one can tell. */
+  /** Permanent: the receiver of a webhook or chat will not take it, as far as one can tell. */
   | { status: 'retry'; response: string; at: Date; isPermanent?: boolean }
   | { status: 'dead'; response: string }
-  /** The recipient was refused permanently: the address gets no more mails, or the webhook's alert is paused. */
+  /** The recipient was refused permanently: the address gets no more mails, or the alert of the webhook or chat is paused. */
   | { status: 'refused'; response: string }
 
-/** Claims the next due message of a channel, sends it through `send` and stores the outcome. Returns false if there is none to claim. */
+/**
+ * Claims the next due message of a channel, or all that are due for a chat. Sends them through `send`, and stores the
+ * outcome of each, in their order. Returns false if there is none to claim.
+ */
 export async function deliverNext(
   database: Database,
   channel: NotificationChannel,
   clock: Clock,
-  send: (message: OutgoingMessage) => Promise<Outcome>,
+  send: (messages: readonly OutgoingMessage[]) => Promise<Outcome[]>,
 ): Promise<boolean> {
   const claim = await claimNext(database, channel, clock.now())
   if (!claim) return false
-  const message = await readMessage(database.pool, claim, clock.now())
-  if (!message) return true
-  const outcome = await send(message)
-  await inTransaction(database.pool, async (client) => {
-    const now = clock.now()
-    // Other writers of messages of events lock their alerts first, too.
-    if (message.events) await client.query('SELECT FROM alert WHERE id = $1 FOR NO KEY UPDATE', [message.alertId])
-    if (!(await settle(client, claim, outcome, now))) return
-    await holdBack(client, message, outcome, now)
-    if (channel === 'webhook') await settleWebhook(client, message.alertId, outcome, now)
-    else if (outcome.status === 'refused') await suppress(client, message, toPlainWords(outcome.response), now)
-  })
+  const messages = await readMessages(database.pool, claim, clock.now())
+  if (messages.length === 0) return true
+  const outcomes = await send(messages)
+  const restUntil = findRest(outcomes, clock.now())
+  // A transaction for each: it locks one alert, so that it never waits for a sweep in a circle.
+  for (const [at, message] of messages.entries()) {
+    const outcome = outcomes[at]
+    if (!outcome) throw new Error('a message has no outcome')
+    await inTransaction(database.pool, (client) =>
+      store(client, channel, { claim, message, outcome, restUntil, now: clock.now() }),
+    )
+  }
   return true
 }
 
-/** The claimed message; null: a reorganisation has retracted it since. */
-async function readMessage(pool: pg.Pool, claim: MessageClaim, now: Date): Promise<OutgoingMessage | null> {
+interface Try {
+  claim: MessageClaim
+  message: OutgoingMessage
+  outcome: Outcome
+  /** Until when a chat gets no further message. */
+  restUntil: Date
+  now: Date
+}
+
+async function store(client: pg.PoolClient, channel: NotificationChannel, done: Try): Promise<void> {
+  const { claim, message, outcome, restUntil, now } = done
+  // Other writers of messages of events lock their alerts first, too.
+  if (message.events) await client.query('SELECT FROM alert WHERE id = $1 FOR NO KEY UPDATE', [message.alertId])
+  if (!(await settle(client, { id: message.id, number: claim.number }, outcome, now))) return
+  await holdBack(client, message, outcome, now)
+  if (isChat(channel) && message.webhook) await movePace(client, message.webhook.url, restUntil)
+  if (channel !== 'email') await settleWebhook(client, message.alertId, outcome, now)
+  else if (outcome.status === 'refused') await suppress(client, message, toPlainWords(outcome.response), now)
+}
+
+/** A chat rests for its pace, and after a failure until the next try. */
+function findRest(outcomes: readonly Outcome[], now: Date): Date {
+  const tries = outcomes.flatMap((outcome) => (outcome.status === 'retry' ? [outcome.at.getTime()] : []))
+  return new Date(Math.max(now.getTime() + CHAT_PACE_MS, tries.length > 0 ? Math.min(...tries) : 0))
+}
+
+/**
+ * The claimed messages, the longest wait first, without those that a reorganisation has retracted since. Those whose
+ * alert has got another URL than the first since wait for the end of the claim.
+ */
+async function readMessages(pool: pg.Pool, claim: MessageClaim, now: Date): Promise<OutgoingMessage[]> {
   type Row = Omit<OutgoingMessage, 'tokens' | 'total' | 'webhook'> & { url: string | null; secrets: string[] }
-  const { rows } = await pool.query<Row>(
+  const { rows: claimed } = await pool.query<Row>(
     `SELECT m.id, m.alert_id AS "alertId", m.alert_name AS "alertName", m.account_id AS "accountId", acc.email,
        m.created_at AS "createdAt", m.attempts, m.events, m.dropped, a.webhook_url AS url,
        array_remove(ARRAY[a.webhook_secret, CASE WHEN a.webhook_old_until > $1 THEN a.webhook_old_secret END], NULL) AS secrets
      FROM alert_message m JOIN account acc ON acc.id = m.account_id
-     LEFT JOIN alert a ON a.id = m.alert_id AND m.channel = 'webhook'
-     WHERE m.id = $2 AND m.claim = $3 AND m.status = 'pending'`,
-    [now, claim.messageId, claim.number],
+     LEFT JOIN alert a ON a.id = m.alert_id AND m.channel <> 'email'
+     WHERE m.id = ANY($2::uuid[]) AND m.claim = $3 AND m.status = 'pending' ORDER BY m.created_at, m.id`,
+    [now, claim.messageIds, claim.number],
   )
-  if (!rows[0]) return null
-  const { url, secrets, ...message } = rows[0]
-  const noticed = await readNoticed(pool, [message.id], LISTED_TOKENS)
-  const webhook = url === null ? null : { url, secrets }
-  return { ...message, webhook, ...(noticed.get(message.id) ?? { tokens: [], total: 0 }) }
+  const rows = claimed.filter(({ url }) => url === claimed[0]?.url)
+  const noticed = await readNoticed(
+    pool,
+    rows.map(({ id }) => id),
+    LISTED_TOKENS,
+  )
+  const known = await readKnown(
+    pool,
+    [...noticed.values()].flatMap(({ tokens }) => tokens.map(({ address }) => address)),
+  )
+  return rows.map(({ url, secrets, ...message }) => {
+    const { tokens, total } = noticed.get(message.id) ?? { tokens: [], total: 0 }
+    const told = tokens.map((token) => ({
+      ...token,
+      ...(known.get(token.address) ?? { reasons: null, priceUsd: null }),
+    }))
+    return { ...message, webhook: url === null ? null : { url, secrets }, tokens: told, total }
+  })
+}
+
+type Known = Pick<ToldToken, 'reasons' | 'priceUsd'>
+
+/** Reasons and prices, by address. */
+async function readKnown(pool: pg.Pool, addresses: readonly string[]): Promise<Map<string, Known>> {
+  if (addresses.length === 0) return new Map()
+  type Row = { address: string; explanation: PackedExplanation | null; priceUsd: number | null }
+  const { rows } = await pool.query<Row>(
+    `SELECT t.address, s.explanation::json AS explanation, nullif(${priceAtHead('t')}, 0) AS "priceUsd"
+     FROM token t LEFT JOIN token_score s ON s.token_id = t.id WHERE t.address = ANY($1::text[])`,
+    [[...new Set(addresses)]],
+  )
+  return new Map(
+    rows.map(({ address, explanation, priceUsd }) => [
+      address,
+      { reasons: explanation && unpackReasons(explanation), priceUsd },
+    ]),
+  )
 }
 
 /** The first `limit` tokens of each message, and how many it has in total. */
@@ -149,7 +225,12 @@ const toPlainWords = (text: string): string =>
     .slice(0, RESPONSE_LENGTH)
 
 /** Returns false if the message has another claim number now, or was cancelled: then another outcome is stored. */
-async function settle(client: pg.PoolClient, claim: MessageClaim, outcome: Outcome, now: Date): Promise<boolean> {
+async function settle(
+  client: pg.PoolClient,
+  claim: { id: string; number: number },
+  outcome: Outcome,
+  now: Date,
+): Promise<boolean> {
   const response = toPlainWords(outcome.response)
   const status = outcome.status === 'retry' ? 'pending' : outcome.status
   const { rowCount } = await client.query(
@@ -157,7 +238,7 @@ async function settle(client: pg.PoolClient, claim: MessageClaim, outcome: Outco
        events = CASE WHEN $2 = 'sent' THEN NULL ELSE events END, claimed_until = NULL
      WHERE id = $1 AND claim = $6 AND status = 'pending'`,
     [
-      claim.messageId,
+      claim.id,
       status,
       response,
       outcome.status === 'sent' ? now : null,
@@ -256,7 +337,7 @@ export async function listOutbox(
 export async function retryMessage(database: Database, id: string, now: Date): Promise<boolean> {
   const { rowCount } = await database.pool.query(
     `UPDATE alert_message m SET status = 'pending', created_at = $2, next_attempt_at = $2 FROM account acc
-     WHERE m.id = $1 AND m.status IN ('dead', 'refused', 'suppressed') AND acc.id = m.account_id AND (m.channel = 'webhook' OR acc.mail_refused_at IS NULL)`,
+     WHERE m.id = $1 AND m.status IN ('dead', 'refused', 'suppressed') AND acc.id = m.account_id AND (m.channel <> 'email' OR acc.mail_refused_at IS NULL)`,
     [id, now],
   )
   if (rowCount) await database.pool.query(`SELECT pg_notify('assay_outbox', '')`)

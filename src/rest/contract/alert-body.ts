@@ -5,7 +5,7 @@ import { checkAlertName } from '../../base/alert.ts'
 import type { Fault } from '../../base/errors.ts'
 import { checkFilter, FILTER_FIELDS, type TokenFilter } from '../../base/filter.ts'
 import { parseTime } from '../../base/time.ts'
-import { ALERT_STATUSES, NOTIFICATION_CHANNELS, POWER_KINDS, RISK_FLAGS } from '../../base/vocabulary.ts'
+import { ALERT_STATUSES, NOTIFICATION_CHANNELS, POWER_KINDS, RISK_FLAGS, URL_CHANNELS } from '../../base/vocabulary.ts'
 import { clip, hint, MAX_FAULTS, type Params } from './params.ts'
 
 type Json = Record<string, unknown>
@@ -76,11 +76,11 @@ function readName(name: unknown, addFault: AddFault): string {
   return ''
 }
 
-/** Checks that there is a URL exactly for a webhook. */
+/** Checks that there is a URL for every channel but email. */
 function checkUrl(body: Json, addFault: AddFault): void {
-  const isWebhook = body.notification_channel === 'webhook'
-  if (isWebhook && !('url' in body)) addFault('url', 'is required with notification_channel webhook')
-  if (!isWebhook && 'url' in body) addFault('url', 'is of notification_channel webhook only')
+  const channel = URL_CHANNELS.find((name) => name === body.notification_channel)
+  if (channel && !('url' in body)) addFault('url', `is required with notification_channel ${channel}`)
+  if (!channel && 'url' in body) addFault('url', `is of notification_channel ${URL_CHANNELS.join(' or ')} only`)
 }
 
 function readUrl(url: unknown, addFault: AddFault): unknown {

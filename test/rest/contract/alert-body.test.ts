@@ -63,7 +63,7 @@ test('every fault of an alert body is reported', () => {
     ['conditions.exclude_flags', expect.stringMatching(/^conditions.exclude_flags must be an array of wash_trading/)],
     ['conditions.max_risk_score', 'conditions.max_risk_score must be a number from 0 to 100'],
     ['conditions.max_age_hours', 'conditions.max_age_hours must be a number >= 0'],
-    ['notification_channel', 'notification_channel must be email or webhook'],
+    ['notification_channel', 'notification_channel must be email or webhook or slack or discord or telegram'],
   ])
 })
 

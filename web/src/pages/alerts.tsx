@@ -6,6 +6,7 @@ import { refresh } from '../api/live.ts'
 import { useQuery } from '../api/use-query.ts'
 import { tokensAddress, writeFilter } from '../filter.ts'
 import { foreign } from '../format.ts'
+import { CHANNELS } from '../parts/channel.tsx'
 import { describeConditions, toFilter } from '../parts/conditions.ts'
 import { Deliveries } from '../parts/deliveries.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -19,7 +20,7 @@ query Alerts {
   alerts(limit: 50) {
     total
     items {
-      id name status createdAt lastTriggeredAt notificationChannel
+      id name status disabledAt createdAt lastTriggeredAt notificationChannel
       conditions {
         minLiquidityUsd maxRiskScore minMarketCapUsd maxMarketCapUsd maxAgeHours minHolderGrowth1hPct excludeFlags includeFlags
         sellable contractChecked ownerChanged minSellTaxPct maxSellTaxPct excludePowers includePowers
@@ -55,8 +56,8 @@ export function AlertsPage() {
         {({ alerts }) =>
           alerts.items.length === 0 ? (
             <Empty>
-              There is no alert yet. <a href="/">Filter the tokens</a>, then choose “Alert me”: a mail comes to the
-              address of your account when a token begins to pass the filter.
+              There is no alert yet. <a href="/">Filter the tokens</a>, then choose “Alert me”: a mail, or a message in
+              your chat, comes when a token begins to pass the filter.
             </Empty>
           ) : (
             <Scroll label="Alerts">
@@ -73,7 +74,7 @@ export function AlertsPage() {
                       Status
                     </th>
                     <th scope="col" class="text mid">
-                      Last mail
+                      Last message
                     </th>
                     <th scope="col" class="text">
                       Change
@@ -93,8 +94,12 @@ export function AlertsPage() {
                             </a>
                           </th>
                           <td class="text wrap">{describeConditions(alert.conditions)}</td>
-                          <td class={`text ${isActive ? 'up' : 'faint'}`}>{alert.status}</td>
-                          <td class="text mid" data-name="Last mail">
+                          <td class={`text ${isActive ? 'up' : 'faint'}`}>
+                            {alert.status}
+                            {alert.disabledAt && <span class="bad"> by failures: see the log</span>}
+                          </td>
+                          <td class="text mid" data-name="Last message">
+                            {CHANNELS[alert.notificationChannel]}:{' '}
                             {alert.lastTriggeredAt ? <When iso={alert.lastTriggeredAt} /> : 'never'}
                           </td>
                           <td class="text">

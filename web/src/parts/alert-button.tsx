@@ -1,4 +1,4 @@
-// "Alert me about this filter": names the alert and creates it.
+// "Alert me about this filter": names the alert, chooses where it goes, and creates it.
 import type { TargetedEvent } from 'preact'
 import { useState } from 'preact/hooks'
 import { ask, toFailure } from '../api/ask.ts'
@@ -6,6 +6,7 @@ import { graphql } from '../api/graphql.ts'
 import { isDemoKey } from '../api/key.ts'
 import type { Filter } from '../filter.ts'
 import { Backtest } from './backtest.tsx'
+import { CHANNELS, type Channel, ChannelFields, readChannel } from './channel.tsx'
 import { describeConditions } from './conditions.ts'
 import { DialogButton } from './dialog-button.tsx'
 
@@ -20,13 +21,15 @@ export const AlertButton = ({ filter }: { filter: Filter }) => (
 
 function AlertForm({ filter }: { filter: Filter }) {
   const [said, setSaid] = useState<{ text: string; isDone: boolean } | null>(null)
+  const [channel, setChannel] = useState<Channel>('email')
   const description = describeConditions(filter)
   const isFiltered = Object.keys(filter).length > 0
   const submit = async (event: TargetedEvent<HTMLFormElement, SubmitEvent>) => {
     event.preventDefault()
-    const name = String(new FormData(event.currentTarget).get('name') ?? '').trim()
+    const form = new FormData(event.currentTarget)
+    const name = String(form.get('name') ?? '').trim()
     try {
-      await ask(CREATE, { input: { name, conditions: filter } })
+      await ask(CREATE, { input: { name, conditions: filter, ...readChannel(form) } })
       setSaid({ text: 'The alert is active.', isDone: true })
     } catch (error) {
       setSaid({ text: toFailure(error).message, isDone: false })
@@ -35,12 +38,16 @@ function AlertForm({ filter }: { filter: Filter }) {
   return (
     <form onSubmit={submit}>
       {isFiltered ? (
-        <p>A mail comes when a token begins to pass: {description}.</p>
+        <p>
+          {channel === 'email' ? 'A mail comes' : `A message comes in ${CHANNELS[channel]}`} when a token begins to
+          pass: {description}.
+        </p>
       ) : (
-        <p>No filter is set, so mails come about every token. To hear of fewer, close this and filter first.</p>
+        <p>No filter is set, so messages come about every token. To hear of fewer, close this and filter first.</p>
       )}
       <Backtest filter={filter} />
-      {isDemoKey.value && (
+      <ChannelFields channel={channel} onChannel={setChannel} />
+      {isDemoKey.value && channel === 'email' && (
         <p class="faint">Without SMTP_URL the mail is a file in the folder of the data: .assay/mail.</p>
       )}
       <p class="row">

@@ -1,0 +1,19 @@
+// The chat services that an alert can write to, and their URLs, which are secrets.
+import type { ChatChannel } from '../../base/vocabulary.ts'
+import { DISCORD } from './discord.ts'
+import type { ChatFormat } from './note.ts'
+import { SLACK } from './slack.ts'
+import { TELEGRAM } from './telegram.ts'
+
+export const CHATS: Readonly<Record<ChatChannel, ChatFormat>> = { slack: SLACK, discord: DISCORD, telegram: TELEGRAM }
+
+/** Null, or the fault of a chat's URL as a text that follows the field's name. */
+export const checkChatUrl = (channel: ChatChannel, url: string): string | null =>
+  CHATS[channel].parse(url) === null ? CHATS[channel].rule : null
+
+/** The URL as its owner sees it again: the host, the last four characters of the secret, and the chat. */
+export function maskChatUrl(channel: ChatChannel, url: string): string {
+  const { origin, parse } = CHATS[channel]
+  const target = parse(url)
+  return `${origin}/…${target?.secret.slice(-4) ?? ''}${target?.chat ? `?chat_id=${target.chat}` : ''}`
+}

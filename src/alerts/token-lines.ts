@@ -1,0 +1,107 @@
+// Describes a token of an alert in plain text, for mails and chats: why it began to match, its numbers, and its reasons.
+// Attackers choose names and symbols: control and bidirectional characters are removed, and nothing in them
+// becomes a link.
+import type { NoticedToken, ToldToken } from '../ledger/alerts/outbox.ts'
+import { pickMain } from '../scoring/reasons.ts'
+
+/** Longest name or symbol in a message, and longest reason, in characters. */
+const NAME_LENGTH = 40
+const REASON_LENGTH = 160
+/**
+ * Characters without a visible glyph: controls, formatting (bidirectional, zero-width), separators, private use,
+ * surrogates.
+ */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu
+
+/**
+ * Makes on-chain text safe to show: visible characters only, one line, at most 40 characters, and nothing that mail
+ * programs turn into a link.
+ */
+export function toPlainName(text: string): string {
+  // Mail programs turn `evil.example` and `http://` into links. A word joiner would be invisible, so put a space after
+  // the punctuation.
+  return clip(toVisible(text).replace(/([.:/@])(?=\S)/g, '$1 '), NAME_LENGTH)
+}
+
+/** The text on one line, without characters that nobody sees. */
+const toVisible = (text: string): string => text.replace(UNSEEN, '').replace(/\s+/g, ' ').trim()
+
+/** Cutting a surrogate pair would leave half of it. */
+const clip = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length - 1).replace(/\p{Cs}$/u, '')}…` : text
+
+/** Dollars for display, without decimals from $10 on. */
+const formatUsd = (usd: number): string =>
+  `$${usd.toLocaleString('en-US', { maximumFractionDigits: Math.abs(usd) >= 10 ? 0 : 2 })}`
+
+const WORDS: Record<string, (facts: NoticedToken['facts']) => string> = {
+  min_liquidity_usd: (facts) => `liquidity rose to ${formatUsd(facts.liquidityUsd)}`,
+  min_market_cap_usd: (facts) => `market cap rose to ${formatUsd(facts.marketCapUsd)}`,
+  max_market_cap_usd: (facts) =>
+    facts.marketCapUsd > 0 ? `market cap fell to ${formatUsd(facts.marketCapUsd)}` : 'market cap is not known',
+  max_risk_score: (facts) => `risk fell to ${formatScore(facts.riskScore)}`,
+  exclude_flags: () => 'an excluded flag was lifted',
+  include_flags: (facts) => `flags are now ${facts.riskFlags.join(', ').replaceAll('_', ' ')}`,
+  min_holder_growth_1h_pct: (facts) => `holders grew ${facts.holderGrowth1hPct.toFixed(1)} % in an hour`,
+  max_age_hours: (facts) => `age is ${facts.ageHours.toFixed(1)} h`,
+  contract_checked: () => 'its contract was checked',
+  sellable: (facts) => (facts.sellable ? 'it can be sold' : 'it cannot be sold'),
+  min_sell_tax_pct: (facts) => `the tax of a sale rose to ${formatTax(facts.sellTaxPct)}`,
+  max_sell_tax_pct: (facts) => `the tax of a sale fell to ${formatTax(facts.sellTaxPct)}`,
+  exclude_powers: () => 'an excluded power is gone',
+  include_powers: (facts) => `somebody can now: ${(facts.powers ?? []).join(', ').replaceAll('_', ' ')}`,
+  owner_changed: () => 'the owner of its contract changed',
+}
+
+/** The price in USD with four digits. */
+const formatPrice = (usd: number): string => `$${usd.toLocaleString('en-US', { maximumSignificantDigits: 4 })}`
+
+const formatTax = (pct: number | null): string => (pct === null ? 'an unknown number' : `${pct.toFixed(1)} %`)
+
+const formatScore = (score: number): string => score.toFixed(0)
+
+/** Maps a risk score to its level; provided by the scoring. */
+export type ToLevel = (riskScore: number) => string
+
+const describeBegin = (token: NoticedToken): string => {
+  if (token.initial) return 'matched when the alert was set'
+  const reasons = token.facts.began.map((name) => WORDS[name]?.(token.facts)).filter((reason) => reason !== undefined)
+  return reasons.length > 0 ? reasons.join(', ') : 'new token'
+}
+
+export interface TokenLines {
+  title: string
+  rows: [label: string, value: string][]
+}
+
+/** The URL of a path of the page. */
+export const pageUrl = (publicUrl: string, path: string): string => `${publicUrl.replace(/\/$/, '')}${path}`
+
+/** The three main reasons, dangers first. */
+const describeReasons = (reasons: ToldToken['reasons']): string =>
+  reasons === null
+    ? 'not scored yet'
+    : pickMain(reasons)
+        .map(({ text }) => clip(toVisible(text), REASON_LENGTH))
+        .join('; ') || 'none'
+
+/** The lines about a token. */
+export function describeToken(token: ToldToken, toLevel: ToLevel): TokenLines {
+  const { facts } = token
+  const symbol = toPlainName(token.symbol) || '(no symbol)'
+  const name = toPlainName(token.name)
+  return {
+    title: name && name !== symbol ? `${symbol} (${name})` : symbol,
+    rows: [
+      ['Address', token.address],
+      ['Began', describeBegin(token)],
+      ['Risk', `${formatScore(facts.riskScore)} of 100, ${toLevel(facts.riskScore)}`],
+      ['Reasons', describeReasons(token.reasons)],
+      ['Flags', facts.riskFlags.length > 0 ? facts.riskFlags.join(', ') : 'none'],
+      ['Liquidity', formatUsd(facts.liquidityUsd)],
+      ['Price', token.priceUsd === null ? 'not known' : formatPrice(token.priceUsd)],
+      ['Market cap', facts.marketCapUsd > 0 ? formatUsd(facts.marketCapUsd) : 'not known'],
+      ['Matched at', token.matchedAt.toISOString()],
+    ],
+  }
+}

@@ -1,0 +1,50 @@
+// The pace of chats: one message a minute, whichever account and process sends it. A worker takes a chat until its claim
+// ends, so a kill neither loses a message nor hurries the next one.
+import type { ChatChannel } from '../../base/vocabulary.ts'
+import type { pg } from '../../database/client.ts'
+
+/** The least time between two messages of a chat. */
+export const CHAT_PACE_MS = 60_000
+
+const RECEIVER = `sha256(convert_to($1, 'UTF8'))`
+
+/** Deletes paces that are over, that of the chat first. Rows that another worker has locked are skipped. */
+const FORGET = `DELETE FROM chat_pace WHERE receiver IN (SELECT receiver FROM chat_pace WHERE until <= $2
+  ORDER BY receiver = ${RECEIVER} DESC LIMIT 100 FOR UPDATE SKIP LOCKED)`
+
+/** Takes the chat until `until`. Returns null, or until when it is taken already. */
+export async function takePace(client: pg.PoolClient, url: string, now: Date, until: Date): Promise<Date | null> {
+  await client.query(FORGET, [url, now])
+  const { rowCount } = await client.query(
+    `INSERT INTO chat_pace (receiver, until) VALUES (${RECEIVER}, $2) ON CONFLICT (receiver) DO NOTHING`,
+    [url, until],
+  )
+  if (rowCount) return null
+  const { rows } = await client.query<{ until: Date }>(`SELECT until FROM chat_pace WHERE receiver = ${RECEIVER}`, [
+    url,
+  ])
+  return rows[0]?.until ?? null
+}
+
+/** Sets when the chat may get its next message. */
+export async function movePace(client: pg.PoolClient, url: string, until: Date): Promise<void> {
+  await client.query(`UPDATE chat_pace SET until = $2 WHERE receiver = ${RECEIVER}`, [url, until])
+}
+
+interface Deferral {
+  channel: ChatChannel
+  accountId: number
+  url: string
+  now: Date
+  until: Date
+}
+
+/** Lets the due messages of the account's chat wait. A message that a sweep has locked is skipped. */
+export async function deferTo(client: pg.PoolClient, { channel, accountId, url, now, until }: Deferral): Promise<void> {
+  await client.query(
+    `UPDATE alert_message SET next_attempt_at = $5 WHERE id IN (SELECT m.id FROM alert_message m JOIN alert a ON a.id = m.alert_id
+       WHERE m.status = 'pending' AND m.channel = $2 AND m.account_id = $3 AND m.next_attempt_at <= $4 AND a.webhook_url = $1
+       FOR UPDATE OF m SKIP LOCKED)`,
+    [url, channel, accountId, now, until],
+  )
+}

@@ -1,0 +1,127 @@
+// Slack, Discord and Telegram on this machine: one server that checks a message as each of them does, keeps it, and
+// answers in their words. Their documentation is the source of the limits and of the answers.
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll } from 'vitest'
+import type { ChatChannel } from '../../src/base/vocabulary.ts'
+
+export interface ReceivedNote {
+  channel: ChatChannel
+  path: string
+  body: Record<string, never>
+}
+
+export interface Reply {
+  status: number
+  headers?: Record<string, string>
+  body?: string | object
+}
+
+/** A valid URL of each service. */
+export const CHAT_URLS: Record<ChatChannel, string> = {
+  slack: 'https://hooks.slack.com/services/T00000001/B00000001/slackSecretSlackSecret01',
+  discord: `https://discord.com/api/webhooks/123456789012345678/${'discordSecret-'.repeat(5)}dc01`,
+  telegram:
+    'https://api.telegram.org/bot123456789:telegramSecret_telegramSecret_tg01/sendMessage?chat_id=-1001234567890',
+}
+
+/** The answer of each service to what it took. */
+const TAKEN: Record<ChatChannel, Reply> = {
+  slack: { status: 200, body: 'ok' },
+  discord: { status: 204 },
+  telegram: { status: 200, body: { ok: true, result: { message_id: 7 } } },
+}
+
+const channelOf = (path: string): ChatChannel =>
+  path.startsWith('/services/') ? 'slack' : path.startsWith('/api/webhooks/') ? 'discord' : 'telegram'
+
+/** What Slack refuses: an unknown block or element, and an empty text. */
+function checkSlack(body: Record<string, unknown>): Reply | null {
+  const refused = { status: 400, body: 'invalid_blocks' }
+  if (typeof body.text !== 'string' || !Array.isArray(body.blocks)) return { status: 400, body: 'invalid_payload' }
+  if (body.blocks.length > 50) return refused
+  for (const block of body.blocks) {
+    if (block.type !== 'rich_text') return refused
+    for (const { type, elements } of block.elements) {
+      if (type !== 'rich_text_section') return refused
+      for (const element of elements) {
+        const isLink = element.type === 'link' && URL.canParse(element.url)
+        if (!isLink && element.type !== 'text') return refused
+        if (typeof element.text !== 'string' || element.text.length === 0) return refused
+      }
+    }
+  }
+  return null
+}
+
+/** The bounds of Discord's form. */
+function checkDiscord(body: Record<string, unknown>): Reply | null {
+  const embeds = body.embeds as { title: string; description: string }[]
+  const isRight =
+    String(body.content).length <= 2_000 &&
+    embeds.length <= 10 &&
+    embeds.every(({ title, description }) => title.length <= 256 && description.length <= 4_096) &&
+    embeds.reduce((sum, { title, description }) => sum + title.length + description.length, 0) <= 6_000
+  return isRight ? null : { status: 400, body: { message: 'Invalid Form Body', code: 50035, errors: {} } }
+}
+
+/** Telegram's HTML: known tags that are closed in order, and 1 to 4,096 characters beside them. */
+function checkTelegram(body: Record<string, unknown>): Reply | null {
+  const refuse = (why: string): Reply => ({
+    status: 400,
+    body: { ok: false, error_code: 400, description: `Bad Request: ${why}` },
+  })
+  const text = String(body.text)
+  const open: string[] = []
+  for (const [, slash, tag = ''] of text.matchAll(/<(\/?)([^\s>]*)[^>]*>/g)) {
+    if (!['a', 'b', 'code'].includes(tag)) return refuse(`can't parse entities: unsupported start tag "${tag}"`)
+    if (!slash) open.push(tag)
+    else if (open.pop() !== tag) return refuse(`can't parse entities: unmatched end tag "${tag}"`)
+  }
+  if (open.length > 0) return refuse("can't parse entities: can't find end tag")
+  const shown = text.replace(/<[^>]*>/g, '').replace(/&#\d+;/g, '_')
+  if (shown.length > 4_096) return refuse('message is too long')
+  return body.parse_mode === 'HTML' && typeof body.chat_id === 'string' ? null : refuse('chat_id is empty')
+}
+
+const CHECKS = { slack: checkSlack, discord: checkDiscord, telegram: checkTelegram }
+
+/** Call it at the top of a test file. `reply` takes the place of the answers. */
+export async function startChatServices() {
+  const received: ReceivedNote[] = []
+  const state: { received: ReceivedNote[]; headers: IncomingHttpHeaders[]; reply: Reply | null } = {
+    received,
+    headers: [],
+    reply: null,
+  }
+  const server = createServer((request, response) => {
+    let text = ''
+    request.on('data', (chunk) => {
+      text += chunk
+    })
+    request.on('end', () => {
+      const path = request.url ?? ''
+      const channel = channelOf(path)
+      const body = JSON.parse(text)
+      state.headers.push(request.headers)
+      const { status, headers, body: said } = state.reply ?? CHECKS[channel](body) ?? TAKEN[channel]
+      if (status < 300) received.push({ channel, path, body })
+      response.writeHead(status, headers).end(typeof said === 'object' ? JSON.stringify(said) : said)
+    })
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return Object.assign(state, {
+    origin,
+    origins: { slack: origin, discord: origin, telegram: origin },
+    reset: () => {
+      received.length = 0
+      state.headers.length = 0
+      state.reply = null
+    },
+  })
+}
