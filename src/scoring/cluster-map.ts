@@ -2,7 +2,7 @@
 // links between them. The result does not depend on the order of the facts.
 import { CLUSTER_MAP, type ClusterLink, type ClusterMap, type MappedCluster } from '../ledger/clusters.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
-import { type Edge, findRoot, findServices, isSybil, type SybilEvidence, type WalletCluster } from './sybil.ts'
+import { type Edge, isSybil, type SybilEvidence, unite, type WalletCluster } from './sybil.ts'
 
 /** The map; null where clusters are unknown. */
 export function mapClusters(
@@ -33,29 +33,17 @@ export function mapClusters(
 const least = ({ members }: WalletCluster): number => Math.min(...members)
 
 /** Links that join the wallets of each cluster, without those that only close a circle. */
-function joiningLinks(evidence: SybilEvidence, clusters: readonly WalletCluster[]): ClusterLink[] {
-  const members = clusters.flatMap((cluster) => cluster.members)
-  const isMember = new Set(members)
-  const isService = findServices(evidence)
+function joiningLinks({ edges, services }: SybilEvidence, clusters: readonly WalletCluster[]): ClusterLink[] {
+  const members = new Set(clusters.flatMap((cluster) => cluster.members))
   const parent = new Map<number, number>()
-  const links: ClusterLink[] = []
-  for (const kind of KINDS) {
-    // A funder or a shared target may hold nothing, and still be what joins two members.
-    const near = evidence.edges[kind].filter(
-      ([a, b]) => a !== b && (isMember.has(a) || isMember.has(b)) && !isService(a) && !isService(b),
-    )
-    for (const [fromId, toId] of near.sort(byIds)) if (unite(parent, fromId, toId)) links.push({ fromId, toId, kind })
-    // Fresh buys come last, are by far the most, and are seldom needed.
-    if (new Set(members.map((id) => findRoot(parent, id))).size === clusters.length) break
-  }
-  return links.slice(0, CLUSTER_MAP.links)
-}
-
-/** Whether they were apart. */
-function unite(parent: Map<number, number>, a: number, b: number): boolean {
-  const [rootA, rootB] = [findRoot(parent, a), findRoot(parent, b)]
-  if (rootA !== rootB) parent.set(Math.max(rootA, rootB), Math.min(rootA, rootB))
-  return rootA !== rootB
+  return KINDS.flatMap((kind) =>
+    edges[kind]
+      // A funder or a shared target may hold nothing, and still be what joins two members.
+      .filter(([a, b]) => a !== b && (members.has(a) || members.has(b)) && !services.has(a) && !services.has(b))
+      .sort(byIds)
+      .filter(([a, b]) => unite(parent, a, b))
+      .map(([fromId, toId]): ClusterLink => ({ fromId, toId, kind })),
+  ).slice(0, CLUSTER_MAP.links)
 }
 
 /** The plainest evidence first. */

@@ -31,10 +31,7 @@ export function findClusters(
   const isService = (id: number) => hubs.has(id) || entities?.has(id) === true
   const parent = new Map<number, number>()
   for (const [a, b] of [...edges, ...joins]) {
-    if (a === b || isService(a) || isService(b)) continue
-    const rootA = findRoot(parent, a)
-    const rootB = findRoot(parent, b)
-    if (rootA !== rootB) parent.set(Math.max(rootA, rootB), Math.min(rootA, rootB))
+    if (a !== b && !isService(a) && !isService(b)) unite(parent, a, b)
   }
   return new Map([...parent.keys()].map((id) => [id, findRoot(parent, id)]))
 }
@@ -87,18 +84,16 @@ export function groupClusters(clusters: ReadonlyMap<number, number>): Map<number
 
 /** Why wallets of a token belong together. */
 export interface SybilEvidence {
-  /** Links of each kind, also those of services. */
+  /** Links of each kind, also those of services; fresh buys without links that only close a circle. */
   edges: Readonly<Record<ClusterLink['kind'], readonly Edge[]>>
-  /** Wallets that are no accounts. */
-  entities: ReadonlySet<number>
+  /** Wallets that connect no others: no accounts, or with too many direct links. */
+  services: ReadonlySet<number>
 }
 
 /** The links among a token's holders and traders; null if links and funders are unknown. */
 export function readEvidence(facts: TokenFacts): SybilEvidence | null {
   if (facts.links === null) return null
   const wallets = (facts.holders ?? ([] as TraderFacts[])).concat(facts.traders)
-  const entities = new Set<number>()
-  for (const wallet of wallets) if (wallet.kind !== 'account') entities.add(wallet.id)
   const sent: Record<LinkFacts['kind'], Edge[]> = { native: [], token: [], sharedTarget: [] }
   const linked: number[] = []
   for (const { fromId, toId, kind } of facts.links) {
@@ -114,25 +109,24 @@ export function readEvidence(facts: TokenFacts): SybilEvidence | null {
   for (const { id, firstFunderId } of wallets)
     if (firstFunderId !== null && joining.has(firstFunderId)) funder.push([id, firstFunderId])
   const { native, token, sharedTarget } = sent
-  const shared = { shared_target: joinSharedTargets(sharedTarget), fresh_buys: joinFreshBuyers(facts.swaps, wallets) }
-  return { edges: { native, token, funder, ...shared }, entities }
+  const services = listHubs(directOf({ native, token, funder }), SYBIL.maxDegree)
+  for (const wallet of wallets) if (wallet.kind !== 'account') services.add(wallet.id)
+  const accounts = wallets.filter(({ id }) => !services.has(id))
+  const [shared_target, fresh_buys] = [joinSharedTargets(sharedTarget), joinFreshBuyers(facts.swaps, accounts)]
+  return { edges: { native, token, funder, shared_target, fresh_buys }, services }
 }
 
 /** Links that count as neighbours of a wallet: transfers between two wallets, and first payments. */
-const directOf = ({ edges: { native, token, funder } }: SybilEvidence): Edge[] => [...native, ...token, ...funder]
+const directOf = ({ native, token, funder }: Pick<SybilEvidence['edges'], 'native' | 'token' | 'funder'>): Edge[] =>
+  native.concat(token, funder)
 
 /** The clusters that the links join. */
-export const joinEvidence = (evidence: SybilEvidence): Map<number, number> =>
-  findClusters(directOf(evidence), {
-    entities: evidence.entities,
-    joins: evidence.edges.shared_target.concat(evidence.edges.fresh_buys),
+export const joinEvidence = ({ edges, services }: SybilEvidence): Map<number, number> =>
+  findClusters(directOf(edges), {
+    entities: services,
+    maxDegree: Number.POSITIVE_INFINITY,
+    joins: edges.shared_target.concat(edges.fresh_buys),
   })
-
-/** Tells the wallets that connect no others: services, and hubs of direct links. */
-export function findServices(evidence: SybilEvidence): (id: number) => boolean {
-  const hubs = listHubs(directOf(evidence), SYBIL.maxDegree)
-  return (id) => hubs.has(id) || evidence.entities.has(id)
-}
 
 export interface SybilMeasures {
   /** Share of the supply outside pools that the cluster holds which weighs the most, 0-1; and how surely it is one, 0-1. */
@@ -210,7 +204,7 @@ export function weighClusters(facts: TokenFacts, clusters: ReadonlyMap<number, n
   return weighed
 }
 
-/** Links wallets less than a day old whose buys are close in time and size. */
+/** Links wallets less than a day old whose buys are close in time and size; no link that only closes a circle. */
 function joinFreshBuyers(swaps: readonly SwapFacts[], wallets: readonly TraderFacts[]): Edge[] {
   const { seconds, withinSeconds, size, wallets: least } = SYBIL.fresh
   const oldest = (swaps[0]?.time ?? Number.POSITIVE_INFINITY) - seconds
@@ -223,8 +217,9 @@ function joinFreshBuyers(swaps: readonly SwapFacts[], wallets: readonly TraderFa
       const first = swap.walletId === null ? undefined : seen.get(swap.walletId)
       return swap.direction === 'buy' && first !== undefined && swap.time - first <= seconds
     })
-    .sort((a, b) => a.quantity - b.quantity || a.time - b.time)
+    .sort((a, b) => a.quantity - b.quantity || a.time - b.time || (a.walletId as number) - (b.walletId as number))
   const edges: Edge[] = []
+  const parent = new Map<number, number>()
   let start = 0
   for (let end = 0; end < buys.length; end++) {
     const last = buys[end] as SwapFacts
@@ -235,7 +230,9 @@ function joinFreshBuyers(swaps: readonly SwapFacts[], wallets: readonly TraderFa
       if (Math.abs(time - last.time) <= withinSeconds) near.add(walletId as number)
     }
     if (near.size < least) continue
-    for (const id of near) if (id !== last.walletId) edges.push([id, last.walletId as number])
+    const to = last.walletId as number
+    // Two hundred buys near each other would be twenty thousand links, and one less than the wallets join them.
+    for (const id of near) if (unite(parent, id, to)) edges.push([id, to])
   }
   return edges
 }
@@ -260,7 +257,7 @@ function countInMinute(members: readonly number[], minutes: ReadonlyMap<number, 
 }
 
 /** The smallest wallet of a cluster, in a forest of parents; shortens the way to it. */
-export function findRoot(parent: Map<number, number>, id: number): number {
+function findRoot(parent: Map<number, number>, id: number): number {
   let root = id
   for (let up = parent.get(root); up !== undefined && up !== root; up = parent.get(root)) root = up
   if (!parent.has(id)) parent.set(id, root)
@@ -270,6 +267,13 @@ export function findRoot(parent: Map<number, number>, id: number): number {
     at = up
   }
   return root
+}
+
+/** Joins two clusters; whether they were apart. */
+export function unite(parent: Map<number, number>, a: number, b: number): boolean {
+  const [rootA, rootB] = [findRoot(parent, a), findRoot(parent, b)]
+  if (rootA !== rootB) parent.set(Math.max(rootA, rootB), Math.min(rootA, rootB))
+  return rootA !== rootB
 }
 
 function addTo(sets: Map<number, Set<number>>, key: number, value: number): void {
