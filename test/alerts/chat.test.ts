@@ -7,7 +7,7 @@ import { createNotifier } from '../../src/alerts/notifier.ts'
 import { createSweep } from '../../src/alerts/sweep.ts'
 import { CHAT_CHANNELS, type ChatChannel } from '../../src/base/vocabulary.ts'
 import { createAlertRows } from '../../src/ledger/account/alert.ts'
-import { CLAIM_MS, claimNext } from '../../src/ledger/alerts/claim.ts'
+import { CLAIM_MS, claimNext, ON_THE_WAY } from '../../src/ledger/alerts/claim.ts'
 import { readDeliveries } from '../../src/ledger/alerts/delivery.ts'
 import { createAlertWorld, START } from '../support/alerts.ts'
 import { CHAT_URLS, type Reply, startChatServices } from '../support/chat-services.ts'
@@ -15,6 +15,7 @@ import { createTestClock, type TestClock } from '../support/clock.ts'
 import { createTestDatabase } from '../support/database.ts'
 
 const MINUTE_MS = 60_000
+const OTHER_SLACK = 'https://hooks.slack.com/services/T00000002/B00000002/slackSecretSlackSecret02'
 const PAGE = 'https://assay.example/token/0x0000000000000000000000000000000000000001'
 
 const services = await startChatServices()
@@ -71,6 +72,8 @@ async function addAlert(
   }
   return { alert, alerts, owner: by, read }
 }
+
+const statuses = async () => (await world.messages()).map(({ status }) => status)
 
 const shown = (note: unknown): string => JSON.stringify(note)
 
@@ -226,7 +229,7 @@ describe.each(CHAT_CHANNELS)('an alert to %s', (channel) => {
     for (const part of ['2 alerts: 2 tokens began to match', 'Second', 'Third']) expect(own).toContain(part)
     expect(foreign).toContain('Of others')
     expect((await other.read()).newest?.status).toBe('sent')
-    expect((await world.messages()).map(({ status }) => status)).toEqual(Array(4).fill('sent'))
+    expect(await statuses()).toEqual(Array(4).fill('sent'))
   })
 
   test('is tried again after an error, and pauses after ten refusals in a row', async () => {
@@ -357,7 +360,38 @@ test('a message whose worker died is sent by another after its claim, and no sec
   clock.advance(1)
   expect(await createWorker().run(undefined, 'slack')).toBe(1)
   expect(received.map(({ body }) => shown(body).includes('2 alerts'))).toEqual([true])
-  expect((await world.messages()).map(({ status }) => status)).toEqual(['sent', 'sent'])
+  expect(await statuses()).toEqual(['sent', 'sent'])
+})
+
+test('parallel workers write once a minute to a chat of ten accounts, and forget the paces that are over', async () => {
+  await world.block(1, START, { 1: { liquidityUsd: 60 } })
+  for (let n = 0; n < 10; n++) await addAlert('slack', { name: `n${n}`, owner: `o${n}@b.example` })
+  await sweep()
+  for (let minute = 1; minute <= 10; minute++) {
+    await Promise.all(Array.from({ length: 6 }, () => createWorker().run(undefined, 'slack')))
+    expect(received).toHaveLength(minute)
+    clock.advance(MINUTE_MS)
+  }
+  expect(await statuses()).toEqual(Array(10).fill('sent'))
+  await addAlert('slack', { url: OTHER_SLACK })
+  await sweep()
+  await createWorker().run(undefined, 'slack')
+  expect((await world.query('SELECT count(*)::int AS n FROM chat_pace')).rows).toEqual([{ n: 1 }])
+})
+
+test('chats of one account that never answer hold two calls, and delay no other account', async () => {
+  await world.block(1, START, { 1: { liquidityUsd: 60 } })
+  for (let n = 0; n < 6; n++)
+    await addAlert('slack', { url: `https://hooks.slack.com/services/T0SILENT/B0${n}/${'s'.repeat(24)}` })
+  await addAlert('slack', { owner: 'c@d.example' })
+  await sweep()
+  services.silent = /T0SILENT/
+  const working = Promise.all(Array.from({ length: 4 }, () => createWorker().run(undefined, 'slack')))
+  await expect.poll(() => received.length).toBe(1)
+  expect(services.waiting.length).toBeLessThanOrEqual(ON_THE_WAY)
+  await working
+  expect(new Set(services.waiting).size).toBe(6)
+  expect((await statuses()).sort()).toEqual([...Array(6).fill('pending'), 'sent'])
 })
 
 test('a hundred alerts at most share a message, and the others follow a minute later', async () => {
@@ -370,7 +404,7 @@ test('a hundred alerts at most share a message, and the others follow a minute l
   await worker.run(undefined, 'discord')
   expect(received.map(({ body }) => String(body.content).split(':')[0])).toEqual(['100 alerts', '30 alerts'])
   expect(String(received[0]?.body.content)).toMatch(/and 9\d more/)
-  expect(new Set((await world.messages()).map(({ status }) => status))).toEqual(new Set(['sent']))
+  expect(new Set(await statuses())).toEqual(new Set(['sent']))
 })
 
 test('an alert that got another URL meanwhile writes to that one, and the message of a deleted alert goes nowhere', async () => {
@@ -378,7 +412,7 @@ test('an alert that got another URL meanwhile writes to that one, and the messag
   const moved = await addAlert('slack')
   const deleted = await addAlert('slack', { name: 'Deleted' })
   await sweep()
-  const url = 'https://hooks.slack.com/services/T00000002/B00000002/slackSecretSlackSecret02'
+  const url = OTHER_SLACK
   await moved.alerts.update(moved.owner, moved.alert.id, { webhookUrl: url }, null)
   await deleted.alerts.remove(deleted.owner.keyId, deleted.alert.id)
   await createWorker().run(undefined, 'slack')

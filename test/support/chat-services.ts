@@ -86,14 +86,20 @@ function checkTelegram(body: Record<string, unknown>): Reply | null {
 
 const CHECKS = { slack: checkSlack, discord: checkDiscord, telegram: checkTelegram }
 
-/** Call it at the top of a test file. `reply` takes the place of the answers. */
+interface State {
+  received: ReceivedNote[]
+  headers: IncomingHttpHeaders[]
+  /** Takes the place of the answers. */
+  reply: Reply | null
+  /** Calls of matching paths get no answer; `waiting` has their paths. */
+  silent: RegExp | null
+  waiting: string[]
+}
+
+/** Call it at the top of a test file. */
 export async function startChatServices() {
   const received: ReceivedNote[] = []
-  const state: { received: ReceivedNote[]; headers: IncomingHttpHeaders[]; reply: Reply | null } = {
-    received,
-    headers: [],
-    reply: null,
-  }
+  const state: State = { received, headers: [], reply: null, silent: null, waiting: [] }
   const server = createServer((request, response) => {
     let text = ''
     request.on('data', (chunk) => {
@@ -104,6 +110,7 @@ export async function startChatServices() {
       const channel = channelOf(path)
       const body = JSON.parse(text)
       state.headers.push(request.headers)
+      if (state.silent?.test(path)) return void state.waiting.push(path)
       const { status, headers, body: said } = state.reply ?? CHECKS[channel](body) ?? TAKEN[channel]
       if (status < 300) received.push({ channel, path, body })
       response.writeHead(status, headers).end(typeof said === 'object' ? JSON.stringify(said) : said)
@@ -122,6 +129,8 @@ export async function startChatServices() {
       received.length = 0
       state.headers.length = 0
       state.reply = null
+      state.silent = null
+      state.waiting.length = 0
     },
   })
 }

@@ -23,7 +23,8 @@ export async function takePace(client: pg.PoolClient, url: string, now: Date, un
   const { rows } = await client.query<{ until: Date }>(`SELECT until FROM chat_pace WHERE receiver = ${RECEIVER}`, [
     url,
   ])
-  return rows[0]?.until ?? null
+  // Another worker may have deleted it meanwhile.
+  return rows[0]?.until ?? until
 }
 
 /** Sets when the chat may get its next message. */
@@ -39,12 +40,15 @@ interface Deferral {
   until: Date
 }
 
-/** Lets the due messages of the account's chat wait. A message that a sweep has locked is skipped. */
+/**
+ * Lets the due messages of the account's chat wait until then, or for a minute: a chat is taken for longer than a message
+ * needs. A message that a sweep has locked is skipped.
+ */
 export async function deferTo(client: pg.PoolClient, { channel, accountId, url, now, until }: Deferral): Promise<void> {
   await client.query(
     `UPDATE alert_message SET next_attempt_at = $5 WHERE id IN (SELECT m.id FROM alert_message m JOIN alert a ON a.id = m.alert_id
        WHERE m.status = 'pending' AND m.channel = $2 AND m.account_id = $3 AND m.next_attempt_at <= $4 AND a.webhook_url = $1
        FOR UPDATE OF m SKIP LOCKED)`,
-    [url, channel, accountId, now, until],
+    [url, channel, accountId, now, new Date(Math.min(until.getTime(), now.getTime() + CHAT_PACE_MS))],
   )
 }

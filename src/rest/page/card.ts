@@ -22,7 +22,11 @@ const CARDS: readonly (readonly [path: RegExp, title: (address: string) => strin
     () => 'Compare',
     'The change of the prices of up to four tokens since a common start, and their numbers.',
   ],
-  [/^\/alerts$/, () => 'Alerts', 'Saved filters that send a mail or call a webhook when a token begins to match.'],
+  [
+    /^\/alerts$/,
+    () => 'Alerts',
+    'Saved filters that send a mail, call a webhook or write to a chat when a token begins to match.',
+  ],
   [
     /^\/status$/,
     () => 'Status',
