@@ -17,6 +17,7 @@ import { createLabels } from './labels.ts'
 import { createMcpCommand } from './mcp.ts'
 import { createMigrate } from './migrate.ts'
 import { createPast } from './past.ts'
+import { createPrintAsyncApi } from './print-asyncapi.ts'
 import { createPrintOpenApi } from './print-openapi.ts'
 import { createPrintSchema } from './print-schema.ts'
 import { createServe } from './serve.ts'
@@ -58,6 +59,7 @@ export function createProgram(context: Context, complain: (line: string) => void
     createEvaluate,
     createCalibrate,
     createPrintOpenApi,
+    createPrintAsyncApi,
     createPrintSchema,
   ]
   for (const create of commands) program.addCommand(create(context))

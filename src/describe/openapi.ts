@@ -5,6 +5,7 @@ import { URL_CHANNELS } from '../base/vocabulary.ts'
 import { ROUTES, type Route } from '../rest/contract/routes.ts'
 import { toChangedAlert } from '../rest/contract/shape.ts'
 import { answerSchema, type Components, createComponents } from './answer-schema.ts'
+import { addDeliverySchemas, describeWebhooks } from './deliveries.ts'
 import { ERROR_RESPONSES, ERROR_SCHEMAS, errorsOf } from './errors.ts'
 import {
   addStreamSchemas,
@@ -67,6 +68,7 @@ export function createOpenApi() {
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route, components) }
   }
   addStreamSchemas(components)
+  addDeliverySchemas(components)
   paths['/stream/events'] = { get: toStreamOperation() }
   paths['/stream/ticket'] = { post: toTicketOperation() }
   return {
@@ -85,6 +87,7 @@ export function createOpenApi() {
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: [{ key: [] }],
     paths,
+    webhooks: describeWebhooks(),
     components: {
       securitySchemes: {
         key: {

@@ -2,7 +2,7 @@
 // links between them. The result does not depend on the order of the facts.
 import { CLUSTER_MAP, type ClusterLink, type ClusterMap, type MappedCluster } from '../ledger/clusters.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
-import { type Edge, isSybil, type SybilEvidence, unite, type WalletCluster } from './sybil.ts'
+import { type Edge, isSybil, type SybilEvidence, uniteWallets, type WalletCluster } from './sybil.ts'
 
 /** The map; null where clusters are unknown. */
 export function mapClusters(
@@ -41,7 +41,7 @@ function joiningLinks({ edges, services }: SybilEvidence, clusters: readonly Wal
       // A funder or a shared target may hold nothing, and still be what joins two members.
       .filter(([a, b]) => a !== b && (members.has(a) || members.has(b)) && !services.has(a) && !services.has(b))
       .sort(byIds)
-      .filter(([a, b]) => unite(parent, a, b))
+      .filter(([a, b]) => uniteWallets(parent, a, b))
       .map(([fromId, toId]): ClusterLink => ({ fromId, toId, kind })),
   ).slice(0, CLUSTER_MAP.links)
 }

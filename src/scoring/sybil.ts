@@ -31,7 +31,7 @@ export function findClusters(
   const isService = (id: number) => hubs.has(id) || entities?.has(id) === true
   const parent = new Map<number, number>()
   for (const [a, b] of [...edges, ...joins]) {
-    if (a !== b && !isService(a) && !isService(b)) unite(parent, a, b)
+    if (a !== b && !isService(a) && !isService(b)) uniteWallets(parent, a, b)
   }
   return new Map([...parent.keys()].map((id) => [id, findRoot(parent, id)]))
 }
@@ -232,7 +232,7 @@ function joinFreshBuyers(swaps: readonly SwapFacts[], wallets: readonly TraderFa
     if (near.size < least) continue
     const to = last.walletId as number
     // Two hundred buys near each other would be twenty thousand links, and one less than the wallets join them.
-    for (const id of near) if (unite(parent, id, to)) edges.push([id, to])
+    for (const id of near) if (uniteWallets(parent, id, to)) edges.push([id, to])
   }
   return edges
 }
@@ -270,7 +270,7 @@ function findRoot(parent: Map<number, number>, id: number): number {
 }
 
 /** Joins two clusters; whether they were apart. */
-export function unite(parent: Map<number, number>, a: number, b: number): boolean {
+export function uniteWallets(parent: Map<number, number>, a: number, b: number): boolean {
   const [rootA, rootB] = [findRoot(parent, a), findRoot(parent, b)]
   if (rootA !== rootB) parent.set(Math.max(rootA, rootB), Math.min(rootA, rootB))
   return rootA !== rootB

@@ -79,6 +79,7 @@ test('matching events are sent as they happen, signed, and retractions are sent 
   await append()
   expect(await hand()).toBe(1)
   const [{ headers, body } = { headers: {}, body: '' }] = received
+  expect(faultsOfComponent('EventsMessage', JSON.parse(body))).toEqual([])
   expect(headers['webhook-signature']).toBe(new Webhook(SECRET).sign(String(headers['webhook-id']), clock.now(), body))
   const [payload] = payloads()
   expect([payload.type, payload.data.webhook]).toEqual(['events', { id: webhook.id, name: 'Bot' }])

@@ -15,6 +15,7 @@ import { readDeliveries } from '../../src/ledger/alerts/delivery.ts'
 import type { OutgoingMessage } from '../../src/ledger/alerts/outbox.ts'
 import { createAlertWorld, START } from '../support/alerts.ts'
 import { createTestClock, type TestClock } from '../support/clock.ts'
+import { faultsOfComponent } from '../support/conforms.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createHookReceiver, type ReceivedHook } from '../support/hook-receiver.ts'
 
@@ -77,6 +78,7 @@ test('a match is sent to the webhook, signed by its secret, and not by mail', as
   expect(headers['webhook-signature']).toBe(signature)
   expect(headers['webhook-timestamp']).toBe(String(clock.now().getTime() / 1000))
   const { type, data } = JSON.parse(body)
+  expect(faultsOfComponent('MatchedMessage', JSON.parse(body))).toEqual([])
   const delivery = await read()
   expect([type, data.alert, data.total, data.delivery_id]).toEqual([
     'alert.matched',

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { chromium } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { WEBHOOK_MESSAGES } from '../../src/describe/deliveries.ts'
 import { printOpenApi } from '../../src/describe/openapi.ts'
 import { choosePages, PAGES } from '../../src/describe/pages.ts'
 import { SECURITY_PATH } from '../../src/describe/security.ts'
@@ -70,7 +71,7 @@ describe('the reference at /docs', () => {
         await tab.goto(`${served.url}/docs`)
         await tab.locator('.opblock').nth(11).waitFor()
         // Beside the routes the stream of events and its tickets.
-        expect(await tab.locator('.opblock').count()).toBe(ROUTES.length + 2)
+        expect(await tab.locator('.opblock').count()).toBe(ROUTES.length + Object.keys(WEBHOOK_MESSAGES).length + 2)
         await tab.getByRole('button', { name: 'Authorize' }).click()
         await tab.locator('input[type=text], input[type=password]').first().fill(key)
         await tab.locator('.auth-btn-wrapper button', { hasText: 'Authorize' }).click()

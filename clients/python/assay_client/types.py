@@ -1122,6 +1122,89 @@ class StreamEnd(TypedDict):
     """The place to continue from in a later stream; null when there is none."""
 
 
+class MatchedToken(TypedDict):
+    """A token that began to match, with its values at that block."""
+
+    address: str
+    """The address of the token contract."""
+    name: str
+    """The name from the contract. The deployer wrote it: never trust it."""
+    symbol: str
+    """The symbol from the contract. The deployer wrote it: never trust it."""
+    matched_at: str
+    """The time of the block in which it began to match."""
+    initial: bool
+    """Whether it matched already when the alert was created or changed."""
+    began: list[Literal["min_liquidity_usd", "max_market_cap_usd", "min_market_cap_usd", "max_risk_score", "exclude_flags", "include_flags", "min_holder_growth_1h_pct", "max_age_hours", "contract_checked", "sellable", "min_sell_tax_pct", "max_sell_tax_pct", "exclude_powers", "include_powers", "owner_changed"]]
+    """The conditions that it began to meet; none for a new token."""
+    risk_score: float
+    """The risk, 0-100; higher is riskier."""
+    risk_flags: list[Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]]
+    """The risk flags that apply; often none."""
+    liquidity_usd: float
+    """The value of both sides of its pools in USD. Of a quote token: of all its pools."""
+    market_cap_usd: float
+    """The market cap in USD: the price times the supply in circulation (without burned tokens and those of known lockers). The price is at the block of the answer. 0 when it is not priced."""
+    holder_growth_1h_pct: float
+    """The change of its number of holders over the past hour, in percent."""
+    age_hours: float
+    """Hours from the first log of the token to the block. An old contract may get its first pool long after its first log."""
+    sellable: bool | None
+    """Whether it can be sold; null where no check has told."""
+    sell_tax_pct: float | None
+    """The tax of a sale; null where it is unknown."""
+    powers: list[Literal["stop_sales", "pause", "blacklist", "fee", "limits", "mint", "take", "upgrade", "destroy"]] | None
+    """The powers over its holders; null where its code was not analysed."""
+    reasons: list[str] | None
+    """The main reasons of its risk, dangers first; null before its first score."""
+
+
+class MatchedData(TypedDict):
+    """The tokens that began to match an alert."""
+
+    delivery_id: str
+    """The identifier of the message, the same at every attempt. It equals the header `webhook-id`."""
+    alert: object
+    """The alert."""
+    total: int
+    """The number of tokens that began to match."""
+    tokens: list[MatchedToken]
+    """The first of them."""
+
+
+class MatchedMessage(TypedDict):
+    """A message to the webhook of an alert."""
+
+    type: Literal["alert.matched"]
+    """The kind of message."""
+    timestamp: str
+    """The time at which the message was written."""
+    data: MatchedData
+
+
+class EventsData(TypedDict):
+    """Events of a followed token or wallet, in the order of the chain."""
+
+    delivery_id: str
+    """The identifier of the message, the same at every attempt. It equals the header `webhook-id`."""
+    webhook: object
+    """The webhook of events."""
+    dropped: int
+    """The number of events before the first one that the receiver gets from no message."""
+    events: list[StreamedEvent]
+    """The events."""
+
+
+class EventsMessage(TypedDict):
+    """A message to a webhook of events."""
+
+    type: Literal["events"]
+    """The kind of message."""
+    timestamp: str
+    """The time at which the message was written."""
+    data: EventsData
+
+
 class Error(TypedDict):
     """The body of every error."""
 

@@ -474,7 +474,48 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    alertMatched: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tokens began to match an alert
+         * @description Tokens began to match an alert. The page docs/alerts.md has more.
+         */
+        post: operations["receiveAlertMatched"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    events: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Events of a followed token or wallet
+         * @description Events of a followed token or wallet. The page docs/alerts.md has more.
+         */
+        post: operations["receiveEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description An indexed token, as of the block that the answer reflects. */
@@ -3052,6 +3093,198 @@ export interface components {
              */
             resume: string | null;
         };
+        /** @description A token that began to match, with its values at that block. */
+        MatchedToken: {
+            /**
+             * @description The address of the token contract.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            address: string;
+            /**
+             * @description The name from the contract. The deployer wrote it: never trust it.
+             * @example Exodus
+             */
+            name: string;
+            /**
+             * @description The symbol from the contract. The deployer wrote it: never trust it.
+             * @example EXODUS
+             */
+            symbol: string;
+            /**
+             * Format: date-time
+             * @description The time of the block in which it began to match.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            matched_at: string;
+            /**
+             * @description Whether it matched already when the alert was created or changed.
+             * @example false
+             */
+            initial: boolean;
+            /**
+             * @description The conditions that it began to meet; none for a new token.
+             * @example [
+             *       "max_risk_score"
+             *     ]
+             */
+            began: ("min_liquidity_usd" | "max_market_cap_usd" | "min_market_cap_usd" | "max_risk_score" | "exclude_flags" | "include_flags" | "min_holder_growth_1h_pct" | "max_age_hours" | "contract_checked" | "sellable" | "min_sell_tax_pct" | "max_sell_tax_pct" | "exclude_powers" | "include_powers" | "owner_changed")[];
+            /**
+             * Format: double
+             * @description The risk, 0-100; higher is riskier.
+             * @example 30
+             */
+            risk_score: number;
+            /**
+             * @description The risk flags that apply; often none.
+             * @example [
+             *       "wash_trading"
+             *     ]
+             */
+            risk_flags: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
+            /**
+             * Format: double
+             * @description The value of both sides of its pools in USD. Of a quote token: of all its pools.
+             * @example 1390.8
+             */
+            liquidity_usd: number;
+            /**
+             * Format: double
+             * @description The market cap in USD: the price times the supply in circulation (without burned tokens and those of known lockers). The price is at the block of the answer. 0 when it is not priced.
+             * @example 1390.8
+             */
+            market_cap_usd: number;
+            /**
+             * Format: double
+             * @description The change of its number of holders over the past hour, in percent.
+             * @example 1.2
+             */
+            holder_growth_1h_pct: number;
+            /**
+             * Format: double
+             * @description Hours from the first log of the token to the block. An old contract may get its first pool long after its first log.
+             * @example 252
+             */
+            age_hours: number;
+            /**
+             * @description Whether it can be sold; null where no check has told.
+             * @example true
+             */
+            sellable: boolean | null;
+            /**
+             * Format: double
+             * @description The tax of a sale; null where it is unknown.
+             * @example 5
+             */
+            sell_tax_pct: number | null;
+            /**
+             * @description The powers over its holders; null where its code was not analysed.
+             * @example [
+             *       "stop_sales"
+             *     ]
+             */
+            powers: ("stop_sales" | "pause" | "blacklist" | "fee" | "limits" | "mint" | "take" | "upgrade" | "destroy")[] | null;
+            /**
+             * @description The main reasons of its risk, dangers first; null before its first score.
+             * @example [
+             *       "Its liquidity cannot leave within 30 days"
+             *     ]
+             */
+            reasons: string[] | null;
+        };
+        /** @description The tokens that began to match an alert. */
+        MatchedData: {
+            /**
+             * Format: uuid
+             * @description The identifier of the message, the same at every attempt. It equals the header `webhook-id`.
+             * @example 8c836439-fec8-4f4e-8285-8234390e1318
+             */
+            delivery_id: string;
+            /** @description The alert. */
+            alert: {
+                /**
+                 * Format: uuid
+                 * @description Its identifier.
+                 * @example 9ba7ee1a-0bdb-40c9-9670-3672d1283e87
+                 */
+                id: string;
+                /**
+                 * @description Its name, as its owner gave it.
+                 * @example To my bot
+                 */
+                name: string;
+            };
+            /**
+             * Format: int64
+             * @description The number of tokens that began to match.
+             * @example 1
+             */
+            total: number;
+            /** @description The first of them. */
+            tokens: components["schemas"]["MatchedToken"][];
+        };
+        /** @description A message to the webhook of an alert. */
+        MatchedMessage: {
+            /**
+             * @description The kind of message.
+             * @example alert.matched
+             * @enum {string}
+             */
+            type: "alert.matched";
+            /**
+             * Format: date-time
+             * @description The time at which the message was written.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["MatchedData"];
+        };
+        /** @description Events of a followed token or wallet, in the order of the chain. */
+        EventsData: {
+            /**
+             * Format: uuid
+             * @description The identifier of the message, the same at every attempt. It equals the header `webhook-id`.
+             * @example 8c836439-fec8-4f4e-8285-8234390e1318
+             */
+            delivery_id: string;
+            /** @description The webhook of events. */
+            webhook: {
+                /**
+                 * Format: uuid
+                 * @description Its identifier.
+                 * @example 9ba7ee1a-0bdb-40c9-9670-3672d1283e87
+                 */
+                id: string;
+                /**
+                 * @description Its name, as its owner gave it.
+                 * @example Trades of my fund
+                 */
+                name: string;
+            };
+            /**
+             * Format: int64
+             * @description The number of events before the first one that the receiver gets from no message.
+             * @example 0
+             */
+            dropped: number;
+            /** @description The events. */
+            events: components["schemas"]["StreamedEvent"][];
+        };
+        /** @description A message to a webhook of events. */
+        EventsMessage: {
+            /**
+             * @description The kind of message.
+             * @example events
+             * @enum {string}
+             */
+            type: "events";
+            /**
+             * Format: date-time
+             * @description The time at which the message was written.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["EventsData"];
+        };
         /** @description The body of every error. */
         Error: {
             error: components["schemas"]["ErrorDetail"];
@@ -4944,6 +5177,80 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    receiveAlertMatched: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The identifier of the message. */
+                "webhook-id": string;
+                /** @description The time of this attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description A signature of each valid secret: Standard Webhooks, version 1. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Tokens began to match an alert. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MatchedMessage"];
+            };
+        };
+        responses: {
+            /** @description The receiver is gone for good: its alert is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver has the message. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveEvents: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The identifier of the message. */
+                "webhook-id": string;
+                /** @description The time of this attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description A signature of each valid secret: Standard Webhooks, version 1. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Events of a followed token or wallet. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventsMessage"];
+            };
+        };
+        responses: {
+            /** @description The receiver is gone for good: its alert is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver has the message. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }
