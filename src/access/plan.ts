@@ -10,7 +10,7 @@ export interface PlanLimits {
   activeAlerts: number | null
   /** Streams of an account that are open at the same time. */
   streams: number
-  /** Whether alerts may go to a webhook. */
+  /** Whether alerts may go to a webhook or a chat. */
   webhooks: boolean
 }
 

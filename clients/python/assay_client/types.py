@@ -802,7 +802,7 @@ class Limits(TypedDict):
     active_alerts: int | None
     """Active alerts of all keys together; null when they are not limited."""
     webhooks: bool
-    """Whether alerts may go to a webhook."""
+    """Whether alerts may go to a webhook or a chat."""
     streams: int
     """How many streams may be open at the same time, over all keys."""
 

@@ -2368,7 +2368,7 @@ export interface components {
              */
             active_alerts: number | null;
             /**
-             * @description Whether alerts may go to a webhook.
+             * @description Whether alerts may go to a webhook or a chat.
              * @example true
              */
             webhooks: boolean;

@@ -29,7 +29,7 @@ const LimitsObject = builder.objectRef<ReturnType<typeof limitsOf>>('Limits').im
       nullable: true,
       description: 'Active alerts of all keys together; null when they are not limited.',
     }),
-    webhooks: t.exposeBoolean('webhooks', { description: 'Whether alerts may go to a webhook.' }),
+    webhooks: t.exposeBoolean('webhooks', { description: 'Whether alerts may go to a webhook or a chat.' }),
     streams: t.exposeInt('streams', {
       description: 'How many streams may be open at the same time, over all keys.',
     }),

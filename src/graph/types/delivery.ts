@@ -12,9 +12,9 @@ import { AlertConditionEnum, RiskFlagEnum } from '../schema/vocabulary.ts'
 
 const DELIVERY_STATUS: Record<(typeof MESSAGE_STATUSES)[number], string> = {
   pending: 'The message waits for its first or next try.',
-  sent: 'The mail server accepted the message.',
+  sent: 'The mail server, the webhook or the chat took the message.',
   dead: 'The message was tried for 24 hours and then given up.',
-  refused: 'The mail server refused the message permanently.',
+  refused: 'The mail server, the webhook or the chat refused the message permanently.',
   suppressed: 'The message was not sent, because the address was refused before.',
   cancelled: 'A reorganisation of the chain retracted the match before the message was sent.',
 }
