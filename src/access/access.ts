@@ -5,7 +5,7 @@ import type { Database } from '../database/client.ts'
 import { findKeyHolder, findKeyHolders } from '../ledger/account/key.ts'
 import { createLimitRows } from '../ledger/account/limit.ts'
 import { clearTickets, insertTicket, takeTicket } from '../ledger/account/stream-ticket.ts'
-import { addUsage, type UsageEntry } from '../ledger/account/usage.ts'
+import { addUsage, type KeyUse, noteKeyUses, type UsageEntry } from '../ledger/account/usage.ts'
 import { createOutage } from '../telemetry/outage.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createBadKeys } from './bad-keys.ts'
@@ -19,6 +19,8 @@ import { createLimits } from './limits.ts'
 import type { connectRedis as Connect } from './redis.ts'
 import { createUsage } from './usage.ts'
 
+/** The route of requests that have none. */
+const OTHER_ROUTE = 'other'
 /** How long a ticket waits for its use. */
 const TICKET_MS = 60_000
 /** How often rows of expired rate-limit windows are deleted. */
@@ -67,7 +69,12 @@ export function createAccess({ pool, connectRedis, clock, log }: AccessDeps): Ac
     redis ? redis.createLimiter(options, new RowLimiter(options, memory, clock)) : new RowLimiter(options, rows, clock)
   const limits = batchLimits(createLimits(createLimiter, clock))
   const usageOutage = createOutage(warn('usage could not be written; it is kept and tried again'))
-  const writeUsage = (entries: UsageEntry[]) => addUsage(pool, entries).then(usageOutage.pass)
+  const writeUsage = async (entries: UsageEntry[], uses: KeyUse[]) => {
+    // Repeating them changes nothing, so they come before what must not be added twice.
+    await noteKeyUses(pool, uses)
+    await addUsage(pool, entries)
+    usageOutage.pass()
+  }
   const usage = createUsage(writeUsage, clock, usageOutage.fail)
   const holders = createHolders({
     findKeyHolder: (hash) => findKeyHolder(pool, hash),
@@ -94,7 +101,7 @@ export function createAccess({ pool, connectRedis, clock, log }: AccessDeps): Ac
         await insertTicket(pool, { hash: hashKey(ticket), secretHash, expiresAt }, clock.now())
         return { ticket, expiresAt }
       },
-      charge: (caller, requests) => startCharge(limits, usage, caller, requests),
+      charge: (caller, requests, route = OTHER_ROUTE) => startCharge({ limits, usage }, caller, requests, route),
     },
     isRedisAsked: () => redis?.isAsked() ?? null,
     start: async () => {

@@ -1,8 +1,7 @@
 // Counts invalid keys per client address and per socket peer. The peer is counted too because a client behind a proxy
 // can claim a new address in every request. Returns how long the sender must wait before its next invalid key.
-import { RateLimiterRes } from 'rate-limiter-flexible'
 import type { Clock } from '../base/clock.ts'
-import { createMemoryRows, type Limiter, RowLimiter } from './limiter.ts'
+import { createMemoryRows, type Limiter, RowLimiter, takeOne, toSeconds } from './limiter.ts'
 import { networksOf, type Sender } from './network.ts'
 
 /** Invalid keys per minute from one address before it has to wait. Its valid keys are still served. */
@@ -41,8 +40,8 @@ export function createBadKeys(clock: Clock): BadKeys {
       // memory.
       const wait = await waitAt(clients, client, BAD_KEYS_PER_MINUTE)
       if (wait > 0) return wait
-      const waitOfPeer = client === peer ? 0 : await take(proxies, peer)
-      return waitOfPeer || take(clients, client)
+      const waitOfPeer = client === peer ? 0 : await takeOne(proxies, peer)
+      return waitOfPeer || takeOne(clients, client)
     },
   }
 }
@@ -51,15 +50,3 @@ async function waitAt(limiter: Limiter, network: string, most: number): Promise<
   const window = await limiter.get(network)
   return window && window.consumedPoints >= most ? toSeconds(window) : 0
 }
-
-async function take(limiter: Limiter, network: string): Promise<number> {
-  try {
-    await limiter.consume(network)
-    return 0
-  } catch (refusal) {
-    if (refusal instanceof RateLimiterRes) return toSeconds(refusal)
-    throw refusal
-  }
-}
-
-const toSeconds = ({ msBeforeNext }: RateLimiterRes): number => Math.max(Math.ceil(msBeforeNext / 1000), 1)

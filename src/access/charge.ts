@@ -5,11 +5,16 @@ import type { LimitReading, Limits } from './limits.ts'
 import { limitsOf } from './plan.ts'
 import type { Usage } from './usage.ts'
 
-/** Charges the caller; the returned charge remembers the amount to refund. */
-export async function startCharge(limits: Limits, usage: Usage, caller: Caller, requests: number): Promise<Charge> {
+/** Charges the caller for a route; the returned charge remembers the amount to refund. */
+export async function startCharge(
+  { limits, usage }: { limits: Limits; usage: Usage },
+  caller: Caller,
+  requests: number,
+  route: string,
+): Promise<Charge> {
   const plan = limitsOf(caller.plan, caller)
   const limited = plan.requestsPerMinute !== null || plan.requestsPerDay !== null
-  const day = usage.today()
+  const use = { accountId: caller.accountId, day: usage.today(), route }
   let readings: LimitReading[] = []
   let taken = 0
 
@@ -30,18 +35,19 @@ export async function startCharge(limits: Limits, usage: Usage, caller: Caller, 
       }
     }
     taken += amount
-    usage.count(caller.accountId, day, amount)
+    usage.count({ ...use, requests: amount })
   }
   const refund = async (): Promise<void> => {
     const amount = taken
     if (amount === 0) return
     taken = 0
-    usage.count(caller.accountId, day, -amount)
+    usage.count({ ...use, requests: -amount })
     readings = readings.map((reading) => ({ ...reading, used: Math.max(reading.used - amount, 0) }))
     await limits.give(readings, amount)
   }
 
   await take(requests)
+  usage.note(caller.keyId)
   return {
     get limits() {
       return readings

@@ -62,6 +62,9 @@ export interface Guard {
   redeem(ticket: string, clientAddress: string, peer?: string): Promise<Caller>
   /** A new ticket for one stream of the caller, valid for a minute. */
   issueTicket(caller: Caller): Promise<{ ticket: string; expiresAt: Date }>
-  /** Throws RATE_LIMITED with the limits and how long to wait; a refusal consumes nothing. */
-  charge(caller: Caller, requests: number): Promise<Charge>
+  /**
+   * Throws RATE_LIMITED with the limits and how long to wait; a refusal consumes nothing. `route` is one of a closed set
+   * of names, under which usage shows the requests; left out: `other`.
+   */
+  charge(caller: Caller, requests: number, route?: string): Promise<Charge>
 }

@@ -32,6 +32,11 @@ function isOurs(prefix: string, text: string): boolean {
   return SHAPE.test(rest) && checksumOf(rest.slice(0, RANDOM_LENGTH)) === rest.slice(RANDOM_LENGTH)
 }
 
+const ANY_KEY = new RegExp(`${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}`, 'g')
+
+/** The text without the secret part of its keys, so that it can be stored. */
+export const withoutKeys = (text: string): string => text.replace(ANY_KEY, `${PREFIX}...`)
+
 /** Generates a new key. It is shown once and never stored. */
 export const generateKey = (): string => generate(PREFIX)
 

@@ -10,7 +10,7 @@ import { generateKey, toSecret } from './key.ts'
 import { limitsOf } from './plan.ts'
 
 /** How long the old key stays valid after a rotation. */
-const ROTATION_OVERLAP_HOURS = 24
+export const ROTATION_OVERLAP_HOURS = 24
 
 /** The terms of a new key. */
 export interface KeyTerms {
@@ -63,7 +63,7 @@ export function createKeyring(pool: Database['pool'], clock: Clock): Keyring {
     rotate: async (id, overlapHours = ROTATION_OVERLAP_HOURS) => {
       const key = generateKey()
       const overlapEndsAt = new Date(clock.now().getTime() + overlapHours * 3_600_000)
-      if (!(await rotateSecret(pool, id, toSecret(key), overlapEndsAt))) {
+      if (!(await rotateSecret(pool, { keyId: id }, toSecret(key), overlapEndsAt))) {
         throw new AssayError('NOT_FOUND', `There is no key ${id} that can be rotated.`)
       }
       return { id, key }

@@ -57,6 +57,20 @@ export class RowLimiter extends RateLimiterCompatibleAbstract {
   }
 }
 
+/** Takes one from the key's window and returns 0; or takes nothing and returns the seconds until the window ends. */
+export async function takeOne(limiter: Limiter, key: string): Promise<number> {
+  try {
+    await limiter.consume(key)
+    return 0
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return toSeconds(refusal)
+    throw refusal
+  }
+}
+
+/** The rest of a window in whole seconds, at least 1. */
+export const toSeconds = ({ msBeforeNext }: RateLimiterRes): number => Math.max(Math.ceil(msBeforeNext / 1000), 1)
+
 /** Windows in this process: 10,000 keys by default; the oldest are dropped first. */
 export function createMemoryRows(capacity = 10_000): LimitRows {
   const windows = new Map<string, Window>()

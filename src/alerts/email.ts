@@ -13,7 +13,8 @@ export interface Mail extends Letter {
   to: string
   /** Becomes the Message-ID, so that every try has the same one. */
   id: string
-  unsubscribe: string
+  /** The link that ends such mails; left out for a mail that its reader asked for. */
+  unsubscribe?: string
   date: Date
 }
 
@@ -159,8 +160,10 @@ function toOptions(mail: Mail, from: string): SendMailOptions {
     messageId: `<${mail.id}@${domainOf(from)}>`,
     headers: {
       Subject: { prepared: true, foldLines: true, value: encodeSubject(mail.subject) },
-      'List-Unsubscribe': { prepared: true, value: `<${mail.unsubscribe}>` },
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      ...(mail.unsubscribe !== undefined && {
+        'List-Unsubscribe': { prepared: true, value: `<${mail.unsubscribe}>` },
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
       'Auto-Submitted': 'auto-generated',
     },
   }

@@ -20,8 +20,10 @@ const PAUSE_AFTER_FAILURE_MS = 1_000
  * and an account a few.
  */
 const SENDERS: Record<NotificationChannel, number> = { email: 4, webhook: 32, slack: 4, discord: 4, telegram: 4 }
+/** Mails with links that this process sends in parallel: a server that hangs holds one of them. */
+const LINK_SENDERS = 2
 /** The rounds of the job: sweep, dispatch and senders. */
-const ROUNDS = 2 + Object.values(SENDERS).reduce((sum, count) => sum + count, 0)
+const ROUNDS = 2 + LINK_SENDERS + Object.values(SENDERS).reduce((sum, count) => sum + count, 0)
 
 /** A signal for which every round may wait: Node 20 warns on standard error of more than ten listeners. */
 function createSignal(): AbortController {
@@ -35,12 +37,14 @@ export interface AlertsJobOptions {
   /** Without it there are no webhooks of events. */
   dispatch?: ReturnType<typeof createDispatch>
   notifier: ReturnType<typeof createNotifier>
+  /** Sends the mails with links of sign-ups. Without it nobody can sign up. */
+  links?: { run(signal: AbortSignal): Promise<unknown> } | undefined
   clock: Clock
   log: Pick<Log, 'info' | 'error'>
 }
 
 /** `wake()` starts a round now; `stop()` ends after the current round. */
-export function createAlertsJob({ sweep, dispatch, notifier, clock, log }: AlertsJobOptions) {
+export function createAlertsJob({ sweep, dispatch, notifier, links, clock, log }: AlertsJobOptions) {
   const stopping = createSignal()
   let alarm = createSignal()
   let generation = 0
@@ -69,14 +73,15 @@ export function createAlertsJob({ sweep, dispatch, notifier, clock, log }: Alert
       () => log.info({}, `${name} works again`),
       isBrokenOff,
     )
+  const sendersOf = (count: number, send: () => Promise<unknown>, sending: Outage) =>
+    Array.from({ length: count }, () => round(send, sending))
   const running = Promise.all([
     round(sweepOnce, tell('the alert sweep')),
     ...(dispatch ? [round(() => dispatch.run(stopping.signal), tell('handing events to webhooks'))] : []),
+    ...(links ? sendersOf(LINK_SENDERS, () => links.run(stopping.signal), tell('sending of links')) : []),
     ...NOTIFICATION_CHANNELS.flatMap((channel) => {
-      const sending = tell(`sending by ${channel}`)
-      return Array.from({ length: SENDERS[channel] }, () =>
-        round(() => notifier.run(stopping.signal, channel), sending),
-      )
+      const send = () => notifier.run(stopping.signal, channel)
+      return sendersOf(SENDERS[channel], send, tell(`sending by ${channel}`))
     }),
   ])
 

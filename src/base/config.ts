@@ -145,6 +145,8 @@ const ENVIRONMENT = z.object({
   /** Unset: mails are written as .eml files under DATA_DIR. */
   SMTP_URL: url('smtp:', 'smtps:').optional(),
   MAIL_FROM: text.default('Assay <alerts@localhost>'),
+  /** Who gets a Free key by a mail: nobody, anybody, or people with an invite. */
+  SIGNUP: z.enum(['off', 'open', 'invite'], 'must be off, open or invite').default('off'),
   DKIM_DOMAIN: text.optional(),
   DKIM_SELECTOR: text.optional(),
   DKIM_PRIVATE_KEY: file.optional(),
@@ -209,6 +211,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     problems.push('HEADS_URL: needs RPC_URL, from which blocks are read')
   if ('HEADS_URL' in given && parsed.data?.HEAD_READS.kind === 'interval')
     problems.push('HEADS_URL: needs HEAD_READS=latency, because an interval waits for no single block')
+  if (parsed.data && parsed.data.SIGNUP !== 'off' && !('SMTP_URL' in given))
+    problems.push('SIGNUP: needs SMTP_URL, the server that sends the links')
   if ('START' in given && !('RPC_URL' in given))
     problems.push("START: needs RPC_URL, because it is a point in a network's history")
   if ('START' in given && 'START_BLOCK' in given) problems.push('START: cannot be set together with START_BLOCK')

@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander'
 import type { Keyring } from '../access/keyring.ts'
 import { PLANS, type Plan } from '../base/vocabulary.ts'
+import type { KeyListing } from '../ledger/account/key.ts'
 import { parseWhole } from './argument.ts'
 import { type Context, withLedger } from './context.ts'
 import { formatTable } from './table.ts'
@@ -99,7 +100,12 @@ async function describe(keyring: Keyring): Promise<string[]> {
     key.name,
     `${key.prefix}…${key.lastFour}`,
     key.createdAt.toISOString(),
-    key.revokedAt ? `revoked ${key.revokedAt.toISOString()}` : 'active',
+    stateOf(key),
   ])
   return formatTable(['id', 'account', 'plan', 'name', 'key', 'created', 'state'], rows)
+}
+
+function stateOf({ revokedAt, expiresAt }: KeyListing): string {
+  if (revokedAt) return `revoked ${revokedAt.toISOString()}`
+  return expiresAt ? `ends ${expiresAt.toISOString()}` : 'active'
 }

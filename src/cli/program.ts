@@ -12,6 +12,7 @@ import { createCoverage } from './coverage.ts'
 import { createDoctor } from './doctor.ts'
 import { createEvaluate } from './evaluate.ts'
 import { createIndex, createReindex } from './index.ts'
+import { createInvitesCommand } from './invites.ts'
 import { createKeys } from './keys.ts'
 import { createLabels } from './labels.ts'
 import { createMcpCommand } from './mcp.ts'
@@ -51,6 +52,7 @@ export function createProgram(context: Context, complain: (line: string) => void
     createAdopt,
     createPast,
     createKeys,
+    createInvitesCommand,
     createUsageCommand,
     createAlerts,
     createTokens,

@@ -9,6 +9,8 @@ export const HEAD_CHANNEL = 'assay_head'
 export const ALERTS_CHANNEL = 'assay_alerts'
 /** A mail was written or may be retried. */
 export const OUTBOX_CHANNEL = 'assay_outbox'
+/** Somebody asked for a mail with a link. */
+export const SIGNUP_CHANNEL = 'assay_signup'
 /** Another database is ready to take this one's place; sent by `assay past`. */
 export const ASIDE_CHANNEL = 'assay_aside'
 

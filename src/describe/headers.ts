@@ -65,7 +65,7 @@ export const HEADERS = {
   Location: {
     description: 'The path of the created object.',
     required: true,
-    schema: text('^/v1/alerts/', 100, '/v1/alerts/5eb5f7f0-7612-408f-bc91-3f34a3c9f0ac'),
+    schema: text('^/v1/(alerts|me/keys)/', 100, '/v1/alerts/5eb5f7f0-7612-408f-bc91-3f34a3c9f0ac'),
   },
   'Idempotent-Replayed': {
     description: 'Present when the answer is the stored one of an earlier request with the same Idempotency-Key.',

@@ -3,7 +3,7 @@
 import { readVersion } from '../base/version.ts'
 import { URL_CHANNELS } from '../base/vocabulary.ts'
 import { ROUTES, type Route } from '../rest/contract/routes.ts'
-import { toChangedAlert } from '../rest/contract/shape.ts'
+import { toChangedAlert, toChangedKey } from '../rest/contract/shape.ts'
 import { answerSchema, type Components, createComponents } from './answer-schema.ts'
 import { addDeliverySchemas, describeWebhooks } from './deliveries.ts'
 import { ERROR_RESPONSES, ERROR_SCHEMAS, errorsOf } from './errors.ts'
@@ -18,6 +18,7 @@ import {
 import { COMMON, HEADERS, headerRefs, OF_CHAIN } from './headers.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { addBodySchema, sentSchema, targetsOf } from './sent-values.ts'
+import { addSignupSchemas, SIGNUP_OPERATIONS } from './signup.ts'
 
 /** Component names of routes that show other fields of a type than an earlier route. */
 const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -35,6 +36,8 @@ const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   listWalletLiquidity: { Wallet: 'WalletLiquidity' },
   createAlert: { Alert: 'NewAlert' },
   rotateAlertSecret: { Alert: 'AlertWithSecret' },
+  createKey: { ApiKey: 'NewApiKey' },
+  rotateKey: { ApiKey: 'NewApiKey' },
 }
 
 const TAGS = {
@@ -71,6 +74,7 @@ export function createOpenApi() {
   addDeliverySchemas(components)
   paths['/stream/events'] = { get: toStreamOperation() }
   paths['/stream/ticket'] = { post: toTicketOperation() }
+  addSignupSchemas(components)
   return {
     openapi: '3.1.0',
     info: {
@@ -86,7 +90,7 @@ export function createOpenApi() {
     ],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: [{ key: [] }],
-    paths,
+    paths: { ...paths, ...SIGNUP_OPERATIONS },
     webhooks: describeWebhooks(),
     components: {
       securitySchemes: {
@@ -179,7 +183,21 @@ const IDEMPOTENCY_KEY: Parameter = {
 }
 
 /** The input types of the mutations behind the routes with a body. */
-const INPUTS: Readonly<Record<string, string>> = { createAlert: 'CreateAlertInput', updateAlert: 'UpdateAlertInput' }
+const INPUTS: Readonly<Record<string, string>> = {
+  createAlert: 'CreateAlertInput',
+  updateAlert: 'UpdateAlertInput',
+  createKey: 'CreateApiKeyInput',
+  updateKey: 'UpdateApiKeyInput',
+  rotateKey: 'RotateApiKeyInput',
+}
+
+const EXAMPLES: Readonly<Record<string, object>> = {
+  createAlert: { name: 'Deep and clean', conditions: { min_liquidity_usd: 200_000, exclude_flags: ['wash_trading'] } },
+  updateAlert: { status: 'paused' },
+  createKey: { name: 'Dashboard' },
+  updateKey: { name: 'Dashboard' },
+  rotateKey: { overlap_hours: 0 },
+}
 
 const RECEIVER_URL: JsonSchema = {
   type: 'string',
@@ -224,10 +242,7 @@ function bodyOf(route: Route, components: Components) {
   if (id === 'backtestAlert') return backtestBody(route, components)
   const name = INPUTS[id]
   if (name === undefined) throw new Error(`${id} has a body and no input type`)
-  const example =
-    id === 'createAlert'
-      ? { name: 'Deep and clean', conditions: { min_liquidity_usd: 200_000, exclude_flags: ['wash_trading'] } }
-      : { status: 'paused' }
+  const example = EXAMPLES[id]
   const schema = addBodySchema(name, schemas)
   if (id === 'createAlert') Object.assign(schemas[name] ?? {}, URL_OF_CHANNELS)
   return { required: true, description: `${summary}.`, content: { 'application/json': { schema, example } } }
@@ -259,7 +274,7 @@ function successesOf(route: Route, components: Components) {
         : tagged
   const shaping = {
     names: NAMES[route.id] ?? {},
-    unwraps: route.unwraps !== undefined || route.shape === toChangedAlert,
+    unwraps: route.unwraps !== undefined || route.shape === toChangedAlert || route.shape === toChangedKey,
     adds: route.adds ?? [],
     isList: route.list !== undefined,
   }

@@ -5,6 +5,9 @@ import { type JsonSchema, LARGEST } from './json-schema.ts'
 
 const EVENT_ID = '^(0|[1-9][0-9]{0,9})(-(0|[1-9][0-9]{0,9})){2}$'
 
+/** The id of a key. */
+const NUMBER_ID = /^[1-9][0-9]{0,8}$/
+
 const SENT_TIME = { pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}', maxLength: 40 }
 
 /** Texts with a stricter form than their type, by their names in REST. */
@@ -66,6 +69,8 @@ function typeSchema({ name, type, note: { unit, example }, sent = false }: Value
     return { type: 'integer', format: 'int64', minimum, maximum }
   }
   if (unit !== undefined) return { type: 'number', format: 'double', ...BOUNDS[unit] }
+  if (/(^|_)id$/.test(name) && NUMBER_ID.test(String(example)))
+    return { type: 'string', pattern: NUMBER_ID.source, maxLength: 9 }
   const isEvent = name === 'id' && new RegExp(EVENT_ID).test(String(example))
   if (sent && name === 'name') return { type: 'string', ...LABEL }
   return { type: 'string', ...(TEXTS[isEvent ? 'after' : name] ?? TEXT) }

@@ -1,6 +1,7 @@
 // The context of resolvers: the caller, the reading and loaders of the answer, and the caller's alerts.
 import DataLoader from 'dataloader'
 import type { Caller } from '../access/guard.ts'
+import { createOwnKeys, type OwnKeys } from '../access/own-keys.ts'
 import type { WebhookReach } from '../alerts/webhook-url.ts'
 import type { Clock } from '../base/clock.ts'
 import type { EventFilter } from '../base/event-filter.ts'
@@ -68,6 +69,7 @@ export interface GraphContext extends Omit<GraphParts, 'database' | 'walks' | 'b
   readonly database: Pick<Database, 'requestPool'>
   readonly alerts: Alerts
   readonly eventWebhooks: Alerts<EventFilter>
+  readonly ownKeys: OwnKeys
   loaders: Loaders
   lists: Lists
   /** Of this answer alone. */
@@ -97,6 +99,7 @@ function once<Made extends object>(make: () => Made): () => Made {
 export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
   const { clock, webhookReach, board, walks, backtests, backlog } = parts
   const database = { requestPool: poolThat(reading.queryPrimary) }
+  const ownKeys = createOwnKeys(parts.database.requestPool, clock)
   const prismaOfBlock = once(() => sendPrismaWith(parts.prisma, reading.send))
   const prismaPrimary = once(() => sendPrismaWith(parts.prisma, reading.queryPrimary))
   const loaders = createLoaders(reading, board)
@@ -127,6 +130,9 @@ export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
       },
       get eventWebhooks() {
         return varying(createEventWebhookRows(prismaPrimary(), clock))
+      },
+      get ownKeys() {
+        return varying(ownKeys)
       },
       get clock() {
         return varying(clock)

@@ -38,5 +38,5 @@ export function createGraphqlHandlers(
   const compress = compression()
   const pack: RequestHandler = (request, response, next) =>
     request.headers['accept-encoding'] === undefined ? next() : compress(request, response, next)
-  return [showPage, within(admit(guard)), pack, within(answer)]
+  return [showPage, within(admit(guard, () => '/graphql')), pack, within(answer)]
 }

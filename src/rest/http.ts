@@ -8,13 +8,16 @@ import type { Graph } from '../graph/http/graph.ts'
 import type { IdempotencyStore } from '../graph/run/idempotency.ts'
 import type { HeadWatch } from '../ledger/head.ts'
 import type { Readiness } from '../ledger/read/readiness.ts'
+import type { Signup } from '../signup/signup.ts'
 import type { Streams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { answerEventStream, STREAM_PATH } from './contract/event-stream.ts'
 import { handle, rewriteUndecodable } from './contract/handle.ts'
 import { createKeptAnswers } from './contract/kept.ts'
+import { nameRoute } from './contract/name-route.ts'
 import { ROUTES } from './contract/routes.ts'
+import { answerSignup } from './contract/signup.ts'
 import { answerTicket, readTicket, TICKET_PATH } from './contract/stream-ticket.ts'
 import { createAccessLog } from './edge/access-log.ts'
 import { admit, answerPreflight, type BeginDeps, begin, requireHttps } from './edge/admit.ts'
@@ -41,6 +44,8 @@ export interface HttpDeps {
   head?: Pick<HeadWatch, 'version'> | undefined
   idempotency: IdempotencyStore
   checkReadiness(): Promise<Readiness>
+  /** Null: nobody can sign up. */
+  signup?: Signup | null
   unsubscribe: ReturnType<typeof createUnsubscribe>
   /** Pages without a key, by their path. */
   pages?: Readonly<Record<string, PublicPage>>
@@ -85,7 +90,8 @@ export function createHttp(deps: HttpDeps): Express {
   app.use(shed(deps.traffic, { inFlight: deps.inFlight ?? BOUNDS.inFlight }, deps.isLate))
   app.use(startDeadline(deps.requestWithinMs))
   // /v1 and /graphql come first: Express tries the layers in order, so every layer before them would slow down the API.
-  app.use('/v1', requireHttps, within(admit(deps.guard, readTicket)), rewriteUndecodable, createRoutes(deps))
+  app.use('/v1', requireHttps, answerSignup(deps.signup ?? null))
+  app.use('/v1', within(admit(deps.guard, nameRoute, readTicket)), rewriteUndecodable, createRoutes(deps))
   const files = readPageFiles()
   app.all('/graphql', requireHttps, ...createGraphqlHandlers(deps.guard, deps.graph, files, deps.traffic))
   service(app, '/healthz', showHealth)
@@ -93,7 +99,8 @@ export function createHttp(deps: HttpDeps): Express {
   app.use(requireHttps)
   app.all('/mcp', ...createMcpHandlers(deps.guard, deps.graph, readVersion()).map(within))
   for (const [path, page] of Object.entries(deps.pages ?? {})) service(app, path, within(showPage(page)))
-  const { showUnknown } = mountPage(app, { showDoors, files, publicUrl: deps.publicUrl, readDemoKey: deps.readDemoKey })
+  const { publicUrl, readDemoKey, signup } = deps
+  const { showUnknown } = mountPage(app, { showDoors, files, publicUrl, readDemoKey, signup: signup?.mode ?? null })
   service(app, '/demo-key', within(giveDemoKey(deps.readDemoKey)))
   app.get(UNSUBSCRIBE_PATH, within(answerUnsubscribe(deps.unsubscribe)))
   app.post(UNSUBSCRIBE_PATH, within(answerUnsubscribe(deps.unsubscribe)))

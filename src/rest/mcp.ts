@@ -37,7 +37,7 @@ export function createMcpHandlers(guard: Guard, graph: Pick<Graph, 'ask'>, versi
     const headers = pick(request, PROTOCOL_HEADERS)
     await send(response, await answerMessage(headers, body.json, () => createMcp(ask, version)))
   }
-  return [onlyPost, admit(guard), answer]
+  return [onlyPost, admit(guard, () => 'POST /mcp'), answer]
 }
 
 const pick = ({ headers }: IncomingMessage, names: readonly string[]): Headers =>

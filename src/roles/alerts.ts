@@ -1,4 +1,5 @@
-// Starts the role `alerts`: matches alerts when the chain or an alert changes; sends mails by SMTP or into a folder.
+// Starts the role `alerts`: matches alerts when the chain or an alert changes; sends mails by SMTP or into a folder,
+// those of sign-ups too.
 import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import { createChatSender } from '../alerts/chat-sender.ts'
@@ -10,11 +11,12 @@ import { createSweep } from '../alerts/sweep.ts'
 import { createWebhookSender } from '../alerts/webhook.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
-import { ALERTS_CHANNEL, HEAD_CHANNEL, listen, OUTBOX_CHANNEL } from '../database/listen.ts'
+import { ALERTS_CHANNEL, HEAD_CHANNEL, listen, OUTBOX_CHANNEL, SIGNUP_CHANNEL } from '../database/listen.ts'
 import type { Ledger } from '../database/open.ts'
 import { tellOutages } from '../database/outage.ts'
 import { readUnsubscribeSecret } from '../ledger/account/secret.ts'
 import { toRiskLevel } from '../scoring/levels.ts'
+import { createMailing } from '../signup/mailing.ts'
 import type { Log } from '../telemetry/log.ts'
 
 export interface AlertingDeps {
@@ -52,14 +54,19 @@ export async function startAlerting({
   const webhooks = createWebhookSender({ clock, reach })
   // Guessed addresses lead nowhere for the members of a chat.
   const chats = createChatSender({ publicUrl: config.PUBLIC_URL ?? null, toLevel: toRiskLevel })
+  const links =
+    config.SIGNUP === 'off'
+      ? undefined
+      : createMailing({ pool: database.pool, mailer, clock, mode: config.SIGNUP, publicUrl, log })
   const job = createAlertsJob({
+    links,
     sweep: createSweep({ database, clock, maxLag: config.READY_MAX_LAG }),
     dispatch: createDispatch({ database, clock, log, maxLag: config.READY_MAX_LAG }),
     notifier: createNotifier({ database, mailer, webhooks, chats, clock, publicUrl, secret, toLevel: toRiskLevel }),
     clock,
     log: tellOutages(log, database, clock),
   })
-  const listening = listen(database, [HEAD_CHANNEL, ALERTS_CHANNEL, OUTBOX_CHANNEL], job.wake, clock)
+  const listening = listen(database, [HEAD_CHANNEL, ALERTS_CHANNEL, OUTBOX_CHANNEL, SIGNUP_CHANNEL], job.wake, clock)
   return {
     stop: async () => {
       await listening.close()

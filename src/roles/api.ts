@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import { type Config, readCertificate } from '../base/config.ts'
 import { createBoardFeed } from '../board/feed.ts'
 import { DEMO_CHAIN_ID } from '../chain/replay/demo.ts'
+import type { pg } from '../database/client.ts'
 import type { Ledger } from '../database/open.ts'
 import { tellOutages } from '../database/outage.ts'
 import { openPrisma } from '../database/prisma.ts'
@@ -25,6 +26,8 @@ import { type Certificate, createReload } from '../rest/edge/tls.ts'
 import { createTraffic, REFUSALS } from '../rest/edge/traffic.ts'
 import { createUnsubscribe } from '../rest/edge/unsubscribe.ts'
 import { createHttp } from '../rest/http.ts'
+import { createSignupBounds } from '../signup/bounds.ts'
+import { createSignup, type Signup } from '../signup/signup.ts'
 import { createStreams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -168,6 +171,7 @@ async function createApp(deps: ApiDeps, services: Services) {
     }),
     idempotency: createClaims(pool),
     checkReadiness: keepReadiness(withBoard(createReadiness(pool, config.READY_MAX_LAG), board), clock),
+    signup: openSignup(config, pool, clock),
     unsubscribe: createUnsubscribe({ database, secret: await readUnsubscribeSecret(database) }),
     pages: choosePages({ contact: config.SECURITY_CONTACT, publicUrl: config.PUBLIC_URL, clock }),
     readDemoKey: async () =>
@@ -184,6 +188,11 @@ async function createApp(deps: ApiDeps, services: Services) {
     accessLog: config.ACCESS_LOG ?? (terminal ? 0 : 1),
     watch: watchdog.watch,
   })
+}
+
+/** Null: nobody can sign up. */
+function openSignup({ SIGNUP: mode }: Config, pool: pg.Pool, clock: Clock): Signup | null {
+  return mode === 'off' ? null : createSignup({ pool, bounds: createSignupBounds(pool, clock), clock, mode })
 }
 
 interface Listening extends Pick<Services, 'access' | 'board' | 'streams' | 'watchdog' | 'traffic'> {

@@ -21,6 +21,8 @@ const LOOK_EVERY_MS = 4_000
 const TOGETHER_MS = 100
 /** The query that was charged. */
 const PAID_MS = 3_600_000
+/** The name in usage of the further hours of streams. */
+const STREAM_HOURS = 'further hours of streams'
 
 export interface StreamVisit {
   caller: Caller
@@ -100,7 +102,7 @@ const end = ({ ending }: Open, reason: EndReason, message?: string) => ending.ab
 /** Charges the next hour. */
 async function pay(guard: SessionsDeps['guard'], stream: Open): Promise<void> {
   try {
-    await guard.charge(stream.visit.caller, Math.max(stream.visit.charge.requests, 1))
+    await guard.charge(stream.visit.caller, Math.max(stream.visit.charge.requests, 1), STREAM_HOURS)
     stream.paidUntilMs += PAID_MS
   } catch (error) {
     if (!(error instanceof AssayError) || error.status >= 500) throw error

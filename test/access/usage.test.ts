@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { createUsage } from '../../src/access/usage.ts'
 import { dayOf } from '../../src/base/clock.ts'
-import { readUsage, type UsageEntry } from '../../src/ledger/account/usage.ts'
+import { readOwnUsage, readUsage, type UsageEntry } from '../../src/ledger/account/usage.ts'
 import { createTestAccess, type TestAccess } from '../support/access.ts'
 import { createTestClock } from '../support/clock.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
@@ -32,6 +32,44 @@ test('usage counts requests per account and day, minus refunds, and a clean stop
   expect(await readUsage(database.pool, since + 1)).toHaveLength(1)
 })
 
+test('usage is shown by day and route, the most used first', async () => {
+  const { authorization } = await access.knock({ plan: 'api' })
+  const caller = await access.guard.authenticate(authorization, '')
+  await access.guard.charge(caller, 2, 'GET /v1/me')
+  await access.guard.charge(caller, 5, 'GET /v1/tokens')
+  await (await access.guard.charge(caller, 1, 'GET /v1/events')).refund()
+  await access.guard.charge(caller, 1)
+  await access.stop()
+  const yesterday = new Date(access.clock.now().getTime() - 86_400_000)
+  const [day, ...others] = await readOwnUsage(database.pool, caller.accountId, yesterday)
+  expect(others).toEqual([])
+  expect(day).toMatchObject({
+    requests: 8,
+    routes: [
+      { route: 'GET /v1/tokens', requests: 5 },
+      { route: 'GET /v1/me', requests: 2 },
+      { route: 'other', requests: 1 },
+    ],
+  })
+  expect(await readOwnUsage(database.pool, caller.accountId, access.clock.now())).toEqual([])
+})
+
+test('the last use of a key is noted to the minute', async () => {
+  const { authorization, id } = await access.knock({ plan: 'api' })
+  const caller = await access.guard.authenticate(authorization, '')
+  const use = async (afterMs: number) => {
+    access.clock.advance(afterMs)
+    await access.guard.charge(caller, 1)
+    await access.stop()
+    const { rows } = await database.pool.query('SELECT last_used_at AS at FROM api_key WHERE id = $1', [id])
+    return rows[0]?.at.getTime()
+  }
+  const first = await use(0)
+  expect(first).toBe(access.clock.now().getTime())
+  expect(await use(30_000)).toBe(first)
+  expect(await use(31_000)).toBe(access.clock.now().getTime())
+})
+
 test('usage that could not be written is written the next time', async () => {
   const written: UsageEntry[][] = []
   let down = true
@@ -40,10 +78,16 @@ test('usage that could not be written is written the next time', async () => {
     written.push(entries)
   }
   const usage = createUsage(write, createTestClock(), () => {})
-  usage.count(1, 7, 2)
+  usage.count({ accountId: 1, day: 7, route: 'GET /v1/me', requests: 2 })
   await expect(usage.flush()).rejects.toThrow('down')
-  usage.count(1, 7, 3)
+  usage.count({ accountId: 1, day: 7, route: 'GET /v1/me', requests: 3 })
+  usage.count({ accountId: 1, day: 7, route: 'other', requests: 1 })
   down = false
   await usage.stop()
-  expect(written).toEqual([[{ accountId: 1, day: 7, requests: 5 }]])
+  expect(written).toEqual([
+    [
+      { accountId: 1, day: 7, route: 'GET /v1/me', requests: 5 },
+      { accountId: 1, day: 7, route: 'other', requests: 1 },
+    ],
+  ])
 })

@@ -34,6 +34,14 @@ describe('the environment', () => {
     )
   })
 
+  it('signing up needs a mail server, and the error names both variables', () => {
+    expect(readConfig({}).SIGNUP).toBe('off')
+    expect(readConfig({ SIGNUP: 'open', SMTP_URL: 'smtp://127.0.0.1' }).SIGNUP).toBe('open')
+    for (const SIGNUP of ['open', 'invite'])
+      expect(() => readConfig({ SIGNUP })).toThrow('SIGNUP: needs SMTP_URL, the server that sends the links')
+    expect(() => readConfig({ SIGNUP: 'on' })).toThrow('SIGNUP: must be off, open or invite')
+  })
+
   it('a folder of history must exist, and needs a node', () => {
     const RPC_URL = 'http://127.0.0.1:8545'
     expect(readConfig({ RPC_URL, HISTORY_FILES: folder }).HISTORY_FILES).toBe(folder)

@@ -31,7 +31,9 @@ test('adopt brings every key, alert and secret over, once, and a new key gets a 
     `INSERT INTO alert (id, key_id, account_id, name, status, conditions, notification_channel, created_at, updated_at, start)
      SELECT gen_random_uuid(), id, account_id, 'kept', 'active', '{}', 'email', now(), now(), NULL FROM api_key WHERE id = 1`,
   )
-  await old.pool.query(`INSERT INTO usage_day (account_id, day, requests) VALUES (1, '2026-01-01', 9007199254740993)`)
+  await old.pool.query(
+    `INSERT INTO usage_day (account_id, day, route, requests) VALUES (1, '2026-01-01', 'other', 9007199254740993)`,
+  )
   await old.pool.query(
     `INSERT INTO secret (name, value) VALUES ('unsubscribe', '\\xc0ffee') ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
   )

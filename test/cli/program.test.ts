@@ -73,6 +73,8 @@ test.each([
   'keys create --email a@b.example --plan api --rpm 0',
   'keys revoke one',
   'keys rotate 1 --overlap -3',
+  'invites create --days 0',
+  'invites end one',
   'usage --days 0',
   'migrate now',
   'keys create --email nobody --plan free',
@@ -85,6 +87,26 @@ test.each([
 test('a wrong block number is answered with the accepted values, including head', async () => {
   const { complaints } = await run('index --until soon')
   expect(complaints.join(' ')).toContain('It must be a whole number from 0 to 2147483647, or head.')
+})
+
+test('invites create shows a code once, with a link if the public address is known; list and end never show it', async () => {
+  const config = () => readConfig({ DATABASE_URL: database.url, PUBLIC_URL: 'https://assay.example' })
+  const { code, printed } = await run('invites create --days 2 --note friend', { config })
+  expect(code).toBe(0)
+  const [token = ''] = printed
+  expect(token).toMatch(/^[\w-]{43}$/)
+  expect(printed[1]).toBe(`https://assay.example/signup#invite=${token}`)
+  const id = /^Invite (\d+)\. It is shown only once/.exec(printed[2] ?? '')?.[1]
+  expect((await run('invites create --quiet')).printed).toEqual([expect.stringMatching(/^[\w-]{43}$/)])
+  const listed = (await run('invites list')).printed.join('\n')
+  expect(listed).toMatch(/friend.* open/)
+  expect(listed).not.toContain(token)
+  expect((await run(`invites end ${id}`)).printed).toEqual([`Invite ${id} has ended.`])
+  expect((await run('invites list')).printed.join('\n')).toMatch(/friend.* expired/)
+  expect(await run(`invites end ${id}`)).toMatchObject({
+    code: 1,
+    complaints: [expect.stringContaining(`invite ${id}`)],
+  })
 })
 
 test('keys create --quiet prints only the key, and keys list shows it without its secret', async () => {

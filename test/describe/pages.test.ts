@@ -70,8 +70,8 @@ describe('the reference at /docs', () => {
         const { key } = await served.knock()
         await tab.goto(`${served.url}/docs`)
         await tab.locator('.opblock').nth(11).waitFor()
-        // Beside the routes the stream of events and its tickets.
-        expect(await tab.locator('.opblock').count()).toBe(ROUTES.length + Object.keys(WEBHOOK_MESSAGES).length + 2)
+        // Beside the routes the stream of events, its tickets, and signing up.
+        expect(await tab.locator('.opblock').count()).toBe(ROUTES.length + Object.keys(WEBHOOK_MESSAGES).length + 4)
         await tab.getByRole('button', { name: 'Authorize' }).click()
         await tab.locator('input[type=text], input[type=password]').first().fill(key)
         await tab.locator('.auth-btn-wrapper button', { hasText: 'Authorize' }).click()

@@ -82,9 +82,9 @@ function fieldsOf(document: string): string[] {
   for (const definition of parse(document).definitions) {
     if (definition.kind === Kind.OPERATION_DEFINITION) collect(definition.selectionSet)
   }
-  // `answer` is the root. The events of a wallet are inside the wallet, and an alert is inside its mutation's payload;
-  // both are taken out.
-  for (const wrapper of ['answer', 'events', 'alert']) names.delete(wrapper)
+  // `answer` is the root. The events of a wallet are inside the wallet, and alerts and keys are inside the payloads
+  // of their mutations; these are taken out.
+  for (const wrapper of ['answer', 'events', 'alert', 'apiKey']) names.delete(wrapper)
   return [...names]
 }
 

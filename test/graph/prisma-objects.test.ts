@@ -93,7 +93,7 @@ it('every model that the API shows has an object type in the schema', () => {
       .filter((model) => model !== undefined),
   )
   const nouns =
-    'Token Wallet Position Event Pool TokenLock TokenHour TokenScore WalletScore ScorePoint Alert AlertMessage Account UsageDay'
+    'Token Wallet Position Event Pool TokenLock TokenHour TokenScore WalletScore ScorePoint Alert AlertMessage Account'
   expect([...models].sort()).toEqual(nouns.split(' ').sort())
 })
 

@@ -1,4 +1,5 @@
-// The role `alerts` in a process of its own: where the links of its mails lead when it isn't told.
+// The role `alerts` in a process of its own: where the links of its mails lead when it isn't told. It also sends the mails
+// of sign-ups.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { readConfig } from '../../src/base/config.ts'
 import { createAlertRows } from '../../src/ledger/account/alert.ts'
+import { insertSignupRequest } from '../../src/ledger/account/signup.ts'
 import { startAlerting } from '../../src/roles/alerts.ts'
 import { silentLog } from '../support/access.ts'
 import { CERTIFICATE, PRIVATE_KEY } from '../support/certificate.ts'
@@ -48,4 +50,25 @@ test.each([
   }
   expect(smtp.received[0]?.mail.text).toContain(`Served by ${link}\n`)
   expect(warnings).toEqual(Array.from({ length: count }, () => ({ publicUrl: link })))
+})
+
+test.each(['open', 'off'] as const)('with SIGNUP=%s it sends links only if people may sign up', async (SIGNUP) => {
+  smtp.received.length = 0
+  await database.pool.query('DELETE FROM signup_request')
+  const now = systemClock.now()
+  const request = { email: 'you@example.com', inviteHash: null, now }
+  const alerting = await startAlerting({
+    config: readConfig({ SIGNUP, SMTP_URL: smtp.url, PUBLIC_URL: 'https://assay.example' }),
+    log: silentLog,
+    clock: systemClock,
+    ledger: { database, url: database.url, migrated: [], close: database.close },
+    address: null,
+  })
+  try {
+    await insertSignupRequest(database.pool, request)
+    if (SIGNUP === 'open') await expect.poll(() => smtp.received.length, { timeout: 20_000 }).toBe(1)
+  } finally {
+    await alerting.stop()
+  }
+  expect(smtp.received.map(({ to }) => to)).toEqual(SIGNUP === 'open' ? [['you@example.com']] : [])
 })

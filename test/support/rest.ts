@@ -13,6 +13,8 @@ import { createListener, type ListenOptions } from '../../src/rest/edge/listen.t
 import { createTraffic, type Refusal, type Traffic } from '../../src/rest/edge/traffic.ts'
 import { createUnsubscribe } from '../../src/rest/edge/unsubscribe.ts'
 import { createHttp, type HttpDeps } from '../../src/rest/http.ts'
+import { createSignupBounds } from '../../src/signup/bounds.ts'
+import { createSignup, type SignupMode } from '../../src/signup/signup.ts'
 import { createStreams, type Streams, type StreamsDeps } from '../../src/stream/streams.ts'
 import { createTestAccess, silentLog, type TestAccess } from './access.ts'
 import { faultsOf } from './conforms.ts'
@@ -53,6 +55,8 @@ export interface TestServerOptions {
   /** The real graph. */
   graph?: Graph | ((streams: Streams) => Graph)
   guard?: Partial<Guard>
+  /** Left out: nobody can sign up. */
+  signup?: SignupMode
   trustProxy?: HttpDeps['trustProxy']
   publicUrl?: string
   tls?: ListenOptions['tls']
@@ -91,6 +95,14 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     head: options.streams?.head,
     idempotency: createClaims(database.pool),
     checkReadiness: options.checkReadiness ?? createReadiness(database.pool, 50),
+    signup: options.signup
+      ? createSignup({
+          pool: database.pool,
+          bounds: createSignupBounds(database.pool, access.clock),
+          clock: access.clock,
+          mode: options.signup,
+        })
+      : null,
     unsubscribe: createUnsubscribe({ database, secret: await readUnsubscribeSecret(database) }),
     pages: PAGES,
     clock: access.clock,

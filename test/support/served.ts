@@ -19,7 +19,7 @@ export interface Served extends TestServer {
   another(): Promise<TestServer>
 }
 
-interface ServedOptions extends Pick<TestServerOptions, 'readDemoKey'> {
+interface ServedOptions extends Pick<TestServerOptions, 'readDemoKey' | 'signup'> {
   /** A ledger that is filled already, in place of the seed. */
   filled?: TestDatabase
 }

@@ -1,7 +1,8 @@
 // The frame around every page: header with search, the key, the footer with the newest block, and the routes.
 import type { ComponentType } from 'preact'
-import { LocationProvider, lazy, Route, Router, useRoute } from 'preact-iso'
+import { LocationProvider, lazy, Route, Router, useLocation, useRoute } from 'preact-iso'
 import { key } from './api/key.ts'
+import { SIGNUP_PATH, signupMode } from './api/signup.ts'
 import { isAddress } from './is-address.ts'
 import { NotFound } from './pages/not-found.tsx'
 import { NotLoaded } from './pages/not-loaded.tsx'
@@ -18,6 +19,8 @@ const WalletPage = lazy(() => import('./pages/later.ts').then((module) => module
 const WalletsPage = lazy(() => import('./pages/later.ts').then((module) => module.WalletsPage).catch(notLoaded))
 const AlertsPage = lazy(() => import('./pages/later.ts').then((module) => module.AlertsPage).catch(notLoaded))
 const ComparePage = lazy(() => import('./pages/later.ts').then((module) => module.ComparePage).catch(notLoaded))
+const AccountPage = lazy(() => import('./pages/later.ts').then((module) => module.AccountPage).catch(notLoaded))
+const SignupPage = lazy(() => import('./pages/later.ts').then((module) => module.SignupPage).catch(notLoaded))
 const StatusPage = lazy(() => import('./pages/later.ts').then((module) => module.StatusPage).catch(notLoaded))
 
 /** After this time the pages are preloaded, so that they open while the server is away. */
@@ -30,7 +33,7 @@ const TokenRoute = ofAddress(TokenPage)
 const WalletRoute = ofAddress(WalletPage)
 
 /** The paths of this page; other links leave it. */
-const OWN = /^\/(?:$|\?|token\/|wallet\/|wallets(?:$|\?)|compare(?:$|\?)|alerts$|status$)/
+const OWN = /^\/(?:$|\?|token\/|wallet\/|wallets(?:$|\?)|compare(?:$|\?)|alerts$|account$|signup$|status$)/
 
 export const App = () => (
   <LocationProvider scope={OWN}>
@@ -40,20 +43,28 @@ export const App = () => (
     <Header />
     <Stale />
     <main id="main" tabIndex={-1}>
-      {key.value === null && <KeyBox />}
-      {key.value !== null && (
-        <Router>
-          <Route path="/" component={TokensPage} />
-          <Route path="/token/:address" component={TokenRoute} />
-          <Route path="/wallet/:address" component={WalletRoute} />
-          <Route path="/wallets" component={WalletsPage} />
-          <Route path="/alerts" component={AlertsPage} />
-          <Route path="/compare" component={ComparePage} />
-          <Route path="/status" component={StatusPage} />
-          <Route default component={NotFound} />
-        </Router>
-      )}
+      <Pages />
     </main>
     <Footer />
   </LocationProvider>
 )
+
+/** Signing up needs no key; every other page does. */
+function Pages() {
+  const { path } = useLocation()
+  if (key.value === null && path !== SIGNUP_PATH) return <KeyBox />
+  return (
+    <Router>
+      <Route path="/" component={TokensPage} />
+      <Route path="/token/:address" component={TokenRoute} />
+      <Route path="/wallet/:address" component={WalletRoute} />
+      <Route path="/wallets" component={WalletsPage} />
+      <Route path="/alerts" component={AlertsPage} />
+      <Route path="/account" component={AccountPage} />
+      <Route path="/compare" component={ComparePage} />
+      <Route path="/status" component={StatusPage} />
+      <Route path={SIGNUP_PATH} component={signupMode === null ? NotFound : SignupPage} />
+      <Route default component={NotFound} />
+    </Router>
+  )
+}

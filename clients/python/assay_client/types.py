@@ -807,6 +807,15 @@ class Limits(TypedDict):
     """How many streams may be open at the same time, over all keys."""
 
 
+class RouteUsage(TypedDict):
+    """The usage of a route on one day."""
+
+    route: str
+    """Its method and path, such as GET /v1/tokens/{address}; other for paths that do not exist."""
+    requests: int
+    """How many requests were counted for it on that day."""
+
+
 class UsageDay(TypedDict):
     """The usage of an account on one day."""
 
@@ -814,6 +823,19 @@ class UsageDay(TypedDict):
     """The UTC day."""
     requests: int
     """How many requests were counted on that day."""
+    routes: list[RouteUsage]
+    """The requests of each route on that day, the most first."""
+
+
+class OpenStream(TypedDict):
+    """A stream that is open."""
+
+    opened_at: str
+    """When it was opened."""
+    key_id: str
+    """The identifier of the API key that opened it."""
+    key_name: str
+    """The name of that key."""
 
 
 class Me(TypedDict):
@@ -828,6 +850,73 @@ class Me(TypedDict):
     limits: Limits
     usage: list[UsageDay]
     """The requests of the newest UTC days, newest first; days without any are left out."""
+    open_streams: list[OpenStream]
+    """The streams that are open, newest first; 20 at most."""
+
+
+class ApiKey(TypedDict):
+    """An API key of your account that works. Its secret cannot be read again."""
+
+    id: str
+    """The identifier, which a rotation keeps."""
+    name: str
+    """The label that the owner chose."""
+    prefix: str
+    """The first characters of its newest secret."""
+    last_four: str
+    """The last four characters of its newest secret."""
+    created_at: str
+    """When it was made."""
+    last_used_at: str | None
+    """When it was last used, exact to a minute; null if it never was."""
+    expires_at: str | None
+    """When it ends by itself, as the key of a sign-in does; null if it does not."""
+    is_current: bool
+    """Whether it is the key of this request."""
+
+
+class CreateApiKeyInput(TypedDict):
+    """A new API key."""
+
+    name: str
+    """A label of 1 to 100 characters without control characters."""
+
+
+class NewApiKey(TypedDict):
+    """An API key of your account that works. Its secret cannot be read again."""
+
+    id: str
+    """The identifier, which a rotation keeps."""
+    name: str
+    """The label that the owner chose."""
+    prefix: str
+    """The first characters of its newest secret."""
+    last_four: str
+    """The last four characters of its newest secret."""
+    created_at: str
+    """When it was made."""
+    last_used_at: str | None
+    """When it was last used, exact to a minute; null if it never was."""
+    expires_at: str | None
+    """When it ends by itself, as the key of a sign-in does; null if it does not."""
+    is_current: bool
+    """Whether it is the key of this request."""
+    key: str
+    """The secret to send as API key. Only this answer shows it."""
+
+
+class UpdateApiKeyInput(TypedDict):
+    """A change of an API key."""
+
+    name: str
+    """A label of 1 to 100 characters without control characters."""
+
+
+class RotateApiKeyInput(TypedDict):
+    """A rotation of an API key."""
+
+    overlap_hours: NotRequired[int]
+    """How many hours the old secret keeps working, from 0 to 168. With 0 it stops at once."""
 
 
 class AlertConditions(TypedDict):
@@ -1203,6 +1292,44 @@ class EventsMessage(TypedDict):
     timestamp: str
     """The time at which the message was written."""
     data: EventsData
+
+
+class SignupInput(TypedDict):
+    """The wish to get a link by mail."""
+
+    email: str
+    """Your mail address, in ASCII."""
+    invite: NotRequired[str]
+    """The code of an invite, for a new account."""
+
+
+class SignupAnswer(TypedDict):
+    """The same answer for every address."""
+
+    message: str
+    """A sentence for people."""
+
+
+class SignupToken(TypedDict):
+    """The token of a link."""
+
+    token: str
+    """The part of the link after #token=."""
+
+
+class SignupKey(TypedDict):
+    """The account of a link, with a key."""
+
+    key: str
+    """The key. It is shown only here."""
+    key_id: str
+    """The identifier of the key."""
+    email: str
+    """The address of the account."""
+    plan: Literal["free", "pro", "api"]
+    """The plan of the account."""
+    expires_at: str | None
+    """When the key ends by itself, after a sign-in; null: it does not."""
 
 
 class Error(TypedDict):

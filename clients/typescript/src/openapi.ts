@@ -329,12 +329,84 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your plan, its limits and your usage by day
-         * @description Your plan, its limits and your usage by day. The page docs/rest.md has more.
+         * Your plan, its limits, your usage by day and route, and your open streams
+         * @description Your plan, its limits, your usage by day and route, and your open streams. The page docs/rest.md has more.
          */
         get: operations["getMe"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The keys of your account that work, newest first
+         * @description The keys of your account that work, newest first. The page docs/rest.md has more.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        /**
+         * Makes a key for your account
+         * @description Makes a key for your account. The page docs/rest.md has more.
+         */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One key of your account
+         * @description One key of your account. The page docs/rest.md has more.
+         */
+        get: operations["getKey"];
+        put?: never;
+        post?: never;
+        /**
+         * Revokes a key for good
+         * @description Revokes a key for good. The page docs/rest.md has more.
+         */
+        delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        /**
+         * Renames a key
+         * @description Renames a key. The page docs/rest.md has more.
+         */
+        patch: operations["updateKey"];
+        trace?: never;
+    };
+    "/me/keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives a key a new secret
+         * @description Gives a key a new secret. The page docs/rest.md has more.
+         */
+        post: operations["rotateKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -467,6 +539,46 @@ export interface paths {
          * @description A ticket that opens one stream without a header, for the EventSource of browsers. It is valid for a minute, for one request, and only while its key is.
          */
         post: operations["createStreamTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/signup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks for a mail with a link that gives a key
+         * @description Asks for a mail with a link that gives a key. It is 404 unless the server lets people sign up. The answer is the same for every address.
+         */
+        post: operations["signUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/signup/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Uses the link of a mail up, and answers a key
+         * @description Uses the link of a mail up, and answers a key. A new account gets one for good, an account that exists one for a day.
+         */
+        post: operations["confirmSignup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2379,6 +2491,20 @@ export interface components {
              */
             streams: number;
         };
+        /** @description The usage of a route on one day. */
+        RouteUsage: {
+            /**
+             * @description Its method and path, such as GET /v1/tokens/{address}; other for paths that do not exist.
+             * @example GET /v1/tokens/{address}
+             */
+            route: string;
+            /**
+             * Format: int64
+             * @description How many requests were counted for it on that day.
+             * @example 18
+             */
+            requests: number;
+        };
         /** @description The usage of an account on one day. */
         UsageDay: {
             /**
@@ -2392,6 +2518,27 @@ export interface components {
              * @example 18
              */
             requests: number;
+            /** @description The requests of each route on that day, the most first. */
+            routes: components["schemas"]["RouteUsage"][];
+        };
+        /** @description A stream that is open. */
+        OpenStream: {
+            /**
+             * Format: date-time
+             * @description When it was opened.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            opened_at: string;
+            /**
+             * @description The identifier of the API key that opened it.
+             * @example 12
+             */
+            key_id: string;
+            /**
+             * @description The name of that key.
+             * @example Dashboard
+             */
+            key_name: string;
         };
         /** @description The account behind your API key. */
         Me: {
@@ -2415,6 +2562,154 @@ export interface components {
             limits: components["schemas"]["Limits"];
             /** @description The requests of the newest UTC days, newest first; days without any are left out. */
             usage: components["schemas"]["UsageDay"][];
+            /** @description The streams that are open, newest first; 20 at most. */
+            open_streams: components["schemas"]["OpenStream"][];
+        };
+        /** @description An API key of your account that works. Its secret cannot be read again. */
+        ApiKey: {
+            /**
+             * @description The identifier, which a rotation keeps.
+             * @example 12
+             */
+            id: string;
+            /**
+             * @description The label that the owner chose.
+             * @example Dashboard
+             */
+            name: string;
+            /**
+             * @description The first characters of its newest secret.
+             * @example assay_live_Wq3v
+             */
+            prefix: string;
+            /**
+             * @description The last four characters of its newest secret.
+             * @example 12ab
+             */
+            last_four: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last used, exact to a minute; null if it never was.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ends by itself, as the key of a sign-in does; null if it does not.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            expires_at: string | null;
+            /**
+             * @description Whether it is the key of this request.
+             * @example true
+             */
+            is_current: boolean;
+        };
+        /** @description A page of API keys. */
+        ApiKeyPage: {
+            /** @description The API keys of this page; empty past the end. */
+            data: components["schemas"]["ApiKey"][];
+            /**
+             * Format: int64
+             * @description How many API keys there are on all pages.
+             * @example 18
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description The number of the page, from 1.
+             * @example 1
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description The largest number of items per page.
+             * @example 50
+             */
+            limit: number;
+        };
+        /** @description A new API key. */
+        CreateApiKeyInput: {
+            /**
+             * @description A label of 1 to 100 characters without control characters.
+             * @example Dashboard
+             */
+            name: string;
+        };
+        /** @description An API key of your account that works. Its secret cannot be read again. */
+        NewApiKey: {
+            /**
+             * @description The identifier, which a rotation keeps.
+             * @example 12
+             */
+            id: string;
+            /**
+             * @description The label that the owner chose.
+             * @example Dashboard
+             */
+            name: string;
+            /**
+             * @description The first characters of its newest secret.
+             * @example assay_live_Wq3v
+             */
+            prefix: string;
+            /**
+             * @description The last four characters of its newest secret.
+             * @example 12ab
+             */
+            last_four: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last used, exact to a minute; null if it never was.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ends by itself, as the key of a sign-in does; null if it does not.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            expires_at: string | null;
+            /**
+             * @description Whether it is the key of this request.
+             * @example true
+             */
+            is_current: boolean;
+            /**
+             * @description The secret to send as API key. Only this answer shows it.
+             * @example assay_live_Wq3vEjRWeJASNFZ4mrze8BI0VniavN7w12ab
+             */
+            key: string;
+        };
+        /** @description A change of an API key. */
+        UpdateApiKeyInput: {
+            /**
+             * @description A label of 1 to 100 characters without control characters.
+             * @example Dashboard
+             */
+            name: string;
+        };
+        /** @description A rotation of an API key. */
+        RotateApiKeyInput: {
+            /**
+             * Format: int64
+             * @description How many hours the old secret keeps working, from 0 to 168. With 0 it stops at once.
+             * @default 24
+             * @example 252
+             */
+            overlap_hours?: number;
         };
         /** @description The conditions under which the alert fires for a token. A field that is null sets no condition. */
         AlertConditions: {
@@ -3284,6 +3579,65 @@ export interface components {
              */
             timestamp: string;
             data: components["schemas"]["EventsData"];
+        };
+        /** @description The wish to get a link by mail. */
+        SignupInput: {
+            /**
+             * @description Your mail address, in ASCII.
+             * @example you@example.com
+             */
+            email: string;
+            /**
+             * @description The code of an invite, for a new account.
+             * @example kM3vQ0Zb2yq1cXw8dN5rT7uJ4hF6gS9aLpEoVxBnIiY
+             */
+            invite?: string;
+        };
+        /** @description The same answer for every address. */
+        SignupAnswer: {
+            /**
+             * @description A sentence for people.
+             * @example If the address can get one, a mail with a link is on its way.
+             */
+            message: string;
+        };
+        /** @description The token of a link. */
+        SignupToken: {
+            /**
+             * @description The part of the link after #token=.
+             * @example kM3vQ0Zb2yq1cXw8dN5rT7uJ4hF6gS9aLpEoVxBnIiY
+             */
+            token: string;
+        };
+        /** @description The account of a link, with a key. */
+        SignupKey: {
+            /**
+             * @description The key. It is shown only here.
+             * @example assay_live_Wq3vEjRWeJASNFZ4mrze8BI0VniavN7w12ab
+             */
+            key: string;
+            /**
+             * @description The identifier of the key.
+             * @example 12
+             */
+            key_id: string;
+            /**
+             * @description The address of the account.
+             * @example you@example.com
+             */
+            email: string;
+            /**
+             * @description The plan of the account.
+             * @example free
+             * @enum {string}
+             */
+            plan: "free" | "pro" | "api";
+            /**
+             * Format: date-time
+             * @description When the key ends by itself, after a sign-in; null: it does not.
+             * @example 2025-11-09T08:54:20.000Z
+             */
+            expires_at: string | null;
         };
         /** @description The body of every error. */
         Error: {
@@ -4699,7 +5053,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Your plan, its limits and your usage by day. */
+            /** @description Your plan, its limits, your usage by day and route, and your open streams. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4732,6 +5086,296 @@ export interface operations {
             403: components["responses"]["FORBIDDEN"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 1. */
+                page?: number;
+                /** @description The largest number of items per page, from 1; a larger value than 200 counts as 200. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys of your account that work, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyPage"];
+                    "text/csv": string;
+                };
+            };
+            /** @description The answer in If-None-Match is still valid. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe for 24 h: the same body gets the first answer again, another body 409. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Makes a key for your account. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Dashboard"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateApiKeyInput"];
+            };
+        };
+        responses: {
+            /** @description Makes a key for your account. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewApiKey"];
+                };
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of the API key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One key of your account. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            /** @description The answer in If-None-Match is still valid. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of the API key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    updateKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of the API key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Renames a key. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Dashboard"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateApiKeyInput"];
+            };
+        };
+        responses: {
+            /** @description Renames a key. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    rotateKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe for 24 h: the same body gets the first answer again, another body 409. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The identifier of the API key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Gives a key a new secret. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_hours": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateApiKeyInput"];
+            };
+        };
+        responses: {
+            /** @description Gives a key a new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewApiKey"];
+                };
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
@@ -5174,6 +5818,94 @@ export interface operations {
             403: components["responses"]["FORBIDDEN"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    signUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Asks for a mail with a link that gives a key. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "you@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignupInput"];
+            };
+        };
+        responses: {
+            /** @description Asks for a mail with a link that gives a key. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignupAnswer"];
+                };
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    confirmSignup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Uses the link of a mail up, and answers a key. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "kM3vQ0Zb2yq1cXw8dN5rT7uJ4hF6gS9aLpEoVxBnIiY"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignupToken"];
+            };
+        };
+        responses: {
+            /** @description Uses the link of a mail up, and answers a key. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignupKey"];
+                };
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];

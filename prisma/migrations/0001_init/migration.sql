@@ -653,7 +653,8 @@ CREATE TABLE api_key (
   account_id integer NOT NULL,
   name text NOT NULL,
   created_at timestamptz DEFAULT now() NOT NULL,
-  revoked_at timestamptz
+  revoked_at timestamptz,
+  last_used_at timestamptz
 );
 ALTER TABLE api_key ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY ( SEQUENCE NAME api_key_id_seq START WITH 1 INCREMENT BY 1 NO MINVALUE NO MAXVALUE CACHE 1
 );
@@ -674,9 +675,43 @@ CREATE INDEX api_key_secret_key ON api_key_secret (key_id);
 CREATE TABLE usage_day (
   account_id integer NOT NULL,
   day date NOT NULL,
+  route text NOT NULL,
   requests bigint NOT NULL
 );
-ALTER TABLE usage_day ADD CONSTRAINT usage_day_pkey PRIMARY KEY (account_id, day);
+ALTER TABLE usage_day ADD CONSTRAINT usage_day_pkey PRIMARY KEY (account_id, day, route);
+
+CREATE TABLE invite (
+  id integer NOT NULL,
+  hash bytea NOT NULL,
+  note text NOT NULL,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  used_at timestamptz
+);
+ALTER TABLE invite ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY ( SEQUENCE NAME invite_id_seq START WITH 1 INCREMENT BY 1 NO MINVALUE NO MAXVALUE CACHE 1
+);
+ALTER TABLE invite ADD CONSTRAINT invite_pkey PRIMARY KEY (id);
+CREATE UNIQUE INDEX invite_hash ON invite (hash);
+
+CREATE TABLE signup_request (
+  id uuid NOT NULL,
+  email text NOT NULL,
+  invite_hash bytea,
+  created_at timestamptz NOT NULL,
+  next_attempt_at timestamptz NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL
+);
+ALTER TABLE signup_request ADD CONSTRAINT signup_request_pkey PRIMARY KEY (id);
+CREATE INDEX signup_request_due ON signup_request (next_attempt_at);
+
+CREATE TABLE signup_link (
+  hash bytea NOT NULL,
+  email text NOT NULL,
+  invite_hash bytea,
+  expires_at timestamptz NOT NULL
+);
+ALTER TABLE signup_link ADD CONSTRAINT signup_link_pkey PRIMARY KEY (hash);
+CREATE INDEX signup_link_expires ON signup_link (expires_at);
 
 CREATE TABLE alert (
   id text NOT NULL,

@@ -27,8 +27,13 @@ export const listOf = (items: number | 'limit', maximum = items === 'limit' ? MA
 /** The price of a point of a series: a row that was read with its neighbours and has no lists. */
 const POINT_WEIGHT = 1 / 20
 
-/** Marks a series: its argument gives the number of points, and each point costs less than an item. */
-export const seriesOf = (items: 'limit' | 'points', maximum: number) => ({
+/**
+ * Marks a series: it has at most this many points, or as many as its argument gives, and each costs less than an item.
+ */
+export const seriesOf = (
+  items: number | 'limit' | 'points',
+  maximum = items === 'limit' ? MAX_LIMIT : Number(items),
+) => ({
   listSize: { items, maximum, weight: POINT_WEIGHT } satisfies ListSize,
 })
 

@@ -1,6 +1,7 @@
 // A POST of REST or a mutation with an Idempotency-Key takes effect once: the same key and body get the first answer again. Only successes
 // are stored: a refused request did nothing, so it may be retried with the same key.
 import { createHash } from 'node:crypto'
+import { withoutKeys } from '../../access/key.ts'
 import { AssayError, type Fault } from '../../base/errors.ts'
 import type { Claim, StoredAnswer } from '../../ledger/account/idempotency.ts'
 
@@ -23,7 +24,7 @@ export function checkIdempotencyKey(token: string | undefined): Fault[] {
 
 /**
  * Does the work once per API key and idempotency key. Throws `CONFLICT` if the body differs or the first request is
- * still running. If the first request died before its answer was stored, the work is done again with the same alert id.
+ * still running. A repeated answer shows no API key. If the first request died before its answer was stored, the work is done again with the same alert id.
  */
 export async function once(
   store: IdempotencyStore,
@@ -46,6 +47,6 @@ export async function once(
     await store.release(keyId, token).catch(() => {})
     throw error
   })
-  await store.complete(keyId, token, answer)
+  await store.complete(keyId, token, { ...answer, body: withoutKeys(answer.body) })
   return answer
 }

@@ -1,5 +1,5 @@
 // Copies people's data from another database of the same chain into this one, whose index was built beside it. The data
-// are accounts, keys, alerts, messages, usage, and the secrets behind their links. It copies all of it or nothing. Ids
+// are accounts, keys, invites, alerts, messages, usage, and the secrets behind their links. It copies all of it or nothing. Ids
 // and secrets stay, so every key keeps working. Existing matches of an alert are not reported again. Waiting messages
 // are sent from here, and streams and webhooks of events continue from their places.
 import { StartupError } from '../../base/errors.ts'
@@ -16,6 +16,7 @@ const TABLES = [
   'alert_message',
   'idempotency',
   'secret',
+  'invite',
 ] as const
 const OWN_COLUMNS: readonly string[] = ['revision', 'start']
 /** Rows of one statement. */
@@ -52,6 +53,7 @@ export async function adopt(
     if (rows[0]?.taken) throw new StartupError('This database has accounts already: adopt into one that has none.')
     // No user has anything that the secret of this new database signed.
     await client.query('DELETE FROM secret')
+    await client.query('DELETE FROM invite')
     const copied = {} as Copied
     // All tables at one moment.
     await inTransaction(
@@ -63,7 +65,7 @@ export async function adopt(
       },
       'ISOLATION LEVEL REPEATABLE READ READ ONLY',
     )
-    for (const table of ['account', 'api_key'])
+    for (const table of ['account', 'api_key', 'invite'])
       await client.query(
         `SELECT setval(pg_get_serial_sequence($1, 'id'), greatest((SELECT max(id) FROM ${table}), 1))`,
         [table],

@@ -8,7 +8,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { type AccountTerms, saveAccount } from './account.ts'
 import { pauseBeyond } from './pause.ts'
 
-interface Secret {
+export interface Secret {
   hash: Buffer
   prefix: string
   lastFour: string
@@ -38,6 +38,8 @@ export interface KeyListing {
   lastFour: string
   createdAt: Date
   revokedAt: Date | null
+  /** When it ends by itself, as the key of a sign-in does; null: it does not. */
+  expiresAt: Date | null
 }
 
 const HOLDER = `k.id AS "keyId", a.id AS "accountId", a.email, a.plan,
@@ -73,23 +75,56 @@ export function insertKey(
 ): Promise<{ id: number; paused: string[] }> {
   return inTransaction(pool, async (client) => {
     const accountId = await saveAccount(client, terms)
-    const { rows } = await client.query<{ id: number }>(
-      'INSERT INTO api_key (account_id, name) VALUES ($1, $2) RETURNING id',
-      [accountId, name],
-    )
-    const id = rows[0]?.id
-    if (id === undefined) throw new Error('an insert returned no row')
-    await insertSecret(client, id, secret)
+    const id = await addKey(client, { accountId, name }, secret)
     return { id, paused: await pauseBeyond(client, accountId, terms) }
   })
 }
 
-/** Gives the key a new secret. Its other secrets work until `overlapEndsAt` at most. Returns false if there is no such key, or it is revoked. */
-export function rotateSecret(pool: pg.Pool, keyId: number, secret: Secret, overlapEndsAt: Date): Promise<boolean> {
+interface NewKey {
+  accountId: number
+  name: string
+  /** When it ends by itself; left out: never. */
+  expiresAt?: Date
+}
+
+/** Stores a key of an account in the caller's transaction, and returns its id. */
+export async function addKey(
+  client: pg.ClientBase,
+  { accountId, name, expiresAt }: NewKey,
+  secret: Secret,
+): Promise<number> {
+  const { rows } = await client.query<{ id: number }>(
+    'INSERT INTO api_key (account_id, name) VALUES ($1, $2) RETURNING id',
+    [accountId, name],
+  )
+  const id = rows[0]?.id
+  if (id === undefined) throw new Error('an insert returned no row')
+  await insertSecret(client, id, secret, expiresAt)
+  return id
+}
+
+/** A key; with `accountId`, only if the account has it. */
+export interface KeyPlace {
+  keyId: number
+  accountId?: number
+}
+
+/**
+ * Gives the key a new secret. Its other secrets work until `overlapEndsAt` at most. Returns false if there is no such
+ * key, it is revoked, or it ends by itself.
+ */
+export function rotateSecret(
+  pool: pg.Pool,
+  { keyId, accountId }: KeyPlace,
+  secret: Secret,
+  overlapEndsAt: Date,
+): Promise<boolean> {
   return inTransaction(pool, async (client) => {
-    const { rowCount } = await client.query('SELECT FROM api_key WHERE id = $1 AND revoked_at IS NULL FOR UPDATE', [
-      keyId,
-    ])
+    const { rowCount } = await client.query(
+      `SELECT FROM api_key k WHERE id = $1 AND revoked_at IS NULL AND ($2::int IS NULL OR account_id = $2)
+         AND EXISTS (SELECT FROM api_key_secret WHERE key_id = k.id AND expires_at IS NULL) FOR UPDATE`,
+      [keyId, accountId ?? null],
+    )
     if (rowCount === 0) return false
     await client.query('UPDATE api_key_secret SET expires_at = least(coalesce(expires_at, $2), $2) WHERE key_id = $1', [
       keyId,
@@ -113,20 +148,18 @@ export async function revokeKey(pool: pg.Pool, keyId: number, at: Date): Promise
 export async function listKeys(pool: pg.Pool): Promise<KeyListing[]> {
   const { rows } = await pool.query<KeyListing>(
     `SELECT k.id, k.name, a.email, a.plan, s.prefix, s.last_four AS "lastFour", k.created_at AS "createdAt",
-       k.revoked_at AS "revokedAt"
+       k.revoked_at AS "revokedAt", s.expires_at AS "expiresAt"
      FROM api_key k JOIN account a ON a.id = k.account_id
-     JOIN LATERAL (SELECT prefix, last_four FROM api_key_secret WHERE key_id = k.id
+     JOIN LATERAL (SELECT prefix, last_four, expires_at FROM api_key_secret WHERE key_id = k.id
        ORDER BY expires_at DESC NULLS FIRST, created_at DESC, hash LIMIT 1) s ON true
      ORDER BY k.id`,
   )
   return rows
 }
 
-async function insertSecret(client: pg.ClientBase, keyId: number, secret: Secret): Promise<void> {
-  await client.query('INSERT INTO api_key_secret (hash, key_id, prefix, last_four) VALUES ($1, $2, $3, $4)', [
-    secret.hash,
-    keyId,
-    secret.prefix,
-    secret.lastFour,
-  ])
+async function insertSecret(client: pg.ClientBase, keyId: number, secret: Secret, expiresAt?: Date): Promise<void> {
+  await client.query(
+    'INSERT INTO api_key_secret (hash, key_id, prefix, last_four, expires_at) VALUES ($1, $2, $3, $4, $5)',
+    [secret.hash, keyId, secret.prefix, secret.lastFour, expiresAt ?? null],
+  )
 }

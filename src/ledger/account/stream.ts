@@ -60,3 +60,24 @@ export async function renewStreams(pool: pg.Pool, ids: readonly string[], now: D
 export async function leaveStreamPlaces(pool: pg.Pool, ids: readonly string[]): Promise<void> {
   await pool.query('DELETE FROM stream WHERE id = ANY($1::uuid[])', [ids])
 }
+
+/** Open streams that an account sees. */
+export const MOST_STREAMS_SHOWN = 20
+
+/** An open stream as its account sees it. */
+export interface OwnStream {
+  openedAt: Date
+  keyId: number
+  keyName: string
+}
+
+/** The open streams of an account, newest first. */
+export async function listOwnStreams(pool: pg.Pool, accountId: number): Promise<OwnStream[]> {
+  const { rows } = await pool.query<OwnStream>(
+    `SELECT s.opened_at AS "openedAt", s.key_id AS "keyId", k.name AS "keyName"
+     FROM stream s JOIN api_key k ON k.id = s.key_id
+     WHERE s.account_id = $1 AND s.seen_at > now() - interval '${GONE}' ORDER BY s.opened_at DESC, s.id LIMIT ${MOST_STREAMS_SHOWN}`,
+    [accountId],
+  )
+  return rows
+}

@@ -1,15 +1,11 @@
 // Pure. Turns the body of POST and PATCH /alerts into the input of the mutation, and reports all its faults. The
 // conditions are the filter of GET /tokens, with JSON numbers for the numbers and an array for the flags.
 import { checkWebhookUrl } from '../../alerts/webhook-url.ts'
-import { checkAlertName } from '../../base/alert.ts'
-import type { Fault } from '../../base/errors.ts'
 import { checkFilter, FILTER_FIELDS, type TokenFilter } from '../../base/filter.ts'
 import { parseTime } from '../../base/time.ts'
 import { ALERT_STATUSES, NOTIFICATION_CHANNELS, POWER_KINDS, RISK_FLAGS, URL_CHANNELS } from '../../base/vocabulary.ts'
-import { clip, hint, MAX_FAULTS, type Params } from './params.ts'
-
-type Json = Record<string, unknown>
-type AddFault = (field: string, message: string) => void
+import { type AddFault, isObject, type Json, openFaults, readLabel, refuseBody, refuseUnknown } from './body-fields.ts'
+import type { Params } from './params.ts'
 
 const FIELDS = {
   backtest: ['conditions', 'from', 'to'],
@@ -19,26 +15,13 @@ const FIELDS = {
 
 const CONDITIONS = Object.values(FILTER_FIELDS).map(({ wire }) => wire)
 
-const refuseBody = (): Params => ({
-  values: {},
-  faults: [{ location: 'body', field: '', message: 'the body must be a JSON object' }],
-})
-
-/** An empty list of faults, and a function that adds one to it. */
-function openFaults(): { faults: Fault[]; addFault: AddFault } {
-  const faults: Fault[] = []
-  const addFault: AddFault = (field, message) =>
-    faults.push({ location: 'body', field, message: `${field || 'the body'} ${message}` })
-  return { faults, addFault }
-}
-
 /** Reads a parsed body. `values.input` is the mutation's input; in an update, fields left out stay unchanged. */
 export function readAlert(body: unknown, kind: 'create' | 'update'): Params {
   const { faults, addFault } = openFaults()
   if (!isObject(body)) return refuseBody()
   refuseUnknown(body, FIELDS[kind], '', addFault)
   const input: Json = {}
-  if (kind === 'create' || 'name' in body) input.name = readName(body.name, addFault)
+  if (kind === 'create' || 'name' in body) input.name = readLabel(body.name, addFault)
   if (kind === 'create' || 'conditions' in body) input.conditions = readConditions(body.conditions, addFault)
   if (kind === 'create' && 'notification_channel' in body) {
     input.notificationChannel = readWord(body, 'notification_channel', NOTIFICATION_CHANNELS, addFault)
@@ -63,17 +46,6 @@ export function readBacktest(body: unknown): Params {
   if (from && to && from > to) addFault('from', 'must not be after to')
   const filter = readConditions(body.conditions, addFault)
   return { values: { filter, ...Object.fromEntries(times.map((field) => [field, body[field]])) }, faults }
-}
-
-function readName(name: unknown, addFault: AddFault): string {
-  if (typeof name !== 'string') {
-    addFault('name', name === undefined ? 'is required' : 'must be a string')
-    return ''
-  }
-  const checked = checkAlertName(name)
-  if ('name' in checked && !/\p{Surrogate}/u.test(name)) return checked.name
-  addFault('name', 'fault' in checked ? checked.fault : 'must be valid Unicode')
-  return ''
 }
 
 /** Checks that there is a URL for every channel but email. */
@@ -120,14 +92,3 @@ function readWords(wire: string, value: unknown, known: readonly unknown[], addF
   addFault(`conditions.${wire}`, `must be an array of ${known.join(', ')}`)
   return undefined
 }
-
-function refuseUnknown(given: Json, known: readonly string[], prefix: string, addFault: AddFault): void {
-  const unknown = Object.keys(given).filter((name) => !known.includes(name))
-  for (const name of unknown.slice(0, MAX_FAULTS)) {
-    addFault(prefix + clip(name), `is not a field here${hint(name, known)}`)
-  }
-  const more = unknown.length - MAX_FAULTS
-  if (more > 0) addFault(prefix.slice(0, -1), `has ${more} more fields that are not fields here`)
-}
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -235,9 +235,39 @@ export const ME = `query Me {
   answer: me {
     email plan active_alert_count: activeAlertCount
     limits { requests_per_minute: requestsPerMinute requests_per_day: requestsPerDay active_alerts: activeAlerts webhooks streams }
-    usage { date requests }
+    usage { date requests routes { route requests } }
+    open_streams: openStreams { opened_at: openedAt key_id: keyId key_name: keyName }
   }
 }`
+
+const API_KEY = `id name prefix last_four: lastFour created_at: createdAt last_used_at: lastUsedAt expires_at: expiresAt
+  is_current: isCurrent`
+
+/** GET /me/keys */
+export const API_KEYS = `query ApiKeys($page: Int, $limit: Int) {
+  answer: apiKeys(page: $page, limit: $limit) { data: items { ${API_KEY} } ${PAGE} }
+}`
+
+/** GET /me/keys/{id} */
+export const ONE_API_KEY = `query ApiKey($id: ID!) { answer: apiKey(id: $id) { ${API_KEY} } }`
+
+/** POST /me/keys */
+export const CREATE_API_KEY = `mutation CreateApiKey($input: CreateApiKeyInput!) {
+  answer: apiKeyCreate(input: $input) { apiKey { ${API_KEY} } key }
+}`
+
+/** PATCH /me/keys/{id} */
+export const UPDATE_API_KEY = `mutation UpdateApiKey($id: ID!, $input: UpdateApiKeyInput!) {
+  answer: apiKeyUpdate(id: $id, input: $input) { apiKey { ${API_KEY} } }
+}`
+
+/** POST /me/keys/{id}/rotate */
+export const ROTATE_API_KEY = `mutation RotateApiKey($id: ID!, $input: RotateApiKeyInput!) {
+  answer: apiKeyRotate(id: $id, input: $input) { apiKey { ${API_KEY} } key }
+}`
+
+/** DELETE /me/keys/{id} */
+export const REVOKE_API_KEY = 'mutation RevokeApiKey($id: ID!) { answer: apiKeyRevoke(id: $id) { revokedId } }'
 
 /** POST /alerts */
 export const CREATE_ALERT = `mutation CreateAlert($input: CreateAlertInput!) { answer: alertCreate(input: $input) { alert { ${ALERT} } secret } }`

@@ -3,6 +3,7 @@
 import { BACKTEST_REQUESTS } from '../../graph/types/backtest.ts'
 import { readAlert, readBacktest } from './alert-body.ts'
 import * as documents from './documents.ts'
+import { readKey, readRotation } from './key-body.ts'
 import { liftFields } from './lift.ts'
 import { type Param, QUERIES, readAddressParam } from './param.ts'
 import type { Params } from './params.ts'
@@ -10,6 +11,7 @@ import {
   toAlert,
   toAlertPage,
   toChangedAlert,
+  toChangedKey,
   toRestToken,
   toRestTokenPage,
   toRestTokenScore,
@@ -69,6 +71,14 @@ const alertRoute = (route: Named & Pick<Route, 'method'>): Route => ({
   status: 200,
   ofChain: false,
   missing: 'There is no such alert.',
+  ...route,
+})
+
+const keyRoute = (route: Named & Pick<Route, 'method'>): Route => ({
+  query: QUERIES.none,
+  status: 200,
+  ofChain: false,
+  missing: 'There is no such key.',
   ...route,
 })
 
@@ -217,11 +227,67 @@ export const ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/me',
     document: documents.ME,
-    summary: 'Your plan, its limits and your usage by day',
+    summary: 'Your plan, its limits, your usage by day and route, and your open streams',
     query: QUERIES.none,
     status: 200,
     ofChain: false,
   },
+  keyRoute({
+    id: 'listKeys',
+    method: 'GET',
+    path: '/me/keys',
+    document: documents.API_KEYS,
+    summary: 'The keys of your account that work, newest first',
+    query: QUERIES.pages,
+    list: 'pages',
+  }),
+  keyRoute({
+    id: 'createKey',
+    method: 'POST',
+    path: '/me/keys',
+    document: documents.CREATE_API_KEY,
+    summary: 'Makes a key for your account',
+    body: readKey,
+    shape: toChangedKey,
+    status: 201,
+  }),
+  keyRoute({
+    id: 'getKey',
+    method: 'GET',
+    path: '/me/keys/:id',
+    document: documents.ONE_API_KEY,
+    summary: 'One key of your account',
+    pathParam: id,
+  }),
+  keyRoute({
+    id: 'updateKey',
+    method: 'PATCH',
+    path: '/me/keys/:id',
+    document: documents.UPDATE_API_KEY,
+    summary: 'Renames a key',
+    pathParam: id,
+    body: readKey,
+    shape: toChangedKey,
+  }),
+  keyRoute({
+    id: 'revokeKey',
+    method: 'DELETE',
+    path: '/me/keys/:id',
+    document: documents.REVOKE_API_KEY,
+    summary: 'Revokes a key for good',
+    pathParam: id,
+    status: 204,
+  }),
+  keyRoute({
+    id: 'rotateKey',
+    method: 'POST',
+    path: '/me/keys/:id/rotate',
+    document: documents.ROTATE_API_KEY,
+    summary: 'Gives a key a new secret',
+    pathParam: id,
+    body: readRotation,
+    shape: toChangedKey,
+  }),
   alertRoute({
     id: 'listAlerts',
     method: 'GET',

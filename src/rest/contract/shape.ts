@@ -83,6 +83,12 @@ export const toAlert = ({ url, secret, ...alert }: Json): Json => ({
 /** The answer of a mutation: the alert, and its new secret if there is one. */
 export const toChangedAlert = ({ alert, secret }: Json): Json => toAlert({ ...(alert as Json), secret })
 
+/** The answer of a mutation of an API key: the API key, and its secret if the answer has one. */
+export const toChangedKey = ({ apiKey, key }: Json): Json => ({
+  ...(apiKey as Json),
+  ...(typeof key === 'string' && { key }),
+})
+
 /** A page of alerts, each converted by `toAlert`. */
 export const toAlertPage = (page: Json): Json => ({ ...page, data: asArray(page.data).map(toAlert) })
 

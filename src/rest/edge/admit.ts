@@ -118,10 +118,14 @@ export const requireHttps: RequestHandler = (request, _response, next) => {
 }
 
 /**
- * Authenticates the caller and charges one request; throws when the key is invalid or a limit is used up. `readTicket`
- * finds the ticket of a request that may have one instead of a key.
+ * Authenticates the caller and charges one request; throws when the key is invalid or a limit is used up. `nameRoute`
+ * names the route in usage. `readTicket` finds the ticket of a request that may have one instead of a key.
  */
-export function admit(guard: Guard, readTicket?: (request: Request) => string | undefined): RequestHandler {
+export function admit(
+  guard: Guard,
+  nameRoute: (request: Request) => string,
+  readTicket?: (request: Request) => string | undefined,
+): RequestHandler {
   return async (request, response, next) => {
     const { headers, ip = '', socket } = request
     const ticket = headers.authorization === undefined ? readTicket?.(request) : undefined
@@ -129,7 +133,7 @@ export function admit(guard: Guard, readTicket?: (request: Request) => string | 
     const caller = await (ticket === undefined
       ? guard.authenticate(headers.authorization, ip, peer)
       : guard.redeem(ticket, ip, peer))
-    const charge = await guard.charge(caller, 1)
+    const charge = await guard.charge(caller, 1, nameRoute(request))
     const locals = localsOf(response)
     locals.admission = { caller, charge, signal: locals.ending }
     setLimitHeaders(response)

@@ -4,6 +4,9 @@
 /** The place of this page's card in the built HTML. */
 const PLACE = /<title>[\s\S]*<!-- card -->/
 
+/** The page of links in mails. */
+export const SIGNUP_PAGE = /^\/signup$/
+
 const CARDS: readonly (readonly [path: RegExp, title: (address: string) => string, description: string])[] = [
   [/^\/$/, () => 'Tokens', 'The tokens of a chain: price, liquidity, holders, and a risk that says why.'],
   [
@@ -27,6 +30,8 @@ const CARDS: readonly (readonly [path: RegExp, title: (address: string) => strin
     () => 'Alerts',
     'Saved filters that send a mail, call a webhook or write to a chat when a token begins to match.',
   ],
+  [/^\/account$/, () => 'Account', 'The keys of your account, its usage by day and route, its streams and limits.'],
+  [SIGNUP_PAGE, () => 'Sign up', 'A Free key for whoever proves a mail address.'],
   [
     /^\/status$/,
     () => 'Status',

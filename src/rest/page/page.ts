@@ -4,9 +4,10 @@ import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Express, Request, RequestHandler, Response } from 'express'
 import { LRUCache } from 'lru-cache'
+import type { SignupMode } from '../../signup/signup.ts'
 import { chooseCoding } from '../edge/coding.ts'
 import { refuseMethod } from '../edge/public.ts'
-import { PAGE_PATHS, serverOf, withCard } from './card.ts'
+import { PAGE_PATHS, SIGNUP_PAGE, serverOf, withCard } from './card.ts'
 import { awaitsDemoKey } from './demo-key.ts'
 import type { PageFile, PageFiles } from './page-files.ts'
 
@@ -33,14 +34,18 @@ interface PageDeps {
   publicUrl: string | undefined
   /** If it returns a key, the page requests it while its script loads. */
   readDemoKey: (() => Promise<string | null>) | undefined
+  /** Who may sign up; null: nobody, and the page does not offer it. */
+  signup: SignupMode | null
 }
 
 /** Mounts the page. Returns the handler for a browser at an unknown address: 404, and the page says so. */
 export function mountPage(
   app: Express,
-  { showDoors, files, publicUrl, readDemoKey }: PageDeps,
+  { showDoors, files, publicUrl, readDemoKey, signup }: PageDeps,
 ): { showUnknown: RequestHandler } {
-  const showIndex = files ? createIndex(files, publicUrl?.replace(/\/+$/, ''), readDemoKey) : showDoors
+  const showIndex = files
+    ? createIndex(files, { publicUrl: publicUrl?.replace(/\/+$/, ''), readDemoKey, signup })
+    : showDoors
   app.get('/', (request, response, next) => {
     response.vary('Accept')
     return wantsHtml(request) ? showIndex(request, response, next) : showDoors(request, response, next)
@@ -48,6 +53,7 @@ export function mountPage(
   app.all('/', refuseMethod(['GET']))
   if (!files) return { showUnknown: (_request, _response, next) => next() }
   for (const address of PAGE_PATHS.slice(1)) {
+    if (address === SIGNUP_PAGE && signup === null) continue
     app.get(address, showIndex)
     app.all(address, refuseMethod(['GET']))
   }
@@ -79,10 +85,11 @@ const ASK_FOR_KEY =
 /** Answers with the HTML of an address. */
 function createIndex(
   { index, cardImage }: PageFiles,
-  publicUrl: string | undefined,
-  readDemoKey: PageDeps['readDemoKey'],
+  { publicUrl, readDemoKey, signup }: Pick<PageDeps, 'publicUrl' | 'readDemoKey' | 'signup'>,
 ): RequestHandler {
-  const html = index.coded.identity.toString()
+  const built = index.coded.identity.toString()
+  const html =
+    signup === null ? built : built.replace('</head>', `<meta name="signup" content="${signup}" />\n  </head>`)
   const htmlForDemo = html.replace('</head>', ASK_FOR_KEY)
   const styles = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? ''
   const policy = policyOf(createHash('sha256').update(styles).digest('base64'))

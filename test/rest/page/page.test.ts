@@ -18,7 +18,22 @@ const ADDRESS = `0x${'ab'.repeat(20)}`
 const files = readPageFiles()
 if (!files) throw new Error('web/build.mjs built nothing')
 
+const inviting = await createTestServer({ database, signup: 'invite' })
+
 describe('the page', () => {
+  test('offers to sign up only where people may', async () => {
+    const ask = async (server: string, path: string) => {
+      const response = await fetch(server + path, { headers: BROWSER })
+      return { status: response.status, html: await response.text(), referrer: response.headers.get('referrer-policy') }
+    }
+    const offered = await ask(inviting.url, '/signup')
+    expect([offered.status, offered.referrer]).toEqual([200, 'no-referrer'])
+    expect(offered.html).toContain('<meta name="signup" content="invite" />')
+    expect((await ask(inviting.url, '/')).html).toContain('<meta name="signup"')
+    expect((await ask(plain.url, '/signup')).status).toBe(404)
+    expect((await ask(plain.url, '/')).html).not.toContain('name="signup"')
+  })
+
   test.each([
     '/',
     `/token/${ADDRESS}`,
@@ -26,6 +41,7 @@ describe('the page', () => {
     '/wallets',
     '/compare',
     '/alerts',
+    '/account',
     '/status',
   ])('is HTML for a browser at %s, under a policy that knows its style sheet by hash, and no script', async (path) => {
     const response = await fetch(url + path, { headers: BROWSER })

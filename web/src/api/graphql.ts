@@ -6,7 +6,7 @@ import type { introspection } from './schema.d.ts'
 interface Setup {
   introspection: introspection
   disableMasking: true
-  scalars: { Address: string; DateTime: string; Hash: string; ID: string }
+  scalars: { Address: string; Date: string; DateTime: string; Hash: string; ID: string }
 }
 
 export type Document<Result, Variables> = TadaDocumentNode<Result, Variables>

@@ -1,9 +1,7 @@
-// The block of the page's numbers, the waiting work of the installation, and the rest of the key's limits.
+// The block of the page's numbers, and the waiting work of the installation.
 import type { ResultOf } from 'gql.tada'
 import { graphql } from '../api/graphql.ts'
-import { isDemoKey } from '../api/key.ts'
 import { head, trouble } from '../api/live.ts'
-import { pace } from '../api/pace.ts'
 import { useQuery } from '../api/use-query.ts'
 import { blocks, dateTime, duration, foreign, whole } from '../format.ts'
 import { Fact, Facts } from '../parts/facts.tsx'
@@ -18,18 +16,11 @@ const CHAIN = `chain {
 
 const WAITING = 'status { tokensDue walletsDue messagesWaiting oldestMessageSeconds messagesFailed sourceSeenAt }'
 
-const KEY = `me {
-    email plan activeAlertCount
-    limits { requestsPerMinute requestsPerDay activeAlerts }
-    usage(limit: 1) { date requests }
-  }`
-
 const STATUS = graphql(
   `
 query Status {
   ${CHAIN}
   ${WAITING}
-  ${KEY}
 }` as const,
 )
 
@@ -37,18 +28,16 @@ query Status {
 const alone = (name: string, fields: string) => ({ document: `query ${name} {\n  ${fields}\n}`, variables: {} })
 
 const secondsSince = (iso: string): number => Math.max(0, (Date.now() - Date.parse(iso)) / 1_000)
-const limit = (value: number | null): string => (value === null ? 'not limited' : whole(value))
 
 export function StatusPage() {
   useTitle('Status')
   const answer = useQuery(STATUS, {})
   return (
     <Loaded query={answer} what="the status">
-      {({ chain, me, status }) => (
+      {({ chain, status }) => (
         <div class="columns even">
           <ChainPanel chain={chain} />
           <WaitingPanel status={status} />
-          <KeyPanel me={me} />
         </div>
       )}
     </Loaded>
@@ -105,28 +94,6 @@ function WaitingPanel({ status }: Pick<Status, 'status'>) {
         </Facts>
       )}
       <p class="faint">Messages are mails and webhooks of all accounts.</p>
-    </Panel>
-  )
-}
-
-function KeyPanel({ me }: Pick<Status, 'me'>) {
-  return (
-    <Panel title="Your key" request={alone('Me', KEY)}>
-      <Facts>
-        <Fact name="Account">{foreign(me.email, 60)}</Fact>
-        <Fact name="Plan">{me.plan}</Fact>
-        <Fact name="Requests a minute">{limit(me.limits.requestsPerMinute)}</Fact>
-        <Fact name="Requests a day">{limit(me.limits.requestsPerDay)}</Fact>
-        <Fact name="Used today">{whole(me.usage[0]?.requests ?? 0)}</Fact>
-        <Fact name="Active alerts">
-          {whole(me.activeAlertCount)}{' '}
-          <small>{me.limits.activeAlerts === null ? 'not limited' : `of ${whole(me.limits.activeAlerts)}`}</small>
-        </Fact>
-        <Fact name="The page asks at most every">{duration(pace() / 1_000, 'long')}</Fact>
-      </Facts>
-      <p class="faint">
-        {isDemoKey.value && 'The server filled in the key of the demo. '}“Key” at the top changes or forgets it.
-      </p>
     </Panel>
   )
 }

@@ -6,6 +6,7 @@ const PAGES = [
   ['/', 'Tokens'],
   ['/wallets', 'Wallets'],
   ['/alerts', 'Alerts'],
+  ['/account', 'Account'],
   ['/status', 'Status'],
 ] as const
 

@@ -1,13 +1,22 @@
 // Asks for a key when the server gave none.
 import type { TargetedEvent } from 'preact'
 import { setKey } from '../api/key.ts'
+import { SIGNUP_PATH, signupMode } from '../api/signup.ts'
 
 export const KeyBox = () => (
   <section class="panel narrow" aria-labelledby="key-title">
     <h1 id="key-title">An API key is needed</h1>
     <KeyForm />
-    <p>Whoever runs the server makes one:</p>
-    <pre tabIndex={0}>npm run -s assay -- keys create --email you@example.com --plan free</pre>
+    {signupMode === null ? (
+      <>
+        <p>Whoever runs the server makes one:</p>
+        <pre tabIndex={0}>npm run -s assay -- keys create --email you@example.com --plan free</pre>
+      </>
+    ) : (
+      <p>
+        No key, or a lost one? <a href={SIGNUP_PATH}>Get one by mail</a>
+      </p>
+    )}
   </section>
 )
 

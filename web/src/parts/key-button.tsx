@@ -17,7 +17,7 @@ export function KeyButton() {
       <Dialog dialog={dialog} title="The API key">
         <p>
           In use: {isDemoKey.value ? 'the key of the demo, ' : ''}
-          <code>…{key.value.slice(-END_SIGNS)}</code>. <a href="/status">What it may ask</a>
+          <code>…{key.value.slice(-END_SIGNS)}</code>. <a href="/account">What it may ask</a>
         </p>
         <KeyForm onSet={dialog.close} />
         <p>

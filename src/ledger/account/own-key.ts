@@ -1,0 +1,87 @@
+// The keys that an account manages by itself: those that work, without the revoked ones and those that have ended.
+import { offsetOf, type Page, type Paged } from '../../base/page.ts'
+import type { pg } from '../../database/client.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { addKey, type KeyPlace, type Secret } from './key.ts'
+
+/** A key as its account sees it, with parts of its newest secret. */
+export interface OwnKey {
+  id: number
+  name: string
+  prefix: string
+  lastFour: string
+  createdAt: Date
+  /** Exact to a minute; null: never used. */
+  lastUsedAt: Date | null
+  /** When it ends by itself; null: it does not. */
+  expiresAt: Date | null
+}
+
+type OwnPlace = Required<KeyPlace>
+
+const WORKING = `FROM api_key k JOIN LATERAL (SELECT prefix, last_four, expires_at FROM api_key_secret WHERE key_id = k.id
+    ORDER BY expires_at DESC NULLS FIRST, created_at DESC, hash LIMIT 1) s ON true
+  WHERE k.account_id = $1 AND k.revoked_at IS NULL AND (s.expires_at IS NULL OR s.expires_at > $2)`
+
+const SELECT = `SELECT k.id, k.name, s.prefix, s.last_four AS "lastFour", k.created_at AS "createdAt",
+  k.last_used_at AS "lastUsedAt", s.expires_at AS "expiresAt" ${WORKING}`
+
+/** Newest first. */
+export async function listOwnKeys(pool: pg.Pool, accountId: number, page: Page, now: Date): Promise<Paged<OwnKey>> {
+  const { rows: counted } = await pool.query<{ total: number }>(`SELECT count(*)::int AS total ${WORKING}`, [
+    ...[accountId, now],
+  ])
+  const total = counted[0]?.total ?? 0
+  const offset = offsetOf(page)
+  if (offset >= total) return { ...page, total, items: [] }
+  const { rows } = await pool.query<OwnKey>(`${SELECT} ORDER BY k.id DESC OFFSET $3 LIMIT $4`, [
+    ...[accountId, now, offset, page.limit],
+  ])
+  return { ...page, total, items: rows }
+}
+
+/** Null: the account has no such key that works. */
+export async function findOwnKey(
+  client: pg.Pool | pg.ClientBase,
+  { keyId, accountId }: OwnPlace,
+  now: Date,
+): Promise<OwnKey | null> {
+  const { rows } = await client.query<OwnKey>(`${SELECT} AND k.id = $3`, [accountId, now, keyId])
+  return rows[0] ?? null
+}
+
+/** Stores a key and returns its id; null if the account has `most` keys already. Keys that end by themselves do not count. */
+export function insertOwnKey(
+  pool: pg.Pool,
+  key: { accountId: number; name: string },
+  secret: Secret,
+  most: number,
+): Promise<number | null> {
+  return inTransaction(pool, async (client) => {
+    await client.query('SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE', [key.accountId])
+    const { rows } = await client.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM api_key k WHERE account_id = $1 AND revoked_at IS NULL
+         AND EXISTS (SELECT FROM api_key_secret WHERE key_id = k.id AND expires_at IS NULL)`,
+      [key.accountId],
+    )
+    return (rows[0]?.count ?? 0) < most ? addKey(client, key, secret) : null
+  })
+}
+
+/** Returns whether the account has such a key that is not revoked. */
+export async function renameOwnKey(pool: pg.Pool, { keyId, accountId }: OwnPlace, name: string): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    'UPDATE api_key SET name = $3 WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL',
+    [keyId, accountId, name],
+  )
+  return rowCount === 1
+}
+
+/** Returns whether the account had such a key that was not revoked. */
+export async function revokeOwnKey(pool: pg.Pool, { keyId, accountId }: OwnPlace, at: Date): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    'UPDATE api_key SET revoked_at = $3 WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL',
+    [keyId, accountId, at],
+  )
+  return rowCount === 1
+}

@@ -1,0 +1,437 @@
+// Signing up over HTTP, with mails through a real SMTP server: who gets a mail, and what its link gives. Neither answers nor
+// logs tell who has an account.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createSmtpMailer } from '../../src/alerts/email.ts'
+import {
+  CONFIRMATIONS_PER_NETWORK,
+  MAILS_PER_MAILBOX,
+  REQUESTS_PER_MINUTE,
+  REQUESTS_PER_NETWORK,
+} from '../../src/signup/bounds.ts'
+import { createInvites } from '../../src/signup/invites.ts'
+import { createMailing } from '../../src/signup/mailing.ts'
+import type { SignupMode } from '../../src/signup/signup.ts'
+import { faultsOf } from '../support/conforms.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { createTestServer, expectError, type TestServer } from '../support/rest.ts'
+import { startSmtp } from '../support/smtp.ts'
+
+const smtp = await startSmtp()
+const mailer = createSmtpMailer({ url: smtp.url, from: 'Assay <alerts@assay.example>', timeoutMs: 500 })
+afterAll(async () => {
+  mailer.close()
+  await smtp.close()
+})
+
+const HOUR_MS = 3_600_000
+/** Behind a proxy, so that each test has a network of its own. */
+let networks = 0
+const nextNetwork = () => `203.0.${Math.floor(++networks / 250)}.${networks % 250}`
+
+let database: TestDatabase
+let servers: Record<SignupMode | 'off', TestServer>
+const warnings: [object, string][] = []
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const options = { database, trustProxy: true }
+  servers = {
+    open: await createTestServer({ ...options, signup: 'open' }),
+    invite: await createTestServer({ ...options, signup: 'invite' }),
+    off: await createTestServer(options),
+  }
+})
+beforeEach(async () => {
+  smtp.mood = 'accepts'
+  smtp.received.length = 0
+  warnings.length = 0
+  await database.pool.query('DELETE FROM signup_request')
+  // The minute that all networks share.
+  await database.pool.query(`DELETE FROM rate_limit WHERE key LIKE 'signup-all%'`)
+})
+
+type Mode = keyof typeof servers
+
+/** Every answer has to be as /openapi.json describes it. */
+async function post(path: string, body: unknown, mode: Mode = 'open', headers: Record<string, string> = {}) {
+  const answer = await servers[mode].ask(path, {
+    method: 'POST',
+    headers: { authorization: '', 'content-type': 'application/json', 'x-forwarded-for': nextNetwork(), ...headers },
+    body: JSON.stringify(body),
+  })
+  expect(faultsOf({ method: 'POST', path: `/v1${path}` }, answer)).toEqual([])
+  return answer
+}
+const ask = (email: string, invite?: string, mode: Mode = 'open', headers = {}) =>
+  post('/signup', { email, ...(invite !== undefined && { invite }) }, mode, headers)
+const confirm = (token: string, mode: Mode = 'open') => post('/signup/confirm', { token }, mode)
+
+const sendMails = (mode: SignupMode = 'open') =>
+  createMailing({
+    pool: database.pool,
+    mailer,
+    clock: servers[mode].clock,
+    mode,
+    publicUrl: 'https://assay.example/',
+    log: { warn: (fields, message) => void warnings.push([fields, message]) },
+  }).run()
+
+const LINK = /https:\/\/assay\.example\/signup#token=([\w-]{43})/
+const tokenIn = ({ mail }: (typeof smtp.received)[number]) => LINK.exec(mail.text ?? '')?.[1] ?? ''
+/** Asks for a link, and reads its token in the mail. */
+async function tokenOf(email: string, invite?: string, mode: SignupMode = 'open'): Promise<string> {
+  expect((await ask(email, invite, mode)).status).toBe(202)
+  await sendMails(mode)
+  const mail = smtp.received.at(-1)
+  return mail ? tokenIn(mail) : ''
+}
+const authenticate = (key: string, mode: Mode = 'open') => servers[mode].guard.authenticate(`Bearer ${key}`, '')
+const invites = () => createInvites(database.pool, servers.invite.clock)
+
+test('an unknown address gets a mail whose link opens a Free account with a key that works', async () => {
+  const token = await tokenOf('  New@Example.com ')
+  const [received] = smtp.received
+  expect(received?.to).toEqual(['New@example.com'])
+  expect(received?.mail.subject).toBe('Your API key')
+  expect(received?.mail.html).toContain(`https://assay.example/signup#token=${token}`)
+  expect(received?.raw.toString()).not.toMatch(/^List-Unsubscribe/m)
+  const { status, json, headers } = await confirm(token)
+  expect(status).toBe(201)
+  expect(headers.get('cache-control')).toBe('no-store')
+  const answer = { email: 'New@Example.com', plan: 'free', expires_at: null }
+  expect(json).toEqual({ ...answer, key: expect.any(String), key_id: expect.any(String) })
+  expect(await authenticate(json.key)).toMatchObject({ email: 'New@Example.com', plan: 'free' })
+})
+
+test('a known address, however it is spelled, gets a sign-in at its own spelling, and keeps its plan', async () => {
+  const { id } = await servers.open.knock({ email: 'Owner@known.example', plan: 'pro' })
+  const token = await tokenOf('owner@KNOWN.example')
+  expect(smtp.received[0]?.to).toEqual(['Owner@known.example'])
+  expect(smtp.received[0]?.mail.subject).toBe('Sign in to your account')
+  const { json } = await confirm(token)
+  const ends = new Date(servers.open.clock.now().getTime() + 24 * HOUR_MS).toISOString()
+  expect(json).toMatchObject({ email: 'Owner@known.example', plan: 'pro', expires_at: ends })
+  expect(json.key_id).not.toBe(String(id))
+  expect((await authenticate(json.key)).plan).toBe('pro')
+})
+
+test('the key of a sign-in ends by itself after a day', async () => {
+  const server = await createTestServer({ database, signup: 'open', trustProxy: true })
+  await server.knock({ email: 'day@known.example' })
+  const { json } = await confirm(await tokenOf('day@known.example'))
+  server.clock.advance(24 * HOUR_MS - 1)
+  expect(await server.guard.authenticate(`Bearer ${json.key}`, '')).toMatchObject({ email: 'day@known.example' })
+  server.clock.advance(1)
+  await expect(server.guard.authenticate(`Bearer ${json.key}`, '')).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+})
+
+test('answers and their headers are the same for known, unknown, refused and over-used addresses', async () => {
+  await servers.open.knock({ email: 'here@known.example' })
+  for (let n = 0; n < MAILS_PER_MAILBOX; n += 1) await ask('full@known.example')
+  const seen = []
+  for (const email of ['here@known.example', 'nobody@unknown.example', 'full@known.example']) {
+    const { status, text, headers } = await ask(email)
+    expect(headers.get('ratelimit')).toBeNull()
+    const shown = [...headers].filter(([name]) => !['x-request-id', 'date'].includes(name))
+    seen.push({ status, text, shown })
+  }
+  expect(seen[0]?.status).toBe(202)
+  expect(seen[1]).toEqual(seen[0])
+  expect(seen[2]).toEqual(seen[0])
+})
+
+test('a request runs the same statements for a known and an unknown address', async () => {
+  await servers.open.knock({ email: 'counted@known.example' })
+  await ask('counted@known.example')
+  await ask('counted@unknown.example')
+  const { rows } = await database.pool.query('SELECT email, attempts FROM signup_request ORDER BY email')
+  expect(rows).toEqual([
+    { email: 'counted@known.example', attempts: 0 },
+    { email: 'counted@unknown.example', attempts: 0 },
+  ])
+})
+
+test('a link works once: a replay and a made-up token are missing alike', async () => {
+  const token = await tokenOf('once@example.com')
+  expect((await confirm(token)).status).toBe(201)
+  const messages = []
+  for (const bad of [token, 'A'.repeat(43), 'short', '']) {
+    const refused = await confirm(bad)
+    expectError(refused, 404, 'NOT_FOUND')
+    messages.push(refused.json.error.message)
+  }
+  expect(new Set(messages).size).toBe(1)
+})
+
+test('of parallel confirmations of one link, one gets a key', async () => {
+  const token = await tokenOf('race@example.com')
+  const answers = await Promise.all(Array.from({ length: 5 }, () => confirm(token)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 404, 404, 404, 404])
+})
+
+test('of two links for one new address, one opens the account and the other signs in', async () => {
+  const first = await tokenOf('twice@example.com')
+  const second = await tokenOf('twice@example.com')
+  expect(second).not.toBe(first)
+  const answers = await Promise.all([confirm(first), confirm(second)])
+  expect(answers.map(({ status }) => status)).toEqual([201, 201])
+  expect(answers.map(({ json }) => json.expires_at === null).sort()).toEqual([false, true])
+  const { rows } = await database.pool.query(`SELECT id FROM account WHERE email = 'twice@example.com'`)
+  expect(rows).toHaveLength(1)
+})
+
+test('a link is refused an hour after its mail', async () => {
+  const server = await createTestServer({ database, signup: 'open', trustProxy: true })
+  const token = await tokenOf('late@example.com')
+  server.clock.advance(HOUR_MS)
+  const late = await server.ask('/signup/confirm', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': nextNetwork() },
+    body: JSON.stringify({ token }),
+  })
+  expectError(late, 404, 'NOT_FOUND')
+  expect((await confirm(token)).status).toBe(201)
+})
+
+test('a mail scanner that opens the link does not use it up', async () => {
+  const token = await tokenOf('scanned@example.com')
+  for (const path of ['/signup', `/v1/signup/confirm?token=${token}`])
+    await fetch(servers.open.url + path, { headers: { accept: 'text/html' } })
+  expectError(await servers.open.ask('/signup/confirm', { method: 'GET' }), 405, 'METHOD_NOT_ALLOWED')
+  expect((await confirm(token)).status).toBe(201)
+})
+
+test('neither the database nor the log has a token, and the log has no address', async () => {
+  const token = await tokenOf('silent@example.com')
+  const { json } = await confirm(token)
+  await ask('silent@example.com')
+  const logged = JSON.stringify([servers.open.lines, warnings])
+  for (const secret of [token, json.key, 'silent@example.com']) expect(logged).not.toContain(secret)
+  for (const table of ['signup_link', 'signup_request', 'api_key_secret', 'rate_limit']) {
+    const { rows } = await database.pool.query(`SELECT t::text AS row FROM ${table} t`)
+    const stored = JSON.stringify(rows)
+    expect(stored).not.toContain(token)
+    expect(stored).not.toContain(json.key)
+  }
+})
+
+describe('the address', () => {
+  test.each([
+    'a@b.example\r\nBcc: c@d.example',
+    'a@b.example,c@d.example',
+    'a@b.example;c@d.example',
+    '<a@b.example>',
+    'A Name <a@b.example>',
+    '"a b"@c.example',
+    'a b@c.example',
+    'a@b@c.example',
+    'a\u0000@b.example',
+    'mike@g\u0131thub.example',
+    'a@\u212aelvin.example',
+    '\uff41@b.example',
+    'a@b\u200b.example',
+    'demo@localhost',
+    'a@127.0.0.1',
+    'a@[127.0.0.1]',
+    `${'x'.repeat(65)}@b.example`,
+    `a@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(60)}.${'f'.repeat(20)}`,
+    '',
+    '@b.example',
+  ])('%j is refused, and nothing is stored', async (email) => {
+    const before = await database.pool.query('SELECT count(*) FROM signup_request')
+    const refused = await ask(email)
+    expectError(refused, 400, 'INVALID_PARAMS')
+    expect(refused.json.error.details).toMatchObject([{ location: 'body', field: 'email' }])
+    expect((await database.pool.query('SELECT count(*) FROM signup_request')).rows).toEqual(before.rows)
+  })
+
+  test('may have a +tag, a hyphen and an international domain in its ASCII form', async () => {
+    for (const email of ['a+b@example.com', "o'neil-x@sub.xn--bcher-kva.example"]) {
+      const { json } = await confirm(await tokenOf(email))
+      expect(json.email).toBe(email)
+    }
+  })
+})
+
+describe.each([
+  ['/signup', {}, 'email'],
+  ['/signup', { email: 7 }, 'email'],
+  ['/signup', { email: 'a@b.example', invite: 7 }, 'invite'],
+  ['/signup', { email: 'a@b.example', plan: 'pro' }, 'plan'],
+  ['/signup', [], ''],
+  ['/signup/confirm', {}, 'token'],
+  ['/signup/confirm', { token: null }, 'token'],
+])('POST %s with %j', (path, body, field) => {
+  test('is 400 and names the field', async () => {
+    const refused = await post(path, body)
+    expectError(refused, 400, 'INVALID_PARAMS')
+    expect(refused.json.error.details[0].field).toBe(field)
+  })
+})
+
+test('a thousand requests from one network become as many mails as its bound allows', async () => {
+  const headers = { 'x-forwarded-for': '2001:db8:1:2::7' }
+  const sent = Array.from({ length: 1_000 }, (_, n) => n)
+  const answers = []
+  for (const n of sent) answers.push(await ask(`n${n}@flood.example`, undefined, 'open', headers))
+  expect(answers.filter(({ status }) => status === 202)).toHaveLength(REQUESTS_PER_NETWORK)
+  const refused = answers.at(-1)
+  expect(refused?.status).toBe(429)
+  expect(refused?.headers.get('retry-after')).toBe('3600')
+  // Another address of the same /64 is the same network.
+  const sibling = await ask('x@flood.example', undefined, 'open', { 'x-forwarded-for': '2001:db8:1:2::8' })
+  expectError(sibling, 429, 'RATE_LIMITED')
+})
+
+test('requests of many networks are bounded by the minute', async () => {
+  const answers = []
+  for (let n = 0; n <= REQUESTS_PER_MINUTE; n += 1) answers.push(await ask(`m${n}@many.example`))
+  expect(answers.filter(({ status }) => status === 202)).toHaveLength(REQUESTS_PER_MINUTE)
+  expectError(answers.at(-1) as never, 429, 'RATE_LIMITED')
+})
+
+test('confirmations of a network are bounded by the hour, so that nobody guesses on', async () => {
+  const headers = { 'x-forwarded-for': '198.51.100.7' }
+  const answers = []
+  for (let n = 0; n <= CONFIRMATIONS_PER_NETWORK; n += 1)
+    answers.push(await post('/signup/confirm', { token: 'A'.repeat(43) }, 'open', headers))
+  expect(answers.filter(({ status }) => status === 404)).toHaveLength(CONFIRMATIONS_PER_NETWORK)
+  expectError(answers.at(-1) as never, 429, 'RATE_LIMITED')
+})
+
+test('a mailbox gets a bounded number of mails a day, whatever the case and the +tag', async () => {
+  for (const email of [
+    'v@box.example',
+    'V@box.example',
+    'v+1@box.example',
+    'v+2@BOX.example',
+    'v@box.example',
+    'v+3@box.example',
+  ])
+    expect((await ask(email)).status).toBe(202)
+  await sendMails()
+  expect(smtp.received).toHaveLength(MAILS_PER_MAILBOX)
+})
+
+describe('with SIGNUP=invite', () => {
+  test('a new address gets a mail only with an invite, and the answers are the same', async () => {
+    const [without, known] = [
+      await ask('stranger@example.com', undefined, 'invite'),
+      await ask('new@example.com', undefined, 'invite'),
+    ]
+    expect([without.status, without.text]).toEqual([202, known.text])
+    await sendMails('invite')
+    expect(smtp.received.map(({ to }) => to)).toEqual([['New@example.com']])
+    const { code } = await invites().create({ days: 7, note: '' })
+    const { json } = await confirm(await tokenOf('stranger@example.com', code, 'invite'), 'invite')
+    expect(await authenticate(json.key, 'invite')).toMatchObject({ email: 'stranger@example.com', plan: 'free' })
+  })
+
+  test('a used, ended, expired or made-up invite is refused, and the error names it', async () => {
+    const [used, ended, expired] = await Promise.all([7, 7, 1].map((days) => invites().create({ days, note: '' })))
+    if (!used || !ended || !expired) throw new Error('no invites')
+    await confirm(await tokenOf('first@invited.example', used.code, 'invite'), 'invite')
+    await invites().end(ended.id)
+    await expect(invites().end(used.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await database.pool.query('UPDATE invite SET expires_at = created_at WHERE id = $1', [expired.id])
+    for (const code of [used.code, ended.code, expired.code, 'A'.repeat(43), 'x']) {
+      const refused = await ask('second@invited.example', code, 'invite')
+      expectError(refused, 400, 'INVALID_PARAMS')
+      expect(refused.json.error.details).toMatchObject([{ field: 'invite' }])
+    }
+  })
+
+  test('an invite opens one account, however many links it got', async () => {
+    const { code } = await invites().create({ days: 7, note: '' })
+    const tokens = [
+      await tokenOf('x@shared.example', code, 'invite'),
+      await tokenOf('y@shared.example', code, 'invite'),
+    ]
+    const answers = await Promise.all(tokens.map((token) => confirm(token, 'invite')))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 403])
+    const { rows } = await database.pool.query(`SELECT email FROM account WHERE email LIKE '%@shared.example'`)
+    expect(rows).toHaveLength(1)
+  })
+
+  test('an invite stays usable when its link opened no account', async () => {
+    await servers.invite.knock({ email: 'had@known.example' })
+    const { code } = await invites().create({ days: 7, note: 'for a friend' })
+    await confirm(await tokenOf('had@known.example', code, 'invite'), 'invite')
+    expect((await invites().list())[0]).toMatchObject({ note: 'for a friend', usedAt: null })
+  })
+
+  test('only the hash of an invite is stored', async () => {
+    const { code } = await invites().create({ days: 7, note: '' })
+    const { rows } = await database.pool.query('SELECT t::text AS row FROM invite t')
+    expect(JSON.stringify(rows)).not.toContain(code)
+  })
+})
+
+describe('while the mail server', () => {
+  test('is down, the mail waits and is sent later, with a fresh link', async () => {
+    smtp.mood = 'refuses for now'
+    await ask('patient@example.com')
+    expect(await sendMails()).toBe(1)
+    expect(await sendMails()).toBe(0)
+    smtp.mood = 'accepts'
+    servers.open.clock.advance(15_000)
+    expect(await sendMails()).toBe(1)
+    expect((await confirm(tokenIn(smtp.received[0] as never))).status).toBe(201)
+    expect(JSON.stringify(warnings)).not.toContain('patient')
+    expect(warnings).toHaveLength(1)
+  })
+
+  test('stays down, the mail is given up within the hour', async () => {
+    smtp.mood = 'refuses for now'
+    await ask('forlorn@example.com')
+    for (let n = 0; n < 20; n += 1) {
+      await sendMails()
+      servers.open.clock.advance(600_000)
+    }
+    expect(warnings.at(-1)?.[1]).toBe('a mail of a sign-up is given up')
+    expect((await database.pool.query('SELECT FROM signup_request')).rowCount).toBe(0)
+    servers.open.clock.advance(-20 * 600_000)
+  })
+
+  test('refuses the address, the mail is not tried again', async () => {
+    smtp.mood = 'refuses the recipient'
+    await ask('refused@example.com')
+    expect(await sendMails()).toBe(1)
+    expect((await database.pool.query('SELECT FROM signup_request')).rowCount).toBe(0)
+  })
+
+  test('takes a mail and dies, the link in it works', async () => {
+    smtp.mood = 'accepts then dies'
+    await ask('unsure@example.com')
+    await sendMails()
+    expect((await confirm(tokenIn(smtp.received[0] as never))).status).toBe(201)
+  })
+})
+
+test('two senders send each mail once', async () => {
+  for (let n = 0; n < 6; n += 1) await ask(`pair${n}@example.com`)
+  const handled = await Promise.all([sendMails(), sendMails()])
+  expect(handled[0] + handled[1]).toBe(6)
+  expect(smtp.received).toHaveLength(6)
+})
+
+test('with SIGNUP=off both paths are missing, and the message says so', async () => {
+  for (const path of ['/signup', '/signup/confirm']) {
+    const missing = await post(path, { email: 'a@b.example' }, 'off')
+    expectError(missing, 404, 'NOT_FOUND')
+    expect(missing.json.error.message).toMatch(/^Nobody can sign up here/)
+  }
+})
+
+test.each(['cross-site', 'same-site'])('a page of another site (%s) can send neither request', async (site) => {
+  for (const path of ['/signup', '/signup/confirm']) {
+    const refused = await post(path, { email: 'a@b.example', token: '' }, 'open', { 'sec-fetch-site': site })
+    expectError(refused, 403, 'FORBIDDEN')
+  }
+  const own = await ask('own@example.com', undefined, 'open', { 'sec-fetch-site': 'same-origin' })
+  expect(own.status).toBe(202)
+})
+
+test('other paths below /signup need a key, as every path does', async () => {
+  expectError(await post('/signup/', {}), 401, 'UNAUTHORIZED')
+  expectError(await post('/signup/other', {}), 401, 'UNAUTHORIZED')
+})
