@@ -25,7 +25,7 @@ function Bars({ label, head, lines }: { label: string; head: string; lines: read
   const most = Math.max(1, ...lines.map(({ requests }) => requests))
   return (
     <Scroll label={label}>
-      <table>
+      <table class="bars">
         <thead>
           <tr>
             <th scope="col" class="text">
