@@ -1,7 +1,8 @@
-// `npm run bench:checks -- [--hours N] [--blocks N]`: the cost of contract checks at the head. The first part prints the
+// `npm run bench:checks -- [--hours N] [--seconds N]`: the cost of contract checks at the head. The first part prints the
 // calls per token and day for 100, 1,000 and 10,000 live tokens, with the default bound. A check sends as many calls as
-// the zoo's table in docs/safety.md says. The second part prints the time of indexing a block, in two programs that
-// follow one live chain: one checks contracts, the other does not.
+// the zoo's table in docs/safety.md says. The second part prints the time of indexing a block, the processor time and the
+// time of a request, in two programs that follow one live chain: one checks contracts, the other does not. An hour
+// passes with each block, so that every token is due, and the calls reach their bound.
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -22,9 +23,9 @@ import { createWorld } from '../zoo/world.ts'
 import { findDatabase } from './database.ts'
 
 const { values } = parseArgs({
-  options: { hours: { type: 'string', default: '24' }, blocks: { type: 'string', default: '60' } },
+  options: { hours: { type: 'string', default: '24' }, seconds: { type: 'string', default: '150' } },
 })
-const [hours, blocks] = [values.hours, values.blocks].map(Number) as [number, number]
+const [hours, seconds] = [values.hours, values.seconds].map(Number) as [number, number]
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const MINUTE = 60
 const CALLS_PER_MINUTE = 600
@@ -111,6 +112,8 @@ interface Written {
   seconds: number
   batches: number
   calls: number
+  /** Seconds of the processor. */
+  busy: number
 }
 
 async function readMetrics(port: number): Promise<Written> {
@@ -120,6 +123,7 @@ async function readMetrics(port: number): Promise<Written> {
     seconds: read('assay_batch_seconds_sum'),
     batches: read('assay_batch_seconds_count'),
     calls: read('assay_contract_calls_total'),
+    busy: read('process_cpu_seconds_total'),
   }
 }
 
@@ -152,26 +156,46 @@ async function measureIndexing(): Promise<void> {
   }
   await settle()
   const before = await Promise.all(ports.map(readMetrics))
-  for (let block = 0; block < blocks; block++) {
-    await trade(world, animals, 200 + block)
+  const asked: number[][] = [[], []]
+  const startedMs = performance.now()
+  for (let round = 200; performance.now() - startedMs < seconds * 1_000; round++) {
+    await trade(world, animals, round)
+    await world.mine(HOUR)
     await settle()
+    for (const [at, program] of programs.entries()) {
+      const sentMs = performance.now()
+      await program.ask(REQUEST)
+      asked[at]?.push(performance.now() - sentMs)
+    }
   }
   const after = await Promise.all(ports.map(readMetrics))
-  const told = ways.map((way, at) => {
+  const [on, off] = ways.map((way, at) => {
     const [first, last] = [before[at], after[at]]
-    const batches = (last?.batches ?? 0) - (first?.batches ?? 0)
-    const ms = (1_000 * ((last?.seconds ?? 0) - (first?.seconds ?? 0))) / Math.max(1, batches)
+    if (!first || !last) throw new Error('a program told no metrics')
+    const [batches, calls] = [last.batches - first.batches, last.calls - first.calls]
+    if (way === 'on' && calls === 0) throw new Error('nothing was checked, so nothing was measured')
+    const ms = (1_000 * (last.seconds - first.seconds)) / batches
+    const busyMs = (1_000 * (last.busy - first.busy)) / batches
+    const times = (asked[at] ?? []).toSorted((a, b) => a - b)
+    const most = times.at(-1) ?? 0
     say(
-      `checks ${way}: ${ms.toFixed(1)} ms to write a block, ${(last?.calls ?? 0) - (first?.calls ?? 0)} calls, ${batches} blocks`,
+      `checks ${way}: ${ms.toFixed(1)} ms to write a block, ${busyMs.toFixed(1)} ms of the processor a block; ${calls} calls, ${batches} blocks in ${seconds} s; a request ${(times[times.length >> 1] ?? 0).toFixed(1)} ms, at most ${most.toFixed(1)}`,
     )
-    return ms
+    return { ms, busyMs, most }
   })
-  say(`checks add ${(100 * ((told[0] ?? 0) / (told[1] ?? 1) - 1)).toFixed(1)} % to the time of a block`)
+  if (!on || !off) throw new Error('there are two programs')
+  const added = (a: number, b: number) => `${(100 * (a / b - 1)).toFixed(1)} %`
+  say(
+    `checks add ${added(on.ms, off.ms)} to the time of a block, ${added(on.busyMs, off.busyMs)} to the processor time`,
+  )
+  say(`checks add ${(on.most - off.most).toFixed(1)} ms to the slowest of ${asked[0]?.length} requests`)
   for (const program of programs) await program.stop()
   await world.stop()
 }
 
 const ANIMALS = 16
+const HOUR = 3_600
+const REQUEST = '{ tokens(limit: 20) { items { symbol reasons { text points } } } }'
 const ends: (() => unknown)[] = []
 const database = openDatabase(await findDatabase(undefined, ends))
 await migrate(database.pool)
