@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asPrinted, isPrintedAs } from './digits.ts'
+import { asPrinted, isPrintedAs, pickFields } from './digits.ts'
 
 describe('numbers of the yardstick beside ours', () => {
   it('differ by half of the fourth decimal of hours at most', () => {
@@ -32,4 +32,19 @@ describe('numbers of the yardstick beside ours', () => {
       data: [{ age_hours: 1.2346 }, { age_hours: 3 }],
     })
   })
+})
+
+it('an answer keeps the fields that the yardstick has, and lacks those that it lacks', () => {
+  const ours = {
+    total: 2,
+    data: [
+      { symbol: 'A', added: { more: 1 } },
+      { symbol: 'B', added: null },
+    ],
+  }
+  expect(pickFields(ours, { total: 2, data: [{ symbol: 'A' }, { symbol: 'B' }] })).toEqual({
+    total: 2,
+    data: [{ symbol: 'A' }, { symbol: 'B' }],
+  })
+  expect(pickFields({ total: 2 }, { total: 2, data: [] })).toEqual({ total: 2 })
 })

@@ -31,3 +31,12 @@ export function asPrinted(value: unknown, of: unknown, field = ''): unknown {
   const fields = of as Record<string, unknown>
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, asPrinted(item, fields[name], name)]))
 }
+
+/** The value with only those fields, at any depth, that `of` has in the same place. */
+export function pickFields(value: unknown, of: unknown): unknown {
+  if (typeof value !== 'object' || value === null || typeof of !== 'object' || of === null) return value
+  if (Array.isArray(value)) return value.map((item, at) => pickFields(item, Array.isArray(of) ? of[at] : undefined))
+  const fields = of as Record<string, unknown>
+  const picked = Object.entries(value).filter(([name]) => name in fields)
+  return Object.fromEntries(picked.map(([name, item]) => [name, pickFields(item, fields[name])]))
+}
