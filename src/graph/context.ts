@@ -19,6 +19,7 @@ import type { Replicas } from '../ledger/read/replicas.ts'
 import type { StreamReader, Streams } from '../stream/streams.ts'
 import { createLists, createLoaders, type Lists, type Loaders } from './loaders.ts'
 import { createRowBudget, MOST_POSITIONS_READ } from './row-budget.ts'
+import type { SharedRows } from './shared-rows.ts'
 
 /** Parts that requests share. */
 export interface GraphParts {
@@ -96,13 +97,13 @@ function once<Made extends object>(make: () => Made): () => Made {
 }
 
 /** Each reading needs its own loaders, because they cache the rows they read. */
-export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
+export function createContexts(parts: GraphParts, reading: Reading, rows: SharedRows): ContextOf {
   const { clock, webhookReach, board, walks, backtests, backlog } = parts
   const database = { requestPool: poolThat(reading.queryPrimary) }
   const ownKeys = createOwnKeys(parts.database.requestPool, clock)
   const prismaOfBlock = once(() => sendPrismaWith(parts.prisma, reading.send))
   const prismaPrimary = once(() => sendPrismaWith(parts.prisma, reading.queryPrimary))
-  const loaders = createLoaders(reading, board)
+  const loaders = createLoaders(reading, board, rows)
   const deliveries = new DataLoader((ranges: readonly DeliveryRange[]) => readDeliveries(database, ranges), {
     cacheKeyFn: ({ alertId, page, limit }: DeliveryRange) => `${alertId} ${page} ${limit}`,
   })

@@ -46,14 +46,13 @@ import { readWalletWeeks } from '../ledger/read/wallet-list.ts'
 import { readWalletExplanations, readWalletScores, readWalletScoresByAddress } from '../ledger/read/wallet-score.ts'
 import { toPnl } from '../scoring/pnl.ts'
 import { createEventLoader } from './event-loader.ts'
-
-type Batch<K, R> = (reading: Reading, keys: readonly K[]) => Promise<R[]>
+import type { Batch, SharedRows } from './shared-rows.ts'
 
 export type Loaders = ReturnType<typeof createLoaders>
 export type Lists = ReturnType<typeof createLists>
 
 /** Loaders with one row per key. Answers share them: one statement for many answers is still short. */
-export function createLoaders(reading: Reading, board: BoardFeed) {
+export function createLoaders(reading: Reading, board: BoardFeed, { share }: SharedRows) {
   const tokenById = optional(reading, readTokensById, (row) => row.id)
   return {
     tokenById,
@@ -63,9 +62,9 @@ export function createLoaders(reading: Reading, board: BoardFeed) {
     deployerRecord: optional(reading, readDeployerRecordRows, (row) => row.id),
     tokenDetail: keyed(reading, readTokenDetails, (row) => row.id),
     tokenWindows: keyed(reading, readTokenWindows, (row) => row.id),
-    pricesBefore: keyed(reading, readPricesBefore, (row) => row.id),
-    tokenScore: keyed(reading, readTokenScores, (row) => row.id),
-    tokenScoreDetail: keyed(reading, readTokenScoreDetails, (row) => row.id),
+    pricesBefore: keyed(reading, share('pricesBefore', readPricesBefore, idOf), idOf),
+    tokenScore: keyed(reading, share('score', readTokenScores, idOf), idOf),
+    tokenScoreDetail: keyed(reading, share('detail', readTokenScoreDetails, idOf), idOf),
     tokenScoreByAddress: optional(reading, readTokenScoresByAddress, (row) => row.address),
     walletById: keyed(reading, readWalletsById, (row) => row.id),
     walletByAddress: optional(reading, readWalletsByAddress, (row) => row.address),
@@ -87,7 +86,7 @@ export function createLoaders(reading: Reading, board: BoardFeed) {
     position: optional(reading, readPositionsOf, (row) => row.pair),
     launch: optional(reading, readLaunches, (row) => row.tokenId),
     safety: optional(reading, readSafety, (row) => row.tokenId),
-    sellCheck: optional(reading, readSellChecks, (row) => row.tokenId),
+    sellCheck: optional(reading, share('sellCheck', readSellChecks, tokenIdOf), tokenIdOf),
     chain: new DataLoader(async (keys: readonly 0[]) => {
       const chain = await readChain(reading)
       return keys.map(() => chain)
@@ -170,6 +169,9 @@ const scoresAt = (reading: Reading, kind: 'token' | 'wallet') =>
   new DataLoader<ScoreAtQuestion, ScoreAtRow | null, string>((questions) => readScoresAt(reading, kind, questions), {
     cacheKeyFn: ({ id, block }) => `${id} ${block}`,
   })
+
+const idOf = ({ id }: { id: number }) => id
+const tokenIdOf = ({ tokenId }: { tokenId: number }) => tokenId
 
 /** One row per key; null if there is none. */
 function optional<K, R extends object>(reading: Reading, batch: Batch<K, R>, keyOf: (row: R) => K) {

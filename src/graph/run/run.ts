@@ -14,6 +14,7 @@ import type { Head, HeadWatch } from '../../ledger/head.ts'
 import { createReader, type Reading, readLoosely } from '../../ledger/read/consistent-read.ts'
 import { type ContextOf, createContexts, type Errand, type GraphParts } from '../context.ts'
 import { originOf } from '../errors.ts'
+import { createSharedRows } from '../shared-rows.ts'
 import { planOf, runPlan } from './compiled.ts'
 import { schema } from './schema.ts'
 
@@ -43,7 +44,8 @@ export type Run = (operation: Operation) => Promise<RunOutcome>
 /** Creates the runner. Queries that begin together share statements. */
 export function createRun(parts: GraphParts, head: HeadWatch): Run {
   const { requestPool, cancel } = parts.database
-  const open = (reading: Reading) => createContexts(parts, reading)
+  const rows = createSharedRows(head)
+  const open = (reading: Reading) => createContexts(parts, reading, rows)
   const readAtOneBlock = createReader({
     primary: { pool: requestPool, cancel },
     replicas: parts.replicas,
