@@ -3,6 +3,7 @@ import DataLoader from 'dataloader'
 import { formatEventId, parseEventId } from '../base/event-id.ts'
 import type { BoardFeed } from '../board/feed.ts'
 import type { ClusterLink } from '../ledger/clusters.ts'
+import { unpackReasons } from '../ledger/explanation-pack.ts'
 import { type CandleRange, readCandles } from '../ledger/read/candle.ts'
 import { readChain } from '../ledger/read/chain.ts'
 import { readClusterMaps, readLinkBlocks } from '../ledger/read/cluster.ts'
@@ -39,12 +40,18 @@ import { readSparklines, type SparklineRange } from '../ledger/read/sparkline.ts
 import { readTokensByAddress, readTokensById, type TokenRow } from '../ledger/read/token.ts'
 import { readTokenDetails } from '../ledger/read/token-detail.ts'
 import { readTokenLocks, type TokenLockRange } from '../ledger/read/token-lock.ts'
-import { readTokenScoreDetails, readTokenScores, readTokenScoresByAddress } from '../ledger/read/token-score.ts'
+import {
+  readTokenReasons,
+  readTokenScoreDetails,
+  readTokenScores,
+  readTokenScoresByAddress,
+} from '../ledger/read/token-score.ts'
 import { countTraders, readPricesBefore, readTokenWindows, type TokenWindowsRow } from '../ledger/read/token-window.ts'
 import { readWalletsByAddress, readWalletsById } from '../ledger/read/wallet.ts'
 import { readWalletWeeks } from '../ledger/read/wallet-list.ts'
 import { readWalletExplanations, readWalletScores, readWalletScoresByAddress } from '../ledger/read/wallet-score.ts'
 import { toPnl } from '../scoring/pnl.ts'
+import { pickMain } from '../scoring/reasons.ts'
 import { createEventLoader } from './event-loader.ts'
 import type { Batch, SharedRows } from './shared-rows.ts'
 
@@ -64,7 +71,8 @@ export function createLoaders(reading: Reading, board: BoardFeed, { share }: Sha
     tokenWindows: keyed(reading, readTokenWindows, (row) => row.id),
     pricesBefore: keyed(reading, share('pricesBefore', readPricesBefore, idOf), idOf),
     tokenScore: keyed(reading, share('score', readTokenScores, idOf), idOf),
-    tokenScoreDetail: keyed(reading, share('detail', readTokenScoreDetails, idOf), idOf),
+    tokenScoreDetail: keyed(reading, readTokenScoreDetails, idOf),
+    mainReasons: keyed(reading, share('reasons', readMainReasons, idOf), idOf),
     tokenScoreByAddress: optional(reading, readTokenScoresByAddress, (row) => row.address),
     walletById: keyed(reading, readWalletsById, (row) => row.id),
     walletByAddress: optional(reading, readWalletsByAddress, (row) => row.address),
@@ -169,6 +177,13 @@ const scoresAt = (reading: Reading, kind: 'token' | 'wallet') =>
   new DataLoader<ScoreAtQuestion, ScoreAtRow | null, string>((questions) => readScoresAt(reading, kind, questions), {
     cacheKeyFn: ({ id, block }) => `${id} ${block}`,
   })
+
+/** The main reasons of the scores of tokens; none before the first score. */
+const readMainReasons = async (reading: Reading, ids: readonly number[]) =>
+  (await readTokenReasons(reading, ids)).map(({ id, reasons }) => ({
+    id,
+    reasons: reasons ? pickMain(unpackReasons(reasons)) : [],
+  }))
 
 const idOf = ({ id }: { id: number }) => id
 const tokenIdOf = ({ tokenId }: { tokenId: number }) => tokenId

@@ -10,8 +10,8 @@ export type Batch<K, R> = (reading: Reading, keys: readonly K[]) => Promise<R[]>
 /** Bytes of all rows. */
 const MOST_BYTES = 16 * 1024 * 1024
 
-/** What a row weighs: an explanation with its reasons is 3 KB, any other row less than 600 bytes. */
-const BYTES = { score: 600, detail: 3_600, sellCheck: 600, pricesBefore: 300 } as const
+/** What a row weighs in memory. */
+const BYTES = { score: 600, reasons: 1_000, sellCheck: 600, pricesBefore: 300 } as const
 
 export type SharedRows = ReturnType<typeof createSharedRows>
 

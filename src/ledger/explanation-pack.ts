@@ -110,13 +110,17 @@ export function unpackExplanation(packed: PackedExplanation): Explanation {
     floors: floors.map(([reason, atLeast]): Floor => ({ reason, atLeast })),
     score,
     confidenceReasons: gaps,
-    reasons: unpackReasons(packed),
+    reasons: unpackReasons(packed[13]),
     pullChance30dPct,
   }
 }
 
-/** The reasons alone, for lists. */
-export const unpackReasons = (packed: PackedExplanation): Reason[] => packed[13].map(unpackReason)
+/** The reasons in stored form, and the SQL that reads them alone: a whole explanation takes ten times the memory. */
+export type PackedReasons = PackedExplanation[13]
+export const PACKED_REASONS = 's.explanation::json->13'
+
+/** Restores the reasons alone. */
+export const unpackReasons = (packed: PackedReasons): Reason[] => packed.map(unpackReason)
 
 /** The chance of a pull alone. */
 export const unpackPullChance = (packed: PackedExplanation): number | null => packed[7]
@@ -134,7 +138,7 @@ const unpackInput = ([name, value, points, weight]: PackedInput): Input => ({
   contribution: points * weight,
 })
 
-const unpackReason = ([kind, text, points, dimension]: PackedExplanation[13][number]): Reason => ({
+const unpackReason = ([kind, text, points, dimension]: PackedReasons[number]): Reason => ({
   kind: REASON_KINDS[kind] ?? 'fact',
   text,
   points,

@@ -6,9 +6,8 @@ import { offsetOf } from '../../base/page.ts'
 import { SORT_ORDERS, type TokenScreen } from '../../base/screen.ts'
 import { RISK_FLAGS } from '../../base/vocabulary.ts'
 import { readMoverPage, readTokenPage } from '../../board/list.ts'
-import { unpackReasons } from '../../ledger/explanation-pack.ts'
 import { toRiskLevel } from '../../scoring/levels.ts'
-import { MAIN_REASONS, pickMain } from '../../scoring/reasons.ts'
+import { MAIN_REASONS } from '../../scoring/reasons.ts'
 import { listOf, seriesOf } from '../cost/list-size.ts'
 import { readLimit, readPage } from '../cost/page-arguments.ts'
 import { builder } from '../schema/builder.ts'
@@ -127,10 +126,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     extensions: listOf(MAIN_REASONS),
     description:
       'The three main reasons for the risk score: dangers first, then the largest points; empty before the first score. `score { explanation { reasons } }` has all.',
-    resolve: async (token, _, { loaders }) => {
-      const { explanation } = await loaders.tokenScoreDetail.load(token.id)
-      return explanation ? pickMain(unpackReasons(explanation)) : []
-    },
+    resolve: async (token, _, { loaders }) => (await loaders.mainReasons.load(token.id)).reasons,
   }),
 }))
 

@@ -5,7 +5,7 @@ import { isChat, type NotificationChannel, type PowerKind, type RiskFlag } from 
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Reason } from '../explanation.ts'
-import { type PackedExplanation, unpackReasons } from '../explanation-pack.ts'
+import { PACKED_REASONS, type PackedReasons, unpackReasons } from '../explanation-pack.ts'
 import { priceAtHead } from '../present.ts'
 import { CHAT_PACE_MS, movePace } from './chat-pace.ts'
 import { claimNext, type MessageClaim } from './claim.ts'
@@ -174,17 +174,14 @@ type Known = Pick<ToldToken, 'reasons' | 'priceUsd'>
 /** Reasons and prices, by address. */
 async function readKnown(pool: pg.Pool, addresses: readonly string[]): Promise<Map<string, Known>> {
   if (addresses.length === 0) return new Map()
-  type Row = { address: string; explanation: PackedExplanation | null; priceUsd: number | null }
+  type Row = { address: string; reasons: PackedReasons | null; priceUsd: number | null }
   const { rows } = await pool.query<Row>(
-    `SELECT t.address, s.explanation::json AS explanation, nullif(${priceAtHead('t')}, 0) AS "priceUsd"
+    `SELECT t.address, ${PACKED_REASONS} AS reasons, nullif(${priceAtHead('t')}, 0) AS "priceUsd"
      FROM token t LEFT JOIN token_score s ON s.token_id = t.id WHERE t.address = ANY($1::text[])`,
     [[...new Set(addresses)]],
   )
   return new Map(
-    rows.map(({ address, explanation, priceUsd }) => [
-      address,
-      { reasons: explanation && unpackReasons(explanation), priceUsd },
-    ]),
+    rows.map(({ address, reasons, priceUsd }) => [address, { reasons: reasons && unpackReasons(reasons), priceUsd }]),
   )
 }
 

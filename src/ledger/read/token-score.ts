@@ -1,6 +1,6 @@
 // Reads the newest scores of tokens, by id or address. Summaries and explanations, which are long, have a read of their own.
 import type { Confidence, NetActivity, RiskFlag } from '../../base/vocabulary.ts'
-import type { PackedExplanation } from '../explanation-pack.ts'
+import { PACKED_REASONS, type PackedExplanation, type PackedReasons } from '../explanation-pack.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
 
 /** The newest score of a token. A token that was never scored has the prior, with the lowest confidence, and no dimensions. */
@@ -83,3 +83,16 @@ const DETAIL: SelectText = `SELECT t.id, coalesce(s.summary, 'This token has not
 /** Details of the scores of tokens with these ids, in any order. */
 export const readTokenScoreDetails = (reading: Reading, ids: readonly number[]): Promise<TokenScoreDetailRow[]> =>
   reading.query({ name: 'token score details', text: DETAIL, values: [ids, reading.head.number] })
+
+export interface TokenReasonsRow {
+  id: number
+  /** Null: never scored. */
+  reasons: PackedReasons | null
+}
+
+/** The reasons of the scores of tokens with these ids, in any order. */
+export function readTokenReasons(reading: Reading, ids: readonly number[]): Promise<TokenReasonsRow[]> {
+  const text: SelectText = `SELECT t.id, ${PACKED_REASONS} AS reasons
+    FROM token t LEFT JOIN token_score s ON s.token_id = t.id WHERE t.id = ANY ($1::int[])`
+  return reading.query({ name: 'token reasons', text, values: [ids] })
+}
