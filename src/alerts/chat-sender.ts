@@ -53,13 +53,17 @@ const fail = (channel: ChatChannel, fault: string, isPermanent: boolean, pauseMs
   pauseMs,
 })
 
+/** NaN for anything but a number or its text: an object of a stranger may refuse to become one. */
+const toSeconds = (pause: unknown): number =>
+  typeof pause === 'number' || typeof pause === 'string' ? Number(pause) : Number.NaN
+
 /** The stored response has words of ours only. */
 function judge(channel: ChatChannel, format: ChatFormat, answer: PostAnswer): ChatResult {
   const { status } = answer
   if (status >= 200 && status < 300) return { status: 'sent', response: `${channel} ${status}` }
   const end = format.findEnd(answer)
   if (end !== null) return { status: 'refused', response: `${channel} ${status} ${end}` }
-  const seconds = status === 429 ? Number(format.findPause(answer)) : 0
+  const seconds = status === 429 ? toSeconds(format.findPause(answer)) : 0
   return fail(
     channel,
     String(status),

@@ -9,9 +9,9 @@ const NAME_LENGTH = 40
 const REASON_LENGTH = 160
 /**
  * Characters without a visible glyph: controls, formatting (bidirectional, zero-width), separators, private use,
- * surrogates.
+ * surrogates. Fillers and the empty pattern of Braille are letters that are drawn as nothing.
  */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{DI}\u2800]/gu
 
 /**
  * Makes on-chain text safe to show: visible characters only, one line, at most 40 characters, and nothing that mail

@@ -1,12 +1,14 @@
 // Alerts that write into chats: what they say, when they say it, and what happens when a service refuses or rests.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { checkChatUrl, maskChatUrl } from '../../src/alerts/chat/chats.ts'
+import { checkChatUrl, maskChatUrl, toChatUrl } from '../../src/alerts/chat/chats.ts'
 import { createChatSender } from '../../src/alerts/chat-sender.ts'
 import { createFileMailer } from '../../src/alerts/email.ts'
 import { createNotifier } from '../../src/alerts/notifier.ts'
 import { createSweep } from '../../src/alerts/sweep.ts'
 import { CHAT_CHANNELS, type ChatChannel } from '../../src/base/vocabulary.ts'
+import { inTransaction } from '../../src/database/transaction.ts'
 import { createAlertRows } from '../../src/ledger/account/alert.ts'
+import { takePace } from '../../src/ledger/alerts/chat-pace.ts'
 import { CLAIM_MS, claimNext, ON_THE_WAY } from '../../src/ledger/alerts/claim.ts'
 import { readDeliveries } from '../../src/ledger/alerts/delivery.ts'
 import { createAlertWorld, START } from '../support/alerts.ts'
@@ -347,6 +349,45 @@ test.each([['-5'], ['1e400'], ['soon'], ['999999999']])(
   },
 )
 
+const UNSPEAKABLE = '{"toString":null,"valueOf":null}'
+
+test.each(
+  CHAT_CHANNELS.flatMap((channel) =>
+    [400, 429].flatMap((status) =>
+      [
+        `{"description":${UNSPEAKABLE},"retry_after":${UNSPEAKABLE},"parameters":{"retry_after":${UNSPEAKABLE}}}`,
+        '{"description":"","code":{},"parameters":[null],"retry_after":[600]}',
+        '{"__proto__":{"description":"chat not found"},"retry_after":true}',
+        '['.repeat(30_000),
+        'null',
+      ].map((body) => [channel, status, body] as const),
+    ),
+  ),
+)(
+  '%s that answers %d with a body of another shape is tried again like any error (%#)',
+  async (channel, status, body) => {
+    await world.block(1, START, { 1: { liquidityUsd: 60 } })
+    const { read } = await addAlert(channel)
+    await sweep()
+    services.reply = { status, body }
+    expect(await createWorker().run(undefined, channel)).toBe(1)
+    expect(await read()).toMatchObject({ status: 'active', newest: { status: 'pending', attempts: 1 } })
+    const [row] = (await world.query('SELECT next_attempt_at AS at FROM alert_message')).rows
+    expect(row.at).toEqual(new Date(clock.now().getTime() + 30_000))
+  },
+)
+
+test('a worker that finds a chat taken keeps no other chat locked, so that workers never wait in a circle', async () => {
+  const now = clock.now()
+  const at = (ms: number) => new Date(now.getTime() + ms)
+  await inTransaction(database.pool, (client) => takePace(client, 'over', at(-2), at(-1)))
+  await inTransaction(database.pool, (client) => takePace(client, 'taken', now, at(MINUTE_MS)))
+  await inTransaction(database.pool, async (client) => {
+    expect(await takePace(client, 'taken', now, at(2 * MINUTE_MS))).toEqual(at(MINUTE_MS))
+    expect((await world.query('SELECT FROM chat_pace FOR UPDATE NOWAIT')).rowCount).toBe(2)
+  })
+})
+
 test('a message whose worker died is sent by another after its claim, and no second one goes to the chat before', async () => {
   await world.block(1, START, { 1: { liquidityUsd: 60 } })
   await addAlert('slack')
@@ -423,6 +464,28 @@ test('an alert that got another URL meanwhile writes to that one, and the messag
 })
 
 describe('the URL of a chat', () => {
+  test.each([
+    ['discord', (url: string) => url.replace('discord.com/api', 'ptb.discord.com/api/v10')],
+    ['discord', (url: string) => url.replace('discord.com', 'canary.discord.com')],
+    ['telegram', (url: string) => url.replace(/chat_id=.*/, 'chat_id=@Some_Channel')],
+  ] as const)('of %s in another spelling is stored as one form, which shares the pace (%#)', (channel, respell) => {
+    const own = channel === 'telegram' ? respell(CHAT_URLS[channel]).toLowerCase() : CHAT_URLS[channel]
+    const stored = toChatUrl(channel, respell(CHAT_URLS[channel]))
+    expect(stored.toLowerCase()).toBe(own.toLowerCase())
+    expect(toChatUrl(channel, stored)).toBe(stored)
+    expect(checkChatUrl(channel, stored)).toBeNull()
+    if (channel === 'telegram') expect(stored).toContain('chat_id=@some_channel')
+  })
+
+  test('has no leading zeros, which would give one chat many URLs', () => {
+    for (const [channel, from, to] of [
+      ['telegram', 'chat_id=-', 'chat_id=-0'],
+      ['telegram', '/bot1', '/bot01'],
+      ['discord', 'webhooks/1', 'webhooks/01'],
+    ] as const)
+      expect(checkChatUrl(channel, CHAT_URLS[channel].replace(from, to))).toMatch(/^must be /)
+  })
+
   test.each(CHAT_CHANNELS)(
     'of %s is recognised in its own form only, and shown by its last four characters',
     (channel) => {

@@ -101,6 +101,11 @@ test('a mail links only to the public address and loads nothing', () => {
   for (const part of [html, text]) expect(part).not.toMatch(/evil\.example|http:\/\/evil/)
 })
 
+test('a symbol of letters that are drawn as nothing counts as none', () => {
+  const { text } = write([token({ symbol: '\u3164\u115f\u2800\u034f\ufe0f', name: 'US\u3164D\u2800C' })])
+  expect(text).toContain('(no symbol) (USDC)')
+})
+
 test('a token name in a mail is visible text on one line of at most 40 characters, whatever its contract has', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {

@@ -11,6 +11,13 @@ export const CHATS: Readonly<Record<ChatChannel, ChatFormat>> = { slack: SLACK, 
 export const checkChatUrl = (channel: ChatChannel, url: string): string | null =>
   CHATS[channel].parse(url) === null ? CHATS[channel].rule : null
 
+/** The one form of a valid URL under which the chat is stored: its pace is that of all alerts that write to it. */
+export function toChatUrl(channel: ChatChannel, url: string): string {
+  const { origin, parse } = CHATS[channel]
+  const target = parse(url)
+  return target ? `${origin}${target.path}${target.chat ? `?chat_id=${target.chat}` : ''}` : url
+}
+
 /** The URL as its owner sees it again: the host, the last four characters of the secret, and the chat. */
 export function maskChatUrl(channel: ChatChannel, url: string): string {
   const { origin, parse } = CHATS[channel]

@@ -6,7 +6,7 @@ import { type ChatFormat, type ChatToken, countFitting, readObject, tellMore } f
 const ROOM = 5_500
 const MOST_EMBEDS = 10
 const URL_SHAPE =
-  /^https:\/\/(?:(?:ptb|canary)\.)?discord\.com(\/api\/(?:v\d{1,2}\/)?webhooks\/\d{15,22}\/([\w-]{40,100}))$/
+  /^https:\/\/(?:(?:ptb|canary)\.)?discord\.com\/api\/(?:v\d{1,2}\/)?(webhooks\/[1-9]\d{14,21}\/([\w-]{40,100}))$/
 
 /** Unknown webhook, invalid token of a webhook, unknown channel. */
 const ENDS: ReadonlyMap<unknown, string> = new Map([
@@ -30,7 +30,7 @@ export const DISCORD: ChatFormat = {
   rule: 'must be a webhook of Discord: https://discord.com/api/webhooks/ID/TOKEN',
   parse: (url) => {
     const [, path, secret] = URL_SHAPE.exec(url) ?? []
-    return path === undefined || secret === undefined ? null : { path, secret, chat: null }
+    return path === undefined || secret === undefined ? null : { path: `/api/${path}`, secret, chat: null }
   },
   write: (note) => {
     const tokens = note.tokens.slice(0, MOST_EMBEDS)

@@ -5,7 +5,7 @@ import { type ChatAnswer, type ChatFormat, type ChatToken, countFitting, readObj
 /** Characters of the tokens: Telegram refuses more than 4,096 in all. */
 const ROOM = 3_700
 const URL_SHAPE =
-  /^https:\/\/api\.telegram\.org(\/bot\d{5,16}:([\w-]{30,64})\/sendMessage)\?chat_id=(-?\d{1,20}|@\w{4,64})$/
+  /^https:\/\/api\.telegram\.org(\/bot[1-9]\d{4,15}:([\w-]{30,64})\/sendMessage)\?chat_id=(-?[1-9]\d{0,19}|@\w{4,64})$/
 
 /** By the status and words of the answer. */
 const ENDS: readonly (readonly [status: number, said: RegExp, reason: string])[] = [
@@ -25,7 +25,9 @@ function toHtml({ title, page, rows }: ChatToken): string {
 }
 
 const findEnd = ({ status, body }: ChatAnswer): string | null => {
-  const said = String(readObject(body).description ?? '?')
+  const { description } = readObject(body)
+  // A value of another type has no words, and may not even become a text.
+  const said = typeof description === 'string' && description !== '' ? description : '?'
   return ENDS.find(([of, words]) => of === status && words.test(said))?.[2] ?? null
 }
 
@@ -34,7 +36,9 @@ export const TELEGRAM: ChatFormat = {
   rule: 'must be the call of a Telegram bot: https://api.telegram.org/botTOKEN/sendMessage?chat_id=CHAT',
   parse: (url) => {
     const [, path, secret, chat] = URL_SHAPE.exec(url) ?? []
-    return path === undefined || secret === undefined || chat === undefined ? null : { path, secret, chat }
+    return path === undefined || secret === undefined || chat === undefined
+      ? null
+      : { path, secret, chat: chat.toLowerCase() }
   },
   write: (note, { chat }) => {
     const texts = note.tokens.map(toHtml)

@@ -1,6 +1,6 @@
 // Alerts of the caller's key: list, create, update, delete. Alerts of other keys are treated as missing.
 import { limitsOf } from '../../access/plan.ts'
-import { checkChatUrl, maskChatUrl } from '../../alerts/chat/chats.ts'
+import { checkChatUrl, maskChatUrl, toChatUrl } from '../../alerts/chat/chats.ts'
 import { type Fault, invalid } from '../../base/errors.ts'
 import type { TokenFilter } from '../../base/filter.ts'
 import type { Paged } from '../../base/page.ts'
@@ -226,6 +226,9 @@ function checkReceiver(channel: NotificationChannel, url: string | null | undefi
   return fault === null ? [] : [inputFault('url', fault)]
 }
 
+const toStoredUrl = (channel: NotificationChannel, url: string): string =>
+  isChat(channel) ? toChatUrl(channel, url) : url
+
 const limitOf = ({ caller }: GraphContext) => limitsOf(caller.plan, caller).activeAlerts
 
 const saved = savedResolvers('alert', ({ alerts }) => alerts)
@@ -257,7 +260,7 @@ async function create(_: unknown, { input }: { input: typeof CreateAlertInput.$i
   const faults = checkReceiver(channel, url, context)
   if (faults.length > 0) throw invalid(faults)
   if (channel !== 'email') requireWebhooks(context, 'use the channel email')
-  return saved.create({ ...read, channel, url }, limitOf(context), context)
+  return saved.create({ ...read, channel, url: url && toStoredUrl(channel, url) }, limitOf(context), context)
 }
 
 async function update(
@@ -275,8 +278,10 @@ async function update(
   }
   if (change.webhookUrl !== undefined) {
     const known = await saved.find(id, context)
-    const faults = checkReceiver(known ? channelOf(known) : 'webhook', change.webhookUrl, context)
+    const channel = known ? channelOf(known) : 'webhook'
+    const faults = checkReceiver(channel, change.webhookUrl, context)
     if (faults.length > 0) throw invalid(faults)
+    change.webhookUrl = toStoredUrl(channel, change.webhookUrl)
   }
   return saved.update(id, change, limitOf(context), context)
 }

@@ -8,13 +8,9 @@ export const CHAT_PACE_MS = 60_000
 
 const RECEIVER = `sha256(convert_to($1, 'UTF8'))`
 
-/** Deletes paces that are over, that of the chat first. Rows that another worker has locked are skipped. */
-const FORGET = `DELETE FROM chat_pace WHERE receiver IN (SELECT receiver FROM chat_pace WHERE until <= $2
-  ORDER BY receiver = ${RECEIVER} DESC LIMIT 100 FOR UPDATE SKIP LOCKED)`
-
-/** Takes the chat until `until`. Returns null, or until when it is taken already. */
+/** Takes the chat until `until`. Returns null, or until when it is taken already: then the transaction has locked nothing. */
 export async function takePace(client: pg.PoolClient, url: string, now: Date, until: Date): Promise<Date | null> {
-  await client.query(FORGET, [url, now])
+  await client.query(`DELETE FROM chat_pace WHERE receiver = ${RECEIVER} AND until <= $2`, [url, now])
   const { rowCount } = await client.query(
     `INSERT INTO chat_pace (receiver, until) VALUES (${RECEIVER}, $2) ON CONFLICT (receiver) DO NOTHING`,
     [url, until],
@@ -25,6 +21,18 @@ export async function takePace(client: pg.PoolClient, url: string, now: Date, un
   ])
   // Another worker may have deleted it meanwhile.
   return rows[0]?.until ?? until
+}
+
+/**
+ * Deletes paces that are over, a hundred at most. It is a transaction of its own: one that kept these rows locked and
+ * waited for another chat could wait in a circle.
+ */
+export async function forgetPaces(pool: pg.Pool, now: Date): Promise<void> {
+  await pool.query(
+    `DELETE FROM chat_pace WHERE receiver IN (SELECT receiver FROM chat_pace WHERE until <= $1
+       ORDER BY until LIMIT 100 FOR UPDATE SKIP LOCKED)`,
+    [now],
+  )
 }
 
 /** Sets when the chat may get its next message. */

@@ -4,7 +4,7 @@
 import { type ChatChannel, isChat, type NotificationChannel } from '../../base/vocabulary.ts'
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { deferTo, takePace } from './chat-pace.ts'
+import { deferTo, forgetPaces, takePace } from './chat-pace.ts'
 
 /** The most calls and mails in flight of an account, by channel, in all processes together. */
 export const ON_THE_WAY = 2
@@ -81,7 +81,9 @@ export async function claimNext(
   const { rows } = await pool.query<{ id: number }>(ACCOUNTS, [now, channel])
   for (const { id } of rows) {
     const claim = await inTransaction(pool, (client) => claimOf(client, channel, id, now))
-    if (claim) return claim
+    if (!claim) continue
+    if (isChat(channel)) await forgetPaces(pool, now)
+    return claim
   }
   return null
 }
