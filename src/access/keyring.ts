@@ -56,7 +56,13 @@ export function createKeyring(pool: Database['pool'], clock: Clock): Keyring {
       const key = generateKey()
       const account = { email, plan, requestsPerMinute, requestsPerDay, streams }
       const { activeAlerts, webhooks } = limitsOf(plan, account)
-      const { id, paused } = await insertKey(pool, name, { ...account, activeAlerts, webhooks }, toSecret(key))
+      const { id, paused } = await insertKey(
+        pool,
+        name,
+        { ...account, activeAlerts, webhooks },
+        toSecret(key),
+        clock.now(),
+      )
       return { id, key, paused }
     },
     list: () => listKeys(pool),
@@ -69,7 +75,8 @@ export function createKeyring(pool: Database['pool'], clock: Clock): Keyring {
       return { id, key }
     },
     revoke: async (id) => {
-      if (!(await revokeKey(pool, id, clock.now()))) throw new AssayError('NOT_FOUND', `There is no key ${id}.`)
+      if (!(await revokeKey(pool, { keyId: id }, clock.now())))
+        throw new AssayError('NOT_FOUND', `There is no key ${id}.`)
     },
   }
 }

@@ -3,15 +3,8 @@ import type { Clock } from '../base/clock.ts'
 import { AssayError } from '../base/errors.ts'
 import type { Page, Paged } from '../base/page.ts'
 import type { pg } from '../database/client.ts'
-import { rotateSecret } from '../ledger/account/key.ts'
-import {
-  findOwnKey,
-  insertOwnKey,
-  listOwnKeys,
-  type OwnKey,
-  renameOwnKey,
-  revokeOwnKey,
-} from '../ledger/account/own-key.ts'
+import { revokeKey, rotateSecret } from '../ledger/account/key.ts'
+import { findOwnKey, insertOwnKey, listOwnKeys, type OwnKey, renameOwnKey } from '../ledger/account/own-key.ts'
 import { generateKey, toSecret } from './key.ts'
 
 /** Keys of an account that work: enough for its machines, and few enough to look through. */
@@ -58,7 +51,7 @@ export function createOwnKeys(pool: pg.Pool, clock: Clock): OwnKeys {
     },
     create: async (accountId, name) => {
       const secret = generateKey()
-      const id = await insertOwnKey(pool, { accountId, name }, toSecret(secret), MAX_KEYS)
+      const id = await insertOwnKey(pool, { accountId, name, now: clock.now() }, toSecret(secret), MAX_KEYS)
       if (id === null)
         throw new AssayError('FORBIDDEN', `An account has ${MAX_KEYS} keys at most: revoke one that you do not use.`)
       return { key: await found(accountId, String(id)), secret }
@@ -78,9 +71,8 @@ export function createOwnKeys(pool: pg.Pool, clock: Clock): OwnKeys {
       return { key: await found(accountId, id), secret }
     },
     revoke: async (accountId, id) => {
-      const place = placeOf(accountId, id)
-      if (!place || !(await revokeOwnKey(pool, place, clock.now())))
-        throw new AssayError('NOT_FOUND', 'There is no such key.')
+      const { id: keyId } = await found(accountId, id)
+      await revokeKey(pool, { keyId, accountId }, clock.now())
     },
   }
 }

@@ -109,6 +109,38 @@ test('a revoked key is missing: it is not renamed, rotated or revoked again', as
     expectError(answer, 404, 'NOT_FOUND')
 })
 
+const ALERT = { name: 'Deep', conditions: { min_liquidity_usd: 5 }, notification_channel: 'email' }
+
+test('the alerts of a revoked key are paused and use up no plan, and the next key of the account has them', async () => {
+  const { send } = await owner({ plan: 'free' })
+  const { id, key } = (await send('POST', '/me/keys', { name: 'Leaked' })).json
+  const headers = { ...bearer(key), 'content-type': 'application/json' }
+  const make = () => served.ask('/alerts', { method: 'POST', headers, body: JSON.stringify(ALERT) })
+  const ids = [(await make()).json.id, (await make()).json.id, (await make()).json.id].sort()
+  expectError(await send('POST', '/alerts', ALERT), 403, 'FORBIDDEN')
+  await send('DELETE', `/me/keys/${id}`)
+  // The key is still believed, and makes no alert that would outlive it.
+  expectError(await make(), 401, 'UNAUTHORIZED')
+  const revive = { method: 'PATCH', headers, body: JSON.stringify({ status: 'active' }) }
+  expectError(await served.ask(`/alerts/${ids[0]}`, revive), 401, 'UNAUTHORIZED')
+  served.clock.advance(61_000)
+  expect((await send('POST', '/alerts', ALERT)).status).toBe(201)
+  const { key: next } = (await send('POST', '/me/keys', { name: 'Next' })).json
+  const { json } = await served.ask('/alerts', { headers: bearer(next) })
+  expect(json.data.map((alert: { id: string }) => alert.id).sort()).toEqual(ids)
+  expect(json.data.map(({ status }: { status: string }) => status)).toEqual(['paused', 'paused', 'paused'])
+})
+
+test('a key that rotates often has five secrets at most, and the newest works', async () => {
+  const { id, send } = await owner()
+  let key = ''
+  for (let n = 0; n < 9; n += 1)
+    key = (await send('POST', `/me/keys/${id}/rotate`, { overlap_hours: 1 + n })).json?.key ?? key
+  const { rows } = await served.database.pool.query('SELECT FROM api_key_secret WHERE key_id = $1', [id])
+  expect(rows).toHaveLength(5)
+  expect((await served.ask('/me', { headers: bearer(key) })).status).toBe(200)
+})
+
 test("another account's key, and a text that is no id, are missing", async () => {
   const { send } = await owner()
   const { id: foreign, send: sendAsOther } = await owner()

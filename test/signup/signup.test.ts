@@ -2,6 +2,7 @@
 // logs tell who has an account.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSmtpMailer } from '../../src/alerts/email.ts'
+import { createAlertRows } from '../../src/ledger/account/alert.ts'
 import {
   CONFIRMATIONS_PER_NETWORK,
   MAILS_PER_MAILBOX,
@@ -310,6 +311,44 @@ test('a mailbox gets a bounded number of mails a day, whatever the case and the 
     expect((await ask(email)).status).toBe(202)
   await sendMails()
   expect(smtp.received).toHaveLength(MAILS_PER_MAILBOX)
+})
+
+test('dots do not make more mailboxes of one at Gmail, and do elsewhere', async () => {
+  for (const email of ['vic@gmail.com', 'v.ic@gmail.com', 'vi.c@Gmail.com', 'v.i.c@googlemail.com', 'V.IC@gmail.com'])
+    await ask(email)
+  await ask('v.i.c+6@gmail.com')
+  for (const email of ['v.ic@dots.example', 'vi.c@dots.example']) await ask(email)
+  await sendMails()
+  expect(smtp.received).toHaveLength(MAILS_PER_MAILBOX + 2)
+})
+
+test('without a sender that keeps up, the requests of the past hour are kept, and no others', async () => {
+  const server = await createTestServer({ database, signup: 'open', trustProxy: true })
+  for (let n = 0; n < 5; n += 1) await ask(`old${n}@waiting.example`)
+  server.clock.advance(HOUR_MS)
+  await server.ask('/signup', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': nextNetwork() },
+    body: JSON.stringify({ email: 'new@waiting.example' }),
+  })
+  const { rows } = await database.pool.query('SELECT email FROM signup_request')
+  expect(rows).toEqual([{ email: 'new@waiting.example' }])
+})
+
+test('the alerts of a sign-in stay active when its key has ended, and the next sign-in has them', async () => {
+  const { clock, knock } = servers.open
+  await knock({ email: 'alerts@known.example' })
+  const rows = createAlertRows(database.prisma, clock)
+  const signIn = async () => authenticate((await confirm(await tokenOf('alerts@known.example'))).json.key)
+  const first = await signIn()
+  const { id } = await rows.create(first, { name: 'Mine', conditions: {} }, null)
+  // While the key of the sign-in works, another one has nothing of it.
+  expect(await rows.find((await signIn()).keyId, id)).toBeNull()
+  clock.advance(24 * HOUR_MS)
+  const last = await signIn()
+  clock.advance(-24 * HOUR_MS)
+  expect(await rows.find(last.keyId, id)).toMatchObject({ status: 'active' })
+  expect(await rows.find(first.keyId, id)).toBeNull()
 })
 
 describe('with SIGNUP=invite', () => {

@@ -151,7 +151,7 @@ builder.mutationFields((t) => {
     apiKeyRevoke: t.field({
       type: RevokePayload,
       description:
-        'Revokes an API key of your account for good; every process refuses it within seconds. No key reaches its alerts any more: rotate it instead to keep them. Fails with NOT_FOUND if the account has no such key.',
+        'Revokes an API key of your account for good; every process refuses it within seconds. Its alerts are paused, and go to the next key that the account makes: rotate it instead to keep them active. Fails with NOT_FOUND if the account has no such key.',
       args: id,
       resolve: async (_, { id: key }, { ownKeys, caller }) => {
         await ownKeys.revoke(caller.accountId, key)

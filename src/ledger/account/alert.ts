@@ -126,7 +126,7 @@ function insert(
   limit: number | null,
 ): Promise<Alert> {
   return prisma.$transaction(async (client) => {
-    await lock(client, accountId)
+    await lock(client, { keyId, accountId })
     const made = await client.alert.findFirst({ where: { id, keyId, subject } })
     if (made) return made
     await refuseBeyond(client, accountId, limit)
@@ -160,7 +160,7 @@ function alter(
   limit: number | null,
 ): Promise<Alert | null> {
   return prisma.$transaction(async (client) => {
-    if (change.status === 'active') await lock(client, accountId)
+    if (change.status === 'active') await lock(client, { keyId, accountId })
     const alert = await client.alert.findFirst({ where: { id, keyId, subject } })
     if (!alert) return null
     if (change.status === 'active' && alert.status !== 'active') await refuseBeyond(client, accountId, limit)
@@ -179,9 +179,14 @@ function alter(
   }, QUEUE)
 }
 
-/** Locks the account until the transaction ends. This lock does not block inserts of rows that refer to the account. */
-async function lock(client: Client, accountId: number): Promise<void> {
+/**
+ * Locks the account until the transaction ends. This lock does not block inserts of rows that refer to the account.
+ * Throws UNAUTHORIZED for a key that was revoked meanwhile: its alerts are paused.
+ */
+async function lock(client: Client, { keyId, accountId }: AlertOwner): Promise<void> {
   await client.$queryRaw`SELECT id FROM account WHERE id = ${accountId} FOR NO KEY UPDATE`
+  if ((await client.apiKey.count({ where: { id: keyId, revokedAt: null } })) === 0)
+    throw new AssayError('UNAUTHORIZED', 'The API key is not valid.', { reason: 'bad_key' })
 }
 
 async function refuseBeyond(client: Client, accountId: number, limit: number | null): Promise<void> {

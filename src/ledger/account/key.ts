@@ -1,12 +1,12 @@
 // Stores API keys. A key has an id, to which its alerts belong, and one secret; two while a rotation overlaps. Only
 // hashes and displayable parts are passed in and out, never a secret itself. A revoked key stays in the table, so that
-// its actions can still be explained.
+// its actions can still be explained. Its alerts are paused, and go to the next key of the account.
 
 import type { Plan } from '../../base/vocabulary.ts'
 import type { pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type AccountTerms, saveAccount } from './account.ts'
-import { pauseBeyond } from './pause.ts'
+import { pauseBeyond, pauseOfKey } from './pause.ts'
 
 export interface Secret {
   hash: Buffer
@@ -72,10 +72,11 @@ export function insertKey(
   name: string,
   terms: AccountTerms & { activeAlerts: number | null; webhooks: boolean },
   secret: Secret,
+  now: Date,
 ): Promise<{ id: number; paused: string[] }> {
   return inTransaction(pool, async (client) => {
     const accountId = await saveAccount(client, terms)
-    const id = await addKey(client, { accountId, name }, secret)
+    const id = await addKey(client, { accountId, name, now }, secret)
     return { id, paused: await pauseBeyond(client, accountId, terms) }
   })
 }
@@ -83,14 +84,23 @@ export function insertKey(
 interface NewKey {
   accountId: number
   name: string
+  now: Date
   /** When it ends by itself; left out: never. */
   expiresAt?: Date
 }
 
-/** Stores a key of an account in the caller's transaction, and returns its id. */
+// A key whose alerts nobody reaches: it is revoked, or its last secret has ended.
+const TAKE_OVER = `UPDATE alert SET key_id = $1 WHERE account_id = $2 AND key_id IN (
+  SELECT id FROM api_key k WHERE account_id = $2 AND (revoked_at IS NOT NULL OR NOT EXISTS (
+    SELECT FROM api_key_secret WHERE key_id = k.id AND (expires_at IS NULL OR expires_at > $3))))`
+
+/**
+ * Stores a key of an account in the caller's transaction, and returns its id. It takes over the alerts of the account's
+ * keys that do not work.
+ */
 export async function addKey(
   client: pg.ClientBase,
-  { accountId, name, expiresAt }: NewKey,
+  { accountId, name, now, expiresAt }: NewKey,
   secret: Secret,
 ): Promise<number> {
   const { rows } = await client.query<{ id: number }>(
@@ -100,6 +110,7 @@ export async function addKey(
   const id = rows[0]?.id
   if (id === undefined) throw new Error('an insert returned no row')
   await insertSecret(client, id, secret, expiresAt)
+  await client.query(TAKE_OVER, [id, accountId, now])
   return id
 }
 
@@ -109,8 +120,12 @@ export interface KeyPlace {
   accountId?: number
 }
 
+/** Secrets of a key: its newest one, and those of earlier rotations whose overlap lasts. */
+const MOST_SECRETS = 5
+
 /**
- * Gives the key a new secret. Its other secrets work until `overlapEndsAt` at most. Returns false if there is no such
+ * Gives the key a new secret. Its other secrets work until `overlapEndsAt` at most; beyond `MOST_SECRETS`, those that
+ * end first are deleted. Returns false if there is no such
  * key, it is revoked, or it ends by itself.
  */
 export function rotateSecret(
@@ -131,17 +146,32 @@ export function rotateSecret(
       overlapEndsAt,
     ])
     await insertSecret(client, keyId, secret)
+    await client.query(
+      `DELETE FROM api_key_secret WHERE key_id = $1 AND hash NOT IN (SELECT hash FROM api_key_secret WHERE key_id = $1
+         ORDER BY expires_at DESC NULLS FIRST, created_at DESC, hash LIMIT ${MOST_SECRETS})`,
+      [keyId],
+    )
     return true
   })
 }
 
-/** Revokes the key with all its secrets. Revoking it again keeps the first time. Returns false if there is no such key. */
-export async function revokeKey(pool: pg.Pool, keyId: number, at: Date): Promise<boolean> {
-  const { rowCount } = await pool.query('UPDATE api_key SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1', [
-    keyId,
-    at,
-  ])
-  return rowCount === 1
+/**
+ * Revokes the key with all its secrets, and pauses its alerts. Revoking it again keeps the first time. Returns false if
+ * there is no such key.
+ */
+export function revokeKey(pool: pg.Pool, { keyId, accountId }: KeyPlace, at: Date): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    // The making and the activation of alerts hold this lock, too.
+    const { rowCount } = await client.query(
+      `SELECT FROM account a WHERE id = (SELECT account_id FROM api_key WHERE id = $1) AND ($2::int IS NULL OR id = $2)
+       FOR NO KEY UPDATE`,
+      [keyId, accountId ?? null],
+    )
+    if (rowCount === 0) return false
+    await client.query('UPDATE api_key SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1', [keyId, at])
+    await pauseOfKey(client, keyId)
+    return true
+  })
 }
 
 /** All keys, oldest first. */

@@ -53,7 +53,7 @@ export async function findOwnKey(
 /** Stores a key and returns its id; null if the account has `most` keys already. Keys that end by themselves do not count. */
 export function insertOwnKey(
   pool: pg.Pool,
-  key: { accountId: number; name: string },
+  key: { accountId: number; name: string; now: Date },
   secret: Secret,
   most: number,
 ): Promise<number | null> {
@@ -73,15 +73,6 @@ export async function renameOwnKey(pool: pg.Pool, { keyId, accountId }: OwnPlace
   const { rowCount } = await pool.query(
     'UPDATE api_key SET name = $3 WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL',
     [keyId, accountId, name],
-  )
-  return rowCount === 1
-}
-
-/** Returns whether the account had such a key that was not revoked. */
-export async function revokeOwnKey(pool: pg.Pool, { keyId, accountId }: OwnPlace, at: Date): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    'UPDATE api_key SET revoked_at = $3 WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL',
-    [keyId, accountId, at],
   )
   return rowCount === 1
 }

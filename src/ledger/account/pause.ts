@@ -1,4 +1,5 @@
 // Pauses alerts without their key: through a signed link, or because an account has more active alerts than its plan allows.
+// A revoked key's alerts are paused, too.
 import type { Database, pg } from '../../database/client.ts'
 
 /** Pauses the alert. Does nothing if it is already paused or deleted. */
@@ -27,4 +28,11 @@ export async function pauseBeyond(
     [accountId, activeAlerts, webhooks],
   )
   return rows.map((row) => row.id)
+}
+
+/** Pauses the alerts of a key, as nobody who may stop them reaches them. The caller must hold a lock on the account's row. */
+export async function pauseOfKey(client: pg.ClientBase, keyId: number): Promise<void> {
+  await client.query(`UPDATE alert SET status = 'paused', updated_at = now() WHERE key_id = $1 AND status = 'active'`, [
+    keyId,
+  ])
 }

@@ -18,13 +18,17 @@ export interface SignupRequest {
   attempts: number
 }
 
-/** Stores a request and wakes the sender. */
+/** After an hour nobody waits for a mail: without a sender that keeps up, the rows are those of an hour. */
+const FORGOTTEN_AFTER = '1 hour'
+
+/** Stores a request and wakes the sender. Deletes the requests that are too old. */
 export async function insertSignupRequest(
   pool: pg.Pool,
   { email, inviteHash, now }: { email: string; inviteHash: Buffer | null; now: Date },
 ): Promise<void> {
   await pool.query(
-    `WITH made AS (INSERT INTO signup_request (id, email, invite_hash, created_at, next_attempt_at)
+    `WITH old AS (DELETE FROM signup_request WHERE created_at <= $4::timestamptz - interval '${FORGOTTEN_AFTER}'),
+     made AS (INSERT INTO signup_request (id, email, invite_hash, created_at, next_attempt_at)
        VALUES ($1, $2, $3, $4, $4) RETURNING id)
      SELECT pg_notify($5, '') FROM made`,
     [randomUUID(), email, inviteHash, now, SIGNUP_CHANNEL],
@@ -138,7 +142,7 @@ async function confirm(client: pg.ClientBase, given: Confirmation): Promise<Conf
   const [account] = accounts
   if (!account) throw new Error('an account is gone')
   const { id: accountId, email, plan } = account
-  const key = opened ? { accountId, name: 'First key' } : { accountId, name: 'Sign-in', expiresAt: signInUntil }
-  const keyId = await addKey(client, key, secret)
+  const key = opened ? { name: 'First key' } : { name: 'Sign-in', expiresAt: signInUntil }
+  const keyId = await addKey(client, { accountId, now, ...key }, secret)
   return { keyId, email, plan, expiresAt: opened ? null : signInUntil }
 }
