@@ -53,7 +53,7 @@ import { readWalletExplanations, readWalletScores, readWalletScoresByAddress } f
 import { toPnl } from '../scoring/pnl.ts'
 import { pickMain } from '../scoring/reasons.ts'
 import { createEventLoader } from './event-loader.ts'
-import type { Batch, SharedRows } from './shared-rows.ts'
+import type { RowBatch, SharedRows } from './shared-rows.ts'
 
 export type Loaders = ReturnType<typeof createLoaders>
 export type Lists = ReturnType<typeof createLists>
@@ -189,7 +189,7 @@ const idOf = ({ id }: { id: number }) => id
 const tokenIdOf = ({ tokenId }: { tokenId: number }) => tokenId
 
 /** One row per key; null if there is none. */
-function optional<K, R extends object>(reading: Reading, batch: Batch<K, R>, keyOf: (row: R) => K) {
+function optional<K, R extends object>(reading: Reading, batch: RowBatch<K, R>, keyOf: (row: R) => K) {
   return new DataLoader<K, R | null>(async (keys) => {
     const rows = new Map((await batch(reading, keys)).map((row) => [keyOf(row), row]))
     return keys.map((key) => rows.get(key) ?? null)
@@ -197,7 +197,7 @@ function optional<K, R extends object>(reading: Reading, batch: Batch<K, R>, key
 }
 
 /** One row per key. A key without a row is an error: the row that names it was read at another block. */
-function keyed<K, R extends object>(reading: Reading, batch: Batch<K, R>, keyOf: (row: R) => K) {
+function keyed<K, R extends object>(reading: Reading, batch: RowBatch<K, R>, keyOf: (row: R) => K) {
   return new DataLoader<K, R>(async (keys) => {
     const rows = new Map((await batch(reading, keys)).map((row) => [keyOf(row), row]))
     return keys.map((key) => rows.get(key) ?? new Error(`no row for ${String(key)}`))

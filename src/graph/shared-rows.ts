@@ -5,7 +5,7 @@ import { createKept } from '../ledger/kept.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
 
 /** Reads one row for each key that has one. */
-export type Batch<K, R> = (reading: Reading, keys: readonly K[]) => Promise<R[]>
+export type RowBatch<K, R> = (reading: Reading, keys: readonly K[]) => Promise<R[]>
 
 /** Bytes of all rows. */
 const MOST_BYTES = 16 * 1024 * 1024
@@ -23,9 +23,9 @@ export function createSharedRows(head: Pick<HeadWatch, 'version' | 'current'>, m
     share:
       <R extends object>(
         name: keyof typeof BYTES,
-        batch: Batch<number, R>,
+        batch: RowBatch<number, R>,
         keyOf: (row: R) => number,
-      ): Batch<number, R> =>
+      ): RowBatch<number, R> =>
       async (reading, ids) => {
         // An answer of an older block neither finds rows nor keeps any.
         if (reading.head.hash !== head.current().hash) return batch(reading, ids)
