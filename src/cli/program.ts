@@ -11,6 +11,7 @@ import type { Context } from './context.ts'
 import { createCoverage } from './coverage.ts'
 import { createDoctor } from './doctor.ts'
 import { createEvaluate } from './evaluate.ts'
+import { createExport } from './export.ts'
 import { createIndex, createReindex } from './index.ts'
 import { createInvitesCommand } from './invites.ts'
 import { createKeys } from './keys.ts'
@@ -55,6 +56,7 @@ export function createProgram(context: Context, complain: (line: string) => void
     createInvitesCommand,
     createUsageCommand,
     createAlerts,
+    createExport,
     createTokens,
     createLabels,
     createMcpCommand,

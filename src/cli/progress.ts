@@ -4,7 +4,7 @@ import { createRate, type Progress, type Rate } from '../indexing/progress.ts'
 import type { Context } from './context.ts'
 
 /** Milliseconds between two log lines when there is no terminal. */
-const LINE_EVERY_MS = 10_000
+export const LINE_EVERY_MS = 10_000
 /** A followed chain is a few blocks ahead between two polls: that does not count as behind. */
 const BEHIND_BLOCKS = 10
 /** Minimum number of blocks for a bar: fewer are indexed almost at once. */
@@ -20,7 +20,7 @@ export interface ProgressView {
 /** A view for the terminal, or for the log if there is none. */
 export async function createProgressView(context: Pick<Context, 'terminal' | 'clock' | 'log'>): Promise<ProgressView> {
   const { clock, terminal } = context
-  const drawn = terminal ? await createBar() : createLines(context)
+  const drawn = terminal ? await createIndexBar() : createLines(context)
   const rateOf = createRate(clock)
   let last: Progress | null = null
   return {
@@ -42,29 +42,36 @@ export function formatDuration(seconds: number): string {
 
 const leftOf = ({ secondsLeft }: Rate) => (secondsLeft === null ? '…' : formatDuration(secondsLeft))
 
-async function createBar() {
+/** A bar on standard error, which its end removes. `format` names `{bar}`, `{value}`, `{total}` and its own fields. */
+export async function createBar(format: string) {
   const { SingleBar } = (await import('cli-progress')).default
-  const bar = new SingleBar({
-    format: 'indexing {bar} block {value} of {total} | {rate} logs/s | {left} left',
-    hideCursor: true,
-    clearOnComplete: true,
-    barsize: 24,
-    stream: process.stderr,
-  })
+  const options = { hideCursor: true, clearOnComplete: true, barsize: 24, stream: process.stderr }
+  const bar = new SingleBar({ format, ...options })
   let active = false
   return {
-    draw: (progress: Progress, rate: Rate) => {
-      if (!active && progress.target - progress.block < BAR_FROM_BLOCKS) return
-      const payload = { rate: rate.logsPerSecond.toLocaleString('en'), left: leftOf(rate) }
-      if (active) bar.setTotal(progress.target)
-      else bar.start(progress.target, progress.block, payload)
+    draw: ({ value, total }: { value: number; total: number }, fields: Record<string, string>) => {
+      if (active) bar.setTotal(total)
+      else bar.start(total, value, fields)
       active = true
-      bar.update(progress.block, payload)
+      bar.update(value, fields)
     },
+    isDrawn: () => active,
     end: () => {
       if (active) bar.stop()
       active = false
     },
+  }
+}
+
+async function createIndexBar() {
+  const bar = await createBar('indexing {bar} block {value} of {total} | {rate} logs/s | {left} left')
+  return {
+    draw: ({ block, target }: Progress, rate: Rate) => {
+      if (!bar.isDrawn() && target - block < BAR_FROM_BLOCKS) return
+      const fields = { rate: rate.logsPerSecond.toLocaleString('en'), left: leftOf(rate) }
+      bar.draw({ value: block, total: target }, fields)
+    },
+    end: bar.end,
   }
 }
 

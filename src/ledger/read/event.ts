@@ -42,7 +42,7 @@ export interface EventRow extends EventId {
 }
 
 /** A value is stored in whole micro-dollars. Below a cent, a price from it would be off by more than 0.01 %. */
-const LEAST_PRICED_USD = 0.01
+export const LEAST_PRICED_USD = 0.01
 
 /**
  * The price of a whole token in a swap in USD. Null for every other type, for a value under a cent, and for unknown

@@ -1,0 +1,90 @@
+// The exported table `tokens`: the indexed tokens, as they are at the newest block.
+import { CONFIDENCES, RISK_LEVELS } from '../base/vocabulary.ts'
+import { capAtHead, priceAtHead } from '../ledger/present.ts'
+import { RISK_CUTS } from '../scoring/weights.ts'
+import { column } from './column.ts'
+import type { ExportedTable } from './table.ts'
+
+const PRICE = priceAtHead('t')
+const ifPriced = (sql: string) => `CASE WHEN ${PRICE} > 0 THEN ${sql} END`
+const words = (list: readonly string[]) => list.map((word) => `\`${word}\``).join(', ')
+const VOLUME = 't.volume_24h_micro_usd::float8 / 1e6'
+const LEVEL = `CASE WHEN t.risk_score < ${RISK_CUTS.low} THEN 'low' WHEN t.risk_score < ${RISK_CUTS.medium} THEN 'medium'
+  WHEN t.risk_score < ${RISK_CUTS.high} THEN 'high' ELSE 'critical' END`
+
+const IDENTITY = [
+  column.text('address', 't.address', 'the token contract'),
+  column.text('name', 't.name', 'its name, which its deployer wrote'),
+  column.text('symbol', 't.symbol', 'its symbol, which its deployer wrote'),
+  column.whole('decimals', 't.decimals', 'decimal places of a whole token; null if the contract does not say'),
+  column.text('launchpad', 't.launchpad', 'the launch venue, or `unknown`'),
+  column.text(
+    'deployer_address',
+    '(SELECT w.address FROM wallet w WHERE w.id = t.deployer_id)',
+    'the wallet that deployed it; null if unknown',
+  ),
+  column.time('created_at', 't.created_at', 'the time of its first log'),
+  column.whole('created_block', 't.created_block', 'the block of that log'),
+  column.time('listed_at', 't.listed_at', 'the time of its first pool; null without one, or if it may be older'),
+  column.flag('partial', 't.partial', 'whether it is older than the first indexed block'),
+]
+
+const MARKET = [
+  column.usd('price_usd', `nullif(${PRICE}, 0)`, 'the price at the block; null without a price'),
+  column.usd('last_price_usd', 'nullif(t.price_usd, 0)', 'the price when its pools last changed; null without one'),
+  column.time('priced_at', 't.priced_at', 'when its pools last changed; null if they never did'),
+  column.count('price_pool_count', 't.price_pool_count', 'pools that agree on the price'),
+  column.usd(
+    'depth_2pct_usd',
+    'CASE WHEN t.price_pool_count > 0 AND t.depth_2pct_usd > 0 THEN t.depth_2pct_usd END',
+    'the trade that moves the price by 2 %; null if unknown',
+  ),
+  column.usd('market_cap_usd', ifPriced(capAtHead('t')), 'price x supply in circulation; null without a price'),
+  column.usd('liquidity_usd', 't.liquidity_usd', 'the value of both sides of its pools'),
+  column.usd('peak_liquidity_usd', 't.peak_liquidity_usd', 'the peak of it'),
+  column.usd('volume_24h_usd', VOLUME, 'the volume of 24 hours'),
+  column.usd(
+    'organic_volume_24h_usd',
+    `CASE WHEN s.organic_volume_24h_usd IS NOT NULL THEN least(s.organic_volume_24h_usd, ${VOLUME}) END`,
+    'the part without wash trades at the newest score; null if unknown',
+  ),
+  column.raw('raw_supply', 't.supply::text', 'the supply, exactly'),
+  column.raw('raw_burned', 't.burned::text', 'the part at burn addresses, exactly'),
+  column.raw('raw_locked', 't.locked::text', 'the part with known lockers, exactly'),
+]
+
+const ACTIVITY = [
+  column.count('holder_count', 't.holder_count', 'addresses with a balance'),
+  column.count(
+    'funded_holder_count',
+    ifPriced('t.funded_holder_count'),
+    'accounts that held $1 or more when their balance last changed; null without a price',
+  ),
+  column.count('buyer_count', 't.buyer_count', 'wallets that ever bought it'),
+  column.count('event_count', 't.event_count', 'its events'),
+  column.count('swap_count', 't.swap_count', 'swaps'),
+  column.count('liquidity_add_count', 't.liquidity_add_count', 'additions of liquidity'),
+  column.count('liquidity_remove_count', 't.liquidity_remove_count', 'removals of liquidity'),
+  column.count('transfer_count', 't.transfer_count', 'transfers'),
+]
+
+const SCORE = [
+  column.points('risk_score', 't.risk_score', 'the risk; higher is riskier'),
+  column.text('risk_level', LEVEL, `its band: ${words(RISK_LEVELS)}`),
+  column.texts('risk_flags', 't.risk_flags', 'the risk flags that apply'),
+  column.text('confidence', `coalesce(s.confidence, 'low')`, `how much evidence it has: ${words(CONFIDENCES)}`),
+  column.time('scored_at', 's.updated_at', 'the block time of the newest score; null: not scored, the risk is a prior'),
+  column.points('holder_concentration_score', 's.holder_concentration_score', 'null if unknown'),
+  column.points('liquidity_stability_score', 's.liquidity_stability_score', 'null if unknown'),
+  column.points('wash_trade_score', 's.wash_trade_score', 'null if unknown'),
+  column.points('smart_money_flow_score', 's.smart_money_flow_score', 'null if unknown'),
+  column.text('ai_summary', 's.summary', 'the summary in words; null if not scored'),
+]
+
+export const TOKEN_TABLE: ExportedTable = {
+  columns: [...IDENTITY, ...MARKET, ...ACTIVITY, ...SCORE],
+  source: 'token t LEFT JOIN token_score s ON s.token_id = t.id',
+  range: 't.indexed AND t.id >= $1::bigint AND t.id < $2::bigint',
+  key: ['t.id'],
+  history: null,
+}
