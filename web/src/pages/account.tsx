@@ -62,7 +62,7 @@ function PlanPanel({ me }: Pick<ResultOf<typeof ACCOUNT>, 'me'>) {
   return (
     <Panel title="Account" level={1} request={{ document: ACCOUNT, variables: {} }}>
       <Facts>
-        <Fact name="Address">{foreign(me.email, 60)}</Fact>
+        <Fact name="Mail address">{foreign(me.email, 60)}</Fact>
         <Fact name="Plan">{me.plan}</Fact>
         <Fact name="Requests a minute">{limit(limits.requestsPerMinute)}</Fact>
         <Fact name="Requests a day">{limit(limits.requestsPerDay)}</Fact>
