@@ -9,6 +9,8 @@ import { generateKey, toSecret } from './key.ts'
 
 /** Keys of an account that work: enough for its machines, and few enough to look through. */
 export const MAX_KEYS = 20
+/** Keys that an account makes in 24 hours, also if it revokes them: revoked keys are kept. */
+export const MAX_KEYS_A_DAY = 100
 
 /** A key with its secret: the only time that the secret can be read. */
 export interface ShownKey {
@@ -19,7 +21,7 @@ export interface ShownKey {
 export interface OwnKeys {
   list(accountId: number, page: Page): Promise<Paged<OwnKey>>
   find(accountId: number, id: string): Promise<OwnKey | null>
-  /** Throws FORBIDDEN when the account has `MAX_KEYS` keys. */
+  /** Throws FORBIDDEN when the account has `MAX_KEYS` keys, or made `MAX_KEYS_A_DAY`. */
   create(accountId: number, name: string): Promise<ShownKey>
   /** Throws NOT_FOUND, as the functions below do. */
   rename(accountId: number, id: string, name: string): Promise<OwnKey>
@@ -27,6 +29,8 @@ export interface OwnKeys {
   rotate(accountId: number, id: string, overlapHours: number): Promise<ShownKey>
   revoke(accountId: number, id: string): Promise<void>
 }
+
+const MOST = { working: MAX_KEYS, perDay: MAX_KEYS_A_DAY }
 
 /** The number in an id; null for a text that is no id of a key. */
 const parseId = (id: string): number | null => (/^[1-9]\d{0,8}$/.test(id) ? Number(id) : null)
@@ -51,9 +55,12 @@ export function createOwnKeys(pool: pg.Pool, clock: Clock): OwnKeys {
     },
     create: async (accountId, name) => {
       const secret = generateKey()
-      const id = await insertOwnKey(pool, { accountId, name, now: clock.now() }, toSecret(secret), MAX_KEYS)
+      const id = await insertOwnKey(pool, { accountId, name, now: clock.now() }, toSecret(secret), MOST)
       if (id === null)
-        throw new AssayError('FORBIDDEN', `An account has ${MAX_KEYS} keys at most: revoke one that you do not use.`)
+        throw new AssayError(
+          'FORBIDDEN',
+          `An account has ${MAX_KEYS} keys at most, and makes ${MAX_KEYS_A_DAY} in 24 hours: revoke one, or wait.`,
+        )
       return { key: await found(accountId, String(id)), secret }
     },
     rename: async (accountId, id, name) => {

@@ -1,7 +1,15 @@
 // The bounds of signing up: mails per mailbox and day, requests per network and hour, and requests of everybody per
-// minute. They are counted in the database, so they hold over all processes.
+// minute. They are counted in the database, so they hold over all processes. Confirmations are counted in memory: nobody
+// guesses a token of 256 bits, and a sender of many networks leaves no rows.
 import { createHash } from 'node:crypto'
-import { type LimiterOptions, RowLimiter, takeOne } from '../access/limiter.ts'
+import {
+  createMemoryRows,
+  type Limiter,
+  type LimiterOptions,
+  RowLimiter,
+  takeOne,
+  toSeconds,
+} from '../access/limiter.ts'
 import { networksOf, type Sender } from '../access/network.ts'
 import type { Clock } from '../base/clock.ts'
 import { AssayError } from '../base/errors.ts'
@@ -15,7 +23,7 @@ export const MAILS_PER_MAILBOX = 5
 export const REQUESTS_PER_NETWORK = 20
 /** Requests for a link of everybody per minute: what a small mail server sends. */
 export const REQUESTS_PER_MINUTE = 60
-/** Confirmations of a network per hour. */
+/** Confirmations of a network per hour, in each process. */
 export const CONFIRMATIONS_PER_NETWORK = 60
 
 const HOUR_SECONDS = 3_600
@@ -38,9 +46,11 @@ export function createSignupBounds(pool: Database['pool'], clock: Clock): Signup
   const networks = limiterOf({ keyPrefix: 'signup-network', points: REQUESTS_PER_NETWORK, duration: HOUR_SECONDS })
   const everybody = limiterOf({ keyPrefix: 'signup-all', points: REQUESTS_PER_MINUTE, duration: 60 })
   const confirmed = { keyPrefix: 'signup-confirm', points: CONFIRMATIONS_PER_NETWORK, duration: HOUR_SECONDS }
-  const confirmations = limiterOf(confirmed)
+  const confirmations = new RowLimiter(confirmed, createMemoryRows(), clock)
   return {
     countRequest: async (sender) => {
+      // Before a network gets a row, so that the requests of a minute bound the rows, too.
+      refuse('from everybody', await waitOf(everybody))
       refuse('from your network', await takeOne(networks, networksOf(sender).client))
       refuse('from everybody', await takeOne(everybody, ''))
     },
@@ -48,6 +58,12 @@ export function createSignupBounds(pool: Database['pool'], clock: Clock): Signup
       refuse('from your network', await takeOne(confirmations, networksOf(sender).client)),
     countMail: async (email) => (await takeOne(mailboxes, hashOf(mailboxOf(email)))) === 0,
   }
+}
+
+/** Seconds until the minute of everybody has room; 0 if it has. */
+async function waitOf(everybody: Limiter): Promise<number> {
+  const window = await everybody.get('')
+  return window && window.consumedPoints >= REQUESTS_PER_MINUTE ? toSeconds(window) : 0
 }
 
 /** The table of limits keeps no address. */

@@ -1,6 +1,6 @@
 // Keys over REST and GraphQL: an account lists, makes, names, rotates and revokes its own, and nobody else's.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { MAX_KEYS } from '../../src/access/own-keys.ts'
+import { MAX_KEYS, MAX_KEYS_A_DAY } from '../../src/access/own-keys.ts'
 import { type Asked, expectError } from '../support/rest.ts'
 import { createServed, type Served } from '../support/served.ts'
 
@@ -164,6 +164,18 @@ test('parallel requests make no more keys than an account may have, and a revoke
   const made = answers.find(({ status }) => status === 201) as Asked
   await send('DELETE', `/me/keys/${made.json.id}`)
   expect((await send('POST', '/me/keys', { name: 'x' })).status).toBe(201)
+})
+
+test('an account makes a bounded number of keys a day, also if it revokes them', async () => {
+  const { id, send } = await owner()
+  await served.database.pool.query(
+    `INSERT INTO api_key (account_id, name, revoked_at) SELECT k.account_id, 'x', now() FROM api_key k, generate_series(3, $2) WHERE k.id = $1`,
+    [id, MAX_KEYS_A_DAY],
+  )
+  expect((await send('POST', '/me/keys', { name: 'Last' })).status).toBe(201)
+  const refused = await send('POST', '/me/keys', { name: 'x' })
+  expectError(refused, 403, 'FORBIDDEN')
+  expect(refused.json.error.message).toContain(`${MAX_KEYS_A_DAY} in 24 hours`)
 })
 
 test('a repeated POST with the same Idempotency-Key makes one key, and only the first answer shows it', async () => {

@@ -290,6 +290,22 @@ test('requests of many networks are bounded by the minute', async () => {
   expectError(answers.at(-1) as never, 429, 'RATE_LIMITED')
 })
 
+test('requests and confirmations from ever more networks leave a bounded number of rows', async () => {
+  await database.pool.query('DELETE FROM rate_limit')
+  for (let n = 0; n < REQUESTS_PER_MINUTE + 40; n += 1) {
+    await ask(`w${n}@wide.example`)
+    await confirm('A'.repeat(43))
+  }
+  const { rows } = await database.pool.query(
+    `SELECT split_part(key, ':', 1) AS of, count(*)::int AS rows FROM rate_limit GROUP BY 1 ORDER BY 1`,
+  )
+  expect(rows).toEqual([
+    { of: 'signup-all', rows: 1 },
+    { of: 'signup-mail', rows: REQUESTS_PER_MINUTE },
+    { of: 'signup-network', rows: REQUESTS_PER_MINUTE },
+  ])
+})
+
 test('confirmations of a network are bounded by the hour, so that nobody guesses on', async () => {
   const headers = { 'x-forwarded-for': '198.51.100.7' }
   const answers = []

@@ -1,7 +1,7 @@
 // The API keys of the caller's account: list, make, rename, rotate, revoke. A secret is shown only by the answer that
 // made it. Keys of other accounts are treated as missing.
 import { ROTATION_OVERLAP_HOURS } from '../../access/keyring.ts'
-import { MAX_KEYS, type ShownKey } from '../../access/own-keys.ts'
+import { MAX_KEYS, MAX_KEYS_A_DAY, type ShownKey } from '../../access/own-keys.ts'
 import { checkAlertName } from '../../base/alert.ts'
 import { invalid } from '../../base/errors.ts'
 import type { Paged } from '../../base/page.ts'
@@ -129,7 +129,7 @@ builder.mutationFields((t) => {
   return {
     apiKeyCreate: t.field({
       type: declareShown('ApiKeyCreatePayload', 'apiKeyCreate'),
-      description: `Makes an API key for your account, on its plan. Fails with FORBIDDEN if the account has ${MAX_KEYS} keys.`,
+      description: `Makes an API key for your account, on its plan. Fails with FORBIDDEN if the account has ${MAX_KEYS} keys, or made ${MAX_KEYS_A_DAY} in 24 hours.`,
       args: { input: t.arg({ type: CreateApiKeyInput, required: true, description: 'The API key.' }) },
       resolve: (_, { input }, { ownKeys, caller }) => ownKeys.create(caller.accountId, readName(input.name)),
     }),

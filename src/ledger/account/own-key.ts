@@ -50,21 +50,26 @@ export async function findOwnKey(
   return rows[0] ?? null
 }
 
-/** Stores a key and returns its id; null if the account has `most` keys already. Keys that end by themselves do not count. */
+/**
+ * Stores a key and returns its id; null if the account has as many working keys already, or made as many in 24 hours.
+ * Keys that end by themselves do not count as working.
+ */
 export function insertOwnKey(
   pool: pg.Pool,
   key: { accountId: number; name: string; now: Date },
   secret: Secret,
-  most: number,
+  most: { working: number; perDay: number },
 ): Promise<number | null> {
   return inTransaction(pool, async (client) => {
     await client.query('SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE', [key.accountId])
-    const { rows } = await client.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM api_key k WHERE account_id = $1 AND revoked_at IS NULL
-         AND EXISTS (SELECT FROM api_key_secret WHERE key_id = k.id AND expires_at IS NULL)`,
-      [key.accountId],
+    const { rows } = await client.query<{ hasRoom: boolean }>(
+      `SELECT count(*) FILTER (WHERE revoked_at IS NULL
+           AND EXISTS (SELECT FROM api_key_secret WHERE key_id = k.id AND expires_at IS NULL)) < $2
+         AND count(*) FILTER (WHERE created_at > now() - interval '24 hours') < $3 AS "hasRoom"
+       FROM api_key k WHERE account_id = $1`,
+      [key.accountId, most.working, most.perDay],
     )
-    return (rows[0]?.count ?? 0) < most ? addKey(client, key, secret) : null
+    return rows[0]?.hasRoom ? addKey(client, key, secret) : null
   })
 }
 
