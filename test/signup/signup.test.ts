@@ -306,6 +306,17 @@ test('requests and confirmations from ever more networks leave a bounded number 
   ])
 })
 
+test('a made-up token closes no connection of the database', async () => {
+  let closed = 0
+  const count = () => {
+    closed += 1
+  }
+  database.pool.on('remove', count)
+  for (let n = 0; n < 10; n += 1) expect((await confirm('B'.repeat(43))).status).toBe(404)
+  database.pool.off('remove', count)
+  expect(closed).toBe(0)
+})
+
 test('confirmations of a network are bounded by the hour, so that nobody guesses on', async () => {
   const headers = { 'x-forwarded-for': '198.51.100.7' }
   const answers = []

@@ -97,44 +97,38 @@ export interface Confirmed {
   expiresAt: Date | null
 }
 
-/** Why a link opens nothing; thrown, so that the transaction leaves the link as it was. */
-class Refused extends Error {
-  readonly outcome: 'gone' | 'uninvited'
-
-  constructor(outcome: 'gone' | 'uninvited') {
-    super(outcome)
-    this.outcome = outcome
-  }
-}
+/** A new account without a usable invite; thrown, so that the transaction leaves the link as it was. */
+class Uninvited extends Error {}
 
 /**
  * Uses a link up. Of parallel requests with one link, one succeeds. A new account gets a key for good; one that exists
  * gets a key until `signInUntil`. `gone`: the link was used, has expired, or never was. `uninvited`: the account is new,
  * and the link's invite cannot be used.
  */
-export async function confirmSignup(pool: pg.Pool, given: Confirmation): Promise<Confirmed | Refused['outcome']> {
+export async function confirmSignup(pool: pg.Pool, given: Confirmation): Promise<Confirmed | 'gone' | 'uninvited'> {
   try {
     return await inTransaction(pool, (client) => confirm(client, given))
   } catch (error) {
-    if (error instanceof Refused) return error.outcome
+    if (error instanceof Uninvited) return 'uninvited'
     throw error
   }
 }
 
-async function confirm(client: pg.ClientBase, given: Confirmation): Promise<Confirmed> {
+async function confirm(client: pg.ClientBase, given: Confirmation): Promise<Confirmed | 'gone'> {
   const { hash, secret, needsInvite, now, signInUntil } = given
   const { rows: links } = await client.query<Omit<NewLink, 'hash'>>(
     `DELETE FROM signup_link WHERE hash = $1 AND expires_at > $2 RETURNING email, invite_hash AS "inviteHash"`,
     [hash, now],
   )
   const [link] = links
-  if (!link) throw new Refused('gone')
+  // Without an error, which would close the connection: anybody may send made-up tokens.
+  if (!link) return 'gone'
   const { rowCount: opened } = await client.query(
     `INSERT INTO account (email, plan) VALUES ($1, 'free') ON CONFLICT (lower(email)) DO NOTHING`,
     [link.email],
   )
   if (opened && needsInvite && !(link.inviteHash && (await consumeInvite(client, link.inviteHash, now))))
-    throw new Refused('uninvited')
+    throw new Uninvited()
   const { rows: accounts } = await client.query<{ id: number; email: string; plan: Plan }>(
     'SELECT id, email, plan FROM account WHERE lower(email) = lower($1)',
     [link.email],

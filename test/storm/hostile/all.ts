@@ -10,6 +10,7 @@ import { leavingAttacks } from './leaving.ts'
 import { nodeAttacks } from './nodes.ts'
 import { protocolAttacks } from './protocol.ts'
 import { receiverAttacks } from './receivers.ts'
+import { signupAttacks } from './signups.ts'
 import { socketAttacks } from './sockets.ts'
 import { streamAttacks } from './streams.ts'
 import { tlsAttacks } from './tls.ts'
@@ -28,6 +29,7 @@ const listed: Attack[] = [
   ...bodyAttacks,
   ...floodAttacks,
   ...accessAttacks,
+  ...signupAttacks,
   ...wordAttacks,
   ...tlsAttacks,
   ...backendAttacks,

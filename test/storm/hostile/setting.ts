@@ -41,7 +41,11 @@ const NOTHING = { end: () => {} }
 const OPEN: Readonly<Record<Setting, (stage: Stage) => Promise<Beside>>> = {
   plain: async () => ({ environment: {}, ...NOTHING }),
   leaving: async () => ({ environment: {}, ...NOTHING }),
-  proxy: async () => ({ environment: { TRUST_PROXY: 'true' }, ...NOTHING }),
+  // People may sign up, and no mail server answers.
+  proxy: async () => ({
+    environment: { TRUST_PROXY: 'true', SIGNUP: 'open', SMTP_URL: 'smtp://127.0.0.1:9' },
+    ...NOTHING,
+  }),
   tls: async ({ dataDir }) => {
     const [cert, key] = [join(dataDir, 'certificate.pem'), join(dataDir, 'key.pem')]
     writeFileSync(cert, CERTIFICATE)
