@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { toMeaning, toPrintedUsd } from '../../src/base/amount.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { readConfig } from '../../src/base/config.ts'
@@ -419,3 +419,21 @@ test('a folder that cannot be made is one sentence', async () => {
   const { code, complaints } = await run(['tokens', '--out', out])
   expect([code, complaints]).toEqual([1, [`${out}/tokens cannot be written: a part of the path is a file.`]])
 })
+
+const small = makeFolder('small')
+const canMount = spawnSync('mount', ['-o', 'size=128k', '-t', 'tmpfs', 'tmpfs', small]).status === 0
+afterAll(() => {
+  if (canMount) spawnSync('umount', ['-l', small])
+})
+
+test.skipIf(!canMount)(
+  `a full disk is one sentence, and what is complete stays${canMount ? '' : ' (skipped: no right to mount)'}`,
+  async () => {
+    const { code, complaints } = await run(['events', '--out', small])
+    expect([code, complaints]).toEqual([1, [`${small}/events cannot be written: the disk is full.`]])
+    const names = Object.keys(manifestOf(join(small, 'events')).partitions)
+    expect(names.length).toBeGreaterThan(0)
+    expect(Object.keys(filesIn(join(small, 'events')))).toEqual(names.map((name) => join(name, 'part-0.parquet')))
+    expect(readdirSync(join(small, 'events')).filter((name) => name.startsWith('_'))).toEqual(['_manifest.json'])
+  },
+)
