@@ -1,7 +1,7 @@
-// /llms.txt: the API in a page for language models, from the table of routes, the GraphQL schema and the tools.
+// /llms.txt: the API in a page for language models, from the OpenAPI description, the GraphQL schema and the tools.
 import { schema } from '../graph/run/schema.ts'
 import { TOOLS } from '../mcp/tools.ts'
-import { ROUTES } from '../rest/contract/routes.ts'
+import { createOpenApi } from './openapi.ts'
 
 const firstSentence = (text: string | null | undefined): string => /^.*?\.(?=\s|$)/s.exec(text ?? '')?.[0] ?? text ?? ''
 
@@ -11,11 +11,12 @@ const queries = (): string[] =>
       `- ${name}${args.length > 0 ? `(${args.map((argument) => argument.name).join(', ')})` : ''}: ${firstSentence(description)}`,
   )
 
-const routes = (): string[] => [
-  ...ROUTES.map(({ method, path }) => `- ${method} /v1${path.replaceAll(/:(\w+)/g, '{$1}')}`),
-  '- GET /v1/stream/events: events as they happen, as server-sent events',
-  '- POST /v1/stream/ticket: a ticket that opens one stream without a header',
-]
+const routes = (): string[] =>
+  Object.entries(createOpenApi().paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(
+      ([method, operation]) => `- ${method.toUpperCase()} /v1${path}: ${(operation as { summary: string }).summary}`,
+    ),
+  )
 
 export const printLlms = (): string => `# Assay
 
