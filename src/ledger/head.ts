@@ -59,7 +59,7 @@ const NEWEST = `SELECT number, hash, time, event_count AS "eventCount", swap_cou
     liquidity_add_count AS liquidity_add, liquidity_remove_count AS liquidity_remove, transfer_count AS transfer,
     token_count AS "tokenCount", wallet_count AS "walletCount",
     unit_ids, unit_usd, (SELECT events_since FROM chain) AS "eventsSince",
-    (SELECT last_value FROM head_notice) AS notices
+    (SELECT last_value - (NOT is_called)::int FROM head_notice) AS notices
   FROM block ORDER BY number DESC LIMIT 1`
 
 const dayOfBlock = (head: Head): number => dayOf(head.time.getTime() / 1000)

@@ -46,6 +46,17 @@ describe('the head', () => {
     await head.stop()
   })
 
+  it('the head finds the first change of a ledger though the notice of it was lost', async () => {
+    const [ledger, deaf] = [await createTestDatabase(), await createTestDatabase()]
+    await seedLedger(ledger.pool)
+    const head = await createHead({ ...ledger, pool: deaf.pool }, systemClock)
+    const version = head.version()
+    await notifyHead(ledger.pool)
+    await head.refresh()
+    expect(head.version()).toBeGreaterThan(version)
+    await head.stop()
+  })
+
   it('the head can be stopped before its connection is open', async () => {
     const head = await createHead(database, systemClock)
     await head.stop()
