@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts'
 import { AssayError } from '../base/errors.ts'
 import type { Page, Paged } from '../base/page.ts'
+import { HOUR_SECONDS } from '../base/time.ts'
 import type { pg } from '../database/client.ts'
 import { revokeKey, rotateSecret } from '../ledger/account/key.ts'
 import { findOwnKey, insertOwnKey, listOwnKeys, type OwnKey, renameOwnKey } from '../ledger/account/own-key.ts'
@@ -72,7 +73,7 @@ export function createOwnKeys(pool: pg.Pool, clock: Clock): OwnKeys {
       const { id: keyId, expiresAt } = await found(accountId, id)
       if (expiresAt) throw new AssayError('FORBIDDEN', 'A key that ends by itself cannot be rotated: make another key.')
       const secret = generateKey()
-      const overlapEndsAt = new Date(clock.now().getTime() + overlapHours * 3_600_000)
+      const overlapEndsAt = new Date(clock.now().getTime() + overlapHours * HOUR_SECONDS * 1_000)
       if (!(await rotateSecret(pool, { keyId, accountId }, toSecret(secret), overlapEndsAt)))
         throw new AssayError('NOT_FOUND', 'There is no such key.')
       return { key: await found(accountId, id), secret }

@@ -1,10 +1,11 @@
 // Writes what alerts found into a chat: one message for all alerts of the chat that are due.
+import { pageUrl } from '../base/page-url.ts'
 import type { ChatChannel } from '../base/vocabulary.ts'
 import type { OutgoingMessage } from '../ledger/alerts/outbox.ts'
 import { CHATS } from './chat/chats.ts'
 import type { ChatFormat, ChatNote } from './chat/note.ts'
 import { createPost, isFault, type PostAnswer, type PostOptions } from './post.ts'
-import { describeToken, pageUrl, type ToLevel, toPlainName } from './token-lines.ts'
+import { describeToken, type ToLevel, toPlainName } from './token-lines.ts'
 
 /** Longer pauses than a day are none: by then a message is given up. */
 const LONGEST_PAUSE_SECONDS = 86_400

@@ -1,7 +1,8 @@
 // Writes a mail, as text and HTML, from the alert and its tokens. HTML is escaped, and nothing that a stranger wrote
 // becomes a link.
+import { pageUrl } from '../base/page-url.ts'
 import type { OutgoingMessage } from '../ledger/alerts/outbox.ts'
-import { describeToken, pageUrl, type TokenLines, type ToLevel, toPlainName } from './token-lines.ts'
+import { describeToken, type TokenLines, type ToLevel, toPlainName } from './token-lines.ts'
 
 export interface Letter {
   subject: string

@@ -74,9 +74,6 @@ export interface TokenLines {
   rows: [label: string, value: string][]
 }
 
-/** The URL of a path of the page. */
-export const pageUrl = (publicUrl: string, path: string): string => `${publicUrl.replace(/\/$/, '')}${path}`
-
 /** The three main reasons, dangers first. */
 const describeReasons = (reasons: ToldToken['reasons']): string =>
   reasons === null

@@ -1,6 +1,7 @@
 // Links that pause one alert with one click (RFC 8058): the alert's id and a signature that only this installation can
 // make.
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { pageUrl } from '../base/page-url.ts'
 
 /** The path of the links, below the public address. */
 export const UNSUBSCRIBE_PATH = '/unsubscribe'
@@ -10,7 +11,7 @@ const sign = (secret: Uint8Array, alertId: string): Buffer =>
 
 /** The link for an alert. */
 export function unsubscribeUrl(publicUrl: string, secret: Uint8Array, alertId: string): string {
-  const url = new URL(`${publicUrl.replace(/\/$/, '')}${UNSUBSCRIBE_PATH}`)
+  const url = new URL(pageUrl(publicUrl, UNSUBSCRIBE_PATH))
   url.searchParams.set('alert', alertId)
   url.searchParams.set('signature', sign(secret, alertId).toString('base64url'))
   return url.href

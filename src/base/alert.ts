@@ -1,4 +1,4 @@
-// The rules for an alert's name, which ends up in the subject of a mail, and for its id.
+// The rules for an alert's id, and for the name of an alert or a key. A name ends up in the subject of a mail.
 
 const MAX_NAME_LENGTH = 100
 
@@ -8,7 +8,7 @@ const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const isAlertId = (text: string): boolean => ID.test(text)
 
 /** The trimmed name, or the fault as a text that follows the field's name. */
-export function checkAlertName(text: string): { name: string } | { fault: string } {
+export function checkName(text: string): { name: string } | { fault: string } {
   const name = text.trim()
   const length = [...name].length
   if (length < 1 || length > MAX_NAME_LENGTH) {

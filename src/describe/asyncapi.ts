@@ -12,8 +12,7 @@ const STREAM_MESSAGES = {
 const REFERENCE = /"#\/components\/schemas\/(\w+)"/g
 
 /** The components that these need, with those that they refer to. */
-function pickSchemas(names: readonly string[]): Record<string, JsonSchema> {
-  const { schemas } = createOpenApi().components
+function pickSchemas(schemas: Readonly<Record<string, JsonSchema>>, names: readonly string[]) {
   const picked = new Map<string, JsonSchema>()
   const add = (name: string): void => {
     const schema = schemas[name]
@@ -54,8 +53,9 @@ const send = (channel: string, summary: string, messages: Messages) => ({
   messages: Object.keys(messages).map((name) => ({ $ref: `#/channels/${channel}/messages/${name}` })),
 })
 
+/** The description. */
 export function createAsyncApi() {
-  const { info } = createOpenApi()
+  const { info, components: all } = createOpenApi()
   const components = [...Object.values(STREAM_MESSAGES), ...Object.values(WEBHOOK_MESSAGES)].map(
     (each) => each.component,
   )
@@ -99,7 +99,7 @@ export function createAsyncApi() {
       callWebhook: send('receiver', 'Calls the webhook of an alert', WEBHOOK_MESSAGES),
     },
     components: {
-      schemas: pickSchemas(components),
+      schemas: pickSchemas(all.schemas, components),
       messages: { ...toMessages(STREAM_MESSAGES), ...toMessages(WEBHOOK_MESSAGES, SIGNATURE_HEADERS) },
       securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
     },

@@ -2,12 +2,11 @@
 import { CONFIDENCES, RISK_LEVELS } from '../base/vocabulary.ts'
 import { capAtHead, priceAtHead } from '../ledger/present.ts'
 import { RISK_CUTS } from '../scoring/weights.ts'
-import { column } from './column.ts'
+import { column, listWords } from './column.ts'
 import type { ExportedTable } from './table.ts'
 
 const PRICE = priceAtHead('t')
 const ifPriced = (sql: string) => `CASE WHEN ${PRICE} > 0 THEN ${sql} END`
-const words = (list: readonly string[]) => list.map((word) => `\`${word}\``).join(', ')
 const VOLUME = 't.volume_24h_micro_usd::float8 / 1e6'
 const LEVEL = `CASE WHEN t.risk_score < ${RISK_CUTS.low} THEN 'low' WHEN t.risk_score < ${RISK_CUTS.medium} THEN 'medium'
   WHEN t.risk_score < ${RISK_CUTS.high} THEN 'high' ELSE 'critical' END`
@@ -70,9 +69,9 @@ const ACTIVITY = [
 
 const SCORE = [
   column.points('risk_score', 't.risk_score', 'the risk; higher is riskier'),
-  column.text('risk_level', LEVEL, `its band: ${words(RISK_LEVELS)}`),
+  column.text('risk_level', LEVEL, `its band: ${listWords(RISK_LEVELS)}`),
   column.texts('risk_flags', 't.risk_flags', 'the risk flags that apply'),
-  column.text('confidence', `coalesce(s.confidence, 'low')`, `how much evidence it has: ${words(CONFIDENCES)}`),
+  column.text('confidence', `coalesce(s.confidence, 'low')`, `how much evidence it has: ${listWords(CONFIDENCES)}`),
   column.time('scored_at', 's.updated_at', 'the block time of the newest score; null: not scored, the risk is a prior'),
   column.points('holder_concentration_score', 's.holder_concentration_score', 'null if unknown'),
   column.points('liquidity_stability_score', 's.liquidity_stability_score', 'null if unknown'),

@@ -2,14 +2,12 @@
 import { UNSCORED } from '../base/unscored.ts'
 import { CONFIDENCES, WALLET_KINDS } from '../base/vocabulary.ts'
 import { CLASSIFICATION } from '../ledger/read/wallet.ts'
-import { column } from './column.ts'
+import { column, listWords } from './column.ts'
 import type { ExportedTable } from './table.ts'
-
-const words = (list: readonly string[]) => list.map((word) => `\`${word}\``).join(', ')
 
 const IDENTITY = [
   column.text('address', 'w.address', 'the address'),
-  column.text('kind', 'w.kind', words(WALLET_KINDS)),
+  column.text('kind', 'w.kind', listWords(WALLET_KINDS)),
   column.text('classification', CLASSIFICATION, 'its class'),
   column.text(
     'sector_preference',
@@ -28,7 +26,7 @@ const IDENTITY = [
 
 const SCORE = [
   column.points('reputation_score', `coalesce(s.reputation_score, ${UNSCORED.reputation})`, 'higher is better'),
-  column.text('reputation_confidence', `coalesce(s.confidence, 'low')`, `its evidence: ${words(CONFIDENCES)}`),
+  column.text('reputation_confidence', `coalesce(s.confidence, 'low')`, `its evidence: ${listWords(CONFIDENCES)}`),
   column.time('scored_at', 's.updated_at', 'the time of the newest score; null: not scored, the reputation is a prior'),
   column.share('win_rate', 's.win_rate', 'the share of closed positions with a profit; null without any'),
   column.points('entry_timing_score', 's.entry_timing_score', 'null if unknown'),

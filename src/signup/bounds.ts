@@ -13,6 +13,7 @@ import {
 import { networksOf, type Sender } from '../access/network.ts'
 import type { Clock } from '../base/clock.ts'
 import { AssayError } from '../base/errors.ts'
+import { DAY_SECONDS, HOUR_SECONDS } from '../base/time.ts'
 import type { Database } from '../database/client.ts'
 import { createLimitRows } from '../ledger/account/limit.ts'
 import { mailboxOf } from './address.ts'
@@ -25,9 +26,6 @@ export const REQUESTS_PER_NETWORK = 20
 export const REQUESTS_PER_MINUTE = 60
 /** Confirmations of a network per hour, in each process. */
 export const CONFIRMATIONS_PER_NETWORK = 60
-
-const HOUR_SECONDS = 3_600
-const DAY_SECONDS = 86_400
 
 export interface SignupBounds {
   /** Counts a request for a link. Throws RATE_LIMITED, which depends on no mail address. */

@@ -1,9 +1,10 @@
 // The operations behind `invites create | list | end`. Takes the operator's input; returns ids and, once, the code.
 import type { Clock } from '../base/clock.ts'
 import { AssayError } from '../base/errors.ts'
+import { DAY_SECONDS } from '../base/time.ts'
 import type { Database } from '../database/client.ts'
 import { endInvite, type Invite, insertInvite, listInvites } from '../ledger/account/invite.ts'
-import { drawToken, hashToken } from './token.ts'
+import { drawToken } from './token.ts'
 
 /** Invites that `list` shows. */
 const MOST_LISTED = 1_000
@@ -21,11 +22,9 @@ export interface Invites {
 export function createInvites(pool: Database['pool'], clock: Clock): Invites {
   return {
     create: async ({ days, note }) => {
-      const code = drawToken()
-      const hash = hashToken(code)
-      if (!hash) throw new Error('a new code has no hash')
+      const { token: code, hash } = drawToken()
       const createdAt = clock.now()
-      const expiresAt = new Date(createdAt.getTime() + days * 86_400_000)
+      const expiresAt = new Date(createdAt.getTime() + days * DAY_SECONDS * 1_000)
       return { id: await insertInvite(pool, { hash, note, createdAt, expiresAt }), code, expiresAt }
     },
     list: () => listInvites(pool, MOST_LISTED),

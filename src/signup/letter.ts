@@ -1,5 +1,6 @@
 // Pure. Writes the mail with a link. Nothing in it comes from the person who asked for it.
 import type { Letter } from '../alerts/message.ts'
+import { pageUrl } from '../base/page-url.ts'
 import { SIGN_IN_HOURS } from './signup.ts'
 
 /** The page of links, below the public address. */
@@ -7,7 +8,7 @@ const PATH = '/signup'
 
 /** The address of a page with a value in its fragment, which browsers send to no server. */
 export const linkOf = (publicUrl: string, name: 'token' | 'invite', value: string): string =>
-  `${publicUrl.replace(/\/+$/, '')}${PATH}#${name}=${value}`
+  pageUrl(publicUrl, `${PATH}#${name}=${value}`)
 
 const WORDS = {
   first: {

@@ -2,6 +2,7 @@
 // run, in several processes. A mail is sent twice only if it was accepted and the process died before it stored that.
 import type { Mailer } from '../alerts/email.ts'
 import type { Clock } from '../base/clock.ts'
+import { HOUR_SECONDS } from '../base/time.ts'
 import type { Database } from '../database/client.ts'
 import {
   claimSignupRequest,
@@ -13,10 +14,10 @@ import {
 } from '../ledger/account/signup.ts'
 import { linkOf, writeSignupLetter } from './letter.ts'
 import type { SignupMode } from './signup.ts'
-import { drawToken, hashToken } from './token.ts'
+import { drawToken } from './token.ts'
 
 /** How long a link works, and how long a mail is tried: nobody waits longer. */
-const LINK_MS = 3_600_000
+const LINK_MS = HOUR_SECONDS * 1_000
 /** Longer than a delivery may take. */
 const LEASE_MS = 120_000
 /** The first pause between tries; it doubles up to the longest one. */
@@ -40,9 +41,7 @@ export function createMailing({ pool, mailer, clock, mode, publicUrl, log }: Mai
   async function send({ id, email, inviteHash, createdAt }: SignupRequest): Promise<boolean> {
     const known = await findAccountEmail(pool, email)
     if (known === null && mode === 'invite' && inviteHash === null) return true
-    const token = drawToken()
-    const hash = hashToken(token)
-    if (!hash) throw new Error('a new token has no hash')
+    const { token, hash } = drawToken()
     // An account's own address, because the given one may be spelled otherwise.
     const to = known ?? email
     await insertSignupLink(pool, { hash, email: to, inviteHash, expiresAt: after(LINK_MS) }, clock.now())

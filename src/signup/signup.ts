@@ -5,6 +5,7 @@ import type { Sender } from '../access/network.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import { AssayError, type Fault, invalid } from '../base/errors.ts'
+import { HOUR_SECONDS } from '../base/time.ts'
 import type { Database } from '../database/client.ts'
 import { isInviteOpen } from '../ledger/account/invite.ts'
 import { type Confirmed, confirmSignup, insertSignupRequest } from '../ledger/account/signup.ts'
@@ -61,7 +62,7 @@ export function createSignup({ pool, bounds, clock, mode }: SignupDeps): Signup 
       const hash = hashToken(token)
       const key = generateKey()
       const now = clock.now()
-      const signInUntil = new Date(now.getTime() + SIGN_IN_HOURS * 3_600_000)
+      const signInUntil = new Date(now.getTime() + SIGN_IN_HOURS * HOUR_SECONDS * 1_000)
       const given = { secret: toSecret(key), needsInvite: mode === 'invite', now, signInUntil }
       const confirmed = hash ? await confirmSignup(pool, { hash, ...given }) : 'gone'
       if (confirmed === 'gone')

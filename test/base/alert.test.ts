@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
-import { checkAlertName } from '../../src/base/alert.ts'
+import { checkName } from '../../src/base/alert.ts'
 
 it('an alert name may have 1 to 100 characters of any script after trimming', () => {
-  expect(checkAlertName('  New and deep ')).toEqual({ name: 'New and deep' })
-  expect(checkAlertName('🦊'.repeat(100))).toEqual({ name: '🦊'.repeat(100) })
+  expect(checkName('  New and deep ')).toEqual({ name: 'New and deep' })
+  expect(checkName('🦊'.repeat(100))).toEqual({ name: '🦊'.repeat(100) })
 })
 
 it.each(['', '   ', 'x'.repeat(101), 'a\r\nBcc: b', 'a\u0000b', 'a\u0085b', 'a\u2028b'])(
   'the alert name %j is refused',
   (name) => {
-    expect(checkAlertName(name)).toHaveProperty('fault')
+    expect(checkName(name)).toHaveProperty('fault')
   },
 )

@@ -3,29 +3,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { StartupError } from '../../src/base/errors.ts'
-import type { Context } from '../../src/cli/context.ts'
-import { runProgram } from '../../src/cli/program.ts'
-import { createLog } from '../../src/telemetry/log.ts'
 import { createTestClock } from '../support/clock.ts'
+import { runCommand } from '../support/context.ts'
 import { makeFolder } from '../support/folder.ts'
 import { writeRugPolygon, writeSybil } from '../support/labelled-folder.ts'
 
-async function run(...args: string[]) {
-  const printed: string[] = []
-  const complaints: string[] = []
-  const context: Context = {
-    print: (line) => printed.push(line),
-    config: () => {
-      throw new StartupError('this command needs no configuration')
-    },
-    log: () => createLog({ level: 'silent', pretty: false }),
-    clock: createTestClock(),
-    signal: new AbortController().signal,
-    terminal: false,
-    openApp: () => Promise.reject(new Error('this command opens nothing')),
-  }
-  return { code: await runProgram(args, context, (line) => complaints.push(line)), printed, complaints }
+const config = () => {
+  throw new StartupError('this command needs no configuration')
 }
+const run = (...args: string[]) => runCommand(args, {}, { config, clock: createTestClock() })
 
 test('evaluate --json prints exactly one JSON object', async () => {
   const { code, printed } = await run('evaluate', writeSybil(), '--json')

@@ -5,9 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { toMeaning, toPrintedUsd } from '../../src/base/amount.ts'
 import { systemClock } from '../../src/base/clock.ts'
-import { readConfig } from '../../src/base/config.ts'
 import type { Context } from '../../src/cli/context.ts'
-import { runProgram } from '../../src/cli/program.ts'
 import { FORMATS } from '../../src/export/encoder.ts'
 import { EVENT_TABLE } from '../../src/export/events.ts'
 import type { Manifest } from '../../src/export/manifest.ts'
@@ -17,7 +15,7 @@ import { readHead } from '../../src/ledger/head.ts'
 import { readCandles } from '../../src/ledger/read/candle.ts'
 import { ALL_EVENTS, readFeed, toSentEvent } from '../../src/ledger/read/event-feed.ts'
 import { readWalletsById } from '../../src/ledger/read/wallet.ts'
-import { createLog } from '../../src/telemetry/log.ts'
+import { runCommand } from '../support/context.ts'
 import { createStoppedDemo } from '../support/demo.ts'
 import { findDuckDb } from '../support/duckdb.ts'
 import { makeFolder } from '../support/folder.ts'
@@ -27,21 +25,8 @@ import { readingOf } from '../support/reading.ts'
 const database = await createStoppedDemo()
 const duckDb = await findDuckDb()
 
-async function run(args: readonly string[], changes: Partial<Context> = {}) {
-  const printed: string[] = []
-  const complaints: string[] = []
-  const context: Context = {
-    print: (line) => printed.push(line),
-    config: () => readConfig({ DATABASE_URL: database.url }),
-    log: () => createLog({ level: 'silent', pretty: false }),
-    clock: systemClock,
-    signal: new AbortController().signal,
-    terminal: false,
-    openApp: () => Promise.reject(new Error('this command opens nothing')),
-    ...changes,
-  }
-  return { code: await runProgram(['export', ...args], context, (line) => complaints.push(line)), printed, complaints }
-}
+const run = (args: readonly string[], changes: Partial<Context> = {}) =>
+  runCommand(['export', ...args], { DATABASE_URL: database.url }, changes)
 
 /** The rows of an exported table, in the order of the files. */
 const readBack = (out: string, table: string, order: string) =>

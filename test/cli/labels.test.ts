@@ -4,16 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Address } from '../../src/base/address.ts'
-import { systemClock } from '../../src/base/clock.ts'
-import { readConfig } from '../../src/base/config.ts'
-import type { Context } from '../../src/cli/context.ts'
 import { type LabelDefaults, parseLabels } from '../../src/cli/label-file.ts'
-import { runProgram } from '../../src/cli/program.ts'
 import { createMemory } from '../../src/ledger/facts/memory.ts'
 import { readWallets } from '../../src/ledger/facts/traders.ts'
 import { saveLabels } from '../../src/ledger/labels.ts'
 import { FACT_RULES } from '../../src/scoring/weights.ts'
-import { createLog } from '../../src/telemetry/log.ts'
+import { runCommand } from '../support/context.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { createDemoDatabase } from '../support/demo.ts'
 import { openGraph, SOMEBODY } from '../support/graph.ts'
@@ -107,20 +103,7 @@ describe('the command', () => {
     database = await createDemoDatabase()
   }, 120_000)
 
-  async function run(...args: string[]) {
-    const printed: string[] = []
-    const complaints: string[] = []
-    const context: Context = {
-      print: (line) => printed.push(line),
-      config: () => readConfig({ DATABASE_URL: database.url }),
-      log: () => createLog({ level: 'silent', pretty: false }),
-      clock: systemClock,
-      signal: new AbortController().signal,
-      terminal: false,
-      openApp: () => Promise.reject(new Error('this command opens nothing')),
-    }
-    return { code: await runProgram(args, context, (line) => complaints.push(line)), printed, complaints }
-  }
+  const run = (...args: string[]) => runCommand(args, { DATABASE_URL: database.url })
 
   test('shows labels beside the class, scores the tokens of the wallet anew, and takes labels back', async () => {
     const graph = await openGraph(database)

@@ -1,11 +1,7 @@
 // `tokens vouch | unvouch | vouched`: what the operator says of a token stands beside what its check found.
 import { afterAll, expect, test } from 'vitest'
-import { systemClock } from '../../src/base/clock.ts'
-import { readConfig } from '../../src/base/config.ts'
-import type { Context } from '../../src/cli/context.ts'
-import { runProgram } from '../../src/cli/program.ts'
-import { createLog } from '../../src/telemetry/log.ts'
 
+import { runCommand } from '../support/context.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { openGraph, SOMEBODY } from '../support/graph.ts'
 import { seedLedger, tokenAddress } from '../support/seed.ts'
@@ -16,20 +12,7 @@ const graph = await openGraph(database)
 afterAll(() => graph.head.stop())
 const TOKEN = tokenAddress(2)
 
-async function run(...args: string[]) {
-  const printed: string[] = []
-  const complaints: string[] = []
-  const context: Context = {
-    print: (line) => printed.push(line),
-    config: () => readConfig({ DATABASE_URL: database.url }),
-    log: () => createLog({ level: 'silent', pretty: false }),
-    clock: systemClock,
-    signal: new AbortController().signal,
-    terminal: false,
-    openApp: () => Promise.reject(new Error('this command opens nothing')),
-  }
-  return { code: await runProgram(args, context, (line) => complaints.push(line)), printed, complaints }
-}
+const run = (...args: string[]) => runCommand(args, { DATABASE_URL: database.url })
 const shown = async () => {
   const { data } = await graph.execute(
     `{ token(address: "${TOKEN}") { riskScore sellCheck { status vouch { reason source } } } }`,

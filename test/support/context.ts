@@ -2,6 +2,7 @@
 import { systemClock } from '../../src/base/clock.ts'
 import { readConfig } from '../../src/base/config.ts'
 import type { Context } from '../../src/cli/context.ts'
+import { runProgram } from '../../src/cli/program.ts'
 import { createLog } from '../../src/telemetry/log.ts'
 
 /** The context of a command in this environment; its output is collected in `said`. */
@@ -16,4 +17,16 @@ export function createContext(environment: Record<string, string>, said: string[
     terminal: false,
     openApp: () => Promise.reject(new Error('not here')),
   }
+}
+
+/** Runs a command line, and returns its exit code, its output and its complaints. */
+export async function runCommand(
+  args: readonly string[],
+  environment: Record<string, string>,
+  changes: Partial<Context> = {},
+): Promise<{ code: number; printed: string[]; complaints: string[] }> {
+  const printed: string[] = []
+  const complaints: string[] = []
+  const context = { ...createContext(environment, printed), ...changes }
+  return { code: await runProgram([...args], context, (line) => complaints.push(line)), printed, complaints }
 }

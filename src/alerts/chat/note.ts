@@ -1,4 +1,5 @@
 // What a chat message says, in plain text: each service has a format for it.
+import { parseJson } from '../../base/json.ts'
 
 export interface ChatToken {
   title: string
@@ -64,10 +65,6 @@ export const tellMore = (note: ChatNote, listed: number): string =>
 
 /** A JSON object of an answer; an empty one if it is none. */
 export function readObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? { ...value } : {}
-  } catch {
-    return {}
-  }
+  const value = parseJson(text)
+  return typeof value === 'object' && value !== null ? { ...value } : {}
 }

@@ -2,7 +2,7 @@
 // made it. Keys of other accounts are treated as missing.
 import { ROTATION_OVERLAP_HOURS } from '../../access/keyring.ts'
 import { MAX_KEYS, MAX_KEYS_A_DAY, type ShownKey } from '../../access/own-keys.ts'
-import { checkAlertName } from '../../base/alert.ts'
+import { checkName } from '../../base/alert.ts'
 import { invalid } from '../../base/errors.ts'
 import type { Paged } from '../../base/page.ts'
 import type { OwnKey } from '../../ledger/account/own-key.ts'
@@ -93,7 +93,7 @@ const RevokePayload = builder.objectRef<string>('ApiKeyRevokePayload').implement
 })
 
 function readName(given: string): string {
-  const checked = checkAlertName(given)
+  const checked = checkName(given)
   if ('fault' in checked) throw invalid([inputFault('name', checked.fault)])
   return checked.name
 }

@@ -3,7 +3,7 @@
 import { limitsOf } from '../../access/plan.ts'
 import { newWebhookSecret, SECRET_OVERLAP_HOURS } from '../../alerts/webhook-secret.ts'
 import { checkWebhookUrl } from '../../alerts/webhook-url.ts'
-import { checkAlertName } from '../../base/alert.ts'
+import { checkName } from '../../base/alert.ts'
 import { AssayError, type Fault } from '../../base/errors.ts'
 import { type AlertStatus, isChat, type NotificationChannel } from '../../base/vocabulary.ts'
 import type { Alert, Alerts } from '../../ledger/account/alert.ts'
@@ -33,7 +33,7 @@ export const inputFault = (field: string, text: string): Fault => ({
 
 /** The trimmed name, and its fault. A missing name has no fault. */
 export function readName(name: string | null | undefined): { name: string; faults: Fault[] } {
-  const checked = checkAlertName(name ?? 'unchanged')
+  const checked = checkName(name ?? 'unchanged')
   return 'fault' in checked
     ? { name: '', faults: [inputFault('name', checked.fault)] }
     : { name: checked.name, faults: [] }

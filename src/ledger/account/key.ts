@@ -125,8 +125,7 @@ const MOST_SECRETS = 5
 
 /**
  * Gives the key a new secret. Its other secrets work until `overlapEndsAt` at most; beyond `MOST_SECRETS`, those that
- * end first are deleted. Returns false if there is no such
- * key, it is revoked, or it ends by itself.
+ * end first are deleted. Returns false if there is no such key, it is revoked, or it ends by itself.
  */
 export function rotateSecret(
   pool: pg.Pool,
@@ -174,14 +173,17 @@ export function revokeKey(pool: pg.Pool, { keyId, accountId }: KeyPlace, at: Dat
   })
 }
 
+/** Joins a key `k` to its newest secret, as `s`: that of the last rotation. */
+export const NEWEST_SECRET = `JOIN LATERAL (SELECT prefix, last_four, expires_at FROM api_key_secret WHERE key_id = k.id
+    ORDER BY expires_at DESC NULLS FIRST, created_at DESC, hash LIMIT 1) s ON true`
+
 /** All keys, oldest first. */
 export async function listKeys(pool: pg.Pool): Promise<KeyListing[]> {
   const { rows } = await pool.query<KeyListing>(
     `SELECT k.id, k.name, a.email, a.plan, s.prefix, s.last_four AS "lastFour", k.created_at AS "createdAt",
        k.revoked_at AS "revokedAt", s.expires_at AS "expiresAt"
      FROM api_key k JOIN account a ON a.id = k.account_id
-     JOIN LATERAL (SELECT prefix, last_four, expires_at FROM api_key_secret WHERE key_id = k.id
-       ORDER BY expires_at DESC NULLS FIRST, created_at DESC, hash LIMIT 1) s ON true
+     ${NEWEST_SECRET}
      ORDER BY k.id`,
   )
   return rows

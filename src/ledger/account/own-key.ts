@@ -2,7 +2,7 @@
 import { offsetOf, type Page, type Paged } from '../../base/page.ts'
 import type { pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { addKey, type KeyPlace, type Secret } from './key.ts'
+import { addKey, type KeyPlace, NEWEST_SECRET, type Secret } from './key.ts'
 
 /** A key as its account sees it, with parts of its newest secret. */
 export interface OwnKey {
@@ -19,8 +19,7 @@ export interface OwnKey {
 
 type OwnPlace = Required<KeyPlace>
 
-const WORKING = `FROM api_key k JOIN LATERAL (SELECT prefix, last_four, expires_at FROM api_key_secret WHERE key_id = k.id
-    ORDER BY expires_at DESC NULLS FIRST, created_at DESC, hash LIMIT 1) s ON true
+const WORKING = `FROM api_key k ${NEWEST_SECRET}
   WHERE k.account_id = $1 AND k.revoked_at IS NULL AND (s.expires_at IS NULL OR s.expires_at > $2)`
 
 const SELECT = `SELECT k.id, k.name, s.prefix, s.last_four AS "lastFour", k.created_at AS "createdAt",

@@ -123,9 +123,12 @@ async function claimChat(
     const { rows } = await client.query<{ id: string; url: string | null }>(NEXT_CHAT, account)
     const [next] = rows
     if (!next) return null
-    const until = next.url === null ? null : await takePace(client, next.url, now, endOf(now))
-    if (until === null) return claimBy(client, CLAIM_CHAT, [...account, endOf(now), next.id, next.url])
-    await deferTo(client, { channel, accountId, url: next.url ?? '', now, until })
+    const { id, url } = next
+    const claim = () => claimBy(client, CLAIM_CHAT, [...account, endOf(now), id, url])
+    if (url === null) return claim()
+    const until = await takePace(client, url, now, endOf(now))
+    if (until === null) return claim()
+    await deferTo(client, { channel, accountId, url, now, until })
   }
   return null
 }

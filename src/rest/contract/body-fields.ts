@@ -1,5 +1,5 @@
 // Pure. The common parts of reading a JSON body: each fault names its field, and unknown fields are refused.
-import { checkAlertName } from '../../base/alert.ts'
+import { checkName } from '../../base/alert.ts'
 import type { Fault } from '../../base/errors.ts'
 import { clip, hint, MAX_FAULTS, type Params } from './params.ts'
 
@@ -38,7 +38,7 @@ export function readLabel(name: unknown, addFault: AddFault): string {
     addFault('name', name === undefined ? 'is required' : 'must be a string')
     return ''
   }
-  const checked = checkAlertName(name)
+  const checked = checkName(name)
   if ('name' in checked && !/\p{Surrogate}/u.test(name)) return checked.name
   addFault('name', 'fault' in checked ? checked.fault : 'must be valid Unicode')
   return ''

@@ -7,7 +7,7 @@ import { checkSize, readJson } from '../edge/body.ts'
 import { within } from '../edge/deadline.ts'
 import { refuseMethod } from '../edge/public.ts'
 import { respond } from '../edge/respond.ts'
-import { isObject, openFaults, refuseUnknown } from './body-fields.ts'
+import { isObject, openFaults, refuseBody, refuseUnknown } from './body-fields.ts'
 
 /** Below /v1. */
 export const SIGNUP_PATH = '/signup'
@@ -64,7 +64,7 @@ async function readTexts<Required extends string, Optional extends string>(
   checkSize(request, request.originalUrl)
   const body = 'json' in sent ? sent.json : undefined
   if (!('json' in sent)) throw invalid(sent.faults)
-  if (!isObject(body)) throw invalid([{ location: 'body', field: '', message: 'the body must be a JSON object' }])
+  if (!isObject(body)) throw invalid(refuseBody().faults)
   const { faults, addFault } = openFaults()
   const names: readonly (Required | Optional)[] = [...required, ...optional]
   refuseUnknown(body, names, '', addFault)
