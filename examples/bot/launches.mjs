@@ -15,8 +15,10 @@ async function get(path) {
 
 // Strangers write symbols: take letters and digits only.
 const clean = (text) => text.replaceAll(/[^\p{L}\p{N}$ ]/gu, '').slice(0, 20)
-const sale = ({ sellable }) =>
-  sellable === null ? 'not known whether it sells' : sellable ? 'it sells' : 'CANNOT BE SOLD'
+const sale = ({ sellable, method }) => {
+  if (sellable === null) return 'not known whether it sells'
+  return !sellable ? 'CANNOT BE SOLD' : method === 'transfer' ? 'holders can send it to its pool' : 'it sells'
+}
 
 async function judge({ address, symbol, risk_score, confidence, liquidity_usd, reasons }) {
   const { sell_check, powers } = await get(`/tokens/${address}/safety`)

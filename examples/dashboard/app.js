@@ -85,13 +85,13 @@ function renderTokens({ tokens }) {
   return [
     filter,
     el('p', {}, `${number(tokens.total)} tokens`),
-    table(COLUMNS, tokens.items, { order: list.order, onorder }),
+    table(COLUMNS, tokens.nodes, { order: list.order, onorder }),
   ]
 }
 
 const showTokens = (query) =>
   show(query, { filter: list.filter, order: list.order }, (data) => {
-    for (const event of data.events?.items.toReversed() ?? []) addEvent({ id: event.id, retracted: false, event })
+    for (const event of data.events?.nodes.toReversed() ?? []) addEvent({ id: event.id, retracted: false, event })
     return renderTokens(data)
   })
 
@@ -161,7 +161,7 @@ const renderWallet = ({ wallet }) =>
             { title: 'Open', cell: ({ openUsd }) => usd(openUsd) },
             { title: 'Realised', cell: ({ realisedUsd }) => usd(realisedUsd) },
           ],
-          wallet.positions.items,
+          wallet.positions.nodes,
         ),
       ]
 
@@ -182,7 +182,7 @@ const showLeaders = () =>
         },
         { title: 'Trades', field: 'trade_count', cell: ({ tradeCount }) => number(tradeCount) },
       ],
-      wallets.items,
+      wallets.nodes,
       {
         order: leaders,
         onorder: (field) => {

@@ -20,13 +20,19 @@ const UNKNOWN = 'unknown'
  * The networks of the client and of the socket's other end. A client address that is not an IP address counts as the
  * peer's.
  */
-export function networksOf({ address, peer }: Sender): { client: string; peer: string } {
-  const behind = networkOf(peer) ?? UNKNOWN
-  return { client: networkOf(address) ?? behind, peer: behind }
+export function networksOf({ address, peer }: Sender, groups?: number): { client: string; peer: string } {
+  const behind = networkOf(peer, groups) ?? UNKNOWN
+  return { client: networkOf(address, groups) ?? behind, peer: behind }
 }
 
-/** An IPv4 address itself; the /64 of an IPv6 address, because one customer holds all of it; null for anything else. */
-export function networkOf(address: string): string | null {
+/** The neighbours of a network, as one provider has them: the /16 of IPv4, the /32 of IPv6. */
+export function areaOf({ address, peer }: Sender): string {
+  const network = networkOf(address, 2) ?? networkOf(peer, 2) ?? UNKNOWN
+  return isIP(network) === 4 ? `${network.split('.').slice(0, 2).join('.')}.0.0/16` : network
+}
+
+/** An IPv4 address itself; the first `groups` of an IPv6 address; null for anything else. One customer holds all of a /64. */
+export function networkOf(address: string, groups = 4): string | null {
   const family = isIP(address)
   if (family === 0) return null
   if (family === 4) return address
@@ -36,8 +42,8 @@ export function networkOf(address: string): string | null {
   const mapped = /^::ffff:([\d.]+)$/.exec(written)?.[1]
   if (mapped) return mapped
   const [left = '', right = ''] = written.split('::')
-  const groups = left.split(':').filter(Boolean)
+  const head = left.split(':').filter(Boolean)
   const tail = right.split(':').filter(Boolean)
-  const zeros = written.includes('::') ? Math.max(8 - groups.length - tail.length, 0) : 0
-  return `${[...groups, ...Array<string>(zeros).fill('0'), ...tail].slice(0, 4).join(':')}::/64`
+  const zeros = written.includes('::') ? Math.max(8 - head.length - tail.length, 0) : 0
+  return `${[...head, ...Array<string>(zeros).fill('0'), ...tail].slice(0, groups).join(':')}::/${16 * groups}`
 }

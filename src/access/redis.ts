@@ -1,8 +1,9 @@
 // Rate limits in Redis behind a circuit breaker: when Redis stops answering, only the first requests wait (250 ms
 // each). While it is unreachable this process counts in memory and probes Redis in the background.
 import { CircuitState, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel'
-import { Redis } from 'ioredis'
+import { Redis, type RedisOptions } from 'ioredis'
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { parseSentinelUrl } from '../base/sentinel-url.ts'
 import type { Limiter, LimiterOptions, RowLimiter } from './limiter.ts'
 
 /** Timeout of a Redis command. A healthy Redis answers within 2 ms. */
@@ -47,12 +48,14 @@ export function connectRedis(
   url: string,
   { onOpen, onClose }: { onOpen(error: unknown): void; onClose(): void },
 ): RedisWindows {
-  const redis = new Redis(url, {
+  const redis = connect(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     connectTimeout: 2000,
     commandTimeout: ANSWER_WITHIN_MS,
     socketTimeout: SILENT_MS,
+    // A former master answers as a replica, perhaps on the same connection.
+    reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   })
   // While the breaker is open only the probe calls Redis, so it may close at any time.
   const breaker = circuitBreaker(handleAll, { halfOpenAfter: 0, breaker: new ConsecutiveBreaker(FAILURES) })
@@ -98,6 +101,13 @@ export function connectRedis(
       redis.disconnect()
     },
   }
+}
+
+/** Sentinels tell the master, also when it has changed. They have the time of a connection to answer. */
+function connect(url: string, options: RedisOptions & { connectTimeout: number }): Redis {
+  const place = parseSentinelUrl(url)
+  if (!place) return new Redis(url, options)
+  return new Redis({ ...options, ...place, sentinelCommandTimeout: options.connectTimeout, failoverDetector: true })
 }
 
 const createRedisLimiter = (redis: Redis, options: LimiterOptions): Limiter =>

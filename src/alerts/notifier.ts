@@ -1,6 +1,6 @@
 // Sends the messages of the outbox: claims a due one, sends it by mail, to its webhook or chat, and stores the answer.
-// Several workers may run, in several processes. A message is sent twice only if it was accepted and the process died
-// before it stored that.
+// Several workers may run, in several processes. A message is sent twice only if its acceptance was not
+// stored. The process died then, the database was away for as long as the claim, or a failover lost the record.
 import type { Clock } from '../base/clock.ts'
 import { type ChatChannel, isChat, type NotificationChannel } from '../base/vocabulary.ts'
 import type { Database } from '../database/client.ts'

@@ -4,8 +4,12 @@ import { readFileSync, statSync } from 'node:fs'
 import { isIP, isIPv4 } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { type ChainPaths, type ChainPlace, parseChains } from './chains.ts'
 import { StartupError } from './errors.ts'
 import { type HeadReads, SAVING_MS } from './head-reads.ts'
+import { pageUrl } from './page-url.ts'
+import { readSecretFiles } from './secret-file.ts'
+import { parseSentinelUrl } from './sentinel-url.ts'
 import { parseStart, type Start } from './start.ts'
 
 const text = z.string().trim().min(1)
@@ -32,6 +36,16 @@ const urls = text
 const databases = text
   .transform((value) => value.split(',').map((part) => part.trim()))
   .pipe(z.array(url('postgres:', 'postgresql:')).min(1))
+/** The address of a database of ClickHouse. Its client would read parameters as options. */
+const clickhouse = url('http:', 'https:').refine((value) => {
+  if (!URL.canParse(value)) return false
+  const { pathname, search, hash } = new URL(value)
+  return /^\/\w{1,64}$/.test(pathname) && search === '' && hash === ''
+}, 'must name one database and no parameters, like http://user:password@host:8123/database')
+const redis = text.refine(
+  (value) => url('redis:', 'rediss:').safeParse(value).success || parseSentinelUrl(value) !== null,
+  'must be a URL that starts with redis:// or rediss://, or redis+sentinel://host:port,host:port/name',
+)
 const ports = text.transform((value) => value.split(',').map((part) => part.trim())).pipe(z.array(whole(1, 65_535)))
 /** The path of a file; the configuration has the file's content. */
 const file = text.transform((path, context) => {
@@ -75,6 +89,13 @@ const share = text.transform((value, context) => {
   return z.NEVER
 })
 
+const chains = text.transform((value, context): ChainPlace[] => {
+  const parsed = parseChains(value)
+  if (typeof parsed !== 'string') return parsed
+  context.addIssue({ code: 'custom', message: parsed })
+  return z.NEVER
+})
+
 const headReads = text.transform((value, context): HeadReads => {
   if (value === 'latency') return { kind: 'latency' }
   if (value === 'saving') return { kind: 'interval', ms: SAVING_MS }
@@ -99,9 +120,13 @@ const ENVIRONMENT = z.object({
   /** Streaming replicas of DATABASE_URL, separated by commas. Unset: everything is read from DATABASE_URL. */
   DATABASE_REPLICA_URL: databases.optional(),
   /** Unset: limits are counted in the database and in the process. */
-  REDIS_URL: url('redis:', 'rediss:').optional(),
+  REDIS_URL: redis.optional(),
   /** Unset: the demo chain. Several URLs, separated by commas, are tried in this order. */
   RPC_URL: urls.optional(),
+  /** Several chains, in place of RPC_URL: the first is the default chain. Unset: one chain. */
+  CHAINS: chains.optional(),
+  /** The chain of this process or command. Unset: all of CHAINS, or the default one for a command. */
+  CHAIN: text.optional(),
   /** A WebSocket of a node that tells of new blocks. Unset: they are looked for by time. */
   HEADS_URL: url('ws:', 'wss:').optional(),
   /** Whether the demo chain moves on after its recording. */
@@ -123,6 +148,14 @@ const ENVIRONMENT = z.object({
   HEAD_READS: headReads.default({ kind: 'latency' }),
   /** Days before the newest final block for which events are kept. Unset: for ever. */
   EVENTS_KEPT_DAYS: whole(30, 36_500).optional(),
+  /** The folder to which older events move from the database, as Parquet files. Unset: the database keeps all. */
+  HISTORY_DIR: folder.optional(),
+  /** The ClickHouse database to which they move instead: http://user:password@host:8123/database. */
+  HISTORY_URL: clickhouse.optional(),
+  /** Days before the newest final block after which events move there. */
+  HISTORY_AFTER_DAYS: whole(8, 36_500).default(30),
+  /** Whether callers on the API plan may ask SQL over the index. */
+  SQL: z.enum(['on', 'off'], 'must be on or off').default('off'),
   /** Whether the contracts of tokens are checked. */
   CONTRACT_CHECKS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   /** The most calls of contract checks in a minute, for all tokens together. */
@@ -133,6 +166,9 @@ const ENVIRONMENT = z.object({
   TRUST_PROXY: proxies.optional(),
   /** Unset: no metrics are served. */
   METRICS_PORT: whole(0, 65_535).optional(),
+  /** The OpenTelemetry collector that gets metrics and traces. Unset: nothing is sent. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
+  OTEL_SERVICE_NAME: text.default('assay'),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   /** The share of requests logged at `info`; 5xx answers are always logged. Unset: all, or none on a terminal. */
   ACCESS_LOG: share.optional(),
@@ -174,10 +210,60 @@ export function skipDevelopmentChecks(): void {
   process.env.NODE_ENV ??= 'production'
 }
 
-export type Config = Readonly<z.output<typeof ENVIRONMENT>>
+export type Config = Readonly<
+  z.output<typeof ENVIRONMENT> & {
+    /** The schema of the chain in a database of several; undefined: the default chain's. */
+    schema?: string | undefined
+  }
+>
 
-const withoutEmpty = (environment: Record<string, string | undefined>) =>
-  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
+/** Settings that describe one network, so that they are wrong for several. */
+const OF_ONE_CHAIN = ['START_BLOCK', 'CHAIN_CONFIG', 'HISTORY_FILES', 'HEADS_URL'] as const
+
+/** The configuration of one chain of several. */
+export function toChainConfig(config: Config, { name, schema, urls }: ChainPlace): Config {
+  const own: Config = { ...config, RPC_URL: urls, schema }
+  if (schema === undefined) return own
+  // Links of a further chain lead below its path.
+  return { ...own, PUBLIC_URL: config.PUBLIC_URL && pageUrl(config.PUBLIC_URL, `/${name}`) }
+}
+
+/** Whether somebody reads the metrics of a process. */
+export const isMeasured = ({ METRICS_PORT: port, OTEL_EXPORTER_OTLP_ENDPOINT: collector }: Config): boolean =>
+  port !== undefined || collector !== undefined
+
+/** The chains besides the default one that a process serves together with it. */
+export const furtherChains = ({ CHAINS: chains = [], CHAIN: chain }: Config): ChainPlace[] =>
+  chain === undefined ? chains.slice(1) : []
+
+/** The path of the chain of this configuration: empty for the default one. */
+export const chainPathOf = ({ schema }: Config): string => (schema === undefined ? '' : `/${schema}`)
+
+/** Undefined: the installation has one chain. */
+export const chainPathsOf = (config: Config): ChainPaths | undefined =>
+  config.CHAINS && {
+    path: chainPathOf(config),
+    all: new Map(config.CHAINS.map(({ name, schema }) => [name, schema === undefined ? '' : `/${schema}`])),
+  }
+
+/** Who may sign up here; null: nobody. Accounts are shared, so the default chain opens them for all. */
+export const signupModeOf = ({ SIGNUP: mode, schema }: Config): 'open' | 'invite' | null =>
+  mode === 'off' || schema !== undefined ? null : mode
+
+/** The configuration of the chain of this name; undefined: of the chain of this process, or the default one. */
+export function chooseChain(config: Config, name = config.CHAIN): Config {
+  const { CHAINS: chains } = config
+  if (!chains && name === undefined) return config
+  const chosen = name === undefined ? chains?.[0] : chains?.find((chain) => chain.name === name)
+  if (chosen) return { ...toChainConfig(config, chosen), CHAIN: name }
+  const names = chains?.map((chain) => chain.name).join(', ')
+  throw new StartupError(`There is no chain ${name}: ${names ? `CHAINS has ${names}` : 'CHAINS is not set'}.`, 78)
+}
+
+const withoutEmpty = (environment: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? [[name, value] as const] : [])),
+  )
 
 /** The current certificate in its files; null when none is set. Throws a `StartupError` for an unreadable file. */
 export function readCertificate(
@@ -189,13 +275,14 @@ export function readCertificate(
   return cert && key ? { cert, key } : null
 }
 
+/** Whether blocks come from a network, not from the demo chain. */
+const hasNetwork = (given: Record<string, string>): boolean => 'RPC_URL' in given || 'CHAINS' in given
+
 /** The configuration; throws a `StartupError` that lists every problem. An empty variable counts as unset. */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
-  const given = withoutEmpty(environment)
+  const { environment: given, problems } = readSecretFiles(withoutEmpty(environment))
   const parsed = ENVIRONMENT.safeParse(given)
-  const problems = parsed.success
-    ? []
-    : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`)
+  for (const issue of parsed.error?.issues ?? []) problems.push(`${String(issue.path[0])}: ${issue.message}`)
   for (const names of TOGETHER) {
     const missing = names.filter((name) => !(name in given))
     if (missing.length > 0 && missing.length < names.length)
@@ -205,19 +292,47 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   }
   for (const name of ['DATABASE_POOL_URL', 'DATABASE_REPLICA_URL'])
     if (name in given && !('DATABASE_URL' in given)) problems.push(`${name}: needs DATABASE_URL, the primary server`)
-  if ('HISTORY_FILES' in given && !('RPC_URL' in given))
+  if ('HISTORY_FILES' in given && !hasNetwork(given))
     problems.push('HISTORY_FILES: needs RPC_URL, for the data that the files lack')
-  if ('HEADS_URL' in given && !('RPC_URL' in given))
-    problems.push('HEADS_URL: needs RPC_URL, from which blocks are read')
+  problems.push(...findHistoryProblems(given))
+  if ('HEADS_URL' in given && !hasNetwork(given)) problems.push('HEADS_URL: needs RPC_URL, from which blocks are read')
   if ('HEADS_URL' in given && parsed.data?.HEAD_READS.kind === 'interval')
     problems.push('HEADS_URL: needs HEAD_READS=latency, because an interval waits for no single block')
   if (parsed.data && parsed.data.SIGNUP !== 'off' && !('SMTP_URL' in given))
     problems.push('SIGNUP: needs SMTP_URL, the server that sends the links')
-  if ('START' in given && !('RPC_URL' in given))
+  if ('START' in given && !hasNetwork(given))
     problems.push("START: needs RPC_URL, because it is a point in a network's history")
   if ('START' in given && 'START_BLOCK' in given) problems.push('START: cannot be set together with START_BLOCK')
+  if (parsed.data) problems.push(...findChainProblems(parsed.data, given))
   if (!parsed.success || problems.length > 0) {
     throw new StartupError(`The environment is invalid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`, 78)
   }
-  return parsed.data
+  return chooseChain(parsed.data)
+}
+
+function findHistoryProblems(given: Record<string, string>): string[] {
+  const [first, second] = (['HISTORY_DIR', 'HISTORY_URL'] as const).filter((name) => name in given)
+  return [
+    ...(second ? ['HISTORY_URL: cannot be set together with HISTORY_DIR, because a history is in one place'] : []),
+    ...(first && 'EVENTS_KEPT_DAYS' in given
+      ? [`${first}: cannot be set together with EVENTS_KEPT_DAYS, which deletes what the history keeps`]
+      : []),
+    ...(!first && 'HISTORY_AFTER_DAYS' in given
+      ? ['HISTORY_AFTER_DAYS: needs HISTORY_DIR or HISTORY_URL, the place to which events move']
+      : []),
+  ]
+}
+
+function findChainProblems({ CHAINS: chains, CHAIN: chain }: Config, given: Record<string, string>): string[] {
+  if (!chains) return chain === undefined ? [] : ['CHAIN: needs CHAINS, which names the chains']
+  const isOne = chains.length === 1 || chain !== undefined
+  return [
+    ...('RPC_URL' in given ? ['RPC_URL: cannot be set together with CHAINS'] : []),
+    ...(isOne
+      ? []
+      : OF_ONE_CHAIN.filter((name) => name in given).map((name) => `${name}: needs CHAIN, because it is of one chain`)),
+    ...(chain === undefined || chains.some(({ name }) => name === chain)
+      ? []
+      : [`CHAIN: CHAINS has no chain ${chain}`]),
+  ]
 }

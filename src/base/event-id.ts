@@ -30,3 +30,14 @@ export function parseEventId(text: string): EventId | null {
   const isPossible = blockNumber <= MAX_INTEGER && logIndex <= MAX_INTEGER && part <= MAX_PART
   return isPossible ? { blockNumber, logIndex, part } : null
 }
+
+const compare = (one: EventId, other: EventId): number =>
+  one.blockNumber - other.blockNumber || one.logIndex - other.logIndex || one.part - other.part
+
+/** The later of two places; null is none. */
+export const laterOf = (one: EventId | null, other: EventId | null): EventId | null =>
+  one && other ? (compare(one, other) > 0 ? one : other) : (one ?? other)
+
+/** The earlier of two places; null is none. */
+export const earlierOf = (one: EventId | null, other: EventId | null): EventId | null =>
+  one && other ? (compare(one, other) < 0 ? one : other) : (one ?? other)

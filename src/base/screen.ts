@@ -74,8 +74,12 @@ export interface TokenOrder {
   descending: boolean
 }
 
-/** The named orders; the address follows in each, which makes it unique. */
-export const SORT_ORDERS: Record<TokenSort, readonly TokenOrder[]> = {
+/** The named orders by the change of the price in a day. They are made for each list. */
+export type MoverSort = Extract<TokenSort, 'gainers' | 'losers'>
+export const isMoverSort = (sort: TokenSort): sort is MoverSort => sort === 'gainers' || sort === 'losers'
+
+/** The named orders of the board; the address follows in each, which makes it unique. */
+export const SORT_ORDERS: Record<Exclude<TokenSort, MoverSort>, readonly TokenOrder[]> = {
   trending: [
     { measure: 'trendingScore', descending: true },
     { measure: 'liquidityUsd', descending: true },

@@ -40,7 +40,7 @@ export type RiskFlag = (typeof RISK_FLAGS)[number]
 export const toFlagBits = (flags: readonly RiskFlag[]): number =>
   flags.reduce((bits, flag) => bits | (1 << RISK_FLAGS.indexOf(flag)), 0)
 
-export const TOKEN_SORTS = ['trending', 'newest', 'liquidity', 'volume', 'risk_asc'] as const
+export const TOKEN_SORTS = ['trending', 'newest', 'liquidity', 'volume', 'risk_asc', 'gainers', 'losers'] as const
 export type TokenSort = (typeof TOKEN_SORTS)[number]
 
 export const CONFIDENCES = ['low', 'medium', 'high'] as const
@@ -54,7 +54,7 @@ export const RISK_DIMENSIONS = [
   'liquidity',
   'holders',
   'wash',
-  'smartMoney',
+  'smart_money',
   'opening',
   'activity',
   'trading',

@@ -33,6 +33,10 @@ export const createAdopt = (context: Context): Command =>
     )
 
 export async function requireSameChain(other: Ledger, ours: Ledger): Promise<void> {
+  const { readChainSchemas } = await import('../database/chain-schema.ts')
+  for (const { database } of [other, ours])
+    if ((await readChainSchemas(database.pool)).length > 1)
+      throw new StartupError('A database of several chains cannot be adopted, and adopts none.')
   const { findChain } = await import('../ledger/read/chain.ts')
   const [old, own] = [await findChain(other.database.pool), await findChain(ours.database.pool)]
   if (!own) throw new StartupError('Nothing is indexed in this database yet: run `index` first.')

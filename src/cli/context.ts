@@ -72,8 +72,17 @@ type OpenApp = (options: AppOptions) => Promise<App>
 /** Opens the database for one task and closes it afterwards, also when the task fails or the user interrupts it. */
 export async function withLedger<T>(context: Context, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   const { openLedger } = await import('../database/open.ts')
-  const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = context.config()
-  const ledger = await openLedger({ databaseUrl, dataDir, log: context.log(), clock: context.clock, size: 2 })
+  const config = context.config()
+  const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, schema } = config
+  const ledger = await openLedger({
+    databaseUrl,
+    schema,
+    dataDir,
+    history: config,
+    log: context.log(),
+    clock: context.clock,
+    size: 2,
+  })
   try {
     return await Promise.race([work(ledger), interruption(context.signal)])
   } finally {

@@ -1,7 +1,7 @@
 // `doctor`: lists the faults of the installation, and compares the index with the chain at the indexed head. Exits with
 // 1 for any fault.
 import { Command } from 'commander'
-import { StartupError } from '../base/errors.ts'
+import { AssayError, StartupError } from '../base/errors.ts'
 import type { Ledger } from '../database/open.ts'
 import type { Diagnosis } from '../ledger/doctor/doctor.ts'
 import { parseWhole } from './argument.ts'
@@ -29,7 +29,7 @@ export function createDoctor(context: Context): Command {
     )
     .action(({ sample }: { sample: number }) =>
       withLedger(context, async (ledger) => {
-        const wrong = await examineInstallation(context, ledger)
+        const wrong = (await examineInstallation(context, ledger)) + (await examineHistory(context, ledger))
         if (sample > 0) report(context, await examineIndex(context, ledger, sample))
         if (wrong > 0)
           throw new StartupError(`The installation has ${wrong} ${wrong === 1 ? 'fault' : 'faults'}: see above.`)
@@ -64,6 +64,24 @@ async function examineInstallation(
   })
   for (const { verdict, text } of findings) print(`${verdict.padEnd(4)}  ${text}`)
   return findings.filter(({ verdict }) => verdict === 'bad').length
+}
+
+/** Counts the events of the history's files; returns the number of faults. */
+async function examineHistory({ print }: Context, { database }: Ledger): Promise<number> {
+  const { attachHistoryOn } = await import('../ledger/segments.ts')
+  try {
+    const history = await attachHistoryOn(database.pool, database.history)
+    if (!history) return 0
+    const { store, segments, lastN } = history
+    for (const segment of segments)
+      if (!(await store.isComplete(segment))) throw new StartupError(`the segment ${segment.name} lacks events`)
+    print(`ok    the history has ${lastN - (segments[0]?.firstN ?? 0) + 1} events in ${segments.length} segments`)
+    return 0
+  } catch (error) {
+    const fault = error instanceof AssayError ? (error.cause ?? error) : error
+    print(`bad   the history: ${database.history?.reasonOf(fault) ?? String(fault)}`)
+    return 1
+  }
 }
 
 async function examineIndex(context: Context, { database }: Ledger, sample: number): Promise<Diagnosis> {

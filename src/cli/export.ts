@@ -51,7 +51,7 @@ async function run(context: Context, table: TableName, { from, to, format, out }
   try {
     const exported = await withLedger(context, ({ database }) =>
       exportTable(
-        { pool: database.pool, signal: context.signal, onProgress: view.show },
+        { pool: database.pool, history: database.history, signal: context.signal, onProgress: view.show },
         { table, format, out, from: from ?? null, to: to ?? null },
       ),
     )

@@ -1,5 +1,7 @@
 // `index`: follows the chain up to a block and ends. `reindex`: first undoes the index from a block on.
 import { Command } from 'commander'
+import { furtherChains } from '../base/config.ts'
+import { StartupError } from '../base/errors.ts'
 import { parseUntil, parseWhole } from './argument.ts'
 import type { AppOptions, Context } from './context.ts'
 import { createProgressView } from './progress.ts'
@@ -24,10 +26,13 @@ export function createReindex(context: Context): Command {
 async function run(context: Context, what: Pick<AppOptions, 'until' | 'reindexFrom'>): Promise<void> {
   const { clock, signal } = context
   const log = context.log()
+  const config = context.config()
+  if (what.reindexFrom !== undefined && furtherChains(config).length > 0)
+    throw new StartupError('CHAINS has several chains: name the one to index again with --chain.', 2)
   const view = await createProgressView(context)
   const onProgress = view.show
   const app = await context.openApp({
-    config: context.config(),
+    config,
     log,
     clock,
     signal,

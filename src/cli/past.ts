@@ -43,7 +43,9 @@ function readStart(text: string): Start {
 
 async function run(context: Context, start: Start): Promise<void> {
   const { findBeside } = await import('../database/beside.ts')
-  const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, RPC_URL: urls } = context.config()
+  const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, RPC_URL: urls, CHAINS: chains = [] } = context.config()
+  if (chains.length > 1)
+    throw new StartupError('CHAINS has several chains, and another database would have one: use reindex --chain.', 2)
   if (!urls && start.kind !== 'block')
     throw new StartupError('The demo knows no days: name a block, such as `assay past 0`.', 2)
   await requireIndex(context)

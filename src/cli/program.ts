@@ -1,5 +1,6 @@
 // The command line: all commands, and the answer to a wrong one. Input: arguments. Output: an exit code.
 import { Command, CommanderError } from 'commander'
+import { chooseChain } from '../base/config.ts'
 import { AssayError, StartupError } from '../base/errors.ts'
 import { readVersion } from '../base/version.ts'
 import { redact } from '../telemetry/redact.ts'
@@ -23,6 +24,7 @@ import { createPrintAsyncApi } from './print-asyncapi.ts'
 import { createPrintOpenApi } from './print-openapi.ts'
 import { createPrintSchema } from './print-schema.ts'
 import { createServe } from './serve.ts'
+import { createSqlCommand } from './sql.ts'
 import { createTokens } from './tokens.ts'
 import { createUsageCommand } from './usage.ts'
 
@@ -30,7 +32,14 @@ import { createUsageCommand } from './usage.ts'
 const FAILED = 1
 const USAGE = 2
 
-export function createProgram(context: Context, complain: (line: string) => void): Command {
+/** Commands for one chain of several. */
+const OF_CHAIN: readonly string[] = [
+  ...['index', 'reindex', 'doctor', 'coverage', 'export', 'sql', 'alerts', 'tokens', 'labels', 'calibrate'],
+]
+
+export function createProgram(given: Context, complain: (line: string) => void): Command {
+  let chain: string | undefined
+  const context: Context = { ...given, config: () => chooseChain(given.config(), chain) }
   const program = new Command('assay')
     .description(
       'On-chain intelligence that anyone can run: index a chain, score its tokens and wallets, serve the answers.',
@@ -57,6 +66,7 @@ export function createProgram(context: Context, complain: (line: string) => void
     createUsageCommand,
     createAlerts,
     createExport,
+    createSqlCommand,
     createTokens,
     createLabels,
     createMcpCommand,
@@ -67,6 +77,11 @@ export function createProgram(context: Context, complain: (line: string) => void
     createPrintSchema,
   ]
   for (const create of commands) program.addCommand(create(context))
+  for (const command of program.commands.filter((each) => OF_CHAIN.includes(each.name())).flatMap(allOf))
+    if (command.commands.length === 0) command.option('--chain <name>', 'one of CHAINS (default: CHAIN, or the first)')
+  program.hook('preAction', (_, command) => {
+    chain = command.opts<{ chain?: string }>().chain
+  })
   for (const command of allOf(program)) {
     command.exitOverride().showHelpAfterError('(--help lists the options)')
     command.configureOutput({

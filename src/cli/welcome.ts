@@ -1,5 +1,6 @@
 // The output of `serve` when it is ready: the chain, the addresses, a key and a first request. On the demo chain the
 // request works when pasted, at every start.
+import { furtherChains } from '../base/config.ts'
 import { DEMO_CHAIN_ID } from '../chain/replay/demo.ts'
 import type { App, Context } from './context.ts'
 
@@ -12,6 +13,8 @@ export async function greet(app: App, context: Pick<Context, 'config' | 'clock'>
   const doors = address
     ? [`  Page      ${address}/`, `  REST      ${address}/v1`, `  GraphQL   ${address}/graphql`]
     : []
+  const further = address ? furtherChains(context.config()) : []
+  doors.push(...further.map(({ name }) => `  ${name.padEnd(9)} ${address}/${name}/v1`))
   if (metricsAddress) doors.push(`  Metrics   ${metricsAddress}`)
   lines.push(...(doors.length > 0 ? ['', ...doors, ''] : ['']))
   if (!address) return lines

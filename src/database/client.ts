@@ -1,7 +1,9 @@
 // The connection pools to PostgreSQL: for jobs, for the writer, and for requests.
 import { Socket } from 'node:net'
 import pg from 'pg'
+import type { HistoryStore } from '../history/history.ts'
 import { type Cancel, createCancel, notePid } from './backend.ts'
+import { toChainUrl } from './chain-schema.ts'
 import { PooledClient } from './pooled.ts'
 import { QueuedPool } from './queue.ts'
 import { noAnswer } from './refusal.ts'
@@ -20,6 +22,8 @@ const types: pg.CustomTypesConfig = {
 }
 
 export interface Database {
+  /** The schema of its chain. Undefined: that of the default chain. */
+  schema?: string | undefined
   /** For jobs and commands, whose statements have no time limit. */
   pool: pg.Pool
   /** For the writer's transactions. Statements are pipelined: sent without waiting for earlier answers. */
@@ -32,6 +36,8 @@ export interface Database {
   requestPool: pg.Pool
   /** Cancels the running statement of a connection of `requestPool`. */
   cancel: Cancel
+  /** What left this database; none: nothing did. */
+  history?: HistoryStore | null | undefined
   close(): Promise<void>
 }
 
@@ -106,14 +112,17 @@ export interface DatabaseOptions {
   answerWithinMs?: number
   maxWaiting?: number
   patience?: Patience
+  /** The schema of a further chain, which comes before the shared tables. */
+  schema?: string | undefined
   /** The server for requests instead: the same database behind a pooler that assigns connections per transaction. */
   poolerUrl?: string | undefined
 }
 
 /** Opens lazily: the first statement connects. */
 export function openDatabase(
-  url: string,
+  plainUrl: string,
   {
+    schema,
     size = 10,
     answerWithinMs = ANSWER_WITHIN_MS,
     maxWaiting = MAX_WAITING,
@@ -121,6 +130,7 @@ export function openDatabase(
     poolerUrl,
   }: DatabaseOptions = {},
 ): Database {
+  const url = schema === undefined ? plainUrl : toChainUrl(plainUrl, schema)
   const options = optionsOf(url)
   const watched = { Client: watchSilence(url, patience), connectionTimeoutMillis: patience.answerMs }
   const pool = new pg.Pool({ ...options, ...JOB, ...watched, max: size })
@@ -133,6 +143,7 @@ export function openDatabase(
     : openRequestPool(options, size, answerWithinMs, maxWaiting)
   for (const each of [pool, writePool, requestPool]) ignoreBreaks(each)
   return {
+    schema,
     pool,
     writePool,
     requestPool,

@@ -1,7 +1,7 @@
 // Listens for PostgreSQL notifications on a connection of its own, which is reopened when it breaks. The callback also
 // runs once after every (re)connection, to make up for notifications that were missed.
 import type { Clock } from '../base/clock.ts'
-import type { Database } from './client.ts'
+import type { Database, pg } from './client.ts'
 
 /** The newest block or the scores changed; sent by the writer. */
 export const HEAD_CHANNEL = 'assay_head'
@@ -14,9 +14,22 @@ export const SIGNUP_CHANNEL = 'assay_signup'
 /** Another database is ready to take this one's place; sent by `assay past`. */
 export const ASIDE_CHANNEL = 'assay_aside'
 
-/** Notifies every process that listens to the channel. */
+/** Channels of the whole database. Each of the others belongs to one chain: `chain_channel` in SQL. */
+const SHARED_CHANNELS: readonly string[] = [SIGNUP_CHANNEL, ASIDE_CHANNEL]
+
+/** Notifies every process that listens to the shared channel. */
 export const notify = async ({ pool }: Pick<Database, 'pool'>, channel: string): Promise<void> => {
   await pool.query('SELECT pg_notify($1, $2)', [channel, ''])
+}
+
+/** Subscribes the connection to the channel of its chain, and returns the channel's full name. */
+async function subscribe(connection: pg.PoolClient, channel: string): Promise<string> {
+  const { rows } = SHARED_CHANNELS.includes(channel)
+    ? { rows: [{ full: channel }] }
+    : await connection.query<{ full: string }>('SELECT chain_channel($1) AS full', [channel])
+  const full = rows[0]?.full ?? channel
+  await connection.query(`LISTEN ${full}`)
+  return full
 }
 
 /** Pause before a broken connection is reopened. */
@@ -41,11 +54,12 @@ export function listen(
       connection.once('end', () => resolve())
       leave = resolve
     })
-    connection.on('notification', (message) => onNotify(message.channel))
+    const names = new Map<string, string>()
+    connection.on('notification', ({ channel }) => onNotify(names.get(channel) ?? channel))
     try {
       // The signal may have aborted while the connection was being opened.
       if (stop.signal.aborted) return
-      for (const channel of channels) await connection.query(`LISTEN ${channel}`)
+      for (const channel of channels) names.set(await subscribe(connection, channel), channel)
       onNotify(null)
       await broken
     } finally {

@@ -1,11 +1,13 @@
 // Applies prisma/migrations and records them in Prisma's own table, so that this and `prisma migrate deploy` can be
-// mixed. One process migrates at a time (advisory lock); each migration is one transaction.
+// mixed. One process migrates at a time (advisory lock); each migration is one transaction. The schema of a further
+// chain gets all migrations but those of the accounts, which all chains share.
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { StartupError } from '../base/errors.ts'
+import { DEFAULT_SCHEMA, SCHEMA_COMMENT } from './chain-schema.ts'
 import { transactOn } from './transaction.ts'
 
 /** An arbitrary number that no other program is likely to lock. */
@@ -51,33 +53,66 @@ function refuse({ pending, unknown }: SchemaState, migrations: readonly Migratio
   )
 }
 
+/** The migrations of a further chain's schema: those of the accounts are applied once. */
+export const ofChain = (migrations: readonly Migration[]): Migration[] =>
+  migrations.filter(({ name }) => !name.endsWith('_accounts'))
+
 /**
- * Migrates the database and returns the names of the migrations applied. Throws a `StartupError` if an applied
- * migration has been edited since, or if another version of the program has migrated the database.
+ * Migrates the database and returns the names of the migrations applied. `schema` is that of a further chain, which is
+ * created. Throws a `StartupError` if an applied migration has been edited since, or if another version of the program
+ * has migrated the database.
  */
-export async function migrate(pool: pg.Pool, migrations = readMigrations()): Promise<string[]> {
+export async function migrate(pool: pg.Pool, schema?: string, migrations = readMigrations()): Promise<string[]> {
   const client = await pool.connect()
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
-    await client.query(BOOKKEEPING)
-    const known = await readApplied(client)
-    const refused = refuse(compare(known, migrations), migrations)
-    if (refused) throw refused
-    const missing = migrations.filter((migration) => {
-      const checksum = known.get(migration.name)
-      if (checksum !== undefined && checksum !== migration.checksum) {
-        throw new StartupError(
-          `The migration ${migration.name} was edited after it was applied to this database: restore the file, or use a new database.`,
-        )
-      }
-      return checksum === undefined
-    })
-    for (const [i, migration] of missing.entries()) await apply(client, migration, i === missing.length - 1)
-    return missing.map((migration) => migration.name)
+    if (schema === undefined) return await migrateSchema(client, migrations)
+    await client.query(`SET search_path = ${DEFAULT_SCHEMA}`)
+    const shared = await migrateSchema(client, migrations)
+    await createSchema(client, schema)
+    await client.query(`SET search_path = ${schema}, ${DEFAULT_SCHEMA}`)
+    return [...shared, ...(await migrateSchema(client, ofChain(migrations)))]
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => {})
-    client.release()
+    client.release(schema !== undefined)
   }
+}
+
+/** Creates the schema of a chain, unless it exists. One that other software made is refused. */
+async function createSchema(client: pg.PoolClient, schema: string): Promise<void> {
+  const { rows } = await client.query<{ comment: string | null }>(
+    `SELECT obj_description(oid, 'pg_namespace') AS comment FROM pg_namespace WHERE nspname = $1`,
+    [schema],
+  )
+  if (rows.length === 0)
+    await transactOn(client, async () => {
+      await client.query(`CREATE SCHEMA ${schema}`)
+      await client.query(`COMMENT ON SCHEMA ${schema} IS '${SCHEMA_COMMENT}'`)
+    })
+  else if (rows[0]?.comment !== SCHEMA_COMMENT)
+    throw new StartupError(
+      `The database has a schema ${schema} that is not of this program: name the chain differently, or use another database.`,
+      78,
+    )
+}
+
+/** Migrates the first schema of the search path. */
+async function migrateSchema(client: pg.PoolClient, migrations: readonly Migration[]): Promise<string[]> {
+  await client.query(BOOKKEEPING)
+  const known = await readApplied(client)
+  const refused = refuse(compare(known, migrations), migrations)
+  if (refused) throw refused
+  const missing = migrations.filter((migration) => {
+    const checksum = known.get(migration.name)
+    if (checksum !== undefined && checksum !== migration.checksum) {
+      throw new StartupError(
+        `The migration ${migration.name} was edited after it was applied to this database: restore the file, or use a new database.`,
+      )
+    }
+    return checksum === undefined
+  })
+  for (const [i, migration] of missing.entries()) await apply(client, migration, i === missing.length - 1)
+  return missing.map((migration) => migration.name)
 }
 
 export interface SchemaState {
@@ -89,7 +124,9 @@ export interface SchemaState {
 
 /** Compares the migrations of the database with those of the program. */
 export async function readSchemaState(pool: pg.Pool, migrations = readMigrations()): Promise<SchemaState> {
-  const { rows } = await pool.query<{ there: boolean }>(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS there`)
+  const { rows } = await pool.query<{ there: boolean }>(
+    `SELECT to_regclass(current_schema() || '._prisma_migrations') IS NOT NULL AS there`,
+  )
   const known = rows[0]?.there ? await readApplied(pool) : new Map<string, string>()
   return compare(known, migrations)
 }

@@ -4,9 +4,11 @@ import pg from 'pg'
 import type { Clock } from '../base/clock.ts'
 import { StartupError } from '../base/errors.ts'
 import type { Log } from '../telemetry/log.ts'
+import { DEFAULT_SCHEMA, toChainUrl } from './chain-schema.ts'
 import { type Database, openDatabase, openReplica, type Replica } from './client.ts'
 import { startEmbedded } from './embedded/embedded.ts'
 import { explain } from './embedded/fault.ts'
+import { type HistoryPlaces, openHistoryStore } from './history-store.ts'
 import { migrate } from './migrate.ts'
 import { describe, noAnswer } from './refusal.ts'
 import { isDiskFull } from './transient-error.ts'
@@ -26,10 +28,14 @@ export interface Ledger {
 export interface LedgerOptions {
   /** Leave out to use the embedded database. */
   databaseUrl: string | undefined
+  /** The schema of a further chain. Leave out for the default chain. */
+  schema?: string | undefined
   /** The same database behind a pooler, for requests. */
   poolerUrl?: string | undefined
   replicaUrls?: readonly string[] | undefined
   dataDir: string
+  /** Where older events are. Leave out if the database has all. */
+  history?: HistoryPlaces | undefined
   log: Log
   clock: Clock
   /** The most connections per pool. */
@@ -51,15 +57,21 @@ const CLOSE_TIMEOUT_MS = 1_000
 
 /** Opens and migrates the database. Throws a `StartupError`. */
 export async function openLedger(options: LedgerOptions): Promise<Ledger> {
-  const { databaseUrl, poolerUrl, replicaUrls = [], dataDir, log, clock, size = 10, onWait } = options
+  const { databaseUrl, schema = DEFAULT_SCHEMA, replicaUrls = [], dataDir, log, clock, size = 10, onWait } = options
+  const further = schema === DEFAULT_SCHEMA ? undefined : schema
+  // A pooler does not pass on the search path, so a further chain asks the database itself.
+  const poolerUrl = further === undefined ? options.poolerUrl : undefined
   const embedded = databaseUrl === undefined ? await startEmbedded({ dataDir, log, clock, onWait }) : null
-  const url = embedded?.url ?? databaseUrl ?? ''
-  const database = openDatabase(url, { size, poolerUrl })
-  const replicas = replicaUrls.map((replica) => openReplica(replica, { size }))
+  const plainUrl = embedded?.url ?? databaseUrl ?? ''
+  const url = toChainUrl(plainUrl, schema)
+  const database = openDatabase(plainUrl, { size, poolerUrl, schema: further })
+  database.history = await openHistoryStore(options.history ?? {}, further, log)
+  const replicas = replicaUrls.map((replica) => openReplica(toChainUrl(replica, schema), { size }))
   const close = async () => {
     const closed = new AbortController()
     // A connection that is never returned must not block the stop of the embedded server, which ends it.
-    const all = Promise.all([database, ...replicas].map((each) => each.close()))
+    const parts = [database, ...replicas, ...(database.history ? [database.history] : [])]
+    const all = Promise.all(parts.map((each) => each.close()))
     await Promise.race([all.finally(() => closed.abort()), clock.sleep(CLOSE_TIMEOUT_MS, closed.signal)])
     await embedded?.stop()
   }
@@ -68,7 +80,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     onWait?.()
     const warning = judgeVersion(await asked)
     if (warning) log.warn(warning)
-    const migrated = await migrate(database.pool)
+    const migrated = await migrate(database.pool, further)
     if (poolerUrl) await judgePooler(database, poolerUrl, log)
     return { database, replicas, url, migrated, close }
   } catch (error) {

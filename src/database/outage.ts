@@ -1,8 +1,9 @@
 // Logs outages for all parts that use the database. An outage is one line at its start and one at its end, whatever the
 // number of parts and errors. A restarting server breaks every statement under way, and each would log its stack.
+import pg from 'pg'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../telemetry/log.ts'
-import type { Database, pg } from './client.ts'
+import type { Database } from './client.ts'
 import { isBrokenOff } from './transient-error.ts'
 
 const GONE = 'the database is unavailable; retrying'
@@ -48,4 +49,16 @@ export function tellOutages(log: Log, { pool }: Pick<Database, 'pool'>, clock: C
   return Object.assign(Object.create(log) as Log, { warn: tell('warn'), error: tell('error') })
 }
 
-const isStillGone = (pool: pg.Pool): Promise<boolean> => pool.query('SELECT').then(() => false, isBrokenOff)
+/** A new connection tells it: a server process whose server was killed may answer once more on an old one. */
+async function isStillGone({ options }: pg.Pool): Promise<boolean> {
+  const client = new pg.Client(options)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return false
+  } catch (error) {
+    return isBrokenOff(error)
+  } finally {
+    void client.end().catch(() => {})
+  }
+}

@@ -11,10 +11,11 @@ export type { PrismaClient }
  * Disconnect the client before the database is closed. It is created at its first query, because each one takes 13 MB
  * and many processes never query.
  */
-export function openPrisma({ requestPool }: Pick<Database, 'requestPool'>): PrismaClient {
+export function openPrisma({ requestPool, schema }: Pick<Database, 'requestPool' | 'schema'>): PrismaClient {
+  // Prisma names the schema of each table.
+  const options = { disposeExternalPool: false, ...(schema && { schema }) }
   let made: PrismaClient | undefined
-  const client = () =>
-    (made ??= new PrismaClient({ adapter: new PrismaPg(divertPool(requestPool), { disposeExternalPool: false }) }))
+  const client = () => (made ??= new PrismaClient({ adapter: new PrismaPg(divertPool(requestPool), options) }))
   const disconnect = async () => made?.$disconnect()
   return new Proxy({} as PrismaClient, {
     get: (_, name) => {
@@ -31,14 +32,16 @@ export function openPrisma({ requestPool }: Pick<Database, 'requestPool'>): Pris
  * The same client, with its statements sent in this way; transactions have their own connection. Creating a client by
  * Prisma's `$extends` takes as long as a query.
  */
-export const sendPrismaWith = (prisma: PrismaClient, send: Send): PrismaClient =>
-  watchGets(prisma, (name, model) =>
-    typeof model === 'object' && model !== null && /^[a-z]/.test(name)
-      ? watchGets(model, (_, call) =>
-          typeof call === 'function' ? (...given: unknown[]) => sendingWith(send, async () => call(...given)) : call,
-        )
-      : model,
-  )
+export function sendPrismaWith(prisma: PrismaClient, send: Send): PrismaClient {
+  const direct = (call: unknown) =>
+    typeof call === 'function' ? (...given: unknown[]) => sendingWith(send, async () => call(...given)) : call
+  return watchGets(prisma, (name, part) => {
+    if (name === '$queryRaw') return direct(part)
+    return typeof part === 'object' && part !== null && /^[a-z]/.test(name)
+      ? watchGets(part, (_, call) => direct(call))
+      : part
+  })
+}
 
 /** The object with properties converted by `toShown`. */
 const watchGets = <Whole extends object>(whole: Whole, toShown: (name: string, value: unknown) => unknown): Whole =>

@@ -1,7 +1,8 @@
-// One writer per database, held by a session advisory lock. The writer's transactions run on the connection that holds
+// One writer per chain of a database, held by a session advisory lock. The writer's transactions run on the connection that holds
 // the lock, so a writer that lost the lock cannot commit. PostgreSQL releases the lock when the connection dies.
 import type pg from 'pg'
 import { StartupError } from '../base/errors.ts'
+import { LOCK_OF_CHAIN } from './chain-schema.ts'
 import type { Database } from './client.ts'
 
 /** An arbitrary number that no other program is likely to lock. */
@@ -59,7 +60,9 @@ export async function acquireWriter(deps: {
   client.on('end', lose)
   try {
     await prepareSession(client)
-    const { rows } = await client.query<{ won: boolean }>('SELECT pg_try_advisory_lock($1) AS won', [WRITER_LOCK])
+    const { rows } = await client.query<{ won: boolean }>(`SELECT pg_try_advisory_lock($1, ${LOCK_OF_CHAIN}) AS won`, [
+      WRITER_LOCK,
+    ])
     if (!rows[0]?.won) {
       deps.onWait?.()
       await waitForLock(client, deps.signal)
@@ -77,8 +80,8 @@ export async function acquireWriter(deps: {
 async function waitForLock(client: pg.PoolClient, signal: AbortSignal | undefined): Promise<void> {
   await client.query(`SET lock_timeout = ${WAIT_MS}`)
   for (let won = false; !won; ) {
-    if (signal?.aborted) throw new StartupError('Gave up waiting for the other indexer of this database.')
-    won = await client.query('SELECT pg_advisory_lock($1)', [WRITER_LOCK]).then(
+    if (signal?.aborted) throw new StartupError('Gave up waiting for the other indexer of this chain.')
+    won = await client.query(`SELECT pg_advisory_lock($1, ${LOCK_OF_CHAIN})`, [WRITER_LOCK]).then(
       () => true,
       (error: { code?: string }) => {
         if (error.code === LOCK_NOT_AVAILABLE) return false
@@ -108,6 +111,7 @@ async function prepareSession(client: pg.PoolClient): Promise<void> {
 
 async function release(client: pg.PoolClient, reader: pg.PoolClient, lost: AbortSignal): Promise<void> {
   reader.release(true)
-  if (!lost.aborted) await client.query('SELECT pg_advisory_unlock($1)', [WRITER_LOCK]).catch(() => {})
+  if (!lost.aborted)
+    await client.query(`SELECT pg_advisory_unlock($1, ${LOCK_OF_CHAIN})`, [WRITER_LOCK]).catch(() => {})
   client.release(true)
 }

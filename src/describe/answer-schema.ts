@@ -18,7 +18,7 @@ import { readListSize } from '../graph/cost/list-size.ts'
 import { schema } from '../graph/run/schema.ts'
 import { readNote } from '../graph/schema/field-notes.ts'
 import { fieldsOf, isHidden, LIFTED, nameOf, operationOf } from '../rest/contract/lift.ts'
-import { type JsonSchema, withoutExample } from './json-schema.ts'
+import { type JsonSchema, LARGEST, withoutExample } from './json-schema.ts'
 import { valueSchema } from './values.ts'
 
 /**
@@ -28,6 +28,7 @@ import { valueSchema } from './values.ts'
 const FILLED: ReadonlySet<string> = new Set([
   'Token.market_cap_usd',
   'TokenProfile.market_cap_usd',
+  ...['EventPage.total', 'WalletEventPage.total'],
   ...['Position.quantity', 'Position.value_usd'],
   ...['win_rate', 'entry_timing_score', 'consistency_score', 'risk_drawdown_score'].map(
     (name) => `WalletScoreDimensions.${name}`,
@@ -57,6 +58,12 @@ const ADDED: Readonly<Record<string, JsonSchema>> = {
   },
 }
 
+/** Fields of a page. */
+const PAGE: Readonly<Record<string, JsonSchema>> = {
+  page: pageField('The number of the page, from 1.', 'page number, from 1', 1),
+  limit: pageField('The largest number of items per page.', 'items', 50),
+}
+
 /** The fields of these objects are left out when they are not set. */
 const PARTIAL = new Set(['AlertConditions'])
 /** Optional fields of an answer: those of a webhook or a chat. */
@@ -64,11 +71,15 @@ const OPTIONAL: ReadonlySet<string> = new Set(['url', 'secret'])
 const CAP =
   'The market cap in USD: the price times the supply in circulation (without burned tokens and those of known lockers). The price is at the block of the answer. 0 when it is not priced.'
 
+const EVENT_TOTAL = 'How many events pass the parameters, on all pages.'
+
 /** REST's own descriptions of fields, by their names, or by their components too. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   'Token.market_cap_usd': CAP,
   'TokenProfile.market_cap_usd': CAP,
   'FoundToken.market_cap_usd': CAP.replace('0 when', 'Null when'),
+  'EventPage.total': EVENT_TOTAL,
+  'WalletEventPage.total': EVENT_TOTAL,
   secret: 'The secret that signs the messages of its webhook, shown only in this answer; left out without a webhook.',
   'Position.quantity': 'The amount held, in whole tokens; 0 for unknown decimals.',
   'Position.value_usd': 'The value of the holding in USD; 0 when the token is not priced.',
@@ -111,12 +122,14 @@ export interface Shaping {
   /** The names of fields that the route's shape adds to each item of a list, or to the answer. */
   adds: readonly string[]
   isList: boolean
+  /** Whether REST adds the number of the page, and its limit. */
+  isPaged: boolean
 }
 
 /** The schema of a route's answer, from the document's field `answer`. */
 export function answerSchema(
   document: string,
-  { names, unwraps, adds, isList }: Shaping,
+  { names, unwraps, adds, isList, isPaged }: Shaping,
   into: Components,
 ): JsonSchema {
   const { operation, selectionSet } = operationOf(document)
@@ -126,7 +139,8 @@ export function answerSchema(
   const type = field && getNamedType(field.type)
   if (!answer || !isObjectType(type)) throw new Error('the document of a route has one root field, an object')
   const added = Object.fromEntries(adds.map((name) => [name, ADDED[name] ?? {}]))
-  const to = { names, into, added: isList ? {} : added, addedToItems: isList ? added : {} }
+  const ofPage = isPaged ? PAGE : {}
+  const to = { names, into, added: isList ? ofPage : added, addedToItems: isList ? added : {} }
   if (!unwraps) return objectSchema(type, answer, to)
   const [inner, ...others] = fieldsOf(answer.selectionSet)
   if (!inner) throw new Error('the answer of a route has fields')
@@ -194,7 +208,8 @@ function orNull(one: JsonSchema, description = ''): JsonSchema {
 
 function objectSchema(type: GraphQLObjectType, node: FieldNode, to: Target): JsonSchema {
   const { names, into, added } = to
-  const name = names[type.name] ?? type.name
+  const typeName = type.name.replace(/Connection$/, 'Page')
+  const name = names[typeName] ?? typeName
   const own = fieldsOf(node.selectionSet)
     .filter((inner) => !isHidden(nameOf(inner)))
     .map((inner) => [nameOf(inner), fieldSchema(type, inner, name, { ...to, added: {} })] as const)
@@ -212,4 +227,9 @@ function objectSchema(type: GraphQLObjectType, node: FieldNode, to: Target): Jso
     ...(!PARTIAL.has(type.name) && { required: Object.keys(properties).filter((name) => !OPTIONAL.has(name)) }),
   }
   return { $ref: `#/components/schemas/${name}` }
+}
+
+function pageField(description: string, unit: string, example: number): JsonSchema {
+  const range = { minimum: 1, maximum: LARGEST.integer }
+  return { type: 'integer', format: 'int64', ...range, description, 'x-unit': unit, examples: [example] }
 }

@@ -1,5 +1,6 @@
 // The AsyncAPI description of what the server sends by itself: the stream of events, and calls of webhooks. Its schemas
 // are those of the OpenAPI description. `docs/asyncapi.json` has it; a test compares the two.
+import type { ChainPaths } from '../base/chains.ts'
 import { SIGNATURE_HEADERS, WEBHOOK_MESSAGES } from './deliveries.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { createOpenApi } from './openapi.ts'
@@ -54,8 +55,9 @@ const send = (channel: string, summary: string, messages: Messages) => ({
 })
 
 /** The description. */
-export function createAsyncApi() {
+export function createAsyncApi(chains?: ChainPaths) {
   const { info, components: all } = createOpenApi()
+  const servers = serversOf(chains)
   const components = [...Object.values(STREAM_MESSAGES), ...Object.values(WEBHOOK_MESSAGES)].map(
     (each) => each.component,
   )
@@ -72,20 +74,12 @@ export function createAsyncApi() {
       ],
     },
     defaultContentType: 'application/json',
-    servers: {
-      assay: {
-        host: '127.0.0.1:4000',
-        pathname: '/v1',
-        protocol: 'http',
-        description: 'The server as it starts without settings.',
-        security: [{ $ref: '#/components/securitySchemes/key' }],
-      },
-    },
+    servers,
     channels: {
       stream: {
         address: '/stream/events',
         description: 'Server-sent events (HTML standard). The page docs/streams.md has the parameters.',
-        servers: [{ $ref: '#/servers/assay' }],
+        servers: Object.keys(servers).map((name) => ({ $ref: `#/servers/${name}` })),
         messages: refs(STREAM_MESSAGES),
       },
       receiver: {
@@ -107,4 +101,21 @@ export function createAsyncApi() {
 }
 
 /** The committed and served description. */
-export const printAsyncApi = (): string => `${JSON.stringify(createAsyncApi(), null, 2)}\n`
+/** The default chain lists all chains; a further one lists itself. */
+const serversOf = ({ path, all }: ChainPaths = { path: '', all: new Map([['assay', '']]) }) =>
+  Object.fromEntries(
+    [...all]
+      .filter(([, each]) => path === '' || each === path)
+      .map(([name, each]) => [
+        name,
+        {
+          host: '127.0.0.1:4000',
+          pathname: `${each}/v1`,
+          protocol: 'http',
+          description: 'The server as it starts without settings.',
+          security: [{ $ref: '#/components/securitySchemes/key' }],
+        },
+      ]),
+  )
+
+export const printAsyncApi = (chains?: ChainPaths): string => `${JSON.stringify(createAsyncApi(chains), null, 2)}\n`

@@ -1,11 +1,11 @@
 // Pure. The stream of events in OpenAPI's form. It is no route of the table, because its answer is no document. Its
 // messages are the events of `listEvents` with `retracted`, and a last one with the reason of the end.
 
-import { EVENTS } from '../rest/contract/documents.ts'
 import { QUERIES } from '../rest/contract/param.ts'
 import { END_REASONS } from '../stream/message.ts'
 import type { Components } from './answer-schema.ts'
 import type { JsonSchema } from './json-schema.ts'
+import { OWN_PARAMETERS } from './own-parameters.ts'
 import { sentSchema, targetsOf } from './sent-values.ts'
 
 /** The filter of the stream. Each variable means the same as its field. */
@@ -35,10 +35,12 @@ const BOUNDS: Readonly<Record<string, JsonSchema>> = { after: CURSOR, min_amount
 
 /** The meaning of the parameters, by their names in REST. */
 export function streamParameters() {
-  const targets = new Map([...targetsOf(EVENTS), ...targetsOf(STREAM)])
+  const targets = targetsOf(STREAM)
   const { ticket: _, ...filters } = QUERIES.eventStream
   const query = Object.entries(filters).map(([name, { name: variable }]) => {
     const target = targets.get(variable)
+    const own = OWN_PARAMETERS[name]
+    if (!target && own) return { name, in: 'query' as const, ...own }
     if (!target) throw new Error(`the stream's documents take no ${variable}`)
     const { description = '', ...schema } = sentSchema(name, target)
     const list = schema.type === 'array' ? { style: 'form' as const, explode: false as const } : {}

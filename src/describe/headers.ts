@@ -59,13 +59,13 @@ export const HEADERS = {
   },
   Link: {
     description:
-      'The address of the next page (RFC 8288), with `rel="next"`; none on the last page. Pages of events continue at an event: following them neither repeats nor skips one.',
+      'The address of the next page (RFC 8288), with `rel="next"`; none on the last page. Links of tokens keep the block of the list, those of wallets and events continue after a place. The page docs/rest.md says what following them guarantees.',
     schema: text('^<[^<>]+>; rel="next"$', 8300, '</v1/events?limit=50&before=5661-12-0>; rel="next"'),
   },
   Location: {
     description: 'The path of the created object.',
     required: true,
-    schema: text('^/v1/(alerts|me/keys)/', 100, '/v1/alerts/5eb5f7f0-7612-408f-bc91-3f34a3c9f0ac'),
+    schema: text('^(/[a-z][a-z0-9_]*)?/v1/(alerts|me/keys)/', 140, '/v1/alerts/5eb5f7f0-7612-408f-bc91-3f34a3c9f0ac'),
   },
   'Idempotent-Replayed': {
     description: 'Present when the answer is the stored one of an earlier request with the same Idempotency-Key.',

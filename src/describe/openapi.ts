@@ -1,9 +1,13 @@
 // The OpenAPI description of REST, from the table of routes: each route's document gives its answer and the meaning of
 // its parameters. `docs/openapi.json` has it; a test compares the two.
+
+import { getNamedType, isInputObjectType } from 'graphql'
+import type { ChainPaths } from '../base/chains.ts'
 import { readVersion } from '../base/version.ts'
 import { URL_CHANNELS } from '../base/vocabulary.ts'
 import { ROUTES, type Route } from '../rest/contract/routes.ts'
 import { toChangedAlert, toChangedKey } from '../rest/contract/shape.ts'
+import { SQL_LIMITS } from '../sql/sql.ts'
 import { answerSchema, type Components, createComponents } from './answer-schema.ts'
 import { addDeliverySchemas, describeWebhooks } from './deliveries.ts'
 import { ERROR_RESPONSES, ERROR_SCHEMAS, errorsOf } from './errors.ts'
@@ -17,6 +21,7 @@ import {
 } from './event-stream.ts'
 import { COMMON, HEADERS, headerRefs, OF_CHAIN } from './headers.ts'
 import type { JsonSchema } from './json-schema.ts'
+import { OWN_PARAMETERS } from './own-parameters.ts'
 import { addBodySchema, sentSchema, targetsOf } from './sent-values.ts'
 import { addSignupSchemas, SIGNUP_OPERATIONS } from './signup.ts'
 
@@ -46,6 +51,7 @@ const TAGS = {
   Events: 'What happened on the chain.',
   Scores: 'Scores with their dimensions.',
   Search: 'Tokens and wallets by what is known of them.',
+  SQL: 'SQL over events, candles, scores, tokens and wallets.',
   Tokens: 'Tokens: market data, risk, holders.',
   Wallets: 'Wallets: portfolio, profit, reputation.',
 }
@@ -53,6 +59,7 @@ const TAGS = {
 const tagOf = ({ path }: Route): string => {
   const [, first = ''] = path.split('/')
   if (first === 'me') return 'Account'
+  if (first === 'sql') return 'SQL'
   return first.charAt(0).toUpperCase() + first.slice(1)
 }
 
@@ -63,7 +70,8 @@ request and on the block in \`Assay-Block\`. Three values of a token's score are
 \`avg_reputation_top10\`, and the risk of a token that was not traded for seven days. Every GET takes HEAD too. A path that does not exist is 404, a method that a path
 does not take is 405 with \`Allow\`. New fields, words and parameters may be added without a new version.`
 
-export function createOpenApi() {
+/** `chains`: of an installation with several. Their first server is that of the chain which this describes. */
+export function createOpenApi(chains?: ChainPaths) {
   const components = createComponents()
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of ROUTES) {
@@ -85,12 +93,10 @@ export function createOpenApi() {
       contact: { name: 'Whoever runs this server' },
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
-    servers: [
-      { url: '/v1', description: 'The server that this came from, local or in production.', 'x-internal': false },
-    ],
+    servers: serversOf(chains),
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: [{ key: [] }],
-    paths: { ...paths, ...SIGNUP_OPERATIONS },
+    paths: { ...paths, ...(chains?.path ? atDefaultChain(SIGNUP_OPERATIONS) : SIGNUP_OPERATIONS) },
     webhooks: describeWebhooks(),
     components: {
       securitySchemes: {
@@ -151,6 +157,8 @@ function parametersOf(route: Route): Parameter[] {
   const targets = targetsOf(route.document)
   const describe = (variable: string, name: string) => {
     const target = targets.get(variable)
+    const own = OWN_PARAMETERS[name]
+    if (own && (!target || isInputObjectType(getNamedType(target.type)))) return own
     if (!target) throw new Error(`${route.id}: the document takes no ${variable}`)
     const { description = '', ...schema } = sentSchema(name, target)
     return { description, schema }
@@ -216,30 +224,52 @@ const URL_OF_CHANNELS: JsonSchema = {
   else: { not: { properties: { url: RECEIVER_URL }, required: ['url'] } },
 }
 
-/** The body of a backtest: the arguments of its query. */
-function backtestBody({ document, summary }: Route, { schemas }: Components) {
+/** Bodies that are the arguments of a query. */
+const ARGUMENTS: Readonly<
+  Record<string, (schemas: Components['schemas'], schemaOf: (name: string) => JsonSchema) => ArgumentsBody>
+> = {
+  backtestAlert: (schemas, schemaOf) => ({
+    name: 'BacktestInput',
+    description: 'What to look for in the past month.',
+    properties: { conditions: addBodySchema('TokenFilter', schemas), from: schemaOf('from'), to: schemaOf('to') },
+    required: 'conditions',
+    example: { conditions: { min_liquidity_usd: 200_000, exclude_flags: ['wash_trading'] } },
+  }),
+  runSql: (_, schemaOf) => ({
+    name: 'SqlInput',
+    description: 'A question about the views.',
+    properties: { query: { ...schemaOf('query'), minLength: 1, maxLength: SQL_LIMITS.text } },
+    required: 'query',
+    example: { query: 'SELECT token_symbol, count(*) AS swaps FROM events GROUP BY ALL ORDER BY swaps DESC LIMIT 10' },
+  }),
+}
+
+interface ArgumentsBody {
+  name: string
+  description: string
+  properties: Record<string, JsonSchema>
+  required: string
+  example: object
+}
+
+function argumentsBody({ document, summary }: Route, { schemas }: Components, make: (typeof ARGUMENTS)[string]) {
   const targets = targetsOf(document)
-  const timeOf = (name: string) => {
+  const schemaOf = (name: string) => {
     const target = targets.get(name)
-    if (!target) throw new Error(`a backtest takes no ${name}`)
+    if (!target) throw new Error(`the document takes no ${name}`)
     return sentSchema(name, target)
   }
-  schemas.BacktestInput = {
-    type: 'object',
-    description: 'What to look for in the past month.',
-    properties: { conditions: addBodySchema('TokenFilter', schemas), from: timeOf('from'), to: timeOf('to') },
-    required: ['conditions'],
-    additionalProperties: false,
-  }
-  const example = { conditions: { min_liquidity_usd: 200_000, exclude_flags: ['wash_trading'] } }
-  const schema = { $ref: '#/components/schemas/BacktestInput' }
+  const { name, description, properties, required, example } = make(schemas, schemaOf)
+  schemas[name] = { type: 'object', description, properties, required: [required], additionalProperties: false }
+  const schema = { $ref: `#/components/schemas/${name}` }
   return { required: true, description: `${summary}.`, content: { 'application/json': { schema, example } } }
 }
 
 function bodyOf(route: Route, components: Components) {
   const { id, summary } = route
   const { schemas } = components
-  if (id === 'backtestAlert') return backtestBody(route, components)
+  const make = ARGUMENTS[id]
+  if (make) return argumentsBody(route, components, make)
   const name = INPUTS[id]
   if (name === undefined) throw new Error(`${id} has a body and no input type`)
   const example = EXAMPLES[id]
@@ -262,7 +292,7 @@ const CSV = {
 /** The answers of a success, by status. */
 function successesOf(route: Route, components: Components) {
   const { status, ofChain, method, list } = route
-  const isPaged = list === 'pages' || list === 'events'
+  const isPaged = list !== undefined && list !== 'whole'
   const headers = [...COMMON, ...(ofChain ? OF_CHAIN : [])]
   if (status === 204) return { 204: { description: 'It is deleted.', headers: headerRefs(headers) } }
   const tagged = method === 'GET' ? [...headers, 'ETag' as const] : headers
@@ -277,6 +307,7 @@ function successesOf(route: Route, components: Components) {
     unwraps: route.unwraps !== undefined || route.shape === toChangedAlert || route.shape === toChangedKey,
     adds: route.adds ?? [],
     isList: route.list !== undefined,
+    isPaged,
   }
   const schema = answerSchema(route.document, shaping, components)
   return {
@@ -292,4 +323,20 @@ function successesOf(route: Route, components: Components) {
 }
 
 /** The committed and served description. */
-export const printOpenApi = (): string => `${JSON.stringify(createOpenApi(), null, 2)}\n`
+const HERE = 'The server that this came from, local or in production.'
+
+/** The default chain lists all chains; a further one lists itself. */
+const serversOf = ({ path, all }: ChainPaths = { path: '', all: new Map() }) => {
+  const listed = [...all].filter(([, each]) => path === '' || each === path)
+  return (listed.length > 0 ? listed : [[null, ''] as const]).map(([name, each]) => ({
+    url: `${each}/v1`,
+    description: name === null ? HERE : `The chain ${name}.`,
+    'x-internal': false,
+  }))
+}
+
+/** Accounts are shared: only the default chain opens them. */
+const atDefaultChain = (paths: object) =>
+  Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, { servers: [{ url: '/v1' }], ...item }]))
+
+export const printOpenApi = (chains?: ChainPaths): string => `${JSON.stringify(createOpenApi(chains), null, 2)}\n`

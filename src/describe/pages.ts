@@ -1,4 +1,5 @@
 // The descriptions of the API, by path: for programs, for people, for agents.
+import type { ChainPaths } from '../base/chains.ts'
 import type { PublicPage } from '../rest/page/public-pages.ts'
 import { printAsyncApi } from './asyncapi.ts'
 import { printLlms } from './llms.ts'
@@ -6,16 +7,25 @@ import { printOpenApi } from './openapi.ts'
 import { REFERENCE } from './reference.ts'
 import { SECURITY_PATH, type SecurityOptions, securityPage } from './security.ts'
 
-export const PAGES: Readonly<Record<string, PublicPage>> = {
-  '/openapi.json': { type: 'application/json', read: async () => printOpenApi() },
-  '/asyncapi.json': { type: 'application/json', read: async () => printAsyncApi() },
+const describe = (chains?: ChainPaths): Readonly<Record<string, PublicPage>> => ({
+  '/openapi.json': { type: 'application/json', read: async () => printOpenApi(chains) },
+  '/asyncapi.json': { type: 'application/json', read: async () => printAsyncApi(chains) },
   '/llms.txt': { type: 'text/plain', read: async () => printLlms() },
   ...REFERENCE,
+})
+
+/** Those of an installation with one chain. */
+export const PAGES = describe()
+
+interface PagesOptions extends Omit<SecurityOptions, 'contact'> {
+  /** Undefined: there is no security.txt. */
+  contact?: string | undefined
+  /** Undefined: there is one chain. */
+  chains?: ChainPaths | undefined
 }
 
 /** The pages, with a security.txt where the operator has named a contact. */
-export const choosePages = ({
-  contact,
-  ...options
-}: Omit<SecurityOptions, 'contact'> & { contact: string | undefined }) =>
-  contact ? { ...PAGES, [SECURITY_PATH]: securityPage({ contact, ...options }) } : PAGES
+export const choosePages = ({ contact, chains, ...options }: PagesOptions): typeof PAGES => ({
+  ...(chains ? describe(chains) : PAGES),
+  ...(contact && { [SECURITY_PATH]: securityPage({ contact, ...options }) }),
+})

@@ -4,9 +4,10 @@ import { ATTRIBUTION_ID, DIRECTION_ID, EVENT_TYPE_ID } from '../base/vocabulary.
 import type { Reader } from '../database/column-query.ts'
 import { POOL_ADDRESS } from '../ledger/pool-address.ts'
 import { LEAST_PRICED_USD } from '../ledger/read/event.ts'
+import { attachHistoryOn } from '../ledger/segments.ts'
 import { column } from './column.ts'
 import { findFirst } from './find-first.ts'
-import type { ExportedTable, TimeRange } from './table.ts'
+import type { ExportedTable, RowSource, TimeRange } from './table.ts'
 
 /** The word of a stored number. */
 const wordOf = (sql: string, ids: Readonly<Record<string, number | null>>, other = 'NULL'): string =>
@@ -66,6 +67,18 @@ const COLUMNS = [
 
 const TIME_OF = `SELECT n AS key, time FROM event WHERE n >= $1 ORDER BY n LIMIT 1`
 
+/** The number of the first event that is not before the time. */
+async function findFirstEvent({ reader, history: store }: RowSource, time: Date): Promise<number> {
+  const history = await attachHistoryOn(reader, store)
+  const last = history?.segments.at(-1)
+  if (!history || !last || time > last.lastTime) return findFirst(reader, TIME_OF, time)
+  // A start in time is excluded.
+  const since = new Date(time.getTime() - 1)
+  const start = { of: 'all' as const, id: 0, type: null, below: last.lastN, since, after: null }
+  const [before = 0] = await history.store.findStarts(history.segments, [start])
+  return before + 1
+}
+
 /** Throws if events of the range were deleted to save room: its file would lack them without a word. */
 async function requireKept(reader: Reader, { from }: TimeRange): Promise<void> {
   const { rows } = await reader.query<{ since: Date | null }>('SELECT events_since AS since FROM chain')
@@ -76,22 +89,26 @@ async function requireKept(reader: Reader, { from }: TimeRange): Promise<void> {
     )
 }
 
+const JOINED = 'e JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id'
+
 export const EVENT_TABLE: ExportedTable = {
   columns: COLUMNS,
-  source: 'event e JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id',
+  source: `event ${JOINED}`,
+  olderSource: JOINED,
   range: 'e.n >= $1 AND e.n < $2',
   key: ['e.n'],
   history: {
     periodSeconds: 1,
     findOldest: async (reader) => {
       const { rows } = await reader.query<{ time: Date }>(
-        'SELECT coalesce((SELECT events_since FROM chain), e.time) AS time FROM event e ORDER BY n LIMIT 1',
+        `SELECT coalesce((SELECT events_since FROM chain), (SELECT min(first_time) FROM history_segment), e.time) AS time
+          FROM event e ORDER BY n LIMIT 1`,
       )
       return rows[0]?.time ?? null
     },
-    findBounds: async (reader, span) => {
-      await requireKept(reader, span)
-      return [await findFirst(reader, TIME_OF, span.from), await findFirst(reader, TIME_OF, span.to)]
+    findBounds: async (source, span) => {
+      await requireKept(source.reader, span)
+      return [await findFirstEvent(source, span.from), await findFirstEvent(source, span.to)]
     },
   },
 }

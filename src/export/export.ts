@@ -3,17 +3,25 @@
 import { join } from 'node:path'
 import { StartupError } from '../base/errors.ts'
 import type { pg } from '../database/client.ts'
-import type { Reader } from '../database/column-query.ts'
 import { inTransaction } from '../database/transaction.ts'
+import type { HistoryReader } from '../history/history.ts'
 import { readHead } from '../ledger/head.ts'
 import type { Row } from './column.ts'
 import { createCsvEncoder } from './csv.ts'
 import type { Format } from './encoder.ts'
 import { type ExportFolder, openFolder } from './folder.ts'
+import { type LockFolder, withFolderLock } from './folder-lock.ts'
 import { type Manifest, type Partition, SCHEMA_VERSION } from './manifest.ts'
 import { createParquetEncoder } from './parquet.ts'
 import { cutToKept, daysOf, type RangeEnd, toTime } from './span.ts'
-import { type KeyBounds, readSlices, type TableHistory, type TableName, type TimeRange } from './table.ts'
+import {
+  type KeyBounds,
+  type RowSource,
+  readSlices,
+  type TableHistory,
+  type TableName,
+  type TimeRange,
+} from './table.ts'
 import { TABLES } from './tables.ts'
 
 /** A moment, and the argument that named it. */
@@ -41,9 +49,13 @@ export interface ExportProgress {
 
 export interface ExportDeps {
   pool: pg.Pool
+  /** What left the database; none: nothing did. */
+  history?: HistoryReader | null | undefined
   signal: AbortSignal
   onProgress(progress: ExportProgress): void
 }
+
+type LockingDeps = ExportDeps & { lock: LockFolder }
 
 /** What the folder holds after the run. */
 export interface Exported {
@@ -71,15 +83,18 @@ const onSnapshot = <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T
   inTransaction(pool, work, 'ISOLATION LEVEL REPEATABLE READ READ ONLY')
 
 /** Writes the partitions that are missing. Throws a `StartupError`. */
-export function exportTable(deps: ExportDeps, options: ExportOptions): Promise<Exported> {
+export async function exportTable(given: ExportDeps, options: ExportOptions): Promise<Exported> {
   const { history } = TABLES[options.table]
-  if (history) return exportHistory(deps, options, history)
-  if (!options.from && !options.to) return exportSnapshot(deps, options)
+  if (history || (!options.from && !options.to))
+    return withFolderLock(given, (lock) => {
+      const deps = { ...given, lock }
+      return history ? exportHistory(deps, options, history) : exportSnapshot(deps, options)
+    })
   const flag = options.from ? '--from' : '--to'
   throw new StartupError(`${flag}: ${options.table} are exported as they are at the newest block. Leave it out.`, 2)
 }
 
-async function exportHistory(deps: ExportDeps, options: ExportOptions, history: TableHistory): Promise<Exported> {
+async function exportHistory(deps: LockingDeps, options: ExportOptions, history: TableHistory): Promise<Exported> {
   const { chain, oldest } = await onSnapshot(deps.pool, async (client) => ({
     chain: await readChain(client),
     oldest: await history.findOldest(client),
@@ -90,7 +105,7 @@ async function exportHistory(deps: ExportDeps, options: ExportOptions, history: 
   const to = timeOf(options.to)
   const kept = { oldest, final: chain.final.time, periodSeconds: history.periodSeconds }
   const { from } = cutToKept({ from: timeOf(options.from), to }, kept)
-  const folder = await openFolder(join(options.out, options.table), toManifest(options, chain, from))
+  const folder = await openFolder(join(options.out, options.table), toManifest(options, chain, from), deps.lock)
   // A relative --from means in every run the time that it meant in the first.
   const span = cutToKept({ from: new Date(folder.manifest.from ?? from), to }, kept)
   const days = [...daysOf(span)]
@@ -100,9 +115,10 @@ async function exportHistory(deps: ExportDeps, options: ExportOptions, history: 
     tell(0)
     if (await folder.isComplete(day.name, day.to.toISOString())) continue
     rows += await onSnapshot(deps.pool, async (client) => {
-      const bounds = await history.findBounds(client, day)
+      const source = { reader: client, history: deps.history }
+      const bounds = await history.findBounds(source, day)
       const facts = { from: day.from.toISOString(), to: day.to.toISOString(), block: chain.final.number }
-      return writePartition(folder, { name: day.name, facts, bounds }, options, { client, signal: deps.signal, tell })
+      return writePartition(folder, { name: day.name, facts, bounds }, options, { source, signal: deps.signal, tell })
     })
     written += 1
   }
@@ -110,17 +126,18 @@ async function exportHistory(deps: ExportDeps, options: ExportOptions, history: 
   return { span, block: chain.final.number, partitions: days.length, written, rows }
 }
 
-function exportSnapshot({ pool, signal, onProgress }: ExportDeps, options: ExportOptions): Promise<Exported> {
+function exportSnapshot({ pool, lock, signal, onProgress }: LockingDeps, options: ExportOptions): Promise<Exported> {
   return onSnapshot(pool, async (client) => {
     const chain = await readChain(client)
     const { number: block } = await readHead(client)
-    const folder = await openFolder(join(options.out, options.table), toManifest(options, chain, null))
+    const folder = await openFolder(join(options.out, options.table), toManifest(options, chain, null), lock)
     const name = `block=${block}`
     const result = { span: null, block, partitions: 1 }
     if (await folder.isComplete(name, null)) return { ...result, written: 0, rows: 0 }
     const tell = (count: number) => onProgress({ done: 0, total: 1, rows: count })
     const partition = { name, facts: { from: null, to: null, block }, bounds: EVERYTHING }
-    const rows = await writePartition(folder, partition, options, { client, signal, tell })
+    const source = { reader: client, history: null }
+    const rows = await writePartition(folder, partition, options, { source, signal, tell })
     onProgress({ done: 1, total: 1, rows })
     return { ...result, written: 1, rows }
   })
@@ -131,10 +148,10 @@ function writePartition(
   folder: ExportFolder,
   { name, facts, bounds }: { name: string; facts: Omit<Partition, 'rows' | 'bytes'>; bounds: KeyBounds },
   { table, format }: ExportOptions,
-  { client, signal, tell }: { client: Reader; signal: AbortSignal; tell(rows: number): void },
+  { source, signal, tell }: { source: RowSource; signal: AbortSignal; tell(rows: number): void },
 ): Promise<number> {
   const encoder = ENCODERS[format](TABLES[table].columns)
-  const slices = watch(readSlices(client, TABLES[table], bounds), signal, tell)
+  const slices = watch(readSlices(source, TABLES[table], bounds), signal, tell)
   return folder.write(name, { encoder, slices }, facts)
 }
 
@@ -153,7 +170,7 @@ async function* watch(
   }
 }
 
-async function readChain(reader: Reader): Promise<Chain> {
+async function readChain(reader: RowSource['reader']): Promise<Chain> {
   const { rows } = await reader.query<{ chainId: string; name: string; number: number; time: Date }>(
     `SELECT c.chain_id AS "chainId", c.name, b.number, b.time FROM chain c
       JOIN block b ON b.number <= c.finalized ORDER BY b.number DESC LIMIT 1`,

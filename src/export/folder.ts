@@ -1,14 +1,17 @@
 // The folder of an exported table. A file is written under another name and renamed when it is complete, so a reader
 // sees whole files only. Then the manifest names it. A fault of the disk is one sentence.
+
+import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { StartupError } from '../base/errors.ts'
 import type { Row } from './column.ts'
 import type { Encoder } from './encoder.ts'
+import type { LockFolder } from './folder-lock.ts'
 import { type Manifest, type Partition, parseManifest, requireSame } from './manifest.ts'
 
 const MANIFEST = '_manifest.json'
-/** Readers of hive folders skip names that begin so. The process's number keeps two exports apart. */
+/** Readers of hive folders skip names that begin so. */
 const UNFINISHED = '_unfinished-'
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -19,7 +22,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
   ENOTDIR: 'a part of the path is a file',
   EEXIST: 'a file has this name',
-  ENOENT: 'another export writes there, or removed it',
+  ENOENT: 'a folder of the path cannot be made, or was removed',
 }
 
 export interface ExportFolder {
@@ -34,8 +37,11 @@ export interface ExportFolder {
   ): Promise<number>
 }
 
-/** Opens or makes the folder. Throws if it holds something else than an export like `wanted`. */
-export async function openFolder(path: string, wanted: Manifest): Promise<ExportFolder> {
+/**
+ * Opens or makes the folder. Throws if it holds something else than an export like `wanted`, or another export writes
+ * there.
+ */
+export async function openFolder(path: string, wanted: Manifest, lock: LockFolder): Promise<ExportFolder> {
   const guard = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
@@ -43,7 +49,7 @@ export async function openFolder(path: string, wanted: Manifest): Promise<Export
       throw explain(error, path)
     }
   }
-  const manifest = await guard(async () => prepare(path, wanted))
+  const manifest = await guard(async () => prepare(path, wanted, lock))
   const fileOf = (name: string) => join(path, name, `part-0.${wanted.format}`)
   return {
     manifest,
@@ -71,8 +77,10 @@ export async function openFolder(path: string, wanted: Manifest): Promise<Export
 }
 
 /** The manifest of the folder, which continues an interrupted export, or a new one. */
-async function prepare(path: string, wanted: Manifest): Promise<Manifest> {
-  await mkdir(path, { recursive: true })
+async function prepare(path: string, wanted: Manifest, lock: LockFolder): Promise<Manifest> {
+  await makeFolder(resolve(path))
+  const { dev, ino } = await stat(path)
+  await lock(`${dev} ${ino}`, path)
   const names = await readdir(path)
   for (const name of names.filter((name) => name.startsWith(UNFINISHED))) await rm(join(path, name))
   if (names.includes(MANIFEST)) {
@@ -86,9 +94,19 @@ async function prepare(path: string, wanted: Manifest): Promise<Manifest> {
   return wanted
 }
 
+/** Makes the folder and those above it, one by one: below `/proc`, Node's own recursive `mkdir` never returns. */
+async function makeFolder(path: string): Promise<void> {
+  if (await stat(path).catch(() => null)) return
+  if (dirname(path) !== path) await makeFolder(dirname(path))
+  await mkdir(path).catch((error) => {
+    // Somebody else may have made it.
+    if (error.code !== 'EEXIST') throw error
+  })
+}
+
 /** Writes a file under another name, then puts it in its place. Returns its size in bytes. */
 async function replace(folder: string, path: string, write: (file: FileHandle) => Promise<void>): Promise<number> {
-  const unfinished = join(folder, `${UNFINISHED}${process.pid}`)
+  const unfinished = join(folder, `${UNFINISHED}${randomUUID()}`)
   const file = await open(unfinished, 'w')
   try {
     await write(file)
@@ -96,7 +114,7 @@ async function replace(folder: string, path: string, write: (file: FileHandle) =
     await file.sync()
     await file.close()
     const { size } = await stat(unfinished)
-    await mkdir(join(path, '..'), { recursive: true })
+    await makeFolder(dirname(path))
     await rename(unfinished, path)
     return size
   } catch (error) {

@@ -43,7 +43,7 @@ export const SCORE_TABLE: ExportedTable = {
       const { rows } = await reader.query<{ time: Date }>('SELECT time FROM score_point ORDER BY block_number LIMIT 1')
       return rows[0]?.time ?? null
     },
-    findBounds: async (reader, { from, to }) => [
+    findBounds: async ({ reader }, { from, to }) => [
       await findFirst(reader, TIME_OF, from),
       await findFirst(reader, TIME_OF, to),
     ],

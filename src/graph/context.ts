@@ -16,10 +16,20 @@ import { type Delivery, type DeliveryRange, readDeliveries } from '../ledger/ale
 import type { Backlog } from '../ledger/backlog.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
 import type { Replicas } from '../ledger/read/replicas.ts'
+import type { SqlService } from '../sql/sql.ts'
 import type { StreamReader, Streams } from '../stream/streams.ts'
 import { createLists, createLoaders, type Lists, type Loaders } from './loaders.ts'
 import { createRowBudget, MOST_POSITIONS_READ } from './row-budget.ts'
 import type { SharedRows } from './shared-rows.ts'
+
+/** A chain of the installation, as all its chains see it. */
+export interface Sibling {
+  name: string
+  /** Before `/v1`; empty for the default chain. */
+  path: string
+  /** Runs one of our own documents for nobody in particular. */
+  ask(document: string, variables: Record<string, unknown>, signal: AbortSignal): Promise<Record<string, unknown>>
+}
 
 /** Parts that requests share. */
 export interface GraphParts {
@@ -36,8 +46,12 @@ export interface GraphParts {
   walks: Turns
   /** Runs backtests: no list waits for one. */
   backtests: Turns
+  /** Runs SQL of callers; none: it is off. */
+  sql?: SqlService | undefined
   /** The work that waits; null if it cannot be read. */
   backlog: () => Promise<Backlog | null>
+  /** All chains of the installation, the default one first. */
+  siblings: readonly Sibling[]
 }
 
 /** The parts with which a subscription opens its stream. */
@@ -51,6 +65,8 @@ export interface Errand {
   caller: Caller
   /** The id of the alert that the operation creates, if an Idempotency-Key settled it before. */
   newAlertId?: string | undefined
+  /** Aborts when nobody waits for the result any more. */
+  signal?: AbortSignal | undefined
   /**
    * Called when the result depends on more than the block: on the caller, or on data that may change within a block.
    */
@@ -98,18 +114,18 @@ function once<Made extends object>(make: () => Made): () => Made {
 
 /** Each reading needs its own loaders, because they cache the rows they read. */
 export function createContexts(parts: GraphParts, reading: Reading, rows: SharedRows): ContextOf {
-  const { clock, webhookReach, board, walks, backtests, backlog } = parts
+  const { clock, webhookReach, board, walks, backtests, sql, backlog, siblings } = parts
   const database = { requestPool: poolThat(reading.queryPrimary) }
   const ownKeys = createOwnKeys(parts.database.requestPool, clock)
   const prismaOfBlock = once(() => sendPrismaWith(parts.prisma, reading.send))
   const prismaPrimary = once(() => sendPrismaWith(parts.prisma, reading.queryPrimary))
   const loaders = createLoaders(reading, board, rows)
   const deliveries = new DataLoader((ranges: readonly DeliveryRange[]) => readDeliveries(database, ranges), {
-    cacheKeyFn: ({ alertId, page, limit }: DeliveryRange) => `${alertId} ${page} ${limit}`,
+    cacheKeyFn: ({ alertId, offset, limit }: DeliveryRange) => `${alertId} ${offset} ${limit}`,
   })
   let lists = createLists(reading, loaders)
   let room = LISTS_TOGETHER
-  return ({ caller, newAlertId, onUncacheable = () => {} }) => {
+  return ({ caller, newAlertId, signal, onUncacheable = () => {} }) => {
     if (room === 0) {
       lists = createLists(reading, loaders)
       room = LISTS_TOGETHER
@@ -149,7 +165,10 @@ export function createContexts(parts: GraphParts, reading: Reading, rows: Shared
       board,
       walks: walks(caller.accountId),
       backtests: backtests(caller.accountId),
+      sql,
+      signal,
       backlog,
+      siblings,
       newAlertId,
       reading,
       loaders,

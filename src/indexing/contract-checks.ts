@@ -106,7 +106,8 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
   const findDue = async (): Promise<{ due: number[]; newest: NewestBlock }> => {
     const newest = await readNewestBlock(database.pool)
     if (!newest) return { due: [], newest: { number: 0, time: 0 } }
-    if (newest.number !== seenBlock) await markChanged(database.writePool, seenBlock, newest.time, options)
+    if (newest.number !== seenBlock)
+      await markChanged(database.writePool, seenBlock, newest.time, { ...options, history: database.history })
     seenBlock = newest.number
     const noted = called
     called = []

@@ -1,11 +1,13 @@
 // Writes the follower's steps into the ledger, and scores the changes. One run holds the writer lock. When the database
 // or the provider becomes unavailable, the next run continues after the last complete batch.
 import type { Clock } from '../base/clock.ts'
+import { AssayError } from '../base/errors.ts'
 import type { HeadReads } from '../base/head-reads.ts'
 import type { ChainBlock, Step } from '../chain/event.ts'
 import type { HeadBell } from '../chain/follow/bell.ts'
 import { follow } from '../chain/follow/follow.ts'
 import { isPassing } from '../chain/rpc/error.ts'
+import { isOfEndpoint } from '../chain/rpc/trouble.ts'
 import type { Source } from '../chain/source/source.ts'
 import type { Database } from '../database/client.ts'
 import { isAway, isBrokenOff, isDiskFull } from '../database/transient-error.ts'
@@ -76,7 +78,9 @@ const SCORED_PART = 0.1
 
 const DISK_FULL = 'no space left on the disk of the database: free some to continue; nothing is lost'
 const SCORED_OTHERWISE = 'the scores are of a version with other formulas: all of them are computed anew'
-const PROVIDER_TROUBLE = 'the provider failed; retrying'
+const CONTRADICTION = 'answers of RPC_URL contradict each other: the blocks are read again until they agree'
+const LOWER_HEAD = 'the head of RPC_URL went back: the index waits for it, and follows it if it grows another branch'
+const HISTORY_TROUBLE = 'scores need older events, which the history does not give: the index waits; nothing is lost'
 const DATABASE_TROUBLE = 'the database is unavailable; retrying'
 
 /** Creates an indexer; call `run` once. */
@@ -125,7 +129,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       await apply(writer, step)
       lock.lost.throwIfAborted()
       logs += logsOf(step)
-      noteStep(deps.metrics, step, at, (clock.monotonicMs() - startedMs) / 1000)
+      noteStep(deps.metrics, step, at, { now: clock.now(), tookMs: clock.monotonicMs() - startedMs })
       at = lastOf(step) ?? at
       time = timeOf(step) ?? time
       // An append without a commit may still fail: a full disk would seem to end at each try.
@@ -165,11 +169,14 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       } catch (error) {
         if (signal.aborted) return
         const isProviders = isPassing(error)
-        if (!lock?.lost.aborted && !isAway(error) && !isProviders) throw error
+        const isOfHistory = error instanceof AssayError
+        if (!lock?.lost.aborted && !isAway(error) && !isProviders && !isOfHistory) throw error
         const pauseMs = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0
         failures += 1
         if (!isProviders && isBrokenOff(error)) log.warn({ err: error }, DATABASE_TROUBLE)
-        else troubles.tell(isProviders ? PROVIDER_TROUBLE : isDiskFull(error) ? DISK_FULL : DATABASE_TROUBLE, error)
+        else if (isProviders) tellProvider(troubles.tell, error)
+        else if (isOfHistory) troubles.tell(HISTORY_TROUBLE, error)
+        else troubles.tell(isDiskFull(error) ? DISK_FULL : DATABASE_TROUBLE, error)
         await clock.sleep(pauseMs, signal)
       } finally {
         clearInterval(looking)
@@ -209,8 +216,14 @@ const followOptions = ({ source, until, headReads, bell, clock, signal }: Indexe
   signal,
   ...(until === undefined ? {} : { until }),
   ...(headReads === undefined ? {} : { headReads }),
-  onTrouble: (error: Error) => tell(PROVIDER_TROUBLE, error),
+  onTrouble: (error: Error) => tellProvider(tell, error),
+  onLower: (reason: string) => tell(LOWER_HEAD, reason),
 })
+
+/** A fault of one endpoint is told by `logSpell`. */
+function tellProvider(tell: Troubles['tell'], error: unknown): void {
+  if (!isOfEndpoint(error)) tell(CONTRADICTION, error)
+}
 
 /** Rolls back to before the block, or empties the index: state is cumulative, so nothing in between is possible. */
 async function undo({ createWriter, startBlock, log }: IndexerDeps, lock: WriterLock, from: number): Promise<void> {

@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import { isAway } from '../database/transient-error.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { ownSpan } from '../telemetry/trace.ts'
 import type { ContractChecks } from './contract-checks.ts'
 import type { Rescore } from './rescore.ts'
 
@@ -14,7 +15,7 @@ export interface PaceDeps {
   contractChecks?: ContractChecks | undefined
   clock: Clock
   log: Pick<Log, 'error'>
-  metrics: Pick<Metrics, 'rescoreSeconds'>
+  metrics: Pick<Metrics, 'rescoreSeconds' | 'noteSpan'>
   signal: AbortSignal
   /** Makes appended blocks visible to readers, and builds postponed indexes. */
   settle(): Promise<void>
@@ -82,6 +83,7 @@ export function createPace(deps: PaceDeps): Pace {
     lastMs = clock.monotonicMs()
     tookMs = lastMs - startedMs
     metrics.rescoreSeconds.observe(tookMs / 1000)
+    metrics.noteSpan(ownSpan('score', { now: clock.now(), tookMs }))
   }
 
   const isDue = (isNear: boolean): boolean => {

@@ -97,7 +97,12 @@ export function createRescore({
     return marked
   }
   const scoreWallets = async (client: Session, ids: readonly number[], at: Moment): Promise<TraderFacts[]> => {
-    const loaded = await loadWalletFacts(client, ids, { block: at.facts, sectors: preset.sectors ?? {} }, at.memory)
+    const loaded = await loadWalletFacts(
+      client,
+      ids,
+      { block: at.facts, sectors: preset.sectors ?? {}, history: database.history },
+      at.memory,
+    )
     const [sheet, times] = [createWalletSheet(), new Map<number, number | null>()]
     const outcomes: OutcomeRow[] = []
     const traders: TraderFacts[] = []

@@ -2,6 +2,7 @@
 import type { Step } from '../chain/event.ts'
 import { countLogs } from '../ledger/write/batch.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { ownSpan } from '../telemetry/trace.ts'
 
 export const logsOf = (step: Step): number => (step.kind === 'append' ? countLogs(step.blocks) : 0)
 
@@ -19,8 +20,11 @@ export function setIndexed(metrics: Metrics, { number, time }: { number: number;
 /**
  * Records a step. Steps may omit blocks without logs, so the number of blocks is counted from the position `before`.
  */
-export function noteStep(metrics: Metrics, step: Step, before: number, seconds: number): void {
-  metrics.batchSeconds.observe(seconds)
+export function noteStep(metrics: Metrics, step: Step, before: number, took: { now: Date; tookMs: number }): void {
+  metrics.batchSeconds.observe(took.tookMs / 1000)
+  const block = lastOf(step)
+  const place = block === null ? {} : { 'assay.block': block }
+  metrics.noteSpan(ownSpan(`index ${step.kind}`, took, { 'assay.logs': logsOf(step), ...place }))
   if (step.kind === 'rollback') {
     metrics.rollbacks.inc()
     metrics.indexedBlock.set(step.to.number)

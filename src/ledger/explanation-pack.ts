@@ -6,7 +6,7 @@ import { type FloorReason, REASON_KINDS, type RiskDimension } from '../base/voca
 import type { Contribution, Dimension, Explanation, Floor, Input, Reason } from './explanation.ts'
 
 /** A name's number is its index here. Only append: stored explanations refer to these indexes. A name not listed is stored as text. */
-const NAMES: readonly string[] = `liquidity holders wash smartMoney winRate consistency riskDrawdown entryTiming
+const NAMES: readonly string[] = `liquidity holders wash smart_money winRate consistency riskDrawdown entryTiming
   liquidityUsd exitShare reserveToPeak providerCount topTenShare holderHhi traderCount volumeHhi matchedShare smartFlow
   shrunkWinRate profitableWeeks medianGapSeconds drawdownToPosition tradesAboveIn3d lifeHours exitUsd exitHeldHours
   lockedShare ownerCount swapCount tradingHours7d tradingHours24h volume7dUsd meanTradeUsd tradeToReserve sellShare

@@ -21,6 +21,8 @@ export interface Head {
   units: UnitPrices
   /** Events before this time were deleted to save room, and no answer shows them; none: all are kept. */
   eventsSince?: Date | null
+  /** The running number up to which events are in the history; none: the database has all. */
+  historyN?: number | null
   /** How often answers changed although the newest block stayed the same. */
   notices?: number
 }
@@ -59,6 +61,7 @@ const NEWEST = `SELECT number, hash, time, event_count AS "eventCount", swap_cou
     liquidity_add_count AS liquidity_add, liquidity_remove_count AS liquidity_remove, transfer_count AS transfer,
     token_count AS "tokenCount", wallet_count AS "walletCount",
     unit_ids, unit_usd, (SELECT events_since FROM chain) AS "eventsSince",
+    (SELECT max(last_n) FROM history_segment) AS "historyN",
     (SELECT last_value - (NOT is_called)::int FROM head_notice) AS notices
   FROM block ORDER BY number DESC LIMIT 1`
 
@@ -102,7 +105,9 @@ export async function untilIndexed(
 
 /** Notifies the answering processes that answers changed, although the newest block may be the same. */
 export async function notifyHead(pool: pg.Pool): Promise<void> {
-  await pool.query(`SELECT nextval('head_notice'), pg_notify('${HEAD_CHANNEL}', max(number)::text) FROM block`)
+  await pool.query(
+    `SELECT nextval('head_notice'), pg_notify(chain_channel('${HEAD_CHANNEL}'), max(number)::text) FROM block`,
+  )
 }
 
 /**

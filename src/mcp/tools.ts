@@ -95,7 +95,7 @@ export const TOOLS: readonly Tool[] = [
       priceChange { m5 h1 h24 d7 } windows { h24 { buyCount sellCount traderCount } } reasons { kind text points dimension }
       lookalikeOf { address symbol } deployer { address classification reputationScore }
       score { riskLevel confidence dimensions { holderConcentrationScore liquidityStabilityScore washTradeScore smartMoneyFlowScore } }
-      pools { items { type launchpad liquidityUsd locks(limit: 3) { endsAt sharePct counts } } }
+      pools(first: 20) { nodes { type launchpad liquidityUsd locks(limit: 3) { endsAt sharePct counts } } }
       sellCheck { status sellable sellTaxPct checkedAt reason vouch { reason source } } withdrawablePct withdrawableBy { address }
       topHolders { address holdingPct classification reputationScore netActivity } } }`,
   },
@@ -122,7 +122,7 @@ export const TOOLS: readonly Tool[] = [
       reputationConfidence sectorPreference tradeCount firstSeen lastTradeAt closedPositionCount wonPositionCount
       pnl { estimateUsd realisedUsd openUsd coverage confidence confidenceGaps }
       score { dimensions { winRate entryTimingScore consistencyScore riskDrawdownScore } } firstFunder { address classification }
-      positions(limit: 20) { total items { tokenAddress tokenSymbol quantity valueUsd sellableUsd rebasing openUsd realisedUsd } } } }`,
+      positions(first: 20) { total nodes { tokenAddress tokenSymbol quantity valueUsd sellableUsd rebasing openUsd realisedUsd } } } }`,
   },
   {
     name: 'screen',
@@ -158,8 +158,8 @@ export const TOOLS: readonly Tool[] = [
         minVolume24hUsd: $minVolume24hUsd, maxRiskScore: $maxRiskScore, minConfidence: $minConfidence, excludeFlags: $excludeFlags,
         minHolders: $minHolders, maxAgeHours: $maxAgeHours, contractChecked: $contractChecked, sellable: $sellable,
         minSellTaxPct: $minSellTaxPct, maxSellTaxPct: $maxSellTaxPct, excludePowers: $excludePowers, includePowers: $includePowers,
-        ownerChanged: $ownerChanged }, orderBy: [{ field: $orderBy, direction: $direction }], limit: $limit) {
-        total items { ${SHORT} } } }`,
+        ownerChanged: $ownerChanged }, orderBy: [{ field: $orderBy, direction: $direction }], first: $limit) {
+        total nodes { ${SHORT} } } }`,
   },
   {
     name: 'backtest',
@@ -231,14 +231,14 @@ export const TOOLS: readonly Tool[] = [
       limit: limit(50),
     },
     document: `query ($types: [EventType!], $tokens: [Address!], $wallets: [Address!], $minAmountUsd: Float, $after: String, $limit: Int) {
-      eventsConnection(filter: { types: $types, tokens: $tokens, wallets: $wallets, minAmountUsd: $minAmountUsd }, first: $limit, after: $after) {
-        total edges { node { ${EVENT} } } pageInfo { hasNextPage endCursor } } }`,
+      events(filter: { types: $types, tokens: $tokens, wallets: $wallets, minAmountUsd: $minAmountUsd }, first: $limit, after: $after) {
+        total nodes { ${EVENT} } pageInfo { hasNextPage endCursor } } }`,
   },
   {
     name: 'follow_events',
     title: 'Follow events',
     description:
-      'The events after the newest one that you have: send its id. Without an id the newest events come. total counts them; ask again with a page for older ones. Ask every few seconds at most.',
+      'The events after the newest one that you have: send its id. Without an id the newest events come. total counts them; for older ones, send the endCursor of the last answer as cursor. Ask every few seconds at most.',
     input: {
       after: z
         .string()
@@ -248,11 +248,11 @@ export const TOOLS: readonly Tool[] = [
       type: z.enum(EVENT_TYPES).optional().describe('Only events of this type.'),
       tokenAddress: address.optional(),
       walletAddress: address.optional(),
-      page: z.number().int().min(1).max(1_000_000).default(1).describe('The page, from 1.'),
+      cursor: z.string().optional().describe('The endCursor of the previous answer with the same id.'),
       limit: limit(50),
     },
-    document: `query ($after: ID, $type: EventType, $tokenAddress: Address, $walletAddress: Address, $page: Int, $limit: Int) {
-      events(after: $after, type: $type, tokenAddress: $tokenAddress, walletAddress: $walletAddress, page: $page, limit: $limit) {
-        total items { ${EVENT} } } }`,
+    document: `query ($after: ID, $type: [EventType!], $tokenAddress: [Address!], $walletAddress: [Address!], $cursor: String, $limit: Int) {
+      events(filter: { afterEvent: $after, types: $type, tokens: $tokenAddress, wallets: $walletAddress }, after: $cursor, first: $limit) {
+        total nodes { ${EVENT} } pageInfo { hasNextPage endCursor } } }`,
   },
 ]

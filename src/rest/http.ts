@@ -2,13 +2,14 @@
 import express, { type Express, type RequestHandler, Router } from 'express'
 import type { Guard } from '../access/guard.ts'
 import { UNSUBSCRIBE_PATH } from '../alerts/unsubscribe.ts'
+import type { ChainPaths } from '../base/chains.ts'
 import type { Clock } from '../base/clock.ts'
 import { readVersion } from '../base/version.ts'
 import type { Graph } from '../graph/http/graph.ts'
 import type { IdempotencyStore } from '../graph/run/idempotency.ts'
 import type { HeadWatch } from '../ledger/head.ts'
 import type { Readiness } from '../ledger/read/readiness.ts'
-import type { Signup } from '../signup/signup.ts'
+import type { Signup, SignupMode } from '../signup/signup.ts'
 import type { Streams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -25,7 +26,15 @@ import { BOUNDS } from './edge/bounds.ts'
 import { startDeadline, within } from './edge/deadline.ts'
 import { fail } from './edge/fail.ts'
 import { measureRequests } from './edge/metrics.ts'
-import { answerUnsubscribe, refuseMethod, refusePath, showDoors, showHealth, showReadiness } from './edge/public.ts'
+import {
+  answerUnsubscribe,
+  refuseChain,
+  refuseMethod,
+  refusePath,
+  showDoors,
+  showHealth,
+  showReadiness,
+} from './edge/public.ts'
 import { countRefusals } from './edge/refusals.ts'
 import { shed } from './edge/shed.ts'
 import type { Traffic } from './edge/traffic.ts'
@@ -72,6 +81,12 @@ export interface HttpDeps {
   /** A request's deadline; default 15 s. */
   requestWithinMs?: number | undefined
   streams: Streams
+  /** Where the chains of the installation are, if there are several. */
+  chains?: ChainPaths | undefined
+  /** Who may sign up on the page, at the default chain's `/v1`; null: nobody. */
+  signupMode?: SignupMode | null
+  /** The readiness of the further chains, by their names, which `/readyz` of the default one shows. */
+  others?: ReadonlyMap<string, () => Promise<Readiness>> | undefined
 }
 
 /** Creates the app; `createListener` puts it on a socket. */
@@ -95,16 +110,24 @@ export function createHttp(deps: HttpDeps): Express {
   const files = readPageFiles()
   app.all('/graphql', requireHttps, ...createGraphqlHandlers(deps.guard, deps.graph, files, deps.traffic))
   service(app, '/healthz', showHealth)
-  service(app, '/readyz', showReadiness(deps.checkReadiness, deps.traffic))
+  service(app, '/readyz', showReadiness(deps.checkReadiness, deps.traffic, deps.others))
   app.use(requireHttps)
   app.all('/mcp', ...createMcpHandlers(deps.guard, deps.graph, readVersion()).map(within))
   for (const [path, page] of Object.entries(deps.pages ?? {})) service(app, path, within(showPage(page)))
-  const { publicUrl, readDemoKey, signup } = deps
-  const { showUnknown } = mountPage(app, { showDoors, files, publicUrl, readDemoKey, signup: signup?.mode ?? null })
+  const { publicUrl, readDemoKey, signupMode } = deps
+  const { showUnknown } = mountPage(app, {
+    showDoors: showDoors(deps.chains?.path),
+    files,
+    publicUrl,
+    readDemoKey,
+    signup: signupMode ?? null,
+    chains: deps.chains,
+  })
   service(app, '/demo-key', within(giveDemoKey(deps.readDemoKey)))
   app.get(UNSUBSCRIBE_PATH, within(answerUnsubscribe(deps.unsubscribe)))
   app.post(UNSUBSCRIBE_PATH, within(answerUnsubscribe(deps.unsubscribe)))
   app.all(UNSUBSCRIBE_PATH, refuseMethod(['GET', 'POST']))
+  if (deps.chains) app.use(refuseChain(deps.chains))
   app.use(showUnknown)
   app.use(refusePath)
   app.use(fail)

@@ -10,7 +10,8 @@ import { createNotifier } from '../alerts/notifier.ts'
 import { createSweep } from '../alerts/sweep.ts'
 import { createWebhookSender } from '../alerts/webhook.ts'
 import type { Clock } from '../base/clock.ts'
-import type { Config } from '../base/config.ts'
+import { type Config, chainPathOf, signupModeOf } from '../base/config.ts'
+import { pageUrl } from '../base/page-url.ts'
 import { ALERTS_CHANNEL, HEAD_CHANNEL, listen, OUTBOX_CHANNEL, SIGNUP_CHANNEL } from '../database/listen.ts'
 import type { Ledger } from '../database/open.ts'
 import { tellOutages } from '../database/outage.ts'
@@ -42,7 +43,7 @@ export async function startAlerting({
   const folder = join(config.DATA_DIR, 'mail')
   const mailer = createMailer(config, folder)
   if (!config.SMTP_URL) log.info({ folder }, 'SMTP_URL is not set: alert mails are written as files')
-  const publicUrl = config.PUBLIC_URL ?? address ?? guessAddress(config)
+  const publicUrl = config.PUBLIC_URL ?? pageUrl(address ?? guessAddress(config), chainPathOf(config))
   if (config.SMTP_URL && !config.PUBLIC_URL) {
     log.warn(
       { publicUrl },
@@ -54,10 +55,8 @@ export async function startAlerting({
   const webhooks = createWebhookSender({ clock, reach })
   // Guessed addresses lead nowhere for the members of a chat.
   const chats = createChatSender({ publicUrl: config.PUBLIC_URL ?? null, toLevel: toRiskLevel })
-  const links =
-    config.SIGNUP === 'off'
-      ? undefined
-      : createMailing({ pool: database.pool, mailer, clock, mode: config.SIGNUP, publicUrl, log })
+  const mode = signupModeOf(config)
+  const links = mode ? createMailing({ pool: database.pool, mailer, clock, mode, publicUrl, log }) : undefined
   const job = createAlertsJob({
     links,
     sweep: createSweep({ database, clock, maxLag: config.READY_MAX_LAG }),

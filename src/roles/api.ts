@@ -1,21 +1,23 @@
 // Starts the role `api`: guard, GraphQL and REST over a ledger, on a socket. Output: its address, and how to stop it.
+import { join } from 'node:path'
 import { type AccessDeps, createAccess } from '../access/access.ts'
 import { readDemoKey } from '../access/demo-key.ts'
 import type { Clock } from '../base/clock.ts'
-import { type Config, readCertificate } from '../base/config.ts'
+import { type Config, chainPathOf, chainPathsOf, readCertificate, signupModeOf } from '../base/config.ts'
 import { createBoardFeed } from '../board/feed.ts'
 import { DEMO_CHAIN_ID } from '../chain/replay/demo.ts'
-import type { pg } from '../database/client.ts'
+import { openDatabase, type pg } from '../database/client.ts'
 import type { Ledger } from '../database/open.ts'
 import { tellOutages } from '../database/outage.ts'
 import { openPrisma } from '../database/prisma.ts'
 import { choosePages } from '../describe/pages.ts'
+import type { Sibling } from '../graph/context.ts'
 import { createGraph } from '../graph/http/graph.ts'
 import { createClaims } from '../ledger/account/idempotency.ts'
 import { readUnsubscribeSecret } from '../ledger/account/secret.ts'
 import { createHead } from '../ledger/head.ts'
 import { findChain } from '../ledger/read/chain.ts'
-import { createReadiness } from '../ledger/read/readiness.ts'
+import { createReadiness, type Readiness } from '../ledger/read/readiness.ts'
 import { createReplicas } from '../ledger/read/replicas.ts'
 import { isLoopback } from '../rest/edge/connections.ts'
 import type { SharedPort } from '../rest/edge/leave.ts'
@@ -25,16 +27,21 @@ import { watchLateness } from '../rest/edge/shed.ts'
 import { type Certificate, createReload } from '../rest/edge/tls.ts'
 import { createTraffic, REFUSALS } from '../rest/edge/traffic.ts'
 import { createUnsubscribe } from '../rest/edge/unsubscribe.ts'
-import { createHttp } from '../rest/http.ts'
+import { createHttp, type HttpDeps } from '../rest/http.ts'
 import { createSignupBounds } from '../signup/bounds.ts'
 import { createSignup, type Signup } from '../signup/signup.ts'
+import { createSql } from '../sql/sql.ts'
 import { createStreams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { startWatchdog } from '../telemetry/watchdog.ts'
+import { openAbsentChain } from './absent-chain.ts'
+import type { ServedChain } from './chains.ts'
 
 /** How long connections are accepted after the signal: load balancers poll `/readyz` about once a second. */
 const DRAIN_MS = 1_000
+/** The connections for keys and limits of a process with several chains. */
+const ACCOUNTS_POOL_SIZE = 4
 /** How often the certificate files are checked. */
 const CERTIFICATE_MS = 10_000
 
@@ -51,6 +58,8 @@ export interface ApiDeps {
   terminal?: boolean
   /** For a port that other processes listen on too. */
   shared?: SharedPort
+  /** The chains besides the default one. */
+  further?: readonly ServedChain[]
   /** Reads the certificate from its files. */
   readCertificate?: () => Certificate | null
 }
@@ -90,7 +99,73 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
 }
 
 async function start(deps: ApiDeps, parts: Parts): Promise<Api> {
+  const { config, log, clock, ledger, metrics, further: chainsBeside = [] } = deps
+  const { database } = ledger
+  const traffic = createTraffic((kind) => metrics?.edgeRefusals.inc({ kind }))
+  metrics?.watchTraffic(REFUSALS, traffic)
+  const connectRedis = await loadRedis(config.REDIS_URL)
+  // With several chains, keys have connections of their own: no chain's load delays the requests of another.
+  const accounts = chainsBeside.length > 0 ? openDatabase(ledger.url, { size: ACCOUNTS_POOL_SIZE }) : null
+  if (accounts) parts.push(() => accounts.close())
+  const pool = (accounts ?? database).requestPool
+  const access = createAccess({ pool, connectRedis, clock, log: tellOutages(log, database, clock) })
+  parts.push(() => access.stop())
+  if (config.REDIS_URL) metrics?.watchRedis(() => access.isRedisAsked() ?? true)
+  const lateness = watchLateness(clock)
+  parts.push(() => lateness.stop())
+  const watchdog = startWatchdog()
+  parts.push(() => watchdog.stop())
+  const shared: Shared = { traffic, access, lateness, watchdog, siblings: [] }
+  const others: [string, ChainServices][] = []
+  for (const { name, ...chain } of chainsBeside) {
+    const own = { ...deps, ...chain, metrics: metrics && chain.metrics }
+    others.push([name, await startChain(own, shared, parts)])
+  }
+  const readiness = new Map(others.map(([name, { checkReadiness }]) => [name, checkReadiness]))
+  const { app, ...services } = await startChain(deps, shared, parts, readiness)
+  const served = new Set(shared.siblings.map(({ name }) => name))
+  for (const place of config.CHAINS ?? []) {
+    if (served.has(place.name)) continue
+    const absent = openAbsentChain({ url: ledger.url, place, clock, log })
+    parts.push(absent.close)
+    shared.siblings.push(absent)
+  }
+  const order = config.CHAINS?.map(({ name }) => name) ?? []
+  shared.siblings.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
+  const all = [services, ...others.map(([, each]) => each)]
+  const chains = new Map(others.map(([name, each]) => [name, each.app]))
+  // The process of one further chain answers at the paths that it has beside the others, too.
+  if (config.schema !== undefined) chains.set(config.schema, app)
+  return listen(deps, { app, chains }, { parts, access, all, watchdog, traffic })
+}
+
+/** The parts that all chains share. */
+interface Shared {
+  traffic: ReturnType<typeof createTraffic>
+  access: ReturnType<typeof createAccess>
+  lateness: ReturnType<typeof watchLateness>
+  watchdog: ReturnType<typeof startWatchdog>
+  /** The chains of the installation, as answers about all of them see them. */
+  siblings: Sibling[]
+}
+
+/** The parts of one chain. */
+interface ChainServices {
+  app: ReturnType<typeof createHttp>
+  board: ReturnType<typeof createBoardFeed>
+  streams: ReturnType<typeof createStreams>
+  checkReadiness: () => Promise<Readiness>
+}
+
+/** `others`: the readiness of the further chains, for the default one. */
+async function startChain(
+  deps: ApiDeps,
+  shared: Shared,
+  parts: Parts,
+  others?: HttpDeps['others'],
+): Promise<ChainServices> {
   const { config, log, clock, ledger, metrics } = deps
+  const { access } = shared
   const { database } = ledger
   const { requestPool: pool } = database
   const replicas = ledger.replicas?.length
@@ -98,61 +173,44 @@ async function start(deps: ApiDeps, parts: Parts): Promise<Api> {
     : undefined
   parts.push(() => replicas?.stop())
   if (replicas) metrics?.watchReplicas(replicas.count)
-  const traffic = createTraffic((kind) => metrics?.edgeRefusals.inc({ kind }))
-  metrics?.watchTraffic(REFUSALS, traffic)
-  const connectRedis = await loadRedis(config.REDIS_URL)
   const told = tellOutages(log, database, clock)
-  const access = createAccess({ pool, connectRedis, clock, log: told })
-  parts.push(() => access.stop())
-  if (config.REDIS_URL) metrics?.watchRedis(() => access.isRedisAsked() ?? true)
   const prisma = openPrisma(database)
   parts.push(() => prisma.$disconnect())
   const head = await createHead(database, clock, replicas?.reach)
   parts.push(() => head.stop())
   const board = createBoardFeed({ database, head, clock, log })
   parts.push(() => board.stop())
-  const lateness = watchLateness(clock)
-  parts.push(() => lateness.stop())
-  const watchdog = startWatchdog()
-  parts.push(() => watchdog.stop())
   const streams = createStreams({ database, head, board, guard: access.guard, clock, log: told })
   parts.push(() => streams.stop())
-  const app = await createApp(deps, {
-    replicas,
-    traffic,
-    told,
-    access,
-    prisma,
-    head,
-    board,
-    lateness,
-    watchdog,
-    streams,
-  })
-  return listen(deps, app, { parts, access, board, streams, watchdog, traffic })
+  const sql = config.SQL === 'on' ? createSql({ database, folder: join(config.DATA_DIR, 'sql'), clock }) : undefined
+  parts.push(() => sql?.stop())
+  const readiness = createReadiness(pool, config.READY_MAX_LAG, database.schema)
+  const checkReadiness = keepReadiness(withBoard(readiness, board), clock)
+  const services = { replicas, told, prisma, head, board, streams, sql, checkReadiness, others }
+  return { app: await createApp(deps, shared, services), board, streams, checkReadiness }
 }
 
-/** The parts of a started server. */
-interface Services {
+/** The parts of a chain from which its app is made. */
+interface Services extends Omit<ChainServices, 'app'> {
   replicas: ReturnType<typeof createReplicas> | undefined
-  traffic: ReturnType<typeof createTraffic>
   /** A log that tells outages of the database. */
   told: Log
-  access: ReturnType<typeof createAccess>
   prisma: ReturnType<typeof openPrisma>
   head: Awaited<ReturnType<typeof createHead>>
-  board: ReturnType<typeof createBoardFeed>
-  lateness: ReturnType<typeof watchLateness>
-  watchdog: ReturnType<typeof startWatchdog>
-  streams: ReturnType<typeof createStreams>
+  /** Undefined: SQL is off. */
+  sql: ReturnType<typeof createSql> | undefined
+  others: HttpDeps['others']
 }
 
-async function createApp(deps: ApiDeps, services: Services) {
+async function createApp(deps: ApiDeps, shared: Shared, services: Services) {
   const { config, clock, ledger, metrics, terminal = false } = deps
-  const { replicas, traffic, told, access, prisma, head, board, lateness, watchdog, streams } = services
+  const { traffic, access, lateness, watchdog } = shared
+  const { replicas, told, prisma, head, board, streams, sql, checkReadiness, others } = services
   const { database } = ledger
   const { requestPool: pool } = database
   return createHttp({
+    others,
+    chains: chainPathsOf(config),
     guard: access.guard,
     streams,
     head,
@@ -166,14 +224,23 @@ async function createApp(deps: ApiDeps, services: Services) {
       streams,
       webhookReach: { allowsLoopback: config.WEBHOOK_ALLOW_LOOPBACK, ports: config.WEBHOOK_PORTS },
       board,
+      sql,
+      siblings: shared.siblings,
+      place: toPlace(config),
       onRefusal: (code) =>
         metrics?.refusals.inc({ code, reason: code === 'SERVICE_UNAVAILABLE' ? 'database' : 'other' }),
     }),
     idempotency: createClaims(pool),
-    checkReadiness: keepReadiness(withBoard(createReadiness(pool, config.READY_MAX_LAG), board), clock),
+    checkReadiness,
     signup: openSignup(config, pool, clock),
+    signupMode: config.SIGNUP === 'off' ? null : config.SIGNUP,
     unsubscribe: createUnsubscribe({ database, secret: await readUnsubscribeSecret(database) }),
-    pages: choosePages({ contact: config.SECURITY_CONTACT, publicUrl: config.PUBLIC_URL, clock }),
+    pages: choosePages({
+      chains: chainPathsOf(config),
+      contact: config.SECURITY_CONTACT,
+      publicUrl: config.PUBLIC_URL,
+      clock,
+    }),
     readDemoKey: async () =>
       (await findChain(pool))?.chainId === DEMO_CHAIN_ID
         ? readDemoKey({ pool, clock, dataDir: config.DATA_DIR })
@@ -190,25 +257,38 @@ async function createApp(deps: ApiDeps, services: Services) {
   })
 }
 
+/** The chain's name and path; undefined for the one chain of an installation. */
+const toPlace = (config: Config) =>
+  config.CHAINS && { name: config.schema ?? config.CHAINS[0]?.name ?? '', path: chainPathOf(config) }
+
 /** Null: nobody can sign up. */
-function openSignup({ SIGNUP: mode }: Config, pool: pg.Pool, clock: Clock): Signup | null {
-  return mode === 'off' ? null : createSignup({ pool, bounds: createSignupBounds(pool, clock), clock, mode })
+function openSignup(config: Config, pool: pg.Pool, clock: Clock): Signup | null {
+  const mode = signupModeOf(config)
+  return mode && createSignup({ pool, bounds: createSignupBounds(pool, clock), clock, mode })
 }
 
-interface Listening extends Pick<Services, 'access' | 'board' | 'streams' | 'watchdog' | 'traffic'> {
+interface Listening extends Pick<Shared, 'access' | 'watchdog' | 'traffic'> {
   parts: Parts
+  /** The parts of each chain. */
+  all: readonly Pick<ChainServices, 'board' | 'streams'>[]
+}
+
+interface Apps {
+  app: ReturnType<typeof createHttp>
+  /** Those of further chains, by their names. */
+  chains: ReadonlyMap<string, ReturnType<typeof createHttp>>
 }
 
 /** Opens the port, and reads the certificate again from time to time. */
-async function listen(deps: ApiDeps, app: Awaited<ReturnType<typeof createApp>>, services: Listening): Promise<Api> {
+async function listen(deps: ApiDeps, { app, chains }: Apps, services: Listening): Promise<Api> {
   const { config, log, clock, signal } = deps
-  const { parts, access, board, streams, watchdog, traffic } = services
+  const { parts, access, all, watchdog, traffic } = services
   const { TLS_CERT: cert, TLS_KEY: key, HOST: host, PORT: port } = config
   const tls = cert && key ? { cert, key } : undefined
   const trusts = app.get('trust proxy fn') as (address: string, hop: number) => boolean
   const isExempt = (address: string) => isLoopback(address) || trusts(address, 0)
   const { shared } = deps
-  const listener = createListener(app, { host, port, tls, traffic, clock, isExempt, drainMs: DRAIN_MS, shared })
+  const listener = createListener(app, { host, port, tls, traffic, clock, isExempt, drainMs: DRAIN_MS, shared, chains })
   await access.start()
   const address = await listener.start()
   const read = deps.readCertificate ?? (() => readCertificate())
@@ -216,19 +296,19 @@ async function listen(deps: ApiDeps, app: Awaited<ReturnType<typeof createApp>>,
   const looking = reload && setInterval(reload, CERTIFICATE_MS).unref()
   const leave = () => {
     watchdog.leave()
-    streams.sessions.leave()
+    for (const { streams } of all) streams.sessions.leave()
     listener.leave()
   }
   if (signal?.aborted) leave()
   else signal?.addEventListener('abort', leave, { once: true })
   return {
     address,
-    settle: board.settle,
+    settle: async () => void (await Promise.all(all.map(({ board }) => board.settle()))),
     reload: reload ?? (() => log.info('nothing to reload: TLS_CERT and TLS_KEY are not set')),
     stop: async () => {
       signal?.removeEventListener('abort', leave)
       clearInterval(looking)
-      streams.sessions.leave()
+      for (const { streams } of all) streams.sessions.leave()
       await listener.stop()
       await stopParts(parts)
     },

@@ -14,6 +14,7 @@ import type { Ledger } from '../database/open.ts'
 import { tellOutages } from '../database/outage.ts'
 import { watchCoverage } from '../indexing/coverage-watch.ts'
 import { createIndexer } from '../indexing/indexer.ts'
+import { MOVE_DEFAULTS, moveHistory } from '../indexing/move-history.ts'
 import { createRate, type Progress } from '../indexing/progress.ts'
 import { createRescore } from '../indexing/rescore.ts'
 import { keepRetention } from '../indexing/retention.ts'
@@ -88,6 +89,7 @@ export async function startIndexing(
   const beside = [
     summaries?.run(ending),
     runRetention(options, database, ending),
+    runHistory(options, database, ending),
     reached.then(() => contractChecks?.run(ending)),
     reached.then(() => runCoverage(options, { database, preset, metrics }, ending)),
   ]
@@ -120,6 +122,13 @@ function noteProgress(metrics: Metrics, clock: Clock, onProgress: AppOptions['on
 function runRetention({ config, clock, log }: AppOptions, database: Database, ending: AbortSignal) {
   const { EVENTS_KEPT_DAYS: days } = config
   return days === undefined ? undefined : keepRetention({ database, days, clock, log }, ending)
+}
+
+/** Moves old events to the history, if there is one. */
+function runHistory({ config, clock, log }: AppOptions, database: Database, ending: AbortSignal) {
+  const [store, days] = [database.history, config.HISTORY_AFTER_DAYS]
+  const { lookMs, ...sizes } = MOVE_DEFAULTS
+  return store ? moveHistory({ database, store, rules: { days, ...sizes }, lookMs, clock, log }, ending) : undefined
 }
 
 /** Measures which share of the chain's swaps the index read; the demo has no provider to ask. */

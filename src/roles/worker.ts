@@ -23,7 +23,7 @@ export type FromWorker =
 const OTHERS_MS = 600
 
 /** Reports that this worker listens, and answers from now on until the process ends. */
-export function reportToMain(address: string, metrics: Metrics, reload: () => void): void {
+export function reportToMain(address: string, metrics: Pick<Metrics, 'values'>, reload: () => void): void {
   const obey = (message: ToWorker) => {
     if (message.assay === 'reload') reload()
     if (message.assay === 'metrics') void metrics.values().then((values) => send({ assay: 'metrics', values }))

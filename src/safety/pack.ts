@@ -15,5 +15,4 @@ export function unpackReport(text: string): SafetyReport {
 const unpackLogs = (logs: LogFacts): LogFacts => ({
   ...logs,
   lateMinted: BigInt(logs.lateMinted),
-  taken: logs.taken.map((taken) => ({ ...taken, amount: BigInt(taken.amount) })),
 })

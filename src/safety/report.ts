@@ -53,10 +53,19 @@ export interface SellCheck {
 }
 
 /**
- * The holder of a power. `code`: the address is in the code. `anyone`: the function admits every caller. `time`: nobody
- * has to act.
+ * The holder of a power. `anyone`: the function admits every caller. `time`: nobody has to act. `nobody_known`: it
+ * refuses the deployer and all other known accounts as it refuses a stranger.
  */
-export const HOLDER_KINDS = ['account', 'contract', 'multisig', 'timelock', 'anyone', 'time', 'unknown'] as const
+export const HOLDER_KINDS = [
+  'account',
+  'contract',
+  'multisig',
+  'timelock',
+  'anyone',
+  'time',
+  'nobody_known',
+  'unknown',
+] as const
 export type HolderKind = (typeof HOLDER_KINDS)[number]
 
 export interface Power {

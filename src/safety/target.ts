@@ -13,6 +13,8 @@ export interface SafetyTarget {
   /** Accounts that hold the token by the ledger and bought it; neither pools, lockers nor insiders. 24 are used. */
   holders: readonly SafetyHolder[]
   deployer: Address | null
+  /** Null: it is older than the first indexed block. */
+  createdBlock: number | null
   /** Accounts that act for the deployer, by logs: past and present owners, wallets that it funded, first receivers. */
   insiders: readonly Address[]
   wrappedNative: Address
@@ -25,6 +27,8 @@ export interface SafetyTarget {
   supply: bigint | null
   /** The newest sales and purchases of strangers, a few of each. */
   trades: readonly RecentTrade[]
+  /** Transfers out of other accounts that were no trades: those to insiders first, then the newest. */
+  moves: readonly RecentMove[]
   /** Null if no window of logs was measured. */
   logs: LogFacts | null
   /**
@@ -42,6 +46,13 @@ export interface RecentTrade {
   time: number
   trader: Address
   isBuy: boolean
+}
+
+export interface RecentMove {
+  txHash: Hash
+  block: number
+  from: Address
+  to: Address
 }
 
 export interface SafetyPool {

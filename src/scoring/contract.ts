@@ -41,7 +41,7 @@ const SENTENCES: Readonly<Record<ContractFinding, Tell>> = {
     `${numbers.differ ?? 0} of ${numbers.asked ?? 0} holders no longer have the balance that their transfers left them`,
   extreme_tax: (finding) => `selling it costs ${percent(finding)} in tax`,
   high_tax: (finding) => `selling it costs ${percent(finding)} in tax`,
-  taken_without_approval: () => 'its contract let somebody take tokens of holders who had approved nobody',
+  taken_without_approval: () => 'somebody took tokens of holders without their approval',
   nobody_can_buy: () => 'nobody but insiders can buy it',
   late_mint: (finding) => `${percent(finding)} of the supply was minted after the launch`,
   time_bomb: () => 'its contract stops sales later without anybody acting: tried 30 days ahead',
@@ -85,10 +85,11 @@ export function tellPower({ kind, holder, holderKind, delaySeconds }: Power): st
         : 'without notice'
   if (holderKind === 'time') return `its contract will ${DEEDS[kind]} by itself`
   if (holderKind === 'anyone') return `anybody can ${DEEDS[kind]}`
+  if (holderKind === 'nobody_known') return `nobody known can ${DEEDS[kind]}: its deployer is refused`
   return `${WHO[holderKind]}${address} can ${DEEDS[kind]} ${guard}`
 }
 
-const WHO: Readonly<Record<Exclude<Power['holderKind'], 'anyone' | 'time'>, string>> = {
+const WHO: Readonly<Record<Exclude<Power['holderKind'], 'anyone' | 'time' | 'nobody_known'>, string>> = {
   account: 'one account',
   contract: 'a contract',
   multisig: 'a multisig',

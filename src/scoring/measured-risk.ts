@@ -6,7 +6,7 @@ import type { TokenMeasures } from './measures.ts'
 import type { RiskCounts } from './risk-inputs.ts'
 
 /** Dimensions with formulas of their own, which the composite contains through `capability` alone. */
-export type FormulaDimension = Extract<RiskDimension, 'holders' | 'wash' | 'smartMoney'>
+export type FormulaDimension = Extract<RiskDimension, 'holders' | 'wash' | 'smart_money'>
 
 export interface MeasuredRisk {
   measures: TokenMeasures

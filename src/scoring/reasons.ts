@@ -44,8 +44,10 @@ export function listReasons(reasoned: Reasoned): Reason[] {
     spread(reasoned, points)
     joinTopics(measured.measures, points)
   }
-  const floors = gatherFloors(reasoned, points)
-  const found = LIST.flatMap((topic, at) => tellTopic(topic, at, points[at] ?? 0, floors.get(at), reasoned) ?? [])
+  const { floors, covered } = gatherFloors(reasoned, points)
+  const found = LIST.flatMap((topic, at) =>
+    covered.has(at) ? [] : (tellTopic(topic, at, points[at] ?? 0, floors.get(at), reasoned) ?? []),
+  )
   const told = measured.isQuote ? [BASE_ASSET, ...found] : found
   const kept = told.length < MOST_REASONS ? told : told.sort(byWeight).slice(0, MOST_REASONS - 1)
   const rest = totalCents - kept.reduce((sum, reason) => sum + toCents(reason.points), 0)
@@ -110,8 +112,15 @@ function meanSlope(from: number, to: number): number {
   return Math.abs(to - from) < 1e-9 ? (risk * (100 - risk)) / 100 : (toRisk(to) - risk) / (to - from)
 }
 
-/** The highest floor of each topic. The lift of the floors is added to the topic of the highest one. */
-function gatherFloors({ measured, scored }: Reasoned, points: Float64Array): Map<number, Floor> {
+interface GatheredFloors {
+  /** The highest floor of each topic. */
+  floors: ReadonlyMap<number, Floor>
+  /** The topics that the sentence of a floor tells, too. */
+  covered: ReadonlySet<number>
+}
+
+/** The lift of the floors is added to the topic of the highest one. */
+function gatherFloors({ measured, scored }: Reasoned, points: Float64Array): GatheredFloors {
   const { composite, floors, score } = scored
   const byTopic = new Map<number, Floor>()
   let highest: { at: number; lifted: number } | null = null
@@ -122,15 +131,17 @@ function gatherFloors({ measured, scored }: Reasoned, points: Float64Array): Map
     if (lifted > (highest?.lifted ?? composite)) highest = { at, lifted }
   }
   if (highest) points[highest.at] = (points[highest.at] ?? 0) + score - composite
+  const told = new Set<number>()
   for (const [at, { reason }] of byTopic) {
     for (const name of FLOOR_WORDS[reason].covers?.(measured.measures) ?? []) {
       const covered = numberOf(name)
       points[at] = (points[at] ?? 0) + (points[covered] ?? 0)
       points[covered] = 0
       byTopic.delete(covered)
+      told.add(covered)
     }
   }
-  return byTopic
+  return { floors: byTopic, covered: told }
 }
 
 /** Null for a topic without a floor, without a danger, and with less than half a point. */

@@ -57,6 +57,6 @@ function listDimensions(
   capability: Dimension,
 ): Dimension[] {
   const [liquidity, ...others] = fitted.map(({ name, value, inputs }): Dimension => ({ name, value, inputs }))
-  const { holders, wash, smartMoney } = formulas
+  const { holders, wash, smart_money: smartMoney } = formulas
   return [...(liquidity ? [liquidity] : []), holders, wash, smartMoney, ...others, capability]
 }

@@ -43,7 +43,7 @@ export function measureSmartMoney(facts: TokenFacts): SmartMoneyMeasures {
 /** 50 - 50 tanh(flow), 50 with too few known wallets. The published flow score is 100 minus this. */
 export function scoreSmartMoney({ smartFlow }: SmartMoneyMeasures): Dimension {
   const input = toInput('smartFlow', smartFlow ?? 0, 1, (flow) => 0.5 - 0.5 * Math.tanh(flow))
-  return toDimension('smartMoney', [Object.assign(input, { value: smartFlow })])
+  return toDimension('smart_money', [Object.assign(input, { value: smartFlow })])
 }
 
 function sumFlows(facts: TokenFacts, wallets: ReadonlyMap<number, TraderFacts>): Map<number, Flow> {

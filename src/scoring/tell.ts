@@ -42,9 +42,11 @@ export function tellContract(contract: ContractFacts | null): string {
   if (strongest) return tellFinding(strongest.name, contract)
   if (contract?.sellCheck.status !== 'checked') return 'Its contract was not checked'
   if (contract.sellCheck.sellable !== true) return 'Whether it can be sold was tried, without a clear answer'
+  // A transfer to the pool is half of a sale.
+  const trial = contract.sellCheck.method === 'transfer' ? 'Holders could send it to the pool' : 'A trial sale worked'
   return contract.complete
-    ? 'A trial sale worked, and nobody was found who can change it without notice'
-    : 'A trial sale worked; the rest of its contract was not checked'
+    ? `${trial}, and nobody was found who can change it without notice`
+    : `${trial}; the rest of its contract was not checked`
 }
 
 /** Whether a complete check found that it can be sold and that nobody can change that. */

@@ -69,7 +69,7 @@ export const toMeasuredRisk = (
   isQuote: facts.isQuote,
   previous: facts.previous,
   time: facts.block.time,
-  formulas: { holders: scoreHolders(measures), wash: scoreWash(measures), smartMoney: scoreSmartMoney(measures) },
+  formulas: { holders: scoreHolders(measures), wash: scoreWash(measures), smart_money: scoreSmartMoney(measures) },
 })
 
 /** These keep a confidence from being high, but alone do not make it low. */

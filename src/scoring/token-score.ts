@@ -38,7 +38,7 @@ export function toTokenScore(facts: TokenFacts): TokenScore {
     liquidityStabilityScore: stability === null ? null : round(stability),
     washTradeScore:
       facts.swaps.length === 0 || risk.measures.matchedShare === null ? null : round(risk.dimensions.wash.value),
-    smartMoneyFlowScore: risk.measures.smartFlow === null ? null : round(100 - risk.dimensions.smartMoney.value),
+    smartMoneyFlowScore: risk.measures.smartFlow === null ? null : round(100 - risk.dimensions.smart_money.value),
     summary: writeSummary(facts, risk),
     summarySource: 'facts' as const,
     heldUntil: heldUntil(risk.explanation.floors, facts),

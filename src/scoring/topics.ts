@@ -170,7 +170,7 @@ export const REASON_TOPICS = {
     isComfort: ({ measures }) => (measures.matchedShare ?? 1) < 0.01,
   },
   smartMoney: {
-    dimension: 'smartMoney',
+    dimension: 'smart_money',
     inputs: ['capability.smartFlow'],
     tell: ({ measures: { smartFlow } }) =>
       smartFlow === null ? '' : `Wallets with a good record are ${smartFlow < 0 ? 'leaving' : 'buying'}`,

@@ -19,15 +19,3 @@ export function readEmail(text: string): string | null {
   const { success, data } = ADDRESS.safeParse(text.trim())
   return success ? data : null
 }
-
-/** Two domains of one service, which ignores dots before the @: https://support.google.com/mail/answer/7436150 */
-const GMAIL = /@g(oogle)?mail\.com$/
-
-/**
- * The mailbox that addresses with a +tag share, and at Gmail those with dots: a bound per address would otherwise have a
- * way around it.
- */
-export function mailboxOf(email: string): string {
-  const bare = email.toLowerCase().replace(/\+[^@]*@/, '@')
-  return GMAIL.test(bare) ? `${bare.replace(/@.*/, '').replaceAll('.', '')}@gmail.com` : bare
-}

@@ -50,12 +50,14 @@ export function createSignup({ pool, bounds, clock, mode }: SignupDeps): Signup 
     request: async ({ email: text, invite }, sender) => {
       const email = readEmail(text)
       if (email === null) throw invalid([fault('email', 'must be one address, such as a@b.example, in ASCII')])
-      await bounds.countRequest(sender)
+      await bounds.countRequest(sender, email)
       const now = clock.now()
-      const inviteHash = invite === undefined ? null : hashToken(invite)
-      if (mode === 'invite' && invite !== undefined && !(inviteHash && (await isInviteOpen(pool, inviteHash, now))))
+      // Without SIGNUP=invite an invite is worth nothing, and made-up ones would count mails anew.
+      const code = mode === 'invite' ? invite : undefined
+      const inviteHash = code === undefined ? null : hashToken(code)
+      if (code !== undefined && !(inviteHash && (await isInviteOpen(pool, inviteHash, now))))
         throw invalid([fault('invite', 'is unknown, used or expired: ask for another one')])
-      if (await bounds.countMail(email)) await insertSignupRequest(pool, { email, inviteHash, now })
+      if (await bounds.countMail(email, inviteHash)) await insertSignupRequest(pool, { email, inviteHash, now })
     },
     confirm: async (token, sender) => {
       await bounds.countConfirmation(sender)
@@ -69,6 +71,7 @@ export function createSignup({ pool, bounds, clock, mode }: SignupDeps): Signup 
         throw new AssayError('NOT_FOUND', 'This link was used already or has expired: ask for another one.')
       if (confirmed === 'uninvited')
         throw new AssayError('FORBIDDEN', 'A new account needs an invite that was not used yet.')
+      await bounds.noteOwner(sender, confirmed.email)
       return { ...confirmed, key }
     },
   }

@@ -38,15 +38,15 @@ export interface Opening {
 
 /** The store of events, and the newest block. */
 export interface EventPlaces {
-  database: Pick<Database, 'requestPool'>
+  database: Pick<Database, 'requestPool' | 'history'>
   head: HeadWatch
 }
 
 /** How many of the first `total` events are not after a place, or not after the end of a filter. */
-export function createCounts({ database: { requestPool: pool }, head }: EventPlaces, { to, toBlock }: EventFilter) {
+export function createCounts({ database, head }: EventPlaces, { to, toBlock }: EventFilter) {
   const count = async (total: number, { after, since }: { after: EventId | null; since: Date | null }) => {
     const scope = { tokenId: null, walletId: null, type: null, total, after, since }
-    const [n = 0] = total > 0 ? await findStart(readLoosely(pool, head), [scope]) : []
+    const [n = 0] = total > 0 ? await findStart(readLoosely(database, head), [scope]) : []
     return n
   }
   const countBefore = async (total: number) =>
@@ -91,7 +91,7 @@ export async function settleStart(
   // Events after the end of the filter are not read.
   const wanted = hasEnd && above > FEED_REACH ? (await countBefore(position.n)) - n : above
   if (wanted > FEED_REACH) throw refuseStart(`${wanted} events have come since then`, start, filter)
-  const found = await readPlace(pool, n)
+  const found = await readPlace(places.database, n)
   const isLater = place !== after?.place || since !== null
   if (!after || (isLater && n > (await count(position.n, { after: after.place, since: null })))) {
     return { standing: { ...position, place: found ?? BEFORE_ALL }, from: found ?? BEFORE_ALL }

@@ -2,7 +2,7 @@
 // events. It ends at the feed's place when the reader joined.
 import { createMatch, type EventFilter } from '../base/event-filter.ts'
 import type { EventId } from '../base/event-id.ts'
-import { countRetracted, type Reorg, readFeed, readReorgs, readRetracted } from '../ledger/read/event-feed.ts'
+import { countRetracted, type Reorg, readReorgs, readRetracted, readWholeFeed } from '../ledger/read/event-feed.ts'
 import { BEFORE_ALL, before, beforeBlock, comparePlaces, earlier, formatCursor } from './cursor.ts'
 import { toFeedFilter } from './event-filter.ts'
 import { createCounts, type EventPlaces, type Opening, type Standing } from './event-start.ts'
@@ -86,7 +86,7 @@ export function createMissed(places: MissedDeps, filter: EventFilter, reader: Ev
     const below = hasEnd ? await countBefore(n) : n
     while (above < below && !signal.aborted) {
       const page = await inTurn(async () =>
-        signal.aborted ? null : readFeed(pool, { above, below }, PAGE, feedFilter),
+        signal.aborted ? null : readWholeFeed(places.database, { above, below }, PAGE, feedFilter),
       )
       if (!page) return true
       if (page.generation !== generation) return false

@@ -57,7 +57,7 @@ interface Open {
 }
 
 export interface SessionsDeps {
-  database: Pick<Database, 'requestPool'>
+  database: Pick<Database, 'requestPool' | 'history'>
   guard: Pick<Guard, 'charge'>
   clock: Clock
   outage: Outage

@@ -44,7 +44,7 @@ export interface Streams {
 }
 
 export interface StreamsDeps {
-  database: Pick<Database, 'requestPool' | 'pool'>
+  database: Pick<Database, 'requestPool' | 'pool' | 'history'>
   head: HeadWatch
   board: Pick<BoardFeed, 'follow'>
   guard: Pick<Guard, 'charge'>

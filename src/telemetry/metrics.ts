@@ -12,6 +12,7 @@ import {
   Registry,
 } from 'prom-client'
 import { createBounds } from './bounds.ts'
+import type { NoteSpan } from './trace.ts'
 
 /** Seconds: from a cached answer to a client that gave up. */
 const REQUEST_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -23,17 +24,23 @@ export type Metrics = ReturnType<typeof createMetrics>
 export type MetricValues = MetricObjectWithValues<MetricValue<string>>[]
 
 /** The metrics of several processes in Prometheus' text format: each value has the label `worker`, the number of its process. */
-export function writeMerged(processes: ReadonlyMap<number, MetricValues>): Promise<string> {
-  const labelled = [...processes].map(([worker, metrics]) =>
-    metrics.map((metric) => ({
-      ...metric,
-      // No two values have the same labels, so none are summed.
-      aggregator: 'first' as const,
-      values: metric.values.map((value) => ({ ...value, labels: { worker: String(worker), ...value.labels } })),
-    })),
-  )
-  return AggregatorRegistry.aggregate(labelled).metrics()
-}
+export const writeMerged = (processes: ReadonlyMap<number, MetricValues>): Promise<string> =>
+  writeValues([...processes].flatMap(([worker, values]) => label(values, { worker: String(worker) })))
+
+/** The metrics of several chains: each value has the label `chain`, its name. */
+export const labelChains = (chains: ReadonlyMap<string, MetricValues>): MetricValues =>
+  [...chains].flatMap(([chain, values]) => label(values, { chain }))
+
+/** Values in Prometheus' text format. */
+export const writeValues = (values: MetricValues): Promise<string> => AggregatorRegistry.aggregate([values]).metrics()
+
+const label = (metrics: MetricValues, labels: Record<string, string>): MetricValues =>
+  metrics.map((metric) => ({
+    ...metric,
+    // No two values have the same labels, so none are summed.
+    aggregator: 'first' as const,
+    values: metric.values.map((value) => ({ ...value, labels: { ...labels, ...value.labels } })),
+  }))
 
 /** All metrics of the program. Labels are closed sets, never addresses or keys. */
 export function createMetrics() {
@@ -52,7 +59,13 @@ export function createMetrics() {
     registers,
   })
   sourceSeen.set(Number.NaN)
+  let send: NoteSpan = () => {}
   return {
+    /** Takes a span; it goes nowhere until `sendSpans` says where. */
+    noteSpan: (span: Parameters<NoteSpan>[0]): void => send(span),
+    sendSpans: (to: NoteSpan): void => {
+      send = to
+    },
     /** Answers by route pattern (not path) and status. */
     requestSeconds: new Histogram({
       name: 'assay_http_request_seconds',

@@ -12,3 +12,8 @@ test.each([
 ])('the client address %s is counted as %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })
+
+test('a shorter network has fewer groups of an IPv6 address, and all of an IPv4 address', () => {
+  expect(networkOf('2001:db8:1:2::9', 3)).toBe('2001:db8:1::/48')
+  expect(networkOf('203.0.113.7', 3)).toBe('203.0.113.7')
+})

@@ -68,7 +68,7 @@ async function addAlert(
   const alerts = createAlertRows(database.prisma, clock)
   const alert = await alerts.create(by, { name, conditions: { minLiquidityUsd: least }, chat: { channel, url } }, null)
   const read = async () => {
-    const [page] = await readDeliveries(database, [{ alertId: alert.id, page: 1, limit: 20 }])
+    const [page] = await readDeliveries(database, [{ alertId: alert.id, offset: 0, limit: 20 }])
     const now = await alerts.find(by.keyId, alert.id)
     return { items: page?.items ?? [], newest: page?.items[0], status: now?.status, disabledAt: now?.webhookDisabledAt }
   }

@@ -93,7 +93,7 @@ test('matching events are sent as they happen, signed, and retractions are sent 
   expect(takenBack).toEqual({ ...sent, retracted: true })
   expect(now).toMatchObject({ direction: 'sell', retracted: false })
   expect(events()).toHaveLength(3)
-  const [page] = await readDeliveries(database, [{ alertId: webhook.id, page: 1, limit: 5 }])
+  const [page] = await readDeliveries(database, [{ alertId: webhook.id, offset: 0, limit: 5 }])
   const sentAs = page?.items.map(({ status, eventCount, tokenCount }) => [status, eventCount, tokenCount].join(' '))
   expect(sentAs?.sort()).toEqual(['sent 1 0', 'sent 2 0'])
 })
@@ -201,7 +201,7 @@ test('events over the bound of waiting messages are dropped, counted and reporte
     [0, 1],
     [2, 2],
   ])
-  const [page] = await readDeliveries(database, [{ alertId: webhook.id, page: 1, limit: MAX_WAITING + 1 }])
+  const [page] = await readDeliveries(database, [{ alertId: webhook.id, offset: 0, limit: MAX_WAITING + 1 }])
   expect(page?.items).toContainEqual(expect.objectContaining({ dropped: 2, eventCount: 2 }))
   expect((await webhooks.find(owner.keyId, webhook.id))?.webhookDropped).toBe(2)
 })
@@ -210,7 +210,7 @@ test('alerts and webhooks of events do not see each other, an account has so man
   const alerts = createAlertRows(database.prisma, clock)
   const webhook = await create({})
   const alert = await alerts.create(owner, { name: 'A', conditions: {} }, 1)
-  const page = { page: 1, limit: 10 }
+  const page = { offset: 0, limit: 10 }
   expect((await alerts.list(owner.keyId, null, page)).items.map(({ id }) => id)).toEqual([alert.id])
   expect((await webhooks.list(owner.keyId, null, page)).items.map(({ id }) => id)).toEqual([webhook.id])
   expect([await alerts.find(owner.keyId, webhook.id), await webhooks.find(owner.keyId, alert.id)]).toEqual([null, null])

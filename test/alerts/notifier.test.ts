@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createChatSender } from '../../src/alerts/chat-sender.ts'
 import { createSmtpMailer, type MailResult } from '../../src/alerts/email.ts'
 import { createNotifier, nextAttempt } from '../../src/alerts/notifier.ts'
@@ -63,6 +63,44 @@ test('a due mail is sent once, to the address of the account', async () => {
   expect(await statuses()).toEqual(['sent'])
 })
 
+test('a mail that was sent while the database went away is not sent again when it is back', async () => {
+  await queueMails(1)
+  let failures = 0
+  const connect = database.pool.connect.bind(database.pool)
+  const connecting = vi.spyOn(database.pool, 'connect').mockImplementation(async () => {
+    if (smtp.received.length === 0 || failures === 3) return connect()
+    failures += 1
+    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  })
+  const query = vi.spyOn(database.pool, 'query').mockImplementation((async (text: string, given: unknown[]) => {
+    const client = await connect()
+    return client.query(text, given).finally(() => client.release())
+  }) as never)
+  onTestFinished(() => {
+    connecting.mockRestore()
+    query.mockRestore()
+  })
+  expect(await notifier.run()).toBe(1)
+  expect(failures).toBe(3)
+  clock.advance(2 * CLAIM_MS)
+  expect(await notifier.run()).toBe(0)
+  expect(smtp.received).toHaveLength(1)
+  expect(await statuses()).toEqual(['sent'])
+})
+
+test('a sent mail whose claim a failover lost counts as sent, unless another worker has claimed it', async () => {
+  await queueMails(2)
+  const sendAfter = (text: string) =>
+    deliverNext(database, 'email', clock, async (messages) => {
+      for (const { id } of messages) await database.pool.query(`UPDATE alert_message SET ${text} WHERE id = $1`, [id])
+      return messages.map(() => ({ status: 'sent' as const, response: '250 ok' }))
+    })
+  await sendAfter('claim = NULL, claimed_until = NULL')
+  expect((await statuses()).sort()).toEqual(['pending', 'sent'])
+  await sendAfter('claim = claim + 1')
+  expect((await statuses()).sort()).toEqual(['pending', 'sent'])
+})
+
 test('parallel workers send each mail once', async () => {
   await queueMails(30)
   await Promise.all(Array.from({ length: 6 }, () => notifier.run()))
@@ -79,9 +117,9 @@ test('a failed mail is retried with the same Message-ID, and its owner can read 
   clock.advance(60_000)
   await notifier.run()
   const pages = await readDeliveries(database, [
-    { alertId: 'a0', page: 1, limit: 10 },
-    { alertId: 'a0', page: 2, limit: 10 },
-    { alertId: 'nobody', page: 1, limit: 10 },
+    { alertId: 'a0', offset: 0, limit: 10 },
+    { alertId: 'a0', offset: 10, limit: 10 },
+    { alertId: 'nobody', offset: 0, limit: 10 },
   ])
   const delivery = {
     status: 'pending',
@@ -106,7 +144,7 @@ test('owners see no server reply and no file path, and operators see them on one
   await queueMails(1)
   const hostile = `550 5.1.1 \u001b[2J${'x'.repeat(600)}\r\n\u0000\u202eroot@10.0.0.7 /var/spool \ud800`
   const read = async () =>
-    (await readDeliveries(database, [{ alertId: 'a0', page: 1, limit: 1 }]))[0]?.items[0]?.response
+    (await readDeliveries(database, [{ alertId: 'a0', offset: 0, limit: 1 }]))[0]?.items[0]?.response
   const answers: [MailResult, string][] = [
     [{ status: 'failed', response: hostile }, 'The mail server refused the mail (550).'],
     [{ status: 'failed', response: 'not written: EACCES' }, 'The mail could not be written to a file.'],

@@ -240,6 +240,34 @@ describe('a reorganisation', () => {
   })
 })
 
+test('a message that a failover lost is written again with the same id, and other tokens or another message have another', async () => {
+  const readIds = async () =>
+    (await database.pool.query<{ id: string }>('SELECT id FROM alert_message ORDER BY created_at')).rows.map(
+      ({ id }) => id,
+    )
+  const tell = async (tokens: Record<number, object>) => {
+    await world.reset()
+    const account = await world.account()
+    await world.block(1, START, tokens)
+    await world.alert('a', account, {})
+    await createSweep({ database, clock, maxLag: 10 }).run()
+    return readIds()
+  }
+  const [first] = await tell({ 1: {}, 2: {} })
+  clock.advance(20_000)
+  expect(await tell({ 1: { liquidityUsd: 5 }, 2: {} })).toEqual([first])
+  expect(await tell({ 1: {}, 2: {}, 3: {} })).not.toContain(first)
+  // A second message of the alert, and one after a cancelled one.
+  await tell({ 1: {}, 2: {} })
+  await world.query(`UPDATE alert_notice SET message_id = NULL`)
+  await world.query(`UPDATE alert SET last_message_at = NULL`)
+  clock.advance(10 * MINUTE_MS)
+  await world.block(2, START + 60)
+  await createSweep({ database, clock, maxLag: 10 }).run()
+  expect((await readIds()).length).toBe(2)
+  expect(new Set(await readIds()).size).toBe(2)
+})
+
 test('nothing is matched while the index is far behind the head of the chain', async () => {
   await world.alert('a', owner, {})
   await world.block(1, START, { 1: {} })

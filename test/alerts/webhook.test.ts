@@ -57,7 +57,7 @@ async function queue(target = url) {
   )
   await createSweep({ database, clock, maxLag: 10 }).run()
   const read = async () => {
-    const [page] = await readDeliveries(database, [{ alertId: alert.id, page: 1, limit: 1 }])
+    const [page] = await readDeliveries(database, [{ alertId: alert.id, offset: 0, limit: 1 }])
     const found = await alerts.find(owner.keyId, alert.id)
     return { ...page?.items[0], alert: found }
   }

@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readCertificate, readConfig } from '../../src/base/config.ts'
+import { parseChains } from '../../src/base/chains.ts'
+import { chooseChain, furtherChains, readCertificate, readConfig } from '../../src/base/config.ts'
+import { PAGES } from '../../src/describe/pages.ts'
+import { PAGE_PATHS } from '../../src/rest/page/card.ts'
 import { makeFolder } from '../support/folder.ts'
 
 const folder = makeFolder('config')
@@ -42,6 +45,50 @@ describe('the environment', () => {
     expect(() => readConfig({ SIGNUP: 'on' })).toThrow('SIGNUP: must be off, open or invite')
   })
 
+  it('several chains have names and URLs, the first is the default one, and a fault never shows a URL', () => {
+    const CHAINS = 'ethereum=https://a.example/k,https://b.example/k, base=https://c.example/k,toy=demo'
+    const config = readConfig({ CHAINS, PUBLIC_URL: 'https://assay.example/' })
+    expect(config.CHAINS).toEqual([
+      { name: 'ethereum', schema: undefined, urls: ['https://a.example/k', 'https://b.example/k'] },
+      { name: 'base', schema: 'base', urls: ['https://c.example/k'] },
+      { name: 'toy', schema: 'toy', urls: undefined },
+    ])
+    expect([config.RPC_URL, config.schema]).toEqual([['https://a.example/k', 'https://b.example/k'], undefined])
+    expect(furtherChains(config).map(({ name }) => name)).toEqual(['base', 'toy'])
+    const one = readConfig({ CHAINS, CHAIN: 'base', PUBLIC_URL: 'https://assay.example/' })
+    expect([one.RPC_URL, one.schema, one.PUBLIC_URL]).toEqual([
+      ['https://c.example/k'],
+      'base',
+      'https://assay.example/base',
+    ])
+    expect(furtherChains(one)).toEqual([])
+    expect(chooseChain(config, 'toy')).toMatchObject({ RPC_URL: undefined, schema: 'toy' })
+    expect(() => chooseChain(config, 'other')).toThrow('There is no chain other: CHAINS has ethereum, base, toy.')
+    for (const path of ['/graphql', '/mcp', ...Object.keys(PAGES), ...PAGE_PATHS.map(({ source }) => source)]) {
+      const [, name] = /^\^?\\?\/([a-z0-9_]+)(?=[\\/$]|$)/.exec(path) ?? []
+      if (name) expect(parseChains(`${name}=demo`), name).toContain('is no name for a chain')
+    }
+    const url = 'https://node.example/secret'
+    for (const [given, message] of [
+      [url, 'must be like ethereum=URL,base=URL'],
+      [`Base=${url}`, 'a name must be small letters'],
+      [`base;drop=${url}`, 'a name must be small letters'],
+      [`graphql=${url}`, 'graphql is no name for a chain'],
+      [`pg_toast=${url}`, 'pg_toast is no name for a chain'],
+      [`a=${url},a=${url}`, 'a is there twice'],
+      [`a=${url},b=ws://secret`, 'b must have a URL that starts with http://'],
+      [`a=demo,${url}`, 'a cannot have a URL beside the demo chain'],
+      [Array.from({ length: 21 }, (_, n) => `c${n}=${url}`).join(), 'must be at most 20 chains'],
+    ] as const) {
+      expect(() => readConfig({ CHAINS: given })).toThrow(`CHAINS: ${message}`)
+      expect(() => readConfig({ CHAINS: given })).not.toThrow(/secret/)
+    }
+    expect(() => readConfig({ CHAINS, RPC_URL: url })).toThrow('RPC_URL: cannot be set together with CHAINS')
+    expect(() => readConfig({ CHAINS, HEADS_URL: 'wss://a.example' })).toThrow('HEADS_URL: needs CHAIN')
+    expect(() => readConfig({ CHAINS, CHAIN: 'polygon' })).toThrow('CHAIN: CHAINS has no chain polygon')
+    expect(() => readConfig({ CHAIN: 'base' })).toThrow('CHAIN: needs CHAINS')
+  })
+
   it('a folder of history must exist, and needs a node', () => {
     const RPC_URL = 'http://127.0.0.1:8545'
     expect(readConfig({ RPC_URL, HISTORY_FILES: folder }).HISTORY_FILES).toBe(folder)
@@ -49,6 +96,38 @@ describe('the environment', () => {
       'HISTORY_FILES: must be a folder that exists',
     )
     expect(() => readConfig({ HISTORY_FILES: folder })).toThrow('HISTORY_FILES: needs RPC_URL')
+  })
+
+  it('a folder for old events must exist, is used after 30 days, and excludes that events are deleted', () => {
+    const { HISTORY_DIR, HISTORY_AFTER_DAYS } = readConfig({ HISTORY_DIR: folder })
+    expect([HISTORY_DIR, HISTORY_AFTER_DAYS]).toEqual([folder, 30])
+    expect(() => readConfig({ HISTORY_DIR: join(folder, 'none') })).toThrow('HISTORY_DIR: must be a folder that exists')
+    expect(() => readConfig({ HISTORY_DIR: folder, EVENTS_KEPT_DAYS: '90' })).toThrow(
+      'HISTORY_DIR: cannot be set together with EVENTS_KEPT_DAYS',
+    )
+    expect(() => readConfig({ HISTORY_AFTER_DAYS: '40' })).toThrow(
+      'HISTORY_AFTER_DAYS: needs HISTORY_DIR or HISTORY_URL',
+    )
+    expect(() => readConfig({ HISTORY_DIR: folder, HISTORY_AFTER_DAYS: '7' })).toThrow('must be at least 8')
+  })
+
+  it('HISTORY_URL names one database, and replaces HISTORY_DIR', () => {
+    const HISTORY_URL = 'http://assay:hunter2@history.example:8123/assay'
+    expect(readConfig({ HISTORY_URL, HISTORY_AFTER_DAYS: '9' })).toMatchObject({ HISTORY_URL, HISTORY_AFTER_DAYS: 9 })
+    expect(() => readConfig({ HISTORY_URL, HISTORY_DIR: folder })).toThrow(
+      'HISTORY_URL: cannot be set together with HISTORY_DIR, because a history is in one place',
+    )
+    expect(() => readConfig({ HISTORY_URL, EVENTS_KEPT_DAYS: '90' })).toThrow(
+      'HISTORY_URL: cannot be set together with EVENTS_KEPT_DAYS',
+    )
+    for (const wrong of [
+      'http://assay:hunter2@history.example:8123',
+      `${HISTORY_URL}/more`,
+      `${HISTORY_URL}?log_level=TRACE`,
+      `${HISTORY_URL}#more`,
+      'clickhouse://history.example/assay',
+    ])
+      expect(() => readConfig({ HISTORY_URL: wrong }), wrong).toThrow(/HISTORY_URL: must (?!.*hunter2)/)
   })
 
   it('a WebSocket that tells of new blocks needs a node, and blocks that are read at once', () => {

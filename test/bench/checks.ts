@@ -195,7 +195,7 @@ async function measureIndexing(): Promise<void> {
 
 const ANIMALS = 16
 const HOUR = 3_600
-const REQUEST = '{ tokens(limit: 20) { items { symbol reasons { text points } } } }'
+const REQUEST = '{ tokens(first: 20) { nodes { symbol reasons { text points } } } }'
 const ends: (() => unknown)[] = []
 const database = openDatabase(await findDatabase(undefined, ends))
 await migrate(database.pool)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asPrinted, isPrintedAs, pickFields } from './digits.ts'
+import { asPrinted, isPrintedAs } from './digits.ts'
 
 describe('numbers of the yardstick beside ours', () => {
   it('differ by half of the fourth decimal of hours at most', () => {
@@ -20,6 +20,12 @@ describe('numbers of the yardstick beside ours', () => {
     expect(isPrintedAs('holding_pct', 0.00004, 0)).toBe(false)
   })
 
+  it('keep nine digits of prices, whatever their size', () => {
+    expect(isPrintedAs('price_usd', 23572.444439343388, 23572.4444)).toBe(true)
+    expect(isPrintedAs('price_usd', 23572.444439343388, 23572.4443)).toBe(false)
+    expect(isPrintedAs('price_usd', 1.2345678912e-12, 1.23456789e-12)).toBe(true)
+  })
+
   it('keep fifteen digits of quantities', () => {
     expect(isPrintedAs('quantity', 6528.893065183834, 6528.89306518383)).toBe(true)
     expect(isPrintedAs('quantity', 6528.89306518393, 6528.89306518383)).toBe(false)
@@ -32,19 +38,4 @@ describe('numbers of the yardstick beside ours', () => {
       data: [{ age_hours: 1.2346 }, { age_hours: 3 }],
     })
   })
-})
-
-it('an answer keeps the fields that the yardstick has, and lacks those that it lacks', () => {
-  const ours = {
-    total: 2,
-    data: [
-      { symbol: 'A', added: { more: 1 } },
-      { symbol: 'B', added: null },
-    ],
-  }
-  expect(pickFields(ours, { total: 2, data: [{ symbol: 'A' }, { symbol: 'B' }] })).toEqual({
-    total: 2,
-    data: [{ symbol: 'A' }, { symbol: 'B' }],
-  })
-  expect(pickFields({ total: 2 }, { total: 2, data: [] })).toEqual({ total: 2 })
 })

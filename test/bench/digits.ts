@@ -11,7 +11,8 @@ const MOST_HAVE = 9
 /** The least by which two printed numbers of this size can differ. */
 function lastDigit(field: string, size: number): number {
   const end = field.slice(field.lastIndexOf('_') + 1)
-  const decimals = DECIMALS[end]
+  // A price is in dollars for each token, which has significant digits.
+  const decimals = field.endsWith('price_usd') ? undefined : DECIMALS[end]
   if (decimals !== undefined) return 10 ** -decimals
   return 10 ** (Math.floor(Math.log10(size || 1)) + 1 - (DIGITS[end] ?? MOST_HAVE))
 }
@@ -30,13 +31,4 @@ export function asPrinted(value: unknown, of: unknown, field = ''): unknown {
     return value.map((item, at) => asPrinted(item, Array.isArray(of) ? of[at] : undefined, field))
   const fields = of as Record<string, unknown>
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, asPrinted(item, fields[name], name)]))
-}
-
-/** The value with only those fields, at any depth, that `of` has in the same place. */
-export function pickFields(value: unknown, of: unknown): unknown {
-  if (typeof value !== 'object' || value === null || typeof of !== 'object' || of === null) return value
-  if (Array.isArray(value)) return value.map((item, at) => pickFields(item, Array.isArray(of) ? of[at] : undefined))
-  const fields = of as Record<string, unknown>
-  const picked = Object.entries(value).filter(([name]) => name in fields)
-  return Object.fromEntries(picked.map(([name, item]) => [name, pickFields(item, fields[name])]))
 }

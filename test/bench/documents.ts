@@ -19,7 +19,7 @@ export const QUESTIONS: readonly Question[] = [
     goal: 1.5,
     ours: pages(
       (page) =>
-        `{ tokens(sort: liquidity, page: ${page}, limit: 50) { total items { address symbol liquidityUsd riskScore riskFlags } } }`,
+        `{ tokens(orderBy: [{ field: liquidity_usd }], offset: ${50 * (page - 1)}, first: 50) { total nodes { address symbol liquidityUsd riskScore riskFlags } } }`,
     ),
     postgraphile: pages(
       (page) =>
@@ -32,7 +32,7 @@ export const QUESTIONS: readonly Question[] = [
     goal: 1.5,
     ours: pages(
       (page) =>
-        `{ tokens(sort: liquidity, page: ${page}, limit: 5) { items { address symbol
+        `{ tokens(orderBy: [{ field: liquidity_usd }], offset: ${5 * (page - 1)}, first: 5) { nodes { address symbol
            topHolders { quantity wallet { address portfolio(limit: 5) { quantity tokenSymbol } } } } } }`,
     ),
     postgraphile: pages(

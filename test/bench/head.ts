@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { generateChain } from './index/generate.ts'
+import { processorMs } from './processor.ts'
 
 const { values } = parseArgs({
   options: {
@@ -96,6 +97,10 @@ const database = new pg.Client({
   connectionString: readFileSync(join(folder, 'data', 'postgres', 'url'), 'utf8').trim(),
 })
 await database.connect()
+const postmaster = Number(
+  readFileSync(join(folder, 'data', 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0],
+)
+const usedMs = () => [processorMs(program.pid ?? 0), processorMs(postmaster)] as const
 
 /** The newest block in an answer of the API: that of its newest event, found in the ledger by the transaction hash. */
 async function look(): Promise<number> {
@@ -112,6 +117,7 @@ say(
   `${warm} blocks indexed; now ${rate} blocks/s of ${Math.round(chain.logs / chain.blocks)} logs for ${seconds} s; load ${loadavg()[0]?.toFixed(1)}`,
 )
 
+const usedBefore = usedMs()
 const availableMs = new Map<number, number>()
 const seenMs: number[] = []
 const ages: number[] = []
@@ -149,6 +155,10 @@ summarise('from the block at the node to its events in GET /v1/events', seenMs.s
 summarise('from the block at the node to the scores of everything that it touched', ages.slice(cold))
 say(
   `the first ${COLD_SECONDS} s, while the program's code is compiled, are not counted: most ${Math.round(Math.max(...seenMs.slice(0, cold)))} ms`,
+)
+const [ours, postgres] = usedMs().map((used, at) => (used - (usedBefore[at] ?? 0)) / (seconds * rate))
+say(
+  `processor time a block: ${ours?.toFixed(0)} ms of the program, with the answers that ask for it, and ${postgres?.toFixed(0)} ms of PostgreSQL`,
 )
 if (seen < head) say(`the index fell behind: ${head - seen} blocks were missing a minute later`)
 say(`load ${loadavg()[0]?.toFixed(1)}`)

@@ -2,20 +2,15 @@
 // chains. Nothing waits: the provider and the clock are simulated.
 import { parseArgs } from 'node:util'
 import type { FollowOptions } from '../../src/chain/follow/follow.ts'
-import { type Bill, type ChainRates, type HeadTrial, simulateBackfill, simulateHead } from '../support/provider-bill.ts'
+import { type Bill, type HeadTrial, simulateBackfill, simulateHead } from '../support/provider-bill.ts'
+import { CHAIN_RATES } from './chain-rates.ts'
 
 const { values } = parseArgs({
   options: { hours: { type: 'string', default: '0.25' }, blocks: { type: 'string', default: '600' } },
 })
 const [hours, sample] = [Number(values.hours), Number(values.blocks)]
 
-/** Rates as in docs/scaling.md, where they are called assumptions. */
-const CHAINS: readonly (readonly [string, ChainRates])[] = [
-  ['Ethereum', { blockMs: 12_000, logsPerBlock: 200 }],
-  ['Base', { blockMs: 2_000, logsPerBlock: 300 }],
-  ['BSC', { blockMs: 750, logsPerBlock: 150 }],
-  ['Arbitrum', { blockMs: 250, logsPerBlock: 40 }],
-]
+const CHAINS = Object.entries(CHAIN_RATES)
 const READS: readonly (readonly [string, FollowOptions['headReads'], HeadTrial])[] = [
   ['latency', { kind: 'latency' }, {}],
   ['latency, HEADS_URL', { kind: 'latency' }, { isTold: true }],

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import { ageHours, holderGrowthPct } from '../../src/base/filter.ts'
 import { SORT_ORDERS, type TokenOrder, type TokenScreen } from '../../src/base/screen.ts'
 import { passes, type ScreenFacts } from '../../src/base/screen-match.ts'
-import { CONFIDENCES, RISK_FLAGS, TOKEN_SORTS } from '../../src/base/vocabulary.ts'
+import { CONFIDENCES, RISK_FLAGS } from '../../src/base/vocabulary.ts'
 import { readTokenPage } from '../../src/board/list.ts'
 import { createHead } from '../../src/ledger/head.ts'
 import { capAtHead } from '../../src/ledger/present.ts'
@@ -89,14 +89,14 @@ describe('the list of tokens', () => {
     )
   })
 
-  const ORDERS: Record<(typeof TOKEN_SORTS)[number], (token: TokenRow) => number[]> = {
+  const ORDERS: Record<keyof typeof SORT_ORDERS, (token: TokenRow) => number[]> = {
     trending: (t) => [-t.trendingScore, -t.liquidityUsd],
     newest: (t) => [-t.createdAt.getTime()],
     liquidity: (t) => [-t.liquidityUsd],
     volume: (t) => [-t.volume24hUsd],
     risk_asc: (t) => [t.riskScore, -t.liquidityUsd],
   }
-  it.each(TOKEN_SORTS)(
+  it.each(Object.keys(ORDERS) as (keyof typeof ORDERS)[])(
     'the list is ordered by %s, then by address, and its pages neither overlap nor skip a token',
     async (sort) => {
       const pages = await Promise.all(

@@ -1,6 +1,7 @@
 // `export TABLE`: the files hold exactly what the database has, whoever reads them.
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { toMeaning, toPrintedUsd } from '../../src/base/amount.ts'
@@ -15,6 +16,7 @@ import { readHead } from '../../src/ledger/head.ts'
 import { readCandles } from '../../src/ledger/read/candle.ts'
 import { ALL_EVENTS, readFeed, toSentEvent } from '../../src/ledger/read/event-feed.ts'
 import { readWalletsById } from '../../src/ledger/read/wallet.ts'
+import { programEntry } from '../support/build.ts'
 import { runCommand } from '../support/context.ts'
 import { createStoppedDemo } from '../support/demo.ts'
 import { findDuckDb } from '../support/duckdb.ts'
@@ -70,14 +72,17 @@ needsDuckDb('DuckDB reads the tokens as GraphQL shows them, and raw amounts to t
   const graph = await openGraph(database)
   try {
     const { data } = await graph.execute(
-      `{ tokens(limit: 100) { total items { address name symbol decimals price_usd: priceUsd market_cap_usd: marketCapUsd
+      `{ tokens(first: 100) { total nodes { address name symbol decimals price_usd: priceUsd market_cap_usd: marketCapUsd
         liquidity_usd: liquidityUsd volume_24h_usd: volume24hUsd depth_2pct_usd: depth2PctUsd raw_supply: rawSupply
         raw_burned: rawBurned raw_locked: rawLocked holder_count: holderCount funded_holder_count: fundedHolderCount
         risk_score: riskScore risk_level: riskLevel risk_flags: riskFlags launchpad } } }`,
       {},
       SOMEBODY,
     )
-    const { items, total } = (data as { tokens: unknown }).tokens as { items: Record<string, unknown>[]; total: number }
+    const { nodes: items, total } = (data as { tokens: unknown }).tokens as {
+      nodes: Record<string, unknown>[]
+      total: number
+    }
     const byAddress = items.sort((a, b) => (String(a.address) < String(b.address) ? -1 : 1))
     expect(rows).toHaveLength(total)
     const rounded = rows.map((row) =>
@@ -280,10 +285,11 @@ test('slices of any size give the same rows', async () => {
     for (const name of TABLE_NAMES) {
       const { history } = TABLES[name]
       const span = { from: new Date('2025-10-25'), to: new Date('2025-10-28') }
-      const bounds = history ? await history.findBounds(client, span) : ([0, 500] as const)
+      const bounds = history ? await history.findBounds({ reader: client, history: null }, span) : ([0, 500] as const)
       const readAll = async (most: number) => {
         const rows: unknown[] = []
-        for await (const slice of readSlices(client, TABLES[name], bounds, most)) rows.push(...slice)
+        for await (const slice of readSlices({ reader: client, history: null }, TABLES[name], bounds, most))
+          rows.push(...slice)
         return rows
       }
       const [small, large] = [await readAll(7), await readAll(100_000)]
@@ -324,6 +330,66 @@ test.each(TABLE_NAMES)('%s: an interrupted export, continued, equals an undistur
   expect(manifestOf(join(broken, table))).toEqual(manifestOf(join(whole, table)))
   expect(readdirSync(join(broken, table)).filter((name) => name.startsWith('_'))).toEqual(['_manifest.json'])
   expect((await run([table, '--out', broken])).printed).toEqual([expect.stringMatching('nothing was missing')])
+})
+
+/** An export as a process of its own. */
+function start(out: string) {
+  const child = spawn(process.execPath, [...programEntry(), 'export', 'events', '--out', out], {
+    env: { PATH: process.env.PATH, DATABASE_URL: database.url },
+    stdio: 'ignore',
+  })
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  return { child, ended }
+}
+
+const unfinishedIn = (folder: string) =>
+  existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('_unfinished-')) : []
+const partitionsIn = (folder: string) => readdirSync(folder).filter((name) => name.startsWith('date='))
+
+/** Starts exports until one stands still in the middle of a file, after its first partition. */
+async function startPaused(out: string) {
+  const folder = join(out, 'events')
+  for (let tries = 0; tries < 20; tries += 1) {
+    const { child, ended } = start(out)
+    while (child.exitCode === null && (unfinishedIn(folder).length === 0 || partitionsIn(folder).length === 0))
+      await new Promise((resolve) => setImmediate(resolve))
+    child.kill('SIGSTOP')
+    // By its answer the signal has arrived.
+    await database.pool.query('SELECT 1')
+    if (child.exitCode === null && unfinishedIn(folder).length > 0) return { child, ended }
+    child.kill('SIGKILL')
+    await ended
+    rmSync(folder, { recursive: true })
+  }
+  throw new Error('every export ended before it was paused')
+}
+
+test('an export that was killed in the middle of a file is continued, and equals an undisturbed one', async () => {
+  const [whole, broken] = [makeFolder('export'), makeFolder('export')]
+  await run(['events', '--out', whole])
+  const { child, ended } = await startPaused(broken)
+  child.kill('SIGKILL')
+  expect(await ended).toEqual([null, 'SIGKILL'])
+  expect(unfinishedIn(join(broken, 'events'))).toHaveLength(1)
+  expect(await run(['events', '--out', broken])).toMatchObject({ code: 0, complaints: [] })
+  expect(filesIn(join(broken, 'events'))).toEqual(filesIn(join(whole, 'events')))
+  expect(manifestOf(join(broken, 'events'))).toEqual(manifestOf(join(whole, 'events')))
+  expect(unfinishedIn(join(broken, 'events'))).toEqual([])
+})
+
+test('a second export into the same folder is refused while the first one writes, and harms nothing', async () => {
+  const [whole, shared] = [makeFolder('export'), makeFolder('export')]
+  await run(['events', '--out', whole])
+  const { child, ended } = await startPaused(shared)
+  expect(await run(['events', '--out', shared])).toMatchObject({
+    code: 1,
+    complaints: [expect.stringMatching(/^Another export writes into .*events: wait for its end, or name another/)],
+  })
+  expect(await run(['tokens', '--out', shared])).toMatchObject({ code: 0 })
+  child.kill('SIGCONT')
+  expect(await ended).toEqual([0, null])
+  expect(filesIn(join(shared, 'events'))).toEqual(filesIn(join(whole, 'events')))
+  expect((await run(['events', '--out', shared])).printed).toEqual([expect.stringMatching('nothing was missing')])
 })
 
 test('the same command adds what became final, and writes only that day and the last one before', async () => {
@@ -403,6 +469,14 @@ test('a folder that cannot be made is one sentence', async () => {
   writeFileSync(out, '')
   const { code, complaints } = await run(['tokens', '--out', out])
   expect([code, complaints]).toEqual([1, [`${out}/tokens cannot be written: a part of the path is a file.`]])
+})
+
+test.runIf(process.platform === 'linux')('a folder below /proc is refused at once, in one sentence', async () => {
+  const { code, complaints } = await run(['tokens', '--out', '/proc/assay/export'])
+  expect([code, complaints]).toEqual([
+    1,
+    ['/proc/assay/export/tokens cannot be written: a folder of the path cannot be made, or was removed.'],
+  ])
 })
 
 const small = makeFolder('small')

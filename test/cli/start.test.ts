@@ -13,6 +13,7 @@ const STARTS = ['src/start.mjs', 'src/make.mjs', 'src/bundle.mjs']
 /** The inputs of the bundle besides `main.ts`, including those of its other parts. */
 const EMPTY = [
   'src/chain/connect/serve.ts',
+  'src/sql/child.ts',
   'src/telemetry/watchdog.ts',
   'src/telemetry/watchdog-thread.ts',
   'prisma/generate.mjs',

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import { CHAT_CHANNELS } from '../../src/base/vocabulary.ts'
 import { readUnsubscribeSecret } from '../../src/ledger/account/secret.ts'
 import { CHAT_URLS } from '../support/chat-services.ts'
-import { type Asked, expectError, type TestServer } from '../support/rest.ts'
+import { type Asked, expectError, PREFIX, type TestServer } from '../support/rest.ts'
 import { createServed, type Served } from '../support/served.ts'
 
 let served: Served
@@ -53,7 +53,7 @@ test('POST /alerts answers 201 with the alert and its location', async () => {
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   })
   expect(Object.keys(json)).toEqual(['id', 'name', 'status', 'conditions', 'notification_channel', 'created_at'])
-  expect(headers.get('location')).toBe(`/v1/alerts/${json.id}`)
+  expect(headers.get('location')).toBe(`${PREFIX}/v1/alerts/${json.id}`)
   expect(headers.get('cache-control')).toBe('no-store')
   const read = await send('GET', `/alerts/${json.id}`)
   expect(read.json).toEqual({ ...json, last_triggered_at: null })

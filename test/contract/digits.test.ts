@@ -46,7 +46,7 @@ function judge(value: number, unit: string): string | null {
   return significant <= 9 ? null : 'more than nine digits'
 }
 
-const MANY = ['limit', 'points']
+const MANY = ['first', 'limit', 'points']
 const argumentsOf = (field: { args: readonly { name: string }[] }, limit: number) => {
   const name = field.args.find((argument) => MANY.includes(argument.name))?.name
   return name ? `(${name}: ${limit})` : ''
@@ -63,15 +63,23 @@ function writeAll(type: GraphQLObjectType, depth: number): string {
   })
   return `{ __typename ${parts.join(' ')} }`
 }
-const NOUNS = new Set(['Token', 'Wallet', 'Event', 'EventPage', 'HolderPage', 'PositionConnection', 'HolderConnection'])
+const NOUNS = new Set([
+  'Token',
+  'Wallet',
+  'Event',
+  'EventConnection',
+  'HolderConnection',
+  'PositionConnection',
+  'PageInfo',
+])
 
 /** One document for each part of the items of these lists, so that none is too large. */
 const documents = (['tokens', 'wallets', 'events'] as const).flatMap((list) => {
   const page = schema.getQueryType()?.getFields()[list]?.type
   const pageType = page && getNamedType(page)
-  const itemType = isObjectType(pageType) ? pageType.getFields().items?.type : undefined
+  const itemType = isObjectType(pageType) ? pageType.getFields().nodes?.type : undefined
   const items = itemType && getNamedType(itemType)
-  if (!isObjectType(items)) throw new Error(`${list} has no items`)
+  if (!isObjectType(items)) throw new Error(`${list} has no nodes`)
   const fields = Object.values(items.getFields()).filter(({ args }) => !args.some(({ type }) => isNonNullType(type)))
   const plain = fields
     .filter(({ type }) => isLeafType(getNamedType(type)))
@@ -81,7 +89,7 @@ const documents = (['tokens', 'wallets', 'events'] as const).flatMap((list) => {
     if (!isObjectType(inner) || NOUNS.has(inner.name) || field.deprecationReason) return []
     return [`${field.name}${argumentsOf(field, 20)} ${writeAll(inner, 3)}`]
   })
-  const write = (limit: number) => (text: string) => `{ ${list}(limit: ${limit}) { items { __typename ${text} } } }`
+  const write = (limit: number) => (text: string) => `{ ${list}(first: ${limit}) { nodes { __typename ${text} } } }`
   return [write(50)(plain.join(' ')), ...deep.map(write(12))]
 })
 
@@ -152,9 +160,9 @@ function* restNumbersOf(node: unknown): Generator<[field: string, value: number]
 describe('numbers of REST', () => {
   it('have these digits in every route', async () => {
     const { tokens, wallets } = await ask(
-      '{ tokens(limit: 50) { items { address } } wallets(limit: 30) { items { address } } }',
+      '{ tokens(first: 50) { nodes { address } } wallets(first: 30) { nodes { address } } }',
     )
-    const of = (page: { items: { address: string }[] }) => page.items.map(({ address }) => address)
+    const of = (page: { nodes: { address: string }[] }) => page.nodes.map(({ address }) => address)
     const paths = [
       '/tokens?limit=200',
       '/events?limit=200',
@@ -197,15 +205,15 @@ const BOUNDS = {
 
 describe('a printed number as the bound of a filter', () => {
   it('keeps its token, in the list of GraphQL and of REST', async () => {
-    const { tokens } = await ask(`{ tokens(limit: 50) { items { address ${Object.keys(BOUNDS).join(' ')} } } }`)
-    expect(tokens.items.length).toBeGreaterThan(40)
-    for (const token of tokens.items) {
+    const { tokens } = await ask(`{ tokens(first: 50) { nodes { address ${Object.keys(BOUNDS).join(' ')} } } }`)
+    expect(tokens.nodes.length).toBeGreaterThan(40)
+    for (const token of tokens.nodes) {
       const given = Object.entries(BOUNDS).flatMap(([name, bounds]) =>
         token[name] === null ? [] : bounds.map((bound) => [bound, JSON.stringify(token[name])] as const),
       )
       const filter = given.map(([bound, text]) => `${bound}: ${text}`).join(', ')
-      const found = await ask(`{ tokens(filter: { ${filter} }, limit: 200) { items { address } } }`)
-      expect(found.tokens.items, filter).toContainEqual({ address: token.address })
+      const found = await ask(`{ tokens(filter: { ${filter} }, first: 200) { nodes { address } } }`)
+      expect(found.tokens.nodes, filter).toContainEqual({ address: token.address })
       const search = given
         .filter(([bound]) => /^(minLiquidity|m..MarketCap|maxRisk|maxAge|minHolderGrowth)/.test(bound))
         .map(

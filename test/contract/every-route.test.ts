@@ -29,6 +29,7 @@ const pathOf = (route: Route, more = '') => {
 }
 const bodyOf = ({ id, method }: Route) => {
   if (id === 'backtestAlert') return { conditions: {} }
+  if (id === 'runSql') return { query: 'SELECT 1' }
   if (id.endsWith('Key')) return id === 'rotateKey' ? {} : { name: 'x' }
   return method === 'POST' ? { name: 'x', conditions: {} } : { status: 'paused' }
 }

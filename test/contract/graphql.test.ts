@@ -9,7 +9,7 @@ beforeAll(async () => {
   served = await createServed()
 })
 
-const TOKENS = 'query T($limit: Int) { tokens(limit: $limit) { items { address } } }'
+const TOKENS = 'query T($limit: Int) { tokens(first: $limit) { nodes { address } } }'
 const post = (body: unknown, headers: Record<string, string> = {}): Promise<Asked> =>
   served.ask(`${served.url}/graphql`, {
     method: 'POST',
@@ -18,8 +18,8 @@ const post = (body: unknown, headers: Record<string, string> = {}): Promise<Aske
   })
 
 test('a GraphQL query with a key is answered, with its block in the headers', async () => {
-  const { status, headers, json } = await post({ query: '{ tokens(limit: 2) { total items { address } } }' })
-  expect([status, json.data.tokens.total, json.data.tokens.items.length]).toEqual([200, 28, 2])
+  const { status, headers, json } = await post({ query: '{ tokens(first: 2) { total nodes { address } } }' })
+  expect([status, json.data.tokens.total, json.data.tokens.nodes.length]).toEqual([200, 28, 2])
   expect(headers.get('assay-block')).toBe('10000')
   expect(headers.get('x-request-id')).toMatch(/\S/)
   expect(headers.get('access-control-allow-origin')).toBe('*')
@@ -59,7 +59,7 @@ test('a GraphQL body that is no plain UTF-8 is refused, as in REST', async () =>
 })
 
 test('every GraphQL error carries the request id', async () => {
-  for (const query of ['{', '{ nothing }', '{ tokens(page: 0) { total } }', `{ ${'a '.repeat(3_000)} }`]) {
+  for (const query of ['{', '{ nothing }', '{ tokens(offset: -50) { total } }', `{ ${'a '.repeat(3_000)} }`]) {
     const { headers, json } = await post({ query })
     expect(json.errors[0].extensions).toMatchObject({ requestId: headers.get('x-request-id') })
   }
@@ -82,7 +82,7 @@ test('a GraphQL query costs by the items it asks for, variables included; a refu
   const { authorization } = await served.knock()
   const three = '{ a: tokens { total } b: tokens { total } c: tokens { total } }'
   expect((await post({ query: three }, { authorization })).headers.get('ratelimit')).toMatch(/^"minute";r=7;/)
-  const nested = 'query N($n: Int) { tokens(limit: $n) { items { holders(limit: $n) { items { address } } } } }'
+  const nested = 'query N($n: Int) { tokens(first: $n) { nodes { holders(first: $n) { nodes { address } } } } }'
   const dear = await post({ query: nested, variables: { n: 40 } }, { authorization })
   expect([dear.status, dear.json.errors[0].extensions.code]).toEqual([429, 'RATE_LIMITED'])
   expect(Number(dear.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -93,7 +93,7 @@ test('a GraphQL query costs by the items it asks for, variables included; a refu
 
 test('a GraphQL query that costs more than a whole window gets 403, because waiting would not help', async () => {
   const { authorization } = await served.knock()
-  const nested = '{ tokens(limit: 40) { items { holders(limit: 50) { items { address } } } } }'
+  const nested = '{ tokens(first: 40) { nodes { holders(first: 50) { nodes { address } } } } }'
   const { status, json } = await post({ query: nested }, { authorization })
   expect([status, json.errors[0].extensions.code]).toEqual([403, 'FORBIDDEN'])
 })
@@ -112,14 +112,14 @@ test('every GraphQL answer reports its cost and the rest of the limits, even a r
     selections,
   })
   const unread = { requests: null, items: null, fields: null, selections: null }
-  const two = '{ a: tokens(limit: 200) { items { address } } b: tokens(limit: 4) { items { address } } }'
+  const two = '{ a: tokens(first: 200) { nodes { address } } b: tokens(first: 4) { nodes { address } } }'
   expect(await costOf(two)).toEqual([200, { charged: 2, ...sized(2, 204, 208, 6), ...left(8) }])
   expect(await costOf('{ nothing }')).toEqual([200, { charged: 1, ...sized(1, 0, 1, 1), ...left(7) }])
   expect(await costOf('{')).toEqual([200, { charged: 1, ...unread, ...left(6) }])
-  const large = '{ tokens(limit: 200) { items { holders(limit: 200) { items { address } } } } }'
+  const large = '{ tokens(first: 200) { nodes { holders(first: 200) { nodes { address } } } } }'
   expect(await costOf(large)).toEqual([400, { charged: 1, ...sized(201, 40_200, 40_402, 5), ...left(5) }])
   // The first query costs more than a whole window, the second more than is left: neither is charged.
-  const tenHolders = (limit: number) => `{ tokens(limit: ${limit}) { items { topHolders { address } } } }`
+  const tenHolders = (limit: number) => `{ tokens(first: ${limit}) { nodes { topHolders { address } } } }`
   expect(await costOf(tenHolders(200))).toEqual([403, { charged: 0, ...sized(11, 2_200, 2_202, 4), ...left(5) }])
   const dear = await post({ query: tenHolders(100) }, { authorization })
   expect(dear.status).toBe(429)
@@ -183,10 +183,10 @@ test('a mutation answers an object of its own', async () => {
 test('a swap has its price; other events and worthless swaps have none', async () => {
   const { data } = (
     await post({
-      query: `{ events(limit: 40) { items { type amountUsd quantity priceUsd } } }`,
+      query: `{ events(first: 40) { nodes { type amountUsd quantity priceUsd } } }`,
     })
   ).json
-  const { items } = data.events
+  const { nodes: items } = data.events
   for (const { type, amountUsd, quantity, priceUsd } of items) {
     const isPriced = type === 'swap' && quantity > 0 && amountUsd >= 0.01
     // All three are rounded when they are printed.
@@ -214,11 +214,11 @@ test('large GraphQL answers are compressed', async () => {
       'content-type': 'application/json',
       'accept-encoding': 'gzip',
     },
-    body: JSON.stringify({ query: '{ tokens { items { address name aiSummary launchpad } } }' }),
+    body: JSON.stringify({ query: '{ tokens { nodes { address name aiSummary launchpad } } }' }),
   })
   expect(response.headers.get('content-encoding')).toBe('gzip')
   expect(response.headers.get('vary')).toMatch(/Accept-Encoding/)
-  expect((await response.json()).data.tokens.items).toHaveLength(28)
+  expect((await response.json()).data.tokens.nodes).toHaveLength(28)
 })
 
 test('/graphql answers a preflight without a key, and refuses a URL above 8 KiB', async () => {
@@ -257,7 +257,9 @@ test('statements that Prisma sends for a query are gone from the database when i
   const countWaiting = async () => {
     const { rowCount } = await pool.query(
       `SELECT FROM pg_stat_activity
-       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'SELECT %"public".%'`,
+       WHERE datname = current_database() AND wait_event_type = 'Lock'
+         AND (query LIKE 'SELECT %"${served.database.schema ?? 'public'}".%' OR query LIKE '%active_alerts%')
+         AND pid <> pg_backend_pid()`,
     )
     return rowCount
   }
@@ -295,7 +297,7 @@ describe('webhooks of events', () => {
   const ROTATE = 'mutation ($id: ID!) { made: eventWebhookSecretRotate(id: $id) { eventWebhook { id url secret } } }'
   const DELETE = 'mutation ($id: ID!) { gone: eventWebhookDelete(id: $id) { deletedId } }'
   const FIND = `query ($id: ID!) { eventWebhook(id: $id) { ${FIELDS} } }`
-  const LIST = `query ($status: AlertStatus, $limit: Int) { eventWebhooks(status: $status, limit: $limit) { total items { id secret } } }`
+  const LIST = `query ($status: AlertStatus, $limit: Int) { eventWebhooks(status: $status, first: $limit) { total nodes { id secret } } }`
   const INPUT = { name: 'Whales', filter: { types: ['swap'], minAmountUsd: 1000 }, url: 'https://example.com/hook' }
 
   /** A caller with its own key: `ask` returns the data, `refused` the code and the faults. */
@@ -328,8 +330,8 @@ describe('webhooks of events', () => {
     ])
     const { made: second } = await ask(CREATE, { input: { ...INPUT, filter: {} } })
     const items = [second, made].map(({ id }) => ({ id, secret: null }))
-    expect((await ask(LIST)).eventWebhooks).toEqual({ total: 2, items })
-    expect((await ask(LIST, { limit: 1 })).eventWebhooks).toEqual({ total: 2, items: items.slice(0, 1) })
+    expect((await ask(LIST)).eventWebhooks).toEqual({ total: 2, nodes: items })
+    expect((await ask(LIST, { limit: 1 })).eventWebhooks).toEqual({ total: 2, nodes: items.slice(0, 1) })
     // They are no alerts, which have another list.
     expect((await ask('{ alerts { total } }')).alerts.total).toBe(0)
   })

@@ -1,7 +1,7 @@
 // Keys over REST and GraphQL: an account lists, makes, names, rotates and revokes its own, and nobody else's.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { MAX_KEYS, MAX_KEYS_A_DAY } from '../../src/access/own-keys.ts'
-import { type Asked, expectError } from '../support/rest.ts'
+import { type Asked, expectError, PREFIX } from '../support/rest.ts'
 import { createServed, type Served } from '../support/served.ts'
 
 let served: Served
@@ -45,7 +45,7 @@ test('POST /me/keys answers 201 with a key that works, and its location shows it
     key: expect.stringMatching(KEY),
   })
   expect(headers.get('cache-control')).toBe('no-store')
-  expect(headers.get('location')).toBe(`/v1/me/keys/${json.id}`)
+  expect(headers.get('location')).toBe(`${PREFIX}/v1/me/keys/${json.id}`)
   const own = await served.ask(`/me/keys/${json.id}`, { headers: bearer(json.key) })
   const { key, ...shown } = json
   expect(own.json).toEqual({ ...shown, is_current: true })

@@ -397,45 +397,6 @@ describe('an event:', () => {
   )
 })
 
-describe('the links of a list', () => {
-  /** Every item of a list by its links, and how many pages it took. */
-  async function follow(path: string) {
-    const items: Record<string, unknown>[] = []
-    let pages = 0
-    for (let next: string | undefined = path; next !== undefined; pages += 1) {
-      const { status, headers, json } = await served.ask(next)
-      expect([next, status]).toEqual([next, 200])
-      items.push(...json.data)
-      next = /^<\/v1([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
-    }
-    return { items, pages }
-  }
-
-  test.each(['', '&order=asc', '&type=transfer', `&wallet_address=${walletAddress(5)}&order=asc`])(
-    'lead through all events once, newest or oldest first: /events?limit=37%s',
-    async (more) => {
-      const { items, pages } = await follow(`/events?limit=37${more}`)
-      const whole = (await get(`/events?limit=200${more}`)).total
-      expect(items.map(({ id }) => id)).toEqual([...new Set(items.map(({ id }) => id))])
-      expect([items.length, pages]).toEqual([whole, Math.ceil(whole / 37)])
-      const places = items.map(({ id }) => String(id).split('-').map(Number)) as [number, number, number][]
-      const sign = more.includes('asc') ? 1 : -1
-      const sorted = places.toSorted((a, b) => sign * (a[0] - b[0] || a[1] - b[1] || a[2] - b[2]))
-      expect(places).toEqual(sorted)
-    },
-  )
-
-  test.each(['/tokens?limit=9', '/wallets?limit=25&kind=account', `/tokens/${tokenAddress(1)}/holders?limit=3`])(
-    'lead through all pages of %s',
-    async (path) => {
-      const { items } = await follow(path)
-      const { total } = await get(path)
-      expect(items).toHaveLength(total)
-      expect(new Set(items.map(({ address }) => address)).size).toBe(total)
-    },
-  )
-})
-
 describe('scores:', () => {
   test('GET /scores/wallet/{address} answers the score with its dimensions', async () => {
     const score = await get(`/scores/wallet/${walletAddress(5)}`)

@@ -13,7 +13,10 @@ test('a connection that breaks a hundred times leaves no listener behind', async
   let connections = 0
   const connect = async () => {
     connections += 1
-    const connection = Object.assign(new EventEmitter(), { query: async () => {}, release: () => {} })
+    const connection = Object.assign(new EventEmitter(), {
+      query: async () => ({ rows: [{ full: 'a' }] }),
+      release: () => {},
+    })
     setImmediate(() => connection.emit('end'))
     return connection
   }

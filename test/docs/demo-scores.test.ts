@@ -69,7 +69,7 @@ function kindOf({ address, symbol }: Row): readonly [words: string, levels: read
 const inputOf = ({ score }: Row, name: string) =>
   score.explanation.dimensions.flatMap(({ inputs }) => inputs).find((input) => input.name === name)?.value
 
-const QUERY = `{ tokens(sort: risk_asc, limit: 100) { total items {
+const QUERY = `{ tokens(orderBy: [{ field: risk_score, direction: asc }, { field: liquidity_usd }], first: 100) { total nodes {
   address symbol ageHours riskScore riskLevel riskFlags aiSummary powers { renounced }
   score { confidence explanation { base pullChance30dPct dimensions { inputs { name value } } floors { finding }
     reasons { kind text points } } } } } }`
@@ -83,9 +83,9 @@ describe('of the demo', () => {
     const graph = await openGraph(database)
     stop = graph.head.stop
     const { data } = await graph.execute(QUERY, {}, SOMEBODY)
-    const { tokens } = data as { tokens: { total: number; items: Row[] } }
-    expect(tokens.items).toHaveLength(tokens.total)
-    rows = tokens.items
+    const { tokens } = data as { tokens: { total: number; nodes: Row[] } }
+    expect(tokens.nodes).toHaveLength(tokens.total)
+    rows = tokens.nodes
   })
   afterAll(() => stop())
 

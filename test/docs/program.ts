@@ -26,7 +26,14 @@ export async function startProgram(database: TestDatabase): Promise<RunningProgr
   const folder = await mkdtemp(join(tmpdir(), 'assay-docs-'))
   const environment = {
     ...Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : []))),
-    ...{ PORT: '0', DATA_DIR: join(folder, '.assay'), DATABASE_URL: database.url, LOG_LEVEL: 'warn', DEMO: 'still' },
+    ...{
+      PORT: '0',
+      DATA_DIR: join(folder, '.assay'),
+      DATABASE_URL: database.url,
+      LOG_LEVEL: 'warn',
+      DEMO: 'still',
+      SQL: 'on',
+    },
     ASSAY: programEntry().join(' '),
   }
   for (const name of UNSET) Reflect.deleteProperty(environment, name)

@@ -74,8 +74,9 @@ function fieldsOf(document: string): string[] {
     for (const field of set?.selections ?? []) {
       if (field.kind !== Kind.FIELD) throw new Error('the documents of the routes have no fragments')
       const name = (field.alias ?? field.name).value
-      // Such an alias is no field of the answer.
-      if (!name.startsWith('_')) names.add(name)
+      // Such an alias is no field of the answer; `_` alone stands for the field below it.
+      if (name.startsWith('_') && name !== '_') continue
+      if (name !== '_') names.add(name)
       collect(field.selectionSet)
     }
   }

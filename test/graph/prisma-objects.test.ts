@@ -76,7 +76,7 @@ describe('a column that only Prisma reads', () => {
   })
 
   it('the columns that only Prisma reads are read in one query for all rows of a list', async () => {
-    const query = `query ($limit: Int!) { tokens(limit: $limit) { items {
+    const query = `query ($limit: Int!) { tokens(first: $limit) { nodes {
       decimals buyerCount supply deployer { address classification } } } }`
     // The list, its columns, the wallets, and at the end the head, since Prisma's query does not tell its block.
     const few = await graph.count(() => graph.execute(query, { limit: 2 }, SOMEBODY))

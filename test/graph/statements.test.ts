@@ -11,7 +11,7 @@ afterAll(() => graph.head.stop())
 const TOKEN = `address priceUsd decimals supply burned partial createdBlock deployer { address }
   score { riskScore explanation { dimensions { inputs { name } } } history { score } }
   topHolders { address netActivity wallet { pnlEstimateUsd pnl { openUsd } score { confidence } firstFunder { address } } }
-  pools { items { address base { symbol } quote { symbol } } } hours { closeUsd }`
+  pools { nodes { address base { symbol } quote { symbol } } } hours { closeUsd }`
 const EVENT =
   'type token { symbol } wallet { address portfolio(limit: 3) { token { symbol } wallet { address } } } counterparty { address }'
 
@@ -21,19 +21,19 @@ const EVENT =
  * one statement per row the smaller page alone would take at least twenty more.
  */
 const WALKS: [name: string, query: string, most: number][] = [
-  ['tokens', `query ($limit: Int!) { tokens(limit: $limit) { total items { ${TOKEN} } } }`, 20],
+  ['tokens', `query ($limit: Int!) { tokens(first: $limit) { total nodes { ${TOKEN} } } }`, 20],
   [
     'tokens with pages',
-    `query ($limit: Int!) { tokens(limit: $limit) { items {
-      holders(limit: $limit) { total items { address wallet { portfolio(limit: $limit) { token { score { riskScore } } } } } }
-      events(limit: $limit, type: swap, since: "2026-01-20") { total items { ${EVENT} } } } } }`,
+    `query ($limit: Int!) { tokens(first: $limit) { nodes {
+      holders(first: $limit) { total nodes { address wallet { portfolio(limit: $limit) { token { score { riskScore } } } } } }
+      events(first: $limit, filter: { types: swap, from: "2026-01-20" }) { total nodes { ${EVENT} } } } } }`,
     20,
   ],
-  ['events', `query ($limit: Int!) { events(limit: $limit) { total items { ${EVENT} } } }`, 10],
+  ['events', `query ($limit: Int!) { events(first: $limit) { total nodes { ${EVENT} } } }`, 10],
   [
     'wallet',
     `query ($limit: Int!) { wallet(address: "${walletAddress(7)}") {
-      events(limit: $limit) { items { type token { symbol } } } portfolio(limit: $limit) { token { symbol score { riskScore } topHolders { address } } } } }`,
+      events(first: $limit) { nodes { type token { symbol } } } portfolio(limit: $limit) { token { symbol score { riskScore } topHolders { address } } } } }`,
     20,
   ],
 ]
@@ -50,7 +50,7 @@ it.each(WALKS)(
 const ADDRESS = `"${tokenAddress(1)}"`
 const HOT: [name: string, query: string, statements: number][] = [
   // An earlier list has read the same rows, and none of them has changed since.
-  ['the list of tokens', '{ tokens { total items { address name riskFlags aiSummary ageHours } } }', 0],
+  ['the list of tokens', '{ tokens { total nodes { address name riskFlags aiSummary ageHours } } }', 0],
   [
     'a token profile',
     `{ token(address: ${ADDRESS}) { address topHolders { address classification netActivity } } }`,
@@ -61,13 +61,13 @@ const HOT: [name: string, query: string, statements: number][] = [
     `{ wallet(address: "${walletAddress(7)}") { address portfolio { tokenSymbol } pnlEstimateUsd pnlConfidence } }`,
     3,
   ],
-  ['the events of a wallet', `{ wallet(address: "${walletAddress(7)}") { events { items { tokenSymbol } } } }`, 2],
-  ['all events', '{ events { total items { type walletAddress tokenSymbol } } }', 1],
+  ['the events of a wallet', `{ wallet(address: "${walletAddress(7)}") { events { nodes { tokenSymbol } } } }`, 2],
+  ['all events', '{ events { total nodes { type walletAddress tokenSymbol } } }', 1],
   ['a token score', `{ tokenScore(address: ${ADDRESS}) { riskScore topHolderSummary { earlyMoverCount } } }`, 1],
   ['a wallet score', `{ walletScore(address: "${walletAddress(7)}") { reputationScore dimensions { winRate } } }`, 1],
   [
     'a page past the end',
-    '{ tokens(page: 1000000) { total items { address } } events(page: 1000000) { total items { type } } }',
+    '{ tokens(offset: 49999950) { total nodes { address } } events(offset: 49999950) { total nodes { type } } }',
     0,
   ],
 ]

@@ -50,9 +50,9 @@ const faultsOf = (query: string) =>
 
 describe('the list of tokens', () => {
   it('is the list of PostgreSQL, for nested filters and any order', async () => {
-    const query = `{ tokens(limit: 200, filter: { minLiquidityUsd: 1000, or: [
+    const query = `{ tokens(first: 200, filter: { minLiquidityUsd: 1000, or: [
         { and: [{ minRiskScore: 20 }, { not: { includeFlags: [wash_trading] } }] }, { launchpads: ["uniswap_v3"], minHolders: 2 }
-      ] }, orderBy: [{ field: risk_score, direction: asc }, { field: holder_growth_1h_pct }]) { total items { address riskScore } } }`
+      ] }, orderBy: [{ field: risk_score, direction: asc }, { field: holder_growth_1h_pct }]) { total nodes { address riskScore } } }`
     const answer = await ask(query)
     const screen: TokenScreen = {
       minLiquidityUsd: 1000,
@@ -67,7 +67,7 @@ describe('the list of tokens', () => {
     ]
     const expected = await listBySql(database.pool, head.current(), screen, order, { offset: 0, limit: 200 })
     expect(answer.tokens.total).toBe(expected.total)
-    expect(answer.tokens.items.map(({ address }: { address: string }) => address)).toEqual(
+    expect(answer.tokens.nodes.map(({ address }: { address: string }) => address)).toEqual(
       expected.ids.map((id) => tokens[id - 1]?.address),
     )
     expect(answer.tokens.total).toBeGreaterThan(3)
@@ -75,25 +75,25 @@ describe('the list of tokens', () => {
   })
 
   it('takes one statement on the board, whatever is asked', async () => {
-    const query = `{ tokens(filter: { minLiquidityUsd: 1000 }, orderBy: { field: buyer_count }, page: 2, limit: 5) { total items { symbol } } }`
+    const query = `{ tokens(filter: { minLiquidityUsd: 1000 }, orderBy: { field: buyer_count }, offset: 5, first: 5) { total nodes { symbol } } }`
     expect(await graph.count(() => ask(query))).toBe(1)
   })
 
   it('lists the tokens with given addresses, and leaves out those that are not indexed', async () => {
     const addresses = [tokenAddress(5), tokenAddress(7), tokenAddress(40), walletAddress(1)]
     const { tokens: page } = await ask(
-      `{ tokens(addresses: ${JSON.stringify(addresses)}, orderBy: { field: created_at }) { total items { address } } }`,
+      `{ tokens(addresses: ${JSON.stringify(addresses)}, orderBy: { field: created_at }) { total nodes { address } } }`,
     )
-    expect(page).toEqual({ total: 2, items: [{ address: tokenAddress(5) }, { address: tokenAddress(7) }] })
+    expect(page).toEqual({ total: 2, nodes: [{ address: tokenAddress(5) }, { address: tokenAddress(7) }] })
     const many = JSON.stringify(Array.from({ length: 101 }, (_, id) => tokenAddress(id)))
     expect(await faultsOf(`{ tokens(addresses: ${many}) { total } }`)).toEqual(['addresses'])
   })
 
   it('searches within a list by a part of symbol or name in any case', async () => {
     const { tokens: page } = await ask(
-      `{ tokens(filter: { search: "Otter" }, orderBy: { field: liquidity_usd }) { items { symbol } } }`,
+      `{ tokens(filter: { search: "Otter" }, orderBy: { field: liquidity_usd }) { nodes { symbol } } }`,
     )
-    expect(symbols(page.items)).toEqual(['OTTER', 'SEA', 'POTTERY', 'OTTERS', 'otter'])
+    expect(symbols(page.nodes)).toEqual(['OTTER', 'SEA', 'POTTERY', 'OTTERS', 'otter'])
   })
 
   it('names every fault of a filter with its place, and refuses filters that are nested too deep or too long', async () => {
@@ -121,8 +121,8 @@ describe('the list of tokens', () => {
 
   it('is that of the block asked for while it is kept, and says so when it is not', async () => {
     const query = (block: number) =>
-      `{ tokens(asOf: { block: ${block} }, sort: liquidity, limit: 3) { items { symbol } } }`
-    expect(symbols((await ask(query(HEAD_NUMBER))).tokens.items)[0]).toBe('OTTER')
+      `{ tokens(asOf: { block: ${block} }, orderBy: [{ field: liquidity_usd }], first: 3) { nodes { symbol } } }`
+    expect(symbols((await ask(query(HEAD_NUMBER))).tokens.nodes)[0]).toBe('OTTER')
     expect(await faultsOf(query(HEAD_NUMBER - 1))).toEqual(['asOf.block'])
   })
 
@@ -139,12 +139,14 @@ describe('the list of tokens', () => {
 describe('a connection of tokens', () => {
   const connect = async (args: string) =>
     (
-      await ask(`{ tokensConnection(orderBy: { field: liquidity_usd }, ${args}) {
+      await ask(`{ tokens(orderBy: { field: liquidity_usd }, ${args}) {
         total pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { address } } } }`)
-    ).tokensConnection
+    ).tokens
 
   it('walks through the whole list forwards and backwards, the same as its pages', async () => {
-    const { tokens: page } = await ask('{ tokens(sort: liquidity, limit: 200) { items { address } } }')
+    const { tokens: page } = await ask(
+      '{ tokens(orderBy: [{ field: liquidity_usd }], first: 200) { nodes { address } } }',
+    )
     const seen: unknown[] = []
     let after = ''
     for (;;) {
@@ -154,18 +156,18 @@ describe('a connection of tokens', () => {
       if (!pageInfo.hasNextPage) break
       after = `, after: "${pageInfo.endCursor}"`
     }
-    expect(seen).toEqual(page.items)
+    expect(seen).toEqual(page.nodes)
     const end = await connect('last: 5')
-    expect(end.edges.map(({ node }: { node: unknown }) => node)).toEqual(page.items.slice(-5))
+    expect(end.edges.map(({ node }: { node: unknown }) => node)).toEqual(page.nodes.slice(-5))
     const before = await connect(`last: 200, before: "${end.pageInfo.startCursor}"`)
-    expect(before.edges.map(({ node }: { node: unknown }) => node)).toEqual(page.items.slice(0, -5))
+    expect(before.edges.map(({ node }: { node: unknown }) => node)).toEqual(page.nodes.slice(0, -5))
     expect(before.pageInfo).toMatchObject({ hasPreviousPage: false, hasNextPage: true })
     expect((await connect(`last: 3, before: "${before.pageInfo.startCursor}"`)).edges).toEqual([])
   })
 
   it('names the faults of its arguments, and a cursor of a block that is not kept', async () => {
-    const faults = (args: string) => faultsOf(`{ tokensConnection(${args}) { total } }`)
-    expect(await faults('first: 0, last: 0')).toEqual(['last', 'first', 'last'])
+    const faults = (args: string) => faultsOf(`{ tokens(${args}) { total } }`)
+    expect(await faults('first: 0, last: 0')).toEqual(['first', 'last', 'last'])
     expect(await faults('before: "x"')).toEqual(['before', 'before'])
     expect(await faults('after: "nothing"')).toEqual(['after'])
     const old = Buffer.from(`${HEAD_NUMBER - 3}.4`).toString('base64url')
@@ -176,34 +178,21 @@ describe('a connection of tokens', () => {
   it('takes no cursor with numbers that the database has no room for', async () => {
     const cursor = (text: string) => Buffer.from(text).toString('base64url')
     for (const text of ['2147483648.0', '9999999999.4', '99999999999.4', `${HEAD_NUMBER}.9999999999`])
-      expect([text, await faultsOf(`{ tokensConnection(after: "${cursor(text)}") { total } }`)]).toEqual([
-        text,
-        ['after'],
-      ])
+      expect([text, await faultsOf(`{ tokens(after: "${cursor(text)}") { total } }`)]).toEqual([text, ['after']])
     for (const text of ['2147483648-0-0', '1-9999999999-0', '1-0-32768'])
-      expect([text, await faultsOf(`{ eventsConnection(after: "${cursor(text)}") { total } }`)]).toEqual([
-        text,
-        ['after'],
-      ])
-    const [{ cursor: first }] = (await ask('{ walletsConnection(first: 1) { edges { cursor } } }')).walletsConnection
-      .edges
+      expect([text, await faultsOf(`{ events(after: "${cursor(text)}") { total } }`)]).toEqual([text, ['after']])
+    const [{ cursor: first }] = (await ask('{ wallets(first: 1) { edges { cursor } } }')).wallets.edges
     const [order, value] = Buffer.from(first, 'base64url').toString().split(' ')
     for (const text of [`${order} ${value} 9999999999`, `${order} 1e999 1`])
-      expect([text, await faultsOf(`{ walletsConnection(after: "${cursor(text)}") { total } }`)]).toEqual([
-        text,
-        ['after'],
-      ])
+      expect([text, await faultsOf(`{ wallets(after: "${cursor(text)}") { total } }`)]).toEqual([text, ['after']])
     for (const text of [`${order} 1e308 1`, `${order} -5e-324 999999999`])
-      expect([text, await faultsOf(`{ walletsConnection(after: "${cursor(text)}") { edges { cursor } } }`)]).toEqual([
-        text,
-        [],
-      ])
+      expect([text, await faultsOf(`{ wallets(after: "${cursor(text)}") { edges { cursor } } }`)]).toEqual([text, []])
   })
 })
 
 it('a token and a wallet are found again by their identifiers, and an unknown identifier is null', async () => {
-  const { tokens: page } = await ask('{ tokens(limit: 1) { items { id address } } }')
-  const [{ id, address }] = page.items
+  const { tokens: page } = await ask('{ tokens(first: 1) { nodes { id address } } }')
+  const [{ id, address }] = page.nodes
   const ids = JSON.stringify([id, `wallet:${walletAddress(3)}`, 'token:0x1', 'cat:7', ''])
   const answer = await ask(
     `{ node(id: "${id}") { id ... on Token { address } } nodes(ids: ${ids}) { __typename id ... on Wallet { address } } }`,
@@ -273,7 +262,7 @@ describe('search', () => {
       'search(query: "otter") { __typename }',
       'tokens { total }',
       'tokens(orderBy: { field: price_change_h1 }) { total }',
-      'tokensConnection { total }',
+      'tokens { total }',
     ])
       await expect(ask(`{ ${query} }`, early)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   })
@@ -281,10 +270,10 @@ describe('search', () => {
 
 it('a token whose symbol looks like that of a bigger one names it; the bigger one names none', async () => {
   const { tokens: page } = await ask(
-    `{ tokens(addresses: ${JSON.stringify(tokens.slice(9, 18).map(({ address }) => address))}, limit: 20) { items { symbol lookalikeOf { symbol liquidityUsd } } } }`,
+    `{ tokens(addresses: ${JSON.stringify(tokens.slice(9, 18).map(({ address }) => address))}, first: 20) { nodes { symbol lookalikeOf { symbol liquidityUsd } } } }`,
   )
   const lookalikes = Object.fromEntries(
-    page.items.map((item: { symbol: string; lookalikeOf: unknown }) => [item.symbol, item.lookalikeOf]),
+    page.nodes.map((item: { symbol: string; lookalikeOf: unknown }) => [item.symbol, item.lookalikeOf]),
   )
   const otter = { symbol: 'OTTER', liquidityUsd: 900_000 }
   expect(lookalikes).toEqual({
@@ -303,8 +292,8 @@ it('a token whose symbol looks like that of a bigger one names it; the bigger on
 describe('the order of trending', () => {
   it('puts tokens that trend alike in the order of their liquidity, the deepest first', async () => {
     type Row = { trendingScore: number; liquidityUsd: number }
-    const { items }: { items: Row[] } = (
-      await ask('{ tokens(limit: 200, sort: trending) { items { trendingScore liquidityUsd } } }')
+    const { nodes: items }: { nodes: Row[] } = (
+      await ask('{ tokens(first: 200) { nodes { trendingScore liquidityUsd } } }')
     ).tokens
     expect(items.length).toBe(38)
     const pairs = items.slice(1).map((row, at) => [items[at] as Row, row] as const)

@@ -20,10 +20,10 @@ describe('the graph', () => {
     const [token, wallet] = [tokenAddress(30), walletAddress(60)]
     const answer = await ask(`{ token(address: "${token}") { name } wallet(address: "${wallet}") { address }
       tokenScore(address: "${token}") { riskScore } walletScore(address: "${wallet}") { reputationScore }
-      events(tokenAddress: "${token}") { total items { type } } nobody: events(walletAddress: "${wallet}", page: 3) { total page } }`)
+      events(filter: { tokens: "${token}" }) { total nodes { type } } nobody: events(filter: { wallets: "${wallet}" }, offset: 100) { total } }`)
     expect(answer).toMatchObject({
       ...{ token: null, wallet: null, tokenScore: null, walletScore: null },
-      ...{ events: { total: 0, items: [] }, nobody: { total: 0, page: 3 } },
+      ...{ events: { total: 0, nodes: [] }, nobody: { total: 0 } },
     })
   })
 
@@ -76,15 +76,15 @@ describe('the graph', () => {
   it('a token lists its ten largest holders by share, including pools and burn addresses, and all holders on pages', async () => {
     const { token } = await ask(`{ token(address: "${tokenAddress(1)}") { holderCount
       topHolders { address holdingPct classification netActivity }
-      holders(page: 2, limit: 7) { total page limit items { address } } } }`)
+      holders(offset: 7, first: 7) { total nodes { address } } } }`)
     const sorted = seeded.positions
       .filter((position) => position.token_id === 1 && position.balance !== '0')
       .sort((a, b) => Number(b.balance) - Number(a.balance) || a.wallet_id - b.wallet_id)
     const addresses = sorted.map((position) => walletAddress(position.wallet_id))
     expect(token.topHolders.map((holder: { address: string }) => holder.address)).toEqual(addresses.slice(0, 10))
     expect(token.topHolders[0].holdingPct).toBeCloseTo((100 * Number(sorted[0]?.balance)) / 1e24, 10)
-    expect(token.holders).toMatchObject({ total: token.holderCount, page: 2, limit: 7 })
-    expect(token.holders.items.map((holder: { address: string }) => holder.address)).toEqual(addresses.slice(7, 14))
+    expect(token.holders).toMatchObject({ total: token.holderCount })
+    expect(token.holders.nodes.map((holder: { address: string }) => holder.address)).toEqual(addresses.slice(7, 14))
     expect(token.holderCount).toBe(sorted.length)
   })
 

@@ -122,7 +122,7 @@ test('the history of scores has the scores that the last block of each day gave,
 
 test('the history of a token is a series of the risk with its dimensions, which ends with the score as it is', async () => {
   const { data } = (await graph.execute(
-    `{ tokens(limit: 40) { items { riskScore
+    `{ tokens(first: 40) { nodes { riskScore
       score { blockNumber dimensions { washTradeScore } history(limit: 200) { time score } }
       riskSeries(limit: 9) { time blockNumber score level washTradeScore smartMoneyFlowScore }
       some: riskSeries(from: "2025-10-11", to: "2025-10-12") { time score } } } }`,
@@ -131,7 +131,7 @@ test('the history of a token is a series of the risk with its dimensions, which 
     // biome-ignore lint/suspicious/noExplicitAny: answers are looked at by path
   )) as any
   let compared = 0
-  for (const { riskScore, score, riskSeries, some } of data.tokens.items) {
+  for (const { riskScore, score, riskSeries, some } of data.tokens.nodes) {
     const days = riskSeries.map(({ time }: { time: string }) => Date.parse(time) / 86_400_000)
     expect(days).toEqual(days.map((_: number, at: number) => days[0] + at))
     const last = riskSeries.at(-1)
@@ -176,7 +176,7 @@ test('the history of a wallet is a series of profit, worth and reputation', asyn
 })
 
 test('scores have no points of minutes, which the refusal says', async () => {
-  const answer = graph.execute('{ tokens(limit: 1) { items { riskSeries(interval: m15) { score } } } }', {}, SOMEBODY)
+  const answer = graph.execute('{ tokens(first: 1) { nodes { riskSeries(interval: m15) { score } } } }', {}, SOMEBODY)
   await expect(answer).rejects.toThrow('interval must be h1, h4 or d1: scores have no points of minutes')
 })
 

@@ -29,7 +29,7 @@ function createSubject({ tookMs = 100, fault = null as Error | null, contractChe
         seen.faults += 1
       },
     },
-    metrics: { rescoreSeconds: { observe: () => {} } } as never,
+    metrics: { noteSpan: () => {}, rescoreSeconds: { observe: () => {} } } as never,
     ...(contractChecks ? { contractChecks } : {}),
     signal: new AbortController().signal,
     settle: async () => void seen.order.push('settle'),

@@ -47,7 +47,7 @@ const REQUESTS: [path: string, init?: RequestInit][] = [
   ['/v1/events?type=swap'],
   ['/v1/alerts'],
   post('/v1/alerts', ALERT),
-  post('/graphql', { query: '{ tokens { items { address } } me { usage { requests } } }' }),
+  post('/graphql', { query: '{ tokens { nodes { address } } me { usage { requests } } }' }),
 ]
 
 async function ask({ key }: { key: string }): Promise<number[]> {

@@ -56,8 +56,8 @@ describe.skipIf(!HAS_PGBOUNCER)('behind PgBouncer (skipped without the program p
       '/v1/alerts',
     ]
     const queries = [
-      '{ tokens { items { address topHolders { wallet { portfolio { tokenSymbol } } } } } }',
-      '{ wallets { items { address } } me { usage { requests } } }',
+      '{ tokens { nodes { address topHolders { wallet { portfolio { tokenSymbol } } } } } }',
+      '{ wallets { nodes { address } } me { usage { requests } } }',
       `{ token(address: "${tokenAddress(2)}") { deployer { address } score { riskScore } } }`,
     ]
     const round = (n: number) => [

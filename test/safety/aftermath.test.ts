@@ -5,7 +5,8 @@ import { type Aftermath, compare } from '../../src/safety/code/aftermath.ts'
 import { attemptData, VARIANT_COUNT } from '../../src/safety/code/arguments.ts'
 
 const before: Aftermath = {
-  ...{ supply: 1_000_000n, gained: 0n, made: 0n, held: [10_000n, 10_000n] },
+  ...{ supply: 1_000_000n, gained: 0n, made: 0n, hasPaid: false, held: [10_000n, 10_000n] },
+  ...{ pooled: 500_000n, grabbed: null },
   ...{ arrived: [10_000, 10_000], lateArrived: [10_000, 10_000] },
   ...{ spent: [10_000, 10_000], lateSpent: [10_000, 10_000] },
 }
@@ -22,6 +23,12 @@ test('tokens are minted when the supply grows by a tenth, or an insider gets mor
 test('a gain that the contract logs as made from nothing is minted, also where the supply does not say so', () => {
   expect(effectOf({ gained: 200_000n, made: 200_000n })).toBe('minted')
   expect(effectOf({ gained: 0n, made: 200_000n })).toBe(null)
+})
+
+test('tokens are bought when their caller paid for them in another token', () => {
+  expect(effectOf({ supply: 1_200_000n, hasPaid: true })).toBe('bought')
+  expect(effectOf({ hasPaid: true })).toBe(null)
+  expect(effectOf({ pooled: 200_000n, hasPaid: true })).toBe('taken')
 })
 
 test('a function that is named for minting mints, also under a cap that leaves little', () => {
@@ -42,6 +49,15 @@ test('holders for whom no router can send are stopped, though they can send them
   expect(compare(before, { ...before, lateSpent: [null, null] })).toEqual({ effect: 'stopped', isLate: true })
   const closed = { ...before, spent: [null, null] }
   expect(compare(closed, closed)).toBe(null)
+})
+
+test('tokens are taken when an insider gets them from a holder that approved another, or half of the pool is gone', () => {
+  expect(effectOf({ grabbed: 10_000 })).toBe('taken')
+  expect(effectOf({ grabbed: 0 })).toBe(null)
+  expect(compare({ ...before, grabbed: 10_000 }, { ...before, grabbed: 10_000 })).toBe(null)
+  expect(effectOf({ pooled: 200_000n })).toBe('taken')
+  expect(effectOf({ pooled: 200_000n, supply: 700_000n })).toBe('destroyed')
+  expect(effectOf({ pooled: 300_000n })).toBe(null)
 })
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}` as Address

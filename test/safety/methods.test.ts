@@ -6,8 +6,8 @@ import { createRpc } from '../../src/chain/rpc/rpc.ts'
 import { createSafety } from '../../src/safety/check/safety.ts'
 import type { SellMethod } from '../../src/safety/report.ts'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
-import { CASES } from '../zoo/cases.ts'
-import { openStage } from '../zoo/stage.ts'
+import { CASES, plain } from '../zoo/cases.ts'
+import { openStage, type Stage } from '../zoo/stage.ts'
 import { createWorld, type World } from '../zoo/world.ts'
 import { bentNode, type Lacks, limitedNode } from './node.ts'
 
@@ -95,6 +95,21 @@ describe.skipIf(!anvilBinary)(title, () => {
       expect(report.powersTried).toBe('some')
     },
   )
+
+  test('a plain call names the deployer whom a mapping admits, and nobody once that role was given up', async () => {
+    const plainNode = safetyOf({ simulate: true, override: true, construct: true })
+    const powersOf = async (stage: Stage) => (await plainNode.check(await stage.target('roles'), signal)).powers
+    const stage = await openStage(world, 'a minter', plain('RenouncedRole'), 'buy')
+    const [mint] = (await powersOf(stage)) ?? []
+    expect(mint).toMatchObject({ kind: 'mint', holder: stage.deployer, holderKind: 'account', proven: false })
+    const [transaction, tag] = (mint?.call?.params ?? []) as [{ from: string }, string]
+    expect(transaction.from).toBe(stage.deployer)
+    expect(await world.anvil.rpc('eth_call', [transaction, tag])).toBe('0x')
+    const stranger = { ...transaction, from: stage.buyers[0] }
+    await expect(world.anvil.rpc('eth_call', [stranger, tag])).rejects.toThrow('not a minter')
+    const [left] = (await powersOf(await stageOf('the role of a minter was given up', 'plain'))) ?? []
+    expect(left).toMatchObject({ kind: 'mint', holder: null, holderKind: 'nobody_known', hidden: false })
+  })
 
   test('anybody repeats the refused sale with the call of the report', async () => {
     const stage = await stageOf('it is paused for good', 'repeated')

@@ -4,9 +4,11 @@ import { systemClock } from '../../src/base/clock.ts'
 import { createRpc } from '../../src/chain/rpc/rpc.ts'
 import { createSafety, SAFETY_ENDPOINT, type Safety } from '../../src/safety/check/safety.ts'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
-import { CASES } from '../zoo/cases.ts'
+import { CASES, owned } from '../zoo/cases.ts'
+import { makeThen } from '../zoo/held-out.ts'
+import { SEALED } from '../zoo/sealed.ts'
 import { openStage } from '../zoo/stage.ts'
-import { createWorld, type World } from '../zoo/world.ts'
+import { createWorld, ether, type World } from '../zoo/world.ts'
 
 const title = `powers over a token${anvilBinary ? '' : ` (${ANVIL_MISSING})`}`
 const signal = new AbortController().signal
@@ -39,6 +41,29 @@ describe.skipIf(!anvilBinary)(title, () => {
     const report = await safety.check(await stage.target('paused'), signal)
     expect(report.sellCheck).toMatchObject({ status: 'checked', sellable: false })
     expect(report.powers?.filter(({ proven }) => proven).map(({ kind }) => kind)).toContain('pause')
+  })
+
+  test.each([
+    ['its cap is reached', owned('CappedMint'), []],
+    ['its owner finished it', makeThen('FinishedMint', 'finishMinting'), []],
+    ['its owner can switch it on', owned('SwitchedMint'), ['mint']],
+    ['its owner has to wait for a year', owned('LaterMint'), ['mint']],
+  ] as const)('a mint that is refused now is a power only if it can be made later: %s', async (name, make, powers) => {
+    const stage = await openStage(world, name, make, 'buy')
+    const report = await safety.check(await stage.target(`mint, ${name}`), signal)
+    expect(report.powers?.map(({ kind }) => kind)).toEqual(powers)
+    expect(report.complete).toBe(true)
+  })
+
+  test('the shares of a vault are minted for whoever pays, which hides nothing', async () => {
+    const { make } = SEALED.find(({ name }) => name === 'shares of a vault') ?? {}
+    if (!make) throw new Error('no such case')
+    const stage = await openStage(world, 'vault', make, 'buy')
+    const report = await safety.check({ ...(await stage.target('vault')), supply: ether(1_000_000_000) }, signal)
+    // `deposit` and `mint` of ERC-4626.
+    const bought = expect.objectContaining({ kind: 'mint', proven: true, hidden: false })
+    expect(report.powers).toEqual([bought, bought])
+    expect(report.findings.map(({ name }) => name)).not.toContain('hidden_power')
   })
 
   test('powers are tried once: while code and owner are the same, a later check keeps them and asks far less', async () => {

@@ -12,7 +12,7 @@ interface PrintedCall {
 }
 interface Printed {
   symbol: string
-  pools: { items: { address: string }[] }
+  pools: { nodes: { address: string }[] }
   sellCheck: { sellable: boolean; holdersTried: number; call: PrintedCall | null }
   powers: { function: string; call: PrintedCall | null }[]
   contractFindings: { name: string; text: string; riskAtLeast: number; call: PrintedCall | null }[]
@@ -24,8 +24,8 @@ interface Log {
 }
 type Answer = { result?: unknown; error?: { kind: string } }
 
-const QUERY = `{ tokens(filter: { contractChecked: true }, limit: 100) { total items { symbol
-  pools { items { address } } sellCheck { sellable holdersTried call { method params } }
+const QUERY = `{ tokens(filter: { contractChecked: true }, first: 100) { total nodes { symbol
+  pools { nodes { address } } sellCheck { sellable holdersTried call { method params } }
   powers { function call { method params } } contractFindings { name text riskAtLeast call { method params } } } } }`
 
 let printed: Printed[] = []
@@ -40,7 +40,7 @@ beforeAll(async () => {
     await graph.head.stop()
   }
   const { data } = await graph.execute(QUERY, {}, SOMEBODY)
-  printed = (data as { tokens: { items: Printed[] } }).tokens.items
+  printed = (data as { tokens: { nodes: Printed[] } }).tokens.nodes
 })
 afterAll(() => stop())
 
@@ -93,7 +93,7 @@ test('the call beside each finding that raises the risk shows what the finding s
         extreme_tax: () => {
           const lost = mostLost(
             answer.result as Log[],
-            pools.items.map(({ address }) => address),
+            pools.nodes.map(({ address }) => address),
           )
           return text.includes(`${Math.round(lost)} %`)
         },

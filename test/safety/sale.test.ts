@@ -4,8 +4,6 @@ import type { Address } from '../../src/base/address.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { createRpc } from '../../src/chain/rpc/rpc.ts'
 import { createSafety, SAFETY_ENDPOINT, type Safety } from '../../src/safety/check/safety.ts'
-import { measureLogs } from '../../src/safety/logs/measure.ts'
-import type { LogWindow, TokenTransfer } from '../../src/safety/logs/window.ts'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
 import { CASES } from '../zoo/cases.ts'
 import { openStage } from '../zoo/stage.ts'
@@ -35,8 +33,10 @@ describe.skipIf(!anvilBinary)(title, () => {
   })
 
   test.each(CASES.filter(({ trap }) => trap === null))('an honest token can be sold: $name', async (one) => {
-    const { name, make, most = 0 } = one
+    const { name, make, spring, most = 0 } = one
     const stage = await openStage(world, name, make, 'buy')
+    await spring?.(stage)
+    await world.mine()
     const report = await safety.check(await stage.target(`sale of ${name}`), signal)
     expect(report.sellCheck).toMatchObject({ status: 'checked', sellable: true, buyable: true, method: 'simulation' })
     expect(report.findings.filter(({ strength }) => strength > most).map((finding) => finding.name)).toEqual([])
@@ -56,40 +56,22 @@ describe.skipIf(!anvilBinary)(title, () => {
     expect(await movedOf('a fixed fee of 5 %', 0)).toEqual({ asked: 10, differ: 0, moved: 0 })
   })
 
-  test('tokens that were taken count once the node confirms that their owner approved nobody', async () => {
+  test('an approval of the taker excuses a transfer, and one of a router does not', async () => {
     const { make } = CASES.find(({ name }) => name === 'the deployer spends what others hold') ?? {}
     if (!make) throw new Error('no such case')
     const stage = await openStage(world, 'taken', make, 'buy')
-    const [victim, seller] = stage.buyers as [Address, Address]
-    await stage.act(stage.deployer, 'SpendsAll', 'transferFrom', [victim, stage.deployer, 10n ** 18n])
-    await stage.sell(seller)
+    const [victim, giver] = stage.buyers as [Address, Address]
+    await stage.sell(victim)
+    await stage.act(giver, 'SpendsAll', 'approve', [stage.deployer, 10n ** 18n])
     await world.mine()
-    const block = Number(await world.anvil.rpc('eth_blockNumber'))
-    const transfer = (from: Address): TokenTransfer => {
-      const place = { txHash: '0x01' as const, block, time: 1_760_009_000 }
-      return { ...place, from, to: stage.deployer, amount: 10n ** 18n, signer: stage.deployer }
-    }
-    const logsOf = (...transfers: TokenTransfer[]) => measureLogs({ ...EMPTY_WINDOW, transfers })
-    const target = await stage.target('taken')
-    const both = await safety.check({ ...target, logs: logsOf(transfer(victim), transfer(seller)) }, signal)
-    expect(both.findings).toContainEqual(
-      expect.objectContaining({ name: 'taken_without_approval', strength: 90, numbers: { times: 1 } }),
-    )
-    const approved = await safety.check({ ...target, logs: logsOf(transfer(seller)) }, signal)
-    expect(approved.findings.map(({ name }) => name)).not.toContain('taken_without_approval')
+    for (const from of [victim, giver])
+      await stage.act(stage.deployer, 'SpendsAll', 'transferFrom', [from, stage.deployer, 10n ** 18n])
+    await world.mine()
+    const { findings } = await safety.check(await stage.target('taken'), signal)
+    const taken = findings.filter(({ name }) => name === 'taken_without_approval')
+    expect(taken).toEqual([expect.objectContaining({ strength: 90, numbers: { times: 1 } })])
+    const [{ call } = { call: null }] = taken
+    expect(JSON.stringify(call)).toContain(victim.slice(2))
+    expect(await world.anvil.rpc('eth_getLogs', call?.params as unknown[])).toEqual([])
   })
 })
-
-const EMPTY_WINDOW: LogWindow = {
-  from: 0,
-  to: 1_760_010_000,
-  launchedAt: 1_760_000_000,
-  launchedBlock: 0,
-  trades: [],
-  transfers: [],
-  insiders: new Set(),
-  contracts: new Set(),
-  approvers: null,
-  supplyBefore: 1n,
-  isWhole: false,
-}

@@ -11,6 +11,7 @@ import { createTokenState, ERC20, GAS, type TokenState } from './state.ts'
 
 type Hex = `0x${string}`
 const WHOLE = 10n ** 24n
+const LAUNCH_PURSE = '0x56bc75e2d63100000'
 const HOLDERS = 10
 /** Pairs count in 112 bits. */
 const MOST_RESERVE = 2n ** 108n
@@ -54,10 +55,13 @@ export async function embody(
   const state = createTokenState(world, token)
   await state.own(deployer)
   if ((await state.supply()) === 0n) await state.setSupply(WHOLE)
+  const boss = (deployed && (await state.owner())) || deployer
+  await world.fund(boss)
+  if (deployed && compiled) await launch(world, state, { token, boss, abi: compiled.abi })
   const pair = await openPair(world, token)
   const all = [deployer, pair, ...holders]
   const supply = (await state.supply()) || WHOLE
-  await spread(world, state, { token, deployer, pair, holders, supply })
+  await spread(world, state, { token, boss, pair, holders, supply })
   await world.send(FOUNDER, pair, parseAbi(['function mint(address)']) as Abi, 'mint', [FOUNDER])
   await world.mine(12, true)
   const sends = (who: Address) => ({
@@ -70,11 +74,11 @@ export async function embody(
   let isAlive = await state.passes(sends(first))
   const targetNow = async () => {
     const balances = await Promise.all(all.map((each) => state.balance(each)))
-    return toTarget(world, { token, deployer, pair, holders, balances, supply })
+    return toTarget(world, { token, deployer, boss, pair, holders, balances, supply })
   }
   if (!isAlive && deployed && compiled) {
     await onClosed(await targetNow())
-    await openTrading(world, token, deployer, compiled.abi)
+    await openTrading(world, token, boss, compiled.abi)
   }
   const wasAlive = isAlive
   isAlive = await state.passes(sends(first))
@@ -110,10 +114,12 @@ function argumentFor({ type, name = '' }: AbiParameter, world: World, deployer: 
   if (type.endsWith(']')) return []
   if (type === 'address')
     return /router/i.test(name) ? world.v2Router : /factory/i.test(name) ? world.v2Factory : deployer
-  if (type === 'bool') return true
+  // What storage begins with: a token that its constructor may close is closed.
+  if (type === 'bool') return false
   if (type === 'string') return 'Token'
   if (type.startsWith('bytes')) return type === 'bytes' ? '0x' : `0x${'00'.repeat(Number(type.slice(5)))}`
   if (/decimals/i.test(name) || type === 'uint8') return /^uint8$|^int8$/.test(type) ? 18 : 18n
+  if (/cap|max/i.test(name)) return 10n ** 10n
   if (/fee|tax|percent|rate/i.test(name)) return 2n
   if (/end|clos|until|release/i.test(name)) return 1_760_000_000n + 100n * YEAR
   if (/start|open|time/i.test(name)) return 1_700_000_000n
@@ -131,9 +137,53 @@ async function openPair(world: World, token: Address): Promise<Address> {
   return (await find()).toLowerCase() as Address
 }
 
+const LAUNCHING = /open|launch|creat|start|addliq|enabl/i
+const FIND_PAIR = parseAbi(['function getPair(address,address) view returns (address)'])
+
+/** Some tokens open a pair of their own, with what they hold; this is found by simulation. */
+async function launch(
+  world: World,
+  state: TokenState,
+  { token, boss, abi }: { token: Address; boss: Address; abi: Abi },
+): Promise<void> {
+  const { anvil, weth, v2Factory } = world
+  const launching = abi.filter(
+    (each) => each.type === 'function' && each.inputs.length === 0 && LAUNCHING.test(each.name),
+  )
+  const toCall = (each: Abi[number]) => ({
+    from: boss,
+    to: token,
+    data: encodeFunctionData({ abi: [each] as Abi, functionName: 'name' in each ? each.name : '' }),
+  })
+  const find = {
+    to: v2Factory,
+    data: encodeFunctionData({ abi: FIND_PAIR, functionName: 'getPair', args: [token, weth] }),
+  }
+  const part = (await state.balance(boss)) / 2n
+  const give = { from: boss, to: token, data: callOf('transfer', token, part) }
+  for (const each of launching) {
+    const calls = [find, give, toCall(each), find]
+    const purse = { [token]: { balance: LAUNCH_PURSE } }
+    const [block] = await anvil
+      .rpc<{ calls: { returnData: Hex }[] }[]>('eth_simulateV1', [
+        { blockStateCalls: [{ stateOverrides: purse, calls }] },
+        'latest',
+      ])
+      .catch(() => [])
+    const [before, , , after] = block?.calls.map(({ returnData }) => returnData) ?? []
+    if (!after || after === before) continue
+    await anvil.rpc('anvil_setBalance', [token, LAUNCH_PURSE])
+    await world.sendData(boss, token, give.data)
+    await world.sendData(boss, token, toCall(each).data)
+    await world.mine(12, true)
+    return
+  }
+}
+
 interface People {
   token: Address
-  deployer: Address
+  /** Its owner, else its deployer. */
+  boss: Address
   pair: Address
   holders: readonly Address[]
   supply: bigint
@@ -141,15 +191,15 @@ interface People {
 
 /** By transfers of the deployer, else by setting balances. */
 async function spread(world: World, state: TokenState, people: People): Promise<void> {
-  const { token, deployer, pair, holders, supply } = people
+  const { token, boss, pair, holders, supply } = people
   const { weth } = world
-  if ((await state.balance(deployer)) === 0n) await state.setBalance(deployer, supply)
-  const held = await state.balance(deployer)
+  if ((await state.balance(boss)) === 0n) await state.setBalance(boss, supply)
+  const held = await state.balance(boss)
   const parts: [Address, bigint][] = [
     [pair, held / 2n < MOST_RESERVE ? held / 2n : MOST_RESERVE],
     ...holders.map((each): [Address, bigint] => [each, held / 100n]),
   ]
-  for (const [to, amount] of parts) await world.send(deployer, token, ERC20 as Abi, 'transfer', [to, amount])
+  for (const [to, amount] of parts) await world.send(boss, token, ERC20 as Abi, 'transfer', [to, amount])
   await world.send(FOUNDER, weth, ERC20 as Abi, 'deposit', [], ether(100))
   await world.send(FOUNDER, weth, ERC20 as Abi, 'transfer', [pair, ether(100)])
   await world.mine(12, true)
@@ -159,22 +209,23 @@ async function spread(world: World, state: TokenState, people: People): Promise<
 
 const OPENING = /open|enabl|start|launch|unpause|unfreeze|unlock|release|activ|trading|finaliz|finish/i
 
-async function openTrading(world: World, token: Address, deployer: Address, abi: Abi): Promise<void> {
+async function openTrading(world: World, token: Address, boss: Address, abi: Abi): Promise<void> {
   for (const each of abi) {
     if (each.type !== 'function' || each.stateMutability === 'view' || each.stateMutability === 'pure') continue
     if (!OPENING.test(each.name) || /mint|renounce|ownership/i.test(each.name)) continue
     await world.send(
-      deployer,
+      boss,
       token,
       [each] as Abi,
       each.name,
-      each.inputs.map((input) => argumentFor(input, world, deployer)),
+      each.inputs.map((input) => (input.type === 'bool' ? true : argumentFor(input, world, boss))),
     )
   }
   await world.mine(12, true)
 }
 
 interface Found extends People {
+  deployer: Address
   balances: readonly bigint[]
 }
 
@@ -190,6 +241,7 @@ async function toTarget(
   return {
     token,
     deployer,
+    createdBlock: null,
     pools: [
       {
         address: pair,
@@ -217,6 +269,7 @@ async function toTarget(
     payers: new Map(),
     supply,
     trades: [],
+    moves: [],
     logs: null,
     known: null,
     seed: keccak256(token),

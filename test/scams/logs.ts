@@ -66,8 +66,8 @@ function factsAt(events: readonly TokenTrade[], hours: number): LogFacts | null 
   const to = first.time + 3_600 * hours
   const trades = events.filter(({ time, left }) => time <= to && left > 0n).toSorted((a, b) => a.time - b.time)
   return measureLogs({
-    ...{ from: first.time, to, launchedAt: first.time, launchedBlock: 0, trades, transfers: [], supplyBefore: 0n },
-    ...{ insiders: new Set(), contracts: new Set(), approvers: null, isWhole: false },
+    ...{ from: first.time, to, launchedAt: first.time, launchedBlock: 0, trades, supplyMoves: [], supplyBefore: 0n },
+    ...{ insiders: new Set(), minters: new Set() },
   })
 }
 

@@ -1,7 +1,7 @@
 // The state of a token that only exists as code on a local EVM. Input: calls that should answer or pass. Output: slots set so that they do.
 // Each step sets the one slot that brings the call furthest, as its trace shows.
 import { encodeAbiParameters, encodeFunctionData, keccak256, parseAbi } from 'viem'
-import type { Address } from '../../src/base/address.ts'
+import { type Address, toAddress } from '../../src/base/address.ts'
 import { readFunctions } from '../../src/safety/code/functions.ts'
 import type { World } from '../zoo/world.ts'
 
@@ -180,6 +180,10 @@ export function createTokenState({ anvil }: World, token: Address) {
   return {
     passes,
     satisfy,
+    owner: async (): Promise<Address | null> => {
+      const owner = await read(questionOf('owner'))
+      return owner ? addressIn(owner) : null
+    },
     supply: async () => (await read(questionOf('totalSupply'))) ?? 0n,
     setSupply: (value: bigint) => setRead(questionOf('totalSupply'), value),
     balance: async (of: Address) => (await read(questionOf('balanceOf', of))) ?? 0n,
@@ -196,6 +200,7 @@ export function createTokenState({ anvil }: World, token: Address) {
   }
 }
 
+const addressIn = (value: bigint): Address => toAddress(`0x${word(value).slice(26)}`)
 const isEntry = (slot: Hex): boolean => BigInt(slot) >= PLAIN_SLOTS
 
 /** Where mappings of the first slots keep the account. */

@@ -38,6 +38,13 @@ test('the pull of the liquidity is the first reason and tells the fall of the li
   }
 })
 
+test('that nothing is left of a pulled pool is told once', () => {
+  const { reasons } = scoreToken(pulled(0)).explanation
+  expect(reasons.filter(({ text }) => / left\b/.test(text)).map(({ text }) => text)).toEqual([
+    '98 % of a pool was withdrawn within a day, and nothing is left',
+  ])
+})
+
 test('wash trading is one reason, with the points of its measure and of its floor', () => {
   const swaps = Array.from({ length: 24 }, (_, at) =>
     swap({

@@ -179,7 +179,7 @@ test('the composite is the logistic of the published dimensions by their publish
       const { dimensions, contributions, link, intercept } = explanation
       expect(link).toBe('logistic')
       // Those three are part of the powers.
-      const weighed = dimensions.filter(({ name }) => !['holders', 'wash', 'smartMoney'].includes(name))
+      const weighed = dimensions.filter(({ name }) => !['holders', 'wash', 'smart_money'].includes(name))
       expect(contributions.map(({ name, value }) => [name, value])).toEqual(
         weighed.map(({ name, value }) => [name, value]),
       )

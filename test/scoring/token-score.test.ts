@@ -43,7 +43,7 @@ test('an age at which a token is no longer looked at is above every age that the
 test('the published flow is 100 minus its risk; wash trading and concentration are the risk', () => {
   const score = toTokenScore(token())
   const values = new Map(score.explanation.dimensions.map((dimension) => [dimension.name, dimension.value]))
-  expect(score.smartMoneyFlowScore ?? 50).toBeCloseTo(100 - (values.get('smartMoney') ?? 0), 2)
+  expect(score.smartMoneyFlowScore ?? 50).toBeCloseTo(100 - (values.get('smart_money') ?? 0), 2)
   expect(score.washTradeScore ?? 0).toBeCloseTo(values.get('wash') ?? 0, 2)
   expect(score.holderConcentrationScore ?? 60).toBeCloseTo(values.get('holders') ?? 0, 2)
 })

@@ -4,8 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSmtpMailer } from '../../src/alerts/email.ts'
 import { createAlertRows } from '../../src/ledger/account/alert.ts'
 import {
+  CALM_REQUESTS,
   CONFIRMATIONS_PER_NETWORK,
+  createSignupBounds,
   MAILS_PER_MAILBOX,
+  REQUESTS_OF_OWNER,
   REQUESTS_PER_MINUTE,
   REQUESTS_PER_NETWORK,
 } from '../../src/signup/bounds.ts'
@@ -25,9 +28,9 @@ afterAll(async () => {
 })
 
 const HOUR_MS = 3_600_000
-/** Behind a proxy, so that each test has a network of its own. */
+/** Behind a proxy, so that each request has a network and an area of its own. */
 let networks = 0
-const nextNetwork = () => `203.0.${Math.floor(++networks / 250)}.${networks % 250}`
+const nextNetwork = () => `${20 + Math.floor(++networks / 250)}.${networks % 250}.0.1`
 
 let database: TestDatabase
 let servers: Record<SignupMode | 'off', TestServer>
@@ -46,9 +49,14 @@ beforeEach(async () => {
   smtp.received.length = 0
   warnings.length = 0
   await database.pool.query('DELETE FROM signup_request')
-  // The minute that all networks share.
-  await database.pool.query(`DELETE FROM rate_limit WHERE key LIKE 'signup-all%'`)
+  await endMinute()
 })
+
+/** Ends the minutes that networks share. */
+const endMinute = () =>
+  database.pool.query(
+    `DELETE FROM rate_limit WHERE key IN ('signup-new:', 'signup-calm:', 'signup-first:', 'signup-more:')`,
+  )
 
 type Mode = keyof typeof servers
 
@@ -64,7 +72,7 @@ async function post(path: string, body: unknown, mode: Mode = 'open', headers: R
 }
 const ask = (email: string, invite?: string, mode: Mode = 'open', headers = {}) =>
   post('/signup', { email, ...(invite !== undefined && { invite }) }, mode, headers)
-const confirm = (token: string, mode: Mode = 'open') => post('/signup/confirm', { token }, mode)
+const confirm = (token: string, mode: Mode = 'open', headers = {}) => post('/signup/confirm', { token }, mode, headers)
 
 const sendMails = (mode: SignupMode = 'open') =>
   createMailing({
@@ -271,23 +279,92 @@ describe.each([
 
 test('a thousand requests from one network become as many mails as its bound allows', async () => {
   const headers = { 'x-forwarded-for': '2001:db8:1:2::7' }
-  const sent = Array.from({ length: 1_000 }, (_, n) => n)
   const answers = []
-  for (const n of sent) answers.push(await ask(`n${n}@flood.example`, undefined, 'open', headers))
+  for (let n = 0; n < 1_000; n += 1) answers.push(await ask(`n${n}@flood.example`, undefined, 'open', headers))
   expect(answers.filter(({ status }) => status === 202)).toHaveLength(REQUESTS_PER_NETWORK)
   const refused = answers.at(-1)
   expect(refused?.status).toBe(429)
   expect(refused?.headers.get('retry-after')).toBe('3600')
-  // Another address of the same /64 is the same network.
-  const sibling = await ask('x@flood.example', undefined, 'open', { 'x-forwarded-for': '2001:db8:1:2::8' })
+  // Another address of the same /48 is the same network.
+  const sibling = await ask('x@flood.example', undefined, 'open', { 'x-forwarded-for': '2001:db8:1:3::8' })
   expectError(sibling, 429, 'RATE_LIMITED')
 })
 
-test('requests of many networks are bounded by the minute', async () => {
+test('a network that confirmed a mailbox has a bound for that mailbox, and its own after it', async () => {
+  const home = { 'x-forwarded-for': '2001:db8:88:1::5' }
+  await confirm(await tokenOf('eager@home.example'), 'open', home)
   const answers = []
-  for (let n = 0; n <= REQUESTS_PER_MINUTE; n += 1) answers.push(await ask(`m${n}@many.example`))
-  expect(answers.filter(({ status }) => status === 202)).toHaveLength(REQUESTS_PER_MINUTE)
-  expectError(answers.at(-1) as never, 429, 'RATE_LIMITED')
+  for (let n = 0; n < REQUESTS_OF_OWNER + REQUESTS_PER_NETWORK; n += 1)
+    answers.push(await ask('eager@home.example', undefined, 'open', home))
+  const own = answers.slice(0, REQUESTS_OF_OWNER)
+  expect(own.map(({ status }) => status)).toEqual(own.map(() => 202))
+  expectError(await ask('eager@home.example', undefined, 'open', home), 429, 'RATE_LIMITED')
+})
+
+describe('requests of many networks', () => {
+  test('are bounded by the minute', async () => {
+    const answers = []
+    for (let n = 0; n <= REQUESTS_PER_MINUTE; n += 1) answers.push(await ask(`m${n}@many.example`))
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(REQUESTS_PER_MINUTE)
+    expectError(answers.at(-1) as never, 429, 'RATE_LIMITED')
+  })
+
+  test.each([
+    ['an IPv6 allocation', (n: number) => `2001:db9:${n.toString(16)}::1`],
+    ['a /16 of IPv4', (n: number) => `198.18.${n}.1`],
+  ])('of %s refuse nobody elsewhere', async (_, addressOf) => {
+    const taken = []
+    for (let n = 0; n < 3 * REQUESTS_PER_MINUTE; n += 1) {
+      const answer = await ask(`a${n}@area.example`, undefined, 'open', { 'x-forwarded-for': addressOf(n) })
+      if (answer.status === 202) taken.push(n)
+      else expectError(answer, 429, 'RATE_LIMITED')
+    }
+    expect(taken).toHaveLength(CALM_REQUESTS + REQUESTS_PER_MINUTE)
+    for (let n = 1; n < REQUESTS_PER_MINUTE; n += 1) expect((await ask(`e${n}@elsewhere.example`)).status).toBe(202)
+  })
+
+  test('that asked within the hour leave room for those that did not', async () => {
+    const few = Array.from({ length: 5 }, () => ({ 'x-forwarded-for': nextNetwork() }))
+    const answers = []
+    for (let round = 0; round < 9; round += 1)
+      for (const headers of few)
+        answers.push(await ask(`r${answers.length}@rounds.example`, undefined, 'open', headers))
+    const taken = answers.filter(({ status }) => status === 202)
+    expect(taken).toHaveLength(few.length + REQUESTS_PER_MINUTE)
+    expectError(answers.at(-1) as never, 429, 'RATE_LIMITED')
+    expect((await ask('calm@rounds.example')).status).toBe(202)
+  })
+
+  test('of thirty areas fill the first rank for one minute, and refuse no calm area once they are busy', async () => {
+    const { countRequest } = createSignupBounds(database.pool, servers.open.clock)
+    const knock = (address: string) => countRequest({ address, peer: address }, `${address}@flood.example`)
+    const neighbour = nextNetwork()
+    await knock(neighbour)
+    await endMinute()
+    const flood = Array.from({ length: REQUESTS_PER_MINUTE }, () => nextNetwork())
+    for (const address of flood) await knock(address)
+    await expect(knock(nextNetwork())).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    for (let minute = 1; minute < CALM_REQUESTS; minute += 1) {
+      await endMinute()
+      for (const address of flood) await knock(address)
+      await knock(nextNetwork())
+    }
+    await endMinute()
+    for (const address of flood) await knock(address)
+    await knock(neighbour.replace(/1$/, '2'))
+  })
+
+  test('do not refuse who confirmed a link of the mailbox from the own network before', async () => {
+    const home = { 'x-forwarded-for': '2001:db8:77:1::5' }
+    await confirm(await tokenOf('resident@home.example'), 'open', home)
+    for (let n = 0; n < REQUESTS_PER_MINUTE; n += 1) await ask(`f${n}@flooded.example`)
+    expectError(await ask('resident@home.example'), 429, 'RATE_LIMITED')
+    expectError(await ask('other@home.example'), 429, 'RATE_LIMITED')
+    smtp.received.length = 0
+    expect((await ask('Resident+tag@home.example', undefined, 'open', home)).status).toBe(202)
+    await sendMails()
+    expect(smtp.received.map(({ to }) => to)).toContainEqual(['resident@home.example'])
+  })
 })
 
 test('requests and confirmations from ever more networks leave a bounded number of rows', async () => {
@@ -300,9 +377,10 @@ test('requests and confirmations from ever more networks leave a bounded number 
     `SELECT split_part(key, ':', 1) AS of, count(*)::int AS rows FROM rate_limit GROUP BY 1 ORDER BY 1`,
   )
   expect(rows).toEqual([
-    { of: 'signup-all', rows: 1 },
+    { of: 'signup-area', rows: REQUESTS_PER_MINUTE },
     { of: 'signup-mail', rows: REQUESTS_PER_MINUTE },
     { of: 'signup-network', rows: REQUESTS_PER_MINUTE },
+    { of: 'signup-new', rows: 1 },
   ])
 })
 
@@ -326,27 +404,81 @@ test('confirmations of a network are bounded by the hour, so that nobody guesses
   expectError(answers.at(-1) as never, 429, 'RATE_LIMITED')
 })
 
-test('a mailbox gets a bounded number of mails a day, whatever the case and the +tag', async () => {
-  for (const email of [
-    'v@box.example',
-    'V@box.example',
-    'v+1@box.example',
-    'v+2@BOX.example',
-    'v@box.example',
-    'v+3@box.example',
-  ])
-    expect((await ask(email)).status).toBe(202)
+/** Mails that the open server sends for a request: none, or one. */
+async function mailsFor(email: string): Promise<number> {
+  smtp.received.length = 0
+  expect((await ask(email)).status).toBe(202)
   await sendMails()
-  expect(smtp.received).toHaveLength(MAILS_PER_MAILBOX)
-})
+  return smtp.received.length
+}
 
-test('dots do not make more mailboxes of one at Gmail, and do elsewhere', async () => {
-  for (const email of ['vic@gmail.com', 'v.ic@gmail.com', 'vi.c@Gmail.com', 'v.i.c@googlemail.com', 'V.IC@gmail.com'])
-    await ask(email)
-  await ask('v.i.c+6@gmail.com')
-  for (const email of ['v.ic@dots.example', 'vi.c@dots.example']) await ask(email)
-  await sendMails()
-  expect(smtp.received).toHaveLength(MAILS_PER_MAILBOX + 2)
+describe('a mailbox', () => {
+  test('gets a bounded number of mails a day and then one an hour, whatever the case and the +tag', async () => {
+    const { clock } = servers.open
+    const spellings = ['v@box.example', 'V@box.example', 'v+1@box.example', 'v+2@BOX.example', 'v+3@box.example']
+    const sent = []
+    for (let n = 0; n < 2 * 60; n += 1) {
+      sent.push(await mailsFor(spellings[n % spellings.length] ?? ''))
+      clock.advance(60_000)
+    }
+    clock.advance(-2 * HOUR_MS)
+    expect(sent.slice(0, MAILS_PER_MAILBOX)).toEqual(Array(MAILS_PER_MAILBOX).fill(1))
+    expect(sent.flatMap((mails, n) => (mails ? [n] : [])).slice(MAILS_PER_MAILBOX)).toEqual([5, 65])
+  })
+
+  test('that gets no further mail has one with a link that works', async () => {
+    const { clock } = servers.open
+    let newest = ''
+    let refused = 0
+    // Strangers ask for a day.
+    for (let n = 0; n < 24 * 4; n += 1) {
+      if (await mailsFor('owner@besieged.example')) newest = tokenIn(smtp.received[0] as never)
+      else refused += 1
+      clock.advance(900_000 - 1)
+    }
+    expect(refused).toBeGreaterThan(60)
+    clock.advance(1 - 900_000)
+    expect(await mailsFor('owner@besieged.example')).toBe(0)
+    expect((await confirm(newest)).status).toBe(201)
+    // The owner has used the link, so the next request brings another one.
+    expect(await mailsFor('owner@besieged.example')).toBe(1)
+    expect((await confirm(tokenIn(smtp.received[0] as never))).status).toBe(201)
+    clock.advance(-24 * 4 * 900_000 + 24 * 4)
+  })
+
+  test('has dots at Gmail, which make no further mailboxes, and do elsewhere', async () => {
+    const dotted = ['vic@gmail.com', 'v.ic@gmail.com', 'vi.c@Gmail.com', 'v.i.c@googlemail.com', 'V.IC@gmail.com']
+    for (const email of dotted) expect(await mailsFor(email)).toBe(1)
+    expect(await mailsFor('v.i.c+6@gmail.com')).toBe(1)
+    expect(await mailsFor('v.i.c+7@gmail.com')).toBe(0)
+    for (const email of ['v.ic@dots.example', 'vi.c@dots.example']) expect(await mailsFor(email)).toBe(1)
+  })
+
+  test('has one account for all its spellings, and mails go to the one that opened it', async () => {
+    await confirm(await tokenOf('m.x+first@gmail.com'))
+    for (const email of ['mx@gmail.com', 'M.X+second@googlemail.com']) {
+      smtp.received.length = 0
+      const { json } = await confirm(await tokenOf(email))
+      expect(smtp.received.map(({ to }) => to)).toEqual([['m.x+first@gmail.com']])
+      expect(json.email).toBe('m.x+first@gmail.com')
+    }
+    const { id } = await servers.open.knock({ email: 'mx@gmail.com' })
+    const { rows } = await database.pool.query(
+      `SELECT a.email FROM account a JOIN api_key k ON k.account_id = a.id WHERE k.id = $1`,
+      [id],
+    )
+    expect(rows).toEqual([{ email: 'm.x+first@gmail.com' }])
+  })
+
+  test('is not opened by a link that was mailed to another spelling of it', async () => {
+    const early = await tokenOf('sam+evil@odd.example')
+    await confirm(await tokenOf('sam@odd.example'))
+    expectError(await confirm(early), 404, 'NOT_FOUND')
+    const { rows } = await database.pool.query(
+      `SELECT count(*)::int AS keys FROM api_key k JOIN account a ON a.id = k.account_id WHERE a.mailbox = 'sam@odd.example'`,
+    )
+    expect(rows).toEqual([{ keys: 1 }])
+  })
 })
 
 test('without a sender that keeps up, the requests of the past hour are kept, and no others', async () => {
@@ -390,6 +522,13 @@ describe('with SIGNUP=invite', () => {
     const { code } = await invites().create({ days: 7, note: '' })
     const { json } = await confirm(await tokenOf('stranger@example.com', code, 'invite'), 'invite')
     expect(await authenticate(json.key, 'invite')).toMatchObject({ email: 'stranger@example.com', plan: 'free' })
+  })
+
+  test('requests without an invite use up no mail of an invited address', async () => {
+    for (let n = 0; n < MAILS_PER_MAILBOX + 3; n += 1) await ask('guest@invited.example', undefined, 'invite')
+    const { code } = await invites().create({ days: 7, note: '' })
+    const token = await tokenOf('guest@invited.example', code, 'invite')
+    expect((await confirm(token, 'invite')).status).toBe(201)
   })
 
   test('a used, ended, expired or made-up invite is refused, and the error names it', async () => {

@@ -1,10 +1,12 @@
-// `npm run rehearse:cluster -- [--requests PER_SECOND]`: the whole program as it runs past one machine, with each part killed once under load. PostgreSQL with two
-// streaming replicas, PgBouncer, Redis, three API processes behind HAProxy, an indexer with a standby, two alert workers.
-// Prints which requests failed and for how long, and compares every table with an undisturbed run. Needs the programs haproxy,
-// pgbouncer and redis-server. Exits with 1 if anything was lost or doubled.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+// `npm run rehearse:cluster -- [--requests PER_SECOND] [--asynchronous] [--redis-keeps-memory]`: the whole program as it
+// runs past one machine, with each part killed once under load, while events move to the history. Three PostgreSQL servers under Patroni with three members
+// of etcd, PgBouncer, Redis, three API processes behind HAProxy, an indexer with a standby, two alert workers. Prints
+// which requests failed and for how long, and compares every table and list with an undisturbed run. Exits with 1 if anything was
+// lost or doubled, or a program is not installed.
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createKeyring } from '../../src/access/keyring.ts'
 import { systemClock } from '../../src/base/clock.ts'
@@ -12,22 +14,37 @@ import { readRecording } from '../../src/chain/replay/recording.ts'
 import { openDatabase } from '../../src/database/client.ts'
 import { chooseAccount } from '../../src/database/embedded/account.ts'
 import { migrate } from '../../src/database/migrate.ts'
-import { findPort, startPrimary } from '../support/servers.ts'
+import { putBack } from '../support/put-back.ts'
+import { findPort } from '../support/servers.ts'
 import { startSmtp } from '../support/smtp.ts'
+import { compareLists } from './cluster/lists.ts'
 import { type Follower, followEvents, startLoad } from './cluster/load.ts'
-import { listens, startBalancer, startBouncer, startRedis } from './cluster/parts.ts'
-import { describeLimit, describeTrouble } from './cluster/report.ts'
+import { readMoved, untilMoved, untilMoving } from './cluster/moves.ts'
+import { makeNetwork } from './cluster/network.ts'
+import { listens, type Part, startBalancer, startBouncer, startRedis } from './cluster/parts.ts'
+import { findMissingPrograms, MEMBER_NAMES, type Member, startPatroniCluster } from './cluster/patroni.ts'
+import { describeLimit, describeMails, describeTrouble, troublesIn } from './cluster/report.ts'
 import { findDifferences, takePicture } from './picture.ts'
 import { indexTo, type Running, readBlock, startProgram } from './program.ts'
 import { startStormSource } from './source.ts'
 
-const { values } = parseArgs({ options: { requests: { type: 'string', default: '60' } } })
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '60' },
+    asynchronous: { type: 'boolean', default: false },
+    'redis-keeps-memory': { type: 'boolean', default: false },
+  },
+})
 const perSecond = Number(values.requests)
+const isSynchronous = !values.asynchronous
+const keepsMemory = values['redis-keeps-memory']
 /** Requests a minute that the limited key may send; it tries three times as many. */
 const LIMIT = 120
-/** How long each disturbance is watched, at least. */
-const WATCH_MS = 12_000
+/** How long each disturbance is watched, at least; Patroni waits 20 s for a leader that says nothing. */
+const WATCH_MS = 10_000
+const LONGEST_WATCH_MS = 90_000
 const BLOCK_MS = 500
+const MOVES_EARLY = ['--import', 'tsx', fileURLToPath(new URL('./cluster/moves-early.ts', import.meta.url))]
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -36,6 +53,8 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-cluster-'))
 chmodSync(folder, 0o755)
 const { owner } = chooseAccount(join(folder, 'of-nobody'))
 const closing: (() => unknown)[] = []
+/** What the parts said, for a rehearsal that fails. */
+const ends: (() => string)[] = []
 async function close(): Promise<void> {
   for (const step of closing.splice(0).reverse()) await step()
   rmSync(folder, { recursive: true, force: true })
@@ -44,8 +63,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => void close().finally(() => process.exit(130)))
 
 /** A process of the program, started again as often as needed. */
-function keepProcess(args: readonly string[], environment: Record<string, string>) {
-  let program: Running = startProgram(args, environment)
+function keepProcess(args: readonly string[], environment: Record<string, string>, entry?: readonly string[]) {
+  let program: Running = startProgram(args, environment, entry)
   const complaints: Running[] = [program]
   closing.push(() => program.child.kill('SIGKILL'))
   return {
@@ -54,7 +73,7 @@ function keepProcess(args: readonly string[], environment: Record<string, string
       await program.ended
     },
     start: () => {
-      program = startProgram(args, environment)
+      program = startProgram(args, environment, entry)
       complaints.push(program)
     },
     end: async () => {
@@ -65,20 +84,56 @@ function keepProcess(args: readonly string[], environment: Record<string, string
   }
 }
 
+/** The rows of some tables, read through no index and through the primary key. */
+async function describeCopy(at: string): Promise<string> {
+  const copy = openDatabase(at, { size: 1 })
+  const parts: string[] = []
+  for (const [table, key] of [
+    ['token', 'id'],
+    ['wallet', 'id'],
+    ['pool', 'id'],
+    ['event', 'n'],
+    ['history_segment', 'name'],
+  ]) {
+    const read = async (way: string) => {
+      await copy.pool.query(`SET enable_seqscan = ${way}`)
+      await copy.pool.query(`SET enable_bitmapscan = ${way}`)
+      const { rows } = await copy.pool.query<{ all: string }>(
+        `SELECT count(*) || ' ' || coalesce(md5(string_agg(t::text, ',' ORDER BY ${key})), '') AS all FROM ${table} t WHERE ${key} IS NOT NULL`,
+      )
+      return rows[0]?.all
+    }
+    parts.push(`${table} ${await read('on')} ${await read('off')}`)
+  }
+  await copy.close()
+  return parts.join(', ')
+}
+
 async function main(): Promise<boolean> {
   const until = readRecording().blocks.length - 1
   const source = await startStormSource(BLOCK_MS)
   closing.push(source.close)
-  const primary = await startPrimary(folder)
-  closing.push(primary.kill)
+  const network = makeNetwork(MEMBER_NAMES)
+  closing.push(network.remove)
+  const cluster = await startPatroniCluster({ folder, owner, isSynchronous, network })
+  closing.push(() => Promise.all([...cluster.members, ...cluster.etcd].map((each) => each.kill())))
+  ends.push(cluster.lastWords)
+  const first = await cluster.findLeader()
+  say(
+    `synchronous_mode is ${isSynchronous ? 'on' : 'off'}, and Redis ${keepsMemory ? 'keeps' : 'loses'} its memory at its kill`,
+  )
 
   // The undisturbed run, on a database of its own of the same server.
-  const calm = openDatabase(primary.url.replace(/assay$/, 'calm'), { size: 2 })
-  const admin = openDatabase(primary.url, { size: 2 })
-  await admin.pool.query('CREATE DATABASE calm')
+  const inDatabase = (name: string) => first.url.replace(/assay$/, name)
+  const server = openDatabase(inDatabase('postgres'), { size: 1 })
+  for (const name of ['assay', 'calm']) await server.pool.query(`CREATE DATABASE ${name}`)
+  await server.close()
+  const calm = openDatabase(inDatabase('calm'), { size: 2 })
+  const admin = openDatabase(first.url, { size: 2 })
   source.release(until, until)
-  await indexTo(until, { RPC_URL: source.url, DATABASE_URL: primary.url.replace(/assay$/, 'calm') })
+  await indexTo(until, { RPC_URL: source.url, DATABASE_URL: inDatabase('calm') })
   const straight = await takePicture(calm)
+  const other = (await createKeyring(calm.pool, systemClock).create({ email: 'calm@example.com', plan: 'api' })).key
   await calm.close()
   say(`undisturbed: ${until} blocks, ${straight.found.event?.length} events; load ${loadavg()[0]?.toFixed(1)}`)
 
@@ -86,34 +141,33 @@ async function main(): Promise<boolean> {
   const keyring = createKeyring(admin.pool, systemClock)
   const { key } = await keyring.create({ email: 'reader@example.com', plan: 'api' })
   const limited = await keyring.create({ email: 'limited@example.com', plan: 'api', requestsPerMinute: LIMIT })
-  const first = await primary.copy('one')
-  const second = await primary.copy('two')
-  closing.push(first.kill, second.kill)
-  await admin.pool.query(`ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (one, two)'`)
-  await admin.pool.query('SELECT pg_reload_conf()')
   await admin.close()
 
-  const redis = await startRedis()
+  const redis = await startRedis(folder, keepsMemory)
   const ports = [await findPort(), await findPort(), await findPort()]
-  const balancer = await startBalancer(folder, ports, primary.port)
+  const balancer = await startBalancer(folder, ports, cluster.members)
   const bouncer = await startBouncer(folder, balancer.databasePort, owner)
   closing.push(redis.kill, balancer.kill, bouncer.kill)
   const smtp = await startSmtp()
   closing.push(smtp.close)
+  const history = join(folder, 'history')
+  mkdirSync(history)
   const environment = {
     RPC_URL: source.url,
     DATABASE_URL: `postgres://assay@127.0.0.1:${balancer.databasePort}/assay`,
     DATABASE_POOL_URL: `postgres://assay@127.0.0.1:${bouncer.port}/assay`,
-    DATABASE_REPLICA_URL: `${first.url},${second.url}`,
+    DATABASE_REPLICA_URL: cluster.members.map(({ url: at }) => at).join(','),
     REDIS_URL: `redis://127.0.0.1:${redis.port}`,
     SMTP_URL: smtp.url,
     PUBLIC_URL: 'http://assay.example',
     TRUST_PROXY: 'loopback',
     ACCESS_LOG: 'none',
+    HISTORY_DIR: history,
+    HISTORY_AFTER_DAYS: '8',
   }
   const behind = Math.floor(until / 2)
   source.release(behind, until)
-  const indexers = [0, 1].map(() => keepProcess(['serve', '--roles', 'index'], environment))
+  const indexers = [0, 1].map(() => keepProcess(['serve', '--roles', 'index'], environment, MOVES_EARLY))
   const apis = ports.map((port) => keepProcess(['serve', '--roles', 'api'], { ...environment, PORT: String(port) }))
   const workers = [0, 1].map(() => keepProcess(['serve', '--roles', 'alerts'], environment))
   for (const port of ports) while (!(await listens(port))) await pause(100)
@@ -157,19 +211,44 @@ async function main(): Promise<boolean> {
     await disturb()
     let moved = 0
     const moving = (async () => {
-      while ((await readBlock(writing.pool)) <= block + 2 && performance.now() - fromMs < 30_000) await pause(50)
+      while ((await readBlock(writing.pool)) <= block + 2 && performance.now() - fromMs < LONGEST_WATCH_MS)
+        await pause(50)
       moved = performance.now() - fromMs
     })()
     await Promise.all([moving, pause(WATCH_MS)])
     const trouble = describeTrouble(load.samples, fromMs, performance.now())
-    say(`${name}: ${trouble}; the index had moved on after ${(moved / 1000).toFixed(1)} s`)
+    const { segments, old, kept } = await readMoved(writing.pool)
+    const moves = `${old} events in ${segments} segments, ${kept} in the database`
+    say(`${name}: ${trouble}; the index had moved on after ${(moved / 1000).toFixed(1)} s; ${moves}`)
     await mend()
-    await pause(4_000)
+    await pause(3_000)
   }
   await pause(5_000)
   await watch('nothing', async () => {})
-  await watch('a replica is killed', second.kill, second.start)
+  const replicaOf = async () => {
+    const leader = await cluster.findLeader()
+    const [replica = leader] = cluster.members.filter((member) => member !== leader)
+    return replica
+  }
+  const killed: { kill(): Promise<void>; start(): unknown }[] = []
+  /** Kills it until the end of the watch. */
+  const kill = async (part: { kill(): Promise<void>; start(): unknown }) => {
+    killed.push(part)
+    await part.kill()
+  }
+  const mend = async () => {
+    for (const part of killed.splice(0)) await part.start()
+    await cluster.whole()
+  }
+  await watch('a replica is killed', async () => kill(await replicaOf()), mend)
+  await watch('a replica is rebuilt from the leader', async () => cluster.rebuild(await replicaOf()), mend)
+  await watch('a member of etcd is killed', async () => kill(cluster.etcd[0] as Part), mend)
   await watch('Redis is killed', redis.kill, redis.start)
+  await watch('PgBouncer is killed for a second', async () => {
+    await bouncer.kill()
+    await pause(1_000)
+    await bouncer.start()
+  })
   await watch(
     'an API process is killed',
     async () => apis[1]?.kill(),
@@ -181,17 +260,60 @@ async function main(): Promise<boolean> {
     () => workers[0]?.start(),
   )
   await watch(
-    'the indexer is killed',
-    async () => indexers[0]?.kill(),
+    'the indexer is killed while events move',
+    async () => {
+      if (!(await untilMoving(history))) say('no event moved')
+      await indexers[0]?.kill()
+    },
     () => indexers[0]?.start(),
   )
-  await watch('the primary is killed, and a replica takes its place', async () => {
-    await primary.kill()
-    // What an orchestrator does; it would need some seconds to be sure.
-    await first.promote()
-    await balancer.movePrimary(first.port)
-    await second.follow(first)
-  })
+  await watch(
+    'its standby, which leads now, is killed while events move',
+    async () => {
+      if (!(await untilMoving(history))) say('no event moved')
+      await indexers[1]?.kill()
+    },
+    () => indexers[1]?.start(),
+  )
+  await watch(
+    'the leader is killed with its Patroni while events move',
+    async () => {
+      const leader = await cluster.findLeader()
+      if (!(await untilMoving(history))) say('no event moved')
+      await kill(leader)
+    },
+    mend,
+  )
+  let paused: Member | undefined
+  await watch(
+    'the leader is suspended for as long',
+    async () => {
+      paused = await cluster.findLeader()
+      paused.pause()
+    },
+    async () => {
+      paused?.resume()
+      await cluster.whole()
+    },
+  )
+  if (network.whyWhole) say(`no network is cut: ${network.whyWhole}`)
+  else
+    await watch(
+      'the network of the leader is cut for as long',
+      async () => {
+        paused = await cluster.findLeader()
+        paused.machine.cut?.()
+      },
+      async () => {
+        paused?.machine.rejoin()
+        await cluster.whole()
+      },
+    )
+  await watch(
+    'the server of the leader is killed, and its Patroni lives',
+    async () => (await cluster.findLeader()).crash(),
+    mend,
+  )
   const readers = load.samples.length
   await load.stop()
   const endedMs = performance.now()
@@ -202,13 +324,16 @@ async function main(): Promise<boolean> {
 
   source.release(until, until)
   await writing.close()
-  writing = openDatabase(first.url, { size: 2 })
+  writing = openDatabase((await cluster.findLeader()).url, { size: 2 })
   while ((await readBlock(writing.pool)) < until) await pause(200)
   const due = `SELECT FROM score_due WHERE due_at <= (SELECT max(time) FROM block)`
   while ((await writing.pool.query(due)).rowCount) await pause(200)
-  const { rows: events } = await writing.pool.query<{ id: string }>(
-    `SELECT block_number || '-' || log_index || '-' || coalesce(part, 0) AS id FROM event`,
-  )
+  const { segments, old, kept } = await untilMoved(writing.pool)
+  say(`moved in the end: ${old} events in ${segments} segments, ${kept} in the database`)
+  const events = (straight.found.event ?? []).map((row) => {
+    const { block_number: block, log_index: log, part } = JSON.parse(row) as Record<string, number | null>
+    return { id: `${block}-${log}-${part ?? 0}` }
+  })
   for (let tries = 0; followers.some(({ seen }) => seen.size < events.length) && tries < 100; tries += 1)
     await pause(100)
   await Promise.all(followers.map((follower) => follower.stop()))
@@ -222,16 +347,48 @@ async function main(): Promise<boolean> {
     `SELECT id FROM alert_message WHERE sent_at IS NOT NULL`,
   )
   const mails = smtp.received.map(({ mail }) => /<([^@]+)@/.exec(mail.messageId ?? '')?.[1] ?? '')
-  const missing = sent.filter(({ id }) => !mails.includes(id)).length
-  say(
-    `mails: ${mails.length} arrived, ${mails.length - new Set(mails).size} twice, ${missing} that count as sent did not arrive`,
+  const { line, missing } = describeMails(
+    mails,
+    sent.map(({ id }) => id),
   )
-  const codes = await Promise.all([...indexers, ...apis, ...workers].map((each) => each.end()))
-  if (codes.some((code) => code !== 0)) say(`processes ended with ${codes.join(', ')}`)
-  const differences = findDifferences(straight, await takePicture(writing))
-  say(differences.length === 0 ? 'every table equals the undisturbed run' : `DIFFERS:\n  ${differences.join('\n  ')}`)
-  return differences.length === 0 && lost === 0 && twice === 0 && missing === 0
+  say(`mails: ${line}`)
+  const port = await findPort()
+  const ofCalm = { DATABASE_URL: environment.DATABASE_URL.replace(/assay$/, 'calm'), PORT: String(port) }
+  const calmApi = keepProcess(['serve', '--roles', 'api'], ofCalm)
+  while (!(await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.ok) await pause(200)
+  const lists = await compareLists(
+    { url, key },
+    { url: `http://127.0.0.1:${port}`, key: other },
+    data.map(({ address }) => address),
+  )
+  say(`${lists.lists} lists of ${lists.events} events: ${lists.differences.length} differ`)
+  await cluster.whole()
+  const copies = await Promise.all(cluster.members.map((member) => describeCopy(member.url)))
+  const unlike = copies.filter((copy) => copy !== copies[0])
+  say(unlike.length === 0 ? 'both replicas equal the leader' : `REPLICAS DIFFER:\n  ${copies.join('\n  ')}`)
+  for (const each of [calmApi, ...indexers, ...apis, ...workers]) {
+    const code = await each.end()
+    if (code !== 0) say(`a process ended with ${code}:\n  ${troublesIn(each.said()).join('\n  ')}`)
+  }
+  say(`put back: ${await putBack(writing.pool, history)} events`)
+  const differences = [...lists.differences, ...findDifferences(straight, await takePicture(writing))]
+  say(
+    differences.length === 0
+      ? 'every table and list equals the undisturbed run'
+      : `DIFFERS:\n  ${differences.join('\n  ')}`,
+  )
+  return unlike.length === 0 && differences.length === 0 && lost === 0 && twice === 0 && missing === 0
 }
 
-const isRight = await main().finally(close)
+const missing = findMissingPrograms()
+if (missing.length > 0) {
+  say(`The rehearsal needs programs that this machine lacks: ${missing.join(', ')}. Debian has them all.`)
+  process.exit(1)
+}
+const isRight = await main()
+  .catch((error) => {
+    for (const lastWords of ends) say(lastWords())
+    throw error
+  })
+  .finally(close)
 process.exit(isRight ? 0 : 1)

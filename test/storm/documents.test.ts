@@ -15,7 +15,7 @@ test.each([
   ['overlapping fields', documents.overlapping(20)],
   ['deep overlapping fields', documents.overlappingDeep(5)],
   ['overlapping fragments', documents.overlappingFragments(20)],
-  ['doubled fragments', documents.doubling(3, '{ tokens(limit: 200) { items { ...F0 } } }', 'Token', 'symbol')],
+  ['doubled fragments', documents.doubling(3, '{ tokens(first: 200) { nodes { ...F0 } } }', 'Token', 'symbol')],
   ['nested data', documents.walk(3, 5)],
   ['page sizes', documents.pagesByVariable(200)],
   ['fruitless lists', documents.fruitless(4)],

@@ -19,9 +19,13 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Starts `assay` with PATH as the only inherited variable. */
-export function startProgram(args: readonly string[], environment: Record<string, string>): Running {
-  const child = spawn(process.execPath, [...programEntry(), ...args], {
+/** Starts `assay`, or another entry of it, with PATH as the only inherited variable. */
+export function startProgram(
+  args: readonly string[],
+  environment: Record<string, string>,
+  entry: readonly string[] = programEntry(),
+): Running {
+  const child = spawn(process.execPath, [...entry, ...args], {
     env: {
       PATH: process.env.PATH ?? '',
       NODE_OPTIONS: '--throw-deprecation',

@@ -20,7 +20,7 @@ interface Input {
 
 test('tradingHours7d are the hours of the clock with a swap, of the 168 that end with that of the score', async () => {
   const { tokens } =
-    await ask(`{ tokens(limit: 200) { items { address score { dimensions { washTradeScore } explanation { measuredAt
+    await ask(`{ tokens(first: 200) { nodes { address score { dimensions { washTradeScore } explanation { measuredAt
     dimensions { inputs { name value } } } } } } }`)
   const { rows } = await database.pool.query<{ address: string; hours: number[] }>(
     `SELECT t.address, array_agg(DISTINCT floor(date_part('epoch', e.time) / 3600)::int) AS hours
@@ -28,7 +28,7 @@ test('tradingHours7d are the hours of the clock with a swap, of the 168 that end
   )
   const hoursOf = new Map(rows.map(({ address, hours }) => [address, hours]))
   let judged = 0
-  for (const { address, score } of tokens.items) {
+  for (const { address, score } of tokens.nodes) {
     const { measuredAt, dimensions } = score.explanation
     const inputs: Input[] = dimensions.flatMap(({ inputs }: { inputs: Input[] }) => inputs)
     const told = inputs.find(({ name }) => name === 'tradingHours7d')?.value
@@ -50,13 +50,14 @@ test('the profit of every wallet is the sum of that of its positions and of its 
   type Part = { openUsd: number | null; realisedUsd: number; costUsd: number }
   let providers = 0
   let judged = 0
-  for (let page = 1; ; page += 1) {
-    const { wallets } = await ask(`{ wallets(limit: 50, page: ${page}, orderBy: { field: realised_usd }) { total items {
-      address pnl { openUsd realisedUsd } positions(status: all, limit: 200) { total items { openUsd realisedUsd costUsd } }
+  for (let offset = 0; ; offset += 50) {
+    const { wallets } =
+      await ask(`{ wallets(first: 50, offset: ${offset}, orderBy: { field: realised_usd }) { total nodes {
+      address pnl { openUsd realisedUsd } positions(status: all, first: 200) { total nodes { openUsd realisedUsd costUsd } }
       liquidityPositions { pool { address } valueUsd openUsd realisedUsd costUsd sharePct isLocked } } } }`)
-    for (const { address, pnl, positions, liquidityPositions } of wallets.items) {
+    for (const { address, pnl, positions, liquidityPositions } of wallets.nodes) {
       expect(positions.total).toBeLessThanOrEqual(200)
-      const parts: Part[] = [...positions.items, ...liquidityPositions]
+      const parts: Part[] = [...positions.nodes, ...liquidityPositions]
       const total = (of: (part: Part) => number) => parts.reduce((sum, part) => sum + of(part), 0)
       // One without a price is worth nothing.
       expect(pnl.openUsd, address).toBeCloseTo(
@@ -70,7 +71,7 @@ test('the profit of every wallet is the sum of that of its positions and of its 
       if (liquidityPositions.length > 0) providers += 1
       judged += 1
     }
-    if (page * 50 >= wallets.total) break
+    if (offset + 50 >= wallets.total) break
   }
   expect(judged).toBeGreaterThan(300)
   expect(providers).toBeGreaterThan(20)
@@ -78,9 +79,9 @@ test('the profit of every wallet is the sum of that of its positions and of its 
 
 test('shares of a pool that a locker keeps stand among the liquidity of who locked them', async () => {
   const { wallet } =
-    await ask(`{ wallets(limit: 1) { total } wallet: wallets(limit: 200, orderBy: { field: realised_usd }) {
-    items { portfolio(limit: 1) { valueUsd } liquidityPositions { isLocked sharePct valueUsd costUsd pool { address } } } } }`)
-  const locked = wallet.items.flatMap(({ liquidityPositions }: { liquidityPositions: { isLocked: boolean }[] }) =>
+    await ask(`{ wallets(first: 1) { total } wallet: wallets(first: 200, orderBy: { field: realised_usd }) {
+    nodes { portfolio(limit: 1) { valueUsd } liquidityPositions { isLocked sharePct valueUsd costUsd pool { address } } } } }`)
+  const locked = wallet.nodes.flatMap(({ liquidityPositions }: { liquidityPositions: { isLocked: boolean }[] }) =>
     liquidityPositions.filter(({ isLocked }) => isLocked),
   )
   expect(locked.length).toBeGreaterThan(0)
@@ -108,9 +109,9 @@ test('dumped are the tokens that their developers sold, and not those with mere 
       .map(({ address }) => address),
   )
   expect(dumped.size).toBeGreaterThan(1)
-  const { tokens } = await ask(`{ tokens(limit: 200) { items { address symbol deployer { score { explanation {
+  const { tokens } = await ask(`{ tokens(first: 200) { nodes { address symbol deployer { score { explanation {
     dimensions { inputs { name value } } } } } } } }`)
-  for (const { address, symbol, deployer } of tokens.items) {
+  for (const { address, symbol, deployer } of tokens.nodes) {
     const inputs: Input[] = (deployer?.score.explanation?.dimensions ?? []).flatMap(
       ({ inputs }: { inputs: Input[] }) => inputs,
     )
@@ -120,8 +121,8 @@ test('dumped are the tokens that their developers sold, and not those with mere 
 })
 
 test('the size of trades beside the rest of a pulled pool is not shown: they are older than the pull', async () => {
-  const { tokens } = await ask('{ tokens(limit: 200) { items { symbol riskFlags reasons { text } } } }')
-  const pulled = tokens.items.filter(({ riskFlags }: { riskFlags: string[] }) => riskFlags.includes('liquidity_pulled'))
+  const { tokens } = await ask('{ tokens(first: 200) { nodes { symbol riskFlags reasons { text } } } }')
+  const pulled = tokens.nodes.filter(({ riskFlags }: { riskFlags: string[] }) => riskFlags.includes('liquidity_pulled'))
   expect(pulled.length).toBeGreaterThanOrEqual(5)
   for (const { symbol, reasons } of pulled)
     for (const { text } of reasons) expect(text, symbol).not.toMatch(/average trade/)
@@ -130,12 +131,12 @@ test('the size of trades beside the rest of a pulled pool is not shown: they are
 test('a leaderboard by profit has no wallet that pulled liquidity, whatever its first class, unless it is asked for', async () => {
   const list = (filter: string) =>
     ask(
-      `{ wallets(filter: { kinds: [account] ${filter} }, orderBy: { field: realised_usd }, limit: 100) { items { classifications } } }`,
+      `{ wallets(filter: { kinds: [account] ${filter} }, orderBy: { field: realised_usd }, first: 100) { nodes { classifications } } }`,
     )
   const isPuller = ({ classifications }: { classifications: string[] }) => classifications.includes('rug_puller')
   const [all, honest] = [await list('excludeClassifications: []'), await list('')]
-  expect(all.wallets.items.some(isPuller)).toBe(true)
-  expect((await list('classifications: [rug_puller]')).wallets.items.every(isPuller)).toBe(true)
-  expect(honest.wallets.items.length).toBeGreaterThan(50)
-  expect(honest.wallets.items.filter(isPuller)).toEqual([])
+  expect(all.wallets.nodes.some(isPuller)).toBe(true)
+  expect((await list('classifications: [rug_puller]')).wallets.nodes.every(isPuller)).toBe(true)
+  expect(honest.wallets.nodes.length).toBeGreaterThan(50)
+  expect(honest.wallets.nodes.filter(isPuller)).toEqual([])
 })

@@ -131,11 +131,11 @@ describe('the demo chain', () => {
     afterAll(() => graph.head.stop())
 
     test('the risk of every token', async () => {
-      const { tokens: all } = await ask(`{ tokens(limit: 200) { total items { riskScore score { riskScore blockNumber
+      const { tokens: all } = await ask(`{ tokens(first: 200) { total nodes { riskScore score { riskScore blockNumber
         dimensions { holderConcentrationScore washTradeScore smartMoneyFlowScore }
         ${EXPLANATION} } } } }`)
-      expect(all.items).toHaveLength(all.total)
-      for (const { riskScore, score } of all.items) {
+      expect(all.nodes).toHaveLength(all.total)
+      for (const { riskScore, score } of all.nodes) {
         const explanation: PublishedExplanation = score.explanation
         const again = recompute(explanation)
         expect(again).toEqual(published(explanation))
@@ -144,7 +144,7 @@ describe('the demo chain', () => {
         expectKnown(score.dimensions, {
           holderConcentrationScore: twoDigits(value('holders')),
           washTradeScore: twoDigits(value('wash')),
-          smartMoneyFlowScore: twoDigits(100 - value('smartMoney')),
+          smartMoneyFlowScore: twoDigits(100 - value('smart_money')),
         })
       }
     })
@@ -155,12 +155,12 @@ describe('the demo chain', () => {
         priceUsd marketCapUsd fdvUsd supply fundedHolderCount holderGrowth1hPct riskLevel holderCount
         score { dimensions { holderConcentrationScore smartMoneyFlowScore } }
         topHolders { holdingPct quantity valueUsd sellableUsd netActivity classification }
-        events(limit: 50) { items { quantity } } } }`)
+        events(first: 50) { nodes { quantity } } } }`)
       const { topHolders, events, score, riskLevel, holderCount, ...unknown } = token
       expect(new Set(Object.values(unknown))).toEqual(new Set([null]))
       expect(riskLevel).not.toBe('low')
       expect(holderCount).toBeGreaterThan(20)
-      expect(new Set(events.items.map(({ quantity }: { quantity: number | null }) => quantity))).toEqual(
+      expect(new Set(events.nodes.map(({ quantity }: { quantity: number | null }) => quantity))).toEqual(
         new Set([null]),
       )
       for (const holder of topHolders)
@@ -173,10 +173,10 @@ describe('the demo chain', () => {
     })
 
     test('no price, cap or value where nothing prices a token, and no dimension where nothing was traded', async () => {
-      const { tokens: all } = await ask(`{ tokens(limit: 200) { items { priceUsd marketCapUsd fundedHolderCount
+      const { tokens: all } = await ask(`{ tokens(first: 200) { nodes { priceUsd marketCapUsd fundedHolderCount
         windows { d7 { buyCount sellCount } } score { dimensions { washTradeScore } }
         topHolders { valueUsd wallet { portfolio(limit: 200) { valueUsd sellableUsd token { priceUsd depth2PctUsd pricePoolCount } } } } } } }`)
-      for (const { priceUsd, marketCapUsd, fundedHolderCount, windows, score, topHolders } of all.items) {
+      for (const { priceUsd, marketCapUsd, fundedHolderCount, windows, score, topHolders } of all.nodes) {
         expect([marketCapUsd === null, fundedHolderCount === null]).toEqual([priceUsd === null, priceUsd === null])
         const trades = windows.d7.buyCount + windows.d7.sellCount
         if (trades === 0) expect(score.dimensions.washTradeScore).toBeNull()
@@ -189,13 +189,13 @@ describe('the demo chain', () => {
             ])
         }
       }
-      expect(all.items.some(({ priceUsd }: { priceUsd: number | null }) => priceUsd === null)).toBe(true)
+      expect(all.nodes.some(({ priceUsd }: { priceUsd: number | null }) => priceUsd === null)).toBe(true)
     })
 
     test('beside numbers of every token that fit together', async () => {
-      const { tokens: all } = await ask(`{ tokens(limit: 200) { items { symbol priceUsd priceConfidence depth2PctUsd
+      const { tokens: all } = await ask(`{ tokens(first: 200) { nodes { symbol priceUsd priceConfidence depth2PctUsd
         liquidityUsd marketCapUsd fdvUsd volume24hUsd organicVolume24hUsd } } }`)
-      const unfit = all.items.filter(
+      const unfit = all.nodes.filter(
         (token: Record<string, number | string | null>) =>
           (token.priceUsd === null) !== (token.priceConfidence === null) ||
           // A pulled token with nearly empty pools has a price and no diluted value.
@@ -206,8 +206,8 @@ describe('the demo chain', () => {
           (token.liquidityUsd !== 0 && Number(token.liquidityUsd) < 1e-6),
       )
       expect(unfit).toEqual([])
-      const largest = Math.max(...all.items.map((token: { volume24hUsd: number }) => token.volume24hUsd))
-      const native = all.items.find(({ symbol }: { symbol: string }) => symbol === 'WETH')
+      const largest = Math.max(...all.nodes.map((token: { volume24hUsd: number }) => token.volume24hUsd))
+      const native = all.nodes.find(({ symbol }: { symbol: string }) => symbol === 'WETH')
       expect(native.volume24hUsd).toBe(largest)
     })
 

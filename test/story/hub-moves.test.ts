@@ -116,13 +116,13 @@ const showAll = async () => ({ creator: await show(CREATOR), content: await show
 const order = async (measure: string): Promise<Address[]> =>
   (
     await ask(
-      `{ tokens(addresses: ["${CREATOR}", "${PLAIN}"], orderBy: { field: ${measure}, direction: desc }) { items { address } } }`,
+      `{ tokens(addresses: ["${CREATOR}", "${PLAIN}"], orderBy: { field: ${measure}, direction: desc }) { nodes { address } } }`,
     )
-  ).tokens.items.map(({ address }: { address: Address }) => address)
+  ).tokens.nodes.map(({ address }: { address: Address }) => address)
 const above = async (usd: number): Promise<Address[]> =>
   (
-    await ask(`{ tokens(filter: { minMarketCapUsd: ${usd} }, orderBy: { field: created_at }) { items { address } } }`)
-  ).tokens.items.map(({ address }: { address: Address }) => address)
+    await ask(`{ tokens(filter: { minMarketCapUsd: ${usd} }, orderBy: { field: created_at }) { nodes { address } } }`)
+  ).tokens.nodes.map(({ address }: { address: Address }) => address)
 const holder = async (who: Address) =>
   (
     await ask(`{ wallet(address: "${who}") { netWorthUsd pnl { realisedUsd openUsd }

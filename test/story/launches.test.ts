@@ -103,7 +103,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     launchpad: string
     swapCount: number
     deployer: { address: Address }
-    pools: { items: { liquidityUsd: number | null; hookRights: string[] }[] }
+    pools: { nodes: { liquidityUsd: number | null; hookRights: string[] }[] }
     launch: Record<string, unknown>
   }
 
@@ -114,7 +114,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     const graph = await openGraph(database)
     try {
       const { data } = await graph.execute(
-        `{ token(address: "${rows[0]?.address}") { priceUsd launchpad swapCount deployer { address } pools { items { liquidityUsd hookRights } }
+        `{ token(address: "${rows[0]?.address}") { priceUsd launchpad swapCount deployer { address } pools { nodes { liquidityUsd hookRights } }
           launch { venue creator { address } liquidityHolder liquidityPct withdrawable endsAt } } }`,
         {},
         SOMEBODY,
@@ -140,7 +140,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     const root = Number(await managed.rootOf({ currency0: NATIVE, currency1, fee: 10_000, tickSpacing: 200, hooks }))
     expect(priceUsd / (3_000 / (root / 2 ** 96) ** 2)).toBeCloseTo(1, 6)
     expect(swapCount).toBe(3)
-    const [pool] = pools.items
+    const [pool] = pools.nodes
     // The hook kept one percent of six coins, and one percent of the rest lies with the manager as the pool's fee.
     const coins = Number(amountsOfRange(BigInt(root), ...RANGE, LIQUIDITY)[0]) / 1e18
     expect(coins).toBeCloseTo(6 * 0.99 * 0.99, 6)

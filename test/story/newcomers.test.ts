@@ -44,17 +44,17 @@ describe('the demo chain', () => {
   })
 
   test('shows the rights of a pool’s hooks, and the unknown fields of one with its own curve', async () => {
-    const pools = 'priceUsd pools { items { type hookRights feePct liquidityUsd base { symbol } } }'
+    const pools = 'priceUsd pools { nodes { type hookRights feePct liquidityUsd base { symbol } } }'
     const plain = await ask('IRIS', pools)
-    expect(plain.pools.items).toMatchObject([{ type: 'v4', hookRights: [], feePct: 0.3 }])
+    expect(plain.pools.nodes).toMatchObject([{ type: 'v4', hookRights: [], feePct: 0.3 }])
     const [surge, crest, prism] = [await ask('SURGE', pools), await ask('CREST', pools), await ask('PRISM', pools)]
-    expect(surge.pools.items).toMatchObject([{ type: 'v4', hookRights: ['runs before each swap'], feePct: null }])
-    expect(crest.pools.items).toMatchObject([
+    expect(surge.pools.nodes).toMatchObject([{ type: 'v4', hookRights: ['runs before each swap'], feePct: null }])
+    expect(crest.pools.nodes).toMatchObject([
       { type: 'v4', hookRights: ['runs after each swap', 'takes a share of what a swap pays'] },
     ])
     for (const token of [plain, surge, crest, prism]) expect(token.priceUsd).toBeGreaterThan(0)
-    expect(prism.pools.items).toHaveLength(2)
-    const [own] = prism.pools.items.filter(({ hookRights }: { hookRights: string[] }) => hookRights.length > 0)
+    expect(prism.pools.nodes).toHaveLength(2)
+    const [own] = prism.pools.nodes.filter(({ hookRights }: { hookRights: string[] }) => hookRights.length > 0)
     expect(own).toMatchObject({ hookRights: ['runs before each swap', 'sets what a swap pays'], liquidityUsd: null })
   })
 
@@ -95,30 +95,30 @@ describe('the demo chain', () => {
   })
 
   test('keeps one history of a token that graduated from its curve, and tells how far another one came', async () => {
-    const fields = `launchpad priceUsd deployer { address } pools { items { type curveProgressPct liquidityUsd } }
-      events(type: swap, limit: 200) { items { pool { type } } total }`
+    const fields = `launchpad priceUsd deployer { address } pools { nodes { type curveProgressPct liquidityUsd } }
+      events(filter: { types: swap }, first: 200) { nodes { pool { type } } total }`
     const { pools, events, ...sprout } = await ask('SPROUT', fields)
     expect(sprout).toMatchObject({ launchpad: 'seedbed', deployer: { address: expect.stringMatching(/^0x/) } })
     expect(sprout.priceUsd).toBeGreaterThan(0)
-    const kinds = new Set(events.items.map(({ pool }: { pool: { type: string } }) => pool.type))
+    const kinds = new Set(events.nodes.map(({ pool }: { pool: { type: string } }) => pool.type))
     expect(kinds).toEqual(new Set(['curve', 'v2']))
-    const curve = pools.items.find(({ type }: { type: string }) => type === 'curve')
-    const pair = pools.items.find(({ type }: { type: string }) => type === 'v2')
+    const curve = pools.nodes.find(({ type }: { type: string }) => type === 'curve')
+    const pair = pools.nodes.find(({ type }: { type: string }) => type === 'v2')
     expect(curve).toMatchObject({ curveProgressPct: 100, liquidityUsd: 0 })
     expect(pair.liquidityUsd).toBeGreaterThan(10_000)
-    const budlet = await ask('BUDLET', 'priceUsd pools { items { type curveProgressPct } }')
+    const budlet = await ask('BUDLET', 'priceUsd pools { nodes { type curveProgressPct } }')
     expect(budlet.priceUsd).toBeGreaterThan(0)
-    expect(budlet.pools.items).toHaveLength(1)
-    expect(budlet.pools.items[0].curveProgressPct).toBeGreaterThan(5)
-    expect(budlet.pools.items[0].curveProgressPct).toBeLessThan(95)
+    expect(budlet.pools.nodes).toHaveLength(1)
+    expect(budlet.pools.nodes[0].curveProgressPct).toBeGreaterThan(5)
+    expect(budlet.pools.nodes[0].curveProgressPct).toBeLessThan(95)
   })
 
   test('shows until when the liquidity of a launch is locked', async () => {
     const haven = await ask(
       'HAVEN',
-      'createdAt pools { items { liquidityUsd locks { endsAt sharePct counts owner } } }',
+      'createdAt pools { nodes { liquidityUsd locks { endsAt sharePct counts owner } } }',
     )
-    const deepest = haven.pools.items.toSorted(
+    const deepest = haven.pools.nodes.toSorted(
       (a: { liquidityUsd: number }, b: { liquidityUsd: number }) => b.liquidityUsd - a.liquidityUsd,
     )[0]
     const [lock] = deepest.locks

@@ -66,7 +66,7 @@ interface Told {
   holderCount: number
   supply: number | null
   riskFlags: string[]
-  pools: { items: { address: string }[] }
+  pools: { nodes: { address: string }[] }
   score: { explanation: { dimensions: { inputs: { name: string; value: number | null }[] }[] } }
 }
 let tokens: Told[]
@@ -75,14 +75,14 @@ let coinUsd = 0
 beforeAll(async () => {
   const graph = await openGraph(await createDemoDatabase())
   const { data } = await graph.execute(
-    `{ tokens(limit: 60) { items { address symbol decimals priceUsd lastPriceUsd marketCapUsd liquidityUsd depth2PctUsd
-      holderCount supply riskFlags pools { items { address } } score { explanation { dimensions { inputs { name value } } } } } } }`,
+    `{ tokens(first: 60) { nodes { address symbol decimals priceUsd lastPriceUsd marketCapUsd liquidityUsd depth2PctUsd
+      holderCount supply riskFlags pools { nodes { address } } score { explanation { dimensions { inputs { name value } } } } } } }`,
     {},
     SOMEBODY,
   )
-  const all = (data as { tokens: { items: Told[] } }).tokens.items
+  const all = (data as { tokens: { nodes: Told[] } }).tokens.nodes
   coinUsd = all.find(({ address }) => address === wrappedNative)?.priceUsd ?? 0
-  tokens = all.filter(({ address, pools: { items: own } }) => {
+  tokens = all.filter(({ address, pools: { nodes: own } }) => {
     return (
       own.length > 0 &&
       own.every((pool) => pools.has(pool.address)) &&
@@ -96,7 +96,7 @@ test('price, market cap, liquidity and depth follow from the last reserves of th
   let judged = 0
   for (const told of tokens) {
     const { decimals, symbol, address } = told
-    const [own, ...more] = told.pools.items.flatMap((pool) => pools.get(pool.address) ?? [])
+    const [own, ...more] = told.pools.nodes.flatMap((pool) => pools.get(pool.address) ?? [])
     if (decimals === null || told.priceUsd === null || own === undefined || more.length > 0) continue
     const [token, coins] = own.isTokenFirst ? [own.token0Held, own.token1Held] : [own.token1Held, own.token0Held]
     const inCoins = whole(coins, 18) / whole(token, decimals)
@@ -129,7 +129,7 @@ test('holders are the addresses with a balance, and the exit share is the larges
     address,
     symbol,
     holderCount,
-    pools: { items: own },
+    pools: { nodes: own },
     score,
   } of tokens) {
     const balances = [...(held.get(address) ?? [])].filter(([who, raw]) => who !== ZERO && raw > 0n)

@@ -67,10 +67,10 @@ async function expectLists(since: number): Promise<void> {
   expect(await readAll(`/v1/events?since=${later}`)).toEqual(from(SINCE + DAY + 1, () => true))
   const after = all.ids.at(-1)
   expect(await readAll(`/v1/events?after=${after}`)).toEqual({ total: all.total - 1, ids: all.ids.slice(0, -1) })
-  const { eventsConnection } = await graphql<{ eventsConnection: { total: number; edges: unknown[] } }>(
-    '{ eventsConnection(first: 10) { total edges { cursor } } }',
+  const { events } = await graphql<{ events: { total: number; edges: unknown[] } }>(
+    '{ events(first: 10) { total edges { cursor } } }',
   )
-  expect([eventsConnection.total, eventsConnection.edges.length]).toEqual([all.total, 10])
+  expect([events.total, events.edges.length]).toEqual([all.total, 10])
 }
 const readSince = async () =>
   (await graphql<{ chain: { eventsSince: string | null } }>('{ chain { eventsSince } }')).chain

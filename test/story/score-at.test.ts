@@ -45,10 +45,10 @@ afterAll(() => graph.head.stop())
 const ask = async (query: string): Promise<any> => (await graph.execute(query, {}, SOMEBODY)).data
 
 async function askAt(block: number) {
-  const { tokens } = await ask(`{ tokens(limit: 100) { items { address riskAt(block: ${block}) { score level blockNumber
+  const { tokens } = await ask(`{ tokens(first: 100) { nodes { address riskAt(block: ${block}) { score level blockNumber
     time liquidityStabilityScore } } } }`)
   const { wallets } = await ask(
-    `{ wallets(limit: 200) { items { address reputationAt(block: ${block}) { score level blockNumber } } } }`,
+    `{ wallets(first: 200) { nodes { address reputationAt(block: ${block}) { score level blockNumber } } } }`,
   )
   const toScores = (items: { address: string }[], field: string): Scores =>
     new Map(
@@ -57,7 +57,7 @@ async function askAt(block: number) {
         return [item.address, at ? [at.score, at.blockNumber] : null]
       }),
     )
-  return { tokens: toScores(tokens.items, 'riskAt'), wallets: toScores(wallets.items, 'reputationAt') }
+  return { tokens: toScores(tokens.nodes, 'riskAt'), wallets: toScores(wallets.nodes, 'reputationAt') }
 }
 
 test('at a block that can still be rolled back they are the former ones, to the last digit', async () => {
@@ -119,9 +119,9 @@ test('a block that is not indexed is refused with the blocks that are', async ()
 test('a rollback takes the history of scores back to the block that it goes back to', async () => {
   const [before, to] = [LAST + 400, LAST + 390]
   const readHistory = async () => {
-    const { tokens } = await ask('{ tokens(limit: 100) { items { address score { history { blockNumber score } } } } }')
+    const { tokens } = await ask('{ tokens(first: 100) { nodes { address score { history { blockNumber score } } } } }')
     return new Map<string, Point[]>(
-      tokens.items.map((item: { address: string; score: { history: Point[] } | null }) => [
+      tokens.nodes.map((item: { address: string; score: { history: Point[] } | null }) => [
         item.address,
         item.score?.history ?? [],
       ]),

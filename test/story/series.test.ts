@@ -121,19 +121,19 @@ const rounded = (candles: readonly Candle[]) =>
 describe('candles of the demo chain', () => {
   test('of longer intervals are those of shorter ones together', async () => {
     const day = 86_400 * Math.floor(now / 86_400) - 2 * 86_400
-    const { tokens } = await ask(`{ tokens(sort: volume, limit: 8) { items { address
+    const { tokens } = await ask(`{ tokens(orderBy: [{ field: volume_24h_usd }], first: 8) { nodes { address
       m1: candles(interval: m1, from: "${iso(now - 15 * 3_600)}", limit: 1000) { ${CANDLE} }
       m5: candles(interval: m5, from: "${iso(day)}", limit: 1000) { ${CANDLE} }
       m15: candles(interval: m15, from: "${iso(day)}", limit: 1000) { ${CANDLE} }
       h1: candles(interval: h1, from: "${iso(day)}") { ${CANDLE} }
       h4: candles(interval: h4, from: "${iso(day)}") { ${CANDLE} }
       d1: candles(interval: d1, from: "${iso(day)}") { ${CANDLE} } } } }`)
-    expect(sum(tokens.items.map(({ m5 }: { m5: Candle[] }) => m5.length))).toBeGreaterThan(50)
-    expect(sum(tokens.items.map(({ m1 }: { m1: Candle[] }) => m1.length))).toBeGreaterThan(20)
+    expect(sum(tokens.nodes.map(({ m5 }: { m5: Candle[] }) => m5.length))).toBeGreaterThan(50)
+    expect(sum(tokens.nodes.map(({ m1 }: { m1: Candle[] }) => m1.length))).toBeGreaterThan(20)
     // Whole hours of minutes.
     const from = 3_600 * Math.ceil((now - 15 * 3_600) / 3_600)
     const since = (candles: Candle[]) => candles.filter(({ start }) => seconds(start) >= from)
-    for (const { m1, m5, m15, h1, h4, d1 } of tokens.items) {
+    for (const { m1, m5, m15, h1, h4, d1 } of tokens.nodes) {
       expect(rounded(since(m5))).toEqual(rounded(join(since(m1), 300)))
       expect(rounded(m15)).toEqual(rounded(join(m5, 900)))
       expect(rounded(h1)).toEqual(rounded(join(m5, 3_600)))
@@ -144,10 +144,10 @@ describe('candles of the demo chain', () => {
 
   test('count the swaps of their interval, in the order of time', async () => {
     const { tokens } = await ask(
-      `{ tokens(limit: 60) { items { address candles(interval: d1, limit: 40) { ${CANDLE} } } } }`,
+      `{ tokens(first: 60) { nodes { address candles(interval: d1, limit: 40) { ${CANDLE} } } } }`,
     )
     let counted = 0
-    for (const { address, candles } of tokens.items) {
+    for (const { address, candles } of tokens.nodes) {
       const own = swaps.filter(({ token }) => token === address)
       const times = candles.map(({ start }: Candle) => start)
       expect(times).toEqual([...times].sort())
@@ -166,12 +166,12 @@ describe('candles of the demo chain', () => {
   })
 
   test('are in the quote the same as in dollars at the price of the quote', async () => {
-    const query = (sort: string) => `{ tokens(sort: ${sort}, limit: 30) { items { symbol priceUsd
+    const query = (orderBy: string) => `{ tokens(orderBy: ${orderBy}, first: 30) { nodes { symbol priceUsd
       candles(interval: d1, limit: 2) { closeUsd closeQuote quoteSymbol } } } }`
-    const { tokens } = await ask(query('liquidity'))
-    const weth = tokens.items.find(({ symbol }: { symbol: string }) => symbol === 'WETH')
+    const { tokens } = await ask(query('{ field: liquidity_usd }'))
+    const weth = tokens.nodes.find(({ symbol }: { symbol: string }) => symbol === 'WETH')
     let compared = 0
-    for (const { candles } of tokens.items) {
+    for (const { candles } of tokens.nodes) {
       const last = (candles as Candle[]).at(-1)
       if (last?.quoteSymbol === 'USDC' && last.closeQuote) expect(last.closeUsd).toBeCloseTo(last.closeQuote, 9)
       if (last?.quoteSymbol !== 'WETH' || !last.closeQuote || !last.closeUsd) continue
@@ -184,11 +184,11 @@ describe('candles of the demo chain', () => {
   })
 
   test('fill gaps with the last close when that is wished, from the first price on', async () => {
-    const { tokens } = await ask(`{ tokens(sort: newest, limit: 10) { items { createdAt
+    const { tokens } = await ask(`{ tokens(orderBy: [{ field: created_at }], first: 10) { nodes { createdAt
       some: candles(interval: h1, limit: 1000) { ${CANDLE} }
       all: candles(interval: h1, limit: 1000, fill: true) { ${CANDLE} } } } }`)
     let filled = 0
-    for (const { some, all } of tokens.items as { some: Candle[]; all: Candle[] }[]) {
+    for (const { some, all } of tokens.nodes as { some: Candle[]; all: Candle[] }[]) {
       const known = new Map(some.map((candle) => [seconds(candle.start), candle]))
       const expected: Candle[] = []
       for (let start = seconds(some[0]?.start ?? iso(now)); start <= now; start += 3_600) {
@@ -206,18 +206,18 @@ describe('candles of the demo chain', () => {
 
   test('fill a range that begins in a gap with the values before it', async () => {
     const { candles } = (
-      await ask(`{ tokens(sort: volume, limit: 1) { items { address
+      await ask(`{ tokens(orderBy: [{ field: volume_24h_usd }], first: 1) { nodes { address
       candles(interval: m5, limit: 1000) { start closeUsd holderCount } } } }`)
-    ).tokens.items[0]
+    ).tokens.nodes[0]
     const at = candles.findLastIndex(
       (candle: Candle, n: number) => seconds(candles[n + 1]?.start ?? candle.start) - seconds(candle.start) > 600,
     )
     const [first, second] = candles.slice(at, at + 2)
     const gap = seconds(first.start) + 300
     const range = `from: "${iso(gap)}", to: "${iso(seconds(second.start) - 300)}", interval: m5, limit: 1000`
-    const { tokens } = await ask(`{ tokens(sort: volume, limit: 1) { items {
+    const { tokens } = await ask(`{ tokens(orderBy: [{ field: volume_24h_usd }], first: 1) { nodes {
       plain: candles(${range}) { start } filled: candles(${range}, fill: true) { start closeUsd holderCount } } } }`)
-    const { plain, filled } = tokens.items[0]
+    const { plain, filled } = tokens.nodes[0]
     expect(plain).toEqual([])
     expect(filled.length).toBe((seconds(second.start) - gap) / 300)
     for (const candle of filled)
@@ -264,22 +264,22 @@ describe('candles of the demo chain', () => {
     ],
     ['limit: 0', 'limit must be an integer >= 1'],
   ])('refuse (%s), with the accepted values', async (args, message) => {
-    expect(await refusal(`{ tokens(limit: 1) { items { candles(${args}) { start } } } }`)).toBe(message)
+    expect(await refusal(`{ tokens(first: 1) { nodes { candles(${args}) { start } } } }`)).toBe(message)
   })
 
   test('are none for a range after the block', async () => {
-    const { tokens } = await ask('{ tokens(limit: 1) { items { candles(from: "2030-01-01") { start } } } }')
-    expect(tokens.items[0].candles).toEqual([])
+    const { tokens } = await ask('{ tokens(first: 1) { nodes { candles(from: "2030-01-01") { start } } } }')
+    expect(tokens.nodes[0].candles).toEqual([])
   })
 })
 
 describe('windows that end at the block', () => {
   test('count exactly the swaps since their beginning, their dollars and their wallets', async () => {
     const window = '{ buyCount sellCount volumeUsd traderCount }'
-    const { tokens } = await ask(`{ tokens(limit: 60) { items { address volume24hUsd
+    const { tokens } = await ask(`{ tokens(first: 60) { nodes { address volume24hUsd
       windows { ${WINDOWS.map((name) => `${name} ${window}`).join(' ')} } } } }`)
     const seen = new Set<string>()
-    for (const { address, windows, volume24hUsd } of tokens.items) {
+    for (const { address, windows, volume24hUsd } of tokens.nodes) {
       const own = swaps.filter(({ token }) => token === address)
       for (const name of WINDOWS) {
         const inside = own.filter(({ time }) => time > now - WINDOW_SECONDS[name])
@@ -303,10 +303,10 @@ describe('windows that end at the block', () => {
   })
 
   test('change the price from the last close of five minutes before them', async () => {
-    const { tokens } = await ask(`{ tokens(limit: 60) { items { lastPriceUsd priceChange { ${WINDOWS.join(' ')} }
+    const { tokens } = await ask(`{ tokens(first: 60) { nodes { lastPriceUsd priceChange { ${WINDOWS.join(' ')} }
       candles(interval: m5, limit: 1000) { start closeUsd } hours(limit: 720) { start closeUsd } } } }`)
     let known = 0
-    for (const { lastPriceUsd, priceChange, candles, hours } of tokens.items) {
+    for (const { lastPriceUsd, priceChange, candles, hours } of tokens.nodes) {
       for (const name of WINDOWS) {
         const start = now - WINDOW_SECONDS[name]
         const slots = candles.filter((c: Candle) => seconds(c.start) + 300 <= start)
@@ -333,7 +333,7 @@ test('tokens are listed by the change of their price over a window, those that w
   const withBoard = await openGraph(database, head, undefined, board)
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers by path
   const list = async (args: string): Promise<any> => {
-    const query = `{ tokens(${args}) { total items { address volume24hUsd riskScore priceChange { ${WINDOWS.join(' ')} } } } }`
+    const query = `{ tokens(${args}) { total nodes { address volume24hUsd riskScore priceChange { ${WINDOWS.join(' ')} } } } }`
     return (await withBoard.execute(query, {}, SOMEBODY)).data?.tokens
   }
   const faultsOf = (query: string) =>
@@ -342,7 +342,7 @@ test('tokens are listed by the change of their price over a window, those that w
       (error: { faults: { field: string; message: string }[] }) => error.faults.map(({ message }) => message),
     )
   try {
-    const all = (await list('limit: 200')).items
+    const all = (await list('first: 200')).nodes
     for (const window of WINDOWS) {
       const field = `price_change_${window}`
       const changeOf = ({ priceChange }: { priceChange: Record<string, number> }) => priceChange[window] as number
@@ -350,22 +350,23 @@ test('tokens are listed by the change of their price over a window, those that w
         (token: never) => (token as { volume24hUsd: number }).volume24hUsd > 0 && changeOf(token) !== null,
       )
       const falling = traded.map(changeOf).sort((a: number, b: number) => b - a)
-      const page = await list(`orderBy: { field: ${field} }, limit: 200`)
-      expect(page.items.map(changeOf)).toEqual(falling)
+      const page = await list(`orderBy: { field: ${field} }, first: 200`)
+      expect(page.nodes.map(changeOf)).toEqual(falling)
       expect(page.total).toBe(falling.length)
-      const rising = await list(`orderBy: { field: ${field}, direction: asc }, limit: 3, page: 2`)
-      expect([rising.items.map(changeOf), rising.total]).toEqual([falling.toReversed().slice(3, 6), falling.length])
-      const safe = await list(`orderBy: { field: ${field} }, filter: { maxRiskScore: 50 }, limit: 200`)
-      expect(safe.items).toEqual(page.items.filter(({ riskScore }: { riskScore: number }) => riskScore <= 50))
+      const rising = await list(`orderBy: { field: ${field}, direction: asc }, first: 3, offset: 3`)
+      expect([rising.nodes.map(changeOf), rising.total]).toEqual([falling.toReversed().slice(3, 6), falling.length])
+      const safe = await list(`orderBy: { field: ${field} }, filter: { maxRiskScore: 50 }, first: 200`)
+      expect(safe.nodes).toEqual(page.nodes.filter(({ riskScore }: { riskScore: number }) => riskScore <= 50))
     }
-    expect((await list('orderBy: { field: price_change_h24 }')).total).toBeGreaterThan(5)
+    const movers = await list('orderBy: { field: price_change_h24 }')
+    expect(movers.total).toBeGreaterThan(5)
+    expect(
+      await faultsOf(
+        '{ tokens(orderBy: [{ field: price_change_h24, direction: asc }], asOf: { block: 5 }) { total } }',
+      ),
+    ).toEqual(['orderBy can have a change of price only at the newest block, without asOf'])
     expect(await faultsOf('{ tokens(orderBy: [{ field: price_change_h1 }, { field: price_usd }]) { total } }')).toEqual(
       ['orderBy must have no other key beside price_change_h1'],
-    )
-    const elsewhere = ['orderBy can have price_change_h1 only in the field tokens, at the newest block']
-    expect(await faultsOf('{ tokensConnection(orderBy: { field: price_change_h1 }) { total } }')).toEqual(elsewhere)
-    expect(await faultsOf('{ tokens(orderBy: { field: price_change_h1 }, asOf: { block: 5 }) { total } }')).toEqual(
-      elsewhere,
     )
   } finally {
     await board.stop()
@@ -375,19 +376,19 @@ test('tokens are listed by the change of their price over a window, those that w
 
 test('the net worth of a wallet is the sum of its holdings, and beside it are their proceeds', async () => {
   const { wallets } = await ask(
-    `{ wallets(orderBy: { field: trade_count }, limit: 30) { items { netWorthUsd sellableUsd portfolio(limit: 200) { valueUsd sellableUsd } } } }`,
+    `{ wallets(orderBy: { field: trade_count }, first: 30) { nodes { netWorthUsd sellableUsd portfolio(limit: 200) { valueUsd sellableUsd } } } }`,
   )
   type Held = Record<'valueUsd' | 'sellableUsd', number | null>
-  for (const { netWorthUsd, sellableUsd, portfolio } of wallets.items) {
+  for (const { netWorthUsd, sellableUsd, portfolio } of wallets.nodes) {
     const total = (of: keyof Held) => portfolio.reduce((sum: number, held: Held) => sum + (held[of] ?? 0), 0)
     expect(netWorthUsd).toBeCloseTo(total('valueUsd'), 4)
     expect(sellableUsd).toBeCloseTo(total('sellableUsd'), 4)
     expect(sellableUsd).toBeLessThanOrEqual(netWorthUsd + 1e-4)
   }
-  const { tokens } = await ask(`{ tokens(limit: 200) { items { symbol liquidityUsd marketCapUsd priceConfidence
+  const { tokens } = await ask(`{ tokens(first: 200) { nodes { symbol liquidityUsd marketCapUsd priceConfidence
     deployer { portfolio(limit: 200) { tokenSymbol quantity valueUsd sellableUsd openUsd token { priceUsd } } } } } }`)
   // It pulled the liquidity, and has half of the tokens that cannot be sold any more.
-  const { deployer, liquidityUsd, marketCapUsd, priceConfidence } = tokens.items.find(
+  const { deployer, liquidityUsd, marketCapUsd, priceConfidence } = tokens.nodes.find(
     ({ symbol }: { symbol: string }) => symbol === 'RUGD',
   )
   const held = deployer.portfolio.find(({ tokenSymbol }: { tokenSymbol: string }) => tokenSymbol === 'RUGD')
@@ -398,18 +399,18 @@ test('the net worth of a wallet is the sum of its holdings, and beside it are th
   // The cap keeps the quote's price at the token's last change; its liquidity moves with the quote.
   expect(marketCapUsd / (liquidityUsd / 2)).toBeCloseTo(1, 1)
   expect(priceConfidence).toBe('low')
-  expect(wallets.items.filter(({ netWorthUsd }: { netWorthUsd: number }) => netWorthUsd > 0).length).toBeGreaterThan(10)
+  expect(wallets.nodes.filter(({ netWorthUsd }: { netWorthUsd: number }) => netWorthUsd > 0).length).toBeGreaterThan(10)
 })
 
 test('some wallets and tokens have gaps in their confidence', async () => {
   const { wallets, tokens } =
-    await ask(`{ wallets(orderBy: { field: trade_count }, limit: 30) { items { pnl { confidenceGaps }
-    score { explanation { confidenceGaps } } } } tokens(limit: 50) { items { score { explanation { confidenceGaps } } } } }`)
+    await ask(`{ wallets(orderBy: { field: trade_count }, first: 30) { nodes { pnl { confidenceGaps }
+    score { explanation { confidenceGaps } } } } tokens(first: 50) { nodes { score { explanation { confidenceGaps } } } } }`)
   interface Told {
     confidenceGaps: string[]
   }
   type Item = { pnl?: Told; score: { explanation: Told | null } }
-  const told = [...wallets.items, ...tokens.items].flatMap(({ pnl, score }: Item) =>
+  const told = [...wallets.nodes, ...tokens.nodes].flatMap(({ pnl, score }: Item) =>
     [pnl ?? [], score.explanation ?? []].flat(),
   )
   expect(told.filter(({ confidenceGaps }) => confidenceGaps.length > 0).length).toBeGreaterThan(3)
@@ -418,10 +419,10 @@ test('some wallets and tokens have gaps in their confidence', async () => {
 test('a sparkline has the closes of the hours that had ended at its points, and ends with the last price', async () => {
   const points = 15
   const { tokens } =
-    await ask(`{ tokens(limit: 60) { items { lastPriceUsd sparkline(points: ${points}) one: sparkline(points: 1)
+    await ask(`{ tokens(first: 60) { nodes { lastPriceUsd sparkline(points: ${points}) one: sparkline(points: 1)
     hours(limit: 720) { start closeUsd } } } }`)
   let priced = 0
-  for (const { lastPriceUsd, sparkline, one, hours } of tokens.items) {
+  for (const { lastPriceUsd, sparkline, one, hours } of tokens.nodes) {
     const expected = Array.from({ length: points - 1 }, (_, point) => {
       const at = now - 604_800 + (point * 604_800) / (points - 1)
       return hours.find((hour: Candle) => seconds(hour.start) + 3_600 <= at)?.closeUsd || null
@@ -434,7 +435,7 @@ test('a sparkline has the closes of the hours that had ended at its points, and 
     priced += expected.filter((price) => price !== null).length
   }
   expect(priced).toBeGreaterThan(100)
-  expect(await refusal('{ tokens(limit: 1) { items { sparkline(points: 0) } } }')).toBe(
+  expect(await refusal('{ tokens(first: 1) { nodes { sparkline(points: 0) } } }')).toBe(
     'points must be an integer >= 1',
   )
 })

@@ -16,9 +16,9 @@ beforeAll(async () => {
 /** The token of the demo with this symbol and the longest past. */
 async function tokenOf(symbol: string, fields: string) {
   const { tokens } = await ask(
-    `{ tokens(limit: 200, orderBy: { field: created_at, direction: asc }) { items { symbol ${fields} } } }`,
+    `{ tokens(first: 200, orderBy: { field: created_at, direction: asc }) { nodes { symbol ${fields} } } }`,
   )
-  return tokens.items.find((token: { symbol: string }) => token.symbol === symbol)
+  return tokens.nodes.find((token: { symbol: string }) => token.symbol === symbol)
 }
 
 test('a contract that moves its tokens after it was called leaves the holders that mean it', async () => {
@@ -84,7 +84,7 @@ test('pricedAt of what a hub quotes is the last change of its own pool, though t
 })
 
 test('a stablecoin is listed when the first pool that it quotes is made', async () => {
-  expect(await tokenOf('dUSD', 'listedAt pools { items { createdAt } }')).toMatchObject({
+  expect(await tokenOf('dUSD', 'listedAt pools { nodes { createdAt } }')).toMatchObject({
     listedAt: '2025-10-09T08:54:20.000Z',
   })
 })

@@ -53,7 +53,7 @@ export function createAlertWorld({ pool }: Database) {
     },
     async account(email = 'owner@example.com', plan = 'pro'): Promise<{ accountId: number; keyId: number }> {
       const account = await pool.query<{ id: number }>(
-        'INSERT INTO account (email, plan) VALUES ($1, $2) RETURNING id',
+        'INSERT INTO account (email, mailbox, plan) VALUES ($1, lower($1), $2) RETURNING id',
         [email, plan],
       )
       const accountId = account.rows[0]!.id

@@ -20,6 +20,13 @@ export const SKIPPED = '(skipped where there is no Chromium)'
 /** A chart with all its panes: they are drawn one after another. */
 export const DRAWN_CHART = '.chart:not([aria-busy]) canvas'
 
+/** Goes to the first chart, which is drawn when a reader comes near it, waits for its panes, and goes back. */
+export async function seeChart(page: Page): Promise<void> {
+  await page.locator('.chart').first().scrollIntoViewIfNeeded()
+  await page.locator(DRAWN_CHART).first().waitFor()
+  await page.evaluate('scrollTo(0, 0)')
+}
+
 export interface Tab {
   page: Page
   /** The page's complaints: errors, warnings of the console, violated policies. */

@@ -2,8 +2,23 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
+import { toChainUrl } from '../../src/database/chain-schema.ts'
 import { type Database, openDatabase } from '../../src/database/client.ts'
+import { migrate } from '../../src/database/migrate.ts'
 import { openPrisma, type PrismaClient } from '../../src/database/prisma.ts'
+import { chainUnderTest } from './chain-under-test.ts'
+
+/** The schema of a further chain in the database, until the file's last test. */
+export async function createChainDatabase({ url }: TestDatabase, schema: string): Promise<TestDatabase> {
+  const database = openDatabase(url, { schema })
+  await migrate(database.pool, schema)
+  const prisma = openPrisma(database)
+  afterAll(async () => {
+    await prisma.$disconnect()
+    await database.close()
+  })
+  return { ...database, prisma, url: toChainUrl(url, schema) }
+}
 
 export interface TestDatabase extends Database {
   url: string
@@ -15,6 +30,11 @@ export interface TestDatabase extends Database {
  * `CREATE DATABASE x TEMPLATE`.
  */
 export async function createTestDatabase(template = inject('template')): Promise<TestDatabase> {
+  const database = await cloneDatabase(template)
+  return chainUnderTest.name ? createChainDatabase(database, chainUnderTest.name) : database
+}
+
+async function cloneDatabase(template: string): Promise<TestDatabase> {
   const admin = new pg.Client({ connectionString: inject('postgresUrl') })
   await admin.connect()
   const name = `assay_test_${randomBytes(6).toString('hex')}`

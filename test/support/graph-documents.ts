@@ -59,12 +59,14 @@ export function makeQuery(schema: GraphQLSchema, g: GeneratorValue, options: Doc
   const introspect = (depth: number): string => {
     const type = schema.getType(roll(2) === 0 ? '__Schema' : '__Type') as GraphQLObjectType
     names += 1
-    const call = type.name === '__Schema' ? '__schema' : `__type(name: "${choose(['Token', 'TokenSort', 'Nothing'])}")`
+    const call =
+      type.name === '__Schema' ? '__schema' : `__type(name: "${choose(['Token', 'TokenOrderField', 'Nothing'])}")`
     return `a${names}: ${call} ${writeSet(type, Math.min(depth, 4))}`
   }
   const writeArguments = (field: Field): string => {
     const written = field.args.flatMap((argument) => {
       if (argument.name === 'limit') return options.isLoose && roll(4) === 0 ? [] : [`limit: ${writeLimit()}`]
+      if (argument.name === 'first') return options.isLoose && roll(4) === 0 ? [] : [`first: ${writeLimit()}`]
       if (argument.name === 'points') return options.isLoose && roll(2) === 0 ? [] : [`points: ${1 + roll(200)}`]
       if (argument.name === 'interval' && roll(2) === 0)
         return [`interval: ${choose(field.name === 'candles' ? INTERVALS : INTERVALS.slice(INTERVALS.indexOf('h1')))}`]

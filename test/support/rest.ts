@@ -1,4 +1,5 @@
 // The REST server on a real socket over a test database, with a clock that only tests move, and a short way to call it.
+import express from 'express'
 import { afterAll, expect } from 'vitest'
 import type { Guard } from '../../src/access/guard.ts'
 import { PAGES } from '../../src/describe/pages.ts'
@@ -17,6 +18,7 @@ import { createSignupBounds } from '../../src/signup/bounds.ts'
 import { createSignup, type SignupMode } from '../../src/signup/signup.ts'
 import { createStreams, type Streams, type StreamsDeps } from '../../src/stream/streams.ts'
 import { createTestAccess, silentLog, type TestAccess } from './access.ts'
+import { chainUnderTest } from './chain-under-test.ts'
 import { faultsOf } from './conforms.ts'
 import type { TestDatabase } from './database.ts'
 import { askThroughClient } from './through-client.ts'
@@ -26,6 +28,10 @@ import { startPrism } from './through-prism.ts'
 const throughClient = process.env.CONTRACT_CLIENT !== undefined
 /** Prism's program, where they go through it. */
 const prismProgram = process.env.CONTRACT_PROXY
+
+const { name: further } = chainUnderTest
+/** The path of the chain on which the contract's tests run. */
+export const PREFIX = further ? `/${further}` : ''
 
 export interface TestServer extends TestAccess {
   url: string
@@ -90,11 +96,21 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
   })
   const keep = (fields: unknown) => void lines.push(fields as Record<string, unknown>)
   const app = createHttp({
+    ...(further && {
+      chains: {
+        path: PREFIX,
+        all: new Map([
+          ['default', ''],
+          [further, PREFIX],
+        ]),
+      },
+    }),
     guard: { ...access.guard, ...options.guard },
     graph: toGraph(options, streams),
     head: options.streams?.head,
     idempotency: createClaims(database.pool),
-    checkReadiness: options.checkReadiness ?? createReadiness(database.pool, 50),
+    checkReadiness: options.checkReadiness ?? createReadiness(database.pool, 50, database.schema),
+    signupMode: options.signup ?? null,
     signup: options.signup
       ? createSignup({
           pool: database.pool,
@@ -117,7 +133,8 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     ...(options.bounds?.inFlight !== undefined && { inFlight: options.bounds.inFlight }),
   })
   const { bounds = {}, isExempt = isLoopback, drainMs = 0 } = options
-  const listener = createListener(app, {
+  const listener = createListener(further ? express() : app, {
+    ...(further && { chains: new Map([[further, app]]) }),
     host: '127.0.0.1',
     port: 0,
     tls,
@@ -127,7 +144,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     drainMs,
     clock: access.clock,
   })
-  const url = await listener.start()
+  const url = `${await listener.start()}${PREFIX}`
   const prism = prismProgram && options.graph ? await startPrism(prismProgram, url) : null
   const stop = async () => {
     prism?.stop()
@@ -159,7 +176,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     // Every answer of the real graph has to be as /openapi.json describes it.
     if (options.graph) {
       const { pathname } = new URL(target)
-      const faults = faultsOf({ method: init.method ?? 'GET', path: pathname }, asked)
+      const faults = faultsOf({ method: init.method ?? 'GET', path: pathname.slice(PREFIX.length) }, asked)
       if (faults.length > 0) throw new Error(`${target} is not as described: ${faults.join('; ')}`)
     }
     return asked

@@ -1,6 +1,7 @@
 // The folder for all files of a test run: its databases, logs and temporary files. It is in memory if there is room. A
 // hundred databases are copied and dropped, which takes a disk three times as long as the tests themselves.
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../../src/base/clock.ts'
@@ -9,6 +10,7 @@ import { shutDown } from '../../src/database/embedded/postmaster.ts'
 
 /** Linux's file system in memory; a container often has 64 MB of it. */
 const MEMORY = '/dev/shm'
+const MOUNTS = '/proc/self/mounts'
 /** A run was seen to need 700 MB. */
 const ROOM_BYTES = 3 * 2 ** 30
 
@@ -38,16 +40,31 @@ function hasRoom(): boolean {
   }
 }
 
-/** Stops the servers of killed runs, and removes their folders. */
-async function sweep(parent: string): Promise<void> {
+/** Stops the servers of killed runs, and removes their folders. A folder that cannot be removed stays. */
+export async function sweep(parent: string): Promise<void> {
   for (const name of readdirSync(parent)) {
     const pid = Number(/^assay-test-(\d+)-/.exec(name)?.[1])
     if (!pid || isAlive(pid)) continue
     const folder = join(parent, name)
     const { pgCtl } = findBinaries()
     await shutDown(join(folder, 'postgres', 'data'), { pgCtl, clock: systemClock, timeoutMs: 5_000 })
-    rmSync(folder, { recursive: true, force: true })
+    // A killed run left its small file systems mounted, and a mounted folder cannot be removed.
+    for (const mounted of findMounts(folder)) spawnSync('umount', ['-l', mounted])
+    try {
+      rmSync(folder, { recursive: true, force: true })
+    } catch (error) {
+      process.stderr.write(`${folder} of a killed test run cannot be removed: ${(error as Error).message}\n`)
+    }
   }
+}
+
+/** File systems mounted below a folder, the innermost first. */
+function findMounts(folder: string): string[] {
+  if (!existsSync(MOUNTS)) return []
+  const points = readFileSync(MOUNTS, 'utf8')
+    .split('\n')
+    .map((line) => line.split(' ')[1] ?? '')
+  return points.filter((point) => point.startsWith(`${folder}/`)).reverse()
 }
 
 function isAlive(pid: number): boolean {

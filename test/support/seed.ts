@@ -80,7 +80,7 @@ export async function seedLedger(
 /** An account with one key; the key has no secret. */
 export async function seedCaller(pool: pg.Pool, plan: 'free' | 'pro' | 'api' = 'pro', email = `${plan}@example.com`) {
   const { rows } = await pool.query<{ accountId: number; keyId: number }>(
-    `WITH a AS (INSERT INTO account (email, plan) VALUES ($1, $2) RETURNING id)
+    `WITH a AS (INSERT INTO account (email, mailbox, plan) VALUES ($1, lower($1), $2) RETURNING id)
      INSERT INTO api_key (account_id, name) SELECT id, 'test' FROM a RETURNING account_id AS "accountId", id AS "keyId"`,
     [email, plan],
   )

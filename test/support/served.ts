@@ -3,6 +3,7 @@ import { afterAll } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { createGraph } from '../../src/graph/http/graph.ts'
 import { createHead } from '../../src/ledger/head.ts'
+import type { SqlService } from '../../src/sql/sql.ts'
 import type { Streams } from '../../src/stream/streams.ts'
 import { silentLog } from './access.ts'
 import { openBoard } from './board.ts'
@@ -22,12 +23,13 @@ export interface Served extends TestServer {
 interface ServedOptions extends Pick<TestServerOptions, 'readDemoKey' | 'signup'> {
   /** A ledger that is filled already, in place of the seed. */
   filled?: TestDatabase
+  sql?: SqlService
 }
 
 const NOTHING: Seeded = { tokens: [], wallets: [], positions: [], events: [] }
 
 /** Serves until the file's tests are over. */
-export async function createServed({ filled, ...options }: ServedOptions = {}): Promise<Served> {
+export async function createServed({ filled, sql, ...options }: ServedOptions = {}): Promise<Served> {
   const database = filled ?? (await createTestDatabase())
   const seeded = filled ? NOTHING : await seedLedger(database.pool)
   const serve = async () => {
@@ -44,6 +46,7 @@ export async function createServed({ filled, ...options }: ServedOptions = {}): 
         clock: createTestClock(),
         log: silentLog,
         streams,
+        sql,
       })
     return createTestServer({ database, graph, streams: { head, board }, ...options })
   }

@@ -19,10 +19,6 @@ export interface Server {
   start(): Promise<void>
   /** A copy of this server as it is now, which goes on following it. */
   copy(name: string): Promise<Server>
-  /** Makes a copy the primary. */
-  promote(): Promise<void>
-  /** Follows another server from now on; restarts. */
-  follow(other: Server): Promise<void>
 }
 
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -122,14 +118,6 @@ async function openServer(place: Place): Promise<Server> {
       })
       await copied.start()
       return copied
-    },
-    promote: async () => {
-      await ask(url, 'SELECT pg_promote()')
-    },
-    follow: async (other) => {
-      all.primary_conninfo = conninfo(other.port, name)
-      await kill()
-      await start()
     },
   }
 }

@@ -115,41 +115,46 @@ describe.skipIf(NO_BROWSER)(`signing up and the account ${SKIPPED}`, { timeout: 
   })
 
   test.each([
-    ['desktop', DESKTOP],
-    ['phone', PHONE],
-  ] as const)('on a %s an account makes, renames, rotates and revokes keys by keyboard', async (_, size) => {
-    const tab = await open(size)
-    const { page } = tab
-    const { key } = await served.knock({ plan: 'api' })
-    await openAccount(page, key)
-    await page.getByRole('textbox', { name: 'Name of a new key' }).fill('<b>Robot</b>')
-    await page.keyboard.press('Enter')
-    const row = page.getByRole('row').filter({ hasText: '<b>Robot</b>' })
-    await row.waitFor()
-    const made = await shownKey(page)
-    expect((await served.ask('/me', { headers: { authorization: `Bearer ${made}` } })).status).toBe(200)
-    await expectCalm(tab)
-    await row.getByRole('button', { name: 'Rename' }).focus()
-    await page.keyboard.press('Enter')
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Robot')
-    await page.keyboard.press('Enter')
-    const renamed = page.getByRole('row').filter({ hasText: /^Robot/ })
-    await renamed.waitFor()
-    expect(await page.locator('.secret').count()).toBe(0)
-    await renamed.getByRole('button', { name: 'Rotate' }).focus()
-    await page.keyboard.press('Enter')
-    await expectCalm(tab)
-    await page.getByRole('button', { name: 'Not at all' }).focus()
-    await page.keyboard.press('Enter')
-    await page.locator('.secret').waitFor()
-    expect(await shownKey(page)).not.toBe(made)
-    served.clock.advance(3_001)
-    expect((await served.ask('/me', { headers: { authorization: `Bearer ${made}` } })).status).toBe(401)
-    page.once('dialog', (dialog) => dialog.accept())
-    await renamed.getByRole('button', { name: 'Revoke' }).click()
-    await renamed.waitFor({ state: 'detached' })
-    await page.close()
-  })
+    [1440, 'light'],
+    [1024, 'dark'],
+    [768, 'light'],
+    [390, 'dark'],
+  ] as const)(
+    'at %i pixels in %s an account makes, renames, rotates and revokes keys by keyboard',
+    async (width, colours) => {
+      const tab = await open({ width, height: 844 }, { dark: colours === 'dark' })
+      const { page } = tab
+      const { key } = await served.knock({ plan: 'api' })
+      await openAccount(page, key)
+      await page.getByRole('textbox', { name: 'Name of a new key' }).fill('<b>Robot</b>')
+      await page.keyboard.press('Enter')
+      const row = page.getByRole('row').filter({ hasText: '<b>Robot</b>' })
+      await row.waitFor()
+      const made = await shownKey(page)
+      expect((await served.ask('/me', { headers: { authorization: `Bearer ${made}` } })).status).toBe(200)
+      await expectCalm(tab)
+      await row.getByRole('button', { name: 'Rename' }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Robot')
+      await page.keyboard.press('Enter')
+      const renamed = page.getByRole('row').filter({ hasText: /^Robot/ })
+      await renamed.waitFor()
+      expect(await page.locator('.secret').count()).toBe(0)
+      await renamed.getByRole('button', { name: 'Rotate' }).focus()
+      await page.keyboard.press('Enter')
+      await expectCalm(tab)
+      await page.getByRole('button', { name: 'Not at all' }).focus()
+      await page.keyboard.press('Enter')
+      await page.locator('.secret').waitFor()
+      expect(await shownKey(page)).not.toBe(made)
+      served.clock.advance(3_001)
+      expect((await served.ask('/me', { headers: { authorization: `Bearer ${made}` } })).status).toBe(401)
+      page.once('dialog', (dialog) => dialog.accept())
+      await renamed.getByRole('button', { name: 'Revoke' }).click()
+      await renamed.waitFor({ state: 'detached' })
+      await page.close()
+    },
+  )
 
   test('the key of the tab is replaced when it is rotated, and forgotten when it is revoked', async () => {
     const { page } = await open(DESKTOP)

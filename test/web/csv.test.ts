@@ -19,20 +19,29 @@ test('rows become lines with a column for each field of an object, and no cell i
   )
 })
 
-test('a list is read to its end, and no further than the most rows of a file', async () => {
-  const asked: number[] = []
-  const listOf = (length: number, isCounted: boolean) => async (page: number) => {
-    asked.push(page)
-    const items = Array.from({ length: Math.min(PAGE_ROWS, length - (page - 1) * PAGE_ROWS) }, (_, n) => ({ n }))
-    return { items, total: isCounted ? length : null }
+test('a list is read from cursor to cursor to its end, and no further than the most rows of a file', async () => {
+  const asked: (string | null)[] = []
+  const listOf = (length: number) => async (after: string | null) => {
+    asked.push(after)
+    const from = Number(after ?? 0)
+    const nodes = Array.from({ length: Math.min(PAGE_ROWS, length - from) }, (_, n) => ({ n: from + n }))
+    const end = from + nodes.length
+    return { nodes, pageInfo: { hasNextPage: end < length, endCursor: String(end) } }
   }
-  expect(await readRows(listOf(0, false))).toEqual({ rows: [], isCut: false })
-  const two = await readRows(listOf(2 * PAGE_ROWS, true))
+  expect(await readRows(listOf(0))).toEqual({ rows: [], isCut: false })
+  expect(await readRows(async () => ({ nodes: [{ n: 1 }] }))).toEqual({ rows: [{ n: 1 }], isCut: false })
+  const two = await readRows(listOf(2 * PAGE_ROWS))
   expect([two.rows.length, two.isCut]).toEqual([2 * PAGE_ROWS, false])
   asked.length = 0
-  const most = await readRows(listOf(MOST_ROWS, true))
+  const most = await readRows(listOf(MOST_ROWS))
   expect([most.rows.length, most.isCut]).toEqual([MOST_ROWS, false])
-  const long = await readRows(listOf(99_999, false))
-  expect([long.rows.length, long.isCut]).toEqual([MOST_ROWS, true])
+  const long = await readRows(listOf(99_999))
+  expect([long.rows.map(({ n }) => n), long.isCut]).toEqual([Array.from({ length: MOST_ROWS }, (_, n) => n), true])
   expect(asked).toHaveLength((2 * MOST_ROWS) / PAGE_ROWS)
+  asked.length = 0
+  const sparse = await readRows(async (after) => {
+    asked.push(after)
+    return { nodes: [], pageInfo: { hasNextPage: true, endCursor: 'further' } }
+  })
+  expect([sparse, asked.length]).toEqual([{ rows: [], isCut: true }, 20])
 })

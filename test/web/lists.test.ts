@@ -4,10 +4,11 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import '../../web/build.mjs'
 import { audit } from '../support/axe.ts'
-import { DRAWN_CHART, NO_BROWSER, openBrowser, SKIPPED } from '../support/browser.ts'
+import { DRAWN_CHART, NO_BROWSER, openBrowser, SKIPPED, seeChart } from '../support/browser.ts'
 import { createServed } from '../support/served.ts'
 
 const DESKTOP = { width: 1280, height: 800 }
+const PHONE = { width: 390, height: 844 }
 const keys: { demo: string | null } = { demo: null }
 const served = await createServed({ readDemoKey: async () => keys.demo })
 const { url } = served
@@ -21,9 +22,9 @@ const open = openBrowser()
 
 /** The addresses that the API lists in an order. */
 async function listed(order: string): Promise<string[]> {
-  const query = `{ tokens(orderBy: [${order}], limit: 50) { items { address } } }`
+  const query = `{ tokens(orderBy: [${order}], first: 50) { nodes { address } } }`
   const { json } = await served.ask(`${url}/graphql?query=${encodeURIComponent(query)}`)
-  return json.data.tokens.items.map(({ address }: { address: string }) => address)
+  return json.data.tokens.nodes.map(({ address }: { address: string }) => address)
 }
 
 describe.skipIf(NO_BROWSER)(`the lists in a browser ${SKIPPED}`, { timeout: 120_000 }, () => {
@@ -65,11 +66,11 @@ describe.skipIf(NO_BROWSER)(`the lists in a browser ${SKIPPED}`, { timeout: 120_
     await expect.poll(heads).toEqual(expect.arrayContaining(['Buys 7 days', 'Sells 7 days']))
     expect(await heads()).not.toContain('Market cap')
     const { json } = await served.ask(
-      `${url}/graphql?query=${encodeURIComponent('{ tokens(limit: 1) { items { windows { d7 { buyCount } } } } }')}`,
+      `${url}/graphql?query=${encodeURIComponent('{ tokens(first: 1) { nodes { windows { d7 { buyCount } } } } }')}`,
     )
     const at = (await heads()).indexOf('Buys 7 days')
     const cell = page.getByRole('row').nth(1).locator('th, td').nth(at)
-    await expect.poll(() => cell.textContent()).toBe(String(json.data.tokens.items[0].windows.d7.buyCount))
+    await expect.poll(() => cell.textContent()).toBe(String(json.data.tokens.nodes[0].windows.d7.buyCount))
     await page.getByRole('button', { name: 'Columns' }).click()
     await page.getByRole('button', { name: 'Those that suit the screen' }).click()
     expect(await page.evaluate('localStorage.length')).toBe(0)
@@ -213,7 +214,7 @@ describe.skipIf(NO_BROWSER)(`the lists in a browser ${SKIPPED}`, { timeout: 120_
     const { page, problems } = await open(DESKTOP)
     const back = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
     await page.goto(`${url}/token/${served.seeded.tokens[9]!.address}`)
-    await page.locator(DRAWN_CHART).first().waitFor()
+    await seeChart(page)
     const light = [await back(), await cornerOf(page)]
     await page.getByLabel('Colours').selectOption('dark')
     await expect.poll(async () => [await back(), await cornerOf(page)]).toEqual(['rgb(11, 14, 19)', '18,22,29'])
@@ -221,7 +222,7 @@ describe.skipIf(NO_BROWSER)(`the lists in a browser ${SKIPPED}`, { timeout: 120_
     await expect.poll(back).toBe('rgb(11, 14, 19)')
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.getByLabel('Colours').selectOption('light')
-    await page.locator(DRAWN_CHART).first().waitFor()
+    await seeChart(page)
     await expect.poll(async () => [await back(), await cornerOf(page)]).toEqual(light)
     await page.getByLabel('Colours').selectOption('system')
     await expect.poll(back).toBe('rgb(11, 14, 19)')
@@ -246,13 +247,41 @@ describe.skipIf(NO_BROWSER)(`the lists in a browser ${SKIPPED}`, { timeout: 120_
   test('a chart whose page was left takes no colours: nothing outside a page has some', async () => {
     const { page, problems } = await open(DESKTOP)
     await page.goto(`${url}/token/${served.seeded.tokens[9]!.address}`)
-    await page.locator(DRAWN_CHART).first().waitFor()
+    await seeChart(page)
     // In one go, before the chart hears that it has no size any more.
     await page.evaluate(`document.querySelector('.chart').remove()
       localStorage.setItem('assay-theme', '"dark"')
       dispatchEvent(new StorageEvent('storage', { key: 'assay-theme' }))`)
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
     expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('draws a chart that is far below only when the reader comes near it, or prints the page', async () => {
+    const { page, problems } = await open(PHONE)
+    const drawn = page.locator(DRAWN_CHART)
+    const address = `${url}/token/${served.seeded.tokens[9]!.address}`
+    const loaded = page.waitForResponse(/\/assets\/draw-/)
+    await page.goto(address)
+    await page.getByRole('heading', { name: 'Pools and locks' }).waitFor()
+    await (await loaded).finished()
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+    const { height } = (await page.locator('.chart').boundingBox())!
+    expect(await drawn.count()).toBe(0)
+    await seeChart(page)
+    expect((await page.locator('.chart').boundingBox())!.height).toBe(height)
+    await page.goto(address)
+    await page.getByRole('heading', { name: 'Pools and locks' }).waitFor()
+    // The code that draws may still be on its way.
+    await expect
+      .poll(async () => {
+        await page.pdf()
+        return drawn.count()
+      })
+      .toBeGreaterThan(0)
+    expect(await page.evaluate('scrollY')).toBe(0)
+    expect(await cornerOf(page)).toBe('255,255,255')
+    expect(problems.filter((problem) => !problem.includes('getImageData'))).toEqual([])
     await page.close()
   })
 

@@ -11,7 +11,7 @@ import { saveVouch } from '../../src/ledger/safety/vouch.ts'
 import type { Power, SafetyReport } from '../../src/safety/report.ts'
 import '../../web/build.mjs'
 import { audit } from '../support/axe.ts'
-import { DRAWN_CHART, NO_BROWSER, openBrowser, SKIPPED, type Tab } from '../support/browser.ts'
+import { NO_BROWSER, openBrowser, SKIPPED, seeChart, type Tab } from '../support/browser.ts'
 import { CHAT_URLS } from '../support/chat-services.ts'
 import { HEAD_NUMBER, HEAD_TIME, walletAddress } from '../support/seed.ts'
 import { createServed } from '../support/served.ts'
@@ -31,7 +31,7 @@ await database.pool.query(`UPDATE token SET name = 'Marmalade' WHERE address = $
 /** A process that read the tokens with these names. */
 const later = await served.another()
 const SWAPS =
-  '{ wallets(filter: { kinds: [account] }, orderBy: { field: trade_count }, limit: 1) { items { address } } }'
+  '{ wallets(filter: { kinds: [account] }, orderBy: { field: trade_count }, first: 1) { nodes { address } } }'
 const at = (hoursAgo: number) => new Date((HEAD_TIME - hoursAgo * 3_600) * 1_000).toISOString()
 // In the hours that the chart shows: two points of the history, and liquidity that came twice within an hour, and left.
 await database.pool.query(
@@ -168,7 +168,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
       await expectWholeTable(page, 'Table of tokens')
       await page.goto(`${url}/token/${token}`)
       await page.getByRole('heading', { name: 'Largest holders' }).waitFor()
-      await page.locator(DRAWN_CHART).first().waitFor()
+      await seeChart(page)
       await page.getByRole('heading', { name: 'Pools and locks' }).waitFor()
       for (const summary of await page.locator('summary').all()) await summary.click()
       await page.getByRole('region', { name: 'Table of prices' }).waitFor()
@@ -209,7 +209,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     const { page } = tab
     const box = page.getByRole('region', { name: 'Who can hurt you' })
     await page.goto(`${url}/token/${trap}`)
-    await page.locator(DRAWN_CHART).first().waitFor()
+    await seeChart(page)
     const { y, height } = (await box.boundingBox())!
     expect(y + 100).toBeLessThan(size.height)
     expect(y + height).toBeLessThan((await page.locator('.chart').first().boundingBox())!.y)
@@ -289,11 +289,12 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
   test('marks liquidity, flags and levels of the risk on the chart, and lists them all for readers with a keyboard', async () => {
     const { page, problems } = await open(DESKTOP)
     await page.goto(`${url}/token/${token}`)
-    await page.locator(DRAWN_CHART).first().waitFor()
+    await seeChart(page)
     const summary = page.getByText(/^What happened, as a list/)
     await summary.focus()
     await page.keyboard.press('Enter')
     const list = page.getByRole('list', { name: 'Marks on the chart' })
+    await list.waitFor()
     const texts = (await list.getByRole('listitem').allTextContents()).map((text) => text.replace(/^.*? [AP]M /, ''))
     // They stand in their lane, one over each bar, with all that happened in it.
     const titles = await Promise.all(
@@ -316,7 +317,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
   test('tells the values under the crosshair, zooms by wheel and button, and keeps its form in the address', async () => {
     const { page, problems } = await open(DESKTOP)
     await page.goto(`${url}/token/${token}`)
-    await page.locator(DRAWN_CHART).first().waitFor()
+    await seeChart(page)
     const legend = page.locator('.legend')
     // The newest hour has no trade yet: its place has the close before it.
     expect(await legend.textContent()).toMatch(/O \$2.00 H \$2.00 L \$2.00 C \$2.00 \(0%\) {3}Volume \$0: /)
@@ -351,7 +352,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     await page.getByRole('button', { name: '4 h', exact: true }).click()
     await page.waitForURL('**?money=quote&interval=h4')
     await page.reload()
-    await page.locator(DRAWN_CHART).first().waitFor()
+    await seeChart(page)
     for (const name of ['4 h', 'T1'])
       expect(await page.getByRole('button', { name, exact: true }).getAttribute('aria-pressed')).toBe('true')
     expect(problems).toEqual([])
@@ -523,7 +524,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     await page.getByRole('button', { name: 'Swaps', exact: true }).click()
     await page.waitForURL('**/wallets?sort=swaps')
     const { json } = await served.ask(`${url}/graphql?query=${encodeURIComponent(SWAPS)}`)
-    const [first] = json.data.wallets.items
+    const [first] = json.data.wallets.nodes
     await page.getByRole('row').nth(1).getByRole('link').click()
     await page.waitForURL(`**/wallet/${first.address}`)
     await page.goBack()
@@ -664,7 +665,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
   test('shows on a phone the risk before the chart, and the conditions of an alert with a way to change them', async () => {
     const { page } = await open(PHONE)
     await page.goto(`${url}/token/${token}`)
-    await page.locator(DRAWN_CHART).first().waitFor()
+    await seeChart(page)
     const top = async (name: string) =>
       (await page.getByRole('heading', { name, exact: true }).boundingBox())?.y ?? Number.NaN
     expect(await top('Who can hurt you')).toBeLessThan(PHONE.height)
@@ -772,6 +773,28 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     await page.getByRole('row').nth(5).waitFor()
     const time = (await page.locator('footer time').textContent()) ?? ''
     expect(time).toMatch(/^\u2068.*[\u0600-\u06ff].*\u2069$/)
+    expect(await audit(page)).toEqual([])
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('marks English words, times of the reader and text of strangers as what they are', async () => {
+    const { page, problems } = await open(DESKTOP, { locale: 'de-DE' })
+    await page.goto(`${url}/token/${token}`)
+    await page.locator('main h1 bdi').first().waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('en')
+    const languages = (selector: string) =>
+      page.locator(selector).evaluateAll((all) => [...new Set(all.map((one) => one.getAttribute('lang')))])
+    expect(await languages('time')).toEqual(['de-DE'])
+    expect(await languages('bdi')).toEqual([''])
+    // All other text has to be English, dates in sentences and spans of time included.
+    const unmarked = await page.locator('main').evaluate((main) => {
+      const copy = main.cloneNode(true) as HTMLElement
+      for (const time of copy.querySelectorAll('time')) time.remove()
+      return copy.textContent ?? ''
+    })
+    expect(unmarked).toMatch(/\d (day|hour|minute|month|year)s?|\d(d|h|m|y)\b/)
+    expect(unmarked).not.toMatch(/\b(Tage?|Stunden?|Minuten?|Monate?|Jahre?|Std\.|Min\.|vor \d)|\d\.\d\d\.20\d\d/)
     expect(await audit(page)).toEqual([])
     expect(problems).toEqual([])
     await page.close()

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import '../../web/build.mjs'
-import { DRAWN_CHART, NO_BROWSER, openBrowser, SKIPPED, type Tab } from '../support/browser.ts'
+import { NO_BROWSER, openBrowser, SKIPPED, seeChart, type Tab } from '../support/browser.ts'
 import { checkDemo, createDemoDatabase } from '../support/demo.ts'
 import { compare, differentFonts, measureFonts, openPictures, reduce } from '../support/pictures.ts'
 import { createServed } from '../support/served.ts'
@@ -50,12 +50,12 @@ describe.skipIf(NO_BROWSER)(
       token: [
         `/token/${EXODUS}`,
         async (page) => {
-          await page.locator(DRAWN_CHART).first().waitFor()
+          await seeChart(page)
           await page.getByText('Live: events come as they happen.').waitFor()
         },
       ],
       wallets: ['/wallets', (page) => page.getByRole('row').nth(10).waitFor()],
-      wallet: [`/wallet/${wallet}`, (page) => page.locator(DRAWN_CHART).first().waitFor()],
+      wallet: [`/wallet/${wallet}`, seeChart],
       alerts: ['/alerts', (page) => page.getByText('There is no alert yet.').waitFor()],
       status: ['/status', (page) => page.getByText('Heard from the source').waitFor()],
     })

@@ -1,6 +1,7 @@
 // The animals of the zoo: one line each. A further one is a contract in `contracts` and a line here.
 import type { Address } from '../../src/base/address.ts'
 import type { ContractFinding, PowerKind } from '../../src/base/vocabulary.ts'
+import { relay } from './relay.ts'
 import { contractOf, type Make, type Spread, type Stage } from './stage.ts'
 import { accountOf, type World } from './world.ts'
 
@@ -62,6 +63,12 @@ async function makeRenounced(world: World, deployer: Address): Promise<Address> 
   return token
 }
 
+async function makeRoleRenounced(world: World, deployer: Address): Promise<Address> {
+  const token = await plain('RenouncedRole')(world, deployer)
+  await world.send(deployer, token, contractOf('RenouncedRole').abi, 'renounceMinter')
+  return token
+}
+
 async function makeHiddenAdmin(world: World, deployer: Address): Promise<Address> {
   await world.fund(HIDDEN_ADMIN)
   const token = await owned('HiddenAdmin', HIDDEN_ADMIN)(world, deployer)
@@ -101,6 +108,9 @@ async function makeClone({ deploy, send }: World, deployer: Address): Promise<Ad
   await send(deployer, token, contractOf('CloneLogic').abi, 'set', [deployer])
   return token
 }
+
+const balanceOf = (world: World, token: Address, holder: Address) =>
+  world.ask<bigint>(token, 'function balanceOf(address) view returns (uint256)', holder)
 
 export const CASES: readonly ZooCase[] = [
   { name: 'only the owner sells', make: owned('OwnerSellsOnly'), trap: 'cannot_sell' },
@@ -164,6 +174,17 @@ export const CASES: readonly ZooCase[] = [
     power: 'stop_sales',
   },
   { name: 'the deployer spends what others hold', make: owned('SpendsAll'), trap: 'spends_without_allowance' },
+  {
+    name: 'who approved a router is robbed',
+    make: owned('SpendsAll'),
+    async spring({ world, act, sell, deployer, buyers, token }) {
+      for (const buyer of buyers.slice(0, 7)) await sell(buyer)
+      await world.mine()
+      for (const buyer of buyers.slice(0, 7))
+        await act(deployer, 'SpendsAll', 'transferFrom', [buyer, deployer, await balanceOf(world, token, buyer)])
+    },
+    trap: 'taken_without_approval',
+  },
   { name: 'trading is never opened', make: owned('NeverOpened'), spread: 'airdrop', trap: 'cannot_sell' },
   {
     name: 'another contract decides',
@@ -219,6 +240,7 @@ export const CASES: readonly ZooCase[] = [
     make: makeMappedAdmin,
     spring: ({ act }) => act(HIDDEN_ADMIN, 'MappedAdmin', 'sync', [true]),
     trap: 'cannot_sell',
+    power: 'stop_sales',
   },
   { name: 'a sale burns all gas', make: owned('BurnsGas'), trap: 'cannot_sell' },
   { name: 'plain', make: plain('Plain'), trap: null },
@@ -236,6 +258,8 @@ export const CASES: readonly ZooCase[] = [
   { name: 'a stablecoin', make: plain('Stablecoin'), trap: null, most: 30 },
   { name: 'a minimal clone', make: makeClone, trap: null },
   { name: 'it calls its receivers', make: plain('Calling'), trap: null },
+  { name: 'the role of a minter was given up', make: makeRoleRenounced, trap: null, most: 15 },
+  { name: 'relayers hand in what holders signed', make: plain('Relayed'), spring: relay, trap: null },
   { name: 'one trade per block', make: owned('CoolDown'), trap: null },
   { name: 'ten minutes between trades', make: owned('LongPause'), trap: null },
 ]

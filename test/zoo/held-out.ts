@@ -17,7 +17,7 @@ async function makeBeaconProxy({ deploy }: World, deployer: Address): Promise<Ad
   return token
 }
 
-const makeThen =
+export const makeThen =
   (contract: string, name: string) =>
   async (world: World, deployer: Address): Promise<Address> => {
     const token = await owned(contract)(world, deployer)

@@ -1,6 +1,7 @@
-// `npm run zoo [-- --only TEXT] [--held-out] [--write]`: the zoo's tokens on one chain, indexed by the program over JSON-RPC, with checks of contracts and
+// `npm run zoo [-- --only TEXT] [--held-out | --sealed] [--write]`: the zoo's tokens on one chain, indexed by the program over JSON-RPC, with checks of contracts and
 // without. Prints a table of what each token was told to be before and after its trap closed. With --write it puts the
-// table into docs/safety.md. With --held-out it does so for the tokens of held-out.ts. Exits with 1 where a goal is missed.
+// table into docs/safety.md. With --held-out it does so for the tokens of held-out.ts, with --sealed for
+// those of sealed.ts. Exits with 1 where a goal is missed.
 import { parseArgs } from 'node:util'
 import { CASES } from './cases.ts'
 import { writeTable } from './docs-table.ts'
@@ -8,16 +9,20 @@ import { isFound, missedGoals, type Row, toTable } from './goals.ts'
 import { HELD_OUT } from './held-out.ts'
 import { type Animal, CALLS, headOf, openMarket, openZoo, tell, trade } from './market.ts'
 import { type Program, startProgram } from './program.ts'
+import { SEALED } from './sealed.ts'
 import { createWorld } from './world.ts'
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     'held-out': { type: 'boolean', default: false },
+    sealed: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
 })
-const cases = values['held-out'] ? HELD_OUT : CASES
+const LISTS = { zoo: CASES, 'zoo-held-out': HELD_OUT, 'zoo-sealed': SEALED }
+const unsealed = values['held-out'] ? 'zoo-held-out' : 'zoo'
+const listed = values.sealed ? 'zoo-sealed' : unsealed
 const say = (line: string) => process.stdout.write(`${line}\n`)
 /** After a trap has closed: so many blocks a minute apart, or fewer if everything is found. */
 const MOST_BLOCKS = 90
@@ -34,7 +39,7 @@ const world = await createWorld()
 const preset = await openMarket(world)
 const animals = await openZoo(
   world,
-  cases.filter(({ name }) => name.includes(values.only)),
+  LISTS[listed].filter(({ name }) => name.includes(values.only)),
 )
 say(`${animals.length} tokens on ${await headOf(world)} blocks`)
 
@@ -77,7 +82,7 @@ const rows = animals.flatMap(({ one }, at): Row[] => {
 })
 const table = toTable(rows)
 for (const line of table) say(line)
-if (values.write) writeTable(values['held-out'] ? 'zoo-held-out' : 'zoo', table)
+if (values.write) writeTable(listed, table)
 const missed = rows.flatMap(missedGoals)
 for (const line of missed) say(`missed: ${line}`)
 process.exit(missed.length > 0 ? 1 : 0)

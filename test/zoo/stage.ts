@@ -2,8 +2,9 @@
 // Output: the target of a check, which can be read again after each act.
 import { readFileSync } from 'node:fs'
 import { type Abi, parseAbi } from 'viem'
-import type { Address } from '../../src/base/address.ts'
-import type { SafetyHolder, SafetyPool, SafetyTarget } from '../../src/safety/target.ts'
+import { type Address, type Hash, toAddress, ZERO_ADDRESS } from '../../src/base/address.ts'
+import { TRANSFER_TOPIC } from '../../src/safety/node/topics.ts'
+import type { RecentMove, SafetyHolder, SafetyPool, SafetyTarget } from '../../src/safety/target.ts'
 import { artifacts } from '../support/contracts/artifacts.ts'
 import type { Compiled } from './compile.ts'
 import { accountOf, ether, FOUNDER, type World } from './world.ts'
@@ -58,13 +59,14 @@ export async function openStage(world: World, label: string, make: Make, spread:
   await world.fund(deployer, ...buyers)
   const token = await make(world, deployer)
   await world.mine()
+  const createdBlock = Number(await world.anvil.rpc<string>('eth_blockNumber'))
   const pair = await openPair(world, token, deployer)
   if (spread === 'airdrop')
     for (const buyer of buyers) await world.send(deployer, token, ERC20, 'transfer', [buyer, ether(1_000_000)])
   else for (const buyer of buyers) await buyFor(world, token, buyer)
   await world.mine()
   await world.mine(3_600)
-  return toStage(world, { token, deployer, pair, buyers, hasBought: spread === 'buy' })
+  return toStage(world, { token, deployer, createdBlock, pair, buyers, hasBought: spread === 'buy' })
 }
 
 /** A pair with a tenth of the supply left to the deployer, and its shares burned. */
@@ -100,12 +102,16 @@ const buyFor = ({ send, v2Router, weth }: World, token: Address, buyer: Address)
 interface Parts {
   token: Address
   deployer: Address
+  createdBlock: number
   pair: Address
   buyers: readonly Address[]
   hasBought: boolean
 }
 
-async function toStage(world: World, { token, deployer, pair, buyers, hasBought }: Parts): Promise<Stage> {
+async function toStage(
+  world: World,
+  { token, deployer, createdBlock, pair, buyers, hasBought }: Parts,
+): Promise<Stage> {
   // What logs told when the buyers got it, whatever the contract says later: an hour ago, and never again.
   const { timestamp } = await world.anvil.rpc<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false])
   const bought = Number(timestamp) - 3_600
@@ -136,7 +142,10 @@ async function toStage(world: World, { token, deployer, pair, buyers, hasBought 
       await world.send(holder, world.v2Router, router, 'swapExactTokensForETHSupportingFeeOnTransferTokens', way)
     },
     buy: (who) => buyFor(world, token, who),
-    target: async (seed) => ({ ...blankTarget(world, token, deployer), pools: [await poolNow()], holders, seed }),
+    async target(seed) {
+      const moves = await readMoves(world, token, [deployer, pair])
+      return { ...blankTarget(world, token, deployer), createdBlock, pools: [await poolNow()], moves, holders, seed }
+    },
   }
 }
 
@@ -151,6 +160,18 @@ const blankTarget = (world: World, token: Address, deployer: Address) => ({
   logs: null,
   known: null,
 })
+
+/** The newest transfers between other accounts. */
+async function readMoves({ anvil }: World, token: Address, others: readonly Address[]): Promise<RecentMove[]> {
+  const logs = await anvil.rpc<{ topics: string[]; transactionHash: Hash; blockNumber: string }[]>('eth_getLogs', [
+    { address: token, topics: [TRANSFER_TOPIC], fromBlock: '0x0', toBlock: 'latest' },
+  ])
+  const moves = logs.map(({ topics, transactionHash, blockNumber }): RecentMove => {
+    const [from, to] = topics.slice(1).map((topic) => toAddress(`0x${topic.slice(26)}`)) as [Address, Address]
+    return { txHash: transactionHash, block: Number(blockNumber), from, to }
+  })
+  return moves.filter(({ from, to }) => ![...others, ZERO_ADDRESS].includes(from) && to !== others[1]).toReversed()
+}
 
 async function readPair(world: World, token: Address, pair: Address): Promise<SafetyPool> {
   const reserves = 'function getReserves() view returns (uint112,uint112,uint32)'

@@ -1,8 +1,9 @@
 // The frame around every page: header with search, the key, the footer with the newest block, and the routes.
 import type { ComponentType } from 'preact'
-import { LocationProvider, lazy, Route, Router, useLocation, useRoute } from 'preact-iso'
+import { LocationProvider, lazy, Route, Router, useRoute } from 'preact-iso'
 import { key } from './api/key.ts'
 import { SIGNUP_PATH, signupMode } from './api/signup.ts'
+import { onChain, useChainLocation } from './chain.ts'
 import { isAddress } from './is-address.ts'
 import { NotFound } from './pages/not-found.tsx'
 import { NotLoaded } from './pages/not-loaded.tsx'
@@ -33,7 +34,9 @@ const TokenRoute = ofAddress(TokenPage)
 const WalletRoute = ofAddress(WalletPage)
 
 /** The paths of this page; other links leave it. */
-const OWN = /^\/(?:$|\?|token\/|wallet\/|wallets(?:$|\?)|compare(?:$|\?)|alerts$|account$|signup$|status$)/
+const OWN = new RegExp(
+  `^${onChain('/')}(?:$|\\?|token/|wallet/|wallets(?:$|\\?)|compare(?:$|\\?)|alerts$|account$|signup$|status$)`,
+)
 
 export const App = () => (
   <LocationProvider scope={OWN}>
@@ -51,19 +54,19 @@ export const App = () => (
 
 /** Signing up needs no key; every other page does. */
 function Pages() {
-  const { path } = useLocation()
+  const { path } = useChainLocation()
   if (key.value === null && path !== SIGNUP_PATH) return <KeyBox />
   return (
     <Router>
-      <Route path="/" component={TokensPage} />
-      <Route path="/token/:address" component={TokenRoute} />
-      <Route path="/wallet/:address" component={WalletRoute} />
-      <Route path="/wallets" component={WalletsPage} />
-      <Route path="/alerts" component={AlertsPage} />
-      <Route path="/account" component={AccountPage} />
-      <Route path="/compare" component={ComparePage} />
-      <Route path="/status" component={StatusPage} />
-      <Route path={SIGNUP_PATH} component={signupMode === null ? NotFound : SignupPage} />
+      <Route path={onChain('/')} component={TokensPage} />
+      <Route path={onChain('/token/:address')} component={TokenRoute} />
+      <Route path={onChain('/wallet/:address')} component={WalletRoute} />
+      <Route path={onChain('/wallets')} component={WalletsPage} />
+      <Route path={onChain('/alerts')} component={AlertsPage} />
+      <Route path={onChain('/account')} component={AccountPage} />
+      <Route path={onChain('/compare')} component={ComparePage} />
+      <Route path={onChain('/status')} component={StatusPage} />
+      <Route path={onChain(SIGNUP_PATH)} component={signupMode === null ? NotFound : SignupPage} />
       <Route default component={NotFound} />
     </Router>
   )

@@ -7,6 +7,8 @@ export type Row = Readonly<Record<string, unknown>>
 export const PAGE_ROWS = 200
 /** Rows of a file: each page costs a request. */
 export const MOST_ROWS = 1_000
+/** Pages of a file: a page of a list with a filter may be short. */
+const MOST_PAGES = 20
 
 const isObject = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -28,19 +30,22 @@ export function toCsv(rows: readonly Row[]): string {
 }
 
 export interface RowPage {
-  items: readonly Row[]
-  /** Undefined or null: not counted. */
-  total?: number | null | undefined
+  nodes: readonly Row[]
+  /** Left out for a list in one piece. */
+  pageInfo?: { hasNextPage: boolean; endCursor: string | null }
 }
 
-/** All rows of a list, page by page, up to `MOST_ROWS`; `isCut`: the list goes on. */
-export async function readRows(readPage: (page: number) => Promise<RowPage>): Promise<{ rows: Row[]; isCut: boolean }> {
+/** All rows of a list, from cursor to cursor, up to `MOST_ROWS`; `isCut`: the list goes on. */
+export async function readRows(
+  readPage: (after: string | null) => Promise<RowPage>,
+): Promise<{ rows: Row[]; isCut: boolean }> {
   const rows: Row[] = []
-  for (let page = 1; rows.length < MOST_ROWS; page += 1) {
-    const { items, total } = await readPage(page)
-    rows.push(...items)
-    const isLast = items.length < PAGE_ROWS || (typeof total === 'number' && rows.length >= total)
-    if (isLast) return { rows: rows.slice(0, MOST_ROWS), isCut: rows.length > MOST_ROWS }
+  let after: string | null = null
+  for (let page = 0; page < MOST_PAGES && rows.length < MOST_ROWS; page += 1) {
+    const { nodes, pageInfo }: RowPage = await readPage(after)
+    rows.push(...nodes)
+    if (!pageInfo?.hasNextPage) return { rows: rows.slice(0, MOST_ROWS), isCut: rows.length > MOST_ROWS }
+    after = pageInfo.endCursor
   }
   return { rows: rows.slice(0, MOST_ROWS), isCut: true }
 }

@@ -1,15 +1,16 @@
-// Numbers, times and names in the form of the reader's locale. An unknown value is "unknown", never 0.
+// Numbers, times and names in the form of the reader's locale. A sentence is English, and so are the times in it. An unknown
+// value is "unknown", never 0.
 
 export const UNKNOWN = 'unknown'
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-function format(value: number, options: Intl.NumberFormatOptions): string {
-  const name = JSON.stringify(options)
+function format(value: number, options: Intl.NumberFormatOptions, locale?: string): string {
+  const name = JSON.stringify([options, locale])
   let made = formats.get(name)
   if (!made) {
     // What prints as zero has no sign.
-    made = new Intl.NumberFormat(undefined, { signDisplay: 'negative', ...options })
+    made = new Intl.NumberFormat(locale, { signDisplay: 'negative', ...options })
     formats.set(name, made)
   }
   return isolate(made.format(value))
@@ -118,20 +119,29 @@ const UNITS = [
   [1, 'second'],
 ] as const
 
-/** "3 days" of a number of seconds. */
+/** "3 days" of a number of seconds: English words, as all words of the page. */
 export function duration(seconds: Amount, unitDisplay: 'narrow' | 'long' = 'narrow'): string {
   if (!isKnown(seconds)) return UNKNOWN
   const [size, unit] = UNITS.find(([least]) => Math.abs(seconds) >= least * 1.5) ?? [1, 'second']
   // The narrow letter of months is that of minutes: "14m" would make an old token a launch.
   const isTwofold = unit === 'month' && unitDisplay === 'narrow'
-  return format(Math.round(seconds / size), { style: 'unit', unit, unitDisplay: isTwofold ? 'short' : unitDisplay })
+  return format(
+    Math.round(seconds / size),
+    { style: 'unit', unit, unitDisplay: isTwofold ? 'short' : unitDisplay },
+    ENGLISH,
+  )
 }
 
+/** The language of times and numbers, which need not be that of the words. */
+export const LOCALE = new Intl.NumberFormat().resolvedOptions().locale
+/** For times within sentences: the reader's own English, or one whose dates nobody misreads. */
+const ENGLISH = LOCALE.startsWith('en') ? LOCALE : 'en-GB'
+
 /** The first format of times takes a browser longer than all scripts of the first screen, which shows no time. */
-export function timeFormat(options: Intl.DateTimeFormatOptions): (time: Date | number) => string {
+export function timeFormat(options: Intl.DateTimeFormatOptions, locale?: string): (time: Date | number) => string {
   let made: Intl.DateTimeFormat | undefined
   return (time) => {
-    made ??= new Intl.DateTimeFormat(undefined, options)
+    made ??= new Intl.DateTimeFormat(locale, options)
     return isolate(made.format(time))
   }
 }
@@ -154,10 +164,15 @@ export function when(iso: string, now = Date.now()): string {
 const toSecond = timeFormat({ dateStyle: 'medium', timeStyle: 'medium' })
 const toDateTime = timeFormat({ dateStyle: 'medium', timeStyle: 'short' })
 const toDate = timeFormat({ dateStyle: 'medium' })
+const toDateInWords = timeFormat({ dateStyle: 'medium' }, ENGLISH)
+const toTimeInWords = timeFormat({ dateStyle: 'medium', timeStyle: 'short' }, ENGLISH)
 const toShortTime = timeFormat({ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' })
 
 export const dateTime = (iso: string | null | undefined): string => (iso ? toDateTime(new Date(iso)) : UNKNOWN)
 export const date = (iso: string | null | undefined): string => (iso ? toDate(new Date(iso)) : UNKNOWN)
+/** Within a sentence. */
+export const dateInWords = (iso: string): string => toDateInWords(new Date(iso))
+export const timeInWords = (iso: string | null): string => (iso ? toTimeInWords(new Date(iso)) : UNKNOWN)
 export const exactTime = (iso: string): string => toSecond(new Date(iso))
 export const shortTime = (iso: string): string => toShortTime(new Date(iso))
 

@@ -121,6 +121,7 @@ class Client:
         min_holder_growth_1h_pct: float | None = None,
         max_age_hours: float | None = None,
         addresses: Sequence[str] | None = None,
+        as_of: int | None = None,
         page: int | None = None,
         limit: int | None = None,
     ) -> Pages[types.Token]:
@@ -185,6 +186,7 @@ class Client:
         min_closed_position_count: int | None = None,
         min_realised_usd: float | None = None,
         traded_since: str | None = None,
+        after: str | None = None,
         page: int | None = None,
         limit: int | None = None,
     ) -> Pages[types.ListedWallet]:
@@ -278,6 +280,10 @@ class Client:
     def backtest_alert(self, body: types.BacktestInput) -> types.Backtest:
         """What an alert with these conditions would have told in the past month. Costs five requests."""
         return cast("types.Backtest", self._json("POST", "/alerts/backtest", body=body))
+
+    def run_sql(self, query: str) -> types.SqlAnswer:
+        """Runs one SELECT, for accounts on the API plan. Costs five requests."""
+        return cast("types.SqlAnswer", self._json("POST", "/sql", body={"query": query}))
 
     def update_alert(self, id: str, body: types.UpdateAlertInput) -> types.Alert:
         """Changes an alert."""

@@ -16,7 +16,7 @@ class Page(TypedDict, Generic[Item]):
     limit: int
 
 
-TokenSort = Literal["trending", "newest", "liquidity", "volume", "risk_asc"]
+TokenSort = Literal["trending", "newest", "liquidity", "volume", "risk_asc", "gainers", "losers"]
 RiskFlag = Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]
 EventType = Literal["swap", "liquidity_add", "liquidity_remove", "transfer"]
 Classification = Literal["smart_money", "early_mover", "sniper", "whale", "rug_puller", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
@@ -420,7 +420,7 @@ class Power(TypedDict):
     """The contract of the function."""
     holder: str | None
     """The holder of the power; null if none is named."""
-    holder_kind: Literal["account", "contract", "multisig", "timelock", "anyone", "time", "unknown"]
+    holder_kind: Literal["account", "contract", "multisig", "timelock", "anyone", "time", "nobody_known", "unknown"]
     """The kind of the holder."""
     renounced: bool
     """Whether the power has no holder any more."""
@@ -1156,6 +1156,56 @@ class AlertWithSecret(TypedDict):
     """When the alert last fired; null if it never did."""
     secret: NotRequired[str]
     """The secret that signs the messages of its webhook, shown only in this answer; left out without a webhook."""
+
+
+class SqlInput(TypedDict):
+    """A question about the views."""
+
+    query: str
+    """The SELECT, of 10000 characters at most."""
+
+
+class SqlBlock(TypedDict):
+    """The block that an answer to SQL reflects."""
+
+    block_number: int
+    """The number of the block."""
+    timestamp: str
+    """The time of the block."""
+
+
+class SqlColumn(TypedDict):
+    """A column of an answer to SQL."""
+
+    name: str
+    """Its name, as the fields of the rows have it."""
+    type: str
+    """Its type in DuckDB."""
+
+
+class PartialView(TypedDict):
+    """A view that lacks older rows."""
+
+    view: str
+    """The name of the view."""
+    since: str
+    """The time of its first row."""
+
+
+class SqlAnswer(TypedDict):
+    """The answer to SQL."""
+
+    as_of: SqlBlock
+    columns: list[SqlColumn]
+    """The columns, in their order."""
+    row_count: int
+    """How many rows the answer has."""
+    truncated: bool
+    """Whether further rows were left out."""
+    partial: list[PartialView]
+    """The views that lack older rows; mostly empty."""
+    data: list[object]
+    """The rows, with a field for each column."""
 
 
 class StreamedEvent(TypedDict):

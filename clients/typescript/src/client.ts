@@ -117,6 +117,9 @@ export function createClient(options: ClientOptions) {
     /** The past month's matches of an alert with these conditions. Costs five requests. */
     backtestAlert: (body: Schemas['BacktestInput'], { signal }: CallOptions = {}) =>
       read<Schemas['Backtest']>({ method: 'POST', path: '/alerts/backtest', body, signal }),
+    /** The answer to one SELECT, for accounts on the API plan. Costs five requests. */
+    runSql: (query: string, { signal }: CallOptions = {}) =>
+      read<Schemas['SqlAnswer']>({ method: 'POST', path: '/sql', body: { query }, signal }),
     updateAlert: (id: string, body: Schemas['UpdateAlertInput'], { signal }: CallOptions = {}) =>
       read<Schemas['Alert']>({ method: 'PATCH', path: alert(id), body, signal }),
     /** The answer shows the new secret of a webhook, once. */

@@ -505,6 +505,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sql": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Runs one SELECT over events, candles, scores, tokens and wallets
+         * @description Runs one SELECT over events, candles, scores, tokens and wallets. The page docs/rest.md has more.
+         */
+        post: operations["runSql"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/stream/events": {
         parameters: {
             query?: never;
@@ -867,13 +887,13 @@ export interface components {
              */
             unknown: string[];
         };
-        /** @description A page of tokens. */
+        /** @description A page of a list of tokens. */
         TokenPage: {
             /** @description The tokens of this page; empty past the end. */
             data: components["schemas"]["Token"][];
             /**
              * Format: int64
-             * @description How many tokens there are on all pages.
+             * @description How many tokens there are in the whole list.
              * @example 18
              */
             total: number;
@@ -1108,13 +1128,13 @@ export interface components {
              */
             last_at: string;
         };
-        /** @description A page of holders. */
+        /** @description A page of a list of holders. */
         HolderPage: {
             /** @description The holders of this page; empty past the end. */
             data: components["schemas"]["TokenHolder"][];
             /**
              * Format: int64
-             * @description How many holders there are on all pages.
+             * @description How many holders there are in the whole list.
              * @example 18
              */
             total: number;
@@ -1243,13 +1263,13 @@ export interface components {
             /** @description The locks of the pool's shares, from the logs of known lockers and of launch venues, the soonest to end first. A lock that never ends has the year 9999. A locker's shares beyond these locks have an unknown end. */
             locks: components["schemas"]["TokenLock"][];
         };
-        /** @description A page of pools. */
+        /** @description A page of a list of pools. */
         PoolPage: {
             /** @description The pools of this page; empty past the end. */
             data: components["schemas"]["TokenPool"][];
             /**
              * Format: int64
-             * @description How many pools there are on all pages.
+             * @description How many pools there are in the whole list.
              * @example 18
              */
             total: number;
@@ -1567,7 +1587,7 @@ export interface components {
              * @example account
              * @enum {string}
              */
-            holder_kind: "account" | "contract" | "multisig" | "timelock" | "anyone" | "time" | "unknown";
+            holder_kind: "account" | "contract" | "multisig" | "timelock" | "anyone" | "time" | "nobody_known" | "unknown";
             /**
              * @description Whether the power has no holder any more.
              * @example true
@@ -1781,13 +1801,13 @@ export interface components {
              */
             last_trade_at: string | null;
         };
-        /** @description A page of wallets. */
+        /** @description A page of a list of wallets. */
         WalletPage: {
             /** @description The wallets of this page; empty past the end. */
             data: components["schemas"]["ListedWallet"][];
             /**
              * Format: int64
-             * @description How many wallets there are on all pages; null above 5000 wallets to read.
+             * @description How many wallets there are in the whole list; null above 5000 wallets to read.
              * @example 18
              */
             total: number | null;
@@ -1961,13 +1981,13 @@ export interface components {
              */
             transfer_direction: "in" | "out" | null;
         };
-        /** @description A page of events. */
+        /** @description A page of a list of events. */
         WalletEventPage: {
             /** @description The events of this page; empty past the end. */
             data: components["schemas"]["WalletEvent"][];
             /**
              * Format: int64
-             * @description How many events there are on all pages.
+             * @description How many events pass the parameters, on all pages.
              * @example 18
              */
             total: number;
@@ -2074,13 +2094,13 @@ export interface components {
              */
             last_at: string;
         };
-        /** @description A page of positions. */
+        /** @description A page of a list of positions. */
         PositionPage: {
             /** @description The positions of this page; empty past the end. */
             data: components["schemas"]["WalletPosition"][];
             /**
              * Format: int64
-             * @description How many positions there are on all pages.
+             * @description How many positions there are in the whole list.
              * @example 18
              */
             total: number;
@@ -2229,13 +2249,13 @@ export interface components {
              */
             counterparty: string | null;
         };
-        /** @description A page of events. */
+        /** @description A page of a list of events. */
         EventPage: {
             /** @description The events of this page; empty past the end. */
             data: components["schemas"]["Event"][];
             /**
              * Format: int64
-             * @description How many events there are on all pages.
+             * @description How many events pass the parameters, on all pages.
              * @example 18
              */
             total: number;
@@ -2611,13 +2631,13 @@ export interface components {
              */
             is_current: boolean;
         };
-        /** @description A page of API keys. */
+        /** @description A page of a list of API keys. */
         ApiKeyPage: {
             /** @description The API keys of this page; empty past the end. */
             data: components["schemas"]["ApiKey"][];
             /**
              * Format: int64
-             * @description How many API keys there are on all pages.
+             * @description How many API keys there are in the whole list.
              * @example 18
              */
             total: number;
@@ -2849,13 +2869,13 @@ export interface components {
              */
             last_triggered_at: string | null;
         };
-        /** @description A page of alerts. */
+        /** @description A page of a list of alerts. */
         AlertPage: {
             /** @description The alerts of this page; empty past the end. */
             data: components["schemas"]["Alert"][];
             /**
              * Format: int64
-             * @description How many alerts there are on all pages.
+             * @description How many alerts there are in the whole list.
              * @example 18
              */
             total: number;
@@ -3275,6 +3295,85 @@ export interface components {
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;
+        };
+        /** @description A question about the views. */
+        SqlInput: {
+            /**
+             * @description The SELECT, of 10000 characters at most.
+             * @example SELECT token_symbol, count(*) AS swaps FROM events GROUP BY ALL
+             */
+            query: string;
+        };
+        /** @description The block that an answer to SQL reflects. */
+        SqlBlock: {
+            /**
+             * Format: int64
+             * @description The number of the block.
+             * @example 5661
+             */
+            block_number: number;
+            /**
+             * Format: date-time
+             * @description The time of the block.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            timestamp: string;
+        };
+        /** @description A column of an answer to SQL. */
+        SqlColumn: {
+            /**
+             * @description Its name, as the fields of the rows have it.
+             * @example token_symbol
+             */
+            name: string;
+            /**
+             * @description Its type in DuckDB.
+             * @example VARCHAR
+             */
+            type: string;
+        };
+        /** @description A view that lacks older rows. */
+        PartialView: {
+            /**
+             * @description The name of the view.
+             * @example candles
+             */
+            view: string;
+            /**
+             * Format: date-time
+             * @description The time of its first row.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            since: string;
+        };
+        /** @description The answer to SQL. */
+        SqlAnswer: {
+            as_of: components["schemas"]["SqlBlock"];
+            /** @description The columns, in their order. */
+            columns: components["schemas"]["SqlColumn"][];
+            /**
+             * Format: int64
+             * @description How many rows the answer has.
+             * @example 18
+             */
+            row_count: number;
+            /**
+             * @description Whether further rows were left out.
+             * @example true
+             */
+            truncated: boolean;
+            /** @description The views that lack older rows; mostly empty. */
+            partial: components["schemas"]["PartialView"][];
+            /**
+             * @description The rows, with a field for each column.
+             * @example [
+             *       {
+             *         "token_symbol": "WETH",
+             *         "swaps": 1206
+             *       }
+             *     ]
+             */
+            data: Record<string, never>[];
         };
         /** @description A message of the stream: an event, or the retraction of one whose block was rolled back. */
         StreamedEvent: {
@@ -3969,7 +4068,7 @@ export interface components {
         ETag: string;
         /** @description Whether the answer may be cached: `private, no-cache` may, and is validated by its ETag; `no-store` may not. A stream must not be transformed either. */
         "Cache-Control": "private, no-cache" | "no-store" | "no-store, no-transform";
-        /** @description The address of the next page (RFC 8288), with `rel="next"`; none on the last page. Pages of events continue at an event: following them neither repeats nor skips one. */
+        /** @description The address of the next page (RFC 8288), with `rel="next"`; none on the last page. Links of tokens keep the block of the list, those of wallets and events continue after a place. The page docs/rest.md says what following them guarantees. */
         Link: string;
         /** @description The path of the created object. */
         Location: string;
@@ -4048,8 +4147,8 @@ export interface operations {
     listTokens: {
         parameters: {
             query?: {
-                /** @description The order of the list. */
-                sort?: "trending" | "newest" | "liquidity" | "volume" | "risk_asc";
+                /** @description The order of the list; equal tokens are ordered by address. `gainers` and `losers` are by the change of price in 24 hours. */
+                sort?: "trending" | "newest" | "liquidity" | "volume" | "risk_asc" | "gainers" | "losers";
                 /** @description The least liquidity in USD, 0 or more. */
                 min_liquidity_usd?: number;
                 /** @description The largest market cap in USD, 0 or more. A token with an unknown cap counts as 0 here; a least cap excludes it. */
@@ -4066,6 +4165,8 @@ export interface operations {
                 max_age_hours?: number;
                 /** @description Only tokens with these addresses, 100 at most; excludes those that are not indexed. */
                 addresses?: string[];
+                /** @description The block of the list's members and order, as the link to the next page has it; the newest if left out. Refused once the block is no longer kept. */
+                as_of?: number;
                 /** @description The number of the page, from 1. */
                 page?: number;
                 /** @description The largest number of items per page, from 1; a larger value than 200 counts as 200. */
@@ -4527,6 +4628,8 @@ export interface operations {
                 min_realised_usd?: number;
                 /** @description Only wallets that traded at this time or later. */
                 traded_since?: string;
+                /** @description The cursor that the items follow. */
+                after?: string;
                 /** @description The number of the page, from 1. */
                 page?: number;
                 /** @description The largest number of items per page, from 1; a larger value than 200 counts as 200. */
@@ -5716,6 +5819,54 @@ export interface operations {
             409: components["responses"]["CONFLICT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    runSql: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe for 24 h: the same body gets the first answer again, another body 409. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Runs one SELECT over events, candles, scores, tokens and wallets. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "query": "SELECT token_symbol, count(*) AS swaps FROM events GROUP BY ALL ORDER BY swaps DESC LIMIT 10"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SqlInput"];
+            };
+        };
+        responses: {
+            /** @description Runs one SELECT over events, candles, scores, tokens and wallets. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SqlAnswer"];
+                };
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];

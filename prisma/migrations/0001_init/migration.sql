@@ -1,7 +1,8 @@
--- The schema of the index, the accounts, the alerts and the scores. Later changes are appended as further migrations.
+-- The schema of a chain: the index, the scores and the alerts. Later changes are appended as further migrations.
 
+-- A key of the accounts is revoked in the schema of one chain, and pauses the alerts of all.
 CREATE FUNCTION alert_changed() RETURNS trigger
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SET search_path FROM CURRENT
     AS $$
 BEGIN
   IF NEW.conditions IS DISTINCT FROM OLD.conditions THEN
@@ -23,10 +24,10 @@ BEGIN
 END $$;
 
 CREATE FUNCTION alert_woke() RETURNS trigger
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SET search_path FROM CURRENT
     AS $$
 BEGIN
-  PERFORM pg_notify('assay_alerts', '');
+  PERFORM pg_notify(chain_channel('assay_alerts'), '');
   RETURN NULL;
 END $$;
 
@@ -51,6 +52,7 @@ CREATE TABLE chain (
   swaps_block integer,
   swaps_known integer,
   swaps_read integer,
+  history_id text,
   CONSTRAINT chain_id_check CHECK ((id = 1))
 );
 ALTER TABLE chain ADD CONSTRAINT chain_pkey PRIMARY KEY (id);
@@ -286,6 +288,19 @@ CREATE UNIQUE INDEX event_token_type ON event (token_id, type, token_type_n);
 CREATE UNIQUE INDEX event_type ON event (type, type_n);
 CREATE UNIQUE INDEX event_wallet ON event (wallet_id, wallet_n);
 CREATE UNIQUE INDEX event_wallet_type ON event (wallet_id, type, wallet_type_n);
+
+CREATE TABLE history_segment (
+  name text NOT NULL,
+  first_n bigint NOT NULL,
+  last_n bigint NOT NULL,
+  first_block integer NOT NULL,
+  last_block integer NOT NULL,
+  first_time timestamptz NOT NULL,
+  last_time timestamptz NOT NULL,
+  bytes bigint NOT NULL,
+  replaced_at timestamptz
+);
+ALTER TABLE history_segment ADD CONSTRAINT history_segment_pkey PRIMARY KEY (name);
 
 CREATE TABLE token_block (
   block_number integer NOT NULL,
@@ -609,110 +624,6 @@ CREATE TABLE reorg_event (
 ALTER TABLE reorg_event ADD CONSTRAINT reorg_event_pkey PRIMARY KEY (reorg_id, n);
 CREATE INDEX reorg_event_place ON reorg_event (block_number, log_index, part);
 
-CREATE TABLE stream (
-  id uuid NOT NULL,
-  account_id integer NOT NULL,
-  key_id integer NOT NULL,
-  opened_at timestamptz DEFAULT now() NOT NULL,
-  seen_at timestamptz DEFAULT now() NOT NULL,
-  secret_hash bytea
-);
-ALTER TABLE stream ADD CONSTRAINT stream_pkey PRIMARY KEY (id);
-CREATE INDEX stream_account ON stream (account_id);
-CREATE INDEX stream_key ON stream (key_id);
-
-CREATE TABLE stream_ticket (
-  hash bytea NOT NULL,
-  secret_hash bytea NOT NULL,
-  expires_at timestamptz NOT NULL
-);
-ALTER TABLE stream_ticket ADD CONSTRAINT stream_ticket_pkey PRIMARY KEY (hash);
-CREATE INDEX stream_ticket_secret ON stream_ticket (secret_hash);
-
-CREATE TABLE account (
-  id integer NOT NULL,
-  email text NOT NULL,
-  plan text NOT NULL,
-  requests_per_minute integer,
-  requests_per_day integer,
-  created_at timestamptz DEFAULT now() NOT NULL,
-  mail_refused_at timestamptz,
-  mail_refused_reason text,
-  streams integer,
-  CONSTRAINT account_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'api'::text]))),
-  CONSTRAINT account_requests_per_day_check CHECK ((requests_per_day > 0)),
-  CONSTRAINT account_requests_per_minute_check CHECK ((requests_per_minute > 0))
-);
-ALTER TABLE account ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY ( SEQUENCE NAME account_id_seq START WITH 1 INCREMENT BY 1 NO MINVALUE NO MAXVALUE CACHE 1
-);
-ALTER TABLE account ADD CONSTRAINT account_pkey PRIMARY KEY (id);
-CREATE UNIQUE INDEX account_email ON account (lower(email));
-
-CREATE TABLE api_key (
-  id integer NOT NULL,
-  account_id integer NOT NULL,
-  name text NOT NULL,
-  created_at timestamptz DEFAULT now() NOT NULL,
-  revoked_at timestamptz,
-  last_used_at timestamptz
-);
-ALTER TABLE api_key ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY ( SEQUENCE NAME api_key_id_seq START WITH 1 INCREMENT BY 1 NO MINVALUE NO MAXVALUE CACHE 1
-);
-ALTER TABLE api_key ADD CONSTRAINT api_key_pkey PRIMARY KEY (id);
-CREATE INDEX api_key_account ON api_key (account_id);
-
-CREATE TABLE api_key_secret (
-  hash bytea NOT NULL,
-  key_id integer NOT NULL,
-  prefix text NOT NULL,
-  last_four text NOT NULL,
-  created_at timestamptz DEFAULT now() NOT NULL,
-  expires_at timestamptz
-);
-ALTER TABLE api_key_secret ADD CONSTRAINT api_key_secret_pkey PRIMARY KEY (hash);
-CREATE INDEX api_key_secret_key ON api_key_secret (key_id);
-
-CREATE TABLE usage_day (
-  account_id integer NOT NULL,
-  day date NOT NULL,
-  route text NOT NULL,
-  requests bigint NOT NULL
-);
-ALTER TABLE usage_day ADD CONSTRAINT usage_day_pkey PRIMARY KEY (account_id, day, route);
-
-CREATE TABLE invite (
-  id integer NOT NULL,
-  hash bytea NOT NULL,
-  note text NOT NULL,
-  created_at timestamptz NOT NULL,
-  expires_at timestamptz NOT NULL,
-  used_at timestamptz
-);
-ALTER TABLE invite ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY ( SEQUENCE NAME invite_id_seq START WITH 1 INCREMENT BY 1 NO MINVALUE NO MAXVALUE CACHE 1
-);
-ALTER TABLE invite ADD CONSTRAINT invite_pkey PRIMARY KEY (id);
-CREATE UNIQUE INDEX invite_hash ON invite (hash);
-
-CREATE TABLE signup_request (
-  id uuid NOT NULL,
-  email text NOT NULL,
-  invite_hash bytea,
-  created_at timestamptz NOT NULL,
-  next_attempt_at timestamptz NOT NULL,
-  attempts integer DEFAULT 0 NOT NULL
-);
-ALTER TABLE signup_request ADD CONSTRAINT signup_request_pkey PRIMARY KEY (id);
-CREATE INDEX signup_request_due ON signup_request (next_attempt_at);
-
-CREATE TABLE signup_link (
-  hash bytea NOT NULL,
-  email text NOT NULL,
-  invite_hash bytea,
-  expires_at timestamptz NOT NULL
-);
-ALTER TABLE signup_link ADD CONSTRAINT signup_link_pkey PRIMARY KEY (hash);
-CREATE INDEX signup_link_expires ON signup_link (expires_at);
-
 CREATE TABLE alert (
   id text NOT NULL,
   key_id integer NOT NULL,
@@ -847,13 +758,6 @@ CREATE INDEX alert_message_retracted ON alert_message (key_id, retracted_at) WHE
 CREATE INDEX alert_message_status ON alert_message (status, created_at) WHERE (status <> 'sent'::text);
 CREATE INDEX alert_message_turn ON alert_message (alert_id, turn) WHERE ((status = 'pending'::text) AND (turn IS NOT NULL));
 
-CREATE TABLE chat_pace (
-  receiver bytea NOT NULL,
-  until timestamptz NOT NULL
-);
-ALTER TABLE chat_pace ADD CONSTRAINT chat_pace_pkey PRIMARY KEY (receiver);
-CREATE INDEX chat_pace_until ON chat_pace (until);
-
 CREATE TABLE alert_notice (
   id bigint NOT NULL,
   alert_id text NOT NULL,
@@ -872,35 +776,13 @@ CREATE INDEX alert_notice_block ON alert_notice (block_number);
 CREATE INDEX alert_notice_message ON alert_notice (message_id);
 CREATE UNIQUE INDEX alert_notice_waiting ON alert_notice (alert_id, token_id) WHERE (message_id IS NULL);
 
-CREATE TABLE secret (
-  name text NOT NULL,
-  value bytea NOT NULL,
-  created_at timestamptz DEFAULT now() NOT NULL
-);
-ALTER TABLE secret ADD CONSTRAINT secret_pkey PRIMARY KEY (name);
-
-CREATE TABLE rate_limit (
-  key text NOT NULL,
-  used integer NOT NULL,
-  granted boolean NOT NULL,
-  ends_at bigint NOT NULL
-)
-WITH (fillfactor='50');
-ALTER TABLE rate_limit ADD CONSTRAINT rate_limit_pkey PRIMARY KEY (key);
-CREATE INDEX rate_limit_ends ON rate_limit (ends_at);
-
 ALTER TABLE alert ADD CONSTRAINT alert_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id);
 ALTER TABLE alert_departure ADD CONSTRAINT alert_departure_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alert(id) ON DELETE CASCADE;
 ALTER TABLE alert ADD CONSTRAINT alert_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_key(id);
 ALTER TABLE alert_message ADD CONSTRAINT alert_message_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id);
 ALTER TABLE alert_notice ADD CONSTRAINT alert_notice_message_id_fkey FOREIGN KEY (message_id) REFERENCES alert_message(id) ON DELETE CASCADE;
-ALTER TABLE api_key ADD CONSTRAINT api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id);
-ALTER TABLE api_key_secret ADD CONSTRAINT api_key_secret_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_key(id);
 ALTER TABLE idempotency ADD CONSTRAINT idempotency_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_key(id);
 ALTER TABLE reorg_event ADD CONSTRAINT reorg_event_reorg_id_fkey FOREIGN KEY (reorg_id) REFERENCES reorg(id) ON DELETE CASCADE;
-ALTER TABLE stream ADD CONSTRAINT stream_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id);
-ALTER TABLE stream ADD CONSTRAINT stream_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_key(id);
-ALTER TABLE usage_day ADD CONSTRAINT usage_day_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id);
 
 CREATE TRIGGER alert_changed BEFORE UPDATE OF conditions, status ON alert FOR EACH ROW EXECUTE FUNCTION alert_changed();
 

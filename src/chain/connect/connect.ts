@@ -10,7 +10,7 @@ import { readChainId } from '../rpc/chain-id.ts'
 import type { Endpoint } from '../rpc/endpoint.ts'
 import { createRpc, type Rpc } from '../rpc/rpc.ts'
 import type { SentRequest } from '../rpc/sent.ts'
-import type { Spell, Trouble } from '../rpc/trouble.ts'
+import type { OnNotice, Spell, Trouble } from '../rpc/trouble.ts'
 import type { Coverage, History } from '../source/history.ts'
 import { createSource, type Source } from '../source/source.ts'
 
@@ -45,7 +45,7 @@ export interface ConnectOptions {
   onSpell?: ((spell: Spell) => void) | undefined
   /** See `SourceOptions`. */
   receiptsShare?: number | undefined
-  onNotice?: ((text: string) => void) | undefined
+  onNotice?: OnNotice | undefined
   signal: AbortSignal
 }
 

@@ -3,7 +3,7 @@
 import { openThread } from '../../base/thread.ts'
 import { RpcError } from '../rpc/error.ts'
 import type { SentRequest } from '../rpc/sent.ts'
-import type { Spell, Trouble } from '../rpc/trouble.ts'
+import type { OnNotice, Spell, Trouble } from '../rpc/trouble.ts'
 import type { Connected } from './connect.ts'
 import {
   type FromThread,
@@ -19,7 +19,7 @@ export interface ThreadOptions extends ThreadData {
   /** See `RpcOptions`. */
   onSent?: ((sent: SentRequest) => void) | undefined
   onSpell?: ((spell: Spell) => void) | undefined
-  onNotice?: ((text: string) => void) | undefined
+  onNotice?: OnNotice | undefined
   /** Stops reading and ends the thread. */
   signal: AbortSignal
 }
@@ -90,7 +90,7 @@ function startThread(data: ThreadData, { onTrouble, onSent, onSpell, onNotice, s
     if ('trouble' in message) return onTrouble(message.trouble)
     if ('sent' in message) return onSent?.(message.sent)
     if ('spell' in message) return onSpell?.(message.spell)
-    if ('notice' in message) return onNotice?.(message.notice)
+    if ('notice' in message) return onNotice?.(message.notice, message.isOver)
     rangeSize = message.rangeSize
     const asked = waiting.get(message.id)
     waiting.delete(message.id)

@@ -41,7 +41,7 @@ export type FromThread =
   | { trouble: Trouble }
   | { sent: SentRequest }
   | { spell: Spell }
-  | { notice: string }
+  | { notice: string; isOver: boolean }
 
 /** An error in a form that can be cloned. */
 export interface SentError {

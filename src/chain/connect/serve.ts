@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../base/clock.ts'
 import { memoryOf, type PackedBlocks } from '../columns/columns.ts'
 import type { SentRequest } from '../rpc/sent.ts'
-import type { Spell, Trouble } from '../rpc/trouble.ts'
+import type { OnNotice, Spell, Trouble } from '../rpc/trouble.ts'
 import type { Tip } from '../source/source.ts'
 import { type Connected, connectChain } from './connect.ts'
 import { type FromThread, type Questions, sendError, type ThreadData, type ToThread } from './message.ts'
@@ -18,7 +18,7 @@ const say = (message: FromThread, transfer: ArrayBuffer[] = []) => port.postMess
 const onTrouble = (trouble: Trouble) => say({ trouble })
 const onSent = (sent: SentRequest) => say({ sent })
 const onSpell = (spell: Spell) => say({ spell })
-const onNotice = (notice: string) => say({ notice })
+const onNotice: OnNotice = (notice, isOver = false) => say({ notice, isOver })
 let connected: Connected | null = null
 
 const opened = (): Connected => {

@@ -3,6 +3,7 @@
 import { isHex } from '../columns/hex.ts'
 import { isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import type { Rpc } from '../rpc/rpc.ts'
+import { createLack } from '../rpc/trouble.ts'
 import { createMulticall, NO_ANSWER, type PlainCall } from './multicall.ts'
 
 export interface ContractCall extends PlainCall {
@@ -18,10 +19,21 @@ export type EthCall = (calls: readonly ContractCall[], block: number) => Promise
 /** Faults that count as the answer null: the contract failed, or the node no longer has the block's state. */
 const NULLS = new Set(['execution', 'pruned', 'rejected', 'size', 'range'])
 
-/** `onPruned` is called once, when the node does not have the state of a requested block. */
-export function createEthCall(rpc: Rpc, onPruned: (block: number) => void = () => {}): EthCall {
-  let wasPruned = false
+/** The node does not have the state of a requested block, or with `isOver` has that of all blocks again. */
+export type OnPruned = (block: number, isOver: boolean) => void
+
+/** Rounds of calls in a row that meet no lost state. After them the node counts as one that has it. */
+const FULL_AGAIN = 20
+
+export function createEthCall(rpc: Rpc, onPruned: OnPruned = () => {}): EthCall {
+  const lack = createLack(FULL_AGAIN)
   const ask = createMulticall(rpc)
+
+  function noteState(answers: readonly RpcAnswer[], block: number): void {
+    if (answers.some(isPruned)) {
+      if (lack.lacks()) onPruned(block, false)
+    } else if (answers.some(isAnswered) && lack.isWhole()) onPruned(block, true)
+  }
 
   return async (calls, block) => {
     const answers: RpcAnswer[] = []
@@ -37,10 +49,7 @@ export function createEthCall(rpc: Rpc, onPruned: (block: number) => void = () =
       `0x${block.toString(16)}`,
       places.filter((i) => !calls[i]?.newest),
     )
-    if (!wasPruned && answers.some(isPruned)) {
-      wasPruned = true
-      onPruned(block)
-    }
+    noteState(answers, block)
     await askAt(
       'latest',
       places.filter((i) => calls[i]?.newest || (calls[i]?.constant && isPruned(answers[i]))),

@@ -4,6 +4,7 @@ import type { Address } from '../../base/address.ts'
 import { traitsOf } from '../exchanges/venues.ts'
 import type { Preset } from '../presets/preset.ts'
 import type { Rpc } from '../rpc/rpc.ts'
+import type { OnNotice } from '../rpc/trouble.ts'
 import { encodeCall, readUint, SELECTORS } from './abi.ts'
 import { createEthCall } from './call.ts'
 import { readCoinPools } from './coin-pools.ts'
@@ -22,11 +23,14 @@ const ADDRESS_LENGTH = 42
 export function createChainReader(
   rpc: Rpc,
   preset: Pick<Preset, 'factories' | 'wrappedNative'>,
-  onNotice: (text: string) => void = () => {},
+  onNotice: OnNotice = () => {},
 ): ChainReader {
-  const ethCall = createEthCall(rpc, (block) =>
+  const ethCall = createEthCall(rpc, (block, isOver) =>
     onNotice(
-      `RPC_URL no longer has the state of block ${block}: balances that are older than the index are lower bounds, and their tokens are partial. An archive node has it`,
+      isOver
+        ? `RPC_URL has the state of old blocks again, such as ${block}`
+        : `RPC_URL no longer has the state of block ${block}: balances that are older than the index are lower bounds, and their tokens are partial. An archive node has it`,
+      isOver,
     ),
   )
   const asking = { ethCall, openings: createOpeningLogs(rpc, ethCall) }

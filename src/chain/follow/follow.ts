@@ -36,6 +36,8 @@ export interface FollowOptions {
   onAhead?: (blocks: ChainBlock[]) => void
   /** Gets every fault that the follower retries. */
   onTrouble?: (error: RpcError) => void
+  /** The head is below the newest known block for longer than a backend lags. Gets a sentence with the numbers. */
+  onLower?: (reason: string) => void
 }
 
 /** Maximum number of unfinalised blocks per step. */
@@ -43,6 +45,8 @@ const WINDOW_STEP = 16
 /** Blocks that are finalised together, so that not every block causes a finalise step. */
 const FINALISE_EVERY = 8
 const LONGEST_PAUSE_MS = 15_000
+/** Backends of one provider differ for a moment only. */
+const LOWER_TOLD_AFTER_MS = 3_000
 /** Links per request while looking for the fork. */
 const WALK_STEP = 64
 /** The number of times that a reorganisation below the anchor must be seen before the program stops for it. */
@@ -130,15 +134,22 @@ function createFollower(options: FollowOptions) {
     return tip
   }
 
-  /** Whether the head is below the cursor, but not for long enough to rule out a lagging backend. */
+  /**
+   * Whether the head is below the cursor, but not for long enough to rule out a lagging backend. A head below the final
+   * blocks shows no fork, so it is always waited for.
+   */
   function isLower(head: Link): boolean {
     if (head.number >= at()) {
       lowerSinceMs = null
       return false
     }
-    if (window.length === 0) return true
+    const [anchor] = window
+    if (!anchor) return true
     lowerSinceMs ??= clock.monotonicMs()
-    return clock.monotonicMs() - lowerSinceMs < shorterAfterMs
+    const lowerMs = clock.monotonicMs() - lowerSinceMs
+    const isFinal = head.number < anchor.number
+    if (lowerMs >= LOWER_TOLD_AFTER_MS) options.onLower?.(sayLower(head.number, at(), isFinal ? anchor.number : null))
+    return isFinal || lowerMs < shorterAfterMs
   }
 
   async function* backfill(head: Link, to: number): AsyncGenerator<Step> {
@@ -189,6 +200,12 @@ function createFollower(options: FollowOptions) {
 
   return { advance, isDone: () => done }
 }
+
+const sayLower = (head: number, at: number, final: number | null): string =>
+  `the head is block ${head}, and the index is at block ${at}` +
+  (final === null
+    ? ''
+    : `. Block ${final} can no longer be undone. If the chain began anew, run "assay reindex --from ${head}"`)
 
 function tooDeep(anchor: Link | undefined, startBlock: number): StartupError {
   const number = anchor?.number ?? startBlock

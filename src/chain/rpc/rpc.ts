@@ -103,18 +103,17 @@ export function createRpc(options: RpcOptions): Rpc {
   /** Finds the calls to repeat, and reports faults and successes to the backend. */
   function settle(backend: Backend, open: readonly number[], answers: readonly RpcAnswer[]) {
     const errors = new Map<RpcErrorKind, RpcError>()
-    const again = open.filter((i) => {
+    const faulty = open.filter((i) => {
       const error = answers[i]?.error
-      if (!error) return false
-      const elsewhere = error.kind === 'auth' && backends.some((other) => other !== backend && !other.isRefused())
-      const once = error.kind === 'batch' || RETRYABLE.has(error.kind) || elsewhere
-      if (once) errors.set(error.kind, error)
-      return once
+      const isFault = error && (error.kind === 'batch' || error.kind === 'auth' || RETRYABLE.has(error.kind))
+      if (isFault) errors.set(error.kind, error)
+      return isFault
     })
     for (const error of errors.values()) backend.note(error)
     const kinds = new Set(errors.keys())
-    if (again.length < open.length) backend.praise(kinds)
-    return { again, kinds }
+    if (faulty.length < open.length) backend.praise(kinds)
+    const elsewhere = backends.some((other) => other !== backend && !other.isRefused())
+    return { again: faulty.filter((i) => answers[i]?.error?.kind !== 'auth' || elsewhere), kinds }
   }
 
   async function askAll(asked: Asked, rounds: number): Promise<RpcAnswer[]> {

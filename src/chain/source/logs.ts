@@ -9,6 +9,7 @@ import { isLogs, type Link, type RawLog } from '../raw.ts'
 import { type Call, isAnswered } from '../rpc/endpoint.ts'
 import { isRetryable, RpcError } from '../rpc/error.ts'
 import type { Rpc } from '../rpc/rpc.ts'
+import type { OnNotice } from '../rpc/trouble.ts'
 import { firstRange, growRange, shrinkRange } from './ranges.ts'
 import { isReceipts } from './receipts-root.ts'
 
@@ -39,10 +40,25 @@ const blocksOf = (result: unknown): readonly string[] | null => {
 const isSplit = (error: unknown): error is RpcError & { kind: 'range' | 'size' } =>
   error instanceof RpcError && (error.kind === 'range' || error.kind === 'size')
 
+export interface LogReaderOptions {
+  /** The topics to read. */
+  wanted: readonly string[]
+  decode: Decode
+  /** Gets one sentence about refused ranges. */
+  onNotice: OnNotice
+}
+
 /** Reads logs with these topics. The range size that it learns lasts as long as the reader. */
-export function createLogReader(rpc: Rpc, wanted: readonly string[], decode: Decode): LogReader {
+export function createLogReader(rpc: Rpc, { wanted, decode, onNotice }: LogReaderOptions): LogReader {
   const topics = [wanted]
   let range = firstRange()
+  let isNarrow = false
+
+  function noteNarrow(error: RpcError): void {
+    if (!isNarrow && error.kind === 'range')
+      onNotice('RPC_URL refuses wide ranges of blocks: logs are asked for in narrower ones until the next start')
+    isNarrow ||= error.kind === 'range'
+  }
 
   const getLogs = (filter: object): Call => ({
     method: 'eth_getLogs',
@@ -81,6 +97,7 @@ export function createLogReader(rpc: Rpc, wanted: readonly string[], decode: Dec
           if (isRetryable(error)) range = shrinkRange(range, 'size', at, blocks, {})
           throw error
         }
+        noteNarrow(error)
         if (blocks === 1) {
           const get = (piece: object) => getLogs({ fromBlock: hex(at), toBlock: hex(at), ...piece })
           answers.push(...(await readPieces(at, get, error)))

@@ -3,6 +3,7 @@
 import { allOf, type LogsByBlock } from '../logs/assemble.ts'
 import type { RawBlock } from '../raw.ts'
 import type { RpcAnswer } from '../rpc/endpoint.ts'
+import { createLack, type OnNotice } from '../rpc/trouble.ts'
 import type { ReceiptReader } from './receipts.ts'
 
 export interface Proofs {
@@ -23,12 +24,33 @@ export interface ProofsOptions {
   receipts: ReceiptReader
   /** The share of final blocks, from 0 to 1. 0: no block is checked against its receipts, not even unfinalised ones. */
   share: number
-  onNotice(text: string): void
+  onNotice: OnNotice
 }
+
+/** Proven blocks in a row whose logs were all returned. After them the provider counts as one that leaves none out. */
+const WHOLE_AGAIN = 100
 
 export function createProofs({ receipts, share, onNotice }: ProofsOptions): Proofs {
   /** The interval of chosen blocks. It falls to 1 after the provider's first false answer. */
   let every = share > 0 ? Math.round(1 / share) : 0
+  const lack = createLack(WHOLE_AGAIN)
+
+  function noteCounts(number: number, said: number, there: number): void {
+    if (said === there) {
+      if (lack.isWhole())
+        onNotice(`the provider returns all logs again: it did for ${WHOLE_AGAIN} blocks in a row`, true)
+      return
+    }
+    if (lack.lacks()) {
+      const text = `the provider returned ${said} of the ${there} logs of block ${number}; the index has those of its receipts`
+      onNotice(
+        every === 1
+          ? text
+          : `${text}. Every block is checked against its receipts from now on. Blocks before this one may lack logs`,
+      )
+    }
+    every = 1
+  }
 
   const prove = async (blocks: readonly RawBlock[]): Promise<LogsByBlock> =>
     new Map([...(await receipts.prove(blocks))].map(([{ number }, answer]) => [number, allOf([answer])]))
@@ -50,14 +72,7 @@ export function createProofs({ receipts, share, onNotice }: ProofsOptions): Proo
       for (const [number, runs] of proven) {
         const [said, there] = [countOf(logs.get(number)), countOf(runs)]
         logs.set(number, runs)
-        if (said === there) continue
-        const text = `the provider returned ${said} of the ${there} logs of block ${number}; the index has those of its receipts`
-        onNotice(
-          every === 1
-            ? text
-            : `${text}. Every block is checked against its receipts from now on. Blocks before this one may lack logs`,
-        )
-        every = 1
+        noteCounts(number, said, there)
       }
       return new Set(proven.keys())
     },

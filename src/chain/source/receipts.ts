@@ -7,6 +7,7 @@ import { readHash, readNumber } from '../raw.ts'
 import { type Call, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import { RETRYABLE } from '../rpc/error.ts'
 import type { Rpc } from '../rpc/rpc.ts'
+import type { OnNotice } from '../rpc/trouble.ts'
 import { EMPTY_ROOT, isReceipts, type RawReceipt, rootOf } from './receipts-root.ts'
 
 export interface ReceiptReader {
@@ -23,7 +24,7 @@ export interface ReceiptReaderOptions {
   topics: readonly string[]
   read(logs: readonly RawLog[]): LogAnswer
   /** Gets one sentence about each kind of proof that fails. */
-  onNotice(text: string): void
+  onNotice: OnNotice
 }
 
 /** Attempts at each endpoint: the receipts of a new block may come a moment later than the block. */

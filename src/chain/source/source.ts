@@ -14,6 +14,7 @@ import { type Link, type RawBlock, readBlock, readLink } from '../raw.ts'
 import { isAnswered } from '../rpc/endpoint.ts'
 import { RpcError } from '../rpc/error.ts'
 import type { Rpc } from '../rpc/rpc.ts'
+import type { OnNotice } from '../rpc/trouble.ts'
 import { createReadAtOnce } from './at-once.ts'
 import { createFinality } from './finality.ts'
 import type { Gathered, History } from './history.ts'
@@ -56,13 +57,15 @@ export interface SourceOptions {
   history?: History | undefined
   /** The share of final blocks that are checked against their receipts; 0: no block is. */
   receiptsShare?: number | undefined
-  /** Gets one sentence about logs that the provider left out or cannot prove. */
-  onNotice?: ((text: string) => void) | undefined
+  /** Gets sentences about logs that the provider left out, refuses or cannot prove. */
+  onNotice?: OnNotice | undefined
 }
 
 /** Attempts to get answers that agree with each other, before the follower gets the error. */
 const ATTEMPTS = 4
 const PAUSE_MS = 200
+/** The rpc has tried again already when an attempt takes long. */
+const INSIST_MS = 5_000
 /** Unfinalised blocks that are read in one request with their logs: some megabytes at most. */
 const MOST_AT_ONCE = 16
 /** Logs and transactions per range to aim for: about 3 MB of JSON, small enough to be freed before V8 promotes it. */
@@ -78,7 +81,7 @@ const getBlock = (block: number | string, full: boolean) => ({
 export function createSource(options: SourceOptions): Source {
   const { rpc, preset, clock, history, receiptsShare: share = 0, onNotice = () => {} } = options
   const topics = listTopics(preset)
-  const logReader = createLogReader(rpc, topics, createDecode(preset))
+  const logReader = createLogReader(rpc, { wanted: topics, decode: createDecode(preset), onNotice })
   const join = createJoin(rpc, logReader, createFindMissing(preset))
   const receipts = createReceiptReader({ rpc, topics, read: logReader.readGiven, onNotice })
   const proofs = createProofs({ receipts, share, onNotice })
@@ -132,11 +135,13 @@ export function createSource(options: SourceOptions): Source {
 
   /** Retries while the answers contradict each other: backends may briefly disagree. */
   async function insist<T>(read: () => Promise<T>): Promise<T> {
+    const startedMs = clock.monotonicMs()
+    const isLate = () => clock.monotonicMs() - startedMs > INSIST_MS
     for (let attempt = 1; ; attempt++) {
       try {
         return await read()
       } catch (error) {
-        if (!(error instanceof RpcError) || error.kind !== 'lagging' || attempt >= ATTEMPTS) throw error
+        if (!(error instanceof RpcError) || error.kind !== 'lagging' || attempt >= ATTEMPTS || isLate()) throw error
         await clock.sleep(PAUSE_MS * 2 ** attempt)
       }
     }

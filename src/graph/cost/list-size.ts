@@ -1,13 +1,14 @@
 // The lengths of the schema's lists. Each list field has its size as an extension, and a test finds fields without one.
 // `lengthOf` returns an upper bound from arguments and variables that are not validated yet.
 import type { FieldNode, GraphQLField } from 'graphql'
+import { invalid } from '../../base/errors.ts'
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../../base/page.ts'
-import { readPage } from './page-arguments.ts'
+import { countFaults } from './page-arguments.ts'
 import { readValue, type Values } from './values.ts'
 
 /**
  * The size of a list. It is a number, or the value of the argument `limit` or `points`, or of a connection's `first` or
- * `last`. The items of a page have the limit of the page.
+ * `last`. The nodes of a connection have the length of the connection.
  */
 export interface ListSize {
   items: number | 'limit' | 'points' | 'first' | 'page'
@@ -16,10 +17,7 @@ export interface ListSize {
   weight?: number
 }
 
-/**
- * Marks a field that lists at most this many items, or as many as its argument `limit` says. On a field that returns a
- * page it means the page's items.
- */
+/** Marks a field that lists at most this many items, or as many as its argument `limit` says. */
 export const listOf = (items: number | 'limit', maximum = items === 'limit' ? MAX_LIMIT : items) => ({
   listSize: { items, maximum } satisfies ListSize,
 })
@@ -40,7 +38,7 @@ export const seriesOf = (
 /** Marks a connection: its argument `first` or `last` gives the number of edges. */
 export const CONNECTION = { listSize: { items: 'first', maximum: MAX_LIMIT } satisfies ListSize }
 
-/** Marks the items of a page. Their number comes from the field that returns the page. */
+/** Marks the nodes of a connection, or the items of an object. Their number comes from the field that returns it. */
 export const PAGE_ITEMS = { listSize: { items: 'page', maximum: MAX_LIMIT } satisfies ListSize }
 
 /** Marks a field that takes as long as a list of so many items, whatever it answers. */
@@ -58,7 +56,7 @@ export const readListSize = (field: GraphQLField<unknown, unknown>): ListSize | 
   field.extensions.listSize as ListSize | undefined
 
 /**
- * The most items of a list. Throws INVALID_PARAMS for a page or limit below 1, so that the error comes once and not
+ * The most items of a list. Throws INVALID_PARAMS for a length below 1, so that the error comes once and not
  * from each of a thousand lists.
  */
 export function lengthOf(field: GraphQLField<unknown, unknown>, node: FieldNode, values: Values): number {
@@ -69,13 +67,16 @@ export function lengthOf(field: GraphQLField<unknown, unknown>, node: FieldNode,
     const argument = node.arguments?.find((given) => given.name.value === name)
     return readValue(argument?.value, values) ?? field.args.find((known) => known.name === name)?.defaultValue
   }
-  if (size.items === 'first') {
-    const asked = [toNumber(read('first')), toNumber(read('last'))].filter((given) => given !== undefined)
-    return Math.max(0, Math.min(asked.length > 0 ? Math.max(...asked) : DEFAULT_LIMIT, size.maximum))
+  const given = (name: string) => {
+    const value = read(name)
+    return value === undefined || value === null ? undefined : (toNumber(value) ?? size.maximum)
   }
-  const [page, limit] = [toNumber(read('page')), toNumber(read(size.items))]
-  readPage({ page, limit }, size.items)
-  return Math.min(limit ?? size.maximum, size.maximum)
+  const isConnection = size.items === 'first'
+  const [first, last] = isConnection ? [given('first'), given('last')] : [given(size.items), undefined]
+  const faults = countFaults({ [size.items]: first, ...(isConnection && { last, offset: given('offset') }) })
+  if (faults.length > 0) throw invalid(faults)
+  const length = Math.max(first ?? 0, last ?? 0) || (isConnection ? DEFAULT_LIMIT : size.maximum)
+  return Math.min(length, size.maximum)
 }
 
 /** Undefined for anything but a number; validation reports it. */

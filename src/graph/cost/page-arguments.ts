@@ -1,22 +1,17 @@
-// Reads the arguments `page` and `limit`, and names their faults.
-import { invalid } from '../../base/errors.ts'
-import { MAX_LIMIT, type Page, toPage } from '../../base/page.ts'
+// Reads the arguments that say how many items a list answers, and names their faults.
+import { type Fault, invalid } from '../../base/errors.ts'
+import { MAX_LIMIT } from '../../base/page.ts'
 
-/**
- * Reads the page that the arguments ask for. Throws INVALID_PARAMS if one is below 1. `limitName`: the name of the
- * argument with the limit.
- */
-export function readPage(
-  args: { page?: number | null | undefined; limit?: number | null | undefined },
-  limitName: 'limit' | 'points' = 'limit',
-): Page {
-  const faults = (['page', 'limit'] as const)
-    .filter((name) => (args[name] ?? 1) < 1)
-    .map((name) => (name === 'limit' ? limitName : name))
-    .map((field) => ({ location: 'argument' as const, field, message: `${field} must be an integer >= 1` }))
-  if (faults.length > 0) throw invalid(faults)
-  return toPage(args.page, args.limit)
-}
+type Counts = { [Name in 'first' | 'last' | 'limit' | 'offset' | 'points']?: number | null | undefined }
+
+/** The least value of each argument. */
+const LEAST: Required<Record<keyof Counts, number>> = { first: 1, last: 1, limit: 1, offset: 0, points: 1 }
+
+/** The faults of arguments below their least value. */
+export const countFaults = (counts: Counts): Fault[] =>
+  (Object.entries(LEAST) as [keyof Counts, number][])
+    .filter(([name, least]) => (counts[name] ?? least) < least)
+    .map(([field, least]) => ({ location: 'argument', field, message: `${field} must be an integer >= ${least}` }))
 
 /** Reads the length that the argument asks for. Throws INVALID_PARAMS if it is below 1. */
 export function readLimit(
@@ -25,5 +20,7 @@ export function readLimit(
   maximum = MAX_LIMIT,
   name: 'limit' | 'points' = 'limit',
 ): number {
-  return Math.min(readPage({ limit: limit ?? fallback }, name) && (limit ?? fallback), maximum)
+  const faults = countFaults({ [name]: limit })
+  if (faults.length > 0) throw invalid(faults)
+  return Math.min(limit ?? fallback, maximum)
 }

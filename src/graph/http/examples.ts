@@ -9,14 +9,14 @@ export const EXAMPLES: readonly { query: string }[] = [
 query Trending {
   chain { name block { number time } lagBlocks }
   tokens(
-    sort: trending, limit: 10
+    first: 10
     filter: {
       minLiquidityUsd: 1000
       excludeFlags: [liquidity_pulled]
     }
   ) {
     total
-    items {
+    nodes {
       address symbol priceUsd marketCapUsd
       volume24hUsd liquidityUsd
       holderCount holderGrowth1hPct ageHours
@@ -30,8 +30,11 @@ query Trending {
     query: `# From the newest tokens to their largest holders,
 # and to the other tokens of those holders.
 query Holders {
-  tokens(sort: newest, limit: 3) {
-    items {
+  tokens(
+    orderBy: { field: created_at }
+    first: 3
+  ) {
+    nodes {
       symbol
       topHolders {
         address holdingPct classification
@@ -53,9 +56,9 @@ query Holders {
     query: `# The newest swaps, the risk of the traded tokens,
 # and the classes of the traders.
 query Swaps {
-  events(type: swap, limit: 20) {
+  events(filter: { types: [swap] }, first: 20) {
     total
-    items {
+    nodes {
       timestamp direction amountUsd transactionHash
       token { symbol riskScore riskLevel }
       wallet {
@@ -72,28 +75,26 @@ query Swaps {
 query Leaders {
   wallets(
     filter: { kinds: [account], minTradeCount: 10 }
-    orderBy: { field: realised_usd }, limit: 10
+    orderBy: { field: realised_usd }, first: 10
   ) {
     total
-    items {
+    nodes {
       address classification reputationScore
       realisedUsd realisedThisWeekUsd tradeCount
-      positions(status: closed, limit: 3) {
-        items { tokenSymbol realisedUsd lastAt }
+      positions(status: closed, first: 3) {
+        nodes { tokenSymbol realisedUsd lastAt }
       }
     }
   }
-  eventsConnection(
+  events(
     first: 10
     filter: {
       types: [swap], minAmountUsd: 1000
       walletClassifications: [smart_money, whale]
     }
   ) {
-    edges {
-      node {
-        timestamp direction amountUsd tokenSymbol
-      }
+    nodes {
+      timestamp direction amountUsd tokenSymbol
     }
     pageInfo { hasNextPage endCursor }
   }
@@ -103,8 +104,11 @@ query Leaders {
   {
     query: `# The reasons of a score.
 query Why {
-  tokens(sort: risk_asc, limit: 3) {
-    items {
+  tokens(
+    orderBy: { field: risk_score, direction: asc }
+    first: 3
+  ) {
+    nodes {
       symbol
       score {
         riskScore riskLevel confidence
@@ -133,10 +137,13 @@ query Why {
     query: `# The pools of the deepest tokens, and until when
 # their liquidity is locked.
 query Pools {
-  tokens(sort: liquidity, limit: 5) {
-    items {
+  tokens(
+    orderBy: { field: liquidity_usd }
+    first: 5
+  ) {
+    nodes {
       symbol liquidityUsd
-      pools { items {
+      pools { nodes {
         type feePct liquidityUsd
         locks(limit: 3) { endsAt sharePct counts }
       } }
@@ -157,7 +164,7 @@ query Me {
   }
   alerts {
     total
-    items {
+    nodes {
       id name status lastTriggeredAt
       conditions {
         minLiquidityUsd maxRiskScore excludeFlags

@@ -1,6 +1,6 @@
 // The entry of this folder: the schema over the ledger, for REST's documents and for /graphql.
 import type { GraphQLSchema } from 'graphql'
-import type { Caller } from '../../access/guard.ts'
+import { type Caller, NOBODY } from '../../access/guard.ts'
 import type { WebhookReach } from '../../alerts/webhook-url.ts'
 import type { Clock } from '../../base/clock.ts'
 import { createTurns } from '../../base/turns.ts'
@@ -11,9 +11,11 @@ import { createClaims } from '../../ledger/account/idempotency.ts'
 import { readBacklog } from '../../ledger/backlog.ts'
 import type { Head, HeadWatch } from '../../ledger/head.ts'
 import type { Replicas } from '../../ledger/read/replicas.ts'
+import type { SqlService } from '../../sql/sql.ts'
 import type { Streams } from '../../stream/streams.ts'
 import type { Log } from '../../telemetry/log.ts'
 import { createLook } from '../../telemetry/look.ts'
+import type { Sibling } from '../context.ts'
 import { type AskGraph, createAsk } from '../run/ask.ts'
 import { createExecute, createRun } from '../run/run.ts'
 import { schema } from '../run/schema.ts'
@@ -36,6 +38,12 @@ export interface GraphDeps {
   webhookReach?: WebhookReach | undefined
   /** The tokens in memory. */
   board: BoardFeed
+  /** Runs SQL of callers; none: it is off. */
+  sql?: SqlService | undefined
+  /** The chain's name and path among several. */
+  place?: { name: string; path: string } | undefined
+  /** All chains of the installation; this one is added. */
+  siblings?: Sibling[] | undefined
   /** Called with the code of each refused query's error. */
   onRefusal?: ((code: string) => void) | undefined
 }
@@ -67,6 +75,9 @@ export function createGraph({
   streams,
   webhookReach,
   board,
+  sql,
+  place = { name: 'default', path: '' },
+  siblings = [],
   onRefusal,
 }: GraphDeps): Graph {
   const run = createRun(
@@ -79,13 +90,19 @@ export function createGraph({
       board,
       walks: createTurns(),
       backtests: createTurns(),
+      sql,
       backlog: createLook(() => readBacklog(database.requestPool), clock.monotonicMs, BACKLOG_MS),
+      siblings,
     },
     head,
   )
+  const execute = createExecute(run)
+  const ask: Sibling['ask'] = async (document, variables, signal) =>
+    (await execute(document, variables, NOBODY, undefined, signal)).data
+  siblings.push({ ...place, ask })
   return {
     schema,
-    execute: createExecute(run),
+    execute,
     ask: createAsk(run, log),
     handle: createServer({ run, head, log, streams, idempotency: createClaims(database.requestPool), onRefusal }),
   }

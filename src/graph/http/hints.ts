@@ -22,12 +22,21 @@ const MOST_CHARACTERS = 64
 
 /** Names that other APIs use, with the name or the reason here. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  'Unknown argument "filter" on field "Query.events"': 'The field eventsConnection takes a filter.',
   'Unknown argument "period" on field "Token.topTraders"':
     'What traders made is kept since the token was indexed, without periods.',
   'Unknown argument "symbol" on field "Query.token"': 'Many tokens may have one symbol: the field search finds them.',
   'Cannot query field "side" on type "Event"': 'Did you mean "direction"?',
   'Cannot query field "time" on type "Candle"': 'Did you mean "start"?',
+}
+
+/** Names of other APIs, with the ones that this one uses in their place. */
+const HERE: Readonly<Record<string, string>> = {
+  limit: 'first',
+  page: 'offset',
+  sort: 'orderBy',
+  order: 'direction',
+  items: 'nodes',
+  totalCount: 'total',
 }
 
 const UNKNOWN_WORD = /^Value "[^"]*" does not exist in "(\w+)" enum\./
@@ -43,6 +52,8 @@ const lastingOf = (type: GraphQLNamedType | null | undefined): string[] =>
 
 /** The known names that begin like this one or have its words; null if there are none. */
 function namesLike(name: string, known: readonly string[]): string | null {
+  const here = HERE[name]
+  if (here !== undefined && known.includes(here)) return `Did you mean "${here}"?`
   const near = known
     .map((candidate) => ({ candidate, nearness: nearnessOf(name.slice(0, MOST_CHARACTERS), candidate) }))
     .filter(({ candidate, nearness }) => nearness < 2 && !isOpposite(name, candidate))
@@ -54,10 +65,9 @@ function namesLike(name: string, known: readonly string[]): string | null {
 /** The path to a field of the type's items; null if there is none. */
 function insideOf(name: string, type: GraphQLNamedType | null | undefined): string | null {
   for (const [list, field] of Object.entries(fieldsOf(type))) {
-    if (list !== 'items' && list !== 'edges' && list !== 'node') continue
+    if (list !== 'nodes') continue
     const inner = getNamedType(field.type as GraphQLOutputType)
-    const below = name in fieldsOf(inner) ? name : list === 'edges' ? insideOf(name, inner) : null
-    if (below) return `${list} { ${below} }`
+    if (name in fieldsOf(inner)) return `${list} { ${name} }`
   }
   return null
 }

@@ -18,18 +18,13 @@ import { createSharedRows } from '../shared-rows.ts'
 import { planOf, runPlan } from './compiled.ts'
 import { schema } from './schema.ts'
 
-/** An operation to run. */
+/** An operation to run. When its signal aborts, a query's statements are cancelled, but a mutation's are not. */
 export interface Operation extends Errand {
   document: DocumentNode
   variables: Record<string, unknown>
   operationName?: string | null | undefined
   /** Of a message of a subscription. */
   rootValue?: unknown
-  /**
-   * Aborts when nobody waits for the result any more. Then a query's statements are cancelled, but a mutation's are
-   * not.
-   */
-  signal?: AbortSignal | undefined
 }
 
 /** The result, and the block that it reflects. */
@@ -43,16 +38,18 @@ export type Run = (operation: Operation) => Promise<RunOutcome>
 
 /** Creates the runner. Queries that begin together share statements. */
 export function createRun(parts: GraphParts, head: HeadWatch): Run {
-  const { requestPool, cancel } = parts.database
+  const { requestPool, cancel, history } = parts.database
   const rows = createSharedRows(head)
   const open = (reading: Reading) => createContexts(parts, reading, rows)
   const readAtOneBlock = createReader({
     primary: { pool: requestPool, cancel },
     replicas: parts.replicas,
     watch: head,
+    history,
     prepare: open,
   })
-  return ({ document, variables, operationName = null, signal, rootValue, ...errand }) => {
+  return ({ document, variables, operationName = null, rootValue, ...errand }) => {
+    const { signal } = errand
     const run = async (contextOf: ContextOf): Promise<RunOutcome> => {
       const plan = rootValue === undefined ? planOf(document, operationName) : null
       if (plan) {
@@ -78,7 +75,7 @@ export function createRun(parts: GraphParts, head: HeadWatch): Run {
       return { head: contextValue.reading.head, result }
     }
     const kind = getOperationAST(document, operationName)?.operation
-    return kind === 'mutation' ? run(open(readLoosely(requestPool, head))) : readAtOneBlock(run, signal)
+    return kind === 'mutation' ? run(open(readLoosely(parts.database, head))) : readAtOneBlock(run, signal)
   }
 }
 

@@ -28,6 +28,7 @@ export const builder = new SchemaBuilder<{
     Hash: { Input: string; Output: string }
     BigInt: { Input: bigint; Output: bigint }
     Date: { Input: Date; Output: Date }
+    Rows: { Input: never; Output: readonly Record<string, unknown>[] }
     ID: { Input: string; Output: string }
   }
 }>({

@@ -30,7 +30,6 @@ const PRICE = 'USD a whole token'
 
 /** Units by the name of a field, each with an example. The first pattern that matches counts. */
 const UNITS: readonly (readonly [name: RegExp, unit: string, example: number])[] = [
-  [/^page$/, 'page number, from 1', 1],
   [/^limit$/, 'items', 50],
   [/^(price|priceNow|lastPrice)Usd$/, PRICE, 0.0013],
   [/usd$/i, 'USD', 1390.8],
@@ -45,7 +44,7 @@ const UNITS: readonly (readonly [name: RegExp, unit: string, example: number])[]
   [/^(chainId)$/, 'chain identifier', 1],
   [/^(decimals)$/, 'decimal places', 18],
   [/^(logIndex)$/, 'position, from 0', 12],
-  [/(count|total|attempts|requests|perMinute|perDay|activeAlerts|first|last|holders)$/i, 'count', 18],
+  [/(count|total|attempts|requests|perMinute|perDay|activeAlerts|first|last|offset|holders)$/i, 'count', 18],
 ]
 
 /** Notes that do not follow from a name's pattern. `Type.field.argument` comes before `Type.field`, and that before `field`. */
@@ -89,10 +88,16 @@ const NOTES: Readonly<Record<string, Note>> = {
   'OperatorVouch.source': { example: 'https://example.com/audit.pdf' },
   'Power.text': { example: 'one account 0x1234...abcd can pause transfers without notice' },
   'Power.function': { example: 'pause()' },
+  'ServedChain.path': { example: '/base' },
   'Power.delaySeconds': { unit: 'seconds', example: 172800 },
   'ContractFinding.text': { example: '8 of 8 holders could not sell at block 5661' },
   'BacktestMatch.tokenName': { example: 'Exodus' },
   'Backtest.summary': { example: '41 matches, 5 pulled, median +4.0 % after a day (38 with a price).' },
+  'SqlColumn.name': { example: 'token_symbol' },
+  'SqlColumn.type': { example: 'VARCHAR' },
+  'SqlAnswer.rows': { example: [{ token_symbol: 'WETH', swaps: 1206 }] },
+  'PartialView.view': { example: 'candles' },
+  'Query.sql.query': { example: 'SELECT token_symbol, count(*) AS swaps FROM events GROUP BY ALL' },
   'BalancesDiffer.asked': { unit: 'holders', example: 10 },
   'BalancesDiffer.differ': { unit: 'holders', example: 9 },
   'BalancesDiffer.moved': { unit: 'holders', example: 1 },
@@ -140,7 +145,9 @@ const NOTES: Readonly<Record<string, Note>> = {
     example:
       'Exodus (EXODUS) is 9 days old and of medium risk: liquidity $41k, unlocked: 0xa932... can withdraw 100 %. In its favour: top 10 holders (without pools): 19 %. About 22 % of tokens like it were pulled within 30 days; confidence is medium: an unchecked contract.',
   },
-  after: { example: EVENT_ID },
+  after: { example: 'NTY2MS40OQ' },
+  afterEvent: { example: EVENT_ID },
+  beforeEvent: { example: EVENT_ID },
   began: { example: 'min_liquidity_usd' },
   confidenceReasons: { example: 'few_trades' },
   'Subscription.alertFired.after': { example: ALERT_ID },
@@ -150,7 +157,7 @@ const NOTES: Readonly<Record<string, Note>> = {
   evidence: { unit: 'observations', example: 122 },
   deliveryId: { example: ALERT_ID },
   deletedId: { example: ALERT_ID },
-  'Subscription.after': { example: EVENT_ID },
+  'Subscription.events.after': { example: EVENT_ID },
   'EventUpdate.id': { example: EVENT_ID },
   rawQuantity: { unit: 'raw units', example: '2269255300000000000000000' },
   rawSupply: { unit: 'raw units', example: '1000000000000000000000000' },

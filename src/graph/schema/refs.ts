@@ -4,7 +4,6 @@
 import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma'
 import type { Address } from '../../base/address.ts'
 import type { TokenFilter } from '../../base/filter.ts'
-import type { Paged } from '../../base/page.ts'
 import type { Delivery } from '../../ledger/alerts/delivery.ts'
 import type { Contribution, Dimension, Explanation, Floor, Input, Reason } from '../../ledger/explanation.ts'
 import type { EventRow } from '../../ledger/read/event.ts'
@@ -21,6 +20,7 @@ import type { WalletScoreRow } from '../../ledger/read/wallet-score.ts'
 import type { Pnl } from '../../scoring/pnl.ts'
 import { PART } from '../cost/list-size.ts'
 import { builder } from './builder.ts'
+import { connectionRef } from './connection.ts'
 
 type Types = typeof builder.$inferSchemaTypes
 
@@ -218,10 +218,9 @@ export const MeObject = builder.prismaObject('Account', {
   select: { id: true, email: true, plan: true, requestsPerMinute: true, requestsPerDay: true, streams: true },
 })
 
-export const TokenPageObject = builder.objectRef<Paged<TokenRow>>('TokenPage')
-export const HolderPageObject = builder.objectRef<Paged<HolderRow>>('HolderPage')
-export const PoolPageObject = builder.objectRef<Paged<PoolRow>>('PoolPage')
-export const EventPageObject = builder.objectRef<Paged<EventRow>>('EventPage')
+export const HolderConnection = connectionRef<HolderRow>('Holder')
+export const PoolConnection = connectionRef<PoolRow>('Pool')
+export const EventConnection = connectionRef<EventRow>('Event')
 export const TokenDimensionsObject = builder.objectRef<TokenScoreRow>('TokenScoreDimensions')
 export const TopHolderSummaryObject = builder.objectRef<TokenScoreRow>('TopHolderSummary')
 export const WalletDimensionsObject = builder.objectRef<WalletScoreRow>('WalletScoreDimensions')

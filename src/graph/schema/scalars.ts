@@ -50,3 +50,9 @@ builder.scalarType('Date', {
     (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? parseTime(value) : null) ??
     refuse('a day must be YYYY-MM-DD, such as 2026-01-31'),
 })
+
+builder.scalarType('Rows', {
+  description: 'Rows as JSON: a list of objects, whose fields depend on the query. It is no input.',
+  serialize: (value) => value,
+  parseValue: () => refuse('rows are no input'),
+})

@@ -18,7 +18,6 @@ import {
   RISK_DIMENSIONS,
   RISK_FLAGS,
   RISK_LEVELS,
-  TOKEN_SORTS,
   WALLET_KINDS,
 } from '../../base/vocabulary.ts'
 import { builder } from './builder.ts'
@@ -103,12 +102,12 @@ export const RiskDimensionEnum = builder.enumType('RiskDimension', {
     liquidity: 'The depth of its pools, and who controls the liquidity.',
     holders: 'How the supply is spread over its holders.',
     wash: 'The share of the volume that wallets traded with themselves.',
-    smartMoney: 'The trades of wallets of high reputation.',
+    smart_money: 'The trades of wallets of high reputation.',
     opening: 'How its first pool was opened, and by whom.',
     activity: 'The amount of activity.',
     trading: 'The pattern of trades, and the path of the price.',
     maturity: 'The age of the token.',
-    capability: 'The powers of insiders over its holders.',
+    capability: 'A table of points for all facts, without a fit: one grave fact costs at most 19 of 100.',
   }),
 })
 
@@ -117,9 +116,9 @@ const CONTRACT_TEXTS = {
   cannot_sell: 'Sampled holders cannot send it to the pool, or a sale one block after a purchase fails.',
   balances_gone: 'Holders have less than a tenth of the balance that their transfers left them.',
   extreme_tax: 'A purchase or a sale loses half or more.',
-  taken_without_approval: 'Tokens left holders who approved nobody.',
+  taken_without_approval: 'Somebody took tokens of holders without their approval.',
   nobody_can_buy: 'Nobody but insiders can buy it.',
-  late_mint: 'Half of the supply or more was minted after the launch.',
+  late_mint: 'Its deployer or owner got mints of half of the supply or more, a day or more after the launch.',
   time_bomb: 'Sales stop by themselves at a later time.',
   spends_without_allowance: 'An insider can spend the tokens of holders without an allowance.',
   hidden_power: 'An account has a power that the contract does not name.',
@@ -207,17 +206,6 @@ export const ConfidenceGapEnum = builder.enumType('ConfidenceGap', {
     transfers_without_cost: 'It sold tokens that it received by transfer, at an unknown cost.',
     left_without_result: 'Tokens that it had paid for left it without a known result.',
     unpriced_holdings: 'It holds tokens without a price.',
-  }),
-})
-
-export const TokenSortEnum = builder.enumType('TokenSort', {
-  description: 'The order of a list of tokens. Equal tokens are ordered by address.',
-  values: described(TOKEN_SORTS, {
-    trending: 'The highest trending score first; at equal scores the most liquidity first.',
-    newest: 'The youngest first.',
-    liquidity: 'The most liquidity in USD first.',
-    volume: 'The most volume in USD over the trailing 24 hours first.',
-    risk_asc: 'The lowest risk first; at equal risk the most liquidity first.',
   }),
 })
 

@@ -5,7 +5,7 @@ import { type OwnUsageDay, readOwnUsage } from '../../ledger/account/usage.ts'
 import { listOf, PART, seriesOf } from '../cost/list-size.ts'
 import { readLimit } from '../cost/page-arguments.ts'
 import { builder } from '../schema/builder.ts'
-import { limitArgs } from '../schema/page.ts'
+import { limitArgs } from '../schema/length.ts'
 import { MeObject } from '../schema/refs.ts'
 import { PlanEnum } from '../schema/vocabulary.ts'
 

@@ -3,7 +3,6 @@ import { limitsOf } from '../../access/plan.ts'
 import { checkChatUrl, maskChatUrl, toChatUrl } from '../../alerts/chat/chats.ts'
 import { type Fault, invalid } from '../../base/errors.ts'
 import type { TokenFilter } from '../../base/filter.ts'
-import type { Paged } from '../../base/page.ts'
 import {
   isChat,
   NOTIFICATION_CHANNELS,
@@ -13,13 +12,12 @@ import {
 } from '../../base/vocabulary.ts'
 import type { Alert } from '../../ledger/account/alert.ts'
 import type { GraphContext } from '../context.ts'
-import { listOf, PART } from '../cost/list-size.ts'
-import { readPage } from '../cost/page-arguments.ts'
+import { CONNECTION, listOf, PART } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
-import { implementPage, pageArgs } from '../schema/page.ts'
+import { connectionArgs, connectionRef, implementConnection, readPlaced } from '../schema/connection.ts'
 import { ConditionsObject, NodeInterface } from '../schema/refs.ts'
 import { AlertStatusEnum, NotificationChannelEnum, PowerKindEnum, RiskFlagEnum } from '../schema/vocabulary.ts'
-import { DeliveryPageObject } from './delivery.ts'
+import { DeliveryConnection } from './delivery.ts'
 import {
   checkUrl,
   inputFault,
@@ -163,17 +161,18 @@ export const AlertObject = builder.prismaObject('Alert', {
       description: 'When the alert last fired; null if it never did.',
     }),
     deliveries: t.field({
-      type: DeliveryPageObject,
+      type: DeliveryConnection,
       description: 'The messages that the alert has sent or tried to send, newest first.',
-      args: pageArgs(),
-      extensions: listOf('limit'),
-      resolve: ({ id: alertId }, args, { deliveries }) => deliveries.load({ alertId, ...readPage(args) }),
+      args: connectionArgs,
+      extensions: CONNECTION,
+      resolve: ({ id: alertId }, asked, { deliveries }) =>
+        readPlaced(asked, (page) => deliveries.load({ alertId, ...page })),
     }),
   }),
 })
 
-const AlertPageObject = builder.objectRef<Paged<Alert>>('AlertPage')
-implementPage(AlertPageObject, AlertObject as never, 'alerts')
+const AlertConnection = connectionRef<Alert>('Alert')
+implementConnection(AlertConnection, AlertObject as never, { one: 'An alert', many: 'alerts' })
 
 const URL_TEXT =
   'The URL of the webhook: https on the public internet. For slack and discord the webhook that the service made, for telegram the URL by which a bot sends a message to the chat. Left out for email.'
@@ -235,14 +234,15 @@ const saved = savedResolvers('alert', ({ alerts }) => alerts)
 
 builder.queryFields((t) => ({
   alerts: t.field({
-    type: AlertPageObject,
+    type: AlertConnection,
     description: 'The alerts of your API key, newest first.',
     args: {
       status: t.arg({ type: AlertStatusEnum, description: 'Only alerts of this status; all if left out.' }),
-      ...pageArgs(),
+      ...connectionArgs,
     },
-    extensions: listOf('limit'),
-    resolve: (_, args, context) => saved.list(args, context),
+    extensions: CONNECTION,
+    resolve: (_, { status, ...asked }, context) =>
+      readPlaced(asked, (page) => saved.list(status ?? null, page, context)),
   }),
   alert: t.field({
     type: AlertObject,

@@ -4,12 +4,10 @@ import { ROTATION_OVERLAP_HOURS } from '../../access/keyring.ts'
 import { MAX_KEYS, MAX_KEYS_A_DAY, type ShownKey } from '../../access/own-keys.ts'
 import { checkName } from '../../base/alert.ts'
 import { invalid } from '../../base/errors.ts'
-import type { Paged } from '../../base/page.ts'
 import type { OwnKey } from '../../ledger/account/own-key.ts'
-import { listOf, PART } from '../cost/list-size.ts'
-import { readPage } from '../cost/page-arguments.ts'
+import { CONNECTION, PART } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
-import { implementPage, pageArgs } from '../schema/page.ts'
+import { connectionArgs, connectionRef, implementConnection, readPlaced } from '../schema/connection.ts'
 import { inputFault, NAME_TEXT } from './saved-filter.ts'
 
 /** How long an old secret may keep working. */
@@ -40,8 +38,8 @@ const ApiKeyObject = builder.objectRef<OwnKey>('ApiKey').implement({
   }),
 })
 
-const ApiKeyPageObject = builder.objectRef<Paged<OwnKey>>('ApiKeyPage')
-implementPage(ApiKeyPageObject, ApiKeyObject, 'API keys')
+const ApiKeyConnection = connectionRef<OwnKey>('ApiKey')
+implementConnection(ApiKeyConnection, ApiKeyObject, { one: 'An API key', many: 'API keys' })
 
 const nameField = { required: true, description: NAME_TEXT } as const
 const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
@@ -109,11 +107,11 @@ const ID_TEXT = 'The identifier of the API key.'
 
 builder.queryFields((t) => ({
   apiKeys: t.field({
-    type: ApiKeyPageObject,
+    type: ApiKeyConnection,
     description: 'The API keys of your account that work, newest first.',
-    args: pageArgs(),
-    extensions: listOf('limit'),
-    resolve: (_, args, { ownKeys, caller }) => ownKeys.list(caller.accountId, readPage(args)),
+    args: connectionArgs,
+    extensions: CONNECTION,
+    resolve: (_, asked, { ownKeys, caller }) => readPlaced(asked, (page) => ownKeys.list(caller.accountId, page)),
   }),
   apiKey: t.field({
     type: ApiKeyObject,

@@ -5,7 +5,7 @@ import type { ClusterMapRow } from '../../ledger/read/cluster.ts'
 import { listOf, PART } from '../cost/list-size.ts'
 import { readLimit } from '../cost/page-arguments.ts'
 import { builder } from '../schema/builder.ts'
-import { limitArgs } from '../schema/page.ts'
+import { limitArgs } from '../schema/length.ts'
 import { TokenObject } from '../schema/refs.ts'
 import { described } from '../schema/vocabulary.ts'
 

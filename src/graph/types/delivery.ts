@@ -1,12 +1,11 @@
 // Deliveries: the messages that an alert has sent or tried to send.
 import { ALERT_CONDITIONS } from '../../base/filter.ts'
-import type { Paged } from '../../base/page.ts'
 import { RISK_FLAGS } from '../../base/vocabulary.ts'
 import type { Delivery } from '../../ledger/alerts/delivery.ts'
 import { MESSAGE_STATUSES, type NoticedToken } from '../../ledger/alerts/outbox.ts'
 import { listOf } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
-import { implementPage } from '../schema/page.ts'
+import { connectionRef, implementConnection } from '../schema/connection.ts'
 import { DeliveryObject } from '../schema/refs.ts'
 import { AlertConditionEnum, RiskFlagEnum } from '../schema/vocabulary.ts'
 
@@ -100,5 +99,5 @@ builder.prismaObjectFields(DeliveryObject, (t) => ({
   }),
 }))
 
-export const DeliveryPageObject = builder.objectRef<Paged<Delivery>>('AlertDeliveryPage')
-implementPage(DeliveryPageObject, DeliveryObject, 'deliveries')
+export const DeliveryConnection = connectionRef<Delivery>('AlertDelivery')
+implementConnection(DeliveryConnection, DeliveryObject, { one: 'A message', many: 'messages' })

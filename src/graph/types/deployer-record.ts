@@ -4,7 +4,7 @@ import type { DeployerRecordRow, EarlierTokenRow } from '../../ledger/read/deplo
 import { listOf, PART } from '../cost/list-size.ts'
 import { readLimit } from '../cost/page-arguments.ts'
 import { builder } from '../schema/builder.ts'
-import { limitArgs } from '../schema/page.ts'
+import { limitArgs } from '../schema/length.ts'
 import { TokenObject } from '../schema/refs.ts'
 
 /** How many earlier tokens a record lists by default. */

@@ -2,16 +2,14 @@
 // are treated as missing.
 import { invalid } from '../../base/errors.ts'
 import type { EventFilter } from '../../base/event-filter.ts'
-import type { Paged } from '../../base/page.ts'
 import type { Alert } from '../../ledger/account/alert.ts'
 import type { GraphContext } from '../context.ts'
-import { listOf, PART } from '../cost/list-size.ts'
-import { readPage } from '../cost/page-arguments.ts'
+import { CONNECTION, listOf, PART } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
-import { implementPage, pageArgs } from '../schema/page.ts'
+import { connectionArgs, connectionRef, implementConnection, readPlaced } from '../schema/connection.ts'
 import { NodeInterface } from '../schema/refs.ts'
 import { AlertStatusEnum, ClassificationEnum, EventTypeEnum } from '../schema/vocabulary.ts'
-import { DeliveryPageObject } from './delivery.ts'
+import { DeliveryConnection } from './delivery.ts'
 import {
   checkEventFilter,
   type GivenEventFilter,
@@ -111,17 +109,18 @@ const EventWebhookObject = builder.prismaObject('Alert', {
       description: 'When a message was last written; null if none ever was.',
     }),
     deliveries: t.field({
-      type: DeliveryPageObject,
+      type: DeliveryConnection,
       description: 'The messages of the past seven days, sent or waiting, newest first.',
-      args: pageArgs(),
-      extensions: listOf('limit'),
-      resolve: ({ id: alertId }, args, { deliveries }) => deliveries.load({ alertId, ...readPage(args) }),
+      args: connectionArgs,
+      extensions: CONNECTION,
+      resolve: ({ id: alertId }, asked, { deliveries }) =>
+        readPlaced(asked, (page) => deliveries.load({ alertId, ...page })),
     }),
   }),
 })
 
-const EventWebhookPageObject = builder.objectRef<Paged<Alert>>('EventWebhookPage')
-implementPage(EventWebhookPageObject, EventWebhookObject as never, 'webhooks')
+const EventWebhookConnection = connectionRef<Alert>('EventWebhook')
+implementConnection(EventWebhookConnection, EventWebhookObject as never, { one: 'A webhook', many: 'webhooks' })
 
 const URL_TEXT = 'The URL of the webhook: https on the public internet.'
 
@@ -176,14 +175,15 @@ const ID = 'The identifier of the webhook.'
 
 builder.queryFields((t) => ({
   eventWebhooks: t.field({
-    type: EventWebhookPageObject,
+    type: EventWebhookConnection,
     description: 'The webhooks of events of your API key, newest first.',
     args: {
       status: t.arg({ type: AlertStatusEnum, description: 'Only webhooks of this status; all if left out.' }),
-      ...pageArgs(),
+      ...connectionArgs,
     },
-    extensions: listOf('limit'),
-    resolve: (_, args, context) => saved.list(args, context),
+    extensions: CONNECTION,
+    resolve: (_, { status, ...asked }, context) =>
+      readPlaced(asked, (page) => saved.list(status ?? null, page, context)),
   }),
   eventWebhook: t.field({
     type: EventWebhookObject,

@@ -1,54 +1,10 @@
-// Events: all of them, or those of a token, of a wallet, or between both.
+// The fields of an event.
 import type { Address } from '../../base/address.ts'
-import { invalid } from '../../base/errors.ts'
-import { type EventId, formatEventId, parseEventId } from '../../base/event-id.ts'
-import type { EventType } from '../../base/vocabulary.ts'
+import { formatEventId } from '../../base/event-id.ts'
 import { priceUsdOf } from '../../ledger/read/event.ts'
-import { listOf } from '../cost/list-size.ts'
-import { readPage } from '../cost/page-arguments.ts'
 import { builder } from '../schema/builder.ts'
-import { implementPage, pageArgs } from '../schema/page.ts'
-import { EventObject, EventPageObject, PoolObject, TokenObject, WalletObject } from '../schema/refs.ts'
+import { EventObject, PoolObject, TokenObject, WalletObject } from '../schema/refs.ts'
 import { AttributionEnum, DirectionEnum, EventTypeEnum, FinalityEnum } from '../schema/vocabulary.ts'
-import { SortDirectionEnum } from './screen.ts'
-
-/** The arguments of a page of events. */
-export const eventArgs = builder.args((t) => ({
-  type: t.field({ type: EventTypeEnum, description: 'Only events of this type; all types if left out.' }),
-  since: t.field({ type: 'DateTime', description: 'Only events after this time (exclusive).' }),
-  until: t.field({ type: 'DateTime', description: 'Only events up to this time (inclusive).' }),
-  after: t.id({ description: 'Only events after the one with this `id` in the order of the chain.' }),
-  before: t.id({ description: 'Only events before the one with this `id` in the order of the chain.' }),
-  order: t.field({
-    type: SortDirectionEnum,
-    defaultValue: 'desc',
-    description: 'The order of the list: `desc` is newest first, `asc` oldest first.',
-  }),
-  ...pageArgs(),
-}))
-
-/** Reads the arguments of a page of events. */
-export function readEventQuery(args: {
-  type?: EventType | null | undefined
-  since?: Date | null | undefined
-  until?: Date | null | undefined
-  after?: string | null | undefined
-  before?: string | null | undefined
-  order?: 'asc' | 'desc' | null | undefined
-  page?: number | null | undefined
-  limit?: number | null | undefined
-}) {
-  const { type = null, since = null, until = null } = args
-  const [after, before] = [readPlace('after', args.after), readPlace('before', args.before)]
-  return { ...readPage(args), type, since, until, after, before, oldestFirst: args.order === 'asc' }
-}
-
-function readPlace(field: string, text: string | null = null): EventId | null {
-  const id = text === null ? null : parseEventId(text)
-  if (text === null || id) return id
-  const message = `${field} must be the id of an event, such as 5661-12-0`
-  throw invalid([{ location: 'argument', field, message }])
-}
 
 // What happened to which token and wallet.
 builder.prismaObjectFields(EventObject, (t) => ({
@@ -155,30 +111,3 @@ builder.prismaObjectFields(EventObject, (t) => ({
       event.counterpartyId === null ? null : loaders.walletById.load(event.counterpartyId),
   }),
 }))
-
-implementPage(EventPageObject, EventObject, 'events')
-
-builder.queryField('events', (t) =>
-  t.field({
-    type: EventPageObject,
-    description: 'The events of all indexed tokens and wallets, in the order of the chain.',
-    args: {
-      ...eventArgs,
-      tokenAddress: t.arg({ type: 'Address', description: 'Only events of this token; empty if it is not indexed.' }),
-      walletAddress: t.arg({
-        type: 'Address',
-        description: 'Only events of this wallet, including transfers to it; empty if it is not indexed.',
-      }),
-    },
-    extensions: listOf('limit'),
-    resolve: async (_, { tokenAddress, walletAddress, ...args }, { loaders, lists }) => {
-      const query = readEventQuery(args)
-      const [token, wallet] = await Promise.all([
-        tokenAddress ? loaders.tokenByAddress.load(tokenAddress) : undefined,
-        walletAddress ? loaders.walletByAddress.load(walletAddress) : undefined,
-      ])
-      if (token === null || wallet === null) return { items: [], total: 0, page: query.page, limit: query.limit }
-      return lists.events.load({ ...query, tokenId: token?.id, wallet })
-    },
-  }),
-)

@@ -6,7 +6,7 @@ import type { GraphContext } from '../context.ts'
 import { listOf, seriesOf } from '../cost/list-size.ts'
 import { readLimit } from '../cost/page-arguments.ts'
 import { builder } from '../schema/builder.ts'
-import { limitArgs } from '../schema/page.ts'
+import { limitArgs } from '../schema/length.ts'
 import { ExplanationObject, ScorePointObject } from '../schema/refs.ts'
 import { described, RiskFlagEnum } from '../schema/vocabulary.ts'
 

@@ -5,8 +5,8 @@ import { CLASSIFICATIONS } from '../../base/vocabulary.ts'
 import { toClassifications } from '../../ledger/read/wallet.ts'
 import { listOf } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
-import { implementPage } from '../schema/page.ts'
-import { HolderObject, HolderPageObject, WalletObject } from '../schema/refs.ts'
+import { implementConnection } from '../schema/connection.ts'
+import { HolderConnection, HolderObject, WalletObject } from '../schema/refs.ts'
 import { ClassificationEnum, ConfidenceEnum, NetActivityEnum } from '../schema/vocabulary.ts'
 import { netActivityOf } from './activity.ts'
 import { HELD } from './held.ts'
@@ -55,4 +55,4 @@ builder.prismaObjectFields(HolderObject, (t) => ({
   }),
 }))
 
-implementPage(HolderPageObject, HolderObject, 'holders')
+implementConnection(HolderConnection, HolderObject, { one: 'A holder', many: 'holders' })

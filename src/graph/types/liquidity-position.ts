@@ -6,7 +6,7 @@ import { listOf } from '../cost/list-size.ts'
 import { readLimit } from '../cost/page-arguments.ts'
 import { MOST_POSITIONS_READ } from '../row-budget.ts'
 import { builder } from '../schema/builder.ts'
-import { limitArgs } from '../schema/page.ts'
+import { limitArgs } from '../schema/length.ts'
 import { PoolObject, WalletObject } from '../schema/refs.ts'
 import { takePositions } from './wallet.ts'
 

@@ -8,8 +8,9 @@ import { isManaged, keyOfPool } from '../../ledger/pool-address.ts'
 import { listOf } from '../cost/list-size.ts'
 import { readLimit } from '../cost/page-arguments.ts'
 import { builder } from '../schema/builder.ts'
-import { implementPage, limitArgs } from '../schema/page.ts'
-import { PoolObject, PoolPageObject, TokenLockObject, TokenObject } from '../schema/refs.ts'
+import { implementConnection } from '../schema/connection.ts'
+import { limitArgs } from '../schema/length.ts'
+import { PoolConnection, PoolObject, TokenLockObject, TokenObject } from '../schema/refs.ts'
 import { described } from '../schema/vocabulary.ts'
 
 /** How many locks are listed by default. */
@@ -121,4 +122,4 @@ builder.prismaObjectFields(PoolObject, (t) => ({
   }),
 }))
 
-implementPage(PoolPageObject, PoolObject, 'pools')
+implementConnection(PoolConnection, PoolObject, { one: 'A pool', many: 'pools' })

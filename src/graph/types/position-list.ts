@@ -1,11 +1,11 @@
 // Lists of positions: pages of a wallet's, open or closed, and the traders of a token.
-import { offsetOf, type Paged } from '../../base/page.ts'
 import type { PositionRow } from '../../ledger/read/position.ts'
 import { POSITION_ORDERS, POSITION_STATUSES, TRADER_ORDERS } from '../../ledger/read/position-list.ts'
-import { listOf } from '../cost/list-size.ts'
-import { readLimit, readPage } from '../cost/page-arguments.ts'
+import { CONNECTION, listOf } from '../cost/list-size.ts'
+import { readLimit } from '../cost/page-arguments.ts'
 import { builder } from '../schema/builder.ts'
-import { implementPage, limitArgs, pageArgs } from '../schema/page.ts'
+import { connectionArgs, connectionRef, implementConnection, readPlaced } from '../schema/connection.ts'
+import { limitArgs } from '../schema/length.ts'
 import { PositionObject, TokenObject, WalletObject } from '../schema/refs.ts'
 import { described } from '../schema/vocabulary.ts'
 
@@ -37,23 +37,22 @@ const TraderOrderEnum = builder.enumType('TraderOrder', {
   }),
 })
 
-const PositionPageObject = builder.objectRef<Paged<PositionRow>>('PositionPage')
-implementPage(PositionPageObject, PositionObject, 'positions')
+const PositionConnection = connectionRef<PositionRow>('Position')
+implementConnection(PositionConnection, PositionObject, { one: 'A position', many: 'positions' })
 
 builder.prismaObjectField(WalletObject, 'positions', (t) =>
   t.field({
-    type: PositionPageObject,
+    type: PositionConnection,
     description: 'The tokens that the wallet holds or held. Refused for a wallet with more than 20,000 of them.',
     args: {
       status: t.arg({ type: PositionStatusEnum, defaultValue: 'open', description: 'Which positions.' }),
       orderBy: t.arg({ type: PositionOrderEnum, defaultValue: 'value_usd', description: 'Their order.' }),
-      ...pageArgs(),
+      ...connectionArgs,
     },
-    extensions: listOf('limit'),
-    resolve: async ({ id }, { status, orderBy, ...args }, { lists }) => {
-      const page = readPage(args)
-      const asked = { walletId: id, status: status ?? 'open', order: orderBy ?? 'value_usd' } as const
-      return { ...page, ...(await lists.positions.load({ ...asked, offset: offsetOf(page), limit: page.limit })) }
+    extensions: CONNECTION,
+    resolve: ({ id }, { status, orderBy, ...asked }, { lists }) => {
+      const list = { walletId: id, status: status ?? 'open', order: orderBy ?? 'value_usd' } as const
+      return readPlaced(asked, (page) => lists.positions.load({ ...list, ...page }))
     },
   }),
 )

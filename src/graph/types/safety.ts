@@ -65,6 +65,7 @@ const HolderKindEnum = builder.enumType('PowerHolderKind', {
     timelock: 'A contract that delays its owner.',
     anyone: 'Anybody.',
     time: 'No holder: the effect happens by itself.',
+    nobody_known: 'Nobody known: the deployer and other known accounts are refused like a stranger.',
     unknown: 'Nobody knows.',
   }),
 })

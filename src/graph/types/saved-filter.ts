@@ -5,10 +5,10 @@ import { newWebhookSecret, SECRET_OVERLAP_HOURS } from '../../alerts/webhook-sec
 import { checkWebhookUrl } from '../../alerts/webhook-url.ts'
 import { checkName } from '../../base/alert.ts'
 import { AssayError, type Fault } from '../../base/errors.ts'
+import type { Page } from '../../base/page.ts'
 import { type AlertStatus, isChat, type NotificationChannel } from '../../base/vocabulary.ts'
 import type { Alert, Alerts } from '../../ledger/account/alert.ts'
 import type { GraphContext } from '../context.ts'
-import { readPage } from '../cost/page-arguments.ts'
 
 export const NAME_TEXT = 'A label of 1 to 100 characters without control characters.'
 
@@ -51,12 +51,6 @@ export function requireWebhooks({ caller }: GraphContext, instead: string): void
   throw new AssayError('FORBIDDEN', `Your plan has no webhooks: ${instead}, or change the plan.`)
 }
 
-interface Listed {
-  status?: AlertStatus | null | undefined
-  page?: number | null | undefined
-  limit?: number | null | undefined
-}
-
 type New<Conditions> = Parameters<Alerts<Conditions>['create']>[1]
 type Change<Conditions> = Parameters<Alerts<Conditions>['update']>[2]
 
@@ -70,8 +64,8 @@ export function savedResolvers<Conditions>(noun: string, rowsOf: (context: Graph
     return row
   }
   return {
-    list: ({ status, ...args }: Listed, context: GraphContext) =>
-      rowsOf(context).list(context.caller.keyId, status ?? null, readPage(args)),
+    list: (status: AlertStatus | null, page: Page, context: GraphContext) =>
+      rowsOf(context).list(context.caller.keyId, status, page),
     find: (id: string, context: GraphContext) => rowsOf(context).find(context.caller.keyId, id),
     create: async (
       {

@@ -4,6 +4,7 @@ import { checkFilter, FILTER_FIELDS, type TokenFilter } from '../../base/filter.
 import { WINDOWS } from '../../base/interval.ts'
 import {
   BOUND_FIELDS,
+  SORT_ORDERS,
   TOKEN_MEASURES,
   type TokenMeasure,
   type TokenOrder,
@@ -237,12 +238,30 @@ export const TokenOrderInput = builder.inputType('TokenOrder', {
 /** Keys of one order. */
 const MAX_KEYS = 3
 
-type GivenOrder = readonly { field: string; direction?: 'asc' | 'desc' | null | undefined }[]
+export type GivenOrder = readonly { field: string; direction?: 'asc' | 'desc' | null | undefined }[]
+
+/** The order of a list of tokens; trending if it is left out. Throws INVALID_PARAMS for one that cannot be. */
+export function readTokenOrder({ orderBy, asOf }: GivenTokenOrder): { order: readonly TokenOrder[] } | Mover {
+  if (!orderBy) return { order: SORT_ORDERS.trending }
+  const mover = readMoverOrder(orderBy, 'orderBy')
+  if (!mover) return { order: readOrder(orderBy, 'orderBy') }
+  if (asOf) throw invalid([fault('orderBy', 'can have a change of price only at the newest block, without asOf')])
+  return { mover }
+}
+
+interface GivenTokenOrder {
+  orderBy?: GivenOrder | null | undefined
+  asOf?: object | null | undefined
+}
+
+interface Mover {
+  mover: MoverListQuestion['order']
+}
 
 /**
  * Returns the order by a change of price; null for any other order. Throws INVALID_PARAMS if it is not the only key.
  */
-export function readMoverOrder(given: GivenOrder, argument: string): MoverListQuestion['order'] | null {
+function readMoverOrder(given: GivenOrder, argument: string): MoverListQuestion['order'] | null {
   const key = given.find(({ field }) => WINDOW_OF.has(field))
   const window = key && WINDOW_OF.get(key.field)
   if (!window) return null
@@ -250,10 +269,8 @@ export function readMoverOrder(given: GivenOrder, argument: string): MoverListQu
   return { window, descending: key.direction !== 'asc' }
 }
 
-/** Returns the order. Throws INVALID_PARAMS for too many keys, a repeated key, or a change of price. */
-export function readOrder(given: GivenOrder, argument: string): readonly TokenOrder[] {
-  const mover = given.find(({ field }) => WINDOW_OF.has(field))
-  if (mover) throw invalid([fault(argument, `can have ${mover.field} only in the field tokens, at the newest block`)])
+/** Returns the order. Throws INVALID_PARAMS for too many keys or a repeated key. */
+function readOrder(given: GivenOrder, argument: string): readonly TokenOrder[] {
   const order = given.map(({ field, direction }) => ({
     measure: MEASURE_OF.get(field) ?? 'trendingScore',
     descending: direction !== 'asc',

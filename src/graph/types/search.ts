@@ -6,7 +6,7 @@ import { readWalletsByPrefix, type WalletRow } from '../../ledger/read/wallet.ts
 import { listOf, PAGE_ITEMS, PART } from '../cost/list-size.ts'
 import { readLimit } from '../cost/page-arguments.ts'
 import { builder } from '../schema/builder.ts'
-import { limitArgs } from '../schema/page.ts'
+import { limitArgs } from '../schema/length.ts'
 import { TokenObject, WalletObject } from '../schema/refs.ts'
 
 /** The results of one search by default, and at most. */

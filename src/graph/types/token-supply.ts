@@ -9,8 +9,6 @@ type Raw = { toFixed(): string }
 const toWhole = (raw: Raw, decimals: number | null) =>
   decimals === null ? null : Number(`${raw.toFixed()}e-${decimals}`)
 
-const atLeastZero = (whole: number | null): number | null => whole && Math.max(0, whole)
-
 /** The number, or null unless both inputs are known and above 0. */
 const ratio = (part: number, whole: number): number | null => (part > 0 && whole > 0 ? toMeaning(part / whole) : null)
 
@@ -64,20 +62,16 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     nullable: true,
     description:
       'Whole tokens that can be sold: supply - burned - locked. Null for unknown decimals. Unknown vesting contracts are not subtracted, so it may be too large.',
-    select: { supply: true, burned: true, locked: true, decimals: true },
-    resolve: ({ supply, burned, locked, decimals }) => atLeastZero(toWhole(supply.sub(burned).sub(locked), decimals)),
+    resolve: ({ circulatingSupply }) => circulatingSupply,
   }),
   fdvUsd: t.float({
     nullable: true,
     description:
       'The fully diluted value in USD: price x (supply - burned), including locked and unvested tokens, as CoinGecko and DexScreener count it. Tokens that could still be minted are not in it, because no log tells how many. Null when it is not priced, and for a pulled token whose pools are nearly empty.',
-    select: { supply: true, burned: true, locked: true, decimals: true },
-    resolve: ({ supply, burned, locked, decimals, priceUsd, marketCapUsd }) => {
-      const whole = atLeastZero(toWhole(supply.sub(burned), decimals))
-      const circulating = atLeastZero(toWhole(supply.sub(burned).sub(locked), decimals)) ?? 0
-      if (marketCapUsd < BOUND * priceUsd * circulating) return null
+    resolve: ({ dilutedSupply, circulatingSupply, priceUsd, marketCapUsd }) => {
+      if (marketCapUsd < BOUND * priceUsd * (circulatingSupply ?? 0)) return null
       // The cap is a part of it, and is rounded in another way.
-      return priceUsd > 0 && whole !== null ? Math.max(toUsd(priceUsd * whole), marketCapUsd) : null
+      return priceUsd > 0 && dilutedSupply !== null ? Math.max(toUsd(priceUsd * dilutedSupply), marketCapUsd) : null
     },
   }),
   capToLiquidity: t.float({

@@ -1,37 +1,29 @@
-// Tokens: the list with its filter, one token, and all fields of a token.
+// Tokens: one token, and all fields of a token.
 
-import type { Address } from '../../base/address.ts'
-import { invalid } from '../../base/errors.ts'
-import { offsetOf } from '../../base/page.ts'
-import { SORT_ORDERS, type TokenScreen } from '../../base/screen.ts'
 import { RISK_FLAGS } from '../../base/vocabulary.ts'
-import { readMoverPage, readTokenPage } from '../../board/list.ts'
 import { toRiskLevel } from '../../scoring/levels.ts'
 import { MAIN_REASONS } from '../../scoring/reasons.ts'
-import { listOf, seriesOf } from '../cost/list-size.ts'
-import { readLimit, readPage } from '../cost/page-arguments.ts'
+import { CONNECTION, listOf, seriesOf } from '../cost/list-size.ts'
+import { readLimit } from '../cost/page-arguments.ts'
 import { builder } from '../schema/builder.ts'
-import { implementPage, limitArgs, pageArgs } from '../schema/page.ts'
+import { connectionArgs, readPlaced } from '../schema/connection.ts'
+import { limitArgs } from '../schema/length.ts'
 import {
-  EventPageObject,
+  EventConnection,
+  HolderConnection,
   HolderObject,
-  HolderPageObject,
   HourObject,
-  PoolPageObject,
+  PoolConnection,
   ReasonObject,
   TokenObject,
-  TokenPageObject,
   TokenScoreObject,
   WalletObject,
 } from '../schema/refs.ts'
-import { RiskFlagEnum, RiskLevelEnum, TokenSortEnum } from '../schema/vocabulary.ts'
-import { eventArgs, readEventQuery } from './event.ts'
-import { BlockInput, readMoverOrder, readOrder, readScreen, TokenFilterInput, TokenOrderInput } from './screen.ts'
+import { RiskFlagEnum, RiskLevelEnum } from '../schema/vocabulary.ts'
+import { eventListArgs, readEventSlice } from './event-list.ts'
 
 /** How many holders a profile shows. */
 const TOP_HOLDERS = 10
-/** How many pools a page has by default. */
-const POOLS = 20
 /** One month. */
 const MAX_HOURS = 720
 
@@ -139,34 +131,30 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     resolve: (token, _, { lists }) => lists.holders.load({ tokenId: token.id, offset: 0, limit: TOP_HOLDERS }),
   }),
   holders: t.field({
-    type: HolderPageObject,
+    type: HolderConnection,
     description:
       'All holders, the largest first. Equal ones are ordered by address up to 5,000, and beyond by their first log.',
-    args: pageArgs(),
-    extensions: listOf('limit'),
-    resolve: async (token, args, { lists }) => {
-      const { page, limit } = readPage(args)
-      const key = { tokenId: token.id, offset: (page - 1) * limit, limit }
-      const items = key.offset < token.holderCount ? await lists.holders.load(key) : []
-      return { items, total: token.holderCount, page, limit }
-    },
+    args: connectionArgs,
+    extensions: CONNECTION,
+    resolve: ({ id, holderCount }, asked, { lists }) =>
+      readPlaced(asked, async (page) => ({
+        items: page.offset < holderCount ? await lists.holders.load({ tokenId: id, ...page }) : [],
+        total: holderCount,
+      })),
   }),
   events: t.field({
-    type: EventPageObject,
+    type: EventConnection,
     description: 'The events of the token, in the order of the chain.',
-    args: eventArgs,
-    extensions: listOf('limit'),
-    resolve: (token, args, { lists }) => lists.events.load({ ...readEventQuery(args), tokenId: token.id }),
+    args: eventListArgs,
+    extensions: CONNECTION,
+    resolve: (token, asked, context) => readEventSlice(asked, context, { tokens: [token] }),
   }),
   pools: t.field({
-    type: PoolPageObject,
+    type: PoolConnection,
     description: 'The pools in which the token trades, the deepest first.',
-    args: pageArgs(POOLS),
-    extensions: listOf('limit'),
-    resolve: async (token, { page: number, limit: asked }, { lists }) => {
-      const page = readPage({ page: number, limit: asked ?? POOLS })
-      return { ...page, ...(await lists.pools.load({ tokenId: token.id, offset: offsetOf(page), limit: page.limit })) }
-    },
+    args: connectionArgs,
+    extensions: CONNECTION,
+    resolve: ({ id }, asked, { lists }) => readPlaced(asked, (page) => lists.pools.load({ tokenId: id, ...page })),
   }),
   hours: t.field({
     type: [HourObject],
@@ -186,68 +174,12 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   }),
 }))
 
-implementPage(TokenPageObject, TokenObject, 'tokens')
-
-/** The most addresses in one list. */
-const MAX_ADDRESSES = 100
-
-function withAddresses(screen: TokenScreen, addresses: readonly Address[] | null | undefined): TokenScreen {
-  if (!addresses) return screen
-  if (addresses.length <= MAX_ADDRESSES) return { ...screen, addresses }
-  const message = `addresses must have ${MAX_ADDRESSES} items at most`
-  throw invalid([{ location: 'argument', field: 'addresses', message }])
-}
-
-builder.queryFields((t) => ({
-  tokens: t.field({
-    type: TokenPageObject,
-    description:
-      'The indexed tokens that pass a filter, sorted. Lists are made in memory: any order, filter and page takes about as long.',
-    args: {
-      filter: t.arg({
-        type: TokenFilterInput,
-        description: 'The conditions for the tokens; all bounds are inclusive.',
-      }),
-      sort: t.arg({ type: TokenSortEnum, defaultValue: 'trending', description: 'The order of the list.' }),
-      orderBy: t.arg({
-        type: [TokenOrderInput],
-        description: 'The order of the list by 1 to 3 numbers; it replaces `sort`.',
-      }),
-      addresses: t.arg({
-        type: ['Address'],
-        description: `Only tokens with these addresses, ${MAX_ADDRESSES} at most; excludes those that are not indexed.`,
-      }),
-      asOf: t.arg({
-        type: BlockInput,
-        description:
-          "The block of the list's members and order, so that pages neither repeat nor skip while blocks arrive. The fields of each token are of the newest block. Refused once the block is no longer kept.",
-      }),
-      ...pageArgs(),
-    },
-    extensions: listOf('limit'),
-    resolve: async (_, { filter, sort, orderBy, addresses, asOf, ...args }, { board, reading, walks }) => {
-      const page = readPage(args)
-      const screen = withAddresses(readScreen(filter ?? {}, 'filter'), addresses)
-      const mover = orderBy && !asOf ? readMoverOrder(orderBy, 'orderBy') : null
-      if (mover) {
-        const question = { screen, order: mover, offset: offsetOf(page), limit: page.limit }
-        return { ...page, ...(await walks(() => readMoverPage(board, reading, question))) }
-      }
-      const found = await readTokenPage(board, reading, {
-        screen,
-        order: orderBy ? readOrder(orderBy, 'orderBy') : SORT_ORDERS[sort ?? 'trending'],
-        offset: offsetOf(page),
-        limit: page.limit,
-        asOf: asOf?.block ?? null,
-      })
-      return { ...page, ...found }
-    },
-  }),
-  token: t.field({
+builder.queryField('token', (t) =>
+  t.field({
     type: TokenObject,
     nullable: true,
     description: 'One token; null if it is not indexed.',
     args: { address: t.arg({ type: 'Address', required: true, description: 'The address of the token contract.' }) },
     resolve: (_, { address }, { loaders }) => loaders.tokenByAddress.load(address),
   }),
-}))
+)

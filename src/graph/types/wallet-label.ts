@@ -3,7 +3,7 @@ import { type LabelRow, MOST_LABELS } from '../../ledger/read/label.ts'
 import { listOf } from '../cost/list-size.ts'
 import { readLimit } from '../cost/page-arguments.ts'
 import { builder } from '../schema/builder.ts'
-import { limitArgs } from '../schema/page.ts'
+import { limitArgs } from '../schema/length.ts'
 import { WalletObject } from '../schema/refs.ts'
 import { LabelKindEnum } from '../schema/vocabulary.ts'
 

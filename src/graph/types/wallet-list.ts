@@ -1,7 +1,6 @@
-// Lists of wallets: a leaderboard by page, and the same by cursors.
+// The list of wallets, such as a leaderboard.
 import { toGain } from '../../base/amount.ts'
 import { type Fault, invalid } from '../../base/errors.ts'
-import { offsetOf } from '../../base/page.ts'
 import { atOnce, type InTurn } from '../../base/turns.ts'
 import type { Classification } from '../../base/vocabulary.ts'
 import {
@@ -17,11 +16,16 @@ import {
   type WalletPlace,
   type WalletScreen,
 } from '../../ledger/read/wallet-list.ts'
-import { CONNECTION, listOf, PAGE_ITEMS } from '../cost/list-size.ts'
-import { readPage } from '../cost/page-arguments.ts'
+import { CONNECTION } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
-import { connectionArgs, declareConnection, readSlice, toCursor, toWalkedSlice } from '../schema/connection.ts'
-import { pageArgs } from '../schema/page.ts'
+import {
+  connectionArgs,
+  connectionRef,
+  implementConnection,
+  readSlice,
+  toCursor,
+  toWalkedSlice,
+} from '../schema/connection.ts'
 import { WalletObject } from '../schema/refs.ts'
 import { ClassificationEnum, ConfidenceEnum, WalletKindEnum } from '../schema/vocabulary.ts'
 import { SortDirectionEnum, toEnumName } from './screen.ts'
@@ -106,6 +110,8 @@ function readList({ filter, orderBy }: GivenList): { screen: WalletScreen; order
   return { screen, order: { measure, descending: orderBy?.direction !== 'asc' } }
 }
 
+const isOpen = ({ screen }: Pick<WalletListQuestion, 'screen'>): boolean => Object.keys(screen).length === 0
+
 /** A list without a filter of the caller reads only the wallets that it shows, so it needs no turn. */
 const turnOf = ({ screen }: Pick<WalletListQuestion, 'screen'>, walks: InTurn): InTurn =>
   Object.values(screen).some((condition) => condition !== PULLERS) ? walks : atOnce
@@ -115,55 +121,20 @@ const listArgs = builder.args((t) => ({
   orderBy: t.field({ type: WalletOrderInput, description: 'Their order; the highest reputation first if left out.' }),
 }))
 
-interface WalletPage {
-  items: ListedWallet[]
-  page: number
-  limit: number
-  count(): Promise<number | null>
-}
-
-const TOTAL = `null above ${WALLET_WALK} wallets to read.`
-
-const WalletPageObject = builder.objectRef<WalletPage>('WalletPage').implement({
-  description: 'A page of wallets.',
-  fields: (t) => ({
-    items: t.field({
-      type: [WalletObject],
-      extensions: PAGE_ITEMS,
-      description: 'The wallets of this page; empty past the end.',
-      resolve: ({ items }) => items,
-    }),
-    total: t.int({
-      nullable: true,
-      description: `How many wallets there are on all pages; ${TOTAL}`,
-      resolve: ({ count }) => count(),
-    }),
-    page: t.exposeInt('page', { description: 'The number of the page, from 1.' }),
-    limit: t.exposeInt('limit', { description: 'The largest number of items per page.' }),
-  }),
-})
-
-const tooFar = (field: 'page' | 'filter', reason: string) =>
-  invalid([
-    {
-      location: 'argument',
-      field,
-      message: `${field} ${reason} the first ${WALLET_WALK} wallets of the order, which is as far as pages go: use walletsConnection, which continues after a cursor`,
-    },
-  ])
-
-const WalletConnection = declareConnection<ListedWallet, ListedWallet>('Wallet', WalletObject as never, {
+const WalletConnection = connectionRef<ListedWallet>('Wallet')
+implementConnection(WalletConnection, WalletObject, {
   one: 'A wallet',
   many: 'wallets',
+  unknownTotal: `above ${WALLET_WALK} wallets to read.`,
 })
 
-builder.objectField(WalletConnection, 'total', (t) =>
-  t.int({
-    nullable: true,
-    description: `How many wallets there are in the whole list; ${TOTAL}`,
-    resolve: ({ count }) => count(),
-  }),
-)
+const tooFar = invalid([
+  {
+    location: 'argument',
+    field: 'offset',
+    message: `offset reaches beyond the first ${WALLET_WALK} wallets of the order, which is as far as it goes: continue after a cursor`,
+  },
+])
 
 const writePlace = ({ measure, descending }: WalletOrder, { value, id }: WalletPlace) =>
   toCursor(`${measure}${descending ? '-' : '+'} ${value} ${id}`)
@@ -175,41 +146,25 @@ function parsePlace({ measure, descending }: WalletOrder, text: string): WalletP
   return isOurs && Number.isFinite(place.value) ? place : null
 }
 
-builder.queryFields((t) => ({
-  wallets: t.field({
-    type: WalletPageObject,
-    description: 'The indexed wallets that pass a filter, in an order.',
-    args: { ...listArgs, ...pageArgs() },
-    extensions: listOf('limit'),
-    resolve: async (_, { filter, orderBy, ...args }, { reading, walks }) => {
-      const page = readPage(args)
-      const offset = offsetOf(page)
-      const question: WalletListQuestion = { ...readList({ filter, orderBy }), after: null }
-      const inTurn = turnOf(question, walks)
-      if (offset + page.limit > WALLET_WALK) throw tooFar('page', 'lies beyond')
-      const items = await inTurn(() => listWallets(reading, question, { offset, limit: page.limit }))
-      const isShort = items.length < page.limit && Object.keys(question.screen).length > 0
-      const count = () => inTurn(() => countWallets(reading, question))
-      if (isShort && (await count()) === null) throw tooFar('filter', 'passes too few of')
-      return { ...page, items, count }
-    },
-  }),
-  walletsConnection: t.field({
+builder.queryField('wallets', (t) =>
+  t.field({
     type: WalletConnection,
-    description: `The same list by cursors. One request reads ${WALLET_WALK} wallets at most. If few match, a page may have fewer edges than \`first\` or \`last\` although there are more pages. A wallet whose number changes meanwhile may appear twice or not at all.`,
+    description: `The indexed wallets that pass a filter, in an order. One request reads ${WALLET_WALK} wallets at most. If few match, a page may have fewer nodes than \`first\` or \`last\` although there are more pages. A wallet whose number changes meanwhile may appear twice or not at all; every other one appears once.`,
     args: { ...listArgs, ...connectionArgs },
     extensions: CONNECTION,
     resolve: async (_, { filter, orderBy, ...asked }, { reading, walks }) => {
       const list = readList({ filter, orderBy })
       const { count, ...beginning } = readSlice(asked, (text) => parsePlace(list.order, text))
-      const { place, backwards } = beginning
+      const { place, skip, backwards } = beginning
+      if (skip + count > WALLET_WALK) throw tooFar
       // Backwards is the reverse order, from the same place.
       const order = { ...list.order, descending: list.order.descending !== backwards }
       const question: WalletListQuestion = { ...list, order, after: place }
       const inTurn = turnOf(question, walks)
-      const found = await inTurn(() => listWallets(reading, question, { offset: 0, limit: count + 1 }))
+      const found = await inTurn(() => listWallets(reading, question, { offset: skip, limit: count + 1 }))
       const hasMore = found.length > count
-      const end = hasMore ? null : await endOfWalk(reading, question)
+      // Without a filter the walk shows all that it reads, so it ends with the list.
+      const end = hasMore || isOpen(list) ? null : await endOfWalk(reading, question)
       return toWalkedSlice(
         found.slice(0, count),
         ({ orderValue, id }) => writePlace(list.order, { value: orderValue, id }),
@@ -218,7 +173,7 @@ builder.queryFields((t) => ({
       )
     },
   }),
-}))
+)
 
 builder.prismaObjectFields(WalletObject, (t) => ({
   realisedUsd: t.float({

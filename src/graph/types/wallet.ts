@@ -5,14 +5,14 @@ import { CLASSIFICATIONS } from '../../base/vocabulary.ts'
 import { COUNTED_POSITIONS } from '../../ledger/read/position.ts'
 import { toClassifications } from '../../ledger/read/wallet.ts'
 import type { GraphContext } from '../context.ts'
-import { listOf, PART } from '../cost/list-size.ts'
+import { CONNECTION, listOf, PART } from '../cost/list-size.ts'
 import { readLimit } from '../cost/page-arguments.ts'
 import { MOST_POSITIONS_READ } from '../row-budget.ts'
 import { builder } from '../schema/builder.ts'
-import { limitArgs } from '../schema/page.ts'
-import { EventPageObject, PnlObject, PositionObject, WalletObject, WalletScoreObject } from '../schema/refs.ts'
+import { limitArgs } from '../schema/length.ts'
+import { EventConnection, PnlObject, PositionObject, WalletObject, WalletScoreObject } from '../schema/refs.ts'
 import { ClassificationEnum, ConfidenceEnum, ConfidenceGapEnum, WalletKindEnum } from '../schema/vocabulary.ts'
-import { eventArgs, readEventQuery } from './event.ts'
+import { eventListArgs, readEventSlice } from './event-list.ts'
 
 /** The most reasons of a confidence in profit and loss. */
 const PNL_REASONS = 6
@@ -119,11 +119,11 @@ builder.prismaObjectFields(WalletObject, (t) => ({
     },
   }),
   events: t.field({
-    type: EventPageObject,
+    type: EventConnection,
     description: 'The events of the wallet, including transfers to it, in the order of the chain.',
-    args: eventArgs,
-    extensions: listOf('limit'),
-    resolve: (wallet, args, { lists }) => lists.events.load({ ...readEventQuery(args), wallet }),
+    args: eventListArgs,
+    extensions: CONNECTION,
+    resolve: (wallet, asked, context) => readEventSlice(asked, context, { wallets: [wallet] }),
   }),
   score: t.field({
     type: WalletScoreObject,

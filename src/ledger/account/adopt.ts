@@ -135,6 +135,7 @@ async function continueEvents(from: pg.ClientBase, to: pg.ClientBase): Promise<v
     `SELECT coalesce(max(n), 0)::float8 AS n FROM event WHERE (block_number, log_index, coalesce(part, 0)) <= ($1::bigint, $2::int, $3::int)`,
     [place?.block, place?.log, place?.part],
   )
+  if (place && place.block !== null && !reached[0]?.n) await requireNoHistory(to)
   // Numbers without a gap, because a gap means that a reader missed one. They are above those of this index, so they
   // never decrease.
   await to.query(
@@ -144,6 +145,13 @@ async function continueEvents(from: pg.ClientBase, to: pg.ClientBase): Promise<v
   )
   await to.query('DELETE FROM event_dispatch')
   if (place) await to.query('INSERT INTO event_dispatch (generation, n) VALUES ($1, $2)', [place.generation, place.n])
+}
+
+/** The place of webhooks is not found among events that left the database. */
+async function requireNoHistory(to: pg.ClientBase): Promise<void> {
+  const { rows } = await to.query<{ moved: boolean }>('SELECT EXISTS (SELECT FROM history_segment) AS moved')
+  if (rows[0]?.moved)
+    throw new StartupError('The events that webhooks received last are in the history here: adopt before events move.')
 }
 
 async function columnsOf(client: pg.ClientBase, table: string, without: readonly string[]): Promise<string[]> {

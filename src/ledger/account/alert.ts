@@ -6,7 +6,7 @@ import type { Clock } from '../../base/clock.ts'
 import { AssayError } from '../../base/errors.ts'
 import type { EventFilter } from '../../base/event-filter.ts'
 import type { TokenFilter } from '../../base/filter.ts'
-import { offsetOf, type Page, type Paged } from '../../base/page.ts'
+import type { Page, Paged } from '../../base/page.ts'
 import type { AlertStatus, ChatChannel } from '../../base/vocabulary.ts'
 import type { Alert, Prisma } from '../../database/generated/client.ts'
 import type { PrismaClient } from '../../database/prisma.ts'
@@ -63,7 +63,7 @@ export interface Alerts<Filter = TokenFilter> {
   rotateSecret(keyId: number, id: string, secret: string, oldUntil: Date): Promise<Alert | null>
   /** Returns whether the key had such an alert. */
   remove(keyId: number, id: string): Promise<boolean>
-  /** How many alerts of all the account's keys are active. */
+  /** How many alerts of all the account's keys are active, on all chains. */
   countActive(accountId: number): Promise<number>
 }
 
@@ -92,13 +92,12 @@ function createRows<S extends Subject>(prisma: PrismaClient, clock: Clock, subje
   const rows: Rows = { prisma, clock, subject }
   return {
     create: (owner, alert, limit) => insert(rows, owner, alert, limit),
-    list: async (keyId, status, page) => {
+    list: async (keyId, status, { offset, limit }) => {
       const where = { keyId, subject, ...(status && { status }) }
       const total = await prisma.alert.count({ where })
-      const offset = offsetOf(page)
-      if (offset >= total) return { ...page, total, items: [] }
+      if (offset >= total) return { total, items: [] }
       const orderBy = [{ createdAt: 'desc' as const }, { id: 'asc' as const }]
-      return { ...page, total, items: await prisma.alert.findMany({ where, orderBy, skip: offset, take: page.limit }) }
+      return { total, items: await prisma.alert.findMany({ where, orderBy, skip: offset, take: limit }) }
     },
     find: async (keyId, id) => (isAlertId(id) ? prisma.alert.findFirst({ where: { id, keyId, subject } }) : null),
     update: async (owner, id, change, limit) => (isAlertId(id) ? alter(rows, { ...owner, id }, change, limit) : null),
@@ -115,7 +114,7 @@ function createRows<S extends Subject>(prisma: PrismaClient, clock: Clock, subje
     },
     remove: async (keyId, id) =>
       isAlertId(id) && (await prisma.alert.deleteMany({ where: { id, keyId, subject } })).count > 0,
-    countActive: (accountId) => prisma.alert.count({ where: { accountId, subject, status: 'active' } }),
+    countActive: (accountId) => countActive(prisma, accountId, subject),
   }
 }
 
@@ -185,13 +184,20 @@ function alter(
  */
 async function lock(client: Client, { keyId, accountId }: AlertOwner): Promise<void> {
   await client.$queryRaw`SELECT id FROM account WHERE id = ${accountId} FOR NO KEY UPDATE`
-  if ((await client.apiKey.count({ where: { id: keyId, revokedAt: null } })) === 0)
-    throw new AssayError('UNAUTHORIZED', 'The API key is not valid.', { reason: 'bad_key' })
+  const keys = await client.$queryRaw<unknown[]>`SELECT id FROM api_key WHERE id = ${keyId} AND revoked_at IS NULL`
+  if (keys.length === 0) throw new AssayError('UNAUTHORIZED', 'The API key is not valid.', { reason: 'bad_key' })
+}
+
+/** Counts those of all chains. */
+async function countActive(client: Client, accountId: number, subject: Subject): Promise<number> {
+  const rows = await client.$queryRaw<{ active: number }[]>`
+    SELECT count(*)::int AS active FROM active_alerts(${accountId}::int) WHERE subject = ${subject}`
+  return rows[0]?.active ?? 0
 }
 
 async function refuseBeyond(client: Client, accountId: number, limit: number | null): Promise<void> {
   if (limit === null) return
-  const active = await client.alert.count({ where: { accountId, subject: 'tokens', status: 'active' } })
+  const active = await countActive(client, accountId, 'tokens')
   if (active < limit) return
   throw new AssayError(
     'FORBIDDEN',
@@ -199,10 +205,10 @@ async function refuseBeyond(client: Client, accountId: number, limit: number | n
   )
 }
 
-/** Alerts of an account, including paused ones: far above normal use, so that no account fills the database. */
+/** Alerts of an account on one chain, including paused ones: far above normal use, so that no account fills the database. */
 export const MAX_ALERTS = 10_000
 
-/** Webhooks of events of an account: each is matched against every event. */
+/** Webhooks of events of an account on one chain: each is matched against every event. */
 export const MAX_EVENT_WEBHOOKS = 100
 
 const MOST: Record<Subject, [number, string]> = {

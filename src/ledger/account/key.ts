@@ -3,6 +3,7 @@
 // its actions can still be explained. Its alerts are paused, and go to the next key of the account.
 
 import type { Plan } from '../../base/vocabulary.ts'
+import { readChainSchemas } from '../../database/chain-schema.ts'
 import type { pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type AccountTerms, saveAccount } from './account.ts'
@@ -90,7 +91,7 @@ interface NewKey {
 }
 
 // A key whose alerts nobody reaches: it is revoked, or its last secret has ended.
-const TAKE_OVER = `UPDATE alert SET key_id = $1 WHERE account_id = $2 AND key_id IN (
+const takeOver = (schema: string) => `UPDATE ${schema}.alert SET key_id = $1 WHERE account_id = $2 AND key_id IN (
   SELECT id FROM api_key k WHERE account_id = $2 AND (revoked_at IS NOT NULL OR NOT EXISTS (
     SELECT FROM api_key_secret WHERE key_id = k.id AND (expires_at IS NULL OR expires_at > $3))))`
 
@@ -110,7 +111,7 @@ export async function addKey(
   const id = rows[0]?.id
   if (id === undefined) throw new Error('an insert returned no row')
   await insertSecret(client, id, secret, expiresAt)
-  await client.query(TAKE_OVER, [id, accountId, now])
+  for (const schema of await readChainSchemas(client)) await client.query(takeOver(schema), [id, accountId, now])
   return id
 }
 

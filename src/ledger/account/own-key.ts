@@ -1,5 +1,5 @@
 // The keys that an account manages by itself: those that work, without the revoked ones and those that have ended.
-import { offsetOf, type Page, type Paged } from '../../base/page.ts'
+import type { Page, Paged } from '../../base/page.ts'
 import type { pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { addKey, type KeyPlace, NEWEST_SECRET, type Secret } from './key.ts'
@@ -31,12 +31,12 @@ export async function listOwnKeys(pool: pg.Pool, accountId: number, page: Page, 
     ...[accountId, now],
   ])
   const total = counted[0]?.total ?? 0
-  const offset = offsetOf(page)
-  if (offset >= total) return { ...page, total, items: [] }
+  const { offset, limit } = page
+  if (offset >= total) return { total, items: [] }
   const { rows } = await pool.query<OwnKey>(`${SELECT} ORDER BY k.id DESC OFFSET $3 LIMIT $4`, [
-    ...[accountId, now, offset, page.limit],
+    ...[accountId, now, offset, limit],
   ])
-  return { ...page, total, items: rows }
+  return { total, items: rows }
 }
 
 /** Null: the account has no such key that works. */

@@ -1,6 +1,7 @@
 // Sign-ups: requests for a mail with a link, the links that were mailed, and the account that a link opens. A request
 // has no token: the sender makes one for each try, so that no token is ever stored, only its hash.
 import { randomUUID } from 'node:crypto'
+import { mailboxOf } from '../../base/mailbox.ts'
 import type { Plan } from '../../base/vocabulary.ts'
 import type { pg } from '../../database/client.ts'
 import { SIGNUP_CHANNEL } from '../../database/listen.ts'
@@ -69,10 +70,10 @@ export async function insertSignupLink(pool: pg.Pool, link: NewLink, now: Date):
   ])
 }
 
-/** The address of the account as it was given first; null if there is no account. */
+/** The address that the mailbox's account was opened with; null if there is no account. */
 export async function findAccountEmail(pool: pg.Pool, email: string): Promise<string | null> {
-  const { rows } = await pool.query<{ email: string }>('SELECT email FROM account WHERE lower(email) = lower($1)', [
-    email,
+  const { rows } = await pool.query<{ email: string }>('SELECT email FROM account WHERE mailbox = $1', [
+    mailboxOf(email),
   ])
   return rows[0]?.email ?? null
 }
@@ -102,8 +103,8 @@ class Uninvited extends Error {}
 
 /**
  * Uses a link up. Of parallel requests with one link, one succeeds. A new account gets a key for good; one that exists
- * gets a key until `signInUntil`. `gone`: the link was used, has expired, or never was. `uninvited`: the account is new,
- * and the link's invite cannot be used.
+ * gets a key until `signInUntil`. `gone`: the link was used, has expired, never was, or was mailed to another spelling.
+ * `uninvited`: the account is new, and the link's invite cannot be used.
  */
 export async function confirmSignup(pool: pg.Pool, given: Confirmation): Promise<Confirmed | 'gone' | 'uninvited'> {
   try {
@@ -124,17 +125,19 @@ async function confirm(client: pg.ClientBase, given: Confirmation): Promise<Conf
   // Without an error, which would close the connection: anybody may send made-up tokens.
   if (!link) return 'gone'
   const { rowCount: opened } = await client.query(
-    `INSERT INTO account (email, plan) VALUES ($1, 'free') ON CONFLICT (lower(email)) DO NOTHING`,
-    [link.email],
+    `INSERT INTO account (email, mailbox, plan) VALUES ($1, $2, 'free') ON CONFLICT (mailbox) DO NOTHING`,
+    [link.email, mailboxOf(link.email)],
   )
   if (opened && needsInvite && !(link.inviteHash && (await consumeInvite(client, link.inviteHash, now))))
     throw new Uninvited()
   const { rows: accounts } = await client.query<{ id: number; email: string; plan: Plan }>(
-    'SELECT id, email, plan FROM account WHERE lower(email) = lower($1)',
-    [link.email],
+    'SELECT id, email, plan FROM account WHERE mailbox = $1',
+    [mailboxOf(link.email)],
   )
   const [account] = accounts
   if (!account) throw new Error('an account is gone')
+  // A server may deliver a +tag to somebody else. Only a mail to the account's own spelling signs in.
+  if (account.email.toLowerCase() !== link.email.toLowerCase()) return 'gone'
   const { id: accountId, email, plan } = account
   const key = opened ? { name: 'First key' } : { name: 'Sign-in', expiresAt: signInUntil }
   const keyId = await addKey(client, { accountId, now, ...key }, secret)

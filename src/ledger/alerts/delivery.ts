@@ -1,5 +1,5 @@
 // Reads what alerts have sent or tried to send: pages of messages of many alerts, with their first tokens, in two statements.
-import { offsetOf, type Page, type Paged } from '../../base/page.ts'
+import type { Page, Paged } from '../../base/page.ts'
 import type { Database } from '../../database/client.ts'
 import { explainOutcome } from './delivery-outcome.ts'
 import { LISTED_TOKENS, type MessageStatus, type NoticedToken, readNoticed } from './outbox.ts'
@@ -46,7 +46,7 @@ export async function readDeliveries(
   const { rows } = await pool.query<Row>({
     name: 'deliveries',
     text: TEXT,
-    values: [ranges.map((r) => r.alertId), ranges.map(offsetOf), ranges.map((r) => r.limit)],
+    values: [ranges.map((r) => r.alertId), ranges.map((r) => r.offset), ranges.map((r) => r.limit)],
   })
   const messages = rows.filter((row) => row.id !== null)
   const noticed = await readNoticed(
@@ -54,7 +54,7 @@ export async function readDeliveries(
     messages.map((row) => row.id),
     LISTED_TOKENS,
   )
-  const pages = ranges.map(({ page, limit }): Paged<Delivery> => ({ page, limit, total: 0, items: [] }))
+  const pages = ranges.map((): Paged<Delivery> => ({ total: 0, items: [] }))
   for (const { key, total, ...row } of rows) {
     const page = pages[key - 1]
     if (!page) continue

@@ -107,7 +107,7 @@ export async function writeEventMessages(
     now,
   )
   await client.query('UPDATE alert SET last_triggered_at = $2 WHERE id = ANY($1::text[])', [ids, now])
-  await client.query(`SELECT pg_notify('assay_outbox', '')`)
+  await client.query(`SELECT pg_notify(chain_channel('assay_outbox'), '')`)
   return began
 }
 

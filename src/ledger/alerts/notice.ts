@@ -119,7 +119,7 @@ export async function cancelNotices(client: SweepClient, ids: readonly number[],
      FROM cancelled c WHERE a.id = c.alert_id`,
     [[...new Set(rows.map((row) => row.message_id).filter((id) => id !== null))], now],
   )
-  await client.query(`SELECT pg_notify('assay_outbox', '')`)
+  await client.query(`SELECT pg_notify(chain_channel('assay_outbox'), '')`)
 }
 
 /** Marks sent messages whose notices were all retracted by a reorganisation. */
@@ -131,7 +131,7 @@ export async function retractSent(client: SweepClient, ids: readonly number[], n
        AND NOT EXISTS (SELECT FROM alert_notice n WHERE n.message_id = m.id AND n.id <> ALL($1::bigint[]))`,
     [ids, now],
   )
-  await client.query(`SELECT pg_notify('assay_outbox', '')`)
+  await client.query(`SELECT pg_notify(chain_channel('assay_outbox'), '')`)
 }
 
 /** Moves notices of orphaned blocks, whose pairs still match on the new chain, to this block. */
@@ -151,13 +151,22 @@ export interface CoolDown {
 }
 
 /**
+ * The id of a message follows from its alert `a`, the alert's previous message and its tokens. A failover may lose a
+ * message that was sent. Its alert then tells the same tokens again under the same id, which receivers know.
+ */
+const NEWS_ID = `md5(concat_ws('-', a.id, extract(epoch FROM a.last_message_at),
+  (SELECT string_agg(token_id::text, ',' ORDER BY token_id) FROM alert_notice WHERE alert_id = a.id AND message_id IS NULL)))::uuid`
+/** A cancelled message keeps its id, and the next one of its alert gets another. */
+const MESSAGE_ID = `CASE WHEN EXISTS (SELECT FROM alert_message WHERE id = ${NEWS_ID}) THEN gen_random_uuid() ELSE ${NEWS_ID} END`
+
+/**
  * Writes one message for each alert that has waiting notices and is past the cool-down of its channel, and sets the
  * alert's `last_triggered_at`. Returns how many messages.
  */
 export async function writeMessages(client: SweepClient, now: Date, coolDown: CoolDown): Promise<number> {
   const { rowCount } = await client.query(
     `WITH due AS (
-       SELECT a.id AS alert_id, gen_random_uuid() AS message_id, a.key_id, a.account_id, a.name, a.last_triggered_at, a.last_message_at,
+       SELECT a.id AS alert_id, ${MESSAGE_ID} AS message_id, a.key_id, a.account_id, a.name, a.last_triggered_at, a.last_message_at,
          a.notification_channel AS channel,
          CASE WHEN a.notification_channel <> 'email' OR acc.mail_refused_at IS NULL THEN 'pending' ELSE 'suppressed' END AS status
        FROM alert a JOIN account acc ON acc.id = a.account_id
@@ -173,6 +182,6 @@ export async function writeMessages(client: SweepClient, now: Date, coolDown: Co
      UPDATE alert a SET last_triggered_at = $1, last_message_at = $1 FROM due WHERE a.id = due.alert_id`,
     [now, coolDown.seconds, coolDown.chatSeconds, CHAT_CHANNELS],
   )
-  if (rowCount) await client.query(`SELECT pg_notify('assay_outbox', '')`)
+  if (rowCount) await client.query(`SELECT pg_notify(chain_channel('assay_outbox'), '')`)
   return rowCount ?? 0
 }

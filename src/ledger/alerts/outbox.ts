@@ -1,17 +1,22 @@
 // The queue of outgoing messages: a worker claims one, sends it, and stores the outcome. Any number of workers share the queue, and
 // a message whose worker was killed is taken over when its claim has run out.
 import type { Clock } from '../../base/clock.ts'
+import { mailboxOf } from '../../base/mailbox.ts'
 import { isChat, type NotificationChannel, type PowerKind, type RiskFlag } from '../../base/vocabulary.ts'
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import { isAway } from '../../database/transient-error.ts'
 import type { Reason } from '../explanation.ts'
 import { PACKED_REASONS, type PackedReasons, unpackReasons } from '../explanation-pack.ts'
 import { priceAtHead } from '../present.ts'
 import { CHAT_PACE_MS, movePace } from './chat-pace.ts'
-import { claimNext, type MessageClaim } from './claim.ts'
+import { CLAIM_MS, claimNext, type MessageClaim } from './claim.ts'
 
 export const MESSAGE_STATUSES = ['pending', 'sent', 'dead', 'refused', 'suppressed', 'cancelled'] as const
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
+
+/** The pause before an outcome is stored again. */
+const STORE_AGAIN_MS = 500
 
 /** How many tokens a mail lists. It only counts the others. */
 export const LISTED_TOKENS = 20
@@ -91,6 +96,7 @@ export async function deliverNext(
   clock: Clock,
   send: (messages: readonly OutgoingMessage[]) => Promise<Outcome[]>,
 ): Promise<boolean> {
+  const endMs = clock.monotonicMs() + CLAIM_MS
   const claim = await claimNext(database, channel, clock.now())
   if (!claim) return false
   const messages = await readMessages(database.pool, claim, clock.now())
@@ -101,11 +107,25 @@ export async function deliverNext(
   for (const [at, message] of messages.entries()) {
     const outcome = outcomes[at]
     if (!outcome) throw new Error('a message has no outcome')
-    await inTransaction(database.pool, (client) =>
-      store(client, channel, { claim, message, outcome, restUntil, now: clock.now() }),
+    await untilStored(clock, endMs, () =>
+      inTransaction(database.pool, (client) =>
+        store(client, channel, { claim, message, outcome, restUntil, now: clock.now() }),
+      ),
     )
   }
   return true
+}
+
+/** Tries again while the database is away: a message without an outcome is sent again when its claim has run out. */
+async function untilStored(clock: Clock, endMs: number, work: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isAway(error) || clock.monotonicMs() > endMs) throw error
+      await clock.sleep(STORE_AGAIN_MS)
+    }
+  }
 }
 
 interface Try {
@@ -221,7 +241,7 @@ const toPlainWords = (text: string): string =>
     .trim()
     .slice(0, RESPONSE_LENGTH)
 
-/** Returns false if the message has another claim number now, or was cancelled: then another outcome is stored. */
+/** Returns false if another worker has claimed the message, or it was cancelled: then another outcome is stored. */
 async function settle(
   client: pg.PoolClient,
   claim: { id: string; number: number },
@@ -230,10 +250,11 @@ async function settle(
 ): Promise<boolean> {
   const response = toPlainWords(outcome.response)
   const status = outcome.status === 'retry' ? 'pending' : outcome.status
+  // A failover may have lost the claim. A message that nobody claims since has been sent all the same.
   const { rowCount } = await client.query(
     `UPDATE alert_message SET status = $2, attempts = attempts + 1, response = $3, sent_at = $4, next_attempt_at = coalesce($5, next_attempt_at),
        events = CASE WHEN $2 = 'sent' THEN NULL ELSE events END, claimed_until = NULL
-     WHERE id = $1 AND claim = $6 AND status = 'pending'`,
+     WHERE id = $1 AND (claim = $6 OR claim IS NULL AND $2 = 'sent') AND status = 'pending'`,
     [
       claim.id,
       status,
@@ -337,15 +358,15 @@ export async function retryMessage(database: Database, id: string, now: Date): P
      WHERE m.id = $1 AND m.status IN ('dead', 'refused', 'suppressed') AND acc.id = m.account_id AND (m.channel <> 'email' OR acc.mail_refused_at IS NULL)`,
     [id, now],
   )
-  if (rowCount) await database.pool.query(`SELECT pg_notify('assay_outbox', '')`)
+  if (rowCount) await database.pool.query(`SELECT pg_notify(chain_channel('assay_outbox'), '')`)
   return Boolean(rowCount)
 }
 
 /** Lets a refused address get mails again. Returns false if no account has the address, or it was not refused. */
 export async function enableAddress(database: Database, email: string): Promise<boolean> {
   const { rowCount } = await database.pool.query(
-    'UPDATE account SET mail_refused_at = NULL, mail_refused_reason = NULL WHERE lower(email) = lower($1) AND mail_refused_at IS NOT NULL',
-    [email],
+    'UPDATE account SET mail_refused_at = NULL, mail_refused_reason = NULL WHERE mailbox = $1 AND mail_refused_at IS NOT NULL',
+    [mailboxOf(email)],
   )
   return Boolean(rowCount)
 }

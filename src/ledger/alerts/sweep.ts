@@ -3,6 +3,7 @@
 import type { TokenFilter } from '../../base/filter.ts'
 import { type KeptCap, toUsdByUnit, type UsdByUnit } from '../../base/present.ts'
 import type { RiskFlag } from '../../base/vocabulary.ts'
+import { LOCK_OF_CHAIN } from '../../database/chain-schema.ts'
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { keptCap, keptPrice, unitOf } from '../present.ts'
@@ -77,7 +78,10 @@ export type SweepClient = pg.PoolClient
 /** Runs `work` as the only sweeper, on one snapshot. Returns null if another process is sweeping or the snapshot became outdated. */
 export async function withSweep<T>(database: Database, work: (client: SweepClient) => Promise<T>): Promise<T | null> {
   const sweep = async (client: SweepClient) => {
-    const { rows } = await client.query<{ won: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS won', [SWEEP_LOCK])
+    const { rows } = await client.query<{ won: boolean }>(
+      `SELECT pg_try_advisory_xact_lock($1, ${LOCK_OF_CHAIN}) AS won`,
+      [SWEEP_LOCK],
+    )
     return rows[0]?.won ? work(client) : null
   }
   try {

@@ -12,6 +12,8 @@ import {
   type RowsOf,
   seconds,
 } from '../../database/column-query.ts'
+import type { HistoryReader, HistorySwap } from '../../history/history.ts'
+import { attachHistoryOn } from '../segments.ts'
 import { OUTCOME_HOURS, readAftermath } from './aftermath.ts'
 import type { Outcomes } from './buy-outcomes.ts'
 import type { FactsBlock, WalletSwapFacts } from './facts.ts'
@@ -58,10 +60,58 @@ export interface WalletSwaps {
 export type WalletSwapRows = RowsOf<typeof readSwapRows>
 
 /** Reads the newest swaps of the wallets. */
-export function readWalletSwaps(client: Reader, traders: ReadonlyMap<number, Trader>): Promise<WalletSwapRows> {
+export async function readWalletSwaps(
+  client: Reader,
+  traders: ReadonlyMap<number, Trader>,
+  history: HistoryReader | null | undefined,
+): Promise<WalletSwapRows> {
   const asked = [...traders].filter(([, { swapCount }]) => swapCount > 0)
   const values = [asked.map(([id]) => id), asked.map(([, { swapCount }]) => swapCount)]
-  return readSwapRows(client, values)
+  const rows = await readSwapRows(client, values)
+  return history ? addOldSwaps(client, rows, asked, history) : rows
+}
+
+/** Adds the swaps that left the database: those with the lowest numbers among the newest of a wallet. */
+async function addOldSwaps(
+  client: Reader,
+  rows: WalletSwapRows,
+  asked: readonly (readonly [number, Trader])[],
+  store: HistoryReader,
+): Promise<WalletSwapRows> {
+  const rangeOf = findRanges(rows.walletId)
+  const lacking = asked.filter(([id, { swapCount }]) => {
+    const { from, to } = rangeOf(id)
+    return to - from < Math.min(swapCount, MOST)
+  })
+  const history = lacking.length > 0 ? await attachHistoryOn(client, store) : null
+  if (!history) return rows
+  const bounds = lacking.map(([walletId, { swapCount }]) => ({ walletId, above: Math.max(0, swapCount - MOST) }))
+  const old = await history.store.readTraders(history.segments, bounds)
+  // Segments may have swaps that the database still has too.
+  const firstOf = (walletId: number) => {
+    const { from, to } = rangeOf(walletId)
+    return to > from ? itemAt(rows.n, from) : Number.POSITIVE_INFINITY
+  }
+  const kept = Array.from(rows.walletId, (walletId, at) => ({
+    ...{ walletId, n: itemAt(rows.n, at), tokenId: itemAt(rows.tokenId, at), poolId: itemAt(rows.poolId, at) },
+    ...{ direction: itemAt(rows.direction, at), amountUsd: itemAt(rows.amountUsd, at), time: itemAt(rows.time, at) },
+    ...{ block: itemAt(rows.block, at), quantity: itemAt(rows.quantity, at) },
+  }))
+  const all = [...old.filter(({ walletId, n }) => n < firstOf(walletId)), ...kept]
+  all.sort((a, b) => a.walletId - b.walletId || a.n - b.n)
+  const integers = (of: (swap: HistorySwap) => number) => Int32Array.from(all, of)
+  const doubles = (of: (swap: HistorySwap) => number) => Float64Array.from(all, of)
+  return {
+    walletId: integers(({ walletId }) => walletId),
+    n: integers(({ n }) => n),
+    tokenId: integers(({ tokenId }) => tokenId),
+    poolId: integers(({ poolId }) => poolId),
+    direction: integers(({ direction }) => direction),
+    amountUsd: doubles(({ amountUsd }) => amountUsd),
+    time: doubles(({ time }) => time),
+    block: integers(({ block }) => block),
+    quantity: doubles(({ quantity }) => quantity),
+  }
 }
 
 const maturedAt = ({ hourTime }: FactsBlock): number =>

@@ -14,6 +14,7 @@ import {
   seconds,
   text,
 } from '../../database/column-query.ts'
+import type { HistoryReader } from '../../history/history.ts'
 import { IS_SERVICE } from '../labels.ts'
 import type { Outcomes } from './buy-outcomes.ts'
 import type { FactsBlock, WalletFacts } from './facts.ts'
@@ -90,12 +91,21 @@ export interface LoadedWallet extends WalletFacts {
 export async function loadWalletFacts(
   client: Reader,
   ids: readonly number[],
-  { block, sectors }: { block: FactsBlock; sectors: Readonly<Record<string, string>> },
+  {
+    block,
+    sectors,
+    history,
+  }: {
+    block: FactsBlock
+    sectors: Readonly<Record<string, string>>
+    /** What left the database; none: nothing did. */
+    history?: HistoryReader | null | undefined
+  },
   memory: Memory,
 ): Promise<Iterable<LoadedWallet>> {
   const [rows, positions] = await Promise.all([readWalletRows(client, [ids]), readPositions(client, ids)])
   const traders = toTraders(rows)
-  const swaps = await readWalletSwaps(client, traders)
+  const swaps = await readWalletSwaps(client, traders, history)
   const [terms, outcomes] = await Promise.all([
     readTerms(client, [positions.tokenId, swaps.tokenId], sectors, memory),
     readOutcomes(client, swaps, { traders, block }, memory),

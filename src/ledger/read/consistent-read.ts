@@ -1,11 +1,12 @@
 // Makes sure that all statements of an answer see the same block. They run on any connections of the pool, and an added
 // column has the block that each of them saw. If one saw another block than the answer's head, the answer is computed
 // again; the last attempt runs inside one snapshot. A replica is asked first if it has the block of this process.
-import type { pg, ReadServer } from '../../database/client.ts'
+import type { Database, pg, ReadServer } from '../../database/client.ts'
 import type { Send } from '../../database/diverted-pool.ts'
 import type { Statement } from '../../database/pipeline.ts'
 import { ask, createWaiters, type Waiters } from '../../database/shared-statement.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import type { HistoryReader } from '../../history/history.ts'
 import { type Head, type HeadWatch, readHead } from '../head.ts'
 import { AT, blockTagOf } from './block-tag.ts'
 import type { Replicas } from './replicas.ts'
@@ -28,6 +29,8 @@ const withBlock = (statement: ReadStatement): Statement => ({
 /** The reader of an answer: the answer's block, and statements whose block is checked. */
 export interface Reading {
   readonly head: Head
+  /** What left the database; none: nothing did, or this process has no access to it. */
+  readonly history?: HistoryReader | null | undefined
   query<Row extends object>(statement: ReadStatement): Promise<Row[]>
   /**
    * Sends a statement of a library that writes its own (Prisma). Its block is unknown, so the head is read again at the
@@ -70,6 +73,7 @@ export interface ReaderDeps<Reader> {
   /** None: all reads go to the primary. */
   replicas?: Pick<Replicas, 'choose' | 'leave'> | undefined
   watch: HeadWatch
+  history?: HistoryReader | null | undefined
   prepare(reading: Reading): Reader
 }
 
@@ -81,6 +85,7 @@ export function createReader<Reader>({
   primary,
   replicas,
   watch,
+  history,
   prepare,
 }: ReaderDeps<Reader>): ReadAtOneBlock<Reader> {
   const start = (head: Head, source: ReadServer) => {
@@ -89,7 +94,7 @@ export function createReader<Reader>({
     const { reading, agrees, isOutdated, fault } = open(
       { pool: source.pool, waiters, cancel: source.cancel },
       toPrimary,
-      head,
+      { head, history },
     )
     return { head, source, waiters, agrees, isOutdated, fault, reader: prepare(reading) }
   }
@@ -129,7 +134,7 @@ export function createReader<Reader>({
       await watch.refresh()
     }
     signal?.throwIfAborted()
-    const made = await readInSnapshot(primary, (reading) => make(prepare(reading)), signal)
+    const made = await readInSnapshot(primary, (reading) => make(prepare({ ...reading, history })), signal)
     // The snapshot may be of a block that this process does not know yet. Its next answer must not be of an earlier
     // one.
     await watch.refresh()
@@ -138,8 +143,10 @@ export function createReader<Reader>({
 }
 
 /** A reading without a check of the block: for mutations, which also read a little. */
-export const readLoosely = (pool: pg.Pool, watch: HeadWatch): Reading =>
-  open({ pool }, { pool }, watch.current()).reading
+export const readLoosely = (
+  { requestPool: pool, history }: Pick<Database, 'requestPool' | 'history'>,
+  watch: HeadWatch,
+): Reading => open({ pool }, { pool }, { head: watch.current(), history }).reading
 
 /** The pool of the statements, and their waiters; without waiters they are never cancelled. */
 type Way = { pool: pg.Pool; waiters: Waiters; cancel: ReadServer['cancel'] } | { pool: pg.Pool; waiters?: never }
@@ -155,7 +162,7 @@ const toSend =
     return sendBy(way, typeof statement === 'string' ? { text: statement, ...given } : { ...statement, ...given })
   }
 
-function open(way: Way, toPrimary: Way, head: Head) {
+function open(way: Way, toPrimary: Way, { head, history }: Pick<Reading, 'head' | 'history'>) {
   const expected = blockTagOf(head)
   let differs = false
   let silent = false
@@ -170,6 +177,7 @@ function open(way: Way, toPrimary: Way, head: Head) {
   const send = toSend(way)
   const reading: Reading = {
     head,
+    history,
     query: async <Row extends object>(statement: ReadStatement) => {
       const { rows } = await sendBy<Row & { at: string | null }>(way, withBlock(statement)).catch(fail)
       if (!rows[0]) silent = true

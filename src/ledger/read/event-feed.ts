@@ -2,8 +2,10 @@
 // retracted. Each answer has the number of reorganisations, so that a reader notices one between two answers.
 import { type EventId, formatEventId } from '../../base/event-id.ts'
 import type { Classification } from '../../base/vocabulary.ts'
-import type { pg } from '../../database/client.ts'
+import type { Database, pg } from '../../database/client.ts'
+import { addHashes, rowsIn, toRows } from '../old-rows.ts'
 import { POOL_ADDRESS } from '../pool-address.ts'
+import { attachHistoryOn, type OpenHistory } from '../segments.ts'
 import { EVENT_COLUMNS, type EventRow, priceUsdOf, type StoredEvent, toEvent } from './event.ts'
 import { CLASSIFICATION, isClassified } from './wallet.ts'
 
@@ -48,7 +50,7 @@ type Queryable = Pick<pg.Pool, 'query'>
 
 const GENERATION = `(SELECT coalesce(max(id), 0) AS generation, coalesce((SELECT finalized FROM chain), -1) AS "finalNumber",
   (SELECT b.time FROM chain c JOIN block b ON b.number = c.finalized) AS "finalTime" FROM reorg)`
-const JOINED = `event e JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id
+const JOINED = `JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id
   LEFT JOIN wallet_score s ON s.wallet_id = w.id LEFT JOIN wallet c ON c.id = e.counterparty_id`
 const COLUMNS = `${EVENT_COLUMNS}, c.address AS "counterpartyAddress"`
 
@@ -119,35 +121,99 @@ export const ALL_EVENTS = {
   withClass: true,
 } satisfies FeedFilter & { withClass: boolean }
 
-/** The events with running numbers above `above`, up to `below` (null: to the end), oldest first, `limit` at most. */
-export async function readFeed(
-  pool: Queryable,
-  { above, below }: { above: number; below: number | null },
-  limit: number,
-  {
-    types,
-    tokens,
-    wallets,
-    walletClassifications,
-    minAmountUsd,
-    withClass = false,
-  }: FeedFilter & { withClass?: boolean },
-): Promise<{ generation: number; final: FinalBlock; events: FeedEvent[] }> {
-  const { rows } = await pool.query<StoredFeedEvent & Moment>({
-    name: 'feed',
-    text: `SELECT g.*, e.* FROM ${GENERATION} g LEFT JOIN LATERAL (
-        SELECT ${COLUMNS}, (SELECT ${POOL_ADDRESS} FROM pool WHERE pool.id = e.pool_id) AS "poolAddress", CASE WHEN $9::boolean THEN ${CLASSIFICATION} END AS "walletClassification" FROM ${JOINED}
+interface FeedRead {
+  generation: number
+  final: FinalBlock
+  events: FeedEvent[]
+}
+
+interface FeedRange {
+  above: number
+  /** Null: to the end. */
+  below: number | null
+}
+
+type AskedFilter = FeedFilter & { withClass?: boolean }
+
+const feedText = (events: string) => `SELECT g.*, e.* FROM ${GENERATION} g LEFT JOIN LATERAL (
+        SELECT ${COLUMNS}, (SELECT ${POOL_ADDRESS} FROM pool WHERE pool.id = e.pool_id) AS "poolAddress", CASE WHEN $9::boolean THEN ${CLASSIFICATION} END AS "walletClassification" FROM ${events} e ${JOINED}
         WHERE e.n > $1 AND ($2::bigint IS NULL OR e.n <= $2) AND (cardinality($4::int[]) = 0 OR e.type = ANY($4::int[]))
           AND (cardinality($5::text[]) = 0 OR t.address = ANY($5))
           AND (cardinality($6::text[]) = 0 OR w.address = ANY($6) OR c.address = ANY($6)) AND e.amount_usd >= $7
           AND (cardinality($8::text[]) = 0 OR ${isClassified('$8::text[]')})
-        ORDER BY e.n LIMIT $3) e ON true ORDER BY e.n`,
-    values: [above, below, limit, types, tokens, wallets, minAmountUsd, walletClassifications, withClass],
-  })
+        ORDER BY e.n LIMIT $3) e ON true ORDER BY e.n`
+
+function feedValues({ above, below }: FeedRange, limit: number, filter: AskedFilter): unknown[] {
+  const { types, tokens, wallets, walletClassifications, minAmountUsd, withClass = false } = filter
+  return [above, below, limit, types, tokens, wallets, minAmountUsd, walletClassifications, withClass]
+}
+
+function toFeedRead(rows: readonly (StoredFeedEvent & Moment)[]): FeedRead {
   const events = rows
     .filter(({ n }) => n !== null)
     .map(({ generation: _, finalNumber: __, finalTime: ___, ...row }) => toFeedEvent(row))
   return { generation: rows[0]?.generation ?? 0, final: toFinal(rows[0]), events }
+}
+
+/**
+ * The events of a range that the database has, oldest first, `limit` at most. It has the newest `FEED_REACH`, and those
+ * that webhooks have not received.
+ */
+export async function readFeed(
+  pool: Queryable,
+  range: FeedRange,
+  limit: number,
+  filter: AskedFilter,
+): Promise<FeedRead> {
+  const { rows } = await pool.query<StoredFeedEvent & Moment>({
+    name: 'feed',
+    text: feedText('event'),
+    values: feedValues(range, limit, filter),
+  })
+  return toFeedRead(rows)
+}
+
+/** The same of a range that may begin in the history. */
+export async function readWholeFeed(
+  { requestPool: pool, history: store }: Pick<Database, 'requestPool' | 'history'>,
+  range: FeedRange,
+  limit: number,
+  filter: AskedFilter,
+): Promise<FeedRead> {
+  const history = await attachHistoryOn(pool, store)
+  const lastN = Math.min(history?.lastN ?? 0, range.below ?? Number.POSITIVE_INFINITY)
+  if (!history || range.above >= lastN) return readFeed(pool, range, limit, filter)
+  const events: FeedEvent[] = []
+  let above = range.above
+  while (above < lastN) {
+    const part = { above, below: Math.min(lastN, above + OLD_CHUNK) }
+    const read = await readOldFeed(pool, history, part, limit - events.length, filter)
+    events.push(...read.events)
+    if (events.length >= limit) return { ...read, events }
+    above = part.below
+  }
+  const rest = await readFeed(pool, { above, below: range.below }, limit - events.length, filter)
+  return { ...rest, events: [...events, ...rest.events] }
+}
+
+/** Events of the history that are read at once. */
+const OLD_CHUNK = 2_000
+
+async function readOldFeed(
+  pool: Queryable,
+  history: OpenHistory,
+  range: { above: number; below: number },
+  limit: number,
+  filter: AskedFilter,
+): Promise<FeedRead> {
+  const { store, segments } = history
+  const [events = []] = await store.readRanges(segments, [{ of: 'all', id: 0, type: null, ...range }])
+  const { rows } = await pool.query<StoredFeedEvent & Moment>({
+    name: 'old feed',
+    text: feedText(rowsIn(10)),
+    values: [...feedValues(range, limit, filter), toRows(await addHashes(history, events))],
+  })
+  return toFeedRead(rows)
 }
 
 /** Reorganisations after a number, oldest first, and the oldest one that is kept (0: none). */
@@ -204,13 +270,23 @@ export async function findRetraction(pool: Queryable, place: EventId): Promise<n
 }
 
 /** The place of the event with a running number; null: there is none. */
-export async function readPlace(pool: Queryable, n: number): Promise<EventId | null> {
-  const { rows } = await pool.query<EventId>({
-    name: 'feed place',
-    text: `SELECT block_number AS "blockNumber", log_index AS "logIndex", coalesce(part, 0) AS part FROM event WHERE n = $1`,
-    values: [n],
+export async function readPlace(
+  { requestPool: pool, history: store }: Pick<Database, 'requestPool' | 'history'>,
+  n: number,
+): Promise<EventId | null> {
+  const text = (events: string) =>
+    `SELECT block_number AS "blockNumber", log_index AS "logIndex", coalesce(part, 0) AS part FROM ${events} WHERE n = $1`
+  const { rows } = await pool.query<EventId>({ name: 'feed place', text: text('event'), values: [n] })
+  if (rows[0] || n <= 0) return rows[0] ?? null
+  const history = await attachHistoryOn(pool, store)
+  if (!history) return null
+  const events = await history.store.readNumbers(history.segments, [n])
+  const { rows: old } = await pool.query<EventId>({
+    name: 'old feed place',
+    text: text(rowsIn(2)),
+    values: [n, toRows(events)],
   })
-  return rows[0] ?? null
+  return old[0] ?? null
 }
 
 /** A stream begins at most this many events ago: reading them takes a fraction of a second. */

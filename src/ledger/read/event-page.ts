@@ -1,6 +1,6 @@
 // Pages of events for many scopes at once. The questions bring their totals (the counters of a token, a wallet or the
 // head). Pages thus cost one statement per kind of scope, two if they have a start, and none past the end.
-import { offsetOf, type Page, type Paged } from '../../base/page.ts'
+import type { Page, Paged } from '../../base/page.ts'
 import type { Reading } from './consistent-read.ts'
 import {
   type EventRow,
@@ -36,7 +36,7 @@ export async function readEventPages(
   }
   const pages = new Map<EventPageQuestion, Paged<EventRow>>()
   await Promise.all([...groups.values()].map((group) => readGroup(reading, group, pages)))
-  return questions.map((question) => pages.get(question) ?? { ...question, items: [] })
+  return questions.map((question) => pages.get(question) ?? { total: 0, items: [] })
 }
 
 async function readGroup(
@@ -46,12 +46,11 @@ async function readGroup(
 ): Promise<void> {
   const ends = await findEnds(reading, questions)
   const asked = questions.flatMap((question) => {
-    const { page, limit, oldestFirst } = question
+    const { offset, limit, oldestFirst } = question
     const [first, last] = [ends.first.get(question) ?? 0, ends.last.get(question) ?? question.total]
     const total = Math.max(0, last - first)
-    pages.set(question, { page, limit, total, items: [] })
-    const offset = offsetOf(question)
-    if (offset >= total) return []
+    pages.set(question, { total, items: [] })
+    if (offset >= total || limit === 0) return []
     const range = oldestFirst
       ? { above: first + offset, below: Math.min(last, first + offset + limit) }
       : { above: Math.max(first, last - offset - limit), below: last - offset }
@@ -96,11 +95,10 @@ async function findNumbers(
 /** A page of the events between one wallet and one token. */
 export async function readMeetingPage(
   reading: Reading,
-  { page, limit, oldestFirst, ...asked }: Meeting & Page & Pick<EventPageQuestion, 'oldestFirst'>,
+  { offset, limit, oldestFirst, ...asked }: Meeting & Page & Pick<EventPageQuestion, 'oldestFirst'>,
 ): Promise<Paged<EventRow>> {
   const meeting = { ...asked, since: keptSince(reading.head, asked.since) }
   const total = await countMeetings(reading, meeting)
-  const offset = offsetOf({ page, limit })
-  const items = offset < total ? await readMeetings(reading, meeting, { offset, limit, oldestFirst }) : []
-  return { page, limit, total, items }
+  const items = offset < total && limit > 0 ? await readMeetings(reading, meeting, { offset, limit, oldestFirst }) : []
+  return { total, items }
 }

@@ -1,8 +1,10 @@
 // Events by a filter, newest first or oldest first, from a place on. The requested types, tokens or wallets are scopes
 // with their own running numbers. Binary search finds times, blocks and places, and totals are differences. Other
 // conditions (value, class of the wallet) are checked event by event, in SEARCH_WALK of them at most.
-import type { EventId } from '../../base/event-id.ts'
+import { type EventId, earlierOf, laterOf } from '../../base/event-id.ts'
 import { type Classification, EVENT_TYPE_ID, type EventType } from '../../base/vocabulary.ts'
+import type { OldEvent } from '../../history/history.ts'
+import { rowsIn, toRows } from '../old-rows.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 import {
   type EventRow,
@@ -14,6 +16,7 @@ import {
   placeBefore,
   readEventsByNumber,
 } from './event.ts'
+import { findHistory, toHistoryScope } from './old-events.ts'
 import { isClassified } from './wallet.ts'
 
 /** A scope with its number of events, which is its newest running number. */
@@ -32,6 +35,9 @@ export interface EventSearch {
   to?: Date | undefined
   fromBlock?: number | undefined
   toBlock?: number | undefined
+  /** Only events after and before these; both are excluded. */
+  after?: EventId | null
+  before?: EventId | null
 }
 
 /** The most events that one search checks one by one, over all its scopes. */
@@ -68,8 +74,9 @@ const NEWEST: Beginning = { place: null, oldestFirst: false }
 
 /** The running numbers between which a scope's events pass the bounds of time and place. */
 async function findRanges(reading: Reading, search: EventSearch, { place, oldestFirst }: Beginning): Promise<Range[]> {
-  const [after, before] = oldestFirst ? [place, null] : [null, place]
-  const { from, to, fromBlock, toBlock } = search
+  const { from, to, fromBlock, toBlock, after: afterAll = null, before: beforeAll = null } = search
+  const after = oldestFirst ? laterOf(afterAll, place) : afterAll
+  const before = oldestFirst ? beforeAll : earlierOf(beforeAll, place)
   const inScopes = async (since: Date | null, after: EventId | null): Promise<number[]> => {
     const found = new Map<CountedScope, number>()
     const begun = byNumbering(search.scopes).map(async (group) => {
@@ -119,14 +126,36 @@ function conditionsOf({ tokenIds, minAmountUsd, classifications }: EventSearch, 
   return parts.join(' AND ')
 }
 
-/** The running numbers (over all events) that pass in these ranges of one numbering, and the end of the walk. */
+/** How far a walk goes: `each` events of a range. The first `limit` that pass count. */
+interface Reach {
+  limit: number
+  each: number
+  oldestFirst: boolean
+}
+
+/** The running numbers (over all events) that pass in a range, and the last of the walk if it ended before the range. */
+interface Walk {
+  ns: number[]
+  end: number | null
+  /** Events of the walk that are in the history. */
+  old: OldEvent[]
+}
+
+/** Walks through ranges of one numbering. */
 async function walk(
   reading: Reading,
-  ranges: readonly Range[],
+  whole: readonly Range[],
   search: EventSearch,
-  { limit, each, oldestFirst }: { limit: number; each: number; oldestFirst: boolean },
-) {
+  { limit, each, oldestFirst }: Reach,
+): Promise<Walk[]> {
   const [direction, last] = oldestFirst ? ['ASC', 'max'] : ['DESC', 'min']
+  // Numbers have no gaps.
+  const ranges = whole.map((range) => ({
+    ...range,
+    ...(oldestFirst
+      ? { below: Math.min(range.below, range.above + each) }
+      : { above: Math.max(range.above, range.below - each) }),
+  }))
   const [first] = ranges
   if (!first) return []
   const values: unknown[] = [
@@ -146,14 +175,51 @@ async function walk(
         ({ column, where: own }) => `SELECT e.n, e.token_id, e.wallet_id, e.amount_usd FROM event e WHERE ${own}
           AND e.${column} > k.above AND e.${column} <= k.below ORDER BY e.${column} ${direction} LIMIT $5`,
       )}) e ORDER BY n ${direction} LIMIT $5)
-      (SELECT e.n, false AS "isEnd" FROM walk e WHERE ${where} ORDER BY e.n ${direction} LIMIT $6)
-      UNION ALL SELECT ${last}(n), true FROM walk HAVING count(*) = $5
+      (SELECT e.n, false AS "isEnd", 0 AS walked FROM walk e WHERE ${where} ORDER BY e.n ${direction} LIMIT $6)
+      UNION ALL SELECT ${last}(n), true, count(*) FROM walk
     ) x`
-  const lists = await readLists<{ n: number; isEnd: boolean }>(reading, ranges.length, { text, values })
-  return lists.map((rows) => ({
-    ns: rows.filter(({ isEnd }) => !isEnd).map(({ n }) => n),
-    end: rows.find(({ isEnd }) => isEnd)?.n ?? null,
-  }))
+  const lists = await readLists<{ n: number; isEnd: boolean; walked: number }>(reading, ranges.length, { text, values })
+  const walks = lists.map((rows) => {
+    const end = rows.find(({ isEnd }) => isEnd)
+    return { ns: rows.filter(({ isEnd }) => !isEnd).map(({ n }) => n), end: end?.n ?? null, walked: end?.walked ?? 0 }
+  })
+  const old = await walkOld(
+    reading,
+    ranges.map((range, at) => ({ ...range, below: range.below - (walks[at]?.walked ?? 0) })),
+    search,
+  )
+  return walks.map(({ ns, end, walked }, at) => {
+    const [range, { events, passed }] = [ranges[at] as Range, old[at] ?? NOTHING_OLD]
+    const own = oldestFirst ? [...passed].reverse() : passed
+    const isWhole = range.below - range.above < each
+    const lastOld = oldestFirst ? events[0]?.n : events.at(-1)?.n
+    const lastOf = oldestFirst && walked > 0 ? end : (lastOld ?? end)
+    return {
+      ns: (oldestFirst ? [...own, ...ns] : [...ns, ...own]).slice(0, limit),
+      end: isWhole ? null : lastOf,
+      old: events,
+    }
+  })
+}
+
+const NOTHING_OLD = { events: [] as OldEvent[], passed: [] as number[] }
+
+/** The events of ranges that the database no longer has, newest first, and the numbers of those that pass. */
+async function walkOld(
+  reading: Reading,
+  missing: readonly Range[],
+  search: EventSearch,
+): Promise<(typeof NOTHING_OLD)[]> {
+  const history = missing.some(({ above, below }) => above < below) ? await findHistory(reading) : null
+  if (!history) return []
+  const asked = missing.map(({ above, below, ...scope }) => ({ ...toHistoryScope(scope), above, below }))
+  const lists = await history.store.readRanges(history.segments, asked)
+  if (asked.some(({ above, below }, at) => lists[at]?.length !== Math.max(0, below - above))) reading.outdate()
+  const values: unknown[] = [toRows(lists.flat())]
+  const where = conditionsOf(search, values)
+  const text: SelectText = `SELECT e.n FROM ${rowsIn(1)} e WHERE ${where}`
+  const passing = new Set((await reading.query<{ n: number }>({ text, values })).map(({ n }) => n))
+  return lists.map((events) => ({ events, passed: events.map(({ n }) => n).filter((n) => passing.has(n)) }))
 }
 
 /** Events of a range, and the place to continue after; null if none are left. */
@@ -184,8 +250,12 @@ export async function searchEvents(
     .sort((a, b) => turn * (a - b))
   const shown = passed.slice(0, count)
   const last = passed.length > count ? shown.at(-1) : end
+  const known = new Map(walks.flatMap(({ old }) => old.map((event) => [event.n, event] as const)))
   const rows = new Map(
-    (await readEventsByNumber(reading, last === undefined ? shown : [...shown, last])).map((row) => [row.n, row]),
+    (await readEventsByNumber(reading, last === undefined ? shown : [...shown, last], known)).map((row) => [
+      row.n,
+      row,
+    ]),
   )
   const items = shown.flatMap((n) => rows.get(n) ?? [])
   return { items, next: (last !== undefined && rows.get(last)) || null }

@@ -15,8 +15,10 @@ import {
   EVENT_TYPES,
   type EventType,
 } from '../../base/vocabulary.ts'
+import type { OldEvent } from '../../history/history.ts'
 import type { Head } from '../head.ts'
 import { type Reading, readLists } from './consistent-read.ts'
+import { findHistory, selectOld, toHistoryScope } from './old-events.ts'
 
 /** An event with the addresses of its token and wallet, and the token's symbol. */
 export interface EventRow extends EventId {
@@ -134,6 +136,8 @@ export const EVENT_COLUMNS = `e.n, e.type, e.direction, e.token_id AS "tokenId",
   coalesce(e.part, 0) AS part, e.attribution, e.pool_id AS "poolId",
   (SELECT s.address FROM wallet s WHERE s.id = e.signer_id) AS "txFrom"`
 
+const JOINS = 'JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id'
+
 // No range is longer than a page. LIMIT tells that to the planner, which otherwise reads all wallets for a hash join.
 /** The events of each range, newest first, in the order of the ranges. All ranges must have the same numbering. */
 export async function readEvents(reading: Reading, ranges: readonly EventRange[]): Promise<EventRow[][]> {
@@ -147,11 +151,46 @@ export async function readEvents(reading: Reading, ranges: readonly EventRange[]
     text: `SELECT k.key, e.* FROM unnest${KEYS} WITH ORDINALITY AS k (id, type, above, below, key)
       CROSS JOIN LATERAL (
         SELECT ${EVENT_COLUMNS} FROM (${eventsAt(numbering, page)}) e
-        JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id ORDER BY e.n DESC LIMIT ${MAX_LIMIT}
+        ${JOINS} ORDER BY e.n DESC LIMIT ${MAX_LIMIT}
       ) e ORDER BY k.key, e.n DESC`,
     values: [ranges.map(idOf), ranges.map(typeOf), ranges.map((r) => r.above), ranges.map((r) => r.below)],
   })
-  return lists.map((rows) => rows.map(toEvent))
+  return addOld(
+    reading,
+    ranges,
+    lists.map((rows) => rows.map(toEvent)),
+  )
+}
+
+/** Adds the events of the ranges that the database no longer has: those with the lowest numbers. */
+async function addOld(
+  reading: Reading,
+  ranges: readonly EventRange[],
+  lists: readonly EventRow[][],
+): Promise<EventRow[][]> {
+  const missing = ranges.map(({ above, below, ...scope }, at) => {
+    return { ...toHistoryScope(scope), above, below: below - (lists[at]?.length ?? 0) }
+  })
+  const history = missing.some(({ above, below }) => above < below) ? await findHistory(reading) : null
+  if (!history) return [...lists]
+  const found = await history.store.readRanges(history.segments, missing)
+  // Fewer than are missing: another block came in between.
+  if (missing.some(({ above, below }, at) => found[at]?.length !== Math.max(0, below - above))) reading.outdate()
+  const rows = await readOldEvents(reading, found.flat())
+  return lists.map((list, at) => [...list, ...(found[at] ?? []).flatMap(({ n }) => rows.get(n) ?? [])])
+}
+
+/** Events of the history as rows of an answer, by their running numbers. */
+export async function readOldEvents(reading: Reading, events: readonly OldEvent[]): Promise<Map<number, EventRow>> {
+  const history = events.length > 0 ? await findHistory(reading) : null
+  if (!history) return new Map()
+  const once = [...new Map(events.map((event) => [event.n, event])).values()]
+  const rows = await selectOld<StoredEvent>(reading, history, once, {
+    name: 'old events',
+    columns: EVENT_COLUMNS,
+    joins: JOINS,
+  })
+  return new Map(rows.map((row) => [row.n, toEvent(row)]))
 }
 
 /** The later of a start in time and the start of the kept events; null: there is neither. */
@@ -178,8 +217,11 @@ export async function findStart(
   const numbering = numberingOf(first)
   const middle = ({ column, where }: Place) => `SELECT e.time, e.block_number, e.log_index, e.part
     FROM event e WHERE ${where} AND e.${column} = middle`
-  const rows = await reading.query<{ key: number; lo: number }>({
-    name: `events start ${numbering.name}`,
+  const kept = reading.head.historyN
+    ? `EXISTS (${eventsAt(numbering, ({ column, where }) => `SELECT 1 FROM event e WHERE ${where} AND e.${column} = lo`)})`
+    : 'true'
+  const rows = await reading.query<{ key: number; lo: number; kept: boolean }>({
+    name: `events start ${numbering.name}${kept === 'true' ? '' : ' or old'}`,
     text: `SELECT * FROM (WITH RECURSIVE k AS MATERIALIZED (
         SELECT * FROM unnest($1::int[], $2::smallint[], $3::bigint[], $4::timestamptz[], $5::bigint[], $6::bigint[], $7::bigint[])
           WITH ORDINALITY AS k (id, type, total, since, block, log, part, key)
@@ -194,7 +236,7 @@ export async function findStart(
         ) e
         WHERE lo < hi
       )
-      SELECT key, lo FROM search WHERE lo = hi) found`,
+      SELECT key, lo, ${kept} AS kept FROM search JOIN k USING (key) WHERE lo = hi) found`,
     values: [
       ...[scopes.map(idOf), scopes.map(typeOf), scopes.map((s) => s.total), scopes.map((s) => s.since)],
       ...[
@@ -206,8 +248,22 @@ export async function findStart(
   })
   const found = scopes.map(() => 0)
   for (const row of rows) found[row.key - 1] = row.lo
+  // The database takes events that it does not have for events before any start.
+  const asked = rows.filter((row) => !row.kept && row.lo > 0)
+  const history = asked.length > 0 ? await findHistory(reading) : null
+  if (!history) return found
+  const starts = asked.flatMap(({ key, lo }) => {
+    const scope = scopes[key - 1]
+    const after = scope?.after ? placeNumbers(scope.after) : null
+    return scope ? [{ ...toHistoryScope(scope), below: lo, since: scope.since, after }] : []
+  })
+  const older = await history.store.findStarts(history.segments, starts)
+  for (const [at, { key }] of asked.entries()) found[key - 1] = older[at] ?? 0
   return found
 }
+
+/** A place as the history compares it. */
+export const placeNumbers = ({ blockNumber, logIndex, part }: EventId) => [blockNumber, logIndex, part] as const
 
 /** An event as stored, with numbers for its type and direction. */
 export type StoredEvent = Omit<EventRow, 'type' | 'direction' | 'attribution'> & {
@@ -229,8 +285,12 @@ export function toEvent(row: StoredEvent): EventRow {
   return event
 }
 
-/** The events with these running numbers, in any order. */
-export async function readEventsByNumber(reading: Reading, ns: readonly number[]): Promise<EventRow[]> {
+/** The events with these running numbers, in any order. `known`: some of those that are in the history. */
+export async function readEventsByNumber(
+  reading: Reading,
+  ns: readonly number[],
+  known: ReadonlyMap<number, OldEvent> = new Map(),
+): Promise<EventRow[]> {
   if (ns.length === 0) return []
   const rows = await reading.query<StoredEvent>({
     name: 'events by number',
@@ -238,7 +298,15 @@ export async function readEventsByNumber(reading: Reading, ns: readonly number[]
       WHERE e.n = ANY ($1::bigint[])`,
     values: [ns],
   })
-  return rows.map(toEvent)
+  const events = rows.map(toEvent)
+  const found = new Set(events.map(({ n }) => n))
+  const missing = ns.filter((n) => n > 0 && !found.has(n))
+  const history = missing.length > 0 ? await findHistory(reading) : null
+  if (!history) return events
+  const unknown = missing.filter((n) => !known.has(n))
+  const read = await history.store.readNumbers(history.segments, unknown)
+  const old = await readOldEvents(reading, [...read, ...missing.flatMap((n) => known.get(n) ?? [])])
+  return [...events, ...old.values()]
 }
 
 /** The events at these places, in any order. */

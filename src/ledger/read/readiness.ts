@@ -1,6 +1,6 @@
 // Whether this installation can give correct answers now: ready with its lag, or not ready with the reason.
 import type { pg } from '../../database/client.ts'
-import { readMigrations, readSchemaState, TOO_NEW, UNRELEASED } from '../../database/migrate.ts'
+import { ofChain, readMigrations, readSchemaState, TOO_NEW, UNRELEASED } from '../../database/migrate.ts'
 
 export type Readiness =
   /**
@@ -12,9 +12,12 @@ export type Readiness =
 /** A database that does not answer within this time counts as down. */
 const TIMEOUT_MS = 3000
 
-/** Checks that the database answers, is migrated, and is at most `maxLag` blocks behind the source. The check never throws. */
-export function createReadiness(pool: pg.Pool, maxLag: number): () => Promise<Readiness> {
-  const migrations = readMigrations()
+/**
+ * Checks that the database answers, is migrated, and is at most `maxLag` blocks behind the source. The check never
+ * throws. `schema` is that of a further chain.
+ */
+export function createReadiness(pool: pg.Pool, maxLag: number, schema?: string): () => Promise<Readiness> {
+  const migrations = schema === undefined ? readMigrations() : ofChain(readMigrations())
   const check = async (): Promise<Readiness> => {
     const { pending, unknown } = await readSchemaState(pool, migrations)
     const lacksAll = pending.length === migrations.length

@@ -37,6 +37,10 @@ export interface TokenRow extends Pick<Token, keyof typeof STORED> {
   ageHours: number
   /** Percent over the past hour. */
   holderGrowth1hPct: number
+  /** Whole tokens without burned ones; null for unknown decimals. */
+  dilutedSupply: number | null
+  /** Whole tokens without burned ones and those of known lockers; null for unknown decimals. */
+  circulatingSupply: number | null
 }
 
 /** $1 of every statement is the head block's time in milliseconds. AGE and GROWTH compute exactly what base/filter computes. */
@@ -44,12 +48,17 @@ const AGE = `floor(($1::float8 - date_part('epoch', t.created_at) * 1000) / 360 
 const GROWTH =
   'floor(1e6::float8 * (t.funded_holder_count - t.funded_holder_count_1h_ago) / greatest(t.funded_holder_count_1h_ago, 1) + 0.5) / 1e4'
 
+/** Raw units as whole tokens: the same decimal digits, shifted, so that nothing is rounded twice. */
+const toWhole = (raw: string) => `(greatest(${raw}, 0)::text || 'e-' || t.decimals)::float8`
+
 const COMPUTED = {
   lastPriceUsd: 't.price_usd',
   volume24hUsd: 't.volume_24h_micro_usd::float8 / 1e6',
   aiSummary: "coalesce(s.summary, 'This token has not been scored yet.')",
   ageHours: AGE,
   holderGrowth1hPct: GROWTH,
+  dilutedSupply: toWhole('t.supply - t.burned'),
+  circulatingSupply: toWhole('t.supply - t.burned - t.locked'),
 } as const satisfies Partial<Record<keyof TokenRow, string>>
 
 const COLUMNS = Object.entries({ ...STORED, ...COMPUTED })

@@ -2,9 +2,12 @@
 // ten buyers or holders. Later checks are hourly while it is traded, earlier after something unusual, and daily
 // otherwise. Times are those of blocks, in seconds since 1970.
 import { DAY_SECONDS, HOUR_SECONDS } from '../../base/time.ts'
+import { DIRECTION_ID, EVENT_TYPE_ID } from '../../base/vocabulary.ts'
 import type { CalledContract } from '../../chain/event.ts'
 import type { pg } from '../../database/client.ts'
+import type { HistoryReader } from '../../history/history.ts'
 import { isWorthChecking } from '../first-check.ts'
+import { attachHistoryOn } from '../segments.ts'
 
 export const IDLE_CHECK_SECONDS = DAY_SECONDS
 
@@ -23,7 +26,8 @@ const IS_ODD = `(EXISTS (
     SELECT FROM (SELECT wallet_id, block_number FROM event WHERE token_id = t.id ORDER BY token_n DESC LIMIT ${LOOKED_THROUGH}) e
     WHERE e.wallet_id = t.deployer_id AND e.block_number > $1)
   OR (SELECT count(*) FILTER (WHERE direction = 1) = ${BUY_RUN} FROM (
-    SELECT direction FROM event WHERE token_id = t.id AND type = 1 ORDER BY token_type_n DESC LIMIT ${BUY_RUN}) e))`
+    SELECT direction FROM event WHERE token_id = t.id AND type = 1 ORDER BY token_type_n DESC LIMIT ${BUY_RUN}) e)
+  OR t.id = ANY($5::int[]))`
 
 const FIND = `INSERT INTO safety_due (token_id, due_at)
   SELECT t.id, greatest(to_timestamp($2::float8), coalesce(
@@ -45,9 +49,45 @@ export async function markChanged(
   client: Client,
   after: number,
   now: number,
-  { everySeconds, quotes }: { everySeconds: number; quotes: readonly string[] },
+  {
+    everySeconds,
+    quotes,
+    history,
+  }: { everySeconds: number; quotes: readonly string[]; history?: HistoryReader | null | undefined },
 ): Promise<void> {
-  await client.query({ name: 'mark safety', text: FIND, values: [after, now, everySeconds, `{${quotes.join(',')}}`] })
+  const runs = history ? await findOldRuns(client, after, now, history) : []
+  const values = [after, now, everySeconds, `{${quotes.join(',')}}`, `{${runs.join(',')}}`]
+  await client.query({ name: 'mark safety', text: FIND, values })
+}
+
+/** Changed tokens whose newest swaps are buys, as far as the database has them: fewer than count. */
+const SHORT_RUNS = `SELECT t.id, t.swap_count AS "swapCount", e.found FROM token t
+    JOIN token_safety s ON s.token_id = t.id CROSS JOIN LATERAL (
+      SELECT count(*) AS found, count(*) FILTER (WHERE direction = 1) AS buys FROM (
+        SELECT direction FROM event WHERE token_id = t.id AND type = 1 ORDER BY token_type_n DESC LIMIT ${BUY_RUN}) n) e
+  WHERE t.updated_block > $1 AND t.indexed AND t.kind = 'erc20' AND t.swap_count >= ${BUY_RUN} AND ${IS_TRADED}
+    AND e.found < ${BUY_RUN} AND e.found = e.buys`
+
+/** The tokens among them whose older swaps, in the history, are buys too. */
+async function findOldRuns(client: Client, after: number, now: number, store: HistoryReader): Promise<number[]> {
+  const { rows } = await client.query<{ id: number; swapCount: number; found: number }>({
+    name: 'short safety runs',
+    text: SHORT_RUNS,
+    values: [after, now],
+  })
+  const history = rows.length > 0 ? await attachHistoryOn(client, store) : null
+  if (!history) return []
+  const ranges = rows.map(({ id, swapCount, found }) => ({
+    ...{ of: 'token' as const, id, type: EVENT_TYPE_ID.swap },
+    ...{ above: swapCount - BUY_RUN, below: swapCount - found },
+  }))
+  const lists = await history.store.readRanges(history.segments, ranges)
+  return rows.flatMap(({ id, found }, at) => {
+    const swaps = lists[at] ?? []
+    return swaps.length === BUY_RUN - found && swaps.every(({ direction }) => direction === DIRECTION_ID.buy)
+      ? [id]
+      : []
+  })
 }
 
 const CALLED = `INSERT INTO safety_due (token_id, due_at)

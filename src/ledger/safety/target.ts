@@ -39,7 +39,9 @@ export async function readTarget(
   const seed = seedOf(token.address)
   const pools = await readPools(client, tokenId, rules)
   const insiders = await readInsiders(client, tokenId, token.deployerId, token.owner)
-  const logs = await readLogs(client, tokenId, now, { ...token, insiders })
+  const known = token.deployer ? [...insiders, token.deployer] : insiders
+  const supply = BigInt(token.supply)
+  const logs = await readLogs(client, tokenId, now, { ...token, insiders: known, supply })
   const holders = await readHolders(client, tokenId, insiders, seed)
   const others = [...new Set(pools.flatMap((pool) => [pool.token0, pool.token1]))].filter(
     (one) => one !== token.address,
@@ -47,14 +49,16 @@ export async function readTarget(
   return {
     token: token.address,
     pools,
-    holders: holders.map((each) => ({ ...each, lastBoughtAt: logs?.lastBuys.get(each.address) ?? null })),
+    holders: holders.map((each) => ({ ...each, lastBoughtAt: logs.lastBuys.get(each.address) ?? null })),
     deployer: token.deployer,
+    createdBlock: token.createdBlock,
     insiders,
     wrappedNative: rules.wrappedNative,
     payers: await readPayers(client, others, [token.address, ...pools.map(({ factory }) => factory)]),
-    supply: BigInt(token.supply),
-    trades: logs?.newest ?? [],
-    logs: logs?.facts ?? null,
+    supply,
+    trades: logs.newest,
+    moves: logs.moves,
+    logs: logs.facts,
     known: knownOf(token.report),
     seed,
   }
@@ -63,9 +67,11 @@ export async function readTarget(
 interface TokenRow {
   address: Address
   supply: string
+  decimals: number
   deployerId: number | null
   deployer: Address | null
   owner: Address | null
+  createdBlock: number | null
   launchedAt: number | null
   launchedBlock: number
   report: string | null
@@ -74,7 +80,8 @@ interface TokenRow {
 async function readToken(client: Client, tokenId: number): Promise<TokenRow | null> {
   const { rows } = await client.query<TokenRow>({
     name: 'safety token',
-    text: `SELECT t.address, t.supply::text, t.deployer_id AS "deployerId", d.address AS deployer, s.owner, s.report,
+    text: `SELECT t.address, t.supply::text, coalesce(t.decimals, 18) AS decimals, t.deployer_id AS "deployerId", d.address AS deployer, s.owner, s.report,
+        CASE WHEN t.partial THEN NULL ELSE t.created_block END AS "createdBlock",
         date_part('epoch', t.first_liquidity_at) AS "launchedAt",
         coalesce(t.first_liquidity_block, t.created_block) AS "launchedBlock"
       FROM token t LEFT JOIN wallet d ON d.id = t.deployer_id LEFT JOIN token_safety s ON s.token_id = t.id

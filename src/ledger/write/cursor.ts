@@ -121,6 +121,6 @@ export async function noteHead(pool: pg.Pool, head: number): Promise<void> {
 /** Notifies listeners that the newest block has changed. PostgreSQL delivers this when the transaction commits. */
 export const announce = (number: number): Statement => ({
   name: 'announce',
-  text: `SELECT pg_notify('${HEAD_CHANNEL}', $1)`,
+  text: `SELECT pg_notify(chain_channel('${HEAD_CHANNEL}'), $1)`,
   values: [String(number)],
 })

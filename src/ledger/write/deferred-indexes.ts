@@ -51,14 +51,16 @@ const setVacuuming = (change: string): Statement[] =>
 /** Drops the indexes that only lists read, or all of them. Without any, the tables need no autovacuum either. */
 export async function deferIndexes({ client }: WriterLock, which: 'lists' | 'all'): Promise<void> {
   const names = Object.keys(which === 'all' ? DEFERRED : FOR_LISTS)
-  const drops = { text: `DROP INDEX IF EXISTS ${names.join(', ')}` }
+  // With the schema's name, because an index that is missing here may exist in the schema of another chain.
+  const { rows } = await client.query<{ schema: string }>('SELECT quote_ident(current_schema()) AS schema')
+  const drops = { text: `DROP INDEX IF EXISTS ${names.map((name) => `${rows[0]?.schema}.${name}`).join(', ')}` }
   await transact(client, [drops, ...(which === 'all' ? setVacuuming('SET (autovacuum_enabled = off)') : [])])
 }
 
 /** The names of the indexes that do not exist. */
 export async function findDeferred({ client }: WriterLock): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
-    `SELECT name FROM unnest($1::text[]) AS v(name) WHERE to_regclass(name) IS NULL`,
+    `SELECT name FROM unnest($1::text[]) AS v(name) WHERE to_regclass(current_schema() || '.' || name) IS NULL`,
     [Object.keys(DEFERRED)],
   )
   return rows.map(({ name }) => name)

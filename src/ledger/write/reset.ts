@@ -14,6 +14,7 @@ export const INDEX_TABLES = [
   'wallet',
   'position',
   'event',
+  'history_segment',
   'token_block',
   'token_minute',
   'token_five_minutes',

@@ -15,8 +15,6 @@ const EVENT = `token_address: tokenAddress token_symbol: tokenSymbol amount_usd:
 
 const MORE_OF_EVENT = 'quantity price_usd: priceUsd pool: pool { _: address } counterparty: counterparty { _: address }'
 
-const PAGE = 'total page limit'
-
 const CONDITIONS = `conditions {
   min_liquidity_usd: minLiquidityUsd max_market_cap_usd: maxMarketCapUsd min_market_cap_usd: minMarketCapUsd
   max_risk_score: maxRiskScore exclude_flags: excludeFlags include_flags: includeFlags min_holder_growth_1h_pct: minHolderGrowth1hPct
@@ -29,11 +27,11 @@ const ALERT = `id name status ${CONDITIONS} notification_channel: notificationCh
 /** GET /tokens */
 export const TOKENS = `query Tokens($minLiquidityUsd: Float, $maxMarketCapUsd: Float, $minMarketCapUsd: Float,
   $maxRiskScore: Float, $excludeFlags: [RiskFlag!], $minHolderGrowth1hPct: Float, $maxAgeHours: Float,
-  $addresses: [Address!], $sort: TokenSort, $page: Int, $limit: Int) {
+  $addresses: [Address!], $orderBy: [TokenOrder!], $asOf: BlockInput, $first: Int, $offset: Int) {
   answer: tokens(addresses: $addresses, filter: { minLiquidityUsd: $minLiquidityUsd, maxMarketCapUsd: $maxMarketCapUsd,
     minMarketCapUsd: $minMarketCapUsd, maxRiskScore: $maxRiskScore, excludeFlags: $excludeFlags,
     minHolderGrowth1hPct: $minHolderGrowth1hPct, maxAgeHours: $maxAgeHours },
-    sort: $sort, page: $page, limit: $limit) { data: items { ${TOKEN} ${MORE_OF_TOKEN} } ${PAGE} }
+    orderBy: $orderBy, asOf: $asOf, first: $first, offset: $offset) { data: nodes { ${TOKEN} ${MORE_OF_TOKEN} } total }
 }`
 
 /** GET /tokens/{address} */
@@ -60,28 +58,28 @@ export const SEARCH = `query Search($query: String!, $limit: Int) {
 }`
 
 /** GET /tokens/{address}/holders */
-export const TOKEN_HOLDERS = `query TokenHolders($address: Address!, $page: Int, $limit: Int) {
+export const TOKEN_HOLDERS = `query TokenHolders($address: Address!, $first: Int, $offset: Int) {
   answer: token(address: $address) {
-    holders(page: $page, limit: $limit) {
-      data: items {
+    holders(first: $first, offset: $offset) {
+      data: nodes {
         address holding_pct: holdingPct quantity value_usd: valueUsd sellable_usd: sellableUsd rebasing classification
         reputation_score: reputationScore reputation_confidence: reputationConfidence net_activity: netActivity
         first_at: firstAt last_at: lastAt
-      } ${PAGE}
+      } total
     }
   }
 }`
 
 /** GET /tokens/{address}/pools */
-export const TOKEN_POOLS = `query TokenPools($address: Address!, $page: Int, $limit: Int) {
+export const TOKEN_POOLS = `query TokenPools($address: Address!, $first: Int, $offset: Int) {
   answer: token(address: $address) {
-    pools(page: $page, limit: $limit) {
-      data: items {
+    pools(first: $first, offset: $offset) {
+      data: nodes {
         address pool_id: poolId type factory launchpad fee_pct: feePct price_in_quote: priceInQuote liquidity_usd: liquidityUsd
         peak_liquidity_usd: peakLiquidityUsd depth_2pct_usd: depth2PctUsd base_address: base { _: address } quote_address: quote { _: address }
         quote_symbol: quote { _: symbol } created_at: createdAt
         locks { locker owner share_pct: sharePct ends_at: endsAt counts }
-      } ${PAGE}
+      } total
     }
   }
 }`
@@ -143,29 +141,29 @@ export const WALLET_PROFILE = `query Wallet($address: Address!) {
 /** GET /wallets */
 export const WALLETS = `query Wallets($classifications: [Classification!], $kinds: [WalletKind!], $minReputationScore: Float,
   $minConfidence: Confidence, $minTradeCount: Int, $minClosedPositionCount: Int, $minRealisedUsd: Float, $tradedSince: DateTime,
-  $sort: WalletOrderField = reputation_score, $order: SortDirection, $page: Int, $limit: Int) {
+  $sort: WalletOrderField = reputation_score, $order: SortDirection, $after: String, $first: Int, $offset: Int) {
   answer: wallets(filter: { classifications: $classifications, kinds: $kinds, minReputationScore: $minReputationScore,
     minConfidence: $minConfidence, minTradeCount: $minTradeCount, minClosedPositionCount: $minClosedPositionCount,
     minRealisedUsd: $minRealisedUsd, tradedSince: $tradedSince }, orderBy: { field: $sort, direction: $order },
-    page: $page, limit: $limit) {
-    data: items {
+    after: $after, first: $first, offset: $offset) {
+    data: nodes {
       address classification reputation_score: reputationScore reputation_confidence: reputationConfidence trade_count: tradeCount
       closed_position_count: closedPositionCount won_position_count: wonPositionCount realised_usd: realisedUsd
       realised_this_week_usd: realisedThisWeekUsd realised_last_week_usd: realisedLastWeekUsd
       first_seen: firstSeen last_trade_at: lastTradeAt
-    } ${PAGE}
+    } total _end: pageInfo { hasNextPage endCursor }
   }
 }`
 
 /** GET /wallets/{address}/positions */
-export const WALLET_POSITIONS = `query WalletPositions($address: Address!, $status: PositionStatus, $sort: PositionOrder, $page: Int, $limit: Int) {
+export const WALLET_POSITIONS = `query WalletPositions($address: Address!, $status: PositionStatus, $sort: PositionOrder, $first: Int, $offset: Int) {
   answer: wallet(address: $address) {
-    positions(status: $status, orderBy: $sort, page: $page, limit: $limit) {
-      data: items {
+    positions(status: $status, orderBy: $sort, first: $first, offset: $offset) {
+      data: nodes {
         token_address: tokenAddress token_symbol: tokenSymbol quantity value_usd: valueUsd sellable_usd: sellableUsd rebasing cost_usd: costUsd
         realised_usd: realisedUsd open_usd: openUsd bought_usd: boughtUsd sold_usd: soldUsd trade_count: tradeCount
         net_activity: netActivity first_at: firstAt last_at: lastAt
-      } ${PAGE}
+      } total
     }
   }
 }`
@@ -181,21 +179,18 @@ export const WALLET_LIQUIDITY = `query WalletLiquidity($address: Address!, $limi
 }`
 
 /** GET /wallets/{address}/events */
-export const WALLET_EVENTS = `query WalletEvents($address: Address!, $type: EventType, $since: DateTime, $until: DateTime, $after: ID,
-  $before: ID, $order: SortDirection, $page: Int, $limit: Int) {
+export const WALLET_EVENTS = `query WalletEvents($address: Address!, $filter: EventFilter, $direction: SortDirection, $first: Int, $offset: Int) {
   answer: wallet(address: $address) {
-    events(type: $type, since: $since, until: $until, after: $after, before: $before, order: $order, page: $page, limit: $limit) {
-      data: items { id type ${EVENT} ${MORE_OF_EVENT} _sender: walletAddress } ${PAGE}
+    events(filter: $filter, direction: $direction, first: $first, offset: $offset) {
+      data: nodes { id type ${EVENT} ${MORE_OF_EVENT} _sender: walletAddress } total
     }
   }
 }`
 
 /** GET /events */
-export const EVENTS = `query Events($type: EventType, $tokenAddress: Address, $walletAddress: Address, $since: DateTime,
-  $until: DateTime, $after: ID, $before: ID, $order: SortDirection, $page: Int, $limit: Int) {
-  answer: events(type: $type, tokenAddress: $tokenAddress, walletAddress: $walletAddress, since: $since, until: $until,
-    after: $after, before: $before, order: $order, page: $page, limit: $limit) {
-    data: items { id type wallet_address: walletAddress ${EVENT} ${MORE_OF_EVENT} } ${PAGE}
+export const EVENTS = `query Events($filter: EventFilter, $direction: SortDirection, $first: Int, $offset: Int) {
+  answer: events(filter: $filter, direction: $direction, first: $first, offset: $offset) {
+    data: nodes { id type wallet_address: walletAddress ${EVENT} ${MORE_OF_EVENT} } total
   }
 }`
 
@@ -244,8 +239,8 @@ const API_KEY = `id name prefix last_four: lastFour created_at: createdAt last_u
   is_current: isCurrent`
 
 /** GET /me/keys */
-export const API_KEYS = `query ApiKeys($page: Int, $limit: Int) {
-  answer: apiKeys(page: $page, limit: $limit) { data: items { ${API_KEY} } ${PAGE} }
+export const API_KEYS = `query ApiKeys($first: Int, $offset: Int) {
+  answer: apiKeys(first: $first, offset: $offset) { data: nodes { ${API_KEY} } total }
 }`
 
 /** GET /me/keys/{id} */
@@ -273,9 +268,9 @@ export const REVOKE_API_KEY = 'mutation RevokeApiKey($id: ID!) { answer: apiKeyR
 export const CREATE_ALERT = `mutation CreateAlert($input: CreateAlertInput!) { answer: alertCreate(input: $input) { alert { ${ALERT} } secret } }`
 
 /** GET /alerts */
-export const ALERTS = `query Alerts($status: AlertStatus, $page: Int, $limit: Int) {
-  answer: alerts(status: $status, page: $page, limit: $limit) {
-    data: items { ${ALERT} last_triggered_at: lastTriggeredAt } ${PAGE}
+export const ALERTS = `query Alerts($status: AlertStatus, $first: Int, $offset: Int) {
+  answer: alerts(status: $status, first: $first, offset: $offset) {
+    data: nodes { ${ALERT} last_triggered_at: lastTriggeredAt } total
   }
 }`
 
@@ -303,6 +298,14 @@ export const BACKTEST = `query Backtest($filter: TokenFilter!, $from: DateTime, 
       price_after_24h_usd: priceAfter24hUsd price_after_7d_usd: priceAfter7dUsd
       change_after_24h_pct: changeAfter24hPct worst_fall_pct: worstFallPct pulled sellable
     }
+  }
+}`
+
+/** POST /sql */
+export const SQL = `query Sql($query: String!) {
+  answer: sql(query: $query) {
+    as_of: asOf { block_number: blockNumber timestamp } columns { name type } row_count: rowCount truncated
+    partial { view since } data: rows
   }
 }`
 

@@ -1,6 +1,7 @@
 // The handler of one route: validates the request in the contract's order, runs the route's document, sends the answer.
 import type { Request, RequestHandler, Response } from 'express'
 import { NOBODY } from '../../access/guard.ts'
+import type { ChainPaths } from '../../base/chains.ts'
 import { AssayError, type Fault, invalid } from '../../base/errors.ts'
 import type { Graph } from '../../graph/http/graph.ts'
 import { blockHeaders } from '../../graph/http-headers.ts'
@@ -11,21 +12,20 @@ import { checkSize, readJson, skipBody } from '../edge/body.ts'
 import { type Answer, respond } from '../edge/respond.ts'
 import { toCsv } from './csv.ts'
 import type { KeptAnswers } from './kept.ts'
-import { nextLink } from './next-page.ts'
 import { readQuery } from './params.ts'
-import { type Route, toBody } from './routes.ts'
+import { type Route, toBody, toVariables } from './routes.ts'
+import { throwInWireNames } from './variables.ts'
 
 export interface HandleDeps {
   execute: Graph['execute']
   idempotency: IdempotencyStore
   /** Leave out to compute every answer anew. */
   kept?: KeptAnswers | undefined
+  /** Undefined: there is one chain. */
+  chains?: Pick<ChainPaths, 'path'> | undefined
 }
 
 type Values = Record<string, unknown>
-
-/** The largest GraphQL Int. Any later page is empty too, so it is read as this one. */
-const MAX_PAGE = 2 ** 31 - 1
 
 /** Creates the handler of a route. It must be behind the guard. */
 export function handle(route: Route, deps: HandleDeps): RequestHandler {
@@ -104,22 +104,21 @@ interface Asked {
 async function run(
   { route, values, asCsv }: Asked,
   { caller, signal }: Pick<Admission, 'caller' | 'signal'>,
-  { execute }: HandleDeps,
+  { execute, chains: { path: chainPath } = { path: '' } }: HandleDeps,
   alertId?: string,
 ): Promise<Answer> {
-  const page = typeof values.page === 'number' ? values.page : undefined
-  const variables = page === undefined ? values : { ...values, page: Math.min(page, MAX_PAGE) }
-  const { data, head } = await execute(route.document, variables, caller, alertId, signal)
+  const variables = toVariables(route, values)
+  const { data, head } = await execute(route.document, variables, caller, alertId, signal).catch((error) =>
+    throwInWireNames(error, route.body !== undefined),
+  )
   const { answer } = data
   if (answer === null || answer === undefined)
     throw new AssayError('NOT_FOUND', route.missing ?? 'There is no such thing.', { block: blockOf(route, head) })
   const headers = headersOf(route, head)
   if (route.status === 204) return { status: 204, headers, body: '' }
-  const body = toBody(route, answer as Values, values)
-  if (page !== undefined && page > MAX_PAGE) (body as Values).page = page
-  const link = route.list === undefined || route.list === 'whole' ? undefined : nextLink(route, values, body as never)
-  if (link !== undefined) headers.link = link
-  if (route.status === 201) headers.location = `/v1${route.path}/${(body as Values).id}`
+  const { body, link } = toBody(route, answer as Values, values, head.number)
+  if (link !== undefined) headers.link = link.replace('</v1', `<${chainPath}/v1`)
+  if (route.status === 201) headers.location = `${chainPath}/v1${route.path}/${(body as Values).id}`
   if (!asCsv) return { status: route.status, headers, body: JSON.stringify(body) }
   // JSON does not say that it varies: a cache asks each time, and the tags of both differ.
   headers.vary = 'Authorization, Accept-Encoding, Accept'

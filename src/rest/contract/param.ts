@@ -94,6 +94,10 @@ function readTime(text: string): Read {
 const readEventId = (text: string): Read =>
   parseEventId(text) ? { value: text } : { fault: 'must be the id of an event, such as 5661-12-0' }
 
+/** A place in a list, as a link to the next page has it. */
+const readListCursor = (text: string): Read =>
+  /^[\w-]{1,100}$/.test(text) ? { value: text } : { fault: 'must be a cursor from a link to the next page' }
+
 /** The place where a stream continues. */
 export const readCursor = (text: string): Read => {
   const cursor = parseCursor(text)
@@ -162,6 +166,7 @@ export const QUERIES = {
     sort: { name: 'sort', read: oneOf(TOKEN_SORTS) },
     ...FILTER,
     addresses: { name: 'addresses', read: readAddresses },
+    as_of: { name: 'asOf', read: readWhole },
     ...PAGE,
   },
   pages: PAGE,
@@ -184,6 +189,7 @@ export const QUERIES = {
     min_closed_position_count: { name: 'minClosedPositionCount', read: readWhole },
     min_realised_usd: { name: 'minRealisedUsd', read: numberFrom({}) },
     traded_since: { name: 'tradedSince', read: readTime },
+    after: { name: 'after', read: readListCursor },
     ...PAGE,
   },
   positions: {

@@ -52,7 +52,11 @@ export function readQuery(search: string, known: Readonly<Record<string, Param>>
 const readValue = (param: Param, text: string) => (text === '' ? { fault: 'must not be empty' } : param.read(text))
 
 /** Faults between parameters that are valid on their own. */
-function checkBounds({ minMarketCapUsd, maxMarketCapUsd }: Record<string, unknown>): Fault[] {
+function checkBounds({ minMarketCapUsd, maxMarketCapUsd, sort, asOf }: Record<string, unknown>): Fault[] {
+  if (asOf !== undefined && (sort === 'gainers' || sort === 'losers')) {
+    const message = `as_of must be left out with sort=${sort}, whose order is always of the newest block`
+    return [{ location: 'query', field: 'as_of', message }]
+  }
   if (typeof minMarketCapUsd !== 'number' || typeof maxMarketCapUsd !== 'number') return []
   if (minMarketCapUsd <= maxMarketCapUsd) return []
   const field = 'min_market_cap_usd'

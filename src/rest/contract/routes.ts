@@ -1,10 +1,12 @@
 // The REST contract as a table: the parameters, document and conversion to JSON of each method and path under /v1. No
 // other file lists the routes.
 import { BACKTEST_REQUESTS } from '../../graph/types/backtest.ts'
+import { SQL_REQUESTS } from '../../graph/types/sql.ts'
 import { readAlert, readBacktest } from './alert-body.ts'
 import * as documents from './documents.ts'
 import { readKey, readRotation } from './key-body.ts'
 import { liftFields } from './lift.ts'
+import { type ListEnd, type Listed, nextLink } from './next-page.ts'
 import { type Param, QUERIES, readAddressParam } from './param.ts'
 import type { Params } from './params.ts'
 import {
@@ -19,6 +21,8 @@ import {
   toRestWalletScore,
   toWalletEvents,
 } from './shape.ts'
+import { readSql } from './sql-body.ts'
+import { pageOf, toEventList, toStretch, toTokenList } from './variables.ts'
 
 export interface Route {
   /** The operation's name in the API's description and in clients. */
@@ -40,8 +44,13 @@ export interface Route {
   shape?(answer: Record<string, unknown>, values: Record<string, unknown>): unknown
   /** The names of fields that the shape gives to each item of a list, or to the answer. */
   adds?: readonly string[]
-  /** The list in `data`: on pages, on pages that continue at an event, or as a whole. It is CSV too. */
-  list?: 'pages' | 'events' | 'whole'
+  /**
+   * The list in `data`, which is CSV too. `block`: its pages keep the block of the first one. `cursor` and `events`: its
+   * pages continue after a cursor or an event. `whole`: it has no pages.
+   */
+  list?: 'pages' | 'block' | 'cursor' | 'events' | 'whole'
+  /** Turns the request's values into the document's variables; leave out for the same ones. */
+  toVariables?(values: Record<string, unknown>): Record<string, unknown>
   /** The message of a 404. */
   missing?: string
   /** The status of a success. */
@@ -103,9 +112,10 @@ export const ROUTES: readonly Route[] = [
     document: documents.TOKENS,
     summary: 'Lists tokens that pass every filter',
     query: QUERIES.tokens,
+    toVariables: toTokenList,
     shape: toRestTokenPage,
     adds: ['unknown'],
-    list: 'pages',
+    list: 'block',
   }),
   tokenRoute({
     id: 'getToken',
@@ -161,7 +171,7 @@ export const ROUTES: readonly Route[] = [
     document: documents.WALLETS,
     summary: 'Lists wallets that pass every filter, by reputation, profit or trades',
     query: QUERIES.wallets,
-    list: 'pages',
+    list: 'cursor',
   }),
   walletRoute({
     id: 'getWallet',
@@ -176,6 +186,7 @@ export const ROUTES: readonly Route[] = [
     document: documents.WALLET_EVENTS,
     summary: 'The events of one wallet',
     query: QUERIES.walletEvents,
+    toVariables: toEventList,
     unwraps: 'events',
     shape: toWalletEvents,
     adds: ['transfer_direction'],
@@ -204,6 +215,7 @@ export const ROUTES: readonly Route[] = [
     document: documents.EVENTS,
     summary: 'The events of all tokens and wallets',
     query: QUERIES.events,
+    toVariables: toEventList,
     list: 'events',
   }),
   walletRoute({
@@ -355,15 +367,41 @@ export const ROUTES: readonly Route[] = [
     shape: toChangedAlert,
     missing: 'There is no such alert with a webhook.',
   }),
+  {
+    id: 'runSql',
+    method: 'POST',
+    path: '/sql',
+    document: documents.SQL,
+    summary: 'Runs one SELECT over events, candles, scores, tokens and wallets',
+    query: QUERIES.none,
+    body: readSql,
+    status: 200,
+    ofChain: false,
+    charge: SQL_REQUESTS,
+  },
 ]
 
-/** The answer of a route's document as the response body. */
+/** The variables of a route's document, from the values of its request. */
+export function toVariables(route: Route, values: Record<string, unknown>): Record<string, unknown> {
+  const own = route.toVariables ? route.toVariables(values) : values
+  return isPaged(route) ? toStretch(own, pageOf(values)) : own
+}
+
+const isPaged = ({ list }: Route): boolean => list !== undefined && list !== 'whole'
+
+/** The answer of a route's document as the response body, and the link to the next page of a list. */
 export function toBody(
-  { document, unwraps, shape }: Route,
+  route: Route,
   answer: Record<string, unknown>,
   values: Record<string, unknown>,
-): unknown {
+  block: number,
+): { body: unknown; link?: string | undefined } {
+  const { document, unwraps, shape } = route
   const lifted = liftFields(document, answer)
-  const body = unwraps === undefined ? lifted : (lifted[unwraps] as Record<string, unknown>)
-  return shape ? shape(body, values) : body
+  const inner = unwraps === undefined ? lifted : (lifted[unwraps] as Record<string, unknown>)
+  const shaped = shape ? shape(inner, values) : inner
+  if (!isPaged(route)) return { body: shaped }
+  const { _end: end, ...listed } = shaped as Listed & { _end?: ListEnd }
+  const body = { ...listed, ...pageOf(values) }
+  return { body, link: nextLink(route, values, { body, end, block }) }
 }

@@ -14,7 +14,8 @@ export const SIGNUP_PATH = '/signup'
 export const CONFIRM_PATH = '/signup/confirm'
 
 const ASKED = {
-  message: 'If the address can get one, a mail with a link is on its way. The link works once, within an hour.',
+  message:
+    'If the address can get one, a mail with a link is on its way. The link works once, within an hour. If no mail comes, use the link of the newest one.',
 }
 
 /** Answers both paths before the guard, and passes on everything else. Null: both are missing. */

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express'
 import type { Clock } from '../../base/clock.ts'
 import { isBrokenOff } from '../../database/transient-error.ts'
 import { type Log, withSafeFields } from '../../telemetry/log.ts'
+import { parseTraceParent } from '../../telemetry/trace.ts'
 import { localsOf } from './admit.ts'
 
 /** At most this many characters of a path are logged. */
@@ -61,11 +62,8 @@ export function createAccessLog({ clock, log, share }: AccessLogDeps): (request:
   }
 }
 
-/** W3C Trace Context: version, trace, parent, flags. A trace or parent of zeros is none. */
-const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}$/
-
 /** The trace that the caller's request belongs to, so that its log and ours can be joined. */
 function traceOf({ headers }: Request): { trace_id?: string; parent_id?: string } {
-  const [, trace_id, parent_id] = TRACEPARENT.exec(String(headers.traceparent ?? '')) ?? []
-  return trace_id === undefined || parent_id === undefined ? {} : { trace_id, parent_id }
+  const parent = parseTraceParent(headers.traceparent)
+  return parent ? { trace_id: parent.traceId, parent_id: parent.spanId } : {}
 }

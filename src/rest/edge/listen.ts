@@ -13,6 +13,7 @@ import type { Express } from 'express'
 import { type Clock, systemClock } from '../../base/clock.ts'
 import { StartupError } from '../../base/errors.ts'
 import { BOUNDS, type Bounds } from './bounds.ts'
+import { splitByChain } from './chain-paths.ts'
 import { createConnections, isLoopback } from './connections.ts'
 import { leavePolitely, type SharedPort, stop } from './leave.ts'
 import { refuseMalformed } from './malformed.ts'
@@ -52,6 +53,8 @@ export interface ListenOptions {
   drainMs?: number
   /** For a port that other processes listen on too. */
   shared?: SharedPort | undefined
+  /** The apps of further chains, by their names. */
+  chains?: ReadonlyMap<string, Express> | undefined
 }
 
 export interface Listener {
@@ -69,8 +72,11 @@ export interface Listener {
 export function createListener(app: Express, options: ListenOptions): Listener {
   const { host, port, setting = 'PORT', tls, traffic = createTraffic(), clock = systemClock, drainMs = 0 } = options
   const bounds = { ...BOUNDS, ...options.bounds }
-  const pipeline = createPipeline({ answer: app, traffic, clock, bounds })
+  const answer = options.chains?.size ? splitByChain(app, options.chains) : app
+  const pipeline = createPipeline({ answer, traffic, clock, bounds })
   const server = createServer(app, pipeline, bounds, tls)
+  for (const each of options.chains?.values() ?? [])
+    Object.assign(each, { request: app.request, response: app.response })
   const { isExempt = isLoopback } = options
   const connections = createConnections({ traffic, bounds, isExempt, speaks: !tls })
   server.on('connection', connections.accept)

@@ -1,5 +1,6 @@
 // The endpoints that need no key: health, readiness, the index at /, and the unsubscribe link.
 import type { RequestHandler } from 'express'
+import type { ChainPaths } from '../../base/chains.ts'
 import { AssayError } from '../../base/errors.ts'
 import type { Readiness } from '../../ledger/read/readiness.ts'
 import { respond } from './respond.ts'
@@ -13,43 +14,54 @@ export const showHealth: RequestHandler = (request, response) =>
   respond(request, response, { status: 200, headers: NO_STORE, body: JSON.stringify({ status: 'up' }) })
 
 /**
- * GET /readyz: 200 with the newest block and the lag in blocks, or 503 with the reason. A silent chain source is no
+ * GET /readyz: 200 with the newest block and the lag in blocks, or 503 with the reason. `others` are the further chains:
+ * it is 200 as long as one chain is ready, and says which. A silent chain source is no
  * reason for 503: answers stay true for their block.
  */
-export function showReadiness(check: () => Promise<Readiness>, traffic: Pick<Traffic, 'isLeaving'>): RequestHandler {
+export function showReadiness(
+  check: () => Promise<Readiness>,
+  traffic: Pick<Traffic, 'isLeaving'>,
+  others: ReadonlyMap<string, () => Promise<Readiness>> = new Map(),
+): RequestHandler {
   return async (request, response) => {
     if (traffic.isLeaving) throw new AssayError('SERVICE_UNAVAILABLE', 'The server is about to stop.')
-    const readiness = await check()
-    if (!readiness.ready) throw new AssayError('SERVICE_UNAVAILABLE', readiness.reason)
-    const { block, time, lag, age } = readiness
-    const body = JSON.stringify({
-      status: 'ready',
-      block,
-      block_time: time.toISOString(),
-      lag_blocks: lag,
-      source_age_seconds: age,
-    })
+    const [readiness, ...rest] = await Promise.all([check, ...others.values()].map((each) => each()))
+    const isAnyReady = rest.some(({ ready }) => ready)
+    // One chain that is not ready must not take the others from a load balancer.
+    if (!readiness?.ready && !isAnyReady)
+      throw new AssayError('SERVICE_UNAVAILABLE', readiness?.reason ?? 'The server is starting.')
+    const names = [...others.keys()]
+    const chains = Object.fromEntries(rest.map((each, at) => [names[at], toBody(each)]))
+    const body = JSON.stringify({ ...(readiness && toBody(readiness)), ...(names.length > 0 && { chains }) })
     await respond(request, response, { status: 200, headers: NO_STORE, body })
   }
 }
 
-/** GET /: lists the entry points. */
-export const showDoors: RequestHandler = (request, response) =>
-  respond(request, response, {
-    status: 200,
-    headers: { 'cache-control': 'no-cache' },
-    body: JSON.stringify({
-      name: 'Assay',
-      rest: '/v1',
-      graphql: '/graphql',
-      mcp: '/mcp',
-      description: '/openapi.json',
-      reference: '/docs',
-      health: '/healthz',
-      readiness: '/readyz',
-      authentication: 'Authorization: Bearer <API_KEY>',
-    }),
-  })
+function toBody(readiness: Readiness) {
+  if (!readiness.ready) return { status: 'not_ready', reason: readiness.reason }
+  const { block, time, lag, age } = readiness
+  return { status: 'ready', block, block_time: time.toISOString(), lag_blocks: lag, source_age_seconds: age }
+}
+
+/** GET /: lists the entry points. `path` is that of a further chain. */
+export const showDoors =
+  (path = ''): RequestHandler =>
+  (request, response) =>
+    respond(request, response, {
+      status: 200,
+      headers: { 'cache-control': 'no-cache' },
+      body: JSON.stringify({
+        name: 'Assay',
+        rest: `${path}/v1`,
+        graphql: `${path}/graphql`,
+        mcp: `${path}/mcp`,
+        description: `${path}/openapi.json`,
+        reference: `${path}/docs`,
+        health: '/healthz',
+        readiness: `${path}/readyz`,
+        authentication: 'Authorization: Bearer <API_KEY>',
+      }),
+    })
 
 /** GET and POST of the unsubscribe link in an alert mail: the signed link is enough to pause the alert. */
 export function answerUnsubscribe(unsubscribe: ReturnType<typeof createUnsubscribe>): RequestHandler {
@@ -64,6 +76,18 @@ export function answerUnsubscribe(unsubscribe: ReturnType<typeof createUnsubscri
 /** Answers 404 for unknown paths. */
 export const refusePath: RequestHandler = () => {
   throw new AssayError('NOT_FOUND', 'There is no such path.')
+}
+
+/** The doors of a chain, below a first part that may be its name. */
+const BELOW_CHAIN = /^\/[^/]+\/(?:v1|graphql|mcp|readyz)(?:\/|$)/
+
+/** Answers 404 for a path of a chain that does not exist, with those that do. */
+export function refuseChain({ all }: ChainPaths): RequestHandler {
+  const paths = [...all.values()].map((path) => `${path}/v1`).join(', ')
+  return (request, _response, next) => {
+    if (!BELOW_CHAIN.test(request.path)) return next()
+    throw new AssayError('NOT_FOUND', `There is no such chain. The chains are at ${paths}.`)
+  }
 }
 
 /** Answers 405 for a path that exists, with the methods it allows. */

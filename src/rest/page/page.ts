@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Express, Request, RequestHandler, Response } from 'express'
 import { LRUCache } from 'lru-cache'
+import type { ChainPaths } from '../../base/chains.ts'
 import type { SignupMode } from '../../signup/signup.ts'
 import { chooseCoding } from '../edge/coding.ts'
 import { refuseMethod } from '../edge/public.ts'
@@ -36,15 +37,17 @@ interface PageDeps {
   readDemoKey: (() => Promise<string | null>) | undefined
   /** Who may sign up; null: nobody, and the page does not offer it. */
   signup: SignupMode | null
+  /** Undefined where there is one chain. */
+  chains?: ChainPaths | undefined
 }
 
 /** Mounts the page. Returns the handler for a browser at an unknown address: 404, and the page says so. */
 export function mountPage(
   app: Express,
-  { showDoors, files, publicUrl, readDemoKey, signup }: PageDeps,
+  { showDoors, files, publicUrl, readDemoKey, signup, chains }: PageDeps,
 ): { showUnknown: RequestHandler } {
   const showIndex = files
-    ? createIndex(files, { publicUrl: publicUrl?.replace(/\/+$/, ''), readDemoKey, signup })
+    ? createIndex(files, { publicUrl: publicUrl?.replace(/\/+$/, ''), readDemoKey, signup, chains })
     : showDoors
   app.get('/', (request, response, next) => {
     response.vary('Accept')
@@ -82,14 +85,22 @@ const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 const ASK_FOR_KEY =
   '<link rel="preload" href="/demo-key" as="fetch" crossorigin="anonymous" referrerpolicy="same-origin" />\n  </head>'
 
+/** What the page's script reads of this server. The names and paths of chains have no signs of HTML. */
+function metasOf(signup: SignupMode | null, chains: ChainPaths | undefined): string {
+  const all = chains && [...chains.all].map(([name, path]) => `${name}=${path}`).join(' ')
+  const metas = { ...(signup && { signup }), ...(chains && { chain: chains.path, chains: all }) }
+  return Object.entries(metas)
+    .map(([name, content]) => `<meta name="${name}" content="${content}" />\n  `)
+    .join('')
+}
+
 /** Answers with the HTML of an address. */
 function createIndex(
   { index, cardImage }: PageFiles,
-  { publicUrl, readDemoKey, signup }: Pick<PageDeps, 'publicUrl' | 'readDemoKey' | 'signup'>,
+  { publicUrl, readDemoKey, signup, chains }: Pick<PageDeps, 'publicUrl' | 'readDemoKey' | 'signup' | 'chains'>,
 ): RequestHandler {
   const built = index.coded.identity.toString()
-  const html =
-    signup === null ? built : built.replace('</head>', `<meta name="signup" content="${signup}" />\n  </head>`)
+  const html = built.replace('</head>', `${metasOf(signup, chains)}</head>`)
   const htmlForDemo = html.replace('</head>', ASK_FOR_KEY)
   const styles = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? ''
   const policy = policyOf(createHash('sha256').update(styles).digest('base64'))
@@ -108,7 +119,7 @@ function createIndex(
     response.setHeader('content-security-policy', policy)
     response.setHeader('referrer-policy', 'no-referrer')
     response.setHeader('cross-origin-opener-policy', 'same-origin')
-    const origin = publicUrl ?? serverOf(request.protocol, request.headers.host)
+    const origin = publicUrl ?? `${serverOf(request.protocol, request.headers.host)}${chains?.path ?? ''}`
     sendFile(request, response, { type: index.type, coded: pack(withCard(text, request.path, origin, cardImage)) })
   }
 }

@@ -7,7 +7,7 @@ import type { LogFacts } from '../log-facts.ts'
 import type { Power, RpcCall, SafetyFinding } from '../report.ts'
 import type { HeldBalance } from '../sale/balances.ts'
 import type { SaleAnswers } from '../sale/sale.ts'
-import type { ConfirmedTaken } from './confirm-taken.ts'
+import type { TakenTransfer } from './find-taken.ts'
 import type { RealTaxes } from './measure-taxes.ts'
 import type { SaleWeight } from './weigh-sale.ts'
 
@@ -63,7 +63,7 @@ export interface Evidence {
   /** Whether the sale counts as checked. */
   isChecked: boolean
   powers: readonly Power[] | null
-  taken: readonly ConfirmedTaken[]
+  taken: readonly TakenTransfer[]
   logs: LogFacts | null
   taxes: RealTaxes
   /** A call with two different answers at the same block. */
@@ -153,7 +153,7 @@ function spendFindings({ spends, strangerSpend }: SaleAnswers): SafetyFinding[] 
   return [finding('spends_without_allowance', { call: spend.call })]
 }
 
-function takenFindings(taken: readonly ConfirmedTaken[]): SafetyFinding[] {
+function takenFindings(taken: readonly TakenTransfer[]): SafetyFinding[] {
   const [newest] = taken
   return newest ? [finding('taken_without_approval', { numbers: { times: taken.length }, call: newest.call })] : []
 }
@@ -168,9 +168,14 @@ function logFindings(logs: LogFacts, mints: RpcCall | null): SafetyFinding[] {
   ]
 }
 
+/** Another account than the known ones may have it. */
+const NOBODY_KNOWN_STRENGTH = 15
+
 /** A power without a holder, or with a day's notice, is listed and costs nothing. */
 function powerFinding(power: Power): SafetyFinding[] {
   if (power.renounced || power.delaySeconds >= DAY_SECONDS) return []
+  if (power.holderKind === 'nobody_known')
+    return [{ ...finding('open_power', { power, call: power.call }), strength: NOBODY_KNOWN_STRENGTH }]
   if (power.hidden) return [finding('hidden_power', { power, call: power.call })]
   if (power.kind === 'take' || power.kind === 'destroy')
     return [finding('confiscating_power', { power, call: power.call })]

@@ -7,8 +7,8 @@ import { TRANSFER_TOPIC } from '../node/topics.ts'
 import { abiWord } from '../node/words.ts'
 import type { CodeFacts, Power, PowersTried, RpcCall, SafetyReport } from '../report.ts'
 import type { SaleAnswers } from '../sale/sale.ts'
-import type { ConfirmedTaken } from './confirm-taken.ts'
 import { findAll, isGone, isMoved } from './find.ts'
+import type { TakenTransfer } from './find-taken.ts'
 import type { RealTaxes } from './measure-taxes.ts'
 import { toSellCheck, weighSale } from './weigh-sale.ts'
 
@@ -19,8 +19,8 @@ export interface Answered {
   code: CodeFacts | null
   powers: readonly Power[] | null
   powersTried: PowersTried
-  /** Transfers without an approval, as far as that was confirmed. */
-  taken: readonly ConfirmedTaken[]
+  /** Transfers without consent, as far as that was confirmed. */
+  taken: readonly TakenTransfer[]
   logs: LogFacts | null
   taxes: RealTaxes
   differing: RpcCall | null

@@ -8,7 +8,7 @@ import type { SafetyReport } from '../report.ts'
 import { askSale } from '../sale/sale.ts'
 import { repeatSend } from '../sale/sends.ts'
 import type { SafetyTarget } from '../target.ts'
-import { confirmTaken } from './confirm-taken.ts'
+import { findTaken } from './find-taken.ts'
 import { judge } from './judge.ts'
 import { measureRealTaxes } from './measure-taxes.ts'
 
@@ -81,7 +81,7 @@ export function createSafety(options: SafetyOptions): Safety {
         code: found?.code ?? before?.code ?? null,
         powers: found?.powers ?? before?.powers ?? null,
         powersTried: found?.powersTried ?? 'none',
-        taken: await confirmTaken(asker, target),
+        taken: await findTaken(asker, target),
         logs,
         taxes: await measureRealTaxes(asker, target),
         differing: await repeatSend(asker, answers.sends[0]),

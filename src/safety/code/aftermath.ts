@@ -1,6 +1,6 @@
 // The effect of an insider's act on holders. Input: an act, and two holders. Output: the act, then all balances. Then
-// each holder sends to the pool, and a stranger spends for it, as a router does. `eth_simulateV1` tries it in the next
-// block and 30 days later. State overrides try it in one call, with the code of Actor.sol over the actor. The result is
+// each holder sends to the pool, and a stranger spends for it, as a router does. At last the insider takes from a holder
+// without an allowance. `eth_simulateV1` tries it in the next block and 30 days later. State overrides try it in one call, with the code of Actor.sol over the actor. The result is
 // compared with the same trial without the act.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import { DAY_SECONDS } from '../../base/time.ts'
@@ -9,7 +9,7 @@ import { isHex } from '../../chain/columns/hex.ts'
 import { readUint } from '../../chain/contracts/abi.ts'
 import type { Asker, Reply } from '../node/asker.ts'
 import { TRANSFER_TOPIC } from '../node/topics.ts'
-import { abiWord, callData, type Hex, hexQuantity, selectorOf } from '../node/words.ts'
+import { callData, type Hex, hexQuantity, selectorOf } from '../node/words.ts'
 import type { RpcCall } from '../report.ts'
 import { accountOf } from '../sale/chance.ts'
 import { ACT_GAS, blockLike, gasPriceOf, purseOf, READ_GAS, sendGasOf } from '../sale/gas.ts'
@@ -31,6 +31,8 @@ export interface TrialSetting {
   code: Readonly<Record<Address, Hex>>
   /** Opens the sales that are closed; it comes before each act. */
   opening: TrialAct | null
+  /** Takes from a holder where there is no act. */
+  taker: Address
   /** Several blocks (`eth_simulateV1`), or one call (state overrides). */
   way: 'blocks' | 'call'
 }
@@ -42,7 +44,13 @@ export interface Aftermath {
   gained: bigint
   /** What the act made by its Transfers from nobody, in raw units; 0 also where the node gives no logs. */
   made: bigint
+  /** Whether the act moved another token away from its caller; false also where the node gives no logs. */
+  hasPaid: boolean
   held: readonly bigint[]
+  /** The balance of the pool. */
+  pooled: bigint
+  /** The amount that arrived at the insider per 10,000 units that it took from a holder; null: refused. */
+  grabbed: number | null
   /**
    * The amount that arrived at the pool per 10,000 units sent; null: refused. Now and 30 days later; a single call has
    * no later.
@@ -100,10 +108,20 @@ const SPENT_AT = 4
 
 const spenderOf = ({ seed }: TrialSetting): Address => accountOf(seed, 'spender')
 
-const stepsOf = (setting: TrialSetting): Step[] => [
+const takerOf = ({ taker }: TrialSetting, act: TrialAct | null): Address => act?.from ?? taker
+
+/** The taking comes last: by then the holder has approved somebody else. */
+function takingOf({ holders: [victim], seed }: TrialSetting, taker: Address): Step[] {
+  if (!victim) return []
+  const data = callData(TRANSFER_FROM, victim.address, taker, partOfAmount(victim.amount))
+  return [readBalance(taker), { by: taker, data, gas: sendGasOf(seed, taker) }, readBalance(taker)]
+}
+
+const stepsOf = (setting: TrialSetting, act: TrialAct | null): Step[] => [
   read(SUPPLY),
   ...watched(setting).map(({ address }) => readBalance(address)),
   ...transfersOf(setting),
+  ...takingOf(setting, takerOf(setting, act)),
 ]
 
 const partOfAmount = (amount: bigint): bigint => (amount < PARTS ? 1n : amount / PARTS)
@@ -116,7 +134,7 @@ const peopleOf = (setting: TrialSetting, act: TrialAct | null): Address[] => [
   ...watched(setting).map(({ address }) => address),
   spenderOf(setting),
   ...(setting.opening ? [setting.opening.from] : []),
-  ...(act ? [act.from] : []),
+  takerOf(setting, act),
 ]
 
 const openingOf = ({ opening }: TrialSetting): TrialAct[] => (opening ? [opening] : [])
@@ -143,7 +161,7 @@ function callOfBlocks(asker: Asker, setting: TrialSetting, act: TrialAct | null)
           : []),
       ],
     },
-    { ...time(2 * SECONDS_BETWEEN), calls: stepsOf(setting).map(toCall) },
+    { ...time(2 * SECONDS_BETWEEN), calls: stepsOf(setting, act).map(toCall) },
     { ...time(LATER_SECONDS), calls: transfersOf(setting).map(toCall) },
   ]
   return { method: 'eth_simulateV1', params: [{ blockStateCalls: blocks, validation: false }, asker.block.tag] }
@@ -165,7 +183,7 @@ function callOfActors(asker: Asker, setting: TrialSetting, act: TrialAct | null)
     ...(act
       ? [pack(readBalance(act.from)), packStep(act.from, act.to, ACT_GAS, act.data), pack(readBalance(act.from))]
       : []),
-    ...stepsOf(setting).map(pack),
+    ...stepsOf(setting, act).map(pack),
   ]
   const transaction = {
     from: teller,
@@ -216,20 +234,26 @@ function readSteps(result: unknown, hasOpening: boolean, hasAct: boolean): Resul
 }
 
 /** Null: the act reverted, or the node did not answer. */
-export function readTrial(reply: Reply, setting: TrialSetting, hasAct: boolean): Aftermath | null {
+export function readTrial(reply: Reply, setting: TrialSetting, act: TrialAct | null): Aftermath | null {
   if (reply.kind !== 'result') return null
-  const hasOpening = setting.opening !== null
+  const [hasOpening, hasAct] = [setting.opening !== null, act !== null]
   const results =
     setting.way === 'blocks' ? readBlocks(reply.result, hasOpening) : readSteps(reply.result, hasOpening, hasAct)
   if (!results || (hasAct && results.acts[1]?.status !== '0x1')) return null
   const { acts, now, later } = results
   const holders = watched(setting)
+  const transfers = now.slice(1 + holders.length)
   return {
     supply: readValue(now[0]),
     gained: hasAct ? readValue(acts[2]) - readValue(acts[0]) : 0n,
-    made: hasAct ? readMade(acts[1], setting.token) : 0n,
+    made: hasAct ? readMade(transfersIn(acts[1]), setting.token) : 0n,
+    hasPaid: transfersIn(acts[1]).some(
+      ({ of, from, amount }) => of !== setting.token && from === act?.from && amount > 0n,
+    ),
     held: holders.map((_, at) => readValue(now[1 + at])),
-    ...readTransfers(now.slice(1 + holders.length), holders),
+    pooled: readValue(transfers[0]),
+    grabbed: readArrived(transfers.slice(STEPS_PER_HOLDER * holders.length), holders[0]?.amount ?? 0n),
+    ...readTransfers(transfers, holders),
     ...toLate(readTransfers(later, holders)),
   }
 }
@@ -251,18 +275,27 @@ function readTransfers(results: readonly CallResult[], holders: readonly Sampled
 const readValue = (result: CallResult | undefined): bigint =>
   readUint(isHex(result?.returnData) ? result.returnData : '0x') ?? 0n
 
-const NOBODY = `0x${abiWord(ZERO_ADDRESS)}`
 const MAX_LOGS = 64
 
-/** The sum of the token's Transfers from nobody. */
-function readMade(result: CallResult | undefined, token: Address): bigint {
-  const logs: unknown[] = Array.isArray(result?.logs) ? result.logs.slice(0, MAX_LOGS) : []
-  return logs.reduce<bigint>((sum, log) => {
-    const { address, topics, data } = (log ?? {}) as { address?: unknown; topics?: unknown[]; data?: unknown }
-    const isMint = String(address).toLowerCase() === token && topics?.[0] === TRANSFER_TOPIC && topics[1] === NOBODY
-    return isMint && isHex(data) ? sum + (readUint(data) ?? 0n) : sum
-  }, 0n)
+interface LoggedTransfer {
+  of: string
+  from: string
+  amount: bigint
 }
+
+function transfersIn(result: CallResult | undefined): LoggedTransfer[] {
+  const logs: unknown[] = Array.isArray(result?.logs) ? result.logs.slice(0, MAX_LOGS) : []
+  return logs.flatMap((log) => {
+    const { address, topics, data } = (log ?? {}) as { address?: unknown; topics?: unknown; data?: unknown }
+    if (!Array.isArray(topics) || topics[0] !== TRANSFER_TOPIC || !isHex(data)) return []
+    const from = `0x${String(topics[1]).slice(-40).toLowerCase()}`
+    return [{ of: String(address).toLowerCase(), from, amount: readUint(data) ?? 0n }]
+  })
+}
+
+/** The sum of the token's Transfers from nobody. */
+const readMade = (transfers: readonly LoggedTransfer[], token: Address): bigint =>
+  transfers.reduce((sum, { of, from, amount }) => (of === token && from === ZERO_ADDRESS ? sum + amount : sum), 0n)
 
 /** Of a balance, a transfer and the balance again. */
 function readArrived([before, transfer, after]: readonly (CallResult | undefined)[], amount: bigint): number | null {
@@ -274,7 +307,8 @@ function readArrived([before, transfer, after]: readonly (CallResult | undefined
 
 /** The effect of an act on others. */
 export interface Harm {
-  effect: 'stopped' | 'stopped_one' | 'taxed' | 'minted' | 'taken' | 'destroyed'
+  /** `bought`: minted by a caller that paid in another token, as a deposit into a vault does. */
+  effect: 'stopped' | 'stopped_one' | 'taxed' | 'bought' | 'minted' | 'taken' | 'destroyed'
   /** Only 30 days later. */
   isLate: boolean
 }
@@ -287,19 +321,24 @@ const NOTHING = 100
 const MINTED_PARTS = 10n
 const TAKEN_PARTS = 2n
 
+/** Whether the insider could take what a holder has. */
+export const canTake = ({ grabbed }: Aftermath): boolean => (grabbed ?? 0) >= NOTHING
+
 /**
  * The gravest harm; null for none. A function that is named for minting mints also where a cap lets it make less than
  * others need for it.
  */
 export function compare(before: Aftermath, after: Aftermath, isNamedMint = false): Harm | null {
-  const lost = after.held.filter((held, at) => held * TAKEN_PARTS < (before.held[at] ?? 0n))
-  if (lost.length > 0) return { effect: after.supply < before.supply ? 'destroyed' : 'taken', isLate: false }
+  const isLost = after.held.some((held, at) => held * TAKEN_PARTS < (before.held[at] ?? 0n))
+  if (isLost || after.pooled * TAKEN_PARTS < before.pooled)
+    return { effect: after.supply < before.supply ? 'destroyed' : 'taken', isLate: false }
+  if (canTake(after) && !canTake(before)) return { effect: 'taken', isLate: false }
   const grown = after.supply - before.supply
   // Nobody can be given more than there is, unless it is made, whatever the supply says.
   const isTold = after.made * MINTED_PARTS > before.supply && after.gained * MINTED_PARTS > before.supply
   const isMade =
     grown * MINTED_PARTS > before.supply || after.gained > before.supply || isTold || (isNamedMint && grown > 0n)
-  if (isMade && before.supply > 0n) return { effect: 'minted', isLate: false }
+  if (isMade && before.supply > 0n) return { effect: after.hasPaid ? 'bought' : 'minted', isLate: false }
   return (
     compareWay(before.arrived, after.arrived) ??
     compareWay(before.spent, after.spent) ??
@@ -327,6 +366,7 @@ const KIND_BY_EFFECT: Readonly<Record<Harm['effect'], PowerKind>> = {
   stopped: 'stop_sales',
   stopped_one: 'blacklist',
   taxed: 'fee',
+  bought: 'mint',
   minted: 'mint',
   taken: 'take',
   destroyed: 'destroy',

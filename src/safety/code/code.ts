@@ -13,8 +13,9 @@ import { concludePowers } from './conclude.ts'
 import { type ContractFunction, readFunctions } from './functions.ts'
 import { findInsiders } from './insiders.ts'
 import { classifyHolders } from './keepers.ts'
-import { suspectsOf, tryPowers } from './powers.ts'
+import { nameHolders, tryPowers, UNTRIED } from './powers.ts'
 import { codeCall, type FollowedCode, followCode } from './proxy.ts'
+import { suspectsOf } from './suspects.ts'
 
 export interface CodeAnswers {
   code: CodeFacts
@@ -88,14 +89,11 @@ async function findPowers({ asker, target, can, holders, followed, functions }: 
     ...asked.flatMap(({ address, code }) => suspectsOf(readFunctions(code), address)),
   ]
   const keeper = pools[0] ? keeperOf(pools[0]) : null
-  const canTry = (can.simulate || can.override) && keeper !== null && holders.length > 0
   const way = can.simulate ? ('blocks' as const) : ('call' as const)
-  const setting = keeper && { token, keeper, holders, seed, way }
+  const setting = keeper && holders.length > 0 && can.execute ? { token, keeper, holders, seed, way } : null
   const amount = supply ?? holders.reduce((sum, { balance }) => sum + balance, 0n) * 10n
-  const result =
-    canTry && setting
-      ? await tryPowers({ asker, setting, supply: amount, callers, suspects })
-      : { harms: [], callable: new Set<string>(), tried: 'none' as const }
+  const ask = can.simulate || can.override ? tryPowers : nameHolders
+  const result = setting ? await ask({ asker, setting, supply: amount, callers, suspects }) : UNTRIED
   const facts = await classifyHolders(asker, callers)
   const { owner, admin } = followed.facts
   const codeCalls = codeCallsOf(asker, token, followed)

@@ -4,10 +4,13 @@ import type { PowerKind } from '../../base/vocabulary.ts'
 import type { Power, RpcCall } from '../report.ts'
 import { kindOf } from './aftermath.ts'
 import type { Insider } from './insiders.ts'
-import { functionKeyOf, type Suspect, type TrialResult } from './powers.ts'
+import type { TrialResult } from './powers.ts'
 import { NAMED_FUNCTIONS } from './signatures.ts'
+import { functionKeyOf, type Suspect } from './suspects.ts'
 
 const DEAD = toAddress('0x000000000000000000000000000000000000dead')
+
+const isGone = (holder: Address | null): boolean => holder === ZERO_ADDRESS || holder === DEAD
 
 /**
  * Powers that an owner has only by a function with a telling name, or in secret. Any owner may bound transfers, by
@@ -33,64 +36,93 @@ export interface Conclusion {
   codeCalls: ReadonlyMap<string, RpcCall>
 }
 
-/** Who has a power openly: the named owner, an admin, or the deployer of a contract that names no owner at all. */
-const isKnownHolder = (caller: Insider, owner: Address | null): boolean =>
-  caller.address === owner || caller.as === 'admin' || (owner === null && caller.as === 'deployer')
+/** The part of a power that its holder tells. */
+function factAbout(holders: Conclusion['holders'], holder: Address | null) {
+  const fact = holder ? holders.get(holder) : undefined
+  return { holderKind: fact?.kind ?? ('unknown' as const), delaySeconds: fact?.delaySeconds ?? 0 }
+}
+
+/** Whom a contract names openly. Its creation does so if it names no owner at all. */
+const isKnownHolder = ({ address, as }: Insider, owner: Address | null): boolean =>
+  address === owner || as === 'admin' || as === 'role' || (owner === null && (as === 'deployer' || as === 'creation'))
+
+/** The name tells the kind, unless the trial did what the name does not say. */
+const kindOfHarm = (named: PowerKind | undefined, done: PowerKind): PowerKind =>
+  named === undefined || (SECRET_KINDS.has(done) && !SECRET_KINDS.has(named)) ? done : named
 
 /** Proven powers, and those known by name only. */
 export function concludePowers(conclusion: Conclusion): Power[] {
   const { token, owner, result, suspects, holders } = conclusion
+  const factOf = (holder: Address | null) => factAbout(holders, holder)
   const proven = result.harms.map(({ attempt, harm, call }): Power => {
     const { suspect, caller } = attempt
     const named = NAMED_FUNCTIONS.get(suspect.selector)
-    const kind = named?.kind ?? kindOf(harm)
-    const isNamed = named !== undefined || !SECRET_KINDS.has(kind)
-    const isOpen = isNamed && suspect.contract === token && isKnownHolder(caller, owner)
+    const kind = kindOfHarm(named?.kind, kindOf(harm))
+    const isNamed = named?.kind === kind || !SECRET_KINDS.has(kind)
+    const isTold = isNamed && suspect.contract === token && isKnownHolder(caller, owner)
+    // Whoever pays gets new tokens: that hides nothing, though the asset may be worth nothing.
+    const isOpen = isTold || harm.effect === 'bought'
     const isAnyone = caller.as === 'code' && !holders.has(caller.address)
-    const fact = holders.get(caller.address)
+    const { holderKind, delaySeconds } = factOf(caller.address)
     return {
       kind,
       function: named?.signature ?? `0x${suspect.selector}(${suspect.types.join(',')})`,
       contract: suspect.contract,
       holder: isAnyone ? null : caller.address,
-      holderKind: isAnyone ? 'anyone' : (fact?.kind ?? 'unknown'),
+      holderKind: isAnyone ? 'anyone' : holderKind,
       renounced: false,
-      delaySeconds: fact?.delaySeconds ?? 0,
+      delaySeconds,
       hidden: !isOpen,
       proven: true,
       call,
     }
   })
+  const taking = result.takers.map(
+    ({ caller, call }): Power => ({
+      kind: 'take',
+      function: 'transferFrom(address,address,uint256)',
+      contract: token,
+      holder: caller.address,
+      renounced: false,
+      ...factOf(caller.address),
+      hidden: true,
+      proven: true,
+      call,
+    }),
+  )
   const told = suspects.filter((suspect) => {
+    const named = NAMED_FUNCTIONS.get(suspect.selector)
+    if (!named || suspect.contract !== token || result.ended.has(functionKeyOf(suspect))) return false
     const isProven = result.harms.some(({ attempt }) => attempt.suspect === suspect)
-    // An admitted caller did no harm, so the code has a bound.
-    return (
-      NAMED_FUNCTIONS.has(suspect.selector) &&
-      suspect.contract === token &&
-      !isProven &&
-      !result.callable.has(functionKeyOf(suspect))
-    )
+    // An admitted caller did no harm, so the code has a bound. Sales that are closed already show none.
+    const isShown = result.couldSend || SECRET_KINDS.has(named.kind)
+    return !isProven && !(isShown && result.callable.has(functionKeyOf(suspect)))
   })
-  return [...proven, ...told.flatMap((suspect) => namedPower(suspect, conclusion))]
+  return [...taking, ...proven, ...told.flatMap((suspect) => namedPower(suspect, conclusion))]
 }
 
-function namedPower(suspect: Suspect, { owner, admin, holders, codeCalls }: Conclusion): Power[] {
+/** Its holder passes a call that a stranger does not; where no call told that, it is the owner. */
+function namedPower(suspect: Suspect, conclusion: Conclusion): Power[] {
+  const { owner, admin, holders, codeCalls, result } = conclusion
   const named = NAMED_FUNCTIONS.get(suspect.selector)
   if (!named) return []
-  const holder = named.kind === 'upgrade' ? (admin ?? owner) : owner
-  const fact = holder ? holders.get(holder) : undefined
+  const told = result.admitted.get(functionKeyOf(suspect))
+  const said = named.kind === 'upgrade' ? (admin ?? owner) : owner
+  const isNobody = told?.caller === null && said === null
+  const holder = told?.caller?.address ?? said
+  const { holderKind, delaySeconds } = factAbout(holders, holder)
   return [
     {
       kind: named.kind,
       function: named.signature,
       contract: suspect.contract,
       holder,
-      holderKind: fact?.kind ?? 'unknown',
-      renounced: holder === ZERO_ADDRESS || holder === DEAD,
-      delaySeconds: fact?.delaySeconds ?? 0,
-      hidden: false,
+      holderKind: isNobody ? 'nobody_known' : holderKind,
+      renounced: isGone(holder),
+      delaySeconds,
+      hidden: told?.caller ? !isKnownHolder(told.caller, owner) : false,
       proven: false,
-      call: codeCalls.get(suspect.selector) ?? null,
+      call: told?.call ?? codeCalls.get(suspect.selector) ?? null,
     },
   ]
 }

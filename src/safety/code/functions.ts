@@ -81,11 +81,11 @@ export function readConstants(code: Hex): Address[] {
     // An immutable takes 32 bytes.
     const isWide = op === PUSH32 && value.length === 32 && value.subarray(0, 12).every((byte) => byte === 0)
     const address = op === PUSH20 ? value : isWide ? value.subarray(12) : null
-    if (address?.length === 20 && isLikely(address)) found.add(toAddress(`0x${address.toString('hex')}`))
+    if (address?.length === 20 && isLikelyAddress(address)) found.add(toAddress(`0x${address.toString('hex')}`))
     at += size
   }
   return [...found]
 }
 
 /** Masks are all ones, small numbers mostly zeros. */
-const isLikely = (address: Buffer): boolean => new Set(address).size > 8
+export const isLikelyAddress = (address: Buffer): boolean => new Set(address).size > 8

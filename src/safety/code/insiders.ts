@@ -9,15 +9,17 @@ import { ACT_GAS, READ_GAS } from '../sale/gas.ts'
 import { keeperOf } from '../sale/market.ts'
 import type { SampledHolder } from '../sale/sample.ts'
 import type { SafetyTarget } from '../target.ts'
+import { readCreation } from './creation.ts'
 import { readConstants } from './functions.ts'
 import { addressOf, codeCall, type FollowedCode, slotCall } from './proxy.ts'
 
 export interface Insider {
   address: Address
   /**
-   * `owner`: the contract names it; `admin`: it may replace a proxy's implementation; `code`: it is in code or a slot.
+   * `owner`: the contract names it; `admin`: it may replace a proxy's implementation; `code`: it is in code or a slot;
+   * `role`: a log of its creation grants it a role; `creation`: its creation names it in another way.
    */
-  as: 'owner' | 'admin' | 'deployer' | 'insider' | 'code'
+  as: 'owner' | 'admin' | 'deployer' | 'insider' | 'code' | 'role' | 'creation'
   isContract: boolean
 }
 
@@ -28,7 +30,7 @@ export interface Said {
 }
 
 const SLOTS = 16
-const MAX_CANDIDATES = 14
+const MAX_CANDIDATES = 18
 const MAX_CALLERS = 6
 const MAX_ASKED = 2
 const OWNER = selectorOf('owner()')
@@ -51,16 +53,18 @@ export async function findInsiders(
   { facts, code, proxyCode, beacon }: FollowedCode,
   holder: SampledHolder | undefined,
 ): Promise<Said> {
-  const { token, deployer, insiders, wrappedNative, pools } = target
+  const { token, deployer, createdBlock, insiders, wrappedNative, pools } = target
   const slots = Array.from({ length: SLOTS }, (_, at) => slotCall(asker, token, `0x${at.toString(16)}`))
   const keeper = pools[0] ? keeperOf(pools[0]) : null
   const access = holder && keeper ? [accessCall(asker, token, holder, keeper)] : []
   const replies = await asker.ask([...slots, ...access])
+  const creation = await readCreation(asker, token, createdBlock)
   const touched = access.length > 0 ? readTouched(replies.at(-1)) : []
   const known: [Address | null, Insider['as']][] = [
     [facts.owner, 'owner'],
     [facts.admin, 'admin'],
     [deployer, 'deployer'],
+    ...creation.roles.map((each): [Address, Insider['as']] => [each, 'role']),
     ...insiders.slice(0, 3).map((each): [Address, Insider['as']] => [each, 'insider']),
     ...replies
       .slice(0, SLOTS)
@@ -70,6 +74,7 @@ export async function findInsiders(
       (each): [Address, Insider['as']] => [each, 'code'],
     ),
     ...[...(beacon ? [beacon] : []), ...touched].map((each): [Address, Insider['as']] => [each, 'code']),
+    ...creation.others.map((each): [Address, Insider['as']] => [each, 'creation']),
   ]
   const nobody = new Set<Address | null>([
     ZERO_ADDRESS,
@@ -112,7 +117,7 @@ async function sort(asker: Asker, found: readonly [Address, Insider['as']][]): P
     const code = reply?.kind === 'result' && isHex(reply.result) ? (reply.result as Hex) : '0x'
     const isContract = code !== '0x'
     if (!isContract || as === 'owner' || as === 'admin') callers.push({ address, as, isContract })
-    else if (asked.length < MAX_ASKED) asked.push({ address, code })
+    else if (asked.length < MAX_ASKED && as !== 'creation') asked.push({ address, code })
   })
   const others = await findTurners(asker, asked)
   const known = new Set(callers.map(({ address }) => address))

@@ -1,8 +1,8 @@
 // All facts about a token's contract from logs. Input: the logs of a window. Output: numbers that need no call to the
 // node. Pure.
 import type { LogFacts } from '../log-facts.ts'
+import { measureMints } from './mints.ts'
 import { measureCrowd, measureRun } from './trades.ts'
-import { measureMints, measureNegative, measureTaken } from './transfers.ts'
 import type { LogWindow } from './window.ts'
 
 export const measureLogs = (window: LogWindow): LogFacts => ({
@@ -11,7 +11,5 @@ export const measureLogs = (window: LogWindow): LogFacts => ({
   launchedBlock: window.launchedBlock,
   ...measureCrowd(window),
   ...measureRun(window),
-  ...measureTaken(window),
   ...measureMints(window),
-  negativeBalances: measureNegative(window),
 })

@@ -1,6 +1,6 @@
-// The logs of a token for the judgement of its contract. Input of the measures: trades and transfers of a window, in
-// the chain's order.
-import type { Address, Hash } from '../../base/address.ts'
+// The logs of a token for the judgement of its contract. Input of the measures: trades, mints and burns of a window,
+// in the chain's order.
+import type { Address } from '../../base/address.ts'
 
 export interface WindowTrade {
   /** Seconds since 1970. */
@@ -17,15 +17,13 @@ export interface TokenTrade extends WindowTrade {
   arrived: bigint
 }
 
-export interface TokenTransfer {
-  txHash: Hash
-  block: number
+/** A mint or a burn: one side is nobody. */
+export interface SupplyMove {
+  /** Seconds since 1970. */
   time: number
   from: Address
   to: Address
   amount: bigint
-  /** The signer of the transaction. */
-  signer: Address
 }
 
 export interface LogWindow {
@@ -36,15 +34,11 @@ export interface LogWindow {
   launchedAt: number
   launchedBlock: number
   trades: readonly WindowTrade[]
-  transfers: readonly TokenTransfer[]
+  /** The deployer and the owner. */
+  minters: ReadonlySet<Address>
+  supplyMoves: readonly SupplyMove[]
   /** Deployer, owners, and accounts that act for them. */
   insiders: ReadonlySet<Address>
-  /** Accounts that do not sign: pools, lockers, smart accounts. */
-  contracts: ReadonlySet<Address>
-  /** Accounts that ever approved a spender for this token; null: those logs were not read. */
-  approvers: ReadonlySet<Address> | null
-  /** Raw units in existence before the window's first mint. */
+  /** Raw units in existence before the first of them. */
   supplyBefore: bigint
-  /** Whether the window has every transfer of the token. */
-  isWhole: boolean
 }

@@ -2,4 +2,6 @@
 import { keccakOfText } from '../../chain/keccak.ts'
 
 export const TRANSFER_TOPIC = keccakOfText('Transfer(address,address,uint256)')
+/** Of ERC-777: the operator, then the holder. */
+export const AUTHORIZED_OPERATOR_TOPIC = keccakOfText('AuthorizedOperator(address,address)')
 export const APPROVAL_TOPIC = keccakOfText('Approval(address,address,uint256)')

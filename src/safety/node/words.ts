@@ -18,4 +18,7 @@ export function abiWord(value: bigint | number | boolean | Address): string {
 export const callData = (selector: Hex, ...values: (bigint | number | boolean | Address)[]): Hex =>
   `${selector}${values.map(abiWord).join('')}`
 
+/** The whole words of hex digits. */
+export const wordsOf = (digits: string): string[] => digits.match(/.{64}/g) ?? []
+
 export const hexQuantity = (value: bigint | number): Hex => `0x${value.toString(16)}`

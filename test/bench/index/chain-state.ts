@@ -28,7 +28,7 @@ const SUPPLY = 1e6 * GIGA
 const LAUNCH_EVERY = 4_000
 /**
  * Only this many of the newest tokens are traded, and a small share of trades is in any older token. As on real chains,
- * tokens are forgotten as others are launched, so the number traded at a time does not grow (see traders.test.ts).
+ * tokens are forgotten as others are launched, so the number traded at a time does not grow (see traders.long.test.ts).
  */
 const ALIVE = 250
 const REVIVED = 0.05

@@ -4,6 +4,7 @@ import {
   getIntrospectionQuery,
   getNamedType,
   getNullableType,
+  isEnumType,
   isIntrospectionType,
   isListType,
   isObjectType,
@@ -34,10 +35,26 @@ describe('the schema', () => {
     )
   })
 
-  it('every page of the schema declares how long it can be, and has the argument that sets its length', () => {
-    const pages = fields.filter(({ field }) => /Page$/.test(getNamedType(field.type).name))
-    expect(pages.length).toBeGreaterThan(5)
-    for (const { field } of pages) expect(readListSize(field)?.items, field.name).toBe('limit')
+  it('every word of the schema is written in one style', () => {
+    const words = Object.values(schema.getTypeMap()).flatMap((type) =>
+      isEnumType(type) && !isIntrospectionType(type) ? type.getValues().map(({ name }) => `${type.name}.${name}`) : [],
+    )
+    expect(words.length).toBeGreaterThan(100)
+    expect(words.filter((word) => !/^\w+\.[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(word))).toEqual([])
+  })
+
+  it('every connection of the schema declares how long it can be, and pages in one way', () => {
+    const connections = fields.filter(({ field }) => /Connection$/.test(getNamedType(field.type).name))
+    expect(connections.length).toBeGreaterThan(10)
+    for (const { type, field } of connections) {
+      expect(readListSize(field)?.items, field.name).toBe('first')
+      const names = field.args.map(({ name }) => name)
+      expect(names, `${type}.${field.name}`).toEqual(
+        expect.arrayContaining(['first', 'after', 'last', 'before', 'offset']),
+      )
+    }
+    const others = fields.filter(({ field }) => field.args.some(({ name }) => ['page', 'sort'].includes(name)))
+    expect(others.map(({ type, field }) => `${type}.${field.name}`)).toEqual([])
     const asked = fields.filter(({ field }) => readListSize(field)?.items === 'limit')
     for (const { field } of asked)
       expect(field.args.find(({ name }) => name === 'limit')?.defaultValue).toBeGreaterThan(0)
@@ -48,10 +65,10 @@ describe('the budget', () => {
   it.each<[string, number, number, number]>([
     ['{ __typename }', 1, 1, 0],
     ['{ chain { name block { number } } }', 4, 4, 0],
-    ['{ tokens(limit: 3) { total items { name score { riskScore } } } }', 6, 1 + 2 + 3 * 3, 3],
-    ['{ tokens(limit: 3) { items { riskFlags } } }', 3, 2 + 3 * (1 + 5), 3],
+    ['{ tokens(first: 3) { total nodes { name score { riskScore } } } }', 6, 1 + 2 + 3 * 3, 3],
+    ['{ tokens(first: 3) { nodes { riskFlags } } }', 3, 2 + 3 * (1 + 5), 3],
     [
-      '{ a: tokens(limit: 2) { ...p } b: tokens(limit: 3) { ...p } } fragment p on TokenPage { total items { name } }',
+      '{ a: tokens(first: 2) { ...p } b: tokens(first: 3) { ...p } } fragment p on TokenConnection { total nodes { name } }',
       8,
       6 + 5,
       5,
@@ -63,7 +80,7 @@ describe('the budget', () => {
   })
 
   it('the budget reads page sizes and conditions from variables and their defaults', () => {
-    const query = `query ($n: Int = 7, $x: Boolean = false) { tokens(limit: $n) { items { name symbol @include(if: $x) } } }`
+    const query = `query ($n: Int = 7, $x: Boolean = false) { tokens(first: $n) { nodes { name symbol @include(if: $x) } } }`
     const fieldsOf = (variables: object) => assessText(query, variables).budget?.fields
     expect([fieldsOf({}), fieldsOf({ n: 3 }), fieldsOf({ n: 3, x: true })]).toEqual([9, 5, 8])
     // Null means the argument's default. Anything that is no number counts as the longest list possible.
@@ -77,26 +94,26 @@ describe('the budget', () => {
 
   it('the budget also grows with the fields of the answer', () => {
     const wide = repeat(29, (n) => `a${n}: name`)
-    expect(assessText(`{ tokens(limit: 200) { items { ${wide} } } }`).budget?.requests).toBe(1)
+    expect(assessText(`{ tokens(first: 200) { nodes { ${wide} } } }`).budget?.requests).toBe(1)
     const lists = 'score { explanation { dimensions { inputs { name value points } } } }'
-    expect(assessText(`{ tokens(limit: 100) { items { ${lists} } } }`).budget?.requests).toBe(3)
+    expect(assessText(`{ tokens(first: 100) { nodes { ${lists} } } }`).budget?.requests).toBe(3)
   })
 
   it.each<[name: string, query: string, requests: number]>([
     [
       'fifty tokens with a week of prices and all windows',
-      `{ tokens { total items { address symbol priceUsd riskScore sparkline priceChange { m5 h1 h6 h24 d7 }
+      `{ tokens { total nodes { address symbol priceUsd riskScore sparkline priceChange { m5 h1 h6 h24 d7 }
         windows { h1 { buyCount sellCount volumeUsd } h24 { buyCount sellCount volumeUsd traderCount } } } } }`,
       1,
     ],
-    ['fifty tokens with a price for each hour of a week', '{ tokens { items { symbol sparkline(points: 168) } } }', 3],
-    ['fifty tokens with the hours of a week', '{ tokens { items { symbol hours(limit: 168) { closeUsd } } } }', 3],
+    ['fifty tokens with a price for each hour of a week', '{ tokens { nodes { symbol sparkline(points: 168) } } }', 3],
+    ['fifty tokens with the hours of a week', '{ tokens { nodes { symbol hours(limit: 168) { closeUsd } } } }', 3],
     [
       'a thousand candles',
       '{ token(address: "0x") { candles(limit: 1000) { start openUsd highUsd lowUsd closeUsd volumeUsd } } }',
       1,
     ],
-    ['a thousand items', '{ tokens(limit: 100) { items { holders(limit: 9) { items { address } } } } }', 5],
+    ['a thousand items', '{ tokens(first: 100) { nodes { holders(first: 9) { nodes { address } } } } }', 5],
     ['the service and the caller as one', '{ chain { name } me { plan } status { tokensDue } }', 1],
     ['them as nothing beside a list', '{ chain { name } me { plan } tokens { total } }', 1],
     ['one of each only', '{ me { plan } b: me { plan } c: me { plan } tokens { total } }', 3],
@@ -121,7 +138,7 @@ describe('the budget', () => {
     ],
     [
       'aliases in lists of lists',
-      `{ events(limit: 200) { items { wallet { score { explanation { dimensions { inputs { ${repeat(30, (n) => `a${n}: __typename`)} } } } } } } } }`,
+      `{ events(first: 200) { nodes { wallet { score { explanation { dimensions { inputs { ${repeat(30, (n) => `a${n}: __typename`)} } } } } } } } }`,
       new RegExp(`and ${MAX_FIELDS} are the most`),
     ],
     [
@@ -131,7 +148,7 @@ describe('the budget', () => {
     ],
     ['one name too often', `{ ${repeat(200, () => 'chain { name }')} }`, /name each field once/],
     ['too many fields', `{ ${repeat(MAX_SELECTIONS + 1, () => '__typename')} }`, /and 2000 are the most/],
-    ['a page below 1', '{ tokens(page: 0) { total } }', /page must be an integer >= 1/],
+    ['an offset below 0', '{ tokens(offset: -50) { total } }', /offset must be an integer >= 0/],
   ])('the budget refuses %s', (_, query, words) => {
     expect(assessText(query).refusal?.message).toMatch(words)
   })

@@ -17,7 +17,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const persisted = (sha256Hash: unknown, version: unknown = 1) => ({
   extensions: { persistedQuery: { version, sha256Hash } },
 })
-const QUERY = 'query ($limit: Int) { tokens(limit: $limit) { total } }'
+const QUERY = 'query ($limit: Int) { tokens(first: $limit) { total } }'
 
 describe('a persisted document', () => {
   it('is asked for once, and then answered by its hash, by POST and GET', async () => {
@@ -32,7 +32,7 @@ describe('a persisted document', () => {
   })
 
   it('has the same cost as its text', async () => {
-    const text = '{ tokens(limit: 200) { items { holders(limit: 20) { items { address } } } } }'
+    const text = '{ tokens(first: 200) { nodes { holders(first: 20) { nodes { address } } } } }'
     const before = charge.added.length
     await post({ query: text, ...persisted(sha256(text)) })
     await post(persisted(sha256(text)))
@@ -67,20 +67,20 @@ describe('an answer by GET', () => {
   const get = (query: string, headers = {}) => send({ headers }, `?query=${encodeURIComponent(query)}`)
 
   it('is sent once while it stays the same', async () => {
-    const first = await get('{ tokens(limit: 3) { items { address } } }')
+    const first = await get('{ tokens(first: 3) { nodes { address } } }')
     const etag = first.headers.get('etag') ?? ''
     expect(etag).toMatch(/^W\/"/)
-    const second = await get('{ tokens(limit: 3) { items { address } } }', { 'if-none-match': etag })
+    const second = await get('{ tokens(first: 3) { nodes { address } } }', { 'if-none-match': etag })
     expect([second.status, second.body, second.headers.get('etag')]).toEqual([304, {}, etag])
     expect(second.headers.get('assay-block')).toBe(first.headers.get('assay-block'))
-    const other = await get('{ tokens(limit: 2) { items { address } } }', { 'if-none-match': etag })
+    const other = await get('{ tokens(first: 2) { nodes { address } } }', { 'if-none-match': etag })
     expect(other.status).toBe(200)
     expect(other.headers.get('etag')).not.toBe(etag)
   })
 
   it('has no tag when it failed, belongs to a key, or came by POST', async () => {
     for (const query of [
-      '{ tokens(page: 0) { total } }',
+      '{ tokens(offset: -50) { total } }',
       '{ me { plan } }',
       '{ ...F } fragment F on Query { me { plan } }',
     ])
@@ -91,9 +91,9 @@ describe('an answer by GET', () => {
 
 describe('a query whose document came before', () => {
   const LIST =
-    'query A($limit: Int = 2) { tokens(limit: $limit) { total items { address riskFlags } } } query B { __typename }'
+    'query A($limit: Int = 2) { tokens(first: $limit) { total nodes { address riskFlags } } } query B { __typename }'
   const FAILING = '{ tokens(filter: { maxRiskScore: 101 }) { total } }'
-  const LONG = '{ tokens(limit: 200) { items { holders(limit: 200) { items { address } } } } }'
+  const LONG = '{ tokens(first: 200) { nodes { holders(first: 200) { nodes { address } } } } }'
   const OPERATIONS: [name: string, operation: object][] = [
     ['with an operation', { query: LIST, operationName: 'A' }],
     ['with another operation', { query: LIST, operationName: 'B' }],
@@ -105,7 +105,7 @@ describe('a query whose document came before', () => {
     [
       'with a variable that makes it too large',
       {
-        query: 'query ($n: Int) { tokens(limit: $n) { items { holders(limit: 200) { items { address } } } } }',
+        query: 'query ($n: Int) { tokens(first: $n) { nodes { holders(first: 200) { nodes { address } } } } }',
         variables: { n: 200 },
       },
     ],

@@ -34,7 +34,7 @@ describe('/graphql', () => {
     ['too many aliases', `{ ${Array.from({ length: 31 }, (_, n) => `a${n}: chain { name }`).join(' ')} }`],
     ['too many directives', `{ chain { name ${'@include(if: true) '.repeat(31)} } }`],
     ['too many tokens', `{ chain { ${'name '.repeat(2_100)} } }`],
-    ['too many items', '{ tokens(limit: 200) { items { holders(limit: 200) { items { address } } } } }'],
+    ['too many items', '{ tokens(first: 200) { nodes { holders(first: 200) { nodes { address } } } } }'],
     [
       'fragments that multiply',
       `{ ...a } ${Array.from({ length: 12 }, (_, n) => `fragment ${String.fromCharCode(97 + n)} on Query { ${n < 11 ? `...${String.fromCharCode(98 + n)} `.repeat(9) : 'chain { name }'} }`).join(' ')}`,
@@ -52,24 +52,23 @@ describe('/graphql', () => {
 
   it('a word that an enum does not have is answered with its words, a name that other APIs use with what there is here', async () => {
     const told = async (query: string) => (await post({ query })).body.errors?.[0]?.message
-    expect(await told('{ wallets(orderBy: { field: PNL_30D }) { items { address } } }')).toMatch(
+    expect(await told('{ wallets(orderBy: { field: PNL_30D }) { nodes { address } } }')).toMatch(
       /^Value "PNL_30D" does not exist in "WalletOrderField" enum\. It has reputation_score, .*trade_count\.$/,
     )
-    expect(await told('{ events(filter: {}) { items { id } } }')).toBe(
-      'Unknown argument "filter" on field "Query.events". The field eventsConnection takes a filter.',
+    expect(await told('{ events(limit: 5) { nodes { id } } }')).toBe(
+      'Unknown argument "limit" on field "Query.events". Did you mean "first"?',
+    )
+    expect(await told('{ tokens { totalCount } }')).toBe(
+      'Cannot query field "totalCount" on type "TokenConnection". Did you mean "total"?',
     )
   })
 
   it.each([
     [
-      '{ events(token: "0x1") { total } }',
-      'Unknown argument "token" on field "Query.events". Did you mean "tokenAddress"?',
+      '{ events(filter: { token: "0x1" }) { total } }',
+      'Field "token" is not defined by type "EventFilter". Did you mean "tokens"?',
     ],
-    ['{ events { id } }', 'Cannot query field "id" on type "EventPage". Did you mean items { id }?'],
-    [
-      '{ eventsConnection { id } }',
-      'Cannot query field "id" on type "EventConnection". Did you mean edges { node { id } }?',
-    ],
+    ['{ events { id } }', 'Cannot query field "id" on type "EventConnection". Did you mean nodes { id }?'],
     [
       `{ token(address: "0x${'0'.repeat(40)}") { candles { open } } }`,
       'Cannot query field "open" on type "Candle". Did you mean "openUsd" or "openQuote"?',
@@ -92,21 +91,21 @@ describe('/graphql', () => {
 
   const COSTS: [query: string, variables: Record<string, unknown>, requests: number][] = [
     ['{ tokens { total } }', {}, 1],
-    ['{ tokens(limit: 200) { items { address } } }', {}, 1],
-    ['query ($n: Int) { tokens(limit: $n) { items { topHolders { address } } } }', { n: 100 }, 6],
-    ['query ($n: Int = 100) { tokens(limit: $n) { items { topHolders { address } } } }', {}, 6],
-    ['query ($n: Int) { events(limit: $n) { items { token { symbol } wallet { address } } } }', { n: 5_000 }, 3],
+    ['{ tokens(first: 200) { nodes { address } } }', {}, 1],
+    ['query ($n: Int) { tokens(first: $n) { nodes { topHolders { address } } } }', { n: 100 }, 6],
+    ['query ($n: Int = 100) { tokens(first: $n) { nodes { topHolders { address } } } }', {}, 6],
+    ['query ($n: Int) { events(first: $n) { nodes { token { symbol } wallet { address } } } }', { n: 5_000 }, 3],
     ['{ a: chain { name } b: me { plan } ...c } fragment c on Query { d: chain { name } }', {}, 1],
     [
-      `query ($x: Boolean!) { tokens(limit: 200) { items { address topHolders @include(if: $x) { address } } } }`,
+      `query ($x: Boolean!) { tokens(first: 200) { nodes { address topHolders @include(if: $x) { address } } } }`,
       { x: false },
       1,
     ],
     ['{ __schema { types { name fields { name } } } }', {}, 1],
-    ['{ tokens(limit: 50) { items { symbol priceUsd sparkline } } }', {}, 1],
+    ['{ tokens(first: 50) { nodes { symbol priceUsd sparkline } } }', {}, 1],
     [
-      `{ chain { block { number } } tokens(limit: 50) { total items { symbol priceUsd riskScore sparkline priceChange { h24 d7 } } }
-        events(limit: 50) { items { type amountUsd } } wallets(limit: 50) { items { address realisedUsd } } me { plan }
+      `{ chain { block { number } } tokens(first: 50) { total nodes { symbol priceUsd riskScore sparkline priceChange { h24 d7 } } }
+        events(first: 50) { nodes { type amountUsd } } wallets(first: 50) { nodes { address realisedUsd } } me { plan }
         token(address: "${tokenAddress(1)}") { candles(interval: h1) { start closeUsd } riskSeries(interval: h4) { time score } } }`,
       {},
       4,
@@ -143,7 +142,7 @@ describe('/graphql', () => {
   })
 
   it('a query that is no GraphQL, or does not fit the schema, gets a code of the contract', async () => {
-    for (const query of ['{', '{ nothing }', 'query ($x: Int!) { tokens(limit: $x) { total } }']) {
+    for (const query of ['{', '{ nothing }', 'query ($x: Int!) { tokens(first: $x) { total } }']) {
       const { status, body } = await post({ query }, { accept: 'application/graphql-response+json' })
       expect([status, body.errors?.[0]?.extensions]).toEqual([400, { code: 'INVALID_PARAMS' }])
     }
@@ -207,12 +206,12 @@ describe('/graphql', () => {
   })
 
   it('every fault of the arguments is named, with HTTP 400', async () => {
-    const query = '{ tokens(page: 0, limit: -1) { total } }'
+    const query = '{ tokens(offset: -1, first: 0) { total } }'
     const { status, body } = await post({ query })
     expect(status).toBe(400)
     expect(body.errors?.[0]?.extensions).toMatchObject({
       code: 'INVALID_PARAMS',
-      details: [{ field: 'page' }, { field: 'limit' }],
+      details: [{ field: 'first' }, { field: 'offset' }],
     })
     const filtered = await post({ query: '{ tokens(filter: { maxRiskScore: 101, minLiquidityUsd: -1 }) { total } }' })
     expect(filtered.body.errors?.[0]?.extensions.details).toMatchObject([
@@ -253,7 +252,7 @@ describe('/graphql', () => {
     for (const operation of [
       { query: '{ token(address: "0x1") { name } }' },
       { query: 'query ($a: Address!) { token(address: $a) { name } }', variables: { a: 7 } },
-      { query: '{ events(since: "yesterday") { total } }' },
+      { query: '{ events(filter: { from: "yesterday" }) { total } }' },
     ]) {
       const { status, body } = await post(operation, { accept: 'application/graphql-response+json' })
       expect([status, body.errors?.[0]?.extensions.code]).toEqual([400, 'INVALID_PARAMS'])

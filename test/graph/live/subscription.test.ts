@@ -200,7 +200,7 @@ test('a subscription that is refused is no stream: its HTTP status and code say 
     'subscription { events(filter: { fromBlock: 5, toBlock: 4 }) { id } }',
     'subscription { tokens(filter: { maxRiskScore: 101 }) { change } }',
     'subscription { tokens(filter: { or: [{ search: "x" }] }) { change } }',
-    'subscription { events { event { token { holders(limit: 200) { items { wallet { portfolio { tokenAddress } } } } } } } }',
+    'subscription { events { event { token { holders(limit: 200) { nodes { wallet { portfolio { tokenAddress } } } } } } } }',
   ]) {
     expect([query, ...(await refused(query)).slice(0, 2)]).toEqual([query, 400, 'INVALID_PARAMS'])
   }

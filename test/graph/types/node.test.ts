@@ -29,22 +29,22 @@ await database.pool.query(
 describe('node', () => {
   it('finds every noun again by the identifier that it shows', async () => {
     const { token, wallet, events } = await ask(`{
-      token(address: "${tokenAddress(1)}") { id score { id } pools { items { id address } } }
-      wallet(address: "${walletAddress(7)}") { id score { id } positions { items { id } } }
-      events(limit: 3) { items { id } } }`)
+      token(address: "${tokenAddress(1)}") { id score { id } pools { nodes { id address } } }
+      wallet(address: "${walletAddress(7)}") { id score { id } positions { nodes { id } } }
+      events(first: 3) { nodes { id } } }`)
     const expected: [string, string][] = [
       ['Token', token.id],
       ['TokenScore', token.score.id],
-      ['Pool', token.pools.items[0].id],
+      ['Pool', token.pools.nodes[0].id],
       ['Wallet', wallet.id],
       ['WalletScore', wallet.score.id],
-      ['Position', wallet.positions.items[0].id],
-      ...events.items.map(({ id }: { id: string }): [string, string] => ['Event', id]),
+      ['Position', wallet.positions.nodes[0].id],
+      ...events.nodes.map(({ id }: { id: string }): [string, string] => ['Event', id]),
       ['Alert', alertId],
       ['AlertDelivery', deliveryId],
     ]
     for (const [type, id] of expected) expect(await find(id)).toMatchObject({ __typename: type, id })
-    expect(await find(token.pools.items[0].id)).toMatchObject({ address: token.pools.items[0].address })
+    expect(await find(token.pools.nodes[0].id)).toMatchObject({ address: token.pools.nodes[0].address })
     const many = await ask(`{ nodes(ids: ${JSON.stringify(expected.map(([, id]) => id))}) { __typename } }`)
     expect(many.nodes.map((node: { __typename: string }) => node.__typename)).toEqual(expected.map(([type]) => type))
   })
@@ -75,10 +75,10 @@ describe('an event', () => {
   it('tells its pool, and whether its block is final', async () => {
     await database.pool.query('UPDATE chain SET finalized = $1', [HEAD_NUMBER - 50])
     const { events } = await ask(
-      '{ events(limit: 200) { items { type blockNumber finality transactionHash pool { id type } } } }',
+      '{ events(first: 200) { nodes { type blockNumber finality transactionHash pool { id type } } } }',
     )
     const finalities = new Set<string>()
-    for (const event of events.items) {
+    for (const event of events.nodes) {
       expect(event.finality).toBe(event.blockNumber <= HEAD_NUMBER - 50 ? 'final' : 'provisional')
       expect(event.pool === null).toBe(event.type === 'transfer')
       expect(event.transactionHash).toMatch(/^0x[0-9a-f]{64}$/)
@@ -92,14 +92,14 @@ describe('an event', () => {
 describe('raw quantities', () => {
   it('are exact to the last digit', async () => {
     const { wallet, token } = await ask(`{
-      wallet(address: "${walletAddress(7)}") { positions { items { tokenAddress rawQuantity } } }
+      wallet(address: "${walletAddress(7)}") { positions { nodes { tokenAddress rawQuantity } } }
       token(address: "${tokenAddress(1)}") { rawSupply rawBurned rawLocked } }`)
     const own = new Map(
       positions
         .filter(({ wallet_id }) => wallet_id === 7)
         .map(({ token_id, balance }) => [tokenAddress(token_id), balance]),
     )
-    for (const { tokenAddress: address, rawQuantity } of wallet.positions.items)
+    for (const { tokenAddress: address, rawQuantity } of wallet.positions.nodes)
       expect(rawQuantity).toBe(own.get(address))
     expect(token).toEqual({ rawSupply: tokens[0]?.supply, rawBurned: '0', rawLocked: '0' })
   })

@@ -24,11 +24,11 @@ it('each holding of a token whose balances change without transfers says so, and
   await check(2, 6)
   await check(3, 5)
   for (const [token, rebasing] of Object.entries(WANTED)) {
-    const { data, errors } = await ask(`{ token(address: "${token}") { holders(limit: 1) { items { rebasing
-      wallet { positions(limit: 200) { items { tokenAddress rebasing } } } } } } }`)
+    const { data, errors } = await ask(`{ token(address: "${token}") { holders(first: 1) { nodes { rebasing
+      wallet { positions(first: 200) { nodes { tokenAddress rebasing } } } } } } }`)
     expect(errors).toBeUndefined()
-    const [holder] = data.token.holders.items
+    const [holder] = data.token.holders.nodes
     expect(holder.rebasing).toBe(rebasing)
-    expect(holder.wallet.positions.items).toContainEqual({ tokenAddress: token, rebasing })
+    expect(holder.wallet.positions.nodes).toContainEqual({ tokenAddress: token, rebasing })
   }
 })

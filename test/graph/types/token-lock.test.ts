@@ -35,9 +35,9 @@ await lock(7, 5, 9, 10n ** 20n, HOUR - DAY)
 await lock(8, 1, 9, 4n, HOUR + 40 * DAY)
 
 it('a pool lists the locks of its shares, the soonest to end first, and no more than their locker holds', async () => {
-  const { data } = await ask(`{ token(address: "${tokenAddress(2)}") { pools { items {
+  const { data } = await ask(`{ token(address: "${tokenAddress(2)}") { pools { nodes {
     locks { locker owner sharePct endsAt counts } first: locks(limit: 1) { endsAt } } } } }`)
-  const [pool] = data.token.pools.items
+  const [pool] = data.token.pools.nodes
   const of = (owner: number | null, sharePct: number, ends: number, counts: boolean) => ({
     ...{ locker: walletAddress(7), owner: owner === null ? null : walletAddress(owner) },
     ...{ sharePct: expect.closeTo(sharePct, 9), endsAt: iso(ends), counts },
@@ -53,10 +53,10 @@ it('a pool lists the locks of its shares, the soonest to end first, and no more 
 
 it('locks count as list items in the budget, and are read in one statement for all pools', async () => {
   const query =
-    'query ($limit: Int!) { tokens(limit: $limit) { items { pools { items { locks(limit: 1) { endsAt } } } } } }'
+    'query ($limit: Int!) { tokens(first: $limit) { nodes { pools { nodes { locks(limit: 1) { endsAt } } } } } }'
   const statements = await graph.count(() => graph.execute(query, { limit: 28 }, SOMEBODY))
   expect(statements).toBe(3)
-  // Each of the twenty pools is an item, and each of its locks.
-  const dear = parse(`{ token(address: "${tokenAddress(1)}") { pools { items { locks(limit: 200) { endsAt } } } } }`)
-  expect(createAssess(schema)(dear, {}, null).budget?.items).toBe(20 * (1 + 50))
+  // Each of the fifty pools is an item, and each of its locks.
+  const dear = parse(`{ token(address: "${tokenAddress(1)}") { pools { nodes { locks(limit: 200) { endsAt } } } } }`)
+  expect(createAssess(schema)(dear, {}, null).budget?.items).toBe(50 * (1 + 50))
 })

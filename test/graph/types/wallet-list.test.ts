@@ -48,19 +48,19 @@ describe('the list of wallets', () => {
     async (field, number) => {
       const listed = indexed.filter(({ id }) => number(id) !== null).sort(byNumber(({ id }) => number(id) ?? 0))
       const answer = await ask(`{
-      down: wallets(limit: 200, orderBy: { field: ${field} }) { total items { address } }
-      up: wallets(limit: 200, orderBy: { field: ${field}, direction: asc }) { total items { address } } }`)
-      expect(addresses(answer.down.items)).toEqual(addresses(listed))
-      expect(addresses(answer.up.items)).toEqual(addresses(listed).reverse())
+      down: wallets(first: 200, orderBy: { field: ${field} }) { total nodes { address } }
+      up: wallets(first: 200, orderBy: { field: ${field}, direction: asc }) { total nodes { address } } }`)
+      expect(addresses(answer.down.nodes)).toEqual(addresses(listed))
+      expect(addresses(answer.up.nodes)).toEqual(addresses(listed).reverse())
       expect([answer.down.total, answer.up.total]).toEqual([listed.length, listed.length])
     },
   )
 
   it('shows the numbers that it is ordered by', async () => {
     const { wallets } = await ask(
-      `{ wallets(limit: 200, orderBy: { field: trade_count }) { items { address tradeCount realisedUsd realisedThisWeekUsd realisedLastWeekUsd } } }`,
+      `{ wallets(first: 200, orderBy: { field: trade_count }) { nodes { address tradeCount realisedUsd realisedThisWeekUsd realisedLastWeekUsd } } }`,
     )
-    for (const { address, ...numbers } of wallets.items) {
+    for (const { address, ...numbers } of wallets.nodes) {
       const id = indexed.find((wallet) => wallet.address === address)?.id ?? 0
       expect(numbers).toEqual({
         tradeCount: NUMBERS.trade_count?.(id),
@@ -86,12 +86,12 @@ describe('the list of wallets', () => {
   ])('with the filter %s has the wallets that pass it, and their total', async (filter, passes) => {
     const listed = indexed.filter(({ id }) => passes(id)).sort(byNumber(({ id }) => id))
     const query = `filter: { ${filter} }, orderBy: { field: realised_usd }`
-    const { wallets, walletsConnection } = await ask(
-      `{ wallets(limit: 200, ${query}) { total items { address } } walletsConnection(first: 1, ${query}) { total } }`,
+    const { wallets, one } = await ask(
+      `{ wallets(first: 200, ${query}) { total nodes { address } } one: wallets(first: 1, ${query}) { total } }`,
     )
-    expect(addresses(wallets.items)).toEqual(addresses(listed))
+    expect(addresses(wallets.nodes)).toEqual(addresses(listed))
     expect(wallets.total).toBe(listed.length)
-    expect(walletsConnection.total).toBe(listed.length)
+    expect(one.total).toBe(listed.length)
   })
 
   it.each(Object.keys(NUMBERS))(
@@ -102,8 +102,8 @@ describe('the list of wallets', () => {
         const walked: string[] = []
         let after = ''
         for (let more = true; more; ) {
-          const { walletsConnection: page } = await ask(
-            `{ walletsConnection(first: 7, ${order}${after}) { edges { cursor node { address } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
+          const { wallets: page } = await ask(
+            `{ wallets(first: 7, ${order}${after}) { edges { cursor node { address } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
           )
           expect(page.pageInfo.hasPreviousPage).toBe(after !== '')
           expect(page.pageInfo.startCursor).toBe(page.edges[0]?.cursor)
@@ -111,13 +111,13 @@ describe('the list of wallets', () => {
           more = page.pageInfo.hasNextPage
           after = `, after: "${page.pageInfo.endCursor}"`
         }
-        const whole = addresses((await ask(`{ wallets(limit: 200, ${order}) { items { address } } }`)).wallets.items)
+        const whole = addresses((await ask(`{ wallets(first: 200, ${order}) { nodes { address } } }`)).wallets.nodes)
         expect(walked).toEqual(whole)
         const back: string[] = []
         let before = ''
         for (let more = true; more; ) {
-          const { walletsConnection: page } = await ask(
-            `{ walletsConnection(last: 7, ${order}${before}) { edges { cursor node { address } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
+          const { wallets: page } = await ask(
+            `{ wallets(last: 7, ${order}${before}) { edges { cursor node { address } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
           )
           expect(page.pageInfo.hasNextPage).toBe(before !== '')
           expect(page.pageInfo.endCursor).toBe(page.edges.at(-1)?.cursor)
@@ -133,23 +133,30 @@ describe('the list of wallets', () => {
   it('names every fault, and takes no cursor of another order', async () => {
     expect(
       await faultsOf(
-        '{ wallets(filter: { classifications: [], minTradeCount: -1, minReputationScore: 101 }) { page } }',
+        '{ wallets(filter: { classifications: [], minTradeCount: -1, minReputationScore: 101 }) { total } }',
       ),
     ).toEqual(['filter.classifications', 'filter.minTradeCount', 'filter.minReputationScore'])
-    const { walletsConnection } = await ask('{ walletsConnection(first: 1) { pageInfo { endCursor } } }')
-    const after = `after: "${walletsConnection.pageInfo.endCursor}"`
-    expect(await faultsOf(`{ walletsConnection(${after}) { total } }`)).toEqual([])
-    expect(
-      await faultsOf(`{ walletsConnection(first: 0, orderBy: { field: realised_usd }, ${after}) { total } }`),
-    ).toEqual(['first', 'after'])
-    expect(await faultsOf('{ walletsConnection(after: "x") { total } }')).toEqual(['after'])
-    expect(await faultsOf('{ walletsConnection(last: 0, before: "x") { total } }')).toEqual(['last', 'before'])
-    expect(await faultsOf(`{ walletsConnection(first: 1, last: 1, ${after}) { total } }`)).toEqual(['last', 'after'])
-    expect(await faultsOf('{ walletsConnection(before: "x") { total } }')).toEqual(['before', 'before'])
+    const { wallets } = await ask('{ wallets(first: 1) { pageInfo { endCursor } } }')
+    const after = `after: "${wallets.pageInfo.endCursor}"`
+    expect(await faultsOf(`{ wallets(${after}) { total } }`)).toEqual([])
+    expect(await faultsOf(`{ wallets(first: 0, orderBy: { field: realised_usd }, ${after}) { total } }`)).toEqual([
+      'first',
+      'after',
+    ])
+    expect(await faultsOf('{ wallets(after: "x") { total } }')).toEqual(['after'])
+    expect(await faultsOf('{ wallets(last: 0, offset: -1, before: "x") { total } }')).toEqual([
+      'last',
+      'offset',
+      'offset',
+      'before',
+    ])
+    expect(await faultsOf('{ wallets(last: 1, offset: 1, before: "x") { total } }')).toEqual(['offset', 'before'])
+    expect(await faultsOf(`{ wallets(first: 1, last: 1, ${after}) { total } }`)).toEqual(['last', 'after'])
+    expect(await faultsOf('{ wallets(before: "x") { total } }')).toEqual(['before', 'before'])
   })
 
   it('takes as many statements for 200 wallets as for 30', async () => {
-    const query = (limit: number) => `{ wallets(limit: ${limit}) { total items { address realisedThisWeekUsd } } }`
+    const query = (limit: number) => `{ wallets(first: ${limit}) { total nodes { address realisedThisWeekUsd } } }`
     expect(await graph.count(() => ask(query(200)))).toBe(await graph.count(() => ask(query(30))))
   })
 })
@@ -167,31 +174,31 @@ describe('the positions of a wallet', () => {
       .filter(({ balance }) => balance !== '0')
       .sort((a, b) => worth(b) - worth(a) || a.token_id - b.token_id)
     const { wallet } = await ask(`{ wallet(address: "${walletAddress(7)}") {
-      first: positions(limit: 2) { total items { tokenAddress } } second: positions(page: 2, limit: 2) { items { tokenAddress } }
-      closed: positions(status: closed) { total items { tokenAddress quantity } } all: positions(status: all, orderBy: last_at) { total items { tokenAddress } }
-      portfolio { tokenAddress } past: positions(page: 9999) { total items { tokenAddress } } } }`)
+      first: positions(first: 2) { total nodes { tokenAddress } } second: positions(offset: 2, first: 2) { nodes { tokenAddress } }
+      closed: positions(status: closed) { total nodes { tokenAddress quantity } } all: positions(status: all, orderBy: last_at) { total nodes { tokenAddress } }
+      portfolio { tokenAddress } past: positions(offset: 499900) { total nodes { tokenAddress } } } }`)
     const tokens = open.map(({ token_id }) => ({ tokenAddress: tokenAddress(token_id) }))
     expect(wallet.portfolio).toEqual(tokens)
-    expect(wallet.first).toEqual({ total: tokens.length, items: tokens.slice(0, 2) })
-    expect(wallet.second.items).toEqual(tokens.slice(2, 4))
-    expect(wallet.past).toEqual({ total: tokens.length, items: [] })
+    expect(wallet.first).toEqual({ total: tokens.length, nodes: tokens.slice(0, 2) })
+    expect(wallet.second.nodes).toEqual(tokens.slice(2, 4))
+    expect(wallet.past).toEqual({ total: tokens.length, nodes: [] })
     expect(wallet.closed.total).toBe(own.length - open.length)
-    for (const { quantity } of wallet.closed.items) expect(quantity).toBe(0)
+    for (const { quantity } of wallet.closed.nodes) expect(quantity).toBe(0)
     expect(wallet.all.total).toBe(own.length)
     const byLast = own.map(({ token_id }) => token_id).sort((a, b) => Number(a === 2) - Number(b === 2) || b - a)
-    expect(wallet.all.items.map(({ tokenAddress: address }: { tokenAddress: string }) => address)).toEqual(
+    expect(wallet.all.nodes.map(({ tokenAddress: address }: { tokenAddress: string }) => address)).toEqual(
       byLast.map(tokenAddress),
     )
   })
 
   it('tell open profit and volume, and no open profit without a price', async () => {
     const { wallets } = await ask(
-      '{ wallets(limit: 60) { items { positions(status: all) { items { openUsd volumeUsd boughtUsd soldUsd token { priceUsd } } } } } }',
+      '{ wallets(first: 60) { nodes { positions(status: all) { nodes { openUsd volumeUsd boughtUsd soldUsd token { priceUsd } } } } } }',
     )
     type Item = Record<'openUsd' | 'volumeUsd' | 'boughtUsd' | 'soldUsd', number | null> & {
       token: { priceUsd: number | null }
     }
-    const items: Item[] = wallets.items.flatMap((wallet: { positions: { items: Item[] } }) => wallet.positions.items)
+    const items: Item[] = wallets.nodes.flatMap((wallet: { positions: { nodes: Item[] } }) => wallet.positions.nodes)
     expect(new Set(items.map(({ openUsd }) => openUsd === null))).toEqual(new Set([true, false]))
     for (const { openUsd, volumeUsd, boughtUsd, soldUsd, token } of items) {
       expect(openUsd === null).toBe(token.priceUsd === null)
@@ -226,21 +233,20 @@ describe('the top traders of a token', () => {
 
 // Last, since it adds many rows.
 describe('a list that would have to look at more than it may', () => {
-  it('is refused by page with the way out, and goes on by cursor', async () => {
+  it('is refused by offset with the way out, and goes on by cursor', async () => {
     await database.pool.query(`INSERT INTO wallet SELECT r.* FROM wallet w CROSS JOIN generate_series(1001, 6200) n
       CROSS JOIN jsonb_populate_record(w, jsonb_build_object('id', n, 'address', '0x' || lpad(to_hex(n), 40, '0'), 'realised_usd', 1000 + n)) r
       WHERE w.id = 10`)
     const query = 'filter: { minClosedPositionCount: 58 }, orderBy: { field: realised_usd }'
-    await expect(ask(`{ wallets(${query}) { page } }`)).rejects.toThrow(
-      /^filter passes too few of the first 5000 wallets/,
+    await expect(ask('{ wallets(offset: 5000, first: 200) { total } }')).rejects.toThrow(
+      /^offset reaches beyond the first 5000/,
     )
-    await expect(ask('{ wallets(page: 26, limit: 200) { page } }')).rejects.toThrow(/^page lies beyond the first 5000/)
     const walked: string[] = []
     let after = ''
     let requests = 0
     for (let more = true; more; requests += 1) {
-      const { walletsConnection: page } = await ask(
-        `{ walletsConnection(${query}${after}) { total edges { node { address } } pageInfo { hasNextPage endCursor } } }`,
+      const { wallets: page } = await ask(
+        `{ wallets(${query}${after}) { total edges { node { address } } pageInfo { hasNextPage endCursor } } }`,
       )
       expect(page.total).toBe(null)
       walked.push(...page.edges.map((edge: { node: { address: string } }) => edge.node.address))

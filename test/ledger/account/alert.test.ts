@@ -8,7 +8,7 @@ import { seedCaller } from '../../support/seed.ts'
 
 const database = await createTestDatabase()
 const alerts = createAlertRows(database.prisma, systemClock)
-const page = { page: 1, limit: 50 }
+const page = { offset: 0, limit: 50 }
 const draft = { name: 'A', conditions: { minLiquidityUsd: 1 } }
 
 describe('alerts', () => {
@@ -62,7 +62,7 @@ describe('alerts', () => {
     expect(await alerts.find(stranger.keyId, id)).toBeNull()
     expect(await alerts.update(stranger, id, { status: 'active' }, null)).toBeNull()
     expect(await alerts.remove(stranger.keyId, id)).toBe(false)
-    expect(await alerts.list(stranger.keyId, null, page)).toEqual({ ...page, total: 0, items: [] })
+    expect(await alerts.list(stranger.keyId, null, page)).toEqual({ total: 0, items: [] })
     expect(await alerts.remove(owner.keyId, id)).toBe(true)
     expect(await alerts.remove(owner.keyId, id)).toBe(false)
   })
@@ -70,9 +70,9 @@ describe('alerts', () => {
   it('alerts are listed newest first, by status and page, with their total', async () => {
     const owner = await seedCaller(database.pool, 'pro', 'list@example.com')
     for (const name of ['1', '2', '3']) await alerts.create(owner, { ...draft, name }, null)
-    const second = await alerts.list(owner.keyId, 'active', { page: 2, limit: 2 })
+    const second = await alerts.list(owner.keyId, 'active', { offset: 2, limit: 2 })
     expect([second.total, second.items.map((alert) => alert.name)]).toEqual([3, ['1']])
     expect(await alerts.list(owner.keyId, 'paused', page)).toMatchObject({ total: 0, items: [] })
-    expect(await alerts.list(owner.keyId, null, { page: 9, limit: 2 })).toMatchObject({ total: 3, items: [] })
+    expect(await alerts.list(owner.keyId, null, { offset: 16, limit: 2 })).toMatchObject({ total: 3, items: [] })
   })
 })

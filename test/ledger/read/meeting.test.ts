@@ -30,7 +30,14 @@ test('the events between a wallet and a token are as many as there are, of the z
 
 test('the mints of a token are on the page of its events with the zero address', async () => {
   for (const { tokenId, walletId, counts } of ofZero) {
-    const page = await readMeetingPage(reading, { tokenId, walletId, type: 'transfer', ...whole, page: 1, limit: 200 })
+    const page = await readMeetingPage(reading, {
+      tokenId,
+      walletId,
+      type: 'transfer',
+      ...whole,
+      offset: 0,
+      limit: 200,
+    })
     expect(page.total).toBe(counts[EVENT_TYPES.indexOf('transfer')])
     expect(page.items).toHaveLength(Math.min(200, page.total))
     expect(page.items.every((event) => [event.walletId, event.counterpartyId].includes(walletId))).toBe(true)

@@ -30,7 +30,9 @@ test('every table is either emptied with the index or kept on purpose', async ()
 
 test('an emptied index has no rows of the chain, and keeps accounts', async () => {
   await seedLedger(database.pool)
-  await database.pool.query(`INSERT INTO account (email, plan) VALUES ('stays@example.com', 'free')`)
+  await database.pool.query(
+    `INSERT INTO account (email, mailbox, plan) VALUES ('stays@example.com', 'stays@example.com', 'free')`,
+  )
   const lock = await acquireWriter({ database })
   await emptyIndex(lock)
   await lock.release()

@@ -113,9 +113,9 @@ describe('the market cap of a token', () => {
     market.transfer(TOKEN, alice, bob, eth(1))
     await write(market)
     const { events, ...told } = await ask(
-      `${FIELDS} priceUsd fundedHolderCount holderGrowth1hPct events { items { type quantity } }`,
+      `${FIELDS} priceUsd fundedHolderCount holderGrowth1hPct events { nodes { type quantity } }`,
     )
-    const { items } = events as { items: { quantity: number | null }[] }
+    const { nodes: items } = events as { nodes: { quantity: number | null }[] }
     expect(new Set(items.map(({ quantity }) => quantity))).toEqual(new Set([null]))
     expect(told).toMatchObject({
       priceUsd: null,
@@ -134,7 +134,7 @@ describe('the market cap of a token', () => {
 
 describe('the price of a token', () => {
   const FIELDS =
-    'priceUsd pricePoolCount depth2PctUsd priceConfidence priceConfidenceReason liquidityUsd pools { items { type depth2PctUsd } }'
+    'priceUsd pricePoolCount depth2PctUsd priceConfidence priceConfidenceReason liquidityUsd pools { nodes { type depth2PctUsd } }'
 
   /** TOKEN at 1 USDC in an honest pool of a million and in a thin one. */
   function openHonest(thinKind: 'v2' | 'v3' = 'v2') {
@@ -158,7 +158,7 @@ describe('the price of a token', () => {
       priceConfidence: 'high',
       priceConfidenceReason: '2 pools agree, and it takes $5.1k to move the price by 2 %.',
     })
-    expect((pools as { items: unknown[] }).items).toHaveLength(2)
+    expect((pools as { nodes: unknown[] }).nodes).toHaveLength(2)
   })
 
   test.each([
@@ -201,7 +201,7 @@ describe('the price of a token', () => {
     const { priceUsd, pools, pricePoolCount } = await ask(FIELDS)
     expect(Math.abs((priceUsd as number) - 1)).toBeLessThan(0.01)
     expect(pricePoolCount).toBe(2)
-    const depths = (pools as { items: { type: string; depth2PctUsd: number | null }[] }).items.filter(
+    const depths = (pools as { nodes: { type: string; depth2PctUsd: number | null }[] }).nodes.filter(
       ({ type }) => type === 'v3',
     )
     // The range is as deep as its reserves; tokens alone have no depth.
@@ -282,10 +282,12 @@ describe('the volume of 24 hours', () => {
     market.mine()
     market.swap(pool, bob, TOKEN, eth(100))
     await write(market)
-    const { events } = (await ask('events(type: swap) { items { isMev } }')) as { events: { items: unknown } }
-    expect(events.items).toEqual([{ isMev: false }, { isMev: true }, { isMev: false }, { isMev: true }])
-    expect(await ask('events(type: liquidity_add) { items { isMev } }')).toEqual({
-      events: { items: [{ isMev: null }] },
+    const { events } = (await ask('events(filter: { types: swap }) { nodes { isMev } }')) as {
+      events: { nodes: unknown }
+    }
+    expect(events.nodes).toEqual([{ isMev: false }, { isMev: true }, { isMev: false }, { isMev: true }])
+    expect(await ask('events(filter: { types: liquidity_add }) { nodes { isMev } }')).toEqual({
+      events: { nodes: [{ isMev: null }] },
     })
   })
 })
@@ -299,10 +301,10 @@ describe('dollars', () => {
     await write(market)
     const left = market.pool(pool)
     expect(left.reserve0 > 0n && left.reserve1 > 0n).toBe(true)
-    expect(await ask('liquidityUsd marketCapUsd peakLiquidityUsd pools { items { liquidityUsd } }')).toMatchObject({
+    expect(await ask('liquidityUsd marketCapUsd peakLiquidityUsd pools { nodes { liquidityUsd } }')).toMatchObject({
       liquidityUsd: 0,
       marketCapUsd: null,
-      pools: { items: [{ liquidityUsd: 0 }] },
+      pools: { nodes: [{ liquidityUsd: 0 }] },
     })
     const { liquidityUsd } = await ask('liquidityUsd', WETH)
     expect((liquidityUsd as number) * 1e6).toBe(Math.round((liquidityUsd as number) * 1e6))

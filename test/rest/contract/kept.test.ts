@@ -176,7 +176,7 @@ const WAYS = {
 describe.each(Object.keys(WAYS) as (keyof typeof WAYS)[])('results of GraphQL %s', (way) => {
   const first = 20 + 10 * Object.keys(WAYS).indexOf(way)
   const LISTS = [
-    '{ tokens(sort: liquidity, limit: 9) { total items { address liquidityUsd ageHours holders(limit: 2) { items { address } } } } }',
+    '{ tokens(orderBy: [{ field: liquidity_usd }], first: 9) { total nodes { address liquidityUsd ageHours holders(first: 2) { nodes { address } } } } }',
     `{ token(address: "${token}") { liquidityUsd } wallet(address: "${wallet}") { reputationScore } }`,
     '{ __typename }',
   ]
@@ -240,7 +240,7 @@ describe.each(Object.keys(WAYS) as (keyof typeof WAYS)[])('results of GraphQL %s
   })
 
   it('are refused to whom they cost too much, who is charged nothing', async () => {
-    const query = '{ a: tokens(limit: 1) { total } b: tokens(limit: 1) { total } c: tokens(limit: 1) { total } }'
+    const query = '{ a: tokens(first: 1) { total } b: tokens(first: 1) { total } c: tokens(first: 1) { total } }'
     const cost = (await get(query, one)).json.extensions.cost.requests
     const poor = await keeping.knock({ plan: 'api', requestsPerMinute: cost })
     await get('{ __typename }', poor)

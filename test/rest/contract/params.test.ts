@@ -22,6 +22,7 @@ test.each([
   ['max_age_hours=24', { maxAgeHours: 24 }],
   ['min_market_cap_usd=5&max_market_cap_usd=5', { minMarketCapUsd: 5, maxMarketCapUsd: 5 }],
   ['sort=risk_asc', { sort: 'risk_asc' }],
+  ['sort=gainers', { sort: 'gainers' }],
   ['exclude_flags=wash_trading', { excludeFlags: ['wash_trading'] }],
   ['exclude_flags=wash_trading,sybil_cluster,wash_trading', { excludeFlags: ['wash_trading', 'sybil_cluster'] }],
   ['exclude_flags=wash_trading%2Csybil_cluster', { excludeFlags: ['wash_trading', 'sybil_cluster'] }],
@@ -84,7 +85,9 @@ describe('an invalid value is refused:', () => {
     expect(faultOf(`max_risk_score=${text}`)).toEqual(['max_risk_score: max_risk_score must be a number from 0 to 100'])
   })
   test.each(['Trending', 'hot', 'trending,newest', '%00'])('sort=%s', (text) => {
-    expect(faultOf(`sort=${text}`)).toEqual(['sort: sort must be one of trending, newest, liquidity, volume, risk_asc'])
+    expect(faultOf(`sort=${text}`)).toEqual([
+      'sort: sort must be one of trending, newest, liquidity, volume, risk_asc, gainers, losers',
+    ])
   })
   test.each(['rug', 'wash_trading,', ',', 'WASH_TRADING', 'wash_trading, sybil_cluster'])(
     'exclude_flags=%s',

@@ -6,15 +6,17 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { findPort } from '../../support/servers.ts'
+import type { Member } from './patroni.ts'
 
 export interface Part {
   port: number
   kill(): Promise<void>
   start(): Promise<void>
+  signal(name: NodeJS.Signals): void
 }
 
 /** A program that listens on a port; started. */
-async function startPart(port: number, program: string, args: readonly string[]): Promise<Part> {
+export async function startPart(port: number, program: string, args: readonly string[]): Promise<Part> {
   let child: ChildProcess | undefined
   const start = async () => {
     let said = ''
@@ -30,49 +32,43 @@ async function startPart(port: number, program: string, args: readonly string[])
     await ended
   }
   await start()
-  return { port, kill, start }
+  return { port, kill, start, signal: (name) => void child?.kill(name) }
 }
 
-export const listens = (port: number): Promise<boolean> =>
+export const listens = (port: number, host = '127.0.0.1'): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
+    const socket = connect(port, host, () => {
       socket.destroy()
       resolve(true)
     }).on('error', () => setTimeout(resolve, 50, false))
   })
 
-export async function startRedis(): Promise<Part> {
+/** With `keepsMemory` each command is in a file before its answer, so a kill loses none. */
+export async function startRedis(folder: string, keepsMemory: boolean): Promise<Part> {
   const port = await findPort()
-  return startPart(port, 'redis-server', [
-    '--port',
-    String(port),
-    '--save',
-    '',
-    '--appendonly',
-    'no',
-    '--bind',
-    '127.0.0.1',
-  ])
+  const memory = keepsMemory ? ['--appendonly', 'yes', '--appendfsync', 'always'] : ['--appendonly', 'no']
+  const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder]
+  return startPart(port, 'redis-server', [...place, '--save', '', ...memory])
 }
 
 export interface Balancer extends Part {
   /** Where PostgreSQL's primary is reached, whichever server that is. */
   databasePort: number
-  /** What an orchestrator such as Patroni does after a promotion. */
-  movePrimary(port: number): Promise<void>
 }
 
-/** HAProxy: one port for the API's processes, asked by /readyz five times a second, and one for the primary. */
-export async function startBalancer(folder: string, apis: readonly number[], primary: number): Promise<Balancer> {
+/** HAProxy: one port for the API's processes, which /readyz tells, and one for the primary, which Patroni tells. */
+export async function startBalancer(
+  folder: string,
+  apis: readonly number[],
+  members: readonly Member[],
+): Promise<Balancer> {
   const [port, databasePort] = [await findPort(), await findPort()]
-  const socket = join(folder, 'haproxy.sock')
   const file = join(folder, 'haproxy.cfg')
   writeFileSync(
     file,
-    `global
-  stats socket ${socket} level admin
-defaults
+    `defaults
   timeout connect 1s
+  timeout check 1s
   timeout client 1h
   timeout server 1h
 frontend api
@@ -96,26 +92,14 @@ frontend database
   default_backend database
 backend database
   mode tcp
-  server primary 127.0.0.1:${primary} check inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+  option httpchk GET /primary
+  http-check expect status 200
+  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+${members.map(({ name, host, port: at, restPort }) => `  server ${name} ${host}:${at} check port ${restPort}`).join('\n')}
 `,
   )
   const part = await startPart(port, 'haproxy', ['-f', file])
-  const command = (text: string) =>
-    new Promise<void>((resolve, reject) => {
-      const asked = connect(socket, () => asked.end(`${text}\n`))
-      asked
-        .on('error', reject)
-        .on('close', () => resolve())
-        .resume()
-    })
-  return {
-    ...part,
-    databasePort,
-    movePrimary: async (to) => {
-      await command(`set server database/primary addr 127.0.0.1 port ${to}`)
-      await command('shutdown sessions server database/primary')
-    },
-  }
+  return { ...part, databasePort }
 }
 
 /** PgBouncer in transaction mode before the primary. It refuses to run as root. */

@@ -1,4 +1,4 @@
-// Pure: the observations of a rehearsal's clients, in one line.
+// Pure: the observations of a rehearsal's clients, and its mails, in one line each.
 import type { Grant, Sample } from './load.ts'
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
@@ -50,3 +50,28 @@ export function describeLimit(
   })
   return `minute after minute ${described.join(', ')}`
 }
+
+/**
+ * What became of the mails: `arrived` has the message of each that arrived, `written` those of the database that count as
+ * sent. A message that arrived and is not in the database was lost with a leader.
+ */
+export function describeMails(
+  arrived: readonly string[],
+  written: readonly string[],
+): { line: string; missing: number } {
+  const [ids, rows] = [new Set(arrived), new Set(written)]
+  const missing = written.filter((id) => !ids.has(id)).length
+  const unknown = [...ids].filter((id) => !rows.has(id)).length
+  const twice = arrived.length - ids.size
+  return {
+    line: `${arrived.length} arrived, ${twice} of them again with the same Message-ID, ${unknown} whose message the leader has lost; of ${rows.size} that count as sent ${missing} did not arrive`,
+    missing,
+  }
+}
+
+/** The lines of a process that are no plain information: those of a level from warnings on, and those that are no log. */
+export const troublesIn = (said: string): string[] =>
+  said
+    .split('\n')
+    .filter((line) => line !== '' && !/^\{"level":("?(trace|debug|info)|[123]0\b)/.test(line))
+    .slice(-12)

@@ -29,11 +29,11 @@ const aliases = (count: number, field = '__typename'): string => many(count, (at
 
 /** 600 aliases on the inputs of the explanations of 200 events' wallets. */
 export const wideExplanation: Document = {
-  query: `{ events(limit: 200) { items { wallet { score { explanation { dimensions { inputs { ${aliases(600)} } } } } } } } }`,
+  query: `{ events(first: 200) { nodes { wallet { score { explanation { dimensions { inputs { ${aliases(600)} } } } } } } } }`,
 }
 
 export const wideScalars: Document = {
-  query: `{ events(limit: 200) { items { token { score { explanation { contributions { ${aliases(200)} } floors { ${aliases(200)} } } } } } } }`,
+  query: `{ events(first: 200) { nodes { token { score { explanation { contributions { ${aliases(200)} } floors { ${aliases(200)} } } } } } } }`,
 }
 
 export const deepInline = (count: number): Document => ({
@@ -47,7 +47,7 @@ export const directives = (count: number, name: string): Document => ({
 })
 
 export const hugeVariables = (count: number): Document => ({
-  query: 'query($limit: Int) { tokens(limit: $limit) { total } }',
+  query: 'query($limit: Int) { tokens(first: $limit) { total } }',
   variables: Object.fromEntries(Array.from({ length: count }, (_, at) => [`v${at}`, at])),
 })
 
@@ -88,11 +88,11 @@ export const typeNest = (depth: number): Document => ({
 export const overlapping = (count: number): Document => ({ query: `{ chain { ${'name '.repeat(count)}} }` })
 
 export const overlappingDeep = (count: number): Document => ({
-  query: `{ ${many(count, () => 'tokens { items { pools { items { base { pools { items { type } } } } } } }')} }`,
+  query: `{ ${many(count, () => 'tokens { nodes { pools { nodes { base { pools { nodes { type } } } } } } }')} }`,
 })
 
 export const overlappingFragments = (count: number): Document => ({
-  query: `{ tokens { items { ${many(count, (at) => `...F${at}`)} } } } ${many(count, (at) => `fragment F${at} on Token { symbol name ${at > 0 ? `...F${at - 1}` : ''} }`)}`,
+  query: `{ tokens { nodes { ${many(count, (at) => `...F${at}`)} } } } ${many(count, (at) => `fragment F${at} on Token { symbol name ${at > 0 ? `...F${at - 1}` : ''} }`)}`,
 })
 
 /** Misspelt names; the server searches a suggestion for each. */
@@ -106,7 +106,7 @@ export const misspeltArguments = (count: number): Document => ({
 
 export const cyclic: Document = {
   query:
-    '{ tokens { items { ...A } } } fragment A on Token { ...B } fragment B on Token { ...C } fragment C on Token { ...A }',
+    '{ tokens { nodes { ...A } } } fragment A on Token { ...B } fragment B on Token { ...C } fragment C on Token { ...A }',
 }
 
 export const chained = (count: number): Document => doubling(count, '{ chain { name } }', 'Token', 'symbol')
@@ -118,24 +118,24 @@ export const operations = (count: number): Document => ({
 
 /** Token, holders, wallet, portfolio, token, and so on. */
 export const walk = (depth: number, limit: number): Document => ({
-  query: `{ tokens(limit: ${limit}) { items { ${`holders(limit: ${limit}) { items { wallet { portfolio(limit: ${limit}) { token { `.repeat(depth)}symbol ${'} } } } } '.repeat(depth)}} } }`,
+  query: `{ tokens(first: ${limit}) { nodes { ${`holders(first: ${limit}) { nodes { wallet { portfolio(limit: ${limit}) { token { `.repeat(depth)}symbol ${'} } } } } '.repeat(depth)}} } }`,
 })
 
 export const pagesByVariable = (limit: unknown): Document => ({
-  query: `query($n: Int, $m: Int = 200) { tokens(limit: $n) { items { holders(limit: $m) { items { address } } } } }`,
+  query: `query($n: Int, $m: Int = 200) { tokens(first: $n) { nodes { holders(first: $m) { nodes { address } } } } }`,
   variables: { n: limit },
 })
 
 export const ignored = (length: number): Document => ({ query: `{ chain { name } }${', '.repeat(length / 2)}` })
 export const comments = (length: number): Document => ({ query: `#${'#x\n'.repeat(length / 3)}{ chain { name } }` })
 export const hugeNumber = (length: number): Document => ({
-  query: `{ tokens(limit: ${'9'.repeat(length)}) { total } }`,
+  query: `{ tokens(first: ${'9'.repeat(length)}) { total } }`,
 })
 export const hugeExponent: Document = {
   query: '{ tokens(filter: { minLiquidityUsd: 1e999999999, maxRiskScore: -1e308 }) { total } }',
 }
 export const streaming: Document = {
-  query: '{ tokens(limit: 200) { items @stream(initialCount: 0) { symbol ... @defer { holders { total } } } } }',
+  query: '{ tokens(first: 200) { items @stream(initialCount: 0) { symbol ... @defer { holders { total } } } } }',
 }
 export const subscription: Document = { query: 'subscription { events { __typename } }' }
 export const persisted: Document = {
@@ -147,16 +147,16 @@ const FIELDS: Readonly<Record<string, { leaves: string[]; ways: [field: string, 
   Query: {
     leaves: ['__typename'],
     ways: [
-      ['tokens(limit: $n) { items {', 'Token'],
-      ['events(limit: $n) { items {', 'Event'],
+      ['tokens(first: $n) { nodes {', 'Token'],
+      ['events(first: $n) { nodes {', 'Event'],
     ],
   },
   Token: {
     leaves: ['symbol', 'riskScore', 'aiSummary', 'riskFlags', '__typename'],
     ways: [
-      ['holders(limit: $n) { items {', 'Holder'],
-      ['events(limit: $n) { items {', 'Event'],
-      ['pools { items { base {', 'Token'],
+      ['holders(first: $n) { nodes {', 'Holder'],
+      ['events(first: $n) { nodes {', 'Event'],
+      ['pools { nodes { base {', 'Token'],
       ['topHolders { wallet {', 'Wallet'],
     ],
   },
@@ -172,7 +172,7 @@ const FIELDS: Readonly<Record<string, { leaves: string[]; ways: [field: string, 
     leaves: ['address', 'classification', 'pnlEstimateUsd'],
     ways: [
       ['portfolio(limit: $n) { token {', 'Token'],
-      ['events(limit: $n) { items {', 'Event'],
+      ['events(first: $n) { nodes {', 'Event'],
       ['firstFunder { score { wallet {', 'Wallet'],
     ],
   },
@@ -208,8 +208,8 @@ export function randomDocument(seed: number): Document {
 export const fruitless = (count: number): Document => ({
   query: `{ ${many(count, (at) =>
     at % 2
-      ? `a${at}: walletsConnection(filter: { minClosedPositionCount: 2000000000, classifications: [sybil] }, orderBy: { field: trade_count }) { total edges { cursor } }`
-      : `a${at}: eventsConnection(filter: { minAmountUsd: 1e300, walletClassifications: [locker] }) { total edges { cursor } }`,
+      ? `a${at}: wallets(filter: { minClosedPositionCount: 2000000000, classifications: [sybil] }, orderBy: { field: trade_count }) { total edges { cursor } }`
+      : `a${at}: events(filter: { minAmountUsd: 1e300, walletClassifications: [locker] }) { total edges { cursor } }`,
   )} }`,
 })
 

@@ -42,11 +42,11 @@ const byQueries = (name: string, write: (round: number) => object, account: Acco
 
 const DEAREST = {
   query:
-    '{ events(limit: 200) { items { transactionHash amountUsd wallet { reputationScore pnlEstimateUsd portfolio(limit: 40) { tokenSymbol valueUsd } } } } }',
+    '{ events(first: 200) { nodes { transactionHash amountUsd wallet { reputationScore pnlEstimateUsd portfolio(limit: 40) { tokenSymbol valueUsd } } } } }',
 }
 const SCORES = {
   query:
-    '{ events(limit: 200) { items { wallet { score { explanation { dimensions { name score inputs { name value } } } } } } } }',
+    '{ events(first: 200) { nodes { wallet { score { explanation { dimensions { name score inputs { name value } } } } } } } }',
 }
 
 export const floodAttacks: Attack[] = [

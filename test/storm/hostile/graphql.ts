@@ -41,7 +41,7 @@ export const graphqlAttacks: Attack[] = [
   refused('600 aliases in an explanation', documents.wideExplanation, { times: 12, short: true }),
   refused('fragments that double by ofType', (round) => documents.deepBomb(12 + (round % 20)), { times: 20 }),
   refused('fragments that double, in data', (round) =>
-    documents.doubling(8 + 4 * (round % 14), '{ tokens(limit: 200) { items { ...F0 } } }', 'Token', 'symbol'),
+    documents.doubling(8 + 4 * (round % 14), '{ tokens(first: 200) { nodes { ...F0 } } }', 'Token', 'symbol'),
   ),
   refused('unused fragments that double', documents.chained(60)),
   refused('cyclic fragments', documents.cyclic),

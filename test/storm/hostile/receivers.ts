@@ -67,7 +67,7 @@ async function callBeside(target: Target, bad: (origin: string) => string, test:
 
 /** Whether a delivery says that the receiver answered 101. */
 async function tellsOfSwitching({ client, stage }: Target): Promise<boolean> {
-  const query = `{ alerts(limit: ${HOOKS}) { items { deliveries { items { response } } } } }`
+  const query = `{ alerts(first: ${HOOKS}) { nodes { deliveries { nodes { response } } } } }`
   const answer = await client.graphql(stage.keys.trusted, { query })
   return answer?.body.includes('(101)') ?? false
 }

@@ -1,7 +1,7 @@
 // Attacks with sign-ups: each request comes from a made-up network, asks for a mail, or guesses a link.
 import { type Attack, repeat } from './attack.ts'
 
-/** Rows of limits and requests that sign-ups may leave: 60 requests a minute, two rows of limits each. */
+/** Rows of limits and requests that sign-ups may leave: 90 requests a minute, three rows of limits each. */
 const MOST_ROWS = 1_000
 
 export const signupAttacks: Attack[] = [

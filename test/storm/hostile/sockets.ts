@@ -148,7 +148,7 @@ export const socketAttacks: Attack[] = [
     name: 'expensive queries, then disconnect',
     run: (target) =>
       repeat(target, { times: 600, atOnce: 8 }, async (round) => {
-        const query = `{ tokens(limit: 100, page: ${1 + (round % 2)}) { items { topHolders { wallet { portfolio(limit: 5) { token { symbol } } } } } } }`
+        const query = `{ tokens(first: 100, offset: ${100 * (round % 2)}) { nodes { topHolders { wallet { portfolio(limit: 5) { token { symbol } } } } } } }`
         const headers = { authorization: keyOf(target), 'content-type': 'application/json' }
         const body = JSON.stringify({ query })
         await target.client.ask({ method: 'POST', path: '/graphql', headers, body, leaveAfterMs: 5, fresh: true })

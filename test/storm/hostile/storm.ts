@@ -32,7 +32,7 @@ interface Running {
 /** The honest client's requests: the seven reading routes, GraphQL and readiness. */
 function requestsOf({ tokens, wallets }: Stage) {
   const [token = '', wallet = ''] = [tokens[0], wallets[0]]
-  const query = '{ tokens(limit: 5) { total items { symbol riskScore topHolders { address holdingPct } } } }'
+  const query = '{ tokens(first: 5) { total nodes { symbol riskScore topHolders { address holdingPct } } } }'
   return [
     { name: 'tokens', path: '/v1/tokens?limit=20' },
     { name: 'token', path: `/v1/tokens/${token}` },

@@ -13,7 +13,7 @@ const NAMES = [
   'https://evil.example/',
 ]
 const DELIVERIES = {
-  query: '{ alerts(limit: 20) { items { deliveries(limit: 5) { items { status response } } } } }',
+  query: '{ alerts(first: 20) { nodes { deliveries(first: 5) { nodes { status response } } } } }',
 }
 
 /** The mails that the program wrote anywhere below its data folder. */

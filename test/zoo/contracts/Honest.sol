@@ -168,3 +168,68 @@ contract LongPause is Owned {
         _move(from, to, amount);
     }
 }
+
+/// Anybody hands in what a holder signed: an authorization of EIP-3009, or a call as that holder.
+contract Relayed is Base {
+    bytes32 private constant AUTHORIZATION =
+        keccak256('TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)');
+    bytes32 private constant META = keccak256('MetaTransaction(uint256 nonce,address from,bytes functionSignature)');
+    mapping(address => mapping(bytes32 => bool)) public authorizationState;
+    mapping(address => uint256) public nonces;
+
+    event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce);
+
+    function DOMAIN_SEPARATOR() public view returns (bytes32) {
+        return keccak256(
+            abi.encode(keccak256('EIP712Domain(uint256 chainId,address verifyingContract)'), block.chainid, address(this))
+        );
+    }
+
+    function transferWithAuthorization(
+        address from,
+        address to,
+        uint256 value,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
+        uint8 v,
+        bytes32 r,
+        bytes32 s
+    ) external {
+        require(block.timestamp > validAfter && block.timestamp < validBefore, 'time');
+        require(!authorizationState[from][nonce], 'used');
+        _check(from, keccak256(abi.encode(AUTHORIZATION, from, to, value, validAfter, validBefore, nonce)), v, r, s);
+        authorizationState[from][nonce] = true;
+        emit AuthorizationUsed(from, nonce);
+        _transfer(from, to, value);
+    }
+
+    function executeMetaTransaction(address from, bytes calldata data, bytes32 r, bytes32 s, uint8 v) external {
+        _check(from, keccak256(abi.encode(META, nonces[from]++, from, keccak256(data))), v, r, s);
+        (address to, uint256 amount) = abi.decode(data[4:], (address, uint256));
+        _transfer(from, to, amount);
+    }
+
+    function _check(address signer, bytes32 message, uint8 v, bytes32 r, bytes32 s) private view {
+        bytes32 digest = keccak256(abi.encodePacked(hex'1901', DOMAIN_SEPARATOR(), message));
+        require(signer != address(0) && ecrecover(digest, v, r, s) == signer, 'signature');
+    }
+}
+
+/// Minters mint, and the deployer is none any more.
+contract RenouncedRole is Base {
+    mapping(address => bool) private isMinter;
+
+    constructor() {
+        isMinter[msg.sender] = true;
+    }
+
+    function mint(address to, uint256 amount) external {
+        require(isMinter[msg.sender], 'not a minter');
+        _mint(to, amount);
+    }
+
+    function renounceMinter() external {
+        isMinter[msg.sender] = false;
+    }
+}

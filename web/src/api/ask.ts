@@ -1,4 +1,5 @@
 // Sends a query to /graphql. An error becomes a `Failure`: a sentence for people, and the time of a useful retry.
+import { onChain } from '../chain.ts'
 import { underLabels } from '../filter.ts'
 import type { Document } from './graphql.ts'
 import { key } from './key.ts'
@@ -57,7 +58,7 @@ export async function ask<R, V>(document: Document<R, V>, variables: V, signal?:
     body: JSON.stringify({ query: document as unknown as string, variables }),
     signal: signal ? AbortSignal.any([signal, tooLate]) : tooLate,
   }
-  const response = await fetch('/graphql', init).catch((error: Error) => {
+  const response = await fetch(onChain('/graphql'), init).catch((error: Error) => {
     if (error.name === 'AbortError') throw error
     throw new Failure('UNREACHABLE', tooLate.aborted ? SILENT : UNREACHABLE, { retryAfter: 5 })
   })

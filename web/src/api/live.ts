@@ -1,6 +1,8 @@
 // Follows the newest block. /readyz has it, costs nothing and needs no key; queries run again when it changed, as often
 // as the plan allows. A hidden page sends nothing.
+
 import { computed, signal } from '@preact/signals'
+import { onChain } from '../chain.ts'
 import { pace } from './pace.ts'
 
 const POLL_MS = 3_000
@@ -57,7 +59,7 @@ function fail(reason: string): void {
 
 async function poll(): Promise<void> {
   try {
-    const response = await fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(WAIT_MS) })
+    const response = await fetch(onChain('/readyz'), { cache: 'no-store', signal: AbortSignal.timeout(WAIT_MS) })
     const answer = await response.json()
     if (!response.ok) return fail(answer?.error?.message ?? 'The server is not ready.')
     const wasTrouble = trouble.value !== null

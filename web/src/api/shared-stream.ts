@@ -3,6 +3,7 @@
 // visible tabs, and sends them the events over a channel. A hidden tab takes no part, so the stream ends when all tabs
 // are hidden.
 import type { ResultOf } from 'gql.tada'
+import { keptName } from '../chain.ts'
 import { graphql } from './graphql.ts'
 import { isPlanLimited } from './pace.ts'
 import { subscribe } from './subscribe.ts'
@@ -66,7 +67,7 @@ export function followEvents(address: string, secret: string, reader: Reader): (
 }
 
 function takePart(address: string, secret: string, place: Place, reader: Reader): () => void {
-  const name = `assay-events-${hash(secret)}`
+  const name = keptName(`assay-events-${hash(secret)}`)
   const channel = new BroadcastChannel(name)
   const ending = new AbortController()
   let want: ((token: string) => void) | undefined

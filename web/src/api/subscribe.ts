@@ -1,5 +1,6 @@
 // Follows a subscription as server-sent events over fetch, which unlike EventSource can send a key in a header.
 // Connects again after a break, from the last cursor. A refusal ends it, unless the reader has other variables to try.
+import { onChain } from '../chain.ts'
 import { retryDelay } from './backoff.ts'
 import type { Document } from './graphql.ts'
 import { key } from './key.ts'
@@ -57,7 +58,7 @@ const wait = (ms: number, signal: AbortSignal): Promise<void> =>
   })
 
 const connect = (document: unknown, variables: unknown, signal: AbortSignal): Promise<Response> =>
-  fetch('/graphql', {
+  fetch(onChain('/graphql'), {
     method: 'POST',
     headers: {
       'content-type': 'application/json',

@@ -1,9 +1,10 @@
-// A chart in a page. The drawing is loaded on first use; until then its place is reserved. Readers who cannot see it
-// have the same numbers in a table.
+// A chart in a page. It is drawn when the reader comes near it, or prints the page; until then its place is reserved.
+// Readers who cannot see it have the same numbers in a table.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Disclosure } from '../parts/disclosure.tsx'
 import type { Drawn } from './draw.ts'
+import { whenNear } from './near.ts'
 import type { ChartData } from './pane.ts'
 
 interface ChartProps {
@@ -29,15 +30,30 @@ export function Chart({ label, data, of, class: name = '', children }: ChartProp
   const [failed, setFailed] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `of` tells that another thing is shown.
   useEffect(() => {
+    let forget = () => {}
     let isGone = false
     import('./draw.ts')
       .then(({ draw }) => {
         if (isGone || !legend.current || !lane.current || !panes.current?.isConnected) return
-        drawn.current = draw({ legend: legend.current, lane: lane.current, panes: panes.current }, latest.current)
+        const places = { legend: legend.current, lane: lane.current, panes: panes.current }
+        const start = () => {
+          drawn.current ??= draw(places, latest.current)
+        }
+        const forgetNear = whenNear(places.panes, start)
+        const print = () => {
+          start()
+          drawn.current?.finish()
+        }
+        addEventListener('beforeprint', print)
+        forget = () => {
+          forgetNear()
+          removeEventListener('beforeprint', print)
+        }
       })
       .catch(() => setFailed(true))
     return () => {
       isGone = true
+      forget()
       drawn.current?.remove()
       drawn.current = null
     }

@@ -19,6 +19,8 @@ import { inSteps } from './steps.ts'
 
 export interface Drawn {
   update(data: ChartData): void
+  /** Draws the remaining panes at once. */
+  finish(): void
   /** Shows less or more time around the middle; `all` shows everything. */
   zoom(by: 'in' | 'out' | 'all'): void
   remove(): void
@@ -95,7 +97,7 @@ export function draw(places: Places, data: ChartData): Drawn {
   }
   const showAll = () => showLast(Number.POSITIVE_INFINITY)
   places.panes.setAttribute('aria-busy', 'true')
-  const stop = inSteps([
+  const steps = inSteps([
     () => preparePanes(chart, data, colours),
     ...data.panes.map((pane, index) => () => {
       series[index] = addSeries(chart, pane, index)
@@ -119,9 +121,14 @@ export function draw(places: Places, data: ChartData): Drawn {
       shown = next
       paint()
     },
+    finish() {
+      steps.finish()
+      // Only a picture of it is drawn without waiting for a frame.
+      chart.takeScreenshot()
+    },
     zoom: (by) => (by === 'all' ? showAll() : zoomBy(chart, by === 'in' ? 1 / ZOOM : ZOOM)),
     remove() {
-      stop()
+      steps.stop()
       forget()
       chart.remove()
       places.lane.replaceChildren()
@@ -137,7 +144,12 @@ export function draw(places: Places, data: ChartData): Drawn {
 function followColours(paint: () => void): () => void {
   const queries = ['(prefers-color-scheme: dark)', 'print'].map((query) => matchMedia(query))
   for (const query of queries) query.addEventListener('change', paint)
-  const forget = theme.now.subscribe(paint)
+  let isFirst = true
+  // The first call comes at once, before the chart has a series to paint.
+  const forget = theme.now.subscribe(() => {
+    if (!isFirst) paint()
+    isFirst = false
+  })
   return () => {
     for (const query of queries) query.removeEventListener('change', paint)
     forget()

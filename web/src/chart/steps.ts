@@ -1,19 +1,26 @@
 // Work in steps, each after the browser has painted the previous one, so that no single step keeps a phone from
 // answering a touch.
 
-/** Returns a function that stops it. */
-export function inSteps(steps: readonly (() => void)[]): () => void {
-  let isStopped = false
-  const runFrom = (index: number) =>
-    requestAnimationFrame(() =>
-      setTimeout(() => {
-        if (isStopped || index >= steps.length) return
-        steps[index]?.()
-        runFrom(index + 1)
-      }, 0),
-    )
-  runFrom(0)
-  return () => {
-    isStopped = true
+interface Steps {
+  /** Runs the remaining steps at once. */
+  finish(): void
+  stop(): void
+}
+
+export function inSteps(steps: readonly (() => void)[]): Steps {
+  const left = [...steps]
+  const runNext = () => {
+    left.shift()?.()
+    if (left.length > 0) wait()
+  }
+  const wait = () => requestAnimationFrame(() => setTimeout(runNext, 0))
+  wait()
+  return {
+    finish() {
+      while (left.length > 0) left.shift()?.()
+    },
+    stop() {
+      left.length = 0
+    },
   }
 }

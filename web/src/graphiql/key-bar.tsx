@@ -17,7 +17,7 @@ export function KeyBar() {
   )
   return (
     <header className="key-bar">
-      <a href="/">Assay</a>
+      <a href=".">Assay</a>
       <label>
         API key{' '}
         <input

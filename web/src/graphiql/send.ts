@@ -14,7 +14,7 @@ const failed = (message: string) => ({ errors: [{ message }] })
 
 export async function send({ query, operationName, variables }: Operation): Promise<object> {
   if (!key.value) return failed('Put an API key into the bar above, and run it again.')
-  const response = await fetch('/graphql', {
+  const response = await fetch(location.pathname, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key.value}` },
     body: JSON.stringify({

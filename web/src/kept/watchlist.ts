@@ -1,4 +1,5 @@
 // The tokens that the reader watches, the newest first.
+import { keptName } from '../chain.ts'
 import { isAddress } from '../is-address.ts'
 import { keep } from './keep.ts'
 
@@ -20,4 +21,4 @@ export const toggled = (list: readonly string[], address: string): string[] =>
       ? [address, ...list]
       : [...list]
 
-export const watchlist = keep('assay-watchlist', readWatchlist)
+export const watchlist = keep(keptName('assay-watchlist'), readWatchlist)

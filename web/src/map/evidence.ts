@@ -1,5 +1,5 @@
 // Writes each link of the map as a sentence: the payment on the chain, and its time.
-import { dateTime, duration, percent, secondsBetween, shortAddress, whole } from '../format.ts'
+import { duration, percent, secondsBetween, shortAddress, timeInWords, whole } from '../format.ts'
 import type { Cluster, Link } from './query.ts'
 
 /** The sentences about a wallet. */
@@ -14,7 +14,7 @@ function tellLink(link: Link, links: readonly Link[]): string {
   if (link.kind === 'shared_target') return `${from} sent to ${to}, as at least three other wallets of the token did.`
   if (link.kind === 'fresh_buys')
     return `${from} and ${to} were less than a day old, and bought nearly the same amount within ten minutes.`
-  return `${from} was funded first by ${to}, on ${dateTime(link.paidAt)}${tellOthers(link, links)}.`
+  return `${from} was funded first by ${to}, on ${timeInWords(link.paidAt)}${tellOthers(link, links)}.`
 }
 
 /** The same funder's other payments, and the time that they lie within. */

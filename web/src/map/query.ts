@@ -5,7 +5,7 @@ import { graphql } from '../api/graphql.ts'
 export const HOLDER_MAP = graphql(`
 query HolderMap($address: Address!) {
   token(address: $address) {
-    holders(limit: 50) { items { address classification holdingPct } }
+    holders(first: 50) { nodes { address classification holdingPct } }
     score { blockNumber }
     clusters {
       clusters { walletCount heldPct outsidePct isFlagged wallets }

@@ -16,12 +16,12 @@ export function toWallets({ holders, clusters }: MapData): MapWallet[] {
   const numbers = new Map<string, number>()
   for (const [at, { wallets }] of (clusters?.clusters ?? []).entries())
     for (const one of wallets) numbers.set(one, at + 1)
-  const known = new Set(holders.items.map(({ address }) => address))
+  const known = new Set(holders.nodes.map(({ address }) => address))
   const linking = new Set(
     (clusters?.links ?? []).flatMap(({ from, to }) => [from, to]).filter((one) => !known.has(one)),
   )
   return [
-    ...holders.items.map(({ address, classification, holdingPct: pct }) => ({
+    ...holders.nodes.map(({ address, classification, holdingPct: pct }) => ({
       ...{ address, classification, pct, cluster: numbers.get(address) ?? null },
     })),
     ...[...linking].map((address) => ({

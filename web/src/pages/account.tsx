@@ -23,9 +23,9 @@ query Account {
     usage(limit: 14) { date requests routes { route requests } }
     openStreams { openedAt keyId keyName }
   }
-  apiKeys(limit: 50) {
+  apiKeys(first: 50) {
     total
-    items { id name prefix lastFour createdAt lastUsedAt expiresAt isCurrent }
+    nodes { id name prefix lastFour createdAt lastUsedAt expiresAt isCurrent }
   }
 }`)
 
@@ -44,7 +44,7 @@ export function AccountPage() {
         {({ me, apiKeys }) => (
           <>
             <PlanPanel me={me} />
-            <KeyPanel keys={apiKeys.items} total={apiKeys.total} changes={changes} />
+            <KeyPanel keys={apiKeys.nodes} total={apiKeys.total} changes={changes} />
             <div class="columns even">
               <UsagePanel usage={me.usage} />
               <StreamPanel streams={me.openStreams} most={me.limits.streams} />

@@ -17,9 +17,9 @@ import { When } from '../parts/when.tsx'
 
 const ALERTS = graphql(`
 query Alerts {
-  alerts(limit: 50) {
+  alerts(first: 50) {
     total
-    items {
+    nodes {
       id name status disabledAt createdAt lastTriggeredAt notificationChannel
       conditions {
         minLiquidityUsd maxRiskScore minMarketCapUsd maxMarketCapUsd maxAgeHours minHolderGrowth1hPct excludeFlags includeFlags
@@ -54,7 +54,7 @@ export function AlertsPage() {
       {failure && <FailureNote failure={failure} />}
       <Loaded query={answer} what="the alerts">
         {({ alerts }) =>
-          alerts.items.length === 0 ? (
+          alerts.nodes.length === 0 ? (
             <Empty>
               There is no alert yet. <a href="/">Filter the tokens</a>, then choose “Alert me”: a mail, or a message in
               your chat, comes when a token begins to pass the filter.
@@ -82,7 +82,7 @@ export function AlertsPage() {
                   </tr>
                 </thead>
                 <tbody>
-                  {alerts.items.map((alert) => {
+                  {alerts.nodes.map((alert) => {
                     const isActive = alert.status === 'active'
                     const next = isActive ? 'paused' : 'active'
                     return (

@@ -3,10 +3,10 @@
 import type { ResultOf } from 'gql.tada'
 import type { ComponentChildren, TargetedEvent } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import { useLocation } from 'preact-iso'
 import { ask, toFailure } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
 import { useQuery } from '../api/use-query.ts'
+import { useChainLocation } from '../chain.ts'
 import { Chart } from '../chart/chart.tsx'
 import type { ChartData } from '../chart/pane.ts'
 import { compareAddress, MOST_COMPARED, readCompared, toShares } from '../compare.ts'
@@ -26,8 +26,8 @@ import { useTitle } from '../parts/use-title.ts'
 
 const COMPARE = graphql(`
 query Compare($addresses: [Address!]!, $interval: Interval!) {
-  tokens(addresses: $addresses, limit: 4) {
-    items {
+  tokens(addresses: $addresses, first: 4) {
+    nodes {
       address symbol name priceUsd marketCapUsd liquidityUsd depth2PctUsd volume24hUsd organicVolume24hUsd holderCount
       ageHours priceChange { h24 d7 } riskScore riskLevel riskFlags reasons { text }
       sellCheck { sellable buyTaxPct sellTaxPct measuredSellTaxPct vouch { reason } }
@@ -42,11 +42,11 @@ query FindToken($text: String!) { search(query: $text, limit: 1) { tokens { addr
 
 const USUAL: Interval = 'h1'
 
-type Compared = ResultOf<typeof COMPARE>['tokens']['items'][number]
+type Compared = ResultOf<typeof COMPARE>['tokens']['nodes'][number]
 
 export function ComparePage() {
   useTitle('Compare')
-  const { query, route } = useLocation()
+  const { query, route } = useChainLocation()
   const tokens = readCompared(query.tokens)
   const interval = INTERVAL_NAMES.find((name) => name === query.interval) ?? USUAL
   const go = (next: readonly string[], length: Interval = interval) =>
@@ -65,8 +65,8 @@ export function ComparePage() {
         <Empty>Add two to four tokens, or press “Compare” on the page of one.</Empty>
       ) : (
         <Loaded query={answer} what="the tokens">
-          {({ tokens: { items } }) => {
-            const found = tokens.flatMap((address) => items.find((item) => item.address === address) ?? [])
+          {({ tokens: { nodes } }) => {
+            const found = tokens.flatMap((address) => nodes.find((token) => token.address === address) ?? [])
             return (
               <>
                 {found.length < tokens.length && <Empty>A token of this address is not indexed.</Empty>}

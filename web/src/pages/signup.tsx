@@ -5,10 +5,10 @@ import { useEffect, useState } from 'preact/hooks'
 import { toFailure } from '../api/ask.ts'
 import { key, setKey } from '../api/key.ts'
 import { askForLink, confirmLink, type SignupKey, signupMode } from '../api/signup.ts'
-import { dateTime } from '../format.ts'
 import { Panel } from '../parts/panel.tsx'
 import { SecretNote } from '../parts/secret-note.tsx'
 import { useTitle } from '../parts/use-title.ts'
+import { DateTime } from '../parts/when.tsx'
 
 /** Takes a value out of the fragment, so that it stays neither in the address bar nor in the history. */
 function takeFragment(name: 'token' | 'invite'): string {
@@ -129,8 +129,8 @@ const Given = ({ key: secret, email, expires_at: expiresAt }: SignupKey) => (
     <SecretNote secret={secret} />
     {expiresAt && (
       <p>
-        This key ends at {dateTime(expiresAt)}. Make or rotate a key of your own before that, and make alerts with that
-        key.
+        This key ends at <DateTime iso={expiresAt} />. Make or rotate a key of your own before that, and make alerts
+        with that key.
       </p>
     )}
     <p>

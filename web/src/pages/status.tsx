@@ -3,11 +3,12 @@ import type { ResultOf } from 'gql.tada'
 import { graphql } from '../api/graphql.ts'
 import { head, trouble } from '../api/live.ts'
 import { useQuery } from '../api/use-query.ts'
-import { blocks, dateTime, duration, foreign, whole } from '../format.ts'
+import { blocks, duration, foreign, whole } from '../format.ts'
 import { Fact, Facts } from '../parts/facts.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Loaded } from '../parts/state.tsx'
 import { useTitle } from '../parts/use-title.ts'
+import { DateTime } from '../parts/when.tsx'
 
 const CHAIN = `chain {
     name chainId startBlock sourceHead finalizedBlock lagBlocks tokenCount walletCount eventCount
@@ -57,7 +58,9 @@ function ChainPanel({ chain }: Pick<Status, 'chain'>) {
             {foreign(chain.name)} <small>{chain.chainId}</small>
           </Fact>
           <Fact name="Newest block">{whole(chain.block.number)}</Fact>
-          <Fact name="Its time">{dateTime(chain.block.time)}</Fact>
+          <Fact name="Its time">
+            <DateTime iso={chain.block.time} />
+          </Fact>
           <Fact name="Its age">{duration(secondsSince(chain.block.time), 'long')}</Fact>
           <Fact name="The source is at">{whole(chain.sourceHead)}</Fact>
           <Fact name="Behind by">{blocks(chain.lagBlocks)}</Fact>

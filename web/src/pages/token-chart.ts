@@ -27,7 +27,7 @@ export const toVariables = (address: string, chosen: Interval | null) => {
  */
 export function suitingInterval({ ageHours, events }: TokenData, now: string | null): Interval {
   if (ageHours < YOUNG_HOURS) return 'm5'
-  const quietSeconds = secondsBetween(events.items[0]?.timestamp, now)
+  const quietSeconds = secondsBetween(events.nodes[0]?.timestamp, now)
   return quietSeconds !== null && quietSeconds > SHOWN_HOURS * 3_600 ? 'd1' : 'h1'
 }
 

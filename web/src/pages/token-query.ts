@@ -39,7 +39,7 @@ const POOL = `address type feePct launchpad liquidityUsd peakLiquidityUsd depth2
       base { symbol } quote { symbol address }
       locks(limit: 2) { endsAt sharePct counts locker owner }`
 
-const POOLS = `pools(limit: 6) { total items { ${POOL} } }` as const
+const POOLS = `pools(first: 6) { total nodes { ${POOL} } }` as const
 
 const TRADER = `realisedUsd volumeUsd tradeCount
       wallet {
@@ -54,14 +54,14 @@ const WINDOWS = `windows { m5 ${WINDOW} h1 ${WINDOW} h6 ${WINDOW} h24 ${WINDOW} 
 
 const EVENT = 'id type direction timestamp amountUsd quantity walletAddress transactionHash'
 
-const EVENTS = `events(limit: 20) { total items { ${EVENT} } }` as const
+const EVENTS = `events(first: 20) { total nodes { ${EVENT} } }` as const
 
 const CANDLE = `start openUsd highUsd lowUsd closeUsd openQuote highQuote lowQuote closeQuote quoteSymbol
       volumeUsd buyVolumeUsd sellVolumeUsd buyCount sellCount liquidityUsd holderCount`
 
 /** The marks of the chart, for any length of its candles. */
-const MARKS = `added: events(type: liquidity_add, limit: 6) { items { id type timestamp amountUsd } }
-    removed: events(type: liquidity_remove, limit: 6) { items { id type timestamp amountUsd } }
+const MARKS = `added: events(filter: { types: [liquidity_add] }, first: 6) { nodes { id type timestamp amountUsd } }
+    removed: events(filter: { types: [liquidity_remove] }, first: 6) { nodes { id type timestamp amountUsd } }
     history: score { history(limit: 100) { time level flags } }`
 
 const CHART = `candles(interval: $interval, limit: 240, fill: true) { ${CANDLE} }
@@ -95,18 +95,18 @@ query Token($address: Address!, $interval: Interval!, $riskInterval: Interval!, 
 /** The lists of the page, whole. */
 export const TOKEN_LISTS = {
   holders: graphql(
-    `query TokenHolders($address: Address!, $limit: Int, $page: Int) {
-  token(address: $address) { holders(limit: $limit, page: $page) { total items { ${HOLDER} } } }
+    `query TokenHolders($address: Address!, $first: Int, $after: String) {
+  token(address: $address) { holders(first: $first, after: $after) { total nodes { ${HOLDER} } } }
 }` as const,
   ),
   events: graphql(
-    `query TokenEvents($address: Address!, $limit: Int, $page: Int) {
-  token(address: $address) { events(limit: $limit, page: $page) { total items { ${EVENT} } } }
+    `query TokenEvents($address: Address!, $first: Int, $after: String) {
+  token(address: $address) { events(first: $first, after: $after) { nodes { ${EVENT} } pageInfo { hasNextPage endCursor } } }
 }` as const,
   ),
   pools: graphql(
-    `query TokenPools($address: Address!, $limit: Int, $page: Int) {
-  token(address: $address) { pools(limit: $limit, page: $page) { total items { ${POOL} } } }
+    `query TokenPools($address: Address!, $first: Int, $after: String) {
+  token(address: $address) { pools(first: $first, after: $after) { nodes { ${POOL} } pageInfo { hasNextPage endCursor } } }
 }` as const,
   ),
   traders: graphql(

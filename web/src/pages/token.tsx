@@ -96,8 +96,8 @@ function TokenPanels({ token, chainId, chosen, onInterval }: TokenPanelsProps) {
           <Panel title="Events" csv={lists.events} request={{ document: REQUESTS.events, variables }}>
             <LiveEvents
               address={token.address}
-              events={token.events.items}
-              total={token.events.total}
+              events={token.events.nodes}
+              total={token.events.total ?? 0}
               symbol={token.symbol}
               chainId={chainId}
             />
@@ -128,7 +128,7 @@ function TokenPanels({ token, chainId, chosen, onInterval }: TokenPanelsProps) {
         )}
         {shown > 6 && (
           <Panel title="Pools and locks" csv={lists.pools} request={{ document: REQUESTS.pools, variables }}>
-            <PoolTable pools={token.pools.items} now={head.value?.time ?? null} />
+            <PoolTable pools={token.pools.nodes} now={head.value?.time ?? null} />
           </Panel>
         )}
       </div>

@@ -6,10 +6,10 @@ const WINDOW = '{ volumeUsd buyCount sellCount traderCount }'
 
 export const TOKENS = graphql(
   `
-query Tokens($addresses: [Address!], $filter: TokenFilter, $orderBy: [TokenOrder!], $limit: Int, $page: Int, $trades: Boolean!) {
-  tokens(addresses: $addresses, filter: $filter, orderBy: $orderBy, limit: $limit, page: $page) {
-    total
-    items {
+query Tokens($addresses: [Address!], $filter: TokenFilter, $orderBy: [TokenOrder!], $first: Int, $offset: Int, $after: String, $trades: Boolean!) {
+  tokens(addresses: $addresses, filter: $filter, orderBy: $orderBy, first: $first, offset: $offset, after: $after) {
+    total pageInfo { hasNextPage endCursor }
+    nodes {
       address symbol name priceUsd marketCapUsd liquidityUsd volume24hUsd organicVolume24hUsd depth2PctUsd
       holderCount holderGrowth1hPct ageHours
       priceChange { m5 h1 h6 h24 d7 } sparkline(points: 24)
@@ -23,4 +23,4 @@ query Tokens($addresses: [Address!], $filter: TokenFilter, $orderBy: [TokenOrder
 }` as const,
 )
 
-export type ListedToken = ResultOf<typeof TOKENS>['tokens']['items'][number]
+export type ListedToken = ResultOf<typeof TOKENS>['tokens']['nodes'][number]

@@ -1,8 +1,8 @@
 // The tokens: a table with filters, an order and pages, all of them in the address.
 import type { ResultOf } from 'gql.tada'
-import { useLocation } from 'preact-iso'
 import { ask } from '../api/ask.ts'
 import { useQuery } from '../api/use-query.ts'
+import { useChainLocation } from '../chain.ts'
 import { compareAddress, MOST_COMPARED } from '../compare.ts'
 import { PAGE_ROWS } from '../csv.ts'
 import { columns, needTrades } from '../kept/columns.ts'
@@ -24,7 +24,7 @@ const PAGE_SIZE = 50
 
 export function TokensPage() {
   useTitle('Tokens')
-  const { query, route } = useLocation()
+  const { query, route } = useChainLocation()
   const view = readView(query)
   const { filter, order, window, page, search } = view
   /** Another list begins with its first page. */
@@ -34,8 +34,8 @@ export function TokensPage() {
   const answer = useQuery(TOKENS, isBlank ? null : variables)
   const csv = {
     name: 'tokens',
-    readPage: async (next: number) =>
-      isBlank ? { items: [] } : withoutLines(await ask(TOKENS, { ...variables, limit: PAGE_ROWS, page: next })),
+    readPage: async (after: string | null) =>
+      isBlank ? { nodes: [] } : withoutLines(await ask(TOKENS, { ...variables, first: PAGE_ROWS, offset: 0, after })),
   }
   return (
     <Panel
@@ -58,23 +58,23 @@ export function TokensPage() {
         </Empty>
       ) : (
         <Loaded query={answer} what="the tokens">
-          {({ tokens: { items, total } }) =>
-            items.length === 0 ? (
+          {({ tokens: { nodes, total } }) =>
+            nodes.length === 0 ? (
               <Empty>
                 No {view.isWatched && 'watched '}token passes this {search ? 'search' : 'filter'}.{' '}
                 <a href={view.isWatched ? '/?list=watched' : '/'}>Remove the filter</a>
               </Empty>
             ) : (
               <>
-                {view.isWatched && items.length > 1 && (
+                {view.isWatched && nodes.length > 1 && (
                   <p>
-                    <a href={compareAddress(items.slice(0, MOST_COMPARED).map(({ address }) => address))}>
-                      Compare the first {Math.min(MOST_COMPARED, items.length)}
+                    <a href={compareAddress(nodes.slice(0, MOST_COMPARED).map(({ address }) => address))}>
+                      Compare the first {Math.min(MOST_COMPARED, nodes.length)}
                     </a>
                   </p>
                 )}
                 <TokenTable
-                  tokens={items}
+                  tokens={nodes}
                   order={order}
                   window={window}
                   columns={columns.now.value}
@@ -84,7 +84,7 @@ export function TokensPage() {
                   page={page}
                   size={PAGE_SIZE}
                   total={total}
-                  isFull={items.length === PAGE_SIZE}
+                  isFull={nodes.length === PAGE_SIZE}
                   onPage={(next) => go({ page: next })}
                 />
               </>
@@ -97,16 +97,16 @@ export function TokensPage() {
 }
 
 /** A drawn line is of no use in a file. */
-const withoutLines = ({ tokens: { items, total } }: ResultOf<typeof TOKENS>) => ({
-  items: items.map(({ sparkline: _, ...row }) => row),
-  total,
+const withoutLines = ({ tokens: { nodes, pageInfo } }: ResultOf<typeof TOKENS>) => ({
+  nodes: nodes.map(({ sparkline: _, ...row }) => row),
+  pageInfo,
 })
 
 const toVariables = ({ isWatched, search, filter, order, window, page }: View) => ({
   ...(isWatched && { addresses: watchlist.now.value }),
   filter: { ...filter, ...(search && { search }) },
   orderBy: [toOrderBy(order, window)],
-  limit: PAGE_SIZE,
-  page,
+  first: PAGE_SIZE,
+  offset: (page - 1) * PAGE_SIZE,
   trades: needTrades(columns.now.value),
 })

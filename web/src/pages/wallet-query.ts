@@ -22,13 +22,13 @@ const REPUTATION = `score {
 
 const EVENT = 'id type direction timestamp amountUsd quantity walletAddress transactionHash tokenAddress tokenSymbol'
 
-const EVENTS = `events(limit: 50) { total items { ${EVENT} } }` as const
+const EVENTS = `events(first: 50) { total nodes { ${EVENT} } }` as const
 
 const PROFIT = `pnlSeries(interval: $interval, limit: 200) { time realisedUsd openUsd netWorthUsd reputationScore }`
 
-const POSITIONS = `positions(status: $status, orderBy: $orderBy, limit: $limit, page: $page) {
-      total
-      items {
+const POSITIONS = `positions(status: $status, orderBy: $orderBy, first: $first, offset: $offset, after: $after) {
+      total pageInfo { hasNextPage endCursor }
+      nodes {
         tokenAddress tokenSymbol quantity valueUsd sellableUsd rebasing costUsd boughtUsd soldUsd realisedUsd tradeCount lastAt netActivity
         token { riskScore riskLevel riskFlags reasons { text } }
       }
@@ -39,11 +39,12 @@ const SHARE = `pool { address poolId base { address symbol } quote { symbol } }
 
 const LIQUIDITY = `liquidityPositions(limit: 10) { ${SHARE} }` as const
 
-const POSITION_VARIABLES = '$status: PositionStatus!, $orderBy: PositionOrder!, $limit: Int, $page: Int'
+const POSITION_VARIABLES =
+  '$status: PositionStatus!, $orderBy: PositionOrder!, $first: Int, $offset: Int, $after: String'
 
 export const WALLET = graphql(
   `
-query Wallet($address: Address!, $interval: Interval!, $status: PositionStatus!, $orderBy: PositionOrder!, $limit: Int, $page: Int) {
+query Wallet($address: Address!, $interval: Interval!, $status: PositionStatus!, $orderBy: PositionOrder!, $first: Int, $offset: Int, $after: String) {
   chain { chainId }
   wallet(address: $address) {
     ${OVERVIEW}
@@ -59,8 +60,8 @@ query Wallet($address: Address!, $interval: Interval!, $status: PositionStatus!,
 /** The lists of the page, whole. */
 export const WALLET_LISTS = {
   events: graphql(
-    `query WalletEvents($address: Address!, $limit: Int, $page: Int) {
-  wallet(address: $address) { events(limit: $limit, page: $page) { total items { ${EVENT} } } }
+    `query WalletEvents($address: Address!, $first: Int, $after: String) {
+  wallet(address: $address) { events(first: $first, after: $after) { nodes { ${EVENT} } pageInfo { hasNextPage endCursor } } }
 }` as const,
   ),
   positions: graphql(

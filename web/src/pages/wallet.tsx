@@ -1,7 +1,8 @@
 // A wallet: its profit and where it came from, its open and closed positions, its reputation and the reasons for it,
 // its events. Another address, such as a pool, shows its kind and has no reputation.
-import { useLocation, useRoute } from 'preact-iso'
+import { useRoute } from 'preact-iso'
 import { useQuery } from '../api/use-query.ts'
+import { useChainLocation } from '../chain.ts'
 import { shortAddress } from '../format.ts'
 import { EventTable } from '../parts/event-table.tsx'
 import { INTERVAL_NAMES, type Interval } from '../parts/intervals.tsx'
@@ -20,13 +21,14 @@ import { walletLists } from './whole-lists.ts'
 
 export function WalletPage() {
   const address = useRoute().params.address?.toLowerCase() ?? ''
-  const { query } = useLocation()
+  const { query } = useChainLocation()
   const [interval = 'd1', chooseInterval] = orDefault(useAddressWord<Interval>('interval', INTERVAL_NAMES))
   const [status = 'open', chooseStatus] = orDefault(useAddressWord<PositionKind>('positions', ['open', 'closed']))
   const page = Math.max(1, Math.trunc(Number(query.page)) || 1)
-  const list = { status, orderBy: POSITION_KINDS[status].orderBy, limit: POSITIONS_SIZE, page }
+  const shown = { status, orderBy: POSITION_KINDS[status].orderBy }
+  const list = { ...shown, first: POSITIONS_SIZE, offset: (page - 1) * POSITIONS_SIZE }
   const answer = useQuery(WALLET, { address, interval, ...list }, address)
-  const lists = walletLists(address, list)
+  const lists = walletLists(address, shown)
   const kind = answer.data?.wallet?.kind ?? 'account'
   useTitle(`${kindOf(kind).title} ${shortAddress(address)}`)
   return (
@@ -74,15 +76,15 @@ export function WalletPage() {
                   <LiquidityTable positions={wallet.liquidityPositions} isPulled={hasPulled(wallet)} />
                 </Panel>
               )}
-              {(wallet.kind === 'account' || wallet.events.total > 0) && (
+              {(wallet.kind === 'account' || wallet.events.nodes.length > 0) && (
                 <Panel
                   title="Events"
                   csv={lists.events}
                   request={{ document: REQUESTS.events, variables: { address } }}
                 >
                   <EventTable
-                    events={wallet.events.items}
-                    total={wallet.events.total}
+                    events={wallet.events.nodes}
+                    total={wallet.events.total ?? wallet.eventCount}
                     chainId={chain?.chainId}
                     ofWallet
                   />

@@ -1,7 +1,8 @@
 // The wallets: a leaderboard of accounts, with its order in the address.
-import { useLocation } from 'preact-iso'
+
 import { ask } from '../api/ask.ts'
 import { useQuery } from '../api/use-query.ts'
+import { useChainLocation } from '../chain.ts'
 import { PAGE_ROWS } from '../csv.ts'
 import { Pages } from '../parts/pages.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -23,7 +24,7 @@ type OrderName = keyof typeof ORDERS
 
 export function WalletsPage() {
   useTitle('Wallets')
-  const { query, route } = useLocation()
+  const { query, route } = useChainLocation()
   const order = query.sort !== undefined && query.sort in ORDERS ? (query.sort as OrderName) : 'reputation'
   const page = Math.max(1, Math.trunc(Number(query.page)) || 1)
   const go = (name: OrderName, to = 1) => {
@@ -35,13 +36,14 @@ export function WalletsPage() {
   const variables = {
     filter: { kinds: ['account' as const] },
     orderBy: { field: ORDERS[order].field },
-    limit: PAGE_SIZE,
-    page,
+    first: PAGE_SIZE,
+    offset: (page - 1) * PAGE_SIZE,
   }
   const answer = useQuery(WALLETS, variables)
   const csv = {
     name: 'wallets',
-    readPage: async (next: number) => (await ask(WALLETS, { ...variables, limit: PAGE_ROWS, page: next })).wallets,
+    readPage: async (after: string | null) =>
+      (await ask(WALLETS, { ...variables, first: PAGE_ROWS, offset: 0, after })).wallets,
   }
   return (
     <Panel title="Wallets" level={1} csv={csv} request={{ document: WALLETS, variables }}>
@@ -53,24 +55,25 @@ export function WalletsPage() {
         ))}
       </fieldset>
       <Loaded query={answer} what="the wallets">
-        {({ wallets: { items, total } }) =>
-          items.length === 0 ? (
+        {({ wallets: { nodes, total } }) =>
+          nodes.length === 0 ? (
             <Empty>
               No wallet stands in this order yet. <a href="/wallets">Order by reputation</a>
             </Empty>
           ) : (
             <>
-              <WalletTable wallets={items} profit={ORDERS[order].profit} first={(page - 1) * PAGE_SIZE + 1} />
+              <WalletTable wallets={nodes} profit={ORDERS[order].profit} first={(page - 1) * PAGE_SIZE + 1} />
               <p class="faint foot">
                 The small word beside a number is how sure it is.
-                {isByProfit && ' Wallets that pulled liquidity are left out.'}
+                {isByProfit &&
+                  ' Profit is of sales and of withdrawn liquidity. Wallets that pulled liquidity are left out.'}
                 {ORDERS[order].profit !== 'ever' && ' A week begins on Thursday at 00:00 UTC.'}
               </p>
               <Pages
                 page={page}
                 size={PAGE_SIZE}
                 total={total}
-                isFull={items.length === PAGE_SIZE}
+                isFull={nodes.length === PAGE_SIZE}
                 onPage={(to) => go(order, to)}
               />
             </>

@@ -12,7 +12,11 @@ export const AddressLink = ({ address, to = 'wallet' }: AddressLinkProps) => (
 )
 
 /** A name that a stranger chose, kept apart from the text around it. */
-export const Foreign = ({ text, most }: { text: string; most?: number }) => <bdi>{foreign(text, most)}</bdi>
+export const Foreign = ({ text, most }: { text: string; most?: number }) => (
+  <bdi dir="auto" lang="">
+    {foreign(text, most)}
+  </bdi>
+)
 
 export const TokenLink = ({ address, symbol }: { address: string; symbol: string }) => (
   <a class="symbol" href={`/token/${address}`} title={address}>

@@ -4,11 +4,12 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { ask, type Failure, toFailure } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
 import type { Filter } from '../filter.ts'
-import { dateTime, duration, percent, price, whole } from '../format.ts'
+import { duration, percent, price, whole } from '../format.ts'
 import { TokenLink } from './address.tsx'
 import { Change } from './change.tsx'
 import { Scroll } from './scroll.tsx'
 import { Empty } from './state.tsx'
+import { DateTime } from './when.tsx'
 
 /** Matches in the table. */
 const SHOWN = 10
@@ -70,7 +71,11 @@ function Result({ answer }: { answer: Answer }) {
   const isLate = keptSince !== null && keptSince > from
   return (
     <>
-      {isLate && <Empty>Values are kept since {dateTime(keptSince)}: nothing before it is found.</Empty>}
+      {isLate && (
+        <Empty>
+          Values are kept since <DateTime iso={keptSince} />: nothing before it is found.
+        </Empty>
+      )}
       {matches.length > 0 && (
         <Scroll label="What it would have told">
           <table class="cards">
@@ -105,8 +110,14 @@ function Result({ answer }: { answer: Answer }) {
       )}
       {matches.some(({ exact }) => !exact) && (
         <p class="faint">
-          {exactSince === null ? 'Of this time' : `Before ${dateTime(exactSince)}`} only the end of each day is kept:
-          these began to match on that day.
+          {exactSince === null ? (
+            'Of this time'
+          ) : (
+            <>
+              Before <DateTime iso={exactSince} />
+            </>
+          )}{' '}
+          only the end of each day is kept: these began to match on that day.
         </p>
       )}
     </>
@@ -124,7 +135,7 @@ function Row({ match }: { match: Match }) {
         <TokenLink address={tokenAddress} symbol={tokenSymbol} />
       </th>
       <td class="text" data-name="Began to match">
-        <time dateTime={matchedAt}>{dateTime(matchedAt)}</time>
+        <DateTime iso={matchedAt} />
         {!exact && <span class="faint"> (day)</span>}
       </td>
       <td data-name="Price then">{price(priceUsd)}</td>

@@ -9,7 +9,7 @@ import { whole } from '../format.ts'
 export interface CsvSource {
   /** The name of the file, without its ending. */
   name: string
-  readPage(page: number): Promise<RowPage>
+  readPage(after: string | null): Promise<RowPage>
 }
 
 export function CsvButton({ title, name, readPage }: CsvSource & { title: string }) {

@@ -1,16 +1,17 @@
 // The messages of an alert, and their outcome.
 import { graphql } from '../api/graphql.ts'
 import { useQuery } from '../api/use-query.ts'
-import { dateTime, foreign, whole } from '../format.ts'
+import { foreign, whole } from '../format.ts'
 import { TokenLink } from './address.tsx'
 import { Empty, Loaded } from './state.tsx'
+import { DateTime } from './when.tsx'
 
 const DELIVERIES = graphql(`
 query Deliveries($id: ID!) {
   alert(id: $id) {
-    deliveries(limit: 20) {
+    deliveries(first: 20) {
       total
-      items { id status createdAt sentAt attempts response tokenCount tokens { tokenAddress tokenSymbol } }
+      nodes { id status createdAt sentAt attempts response tokenCount tokens { tokenAddress tokenSymbol } }
     }
   }
 }`)
@@ -20,13 +21,13 @@ export function Deliveries({ alertId }: { alertId: string }) {
   return (
     <Loaded query={answer} what="the log">
       {({ alert }) =>
-        !alert || alert.deliveries.items.length === 0 ? (
+        !alert || alert.deliveries.nodes.length === 0 ? (
           <Empty>It has sent nothing yet: no token began to pass its filter.</Empty>
         ) : (
           <ul class="log">
-            {alert.deliveries.items.map((delivery) => (
+            {alert.deliveries.nodes.map((delivery) => (
               <li key={delivery.id}>
-                <time dateTime={delivery.createdAt}>{dateTime(delivery.createdAt)}</time>{' '}
+                <DateTime iso={delivery.createdAt} />{' '}
                 <b class={delivery.status === 'sent' ? 'up' : delivery.status === 'pending' ? 'faint' : 'down'}>
                   {delivery.status}
                 </b>{' '}

@@ -1,8 +1,9 @@
 // The newest block, its age and its lag: the block of every number on the page. Beside it the colour scheme and the keys.
 import { head, refresh, trouble } from '../api/live.ts'
-import { blocks, dateTime, whole } from '../format.ts'
+import { blocks, whole } from '../format.ts'
 import { ShortcutKeys } from './shortcut-keys.tsx'
 import { ThemeChoice } from './theme-choice.tsx'
+import { DateTime } from './when.tsx'
 
 export function Footer() {
   const at = head.value
@@ -11,7 +12,7 @@ export function Footer() {
       <p role="status">
         {at ? (
           <>
-            Block <strong class="number">{whole(at.block)}</strong> <time dateTime={at.time}>{dateTime(at.time)}</time>
+            Block <strong class="number">{whole(at.block)}</strong> <DateTime iso={at.time} />
             {at.lag > 0 && <span>{blocks(at.lag)} behind the source</span>}
           </>
         ) : (

@@ -1,5 +1,6 @@
 // What a list says of an address, with the name of the list: it is no finding of the index.
 import { foreign, words } from '../format.ts'
+import { Foreign } from './address.tsx'
 
 interface Label {
   name: string
@@ -11,6 +12,6 @@ interface Label {
 export const LabelMark = ({ labels: [label] }: { labels: readonly Label[] }) =>
   label === undefined ? null : (
     <span class="label" title={`${words(label.kind)}, as the list ${foreign(label.source)} says`}>
-      <bdi>{foreign(label.name, 24)}</bdi> <small>{foreign(label.source, 24)}</small>
+      <Foreign text={label.name} most={24} /> <small>{foreign(label.source, 24)}</small>
     </span>
   )

@@ -14,7 +14,7 @@ const MOST_KEPT = 100
 
 interface LiveEventsProps {
   address: string
-  events: TokenData['events']['items']
+  events: TokenData['events']['nodes']
   total: number
   symbol: string
   chainId: number | undefined

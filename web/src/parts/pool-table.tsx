@@ -1,13 +1,14 @@
 // Pools, the deepest first, and the locks of their shares with their ends.
-import { date, dollars, duration, percent, secondsBetween } from '../format.ts'
+import { dollars, duration, percent, secondsBetween } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
 import { Foreign } from './address.tsx'
 import { Known } from './known.tsx'
 import { Scroll } from './scroll.tsx'
 import { Empty } from './state.tsx'
+import { Day } from './when.tsx'
 
 interface PoolTableProps {
-  pools: TokenData['pools']['items']
+  pools: TokenData['pools']['nodes']
   /** The time of the block. */
   now: string | null
 }
@@ -63,7 +64,7 @@ export function PoolTable({ pools, now }: PoolTableProps) {
                 ) : (
                   pool.locks.map((lock) => (
                     <div key={`${lock.locker} ${lock.endsAt} ${lock.owner}`}>
-                      {percent(lock.sharePct)} until <time dateTime={lock.endsAt}>{date(lock.endsAt)}</time>{' '}
+                      {percent(lock.sharePct)} until <Day iso={lock.endsAt} />{' '}
                       <small class={lock.counts ? '' : 'down'}>{left(now, lock.endsAt)}</small>
                     </div>
                   ))

@@ -1,5 +1,5 @@
 // A wallet's open or closed positions, a page at a time. Both choices are in the address.
-import { useLocation } from 'preact-iso'
+import { useChainLocation } from '../chain.ts'
 import { POSITIONS_SIZE, type WalletData } from '../pages/wallet-query.ts'
 import type { CsvSource } from './csv-button.tsx'
 import { Pages } from './pages.tsx'
@@ -37,7 +37,7 @@ export function PositionPanel({
   csv,
   request,
 }: PositionPanelProps) {
-  const { path, query, route } = useLocation()
+  const { path, query, route } = useChainLocation()
   const turn = (to: number) => {
     const { page: _, ...rest } = query
     route(`${path}?${new URLSearchParams({ ...rest, ...(to > 1 && { page: String(to) }) })}`, true)
@@ -66,7 +66,7 @@ export function PositionPanel({
       }
     >
       <PositionTable
-        positions={positions.items}
+        positions={positions.nodes}
         isClosed={status === 'closed'}
         isTraded={isTraded}
         isPulled={isPulled}
@@ -76,7 +76,7 @@ export function PositionPanel({
           page={page}
           size={POSITIONS_SIZE}
           total={positions.total}
-          isFull={positions.items.length === POSITIONS_SIZE}
+          isFull={positions.nodes.length === POSITIONS_SIZE}
           onPage={turn}
         />
       )}

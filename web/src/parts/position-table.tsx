@@ -11,7 +11,7 @@ import { Profit } from './wallet-overview.tsx'
 import { When } from './when.tsx'
 
 interface PositionTableProps {
-  positions: WalletData['positions']['items']
+  positions: WalletData['positions']['nodes']
   /** Whether all of them are closed. */
   isClosed: boolean
   /** Whether they are those of a trader, who bought and sold: a pool only holds. */

@@ -3,13 +3,14 @@
 import { useMemo } from 'preact/hooks'
 import { Chart } from '../chart/chart.tsx'
 import { type ChartData, type Mark, toSeconds } from '../chart/pane.ts'
-import { count, dollars, price, score, shortTime, UNKNOWN, whole } from '../format.ts'
+import { count, dollars, price, score, UNKNOWN, whole } from '../format.ts'
 import type { ChartToken } from '../pages/token-chart.ts'
 import { Disclosure } from './disclosure.tsx'
 import { marksOf } from './price-marks.ts'
 import { Empty } from './state.tsx'
 import { TimesTable } from './times-table.tsx'
 import { formatIn, nameOf, toPrices, type Unit } from './units.tsx'
+import { ShortTime } from './when.tsx'
 
 interface PriceChartProps {
   token: ChartToken
@@ -91,7 +92,7 @@ const MarkList = ({ marks }: { marks: readonly Mark[] }) =>
           .sort((a, b) => b.time - a.time)
           .map(({ time, text }) => (
             <li key={`${time} ${text}`}>
-              <time dateTime={toIso(time)}>{shortTime(toIso(time))}</time> {text}
+              <ShortTime iso={toIso(time)} /> {text}
             </li>
           ))}
       </ul>

@@ -13,7 +13,7 @@ export function marksOf({ candles, added, removed, history: { history } }: Chart
   const isFirst = (one: Happening): boolean => flags.find(({ time }) => time === one.time) === one
   const happened = [
     ...flags.filter(isFirst),
-    ...liquidityMarks([...added.items, ...removed.items]),
+    ...liquidityMarks([...added.nodes, ...removed.nodes]),
     ...flags.filter((flag) => !isFirst(flag)),
     ...levelMarks(history),
   ]
@@ -59,7 +59,7 @@ const flagMarks = (history: readonly Point[]): Happening[] =>
     ]
   })
 
-const liquidityMarks = (events: ChartToken['added']['items']): Happening[] =>
+const liquidityMarks = (events: ChartToken['added']['nodes']): Happening[] =>
   [...events]
     .sort((a, b) => b.amountUsd - a.amountUsd)
     .map(({ type, timestamp: time, amountUsd: amount }) =>

@@ -1,5 +1,6 @@
 // "Request": a dialog with the panel's request in four languages, and a button that copies the one shown.
 import { useState } from 'preact/hooks'
+import { onChain } from '../chain.ts'
 import { copyText } from '../clipboard.ts'
 import { toSnippets } from '../requests.ts'
 import { DialogButton } from './dialog-button.tsx'
@@ -27,7 +28,7 @@ interface RequestProps extends Omit<RequestButtonProps, 'title'> {
 
 function Request({ document, variables, shown, onShow }: RequestProps) {
   const [said, setSaid] = useState('')
-  const snippets = toSnippets(String(document), variables, location.origin)
+  const snippets = toSnippets(String(document), variables, `${location.origin}${onChain('')}`)
   const text = snippets[shown]?.text ?? ''
   const copy = async () => {
     setSaid((await copyText(text)) ? 'Copied.' : 'The browser does not allow copying: select the text.')

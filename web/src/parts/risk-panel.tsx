@@ -36,6 +36,7 @@ export function RiskPanel({ token, request }: RiskPanelProps) {
               `: ${explanation.confidenceReasons.map(confidenceReason).join('; ')}`}
             .{tellChance(explanation)}
           </p>
+          <p class="faint">Its parts, 100 the worst. A part weighs many facts: one grave fact may leave it low.</p>
           <Dimensions explanation={explanation} />
         </>
       )}

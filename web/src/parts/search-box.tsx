@@ -1,11 +1,11 @@
-// One box: suggests tokens and wallets while the reader types. Enter opens the marked one, an address its page, and
-// anything else filters the tokens by symbol or name. Keyboard and roles are those of the combobox with a list
+// One box: suggests tokens and wallets while the reader types, those of the other chains last. Enter opens the marked
+// one, an address its page, and anything else filters the tokens by symbol or name. Keyboard and roles are those of the combobox with a list
 // (WAI-ARIA APG).
 import type { TargetedEvent, TargetedKeyboardEvent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { useLocation } from 'preact-iso'
 import { graphql } from '../api/graphql.ts'
 import { useQuery } from '../api/use-query.ts'
+import { CHAINS, useChainLocation } from '../chain.ts'
 import { dollars, shortAddress, words } from '../format.ts'
 import { isAddress } from '../is-address.ts'
 import { Foreign } from './address.tsx'
@@ -26,6 +26,17 @@ query Suggestions($text: String!) {
   }
 }`)
 
+const EVERYWHERE = graphql(`
+query Everywhere($text: String!, $address: Address!, $isAddress: Boolean!) {
+  chains {
+    name path
+    tokens(query: $text, limit: 3) { __typename address symbol name liquidityUsd riskScore riskLevel }
+    wallet(address: $address) @include(if: $isAddress) { __typename classification tradeCount }
+  }
+}`)
+
+const NO_ADDRESS = `0x${'0'.repeat(40)}`
+
 /** The text after a pause in typing; empty at once. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState('')
@@ -39,14 +50,38 @@ function useSettled(text: string): string {
 /** The tokens and wallets of a text; none of another text, or while the box is closed. */
 function useFound(text: string, isOpen: boolean) {
   const asked = useSettled(isOpen ? text : '')
-  const { data } = useQuery(SUGGESTIONS, asked.length < LEAST_SIGNS ? null : { text: asked })
   const isCurrent = isOpen && asked.length >= LEAST_SIGNS && asked === text
-  return isCurrent && data ? [...data.search.tokens, ...data.search.wallets] : []
+  const variables = asked.length < LEAST_SIGNS ? null : { text: asked }
+  const { data } = useQuery(SUGGESTIONS, variables)
+  const elsewhere = useElsewhere(asked)
+  if (!isCurrent) return { found: [], silent: [] }
+  const own = data ? [...data.search.tokens, ...data.search.wallets] : []
+  return { found: [...own, ...elsewhere.found], silent: elsewhere.silent }
 }
 
-type Found = ReturnType<typeof useFound>
+/** Those of the other chains, and the names of chains that did not answer. */
+function useElsewhere(asked: string) {
+  const isAsked = CHAINS.length > 1 && asked.length >= LEAST_SIGNS
+  const address = isAddress(asked) ? asked.toLowerCase() : NO_ADDRESS
+  const variables = { text: asked, address, isAddress: isAddress(asked) }
+  const { data, failure } = useQuery(EVERYWHERE, isAsked ? variables : null)
+  const others = CHAINS.filter(({ isThis }) => !isThis)
+  if (failure) return { found: [], silent: others.map(({ name }) => name) }
+  const chains = (data?.chains ?? []).filter(({ path }) => others.some((other) => other.path === path))
+  const found = chains.flatMap(({ name, path, tokens, wallet }) => {
+    const place = { chain: name, start: `${location.origin}${path}` }
+    return [...(tokens ?? []), ...(wallet ? [{ ...wallet, address }] : [])].map((item) => ({ ...item, ...place }))
+  })
+  return { found, silent: chains.filter(({ tokens }) => tokens === null).map(({ name }) => name) }
+}
 
-const pathOf = (item: Found[number]) => `/${item.__typename === 'Token' ? 'token' : 'wallet'}/${item.address}`
+type Found = ReturnType<typeof useFound>['found']
+
+/** That of another chain is whole: it leaves this page. */
+function pathOf(item: Found[number]): string {
+  const kind = item.__typename.startsWith('Token') ? 'token' : 'wallet'
+  return `${'start' in item ? item.start : ''}/${kind}/${item.address}`
+}
 
 /** The path that Enter opens: of the marked suggestion, of a typed address, or of the list with this text. */
 function aimOf(found: Found, marked: number, typed: string): string {
@@ -62,18 +97,19 @@ const nextMark = (marked: number, step: number, count: number): number =>
   ((marked + 1 + step + count + 1) % (count + 1)) - 1
 
 export function SearchBox() {
-  const { route, query, path } = useLocation()
+  const { route, query, path } = useChainLocation()
   const shown = path === '/' ? (query.q ?? '') : ''
   const [text, setText] = useState(shown)
   const [isOpen, setIsOpen] = useState(false)
   const [marked, setMarked] = useState(-1)
   useEffect(() => setText(shown), [shown])
-  const found = useFound(text.trim(), isOpen)
+  const { found, silent } = useFound(text.trim(), isOpen)
 
   const leave = (to: string) => {
     setIsOpen(false)
     setMarked(-1)
-    route(to)
+    if (to.startsWith('/')) route(to)
+    else location.assign(to)
   }
   const type = (event: TargetedEvent<HTMLInputElement>) => {
     setText(event.currentTarget.value)
@@ -107,28 +143,32 @@ export function SearchBox() {
           onBlur={() => setIsOpen(false)}
         />
       </form>
-      <Suggestions found={found} marked={marked} onClose={() => setIsOpen(false)} />
+      <Suggestions found={found} silent={silent} marked={marked} onClose={() => setIsOpen(false)} />
     </search>
   )
 }
 
 interface SuggestionsProps {
   found: Found
+  /** Chains that did not answer. */
+  silent: string[]
   marked: number
   onClose(): void
 }
 
-function Suggestions({ found, marked, onClose }: SuggestionsProps) {
+function Suggestions({ found, silent, marked, onClose }: SuggestionsProps) {
+  const isEmpty = found.length + silent.length === 0
   return (
-    <div id="suggestions" class="suggestions" role="listbox" aria-label="Suggestions" hidden={found.length === 0}>
+    <div id="suggestions" class="suggestions" role="listbox" aria-label="Suggestions" hidden={isEmpty}>
       {found.map((item, at) => (
         <a
-          key={item.address}
+          key={pathOf(item)}
           id={`suggestion-${at}`}
           role="option"
           tabIndex={-1}
           aria-selected={at === marked}
           href={pathOf(item)}
+          target={'start' in item ? '_self' : undefined}
           // A press would take the focus from the box, and with it the list, before the click.
           onMouseDown={(event) => event.preventDefault()}
           onClick={onClose}
@@ -136,12 +176,26 @@ function Suggestions({ found, marked, onClose }: SuggestionsProps) {
           <Suggestion item={item} />
         </a>
       ))}
+      {silent.map((name) => (
+        <div key={name} role="option" tabIndex={-1} aria-disabled="true" aria-selected="false">
+          {name} did not search its tokens
+        </div>
+      ))}
     </div>
   )
 }
 
 function Suggestion({ item }: { item: Found[number] }) {
-  return item.__typename === 'Token' ? (
+  if (item.__typename === 'Wallet' || item.__typename === 'WalletOnChain')
+    return (
+      <>
+        <b class="address">{shortAddress(item.address)}</b>
+        <span>{words(item.classification)}</span>
+        {'chain' in item && <i>on {item.chain}</i>}
+      </>
+    )
+  const isScored = 'reasons' in item ? item.reasons.length > 0 : item.riskLevel !== null
+  return (
     <>
       <b>
         <Foreign text={item.symbol} most={16} />
@@ -149,14 +203,10 @@ function Suggestion({ item }: { item: Found[number] }) {
       <span>
         <Foreign text={item.name} most={24} />
       </span>
-      {item.lookalikeOf && <Lookalike of={item.lookalikeOf} />}
+      {'chain' in item && <i>on {item.chain}</i>}
+      {'lookalikeOf' in item && item.lookalikeOf && <Lookalike of={item.lookalikeOf} />}
       <span>{dollars(item.liquidityUsd)}</span>
-      <Risk riskScore={item.riskScore} riskLevel={item.riskLevel} isScored={item.reasons.length > 0} />
-    </>
-  ) : (
-    <>
-      <b class="address">{shortAddress(item.address)}</b>
-      <span>{words(item.classification)}</span>
+      <Risk riskScore={item.riskScore} riskLevel={item.riskLevel ?? ''} isScored={isScored} />
     </>
   )
 }

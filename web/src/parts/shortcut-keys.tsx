@@ -1,6 +1,6 @@
 // Listens for the shortcuts, and tells them in a dialog.
 import { useEffect, useRef } from 'preact/hooks'
-import { useLocation } from 'preact-iso'
+import { useChainLocation } from '../chain.ts'
 import { areShortcutsOn } from '../kept/shortcuts.ts'
 import { type Deed, deedOf, isTaken, PATIENCE_MS, SHORTCUTS } from '../shortcuts.ts'
 import { Dialog, useDialog } from './dialog-button.tsx'
@@ -36,7 +36,7 @@ function listen(act: (deed: Deed) => void): () => void {
 }
 
 export function ShortcutKeys() {
-  const { route } = useLocation()
+  const { route } = useChainLocation()
   const dialog = useDialog()
   const act = (deed: Deed) => {
     if (deed.kind === 'search') document.getElementById('q')?.focus()

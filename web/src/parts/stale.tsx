@@ -1,6 +1,6 @@
 // Shows at the top of the window that the data is old, since when and why.
 import { refresh, staleSince, trouble } from '../api/live.ts'
-import { shortTime } from '../format.ts'
+import { ShortTime } from './when.tsx'
 
 const BY_PLAN = 'There are newer blocks; your plan leaves the next request for later.'
 
@@ -11,7 +11,10 @@ export function Stale() {
       {since !== null && (
         <p class="stale">
           <span>
-            <b>Stale since {shortTime(new Date(since).toISOString())}.</b> {trouble.value ?? BY_PLAN}
+            <b>
+              Stale since <ShortTime iso={new Date(since).toISOString()} />.
+            </b>{' '}
+            {trouble.value ?? BY_PLAN}
           </span>
           <button type="button" onClick={refresh}>
             Refresh

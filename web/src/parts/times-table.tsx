@@ -1,7 +1,8 @@
 // The numbers of a chart as text: a row for each time, the newest first.
-import { shortTime } from '../format.ts'
+
 import { Known } from './known.tsx'
 import { Scroll } from './scroll.tsx'
+import { ShortTime } from './when.tsx'
 
 /** The most rows. */
 const MOST_ROWS = 48
@@ -34,7 +35,9 @@ export const TimesTable = <Point,>({ label, points, timeOf, columns }: TimesTabl
           .reverse()
           .map((point) => (
             <tr key={timeOf(point)}>
-              <th scope="row">{shortTime(timeOf(point))}</th>
+              <th scope="row">
+                <ShortTime iso={timeOf(point)} />
+              </th>
               {Object.entries(columns).map(([name, toText]) => (
                 <td key={name}>
                   <Known text={toText(point)} />

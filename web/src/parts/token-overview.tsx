@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { compareAddress } from '../compare.ts'
 import { explorerOf } from '../explorers.ts'
-import { count, date, dollars, duration, percent, price, quantity } from '../format.ts'
+import { count, dollars, duration, percent, price, quantity } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
 import { WINDOW_NAMES, WINDOWS } from '../time-windows.ts'
 import { Foreign } from './address.tsx'
@@ -11,6 +11,7 @@ import { Fact, Facts } from './facts.tsx'
 import { RequestButton } from './request-button.tsx'
 import { Flags, Lookalike, Risk } from './risk.tsx'
 import { StarButton } from './star-button.tsx'
+import { Day } from './when.tsx'
 
 interface TokenOverviewProps {
   token: TokenData
@@ -69,8 +70,7 @@ export function TokenOverview({ token, chainId, request, children }: TokenOvervi
           {(token.burned ?? 0) > 0 && <small> {quantity(token.burned)} burned</small>}
         </Fact>
         <Fact name="Created">
-          <time dateTime={token.createdAt}>{date(token.createdAt)}</time>{' '}
-          <small>{duration(token.ageHours * 3_600)}</small>
+          <Day iso={token.createdAt} /> <small>{duration(token.ageHours * 3_600)}</small>
         </Fact>
         <Fact name="Launched on">{token.launchpad.replaceAll('_', ' ')}</Fact>
       </Facts>

@@ -1,5 +1,5 @@
 import { explorerOf } from '../explorers.ts'
-import { count, date, dollars, dollarsTone, percent, score, words } from '../format.ts'
+import { count, dollars, dollarsTone, percent, score, UNKNOWN, words } from '../format.ts'
 import type { WalletData } from '../pages/wallet-query.ts'
 import { confidenceReason, kindOf } from '../words.ts'
 import { AddressLink } from './address.tsx'
@@ -7,7 +7,7 @@ import { AddressTools } from './address-tools.tsx'
 import { Fact, Facts } from './facts.tsx'
 import { ClassName } from './holder-table.tsx'
 import { RequestButton } from './request-button.tsx'
-import { When } from './when.tsx'
+import { Day, When } from './when.tsx'
 
 interface WalletOverviewProps {
   wallet: WalletData
@@ -64,7 +64,7 @@ function Account({ wallet }: { wallet: WalletData }) {
           {score(wallet.reputationScore)} <small>{wallet.reputationConfidence} confidence</small>
         </Fact>
         <Fact name="Swaps ever">{count(wallet.tradeCount)}</Fact>
-        <Fact name="First seen">{date(wallet.firstSeen)}</Fact>
+        <Fact name="First seen">{wallet.firstSeen ? <Day iso={wallet.firstSeen} /> : UNKNOWN}</Fact>
         <Fact name="Last swap">{wallet.lastTradeAt ? <When iso={wallet.lastTradeAt} /> : 'none'}</Fact>
         <Fact name="Deployed tokens">{count(wallet.deployedCount)}</Fact>
         <Fact name="Trades most">{words(wallet.sectorPreference)}</Fact>
@@ -89,7 +89,7 @@ const Place = ({ wallet }: { wallet: WalletData }) => (
     <Facts>
       <Fact name="What it is">{kindOf(wallet.kind).title}</Fact>
       <Holdings wallet={wallet} />
-      <Fact name="First seen">{date(wallet.firstSeen)}</Fact>
+      <Fact name="First seen">{wallet.firstSeen ? <Day iso={wallet.firstSeen} /> : UNKNOWN}</Fact>
     </Facts>
   </>
 )

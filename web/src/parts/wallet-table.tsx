@@ -9,17 +9,17 @@ import { hasPulled, Profit } from './wallet-overview.tsx'
 import { When } from './when.tsx'
 
 export const WALLETS = graphql(`
-query Wallets($filter: WalletFilter, $orderBy: WalletOrder, $limit: Int, $page: Int) {
-  wallets(filter: $filter, orderBy: $orderBy, limit: $limit, page: $page) {
-    total
-    items {
+query Wallets($filter: WalletFilter, $orderBy: WalletOrder, $first: Int, $offset: Int, $after: String) {
+  wallets(filter: $filter, orderBy: $orderBy, first: $first, offset: $offset, after: $after) {
+    total pageInfo { hasNextPage endCursor }
+    nodes {
       address classification classifications reputationScore reputationConfidence tradeCount lastTradeAt
       pnl { realisedUsd openUsd confidence } realisedThisWeekUsd realisedLastWeekUsd
     }
   }
 }`)
 
-type Listed = ResultOf<typeof WALLETS>['wallets']['items'][number]
+type Listed = ResultOf<typeof WALLETS>['wallets']['nodes'][number]
 
 /** The realised profit, by the window it is of. A week begins on a Thursday. */
 const PROFITS = {

@@ -1,5 +1,5 @@
 // The wallets that can withdraw the liquidity of a token, and the powers of its owner, in lines.
-import { date, duration, percent, whole } from '../format.ts'
+import { dateInWords, duration, percent, whole } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
 import { AddressLink } from '../parts/address.tsx'
 import { POWERS } from '../words.ts'
@@ -26,8 +26,8 @@ export function tellLiquidity({
   const lines = [tellWithdrawer(withdrawablePct, withdrawableBy)]
   if (launch?.withdrawable === false) lines.push(plain('The contract of its launch venue keeps what it opened with.'))
   if (launch?.withdrawable === true) lines.push(danger('Who launched it can withdraw what it opened with.'))
-  for (const { endsAt, sharePct, counts } of pools.items[0]?.locks ?? []) {
-    const until = endsAt.startsWith(NEVER) ? 'for good' : `until ${date(endsAt)}`
+  for (const { endsAt, sharePct, counts } of pools.nodes[0]?.locks ?? []) {
+    const until = endsAt.startsWith(NEVER) ? 'for good' : `until ${dateInWords(endsAt)}`
     const text = `Deepest pool: ${percent(sharePct)} locked ${until}${counts ? '' : ', which ends within 30 days'}.`
     lines.push(counts ? plain(text) : caution(text))
   }

@@ -116,5 +116,6 @@ function tellTaxes(check: SellCheck): Line {
 function ago({ checkedBlock, checkedAt }: SellCheck, head: Head | null): string {
   const seconds = secondsBetween(checkedAt, head?.time)
   if (head === null || checkedBlock === null || seconds === null) return `at block ${whole(checkedBlock)}`
-  return `${blocks(Math.max(0, head.block - checkedBlock))} / ${duration(Math.max(0, seconds), 'long')} ago`
+  if (checkedBlock >= head.block) return 'at the newest block'
+  return `${blocks(head.block - checkedBlock)} / ${duration(Math.max(0, seconds), 'long')} ago`
 }

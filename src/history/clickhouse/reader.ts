@@ -1,0 +1,204 @@
+// Reads events out of ClickHouse. The tables of tokens, wallets and blocks give running numbers; the rows of events are
+// then read by these.
+import type { HistoryMeeting, HistoryReader, HistorySwap, OldEvent, OldRange, Segment } from '../history.ts'
+import { byChunk, chunksOf, isOneOf, numbersIn, toInstant, whole } from '../numbers.ts'
+import type { StoredRow } from './connection.ts'
+import { createClickHouseStarts, pointersOf, type Select } from './starts.ts'
+import { type HistoryTable, inSegments, READ_TABLES } from './tables.ts'
+
+export interface StoredTables {
+  ask(sql: string): Promise<StoredRow[]>
+  /** The name of a table in SQL. */
+  nameOf(table: HistoryTable): string
+}
+
+type Read = Omit<HistoryReader, 'requireId' | 'relateEvents'>
+
+const FIELDS = `n, type, direction, token_id, wallet_id, counterparty_id, pool_id, signer_id, quantity,
+  if(amount_micro < 0, amount_usd, amount_micro / 1e6) AS dollars, time, block_number, log_index, part, attribution`
+
+export function createClickHouseReader({ ask, nameOf }: StoredTables): Read {
+  // What follows WHERE may have more clauses.
+  const select: Select = async (table, segments, columns, where) =>
+    segments.length === 0
+      ? []
+      : ask(`SELECT ${columns} FROM ${nameOf(table)} WHERE ${inSegments(segments)} AND ${where}`)
+  const { findStarts, findNewest, findTypeRange } = createClickHouseStarts(select)
+  const readNumbers = async (segments: readonly Segment[], ns: readonly number[]): Promise<OldEvent[]> => {
+    const lists = byChunk(segments, ns).map(({ among, numbers }) => select('event', among, FIELDS, isOneOf(numbers)))
+    return (await Promise.all(lists)).flat().map(toEvent)
+  }
+  const readRange = createRangeReader(select, findTypeRange, readNumbers)
+  return {
+    findStarts,
+    readNumbers,
+    readRanges: (segments, ranges) => Promise.all(ranges.map((range) => readRange(segments, range))),
+    readHashes: async (segments, ns) => {
+      const lists = byChunk(segments, ns).map(({ among, numbers }) =>
+        select('event', among, 'n, hex(tx_hash) AS hash', isOneOf(numbers)),
+      )
+      return new Map((await Promise.all(lists)).flat().map(({ n, hash }) => [n as number, hash as string]))
+    },
+    ...createMeetings(select, findNewest, readNumbers),
+    readBlockSwaps: async (segments, { tokenIds, blocks }) => {
+      const [least, most] = [Math.min(...blocks), Math.max(...blocks)]
+      const asked = segments.filter(({ firstBlock, lastBlock }) => firstBlock <= most && lastBlock >= least)
+      if (asked.length === 0 || tokenIds.length === 0) return []
+      const isIn = `block_number IN (${numbersIn(blocks)})`
+      const [bounds] = await select('block', asked, 'min(first_n) AS least, max(last_n) AS most', isIn)
+      const within = `n >= ${whole(Number(bounds?.least ?? 0))} AND n <= ${whole(Number(bounds?.most ?? 0))}`
+      const rows = await select(
+        'event',
+        asked,
+        FIELDS,
+        `${within} AND ${isIn} AND token_id IN (${numbersIn(tokenIds)}) AND type = 1`,
+      )
+      return rows.map(toEvent)
+    },
+    readWalletNumbers: async (segments, walletId, ns) => {
+      const isIn = `reader_id = ${whole(walletId)} AND received = 0 AND n IN (${numbersIn(ns)})`
+      const rows = ns.length > 0 ? await select('wallet', segments, 'n, number', isIn) : []
+      return new Map(rows.map(({ n, number }) => [n as number, number as number]))
+    },
+    readTraders: createTraderReader(select, readNumbers),
+    isComplete: async (segment) => {
+      const size = segment.lastN - segment.firstN + 1
+      const counts = READ_TABLES.map(async (table) => {
+        const columns = table === 'block' ? 'sum(last_n - first_n + 1) AS rows' : 'count() AS rows'
+        const [row] = await select(table, [segment], columns, table === 'wallet' ? 'received = 0' : '1 = 1')
+        return row?.rows
+      })
+      return (await Promise.all(counts)).every((rows) => rows === size)
+    },
+  }
+}
+
+type ReadNumbers = (segments: readonly Segment[], ns: readonly number[]) => Promise<OldEvent[]>
+type Starts = ReturnType<typeof createClickHouseStarts>
+
+const newestFirst = (events: OldEvent[]): OldEvent[] => events.sort((a, b) => b.n - a.n)
+
+function createRangeReader(select: Select, findTypeRange: Starts['findTypeRange'], readNumbers: ReadNumbers) {
+  return async (segments: readonly Segment[], range: OldRange): Promise<OldEvent[]> => {
+    const { of, type, above, below } = range
+    if (above >= below || segments.length === 0) return []
+    if (of === 'all') {
+      const bounds = type === null ? { above, below } : await findTypeRange(segments, type, above, below)
+      const asked = segments.filter(({ firstN, lastN }) => firstN <= bounds.below && lastN > bounds.above)
+      const ofType =
+        type === null ? '' : ` AND type = ${whole(type)} AND type_n > ${whole(above)} AND type_n <= ${whole(below)}`
+      const within = `n > ${whole(bounds.above)} AND n <= ${whole(bounds.below)}${ofType}`
+      return newestFirst((await select('event', asked, FIELDS, within)).map(toEvent))
+    }
+    const { table, column, where } = pointersOf(range)
+    // A number among all events of an owner is at least that among its events of one type.
+    const first = table === 'token' ? 'token_n' : 'number'
+    const within = `${where} AND ${first} > ${whole(above)} AND ${column} > ${whole(above)} AND ${column} <= ${whole(below)}`
+    const found = await select(table, segments, 'n', within)
+    return newestFirst(
+      await readNumbers(
+        segments,
+        found.map(({ n }) => n as number),
+      ),
+    )
+  }
+}
+
+function createMeetings(
+  select: Select,
+  findNewest: Starts['findNewest'],
+  readNumbers: ReadNumbers,
+): Pick<Read, 'countMeetings' | 'readMeetings'> {
+  const conditionOf = async (segments: readonly Segment[], meeting: HistoryMeeting): Promise<string> => {
+    const { tokenId, walletId, type, since, until, after, upTo } = meeting
+    const bound = async (sign: '>' | '<=', target: Parameters<Starts['findNewest']>[1] | null) =>
+      target ? [`n ${sign} ${whole(await findNewest(segments, target))}`] : []
+    const bounds = [bound('>', since), bound('>', after), bound('<=', until), bound('<=', upTo)]
+    return [
+      `reader_id = ${whole(walletId)} AND token_id = ${whole(tokenId)}`,
+      ...(type === null ? [] : [`type = ${whole(type)}`]),
+      ...(await Promise.all(bounds)).flat(),
+    ].join(' AND ')
+  }
+  return {
+    // A wallet that sends to itself has two rows.
+    countMeetings: async (segments, meeting) => {
+      const isMeeting = await conditionOf(segments, meeting)
+      const [row] = await select('wallet', segments, 'uniqExact(n) AS count', isMeeting)
+      return Number(row?.count ?? 0)
+    },
+    readMeetings: async (segments, meeting, { offset, limit, oldestFirst }) => {
+      if (limit <= 0) return []
+      const order = oldestFirst ? 'ASC' : 'DESC'
+      const page = `GROUP BY n ORDER BY n ${order} LIMIT ${whole(offset)}, ${whole(limit)}`
+      const found = await select('wallet', segments, 'n', `${await conditionOf(segments, meeting)} ${page}`)
+      const events = newestFirst(
+        await readNumbers(
+          segments,
+          found.map(({ n }) => n as number),
+        ),
+      )
+      return oldestFirst ? events.reverse() : events
+    },
+  }
+}
+
+function createTraderReader(select: Select, readNumbers: ReadNumbers): Read['readTraders'] {
+  return async (segments, traders) => {
+    const bounds = new Map(traders.map(({ walletId, above }) => [walletId, above]))
+    const lists = await Promise.all(
+      chunksOf([...bounds.keys()]).map((ids) => {
+        const above = `transform(reader_id, [${ids.map(whole).join(', ')}], [${ids.map((id) => whole(bounds.get(id) ?? 0)).join(', ')}], 0)`
+        const isSwap = `reader_id IN (${numbersIn(ids)}) AND type = 1 AND received = 0 AND type_number > ${above}`
+        return select('wallet', segments, 'reader_id, type_number, n', isSwap)
+      }),
+    )
+    const found = lists.flat() as { reader_id: number; type_number: number; n: number }[]
+    const events = new Map(
+      (
+        await readNumbers(
+          segments,
+          found.map(({ n }) => n),
+        )
+      ).map((event) => [event.n, event]),
+    )
+    return found
+      .sort((a, b) => a.reader_id - b.reader_id || a.type_number - b.type_number)
+      .flatMap(({ reader_id: walletId, type_number: number, n }) => {
+        const event = events.get(n)
+        return event ? [toSwap(walletId, number, event)] : []
+      })
+  }
+}
+
+const toSwap = (walletId: number, n: number, event: OldEvent): HistorySwap => ({
+  walletId,
+  n,
+  tokenId: Number(event.token_id),
+  poolId: event.pool_id as number,
+  direction: event.direction as number,
+  quantity: Number(event.quantity),
+  amountUsd: Number(event.amount_usd),
+  time: Date.parse(String(event.time)) / 1_000,
+  block: Number(event.block_number),
+})
+
+/** Zero stands for null. */
+const nullable = (value: unknown): number | null => (value === 0 ? null : (value as number))
+
+/** The row in the form of the table `event` of the database. */
+function toEvent({ dollars, ...row }: StoredRow): OldEvent {
+  const part = nullable(row.part)
+  return {
+    ...row,
+    n: row.n as number,
+    amount_usd: dollars as number,
+    time: toInstant(row.time as number),
+    part: part === null ? null : part - 1,
+    direction: nullable(row.direction),
+    counterparty_id: nullable(row.counterparty_id),
+    pool_id: nullable(row.pool_id),
+    signer_id: nullable(row.signer_id),
+    attribution: nullable(row.attribution),
+  }
+}

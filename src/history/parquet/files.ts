@@ -1,0 +1,149 @@
+// The folder of a history, on the disk. A segment is a folder with four files. It is written under another name, and
+// renamed when its bytes are on the disk. A marker names the history, so that no other index uses the folder.
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartupError } from '../../base/errors.ts'
+import type { Segment } from '../history.ts'
+import { type EngineRow, quote } from './engine.ts'
+
+const MARKER = '_history.json'
+/** Other programs skip names that begin so. */
+const UNFINISHED = '_unfinished-'
+/** Where writers put temporary files, each in a folder of its own. */
+const SPILLED = '_spilled'
+const FORMAT = 1
+const SEGMENT_NAME = /^\d+-\d+-[0-9a-f]{8}$/
+
+/** A name that no other segment ever had. */
+export const nameSegment = (firstN: number, lastN: number): string => `${firstN}-${lastN}-${randomUUID().slice(0, 8)}`
+
+/** The files of a segment: all events by their running numbers, their hashes, and two more orders. */
+export const SEGMENT_FILES = ['events', 'hashes', 'tokens', 'wallets'] as const
+export type SegmentFile = (typeof SEGMENT_FILES)[number]
+
+export const fileOf = (folder: string, name: string, file: SegmentFile): string => join(folder, name, `${file}.parquet`)
+
+/** The files of a folder, and the engine that reads them. */
+export interface Files {
+  folder: string
+  ask(sql: string): Promise<EngineRow[]>
+  /** What follows FROM: one kind of file of these segments. */
+  of(segments: readonly Segment[], file: SegmentFile): string
+}
+
+export const filesIn = (folder: string, ask: Files['ask']): Files => ({
+  folder,
+  ask,
+  of: (segments, file) =>
+    `read_parquet([${segments.map(({ name }) => quote(fileOf(folder, name, file))).join(', ')}], hive_partitioning = false)`,
+})
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota of the disk is used up',
+  EACCES: 'access is denied',
+  EPERM: 'access is denied',
+  EROFS: 'the disk is read-only',
+  ENOENT: 'a file or folder is missing',
+}
+
+/** The fault of a file system or of DuckDB in some words. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if ('code' in error && 'syscall' in error) return REASONS[String(error.code)] ?? String(error.code)
+  if (/No space left|disk is full/i.test(error.message)) return REASONS.ENOSPC ?? ''
+  if (/Permission denied/i.test(error.message)) return REASONS.EACCES ?? ''
+  if (/No such file|No files found/i.test(error.message)) return REASONS.ENOENT ?? ''
+  return error.message.split('\n')[0] ?? ''
+}
+
+/** The identifier in the marker; null: the folder has no history. */
+export async function readMarker(folder: string): Promise<string | null> {
+  const text = await readFile(join(folder, MARKER), 'utf8').catch((error) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (text === null) return null
+  const found = JSON.parse(text) as { format?: unknown; id?: unknown }
+  if (found.format !== FORMAT || typeof found.id !== 'string')
+    throw new StartupError(`${join(folder, MARKER)} is not of a history that this version reads.`)
+  return found.id
+}
+
+/** Begins a history in an empty folder. */
+export async function makeMarker(folder: string, id: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => !name.startsWith('_'))
+  if (names.length > 0)
+    throw new StartupError('HISTORY_DIR: the folder is not empty, and has no history: name another.')
+  const path = join(folder, `${UNFINISHED}${randomUUID()}`)
+  const file = await open(path, 'w')
+  try {
+    await file.writeFile(`${JSON.stringify({ format: FORMAT, id })}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(path, join(folder, MARKER))
+  await sync(folder)
+}
+
+/** Throws if a file of the segment is missing: then nothing may be removed, because another file may have its events. */
+export async function requireFiles(folder: string, name: string): Promise<void> {
+  for (const file of SEGMENT_FILES)
+    if (!(await stat(fileOf(folder, name, file)).catch(() => null)))
+      throw new StartupError(`HISTORY_DIR lacks ${join(name, `${file}.parquet`)}: put the folder back, or restore it.`)
+}
+
+/**
+ * Removes what a killed writer left: unfinished segments, and unknown ones that were written before `before`. A younger
+ * one stays: the database may be a former leader that does not know it yet, and its successor may name the segment.
+ */
+export async function sweepFolder(folder: string, known: ReadonlySet<string>, before: Date): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const isUnfinished = name.startsWith(UNFINISHED)
+    if (!isUnfinished && (!SEGMENT_NAME.test(name) || known.has(name))) continue
+    if (isUnfinished || (await stat(join(folder, name))).mtime < before) await removeSegment(folder, name)
+  }
+}
+
+/** Makes a folder for the temporary files of one writer, and removes those of earlier ones. */
+export async function makeSpillFolder(folder: string): Promise<string> {
+  const all = join(folder, SPILLED)
+  await mkdir(all, { recursive: true })
+  for (const name of await readdir(all)) await rm(join(all, name), { recursive: true, force: true })
+  const own = join(all, randomUUID())
+  await mkdir(own)
+  return own
+}
+
+export const removeSegment = (folder: string, name: string): Promise<void> =>
+  rm(join(folder, name), { recursive: true, force: true })
+
+/** Makes a folder for a segment that is being written, and returns its name. */
+export async function beginSegment(folder: string): Promise<string> {
+  const name = `${UNFINISHED}${randomUUID()}`
+  await mkdir(join(folder, name))
+  return name
+}
+
+/** Puts a written segment in its place, once its bytes are on the disk. Returns their number. */
+export async function placeSegment(folder: string, unfinished: string, name: string): Promise<number> {
+  for (const file of SEGMENT_FILES) await sync(fileOf(folder, unfinished, file))
+  await sync(join(folder, unfinished))
+  await rename(join(folder, unfinished), join(folder, name))
+  await sync(folder)
+  // Another writer may have swept some of the files under their former name; under this one it cannot.
+  const sizes = await Promise.all(SEGMENT_FILES.map(async (file) => (await stat(fileOf(folder, name, file))).size))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** A machine that loses its power must not lose the bytes of a file, or the names in a folder. */
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,99 @@
+// Finds where a time or a place is among a scope's numbers. The bounds of row groups tell the group; then DuckDB reads it.
+import { LRUCache } from 'lru-cache'
+import type { HistoryPlace, HistoryReader, HistoryStart, Segment } from '../history.ts'
+import { whole } from '../numbers.ts'
+import { quote } from './engine.ts'
+import { type Files, fileOf } from './files.ts'
+import { notAfterPlace, notAfterTime, placeOfScope } from './sql.ts'
+
+/** Files whose row groups are remembered. */
+const MOST_KNOWN = 1_000
+
+interface Group {
+  firstN: number
+  lastN: number
+  block: number
+  /** In milliseconds. */
+  time: number
+}
+
+/** The bounds of each row group of a file with all events, in order. */
+const groupsText = (path: string) => {
+  const bound = (column: string, which: 'min' | 'max') =>
+    `max(stats_${which}_value) FILTER (path_in_schema = '${column}')`
+  return `SELECT ${bound('n', 'min')}::DOUBLE AS "firstN", ${bound('n', 'max')}::DOUBLE AS "lastN",
+      ${bound('block_number', 'min')}::INTEGER AS block, epoch_ms(${bound('time', 'min')}::TIMESTAMP)::DOUBLE AS time
+    FROM parquet_metadata(${quote(path)}) GROUP BY row_group_id ORDER BY row_group_id`
+}
+
+/** Which segments and row groups may have the time or the place, and which of their events are not after it. */
+interface Target {
+  mayHave(segment: Segment): boolean
+  mayHaveRows(group: Group): boolean
+  condition: string
+}
+
+const targetOfTime = (since: Date): Target => ({
+  mayHave: ({ firstTime }) => firstTime <= since,
+  mayHaveRows: ({ time }) => time <= since.getTime(),
+  condition: notAfterTime(since),
+})
+
+const targetOfPlace = (after: HistoryPlace): Target => ({
+  mayHave: ({ firstBlock }) => firstBlock <= after[0],
+  mayHaveRows: ({ block }) => block <= after[0],
+  condition: notAfterPlace(after),
+})
+
+export function createStarts({ folder, ask, of }: Files): Pick<HistoryReader, 'findStarts'> {
+  const groups = new LRUCache<string, Promise<Group[]>>({ max: MOST_KNOWN })
+
+  const groupsOf = (segment: Segment): Promise<Group[]> => {
+    const known = groups.get(segment.name)
+    if (known) return known
+    const reading = ask(groupsText(fileOf(folder, segment.name, 'events'))).then((rows) => rows as unknown as Group[])
+    groups.set(segment.name, reading)
+    reading.catch(() => groups.delete(segment.name))
+    return reading
+  }
+
+  /** The running number of the newest event of all that is not after the target; 0: every event is. */
+  const findNewest = async (segments: readonly Segment[], target: Target): Promise<number> => {
+    const segment = segments.findLast(target.mayHave)
+    if (!segment) return 0
+    const all = await groupsOf(segment)
+    const at = all.findLastIndex(target.mayHaveRows)
+    // A block may have begun in the group before.
+    const [first, last] = [all[Math.max(0, at - 1)], all[at]]
+    if (!first || !last) return segment.firstN - 1
+    const [row] = await ask(`SELECT max(n)::DOUBLE AS n FROM ${of([segment], 'events')}
+      WHERE n >= ${whole(first.firstN)} AND n <= ${whole(last.lastN)} AND ${target.condition}`)
+    return typeof row?.n === 'number' ? row.n : first.firstN - 1
+  }
+
+  const findStart = async (segments: readonly Segment[], start: HistoryStart): Promise<number> => {
+    const { since, after, below } = start
+    const targets = [...(since ? [targetOfTime(since)] : []), ...(after ? [targetOfPlace(after)] : [])]
+    const newest = Math.max(0, ...(await Promise.all(targets.map((target) => findNewest(segments, target)))))
+    const { file, column, where } = placeOfScope(start)
+    if (file === 'events' && column === 'n') return Math.min(newest, below)
+    const before = segments.filter(({ firstN }) => firstN <= newest)
+    const scope = `${where} AND ${column} <= ${whole(below)}`
+    const [found] =
+      before.length > 0
+        ? await ask(
+            `SELECT max(${column})::DOUBLE AS n FROM ${of(before, file)} WHERE ${scope} AND n <= ${whole(newest)}`,
+          )
+        : []
+    if (typeof found?.n === 'number') return found.n
+    const [oldest] = await ask(`SELECT min(${column})::DOUBLE AS n FROM ${of(segments, file)} WHERE ${scope}`)
+    return typeof oldest?.n === 'number' ? oldest.n - 1 : below
+  }
+
+  return {
+    findStarts: async (segments, starts) =>
+      segments.length === 0
+        ? starts.map(({ below }) => below)
+        : Promise.all(starts.map((start) => findStart(segments, start))),
+  }
+}

@@ -1,0 +1,138 @@
+// The callers that each function admits. Input: functions, a stranger as the control, and insiders. Output: whom a
+// function admits, by plain calls alone. A caller that gets the same refusal as the stranger is not admitted, unless
+// other arguments pass.
+import type { Asker, Reply } from '../node/asker.ts'
+import { hexQuantity } from '../node/words.ts'
+import type { RpcCall } from '../report.ts'
+import { ACT_GAS, gasPriceOf } from '../sale/gas.ts'
+import type { TrialAct } from './aftermath.ts'
+import type { Insider } from './insiders.ts'
+import { type Attempt, functionKeyOf, type Suspect } from './suspects.ts'
+
+/** Arguments that pass where the mildest do not: a balance, and a small number. */
+const OTHER_VARIANTS = [3, 1]
+
+export type MakeAct = (suspect: Suspect, caller: Insider, variant: number) => Attempt[]
+
+/** The caller that passed where a stranger was refused, and its call; null: nobody known passed. */
+export interface Admitted {
+  caller: Insider | null
+  call: RpcCall
+}
+
+/** A function and a caller that it seems to admit. */
+export interface AdmittedCall {
+  suspect: Suspect
+  caller: Insider
+}
+
+/** Variants of calls that may open closed sales or mints: the mildest, and the same with the flag turned. */
+const OPENING_VARIANTS = [0, 1]
+
+export const openingsOf = (open: readonly AdmittedCall[], makeAct: MakeAct): Attempt[] =>
+  OPENING_VARIANTS.flatMap((variant) => open.flatMap(({ suspect, caller }) => makeAct(suspect, caller, variant)))
+
+export interface AdmittedCallers {
+  /** Who may pass: also callers that another refusal than the stranger's met. */
+  open: readonly AdmittedCall[]
+  /** By contract and selector; only where the deployer's call and the stranger's tell it. */
+  admitted: ReadonlyMap<string, Admitted>
+  /** Whether the bound left calls out. */
+  isCut: boolean
+}
+
+export interface AdmissionPlan {
+  asker: Asker
+  seed: string
+  suspects: readonly Suspect[]
+  stranger: Insider
+  callers: readonly Insider[]
+  makeAct: MakeAct
+  maxCalls: number
+  /** Whether the node takes state overrides: then callers pay for gas, as in a real transaction. */
+  canOverride: boolean
+}
+
+interface Told {
+  attempt: Attempt
+  reply: Reply
+}
+
+/** The first caller is tried for all functions, the others for those that refuse it. */
+export async function findAdmission(plan: AdmissionPlan): Promise<AdmittedCallers> {
+  const { asker, suspects, stranger, callers, makeAct } = plan
+  const [first, ...others] = callers
+  let left = plan.maxCalls
+  let isCut = false
+  const replies = new Map<Suspect, readonly Told[]>()
+  const dryRuns = async (those: readonly Suspect[], by: readonly (Insider | undefined)[], variant = 0) => {
+    const wanted = those.flatMap((suspect) => by.flatMap((caller) => (caller ? makeAct(suspect, caller, variant) : [])))
+    const attempts = wanted.slice(0, left)
+    isCut ||= attempts.length < wanted.length
+    left -= attempts.length
+    const told = await asker.ask(attempts.map(({ act }) => dryRun(plan, act)))
+    attempts.forEach((attempt, at) => {
+      const reply = told[at]
+      if (reply) replies.set(attempt.suspect, [...(replies.get(attempt.suspect) ?? []), { attempt, reply }])
+    })
+  }
+  const letIn = (suspect: Suspect) => findLetIn(replies.get(suspect) ?? [], stranger)
+  const refusing = () => suspects.filter((suspect) => letIn(suspect) === null)
+  await dryRuns(suspects, [stranger, first])
+  for (const variant of OTHER_VARIANTS) await dryRuns(refusing(), [first], variant)
+  await dryRuns(refusing(), others)
+  return {
+    open: suspects.flatMap((suspect) => {
+      const caller = letIn(suspect)
+      return caller ? [{ suspect, caller }] : []
+    }),
+    admitted: new Map(
+      suspects.flatMap((suspect): [string, Admitted][] => {
+        const found = nameHolder(replies.get(suspect) ?? [], stranger)
+        return found ? [[functionKeyOf(suspect), found]] : []
+      }),
+    ),
+    isCut,
+  }
+}
+
+const refusalOf = (told: readonly Told[], stranger: Insider): Told | undefined =>
+  told.find(({ attempt }) => attempt.caller === stranger)
+
+function findLetIn(told: readonly Told[], stranger: Insider): Insider | null {
+  const control = refusalOf(told, stranger)
+  const found = told.find(
+    (each) =>
+      each.attempt.caller !== stranger &&
+      (each.attempt.variant === 0 ? isLetIn(each, control) : each.reply.kind === 'result'),
+  )
+  return found?.attempt.caller ?? (control?.reply.kind === 'result' ? stranger : null)
+}
+
+/** Whoever passed where the stranger was refused; nobody, if the deployer was asked and refused as well. */
+function nameHolder(told: readonly Told[], stranger: Insider): Admitted | null {
+  const control = refusalOf(told, stranger)
+  if (control?.reply.kind !== 'refused') return null
+  const insiders = told.filter(({ attempt }) => attempt.caller !== stranger)
+  const passed = insiders.find(({ reply }) => reply.kind === 'result')
+  if (passed) return { caller: passed.attempt.caller, call: passed.reply.call }
+  const deployer = insiders.find(({ attempt }) => attempt.caller.as === 'deployer')
+  const areRefused = insiders.every((each) => each.reply.kind === 'refused' && !isLetIn(each, control))
+  return deployer && areRefused ? { caller: null, call: deployer.reply.call } : null
+}
+
+const isLetIn = (one: Told, control: Told | undefined): boolean =>
+  one.reply.kind === 'result' ||
+  (one.reply.kind === 'refused' && !(control?.reply.kind === 'refused' && reasonOf(one) === reasonOf(control)))
+
+/** Some refusals name their caller. */
+const reasonOf = ({ attempt, reply }: Told): string =>
+  reply.kind === 'refused' ? reply.text.toLowerCase().replaceAll(attempt.caller.address.slice(2), '') : ''
+
+function dryRun({ asker, seed, canOverride }: AdmissionPlan, act: TrialAct): RpcCall {
+  const { block } = asker
+  if (!canOverride) return { method: 'eth_call', params: [{ ...act, gas: ACT_GAS }, block.tag] }
+  const purse = { [act.from]: { balance: hexQuantity(10n ** 18n + BigInt(seed.length)) } }
+  const transaction = { ...act, gas: ACT_GAS, gasPrice: hexQuantity(gasPriceOf(block, seed)) }
+  return { method: 'eth_call', params: [transaction, block.tag, purse] }
+}

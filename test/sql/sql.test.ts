@@ -1,0 +1,229 @@
+// SQL over the demo chain: the views hold what exports hold, whatever left the database, and no query harms the next.
+import { existsSync, readdirSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
+import { readSlices, TABLE_NAMES } from '../../src/export/table.ts'
+import { TABLES } from '../../src/export/tables.ts'
+import { takeSnapshot } from '../../src/sql/snapshot.ts'
+import { createSql, SQL_LIMITS } from '../../src/sql/sql.ts'
+import { SQL_TYPES } from '../../src/sql/views.ts'
+import { runCommand } from '../support/context.ts'
+import { createStoppedDemo } from '../support/demo.ts'
+import { makeFolder } from '../support/folder.ts'
+import { withHistory } from '../support/moved.ts'
+
+const database = await createStoppedDemo()
+const folder = makeFolder('sql')
+const limits = { ...SQL_LIMITS, withinMs: 4_000, memoryMb: 384, spillMb: 64, bytes: 2 ** 24 }
+const sql = createSql({ database, folder, clock: systemClock }, limits)
+afterAll(() => sql.stop())
+const ask = (query: string, account = 1) => sql.run(account, query)
+/** The message of a refusal, which names nothing of this machine. */
+const refusalOf = async (query: string): Promise<string> => {
+  const error = await ask(query).then(
+    () => null,
+    (reason) => reason,
+  )
+  expect(error).toMatchObject({ code: 'INVALID_PARAMS', faults: [{ location: 'argument', field: 'query' }] })
+  expect(error.message).not.toMatch(/\/tmp|parquet|memory_limit|temp_directory/)
+  return error.message
+}
+
+/** Rows as an export reads them. */
+async function exported(table: (typeof TABLE_NAMES)[number]): Promise<unknown[][]> {
+  const client = await database.pool.connect()
+  try {
+    const rows: unknown[][] = []
+    const source = { reader: client, history: database.history }
+    for await (const slice of readSlices(source, TABLES[table], [0, 2 ** 31 - 1]))
+      rows.push(...slice.map((row) => [...row]))
+    return rows
+  } finally {
+    client.release()
+  }
+}
+
+const plain = (value: unknown) => (value instanceof Date ? value.toISOString() : value)
+const sorted = (rows: readonly unknown[][]) => rows.map((row) => JSON.stringify(row.map(plain))).sort()
+
+async function expectSame(table: (typeof TABLE_NAMES)[number]): Promise<void> {
+  const { columns, rows, truncated } = await ask(`FROM ${table}`)
+  expect(columns).toEqual(TABLES[table].columns.map(({ name, type }) => ({ name, type: SQL_TYPES[type] })))
+  expect(truncated).toBe(false)
+  expect(rows.length).toBeGreaterThan(50)
+  expectRows(rows, await exported(table))
+}
+
+/** The same rows; a difference shows one of them. */
+function expectRows(rows: readonly Record<string, unknown>[], wanted: readonly unknown[][]): void {
+  const [found, exact] = [sorted(rows.map((row) => Object.values(row))), sorted(wanted)]
+  expect(found.length).toBe(exact.length)
+  expect(found.find((row, at) => row !== exact[at])).toBe(exact.find((row, at) => row !== found[at]))
+}
+
+test.each(TABLE_NAMES.filter((name) => name !== 'scores'))('the view %s has the rows of the export', expectSame)
+
+test('the view scores has the rows of the export', async () => {
+  const { rows } = await ask('SELECT count(*) AS n, sum(score) AS total, count(flags) AS flags FROM scores')
+  const all = await exported('scores')
+  const at = (name: string) => TABLES.scores.columns.findIndex((column) => column.name === name)
+  const sum = all.reduce((total, row) => total + Number(row[at('score')]), 0)
+  expect(rows[0]).toMatchObject({ n: all.length, flags: all.filter((row) => row[at('flags')] !== null).length })
+  expect(rows[0]?.total).toBeCloseTo(sum, 4)
+})
+
+test('an answer names its block, and the number of rows is bounded', async () => {
+  const { head, partial, rows, truncated } = await ask('SELECT range AS n FROM range(50000)')
+  const { rows: newest } = await database.pool.query('SELECT number, time FROM block ORDER BY number DESC LIMIT 1')
+  expect(head).toMatchObject(newest[0])
+  expect({ partial, length: rows.length, truncated }).toEqual({ partial: [], length: SQL_LIMITS.rows, truncated: true })
+})
+
+test('whole numbers, decimals, times, lists and nulls keep their values in JSON', async () => {
+  const { rows } = await ask(`SELECT 9007199254740993 AS big, 5::HUGEINT AS small, 1.50::DECIMAL(4, 2) AS price,
+    TIMESTAMP '2025-11-08 08:53:20' AS t, [1, NULL] AS l, {'a': 'x'} AS s, NULL AS nothing, 'nan'::DOUBLE AS nan`)
+  expect(rows).toEqual([
+    {
+      big: '9007199254740993',
+      small: 5,
+      price: 1.5,
+      t: '2025-11-08T08:53:20.000Z',
+      l: [1, null],
+      s: { a: 'x' },
+      nothing: null,
+      nan: 'NaN',
+    },
+  ])
+})
+
+describe('a hostile query', () => {
+  test.each([
+    ['endless recursion', 'WITH RECURSIVE r AS (SELECT 1 AS a UNION ALL SELECT a + 1 FROM r) SELECT count(*) FROM r'],
+    ['a range of 1e12', 'SELECT sum(range % 7) FROM range(1000000000000)'],
+    ['a cross join', 'SELECT count(a.id || b.id || c.id) FROM events a, events b, events c WHERE a.id || b.id <> c.id'],
+  ])('ends at its time: %s', async (_, query) => {
+    expect(await refusalOf(query)).toMatch(/takes longer than 4 s|more memory/)
+  })
+
+  test.each([
+    ['a text of 3 GB', `SELECT length(repeat('x', 3000000000))`],
+    ['texts of 1 GB', `SELECT repeat('x', 1000000000) FROM range(4)`],
+    ['a list of 1e9 numbers', 'SELECT length(range(1000000000))'],
+    ['many lists', 'SELECT sum(length(l)) FROM (SELECT list(range) AS l FROM range(400000000))'],
+    ['a padded text', `SELECT lpad('x', 2000000000, 'y')`],
+  ])('ends at its memory: %s', async (_, query) => {
+    expect(await refusalOf(query)).toMatch(/more memory than 384 MB|takes longer/)
+  })
+
+  test.each([
+    ['a long text', `SELECT '${'x'.repeat(10_000)}'`, /10000 characters/],
+    ['many negations', `SELECT ${'NOT '.repeat(2_490)}true`, /depth|nested/],
+    ['many subqueries', `${'SELECT * FROM ('.repeat(620)}SELECT 1${')'.repeat(620)}`, /exhausted|depth|nested|memory/],
+    ['an unknown column', 'SELECT email FROM wallets', /email/],
+    ['a column of the file', 'SELECT filename FROM tokens', /filename/],
+    ['an unknown function', 'SELECT read_secret(1)', /not available/],
+    ['a division of words', `SELECT 'x'::INTEGER`, /convert/i],
+  ])('gets one sentence: %s', async (_, query, message) => {
+    expect(await refusalOf(query)).toMatch(message)
+  })
+
+  test('leaves nothing to the next one', async () => {
+    await refusalOf('CREATE TABLE leaked (a INT)')
+    await refusalOf(`SET VARIABLE leaked = 'x'`)
+    await refusalOf('CREATE OR REPLACE MACRO sum(a) AS 0')
+    expect((await ask('SELECT sum(range) AS n FROM range(4)')).rows).toEqual([{ n: 6 }])
+    expect(await refusalOf('FROM leaked')).toMatch(/no table "leaked"/)
+  })
+
+  test('that names a part like a relation of ours changes no view', async () => {
+    const { rows } = await ask(
+      `WITH wallet AS (SELECT 1 AS id, 'mine' AS address), event AS (SELECT 1 AS n) SELECT count(*) AS n FROM events WHERE wallet_address = 'mine'`,
+    )
+    expect(rows).toEqual([{ n: 0 }])
+  })
+})
+
+describe('queries of several accounts', () => {
+  const SLOW = 'SELECT sum(range % 7) FROM range(1000000000000)'
+
+  test('one account runs one at a time, so another one has its turn; a sixth at once is refused', async () => {
+    const leaving = new AbortController()
+    const slow = Array.from({ length: limits.ofAccount }, () => sql.run(7, SLOW, leaving.signal).catch(() => 'ended'))
+    await expect(sql.run(7, 'SELECT 1')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    expect((await ask('SELECT 1 AS one', 8)).rows).toEqual([{ one: 1 }])
+    leaving.abort(null)
+    expect(await Promise.all(slow)).toEqual(slow.map(() => 'ended'))
+    expect((await ask('SELECT 1 AS one', 7)).rows).toEqual([{ one: 1 }])
+  })
+
+  test('a query ends when its caller leaves, and its process with it', async () => {
+    const leaving = new AbortController()
+    const asked = sql.run(9, SLOW, leaving.signal)
+    setTimeout(() => leaving.abort(null), 500)
+    const startedMs = Date.now()
+    await expect(asked).rejects.toBeDefined()
+    expect(Date.now() - startedMs).toBeLessThan(limits.withinMs)
+  })
+})
+
+test('a snapshot with fewer rows says from when on it has them', async () => {
+  const small = { mostRows: 500, mostBytes: 2 ** 30, withinMs: 60_000 }
+  const { signal } = new AbortController()
+  const { partial } = await takeSnapshot(database, `${folder}/small`, { limits: small, signal })
+  expect(partial.map(({ view }) => view)).toEqual(['events', 'candles', 'scores'])
+  const { rows } = await database.pool.query(
+    'SELECT time FROM event WHERE n > (SELECT max(n) - 500 FROM event) ORDER BY n LIMIT 1',
+  )
+  expect(partial[0]?.since).toEqual(rows[0].time)
+})
+
+test('a snapshot that would be too large is given up, and leaves no file', async () => {
+  const small = { mostRows: 500, mostBytes: 1_000, withinMs: 60_000 }
+  const { signal } = new AbortController()
+  await expect(takeSnapshot(database, `${folder}/large`, { limits: small, signal })).rejects.toThrow(
+    'too large for SQL',
+  )
+  expect(existsSync(`${folder}/large`)).toBe(false)
+})
+
+test('the command prints rows, and what they reflect', async () => {
+  const environment = { DATABASE_URL: database.url, DATA_DIR: makeFolder('sql-command') }
+  const query = 'SELECT type, count(*) AS n FROM events GROUP BY ALL ORDER BY n DESC LIMIT 1'
+  const { printed, code } = await runCommand(['sql', query], environment)
+  expect({ code, printed }).toEqual({
+    code: 0,
+    printed: [
+      expect.stringMatching(/^type +n$/),
+      expect.stringMatching(/^swap +\d+$/),
+      expect.stringMatching(/^1 row; block \d+, 2025-/),
+    ],
+  })
+  const csv = await runCommand(['sql', query, '--format', 'csv'], environment)
+  expect(csv.printed[0]).toBe('type,n')
+  const refused = await runCommand(['sql', 'FROM account'], environment)
+  expect(refused).toMatchObject({
+    code: 2,
+    complaints: [expect.stringMatching(/^query cannot run: there is no table "account"/)],
+  })
+  expect(readdirSync(`${environment.DATA_DIR}/sql`)).toEqual([])
+})
+
+describe('with a history', () => {
+  beforeAll(async () => {
+    const { move } = await withHistory(database)
+    for (let moved = 0; moved < 3; moved += 1) await move()
+  })
+
+  test('events of the history and of the database are one view', async () => {
+    const other = createSql({ database, folder: makeFolder('sql-history'), clock: systemClock }, limits)
+    try {
+      const { rows } = await database.pool.query('SELECT count(*)::int AS n FROM event')
+      expect(rows[0].n).toBeLessThan(6_000)
+      const { rows: found, partial } = await other.run(1, 'FROM events')
+      expect(partial).toEqual([])
+      expectRows(found, await exported('events'))
+    } finally {
+      await other.stop()
+    }
+  })
+})
