@@ -1,65 +1,101 @@
-// Draws events within ClickHouse, as one segment of a history. They are as those that DuckDB draws: few tokens and wallets
-// have most events, amounts are random, and a transaction has 1.4 events.
-import type { Connection } from '../../src/history/clickhouse/connection.ts'
+// Copies a drawn history into ClickHouse, segment by segment, as merges leave it: its writer would compare the events with
+// rows of a database that there are not. DuckDB writes lines into a pipe, and ClickHouse reads them.
+import { execFileSync } from 'node:child_process'
+import { createReadStream, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { openConnection, type StatementLimits } from '../../src/history/clickhouse/connection.ts'
+import { createClickHouseStore } from '../../src/history/clickhouse/store.ts'
+import { columnsIn, READ_TABLES } from '../../src/history/clickhouse/tables.ts'
+import type { Segment } from '../../src/history/history.ts'
+import { AMOUNT, TYPE_COLUMNS } from '../../src/history/parquet/sql.ts'
+import { DRAWN_ID, filesOf, type Run, withDuck } from './drawn-history.ts'
 
-export interface Drawing {
-  segment: string
-  firstN: number
-  events: number
-  tokens: number
-  wallets: number
-  blockEvents: number
-  blockSeconds: number
-  /** Of the first block, since 1970. */
-  start: number
+const LIMITS: StatementLimits = {
+  ...{ connections: 1, withinMs: 3_600_000, threads: 2, memoryMb: 8_000 },
+  ...{ rowsRead: 1e10, rowsFound: 1_000, isReader: false },
+}
+/** Rows that become one part, so that nothing is left to merge in it. */
+const BLOCK_ROWS = 24_000_000
+
+type Copied = 'event' | 'token' | 'wallet'
+
+/** The columns of the tables in the words of the files, where they differ. */
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  part: 'part + 1',
+  amount_micro: 'coalesce(amount_micro, -1)',
+  amount_usd: `CASE WHEN amount_micro IS NULL THEN ${AMOUNT} END`,
+  time: 'epoch_us(time)',
+  type_n: `CASE type ${TYPE_COLUMNS.map((column, at) => `WHEN ${at + 1} THEN ${column}`).join(' ')} END`,
+  token_n: 'number',
+  token_type_n: 'type_number',
+  received: 'received::TINYINT',
 }
 
-/** A random fraction of its own. */
-const random = (which: number) => `(rand(${which}) / 4294967296)`
+function linesOf(folder: string, segment: Segment, table: Copied): string {
+  const values = columnsIn(table).map((column) => `coalesce(${OTHER_WORDS[column] ?? column}, 0)`)
+  const read = (file: 'events' | 'hashes' | 'tokens' | 'wallets') => filesOf(folder, [segment], file)
+  if (table !== 'event') return `SELECT ${values.join(', ')} FROM ${read(`${table}s`)}`
+  // Both files are in the order of running numbers.
+  return `SELECT ${values.join(', ').replace('coalesce(tx_hash, 0)', 'tx_hash')} FROM ${read('events')} POSITIONAL JOIN
+    (SELECT tx_hash FROM ${read('hashes')})`
+}
 
-const eventsOf = ({ segment, firstN, events, tokens, wallets, blockEvents, blockSeconds, start }: Drawing): string => `
-  INSERT INTO event (segment, n, type_n, type, direction, token_id, wallet_id, counterparty_id, pool_id, signer_id, block_number,
-    log_index, part, attribution, quantity, amount_micro, amount_usd, time, tx_hash)
-  SELECT ${segment}, n, n, kind, if(kind = 1, 1 + n % 2, 0), token, 1 + floor(pow(${random(2)}, 2) * ${wallets}),
-    if(kind = 4, 1 + floor(pow(${random(3)}, 2) * ${wallets}), 0), if(kind < 4, token * 2 + n % 2, 0), 0, block, n % ${blockEvents}, 0,
-    if(n % 9 = 0, 2, 0), pow(10, share * 9), round(exp(share * 9) * 1e6), 0, (${start} + block * ${blockSeconds}) * 1000000,
-    SHA256(toString(intDiv(n * 10, 14)))
-  FROM (SELECT number + ${firstN} AS n, intDiv(n, ${blockEvents}) AS block, ${random(4)} AS share, ${random(5)} AS drawn,
-      1 + floor(pow(${random(1)}, 3) * ${tokens}) AS token, multiIf(drawn < 0.7, 1, drawn < 0.73, 2, drawn < 0.757, 3, 4) AS kind
-    FROM system.numbers LIMIT ${events})`
+async function pipe(run: Run, url: string, into: { folder: string; table: Copied; number: number; segment: Segment }) {
+  const { folder, table, number, segment } = into
+  const path = join(folder, '_lines')
+  rmSync(path, { force: true })
+  execFileSync('mkfifo', [path])
+  const { username, password, pathname, origin } = new URL(url)
+  const query = new URLSearchParams({
+    ...{ database: pathname.slice(1), max_insert_block_size: String(BLOCK_ROWS), max_memory_usage: '12000000000' },
+    query: `INSERT INTO ${table} (segment, ${columnsIn(table).join(', ')}) FORMAT TabSeparated`,
+  })
+  const options = "FORMAT csv, HEADER false, DELIM '\t', QUOTE '', ESCAPE '', USE_TMP_FILE false"
+  const written = run(`COPY (SELECT ${number}, * FROM (${linesOf(folder, segment, table)})) TO '${path}' (${options})`)
+  const response = await fetch(`${origin}/?${query}`, {
+    method: 'POST',
+    headers: { 'X-ClickHouse-User': username, 'X-ClickHouse-Key': password },
+    body: createReadStream(path) as never,
+    duplex: 'half',
+  } as RequestInit)
+  if (!response.ok) throw new Error((await response.text()).slice(0, 500))
+  await written
+  rmSync(path)
+}
 
-/** The events of each owner, with their numbers in all and in their type. */
-const pointersOf = (into: string, owner: string, select: string, source: string): string =>
-  `INSERT INTO ${into} SELECT ${select} FROM (
-    SELECT ${owner}, groupArray(n) AS ns, groupArray(type) AS types, groupArray(side) AS sides, groupArray(token) AS tokens
-    FROM (${source}) GROUP BY ${owner})
-  ARRAY JOIN ns AS n, types AS type, sides AS side, tokens AS token, arrayEnumerate(ns) AS number, arrayEnumerateUniq(types) AS type_number`
-
-export async function drawEvents({ run }: Connection, drawing: Drawing): Promise<void> {
-  const { segment } = drawing
-  await run(eventsOf(drawing))
-  const ordered = (columns: string, where = '1') =>
-    `SELECT ${columns} FROM event WHERE segment = ${segment} AND ${where}`
-  await run(
-    pointersOf(
-      'token (segment, token_id, token_n, type, token_type_n, n)',
-      'token_id',
-      `${segment}, token_id, number, type, type_number, n`,
-      ordered('token_id, n, type, 0 AS side, token_id AS token'),
-    ),
-  )
-  await run(
-    pointersOf(
-      'wallet (segment, reader_id, number, type, type_number, received, token_id, n)',
-      'reader',
-      `${segment}, reader, number, type, type_number, side, token, n`,
-      `${ordered('wallet_id AS reader, n, type, toUInt8(0) AS side, token_id AS token')}
-       UNION ALL ${ordered('counterparty_id AS reader, n, type, toUInt8(1) AS side, token_id AS token', 'counterparty_id > 0 AND counterparty_id != wallet_id')}`,
-    ),
-  )
-  await run(`INSERT INTO block (segment, block_number, time, first_n, last_n, swap_n, liquidity_add_n, liquidity_remove_n, transfer_n)
-    SELECT ${segment}, block_number, any(time) AS newest, min(n), max(n), maxIf(n, type = 1), maxIf(n, type = 2), maxIf(n, type = 3), maxIf(n, type = 4)
-    FROM event WHERE segment = ${segment} GROUP BY block_number`)
-  for (const table of ['event', 'token', 'wallet', 'block'])
-    await run(`OPTIMIZE TABLE ${table} PARTITION ${segment} FINAL`)
+/** Copies the segments, and returns what they are called there and the bytes of each table. */
+export async function copyToClickHouse(
+  url: string,
+  folder: string,
+  drawn: readonly Segment[],
+  say: (line: string) => void,
+): Promise<{ segments: Segment[]; sizes: [part: string, bytes: number][] }> {
+  const store = createClickHouseStore({ url, onFault: say, onRecovery: () => {} })
+  const writer = store.openWriter()
+  const connection = openConnection(url, LIMITS)
+  const isFilled = (await writer.readMarker()) !== null
+  if (!isFilled) {
+    await writer.makeMarker(DRAWN_ID.replaceAll(/[^0-9a-f-]/g, '0'))
+    await withDuck(folder, async (run) => {
+      for (const [at, segment] of drawn.entries()) {
+        const startMs = performance.now()
+        for (const table of ['event', 'token', 'wallet'] as const)
+          await pipe(run, url, { folder, table, number: at + 1, segment })
+        await connection.run(`INSERT INTO block (segment, block_number, time, first_n, last_n, swap_n, liquidity_add_n,
+            liquidity_remove_n, transfer_n)
+          SELECT segment, block_number, any(time) AS newest, min(n), max(n), maxIf(type_n, type = 1), maxIf(type_n, type = 2),
+            maxIf(type_n, type = 3), maxIf(type_n, type = 4)
+          FROM event WHERE segment = ${at + 1} GROUP BY segment, block_number`)
+        for (const table of READ_TABLES) await connection.run(`OPTIMIZE TABLE ${table} PARTITION ${at + 1} FINAL`)
+        say(`${segment.name} copied in ${((performance.now() - startMs) / 1_000).toFixed(1)} s`)
+      }
+    })
+  }
+  const rows = await connection.ask(`SELECT table, sum(bytes) AS size FROM system.parts
+    WHERE active AND database = currentDatabase() GROUP BY table`)
+  for (const each of [connection, writer, store]) await each.close()
+  return {
+    segments: drawn.map((segment, at) => ({ ...segment, name: `${segment.firstN}-${segment.lastN}-${at + 1}` })),
+    sizes: READ_TABLES.map((table) => [table, Number(rows.find((row) => row.table === table)?.size)]),
+  }
 }

@@ -3,7 +3,7 @@ import { StartupError } from '../../base/errors.ts'
 import type { Connection } from './connection.ts'
 import type { HistoryTable } from './tables.ts'
 
-export const FORMAT = 1
+export const FORMAT = 2
 
 /** How the tables of a history are called. A further chain has tables of its own. */
 export interface TableNames {

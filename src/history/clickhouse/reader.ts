@@ -1,5 +1,4 @@
-// Reads events out of ClickHouse. The tables of tokens, wallets and blocks give running numbers; the rows of events are
-// then read by these.
+// Reads events out of ClickHouse. Each order of events is a table, so that a page of a token or of a wallet is one read.
 import type { HistoryMeeting, HistoryReader, HistorySwap, OldEvent, OldRange, Segment } from '../history.ts'
 import { byChunk, chunksOf, isOneOf, numbersIn, toInstant, whole } from '../numbers.ts'
 import type { StoredRow } from './connection.ts'
@@ -18,17 +17,17 @@ const FIELDS = `n, type, direction, token_id, wallet_id, counterparty_id, pool_i
   if(amount_micro < 0, amount_usd, amount_micro / 1e6) AS dollars, time, block_number, log_index, part, attribution`
 
 export function createClickHouseReader({ ask, nameOf }: StoredTables): Read {
-  // What follows WHERE may have more clauses.
+  // What follows the condition may have more clauses. By PREWHERE the other columns are read only where rows are found.
   const select: Select = async (table, segments, columns, where) =>
     segments.length === 0
       ? []
-      : ask(`SELECT ${columns} FROM ${nameOf(table)} WHERE ${inSegments(segments)} AND ${where}`)
+      : ask(`SELECT ${columns} FROM ${nameOf(table)} PREWHERE ${inSegments(segments)} AND ${where}`)
   const { findStarts, findNewest, findTypeRange } = createClickHouseStarts(select)
   const readNumbers = async (segments: readonly Segment[], ns: readonly number[]): Promise<OldEvent[]> => {
     const lists = byChunk(segments, ns).map(({ among, numbers }) => select('event', among, FIELDS, isOneOf(numbers)))
     return (await Promise.all(lists)).flat().map(toEvent)
   }
-  const readRange = createRangeReader(select, findTypeRange, readNumbers)
+  const readRange = createRangeReader(select, findTypeRange)
   return {
     findStarts,
     readNumbers,
@@ -39,7 +38,7 @@ export function createClickHouseReader({ ask, nameOf }: StoredTables): Read {
       )
       return new Map((await Promise.all(lists)).flat().map(({ n, hash }) => [n as number, hash as string]))
     },
-    ...createMeetings(select, findNewest, readNumbers),
+    ...createMeetings(select, findNewest),
     readBlockSwaps: async (segments, { tokenIds, blocks }) => {
       const [least, most] = [Math.min(...blocks), Math.max(...blocks)]
       const asked = segments.filter(({ firstBlock, lastBlock }) => firstBlock <= most && lastBlock >= least)
@@ -60,7 +59,7 @@ export function createClickHouseReader({ ask, nameOf }: StoredTables): Read {
       const rows = ns.length > 0 ? await select('wallet', segments, 'n, number', isIn) : []
       return new Map(rows.map(({ n, number }) => [n as number, number as number]))
     },
-    readTraders: createTraderReader(select, readNumbers),
+    readTraders: createTraderReader(select),
     isComplete: async (segment) => {
       const size = segment.lastN - segment.firstN + 1
       const counts = READ_TABLES.map(async (table) => {
@@ -73,12 +72,11 @@ export function createClickHouseReader({ ask, nameOf }: StoredTables): Read {
   }
 }
 
-type ReadNumbers = (segments: readonly Segment[], ns: readonly number[]) => Promise<OldEvent[]>
 type Starts = ReturnType<typeof createClickHouseStarts>
 
 const newestFirst = (events: OldEvent[]): OldEvent[] => events.sort((a, b) => b.n - a.n)
 
-function createRangeReader(select: Select, findTypeRange: Starts['findTypeRange'], readNumbers: ReadNumbers) {
+function createRangeReader(select: Select, findTypeRange: Starts['findTypeRange']) {
   return async (segments: readonly Segment[], range: OldRange): Promise<OldEvent[]> => {
     const { of, type, above, below } = range
     if (above >= below || segments.length === 0) return []
@@ -94,20 +92,13 @@ function createRangeReader(select: Select, findTypeRange: Starts['findTypeRange'
     // A number among all events of an owner is at least that among its events of one type.
     const first = table === 'token' ? 'token_n' : 'number'
     const within = `${where} AND ${first} > ${whole(above)} AND ${column} > ${whole(above)} AND ${column} <= ${whole(below)}`
-    const found = await select(table, segments, 'n', within)
-    return newestFirst(
-      await readNumbers(
-        segments,
-        found.map(({ n }) => n as number),
-      ),
-    )
+    return newestFirst((await select(table, segments, FIELDS, within)).map(toEvent))
   }
 }
 
 function createMeetings(
   select: Select,
   findNewest: Starts['findNewest'],
-  readNumbers: ReadNumbers,
 ): Pick<Read, 'countMeetings' | 'readMeetings'> {
   const conditionOf = async (segments: readonly Segment[], meeting: HistoryMeeting): Promise<string> => {
     const { tokenId, walletId, type, since, until, after, upTo } = meeting
@@ -115,72 +106,53 @@ function createMeetings(
       target ? [`n ${sign} ${whole(await findNewest(segments, target))}`] : []
     const bounds = [bound('>', since), bound('>', after), bound('<=', until), bound('<=', upTo)]
     return [
-      `reader_id = ${whole(walletId)} AND token_id = ${whole(tokenId)}`,
+      // A wallet that sends to itself has two rows.
+      `reader_id = ${whole(walletId)} AND token_id = ${whole(tokenId)} AND NOT (received AND wallet_id = counterparty_id)`,
       ...(type === null ? [] : [`type = ${whole(type)}`]),
       ...(await Promise.all(bounds)).flat(),
     ].join(' AND ')
   }
   return {
-    // A wallet that sends to itself has two rows.
     countMeetings: async (segments, meeting) => {
-      const isMeeting = await conditionOf(segments, meeting)
-      const [row] = await select('wallet', segments, 'uniqExact(n) AS count', isMeeting)
+      const [row] = await select('wallet', segments, 'count() AS count', await conditionOf(segments, meeting))
       return Number(row?.count ?? 0)
     },
     readMeetings: async (segments, meeting, { offset, limit, oldestFirst }) => {
       if (limit <= 0) return []
-      const order = oldestFirst ? 'ASC' : 'DESC'
-      const page = `GROUP BY n ORDER BY n ${order} LIMIT ${whole(offset)}, ${whole(limit)}`
-      const found = await select('wallet', segments, 'n', `${await conditionOf(segments, meeting)} ${page}`)
-      const events = newestFirst(
-        await readNumbers(
-          segments,
-          found.map(({ n }) => n as number),
-        ),
-      )
-      return oldestFirst ? events.reverse() : events
+      const page = `ORDER BY n ${oldestFirst ? 'ASC' : 'DESC'} LIMIT ${whole(offset)}, ${whole(limit)}`
+      const rows = await select('wallet', segments, FIELDS, `${await conditionOf(segments, meeting)} ${page}`)
+      return rows.map(toEvent)
     },
   }
 }
 
-function createTraderReader(select: Select, readNumbers: ReadNumbers): Read['readTraders'] {
+function createTraderReader(select: Select): Read['readTraders'] {
   return async (segments, traders) => {
     const bounds = new Map(traders.map(({ walletId, above }) => [walletId, above]))
     const lists = await Promise.all(
       chunksOf([...bounds.keys()]).map((ids) => {
         const above = `transform(reader_id, [${ids.map(whole).join(', ')}], [${ids.map((id) => whole(bounds.get(id) ?? 0)).join(', ')}], 0)`
         const isSwap = `reader_id IN (${numbersIn(ids)}) AND type = 1 AND received = 0 AND type_number > ${above}`
-        return select('wallet', segments, 'reader_id, type_number, n', isSwap)
+        return select('wallet', segments, `reader_id, type_number, ${FIELDS}`, isSwap)
       }),
     )
-    const found = lists.flat() as { reader_id: number; type_number: number; n: number }[]
-    const events = new Map(
-      (
-        await readNumbers(
-          segments,
-          found.map(({ n }) => n),
-        )
-      ).map((event) => [event.n, event]),
-    )
-    return found
-      .sort((a, b) => a.reader_id - b.reader_id || a.type_number - b.type_number)
-      .flatMap(({ reader_id: walletId, type_number: number, n }) => {
-        const event = events.get(n)
-        return event ? [toSwap(walletId, number, event)] : []
-      })
+    return lists
+      .flat()
+      .map(toSwap)
+      .sort((a, b) => a.walletId - b.walletId || a.n - b.n)
   }
 }
 
-const toSwap = (walletId: number, n: number, event: OldEvent): HistorySwap => ({
-  walletId,
-  n,
-  tokenId: Number(event.token_id),
-  poolId: event.pool_id as number,
-  direction: event.direction as number,
-  quantity: Number(event.quantity),
-  amountUsd: Number(event.amount_usd),
-  time: Date.parse(String(event.time)) / 1_000,
-  block: Number(event.block_number),
+const toSwap = (row: StoredRow): HistorySwap => ({
+  walletId: Number(row.reader_id),
+  n: Number(row.type_number),
+  tokenId: Number(row.token_id),
+  poolId: nullable(row.pool_id) as number,
+  direction: Number(row.direction),
+  quantity: Number(row.quantity),
+  amountUsd: Number(row.dollars),
+  time: Number(row.time) / 1_000_000,
+  block: Number(row.block_number),
 })
 
 /** Zero stands for null. */

@@ -27,6 +27,9 @@ const FACTS = {
   attribution: 'UInt8',
 }
 
+/** What readers are told of an event. `time` is in microseconds. `amount_usd` counts where `amount_micro` is negative. */
+const DETAILS = { ...FACTS, quantity: 'Float64', amount_micro: 'Int64', amount_usd: 'Float64', time: 'UInt64' }
+
 /** The columns of each type's numbers in `block`, by type from 1 on: the newest of the type in the block, or 0. */
 export const NEWEST_OF_TYPE = ['swap_n', 'liquidity_add_n', 'liquidity_remove_n', 'transfer_n'] as const
 
@@ -47,36 +50,19 @@ export const HISTORY_TABLES = {
       tx_hash: 'FixedString(32)',
     },
   },
-  /** `time` is in microseconds. `amount_usd` counts where `amount_micro` is negative. */
-  event: {
-    order: 'n',
-    columns: {
-      n: 'UInt64',
-      type_n: 'UInt64',
-      ...FACTS,
-      quantity: 'Float64',
-      amount_micro: 'Int64',
-      amount_usd: 'Float64',
-      time: 'UInt64',
-      tx_hash: 'FixedString(32)',
-    },
-  },
-  /** Which events are those of a token. */
+  /** All events. */
+  event: { order: 'n', columns: { n: 'UInt64', type_n: 'UInt64', ...DETAILS, tx_hash: 'FixedString(32)' } },
+  /** Those of a token, in a row, so that a page is one read. */
   token: {
     order: 'token_id, token_n',
-    columns: { token_id: 'UInt32', token_n: 'UInt32', type: 'UInt8', token_type_n: 'UInt32', n: 'UInt64' },
+    columns: { n: 'UInt64', token_n: 'UInt32', token_type_n: 'UInt32', ...DETAILS },
   },
-  /** Which events are those of a wallet: its own, and transfers that it received. */
+  /** Those of a wallet: its own, and transfers that it received. */
   wallet: {
     order: 'reader_id, number',
     columns: {
-      reader_id: 'UInt32',
-      number: 'UInt32',
-      type: 'UInt8',
-      type_number: 'UInt32',
-      received: 'UInt8',
-      token_id: 'UInt32',
-      n: 'UInt64',
+      ...{ n: 'UInt64', reader_id: 'UInt32', number: 'UInt32', type_number: 'UInt32', received: 'UInt8' },
+      ...DETAILS,
     },
   },
   /** Which events are those of a block. */
@@ -101,30 +87,35 @@ const MICRO = 'toInt64(round(dollars * 1e6))'
 /** Whether micro-dollars give exactly the amount. */
 const IS_MICRO = `dollars >= 0 AND dollars < 9e9 AND ${MICRO} / 1e6 = dollars`
 
-/** The staged rows of a segment. */
-const stagedIn = (staged: string, segment: string): string => `(SELECT * FROM ${staged} WHERE segment = ${segment})`
+const NUMBERS = ['n', 'type_n', ...Object.keys(OWN_NUMBERS), 'counterparty_n', 'counterparty_type_n']
+
+/** The staged rows of a segment, with the amount in both forms. */
+const stagedIn = (staged: string, segment: string): string => {
+  const plain = ['segment', ...NUMBERS, ...Object.keys(FACTS), 'quantity', 'time', 'tx_hash'].join(', ')
+  return `(SELECT ${plain}, if(${IS_MICRO}, ${MICRO}, -1) AS amount_micro, if(${IS_MICRO}, 0, dollars) AS amount_usd
+    FROM (SELECT ${plain}, amount_usd AS dollars FROM ${staged} WHERE segment = ${segment}))`
+}
+
+type Contents = (staged: string, segment: string) => string
 
 /** What each table holds of the staged rows of a segment, with the names of its columns. */
-export const CONTENTS_OF: Readonly<Record<(typeof READ_TABLES)[number], (staged: string, segment: string) => string>> =
-  {
-    event: (staged, segment) => `SELECT segment, n, type_n, ${Object.keys(FACTS).join(', ')}, quantity,
-      if(${IS_MICRO}, ${MICRO}, -1) AS amount_micro, if(${IS_MICRO}, 0, dollars) AS amount_usd, time, tx_hash
-    FROM (SELECT segment, n, type_n, ${Object.keys(FACTS).join(', ')}, quantity, amount_usd AS dollars, time, tx_hash
-      FROM ${staged} WHERE segment = ${segment})`,
-    token: (staged, segment) =>
-      `SELECT segment, token_id, token_n, type, token_type_n, n FROM ${stagedIn(staged, segment)}`,
-    wallet: (staged, segment) => `SELECT segment, if(side = 0, wallet_id, counterparty_id) AS reader_id,
-      if(side = 0, wallet_n, counterparty_n) AS number, type, if(side = 0, wallet_type_n, counterparty_type_n) AS type_number,
-      toUInt8(side) AS received, token_id, n
+export const CONTENTS_OF: Readonly<Record<(typeof READ_TABLES)[number], Contents>> = {
+  event: (staged, segment) =>
+    `SELECT ${['segment', ...columnsIn('event')].join(', ')} FROM ${stagedIn(staged, segment)}`,
+  token: (staged, segment) =>
+    `SELECT ${['segment', ...columnsIn('token')].join(', ')} FROM ${stagedIn(staged, segment)}`,
+  wallet: (staged, segment) => `SELECT segment, n, if(side = 0, wallet_id, counterparty_id) AS reader_id,
+      if(side = 0, wallet_n, counterparty_n) AS number, if(side = 0, wallet_type_n, counterparty_type_n) AS type_number,
+      toUInt8(side) AS received, ${Object.keys(DETAILS).join(', ')}
     FROM ${stagedIn(staged, segment)} ARRAY JOIN if(counterparty_n > 0, [0, 1], [0]) AS side`,
-    block: (
-      staged,
-      segment,
-    ) => `SELECT segment, block_number, newest AS time, first_n, last_n, ${NEWEST_OF_TYPE.join(', ')}
+  block: (
+    staged,
+    segment,
+  ) => `SELECT segment, block_number, newest AS time, first_n, last_n, ${NEWEST_OF_TYPE.join(', ')}
     FROM (SELECT segment, block_number, max(time) AS newest, min(n) AS first_n, max(n) AS last_n,
         ${NEWEST_OF_TYPE.map((column, at) => `maxIf(type_n, type = ${at + 1}) AS ${column}`).join(', ')}
       FROM ${stagedIn(staged, segment)} GROUP BY segment, block_number)`,
-  }
+}
 
 /** The values of a row besides its segment, for a sum of hashes. */
 export const columnsIn = (table: HistoryTable): string[] => Object.keys(HISTORY_TABLES[table].columns)

@@ -1,0 +1,168 @@
+// A history of many million events for benchmarks. DuckDB draws them into a folder of Parquet files, because PostgreSQL
+// would need ten times the disk. Few tokens and wallets have most events, amounts are random, a transaction has 1.4 events.
+import { mkdirSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { HistoryScope, Segment } from '../../src/history/history.ts'
+import { type EngineRow, openEngine, quote } from '../../src/history/parquet/engine.ts'
+import {
+  fileOf,
+  makeMarker,
+  makeSpillFolder,
+  nameSegment,
+  readMarker,
+  SEGMENT_FILES,
+  type SegmentFile,
+} from '../../src/history/parquet/files.ts'
+import { copyStaged } from '../../src/history/parquet/writer.ts'
+
+const MILLION = 1_000_000
+export const tokensOf = (events: number): number => Math.round(events / 150)
+export const walletsOf = (events: number): number => Math.round(events / 30)
+/** Seconds of a block, and its events. */
+const [BLOCK_SECONDS, BLOCK_EVENTS] = [2, 150]
+const START = 1_700_000_000
+/** The index to which a drawn history belongs. */
+export const DRAWN_ID = 'bench'
+
+export type Run = (sql: string) => Promise<EngineRow[]>
+
+/** Sizes of segments as merges leave them: few large ones, then smaller ones. */
+function sizesOf(events: number): number[] {
+  const sizes: number[] = []
+  let left = events
+  for (const size of [128, 16, 2, 0.25].map((size) => size * MILLION))
+    for (; left >= size && (size === 128 * MILLION || sizes.filter((each) => each === size).length < 7); left -= size)
+      sizes.push(size)
+  return sizes
+}
+
+/** The number of an owner's event among those of the owner, or among those of one type. */
+const numbered = (owner: string, counts: string, byType: string) =>
+  `(row_number() OVER (PARTITION BY ${owner}${byType} ORDER BY ${owner.slice(0, 1)}.n) + coalesce(${counts}.events, 0))::INTEGER`
+
+interface Drawing {
+  first: number
+  count: number
+  tokens: number
+  wallets: number
+}
+
+/** Fills `staged` with the next events, and counts them for their owners. */
+async function draw(run: Run, { first, count, tokens, wallets }: Drawing): Promise<void> {
+  const share = (power: number, of: number) => `(1 + floor(pow(random(), ${power}) * ${of}))::INTEGER`
+  await run(`CREATE OR REPLACE TEMP TABLE drawn AS SELECT *, CASE WHEN type = 4 THEN ${share(2, wallets)} END AS counterparty_id
+    FROM (SELECT n, ${share(3, tokens)} AS token_id, ${share(2, wallets)} AS wallet_id, random() AS quantity,
+      CASE WHEN random() < 0.7 THEN 1 WHEN random() < 0.1 THEN 2 WHEN random() < 0.1 THEN 3 ELSE 4 END::TINYINT AS type
+      FROM range(${first}, ${first + count}) r(n))`)
+  await run(`CREATE OR REPLACE TEMP TABLE readers AS
+    SELECT n, wallet_id AS reader_id, false AS received, type FROM drawn
+    UNION ALL SELECT n, counterparty_id, true, type FROM drawn WHERE type = 4 AND counterparty_id <> wallet_id`)
+  await run(`CREATE OR REPLACE TEMP TABLE numbers AS SELECT r.n, r.reader_id, r.received,
+      ${numbered('r.reader_id', 'a', '')} AS number, ${numbered('r.reader_id', 'b', ', r.type')} AS type_number
+    FROM readers r LEFT JOIN counts a ON a.owner = r.reader_id AND a.type = 0 AND a.kind = 'wallet'
+    LEFT JOIN counts b ON b.owner = r.reader_id AND b.type = r.type AND b.kind = 'wallet'`)
+  await run(`CREATE OR REPLACE TEMP TABLE staged AS SELECT d.n,
+      row_number() OVER (PARTITION BY d.type ORDER BY d.n) + coalesce(t.events, 0) AS type_n,
+      (d.n // ${BLOCK_EVENTS})::INTEGER AS block_number, (d.n % ${BLOCK_EVENTS})::INTEGER AS log_index, d.token_id,
+      ${numbered('d.token_id', 'a', '')} AS token_n, ${numbered('d.token_id', 'b', ', d.type')} AS token_type_n,
+      d.wallet_id, o.number AS wallet_n, o.type_number AS wallet_type_n,
+      CASE WHEN d.type < 4 THEN d.token_id * 2 + (d.n % 2)::INTEGER END::INTEGER AS pool_id, d.counterparty_id, d.type,
+      CASE WHEN d.type = 1 THEN 1 + (d.n % 2) END::TINYINT AS direction, pow(10, d.quantity * 9)::DOUBLE AS quantity,
+      round(exp(d.quantity * 9) * 1e6) / 1e6 AS amount_usd,
+      make_timestamp((${START} + d.n // ${BLOCK_EVENTS} * ${BLOCK_SECONDS})::BIGINT * 1000000) AS time,
+      unhex(sha256((d.n // 1.4)::BIGINT::VARCHAR)) AS tx_hash, i.number AS counterparty_n, i.type_number AS counterparty_type_n,
+      NULL::SMALLINT AS part, CASE WHEN d.n % 9 = 0 THEN 2 END::TINYINT AS attribution, NULL::INTEGER AS signer_id
+    FROM drawn d JOIN numbers o ON o.n = d.n AND NOT o.received LEFT JOIN numbers i ON i.n = d.n AND i.received
+    LEFT JOIN counts t ON t.owner = 0 AND t.type = d.type AND t.kind = 'all'
+    LEFT JOIN counts a ON a.owner = d.token_id AND a.type = 0 AND a.kind = 'token'
+    LEFT JOIN counts b ON b.owner = d.token_id AND b.type = d.type AND b.kind = 'token'`)
+  await run(`CREATE OR REPLACE TEMP TABLE counts AS SELECT kind, owner, type, sum(events)::BIGINT AS events FROM (
+      SELECT * FROM counts
+      UNION ALL SELECT 'all', 0, type, count(*) FROM drawn GROUP BY type
+      UNION ALL SELECT 'token', token_id, type, count(*) FROM drawn GROUP BY token_id, type
+      UNION ALL SELECT 'token', token_id, 0, count(*) FROM drawn GROUP BY token_id
+      UNION ALL SELECT 'wallet', reader_id, type, count(*) FROM readers GROUP BY reader_id, type
+      UNION ALL SELECT 'wallet', reader_id, 0, count(*) FROM readers GROUP BY reader_id) GROUP BY ALL`)
+}
+
+const timeOf = (block: number) => new Date((START + block * BLOCK_SECONDS) * 1000)
+
+/** A random time of a history. */
+export const drawTime = (events: number): Date => timeOf(Math.random() * (events / BLOCK_EVENTS))
+
+async function segmentAt(folder: string, name: string): Promise<Segment> {
+  const [firstN = 0, lastN = 0] = name.split('-').map(Number)
+  const [firstBlock, lastBlock] = [Math.floor(firstN / BLOCK_EVENTS), Math.floor(lastN / BLOCK_EVENTS)]
+  const times = { firstTime: timeOf(firstBlock), lastTime: timeOf(lastBlock) }
+  const sizes = await Promise.all(SEGMENT_FILES.map(async (file) => (await stat(fileOf(folder, name, file))).size))
+  const bytes = sizes.reduce((sum, size) => sum + size, 0)
+  return { name, firstN, lastN, firstBlock, lastBlock, ...times, bytes }
+}
+
+/** Runs the work on a DuckDB that may only use the folder. */
+export async function withDuck<T>(folder: string, work: (run: Run) => Promise<T>): Promise<T> {
+  const limits = { threads: 2, memoryMb: 6_000, connections: 1, withinMs: 3_600_000 }
+  const engine = await openEngine(folder, { ...limits, spillFolder: await makeSpillFolder(folder) })
+  return engine.withConnection(work).finally(engine.close)
+}
+
+/** Draws the events, unless the folder has them already. */
+export async function drawHistory(folder: string, events: number, say: (line: string) => void): Promise<Segment[]> {
+  if ((await readMarker(folder)) === null) {
+    await makeMarker(folder, DRAWN_ID)
+    await withDuck(folder, async (run) => {
+      await run('CREATE TEMP TABLE counts (kind VARCHAR, owner INTEGER, type TINYINT, events BIGINT)')
+      let first = BLOCK_EVENTS
+      for (const count of sizesOf(events)) {
+        const startMs = performance.now()
+        await draw(run, { first, count, tokens: tokensOf(events), wallets: walletsOf(events) })
+        const name = nameSegment(first, first + count - 1)
+        mkdirSync(join(folder, name))
+        await copyStaged(run, folder, name)
+        first += count
+        say(`${name}: ${count} events in ${((performance.now() - startMs) / 1_000).toFixed(1)} s`)
+      }
+    })
+  }
+  const names = (await readdir(folder)).filter((name) => /^\d/.test(name))
+  const segments = await Promise.all(names.map((name) => segmentAt(folder, name)))
+  const found = countEvents(segments)
+  if (found !== events) throw new Error(`the folder has ${found} events: name another one, or ask for as many`)
+  return segments.sort((a, b) => a.firstN - b.firstN)
+}
+
+export const countEvents = (segments: readonly Segment[]): number =>
+  segments.reduce((sum, { firstN, lastN }) => sum + lastN - firstN + 1, 0)
+
+/** One kind of file of the segments, as DuckDB reads it. */
+export const filesOf = (folder: string, segments: readonly Segment[], file: SegmentFile): string =>
+  `read_parquet([${segments.map(({ name }) => quote(fileOf(folder, name, file))).join(', ')}], hive_partitioning = false)`
+
+/** An owner of events, and how many it has. */
+export interface DrawnOwner {
+  scope: HistoryScope
+  events: number
+  /** Of a wallet, only its own. */
+  swaps: number
+}
+
+/** Tokens and wallets: so many of each at random, and the busiest twenty. */
+export const chooseOwners = (folder: string, segments: readonly Segment[], count: number): Promise<DrawnOwner[]> =>
+  withDuck(folder, async (run) => {
+    const found: DrawnOwner[] = []
+    for (const [of, file, owner] of [
+      ['token', 'tokens', 'token_id'],
+      ['wallet', 'wallets', 'reader_id'],
+    ] as const) {
+      await run(`CREATE OR REPLACE TEMP TABLE owners AS SELECT ${owner} AS id, count(*)::DOUBLE AS events,
+          count(*) FILTER (type = 1)::DOUBLE AS swaps
+        FROM ${filesOf(folder, segments, file)} GROUP BY ${owner} HAVING count(*) > 10`)
+      for (const rest of [`USING SAMPLE ${count} ROWS`, 'ORDER BY events DESC LIMIT 20'])
+        for (const { id, events, swaps } of await run(`FROM owners ${rest}`))
+          found.push({
+            ...{ scope: { of, id: id as number, type: null }, events: events as number, swaps: swaps as number },
+          })
+    }
+    return found
+  })
