@@ -58,7 +58,7 @@ const GROUP_ROWS: Readonly<Record<SegmentFile, number>> = {
   tokens: 61_440,
   wallets: 61_440,
 }
-const optionsOf = (file: SegmentFile) =>
+export const copyOptionsOf = (file: SegmentFile) =>
   `(FORMAT parquet, COMPRESSION zstd, PARQUET_VERSION v2, ROW_GROUP_SIZE ${GROUP_ROWS[file]})`
 
 type Run = (sql: string) => Promise<EngineRow[]>
@@ -161,7 +161,7 @@ const mergeFrom =
       const path = fileOf(folder, unfinished, file)
       // Neighbours follow each other in the order of running numbers.
       const order = CONTENTS[file].order === 'n' ? '' : ` ORDER BY ${CONTENTS[file].order}`
-      await run(`COPY (${select}${order}) TO ${quote(path)} ${optionsOf(file)}`)
+      await run(`COPY (${select}${order}) TO ${quote(path)} ${copyOptionsOf(file)}`)
       await requireSame(run, file, select, path)
     }
   }
@@ -171,7 +171,7 @@ export async function copyStaged(run: Run, folder: string, name: string): Promis
   for (const file of SEGMENT_FILES) {
     const { select, order } = CONTENTS[file]
     const path = quote(fileOf(folder, name, file))
-    await run(`COPY (SELECT * FROM (${select}) ORDER BY ${order}) TO ${path} ${optionsOf(file)}`)
+    await run(`COPY (SELECT * FROM (${select}) ORDER BY ${order}) TO ${path} ${copyOptionsOf(file)}`)
   }
 }
 
