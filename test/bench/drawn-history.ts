@@ -14,7 +14,8 @@ import {
   SEGMENT_FILES,
   type SegmentFile,
 } from '../../src/history/parquet/files.ts'
-import { copyStaged } from '../../src/history/parquet/writer.ts'
+import { TYPE_COLUMNS } from '../../src/history/parquet/sql.ts'
+import { copyOptionsOf, copyStaged } from '../../src/history/parquet/writer.ts'
 
 const MILLION = 1_000_000
 export const tokensOf = (events: number): number => Math.round(events / 150)
@@ -36,6 +37,9 @@ function sizesOf(events: number): number[] {
       sizes.push(size)
   return sizes
 }
+
+const TIME_OF = `make_timestamp((${START} + d.n // ${BLOCK_EVENTS} * ${BLOCK_SECONDS})::BIGINT * 1000000)`
+const HASH_OF = 'unhex(sha256((d.n // 1.4)::BIGINT::VARCHAR))'
 
 /** The number of an owner's event among those of the owner, or among those of one type. */
 const numbered = (owner: string, counts: string, byType: string) =>
@@ -70,20 +74,72 @@ async function draw(run: Run, { first, count, tokens, wallets }: Drawing): Promi
       CASE WHEN d.type < 4 THEN d.token_id * 2 + (d.n % 2)::INTEGER END::INTEGER AS pool_id, d.counterparty_id, d.type,
       CASE WHEN d.type = 1 THEN 1 + (d.n % 2) END::TINYINT AS direction, pow(10, d.quantity * 9)::DOUBLE AS quantity,
       round(exp(d.quantity * 9) * 1e6) / 1e6 AS amount_usd,
-      make_timestamp((${START} + d.n // ${BLOCK_EVENTS} * ${BLOCK_SECONDS})::BIGINT * 1000000) AS time,
-      unhex(sha256((d.n // 1.4)::BIGINT::VARCHAR)) AS tx_hash, i.number AS counterparty_n, i.type_number AS counterparty_type_n,
+      ${TIME_OF} AS time,
+      ${HASH_OF} AS tx_hash, i.number AS counterparty_n, i.type_number AS counterparty_type_n,
       NULL::SMALLINT AS part, CASE WHEN d.n % 9 = 0 THEN 2 END::TINYINT AS attribution, NULL::INTEGER AS signer_id
     FROM drawn d JOIN numbers o ON o.n = d.n AND NOT o.received LEFT JOIN numbers i ON i.n = d.n AND i.received
     LEFT JOIN counts t ON t.owner = 0 AND t.type = d.type AND t.kind = 'all'
     LEFT JOIN counts a ON a.owner = d.token_id AND a.type = 0 AND a.kind = 'token'
     LEFT JOIN counts b ON b.owner = d.token_id AND b.type = d.type AND b.kind = 'token'`)
-  await run(`CREATE OR REPLACE TEMP TABLE counts AS SELECT kind, owner, type, sum(events)::BIGINT AS events FROM (
-      SELECT * FROM counts
-      UNION ALL SELECT 'all', 0, type, count(*) FROM drawn GROUP BY type
+  await run(`CREATE OR REPLACE TEMP TABLE drawn_counts AS
+      SELECT 'all' AS kind, 0 AS owner, type, count(*) AS events FROM drawn GROUP BY type
       UNION ALL SELECT 'token', token_id, type, count(*) FROM drawn GROUP BY token_id, type
       UNION ALL SELECT 'token', token_id, 0, count(*) FROM drawn GROUP BY token_id
       UNION ALL SELECT 'wallet', reader_id, type, count(*) FROM readers GROUP BY reader_id, type
-      UNION ALL SELECT 'wallet', reader_id, 0, count(*) FROM readers GROUP BY reader_id) GROUP BY ALL`)
+      UNION ALL SELECT 'wallet', reader_id, 0, count(*) FROM readers GROUP BY reader_id`)
+  await run(ADD_COUNTS)
+}
+
+/** The events of each owner so far, with those of the last drawn segment once more. */
+const ADD_COUNTS = `CREATE OR REPLACE TEMP TABLE counts AS
+  SELECT kind, owner, type, sum(events)::BIGINT AS events FROM (FROM counts UNION ALL FROM drawn_counts) GROUP BY ALL`
+
+interface Drawn {
+  name: string
+  first: number
+  count: number
+}
+
+/** Of each file: its owner, and the columns that a later copy counts on from those of the segment. */
+const OWNERS: Readonly<Partial<Record<SegmentFile, string>>> = { tokens: 'token_id', wallets: 'reader_id' }
+
+/**
+ * Writes a later segment with the events of the last drawn one: owners have as many further events, in the same order. It
+ * takes a fraction of the time, and files have as many bytes.
+ */
+async function copyShifted(
+  run: Run,
+  folder: string,
+  base: Drawn,
+  { name, first }: Omit<Drawn, 'count'>,
+): Promise<void> {
+  const times = (first - base.first) / base.count
+  const n = `(n + ${first - base.first})`
+  const moved = `${n} AS n, (${n} // ${BLOCK_EVENTS})::INTEGER AS block_number, (${n} % ${BLOCK_EVENTS})::INTEGER AS log_index,
+    ${TIME_OF.replaceAll('d.n', n)} AS time`
+  for (const file of SEGMENT_FILES) {
+    const source = `read_parquet(${quote(fileOf(folder, base.name, file))})`
+    const owner = OWNERS[file]
+    const ofType = (column: (at: number) => string) => TYPE_COLUMNS.map((_, at) => column(at + 1))
+    if (owner)
+      await run(`CREATE OR REPLACE TEMP TABLE sizes AS SELECT ${owner} AS owner, count(*) AS events,
+        ${ofType((type) => `count(*) FILTER (type = ${type}) AS events_${type}`).join(', ')} FROM ${source} GROUP BY owner`)
+    const [totals] =
+      file === 'events'
+        ? await run(
+            `SELECT ${ofType((type) => `(count(*) FILTER (type = ${type}))::INTEGER AS t${type}`).join(', ')} FROM ${source}`,
+          )
+        : []
+    const select = owner
+      ? `SELECT f.* REPLACE (${moved}, (number + ${times} * s.events)::INTEGER AS number,
+          (type_number + ${times} * CASE type ${ofType((type) => `WHEN ${type} THEN s.events_${type}`).join(' ')} END)::INTEGER AS type_number)
+        FROM ${source} f JOIN sizes s ON s.owner = f.${owner}`
+      : file === 'events'
+        ? `SELECT * REPLACE (${moved}, ${TYPE_COLUMNS.map((column, at) => `${column} + ${times * Number(totals?.[`t${at + 1}`])} AS ${column}`).join(', ')}) FROM ${source}`
+        : `SELECT ${n} AS n, ${HASH_OF.replaceAll('d.n', n)} AS tx_hash FROM ${source}`
+    await run(`COPY (${select}) TO ${quote(fileOf(folder, name, file))} ${copyOptionsOf(file)}`)
+  }
+  await run(ADD_COUNTS)
 }
 
 const timeOf = (block: number) => new Date((START + block * BLOCK_SECONDS) * 1000)
@@ -114,12 +170,17 @@ export async function drawHistory(folder: string, events: number, say: (line: st
     await withDuck(folder, async (run) => {
       await run('CREATE TEMP TABLE counts (kind VARCHAR, owner INTEGER, type TINYINT, events BIGINT)')
       let first = BLOCK_EVENTS
+      let base = null as Drawn | null
       for (const count of sizesOf(events)) {
         const startMs = performance.now()
-        await draw(run, { first, count, tokens: tokensOf(events), wallets: walletsOf(events) })
         const name = nameSegment(first, first + count - 1)
         mkdirSync(join(folder, name))
-        await copyStaged(run, folder, name)
+        if (base?.count === count) await copyShifted(run, folder, base, { name, first })
+        else {
+          await draw(run, { first, count, tokens: tokensOf(events), wallets: walletsOf(events) })
+          await copyStaged(run, folder, name)
+          base = { name, first, count }
+        }
         first += count
         say(`${name}: ${count} events in ${((performance.now() - startMs) / 1_000).toFixed(1)} s`)
       }
