@@ -107,7 +107,7 @@ export function createNotifier({
     async run(signal?: AbortSignal, channel: NotificationChannel = 'email'): Promise<number> {
       const send = isChat(channel) ? write(channel) : each(channel === 'email' ? mail : call)
       let handled = 0
-      while (!signal?.aborted && (await deliverNext(database, channel, clock, send))) handled++
+      while (!signal?.aborted && (await deliverNext(database, channel, clock, send, signal))) handled++
       return handled
     },
   }

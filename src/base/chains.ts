@@ -18,6 +18,13 @@ export interface ChainPaths {
   all: ReadonlyMap<string, string>
 }
 
+/**
+ * The paths of the chains that a description of one chain's server lists, by name: the default chain lists all, a further
+ * one itself. None: the installation has one chain.
+ */
+export const chainsToDescribe = (chains: ChainPaths | undefined): [name: string, path: string][] =>
+  chains ? [...chains.all].filter(([, path]) => chains.path === '' || path === chains.path) : []
+
 /** More chains than a machine serves. */
 export const MOST_CHAINS = 20
 

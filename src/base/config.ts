@@ -236,14 +236,15 @@ export const isMeasured = ({ METRICS_PORT: port, OTEL_EXPORTER_OTLP_ENDPOINT: co
 export const furtherChains = ({ CHAINS: chains = [], CHAIN: chain }: Config): ChainPlace[] =>
   chain === undefined ? chains.slice(1) : []
 
-/** The path of the chain of this configuration: empty for the default one. */
-export const chainPathOf = ({ schema }: Config): string => (schema === undefined ? '' : `/${schema}`)
+/** The path of the chain with this schema: empty for the default one. */
+export const chainPathOf = ({ schema }: Partial<Pick<ChainPlace, 'schema'>>): string =>
+  schema === undefined ? '' : `/${schema}`
 
 /** Undefined: the installation has one chain. */
 export const chainPathsOf = (config: Config): ChainPaths | undefined =>
   config.CHAINS && {
     path: chainPathOf(config),
-    all: new Map(config.CHAINS.map(({ name, schema }) => [name, schema === undefined ? '' : `/${schema}`])),
+    all: new Map(config.CHAINS.map((chain) => [chain.name, chainPathOf(chain)])),
   }
 
 /** Who may sign up here; null: nobody. Accounts are shared, so the default chain opens them for all. */

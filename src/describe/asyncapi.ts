@@ -1,6 +1,6 @@
 // The AsyncAPI description of what the server sends by itself: the stream of events, and calls of webhooks. Its schemas
 // are those of the OpenAPI description. `docs/asyncapi.json` has it; a test compares the two.
-import type { ChainPaths } from '../base/chains.ts'
+import { type ChainPaths, chainsToDescribe } from '../base/chains.ts'
 import { SIGNATURE_HEADERS, WEBHOOK_MESSAGES } from './deliveries.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { createOpenApi } from './openapi.ts'
@@ -100,22 +100,19 @@ export function createAsyncApi(chains?: ChainPaths) {
   }
 }
 
-/** The committed and served description. */
-/** The default chain lists all chains; a further one lists itself. */
-const serversOf = ({ path, all }: ChainPaths = { path: '', all: new Map([['assay', '']]) }) =>
+const serversOf = (chains: ChainPaths = { path: '', all: new Map([['assay', '']]) }) =>
   Object.fromEntries(
-    [...all]
-      .filter(([, each]) => path === '' || each === path)
-      .map(([name, each]) => [
-        name,
-        {
-          host: '127.0.0.1:4000',
-          pathname: `${each}/v1`,
-          protocol: 'http',
-          description: 'The server as it starts without settings.',
-          security: [{ $ref: '#/components/securitySchemes/key' }],
-        },
-      ]),
+    chainsToDescribe(chains).map(([name, path]) => [
+      name,
+      {
+        host: '127.0.0.1:4000',
+        pathname: `${path}/v1`,
+        protocol: 'http',
+        description: 'The server as it starts without settings.',
+        security: [{ $ref: '#/components/securitySchemes/key' }],
+      },
+    ]),
   )
 
+/** The committed and served description. */
 export const printAsyncApi = (chains?: ChainPaths): string => `${JSON.stringify(createAsyncApi(chains), null, 2)}\n`

@@ -2,12 +2,12 @@
 // its parameters. `docs/openapi.json` has it; a test compares the two.
 
 import { getNamedType, isInputObjectType } from 'graphql'
-import type { ChainPaths } from '../base/chains.ts'
+import { type ChainPaths, chainsToDescribe } from '../base/chains.ts'
 import { readVersion } from '../base/version.ts'
 import { URL_CHANNELS } from '../base/vocabulary.ts'
-import { ROUTES, type Route } from '../rest/contract/routes.ts'
+import { ROUTES, type Route, takesIdempotencyKey } from '../rest/contract/routes.ts'
 import { toChangedAlert, toChangedKey } from '../rest/contract/shape.ts'
-import { SQL_LIMITS } from '../sql/sql.ts'
+import { SQL_LIMITS } from '../sql/limits.ts'
 import { answerSchema, type Components, createComponents } from './answer-schema.ts'
 import { addDeliverySchemas, describeWebhooks } from './deliveries.ts'
 import { ERROR_RESPONSES, ERROR_SCHEMAS, errorsOf } from './errors.ts'
@@ -173,7 +173,7 @@ function parametersOf(route: Route): Parameter[] {
     return { name, in: 'query' as const, ...(isRequired && { required: true }), ...list, ...described }
   })
   const ifNoneMatch = route.method === 'GET' && route.ofChain ? [IF_NONE_MATCH] : []
-  return [...path, ...query, ...ifNoneMatch, ...(route.method === 'POST' ? [IDEMPOTENCY_KEY] : [])]
+  return [...path, ...query, ...ifNoneMatch, ...(takesIdempotencyKey(route) ? [IDEMPOTENCY_KEY] : [])]
 }
 
 const IF_NONE_MATCH: Parameter = {
@@ -325,9 +325,8 @@ function successesOf(route: Route, components: Components) {
 /** The committed and served description. */
 const HERE = 'The server that this came from, local or in production.'
 
-/** The default chain lists all chains; a further one lists itself. */
-const serversOf = ({ path, all }: ChainPaths = { path: '', all: new Map() }) => {
-  const listed = [...all].filter(([, each]) => path === '' || each === path)
+const serversOf = (chains: ChainPaths | undefined) => {
+  const listed = chainsToDescribe(chains)
   return (listed.length > 0 ? listed : [[null, ''] as const]).map(([name, each]) => ({
     url: `${each}/v1`,
     description: name === null ? HERE : `The chain ${name}.`,

@@ -1,7 +1,7 @@
 // Pure. The JSON schema of one value: a leaf of the GraphQL schema in REST's form, with its meaning, unit and example.
 import { type GraphQLLeafType, isEnumType } from 'graphql'
 import type { Note } from '../graph/schema/field-notes.ts'
-import { SQL_LIMITS } from '../sql/sql.ts'
+import { SQL_LIMITS } from '../sql/limits.ts'
 import { type JsonSchema, LARGEST } from './json-schema.ts'
 
 const EVENT_ID = '^(0|[1-9][0-9]{0,9})(-(0|[1-9][0-9]{0,9})){2}$'

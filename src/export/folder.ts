@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { DISK_REASONS } from '../base/disk-reason.ts'
 import { StartupError } from '../base/errors.ts'
 import type { Row } from './column.ts'
 import type { Encoder } from './encoder.ts'
@@ -15,11 +16,7 @@ const MANIFEST = '_manifest.json'
 const UNFINISHED = '_unfinished-'
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota of the disk is used up',
-  EACCES: 'access is denied',
-  EPERM: 'access is denied',
-  EROFS: 'the disk is read-only',
+  ...DISK_REASONS,
   ENOTDIR: 'a part of the path is a file',
   EEXIST: 'a file has this name',
   ENOENT: 'a folder of the path cannot be made, or was removed',

@@ -2,6 +2,7 @@
 // database. Its tokens are searched in the memory of its own process, so their field fails and says so.
 import type { ChainPlace } from '../base/chains.ts'
 import type { Clock } from '../base/clock.ts'
+import { chainPathOf } from '../base/config.ts'
 import { AssayError } from '../base/errors.ts'
 import type { BoardFeed } from '../board/feed.ts'
 import { DEFAULT_SCHEMA, toChainUrl } from '../database/chain-schema.ts'
@@ -26,7 +27,7 @@ export interface AbsentChainDeps {
 /** Connects at the first question. */
 export function openAbsentChain({ url, place, clock, log }: AbsentChainDeps): Sibling & { close(): Promise<void> } {
   const { name, schema } = place
-  const path = schema === undefined ? '' : `/${schema}`
+  const path = chainPathOf(place)
   const database = openDatabase(toChainUrl(url, schema ?? DEFAULT_SCHEMA), { size: POOL_SIZE, schema })
   const prisma = openPrisma(database)
   const head = watchOnDemand(database.requestPool)

@@ -30,7 +30,8 @@ import { createUnsubscribe } from '../rest/edge/unsubscribe.ts'
 import { createHttp, type HttpDeps } from '../rest/http.ts'
 import { createSignupBounds } from '../signup/bounds.ts'
 import { createSignup, type Signup } from '../signup/signup.ts'
-import { createSql } from '../sql/sql.ts'
+import type { SnapshotsDeps } from '../sql/snapshots.ts'
+import type { SqlService } from '../sql/sql.ts'
 import { createStreams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -182,7 +183,7 @@ async function startChain(
   parts.push(() => board.stop())
   const streams = createStreams({ database, head, board, guard: access.guard, clock, log: told })
   parts.push(() => streams.stop())
-  const sql = config.SQL === 'on' ? createSql({ database, folder: join(config.DATA_DIR, 'sql'), clock }) : undefined
+  const sql = config.SQL === 'on' ? await openSql({ database, folder: join(config.DATA_DIR, 'sql'), clock }) : undefined
   parts.push(() => sql?.stop())
   const readiness = createReadiness(pool, config.READY_MAX_LAG, database.schema)
   const checkReadiness = keepReadiness(withBoard(readiness, board), clock)
@@ -198,9 +199,12 @@ interface Services extends Omit<ChainServices, 'app'> {
   prisma: ReturnType<typeof openPrisma>
   head: Awaited<ReturnType<typeof createHead>>
   /** Undefined: SQL is off. */
-  sql: ReturnType<typeof createSql> | undefined
+  sql: SqlService | undefined
   others: HttpDeps['others']
 }
+
+/** Loads SQL only where it is on. */
+const openSql = async (deps: SnapshotsDeps): Promise<SqlService> => (await import('../sql/sql.ts')).createSql(deps)
 
 async function createApp(deps: ApiDeps, shared: Shared, services: Services) {
   const { config, clock, ledger, metrics, terminal = false } = deps

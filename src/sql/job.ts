@@ -1,4 +1,5 @@
 // What the program asks of the process that runs SQL, and what it answers. Both sides import this file, and little else.
+import { quote } from '../base/sql-text.ts'
 
 /** A column of a view. */
 export interface ViewColumn {
@@ -59,9 +60,6 @@ export interface QueryResult {
 
 export type JobReply = { ready: true } | { done: QueryResult | null } | { fault: JobFault }
 
-/** A text in SQL. */
-export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`
-
 /** The statement that makes a view. Columns that nobody reads are null, so that nothing is joined for them. */
 export function viewText({ name, columns, from, joins }: View, names: ReadonlySet<string> | null): string {
   const read = (column: ViewColumn) => names === null || names.has(column.name)
@@ -74,7 +72,7 @@ export function viewText({ name, columns, from, joins }: View, names: ReadonlySe
 /** What DuckDB itself refuses after these statements: other files, the network, extensions, and other settings. */
 export const lockDown = (paths: readonly string[]): string[] => [
   `SET TimeZone = 'UTC'`,
-  `SET allowed_paths = [${paths.map(quoteText).join(', ')}]`,
+  `SET allowed_paths = [${paths.map(quote).join(', ')}]`,
   'SET enable_external_access = false',
   'SET lock_configuration = true',
 ]

@@ -5,6 +5,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { AssayError } from '../base/errors.ts'
+import { quote } from '../base/sql-text.ts'
 import { HOUR_SECONDS } from '../base/time.ts'
 import type { Database, pg } from '../database/client.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -13,7 +14,6 @@ import { TABLE_NAMES, type TableName } from '../export/table.ts'
 import { TABLES } from '../export/tables.ts'
 import { type Head, readHead } from '../ledger/head.ts'
 import { attachHistoryOn } from '../ledger/segments.ts'
-import { quoteText } from './job.ts'
 import { type SqlProcess, startSqlProcess } from './process.ts'
 import { type SnapshotFile, SQL_EVENT_COLUMNS, SQL_TYPES, type SqlSources, snapshotPath } from './views.ts'
 
@@ -66,11 +66,11 @@ const lineOf = ({ cells }: Source): string =>
 
 /** The statement that makes a Parquet file of lines. */
 function conversion({ cells }: Source, lines: string, path: string): string {
-  const columns = cells.map(({ name, type }) => `${quoteText(name)}: ${quoteText(READ_AS[type]?.type ?? type)}`)
+  const columns = cells.map(({ name, type }) => `${quote(name)}: ${quote(READ_AS[type]?.type ?? type)}`)
   const values = cells.map(({ name, type }) => `${READ_AS[type]?.sql(name) ?? name} AS ${name}`)
-  return `COPY (SELECT ${values.join(', ')} FROM read_csv(${quoteText(lines)}, header = false, delim = ',', quote = '"',
+  return `COPY (SELECT ${values.join(', ')} FROM read_csv(${quote(lines)}, header = false, delim = ',', quote = '"',
     escape = '"', new_line = '\\n', auto_detect = false, null_padding = false, allow_quoted_nulls = false,
-    max_line_size = 16777216, columns = {${columns.join(', ')}})) TO ${quoteText(path)} (FORMAT parquet, COMPRESSION zstd)`
+    max_line_size = 16777216, columns = {${columns.join(', ')}})) TO ${quote(path)} (FORMAT parquet, COMPRESSION zstd)`
 }
 
 const cell = (name: string, type: string, sql = name) => ({ name, type, sql })

@@ -7,41 +7,11 @@ import { AssayError, invalid } from '../base/errors.ts'
 import { createTurns } from '../base/turns.ts'
 import type { Head } from '../ledger/head.ts'
 import type { QueryResult } from './job.ts'
+import { SQL_LIMITS, type SqlLimits } from './limits.ts'
 import { JobFailure, type SqlProcess, startSqlProcess } from './process.ts'
-import type { PartialView } from './snapshot.ts'
-import { createSnapshots, type Snapshots, type SnapshotsDeps } from './snapshots.ts'
+import type { PartialView, SqlSnapshot } from './snapshot.ts'
+import { createSnapshots, type SnapshotsDeps } from './snapshots.ts'
 import { pathsOf, setupOf, viewsOf } from './views.ts'
-
-export interface SqlLimits {
-  /** Characters of a query. */
-  text: number
-  withinMs: number
-  memoryMb: number
-  threads: number
-  /** What a query may write beside its memory. */
-  spillMb: number
-  rows: number
-  bytes: number
-  /** Queries at a time; an account has one. */
-  running: number
-  /** Queries of an account that run or wait. */
-  ofAccount: number
-  /** Queries of all accounts that run or wait. */
-  ofAll: number
-}
-
-export const SQL_LIMITS: SqlLimits = {
-  text: 10_000,
-  withinMs: 10_000,
-  memoryMb: 1_024,
-  threads: 2,
-  spillMb: 2_048,
-  rows: 10_000,
-  bytes: 4 * 2 ** 20,
-  running: 2,
-  ofAccount: 5,
-  ofAll: 100,
-}
 
 export interface SqlAnswer extends QueryResult {
   head: Pick<Head, 'number' | 'time'>
@@ -71,7 +41,7 @@ export function createSql(deps: SnapshotsDeps, limits: SqlLimits = SQL_LIMITS): 
       try {
         return await turns(accountId)(() => {
           signal.throwIfAborted()
-          return snapshots.with((snapshot) => answer({ snapshots, processes, limits }, snapshot, query, signal))
+          return snapshots.with((snapshot) => answer({ processes, limits }, snapshot, query, signal))
         })
       } catch (error) {
         if (ending.signal.aborted)
@@ -89,11 +59,11 @@ export function createSql(deps: SnapshotsDeps, limits: SqlLimits = SQL_LIMITS): 
   }
 }
 
-type Parts = { snapshots: Snapshots; processes: ReturnType<typeof createProcesses>; limits: SqlLimits }
+type Parts = { processes: ReturnType<typeof createProcesses>; limits: SqlLimits }
 
 async function answer(
   { processes, limits }: Parts,
-  snapshot: Parameters<Parameters<Snapshots['with']>[0]>[0],
+  snapshot: SqlSnapshot,
   sql: string,
   signal: AbortSignal,
 ): Promise<SqlAnswer> {

@@ -1,11 +1,12 @@
 // The views of SQL: the exported tables, with the same columns. A snapshot has the rows of the database in Parquet
 // files. The view `events` joins names to events of the history and of the snapshot.
 import { join } from 'node:path'
+import { quote } from '../base/sql-text.ts'
 import type { ExportColumnType } from '../export/column.ts'
 import { TABLE_NAMES, type TableName } from '../export/table.ts'
 import { TABLES } from '../export/tables.ts'
 import type { EventRelations } from '../history/history.ts'
-import { quoteText, type View } from './job.ts'
+import type { View } from './job.ts'
 
 /** The types of columns in DuckDB. */
 export const SQL_TYPES: Readonly<Record<ExportColumnType, string>> = {
@@ -57,7 +58,7 @@ export const pathsOf = ({ folder, history }: SqlSources): string[] => [
 
 /** The relations behind the views, which no query can name. */
 export function setupOf({ folder, history }: SqlSources): string[] {
-  const from = (file: SnapshotFile) => `FROM read_parquet(${quoteText(snapshotPath(folder, file))})`
+  const from = (file: SnapshotFile) => `FROM read_parquet(${quote(snapshotPath(folder, file))})`
   const newest = `SELECT ${Object.keys(SQL_EVENT_COLUMNS).join(', ')} ${from('event')}`
   const withHistory = (older: 'events' | 'hashes', newer: string) =>
     history ? `${history[older]} UNION ALL ${newer}` : newer
@@ -89,7 +90,7 @@ const eventView = (): View => ({
 const plainView = (table: Exclude<TableName, 'events'>, folder: string): View => ({
   name: table,
   columns: TABLES[table].columns.map(({ name, type }) => ({ name, type: SQL_TYPES[type], sql: name })),
-  from: `read_parquet(${quoteText(snapshotPath(folder, table))})`,
+  from: `read_parquet(${quote(snapshotPath(folder, table))})`,
   joins: [],
 })
 

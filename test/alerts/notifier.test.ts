@@ -63,13 +63,14 @@ test('a due mail is sent once, to the address of the account', async () => {
   expect(await statuses()).toEqual(['sent'])
 })
 
-test('a mail that was sent while the database went away is not sent again when it is back', async () => {
-  await queueMails(1)
-  let failures = 0
+/** Once a mail is sent, refuses this many connections for transactions. Returns how many were refused. */
+function refuseConnections(most: number, onRefusal: (count: number) => void = () => {}): () => number {
+  let count = 0
   const connect = database.pool.connect.bind(database.pool)
   const connecting = vi.spyOn(database.pool, 'connect').mockImplementation(async () => {
-    if (smtp.received.length === 0 || failures === 3) return connect()
-    failures += 1
+    if (smtp.received.length === 0 || count === most) return connect()
+    count += 1
+    onRefusal(count)
     throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   })
   const query = vi.spyOn(database.pool, 'query').mockImplementation((async (text: string, given: unknown[]) => {
@@ -80,8 +81,23 @@ test('a mail that was sent while the database went away is not sent again when i
     connecting.mockRestore()
     query.mockRestore()
   })
+  return () => count
+}
+
+test('a worker that stops does not wait for a database that stays away', async () => {
+  await queueMails(1)
+  const stopping = new AbortController()
+  const refused = refuseConnections(Number.POSITIVE_INFINITY, (count) => count === 2 && stopping.abort())
+  await expect(notifier.run(stopping.signal)).rejects.toThrow('connect ECONNREFUSED')
+  expect(refused()).toBe(2)
+  expect(await statuses()).toEqual(['pending'])
+})
+
+test('a mail that was sent while the database went away is not sent again when it is back', async () => {
+  await queueMails(1)
+  const refused = refuseConnections(3)
   expect(await notifier.run()).toBe(1)
-  expect(failures).toBe(3)
+  expect(refused()).toBe(3)
   clock.advance(2 * CLAIM_MS)
   expect(await notifier.run()).toBe(0)
   expect(smtp.received).toHaveLength(1)

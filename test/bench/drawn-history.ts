@@ -3,8 +3,9 @@
 import { mkdirSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { quote } from '../../src/base/sql-text.ts'
 import type { HistoryScope, Segment } from '../../src/history/history.ts'
-import { type EngineRow, openEngine, quote } from '../../src/history/parquet/engine.ts'
+import { type EngineRow, openEngine } from '../../src/history/parquet/engine.ts'
 import {
   fileOf,
   makeMarker,

@@ -7,13 +7,14 @@ import { makeFolder } from '../support/folder.ts'
 import { expectError } from '../support/rest.ts'
 import { seedLedger } from '../support/seed.ts'
 import { createServed, type Served } from '../support/served.ts'
+import { PATIENT_LIMITS } from '../support/sql.ts'
 
 let sql: SqlService
 let served: Served
 beforeAll(async () => {
   const filled = await createTestDatabase()
   await seedLedger(filled.pool)
-  sql = createSql({ database: filled, folder: makeFolder('sql'), clock: systemClock })
+  sql = createSql({ database: filled, folder: makeFolder('sql'), clock: systemClock }, PATIENT_LIMITS)
   served = await createServed({ filled, sql })
 })
 afterAll(() => sql.stop())
@@ -48,6 +49,18 @@ test('POST /sql costs five requests', async () => {
   const terms = { plan: 'api', requestsPerMinute: 7 } as const
   const { headers } = await post({ query: 'SELECT 1 AS one' }, terms)
   expect(headers.get('ratelimit')).toContain('r=2;')
+})
+
+test('POST /sql keeps no answer for a repeated request', async () => {
+  const { authorization } = await served.knock({ plan: 'api' })
+  const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': 'again' }
+  for (const name of ['one', 'two']) {
+    const body = JSON.stringify({ query: `SELECT 1 AS ${name}` })
+    const { status, json } = await served.ask('/sql', { method: 'POST', body, headers })
+    expect([status, json.data]).toEqual([200, [{ [name]: 1 }]])
+  }
+  const { rows } = await served.database.pool.query('SELECT count(*)::int AS kept FROM idempotency')
+  expect(rows).toEqual([{ kept: 0 }])
 })
 
 test('POST /sql names the fault of a query as one of the body', async () => {

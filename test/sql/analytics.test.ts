@@ -5,6 +5,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import { createSql } from '../../src/sql/sql.ts'
 import { createStoppedDemo } from '../support/demo.ts'
 import { makeFolder } from '../support/folder.ts'
+import { PATIENT_LIMITS } from '../support/sql.ts'
 
 const FOLDER = new URL('../../examples/analytics/', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, FOLDER), 'utf8')
@@ -18,7 +19,8 @@ interface Panel {
 }
 const { panels } = JSON.parse(read('grafana/dashboard.json')) as { panels: Panel[] }
 
-const sql = createSql({ database: await createStoppedDemo(), folder: makeFolder('sql'), clock: systemClock })
+const deps = { database: await createStoppedDemo(), folder: makeFolder('sql'), clock: systemClock }
+const sql = createSql(deps, PATIENT_LIMITS)
 afterAll(() => sql.stop())
 
 test.each(questions)('the question $name has an answer, with the columns of its panel', async ({ text }) => {

@@ -5,22 +5,24 @@ import { systemClock } from '../../src/base/clock.ts'
 import { readSlices, TABLE_NAMES } from '../../src/export/table.ts'
 import { TABLES } from '../../src/export/tables.ts'
 import { takeSnapshot } from '../../src/sql/snapshot.ts'
-import { createSql, SQL_LIMITS } from '../../src/sql/sql.ts'
+import { createSql } from '../../src/sql/sql.ts'
 import { SQL_TYPES } from '../../src/sql/views.ts'
 import { runCommand } from '../support/context.ts'
 import { createStoppedDemo } from '../support/demo.ts'
 import { makeFolder } from '../support/folder.ts'
 import { withHistory } from '../support/moved.ts'
+import { PATIENT_LIMITS } from '../support/sql.ts'
 
 const database = await createStoppedDemo()
 const folder = makeFolder('sql')
-const limits = { ...SQL_LIMITS, withinMs: 4_000, memoryMb: 384, spillMb: 64, bytes: 2 ** 24 }
+const limits = { ...PATIENT_LIMITS, memoryMb: 384, spillMb: 64, bytes: 2 ** 24 }
 const sql = createSql({ database, folder, clock: systemClock }, limits)
-afterAll(() => sql.stop())
+const hasty = createSql({ database, folder, clock: systemClock }, { ...limits, withinMs: 4_000 })
+afterAll(() => Promise.all([sql.stop(), hasty.stop()]))
 const ask = (query: string, account = 1) => sql.run(account, query)
 /** The message of a refusal, which names nothing of this machine. */
-const refusalOf = async (query: string): Promise<string> => {
-  const error = await ask(query).then(
+const refusalOf = async (query: string, service = sql): Promise<string> => {
+  const error = await service.run(1, query).then(
     () => null,
     (reason) => reason,
   )
@@ -76,7 +78,7 @@ test('an answer names its block, and the number of rows is bounded', async () =>
   const { head, partial, rows, truncated } = await ask('SELECT range AS n FROM range(50000)')
   const { rows: newest } = await database.pool.query('SELECT number, time FROM block ORDER BY number DESC LIMIT 1')
   expect(head).toMatchObject(newest[0])
-  expect({ partial, length: rows.length, truncated }).toEqual({ partial: [], length: SQL_LIMITS.rows, truncated: true })
+  expect({ partial, length: rows.length, truncated }).toEqual({ partial: [], length: limits.rows, truncated: true })
 })
 
 test('whole numbers, decimals, times, lists and nulls keep their values in JSON', async () => {
@@ -102,7 +104,7 @@ describe('a hostile query', () => {
     ['a range of 1e12', 'SELECT sum(range % 7) FROM range(1000000000000)'],
     ['a cross join', 'SELECT count(a.id || b.id || c.id) FROM events a, events b, events c WHERE a.id || b.id <> c.id'],
   ])('ends at its time: %s', async (_, query) => {
-    expect(await refusalOf(query)).toMatch(/takes longer than 4 s|more memory/)
+    expect(await refusalOf(query, hasty)).toMatch(/takes longer than 4 s|more memory/)
   })
 
   test.each([
@@ -112,7 +114,7 @@ describe('a hostile query', () => {
     ['many lists', 'SELECT sum(length(l)) FROM (SELECT list(range) AS l FROM range(400000000))'],
     ['a padded text', `SELECT lpad('x', 2000000000, 'y')`],
   ])('ends at its memory: %s', async (_, query) => {
-    expect(await refusalOf(query)).toMatch(/more memory than 384 MB|takes longer/)
+    expect(await refusalOf(query, hasty)).toMatch(/more memory than 384 MB|takes longer/)
   })
 
   test.each([
@@ -160,9 +162,7 @@ describe('queries of several accounts', () => {
     const leaving = new AbortController()
     const asked = sql.run(9, SLOW, leaving.signal)
     setTimeout(() => leaving.abort(null), 500)
-    const startedMs = Date.now()
-    await expect(asked).rejects.toBeDefined()
-    expect(Date.now() - startedMs).toBeLessThan(limits.withinMs)
+    await expect(asked).rejects.toBeNull()
   })
 })
 

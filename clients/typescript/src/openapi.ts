@@ -5827,10 +5827,7 @@ export interface operations {
     runSql: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes a repeated request safe for 24 h: the same body gets the first answer again, another body 409. */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };

@@ -1,6 +1,5 @@
 // The history in a ClickHouse database. A fault is told once, and answers say that older events cannot be read.
-import { AssayError } from '../../base/errors.ts'
-import { createHistoryFault } from '../fault.ts'
+import { watchFaults } from '../fault.ts'
 import type { HistoryFaults, HistoryStore } from '../history.ts'
 import { HistoryFault, openConnection, reasonOfFault, type StatementLimits, type StoredRow } from './connection.ts'
 import { namesWith, readMarkers } from './marker.ts'
@@ -28,32 +27,18 @@ export interface ClickHouseDeps extends HistoryFaults {
 export function createClickHouseStore({ url, prefix = '', onFault, onRecovery }: ClickHouseDeps): HistoryStore {
   const connection = openConnection(url, READER)
   const names = namesWith(prefix)
-  const fault = createHistoryFault(reasonOfFault, onFault, onRecovery)
-  let knownId: string | null = null
-  const ask = async (sql: string): Promise<StoredRow[]> => {
-    try {
-      const rows = await connection.ask(sql)
-      fault.pass(sql)
-      return rows
-    } catch (error) {
-      throw error instanceof AssayError ? error : fault.fail(error, sql)
-    }
-  }
+  const faults = watchFaults({ reasonOf: reasonOfFault, onFault, onRecovery })
+  const ask = (sql: string): Promise<StoredRow[]> => faults.ask(sql, () => connection.ask(sql))
   return {
     setting: 'HISTORY_URL',
     reasonOf: reasonOfFault,
     openWriter: () => createClickHouseWriter(openConnection(url, WRITER), names),
     ...createClickHouseReader({ ask, nameOf: names.of }),
     relateEvents: () => null,
-    requireId: async (id) => {
-      if (knownId === id) return
-      const found = await readMarkers(connection, names).catch((error) => {
-        throw error instanceof AssayError ? error : fault.fail(error, '')
-      })
-      const what = found === null ? 'no history' : 'the history of another index'
-      if (found !== id) throw fault.fail(new HistoryFault(`the database has ${what}`), '')
-      knownId = found
-    },
+    requireId: faults.requireId(
+      () => readMarkers(connection, names),
+      (found) => new HistoryFault(`the database has ${found}`),
+    ),
     close: connection.close,
   }
 }

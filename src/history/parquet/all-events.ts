@@ -1,7 +1,7 @@
 // All events of segments as relations in SQL, for a DuckDB elsewhere. The hashes of transactions are a relation of their
 // own, because they take as much room as all other columns.
+import { quote } from '../../base/sql-text.ts'
 import type { EventRelations, Segment } from '../history.ts'
-import { quote } from './engine.ts'
 import { fileOf, type SegmentFile } from './files.ts'
 import { AMOUNT } from './sql.ts'
 

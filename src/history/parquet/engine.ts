@@ -2,6 +2,7 @@
 // the statements at a time are bounded; further statements wait in a queue that is bounded too.
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { StartupError } from '../../base/errors.ts'
+import { quote } from '../../base/sql-text.ts'
 import { createStatementTurns } from '../turns.ts'
 
 export interface EngineLimits {
@@ -36,9 +37,6 @@ export interface Engine {
   withConnection<T>(work: (run: (sql: string) => Promise<EngineRow[]>) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
-
-/** A text in SQL. */
-export const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 export async function openEngine(folder: string, limits: EngineLimits): Promise<Engine> {
   const { DuckDBInstance } = await import('@duckdb/node-api').catch((error) => {

@@ -3,9 +3,11 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DISK_REASONS } from '../../base/disk-reason.ts'
 import { StartupError } from '../../base/errors.ts'
+import { quote } from '../../base/sql-text.ts'
 import type { Segment } from '../history.ts'
-import { type EngineRow, quote } from './engine.ts'
+import type { EngineRow } from './engine.ts'
 
 const MARKER = '_history.json'
 /** Other programs skip names that begin so. */
@@ -39,14 +41,7 @@ export const filesIn = (folder: string, ask: Files['ask']): Files => ({
     `read_parquet([${segments.map(({ name }) => quote(fileOf(folder, name, file))).join(', ')}], hive_partitioning = false)`,
 })
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota of the disk is used up',
-  EACCES: 'access is denied',
-  EPERM: 'access is denied',
-  EROFS: 'the disk is read-only',
-  ENOENT: 'a file or folder is missing',
-}
+const REASONS: Readonly<Record<string, string>> = { ...DISK_REASONS, ENOENT: 'a file or folder is missing' }
 
 /** The fault of a file system or of DuckDB in some words. */
 export function reasonOf(error: unknown): string {

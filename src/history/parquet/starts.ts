@@ -1,8 +1,8 @@
 // Finds where a time or a place is among a scope's numbers. The bounds of row groups tell the group; then DuckDB reads it.
 import { LRUCache } from 'lru-cache'
+import { quote } from '../../base/sql-text.ts'
 import type { HistoryPlace, HistoryReader, HistoryStart, Segment } from '../history.ts'
 import { whole } from '../numbers.ts'
-import { quote } from './engine.ts'
 import { type Files, fileOf } from './files.ts'
 import { notAfterPlace, notAfterTime, placeOfScope } from './sql.ts'
 

@@ -4,9 +4,10 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { quote } from '../../base/sql-text.ts'
 import type { HistoryWriter, Placed, Segment } from '../history.ts'
 import type { HistoryColumn } from '../lines.ts'
-import { type Engine, type EngineRow, openEngine, quote } from './engine.ts'
+import { type Engine, type EngineRow, openEngine } from './engine.ts'
 import {
   beginSegment,
   fileOf,

@@ -88,13 +88,14 @@ export type Outcome =
 
 /**
  * Claims the next due message of a channel, or all that are due for a chat. Sends them through `send`, and stores the
- * outcome of each, in their order. Returns false if there is none to claim.
+ * outcome of each, in their order. Returns false if there is none to claim. The signal ends a wait for the database.
  */
 export async function deliverNext(
   database: Database,
   channel: NotificationChannel,
   clock: Clock,
   send: (messages: readonly OutgoingMessage[]) => Promise<Outcome[]>,
+  signal?: AbortSignal,
 ): Promise<boolean> {
   const endMs = clock.monotonicMs() + CLAIM_MS
   const claim = await claimNext(database, channel, clock.now())
@@ -107,7 +108,7 @@ export async function deliverNext(
   for (const [at, message] of messages.entries()) {
     const outcome = outcomes[at]
     if (!outcome) throw new Error('a message has no outcome')
-    await untilStored(clock, endMs, () =>
+    await untilStored({ clock, endMs, signal }, () =>
       inTransaction(database.pool, (client) =>
         store(client, channel, { claim, message, outcome, restUntil, now: clock.now() }),
       ),
@@ -116,14 +117,22 @@ export async function deliverNext(
   return true
 }
 
+interface Storing {
+  clock: Clock
+  /** When the claim runs out. */
+  endMs: number
+  /** Aborted when the worker stops. */
+  signal: AbortSignal | undefined
+}
+
 /** Tries again while the database is away: a message without an outcome is sent again when its claim has run out. */
-async function untilStored(clock: Clock, endMs: number, work: () => Promise<void>): Promise<void> {
+async function untilStored({ clock, endMs, signal }: Storing, work: () => Promise<void>): Promise<void> {
   for (;;) {
     try {
       return await work()
     } catch (error) {
-      if (!isAway(error) || clock.monotonicMs() > endMs) throw error
-      await clock.sleep(STORE_AGAIN_MS)
+      if (!isAway(error) || clock.monotonicMs() > endMs || signal?.aborted) throw error
+      await clock.sleep(STORE_AGAIN_MS, signal)
     }
   }
 }

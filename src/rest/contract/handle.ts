@@ -13,7 +13,7 @@ import { type Answer, respond } from '../edge/respond.ts'
 import { toCsv } from './csv.ts'
 import type { KeptAnswers } from './kept.ts'
 import { readQuery } from './params.ts'
-import { type Route, toBody, toVariables } from './routes.ts'
+import { type Route, takesIdempotencyKey, toBody, toVariables } from './routes.ts'
 import { throwInWireNames } from './variables.ts'
 
 export interface HandleDeps {
@@ -50,7 +50,7 @@ export function handle(route: Route, deps: HandleDeps): RequestHandler {
     const token = request.get('idempotency-key')
     const keyId = admission.caller.keyId
     const answer =
-      route.method === 'POST' && token !== undefined
+      takesIdempotencyKey(route) && token !== undefined
         ? await once(deps.idempotency, { keyId, token, input: values.input ?? values }, work)
         : await work()
     await respond(request, response, answer)
@@ -80,7 +80,7 @@ async function readRequest(route: Route, request: Request): Promise<Values> {
     Object.assign(values, part.values)
     faults.push(...part.faults)
   }
-  if (route.method === 'POST') faults.push(...checkIdempotencyKey(request.get('idempotency-key')))
+  if (takesIdempotencyKey(route)) faults.push(...checkIdempotencyKey(request.get('idempotency-key')))
   if (faults.length > 0) throw invalid(faults)
   return values
 }

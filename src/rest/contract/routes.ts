@@ -59,7 +59,12 @@ export interface Route {
   ofChain: boolean
   /** How many requests it is charged; one if left out. */
   charge?: number
+  /** Whether a POST only reads. Its repetition is safe, and nobody keeps its answer. */
+  onlyReads?: boolean
 }
+
+/** Whether the answer is kept for a repeated request with the same key. */
+export const takesIdempotencyKey = ({ method, onlyReads = false }: Route): boolean => method === 'POST' && !onlyReads
 
 const address = { name: 'address', read: readAddressParam }
 /** Not validated here: a malformed alert id answers 404, not 400. */
@@ -378,6 +383,7 @@ export const ROUTES: readonly Route[] = [
     status: 200,
     ofChain: false,
     charge: SQL_REQUESTS,
+    onlyReads: true,
   },
 ]
 

@@ -1,5 +1,5 @@
 // Pure. Reads the body of POST /sql: the query, and nothing else.
-import { SQL_LIMITS } from '../../sql/sql.ts'
+import { SQL_LIMITS } from '../../sql/limits.ts'
 import { isObject, openFaults, refuseBody, refuseUnknown } from './body-fields.ts'
 import type { Params } from './params.ts'
 
