@@ -171,10 +171,14 @@ async function addOld(
   const missing = ranges.map(({ above, below, ...scope }, at) => {
     return { ...toHistoryScope(scope), above, below: below - (lists[at]?.length ?? 0) }
   })
-  const history = missing.some(({ above, below }) => above < below) ? await findHistory(reading) : null
-  if (!history) return [...lists]
+  if (missing.every(({ above, below }) => above >= below)) return [...lists]
+  const history = await findHistory(reading)
+  if (!history) {
+    requireKept(reading)
+    return [...lists]
+  }
   const found = await history.store.readRanges(history.segments, missing)
-  // Fewer than are missing: another block came in between.
+  // Fewer than are missing: another block came in between, or a damaged replica lacks rows.
   if (missing.some(({ above, below }, at) => found[at]?.length !== Math.max(0, below - above))) reading.outdate()
   const rows = await readOldEvents(reading, found.flat())
   return lists.map((list, at) => [...list, ...(found[at] ?? []).flatMap(({ n }) => rows.get(n) ?? [])])
@@ -190,7 +194,18 @@ export async function readOldEvents(reading: Reading, events: readonly OldEvent[
     columns: EVENT_COLUMNS,
     joins: JOINS,
   })
+  requireAll(reading, once.length, rows.length)
   return new Map(rows.map((row) => [row.n, toEvent(row)]))
+}
+
+/** A join drops an event whose token or wallet a damaged replica lacks. The primary has them. */
+function requireAll(reading: Reading, wanted: number, found: number): void {
+  if (found < wanted) reading.outdate()
+}
+
+/** Without a history, an event that the database lacks was dropped on purpose, or the replica is damaged. */
+function requireKept(reading: Reading): void {
+  if (!reading.head.eventsSince) reading.outdate()
 }
 
 /** The later of a start in time and the start of the kept events; null: there is neither. */
@@ -301,11 +316,16 @@ export async function readEventsByNumber(
   const events = rows.map(toEvent)
   const found = new Set(events.map(({ n }) => n))
   const missing = ns.filter((n) => n > 0 && !found.has(n))
-  const history = missing.length > 0 ? await findHistory(reading) : null
-  if (!history) return events
+  if (missing.length === 0) return events
+  const history = await findHistory(reading)
+  if (!history) {
+    requireKept(reading)
+    return events
+  }
   const unknown = missing.filter((n) => !known.has(n))
   const read = await history.store.readNumbers(history.segments, unknown)
   const old = await readOldEvents(reading, [...read, ...missing.flatMap((n) => known.get(n) ?? [])])
+  requireAll(reading, new Set(missing).size, old.size)
   return [...events, ...old.values()]
 }
 
