@@ -17,13 +17,15 @@ import { migrate } from '../../src/database/migrate.ts'
 import { putBack } from '../support/put-back.ts'
 import { findPort } from '../support/servers.ts'
 import { startSmtp } from '../support/smtp.ts'
-import { compareLists } from './cluster/lists.ts'
+import { compareCopies } from './cluster/copies.ts'
+import { compareLists, type ListDifference } from './cluster/lists.ts'
 import { type Follower, followEvents, startLoad } from './cluster/load.ts'
 import { readMoved, untilMoved, untilMoving } from './cluster/moves.ts'
 import { makeNetwork } from './cluster/network.ts'
 import { listens, type Part, startBalancer, startBouncer, startRedis } from './cluster/parts.ts'
 import { findMissingPrograms, MEMBER_NAMES, type Member, startPatroniCluster } from './cluster/patroni.ts'
 import { describeLimit, describeMails, describeTrouble, troublesIn } from './cluster/report.ts'
+import { type TracedEvent, traceList } from './cluster/trace.ts'
 import { findDifferences, takePicture } from './picture.ts'
 import { indexTo, type Running, readBlock, startProgram } from './program.ts'
 import { startStormSource } from './source.ts'
@@ -82,31 +84,6 @@ function keepProcess(args: readonly string[], environment: Record<string, string
     },
     said: () => complaints.map((each) => each.complaints()).join(''),
   }
-}
-
-/** The rows of some tables, read through no index and through the primary key. */
-async function describeCopy(at: string): Promise<string> {
-  const copy = openDatabase(at, { size: 1 })
-  const parts: string[] = []
-  for (const [table, key] of [
-    ['token', 'id'],
-    ['wallet', 'id'],
-    ['pool', 'id'],
-    ['event', 'n'],
-    ['history_segment', 'name'],
-  ]) {
-    const read = async (way: string) => {
-      await copy.pool.query(`SET enable_seqscan = ${way}`)
-      await copy.pool.query(`SET enable_bitmapscan = ${way}`)
-      const { rows } = await copy.pool.query<{ all: string }>(
-        `SELECT count(*) || ' ' || coalesce(md5(string_agg(t::text, ',' ORDER BY ${key})), '') AS all FROM ${table} t WHERE ${key} IS NOT NULL`,
-      )
-      return rows[0]?.all
-    }
-    parts.push(`${table} ${await read('on')} ${await read('off')}`)
-  }
-  await copy.close()
-  return parts.join(', ')
 }
 
 async function main(): Promise<boolean> {
@@ -331,9 +308,10 @@ async function main(): Promise<boolean> {
   const { segments, old, kept } = await untilMoved(writing.pool)
   say(`moved in the end: ${old} events in ${segments} segments, ${kept} in the database`)
   const events = (straight.found.event ?? []).map((row) => {
-    const { block_number: block, log_index: log, part } = JSON.parse(row) as Record<string, number | null>
-    return { id: `${block}-${log}-${part ?? 0}` }
+    const event = JSON.parse(row) as TracedEvent
+    return { id: `${event.block_number}-${event.log_index}-${event.part ?? 0}`, event }
   })
+  const eventOf = new Map(events.map(({ id, event }) => [id, event]))
   for (let tries = 0; followers.some(({ seen }) => seen.size < events.length) && tries < 100; tries += 1)
     await pause(100)
   await Promise.all(followers.map((follower) => follower.stop()))
@@ -362,16 +340,50 @@ async function main(): Promise<boolean> {
     data.map(({ address }) => address),
   )
   say(`${lists.lists} lists of ${lists.events} events: ${lists.differences.length} differ`)
+  const trace = async (differences: readonly ListDifference[]) => {
+    const alone = await Promise.all(
+      [...cluster.members, null].map(async (member) => {
+        const own = await findPort()
+        const { DATABASE_REPLICA_URL: _, ...common } = environment
+        const replica = member ? { DATABASE_REPLICA_URL: member.url } : {}
+        keepProcess(['serve', '--roles', 'api'], { ...common, ...replica, PORT: String(own) })
+        while (!(await fetch(`http://127.0.0.1:${own}/readyz`).catch(() => null))?.ok) await pause(200)
+        return {
+          name: `a process that reads from ${member?.name ?? 'no replica'}`,
+          url: `http://127.0.0.1:${own}`,
+          key,
+        }
+      }),
+    )
+    const ours = ports.map((each, at) => ({ name: `API process ${at + 1}`, url: `http://127.0.0.1:${each}`, key }))
+    const lines: string[] = []
+    for (const { path, line, wanted } of differences)
+      lines.push(
+        line,
+        ...(await traceList(path, {
+          wanted,
+          processes: [...ours, ...alone],
+          members: cluster.members,
+          history,
+          events: eventOf,
+        })),
+      )
+    return lines
+  }
   await cluster.whole()
-  const copies = await Promise.all(cluster.members.map((member) => describeCopy(member.url)))
-  const unlike = copies.filter((copy) => copy !== copies[0])
-  say(unlike.length === 0 ? 'both replicas equal the leader' : `REPLICAS DIFFER:\n  ${copies.join('\n  ')}`)
+  const leader = await cluster.findLeader()
+  const unlike = await compareCopies(leader, cluster.members)
+  say(unlike.length === 0 ? 'both replicas equal the leader' : `REPLICAS DIFFER:\n  ${unlike.join('\n  ')}`)
+  if (lists.differences.length > 0) say(`why:\n  ${(await trace(lists.differences)).join('\n  ')}`)
   for (const each of [calmApi, ...indexers, ...apis, ...workers]) {
     const code = await each.end()
     if (code !== 0) say(`a process ended with ${code}:\n  ${troublesIn(each.said()).join('\n  ')}`)
   }
   say(`put back: ${await putBack(writing.pool, history)} events`)
-  const differences = [...lists.differences, ...findDifferences(straight, await takePicture(writing))]
+  const differences = [
+    ...lists.differences.map(({ line }) => line),
+    ...findDifferences(straight, await takePicture(writing)),
+  ]
   say(
     differences.length === 0
       ? 'every table and list equals the undisturbed run'

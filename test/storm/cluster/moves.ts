@@ -4,6 +4,7 @@ import type pg from 'pg'
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const LONGEST_WAIT_MS = 20_000
+const LONGEST_AWAY_MS = 60_000
 /** No move for this long: nothing more is due. */
 const QUIET_MS = 15_000
 
@@ -27,12 +28,16 @@ export interface Moved {
   kept: number
 }
 
+/** Waits for a database that is away. */
 export async function readMoved(pool: pg.Pool): Promise<Moved> {
-  const { rows } = await pool.query<Moved>(
-    `SELECT count(*)::int AS segments, coalesce(sum(last_n - first_n + 1), 0)::int AS old,
-      (SELECT count(*) FROM event)::int AS kept FROM history_segment WHERE replaced_at IS NULL`,
-  )
-  return rows[0] ?? { segments: 0, old: 0, kept: 0 }
+  const text = `SELECT count(*)::int AS segments, coalesce(sum(last_n - first_n + 1), 0)::int AS old,
+      (SELECT count(*) FROM event)::int AS kept FROM history_segment WHERE replaced_at IS NULL`
+  for (const sinceMs = performance.now(); ; await pause(500)) {
+    const asked = await pool.query<Moved>(text).catch((error: unknown) => {
+      if (performance.now() - sinceMs > LONGEST_AWAY_MS) throw error
+    })
+    if (asked) return asked.rows[0] ?? { segments: 0, old: 0, kept: 0 }
+  }
 }
 
 /** Resolves when the moves have come to rest. */

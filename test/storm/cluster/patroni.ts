@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { openDatabase } from '../../../src/database/client.ts'
 import { findPort } from '../../support/servers.ts'
 import type { Machine, Network } from './network.ts'
 import { listens, type Part, startPart } from './parts.ts'
@@ -40,7 +41,10 @@ export interface PatroniCluster {
   findLeader(): Promise<Member>
   /** Copies a replica anew from the leader. */
   rebuild(member: Member): Promise<void>
-  /** Resolves when one member leads and the others follow, with `isSynchronous` one of them synchronously. */
+  /**
+   * Resolves when one member leads and the others have all that it had, with `isSynchronous` one of them synchronously.
+   * A former leader counts as a replica for Patroni before it is rewound, so the leader itself tells who follows it.
+   */
   whole(): Promise<void>
   /** The ends of Patroni's logs. */
   lastWords(): string
@@ -67,7 +71,7 @@ const PARAMETERS = {
   jit: 'off',
   log_min_messages: 'warning',
 }
-const MOST_TRIES = 1_200
+const LONGEST_WAIT_MS = 120_000
 /** Lines of each Patroni's log that a failed rehearsal prints. */
 const LAST_LINES = 15
 
@@ -131,7 +135,9 @@ export async function startPatroniCluster(options: ClusterOptions): Promise<Patr
         // A leader that is being promoted counts as both for a moment.
         const others = replicas.filter((member) => !leaders.includes(member))
         const isSafe = !options.isSynchronous || synchronous.length === 1
-        return leaders.length === 1 && others.length === 2 && isSafe ? true : null
+        const [leader] = leaders
+        if (!leader || leaders.length > 1 || others.length < 2 || !isSafe) return null
+        return (await countFollowers(leader)) === 2 ? true : null
       })
     },
   }
@@ -140,12 +146,12 @@ export async function startPatroniCluster(options: ClusterOptions): Promise<Patr
 }
 
 async function until<T>(what: string, look: () => Promise<T | null>): Promise<T> {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (const sinceMs = performance.now(); performance.now() - sinceMs < LONGEST_WAIT_MS; ) {
     const found = await look()
     if (found !== null) return found
     await pause(100)
   }
-  throw new Error(`the cluster has not come to this in ${MOST_TRIES / 10} s: ${what}`)
+  throw new Error(`the cluster has not come to this in ${LONGEST_WAIT_MS / 1_000} s: ${what}`)
 }
 
 const asks = async ({ host, restPort }: Member, path: string): Promise<boolean> => {
@@ -154,6 +160,24 @@ const asks = async ({ host, restPort }: Member, path: string): Promise<boolean> 
   )
   await answer?.body?.cancel()
   return answer?.status === 200
+}
+
+/** How many members receive this one's log and have replayed what it had half a second ago; 0: it is away. */
+async function countFollowers({ url }: Member): Promise<number> {
+  const server = openDatabase(url.replace(/assay$/, 'postgres'), { size: 1 })
+  try {
+    const { rows } = await server.pool.query<{ place: string }>('SELECT pg_current_wal_lsn()::text AS place')
+    await pause(500)
+    const found = await server.pool.query<{ count: number }>(
+      `SELECT count(*)::int FROM pg_stat_replication WHERE state = 'streaming' AND replay_lsn >= $1::pg_lsn`,
+      [rows[0]?.place],
+    )
+    return found.rows[0]?.count ?? 0
+  } catch {
+    return 0
+  } finally {
+    await server.close()
+  }
 }
 
 async function startEtcd(folder: string, host: string): Promise<Part[]> {
