@@ -18,7 +18,10 @@ export async function keepRetention(
 ): Promise<void> {
   const { database, days, clock, log } = deps
   const { pool } = database
-  const outage = createOutage((error) => log.warn({ err: error }, 'old events could not be deleted; trying again'))
+  const outage = createOutage(
+    (error) => log.warn({ err: error }, 'old events could not be deleted; trying again'),
+    () => log.info({}, 'old events are deleted again'),
+  )
   while (!signal.aborted) {
     try {
       // First the events hidden at the last check, then those hidden from now on.

@@ -9,6 +9,7 @@ import { readBacklog } from '../ledger/backlog.ts'
 import { requireHistory } from '../ledger/segments.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createMetrics, labelChains, type Metrics, writeValues } from '../telemetry/metrics.ts'
+import { createOutage } from '../telemetry/outage.ts'
 import { openChain } from './open-chain.ts'
 
 /** The most connections of a further chain per pool. */
@@ -137,14 +138,22 @@ function keepIndexing(options: AppOptions, chain: ServedChain): Pick<Indexing, '
   const caughtUp = new Promise<void>((resolve) => {
     catchUp = resolve
   })
+  const outage = createOutage(
+    (error) => log.error({ err: error }, 'this chain cannot be indexed now: trying again every 10 s'),
+    () => log.info({}, 'this chain is indexed again'),
+  )
+  const onCaughtUp = () => {
+    catchUp()
+    outage.pass()
+  }
   const work = async () => {
     while (!signal.aborted) {
       try {
-        return await indexOnce(options, chain, catchUp)
+        return await indexOnce(options, chain, onCaughtUp)
       } catch (error) {
         if (signal.aborted) return
         if (options.until !== undefined) throw error
-        log.error({ chain: chain.name, err: error }, 'this chain cannot be indexed now: trying again in 10 s')
+        outage.fail(error)
       }
       await clock.sleep(RETRY_MS, signal)
     }

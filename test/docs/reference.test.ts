@@ -1,5 +1,5 @@
 // The pages name everything that the code has, and nothing that it has not: variables, routes with their fields, commands.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { Kind, parse, type SelectionSetNode } from 'graphql'
 import { describe, expect, test } from 'vitest'
@@ -121,6 +121,24 @@ test('every command and option stands under "Command line" in docs/operations.md
     expect(row, `no row of the table is about ${name}`).not.toBe('')
     for (const { long } of command.options) expect([name, row.includes(long ?? '')]).toEqual([name, true])
   }
+})
+
+test('every sentence of the log in docs/operations.md is one that the program writes', () => {
+  const source = readdirSync(`${ROOT}/src`, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.includes('generated'))
+    .map((path) => read(`src/${path}`))
+    .join('\n')
+  const section = sectionOf(read('docs/operations.md'), '### What the log says, and what to do')
+  const sentences = section
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| Symptom'))
+    .flatMap((line) => namesIn(line.split(' | ')[1] ?? '', /`([^`]+)`/g))
+  expect(sentences.length).toBeGreaterThan(30)
+  // Values and names of settings differ from case to case.
+  const fixed = (sentence: string) =>
+    sentence.split(/\.\.\.|"|HISTORY_\w+|sending by email|^demo: |DATA_DIR|\d+|\(0x\w+\)/)
+  const unknown = sentences.flatMap(fixed).filter((part) => part.length > 3 && !source.includes(part))
+  expect(unknown).toEqual([])
 })
 
 test('every script of package.json that measures or breaks things stands in the pages', () => {

@@ -3,6 +3,7 @@
 // behind is reused.
 import { type Clock, systemClock } from '../../base/clock.ts'
 import type { Log } from '../../telemetry/log.ts'
+import { createOutage } from '../../telemetry/outage.ts'
 import { chooseAccount } from './account.ts'
 import { findBinaries } from './binaries.ts'
 import { openCluster } from './cluster.ts'
@@ -80,12 +81,16 @@ export async function startEmbedded({
   let session = await join(parts)
   const revive = async (): Promise<void> => {
     log.warn({ said: readEnd(cluster.log) }, 'the embedded database went away; it is started again')
+    const outage = createOutage((error) =>
+      log.error({ reason: sayOf(error) }, 'the embedded database could not be started again; trying again'),
+    )
     while (!stopping.signal.aborted) {
       try {
         session = await join(parts)
+        log.info({}, 'the embedded database runs again')
         return watch()
       } catch (error) {
-        log.error({ reason: sayOf(error) }, 'the embedded database could not be started again; trying again')
+        outage.fail(error)
         await clock.sleep(REVIVE_EVERY_MS, stopping.signal)
       }
     }

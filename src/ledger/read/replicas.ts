@@ -71,8 +71,10 @@ export function createReplicas(deps: {
   const has = ({ isAway, place, tag }: Follower, goal: Goal) => !isAway && place >= goal.place && tag === goal.tag
   const follow = async (follower: Follower, number: number): Promise<void> => {
     const { replica } = follower
-    const outage = createOutage((error) =>
-      log.warn({ err: error, replica: number }, 'a replica does not answer: others, or the primary, are asked'),
+    const outage = createOutage(
+      (error) =>
+        log.warn({ err: error, replica: number }, 'a replica does not answer: others, or the primary, are asked'),
+      () => log.info({ replica: number }, 'a replica answers again'),
     )
     while (!isStopped) {
       try {

@@ -19,11 +19,13 @@ await migrate(database.pool)
 await seedLedger(database.pool)
 const servers = [await primary.copy('first'), await primary.copy('second')] as const
 const sources = servers.map(({ url }) => openReplica(url, { size: 4 }))
+const lines: unknown[] = []
+const note = (...[, line]: unknown[]) => void lines.push(line)
 const replicas = createReplicas({
   primary: database.requestPool,
   replicas: sources,
   clock: systemClock,
-  log: silentLog,
+  log: { ...silentLog, info: note, warn: note },
 })
 const watch = await createHead(database, systemClock, replicas.reach)
 const read = createReader({
@@ -146,5 +148,8 @@ test('a replica that dies in the middle of statements costs no answer, and is us
   expect(await look()).toMatchObject({ port: primary.port, block })
   await Promise.all(servers.map((server) => server.start()))
   await untilReady(2)
+  const told = lines.filter((line) => line !== 'a statement failed on a replica: it is left for a moment')
+  const away = 'a replica does not answer: others, or the primary, are asked'
+  expect(told).toEqual([away, away, 'a replica answers again', 'a replica answers again'])
   expect((await lookOften()).has(primary.port)).toBe(false)
 }, 60_000)
