@@ -19,8 +19,8 @@ import { TYPE_COLUMNS } from '../../src/history/parquet/sql.ts'
 import { copyOptionsOf, copyStaged } from '../../src/history/parquet/writer.ts'
 
 const MILLION = 1_000_000
-export const tokensOf = (events: number): number => Math.round(events / 150)
-export const walletsOf = (events: number): number => Math.round(events / 30)
+const tokensOf = (events: number): number => Math.round(events / 150)
+const walletsOf = (events: number): number => Math.round(events / 30)
 /** Seconds of a block, and its events. */
 const [BLOCK_SECONDS, BLOCK_EVENTS] = [2, 150]
 const START = 1_700_000_000
@@ -200,6 +200,17 @@ export const countEvents = (segments: readonly Segment[]): number =>
 /** One kind of file of the segments, as DuckDB reads it. */
 export const filesOf = (folder: string, segments: readonly Segment[], file: SegmentFile): string =>
   `read_parquet([${segments.map(({ name }) => quote(fileOf(folder, name, file))).join(', ')}], hive_partitioning = false)`
+
+/** The highest identifiers. */
+export const countOwners = (
+  folder: string,
+  segments: readonly Segment[],
+): Promise<{ tokens: number; wallets: number }> =>
+  withDuck(folder, async (run) => {
+    const [row] = await run(`SELECT (SELECT max(token_id) FROM ${filesOf(folder, segments, 'tokens')}) AS tokens,
+      (SELECT max(reader_id) FROM ${filesOf(folder, segments, 'wallets')}) AS wallets`)
+    return { tokens: Number(row?.tokens), wallets: Number(row?.wallets) }
+  })
 
 /** An owner of events, and how many it has. */
 export interface DrawnOwner {

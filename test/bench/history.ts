@@ -187,7 +187,10 @@ async function measureReads(): Promise<void> {
     ] as const)
       await ask(
         name,
-        Array.from({ length: 10 }, (_, at) => () => store.readTraders(segments, tradersOf(at, newest))),
+        Array.from(
+          { length: Math.min(10, Math.floor(wallets.length / 30)) },
+          (_, at) => () => store.readTraders(segments, tradersOf(at, newest)),
+        ),
       )
   }
   say(`${Math.round(process.memoryUsage().rss / 1e6)} MB of memory`)

@@ -13,7 +13,8 @@ import type { Segment } from '../../src/history/history.ts'
 import { createParquetStore } from '../../src/history/parquet/store.ts'
 import { createSql } from '../../src/sql/sql.ts'
 import { findDatabase } from './database.ts'
-import { countEvents, DRAWN_ID, drawHistory, tokensOf, walletsOf } from './drawn-history.ts'
+import { countEvents, countOwners, DRAWN_ID, drawHistory } from './drawn-history.ts'
+import { processorMs } from './processor.ts'
 
 const { values: given } = parseArgs({
   options: {
@@ -26,7 +27,6 @@ const { values: given } = parseArgs({
   },
 })
 const EVENTS = Number(given.events) * 1_000_000
-const WALLETS = Math.max(walletsOf(EVENTS), Number(given.wallets) * 1_000_000)
 
 const QUERIES = [
   ['events by type', 'SELECT type, count(*) AS events, sum(amount_usd) AS usd FROM events GROUP BY type'],
@@ -70,17 +70,22 @@ async function fill(pool: pg.Pool, table: string, count: number, values: Readonl
 
 const address = (salt: string) => `'0x' || left(encode(sha256(('${salt}' || i)::bytea), 'hex'), 40)`
 
-async function fillDatabase(pool: pg.Pool, segments: readonly Segment[]): Promise<void> {
+interface Names {
+  tokens: number
+  wallets: number
+}
+
+async function fillDatabase(pool: pg.Pool, segments: readonly Segment[], { tokens, wallets }: Names): Promise<void> {
   const newest = countEvents(segments) + 1_000
   await pool.query(
     `INSERT INTO chain (chain_id, name, start_block, source_head, finalized, history_id) VALUES (1, 'bench', 0, 9999999, 9999999, $1)`,
     [DRAWN_ID],
   )
   await fill(pool, 'block', 1, { number: '9999999', hash: "'0x1'", event_count: String(newest) })
-  await fill(pool, 'token', tokensOf(EVENTS), {
+  await fill(pool, 'token', tokens, {
     ...{ id: 'i', address: address('token'), symbol: `'T' || i`, decimals: '18' },
   })
-  await fill(pool, 'wallet', WALLETS, {
+  await fill(pool, 'wallet', wallets, {
     ...{ id: 'i', address: address('wallet'), kind: `CASE i % 9 WHEN 0 THEN 'contract' ELSE 'eoa' END` },
     ...{ realised_usd: 'random() * 1e6 - 5e5' },
   })
@@ -99,11 +104,13 @@ try {
   const folder = given.drawn ?? join(own, 'history')
   await mkdir(folder, { recursive: true })
   const segments = await drawHistory(folder, EVENTS, say)
+  const drawn = await countOwners(folder, segments)
+  const names = { ...drawn, wallets: Math.max(drawn.wallets, Number(given.wallets) * 1_000_000) }
   const database = openDatabase(await findDatabase(given.database, ends))
   ends.unshift(() => database.close())
   await migrate(database.pool)
   const { rows } = await database.pool.query('SELECT FROM chain')
-  if (rows.length === 0) await fillDatabase(database.pool, segments)
+  if (rows.length === 0) await fillDatabase(database.pool, segments, names)
   const store = createParquetStore({ folder, onFault: say, onRecovery: () => {} })
   ends.unshift(() => store.close())
   const sources = { pool: database.pool, history: store }
@@ -111,9 +118,11 @@ try {
   ends.unshift(() => sql.stop())
   const startMs = performance.now()
   await sql.run(1, 'SELECT 1 AS one')
-  say(`a snapshot of ${tokensOf(EVENTS)} tokens and ${WALLETS} wallets, and the first query: ${secondsSince(startMs)}`)
+  say(
+    `a snapshot of ${names.tokens} tokens and ${names.wallets} wallets, and the first query: ${secondsSince(startMs)}`,
+  )
   for (const [name, query] of QUERIES) {
-    const times: string[] = []
+    const [times, usedMs]: [string[], number] = [[], processorMs(process.pid)]
     for (let round = 0; round < Number(given.rounds); round += 1) {
       const begunMs = performance.now()
       const outcome = await sql.run(1, query).then(
@@ -122,7 +131,9 @@ try {
       )
       times.push(`${secondsSince(begunMs)}${outcome}`)
     }
-    say(`${name}: ${times.join(', ')}; load ${loadavg()[0]?.toFixed(1)}`)
+    // With the start of the process for the next query.
+    const spent = (processorMs(process.pid) - usedMs) / times.length / 1_000
+    say(`${name}: ${times.join(', ')}; ${spent.toFixed(2)} s of processor time each; load ${loadavg()[0]?.toFixed(1)}`)
   }
 } finally {
   for (const end of ends) await end()

@@ -6,7 +6,8 @@ import { whole } from '../numbers.ts'
 import type { SegmentFile } from './files.ts'
 
 /** The dollars of an event. */
-export const AMOUNT = 'coalesce(amount_usd, amount_micro / 1e6)'
+// Cheaper over many million events than `coalesce`.
+export const AMOUNT = 'CASE WHEN amount_usd IS NULL THEN amount_micro / 1e6 ELSE amount_usd END'
 
 /** The columns of an event in the form of the table `event`. Numbers of 64 bits come as doubles, which hold them. */
 export const EVENT_FIELDS = `n::DOUBLE AS n, type, direction, token_id, wallet_id, counterparty_id, pool_id, signer_id, quantity,
