@@ -42,6 +42,9 @@ const PROCESS = { threads: 1, memoryMb: 512, spillMb: 4_096 }
 /** Rows that are fetched together: the event loop handles them in some milliseconds. */
 const TOGETHER = 4_000
 
+/** Bytes of a line. DuckDB's own buffer is sixteen such lines, and two of those are more than the process may have. */
+const MOST_LINE = 16 * 2 ** 20
+
 /** A file that is made of a table: SQL of its cells in PostgreSQL, and their types in DuckDB. */
 interface Source {
   cells: readonly { name: string; sql: string; type: string }[]
@@ -70,7 +73,7 @@ function conversion({ cells }: Source, lines: string, path: string): string {
   const values = cells.map(({ name, type }) => `${READ_AS[type]?.sql(name) ?? name} AS ${name}`)
   return `COPY (SELECT ${values.join(', ')} FROM read_csv(${quote(lines)}, header = false, delim = ',', quote = '"',
     escape = '"', new_line = '\\n', auto_detect = false, null_padding = false, allow_quoted_nulls = false,
-    max_line_size = 16777216, columns = {${columns.join(', ')}})) TO ${quote(path)} (FORMAT parquet, COMPRESSION zstd)`
+    max_line_size = ${MOST_LINE}, buffer_size = ${2 * MOST_LINE}, columns = {${columns.join(', ')}})) TO ${quote(path)} (FORMAT parquet, COMPRESSION zstd)`
 }
 
 const cell = (name: string, type: string, sql = name) => ({ name, type, sql })
