@@ -1,5 +1,5 @@
-// Copies a drawn history into ClickHouse, segment by segment, as merges leave it: its writer would compare the events with
-// rows of a database that there are not. DuckDB writes lines into a pipe, and ClickHouse reads them.
+// Copies a drawn history into ClickHouse, segment by segment, as merges leave it. Its own writer compares events with rows
+// of PostgreSQL, which a drawn history lacks. DuckDB writes lines into a pipe, and ClickHouse reads them.
 import { execFileSync } from 'node:child_process'
 import { createReadStream, rmSync } from 'node:fs'
 import { join } from 'node:path'

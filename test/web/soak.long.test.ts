@@ -35,7 +35,8 @@ describe.skipIf(NO_BROWSER)(`a page that stays open ${SKIPPED}`, { timeout: 120_
     const { data, total } = (await server.ask(`/events?token_address=${desk.token}&type=swap&limit=200`)).json
     expect(total).toBeGreaterThan(200)
     await expect.poll(() => data.filter(({ id }: { id: string }) => !watch.seen.has(id)), PATIENCE).toEqual([])
-    expect((await watch.weigh()).bytes / settled).toBeLessThan(1.2)
+    // On a busy machine an answer may still be on its way.
+    await expect.poll(async () => (await watch.weigh()).bytes / settled, PATIENCE).toBeLessThan(1.2)
     // This ledger has no chain role, so it is never ready; everything else has to be right.
     expect(problems.filter((problem) => !problem.includes('503'))).toEqual([])
     await page.close()
