@@ -66,7 +66,7 @@ test('a statement of a request that takes too long fails, and the server ends it
 })
 
 test('the server itself ends a slow statement of a request, even one that waits for a lock, and its transaction', async () => {
-  const hasty = openDatabase(database.url, { answerWithinMs: 500 })
+  const hasty = openDatabase(database.url, { answerWithinMs: 2_500 })
   const slow = await hasty.requestPool.query('SELECT pg_sleep(60)').catch((error: unknown) => error)
   expect(slow).toMatchObject({ code: '57014' })
   expect(isAway(slow)).toBe(true)
@@ -77,12 +77,12 @@ test('the server itself ends a slow statement of a request, even one that waits 
   await holder.query('ROLLBACK')
   holder.release()
   const { rows } = await hasty.requestPool.query('SHOW statement_timeout')
-  expect(rows).toEqual([{ statement_timeout: '400ms' }])
+  expect(rows).toEqual([{ statement_timeout: '2s' }])
   await hasty.close()
 })
 
 test('the server ends an idle transaction that a request has forgotten', async () => {
-  const hasty = openDatabase(database.url, { answerWithinMs: 250 })
+  const hasty = openDatabase(database.url, { answerWithinMs: 2_000 })
   const client = await hasty.requestPool.connect()
   const ended = new Promise((resolve) => client.once('end', resolve))
   await client.query('BEGIN')
