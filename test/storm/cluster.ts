@@ -24,7 +24,7 @@ import { readMoved, untilMoved, untilMoving } from './cluster/moves.ts'
 import { makeNetwork } from './cluster/network.ts'
 import { listens, type Part, startBalancer, startBouncer, startRedis } from './cluster/parts.ts'
 import { findMissingPrograms, MEMBER_NAMES, type Member, startPatroniCluster } from './cluster/patroni.ts'
-import { describeLimit, describeMails, describeTrouble, troublesIn } from './cluster/report.ts'
+import { describeLimit, describeMails, describeTrouble, internalFaultsIn, troublesIn } from './cluster/report.ts'
 import { type TracedEvent, traceList } from './cluster/trace.ts'
 import { findDifferences, takePicture } from './picture.ts'
 import { indexTo, type Running, readBlock, startProgram } from './program.ts'
@@ -379,6 +379,8 @@ async function main(): Promise<boolean> {
     const code = await each.end()
     if (code !== 0) say(`a process ended with ${code}:\n  ${troublesIn(each.said()).join('\n  ')}`)
   }
+  const faults = internalFaultsIn([calmApi, ...apis].map((each) => each.said()).join('\n'))
+  if (faults.length > 0) say(`INTERNAL FAULTS:\n  ${faults.join('\n  ')}`)
   say(`put back: ${await putBack(writing.pool, history)} events`)
   const differences = [
     ...lists.differences.map(({ line }) => line),

@@ -75,3 +75,14 @@ export const troublesIn = (said: string): string[] =>
     .split('\n')
     .filter((line) => line !== '' && !/^\{"level":("?(trace|debug|info)|[123]0\b)/.test(line))
     .slice(-12)
+
+/** The faults behind answers 500, and how often each came. */
+export function internalFaultsIn(said: string): string[] {
+  const counts = new Map<string, number>()
+  for (const line of said.split('\n').filter((each) => each.includes('"status":500'))) {
+    const { err, msg } = JSON.parse(line) as { err?: { message?: string; stack?: string }; msg: string }
+    const fault = err?.stack?.split('\n').slice(0, 4).join(' ') ?? err?.message ?? msg
+    counts.set(fault, (counts.get(fault) ?? 0) + 1)
+  }
+  return [...counts].map(([fault, count]) => `${count} x ${fault}`)
+}
