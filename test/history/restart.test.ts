@@ -2,7 +2,7 @@
 // recorded: no event is read, written or merged again. A process that breaks off repeats the segment that it was writing.
 import { setImmediate } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import type { HistoryStore, HistoryWriter, Segment } from '../../src/history/history.ts'
 import { moveHistory } from '../../src/indexing/move-history.ts'
@@ -69,7 +69,7 @@ for (const { store: name, isThere, make } of STORES)
       const database = await createTestDatabase()
       await seedLedger(database.pool)
       await database.pool.query('UPDATE chain SET finalized = (SELECT max(number) FROM block)')
-      const { under } = await withHistory(database, make)
+      const { under } = await withHistory(database, make, onTestFinished)
       const seen: Seen = { read: [], written: [], merged: [] }
       /** A process of its own, which ends when nothing is left to move, or earlier. */
       const run = async (

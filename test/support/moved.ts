@@ -10,8 +10,15 @@ const [PARQUET] = STORES as [(typeof STORES)[number]]
 
 export const MOVE_ALL: MoveRules = { days: 0, reach: 1, blocks: 0, least: 1, most: 1_000 }
 
-/** Gives the database an empty history until the tests of the file or the group are over: of Parquet files, or another. */
-export async function withHistory(database: TestDatabase, make: () => Promise<StoreUnderTest> = PARQUET.make) {
+/**
+ * Gives the database an empty history until the tests of the file or the group are over: of Parquet files, or another.
+ * `whenOver` is `onTestFinished` within a test.
+ */
+export async function withHistory(
+  database: TestDatabase,
+  make: () => Promise<StoreUnderTest> = PARQUET.make,
+  whenOver: (end: () => Promise<void>) => void = afterAll,
+) {
   const under = await make()
   const faults: string[] = []
   const store = openStoreAt(under.place, {
@@ -19,7 +26,7 @@ export async function withHistory(database: TestDatabase, make: () => Promise<St
     onRecovery: () => faults.push('recovered'),
   })
   database.history = store
-  afterAll(async () => {
+  whenOver(async () => {
     await store.close()
     await under.stop()
   })
