@@ -3,9 +3,10 @@
 /**
  * PostgreSQL error codes of passing troubles. They are connection failures, operator intervention, a cancelled
  * statement, and no disk, memory or connections left. The others are serialization failures, deadlocks, lock timeouts,
- * and a primary that became a standby. P2034 is Prisma's code for a serialization failure.
+ * and a primary that became a standby. Prisma's codes are P2034 for a serialization failure, and P2037 for no connection
+ * left.
  */
-const PASSING_STATES = /^(08...|57P0.|57014|53[123]00|40001|40P01|55P03|25006|P2034)$/
+const PASSING_STATES = /^(08...|57P0.|57014|53[123]00|40001|40P01|55P03|25006|P2034|P2037)$/
 /** PostgreSQL error codes of a server that stops or starts, or of a lost connection. */
 const GONE_STATES = /^(08...|57P0[1-3])$/
 const DISK_FULL = '53100'

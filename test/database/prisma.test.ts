@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { AssayError } from '../../src/base/errors.ts'
-import { sendPrismaWith } from '../../src/database/prisma.ts'
+import { openDatabase } from '../../src/database/client.ts'
+import { openPrisma, sendPrismaWith } from '../../src/database/prisma.ts'
 import { isAway, isBrokenOff } from '../../src/database/transient-error.ts'
 import { createTestDatabase } from '../support/database.ts'
 
@@ -27,4 +28,19 @@ test.each([
   const sent = sendPrismaWith(database.prisma, () => Promise.reject(fault))
   const error = await sent.token.findMany().catch((thrown: unknown) => thrown)
   expect([isBrokenOff(error), isAway(error)]).toEqual([true, true])
+})
+
+test('a server without a free connection is away for Prisma too', async () => {
+  const role = `full_${process.pid}`
+  await database.pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'x' CONNECTION LIMIT 0`)
+  onTestFinished(async () => void (await database.pool.query(`DROP ROLE ${role}`)))
+  const url = new URL(database.url)
+  url.username = role
+  url.password = 'x'
+  const full = openDatabase(url.href, { size: 1 })
+  const prisma = openPrisma(full)
+  const error = await prisma.token.findMany().catch((thrown: unknown) => thrown)
+  expect([isAway(error), String(error)]).toEqual([true, expect.stringMatching(/too many connections/i)])
+  await prisma.$disconnect()
+  await full.close()
 })
