@@ -3,7 +3,7 @@
 // `--store clickhouse --url URL` copies them into an empty database of ClickHouse, and measures that. With `--database URL`,
 // an empty database on this machine, it measures the processor time of moving and merging half a million events instead.
 import { rmSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, stat } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -17,6 +17,7 @@ import { mergeSegments, moveSegment, prepareHistory } from '../../src/indexing/m
 import { forgetMoved } from '../../src/ledger/write/history.ts'
 import { copyToClickHouse } from './clickhouse-events.ts'
 import { chooseOwners, countEvents, drawHistory, drawTime } from './drawn-history.ts'
+import { processorMs } from './processor.ts'
 
 const { values: given } = parseArgs({
   options: {
@@ -52,12 +53,7 @@ async function ask(name: string, questions: readonly (() => Promise<unknown>)[])
 const MOVED = 500_000
 
 /** Processor time of this process and of a backend of PostgreSQL, in microseconds. */
-async function processorTime(backend: number): Promise<number> {
-  const { user, system } = process.cpuUsage()
-  const fields = (await readFile(`/proc/${backend}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
-  // The kernel counts a hundredth of a second as one.
-  return user + system + (Number(fields[11]) + Number(fields[12])) * 10_000
-}
+const processorTime = (backend: number): number => processorMs(process.pid, backend) * 1_000
 
 async function measureMove(url: string, folder: string): Promise<void> {
   const database = openDatabase(url)
@@ -82,9 +78,9 @@ async function measureMove(url: string, folder: string): Promise<void> {
   const log = { info: () => {}, warn: () => {} } as never
   const rules = { days: 0, reach: 1, blocks: 0, least: 1, most: MOVED / 8 }
   const measure = async (name: string, work: () => Promise<unknown>) => {
-    const [before, startMs] = [await processorTime(pid), performance.now()]
+    const [before, startMs] = [processorTime(pid), performance.now()]
     await work()
-    const spent = (await processorTime(pid)) - before
+    const spent = processorTime(pid) - before
     say(`${name}: ${(spent / MOVED).toFixed(1)} us of processor time an event, ${seconds(startMs)}`)
   }
   await measure('written, compared, recorded', async () => {

@@ -9,7 +9,8 @@ interface Stat {
   ms: number
 }
 
-function readStat(pid: string): Stat | null {
+/** Null: there is no such process here. */
+export function readStat(pid: number | string): Stat | null {
   try {
     // The name in parentheses may have spaces.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []

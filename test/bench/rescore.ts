@@ -1,7 +1,6 @@
 // `npm run bench:rescore -- [--tokens N] [--wallets N] [--events N] [--revocable] [--database URL|FOLDER]`: measures
 // the time, processor time and memory of scoring again. It fills an empty database with a market, scores it all, and
 // adds a block that touches every token and wallet. `--revocable`: that block may be rolled back.
-import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { tuneV8 } from '../../src/base/v8.ts'
@@ -10,6 +9,7 @@ import { migrate } from '../../src/database/migrate.ts'
 import { createRescore } from '../../src/indexing/rescore.ts'
 import { findDatabase } from './database.ts'
 import { dueAll, loadMarket, touchAll } from './market.ts'
+import { processorMs, readStat } from './processor.ts'
 
 const { values } = parseArgs({
   options: {
@@ -25,30 +25,11 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 const seconds = (from: number) => (performance.now() - from) / 1000
 const count = (number: number) => Math.round(number).toLocaleString('en')
 
-/** Clock ticks per second in /proc: 100 on every Linux that Node runs on. */
-const TICKS = 100
-
-/** The fields of /proc/PID/stat from the third on; null when there is no such process here. */
-function readStat(pid: number): string[] | null {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ')
-  } catch {
-    return null
-  }
-}
-
 /** Processor seconds of the database server so far, all its processes together; null when it runs elsewhere. */
 async function readServerCpu({ pool }: Database): Promise<number | null> {
   const { rows } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-  const server = Number(readStat(rows[0]?.pid ?? 0)?.[1])
-  if (!server) return null
-  const pids = readdirSync('/proc').map(Number).filter(Boolean)
-  const family = pids.filter((pid) => pid === server || Number(readStat(pid)?.[1]) === server)
-  // Each process's own time; for the server also the time of its processes that have ended.
-  const ticks = family.flatMap((pid) => readStat(pid)?.slice(11, pid === server ? 15 : 13) ?? [])
-  return ticks.reduce((sum, each) => sum + Number(each), 0) / TICKS
+  const server = readStat(rows[0]?.pid ?? 0)?.parent
+  return server ? processorMs(server) / 1_000 : null
 }
 
 async function measure(database: Database, name: string): Promise<void> {

@@ -2,6 +2,7 @@
 // in both places, or in two segments, breaks the primary key.
 import type pg from 'pg'
 import type { Segment } from '../../src/history/history.ts'
+import { toInstant } from '../../src/history/numbers.ts'
 import { openEngine } from '../../src/history/parquet/engine.ts'
 import { filesIn } from '../../src/history/parquet/files.ts'
 import { AMOUNT, TYPE_COLUMNS } from '../../src/history/parquet/sql.ts'
@@ -31,17 +32,11 @@ export async function putBack(pool: pg.Pool, folder: string): Promise<number> {
     ORDER BY e.n`)
   await engine.close()
   for (let from = 0; from < rows.length; from += TOGETHER) {
-    const some = rows.slice(from, from + TOGETHER).map(({ us, ...row }) => ({ ...row, time: instantOf(us as number) }))
+    const some = rows.slice(from, from + TOGETHER).map(({ us, ...row }) => ({ ...row, time: toInstant(us as number) }))
     await pool.query('INSERT INTO event SELECT * FROM jsonb_populate_recordset(null::event, $1)', [
       JSON.stringify(some),
     ])
   }
   await pool.query('TRUNCATE history_segment')
   return rows.length
-}
-
-/** Microseconds since 1970 as PostgreSQL reads them. */
-function instantOf(us: number): string {
-  const seconds = Math.floor(us / 1_000_000)
-  return `${new Date(seconds * 1_000).toISOString().slice(0, 19)}.${String(us - seconds * 1_000_000).padStart(6, '0')}Z`
 }
