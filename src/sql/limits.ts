@@ -4,6 +4,8 @@ export interface SqlLimits {
   /** Characters of a query. */
   text: number
   withinMs: number
+  /** How long the process of a query may take to start. */
+  startWithinMs: number
   memoryMb: number
   threads: number
   /** What a query may write beside its memory. */
@@ -21,6 +23,7 @@ export interface SqlLimits {
 export const SQL_LIMITS: SqlLimits = {
   text: 10_000,
   withinMs: 10_000,
+  startWithinMs: 15_000,
   memoryMb: 1_024,
   threads: 2,
   spillMb: 2_048,

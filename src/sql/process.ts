@@ -4,15 +4,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { AssayError } from '../base/errors.ts'
 import type { Job, JobReply, ProcessOptions, QueryResult } from './job.ts'
 
 /** Memory of the process beside that of DuckDB. */
 const OWN_MB = 512
 /** The heap of JavaScript in it, which holds the rows of an answer. */
 const HEAP_MB = 128
-/** How long the process may take to start. */
-const START_WITHIN_MS = 15_000
 /** The priority below that of the program, whose answers come first. */
 const NICE = 10
 
@@ -38,15 +35,15 @@ export interface SqlProcess {
   gone: Promise<void>
 }
 
-export function startSqlProcess(options: ProcessOptions): SqlProcess {
+export function startSqlProcess(options: ProcessOptions, startWithinMs: number): SqlProcess {
   const child = open(options)
   const gone = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
     child.once('error', () => resolve())
   })
   const kill = () => void child.kill('SIGKILL')
-  const next = (withinMs: number, signal?: AbortSignal) => nextReply(child, kill, withinMs, signal)
-  const ready = next(START_WITHIN_MS).then(() => {})
+  const next = (within: Within, signal?: AbortSignal) => nextReply(child, kill, within, signal)
+  const ready = next({ ms: startWithinMs, otherwise: 'broken' }).then(() => {})
   ready.catch(() => {})
   return {
     ready,
@@ -55,7 +52,7 @@ export function startSqlProcess(options: ProcessOptions): SqlProcess {
     run: async (job, withinMs, signal) => {
       await ready
       signal?.throwIfAborted()
-      const reply = next(withinMs, signal)
+      const reply = next({ ms: withinMs, otherwise: 'time' }, signal)
       child.send(job, (error) => error && kill())
       const answered = await reply
       if ('fault' in answered) throw new JobFailure(answered.fault.kind, answered.fault.message)
@@ -91,8 +88,14 @@ function open(options: ProcessOptions): ChildProcess {
   return child
 }
 
+interface Within {
+  ms: number
+  /** The failure if no message came. */
+  otherwise: JobFailure['kind']
+}
+
 /** The next message. The process is killed if none comes in time. */
-function nextReply(child: ChildProcess, kill: () => void, withinMs: number, signal?: AbortSignal): Promise<JobReply> {
+function nextReply(child: ChildProcess, kill: () => void, within: Within, signal?: AbortSignal): Promise<JobReply> {
   return new Promise((resolve, reject) => {
     const end = (then: () => void) => {
       clearTimeout(timer)
@@ -107,12 +110,12 @@ function nextReply(child: ChildProcess, kill: () => void, withinMs: number, sign
     const onExit = () => end(() => reject(new JobFailure('memory', 'the process ended')))
     const onAbort = () => {
       kill()
-      end(() => reject(signal?.reason ?? new AssayError('SERVICE_UNAVAILABLE', 'The query was cancelled.')))
+      end(() => reject(signal?.reason))
     }
     const timer = setTimeout(() => {
       kill()
-      end(() => reject(new JobFailure('time', `it took longer than ${withinMs} ms`)))
-    }, withinMs)
+      end(() => reject(new JobFailure(within.otherwise, `it took longer than ${within.ms} ms`)))
+    }, within.ms)
     child.on('message', onMessage)
     child.once('exit', onExit)
     child.once('error', onExit)

@@ -113,7 +113,7 @@ export async function takeSnapshot(
   { limits = SNAPSHOT_LIMITS, signal }: { limits?: SnapshotLimits; signal: AbortSignal },
 ): Promise<SqlSnapshot> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const writer = startSqlProcess({ ...PROCESS, spillFolder: join(folder, 'spilled') })
+  const writer = startSqlProcess({ ...PROCESS, spillFolder: join(folder, 'spilled') }, limits.withinMs)
   const stop = () => writer.kill()
   signal.addEventListener('abort', stop)
   try {

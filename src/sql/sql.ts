@@ -83,14 +83,14 @@ async function answer(
 
 /** Processes for one query each: nothing that a query makes reaches the next one. One is started ahead. */
 function createProcesses(folder: string, limits: SqlLimits) {
-  const { threads, memoryMb, spillMb } = limits
+  const { threads, memoryMb, spillMb, startWithinMs } = limits
   const all = new Set<Promise<void>>()
   const alive = new Set<SqlProcess>()
   let spare: SqlProcess | null = null
   let idle: NodeJS.Timeout | undefined
   const start = (): SqlProcess => {
     const spillFolder = join(folder, `spilled-${randomUUID()}`)
-    const started = startSqlProcess({ threads, memoryMb, spillMb, spillFolder })
+    const started = startSqlProcess({ threads, memoryMb, spillMb, spillFolder }, startWithinMs)
     alive.add(started)
     const over = started.gone.then(async () => {
       alive.delete(started)

@@ -129,6 +129,12 @@ describe('a hostile query', () => {
     expect(await refusalOf(query)).toMatch(message)
   })
 
+  test('is not blamed for a process that does not start in time', async () => {
+    const late = createSql({ database, folder, clock: systemClock }, { ...limits, startWithinMs: 1 })
+    await expect(late.run(1, 'SELECT 1')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 })
+    await late.stop()
+  })
+
   test('leaves nothing to the next one', async () => {
     await refusalOf('CREATE TABLE leaked (a INT)')
     await refusalOf(`SET VARIABLE leaked = 'x'`)
