@@ -9,40 +9,41 @@ interface Watched extends HistoryFaults {
 }
 
 export interface FaultWatch {
-  /** Runs a statement. Its fault becomes SERVICE_UNAVAILABLE. */
-  ask<T>(sql: string, run: () => Promise<T>): Promise<T>
+  /** Runs a statement that reads these files. Its fault becomes SERVICE_UNAVAILABLE. */
+  ask<T>(run: () => Promise<T>, files?: readonly string[]): Promise<T>
   /** Makes the check of a history's identifier, which asks the store once. `refuse` gets "no history" or the like. */
   requireId(readId: () => Promise<string | null>, refuse: (found: string) => Error): (id: string) => Promise<void>
 }
 
 /**
- * A fault ends once a statement is answered that reads the same files as the one that failed. In a store without files
- * any statement ends it.
+ * A fault ends once statements are answered that read each file of the one that failed. In a store without files any
+ * statement ends it.
  */
 export function watchFaults({ reasonOf, onFault, onRecovery }: Watched): FaultWatch {
-  let failed: ReadonlySet<string> | null = null
-  const fail = (error: unknown, sql = ''): unknown => {
+  /** The files of the statement that failed that nobody has read since. */
+  let failed: Set<string> | null = null
+  const fail = (error: unknown, files: readonly string[] = []): unknown => {
     if (error instanceof AssayError) return error
     if (failed === null) onFault(reasonOf(error))
-    failed = filesNamed(sql)
+    failed = new Set(files)
     const message = 'Older events cannot be read at the moment. Newer ones can.'
     return new AssayError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: 5, cause: error })
   }
-  const pass = (sql: string): void => {
+  const pass = (files: readonly string[]): void => {
     if (failed === null) return
-    const read = filesNamed(sql)
-    if ([...failed].some((path) => !read.has(path))) return
+    for (const file of files) failed.delete(file)
+    if (failed.size > 0) return
     failed = null
     onRecovery()
   }
   return {
-    ask: async (sql, run) => {
+    ask: async (run, files = []) => {
       try {
         const found = await run()
-        pass(sql)
+        pass(files)
         return found
       } catch (error) {
-        throw fail(error, sql)
+        throw fail(error, files)
       }
     },
     requireId: (readId, refuse) => {
@@ -58,5 +59,3 @@ export function watchFaults({ reasonOf, onFault, onRecovery }: Watched): FaultWa
     },
   }
 }
-
-const filesNamed = (sql: string): Set<string> => new Set(sql.match(/'[^']+\.parquet'/g) ?? [])

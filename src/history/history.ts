@@ -113,7 +113,7 @@ export interface HistoryReader {
   /** Whether the store has as many events of a segment as it should. */
   isComplete(segment: Segment): Promise<boolean>
   /** Null: DuckDB cannot read the store. */
-  relateEvents(segments: readonly Segment[]): EventRelations | null
+  relateEvents(segments: readonly Segment[]): Promise<EventRelations> | null
   /** Throws SERVICE_UNAVAILABLE unless the store has this history. */
   requireId(id: string): Promise<void>
 }

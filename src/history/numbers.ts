@@ -18,7 +18,9 @@ export function isOneOf(sorted: readonly number[]): string {
   return isRow(sorted) ? `n >= ${whole(least)} AND n <= ${whole(most)}` : `n IN (${numbersIn(sorted)})`
 }
 
-const isRow = (sorted: readonly number[]): boolean => (sorted.at(-1) ?? 0) - (sorted[0] ?? 0) + 1 === sorted.length
+/** Whether ascending numbers follow each other. */
+export const isRow = (sorted: readonly number[]): boolean =>
+  (sorted.at(-1) ?? 0) - (sorted[0] ?? 0) + 1 === sorted.length
 
 /** Values in lists that a statement takes. */
 export function chunksOf(values: readonly number[]): number[][] {

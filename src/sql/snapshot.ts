@@ -125,7 +125,7 @@ export async function takeSnapshot(
         if (head.hash === '')
           throw new AssayError('SERVICE_UNAVAILABLE', 'Nothing is indexed yet.', { retryAfterSeconds: 10 })
         const history = await attachHistoryOn(client, store)
-        const relations = history?.store.relateEvents(history.segments) ?? null
+        const relations = (await history?.store.relateEvents(history.segments)) ?? null
         const first = await findFirst(client, history?.lastN ?? 0, limits.mostRows)
         const files: readonly [SnapshotFile, Source][] = [
           ['event', newestEvents(first.events)],

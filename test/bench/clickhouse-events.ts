@@ -7,8 +7,10 @@ import { openConnection, type StatementLimits } from '../../src/history/clickhou
 import { createClickHouseStore } from '../../src/history/clickhouse/store.ts'
 import { columnsIn, READ_TABLES } from '../../src/history/clickhouse/tables.ts'
 import type { Segment } from '../../src/history/history.ts'
-import { AMOUNT, TYPE_COLUMNS } from '../../src/history/parquet/sql.ts'
-import { DRAWN_ID, filesOf, type Run, withDuck } from './drawn-history.ts'
+import { TYPE_COLUMNS } from '../../src/history/parquet/orders.ts'
+import { AMOUNT } from '../../src/history/parquet/sql.ts'
+import { relationOf } from '../support/history-relations.ts'
+import { DRAWN_ID, type Run, withDuck } from './drawn-history.ts'
 
 const LIMITS: StatementLimits = {
   ...{ connections: 1, withinMs: 3_600_000, threads: 2, memoryMb: 8_000 },
@@ -31,13 +33,13 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   received: 'received::TINYINT',
 }
 
-function linesOf(folder: string, segment: Segment, table: Copied): string {
+async function linesOf(folder: string, segment: Segment, table: Copied): Promise<string> {
   const values = columnsIn(table).map((column) => `coalesce(${OTHER_WORDS[column] ?? column}, 0)`)
-  const read = (file: 'events' | 'hashes' | 'tokens' | 'wallets') => filesOf(folder, [segment], file)
-  if (table !== 'event') return `SELECT ${values.join(', ')} FROM ${read(`${table}s`)}`
+  if (table !== 'event') return `SELECT ${values.join(', ')} FROM ${await relationOf(folder, [segment], `${table}s`)}`
   // Both files are in the order of running numbers.
-  return `SELECT ${values.join(', ').replace('coalesce(tx_hash, 0)', 'tx_hash')} FROM ${read('events')} POSITIONAL JOIN
-    (SELECT tx_hash FROM ${read('hashes')})`
+  return `SELECT ${values.join(', ').replace('coalesce(tx_hash, 0)', 'tx_hash')}
+    FROM ${await relationOf(folder, [segment], 'events')} POSITIONAL JOIN
+    (SELECT tx_hash FROM ${await relationOf(folder, [segment], 'hashes')})`
 }
 
 async function pipe(run: Run, url: string, into: { folder: string; table: Copied; number: number; segment: Segment }) {
@@ -51,7 +53,8 @@ async function pipe(run: Run, url: string, into: { folder: string; table: Copied
     query: `INSERT INTO ${table} (segment, ${columnsIn(table).join(', ')}) FORMAT TabSeparated`,
   })
   const options = "FORMAT csv, HEADER false, DELIM '\t', QUOTE '', ESCAPE '', USE_TMP_FILE false"
-  const written = run(`COPY (SELECT ${number}, * FROM (${linesOf(folder, segment, table)})) TO '${path}' (${options})`)
+  const lines = await linesOf(folder, segment, table)
+  const written = run(`COPY (SELECT ${number}, * FROM (${lines})) TO '${path}' (${options})`)
   const response = await fetch(`${origin}/?${query}`, {
     method: 'POST',
     headers: { 'X-ClickHouse-User': username, 'X-ClickHouse-Key': password },

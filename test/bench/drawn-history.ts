@@ -3,20 +3,13 @@
 import { mkdirSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { quote } from '../../src/base/sql-text.ts'
 import type { HistoryScope, Segment } from '../../src/history/history.ts'
 import { type EngineRow, openEngine } from '../../src/history/parquet/engine.ts'
-import {
-  fileOf,
-  makeMarker,
-  makeSpillFolder,
-  nameSegment,
-  readMarker,
-  SEGMENT_FILES,
-  type SegmentFile,
-} from '../../src/history/parquet/files.ts'
-import { TYPE_COLUMNS } from '../../src/history/parquet/sql.ts'
-import { copyOptionsOf, copyStaged } from '../../src/history/parquet/writer.ts'
+import { makeMarker, makeSpillFolder, nameSegment, readMarker } from '../../src/history/parquet/files.ts'
+import { filesOf, HASHES, readManifest, writeManifest } from '../../src/history/parquet/manifest.ts'
+import { ORDERS, TYPE_COLUMNS } from '../../src/history/parquet/orders.ts'
+import { copyHashes, copyOrder, copyStaged } from '../../src/history/parquet/writer.ts'
+import { relationOf } from '../support/history-relations.ts'
 
 const MILLION = 1_000_000
 const tokensOf = (events: number): number => Math.round(events / 150)
@@ -53,12 +46,18 @@ interface Drawing {
   wallets: number
 }
 
+/** From 0 to 1, the same in every run. */
+const fractionOf = (name: string) => `(hash('${name}', n) / 18446744073709551616.0)`
+
 /** Fills `staged` with the next events, and counts them for their owners. */
 async function draw(run: Run, { first, count, tokens, wallets }: Drawing): Promise<void> {
-  const share = (power: number, of: number) => `(1 + floor(pow(random(), ${power}) * ${of}))::INTEGER`
-  await run(`CREATE OR REPLACE TEMP TABLE drawn AS SELECT *, CASE WHEN type = 4 THEN ${share(2, wallets)} END AS counterparty_id
-    FROM (SELECT n, ${share(3, tokens)} AS token_id, ${share(2, wallets)} AS wallet_id, random() AS quantity,
-      CASE WHEN random() < 0.7 THEN 1 WHEN random() < 0.1 THEN 2 WHEN random() < 0.1 THEN 3 ELSE 4 END::TINYINT AS type
+  const owner = (name: string, power: number, of: number) =>
+    `(1 + floor(pow(${fractionOf(name)}, ${power}) * ${of}))::INTEGER`
+  const counterparty = `CASE WHEN type = 4 THEN ${owner('counterparty', 2, wallets)} END`
+  await run(`CREATE OR REPLACE TEMP TABLE drawn AS SELECT *, ${counterparty} AS counterparty_id
+    FROM (SELECT n, ${owner('token', 3, tokens)} AS token_id, ${owner('wallet', 2, wallets)} AS wallet_id,
+      ${fractionOf('quantity')} AS quantity, CASE WHEN ${fractionOf('type')} < 0.7 THEN 1
+        WHEN ${fractionOf('type')} < 0.73 THEN 2 WHEN ${fractionOf('type')} < 0.757 THEN 3 ELSE 4 END::TINYINT AS type
       FROM range(${first}, ${first + count}) r(n))`)
   await run(`CREATE OR REPLACE TEMP TABLE readers AS
     SELECT n, wallet_id AS reader_id, false AS received, type FROM drawn
@@ -101,8 +100,8 @@ interface Drawn {
   count: number
 }
 
-/** Of each file: its owner, and the columns that a later copy counts on from those of the segment. */
-const OWNERS: Readonly<Partial<Record<SegmentFile, string>>> = { tokens: 'token_id', wallets: 'reader_id' }
+/** The owners of an order's events. */
+const OWNERS = { events: null, tokens: 'token_id', wallets: 'reader_id' } as const
 
 /**
  * Writes a later segment with the events of the last drawn one: owners have as many further events, in the same order. It
@@ -115,51 +114,64 @@ async function copyShifted(
   { name, first }: Omit<Drawn, 'count'>,
 ): Promise<void> {
   const times = (first - base.first) / base.count
+  const at = join(folder, name)
   const n = `(n + ${first - base.first})`
   const moved = `${n} AS n, (${n} // ${BLOCK_EVENTS})::INTEGER AS block_number, (${n} % ${BLOCK_EVENTS})::INTEGER AS log_index,
     ${TIME_OF.replaceAll('d.n', n)} AS time`
-  for (const file of SEGMENT_FILES) {
-    const source = `read_parquet(${quote(fileOf(folder, base.name, file))})`
-    const owner = OWNERS[file]
-    const ofType = (column: (at: number) => string) => TYPE_COLUMNS.map((_, at) => column(at + 1))
+  const ofType = (column: (at: number) => string) => TYPE_COLUMNS.map((_, at) => column(at + 1))
+  for (const order of ORDERS) {
+    const source = await relationOf(folder, [base], order)
+    const owner = OWNERS[order]
     if (owner)
       await run(`CREATE OR REPLACE TEMP TABLE sizes AS SELECT ${owner} AS owner, count(*) AS events,
         ${ofType((type) => `count(*) FILTER (type = ${type}) AS events_${type}`).join(', ')} FROM ${source} GROUP BY owner`)
-    const [totals] =
-      file === 'events'
-        ? await run(
-            `SELECT ${ofType((type) => `(count(*) FILTER (type = ${type}))::INTEGER AS t${type}`).join(', ')} FROM ${source}`,
-          )
-        : []
+    const [totals] = owner
+      ? []
+      : await run(
+          `SELECT ${ofType((type) => `(count(*) FILTER (type = ${type}))::INTEGER AS t${type}`).join(', ')} FROM ${source}`,
+        )
     const select = owner
       ? `SELECT f.* REPLACE (${moved}, (number + ${times} * s.events)::INTEGER AS number,
           (type_number + ${times} * CASE type ${ofType((type) => `WHEN ${type} THEN s.events_${type}`).join(' ')} END)::INTEGER AS type_number)
         FROM ${source} f JOIN sizes s ON s.owner = f.${owner}`
-      : file === 'events'
-        ? `SELECT * REPLACE (${moved}, ${TYPE_COLUMNS.map((column, at) => `${column} + ${times * Number(totals?.[`t${at + 1}`])} AS ${column}`).join(', ')}) FROM ${source}`
-        : `SELECT ${n} AS n, ${HASH_OF.replaceAll('d.n', n)} AS tx_hash FROM ${source}`
-    await run(`COPY (${select}) TO ${quote(fileOf(folder, name, file))} ${copyOptionsOf(file)}`)
+      : `SELECT * REPLACE (${moved}, ${TYPE_COLUMNS.map((column, at) => `${column} + ${times * Number(totals?.[`t${at + 1}`])} AS ${column}`).join(', ')}) FROM ${source}`
+    await copyOrder(run, at, order, select)
   }
+  const hashes = await relationOf(folder, [base], 'hashes')
+  await copyHashes(run, at, `SELECT ${n} AS n, ${HASH_OF.replaceAll('d.n', n)} AS tx_hash FROM ${hashes}`)
   await run(ADD_COUNTS)
 }
 
 const timeOf = (block: number) => new Date((START + block * BLOCK_SECONDS) * 1000)
 
-/** A random time of a history. */
-export const drawTime = (events: number): Date => timeOf(Math.random() * (events / BLOCK_EVENTS))
+/** The time of a block at this fraction of a history. */
+export const timeAt = (fraction: number, events: number): Date => timeOf(fraction * (events / BLOCK_EVENTS))
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+/** The bytes of each order of a segment, and of its hashes. */
+export async function sizesIn(folder: string, name: string): Promise<Record<string, number>> {
+  const at = join(folder, name)
+  const sizeOf = async (file: string) => (await stat(join(at, file))).size
+  const files = filesOf(await readManifest(at))
+  const sizes = [...ORDERS, HASHES].map(async (part): Promise<[string, number]> => {
+    const own = files.filter((file) => file.startsWith(part))
+    return [part, sum(await Promise.all(own.map(sizeOf)))]
+  })
+  return Object.fromEntries(await Promise.all(sizes))
+}
 
 async function segmentAt(folder: string, name: string): Promise<Segment> {
   const [firstN = 0, lastN = 0] = name.split('-').map(Number)
   const [firstBlock, lastBlock] = [Math.floor(firstN / BLOCK_EVENTS), Math.floor(lastN / BLOCK_EVENTS)]
   const times = { firstTime: timeOf(firstBlock), lastTime: timeOf(lastBlock) }
-  const sizes = await Promise.all(SEGMENT_FILES.map(async (file) => (await stat(fileOf(folder, name, file))).size))
-  const bytes = sizes.reduce((sum, size) => sum + size, 0)
+  const bytes = sum(Object.values(await sizesIn(folder, name)))
   return { name, firstN, lastN, firstBlock, lastBlock, ...times, bytes }
 }
 
-/** Runs the work on a DuckDB that may only use the folder. */
-export async function withDuck<T>(folder: string, work: (run: Run) => Promise<T>): Promise<T> {
-  const limits = { threads: 2, memoryMb: 6_000, connections: 1, withinMs: 3_600_000 }
+/** Runs the work on a DuckDB that may only use the folder. With one thread, it writes rows in their order. */
+export async function withDuck<T>(folder: string, work: (run: Run) => Promise<T>, threads = 2): Promise<T> {
+  const limits = { threads, memoryMb: 6_000, connections: 1, withinMs: 3_600_000 }
   const engine = await openEngine(folder, { ...limits, spillFolder: await makeSpillFolder(folder) })
   return engine.withConnection(work).finally(engine.close)
 }
@@ -168,24 +180,29 @@ export async function withDuck<T>(folder: string, work: (run: Run) => Promise<T>
 export async function drawHistory(folder: string, events: number, say: (line: string) => void): Promise<Segment[]> {
   if ((await readMarker(folder)) === null) {
     await makeMarker(folder, DRAWN_ID)
-    await withDuck(folder, async (run) => {
-      await run('CREATE TEMP TABLE counts (kind VARCHAR, owner INTEGER, type TINYINT, events BIGINT)')
-      let first = BLOCK_EVENTS
-      let base = null as Drawn | null
-      for (const count of sizesOf(events)) {
-        const startMs = performance.now()
-        const name = nameSegment(first, first + count - 1)
-        mkdirSync(join(folder, name))
-        if (base?.count === count) await copyShifted(run, folder, base, { name, first })
-        else {
-          await draw(run, { first, count, tokens: tokensOf(events), wallets: walletsOf(events) })
-          await copyStaged(run, folder, name)
-          base = { name, first, count }
+    await withDuck(
+      folder,
+      async (run) => {
+        await run('CREATE TEMP TABLE counts (kind VARCHAR, owner INTEGER, type TINYINT, events BIGINT)')
+        let first = BLOCK_EVENTS
+        let base = null as Drawn | null
+        for (const count of sizesOf(events)) {
+          const startMs = performance.now()
+          const name = nameSegment(first, first + count - 1)
+          mkdirSync(join(folder, name))
+          if (base?.count === count) await copyShifted(run, folder, base, { name, first })
+          else {
+            await draw(run, { first, count, tokens: tokensOf(events), wallets: walletsOf(events) })
+            await copyStaged(run, join(folder, name))
+            base = { name, first, count }
+          }
+          await writeManifest(run, join(folder, name))
+          first += count
+          say(`${name}: ${count} events in ${((performance.now() - startMs) / 1_000).toFixed(1)} s`)
         }
-        first += count
-        say(`${name}: ${count} events in ${((performance.now() - startMs) / 1_000).toFixed(1)} s`)
-      }
-    })
+      },
+      1,
+    )
   }
   const names = (await readdir(folder)).filter((name) => /^\d/.test(name))
   const segments = await Promise.all(names.map((name) => segmentAt(folder, name)))
@@ -197,18 +214,15 @@ export async function drawHistory(folder: string, events: number, say: (line: st
 export const countEvents = (segments: readonly Segment[]): number =>
   segments.reduce((sum, { firstN, lastN }) => sum + lastN - firstN + 1, 0)
 
-/** One kind of file of the segments, as DuckDB reads it. */
-export const filesOf = (folder: string, segments: readonly Segment[], file: SegmentFile): string =>
-  `read_parquet([${segments.map(({ name }) => quote(fileOf(folder, name, file))).join(', ')}], hive_partitioning = false)`
-
 /** The highest identifiers. */
 export const countOwners = (
   folder: string,
   segments: readonly Segment[],
 ): Promise<{ tokens: number; wallets: number }> =>
   withDuck(folder, async (run) => {
-    const [row] = await run(`SELECT (SELECT max(token_id) FROM ${filesOf(folder, segments, 'tokens')}) AS tokens,
-      (SELECT max(reader_id) FROM ${filesOf(folder, segments, 'wallets')}) AS wallets`)
+    const [row] =
+      await run(`SELECT (SELECT max(token_id) FROM ${await relationOf(folder, segments, 'tokens')}) AS tokens,
+      (SELECT max(reader_id) FROM ${await relationOf(folder, segments, 'wallets')}) AS wallets`)
     return { tokens: Number(row?.tokens), wallets: Number(row?.wallets) }
   })
 
@@ -230,7 +244,7 @@ export const chooseOwners = (folder: string, segments: readonly Segment[], count
     ] as const) {
       await run(`CREATE OR REPLACE TEMP TABLE owners AS SELECT ${owner} AS id, count(*)::DOUBLE AS events,
           count(*) FILTER (type = 1)::DOUBLE AS swaps
-        FROM ${filesOf(folder, segments, file)} GROUP BY ${owner} HAVING count(*) > 10`)
+        FROM ${await relationOf(folder, segments, file)} GROUP BY ${owner} HAVING count(*) > 10`)
       for (const rest of [`USING SAMPLE ${count} ROWS`, 'ORDER BY events DESC LIMIT 20'])
         for (const { id, events, swaps } of await run(`FROM owners ${rest}`))
           found.push({

@@ -3,7 +3,7 @@
 // `--store clickhouse --url URL` copies them into an empty database of ClickHouse, and measures that. With `--database URL`,
 // an empty database on this machine, it measures the processor time of moving and merging half a million events instead.
 import { rmSync } from 'node:fs'
-import { mkdir, mkdtemp, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -11,12 +11,11 @@ import { openDatabase } from '../../src/database/client.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { createClickHouseStore } from '../../src/history/clickhouse/store.ts'
 import type { HistoryScope, HistoryStore, Segment } from '../../src/history/history.ts'
-import { fileOf, SEGMENT_FILES } from '../../src/history/parquet/files.ts'
 import { createParquetStore } from '../../src/history/parquet/store.ts'
 import { mergeSegments, moveSegment, prepareHistory } from '../../src/indexing/move-history.ts'
 import { forgetMoved } from '../../src/ledger/write/history.ts'
 import { copyToClickHouse } from './clickhouse-events.ts'
-import { chooseOwners, countEvents, drawHistory, drawTime } from './drawn-history.ts'
+import { chooseOwners, countEvents, drawHistory, sizesIn, timeAt } from './drawn-history.ts'
 import { processorMs } from './processor.ts'
 
 const { values: given } = parseArgs({
@@ -105,12 +104,11 @@ interface Measured {
 }
 
 async function openParquet(folder: string, segments: Segment[]): Promise<Measured> {
-  const sizeOf = async (file: (typeof SEGMENT_FILES)[number]) => {
-    const found = await Promise.all(segments.map(({ name }) => stat(fileOf(folder, name, file))))
-    return found.reduce((sum, { size }) => sum + size, 0)
-  }
-  const sizes = SEGMENT_FILES.map(async (file): Promise<[string, number]> => [`${file}.parquet`, await sizeOf(file)])
-  return { store: createParquetStore({ folder, ...FAULTS }), segments, sizes: await Promise.all(sizes) }
+  const sizes = new Map<string, number>()
+  for (const { name } of segments)
+    for (const [part, size] of Object.entries(await sizesIn(folder, name)))
+      sizes.set(part, (sizes.get(part) ?? 0) + size)
+  return { store: createParquetStore({ folder, ...FAULTS }), segments, sizes: [...sizes] }
 }
 
 async function openClickHouse(folder: string, drawn: readonly Segment[]): Promise<Measured> {
@@ -168,7 +166,7 @@ async function measureReads(): Promise<void> {
       owners.slice(0, 300).map(
         ({ scope, events: below }) =>
           () =>
-            store.findStarts(segments, [{ ...scope, below, since: drawTime(EVENTS), after: null }]),
+            store.findStarts(segments, [{ ...scope, below, since: timeAt(Math.random(), EVENTS), after: null }]),
       ),
     )
     // The busiest come first.

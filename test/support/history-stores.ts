@@ -56,7 +56,7 @@ async function makeParquet(): Promise<StoreUnderTest> {
       return () => rename(`${folder}-away`, folder)
     },
     damage: async () => {
-      const path = join(folder, await firstOf(), 'events.parquet')
+      const path = join(folder, await firstOf(), 'events', 'data_0.parquet')
       await copyFile(path, `${path}.whole`)
       await truncate(path, 1_000)
       return () => rename(`${path}.whole`, path)

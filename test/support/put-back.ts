@@ -4,9 +4,10 @@ import type pg from 'pg'
 import type { Segment } from '../../src/history/history.ts'
 import { toInstant } from '../../src/history/numbers.ts'
 import { openEngine } from '../../src/history/parquet/engine.ts'
-import { filesIn } from '../../src/history/parquet/files.ts'
-import { AMOUNT, TYPE_COLUMNS } from '../../src/history/parquet/sql.ts'
+import { TYPE_COLUMNS } from '../../src/history/parquet/orders.ts'
+import { AMOUNT } from '../../src/history/parquet/sql.ts'
 import { SEGMENTS } from '../../src/ledger/segments.ts'
+import { relationOf } from './history-relations.ts'
 
 const LIMITS = { threads: 2, memoryMb: 512, connections: 1, withinMs: 60_000, spillFolder: null }
 /** Rows of one statement. */
@@ -16,7 +17,9 @@ const TOGETHER = 500
 export async function putBack(pool: pg.Pool, folder: string): Promise<number> {
   const { rows: segments } = await pool.query<Segment>(SEGMENTS)
   const engine = await openEngine(folder, LIMITS)
-  const { of } = filesIn(folder, engine.query)
+  const [events, hashes, tokens, wallets] = await Promise.all(
+    (['events', 'hashes', 'tokens', 'wallets'] as const).map((of) => relationOf(folder, segments, of)),
+  )
   const types = TYPE_COLUMNS.map((column, at) => `WHEN ${at + 1} THEN e.${column}`).join(' ')
   const rows =
     await engine.query(`SELECT e.n::DOUBLE AS n, (CASE e.type ${types} END)::DOUBLE AS type_n, e.block_number, e.log_index,
@@ -24,11 +27,11 @@ export async function putBack(pool: pg.Pool, folder: string): Promise<number> {
       e.pool_id, e.counterparty_id, e.type, e.direction, e.quantity, e.amount_usd, epoch_us(e.time)::DOUBLE AS us,
       '\\x' || hex(h.tx_hash) AS tx_hash, r.number AS counterparty_n, r.type_number AS counterparty_type_n,
       e.part, e.attribution, e.signer_id
-    FROM (SELECT * REPLACE (${AMOUNT} AS amount_usd) FROM ${of(segments, 'events')}) e
-      LEFT JOIN ${of(segments, 'hashes')} h ON h.n = e.n
-      LEFT JOIN ${of(segments, 'tokens')} t ON t.n = e.n
-      LEFT JOIN ${of(segments, 'wallets')} w ON w.n = e.n AND NOT w.received
-      LEFT JOIN ${of(segments, 'wallets')} r ON r.n = e.n AND r.received
+    FROM (SELECT * REPLACE (${AMOUNT} AS amount_usd) FROM ${events}) e
+      LEFT JOIN ${hashes} h ON h.n = e.n
+      LEFT JOIN ${tokens} t ON t.n = e.n
+      LEFT JOIN ${wallets} w ON w.n = e.n AND NOT w.received
+      LEFT JOIN ${wallets} r ON r.n = e.n AND r.received
     ORDER BY e.n`)
   await engine.close()
   for (let from = 0; from < rows.length; from += TOGETHER) {

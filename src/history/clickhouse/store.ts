@@ -28,7 +28,7 @@ export function createClickHouseStore({ url, prefix = '', onFault, onRecovery }:
   const connection = openConnection(url, READER)
   const names = namesWith(prefix)
   const faults = watchFaults({ reasonOf: reasonOfFault, onFault, onRecovery })
-  const ask = (sql: string): Promise<StoredRow[]> => faults.ask(sql, () => connection.ask(sql))
+  const ask = (sql: string): Promise<StoredRow[]> => faults.ask(() => connection.ask(sql))
   return {
     setting: 'HISTORY_URL',
     reasonOf: reasonOfFault,

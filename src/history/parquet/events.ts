@@ -3,22 +3,21 @@
 import type { HistoryReader, OldEvent, OldRange, Segment } from '../history.ts'
 import { byChunk, isOneOf, toInstant } from '../numbers.ts'
 import type { EngineRow } from './engine.ts'
-import type { Files } from './files.ts'
-import { EVENT_FIELDS, inRange, placeOfScope } from './sql.ts'
+import { wantOf } from './orders.ts'
+import type { Reading } from './reading.ts'
+import { EVENT_FIELDS, inRange } from './sql.ts'
 
 export function createEventsReader({
   ask,
-  of,
-}: Files): Pick<HistoryReader, 'readRanges' | 'readNumbers' | 'readHashes'> {
+  readHashes,
+}: Reading): Pick<HistoryReader, 'readRanges' | 'readNumbers' | 'readHashes'> {
   const readRange = async (segments: readonly Segment[], range: OldRange): Promise<OldEvent[]> => {
     if (range.above >= range.below) return []
-    const { file, column } = placeOfScope(range)
-    const isOfAll = file === 'events' && column === 'n'
-    const asked = isOfAll
-      ? segments.filter(({ firstN, lastN }) => firstN <= range.below && lastN > range.above)
-      : segments
-    if (asked.length === 0) return []
-    const rows = await ask(`SELECT ${EVENT_FIELDS} FROM ${of(asked, file)} WHERE ${inRange(range)} ORDER BY n DESC`)
+    const { order, condition, wanted } = inRange(range)
+    const rows = await ask(
+      { segments, order, wanted },
+      (from) => `SELECT ${EVENT_FIELDS} FROM ${from} WHERE ${condition} ORDER BY n DESC`,
+    )
     return rows.map(toOldEvent)
   }
   return {
@@ -26,18 +25,23 @@ export function createEventsReader({
     readNumbers: async (segments, ns) => {
       const lists = await Promise.all(
         byChunk(segments, ns).map(({ among, numbers }) =>
-          ask(`SELECT ${EVENT_FIELDS} FROM ${of(among, 'events')} WHERE ${isOneOf(numbers)}`),
+          ask(
+            { segments: among, order: 'events', wanted: wantOf('n', numbers) },
+            (from) => `SELECT ${EVENT_FIELDS} FROM ${from} WHERE ${isOneOf(numbers)}`,
+          ),
         ),
       )
       return lists.flat().map(toOldEvent)
     },
     readHashes: async (segments, ns) => {
-      const lists = await Promise.all(
-        byChunk(segments, ns).map(({ among, numbers }) =>
-          ask(`SELECT n::DOUBLE AS n, hex(tx_hash) AS hash FROM ${of(among, 'hashes')} WHERE ${isOneOf(numbers)}`),
-        ),
+      const sorted = [...new Set(ns)].sort((a, b) => a - b)
+      const found = await Promise.all(
+        segments.map((segment) => {
+          const own = sorted.filter((n) => segment.firstN <= n && n <= segment.lastN)
+          return own.length > 0 ? readHashes(segment, own) : new Map<number, string>()
+        }),
       )
-      return new Map(lists.flat().map(({ n, hash }) => [n as number, hash as string]))
+      return new Map(found.flatMap((each) => [...each]))
     },
   }
 }

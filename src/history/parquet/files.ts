@@ -1,45 +1,23 @@
-// The folder of a history, on the disk. A segment is a folder with four files. It is written under another name, and
-// renamed when its bytes are on the disk. A marker names the history, so that no other index uses the folder.
+// The folder of a history, on the disk. A segment is a folder in it, which is written under another name, and renamed when
+// its bytes are on the disk. A marker names the history, so that no other index uses the folder.
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DISK_REASONS } from '../../base/disk-reason.ts'
 import { StartupError } from '../../base/errors.ts'
-import { quote } from '../../base/sql-text.ts'
-import type { Segment } from '../history.ts'
-import type { EngineRow } from './engine.ts'
+import { filesOf, MANIFEST, type Manifest, readManifest } from './manifest.ts'
+import { ORDERS } from './orders.ts'
 
 const MARKER = '_history.json'
 /** Other programs skip names that begin so. */
 const UNFINISHED = '_unfinished-'
 /** Where writers put temporary files, each in a folder of its own. */
 const SPILLED = '_spilled'
-const FORMAT = 1
+const FORMAT = 2
 const SEGMENT_NAME = /^\d+-\d+-[0-9a-f]{8}$/
 
 /** A name that no other segment ever had. */
 export const nameSegment = (firstN: number, lastN: number): string => `${firstN}-${lastN}-${randomUUID().slice(0, 8)}`
-
-/** The files of a segment: all events by their running numbers, their hashes, and two more orders. */
-export const SEGMENT_FILES = ['events', 'hashes', 'tokens', 'wallets'] as const
-export type SegmentFile = (typeof SEGMENT_FILES)[number]
-
-export const fileOf = (folder: string, name: string, file: SegmentFile): string => join(folder, name, `${file}.parquet`)
-
-/** The files of a folder, and the engine that reads them. */
-export interface Files {
-  folder: string
-  ask(sql: string): Promise<EngineRow[]>
-  /** What follows FROM: one kind of file of these segments. */
-  of(segments: readonly Segment[], file: SegmentFile): string
-}
-
-export const filesIn = (folder: string, ask: Files['ask']): Files => ({
-  folder,
-  ask,
-  of: (segments, file) =>
-    `read_parquet([${segments.map(({ name }) => quote(fileOf(folder, name, file))).join(', ')}], hive_partitioning = false)`,
-})
 
 const REASONS: Readonly<Record<string, string>> = { ...DISK_REASONS, ENOENT: 'a file or folder is missing' }
 
@@ -85,9 +63,11 @@ export async function makeMarker(folder: string, id: string): Promise<void> {
 
 /** Throws if a file of the segment is missing: then nothing may be removed, because another file may have its events. */
 export async function requireFiles(folder: string, name: string): Promise<void> {
-  for (const file of SEGMENT_FILES)
-    if (!(await stat(fileOf(folder, name, file)).catch(() => null)))
-      throw new StartupError(`HISTORY_DIR lacks ${join(name, `${file}.parquet`)}: put the folder back, or restore it.`)
+  const refuse = (file: string) => () => {
+    throw new StartupError(`HISTORY_DIR lacks ${join(name, file)}: put the folder back, or restore it.`)
+  }
+  const manifest = await readManifest(join(folder, name)).catch(refuse(MANIFEST))
+  for (const file of filesOf(manifest)) await stat(join(folder, name, file)).catch(refuse(file))
 }
 
 /**
@@ -123,13 +103,16 @@ export async function beginSegment(folder: string): Promise<string> {
 }
 
 /** Puts a written segment in its place, once its bytes are on the disk. Returns their number. */
-export async function placeSegment(folder: string, unfinished: string, name: string): Promise<number> {
-  for (const file of SEGMENT_FILES) await sync(fileOf(folder, unfinished, file))
-  await sync(join(folder, unfinished))
+export async function placeSegment(
+  folder: string,
+  { unfinished, name, manifest }: { unfinished: string; name: string; manifest: Manifest },
+): Promise<number> {
+  const files = filesOf(manifest)
+  for (const part of [...files, ...ORDERS, '.']) await sync(join(folder, unfinished, part))
   await rename(join(folder, unfinished), join(folder, name))
   await sync(folder)
   // Another writer may have swept some of the files under their former name; under this one it cannot.
-  const sizes = await Promise.all(SEGMENT_FILES.map(async (file) => (await stat(fileOf(folder, name, file))).size))
+  const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, name, file))).size))
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 

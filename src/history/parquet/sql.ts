@@ -1,9 +1,9 @@
-// The SQL of questions to the files of segments. Pure. A file is sorted by the numbers that its questions name, so DuckDB
+// The SQL of questions to the files of segments. Pure. An order is sorted by the numbers that its questions name, so DuckDB
 // reads the few row groups whose bounds they are in.
 
 import type { HistoryMeeting, HistoryPlace, HistoryScope, OldRange } from '../history.ts'
 import { whole } from '../numbers.ts'
-import type { SegmentFile } from './files.ts'
+import { type Order, TYPE_COLUMNS, type Wanted, wantOf } from './orders.ts'
 
 /** The dollars of an event. */
 // Cheaper over many million events than `coalesce`.
@@ -13,26 +13,32 @@ export const AMOUNT = 'CASE WHEN amount_usd IS NULL THEN amount_micro / 1e6 ELSE
 export const EVENT_FIELDS = `n::DOUBLE AS n, type, direction, token_id, wallet_id, counterparty_id, pool_id, signer_id, quantity,
   ${AMOUNT} AS amount_usd, epoch_us(time)::DOUBLE AS time, block_number, log_index, part, attribution`
 
-/** The columns of each type's numbers in `events`, by type from 1 on: that of the newest of the type so far. */
-export const TYPE_COLUMNS = ['swap_n', 'liquidity_add_n', 'liquidity_remove_n', 'transfer_n'] as const
-
-/** Where a scope's numbers are: the file, the column, and the condition on its rows. */
-export function placeOfScope({ of, id, type }: HistoryScope): { file: SegmentFile; column: string; where: string } {
+/** Where a scope's numbers are: the order, the column, the condition on its rows, and the owner that they have. */
+export function placeOfScope({ of, id, type }: HistoryScope): {
+  order: Order
+  column: string
+  where: string
+  owner: Wanted | null
+} {
   const hasType = type === null ? '' : ` AND type = ${whole(type)}`
   if (of === 'all') {
     return type === null
-      ? { file: 'events', column: 'n', where: 'true' }
-      : { file: 'events', column: TYPE_COLUMNS[type - 1] ?? 'n', where: `type = ${whole(type)}` }
+      ? { order: 'events', column: 'n', where: 'true', owner: null }
+      : { order: 'events', column: TYPE_COLUMNS[type - 1] ?? 'n', where: `type = ${whole(type)}`, owner: null }
   }
   const column = type === null ? 'number' : 'type_number'
-  const [file, owner] = of === 'token' ? (['tokens', 'token_id'] as const) : (['wallets', 'reader_id'] as const)
-  return { file, column, where: `${owner} = ${whole(id)}${hasType}` }
+  const [order, key] = of === 'token' ? (['tokens', 'token_id'] as const) : (['wallets', 'reader_id'] as const)
+  return { order, column, where: `${key} = ${whole(id)}${hasType}`, owner: wantOf(key, [id]) }
 }
 
-/** The condition on the events of a range. */
-export function inRange(range: OldRange): string {
-  const { column, where } = placeOfScope(range)
-  return `${where} AND ${column} > ${whole(range.above)} AND ${column} <= ${whole(range.below)}`
+/** The condition on the events of a range, and the rows that may meet it. */
+export function inRange(range: OldRange): { order: Order; condition: string; wanted: Wanted } {
+  const { order, column, where, owner } = placeOfScope(range)
+  return {
+    order,
+    condition: `${where} AND ${column} > ${whole(range.above)} AND ${column} <= ${whole(range.below)}`,
+    wanted: owner ?? { key: column, ranges: [[range.above + 1, range.below]] },
+  }
 }
 
 const timeOf = (time: Date): string => `make_timestamp(${BigInt(time.getTime()) * 1_000n})`

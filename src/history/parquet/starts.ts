@@ -1,12 +1,11 @@
 // Finds where a time or a place is among a scope's numbers. The bounds of row groups tell the group; then DuckDB reads it.
 import { LRUCache } from 'lru-cache'
-import { quote } from '../../base/sql-text.ts'
 import type { HistoryPlace, HistoryReader, HistoryStart, Segment } from '../history.ts'
 import { whole } from '../numbers.ts'
-import { type Files, fileOf } from './files.ts'
+import type { Reading } from './reading.ts'
 import { notAfterPlace, notAfterTime, placeOfScope } from './sql.ts'
 
-/** Files whose row groups are remembered. */
+/** Segments whose row groups are remembered. */
 const MOST_KNOWN = 1_000
 
 interface Group {
@@ -17,14 +16,14 @@ interface Group {
   time: number
 }
 
-/** The bounds of each row group of a file with all events, in order. */
-const groupsText = (path: string) => {
-  const bound = (column: string, which: 'min' | 'max') =>
-    `max(stats_${which}_value) FILTER (path_in_schema = '${column}')`
-  return `SELECT ${bound('n', 'min')}::DOUBLE AS "firstN", ${bound('n', 'max')}::DOUBLE AS "lastN",
-      ${bound('block_number', 'min')}::INTEGER AS block, epoch_ms(${bound('time', 'min')}::TIMESTAMP)::DOUBLE AS time
-    FROM parquet_metadata(${quote(path)}) GROUP BY row_group_id ORDER BY row_group_id`
-}
+const bound = (column: string, which: 'min' | 'max') =>
+  `max(stats_${which}_value) FILTER (path_in_schema = '${column}')`
+
+/** The bounds of each row group, in order. `metadata`: what follows FROM. */
+const groupsText = (metadata: string) =>
+  `SELECT ${bound('n', 'min')}::DOUBLE AS "firstN", ${bound('n', 'max')}::DOUBLE AS "lastN",
+    ${bound('block_number', 'min')}::INTEGER AS block, epoch_ms(${bound('time', 'min')}::TIMESTAMP)::DOUBLE AS time
+  FROM ${metadata} GROUP BY file_name, row_group_id ORDER BY "firstN"`
 
 /** Which segments and row groups may have the time or the place, and which of their events are not after it. */
 interface Target {
@@ -45,13 +44,15 @@ const targetOfPlace = (after: HistoryPlace): Target => ({
   condition: notAfterPlace(after),
 })
 
-export function createStarts({ folder, ask, of }: Files): Pick<HistoryReader, 'findStarts'> {
+export function createStarts({ ask, askBounds }: Reading): Pick<HistoryReader, 'findStarts'> {
   const groups = new LRUCache<string, Promise<Group[]>>({ max: MOST_KNOWN })
 
   const groupsOf = (segment: Segment): Promise<Group[]> => {
     const known = groups.get(segment.name)
     if (known) return known
-    const reading = ask(groupsText(fileOf(folder, segment.name, 'events'))).then((rows) => rows as unknown as Group[])
+    const reading = askBounds({ segments: [segment], order: 'events', wanted: null }, groupsText).then(
+      (rows) => rows as unknown as Group[],
+    )
     groups.set(segment.name, reading)
     reading.catch(() => groups.delete(segment.name))
     return reading
@@ -66,8 +67,12 @@ export function createStarts({ folder, ask, of }: Files): Pick<HistoryReader, 'f
     // A block may have begun in the group before.
     const [first, last] = [all[Math.max(0, at - 1)], all[at]]
     if (!first || !last) return segment.firstN - 1
-    const [row] = await ask(`SELECT max(n)::DOUBLE AS n FROM ${of([segment], 'events')}
-      WHERE n >= ${whole(first.firstN)} AND n <= ${whole(last.lastN)} AND ${target.condition}`)
+    const wanted = { key: 'n', ranges: [[first.firstN, last.lastN]] as const }
+    const [row] = await ask(
+      { segments: [segment], order: 'events', wanted },
+      (from) => `SELECT max(n)::DOUBLE AS n FROM ${from}
+        WHERE n >= ${whole(first.firstN)} AND n <= ${whole(last.lastN)} AND ${target.condition}`,
+    )
     return typeof row?.n === 'number' ? row.n : first.firstN - 1
   }
 
@@ -75,18 +80,18 @@ export function createStarts({ folder, ask, of }: Files): Pick<HistoryReader, 'f
     const { since, after, below } = start
     const targets = [...(since ? [targetOfTime(since)] : []), ...(after ? [targetOfPlace(after)] : [])]
     const newest = Math.max(0, ...(await Promise.all(targets.map((target) => findNewest(segments, target)))))
-    const { file, column, where } = placeOfScope(start)
-    if (file === 'events' && column === 'n') return Math.min(newest, below)
-    const before = segments.filter(({ firstN }) => firstN <= newest)
+    const { order, column, where, owner: wanted } = placeOfScope(start)
+    if (column === 'n') return Math.min(newest, below)
     const scope = `${where} AND ${column} <= ${whole(below)}`
-    const [found] =
-      before.length > 0
-        ? await ask(
-            `SELECT max(${column})::DOUBLE AS n FROM ${of(before, file)} WHERE ${scope} AND n <= ${whole(newest)}`,
-          )
-        : []
+    const [found] = await ask(
+      { segments: segments.filter(({ firstN }) => firstN <= newest), order, wanted },
+      (from) => `SELECT max(${column})::DOUBLE AS n FROM ${from} WHERE ${scope} AND n <= ${whole(newest)}`,
+    )
     if (typeof found?.n === 'number') return found.n
-    const [oldest] = await ask(`SELECT min(${column})::DOUBLE AS n FROM ${of(segments, file)} WHERE ${scope}`)
+    const [oldest] = await ask(
+      { segments, order, wanted },
+      (from) => `SELECT min(${column})::DOUBLE AS n FROM ${from} WHERE ${scope}`,
+    )
     return typeof oldest?.n === 'number' ? oldest.n - 1 : below
   }
 

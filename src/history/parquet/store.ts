@@ -3,9 +3,10 @@
 import { watchFaults } from '../fault.ts'
 import type { HistoryFaults, HistoryStore } from '../history.ts'
 import { relateEvents } from './all-events.ts'
-import { type Engine, type EngineRow, openEngine } from './engine.ts'
+import { type Engine, openEngine } from './engine.ts'
 import { createEventsReader } from './events.ts'
-import { filesIn, readMarker, reasonOf } from './files.ts'
+import { readMarker, reasonOf } from './files.ts'
+import { createReading } from './reading.ts'
 import { createRelations } from './relations.ts'
 import { createStarts } from './starts.ts'
 import { openFolderWriter } from './writer.ts'
@@ -28,16 +29,15 @@ export function createParquetStore({ folder, onFault, onRecovery }: ParquetDeps)
     })
     return opening
   }
-  const ask = (sql: string): Promise<EngineRow[]> => faults.ask(sql, async () => (await open()).query(sql))
-  const files = filesIn(folder, ask)
+  const reading = createReading(folder, async (sql) => (await open()).query(sql), faults)
   return {
     setting: 'HISTORY_DIR',
     reasonOf,
     openWriter: () => openFolderWriter(folder),
-    ...createEventsReader(files),
-    ...createStarts(files),
-    ...createRelations(files),
-    relateEvents: (segments) => relateEvents(folder, segments),
+    ...createEventsReader(reading),
+    ...createStarts(reading),
+    ...createRelations(reading),
+    relateEvents: (segments) => relateEvents(folder, reading, segments),
     requireId: faults.requireId(
       () => readMarker(folder),
       (found) => new Error(`the folder has ${found}`),

@@ -7,10 +7,10 @@ import { pipeline } from 'node:stream/promises'
 import { quote } from '../../base/sql-text.ts'
 import type { HistoryWriter, Placed, Segment } from '../history.ts'
 import type { HistoryColumn } from '../lines.ts'
+import { whole } from '../numbers.ts'
 import { type Engine, type EngineRow, openEngine } from './engine.ts'
 import {
   beginSegment,
-  fileOf,
   makeMarker,
   makeSpillFolder,
   nameSegment,
@@ -18,11 +18,12 @@ import {
   readMarker,
   removeSegment,
   requireFiles,
-  SEGMENT_FILES,
-  type SegmentFile,
   sweepFolder,
 } from './files.ts'
-import { TYPE_COLUMNS } from './sql.ts'
+import { readHashRows } from './hashes.ts'
+import { HASHES, type Manifest, readManifest, writeManifest } from './manifest.ts'
+import { ORDERS, type Order, TYPE_COLUMNS } from './orders.ts'
+import { readParquet } from './reading.ts'
 
 /** The types of a line's columns. */
 const STAGED: Readonly<Record<HistoryColumn, string>> = {
@@ -52,15 +53,13 @@ const STAGED: Readonly<Record<HistoryColumn, string>> = {
 }
 
 const LIMITS = { threads: 1, memoryMb: 1_024, connections: 1, withinMs: 3_600_000 }
-/** Rows of a group. A page is in one or two groups of the others, and its hashes may be in as many groups as it has events. */
-const GROUP_ROWS: Readonly<Record<SegmentFile, number>> = {
-  events: 61_440,
-  hashes: 16_384,
-  tokens: 61_440,
-  wallets: 61_440,
-}
-export const copyOptionsOf = (file: SegmentFile) =>
-  `(FORMAT parquet, COMPRESSION zstd, PARQUET_VERSION v2, ROW_GROUP_SIZE ${GROUP_ROWS[file]})`
+/** Rows of a row group, which a page reads whole. DuckDB prepares every column of every group of a file that it reads. */
+const GROUP_ROWS = 61_440
+const PART_GROUPS = 8
+const PARQUET = `FORMAT parquet, PARQUET_VERSION v2, ROW_GROUP_SIZE ${GROUP_ROWS}`
+/** Hashes do not compress. Without a dictionary, a row group ends with one after the other. */
+const HASHES_OPTIONS = `(${PARQUET}, COMPRESSION uncompressed, DICTIONARY_SIZE_LIMIT 0)`
+const ORDER_OPTIONS = `(${PARQUET}, COMPRESSION zstd, ROW_GROUPS_PER_FILE ${PART_GROUPS})`
 
 type Run = (sql: string) => Promise<EngineRow[]>
 
@@ -72,15 +71,14 @@ const COMMON = `n, type, block_number, log_index, part, time, counterparty_id, p
 const OWN = 'wallet_id AS reader_id, false AS received, wallet_n AS number, wallet_type_n AS type_number'
 const RECEIVED = 'counterparty_id, true, counterparty_n, counterparty_type_n'
 
-/** What each file holds of the rows `staged`, and its order. */
-const CONTENTS: Readonly<Record<SegmentFile, { select: string; order: string }>> = {
+/** What each order has of the rows `staged`. */
+const CONTENTS: Readonly<Record<Order, { select: string; order: string }>> = {
   events: {
     select: `SELECT ${COMMON}, token_id, wallet_id,
       ${TYPE_COLUMNS.map((column, at) => `coalesce(max(type_n) FILTER (type = ${at + 1}) OVER numbers, 0) AS ${column}`).join(', ')}
       FROM staged WINDOW numbers AS (ORDER BY n ROWS UNBOUNDED PRECEDING)`,
     order: 'n',
   },
-  hashes: { select: 'SELECT n, tx_hash FROM staged', order: 'n' },
   tokens: {
     select: `SELECT token_id, token_n AS number, token_type_n AS type_number, ${COMMON}, wallet_id FROM staged`,
     order: 'token_id, type, number',
@@ -91,6 +89,7 @@ const CONTENTS: Readonly<Record<SegmentFile, { select: string; order: string }>>
     order: 'reader_id, type, number',
   },
 }
+const STAGED_HASHES = 'SELECT n, tx_hash FROM staged'
 
 /** Opens the folder for its only writer. Loads DuckDB at the first segment. */
 export function openFolderWriter(folder: string): HistoryWriter {
@@ -107,7 +106,7 @@ export function openFolderWriter(folder: string): HistoryWriter {
     remove: (name) => removeSegment(folder, name),
     write: async (range, readLines) => {
       const { engine, spillFolder } = await open()
-      return place(engine, folder, range, writeFrom(folder, spillFolder, range, readLines))
+      return place(engine, folder, range, writeFrom(spillFolder, range, readLines))
     },
     merge: async (segments) => {
       const [first, last] = [segments[0], segments.at(-1)]
@@ -134,46 +133,74 @@ async function openOwn(folder: string): Promise<Opened> {
   return { engine: await openEngine(folder, { ...LIMITS, spillFolder }), spillFolder }
 }
 
-/** Writes an unfinished segment. */
-type Work = (run: Run, unfinished: string) => Promise<void>
+/** Writes the files of an unfinished segment into its folder, and compares them with what they should have. */
+type Work = (run: Run, at: string) => Promise<Manifest>
 
 const writeFrom =
-  (
-    folder: string,
-    spillFolder: string,
-    range: Pick<Segment, 'firstN' | 'lastN'>,
-    readLines: () => AsyncIterable<string>,
-  ): Work =>
-  async (run, unfinished) => {
+  (spillFolder: string, range: Pick<Segment, 'firstN' | 'lastN'>, readLines: () => AsyncIterable<string>): Work =>
+  async (run, at) => {
     await stage(run, spillFolder, readLines)
     await requireCount(run, range)
-    await copyStaged(run, folder, unfinished)
+    await copyStaged(run, at)
     await stage(run, spillFolder, readLines)
-    for (const file of SEGMENT_FILES)
-      await requireSame(run, file, CONTENTS[file].select, fileOf(folder, unfinished, file))
+    for (const order of ORDERS) await requireSame(run, CONTENTS[order].select, join(at, order, '*.parquet'))
+    return complete(run, at, range.firstN, STAGED_HASHES)
   }
 
 const mergeFrom =
   (folder: string, segments: readonly Segment[]): Work =>
-  async (run, unfinished) => {
-    for (const file of SEGMENT_FILES) {
-      const parts = segments.map(({ name }) => quote(fileOf(folder, name, file))).join(', ')
-      const select = `SELECT * FROM read_parquet([${parts}], hive_partitioning = false)`
-      const path = fileOf(folder, unfinished, file)
-      // Neighbours follow each other in the order of running numbers.
-      const order = CONTENTS[file].order === 'n' ? '' : ` ORDER BY ${CONTENTS[file].order}`
-      await run(`COPY (${select}${order}) TO ${quote(path)} ${copyOptionsOf(file)}`)
-      await requireSame(run, file, select, path)
+  async (run, at) => {
+    const manifests = await Promise.all(segments.map(({ name }) => readManifest(join(folder, name))))
+    for (const order of ORDERS) {
+      const paths = segments.flatMap(
+        ({ name }, index) => manifests[index]?.parts[order].map(({ file }) => join(folder, name, order, file)) ?? [],
+      )
+      const select = `SELECT * FROM ${readParquet(paths)}`
+      await copyOrder(run, at, order, select)
+      await requireSame(run, select, join(at, order, '*.parquet'))
     }
+    const hashes = `SELECT * FROM ${readParquet(segments.map(({ name }) => join(folder, name, HASHES)))}`
+    await copyHashes(run, at, hashes)
+    return complete(run, at, segments[0]?.firstN ?? 0, hashes)
   }
 
+/** `select`: rows with the columns of the order. With several threads DuckDB would mix row groups of its files. */
+export const copyOrder = (run: Run, at: string, order: Order, select: string) =>
+  run(
+    `COPY (SELECT * FROM (${select}) ORDER BY ${CONTENTS[order].order}) TO ${quote(join(at, order))} ${ORDER_OPTIONS}`,
+  )
+
+/** `select`: running numbers and hashes. */
+export const copyHashes = (run: Run, at: string, select: string) =>
+  run(`COPY (SELECT * FROM (${select}) ORDER BY n) TO ${quote(join(at, HASHES))} ${HASHES_OPTIONS}`)
+
 /** Writes the files of a segment from the table `staged`. */
-export async function copyStaged(run: Run, folder: string, name: string): Promise<void> {
-  for (const file of SEGMENT_FILES) {
-    const { select, order } = CONTENTS[file]
-    const path = quote(fileOf(folder, name, file))
-    await run(`COPY (SELECT * FROM (${select}) ORDER BY ${order}) TO ${path} ${copyOptionsOf(file)}`)
+export async function copyStaged(run: Run, at: string): Promise<void> {
+  for (const order of ORDERS) await copyOrder(run, at, order, CONTENTS[order].select)
+  await copyHashes(run, at, STAGED_HASHES)
+}
+
+/** Writes the manifest, and checks that the hashes are in the places that it tells. */
+async function complete(run: Run, at: string, firstN: number, hashes: string): Promise<Manifest> {
+  const manifest = await writeManifest(run, at)
+  const path = join(at, HASHES)
+  await requireSame(run, hashes, path)
+  const numbered = `SELECT n, file_row_number AS row, tx_hash
+    FROM read_parquet(${quote(path)}, hive_partitioning = false, file_row_number = true)`
+  const [order] = await run(`SELECT count(*)::DOUBLE AS misplaced FROM (${numbered}) WHERE n - row <> ${whole(firstN)}`)
+  const ends: number[] = []
+  let next = 0
+  for (const { rows } of manifest.hashes) {
+    ends.push(...new Set([next, next + rows - 1]))
+    next += rows
   }
+  const found = await readHashRows(path, manifest.hashes, ends)
+  const rows = await run(
+    `SELECT row::DOUBLE AS row, lower(hex(tx_hash)) AS hash FROM (${numbered}) WHERE row IN (${ends.join(', ')})`,
+  )
+  const areThere = rows.length === ends.length && rows.every(({ row, hash }) => found.get(Number(row)) === hash)
+  if (order?.misplaced !== 0 || !areThere) throw new Error(`${HASHES} does not have its hashes in their places`)
+  return manifest
 }
 
 /** Runs the work on an unfinished segment, and puts it in its place; removes it if the work fails. */
@@ -186,9 +213,9 @@ function place(
   return engine.withConnection(async (run) => {
     const unfinished = await beginSegment(folder)
     try {
-      await work(run, unfinished)
+      const manifest = await work(run, join(folder, unfinished))
       const name = nameSegment(firstN, lastN)
-      return { name, bytes: await placeSegment(folder, unfinished, name) }
+      return { name, bytes: await placeSegment(folder, { unfinished, name, manifest }) }
     } catch (error) {
       await removeSegment(folder, unfinished).catch(() => {})
       throw error
@@ -222,12 +249,12 @@ async function requireCount(run: Run, { firstN, lastN }: Pick<Segment, 'firstN' 
 }
 
 /** Compares the number of rows, a sum, and the sum of the hashes of all rows. */
-async function requireSame(run: Run, file: SegmentFile, select: string, path: string): Promise<void> {
+async function requireSame(run: Run, select: string, path: string): Promise<void> {
   const sums = (source: string) =>
     run(
       `SELECT count(*)::VARCHAR AS rows, sum(n)::VARCHAR AS numbers, sum(hash(r)::HUGEINT)::VARCHAR AS hashes FROM (${source}) r`,
     )
-  const [[wanted], [written]] = [await sums(select), await sums(`SELECT * FROM read_parquet(${quote(path)})`)]
+  const [[wanted], [written]] = [await sums(select), await sums(`SELECT * FROM ${readParquet([path])}`)]
   for (const key of ['rows', 'numbers', 'hashes'])
-    if (wanted?.[key] !== written?.[key]) throw new Error(`the file ${file} differs from the events that were written`)
+    if (wanted?.[key] !== written?.[key]) throw new Error(`${path} differs from the events that were written`)
 }

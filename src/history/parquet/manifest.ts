@@ -1,0 +1,89 @@
+// What the folder of a segment has: the parts of each order with the bounds of their keys, and where hashes are. It is
+// written with the segment, and read once, so a question opens the few parts that can have its rows.
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { quote } from '../../base/sql-text.ts'
+import type { EngineRow } from './engine.ts'
+import { KEYS, ORDERS, type Order, type Part } from './orders.ts'
+
+export const MANIFEST = 'manifest.json'
+export const HASHES = 'hashes.parquet'
+
+/** A row group of hashes. They are not compressed, and are its last bytes. */
+export interface HashGroup {
+  rows: number
+  /** The first byte after it. */
+  end: number
+}
+
+export interface Manifest {
+  /** In ascending order. */
+  parts: Record<Order, Part[]>
+  hashes: HashGroup[]
+}
+
+/** The files of a segment, by their names in its folder. */
+export const filesOf = ({ parts }: Manifest): string[] => [
+  MANIFEST,
+  HASHES,
+  ...ORDERS.flatMap((order) => parts[order].map(({ file }) => join(order, file))),
+]
+
+/** Throws if the manifest is missing or damaged. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const found: unknown = JSON.parse(await readFile(join(folder, MANIFEST), 'utf8'))
+  if (!isManifest(found)) throw new Error(`${MANIFEST} is damaged`)
+  return found
+}
+
+function isManifest(found: unknown): found is Manifest {
+  const { parts, hashes } = (found ?? {}) as Partial<Manifest>
+  const isPart = ({ file, bounds }: Part) => /^data_\d+\.parquet$/.test(file) && typeof bounds === 'object'
+  const isGroup = ({ rows, end }: HashGroup) => [rows, end].every((value) => Number.isSafeInteger(value) && value > 0)
+  return (
+    ORDERS.every((order) => Array.isArray(parts?.[order]) && parts[order].every(isPart)) &&
+    Array.isArray(hashes) &&
+    hashes.every(isGroup)
+  )
+}
+
+type Run = (sql: string) => Promise<EngineRow[]>
+
+/** Describes the written files of a segment, and returns what it wrote. Throws if their rows are not in order. */
+export async function writeManifest(run: Run, folder: string): Promise<Manifest> {
+  const [events, tokens, wallets] = [
+    await describe(run, folder, 'events'),
+    await describe(run, folder, 'tokens'),
+    await describe(run, folder, 'wallets'),
+  ]
+  const groups = await run(`SELECT row_group_num_rows::DOUBLE AS rows,
+      (data_page_offset + total_compressed_size)::DOUBLE AS "end"
+    FROM parquet_metadata(${quote(join(folder, HASHES))}) WHERE path_in_schema = 'tx_hash' ORDER BY row_group_id`)
+  const manifest = { parts: { events, tokens, wallets }, hashes: groups as unknown as HashGroup[] }
+  await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest)}\n`)
+  return manifest
+}
+
+async function describe(run: Run, folder: string, order: Order): Promise<Part[]> {
+  const rows = await run(`SELECT parse_filename(file_name) AS file, path_in_schema AS key,
+      min(stats_min_value::BIGINT)::DOUBLE AS least, max(stats_max_value::BIGINT)::DOUBLE AS most
+    FROM parquet_metadata(${quote(join(folder, order, '*.parquet'))})
+    WHERE path_in_schema IN (${KEYS[order].map(quote).join(', ')}) GROUP BY ALL`)
+  const parts = new Map<string, Part>()
+  for (const { file, key, least, most } of rows) {
+    const part = parts.get(String(file)) ?? { file: String(file), bounds: {} }
+    part.bounds[String(key)] = [Number(least), Number(most)]
+    parts.set(part.file, part)
+  }
+  const ordered = [...parts.values()].sort((a, b) => numberOf(a) - numberOf(b))
+  const [key] = KEYS[order]
+  const isOrdered = ordered.every(({ bounds }, at) => {
+    const before = ordered[at - 1]?.bounds[key]
+    return bounds[key] !== undefined && (!before || before[1] <= bounds[key][0])
+  })
+  if (!isOrdered || ordered.length === 0) throw new Error(`the files of ${order} are not in order`)
+  return ordered
+}
+
+/** DuckDB numbers the files of an order. */
+const numberOf = ({ file }: Part): number => Number(/\d+/.exec(file)?.[0])

@@ -1,0 +1,37 @@
+// The orders of a segment, the files that each is cut into, and which of them a question needs. Pure.
+import { isRow } from '../numbers.ts'
+
+/** All events by running number, those of tokens, and those of wallets. */
+export const ORDERS = ['events', 'tokens', 'wallets'] as const
+export type Order = (typeof ORDERS)[number]
+
+/** The columns of each type's numbers in `events`, by type from 1 on: that of the newest of the type so far. */
+export const TYPE_COLUMNS = ['swap_n', 'liquidity_add_n', 'liquidity_remove_n', 'transfer_n'] as const
+
+/** The columns of an order whose bounds are known. An order is sorted by the first one. */
+export const KEYS = { events: ['n', ...TYPE_COLUMNS], tokens: ['token_id'], wallets: ['reader_id'] } as const
+
+/** A Parquet file of an order. */
+export interface Part {
+  file: string
+  /** The least and the most value of each key. */
+  bounds: Record<string, readonly [least: number, most: number]>
+}
+
+/** The rows that a question asks for: ranges of a key, both ends included. */
+export interface Wanted {
+  key: string
+  ranges: readonly (readonly [from: number, to: number])[]
+}
+
+/** `values` ascend. */
+export const wantOf = (key: string, values: readonly number[]): Wanted => ({
+  key,
+  ranges: isRow(values) ? [[values[0] ?? 0, values.at(-1) ?? 0]] : values.map((value) => [value, value]),
+})
+
+/** Whether a part may have some of the rows. */
+export function mayHave({ bounds }: Part, { key, ranges }: Wanted): boolean {
+  const [least, most] = bounds[key] ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  return ranges.some(([from, to]) => from <= most && to >= least)
+}
