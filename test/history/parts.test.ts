@@ -1,5 +1,5 @@
-// A segment whose orders have several files, and whose hashes have many row groups: a million drawn events, in the segments
-// that were written and in the one that they become.
+// A million drawn events, in the segments that were written and in the merged one. That one has several files of each order,
+// and many row groups of hashes.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'

@@ -28,7 +28,6 @@ export interface Reading {
   partsOf(asked: Asked): Promise<string[]>
   /** The hashes of events, as hex digits. The running numbers ascend, and are in the segment. */
   readHashes(segment: Segment, ns: readonly number[]): Promise<Map<number, string>>
-
   /** How many hashes a segment has. */
   countHashes(segment: Segment): Promise<number>
 }

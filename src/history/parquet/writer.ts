@@ -62,6 +62,7 @@ const HASHES_OPTIONS = `(${PARQUET}, COMPRESSION uncompressed, DICTIONARY_SIZE_L
 const ORDER_OPTIONS = `(${PARQUET}, COMPRESSION zstd, ROW_GROUPS_PER_FILE ${PART_GROUPS})`
 
 type Run = (sql: string) => Promise<EngineRow[]>
+type NumberRange = Pick<Segment, 'firstN' | 'lastN'>
 
 /** Whole micro-dollars take half the room. Null: too many. */
 const MICRO = 'TRY_CAST(round(amount_usd * 1e6) AS BIGINT)'
@@ -112,7 +113,7 @@ export function openFolderWriter(folder: string): HistoryWriter {
       const [first, last] = [segments[0], segments.at(-1)]
       if (!first || !last) throw new Error('there is nothing to merge')
       const range = { firstN: first.firstN, lastN: last.lastN }
-      return place((await open()).engine, folder, range, mergeFrom(folder, segments))
+      return place((await open()).engine, folder, range, mergeFrom(folder, range, segments))
     },
     close: async () => {
       const opened = await opening?.catch(() => null)
@@ -137,18 +138,18 @@ async function openOwn(folder: string): Promise<Opened> {
 type Work = (run: Run, at: string) => Promise<Manifest>
 
 const writeFrom =
-  (spillFolder: string, range: Pick<Segment, 'firstN' | 'lastN'>, readLines: () => AsyncIterable<string>): Work =>
+  (spillFolder: string, range: NumberRange, readLines: () => AsyncIterable<string>): Work =>
   async (run, at) => {
     await stage(run, spillFolder, readLines)
     await requireCount(run, range)
     await copyStaged(run, at)
     await stage(run, spillFolder, readLines)
     for (const order of ORDERS) await requireSame(run, CONTENTS[order].select, join(at, order, '*.parquet'))
-    return complete(run, at, range.firstN, STAGED_HASHES)
+    return complete(run, at, range, STAGED_HASHES)
   }
 
 const mergeFrom =
-  (folder: string, segments: readonly Segment[]): Work =>
+  (folder: string, range: NumberRange, segments: readonly Segment[]): Work =>
   async (run, at) => {
     const manifests = await Promise.all(segments.map(({ name }) => readManifest(join(folder, name))))
     for (const order of ORDERS) {
@@ -161,7 +162,7 @@ const mergeFrom =
     }
     const hashes = `SELECT * FROM ${readParquet(segments.map(({ name }) => join(folder, name, HASHES)))}`
     await copyHashes(run, at, hashes)
-    return complete(run, at, segments[0]?.firstN ?? 0, hashes)
+    return complete(run, at, range, hashes)
   }
 
 /** `select`: rows with the columns of the order. With several threads DuckDB would mix row groups of its files. */
@@ -181,7 +182,7 @@ export async function copyStaged(run: Run, at: string): Promise<void> {
 }
 
 /** Writes the manifest, and checks that the hashes are in the places that it tells. */
-async function complete(run: Run, at: string, firstN: number, hashes: string): Promise<Manifest> {
+async function complete(run: Run, at: string, { firstN, lastN }: NumberRange, hashes: string): Promise<Manifest> {
   const manifest = await writeManifest(run, at)
   const path = join(at, HASHES)
   await requireSame(run, hashes, path)
@@ -199,17 +200,13 @@ async function complete(run: Run, at: string, firstN: number, hashes: string): P
     `SELECT row::DOUBLE AS row, lower(hex(tx_hash)) AS hash FROM (${numbered}) WHERE row IN (${ends.join(', ')})`,
   )
   const areThere = rows.length === ends.length && rows.every(({ row, hash }) => found.get(Number(row)) === hash)
-  if (order?.misplaced !== 0 || !areThere) throw new Error(`${HASHES} does not have its hashes in their places`)
+  if (next !== lastN - firstN + 1 || order?.misplaced !== 0 || !areThere)
+    throw new Error(`${HASHES} does not have its hashes in their places`)
   return manifest
 }
 
 /** Runs the work on an unfinished segment, and puts it in its place; removes it if the work fails. */
-function place(
-  engine: Engine,
-  folder: string,
-  { firstN, lastN }: Pick<Segment, 'firstN' | 'lastN'>,
-  work: Work,
-): Promise<Placed> {
+function place(engine: Engine, folder: string, { firstN, lastN }: NumberRange, work: Work): Promise<Placed> {
   return engine.withConnection(async (run) => {
     const unfinished = await beginSegment(folder)
     try {
@@ -239,7 +236,7 @@ async function stage(run: Run, spillFolder: string, readLines: () => AsyncIterab
   }
 }
 
-async function requireCount(run: Run, { firstN, lastN }: Pick<Segment, 'firstN' | 'lastN'>): Promise<void> {
+async function requireCount(run: Run, { firstN, lastN }: NumberRange): Promise<void> {
   const [row] = await run(
     'SELECT count(DISTINCT n)::DOUBLE AS n, count(*)::DOUBLE AS rows, min(n)::DOUBLE AS least, max(n)::DOUBLE AS most FROM staged',
   )
