@@ -24,7 +24,7 @@ const { values } = parseArgs({
 const MEASURED = {
   eventsPerLog: 0.5,
   postgresBytes: 349,
-  historyBytes: 111.4,
+  historyBytes: 104.1,
   /** Processor time of a log at the head with scores: the program's and PostgreSQL's. */
   headMsPerLog: 1.7,
   moveUsPerEvent: 12,

@@ -82,6 +82,13 @@ for (const [name, damage] of Object.entries(DAMAGES))
     expect(asked()).toBe(5)
   })
 
+test('an answer that the primary itself lacks rows of is refused, and no shorter one is given', async () => {
+  const damaged = await copyWithout(DAMAGES['events in the database'] ?? '')
+  const { read } = readFrom(damaged, damaged)
+  const asked = read((reading) => page(reading, ALL, events.length, 0))
+  await expect(asked).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('lacks') })
+})
+
 test('a page of a wallet and a token has all old events although a replica lacks the wallet', async () => {
   const { tokenId, walletId } = oldest
   const { read } = readFrom(await copyWithout(`DELETE FROM wallet WHERE id = ${walletId}`))

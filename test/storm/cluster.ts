@@ -23,7 +23,13 @@ import { type Follower, followEvents, startLoad } from './cluster/load.ts'
 import { readMoved, untilMoved, untilMoving } from './cluster/moves.ts'
 import { makeNetwork } from './cluster/network.ts'
 import { listens, type Part, startBalancer, startBouncer, startRedis } from './cluster/parts.ts'
-import { findMissingPrograms, MEMBER_NAMES, type Member, startPatroniCluster } from './cluster/patroni.ts'
+import {
+  findMissingPrograms,
+  MEMBER_NAMES,
+  type Member,
+  startPatroniCluster,
+  whyNotSuspended,
+} from './cluster/patroni.ts'
 import { describeLimit, describeMails, describeTrouble, internalFaultsIn, troublesIn } from './cluster/report.ts'
 import { type TracedEvent, traceList } from './cluster/trace.ts'
 import { findDifferences, takePicture } from './picture.ts'
@@ -262,17 +268,20 @@ async function main(): Promise<boolean> {
     mend,
   )
   let paused: Member | undefined
-  await watch(
-    'the leader is suspended for as long',
-    async () => {
-      paused = await cluster.findLeader()
-      paused.pause()
-    },
-    async () => {
-      paused?.resume()
-      await cluster.whole()
-    },
-  )
+  const reason = whyNotSuspended()
+  if (reason) say(`no leader is suspended: ${reason}`)
+  else
+    await watch(
+      'the leader is suspended for as long',
+      async () => {
+        paused = await cluster.findLeader()
+        paused.pause()
+      },
+      async () => {
+        paused?.resume()
+        await cluster.whole()
+      },
+    )
   if (network.whyWhole) say(`no network is cut: ${network.whyWhole}`)
   else
     await watch(

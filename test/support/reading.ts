@@ -10,4 +10,5 @@ export const readingOf = (pool: pg.Pool, head: Head): Reading => ({
   send: (statement, values) => pool.query(statement as string, values),
   queryPrimary: (statement, values) => pool.query(statement as string, values),
   outdate: () => {},
+  lack: () => {},
 })

@@ -1,6 +1,7 @@
 // Makes sure that all statements of an answer see the same block. They run on any connections of the pool, and an added
 // column has the block that each of them saw. If one saw another block than the answer's head, the answer is computed
 // again; the last attempt runs inside one snapshot. A replica is asked first if it has the block of this process.
+import { AssayError } from '../../base/errors.ts'
 import type { Database, pg, ReadServer } from '../../database/client.ts'
 import type { Send } from '../../database/diverted-pool.ts'
 import type { Statement } from '../../database/pipeline.ts'
@@ -41,6 +42,11 @@ export interface Reading {
   queryPrimary: Send
   /** Marks the answer as having read another block, so that it is computed again. */
   outdate(): void
+  /**
+   * Says that rows of the answer are missing, because of another block or in a damaged replica. Throws SERVICE_UNAVAILABLE
+   * in a snapshot of the primary: nothing else has them.
+   */
+  lack(): void
   /** Reports that a statement of that library failed; only a reading on a replica uses it. */
   reportReplicaFault?(error: unknown): void
 }
@@ -174,6 +180,9 @@ function open(way: Way, toPrimary: Way, { head, history }: Pick<Reading, 'head' 
     reportReplicaFault(error)
     throw error
   }
+  const outdate = () => {
+    differs = true
+  }
   const send = toSend(way)
   const reading: Reading = {
     head,
@@ -189,9 +198,8 @@ function open(way: Way, toPrimary: Way, { head, history }: Pick<Reading, 'head' 
       return send(...statement)
     },
     queryPrimary: toSend(toPrimary),
-    outdate: () => {
-      differs = true
-    },
+    outdate,
+    lack: outdate,
     reportReplicaFault,
   }
   // A statement without rows, or one of a library, has no block, so the head is read once at the end.
@@ -244,6 +252,9 @@ async function readOn<T>(
       send,
       queryPrimary: send,
       outdate: () => {},
+      lack: () => {
+        throw new AssayError('SERVICE_UNAVAILABLE', 'The index lacks rows of this answer.', { retryAfterSeconds: 5 })
+      },
     })
   } finally {
     // If one part of the answer failed, the others may still send statements, which must not run.

@@ -214,7 +214,7 @@ async function walkOld(
   if (!history) return []
   const asked = missing.map(({ above, below, ...scope }) => ({ ...toHistoryScope(scope), above, below }))
   const lists = await history.store.readRanges(history.segments, asked)
-  if (asked.some(({ above, below }, at) => lists[at]?.length !== Math.max(0, below - above))) reading.outdate()
+  if (asked.some(({ above, below }, at) => lists[at]?.length !== Math.max(0, below - above))) reading.lack()
   const values: unknown[] = [toRows(lists.flat())]
   const where = conditionsOf(search, values)
   const text: SelectText = `SELECT e.n FROM ${rowsIn(1)} e WHERE ${where}`

@@ -179,7 +179,7 @@ async function addOld(
   }
   const found = await history.store.readRanges(history.segments, missing)
   // Fewer than are missing: another block came in between, or a damaged replica lacks rows.
-  if (missing.some(({ above, below }, at) => found[at]?.length !== Math.max(0, below - above))) reading.outdate()
+  if (missing.some(({ above, below }, at) => found[at]?.length !== Math.max(0, below - above))) reading.lack()
   const rows = await readOldEvents(reading, found.flat())
   return lists.map((list, at) => [...list, ...(found[at] ?? []).flatMap(({ n }) => rows.get(n) ?? [])])
 }
@@ -200,12 +200,12 @@ export async function readOldEvents(reading: Reading, events: readonly OldEvent[
 
 /** A join drops an event whose token or wallet a damaged replica lacks. The primary has them. */
 function requireAll(reading: Reading, wanted: number, found: number): void {
-  if (found < wanted) reading.outdate()
+  if (found < wanted) reading.lack()
 }
 
 /** Without a history, an event that the database lacks was dropped on purpose, or the replica is damaged. */
 function requireKept(reading: Reading): void {
-  if (!reading.head.eventsSince) reading.outdate()
+  if (!reading.head.eventsSince) reading.lack()
 }
 
 /** The later of a start in time and the start of the kept events; null: there is neither. */

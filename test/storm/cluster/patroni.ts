@@ -92,6 +92,15 @@ export const findMissingPrograms = (): string[] => [
   ...(findPostgres() ? [] : ['postgresql']),
 ]
 
+/** Why no leader may be suspended; null: each may. */
+export function whyNotSuspended(): string | null {
+  const said = spawnSync('patroni', ['--version'], { encoding: 'utf8' }).stdout
+  const version = /\d+\.\d+\.\d+/.exec(said)?.[0] ?? '0.0.0'
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
+  if (major > 3 || (major === 3 && (minor > 0 || patch >= 3))) return null
+  return `Patroni ${version} gives it its place back, and drops what its successor has committed; 3.0.3 does not`
+}
+
 export async function startPatroniCluster(options: ClusterOptions): Promise<PatroniCluster> {
   const { folder, network } = options
   const etcd = await startEtcd(folder, network.host)
