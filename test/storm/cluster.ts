@@ -52,6 +52,8 @@ const LIMIT = 120
 const WATCH_MS = 10_000
 const LONGEST_WATCH_MS = 90_000
 const BLOCK_MS = 500
+/** Such a disturbance waits until a segment is being written. */
+const WHILE_MOVING = 'while events move'
 const MOVES_EARLY = ['--import', 'tsx', fileURLToPath(new URL('./cluster/moves-early.ts', import.meta.url))]
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -188,6 +190,7 @@ async function main(): Promise<boolean> {
   const startedMs = performance.now()
   const marks: [name: string, atMs: number][] = []
   const watch = async (name: string, disturb: () => Promise<unknown>, mend: () => unknown = () => {}) => {
+    if (name.endsWith(WHILE_MOVING) && !(await untilMoving(history))) say('no event moved')
     const fromMs = performance.now()
     marks.push([name, fromMs])
     const block = await readBlock(writing.pool)
@@ -243,28 +246,18 @@ async function main(): Promise<boolean> {
     () => workers[0]?.start(),
   )
   await watch(
-    'the indexer is killed while events move',
-    async () => {
-      if (!(await untilMoving(history))) say('no event moved')
-      await indexers[0]?.kill()
-    },
+    `the indexer is killed ${WHILE_MOVING}`,
+    async () => indexers[0]?.kill(),
     () => indexers[0]?.start(),
   )
   await watch(
-    'its standby, which leads now, is killed while events move',
-    async () => {
-      if (!(await untilMoving(history))) say('no event moved')
-      await indexers[1]?.kill()
-    },
+    `its standby, which leads now, is killed ${WHILE_MOVING}`,
+    async () => indexers[1]?.kill(),
     () => indexers[1]?.start(),
   )
   await watch(
-    'the leader is killed with its Patroni while events move',
-    async () => {
-      const leader = await cluster.findLeader()
-      if (!(await untilMoving(history))) say('no event moved')
-      await kill(leader)
-    },
+    `the leader is killed with its Patroni ${WHILE_MOVING}`,
+    async () => kill(await cluster.findLeader()),
     mend,
   )
   let paused: Member | undefined
