@@ -5,10 +5,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import autocannon from 'autocannon'
 import { createKeyring } from '../../src/access/keyring.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { readRecording } from '../../src/chain/replay/recording.ts'
@@ -107,25 +107,40 @@ await database.close()
 
 const pathOf = (name: string): string => (name === NAMES[0] ? '/v1' : `/${name}/v1`)
 
-/** Sends requests at a rate, from a thread of its own if nobody reads the times. Returns the times in milliseconds. */
-async function fire(base: string, rate: number, { duration = seconds, isTimed = true } = {}): Promise<number[]> {
-  const times: number[] = []
-  const options: autocannon.Options = {
-    url: base,
-    connections: 4,
-    overallRate: rate,
-    duration,
-    ...(!isTimed && { workers: 1 }),
-    headers: { authorization: `Bearer ${key}` },
-    requests: rows.map(({ address }) => ({ path: `${new URL(base).pathname}/wallets/${address}` })),
+let sentSoFar = 0
+/** No answer is asked for twice, so none is a kept one. */
+const nextPath = (): string => {
+  const [at, limit] = [sentSoFar % rows.length, 1 + Math.floor(sentSoFar / rows.length)]
+  sentSoFar += 1
+  return `/wallets/${rows[at]?.address}/events?limit=${limit}`
+}
+
+/**
+ * Sends requests as many independent clients do, at random moments. Returns how long each took from its moment on, in
+ * milliseconds. autocannon sends all requests of a second at its beginning, so their own queue would be measured.
+ */
+async function fire(base: string, rate: number, duration = seconds): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true })
+  const asked: Promise<number>[] = []
+  const startMs = performance.now()
+  for (let atMs = startMs; ; atMs += (-Math.log(1 - Math.random()) / rate) * 1_000) {
+    if (atMs > startMs + duration * 1_000) break
+    await systemClock.sleep(Math.max(0, atMs - performance.now()))
+    asked.push(ask(`${base}${nextPath()}`, agent).then(() => performance.now() - atMs))
   }
-  const { non2xx, errors } = await new Promise<autocannon.Result>((resolve, reject) => {
-    const running = autocannon(options, (error, result) => (error ? reject(error) : resolve(result)))
-    if (isTimed) running.on('response', (_client, _status, _bytes, took) => void times.push(took))
-  })
-  if (non2xx + errors > 0) throw new Error(`${non2xx + errors} requests were refused`)
+  const times = await Promise.all(asked)
+  agent.destroy()
   return times
 }
+
+const ask = (url: string, agent: Agent): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const sent = get(url, { agent, headers: { authorization: `Bearer ${key}` } }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`${url}: ${response.statusCode}`))
+      response.resume().once('end', resolve)
+    })
+    sent.once('error', reject)
+  })
 
 const quantile = (times: readonly number[], share: number): number =>
   times.toSorted((a, b) => a - b)[Math.min(Math.floor(times.length * share), times.length - 1)] ?? 0
@@ -138,7 +153,7 @@ async function loadTogether(count: number): Promise<void> {
   const names = NAMES.slice(0, count)
   const program = await start(names)
   const bases = names.map((name) => `${program.address}${pathOf(name)}`)
-  for (const base of bases) await fire(base, RATES.other, { duration: WARM_S })
+  for (const base of bases) await fire(base, RATES.other, WARM_S)
   const times = await Promise.all(bases.map((base) => fire(base, RATES.measured)))
   const each = times.map((own, at) => `${names[at]} ${ms(quantile(own, 0.5))} and ${ms(quantile(own, 0.99))}`)
   say(`${count} chains, ${RATES.measured} requests a second each, p50 and p99: ${each.join(', ')}`)
@@ -147,14 +162,13 @@ async function loadTogether(count: number): Promise<void> {
 
 /** Measures one chain alone and beside the other, in pairs whose order changes, so that a slow minute hits both. */
 async function compare(what: string, own: string, other: string): Promise<void> {
-  for (const base of [own, other]) await fire(base, RATES.other, { duration: WARM_S })
+  for (const base of [own, other]) await fire(base, RATES.other, WARM_S)
   const alone: number[] = []
   const beside: number[] = []
   const differences: number[] = []
   const measure = {
     alone: () => fire(own, RATES.measured),
-    beside: async () =>
-      (await Promise.all([fire(own, RATES.measured), fire(other, RATES.other, { isTimed: false })]))[0],
+    beside: async () => (await Promise.all([fire(own, RATES.measured), fire(other, RATES.other)]))[0],
   }
   for (let pair = 1; pair <= pairs; pair += 1) {
     const order = pair % 2 === 1 ? (['alone', 'beside'] as const) : (['beside', 'alone'] as const)
