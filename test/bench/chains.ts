@@ -117,7 +117,7 @@ const nextPath = (): string => {
 
 /**
  * Sends requests as many independent clients do, at random moments. Returns how long each took from its moment on, in
- * milliseconds. autocannon sends all requests of a second at its beginning, so their own queue would be measured.
+ * milliseconds. With autocannon a second begins with all of its requests, so their own queue would be measured.
  */
 async function fire(base: string, rate: number, duration = seconds): Promise<number[]> {
   const agent = new Agent({ keepAlive: true })

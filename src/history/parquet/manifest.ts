@@ -2,6 +2,7 @@
 // written with the segment, and read once, so a question opens the few parts that can have its rows.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { quote } from '../../base/sql-text.ts'
 import type { EngineRow } from './engine.ts'
 import { KEYS, ORDERS, type Order, type Part } from './orders.ts'
@@ -9,18 +10,26 @@ import { KEYS, ORDERS, type Order, type Part } from './orders.ts'
 export const MANIFEST = 'manifest.json'
 export const HASHES = 'hashes.parquet'
 
-/** A row group of hashes. They are not compressed, and are its last bytes. */
-export interface HashGroup {
-  rows: number
-  /** The first byte after it. */
-  end: number
-}
+const pair = z.tuple([z.number(), z.number()])
 
-export interface Manifest {
-  /** In ascending order. */
-  parts: Record<Order, Part[]>
-  hashes: HashGroup[]
-}
+/** The Parquet files of an order, in ascending order. */
+const partsOf = (order: Order) =>
+  z.array(
+    z.object({
+      // A name as DuckDB gives it: none leads out of the folder.
+      file: z.string().regex(/^data_\d+\.parquet$/),
+      bounds: z.record(z.string(), pair).refine((bounds) => KEYS[order].every((key) => key in bounds)),
+    }),
+  )
+
+const MANIFEST_FORM = z.object({
+  parts: z.object({ events: partsOf('events'), tokens: partsOf('tokens'), wallets: partsOf('wallets') }),
+  /** The row groups of hashes. They are not compressed, and are the last bytes of each: `end` is the first byte after it. */
+  hashes: z.array(z.object({ rows: z.int().positive(), end: z.int().positive() })),
+})
+
+export type Manifest = z.infer<typeof MANIFEST_FORM>
+export type HashGroup = Manifest['hashes'][number]
 
 /** The files of a segment, by their names in its folder. */
 export const filesOf = ({ parts }: Manifest): string[] => [
@@ -31,20 +40,9 @@ export const filesOf = ({ parts }: Manifest): string[] => [
 
 /** Throws if the manifest is missing or damaged. */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const found: unknown = JSON.parse(await readFile(join(folder, MANIFEST), 'utf8'))
-  if (!isManifest(found)) throw new Error(`${MANIFEST} is damaged`)
-  return found
-}
-
-function isManifest(found: unknown): found is Manifest {
-  const { parts, hashes } = (found ?? {}) as Partial<Manifest>
-  const isPart = ({ file, bounds }: Part) => /^data_\d+\.parquet$/.test(file) && typeof bounds === 'object'
-  const isGroup = ({ rows, end }: HashGroup) => [rows, end].every((value) => Number.isSafeInteger(value) && value > 0)
-  return (
-    ORDERS.every((order) => Array.isArray(parts?.[order]) && parts[order].every(isPart)) &&
-    Array.isArray(hashes) &&
-    hashes.every(isGroup)
-  )
+  const { success, data } = MANIFEST_FORM.safeParse(JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')))
+  if (!success) throw new Error(`${MANIFEST} is damaged`)
+  return data
 }
 
 type Run = (sql: string) => Promise<EngineRow[]>

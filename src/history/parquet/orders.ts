@@ -15,7 +15,7 @@ export const KEYS = { events: ['n', ...TYPE_COLUMNS], tokens: ['token_id'], wall
 export interface Part {
   file: string
   /** The least and the most value of each key. */
-  bounds: Record<string, readonly [least: number, most: number]>
+  bounds: Record<string, [least: number, most: number]>
 }
 
 /** The rows that a question asks for: ranges of a key, both ends included. */
