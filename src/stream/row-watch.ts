@@ -9,6 +9,8 @@ import { lookAtEachMove } from './look.ts'
 interface Row {
   /** Undefined: not read yet; null: there is no such row. */
   stamp: string | null | undefined
+  /** How often it changed. */
+  changes: number
   watchers: Set<() => void>
 }
 
@@ -21,7 +23,7 @@ export interface RowWatch {
 /** Watches the rows of a ledger. */
 export function createRowWatch(
   { requestPool: pool }: Pick<Database, 'requestPool'>,
-  head: HeadWatch,
+  head: Pick<HeadWatch, 'onChange'>,
   outage: Outage,
 ): RowWatch {
   const rows: Record<Watched, Map<string, Row>> = { token: new Map(), wallet: new Map() }
@@ -33,11 +35,16 @@ export function createRowWatch(
       pool,
       kind,
       asked.map(([address]) => address),
-    )
+    ).catch((error) => {
+      // Another server may lead next, whose transactions have numbers that the lost ones had.
+      for (const [, row] of asked) row.stamp = undefined
+      throw error
+    })
     for (const [address, row] of asked) {
       const stamp = stamps.get(address) ?? null
       if (row.stamp === stamp) continue
       row.stamp = stamp
+      row.changes += 1
       for (const watcher of row.watchers) watcher()
     }
   }
@@ -50,23 +57,23 @@ export function createRowWatch(
   )
   return {
     async *follow(kind, address, signal) {
-      const row = rows[kind].get(address) ?? { stamp: undefined, watchers: new Set() }
+      const row = rows[kind].get(address) ?? { stamp: undefined, changes: 0, watchers: new Set() }
       rows[kind].set(address, row)
       let wake = () => {}
       const watcher = () => wake()
       row.watchers.add(watcher)
       signal.addEventListener('abort', watcher)
-      let seen: string | null | undefined
+      let seen = 0
       try {
-        if (row.stamp === undefined) look.now()
+        if (row.changes === 0) look.now()
         while (!signal.aborted) {
-          if (row.stamp === seen) {
+          if (row.changes === seen) {
             await new Promise<void>((resolve) => {
               wake = resolve
             })
           }
-          if (signal.aborted || row.stamp === undefined) continue
-          seen = row.stamp
+          if (signal.aborted || row.changes === seen) continue
+          seen = row.changes
           yield
         }
       } finally {
