@@ -14,8 +14,9 @@ import type { HistoryScope, HistoryStore, Segment } from '../../src/history/hist
 import { createParquetStore } from '../../src/history/parquet/store.ts'
 import { mergeSegments, moveSegment, prepareHistory } from '../../src/indexing/move-history.ts'
 import { forgetMoved } from '../../src/ledger/write/history.ts'
+import { relationOf } from '../support/history-relations.ts'
 import { copyToClickHouse } from './clickhouse-events.ts'
-import { chooseOwners, countEvents, drawHistory, sizesIn, timeAt } from './drawn-history.ts'
+import { chooseOwners, countEvents, drawHistory, sizesIn, timeAt, withDuck } from './drawn-history.ts'
 import { processorMs } from './processor.ts'
 
 const { values: given } = parseArgs({
@@ -187,6 +188,29 @@ async function measureReads(): Promise<void> {
         ),
       )
   }
+  if (given.store === 'parquet') await compareHashes(store, segments)
   say(`${Math.round(process.memoryUsage().rss / 1e6)} MB of memory`)
   await store.close()
+}
+
+/** The hashes of 50 random events of a segment, by their places and from DuckDB. */
+async function compareHashes(store: HistoryStore, segments: readonly Segment[]): Promise<void> {
+  const random = (least: number, most: number) => least + Math.floor(Math.random() * (most - least))
+  const pages = Array.from({ length: 40 }, (_, at) => {
+    const segment = segments[at % segments.length] as Segment
+    return { segment, ns: Array.from({ length: 50 }, () => random(segment.firstN, segment.lastN)) }
+  })
+  const byPlace = pages.map(
+    ({ segment, ns }) =>
+      () =>
+        store.readHashes([segment], ns),
+  )
+  await ask('50 hashes by their places', byPlace)
+  await withDuck(folder, async (run) => {
+    const byDuck = pages.map(({ segment, ns }) => async () => {
+      const from = await relationOf(folder, [segment], 'hashes')
+      return run(`SELECT n::DOUBLE AS n, hex(tx_hash) AS hash FROM ${from} WHERE n IN (${ns.join(', ')})`)
+    })
+    await ask('50 hashes from DuckDB', byDuck)
+  })
 }
