@@ -3,12 +3,12 @@
 import { join } from 'node:path'
 import type { EventRelations, Segment } from '../history.ts'
 import { HASHES } from './manifest.ts'
-import { type Reading, readParquet } from './reading.ts'
+import { readParquet, type SegmentReading } from './reading.ts'
 import { AMOUNT } from './sql.ts'
 
 export async function relateEvents(
   folder: string,
-  { partsOf }: Reading,
+  { partsOf }: SegmentReading,
   segments: readonly Segment[],
 ): Promise<EventRelations> {
   const events = await partsOf({ segments, order: 'events', wanted: null })

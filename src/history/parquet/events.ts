@@ -4,13 +4,13 @@ import type { HistoryReader, OldEvent, OldRange, Segment } from '../history.ts'
 import { byChunk, isOneOf, toInstant } from '../numbers.ts'
 import type { EngineRow } from './engine.ts'
 import { wantOf } from './orders.ts'
-import type { Reading } from './reading.ts'
+import type { SegmentReading } from './reading.ts'
 import { EVENT_FIELDS, inRange } from './sql.ts'
 
 export function createEventsReader({
   ask,
   readHashes,
-}: Reading): Pick<HistoryReader, 'readRanges' | 'readNumbers' | 'readHashes'> {
+}: SegmentReading): Pick<HistoryReader, 'readRanges' | 'readNumbers' | 'readHashes'> {
   const readRange = async (segments: readonly Segment[], range: OldRange): Promise<OldEvent[]> => {
     if (range.above >= range.below) return []
     const { order, condition, wanted } = inRange(range)

@@ -5,7 +5,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { join } from 'node:path'
 import { DISK_REASONS } from '../../base/disk-reason.ts'
 import { StartupError } from '../../base/errors.ts'
-import { filesOf, MANIFEST, type Manifest, readManifest } from './manifest.ts'
+import { filesOf, MANIFEST, readManifest, type SegmentManifest } from './manifest.ts'
 import { ORDERS } from './orders.ts'
 
 const MARKER = '_history.json'
@@ -105,7 +105,7 @@ export async function beginSegment(folder: string): Promise<string> {
 /** Puts a written segment in its place, once its bytes are on the disk. Returns their number. */
 export async function placeSegment(
   folder: string,
-  { unfinished, name, manifest }: { unfinished: string; name: string; manifest: Manifest },
+  { unfinished, name, manifest }: { unfinished: string; name: string; manifest: SegmentManifest },
 ): Promise<number> {
   const files = filesOf(manifest)
   for (const part of [...files, ...ORDERS, '.']) await sync(join(folder, unfinished, part))

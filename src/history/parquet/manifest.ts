@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { quote } from '../../base/sql-text.ts'
 import type { EngineRow } from './engine.ts'
-import { KEYS, ORDERS, type Order, type Part } from './orders.ts'
+import { KEYS, ORDERS, type Order, type OrderPart } from './orders.ts'
 
 export const MANIFEST = 'manifest.json'
 export const HASHES = 'hashes.parquet'
@@ -28,18 +28,18 @@ const MANIFEST_FORM = z.object({
   hashes: z.array(z.object({ rows: z.int().positive(), end: z.int().positive() })),
 })
 
-export type Manifest = z.infer<typeof MANIFEST_FORM>
-export type HashGroup = Manifest['hashes'][number]
+export type SegmentManifest = z.infer<typeof MANIFEST_FORM>
+export type HashGroup = SegmentManifest['hashes'][number]
 
 /** The files of a segment, by their names in its folder. */
-export const filesOf = ({ parts }: Manifest): string[] => [
+export const filesOf = ({ parts }: SegmentManifest): string[] => [
   MANIFEST,
   HASHES,
   ...ORDERS.flatMap((order) => parts[order].map(({ file }) => join(order, file))),
 ]
 
 /** Throws if the manifest is missing or damaged. */
-export async function readManifest(folder: string): Promise<Manifest> {
+export async function readManifest(folder: string): Promise<SegmentManifest> {
   const { success, data } = MANIFEST_FORM.safeParse(JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')))
   if (!success) throw new Error(`${MANIFEST} is damaged`)
   return data
@@ -48,7 +48,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
 type Run = (sql: string) => Promise<EngineRow[]>
 
 /** Describes the written files of a segment, and returns what it wrote. Throws if their rows are not in order. */
-export async function writeManifest(run: Run, folder: string): Promise<Manifest> {
+export async function writeManifest(run: Run, folder: string): Promise<SegmentManifest> {
   const [events, tokens, wallets] = [
     await describe(run, folder, 'events'),
     await describe(run, folder, 'tokens'),
@@ -62,12 +62,12 @@ export async function writeManifest(run: Run, folder: string): Promise<Manifest>
   return manifest
 }
 
-async function describe(run: Run, folder: string, order: Order): Promise<Part[]> {
+async function describe(run: Run, folder: string, order: Order): Promise<OrderPart[]> {
   const rows = await run(`SELECT parse_filename(file_name) AS file, path_in_schema AS key,
       min(stats_min_value::BIGINT)::DOUBLE AS least, max(stats_max_value::BIGINT)::DOUBLE AS most
     FROM parquet_metadata(${quote(join(folder, order, '*.parquet'))})
     WHERE path_in_schema IN (${KEYS[order].map(quote).join(', ')}) GROUP BY ALL`)
-  const parts = new Map<string, Part>()
+  const parts = new Map<string, OrderPart>()
   for (const { file, key, least, most } of rows) {
     const part = parts.get(String(file)) ?? { file: String(file), bounds: {} }
     part.bounds[String(key)] = [Number(least), Number(most)]
@@ -84,4 +84,4 @@ async function describe(run: Run, folder: string, order: Order): Promise<Part[]>
 }
 
 /** DuckDB numbers the files of an order. */
-const numberOf = ({ file }: Part): number => Number(/\d+/.exec(file)?.[0])
+const numberOf = ({ file }: OrderPart): number => Number(/\d+/.exec(file)?.[0])

@@ -12,7 +12,7 @@ export const TYPE_COLUMNS = ['swap_n', 'liquidity_add_n', 'liquidity_remove_n', 
 export const KEYS = { events: ['n', ...TYPE_COLUMNS], tokens: ['token_id'], wallets: ['reader_id'] } as const
 
 /** A Parquet file of an order. */
-export interface Part {
+export interface OrderPart {
   file: string
   /** The least and the most value of each key. */
   bounds: Record<string, [least: number, most: number]>
@@ -31,7 +31,7 @@ export const wantOf = (key: string, values: readonly number[]): Wanted => ({
 })
 
 /** Whether a part may have some of the rows. */
-export function mayHave({ bounds }: Part, { key, ranges }: Wanted): boolean {
+export function mayHave({ bounds }: OrderPart, { key, ranges }: Wanted): boolean {
   const [least, most] = bounds[key] ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
   return ranges.some(([from, to]) => from <= most && to >= least)
 }

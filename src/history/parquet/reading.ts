@@ -6,7 +6,7 @@ import type { FaultWatch } from '../fault.ts'
 import type { Segment } from '../history.ts'
 import type { EngineRow } from './engine.ts'
 import { readHashRows } from './hashes.ts'
-import { HASHES, MANIFEST, type Manifest, readManifest } from './manifest.ts'
+import { HASHES, MANIFEST, readManifest, type SegmentManifest } from './manifest.ts'
 import { mayHave, type Order, type Wanted } from './orders.ts'
 
 /** Segments whose manifests are remembered. */
@@ -19,7 +19,7 @@ export interface Asked {
   wanted: Wanted | null
 }
 
-export interface Reading {
+export interface SegmentReading {
   /** Runs a statement; `sql` gets what follows FROM. No rows if no part may have some. */
   ask(asked: Asked, sql: (from: string) => string): Promise<EngineRow[]>
   /** The same over the metadata of the row groups. */
@@ -36,10 +36,10 @@ export function createReading(
   folder: string,
   query: (sql: string) => Promise<EngineRow[]>,
   faults: Pick<FaultWatch, 'ask'>,
-): Reading {
-  const manifests = new LRUCache<string, Promise<Manifest>>({ max: MOST_KNOWN })
+): SegmentReading {
+  const manifests = new LRUCache<string, Promise<SegmentManifest>>({ max: MOST_KNOWN })
 
-  const manifestOf = ({ name }: Segment): Promise<Manifest> => {
+  const manifestOf = ({ name }: Segment): Promise<SegmentManifest> => {
     const known = manifests.get(name)
     if (known) return known
     const at = join(folder, name)
@@ -60,14 +60,14 @@ export function createReading(
     return lists.flat()
   }
 
-  const askOf = (from: (paths: readonly string[]) => string): Reading['ask'] => {
+  const askOf = (from: (paths: readonly string[]) => string): SegmentReading['ask'] => {
     return async (asked, sql) => {
       const paths = await partsOf(asked)
       return paths.length === 0 ? [] : faults.ask(() => query(sql(from(paths))), paths)
     }
   }
 
-  const readHashes: Reading['readHashes'] = async (segment, ns) => {
+  const readHashes: SegmentReading['readHashes'] = async (segment, ns) => {
     const { hashes } = await manifestOf(segment)
     const path = join(folder, segment.name, HASHES)
     const rows = ns.map((n) => n - segment.firstN)

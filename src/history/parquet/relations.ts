@@ -4,7 +4,7 @@ import type { HistoryReader, HistorySwap, Segment } from '../history.ts'
 import { chunksOf, numbersIn, whole } from '../numbers.ts'
 import { toOldEvent } from './events.ts'
 import { ORDERS, type Order, wantOf } from './orders.ts'
-import type { Reading } from './reading.ts'
+import type { SegmentReading } from './reading.ts'
 import { AMOUNT, EVENT_FIELDS, inMeeting } from './sql.ts'
 
 type Relations = Pick<
@@ -20,7 +20,7 @@ const ofWallets = (segments: readonly Segment[], ids: readonly number[]) => ({
 
 const sorted = (ids: readonly number[]): number[] => [...ids].sort((a, b) => a - b)
 
-export const createRelations = ({ ask, countHashes }: Reading): Relations => ({
+export const createRelations = ({ ask, countHashes }: SegmentReading): Relations => ({
   countMeetings: async (segments, meeting) => {
     const [row] = await ask(
       ofWallets(segments, [meeting.walletId]),

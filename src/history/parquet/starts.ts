@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import type { HistoryPlace, HistoryReader, HistoryStart, Segment } from '../history.ts'
 import { whole } from '../numbers.ts'
-import type { Reading } from './reading.ts'
+import type { SegmentReading } from './reading.ts'
 import { notAfterPlace, notAfterTime, placeOfScope } from './sql.ts'
 
 /** Segments whose row groups are remembered. */
@@ -44,7 +44,7 @@ const targetOfPlace = (after: HistoryPlace): Target => ({
   condition: notAfterPlace(after),
 })
 
-export function createStarts({ ask, askBounds }: Reading): Pick<HistoryReader, 'findStarts'> {
+export function createStarts({ ask, askBounds }: SegmentReading): Pick<HistoryReader, 'findStarts'> {
   const groups = new LRUCache<string, Promise<Group[]>>({ max: MOST_KNOWN })
 
   const groupsOf = (segment: Segment): Promise<Group[]> => {

@@ -21,7 +21,7 @@ import {
   sweepFolder,
 } from './files.ts'
 import { readHashRows } from './hashes.ts'
-import { HASHES, type Manifest, readManifest, writeManifest } from './manifest.ts'
+import { HASHES, readManifest, type SegmentManifest, writeManifest } from './manifest.ts'
 import { ORDERS, type Order, TYPE_COLUMNS } from './orders.ts'
 import { readParquet } from './reading.ts'
 
@@ -135,7 +135,7 @@ async function openOwn(folder: string): Promise<Opened> {
 }
 
 /** Writes the files of an unfinished segment into its folder, and compares them with what they should have. */
-type Work = (run: Run, at: string) => Promise<Manifest>
+type Work = (run: Run, at: string) => Promise<SegmentManifest>
 
 const writeFrom =
   (spillFolder: string, range: NumberRange, readLines: () => AsyncIterable<string>): Work =>
@@ -182,7 +182,12 @@ export async function copyStaged(run: Run, at: string): Promise<void> {
 }
 
 /** Writes the manifest, and checks that the hashes are in the places that it tells. */
-async function complete(run: Run, at: string, { firstN, lastN }: NumberRange, hashes: string): Promise<Manifest> {
+async function complete(
+  run: Run,
+  at: string,
+  { firstN, lastN }: NumberRange,
+  hashes: string,
+): Promise<SegmentManifest> {
   const manifest = await writeManifest(run, at)
   const path = join(at, HASHES)
   await requireSame(run, hashes, path)
