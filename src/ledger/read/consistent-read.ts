@@ -253,7 +253,9 @@ async function readOn<T>(
       queryPrimary: send,
       outdate: () => {},
       lack: () => {
-        throw new AssayError('SERVICE_UNAVAILABLE', 'The index lacks rows of this answer.', { retryAfterSeconds: 5 })
+        const cause = new Error('the database lacks an event, or its token or wallet')
+        const more = { retryAfterSeconds: 5, cause }
+        throw new AssayError('SERVICE_UNAVAILABLE', 'The index lacks rows of this answer.', more)
       },
     })
   } finally {
