@@ -42,8 +42,14 @@ export function startSqlProcess(options: ProcessOptions, startWithinMs: number):
     child.once('error', () => resolve())
   })
   const kill = () => void child.kill('SIGKILL')
-  const next = (within: Within, signal?: AbortSignal) => nextReply(child, kill, within, signal)
-  const ready = next({ ms: startWithinMs, otherwise: 'broken' }).then(() => {})
+  const next = (withinMs: number, signal?: AbortSignal) => nextReply(child, kill, withinMs, signal)
+  // A query is not to blame for a process that does not start.
+  const ready = next(startWithinMs).then(
+    () => {},
+    (error: Error) => {
+      throw new JobFailure('broken', error.message)
+    },
+  )
   ready.catch(() => {})
   return {
     ready,
@@ -52,7 +58,7 @@ export function startSqlProcess(options: ProcessOptions, startWithinMs: number):
     run: async (job, withinMs, signal) => {
       await ready
       signal?.throwIfAborted()
-      const reply = next({ ms: withinMs, otherwise: 'time' }, signal)
+      const reply = next(withinMs, signal)
       child.send(job, (error) => error && kill())
       const answered = await reply
       if ('fault' in answered) throw new JobFailure(answered.fault.kind, answered.fault.message)
@@ -88,14 +94,8 @@ function open(options: ProcessOptions): ChildProcess {
   return child
 }
 
-interface Within {
-  ms: number
-  /** The failure if no message came. */
-  otherwise: JobFailure['kind']
-}
-
 /** The next message. The process is killed if none comes in time. */
-function nextReply(child: ChildProcess, kill: () => void, within: Within, signal?: AbortSignal): Promise<JobReply> {
+function nextReply(child: ChildProcess, kill: () => void, withinMs: number, signal?: AbortSignal): Promise<JobReply> {
   return new Promise((resolve, reject) => {
     const end = (then: () => void) => {
       clearTimeout(timer)
@@ -114,8 +114,8 @@ function nextReply(child: ChildProcess, kill: () => void, within: Within, signal
     }
     const timer = setTimeout(() => {
       kill()
-      end(() => reject(new JobFailure(within.otherwise, `it took longer than ${within.ms} ms`)))
-    }, within.ms)
+      end(() => reject(new JobFailure('time', `it took longer than ${withinMs} ms`)))
+    }, withinMs)
     child.on('message', onMessage)
     child.once('exit', onExit)
     child.once('error', onExit)

@@ -7,7 +7,7 @@ import { lookAtEachMove } from './look.ts'
 
 /** Watchers of one row. */
 interface Row {
-  /** Undefined: not read yet; null: there is no such row. */
+  /** Undefined: not read yet, or not since a read failed; null: there is no such row. */
   stamp: string | null | undefined
   /** How often it changed. */
   changes: number

@@ -7,10 +7,11 @@ import { openConnection, type StatementLimits } from '../../src/history/clickhou
 import { createClickHouseStore } from '../../src/history/clickhouse/store.ts'
 import { columnsIn, READ_TABLES } from '../../src/history/clickhouse/tables.ts'
 import type { Segment } from '../../src/history/history.ts'
+import type { RunSql } from '../../src/history/parquet/engine.ts'
 import { TYPE_COLUMNS } from '../../src/history/parquet/orders.ts'
 import { AMOUNT } from '../../src/history/parquet/sql.ts'
 import { relationOf } from '../support/history-relations.ts'
-import { DRAWN_ID, type Run, withDuck } from './drawn-history.ts'
+import { DRAWN_ID, withDuck } from './drawn-history.ts'
 
 const LIMITS: StatementLimits = {
   ...{ connections: 1, withinMs: 3_600_000, threads: 2, memoryMb: 8_000 },
@@ -42,7 +43,11 @@ async function linesOf(folder: string, segment: Segment, table: Copied): Promise
     (SELECT tx_hash FROM ${await relationOf(folder, [segment], 'hashes')})`
 }
 
-async function pipe(run: Run, url: string, into: { folder: string; table: Copied; number: number; segment: Segment }) {
+async function pipe(
+  run: RunSql,
+  url: string,
+  into: { folder: string; table: Copied; number: number; segment: Segment },
+) {
   const { folder, table, number, segment } = into
   const path = join(folder, '_lines')
   rmSync(path, { force: true })

@@ -27,7 +27,7 @@ const MEASURED = {
   historyBytes: 104.1,
   /** Processor time of a log at the head with scores: the program's and PostgreSQL's. */
   headMsPerLog: 1.7,
-  moveUsPerEvent: 12,
+  moveUsPerEvent: 16.9,
   /** Checks of contracts with 1,000 live tokens or more: the bound of 600 calls a minute. */
   checkCallsADay: 656_640,
   /** Memory of the process with all roles, and of a further chain. */

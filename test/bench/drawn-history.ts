@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HistoryScope, Segment } from '../../src/history/history.ts'
-import { type EngineRow, openEngine } from '../../src/history/parquet/engine.ts'
+import { openEngine, type RunSql } from '../../src/history/parquet/engine.ts'
 import { makeMarker, makeSpillFolder, nameSegment, readMarker } from '../../src/history/parquet/files.ts'
 import { filesOf, HASHES, readManifest, writeManifest } from '../../src/history/parquet/manifest.ts'
 import { ORDERS, TYPE_COLUMNS } from '../../src/history/parquet/orders.ts'
@@ -19,8 +19,6 @@ const [BLOCK_SECONDS, BLOCK_EVENTS] = [2, 150]
 const START = 1_700_000_000
 /** The index to which a drawn history belongs. */
 export const DRAWN_ID = 'bench'
-
-export type Run = (sql: string) => Promise<EngineRow[]>
 
 /** Sizes of segments as merges leave them: few large ones, then smaller ones. */
 function sizesOf(events: number): number[] {
@@ -50,7 +48,7 @@ interface Drawing {
 const fractionOf = (name: string) => `(hash('${name}', n) / 18446744073709551616.0)`
 
 /** Fills `staged` with the next events, and counts them for their owners. */
-async function draw(run: Run, { first, count, tokens, wallets }: Drawing): Promise<void> {
+async function draw(run: RunSql, { first, count, tokens, wallets }: Drawing): Promise<void> {
   const owner = (name: string, power: number, of: number) =>
     `(1 + floor(pow(${fractionOf(name)}, ${power}) * ${of}))::INTEGER`
   const counterparty = `CASE WHEN type = 4 THEN ${owner('counterparty', 2, wallets)} END`
@@ -108,7 +106,7 @@ const OWNERS = { events: null, tokens: 'token_id', wallets: 'reader_id' } as con
  * takes a fraction of the time, and files have as many bytes.
  */
 async function copyShifted(
-  run: Run,
+  run: RunSql,
   folder: string,
   base: Drawn,
   { name, first }: Omit<Drawn, 'count'>,
@@ -170,7 +168,7 @@ async function segmentAt(folder: string, name: string): Promise<Segment> {
 }
 
 /** Runs the work on a DuckDB that may only use the folder. With one thread, it writes rows in their order. */
-export async function withDuck<T>(folder: string, work: (run: Run) => Promise<T>, threads = 2): Promise<T> {
+export async function withDuck<T>(folder: string, work: (run: RunSql) => Promise<T>, threads = 2): Promise<T> {
   const limits = { threads, memoryMb: 6_000, connections: 1, withinMs: 3_600_000 }
   const engine = await openEngine(folder, { ...limits, spillFolder: await makeSpillFolder(folder) })
   return engine.withConnection(work).finally(engine.close)

@@ -26,6 +26,7 @@ test('docs/sql.md has the bounds of the code', () => {
   const n = (value: number) => value.toLocaleString('en')
   expect(of('characters')).toBe(n(SQL_LIMITS.text))
   expect(of('time')).toBe(`${SQL_LIMITS.withinMs / 1_000} s`)
+  expect(of('time for its process to start')).toBe(`${SQL_LIMITS.startWithinMs / 1_000} s, then \`503\``)
   expect(of('memory')).toMatch(`${n(SQL_LIMITS.memoryMb)} MB`)
   expect(of('disk')).toBe(`${n(SQL_LIMITS.spillMb)} MB`)
   expect(of('rows')).toBe(n(SQL_LIMITS.rows))

@@ -81,9 +81,9 @@ test('hashes are those that DuckDB reads, at every end of a row group and betwee
 })
 
 test.each([
-  ['hashes', HASHES, /shorter than it was/],
-  ['the manifest', MANIFEST, /JSON|damaged/],
-])('%s that lost their end are one fault with its end, and never a wrong answer', async (_, file, reason) => {
+  ['a file of hashes', HASHES, /shorter than it was/],
+  ['a manifest', MANIFEST, /JSON|damaged/],
+])('%s that lost its second half is one fault, which ends, and never a wrong answer', async (_, file, reason) => {
   const path = join(folder, merged[0]?.name ?? '', file)
   const whole = readFileSync(path)
   const fresh = createParquetStore({ folder, ...faults })

@@ -1,7 +1,7 @@
 // What a folder of a history has, for a DuckDB of a test or a bench.
 import { join } from 'node:path'
 import type { Segment } from '../../src/history/history.ts'
-import { HASHES, readManifest } from '../../src/history/parquet/manifest.ts'
+import { HASHES, partPaths, readManifest } from '../../src/history/parquet/manifest.ts'
 import type { Order } from '../../src/history/parquet/orders.ts'
 import { readParquet } from '../../src/history/parquet/reading.ts'
 
@@ -14,7 +14,7 @@ export async function relationOf(
   const lists = segments.map(async ({ name }) => {
     if (of === 'hashes') return [join(folder, name, HASHES)]
     const { parts } = await readManifest(join(folder, name))
-    return parts[of].map(({ file }) => join(folder, name, of, file))
+    return partPaths(join(folder, name), of, parts[of])
   })
   return readParquet((await Promise.all(lists)).flat())
 }

@@ -31,10 +31,13 @@ const MOST_SPILLED = '32GiB'
 type EngineValue = number | string | boolean | null
 export type EngineRow = Record<string, EngineValue>
 
+/** Runs a statement. */
+export type RunSql = (sql: string) => Promise<EngineRow[]>
+
 export interface Engine {
-  query(sql: string): Promise<EngineRow[]>
+  query: RunSql
   /** Runs the work on a connection of its own, with its own tables. */
-  withConnection<T>(work: (run: (sql: string) => Promise<EngineRow[]>) => Promise<T>): Promise<T>
+  withConnection<T>(work: (run: RunSql) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -72,7 +75,7 @@ export async function openEngine(folder: string, limits: EngineLimits): Promise<
       clearTimeout(timer)
     }
   }
-  const withConnection = async <T>(work: (run: (sql: string) => Promise<EngineRow[]>) => Promise<T>): Promise<T> => {
+  const withConnection = async <T>(work: (run: RunSql) => Promise<T>): Promise<T> => {
     await turns.take()
     try {
       const connection = idle.pop() ?? (await instance.connect())

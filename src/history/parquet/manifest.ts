@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { quote } from '../../base/sql-text.ts'
-import type { EngineRow } from './engine.ts'
+import type { RunSql } from './engine.ts'
 import { KEYS, ORDERS, type Order, type OrderPart } from './orders.ts'
 
 export const MANIFEST = 'manifest.json'
@@ -38,6 +38,10 @@ export const filesOf = ({ parts }: SegmentManifest): string[] => [
   ...ORDERS.flatMap((order) => parts[order].map(({ file }) => join(order, file))),
 ]
 
+/** The paths of parts of an order, in the segment's folder `at`. */
+export const partPaths = (at: string, order: Order, parts: readonly OrderPart[]): string[] =>
+  parts.map(({ file }) => join(at, order, file))
+
 /** Throws if the manifest is missing or damaged. */
 export async function readManifest(folder: string): Promise<SegmentManifest> {
   const { success, data } = MANIFEST_FORM.safeParse(JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')))
@@ -45,10 +49,8 @@ export async function readManifest(folder: string): Promise<SegmentManifest> {
   return data
 }
 
-type Run = (sql: string) => Promise<EngineRow[]>
-
 /** Describes the written files of a segment, and returns what it wrote. Throws if their rows are not in order. */
-export async function writeManifest(run: Run, folder: string): Promise<SegmentManifest> {
+export async function writeManifest(run: RunSql, folder: string): Promise<SegmentManifest> {
   const [events, tokens, wallets] = [
     await describe(run, folder, 'events'),
     await describe(run, folder, 'tokens'),
@@ -62,7 +64,7 @@ export async function writeManifest(run: Run, folder: string): Promise<SegmentMa
   return manifest
 }
 
-async function describe(run: Run, folder: string, order: Order): Promise<OrderPart[]> {
+async function describe(run: RunSql, folder: string, order: Order): Promise<OrderPart[]> {
   const rows = await run(`SELECT parse_filename(file_name) AS file, path_in_schema AS key,
       min(stats_min_value::BIGINT)::DOUBLE AS least, max(stats_max_value::BIGINT)::DOUBLE AS most
     FROM parquet_metadata(${quote(join(folder, order, '*.parquet'))})

@@ -24,14 +24,14 @@ export interface Wanted {
   ranges: readonly (readonly [from: number, to: number])[]
 }
 
-/** `values` ascend. */
-export const wantOf = (key: string, values: readonly number[]): Wanted => ({
-  key,
-  ranges: isRow(values) ? [[values[0] ?? 0, values.at(-1) ?? 0]] : values.map((value) => [value, value]),
-})
+export function wantOf(key: string, values: readonly number[]): Wanted {
+  const sorted = [...new Set(values)].sort((a, b) => a - b)
+  const [least = 0, most = 0] = [sorted[0], sorted.at(-1)]
+  return { key, ranges: isRow(sorted) ? [[least, most]] : sorted.map((value) => [value, value]) }
+}
 
-/** Whether a part may have some of the rows. */
-export function mayHave({ bounds }: OrderPart, { key, ranges }: Wanted): boolean {
+/** Whether a part, or a segment, may have some of the rows. A key without bounds may have any value. */
+export function mayHave({ bounds }: Pick<OrderPart, 'bounds'>, { key, ranges }: Wanted): boolean {
   const [least, most] = bounds[key] ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
   return ranges.some(([from, to]) => from <= most && to >= least)
 }

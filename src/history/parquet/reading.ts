@@ -4,9 +4,9 @@ import { LRUCache } from 'lru-cache'
 import { quote } from '../../base/sql-text.ts'
 import type { FaultWatch } from '../fault.ts'
 import type { Segment } from '../history.ts'
-import type { EngineRow } from './engine.ts'
+import type { EngineRow, RunSql } from './engine.ts'
 import { readHashRows } from './hashes.ts'
-import { HASHES, MANIFEST, readManifest, type SegmentManifest } from './manifest.ts'
+import { HASHES, MANIFEST, partPaths, readManifest, type SegmentManifest } from './manifest.ts'
 import { mayHave, type Order, type Wanted } from './orders.ts'
 
 /** Segments whose manifests are remembered. */
@@ -32,11 +32,7 @@ export interface SegmentReading {
   countHashes(segment: Segment): Promise<number>
 }
 
-export function createReading(
-  folder: string,
-  query: (sql: string) => Promise<EngineRow[]>,
-  faults: Pick<FaultWatch, 'ask'>,
-): SegmentReading {
+export function createReading(folder: string, query: RunSql, faults: Pick<FaultWatch, 'ask'>): SegmentReading {
   const manifests = new LRUCache<string, Promise<SegmentManifest>>({ max: MOST_KNOWN })
 
   const manifestOf = ({ name }: Segment): Promise<SegmentManifest> => {
@@ -52,9 +48,12 @@ export function createReading(
   const partsOf = async ({ segments, order, wanted }: Asked): Promise<string[]> => {
     const lists = await Promise.all(
       segments.map(async (segment) => {
+        const { name, firstN, lastN } = segment
+        // The manifest of a segment without wanted rows is not read.
+        if (wanted && !mayHave({ bounds: { n: [firstN, lastN] } }, wanted)) return []
         const { parts } = await manifestOf(segment)
         const found = wanted ? parts[order].filter((part) => mayHave(part, wanted)) : parts[order]
-        return found.map(({ file }) => join(folder, segment.name, order, file))
+        return partPaths(join(folder, name), order, found)
       }),
     )
     return lists.flat()

@@ -15,10 +15,8 @@ type Relations = Pick<
 const ofWallets = (segments: readonly Segment[], ids: readonly number[]) => ({
   segments,
   order: 'wallets' as const,
-  wanted: wantOf('reader_id', sorted(ids)),
+  wanted: wantOf('reader_id', ids),
 })
-
-const sorted = (ids: readonly number[]): number[] => [...ids].sort((a, b) => a - b)
 
 export const createRelations = ({ ask, countHashes }: SegmentReading): Relations => ({
   countMeetings: async (segments, meeting) => {
@@ -46,7 +44,7 @@ export const createRelations = ({ ask, countHashes }: SegmentReading): Relations
       {
         segments: segments.filter(({ firstBlock, lastBlock }) => firstBlock <= most && lastBlock >= least),
         order: 'tokens',
-        wanted: wantOf('token_id', sorted(tokenIds)),
+        wanted: wantOf('token_id', tokenIds),
       },
       (from) => `SELECT ${EVENT_FIELDS} FROM ${from}
         WHERE token_id IN (${numbersIn(tokenIds)}) AND type = 1 AND block_number IN (${numbersIn(blocks)})`,

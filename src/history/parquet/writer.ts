@@ -8,7 +8,7 @@ import { quote } from '../../base/sql-text.ts'
 import type { HistoryWriter, Placed, Segment } from '../history.ts'
 import type { HistoryColumn } from '../lines.ts'
 import { whole } from '../numbers.ts'
-import { type Engine, type EngineRow, openEngine } from './engine.ts'
+import { type Engine, openEngine, type RunSql } from './engine.ts'
 import {
   beginSegment,
   makeMarker,
@@ -21,7 +21,7 @@ import {
   sweepFolder,
 } from './files.ts'
 import { readHashRows } from './hashes.ts'
-import { HASHES, readManifest, type SegmentManifest, writeManifest } from './manifest.ts'
+import { HASHES, partPaths, readManifest, type SegmentManifest, writeManifest } from './manifest.ts'
 import { ORDERS, type Order, TYPE_COLUMNS } from './orders.ts'
 import { readParquet } from './reading.ts'
 
@@ -61,7 +61,6 @@ const PARQUET = `FORMAT parquet, PARQUET_VERSION v2, ROW_GROUP_SIZE ${GROUP_ROWS
 const HASHES_OPTIONS = `(${PARQUET}, COMPRESSION uncompressed, DICTIONARY_SIZE_LIMIT 0)`
 const ORDER_OPTIONS = `(${PARQUET}, COMPRESSION zstd, ROW_GROUPS_PER_FILE ${PART_GROUPS})`
 
-type Run = (sql: string) => Promise<EngineRow[]>
 type NumberRange = Pick<Segment, 'firstN' | 'lastN'>
 
 /** Whole micro-dollars take half the room. Null: too many. */
@@ -135,7 +134,7 @@ async function openOwn(folder: string): Promise<Opened> {
 }
 
 /** Writes the files of an unfinished segment into its folder, and compares them with what they should have. */
-type Work = (run: Run, at: string) => Promise<SegmentManifest>
+type Work = (run: RunSql, at: string) => Promise<SegmentManifest>
 
 const writeFrom =
   (spillFolder: string, range: NumberRange, readLines: () => AsyncIterable<string>): Work =>
@@ -153,8 +152,8 @@ const mergeFrom =
   async (run, at) => {
     const manifests = await Promise.all(segments.map(({ name }) => readManifest(join(folder, name))))
     for (const order of ORDERS) {
-      const paths = segments.flatMap(
-        ({ name }, index) => manifests[index]?.parts[order].map(({ file }) => join(folder, name, order, file)) ?? [],
+      const paths = segments.flatMap(({ name }, index) =>
+        partPaths(join(folder, name), order, manifests[index]?.parts[order] ?? []),
       )
       const select = `SELECT * FROM ${readParquet(paths)}`
       await copyOrder(run, at, order, select)
@@ -166,24 +165,24 @@ const mergeFrom =
   }
 
 /** `select`: rows with the columns of the order. With several threads DuckDB would mix row groups of its files. */
-export const copyOrder = (run: Run, at: string, order: Order, select: string) =>
+export const copyOrder = (run: RunSql, at: string, order: Order, select: string) =>
   run(
     `COPY (SELECT * FROM (${select}) ORDER BY ${CONTENTS[order].order}) TO ${quote(join(at, order))} ${ORDER_OPTIONS}`,
   )
 
 /** `select`: running numbers and hashes. */
-export const copyHashes = (run: Run, at: string, select: string) =>
+export const copyHashes = (run: RunSql, at: string, select: string) =>
   run(`COPY (SELECT * FROM (${select}) ORDER BY n) TO ${quote(join(at, HASHES))} ${HASHES_OPTIONS}`)
 
 /** Writes the files of a segment from the table `staged`. */
-export async function copyStaged(run: Run, at: string): Promise<void> {
+export async function copyStaged(run: RunSql, at: string): Promise<void> {
   for (const order of ORDERS) await copyOrder(run, at, order, CONTENTS[order].select)
   await copyHashes(run, at, STAGED_HASHES)
 }
 
 /** Writes the manifest, and checks that the hashes are in the places that it tells. */
 async function complete(
-  run: Run,
+  run: RunSql,
   at: string,
   { firstN, lastN }: NumberRange,
   hashes: string,
@@ -228,7 +227,7 @@ function place(engine: Engine, folder: string, { firstN, lastN }: NumberRange, w
 }
 
 /** Fills a table with the lines, through a file that is then removed. */
-async function stage(run: Run, spillFolder: string, readLines: () => AsyncIterable<string>): Promise<void> {
+async function stage(run: RunSql, spillFolder: string, readLines: () => AsyncIterable<string>): Promise<void> {
   const path = join(spillFolder, 'lines.csv')
   try {
     await pipeline(readLines(), createWriteStream(path))
@@ -241,7 +240,7 @@ async function stage(run: Run, spillFolder: string, readLines: () => AsyncIterab
   }
 }
 
-async function requireCount(run: Run, { firstN, lastN }: NumberRange): Promise<void> {
+async function requireCount(run: RunSql, { firstN, lastN }: NumberRange): Promise<void> {
   const [row] = await run(
     'SELECT count(DISTINCT n)::DOUBLE AS n, count(*)::DOUBLE AS rows, min(n)::DOUBLE AS least, max(n)::DOUBLE AS most FROM staged',
   )
@@ -251,7 +250,7 @@ async function requireCount(run: Run, { firstN, lastN }: NumberRange): Promise<v
 }
 
 /** Compares the number of rows, a sum, and the sum of the hashes of all rows. */
-async function requireSame(run: Run, select: string, path: string): Promise<void> {
+async function requireSame(run: RunSql, select: string, path: string): Promise<void> {
   const sums = (source: string) =>
     run(
       `SELECT count(*)::VARCHAR AS rows, sum(n)::VARCHAR AS numbers, sum(hash(r)::HUGEINT)::VARCHAR AS hashes FROM (${source}) r`,
