@@ -3,11 +3,11 @@
 import type { Clock } from '../base/clock.ts'
 import { AssayError } from '../base/errors.ts'
 import type { HeadReads } from '../base/head-reads.ts'
+import { WAIT_SENTENCES } from '../base/wait.ts'
 import type { ChainBlock, Step } from '../chain/event.ts'
 import type { HeadBell } from '../chain/follow/bell.ts'
 import { follow } from '../chain/follow/follow.ts'
-import { isPassing } from '../chain/rpc/error.ts'
-import { isOfEndpoint } from '../chain/rpc/trouble.ts'
+import type { RpcError } from '../chain/rpc/error.ts'
 import type { Source } from '../chain/source/source.ts'
 import type { Database } from '../database/client.ts'
 import { isAway, isBrokenOff, isDiskFull } from '../database/transient-error.ts'
@@ -15,7 +15,7 @@ import type { WriterLock } from '../database/writer-lock.ts'
 import type { CheckSetting } from '../ledger/first-check.ts'
 import { saveCheckSetting } from '../ledger/safety/methods.ts'
 import { renewScores } from '../ledger/scores/renew.ts'
-import { noteHead } from '../ledger/write/cursor.ts'
+import { noteHead, noteWait } from '../ledger/write/cursor.ts'
 import { emptyIndex } from '../ledger/write/reset.ts'
 import type { Writer } from '../ledger/write/writer.ts'
 import { SCORE_FORM } from '../scoring/form.ts'
@@ -27,6 +27,7 @@ import { createDeferral, type Deferrals } from './deferral.ts'
 import { LOOK_MS, watchHead } from './head-watch.ts'
 import { createPace } from './pace.ts'
 import type { Progress } from './progress.ts'
+import { isWaitedFor, waitFor } from './provider-waits.ts'
 import type { Rescore } from './rescore.ts'
 import { lastOf, logsOf, noteStep, setIndexed } from './step.ts'
 import { createTroubles, type Troubles } from './troubles.ts'
@@ -76,17 +77,12 @@ const PAUSES_MS = [100, 250, 500, 1_000, 2_000, 5_000]
 /** The last part of a long backfill, whose days can be scored. */
 const SCORED_PART = 0.1
 
-const DISK_FULL = 'no space left on the disk of the database: free some to continue; nothing is lost'
 const SCORED_OTHERWISE = 'the scores are of a version with other formulas: all of them are computed anew'
-const CONTRADICTION = 'answers of RPC_URL contradict each other: the blocks are read again until they agree'
-const LOWER_HEAD = 'the head of RPC_URL went back: the index waits for it, and follows it if it grows another branch'
-const HISTORY_TROUBLE = 'scores need older events, which the history does not give: the index waits; nothing is lost'
-const DATABASE_TROUBLE = 'the database is unavailable; retrying'
 
 /** Creates an indexer; call `run` once. */
 export function createIndexer(deps: IndexerDeps): Indexer {
   const { clock, log, signal } = deps
-  const troubles = createTroubles(log)
+  const troubles = createTroubles({ log, clock, note: (wait) => noteWait(deps.database.writePool, wait) })
   const watch = watchHead({ ...deps, note: (head) => noteHead(deps.database.writePool, head) })
   let arrive = () => {}
   const caughtUp = new Promise<void>((resolve) => {
@@ -168,15 +164,15 @@ export function createIndexer(deps: IndexerDeps): Indexer {
         return
       } catch (error) {
         if (signal.aborted) return
-        const isProviders = isPassing(error)
+        const isProviders = isWaitedFor(error)
         const isOfHistory = error instanceof AssayError
         if (!lock?.lost.aborted && !isAway(error) && !isProviders && !isOfHistory) throw error
         const pauseMs = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0
         failures += 1
-        if (!isProviders && isBrokenOff(error)) log.warn({ err: error }, DATABASE_TROUBLE)
-        else if (isProviders) tellProvider(troubles.tell, error)
-        else if (isOfHistory) troubles.tell(HISTORY_TROUBLE, error)
-        else troubles.tell(isDiskFull(error) ? DISK_FULL : DATABASE_TROUBLE, error)
+        if (!isProviders && isBrokenOff(error)) log.warn({ err: error }, WAIT_SENTENCES.database)
+        else if (isProviders) troubles.tell(waitFor(error), error)
+        else if (isOfHistory) troubles.tell('history', error)
+        else troubles.tell(isDiskFull(error) ? 'disk_full' : 'database', error)
         await clock.sleep(pauseMs, signal)
       } finally {
         clearInterval(looking)
@@ -216,14 +212,9 @@ const followOptions = ({ source, until, headReads, bell, clock, signal }: Indexe
   signal,
   ...(until === undefined ? {} : { until }),
   ...(headReads === undefined ? {} : { headReads }),
-  onTrouble: (error: Error) => tellProvider(tell, error),
-  onLower: (reason: string) => tell(LOWER_HEAD, reason),
+  onTrouble: (error: RpcError) => tell(waitFor(error), error),
+  onLower: (reason: string) => tell('lower_head', reason),
 })
-
-/** A fault of one endpoint is told by `logSpell`. */
-function tellProvider(tell: Troubles['tell'], error: unknown): void {
-  if (!isOfEndpoint(error)) tell(CONTRADICTION, error)
-}
 
 /** Rolls back to before the block, or empties the index: state is cumulative, so nothing in between is possible. */
 async function undo({ createWriter, startBlock, log }: IndexerDeps, lock: WriterLock, from: number): Promise<void> {

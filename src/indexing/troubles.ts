@@ -1,25 +1,77 @@
-// Obstacles of the index, for the log: a sentence when one begins, and one when it ends.
+// Obstacles of the index: a sentence for the log when one begins, and one when it ends. Input: the obstacle at each
+// try. Output: the log, and what the index waits for, stored for every process that shows it.
+import type { Clock } from '../base/clock.ts'
+import { WAIT_SENTENCES, type Wait, type WaitKind } from '../base/wait.ts'
+import { RpcError } from '../chain/rpc/error.ts'
 import type { Log } from '../telemetry/log.ts'
 
 export interface Troubles {
   /** Logs the obstacle, unless it is the current one. */
-  tell(trouble: string, error: unknown): void
+  tell(kind: WaitKind, error: unknown): void
   /** The index continues. */
   end(): void
 }
 
-export function createTroubles(log: Pick<Log, 'info' | 'warn' | 'debug'>): Troubles {
-  let lasting: string | null = null
+interface TroublesDeps {
+  log: Pick<Log, 'info' | 'warn' | 'debug'>
+  clock: Pick<Clock, 'now'>
+  /** Stores what the index waits for; null: nothing. While that fails, it is tried at the next obstacle. */
+  note(wait: Wait | null): Promise<void>
+}
+
+/** Who logs faults of an endpoint names the endpoint. */
+const TOLD_ELSEWHERE: ReadonlySet<WaitKind> = new Set(['provider_fails'])
+
+export function createTroubles({ log, clock, note }: TroublesDeps): Troubles {
+  let lasting: Wait | null = null
+  /** The obstacle in the log that has not ended yet. */
+  let told: WaitKind | null = null
+  const store = createStore(note)
+
   return {
-    tell(trouble, error) {
+    tell(kind, error) {
       const reason = error instanceof Error ? error.message : String(error)
-      if (lasting === trouble) return log.debug({ reason }, trouble)
-      lasting = trouble
-      log.warn({ reason }, trouble)
+      const block = error instanceof RpcError ? error.block : null
+      const sentence = WAIT_SENTENCES[kind]
+      const isSame = lasting?.kind === kind && lasting.block === block
+      lasting = isSame && lasting ? lasting : { kind, sentence, block, since: clock.now() }
+      store(lasting)
+      if (told === kind || TOLD_ELSEWHERE.has(kind)) return log.debug({ reason }, sentence)
+      told = kind
+      log.warn({ reason, ...(block === null ? {} : { block }) }, sentence)
     },
     end() {
-      if (lasting !== null) log.info({ after: lasting }, 'the index goes on')
+      if (told) log.info({ after: WAIT_SENTENCES[told] }, 'the index goes on')
+      told = null
       lasting = null
+      store(null)
     },
+  }
+}
+
+/** Stores the newest value, one write at a time. The first is always stored: an earlier process may have left one. */
+function createStore(note: TroublesDeps['note']): (wait: Wait | null) => void {
+  let stored: Wait | null | undefined
+  let wanted: Wait | null = null
+  let isStoring = false
+
+  async function keepStoring(): Promise<void> {
+    isStoring = true
+    try {
+      while (stored !== wanted) {
+        const next = wanted
+        await note(next)
+        stored = next
+      }
+    } catch {
+      // The database is away: the next obstacle, or the next step of the index, tries again.
+    } finally {
+      isStoring = false
+    }
+  }
+
+  return (wait) => {
+    wanted = wait
+    if (!isStoring && stored !== wanted) void keepStoring()
   }
 }

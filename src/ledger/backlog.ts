@@ -1,5 +1,6 @@
 // The amount of waiting work: mails not sent yet, tokens and wallets whose scores are due. The counts use indexes only
 // and stop at a limit, so that they stay cheap during a backfill.
+import { readWait, type StoredWait, type Wait } from '../base/wait.ts'
 import type { pg } from '../database/client.ts'
 import type { SellMethod } from '../safety/report.ts'
 
@@ -16,6 +17,8 @@ export interface Backlog {
   wallets: number
   /** When the index last heard from its source; null before the first time. */
   sourceSeenAt: Date | null
+  /** What the index waits for; null: nothing. */
+  waits: Wait | null
   /** The methods of contract checks, best first; empty: checks are off, or the node was not asked yet. */
   checkMethods: SellMethod[]
   /** Of the swaps of known exchanges up to this block, when last measured, how many were read; null: not measured yet. */
@@ -34,6 +37,7 @@ const TEXT = `SELECT
   (SELECT count(*)::int FROM (SELECT FROM alert_message WHERE status IN ('dead', 'refused')
     AND created_at > now() - interval '1 day' LIMIT ${COUNTED}) f) AS failed,
   (SELECT updated_at FROM chain) AS "sourceSeenAt",
+  (SELECT waits FROM chain) AS waits,
   coalesce((SELECT check_methods FROM chain), '{}') AS "checkMethods",
   (SELECT swaps_block FROM chain) AS "swapsBlock", (SELECT swaps_known FROM chain) AS "swapsKnown",
   (SELECT swaps_read FROM chain) AS "swapsRead",
@@ -41,7 +45,7 @@ const TEXT = `SELECT
 
 /** Reads all counts in one statement, which takes a few milliseconds. */
 export async function readBacklog(pool: pg.Pool): Promise<Backlog> {
-  const { rows } = await pool.query<Backlog>({ name: 'backlog', text: TEXT })
+  const { rows } = await pool.query<Backlog & { waits: StoredWait | null }>({ name: 'backlog', text: TEXT })
   if (!rows[0]) throw new Error('a statement returned no row')
-  return rows[0]
+  return { ...rows[0], waits: readWait(rows[0].waits) }
 }

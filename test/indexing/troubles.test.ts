@@ -1,15 +1,56 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { WAIT_SENTENCES, type Wait } from '../../src/base/wait.ts'
+import { RpcError } from '../../src/chain/rpc/error.ts'
 import { createTroubles } from '../../src/indexing/troubles.ts'
+import { createTestClock } from '../support/clock.ts'
+
+const { disk_full: diskFull, block_refused: refused } = WAIT_SENTENCES
+
+function watchTroubles() {
+  const clock = createTestClock()
+  const said: string[] = []
+  const stored: (Wait | null)[] = []
+  const say = (_: unknown, text?: string) => void said.push(String(text))
+  const log = { info: say, warn: say, debug: () => {} } as never
+  const note = async (wait: Wait | null) => void stored.push(wait)
+  return { ...createTroubles({ log, clock, note }), clock, said, stored }
+}
 
 test('a trouble is logged when it begins, when it becomes another, and when it ends, however often it is met', () => {
-  const said: string[] = []
-  const say = (_: unknown, text?: string) => void said.push(String(text))
-  const { tell, end } = createTroubles({ info: say, warn: say, debug: () => {} } as never)
+  const { tell, end, said } = watchTroubles()
   end()
-  for (let i = 0; i < 100; i++) tell('the disk is full', new Error(`try ${i}`))
-  tell('the provider failed', new Error('away'))
-  tell('the disk is full', new Error('again'))
+  for (let i = 0; i < 100; i++) tell('disk_full', new Error(`try ${i}`))
+  tell('block_refused', new Error('away'))
+  tell('disk_full', new Error('again'))
   end()
   end()
-  expect(said).toEqual(['the disk is full', 'the provider failed', 'the disk is full', 'the index goes on'])
+  expect(said).toEqual([diskFull, refused, diskFull, 'the index goes on'])
+})
+
+test('what the index waits for is stored with its block and its beginning, and cleared when the index goes on', async () => {
+  const { tell, end, clock, stored } = watchTroubles()
+  const since = clock.now()
+  for (let i = 0; i < 3; i++) {
+    tell('block_refused', new RpcError('pruned', 'gone', {}, 7))
+    clock.advance(1_000)
+  }
+  await vi.waitFor(() => expect(stored).toEqual([{ kind: 'block_refused', sentence: refused, block: 7, since }]))
+  end()
+  await vi.waitFor(() => expect(stored.at(-1)).toBeNull())
+})
+
+test('a wait that an earlier process left is cleared by the first step', async () => {
+  const { end, stored } = watchTroubles()
+  end()
+  await vi.waitFor(() => expect(stored).toEqual([null]))
+})
+
+test('a failing endpoint is what the index waits for, and no line of its own', async () => {
+  const { tell, end, said, stored } = watchTroubles()
+  tell('contradiction', new Error('a'))
+  tell('provider_fails', new Error('b'))
+  tell('contradiction', new Error('c'))
+  await vi.waitFor(() => expect(stored.at(-1)).toMatchObject({ kind: 'contradiction' }))
+  end()
+  expect(said).toEqual([WAIT_SENTENCES.contradiction, 'the index goes on'])
 })

@@ -49,6 +49,7 @@ CREATE TABLE chain (
   check_methods text[] DEFAULT '{}' NOT NULL,
   checks_off text,
   checks_exempt text[] DEFAULT '{}' NOT NULL,
+  waits jsonb,
   swaps_block integer,
   swaps_known integer,
   swaps_read integer,

@@ -46,21 +46,24 @@ export type FromThread =
 /** An error in a form that can be cloned. */
 export interface SentError {
   message: string
-  rpc?: { kind: RpcErrorKind; hint: RpcHint }
+  rpc?: { kind: RpcErrorKind; hint: RpcHint; block: number | null }
   exitCode?: number
   stack?: string | undefined
 }
 
 /** Takes the error apart, so that it can be sent. */
 export function sendError(error: unknown): SentError {
-  if (error instanceof RpcError) return { message: error.message, rpc: { kind: error.kind, hint: error.hint } }
+  if (error instanceof RpcError) {
+    const { message, kind, hint, block } = error
+    return { message, rpc: { kind, hint, block } }
+  }
   if (error instanceof StartupError) return { message: error.message, exitCode: error.exitCode }
   return error instanceof Error ? { message: error.message, stack: error.stack } : { message: String(error) }
 }
 
 /** Rebuilds the error with its class. */
 export function receiveError({ message, rpc, exitCode, stack }: SentError): Error {
-  if (rpc) return new RpcError(rpc.kind, message, rpc.hint)
+  if (rpc) return new RpcError(rpc.kind, message, rpc.hint, rpc.block)
   if (exitCode !== undefined) return new StartupError(message, exitCode)
   const error = new Error(message)
   if (stack !== undefined) error.stack = stack

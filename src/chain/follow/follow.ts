@@ -9,7 +9,7 @@ import type { PackedBlocks } from '../columns/columns.ts'
 import type { BlockRef, ChainBlock, Step } from '../event.ts'
 import { unpackBlocks } from '../logs/unpack.ts'
 import type { Link } from '../raw.ts'
-import { isPassing, RpcError } from '../rpc/error.ts'
+import { RpcError } from '../rpc/error.ts'
 import type { Source } from '../source/source.ts'
 import { leaveOutEmpty, readAhead } from './backfill.ts'
 import type { HeadBell } from './bell.ts'
@@ -68,7 +68,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<Step, void
       }
     } catch (error) {
       if (signal?.aborted) return
-      if (!(error instanceof RpcError) || !isPassing(error)) throw error
+      if (!(error instanceof RpcError) || error.kind === 'aborted') throw error
       failures += 1
       onTrouble?.(error)
       await clock.sleep(Math.min(LONGEST_PAUSE_MS, 250 * 2 ** failures), signal)

@@ -46,11 +46,14 @@ export class RpcError extends Error {
   override name = 'RpcError'
   readonly kind: RpcErrorKind
   readonly hint: RpcHint
+  /** The block that was asked for; null: none in particular. */
+  readonly block: number | null
 
-  constructor(kind: RpcErrorKind, message: string, hint: RpcHint = {}) {
+  constructor(kind: RpcErrorKind, message: string, hint: RpcHint = {}, block: number | null = null) {
     super(message)
     this.kind = kind
     this.hint = hint
+    this.block = block
   }
 }
 

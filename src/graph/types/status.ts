@@ -1,10 +1,32 @@
 // The waiting work of this installation: counts for people who wonder why a score or a mail is late. No names, no
 // addresses.
+import { WAIT_KINDS, WAIT_SENTENCES, type Wait } from '../../base/wait.ts'
 import { type Backlog, COUNTED } from '../../ledger/backlog.ts'
 import { SELL_METHODS } from '../../safety/report.ts'
 import { listOf, PART } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
 import { MethodEnum } from './safety.ts'
+
+const toSentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+const WaitKindEnum = builder.enumType('IndexWaitKind', {
+  description: 'Why the index waits.',
+  values: Object.fromEntries(WAIT_KINDS.map((kind) => [kind, { description: `${toSentence(WAIT_SENTENCES[kind])}.` }])),
+})
+
+const WaitObject = builder.objectRef<Wait>('IndexWait').implement({
+  extensions: PART,
+  description: 'What the index waits for. Everything that is indexed is served meanwhile.',
+  fields: (t) => ({
+    kind: t.field({ type: WaitKindEnum, description: 'Why it waits.', resolve: ({ kind }) => kind }),
+    sentence: t.exposeString('sentence', { description: 'The same in a sentence, as in the log.' }),
+    block: t.exposeInt('block', {
+      nullable: true,
+      description: 'The block that it waits for; null: none in particular.',
+    }),
+    since: t.expose('since', { type: 'DateTime', description: 'When the wait began.' }),
+  }),
+})
 
 const StatusObject = builder.objectRef<Backlog>('Status').implement({
   extensions: PART,
@@ -25,6 +47,11 @@ const StatusObject = builder.objectRef<Backlog>('Status').implement({
       type: 'DateTime',
       nullable: true,
       description: 'When the index last heard from the source of the chain; null before the first time.',
+    }),
+    indexWait: t.expose('waits', {
+      type: WaitObject,
+      nullable: true,
+      description: 'What the index waits for; null: nothing.',
     }),
     swapsBlock: t.exposeInt('swapsBlock', {
       nullable: true,

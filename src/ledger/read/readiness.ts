@@ -1,13 +1,15 @@
 // Whether this installation can give correct answers now: ready with its lag, or not ready with the reason.
+import { readWait, type StoredWait, type Wait } from '../../base/wait.ts'
 import type { pg } from '../../database/client.ts'
 import { ofChain, readMigrations, readSchemaState, TOO_NEW, UNRELEASED } from '../../database/migrate.ts'
 
 export type Readiness =
   /**
    * `block` and `time` are those of the newest indexed block. `lag` is the number of blocks by which the source was
-   * ahead at its last answer, and `age` the seconds since that answer.
+   * ahead at its last answer, and `age` the seconds since that answer. `waits` is what the index waits for, if anything.
    */
-  { ready: true; block: number; time: Date; lag: number; age: number } | { ready: false; reason: string }
+  | { ready: true; block: number; time: Date; lag: number; age: number; waits?: Wait | null }
+  | { ready: false; reason: string }
 
 /** A database that does not answer within this time counts as down. */
 const TIMEOUT_MS = 3000
@@ -23,15 +25,24 @@ export function createReadiness(pool: pg.Pool, maxLag: number, schema?: string):
     const lacksAll = pending.length === migrations.length
     if (unknown.length > 0) return { ready: false, reason: lacksAll ? UNRELEASED : TOO_NEW }
     if (pending.length > 0) return { ready: false, reason: `The database lacks ${pending.length} migrations.` }
-    const { rows } = await pool.query<{ block: number; time: Date; head: number; age: number }>(
-      `SELECT number AS block, time, source_head AS head, greatest(0, round(date_part('epoch', clock_timestamp() - updated_at)))::int AS age
+    const { rows } = await pool.query<{
+      block: number
+      time: Date
+      head: number
+      age: number
+      waits: StoredWait | null
+    }>(
+      `SELECT number AS block, time, source_head AS head, waits, greatest(0, round(date_part('epoch', clock_timestamp() - updated_at)))::int AS age
         FROM block, chain ORDER BY number DESC LIMIT 1`,
     )
     const row = rows[0]
     if (!row) return { ready: false, reason: 'No block is indexed yet.' }
-    const lag = Math.max(row.head - row.block, 0)
-    if (lag <= maxLag) return { ready: true, block: row.block, time: row.time, lag, age: row.age }
-    return { ready: false, reason: `The index is ${lag} blocks behind its source; ${maxLag} are allowed.` }
+    const { block, time, head, age } = row
+    const lag = Math.max(head - block, 0)
+    const waits = readWait(row.waits)
+    if (lag <= maxLag) return { ready: true, block, time, lag, age, waits }
+    const why = waits ? ` It waits: ${waits.sentence}.` : ''
+    return { ready: false, reason: `The index is ${lag} blocks behind its source; ${maxLag} are allowed.${why}` }
   }
   return () => {
     let timer: NodeJS.Timeout | undefined

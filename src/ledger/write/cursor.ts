@@ -3,6 +3,7 @@
 import { StartupError } from '../../base/errors.ts'
 import { NO_UNITS } from '../../base/present.ts'
 import { FIVE_MINUTES_KEPT_DAYS, MINUTES_KEPT_DAYS } from '../../base/retention.ts'
+import type { Wait } from '../../base/wait.ts'
 import type { BlockRecord } from '../../book/rows/rows.ts'
 import type { Preset } from '../../chain/presets/preset.ts'
 import type { pg } from '../../database/client.ts'
@@ -116,6 +117,11 @@ export const noteSource = (chain: { head: number; finalized: number }): Statemen
 /** Stores the source's current head, and the time of that answer. */
 export async function noteHead(pool: pg.Pool, head: number): Promise<void> {
   await pool.query({ name: 'note head', text: 'UPDATE chain SET source_head = $1, updated_at = now()', values: [head] })
+}
+
+/** Stores what the index waits for; null: nothing. */
+export async function noteWait(pool: pg.Pool, wait: Wait | null): Promise<void> {
+  await pool.query({ name: 'note wait', text: 'UPDATE chain SET waits = $1', values: [wait && JSON.stringify(wait)] })
 }
 
 /** Notifies listeners that the newest block has changed. PostgreSQL delivers this when the transaction commits. */

@@ -39,8 +39,15 @@ export function showReadiness(
 
 function toBody(readiness: Readiness) {
   if (!readiness.ready) return { status: 'not_ready', reason: readiness.reason }
-  const { block, time, lag, age } = readiness
-  return { status: 'ready', block, block_time: time.toISOString(), lag_blocks: lag, source_age_seconds: age }
+  const { block, time, lag, age, waits } = readiness
+  return {
+    status: 'ready',
+    block,
+    block_time: time.toISOString(),
+    lag_blocks: lag,
+    source_age_seconds: age,
+    ...(waits && { waits }),
+  }
 }
 
 /** GET /: lists the entry points. `path` is that of a further chain. */

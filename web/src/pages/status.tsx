@@ -15,7 +15,8 @@ const CHAIN = `chain {
     block { number hash time }
   }`
 
-const WAITING = 'status { tokensDue walletsDue messagesWaiting oldestMessageSeconds messagesFailed sourceSeenAt }'
+const WAITING =
+  'status { tokensDue walletsDue messagesWaiting oldestMessageSeconds messagesFailed sourceSeenAt indexWait { sentence block since } }'
 
 const STATUS = graphql(
   `
@@ -95,6 +96,13 @@ function WaitingPanel({ status }: Pick<Status, 'status'>) {
             {status.sourceSeenAt ? `${duration(secondsSince(status.sourceSeenAt), 'long')} ago` : 'never'}
           </Fact>
         </Facts>
+      )}
+      {status?.indexWait && (
+        <p class="bad">
+          {foreign(status.indexWait.sentence)}
+          {status.indexWait.block !== null && ` (block ${whole(status.indexWait.block)})`},{' '}
+          <DateTime iso={status.indexWait.since} />
+        </p>
       )}
       <p class="faint">Messages are mails and webhooks of all accounts.</p>
     </Panel>
