@@ -6,7 +6,7 @@ import { findFaults, sentencesOfSource } from './support/sentences.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-const HELD = ['clients', 'examples', 'prisma', 'src', 'test', 'web']
+const HELD = ['clients', 'examples', 'prisma', 'research', 'src', 'test', 'web']
 
 /** Prisma's and GraphQL's generated code, the client's types of OpenAPI, and built files. */
 const isWritten = (path: string) => !/\/generated\/|\/openapi\.ts$|^web\/dist\//.test(path)

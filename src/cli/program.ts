@@ -6,12 +6,10 @@ import { readVersion } from '../base/version.ts'
 import { redact } from '../telemetry/redact.ts'
 import { createAdopt } from './adopt.ts'
 import { createAlerts } from './alerts.ts'
-import { createCalibrate } from './calibrate.ts'
 import { createCheck } from './check.ts'
 import type { Context } from './context.ts'
 import { createCoverage } from './coverage.ts'
 import { createDoctor } from './doctor.ts'
-import { createEvaluate } from './evaluate.ts'
 import { createExport } from './export.ts'
 import { createIndex, createReindex } from './index.ts'
 import { createInvitesCommand } from './invites.ts'
@@ -34,7 +32,7 @@ const USAGE = 2
 
 /** Commands for one chain of several. */
 const OF_CHAIN: readonly string[] = [
-  ...['index', 'reindex', 'doctor', 'coverage', 'export', 'sql', 'alerts', 'tokens', 'labels', 'calibrate'],
+  ...['index', 'reindex', 'doctor', 'coverage', 'export', 'sql', 'alerts', 'tokens', 'labels'],
 ]
 
 export function createProgram(given: Context, complain: (line: string) => void): Command {
@@ -70,8 +68,6 @@ export function createProgram(given: Context, complain: (line: string) => void):
     createTokens,
     createLabels,
     createMcpCommand,
-    createEvaluate,
-    createCalibrate,
     createPrintOpenApi,
     createPrintAsyncApi,
     createPrintSchema,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { hashOfZoo } from '../../research/zoo/compile-zoo.ts'
 import actor from '../../src/safety/code/actor.json' with { type: 'json' }
 import trader from '../../src/safety/sale/trader.json' with { type: 'json' }
-import { hashOfZoo } from '../zoo/compile-zoo.ts'
 import { compileActor, compileTrader } from './compile-code.ts'
 
 test('the code that checks lay over addresses is the compiler’s output for its sources', () => {
@@ -11,7 +11,7 @@ test('the code that checks lay over addresses is the compiler’s output for its
 })
 
 test('the contracts of the zoo are compiled from the sources that stand beside them', () => {
-  const { hash } = JSON.parse(readFileSync(new URL('../fixtures/zoo.json', import.meta.url), 'utf8')) as {
+  const { hash } = JSON.parse(readFileSync(new URL('../../research/zoo/contracts.json', import.meta.url), 'utf8')) as {
     hash: string
   }
   expect(hash).toBe(hashOfZoo())

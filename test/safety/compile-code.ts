@@ -1,7 +1,7 @@
 // Compiles the code that checks lay over addresses: `npx tsx test/safety/compile-code.ts` writes trader.json and actor.json beside their
 // sources. A test compares.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { compileSolidity } from '../zoo/compile.ts'
+import { compileSolidity } from '../../research/zoo/compile.ts'
 
 const folder = new URL('../../src/safety/', import.meta.url)
 const readSource = (path: string) => readFileSync(new URL(path, folder), 'utf8')

@@ -1,13 +1,13 @@
 // The trial of a sale in pools of each kind, on a real EVM: the same token is honest, then paused.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openSolidly, openStable, openV3, openV4 } from '../../research/zoo/pools.ts'
+import { contractOf, openStage, type Stage } from '../../research/zoo/stage.ts'
+import { createWorld, FOUNDER, type World } from '../../research/zoo/world.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { createRpc } from '../../src/chain/rpc/rpc.ts'
 import { createSafety, SAFETY_ENDPOINT, type Safety } from '../../src/safety/check/safety.ts'
 import type { SafetyPool } from '../../src/safety/target.ts'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
-import { openSolidly, openStable, openV3, openV4 } from '../zoo/pools.ts'
-import { contractOf, openStage, type Stage } from '../zoo/stage.ts'
-import { createWorld, FOUNDER, type World } from '../zoo/world.ts'
 
 const title = `sales at every exchange${anvilBinary ? '' : ` (${ANVIL_MISSING})`}`
 const signal = new AbortController().signal

@@ -1,12 +1,12 @@
 // Contracts that attack their checker: their cost is bounded, and their text is safe to show.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { contractOf, openStage } from '../../research/zoo/stage.ts'
+import { createWorld, type World } from '../../research/zoo/world.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { createRpc } from '../../src/chain/rpc/rpc.ts'
 import { createSafety, SAFETY_ENDPOINT, type Safety } from '../../src/safety/check/safety.ts'
 import { readFunctions } from '../../src/safety/code/functions.ts'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
-import { contractOf, openStage } from '../zoo/stage.ts'
-import { createWorld, type World } from '../zoo/world.ts'
 
 const title = `hostile contracts${anvilBinary ? '' : ` (${ANVIL_MISSING})`}`
 

@@ -1,14 +1,14 @@
 // The same checks on nodes that can do less: each says by which method it was made, and none accuses an honest token.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CASES, plain } from '../../research/zoo/cases.ts'
+import { openStage, type Stage } from '../../research/zoo/stage.ts'
+import { createWorld, type World } from '../../research/zoo/world.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { RpcError } from '../../src/chain/rpc/error.ts'
 import { createRpc } from '../../src/chain/rpc/rpc.ts'
 import { createSafety } from '../../src/safety/check/safety.ts'
 import type { SellMethod } from '../../src/safety/report.ts'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
-import { CASES, plain } from '../zoo/cases.ts'
-import { openStage, type Stage } from '../zoo/stage.ts'
-import { createWorld, type World } from '../zoo/world.ts'
 import { bentNode, type Lacks, limitedNode } from './node.ts'
 
 const title = `checks on lesser nodes${anvilBinary ? '' : ` (${ANVIL_MISSING})`}`

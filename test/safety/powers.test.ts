@@ -1,14 +1,14 @@
 // The powers over holders, tried on a real EVM against the zoo, before any trap closes.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CASES, owned } from '../../research/zoo/cases.ts'
+import { makeThen } from '../../research/zoo/held-out.ts'
+import { SEALED } from '../../research/zoo/sealed.ts'
+import { openStage } from '../../research/zoo/stage.ts'
+import { createWorld, ether, type World } from '../../research/zoo/world.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { createRpc } from '../../src/chain/rpc/rpc.ts'
 import { createSafety, SAFETY_ENDPOINT, type Safety } from '../../src/safety/check/safety.ts'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
-import { CASES, owned } from '../zoo/cases.ts'
-import { makeThen } from '../zoo/held-out.ts'
-import { SEALED } from '../zoo/sealed.ts'
-import { openStage } from '../zoo/stage.ts'
-import { createWorld, ether, type World } from '../zoo/world.ts'
 
 const title = `powers over a token${anvilBinary ? '' : ` (${ANVIL_MISSING})`}`
 const signal = new AbortController().signal

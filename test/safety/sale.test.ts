@@ -1,13 +1,13 @@
 // Whether a token can be sold, tried on a real EVM against the zoo: closed traps are found, honest tokens are not accused.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CASES } from '../../research/zoo/cases.ts'
+import { openStage } from '../../research/zoo/stage.ts'
+import { createWorld, type World } from '../../research/zoo/world.ts'
 import type { Address } from '../../src/base/address.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { createRpc } from '../../src/chain/rpc/rpc.ts'
 import { createSafety, SAFETY_ENDPOINT, type Safety } from '../../src/safety/check/safety.ts'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
-import { CASES } from '../zoo/cases.ts'
-import { openStage } from '../zoo/stage.ts'
-import { createWorld, type World } from '../zoo/world.ts'
 
 const title = `the check of a sale${anvilBinary ? '' : ` (${ANVIL_MISSING})`}`
 const signal = new AbortController().signal

@@ -2,9 +2,9 @@
 // minimums are the values measured when they were written, rounded down, so that a regression is noticed. If a change
 // improves the held-out real pools, those decide.
 import { beforeAll, describe, expect, test } from 'vitest'
+import { areaUnderCurve, judgeFlag } from '../../research/statistics/metrics.ts'
 import { RISK_FLAGS } from '../../src/base/vocabulary.ts'
 import { WALLET_SCORE_COLUMNS } from '../../src/ledger/read/wallet.ts'
-import { areaUnderCurve, judgeFlag } from '../../src/scoring/evaluation/metrics.ts'
 import { REPUTATION_CUTS } from '../../src/scoring/weights.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { createStoppedDemo, readDaysBefore, readDemoTruth } from '../support/demo.ts'

@@ -1,10 +1,10 @@
 // Swaps of pools of coins in recorded transactions, and the answers of their contracts. The log itself, else the
 // transfers of the swap, give the two coins of a pool. The recording's name of the log gives the maker of a pool.
 import { encodeAbiParameters, parseAbiParameters } from 'viem'
+import type { Recording } from '../../research/goldens/recording.ts'
 import { type Address, toAddress, ZERO_ADDRESS } from '../../src/base/address.ts'
 import type { DecodedLog, LogOf, Venue } from '../../src/chain/event.ts'
 import type { Preset } from '../../src/chain/presets/preset.ts'
-import type { Recording } from '../goldens/recording.ts'
 import type { RecordedChange, RecordedSwap } from './recorded-node.ts'
 
 export type CoinsSwap = LogOf<'coins_swap'>

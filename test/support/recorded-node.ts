@@ -2,6 +2,7 @@
 // that serves them as blocks, and answers for their contracts by their logs: the transfers of a pool's swaps give its
 // tokens. The factory and other answers are made up; keys of managed pools must hash to their pools' bytes.
 import { encodeAbiParameters, toEventSelector, toFunctionSelector } from 'viem'
+import type { Recording } from '../../research/goldens/recording.ts'
 import { type Address, toAddress, ZERO_ADDRESS } from '../../src/base/address.ts'
 import type { DecodedLog, LogOf, Venue } from '../../src/chain/event.ts'
 import { VENUE_TRAITS } from '../../src/chain/exchanges/venues.ts'
@@ -10,7 +11,6 @@ import type { Preset } from '../../src/chain/presets/preset.ts'
 import type { RawLog } from '../../src/chain/raw.ts'
 import type { Call, Endpoint, RpcAnswer } from '../../src/chain/rpc/endpoint.ts'
 import { RpcError } from '../../src/chain/rpc/error.ts'
-import type { Recording } from '../goldens/recording.ts'
 import { createLogDecode } from './decode.ts'
 import { readCoinsSwap, tellCoinPool, tellCurvePools } from './recorded-coins.ts'
 

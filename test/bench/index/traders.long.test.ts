@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { readCells } from '../../../src/scoring/evaluation/csv.ts'
-import { createLeftOut } from '../../../src/scoring/evaluation/left-out.ts'
+import { readCells } from '../../../research/labels/csv.ts'
+import { createLeftOut } from '../../../research/labels/left-out.ts'
 import { createChainState } from './chain-state.ts'
 
 /** In order of time. */

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { readReceipts } from '../../../research/goldens/receipts/read.ts'
+import { readFolder } from '../../../research/goldens/recording.ts'
 import type { Preset } from '../../../src/chain/presets/preset.ts'
 import { loadPreset, PRESET_CHAIN_IDS } from '../../../src/chain/presets/presets.ts'
-import { readReceipts } from '../../goldens/receipts/read.ts'
-import { readFolder } from '../../goldens/recording.ts'
 
 const FOLDER = resolve('../shared/data/exchange-goldens')
 const RECEIPTS = resolve('../shared/data/receipts')
