@@ -30,6 +30,7 @@ const REASONS: readonly [name: string, reason: string][] = [
   ['flap.TokenCurveSet', "each trade tells the curve's price"],
   ['flap.FlapTokenCirculatingSupplyChanged', 'the trades tell what was sold'],
   ['flap.TokenDexSupplyThreshSet', 'the portal is asked'],
+  ['flaunch.PoolCreated', 'no recorded log and no source has this signature: the fee of the launch is missing'],
   ['clanker3.', 'of a factory before v3.1, which no preset names'],
 ]
 

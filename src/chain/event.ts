@@ -25,6 +25,7 @@ export const VENUES = [
   'pancake_stable',
   'dodo',
   'euler_swap',
+  'metric',
   'mooniswap',
   'balancer_v1',
   'balancer_v2',

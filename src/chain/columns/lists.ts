@@ -131,6 +131,36 @@ export const sideOfHalf = (place: number): Field<number> => ({
   },
 })
 
+/** The two signed halves of a word, the upper one first. */
+function signedHalves(bytes: Bytes, at: number): [bigint, bigint] {
+  const value = BigInt(`0x${bytes.text(at, at + WORD_DIGITS)}`)
+  return [BigInt.asIntN(128, value >> 128n), BigInt.asIntN(128, value)]
+}
+
+/**
+ * A word whose halves are what a pool received of coin 0 (upper) and coin 1, below zero: paid out. The index of the
+ * received coin, or of the other. Both must differ in sign.
+ */
+export const sideOfDelta = (place: number, isIn = false): Field<number> => ({
+  place: word(place),
+  write: (to, bytes, at) => {
+    const [first, second] = signedHalves(bytes, at)
+    to.number(first > 0n === isIn ? 0 : 1)
+    return first > 0n ? second < 0n : first < 0n && second > 0n
+  },
+})
+
+/** The amount of that coin. */
+export const deltaHalf = (place: number, isIn = false): Field<bigint> => ({
+  place: word(place),
+  write: (to, bytes, at) => {
+    const halves = signedHalves(bytes, at)
+    const [received = 0n, paid = 0n] = halves[0] > 0n ? halves : halves.toReversed()
+    to.integer(isIn ? received : -paid)
+    return true
+  },
+})
+
 /** The index of the word that is not zero, of two words from `place` on. */
 export const sideOfTwo = (place: number): Field<number> => ({
   place: word(place),
@@ -145,6 +175,18 @@ export const sideOfTwo = (place: number): Field<number> => ({
 export const amountOfTwo = (place: number): Field<bigint> => ({
   place: word(place),
   write: (to, bytes, at) => to.uintWord(bytes, bytes.isZero(at) ? at + WORD_DIGITS : at, 256),
+})
+
+/** That word and the one beside it in a second pair of words: an amount and its fee. */
+export const sumOfTwo = (place: number, beside: number): Field<bigint> => ({
+  place: word(place),
+  write: (to, bytes, at) => {
+    const first = bytes.isZero(at) ? at + WORD_DIGITS : at
+    const valueAt = (from: number) => BigInt(`0x${bytes.text(from, from + WORD_DIGITS)}`)
+    const sum = valueAt(first) + valueAt(first + (beside - place) * WORD_DIGITS)
+    to.integer(sum)
+    return sum < 1n << 256n
+  },
 })
 
 /** One coin if the flag at `place` is set, else the other. */

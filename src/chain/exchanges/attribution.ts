@@ -1,6 +1,6 @@
 // Contracts that trade for an account that did not sign the transaction, and log that account. Most have the same
 // address on every chain, and only logs of these addresses count. Sources: eips.ethereum.org/EIPS/eip-4337 and
-// github.com/eth-infinitism/account-abstraction (EntryPoint 0.6, 0.7, 0.8); github.com/cowprotocol/contracts
+// github.com/eth-infinitism/account-abstraction (EntryPoint 0.6 to 0.9); github.com/cowprotocol/contracts
 // (GPv2Settlement); docs.uniswap.org, UniswapX deployments; github.com/1inch/limit-order-protocol;
 // github.com/0xProject/protocol (MetaTransactionsFeature); github.com/woonetwork/WooPoolV2 (WooRouterV2).
 // The first entry point, the settlement and 0x's proxy also log in recorded transactions.
@@ -12,6 +12,7 @@ const ENTRY_POINTS = [
   '0x5ff137d4b0fdcd49dca30c7cf57e578a026d2789',
   '0x0000000071727de22e5e9d8baf0edac6f37da032',
   '0x4337084d9e255ff0702461cf8895ce9e3b5ff108',
+  '0x433709009b8330fda32311df1c2afa402ed8d009',
 ] as const
 
 const SETTLEMENTS = ['0x9008d19f58aabd9ed0d60971565aa8510560ab41'] as const

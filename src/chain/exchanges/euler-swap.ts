@@ -1,6 +1,6 @@
 // EulerSwap: pools of two tokens that lie in Euler's vaults, so no log shows what a pool could pay. Source:
 // github.com/euler-xyz/euler-swap, EulerSwapFactory.sol, Events.sol.
-import { amountOfTwo, sideOfTwo } from '../columns/lists.ts'
+import { amountOfTwo, sideOfTwo, sumOfTwo } from '../columns/lists.ts'
 import { address, flag, none, shape, topic, venue, word } from '../columns/shape.ts'
 import { coinsSwap } from './coins-swap.ts'
 import type { ExchangeEvents } from './exchange.ts'
@@ -27,6 +27,18 @@ export const EULER_SWAP_EVENTS = {
       coinOut: sideOfTwo(2),
       amountIn: amountOfTwo(0),
       amountOut: amountOfTwo(2),
+    }),
+  ],
+  /** The second version names the fees of both amounts that went in, which these lack. */
+  euler_swap_swap_v2: [
+    'Swap(address,uint256,uint256,uint256,uint256,uint256,uint256,uint112,uint112,address)',
+    'euler_swap_pool',
+    coinsSwap(3, 8, {
+      coinIn: sideOfTwo(0),
+      coinOut: sideOfTwo(2),
+      amountIn: sumOfTwo(0, 4),
+      amountOut: amountOfTwo(2),
+      fee: amountOfTwo(4),
     }),
   ],
 } as const satisfies ExchangeEvents

@@ -26,6 +26,14 @@ const zora: Shape = openShape('launched', 4, 12, {
   keeper: address(word(9)),
 })
 
+/** Flaunch: the managers differ in the tuple of what the creator asked for, which follows the fee of the launch. */
+const flaunchSignature = <Asked extends string>(asked: Asked) =>
+  `PoolCreated(bytes32,address,address,uint256,bool,uint256,(${asked}))` as const
+
+/** `entry`: the creator's place in the tuple. */
+const flaunched = (entry: number): Shape =>
+  openShape('launched', 2, 6, { token: address(word(0)), creator: addressInTuple(5, entry), keeper: none })
+
 export const LAUNCHER_EVENTS = {
   zora_coin: [
     `CoinCreatedV4(address,address,address,address,string,string,string,address,${POOL_KEY},bytes32,string)`,
@@ -76,9 +84,20 @@ export const LAUNCHER_EVENTS = {
     'doppler_pool',
     openShape('launch_locked', 2, 2, { of: address(topic(1)), endsAt: never }),
   ],
-  flaunched: [
-    'PoolCreated(bytes32,address,address,uint256,bool,(string,string,string,uint256,uint256,uint256,address,uint24,uint256,bytes,bytes))',
+  /** The first manager. The tuple has three texts, and two numbers before the creator. */
+  flaunched_v1: [
+    flaunchSignature('string,string,string,uint256,uint256,address,uint24,uint256,bytes,bytes'),
     'flaunch',
-    openShape('launched', 2, 5, { token: address(word(0)), creator: addressInTuple(4, 6), keeper: none }),
+    flaunched(5),
+  ],
+  flaunched_v11: [
+    flaunchSignature('string,string,string,uint256,uint256,uint256,address,uint24,uint256,bytes,bytes'),
+    'flaunch',
+    flaunched(6),
+  ],
+  flaunched_v13: [
+    flaunchSignature('string,string,string,uint256,address,uint24,uint256,bytes,bytes'),
+    'flaunch',
+    flaunched(4),
   ],
 } as const satisfies ExchangeEvents

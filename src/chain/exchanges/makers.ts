@@ -6,6 +6,7 @@ import { CLIPPER_EVENTS } from './clipper.ts'
 import { DEFI_PLAZA_EVENTS } from './defi-plaza.ts'
 import { ELFOMO_EVENTS } from './elfomo.ts'
 import { PARASWAP_RFQ_EVENTS } from './paraswap-rfq.ts'
+import { PROP_AMM_EVENTS } from './prop-amm.ts'
 import { SADDLE_EVENTS } from './saddle.ts'
 import { SKY_PSM_EVENTS } from './sky-psm.ts'
 import { TESSERA_EVENTS } from './tessera.ts'
@@ -20,6 +21,7 @@ export const MAKER_EVENTS = {
   ...DEFI_PLAZA_EVENTS,
   ...ELFOMO_EVENTS,
   ...PARASWAP_RFQ_EVENTS,
+  ...PROP_AMM_EVENTS,
   ...SADDLE_EVENTS,
   ...SKY_PSM_EVENTS,
   ...TESSERA_EVENTS,

@@ -17,6 +17,7 @@ import { DOPPLER, LAUNCHER_EVENTS, ZORA } from './launchers.ts'
 import { LFJ_EVENTS } from './lfj.ts'
 import { MAKER_EVENTS } from './makers.ts'
 import { MAVERICK_EVENTS } from './maverick.ts'
+import { METRIC_EVENTS } from './metric.ts'
 import { MOONISWAP_EVENTS } from './mooniswap.ts'
 import { PANCAKE_INFINITY_EVENTS } from './pancake-infinity.ts'
 import { PANCAKE_INFINITY_BIN_EVENTS } from './pancake-infinity-bin.ts'
@@ -42,6 +43,7 @@ export const EXCHANGE_EVENTS = {
   ...BALANCER_V1_EVENTS,
   ...DODO_EVENTS,
   ...EULER_SWAP_EVENTS,
+  ...METRIC_EVENTS,
   ...MOONISWAP_EVENTS,
   ...UNISWAP_V1_EVENTS,
   ...FLUID_EVENTS,
@@ -70,6 +72,7 @@ export const VENUE_TRAITS: Readonly<Record<Venue, VenueTraits>> = {
   pancake_stable: { reserves: 'balances' },
   dodo: { reserves: 'balances' },
   euler_swap: { reserves: 'unknown' },
+  metric: { reserves: 'unknown' },
   mooniswap: { reserves: 'balances' },
   balancer_v1: { reserves: 'balances' },
   balancer_v2: { reserves: 'counted' },

@@ -28,8 +28,13 @@ const EVENTS: Record<EventName, readonly [signature: string, emitter: Emitter, .
 }
 const NAMES = Object.keys(EVENTS) as EventName[]
 
-/** keccak-256 of the signature (ABI specification, "Events"). */
-const topicOf = (name: EventName) => keccakOfText(EVENTS[name][0])
+/** keccak-256 of the signature (ABI specification, "Events"); or the hash itself, of an event whose signature no source prints. */
+const topicOf = (name: EventName) => {
+  const [signature] = EVENTS[name]
+  return isHash(signature) ? signature : keccakOfText(signature)
+}
+
+const isHash = (text: string): text is `0x${string}` => text.startsWith('0x')
 
 /** The topic0 of each event. */
 export const TOPICS = Object.fromEntries(NAMES.map((name) => [name, topicOf(name)])) as Record<EventName, `0x${string}`>

@@ -9,8 +9,16 @@ import base from './base.json' with { type: 'json' }
 import bsc from './bsc.json' with { type: 'json' }
 import demo from './demo.json' with { type: 'json' }
 import ethereum from './ethereum.json' with { type: 'json' }
+import hyperevm from './hyperevm.json' with { type: 'json' }
+import ink from './ink.json' with { type: 'json' }
+import megaeth from './megaeth.json' with { type: 'json' }
+import monad from './monad.json' with { type: 'json' }
 import polygon from './polygon.json' with { type: 'json' }
 import { LOCKER_KINDS, type Preset, SEEN } from './preset.ts'
+import robinhood from './robinhood.json' with { type: 'json' }
+import sonic from './sonic.json' with { type: 'json' }
+import unichain from './unichain.json' with { type: 'json' }
+import world from './world.json' with { type: 'json' }
 
 const address = z.string().transform((text, context): Address => {
   const parsed = parseAddress(text)
@@ -67,7 +75,21 @@ const defaultsOf = (chainId: number): Partial<Preset> => ({
   startBlock: 0,
 })
 
-const PRESETS = [ethereum, base, arbitrum, polygon, bsc]
+const PRESETS = [
+  ethereum,
+  base,
+  arbitrum,
+  polygon,
+  bsc,
+  robinhood,
+  monad,
+  megaeth,
+  hyperevm,
+  unichain,
+  world,
+  ink,
+  sonic,
+]
 
 /** Ids of the chains that have a preset. */
 export const PRESET_CHAIN_IDS: readonly number[] = PRESETS.map(({ chainId }) => chainId)

@@ -13,6 +13,7 @@ const ZORA = '0x777777751622c0d3258f214f9df38e35bf45baf3'
 const CLANKER = '0xe85a59c628f7d27878aceb4bf3b35733630083a9'
 const DOPPLER = '0x660eaaedebc968f8f3694354fa8ec0b4c5ba8d12'
 const FLAUNCH = '0x51bba15255406cfe7099a42183302640ba7dafdc'
+const LIQUID = '0x04f1a284168743759be6554f607a10cebdb77760'
 const FOUR_MEME = '0x5c952063c7fc8610ffdb798152d69f0b9550762b'
 const FLAP = '0xe2ce6ab80874fa9fa2aae65d277dd6b8e65c9de0'
 const [token, creator, other] = [TOKEN, SENDER as `0x${string}`, RECEIVER as `0x${string}`]
@@ -53,12 +54,28 @@ const clankerOldData = encodeAbiParameters(
   parseAbiParameters('address, address, uint256, string, string, int24, string, uint256, uint256, uint8, address'),
   [other, other, 1n, 'Coin', 'COIN', -230_400, '', 0n, 0n, 0, other],
 )
-const flaunchData = encodeAbiParameters(
-  parseAbiParameters(
-    'address, address, uint256, bool, (string, string, string, uint256, uint256, uint256, address, uint24, uint256, bytes, bytes)',
-  ),
-  [token, other, 9n, true, ['Coin', 'COIN', 'ipfs://a', 1n, 2n, 3n, creator, 5000, 4n, '0x', '0x']],
-)
+const asked = { name: 'Coin', symbol: 'COIN', tokenUri: 'ipfs://a', creator }
+/** The fee of the launch stands before what the creator asked for, which has one to three numbers before the creator. */
+const flaunchData = (numbers: number) =>
+  encodeAbiParameters(
+    [
+      ...parseAbiParameters('address, address, uint256, bool, uint256'),
+      {
+        type: 'tuple',
+        components: parseAbiParameters(
+          `string name, string symbol, string tokenUri, ${Array.from({ length: numbers }, (_, at) => `uint256 n${at}, `).join('')}address creator, uint24 share, uint256 at, bytes price, bytes fee`,
+        ),
+      },
+    ],
+    [
+      token,
+      other,
+      9n,
+      true,
+      1000n,
+      { ...asked, n0: 1n, n1: 2n, n2: 3n, share: 5000, at: 4n, price: '0x', fee: '0x' },
+    ] as never,
+  )
 
 describe('a launch venue names the token and its creator', () => {
   it.each([
@@ -66,13 +83,19 @@ describe('a launch venue names the token and its creator', () => {
     ['Zora, a creator', log(ZORA, [TOPICS.zora_creator_coin, topicOf(other), topicOf(creator), zero], zoraData)],
     ['Clanker v4', log(CLANKER, [TOPICS.clanker_v4, topicOf(token), topicOf(creator)], clankerData)],
     ['Clanker v3.1', log(CLANKER, [TOPICS.clanker_v31, topicOf(token), topicOf(creator), zero], clankerOldData)],
-    ['Flaunch', log(FLAUNCH, [TOPICS.flaunched, zero], flaunchData)],
+    ['Liquid, a fork of Clanker', log(LIQUID, [TOPICS.clanker_v4, topicOf(token), topicOf(creator)], clankerData)],
+    ['Flaunch, the first manager', log(FLAUNCH, [TOPICS.flaunched_v1, zero], flaunchData(2))],
+    ['Flaunch, the second to the fourth', log(FLAUNCH, [TOPICS.flaunched_v11, zero], flaunchData(3))],
+    ['Flaunch, the fifth', log(FLAUNCH, [TOPICS.flaunched_v13, zero], flaunchData(1))],
   ])('%s', (_, raw) => {
     expect(base(raw)).toMatchObject({ kind: 'launched', token, creator })
   })
 
   it('the topics are those that the sources print', () => {
     expect(TOPICS.zora_coin).toBe('0x2de436107c2096e039c98bbcc3c5a2560583738ce15c234557eecb4d3221aa81')
+    expect(TOPICS.flaunched_v1).toBe('0xe9a023154a0e1bd430ba68aafea07b09c78a0e5406c3696fb3c0dd631fa53b64')
+    expect(TOPICS.flaunched_v11).toBe('0x54976b48704e67457d6a85a2db51d6e760bbeddf6151f9206512108adce80b42')
+    expect(TOPICS.flaunched_v13).toBe('0x88f75d7341103964abd68b657439ace486e110bfda589da9374fe9d69213c7c8')
     expect(TOPICS.clanker_v4).toBe('0x9299d1d1a88d8e1abdc591ae7a167a6bc63a8f17d695804e9091ee33aa89fb67')
     expect(TOPICS.doppler_created).toBe('0x68ff1cfcdcf76864161555fc0de1878d8f83ec6949bf351df74d8a4a1a2679ab')
   })
@@ -124,8 +147,8 @@ describe('a launch venue names the token and its creator', () => {
 
   it('nobody else can', () => {
     expect(base(log(other, [TOPICS.clanker_v4, topicOf(token), topicOf(creator)], clankerData))).toBeNull()
-    const short = flaunchData.slice(0, 2 + 64 * 10)
-    expect(base(log(FLAUNCH, [TOPICS.flaunched, zero], short))).toBeNull()
+    const short = flaunchData(3).slice(0, 2 + 64 * 10)
+    expect(base(log(FLAUNCH, [TOPICS.flaunched_v11, zero], short))).toBeNull()
   })
 })
 

@@ -42,6 +42,9 @@ const logOf = (
 const read = (...parts: Parameters<typeof logOf>) => decode(logOf(...parts)) as LogOf<'coins_swap'> | null
 
 const CASES: [keyof typeof TOPICS, (bigint | string)[], (bigint | string)[]][] = [
+  ['prop_amm_swap', [ANY, IN, OUT], [PAID, GOT, ANY]],
+  ['fermi_swap', [ANY, IN, OUT], [PAID, GOT]],
+  ['bebop_swap', [ANY, IN, OUT], [PAID, GOT]],
   ['clipper_swap', [IN, OUT, ANY], [PAID, GOT, 96n, 0n]],
   ['woofi_swap', [IN, OUT, ANY], [PAID, GOT, ANY, ANY, 7n, 8n]],
   ['woofi_swap_rebate', [IN, OUT, ANY], [PAID, GOT, ANY, ANY]],
@@ -95,6 +98,52 @@ describe('a trade of a market maker', () => {
     expect(swap(0n, PAID, GOT, 0n, 7n, 8n)).toMatchObject({ ...sold, coinIn: 1, coinOut: 0 })
     expect(swap(PAID, PAID, 0n, GOT, 7n, 8n)).toBeNull()
     expect(swap(0n, 0n, 0n, GOT, 7n, 8n)).toBeNull()
+    const later = (...words: bigint[]) => decodeEuler(logOf('euler_swap_swap_v2', [ANY, ANY], words))
+    const paid = { ...sold, amountIn: PAID + 3n, fee: 3n }
+    expect(later(PAID, 0n, 0n, GOT, 3n, 0n, 7n, 8n)).toMatchObject(paid)
+    expect(later(0n, PAID, GOT, 0n, 0n, 3n, 7n, 8n)).toMatchObject({ ...paid, coinIn: 1, coinOut: 0 })
+    expect(later((1n << 256n) - 1n, 0n, 0n, GOT, 3n, 0n, 7n, 8n)).toBeNull()
+  })
+
+  it("has Metric's coins by the signs of the pool's deltas, in words or in halves of a word", () => {
+    const decodeMetric = createLogDecode(
+      loadPreset(
+        777,
+        JSON.stringify({ wrappedNative: ANY, factories: [{ address: ANY, kind: 'metric', launchpad: 'm' }] }),
+      ),
+    )
+    const minus = (value: bigint) => (1n << 256n) - value
+    const half = (value: bigint) => BigInt.asUintN(128, value)
+    const sold = { coinIn: 0, coinOut: 1, amountIn: PAID, amountOut: GOT }
+    const bought = { ...sold, coinIn: 1, coinOut: 0 }
+    const first = (a: bigint, b: bigint) => decodeMetric(logOf('metric_swap', [], [ANY, ANY, 1n, a, b, 4n, 5n]))
+    expect(first(PAID, minus(GOT))).toMatchObject(sold)
+    expect(first(minus(GOT), PAID)).toMatchObject(bought)
+    const second = (a: bigint, b: bigint) => decodeMetric(logOf('metric_swap_v1', [ANY, ANY], [1n, a, b, 4n, 5n, 6n]))
+    expect(second(PAID, minus(GOT))).toMatchObject(sold)
+    expect(second(minus(GOT), PAID)).toMatchObject(bought)
+    const third = (a: bigint, b: bigint) =>
+      decodeMetric(logOf('metric_swap_v2', [ANY, ANY], [7n, (half(a) << 128n) | half(b), 0n]))
+    expect(third(PAID, -GOT)).toMatchObject(sold)
+    expect(third(-GOT, PAID)).toMatchObject(bought)
+    for (const [a, b] of [
+      [PAID, GOT],
+      [0n, 0n],
+      [-PAID, -GOT],
+    ] as const)
+      expect(third(a, b)).toBeNull()
+  })
+
+  it('has the tokens of a pool of Metric in the topics of its factory', () => {
+    const decodeMetric = createLogDecode(
+      loadPreset(
+        777,
+        JSON.stringify({ wrappedNative: ANY, factories: [{ address: MAKER, kind: 'metric', launchpad: 'm' }] }),
+      ),
+    )
+    const opened = { kind: 'pool_opened', venue: 'metric', token0: IN, token1: OUT, pool: ANY }
+    expect(decodeMetric(logOf('metric_pool', [IN, OUT, MAKER], [ANY, 7n]))).toMatchObject(opened)
+    expect(decodeMetric(logOf('metric_pool_v1', [ANY, IN, OUT], Array(18).fill(1n)))).toMatchObject(opened)
   })
 
   it('has the tokens and amounts of a pool that logs them: DODO, Balancer V1, Mooniswap', () => {

@@ -1,0 +1,53 @@
+// Metric: pools of two tokens at the price of an oracle, which the pool's owner chooses. So a pool prices nothing, and no
+// log shows what it could pay. Deltas are the pool's side: a positive one flowed in. Sources:
+// github.com/duneanalytics/spellbook (macro of its trades), github.com/DefiLlama/dimension-adapters, DefiLlama-Adapters.
+import { amountPaid, coinPaid, deltaHalf, sideOfDelta } from '../columns/lists.ts'
+import { address, flag, none, openShape, shape, topic, venue, word } from '../columns/shape.ts'
+import { coinsSwap } from './coins-swap.ts'
+import type { ExchangeEvents } from './exchange.ts'
+
+const opened = (first: number, pool: ReturnType<typeof topic>) => ({
+  venue: venue('metric'),
+  token0: address(topic(first)),
+  token1: address(topic(first + 1)),
+  fee: none,
+  stable: flag(null),
+  pool: address(pool),
+})
+
+/** Two words, from word `at` on: what is positive was paid. */
+const byWords = (topics: number, words: number, at: number) =>
+  coinsSwap(topics, words, {
+    coinIn: coinPaid(at, true),
+    coinOut: coinPaid(at),
+    amountIn: amountPaid(at, true),
+    amountOut: amountPaid(at),
+  })
+
+export const METRIC_EVENTS = {
+  /** Names the owner of the price too, and the pool's key. */
+  metric_pool: [
+    'PoolCreated(address,address,address,address,bytes32)',
+    'metric',
+    shape('pool_opened', 4, 2, opened(1, word(0))),
+  ],
+  /** The second and third factory: 18 words follow the topics. No source prints all their types. */
+  metric_pool_v1: [
+    '0x4b36a0ddce54edb36597ee7d496df06c53fe875aba9d7257534a38d5177899aa',
+    'metric',
+    openShape('pool_opened', 4, 1, opened(2, topic(1))),
+  ],
+  metric_swap: ['Swap(address,address,bool,int128,int128,int16,uint104)', 'metric_pool', byWords(1, 7, 3)],
+  metric_swap_v1: ['Swap(address,address,bool,int256,int256,int8,uint104,uint256)', 'metric_pool', byWords(3, 6, 1)],
+  /** One word has both deltas; token 0's is the upper half. */
+  metric_swap_v2: [
+    'Swap(address,address,uint256,uint256,uint256)',
+    'metric_pool',
+    coinsSwap(3, 3, {
+      coinIn: sideOfDelta(1, true),
+      coinOut: sideOfDelta(1),
+      amountIn: deltaHalf(1, true),
+      amountOut: deltaHalf(1),
+    }),
+  ],
+} as const satisfies ExchangeEvents
