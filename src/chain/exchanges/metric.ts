@@ -15,7 +15,7 @@ const opened = (first: number, pool: ReturnType<typeof topic>) => ({
   pool: address(pool),
 })
 
-/** Two words, from word `at` on: what is positive was paid. */
+/** Two words, from word `at` on. The positive one was paid. */
 const byWords = (topics: number, words: number, at: number) =>
   coinsSwap(topics, words, {
     coinIn: coinPaid(at, true),
