@@ -3,7 +3,10 @@
 import { isAscii } from 'node:buffer'
 import { parseJson } from '../../base/json.ts'
 import { createBodies } from './body.ts'
-import { classify, RpcError, type RpcHint, readHint } from './error.ts'
+import { classify } from './classify.ts'
+import { RpcError, type RpcHint } from './error.ts'
+import { readHint } from './hint.ts'
+import { revertDataOf } from './revert-data.ts'
 import { isExcessive } from './shape.ts'
 
 /** One JSON-RPC call. */
@@ -44,6 +47,9 @@ export interface HttpEndpointOptions {
   /** A larger body is a `size` fault, so that the caller splits the request. 16 MiB hold about 25,000 logs. */
   maxBodyBytes?: number
 }
+
+/** Of an error's message. */
+const MOST_CHARS = 1_000
 
 const NOT_JSON = { message: 'the answer is not JSON' }
 
@@ -106,14 +112,14 @@ export function createHttpEndpoint(url: string, options: HttpEndpointOptions = {
       const { status, headers, answer } = await exchange(bodies, scan, signal).catch((error: unknown) => {
         throw calls.length > 1 && error instanceof RpcError ? refuseBatch(error) : error
       })
-      const fail = (error: unknown) => toError(name, secrets, { headers, status, error })
+      const fail = (error: unknown, method?: string) => toError(name, secrets, { headers, status, method, error })
       const items = (Array.isArray(answer) ? answer : [answer]) as (Body | null)[]
       const [only] = items
       if (!Array.isArray(answer) && calls.length > 1) throw refuseBatch(fail(only?.error ?? null))
       const byId = new Map(items.map((item) => [String(item?.id), item]))
-      return bodies.map(({ id }): RpcAnswer => {
+      return bodies.map(({ id, method }): RpcAnswer => {
         const item = calls.length === 1 ? only : byId.get(String(id))
-        if (item?.error) return { error: fail(item.error) }
+        if (item?.error) return { error: fail(item.error, method) }
         if (item && item.result !== undefined) return { result: item.result }
         return { error: new RpcError('transient', `${name}: the answer holds neither a result nor an error`) }
       })
@@ -161,24 +167,31 @@ const refuseBatch = (error: RpcError): RpcError =>
 interface Failed {
   headers: Headers
   status: number
+  /** Undefined for a batch. */
+  method?: string | undefined
   error: unknown
 }
 
-function toError(name: string, secrets: readonly string[], { headers, status, error }: Failed): RpcError {
+function toError(name: string, secrets: readonly string[], { headers, status, method, error }: Failed): RpcError {
+  const isRpc = status > 0 && typeof error === 'object' && error !== null
   const { code, message, data } = (typeof error === 'object' && error ? error : { message: error }) as {
     code?: unknown
     message?: unknown
     data?: unknown
   }
-  const text = [message, data].filter((part) => typeof part === 'string').join(' ')
-  const kind =
-    status === 0 && code === undefined ? 'transient' : classify(status, typeof code === 'number' ? code : null, text)
+  const revertData = revertDataOf(data)
+  const parts = [message, revertData === null ? data : null].filter((part) => typeof part === 'string')
+  // A longer text could slow the patterns down that read it.
+  const text = parts.join(' ').slice(0, MOST_CHARS)
+  const number = typeof code === 'number' ? code : null
+  const kind = classify({ status, method, isRpc, code: number, message: text, data })
   const hint: RpcHint = readHint(kind, text)
   const retryAfterMs = readRetryAfter(headers.get('retry-after'))
   if (retryAfterMs !== null) hint.retryAfterMs = retryAfterMs
   let said = text.slice(0, 300)
   for (const secret of secrets) said = said.replaceAll(secret, '***')
-  return new RpcError(kind, `${name}: ${said || 'no message'}${status >= 400 ? ` (HTTP ${status})` : ''}`, hint)
+  const reason = `${name}: ${said || 'no message'}${status >= 400 ? ` (HTTP ${status})` : ''}`
+  return new RpcError(kind, reason, hint, null, kind === 'execution' ? revertData : null)
 }
 
 /** Milliseconds from a header in seconds, 300,000 at most; null for a date, which is not read. */

@@ -93,8 +93,8 @@ function toReply(call: RpcCall, answer: RpcAnswer | undefined): Reply {
       ? { kind: 'refused', text: 'the answer is too long', call }
       : { kind: 'result', result: answer.result, call }
   }
-  const { kind, message } = answer.error
-  if (kind === 'execution') return { kind: 'refused', text: readRefusal(message), call }
+  const { kind, message, revertData } = answer.error
+  if (kind === 'execution') return { kind: 'refused', text: readRefusal(message, revertData), call }
   if (kind === 'size') return { kind: 'refused', text: 'the answer is too long', call }
   return { kind: 'failed', isUnsupported: kind === 'unsupported' || kind === 'rejected', text: message, call }
 }
