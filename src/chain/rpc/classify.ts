@@ -35,11 +35,14 @@ const METHOD = 'METHOD'
 const KIND_BY_WORDS: readonly (readonly [RpcErrorKind, RegExp])[] = [
   [
     'unsupported',
-    /\bmethod\b.{0,40}(not|n't) (be )?(found|supported|available|allowed|exist|implemented|whitelisted)/i,
+    /\bmethod\b((?!range).){0,40}(not|n't) (be )?(found|supported|available|allowed|exist|implemented|whitelisted)/i,
   ],
   ['unsupported', /\bmethod\b.{0,20}(unsupported|disabled|unavailable)|(unsupported|unknown|no such) method/i],
   ['unsupported', /not (been )?implemented/i],
-  ['batch', /batch.*(limit|large|size|many|support|allowed|disabled|exceed)|(too many|limit|no|max).*batch/i],
+  [
+    'batch',
+    /(max|maximum) batch|batch.*(limit|large|size|many|support|allowed|disabled|exceed)|(too many|limit|no|max).*batch/i,
+  ],
   ['lagging', /beyond (the )?(current )?head|header (for hash )?not found|(unknown|missing) (block|header)\b/i],
   ['lagging', /\bblock(hash)?\b[^.]{0,40} (not|cannot be|could not be) found|invalid block tag \w+\. latest block/i],
   ['lagging', /cannot (find|query).*(block|unfinalized)|after last accepted block/i],
@@ -48,12 +51,15 @@ const KIND_BY_WORDS: readonly (readonly [RpcErrorKind, RegExp])[] = [
   ['pruned', /historical (state|data)|history[^.]{0,40}(unavailable|not available)/i],
   ['size', /more than [\d,]+ (results|logs)|max(imum)? (results|logs)|too many (results|logs)|response size/i],
   ['size', /response.*too (large|big)|result (set )?(is )?too (large|big)|limit of [\d,]+ logs|body size/i],
+  ['size', /more than (the )?allowed number of (logs|results)/i],
   ['size', /\blogs .*exceeds? (the )?limit|query (timeout exceeded|timed out|took too long)|timeout.*smaller range/i],
   ['range', /range (is )?(too )?(wide|large|big|exceed)|(block|max|maximum|exceeds?|limited|limit|up to).*range/i],
-  ['range', /range.*(limit|max|at most|exceed|more than)|limited to [\d,]+ ?k? blocks|too many blocks/i],
+  ['range', /range.*(limit|max|at most|exceed|more than)|(limited to|at most) [\d,]+ ?k? blocks?|too many blocks/i],
+  ['range', /ranges? over|(maximum|max) allowed .*(blocks|rounds)/i],
   ['range', /blocks distance|smaller than size/i],
   ['rate', /rate.?limit|too many requests|request limit|limit exceeded|throughput|compute units|per second|quota/i],
   ['rate', /credits|request (count|rate) (is )?exceeded/i],
+  ['transient', /no (healthy )?backend|backend (is )?offline|(temporarily|service) unavailable|try again later/i],
   ['auth', /(invalid|missing|unknown|expired)[^.]{0,30}(api.?key|(access|auth|api) token|project)/i],
   ['auth', /unauthori[sz]ed|forbidden|authenticat|access denied/i],
 ]
@@ -63,9 +69,9 @@ const OF_PROXIES: ReadonlySet<RpcErrorKind> = new Set(['rate', 'auth', 'size', '
 
 /** Words of the EVM, and of nodes about it. */
 const OF_EXECUTION =
-  /revert|\bvm (exception|execution)|evm error|opcode|out ?of ?gas|stack (under|over)flow|stack limit|invalid jump|intrinsic gas|gas uint64 overflow/i
+  /revert|\bvm (exception|execution)|evm error|opcode|out ?of ?gas|stack (under|over)flow|stack limit|invalid jump|intrinsic gas|gas uint64 overflow|execution aborted/i
 /** The sender cannot pay the gas or the value: the contract was not asked. */
-const OF_POVERTY = /insufficient (sender )?(funds|balance)|OutOfFunds|max fee per gas less/i
+const OF_POVERTY = /insufficient (sender )?(funds|balance)|OutOfFunds|exceeds account balance|max fee per gas less/i
 
 /** The kind of a refusal. */
 export function classify({ status, method, isRpc, code, message, data }: RpcRefusal): RpcErrorKind {

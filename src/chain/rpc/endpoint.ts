@@ -180,7 +180,7 @@ function toError(name: string, secrets: readonly string[], { headers, status, me
     data?: unknown
   }
   const revertData = revertDataOf(data)
-  const parts = [message, revertData === null ? data : null].filter((part) => typeof part === 'string')
+  const parts = [message, ...(revertData === null ? detailsOf(data) : [])].filter((part) => typeof part === 'string')
   // A longer text could slow the patterns down that read it.
   const text = parts.join(' ').slice(0, MOST_CHARS)
   const number = typeof code === 'number' ? code : null
@@ -193,6 +193,10 @@ function toError(name: string, secrets: readonly string[], { headers, status, me
   const reason = `${name}: ${said || 'no message'}${status >= 400 ? ` (HTTP ${status})` : ''}`
   return new RpcError(kind, reason, hint, null, kind === 'execution' ? revertData : null)
 }
+
+/** The values of `data`, where some providers put their reason. */
+const detailsOf = (data: unknown): unknown[] =>
+  typeof data === 'object' && data !== null ? Object.values(data).slice(0, 8) : [data]
 
 /** Milliseconds from a header in seconds, 300,000 at most; null for a date, which is not read. */
 function readRetryAfter(text: string | null): number | null {

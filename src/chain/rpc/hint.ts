@@ -4,15 +4,20 @@ import type { RpcErrorKind, RpcHint } from './error.ts'
 const NUMBER = String.raw`(0x[0-9a-f]+|\d[\d,]*)`
 const SUGGESTED = new RegExp(String.raw`range[^\d[]{0,30}\[?\s*${NUMBER}\s*(?:-|,|to)\s*${NUMBER}`, 'i')
 const LIMITS = [
-  /(?:limited to|up to|at most|maximum|max|exceeds?|limit|less than|within|than)[^\d]{0,40}(\d[\d,]*)\s*(k\b)?/i,
+  /(?:limited to|up to|at most|maximum|max|exceeds?|limit|less than|within|than|over)[^\d]{0,40}(\d[\d,]*)\s*(k\b)?/i,
   /(\d[\d,]*)\s*(k\b)?[- ]*blocks?[- ]*(?:range|limit|max)/i,
 ]
+
+/** The blocks that were asked for and those that are allowed, beside the range that was asked for. */
+const COMPARED = /\(\d+ > (\d+)\)/
 
 const readNumber = (text: string): number => Number(text.startsWith('0x') ? text : text.replaceAll(',', ''))
 
 /** The advice in the message. Impossible values (a reversed range, zero blocks) are ignored. */
 export function readHint(kind: RpcErrorKind, message: string): RpcHint {
   if (kind !== 'range' && kind !== 'size') return {}
+  const [, allowed] = (kind === 'range' && COMPARED.exec(message)) || []
+  if (allowed) return { maxBlocks: Number(allowed) }
   const suggested = SUGGESTED.exec(message)
   if (suggested?.[1] && suggested[2]) {
     const range = { from: readNumber(suggested[1]), to: readNumber(suggested[2]) }
