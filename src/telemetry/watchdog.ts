@@ -1,11 +1,11 @@
 // Starts a second thread that watches the main one. The event loop writes a heartbeat and the requests in flight into
-// shared memory. When the heartbeat stops, the thread logs these requests and kills the process. Input: the start and
-// end of requests.
+// shared memory. When the heartbeat stops while the main thread works, the second thread logs these requests and kills
+// the process. Input: the start and end of requests.
 import { url as debuggerUrl } from 'node:inspector'
 import { openThread } from '../base/thread.ts'
 import { createWatchdogMemory, openMemory, type WatchdogData } from './watchdog-memory.ts'
 
-/** How long the heartbeat may be missing. The longest step of a backfill takes a tenth of this. */
+/** Processor time that the main thread may use without a heartbeat. The longest step of a backfill takes a tenth. */
 const STALL_MS = 10_000
 /** Time from the signal to the end of the process, whatever it is doing. */
 const LEAVE_MS = 4_900
@@ -30,7 +30,10 @@ export interface WatchdogOptions {
   beatMs?: number
 }
 
-/** Starts the thread. Time in a debugger does not count, nor does time while the process is stopped or asleep. */
+/**
+ * Starts the thread. Time in a debugger does not count, nor does time while the process is stopped, waits for a
+ * processor, or the machine sleeps. A main thread that sleeps in one call of the system may do so for `6 * stallMs`.
+ */
 export function startWatchdog({
   stallMs = STALL_MS,
   leaveMs = LEAVE_MS,

@@ -1,5 +1,5 @@
 // The watchdog, tested in child processes because it kills the process that it watches.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { compiledModule } from '../support/build.ts'
@@ -42,8 +42,41 @@ test('a blocked event loop kills the process and logs its requests, newest first
     time: expect.stringMatching(/^\d{4}-.*Z$/),
     requests: ['id-3 POST /graphql/assay_live_[redacted]', 'id-1 GET /v1/tokens'],
     under_way: 2,
-    msg: 'the event loop was blocked for 1 s; killing the process',
+    msg: 'the event loop was blocked for 1 s of processor time; killing the process',
   })
+})
+
+test('a main thread without a processor is not blocked, however long its event loop stands still', async () => {
+  const ended = await run(`
+    const sleep = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+    sleep(3000)
+    // It runs now and then, and never gets a second of processor time before its event loop turns.
+    for (let n = 0; n < 30; n += 1) { sleep(90); block(10) }
+    await pass(100)`)
+  expect(ended).toEqual({ code: 0, signal: null, complaints: '' })
+})
+
+const schedules =
+  process.platform === 'linux' && spawnSync('chrt', ['--idle', '0', 'taskset', '-c', '0', 'true']).status === 0
+
+test.skipIf(!schedules)('a main thread that other programs starve is not blocked (skipped: no chrt)', async () => {
+  const starve = `
+      const { execFileSync, spawn } = await import('node:child_process')
+      const hogs = [0, 0].map(() => spawn('timeout', ['60', 'taskset', '-c', '0', process.execPath, '-e', 'for (;;);']))
+      execFileSync('taskset', ['-p', '-c', '0', String(process.pid)])
+      execFileSync('chrt', ['--idle', '-p', '0', String(process.pid)])`
+  const starved = await run(`${starve}
+      block(5000)
+      for (const hog of hogs) hog.kill('SIGKILL')`)
+  expect(starved).toEqual({ code: 0, signal: null, complaints: '' })
+})
+
+test('a main thread that never returns from a call of the system is killed', async () => {
+  const ended = await run('Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)')
+  expect([ended.signal, JSON.parse(ended.complaints).msg]).toEqual([
+    'SIGKILL',
+    'the event loop waited for a call of the system for 6 s; killing the process',
+  ])
 })
 
 test('a process that does not end after its signal is killed, also while its event loop is blocked', async () => {
