@@ -1,6 +1,6 @@
 // PostgreSQL 18 in the data folder, used when DATABASE_URL is not set. Any number of our processes share one server.
-// Each holds a shared advisory lock, and the last one to leave stops the server. A server that a killed process left
-// behind is reused.
+// Each holds a shared advisory lock, and the last one to leave stops the server. Each also holds the server's lifeline,
+// so that the server ends with its last process, also if that is killed.
 import { type Clock, systemClock } from '../../base/clock.ts'
 import type { Log } from '../../telemetry/log.ts'
 import { createOutage } from '../../telemetry/outage.ts'
@@ -8,6 +8,7 @@ import { chooseAccount } from './account.ts'
 import { findBinaries } from './binaries.ts'
 import { openCluster } from './cluster.ts'
 import { readEnd } from './fault.ts'
+import { openLifeline } from './lifeline.ts'
 import { readMemory, sizeMemory } from './memory.ts'
 import { placeOf, urlOf } from './place.ts'
 import { join, leaveServer } from './session.ts'
@@ -66,10 +67,12 @@ export async function startEmbedded({
   const account = chooseAccount(`${dataDir}/postgres`)
   const cluster = openCluster(dataDir, binaries, account)
   const place = placeOf(cluster.sockets)
+  const lifeline = openLifeline(cluster.sockets, account)
   const parts = {
     cluster,
     binaries,
     account,
+    lifeline,
     place,
     log,
     clock,
@@ -78,7 +81,10 @@ export async function startEmbedded({
   }
   const stopping = new AbortController()
   let reviving: Promise<void> = Promise.resolve()
-  let session = await join(parts)
+  let session = await join(parts).catch((error) => {
+    lifeline?.close()
+    throw error
+  })
   const revive = async (): Promise<void> => {
     log.warn({ said: readEnd(cluster.log) }, 'the embedded database went away; it is started again')
     const outage = createOutage((error) =>
@@ -110,6 +116,7 @@ export async function startEmbedded({
       await leaveServer(session, parts).catch((error) =>
         log.warn({ reason: sayOf(error) }, 'the embedded database was not left cleanly'),
       )
+      lifeline?.close()
     },
   }
 }

@@ -49,6 +49,13 @@ async function startProcess(dataDir: string): Promise<{ process: ChildProcess; u
   return { process: child, url: line.toString().trim() }
 }
 
+/** The shell that started a server, and its other child, which waits for the end of the users. */
+function findShells(server: number): number[] {
+  const [, shell = ''] = readFileSync(`/proc/${server}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  const children = readFileSync(`/proc/${shell}/task/${shell}/children`, 'utf8').trim().split(' ').map(Number)
+  return [Number(shell), ...children.filter((pid) => pid !== server)]
+}
+
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
@@ -121,18 +128,60 @@ test('two processes that start at once on a new folder share one server, and the
   expect(running()).toBe(false)
 })
 
-test('a server left behind by a killed process is reused, and stopped at the end', async () => {
+test('a server ends with its only process, also when that is killed, and the next start has one of its own', async () => {
   const { dataDir, pid, running } = createFolder()
   const killed = await startProcess(dataDir)
   const left = pid()
   killed.process.kill('SIGKILL')
-  await once(killed.process, 'exit')
-  expect(running()).toBe(true)
+  await expect.poll(running).toBe(false)
   const next = await start(dataDir)
-  expect(pid()).toBe(left)
+  expect(pid()).not.toBe(left)
   await next.stop()
   expect(running()).toBe(false)
 })
+
+test('a killed process that started the server leaves it to the others, and takes it along if it is the last', async () => {
+  const { dataDir, pid, running } = createFolder()
+  const first = await startProcess(dataDir)
+  const served = pid()
+  const [second, third] = [await startProcess(dataDir), await startProcess(dataDir)]
+  first.process.kill('SIGKILL')
+  await once(first.process, 'exit')
+  second.process.stdin?.end()
+  await once(second.process, 'exit')
+  expect(await query(third.url, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
+  expect(pid()).toBe(served)
+  third.process.kill('SIGKILL')
+  await expect.poll(running).toBe(false)
+})
+
+test('a start right after a kill has a server that answers, and that ends with it', async () => {
+  const { dataDir, running } = createFolder()
+  const killed = await startProcess(dataDir)
+  killed.process.kill('SIGKILL')
+  const next = await startProcess(dataDir)
+  await expect.poll(() => query(next.url, 'SELECT 1 AS n').catch(() => [])).toEqual([{ n: 1 }])
+  next.process.stdin?.end()
+  await once(next.process, 'exit')
+  expect(running()).toBe(false)
+})
+
+test.skipIf(process.platform !== 'linux')(
+  'a server whose shell was killed too is taken over by the next start, and stopped at its end',
+  async () => {
+    const { dataDir, pid, running } = createFolder()
+    const killed = await startProcess(dataDir)
+    const left = pid()
+    for (const shell of findShells(left)) process.kill(shell, 'SIGKILL')
+    killed.process.kill('SIGKILL')
+    await once(killed.process, 'exit')
+    expect(running()).toBe(true)
+    const next = await start(dataDir)
+    expect(pid()).toBe(left)
+    await next.stop()
+    expect(running()).toBe(false)
+  },
+)
 
 test('a lock file whose process id now belongs to another program does not prevent the start', async () => {
   const { dataDir, data, running } = createFolder()
@@ -170,11 +219,11 @@ test('a server that dies is restarted for its users, and the reason in its log i
   })
   const before = pid()
   process.kill(before, 'SIGQUIT')
-  await expect.poll(() => query(url, 'SELECT 1 AS n').catch(() => []), { timeout: 20_000 }).toEqual([{ n: 1 }])
+  await expect.poll(() => query(url, 'SELECT 1 AS n').catch(() => [])).toEqual([{ n: 1 }])
   expect(pid()).not.toBe(before)
   // The server answers before the program has joined it again.
   await expect
-    .poll(() => lines.join(''), { timeout: 20_000 })
+    .poll(() => lines.join(''))
     .toMatch(/received immediate shutdown request.*went away; it is started again.*the embedded database runs again/s)
   await stop()
 })
@@ -190,7 +239,7 @@ test('a start waits for the last connection of a server that was killed, which s
   process.kill(pid(), 'SIGKILL')
   const next = start(dataDir)
   await expect
-    .poll(() => readFileSync(join(data, '..', 'server.log'), 'utf8'), { timeout: 20_000 })
+    .poll(() => readFileSync(join(data, '..', 'server.log'), 'utf8'))
     .toMatch(/pre-existing shared memory block/)
   process.kill(backend, 'SIGCONT')
   expect(await query((await next).url, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
