@@ -2,9 +2,11 @@
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { needBuildTools } from '../src/build-tools.mjs'
 
 const changedAt = (path) => statSync(new URL(path, import.meta.url), { throwIfNoEntry: false })?.mtimeMs ?? 0
 if (changedAt('../src/database/generated/pothos.ts') <= changedAt('schema.prisma')) {
+  needBuildTools()
   const prisma = createRequire(import.meta.url).resolve('prisma/build/index.js')
   const made = spawnSync(process.execPath, [prisma, 'generate', '--no-hints'], {
     encoding: 'utf8',

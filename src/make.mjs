@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import '../prisma/generate.mjs'
 import '../web/build.mjs'
+import { needBuildTools } from './build-tools.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PROGRAM = join(ROOT, '.program')
@@ -20,6 +21,7 @@ function newestChange() {
 }
 
 if (changedAt(join(PROGRAM, 'main.js')) <= newestChange()) {
+  needBuildTools()
   const { bundleProgram } = await import('./bundle.mjs')
   // It replaces the old one when it is complete, because another process may be starting.
   const made = mkdtempSync(`${PROGRAM}-`)

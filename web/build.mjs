@@ -16,6 +16,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { needBuildTools } from '../src/build-tools.mjs'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 const ROOT = join(HERE, '..')
@@ -180,6 +181,7 @@ function takePlace() {
 
 const stamp = hashInputs()
 if (!isFresh(stamp)) {
+  needBuildTools()
   const schema = await readSchema()
   writeTypes(schema)
   await build(schema)

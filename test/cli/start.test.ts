@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { makeFolder } from '../support/folder.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const STARTS = ['src/start.mjs', 'src/make.mjs', 'src/bundle.mjs']
+const STARTS = ['src/start.mjs', 'src/make.mjs', 'src/bundle.mjs', 'src/build-tools.mjs']
 /** The inputs of the bundle besides `main.ts`, including those of its other parts. */
 const EMPTY = [
   'src/chain/connect/serve.ts',
@@ -20,7 +20,7 @@ const EMPTY = [
   'web/build.mjs',
 ]
 
-function makeProject(main: string): string {
+function makeProject(main: string, packages = join(ROOT, 'node_modules')): string {
   const folder = makeFolder('start')
   const write = (name: string, text: string) => {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
@@ -30,7 +30,7 @@ function makeProject(main: string): string {
   write('src/main.ts', main)
   write('package.json', '{ "type": "module" }')
   for (const name of STARTS) copyFileSync(join(ROOT, name), join(folder, name))
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  symlinkSync(packages, join(folder, 'node_modules'))
   return folder
 }
 
@@ -41,7 +41,7 @@ function start(folder: string) {
   return child
 }
 
-test('a program that bundled itself at its start runs without a compiler beside it', { timeout: 60_000 }, async () => {
+test('a program that bundled itself at its start runs without a compiler beside it', async () => {
   const child = start(makeProject('console.log(process.argv[2]); setInterval(() => {}, 1_000)'))
   const [text] = await once(child.stdout, 'data')
   expect(String(text)).toBe('serve\n')
@@ -49,13 +49,25 @@ test('a program that bundled itself at its start runs without a compiler beside 
   expect(stdout.split('\n').filter((line) => line.trim().startsWith(`${child.pid} `))).toEqual([])
 })
 
-test('a program that cannot be bundled names the reason, and does not start', { timeout: 60_000 }, async () => {
-  const child = start(makeProject('import "./missing.ts"'))
+/** How a start that fails ends: its exit code, and what it said. */
+async function fail(folder: string) {
+  const child = start(folder)
   let said = ''
   child.stderr.on('data', (text) => {
     said += text
   })
   const [code] = await once(child, 'close')
+  return { code, said }
+}
+
+test('a program that cannot be bundled names the reason, and does not start', async () => {
+  const { code, said } = await fail(makeProject('import "./missing.ts"'))
   expect(code).toBe(1)
   expect(said).toContain('Could not resolve "./missing.ts"')
+})
+
+test('a checkout whose packages for building were left out says in one sentence what to run', async () => {
+  const { code, said } = await fail(makeProject('', makeFolder('packages')))
+  expect(code).toBe(78)
+  expect(said).toMatch(/^This checkout has to be built first.*: run `npm ci --include=dev`, then the command again\.\n$/)
 })
