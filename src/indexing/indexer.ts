@@ -42,6 +42,8 @@ export interface IndexerDeps {
   rescore: Rescore
   /** Undefined: contracts are not checked. */
   contractChecks?: ContractChecks | undefined
+  /** See `PaceDeps`. */
+  firstChecksMs?: number | undefined
   /** Whether and which contracts are checked. */
   checkSetting?: CheckSetting | undefined
   /** Undefined: the database's first block, else the preset's. */

@@ -13,6 +13,8 @@ export interface PaceDeps {
   rescore: Rescore
   /** Undefined: contracts are not checked. */
   contractChecks?: ContractChecks | undefined
+  /** The longest wait of the first arrival at the head for contract checks. Default: 2 s; the others follow beside. */
+  firstChecksMs?: number | undefined
   clock: Clock
   log: Pick<Log, 'error'>
   metrics: Pick<Metrics, 'rescoreSeconds' | 'noteSpan'>
@@ -47,7 +49,6 @@ const NEAR_HEAD_BLOCKS = 50
 const NEAR_HEAD_MS = 5_000
 /** The least time between two scorings while no block comes. */
 const REST_MS = 2_000
-/** The longest wait of the first arrival at the head for contract checks; the others follow in the background. */
 const FIRST_CHECKS_MS = 2_000
 /** The longest wait of an ending command for the contract checks that are due: nothing runs after it. */
 const LAST_CHECKS_MS = 20_000
@@ -63,7 +64,7 @@ const rethrow = (error: unknown) => {
 
 /** The pace of one run of the indexer. */
 export function createPace(deps: PaceDeps): Pace {
-  const { rescore, contractChecks, clock, log, metrics, signal, settle, keepDay, arrive } = deps
+  const { rescore, contractChecks, firstChecksMs = FIRST_CHECKS_MS, clock, log, metrics, signal, settle, keepDay, arrive } = deps
   let [lastMs, tookMs] = [clock.monotonicMs(), 0]
   let nearSinceMs: number | null = null
   let hasArrived = false
@@ -96,7 +97,7 @@ export function createPace(deps: PaceDeps): Pace {
   const settleScores = async () => {
     await score()
     if (contractChecks && !hasArrived) {
-      await contractChecks.drain(FIRST_CHECKS_MS, signal)
+      await contractChecks.drain(firstChecksMs, signal)
       await score()
     }
     hasArrived = true

@@ -3,6 +3,7 @@
 import { readWait, type StoredWait, type Wait } from '../base/wait.ts'
 import type { pg } from '../database/client.ts'
 import type { SellMethod } from '../safety/report.ts'
+import { countUnchecked } from './first-check.ts'
 
 /** Counting stops here: an operator who reads "many" needs no exact number. */
 export const COUNTED = 100_000
@@ -15,6 +16,8 @@ export interface Backlog {
   failed: number
   tokens: number
   wallets: number
+  /** Tokens that wait for the first check of their contract; null: checks are off, or did not begin yet. */
+  unchecked: number | null
   /** When the index last heard from its source; null before the first time. */
   sourceSeenAt: Date | null
   /** What the index waits for; null: nothing. */
@@ -41,6 +44,7 @@ const TEXT = `SELECT
   coalesce((SELECT check_methods FROM chain), '{}') AS "checkMethods",
   (SELECT swaps_block FROM chain) AS "swapsBlock", (SELECT swaps_known FROM chain) AS "swapsKnown",
   (SELECT swaps_read FROM chain) AS "swapsRead",
+  (SELECT ${countUnchecked('chain')} FROM chain) AS unchecked,
   ${due(1)} AS tokens, ${due(2)} AS wallets`
 
 /** Reads all counts in one statement, which takes a few milliseconds. */

@@ -1,4 +1,4 @@
-// When a token's contract is worth its first check, and the reason in SQL why it was not checked yet.
+// When a token's contract is worth its first check, the reason in SQL why it was not checked yet, and how many wait.
 
 const FIRST_CHECK = { liquidityUsd: 1_000, buyers: 10, holders: 10 } as const
 
@@ -30,3 +30,15 @@ export const whyUnchecked = (token: string, chain: string): string => `CASE
   WHEN ${token}.liquidity_usd < ${FIRST_CHECK.liquidityUsd} THEN 'low_liquidity'
   WHEN NOT (${isWorthChecking(token)}) THEN 'few_buyers'
   ELSE 'waits_for_check' END`
+
+/** Counting stops here. */
+const COUNTED = 100_000
+
+/**
+ * How many tokens wait for their first check, as an expression over one row of `chain`. Null: checks are off, or no token
+ * was looked for yet.
+ */
+export const countUnchecked = (chain: string): string => `CASE
+  WHEN ${chain}.checks_off IS NULL AND (EXISTS (SELECT FROM safety_due) OR EXISTS (SELECT FROM token_safety)) THEN (
+    SELECT count(*)::int FROM (SELECT FROM safety_due d
+      WHERE NOT EXISTS (SELECT FROM token_safety s WHERE s.token_id = d.token_id) LIMIT ${COUNTED}) w) END`

@@ -17,12 +17,13 @@ import { createClaims } from '../ledger/account/idempotency.ts'
 import { readUnsubscribeSecret } from '../ledger/account/secret.ts'
 import { createHead } from '../ledger/head.ts'
 import { findChain } from '../ledger/read/chain.ts'
+import { createFirstChecks } from '../ledger/read/first-checks.ts'
 import { createReadiness, type Readiness } from '../ledger/read/readiness.ts'
 import { createReplicas } from '../ledger/read/replicas.ts'
 import { isLoopback } from '../rest/edge/connections.ts'
 import type { SharedPort } from '../rest/edge/leave.ts'
 import { createListener } from '../rest/edge/listen.ts'
-import { keepReadiness, withBoard } from '../rest/edge/readiness.ts'
+import { keepReadiness, withBoard, withFirstChecks } from '../rest/edge/readiness.ts'
 import { watchLateness } from '../rest/edge/shed.ts'
 import { type Certificate, createReload } from '../rest/edge/tls.ts'
 import { createTraffic, REFUSALS } from '../rest/edge/traffic.ts'
@@ -185,8 +186,9 @@ async function startChain(
   parts.push(() => streams.stop())
   const sql = config.SQL === 'on' ? await openSql({ database, folder: join(config.DATA_DIR, 'sql'), clock }) : undefined
   parts.push(() => sql?.stop())
-  const readiness = createReadiness(pool, config.READY_MAX_LAG, database.schema)
-  const checkReadiness = keepReadiness(withBoard(readiness, board), clock)
+  const indexed = withBoard(createReadiness(pool, config.READY_MAX_LAG, database.schema), board)
+  const firstChecks = { areDone: createFirstChecks(pool, DEMO_CHAIN_ID), settle: board.settle }
+  const checkReadiness = keepReadiness(withFirstChecks(indexed, firstChecks), clock)
   const services = { replicas, told, prisma, head, board, streams, sql, checkReadiness, others }
   return { app: await createApp(deps, shared, services), board, streams, checkReadiness }
 }

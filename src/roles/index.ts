@@ -27,6 +27,9 @@ import { FIRST_BUYS } from '../scoring/weights.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { chooseContractChecks, toCheckSetting } from './contract-checks.ts'
 
+/** The demo is ready when its contracts are checked. That takes seconds, and longer on a busy machine. */
+const DEMO_CHECKS_MS = 300_000
+
 /** A chain that is being opened; `connected` rejects when that fails. */
 export interface OpeningChain {
   connected: Promise<Connected>
@@ -72,6 +75,7 @@ export async function startIndexing(
       ...(summaries ? { recallSummaries: summaries.recall } : {}),
     }),
     contractChecks,
+    firstChecksMs: demo ? DEMO_CHECKS_MS : undefined,
     checkSetting: toCheckSetting(options.config, preset),
     keepDay: () => keepDay(database),
     startBlock: await chooseStart(options, database, { signal: ending, onSent: metrics.noteSent }),

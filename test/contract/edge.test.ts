@@ -411,6 +411,7 @@ describe('without a key,', () => {
       block_time,
       lag_blocks: 5,
       source_age_seconds: expect.any(Number),
+      tokens_unchecked: null,
     })
     await pool.query(`UPDATE chain SET updated_at = now() - interval '90 s'`)
     expect((await ready()).json.source_age_seconds).toBeGreaterThanOrEqual(90)

@@ -7,10 +7,11 @@ interface Subject {
   tookMs?: number
   fault?: Error | null
   contractChecks?: ContractChecks
+  firstChecksMs?: number
 }
 
 /** A pace whose scoring takes `tookMs`. `runs` counts the scoring runs, `arrivals` the reports of the head. */
-function createSubject({ tookMs = 100, fault = null as Error | null, contractChecks }: Subject = {}) {
+function createSubject({ tookMs = 100, fault = null as Error | null, contractChecks, firstChecksMs }: Subject = {}) {
   const clock = createTestClock()
   const seen = { runs: 0, arrivals: 0, faults: 0, order: [] as string[] }
   const pace = createPace({
@@ -31,6 +32,7 @@ function createSubject({ tookMs = 100, fault = null as Error | null, contractChe
     },
     metrics: { noteSpan: () => {}, rescoreSeconds: { observe: () => {} } } as never,
     ...(contractChecks ? { contractChecks } : {}),
+    firstChecksMs,
     signal: new AbortController().signal,
     settle: async () => void seen.order.push('settle'),
     arrive: () => {
@@ -136,4 +138,24 @@ test('reports of contract checks are stored and scored while no block comes, eve
   due = 2
   await pace.finish()
   expect([stored, seen.runs]).toEqual([[3, 3], 2])
+})
+
+test.each([
+  [undefined, 2_000],
+  [60_000, 60_000],
+])('the first arrival, and no later one, waits for contract checks: %s ms asked for, %i given', async (firstChecksMs, given) => {
+  const waits: number[] = []
+  const contractChecks: ContractChecks = {
+    run: async () => {},
+    drain: async (ms) => void waits.push(ms),
+    note: () => {},
+    forget: () => {},
+    hasFound: () => false,
+    store: async () => {},
+  }
+  const { pace, seen } = createSubject({ contractChecks, ...(firstChecksMs ? { firstChecksMs } : {}) })
+  await pace.see(100, 100)
+  expect(seen).toMatchObject({ runs: 2, arrivals: 1 })
+  await pace.see(101, 101)
+  expect([waits, seen.runs]).toEqual([[given], 3])
 })

@@ -18,6 +18,8 @@ export async function createTwoChains() {
   const database = await createDemoDatabase()
   const second = await createChainDatabase(database, 'second')
   await seedLedger(second.pool)
+  // A demo whose contracts were not checked is not ready.
+  await database.pool.query(`UPDATE chain SET checks_off = 'checks_off'`)
   const { key } = await createKeyring(database.pool, systemClock).create({
     email: 'chains@example.com',
     plan: 'api',

@@ -132,6 +132,7 @@ const NOTES: Readonly<Record<string, Note>> = {
   'Status.swapsKnown': { unit: 'count', example: 120 },
   'Status.swapsRead': { unit: 'count', example: 117 },
   'Status.tokensDue': { unit: 'count', example: 12 },
+  'Status.tokensUnchecked': { unit: 'count', example: 3 },
   'Status.walletsDue': { unit: 'count', example: 40 },
   'WalletLabel.confidence': { unit: 'fraction, 0-1', example: 0.9 },
   'WalletLabel.kind': { example: 'exchange' },

@@ -34,6 +34,11 @@ const StatusObject = builder.objectRef<Backlog>('Status').implement({
   fields: (t) => ({
     tokensDue: t.exposeInt('tokens', { description: 'How many tokens wait to be scored.' }),
     walletsDue: t.exposeInt('wallets', { description: 'How many wallets wait to be scored.' }),
+    tokensUnchecked: t.exposeInt('unchecked', {
+      nullable: true,
+      description:
+        'How many tokens wait for the first check of their contract: until then their risk may rise. Null: checks are off, or have not begun.',
+    }),
     messagesWaiting: t.exposeInt('mails', {
       description: 'How many mails and calls of webhooks, of all accounts, wait for their first or next try.',
     }),

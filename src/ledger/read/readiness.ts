@@ -2,13 +2,23 @@
 import { readWait, type StoredWait, type Wait } from '../../base/wait.ts'
 import type { pg } from '../../database/client.ts'
 import { ofChain, readMigrations, readSchemaState, TOO_NEW, UNRELEASED } from '../../database/migrate.ts'
+import { countUnchecked } from '../first-check.ts'
 
 export type Readiness =
   /**
    * `block` and `time` are those of the newest indexed block. `lag` is the number of blocks by which the source was
    * ahead at its last answer, and `age` the seconds since that answer. `waits` is what the index waits for, if anything.
+   * `unchecked` tokens wait for the first check of their contract; null where checks are off, or did not begin yet.
    */
-  | { ready: true; block: number; time: Date; lag: number; age: number; waits?: Wait | null }
+  | {
+      ready: true
+      block: number
+      time: Date
+      lag: number
+      age: number
+      waits?: Wait | null
+      unchecked: number | null
+    }
   | { ready: false; reason: string }
 
 /** A database that does not answer within this time counts as down. */
@@ -31,16 +41,18 @@ export function createReadiness(pool: pg.Pool, maxLag: number, schema?: string):
       head: number
       age: number
       waits: StoredWait | null
+      unchecked: number | null
     }>(
-      `SELECT number AS block, time, source_head AS head, waits, greatest(0, round(date_part('epoch', clock_timestamp() - updated_at)))::int AS age
+      `SELECT number AS block, time, source_head AS head, waits, ${countUnchecked('chain')} AS unchecked,
+          greatest(0, round(date_part('epoch', clock_timestamp() - updated_at)))::int AS age
         FROM block, chain ORDER BY number DESC LIMIT 1`,
     )
     const row = rows[0]
     if (!row) return { ready: false, reason: 'No block is indexed yet.' }
-    const { block, time, head, age } = row
-    const lag = Math.max(head - block, 0)
+    const { head, ...facts } = row
+    const lag = Math.max(head - row.block, 0)
     const waits = readWait(row.waits)
-    if (lag <= maxLag) return { ready: true, block, time, lag, age, waits }
+    if (lag <= maxLag) return { ready: true, ...facts, lag, waits }
     const why = waits ? ` It waits: ${waits.sentence}.` : ''
     return { ready: false, reason: `The index is ${lag} blocks behind its source; ${maxLag} are allowed.${why}` }
   }

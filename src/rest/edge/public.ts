@@ -14,8 +14,8 @@ export const showHealth: RequestHandler = (request, response) =>
   respond(request, response, { status: 200, headers: NO_STORE, body: JSON.stringify({ status: 'up' }) })
 
 /**
- * GET /readyz: 200 with the newest block and the lag in blocks, or 503 with the reason. `others` are the further chains:
- * it is 200 as long as one chain is ready, and says which. A silent chain source is no
+ * GET /readyz: 200 with the newest block, the lag in blocks and the number of unchecked tokens, or 503 with the reason.
+ * `others` are the further chains: it is 200 as long as one chain is ready, and says which. A silent chain source is no
  * reason for 503: answers stay true for their block.
  */
 export function showReadiness(
@@ -39,13 +39,14 @@ export function showReadiness(
 
 function toBody(readiness: Readiness) {
   if (!readiness.ready) return { status: 'not_ready', reason: readiness.reason }
-  const { block, time, lag, age, waits } = readiness
+  const { block, time, lag, age, waits, unchecked } = readiness
   return {
     status: 'ready',
     block,
     block_time: time.toISOString(),
     lag_blocks: lag,
     source_age_seconds: age,
+    tokens_unchecked: unchecked,
     ...(waits && { waits }),
   }
 }

@@ -13,6 +13,23 @@ export const withBoard =
     return { ready: false, reason: 'The tokens are still being loaded into memory.' }
   }
 
+/** Waits for the first checks of contracts, too, and then until the tokens in memory know their result. */
+export function withFirstChecks(
+  check: () => Promise<Readiness>,
+  { areDone, settle }: { areDone(): Promise<boolean> } & Pick<BoardFeed, 'settle'>,
+): () => Promise<Readiness> {
+  let isSettled = false
+  return async () => {
+    const readiness = await check()
+    if (!readiness.ready || isSettled) return readiness
+    if (!(await areDone().catch(() => false)))
+      return { ready: false, reason: 'The contracts of the demo are being checked for the first time.' }
+    await settle()
+    isSettled = true
+    return check()
+  }
+}
+
 /** How long an answer is reused. */
 const BELIEVED_MS = 500
 

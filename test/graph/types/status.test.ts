@@ -17,12 +17,13 @@ await database.pool.query(
    SELECT gen_random_uuid(), 'a', $1, $2, 'a', unnest(ARRAY['pending', 'sent', 'refused']), now() - interval '30 s', now()`,
   [keyId, accountId],
 )
+await database.pool.query(`INSERT INTO safety_due (token_id, due_at) VALUES (1, 'epoch')`)
 await saveCheckMethods(database.pool, ['simulation', 'transfer'])
 const graph = await openGraph(database)
 afterAll(() => graph.head.stop())
 
 const QUERY =
-  '{ status { tokensDue walletsDue messagesWaiting oldestMessageSeconds messagesFailed sourceSeenAt checkMethods } }'
+  '{ status { tokensDue walletsDue tokensUnchecked messagesWaiting oldestMessageSeconds messagesFailed sourceSeenAt checkMethods } }'
 
 it('has the work that waits to be scored and sent, the failures, and the age of the source, by one statement for all callers', async () => {
   let answers: unknown[] = []
@@ -36,6 +37,7 @@ it('has the work that waits to be scored and sent, the failures, and the age of 
         status: {
           tokensDue: 1,
           walletsDue: 2,
+          tokensUnchecked: 1,
           messagesWaiting: 1,
           oldestMessageSeconds: expect.closeTo(30, -2),
           messagesFailed: 1,
