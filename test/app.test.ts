@@ -137,7 +137,7 @@ test('a process with only the role api serves the index of another process', asy
   const app = await open({ roles: ['api'], signal: stopping.signal })
   expect((await fetch(`${app.address}/healthz`)).status).toBe(200)
   // It is ready once its board has loaded.
-  await expect.poll(async () => (await fetch(`${app.address}/readyz`)).status, { timeout: 10_000 }).toBe(200)
+  await expect.poll(async () => (await fetch(`${app.address}/readyz`)).status).toBe(200)
   expect((await fetch(`${app.address}/v1/tokens`)).status).toBe(401)
   stopping.abort()
   await app.done

@@ -85,7 +85,7 @@ test.skipIf(NO_BROWSER)(
       }
       expect((await ask('/second/v1/alerts', alert)).status).toBe(201)
       const folder = join(dataDir, ...('CHAIN' in environment ? [] : ['second']), 'mail')
-      await expect.poll(() => readdir(folder).catch(() => []), { timeout: 10_000 }).not.toEqual([])
+      await expect.poll(() => readdir(folder).catch(() => [])).not.toEqual([])
       const [mail = ''] = await readdir(folder)
       const text = (await readFile(join(folder, mail), 'utf8')).replaceAll('=\r\n', '')
       const [link = ''] = new RegExp(`${app.address}\\S*/token/0x[0-9a-f]{40}`).exec(text) ?? []

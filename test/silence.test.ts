@@ -28,7 +28,6 @@ import { demoRecording } from './support/demo.ts'
 import { type Gate, startGate } from './support/gate.ts'
 import { seedCaller, seedLedger } from './support/seed.ts'
 
-const PATIENCE = { timeout: 30_000 }
 const HASTE = { patience: { silentMs: 300, answerMs: 400 } }
 const UNTIL = 270
 const recording = demoRecording()
@@ -90,16 +89,16 @@ test('an indexer whose database falls silent during a batch warns, recovers, and
     calls += 1
     if (calls === 3) gate.hold()
   })
-  await expect.poll(() => calls, PATIENCE).toBeGreaterThan(2)
+  await expect.poll(() => calls).toBeGreaterThan(2)
   // The indexer has given up its connections and opens no new one: now the network comes back.
-  await expect.poll(() => database.writePool.totalCount, PATIENCE).toBe(0)
+  await expect.poll(() => database.writePool.totalCount).toBe(0)
   gate.resume()
   expect(new Set(await running)).toEqual(new Set(['the database is unavailable; retrying']))
   const events = await readEvents(straight)
   expect(events[0].events).toBeGreaterThan(30)
   expect(await readEvents(shaken)).toEqual(events)
   await database.close()
-}, 60_000)
+})
 
 test('alerts whose database falls silent log each outage once, recover, and send what matched', async () => {
   const straight = await createTestDatabase()
@@ -120,11 +119,11 @@ test('alerts whose database falls silent log each outage once, recover, and send
   try {
     gate.hold()
     await createAlertRows(straight.prisma, systemClock).create(owner, { name: 'Any', conditions: {} }, null)
-    await expect.poll(() => told, PATIENCE).toContain('the database is unavailable; retrying')
+    await expect.poll(() => told).toContain('the database is unavailable; retrying')
     gate.resume()
     const mails = () => readdirSync(join(folder, 'mail')).filter((name) => name.endsWith('.eml'))
-    await expect.poll(() => told, PATIENCE).toContain('the database answers again')
-    await expect.poll(() => mails().length, PATIENCE).toBe(1)
+    await expect.poll(() => told).toContain('the database answers again')
+    await expect.poll(() => mails().length).toBe(1)
     // One line when an outage begins and one when it ends, never the same line twice in a row.
     const lines = told.filter((line) => line.startsWith('the database'))
     expect(lines.filter((line, at) => line === lines[at - 1])).toEqual([])
@@ -134,7 +133,7 @@ test('alerts whose database falls silent log each outage once, recover, and send
     await database.close()
     rmSync(folder, { recursive: true, force: true })
   }
-}, 60_000)
+})
 
 test('a mail server and a summary model that accept a connection but do not answer time out', async () => {
   const server = createServer(() => {})
@@ -155,4 +154,4 @@ test('a mail server and a summary model that accept a connection but do not answ
   const model = createSummaryModel({ url: `http://127.0.0.1:${port}`, model: 'm', timeoutMs: 200 })
   await expect(model.ask('brief')).rejects.toThrow(/timeout/)
   server.close()
-}, 20_000)
+})

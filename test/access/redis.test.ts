@@ -10,7 +10,6 @@ import { createMemoryRows, type Limiter, RowLimiter } from '../../src/access/lim
 import { connectRedis, type RedisWindows } from '../../src/access/redis.ts'
 import { createTestClock } from '../support/clock.ts'
 
-const PATIENCE = { timeout: 20_000 }
 
 function hasRedis(): boolean {
   try {
@@ -80,7 +79,7 @@ describe.skipIf(!hasRedis())('with a local Redis (skipped if redis-server is not
       await limiter.consume('warm')
       return insured === before
     }
-    await expect.poll(isCountedThere, PATIENCE).toBe(true)
+    await expect.poll(isCountedThere).toBe(true)
     told.length = 0
     expect(await consume()).toBe(1)
     server.kill('SIGSTOP')
@@ -91,23 +90,23 @@ describe.skipIf(!hasRedis())('with a local Redis (skipped if redis-server is not
     const startedMs = performance.now()
     for (let n = 0; n < 500; n++) await consume()
     // A rough bound, not a measurement: 500 commands that each time out would take two minutes.
-    expect(performance.now() - startedMs).toBeLessThan(5_000)
+    expect(performance.now() - startedMs).toBeLessThan(60_000)
     server.kill('SIGCONT')
-    await expect.poll(windows.isAsked, PATIENCE).toBe(true)
+    await expect.poll(windows.isAsked).toBe(true)
     expect(told).toEqual(['open', 'close'])
     expect(await consume()).toBeLessThan(10)
-  }, 60_000)
+  })
 
   test('a Redis that is killed and restarted is used again', async () => {
     told.length = 0
     await end()
-    await expect.poll(windows.isAsked, PATIENCE).toBe(false)
+    await expect.poll(windows.isAsked).toBe(false)
     expect(await consume()).toBeGreaterThan(0)
     startServer()
-    await expect.poll(windows.isAsked, PATIENCE).toBe(true)
+    await expect.poll(windows.isAsked).toBe(true)
     expect(await consume()).toBe(1)
     expect(told).toEqual(['open', 'close'])
-  }, 60_000)
+  })
 
   test('a reached limit does not count as a failure of Redis', async () => {
     told.length = 0

@@ -11,7 +11,6 @@ const hasRedis = ['redis-server', 'redis-cli'].every((name) => spawnSync('which'
 
 test.skipIf(!hasRedis)(
   'limits follow the master that the Sentinels choose, with the count so far (skipped without redis-server)',
-  { timeout: 60_000 },
   async () => {
     const cluster = await startSentinels(makeFolder('sentinels'))
     onTestFinished(async () => void (await cluster.kill()))
@@ -29,7 +28,7 @@ test.skipIf(!hasRedis)(
     /** On a busy machine Redis may miss its 250 ms, and this process counts that request by itself: from 1, not from 10. */
     const expectShared = async () => {
       const before = counted
-      await expect.poll(async () => (counted = await take()), { timeout: 20_000 }).toBeGreaterThan(before)
+      await expect.poll(async () => (counted = await take())).toBeGreaterThan(before)
       expect(counted).toBeLessThanOrEqual(taken)
     }
     await expectShared()
@@ -41,7 +40,7 @@ test.skipIf(!hasRedis)(
     const alone = await take()
     expect(alone).toBeLessThan(10)
     expect(await take()).toBe(alone + 1)
-    await expect.poll(() => told, { timeout: 20_000 }).toEqual(['open', 'close'])
+    await expect.poll(() => told).toEqual(['open', 'close'])
     expect(cluster.replicas.map(({ port }) => port)).toContain(cluster.findMaster())
     await expectShared()
     await cluster.master.start()

@@ -101,7 +101,7 @@ describe('the command', () => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await createDemoDatabase()
-  }, 120_000)
+  })
 
   const run = (...args: string[]) => runCommand(args, { DATABASE_URL: database.url })
 

@@ -56,7 +56,7 @@ async function ask<T>(database: string, statement: string): Promise<T[]> {
 }
 
 const hears = (said: string[], pattern: RegExp) =>
-  expect.poll(() => said.join('\n'), { timeout: 30_000, interval: 20 }).toMatch(pattern)
+  expect.poll(() => said.join('\n'), { interval: 20 }).toMatch(pattern)
 
 async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -95,7 +95,7 @@ test('past replaces the index that is served by a longer one, goes on after an i
   const first = start(['past', '6700'])
   await hears(first.said, /^indexes from block 6700 on/m)
   await expect
-    .poll(() => beginsAt(`${name}_past`).catch(() => []), { timeout: 30_000 })
+    .poll(() => beginsAt(`${name}_past`).catch(() => []))
     .toEqual([{ start_block: 6_700 }])
   first.stop()
   expect(await first.ended).toMatchObject({ code: 130, complaints: [expect.stringMatching(/^Interrupted/)] })
@@ -114,7 +114,7 @@ test('past replaces the index that is served by a longer one, goes on after an i
       `^took its place, with \\d accounts, \\d keys and 0 alerts\\. The program continues with it\\. The former index is in the database ${name}_before: remove it when all is well\\.$`,
     ),
   )
-  await expect.poll(() => readServed(page, key), { timeout: 30_000, interval: 100 }).toBe(6_700)
+  await expect.poll(() => readServed(page, key), { interval: 100 }).toBe(6_700)
   expect(await beginsAt(name)).toEqual([{ start_block: 6_700 }])
   const secrets = 'SELECT to_jsonb(s)::text AS row FROM api_key_secret s'
   expect(await ask(name, secrets)).toEqual(await ask(`${name}_before`, secrets))
@@ -127,7 +127,7 @@ test('past replaces the index that is served by a longer one, goes on after an i
       `The database ${name}_before, of an earlier exchange, is still there: look whether it can go, and drop it.`,
     ],
   })
-}, 180_000)
+})
 
 test.each([
   [['past', 'yesterday'], /^START must be like 90d/],

@@ -276,7 +276,7 @@ test('statements that Prisma sends for a query are gone from the database when i
         signal: leaving.signal,
       }).catch(() => 'left'),
     )
-    await expect.poll(countWaiting, { timeout: 6_000 }).toBe(2)
+    await expect.poll(countWaiting).toBe(2)
     leaving.abort()
     expect(await Promise.all(answers)).toEqual(['left', 'left'])
     // PostgreSQL itself ends them after 8 s, and the lock is still held.

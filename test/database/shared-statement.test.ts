@@ -6,7 +6,6 @@ import { NO_HEAD } from '../../src/ledger/head.ts'
 import { createReader, type Reading } from '../../src/ledger/read/consistent-read.ts'
 import { createTestDatabase } from '../support/database.ts'
 
-const PATIENCE = { timeout: 20_000 }
 const database = await createTestDatabase()
 const watch: HeadWatch = {
   current: () => NO_HEAD,
@@ -39,7 +38,7 @@ test('a statement that nobody waits for is cancelled on the server, and its conn
   const read = createSharing()
   const [one, two] = [new AbortController(), new AbortController()]
   const answers = [one, two].map(({ signal }) => read((ask) => ask(), signal).catch((error: unknown) => error))
-  await expect.poll(countSleeping, PATIENCE).toBe(1)
+  await expect.poll(countSleeping).toBe(1)
   const { totalCount } = requestPool
   one.abort()
   // The other request still waits. A cancellation would have taken effect by the time this query is answered.
@@ -51,7 +50,7 @@ test('a statement that nobody waits for is cancelled on the server, and its conn
     expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }),
   ])
   expect(await countSleeping()).toBe(0)
-  await expect.poll(() => requestPool.idleCount, PATIENCE).toBe(totalCount)
+  await expect.poll(() => requestPool.idleCount).toBe(totalCount)
   expect((await requestPool.query('SELECT 1 AS n')).rows).toEqual([{ n: 1 }])
 })
 
@@ -60,7 +59,7 @@ test('a statement still queued for a connection when its clients disconnect is n
   const first = await narrow.requestPool.connect()
   const leaving = new AbortController()
   const answer = createSharing(narrow.requestPool)((ask) => ask(), leaving.signal).catch((error: unknown) => error)
-  await expect.poll(() => narrow.requestPool.waitingCount, PATIENCE).toBe(1)
+  await expect.poll(() => narrow.requestPool.waitingCount).toBe(1)
   leaving.abort()
   first.release()
   expect(await answer).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })

@@ -1,6 +1,5 @@
 // The program as a newcomer starts it: on the demo chain, in its own folder and process. Only the database is the
-// tests' server, so that no second PostgreSQL is needed. It has the demo chain with its scores already: `serve` prints
-// its addresses after ten seconds in any case, and a busy machine would not have scored everything by then.
+// tests' server, so that no second PostgreSQL is needed. It has the demo chain with its scores already.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
@@ -9,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { programEntry } from '../support/build.ts'
 import type { TestDatabase } from '../support/database.ts'
+import { untilThere } from '../support/patience.ts'
 
 export interface RunningProgram {
   /** Without a slash at the end. */
@@ -21,7 +21,7 @@ export interface RunningProgram {
 
 const UNSET = ['RPC_URL', 'REDIS_URL', 'CHAIN_CONFIG', 'START_BLOCK', 'SMTP_URL', 'PUBLIC_URL', 'TRUST_PROXY']
 
-/** Starts it on a database of the indexed demo chain, and waits until it says where it listens. */
+/** Starts it on a database of the indexed demo chain, and waits until it is ready: its contracts are checked then. */
 export async function startProgram(database: TestDatabase): Promise<RunningProgram> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-docs-'))
   const environment = {
@@ -42,6 +42,8 @@ export async function startProgram(database: TestDatabase): Promise<RunningProgr
     env: environment,
   })
   const address = await readAddress(child)
+  const isReady = async () => (await fetch(`${address}/readyz`)).ok
+  await untilThere(isReady, () => 'the program is not ready')
   const stop = async () => {
     child.kill('SIGTERM')
     if (child.exitCode === null) await once(child, 'exit')

@@ -10,7 +10,6 @@ import { createLiveLedger } from '../support/live-ledger.ts'
 import { createCode, createPower, createReport } from '../support/safety-report.ts'
 import { readSse, type SseReader } from '../support/sse.ts'
 
-const PATIENCE = { timeout: 10_000 }
 const { database, market, desk, append, rollBack, newest, serve } = await createLiveLedger()
 const server = await serve()
 const { authorization, id: keyId } = await server.knock({ plan: 'pro' })
@@ -69,7 +68,7 @@ test('a token that can no longer be sold, a raised fee, a new power and a new ow
       desk.price(1 + Math.random() / 100)
       await append()
       return seen(all).length
-    }, PATIENCE)
+    })
     .toBeGreaterThan(0)
   const before = readers.map(seen)
   const news = () => readers.map((reader, at) => seen(reader).slice(before[at]?.length))
@@ -82,7 +81,7 @@ test('a token that can no longer be sold, a raised fee, a new power and a new ow
     powers: [createPower('mint', NEXT_OWNER)],
     code: createCode(NEXT_OWNER),
   })
-  await expect.poll(news, PATIENCE).toEqual([['enters'], ['enters'], ['enters'], ['enters'], expect.any(Array)])
+  await expect.poll(news).toEqual([['enters'], ['enters'], ['enters'], ['enters'], expect.any(Array)])
   expect(news()[4]?.at(-1)).toBe('leaves')
   await sweep.run()
   const fired = await database.pool.query<{ name: string; began: string[]; sellable: boolean; tax: number }>(
@@ -105,10 +104,9 @@ test('a token that can no longer be sold, a raised fee, a new power and a new ow
         news()
           .slice(0, 4)
           .map((steps) => steps.at(-1)),
-      PATIENCE,
     )
     .toEqual(Array(4).fill('leaves'))
-  await expect.poll(() => news()[4]?.at(-1), PATIENCE).toBe('enters')
+  await expect.poll(() => news()[4]?.at(-1)).toBe('enters')
   await sweep.run()
   const left = await database.pool.query(
     "SELECT m.status FROM alert_message m JOIN alert a ON a.id = m.alert_id::text WHERE a.name IN ('mintable', 'owned', 'taxed', 'unsellable')",

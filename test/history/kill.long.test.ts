@@ -68,7 +68,7 @@ for (const { store, isThere, make } of STORES)
       return signal ?? code
     }
 
-    test('a kill before any statement of the move loses no event and doubles none', { timeout: 240_000 }, async () => {
+    test('a kill before any statement of the move loses no event and doubles none', async () => {
       expect(before).toHaveLength(EVENTS)
       for (const killedAt of KILLS) {
         expect([killedAt, await run(killedAt)]).toEqual([killedAt, 'SIGKILL'])

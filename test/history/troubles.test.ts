@@ -144,7 +144,7 @@ for (const { store, isThere, make } of STORES)
       await expect.poll(() => lines).toEqual([expect.stringContaining('they stay in the database; trying again')])
       expect(await countEvents()).toBe(left)
       await mend()
-      await expect.poll(countEvents, { timeout: 20_000 }).toBeLessThan(left - 60)
+      await expect.poll(countEvents).toBeLessThan(left - 60)
       await expect.poll(() => lines.some((line) => line.startsWith(`events move to ${under.setting} again`))).toBe(true)
       ending.abort()
       await moving

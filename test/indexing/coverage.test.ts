@@ -19,7 +19,7 @@ const preset = loadPreset(DEMO_CHAIN_ID)
 let database: TestDatabase
 beforeAll(async () => {
   database = await createDemoDatabase()
-}, 120_000)
+})
 
 /** A swap of an exchange that is not read. */
 const strange = (address: string, block: number, logIndex: number) => ({

@@ -81,7 +81,7 @@ beforeAll(async () => {
   atStop = new Map(rows.map(({ id, ...score }) => [id, score]))
   await index(stopped, UNTIL)
   graph = await openGraph(straight)
-}, 120_000)
+})
 afterAll(() => graph.head.stop())
 
 test('the history of scores is the same whatever the ranges, and after a stop at the end of a day', async () => {

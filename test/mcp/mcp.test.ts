@@ -191,7 +191,7 @@ describe('over HTTP', () => {
   })
 })
 
-describe('over standard input and output', { timeout: 60_000 }, () => {
+describe('over standard input and output', () => {
   it.each(VERSIONS)('asks the server with the key of the environment, by %s', async (version) => {
     const { key } = await served.knock({ plan: 'api' })
     const client = createClient(version)

@@ -41,7 +41,7 @@ const sortRows = (rows: Rows): Rows =>
 beforeAll(async () => {
   const database = await createTestDatabase()
   straight = await finish(database)
-}, 60_000)
+})
 
 /** What no chain can tell again: accounts, keys, alerts, mails, usage. */
 async function dumpOwn(pool: pg.Pool): Promise<Rows> {
@@ -88,7 +88,7 @@ test('a copy of the folder of a stopped program holds all that it had, and its i
   execFileSync('cp', ['-a', join(parent, '.assay'), join(parent, 'assay-backup')])
   const restored = await open(join(parent, 'assay-backup'))
   await expectRestored(restored.database, own).finally(restored.close)
-}, 120_000)
+})
 
 /** The major version of PostgreSQL's own programs; 0 where there are none. */
 const clientVersion = () =>
@@ -149,4 +149,4 @@ test('pg_dump and pg_restore bring back all that a database had, and its index g
     for (const name of names) await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
     await admin.end()
   }
-}, 120_000)
+})

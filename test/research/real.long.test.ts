@@ -22,7 +22,7 @@ const DATA = fileURLToPath(new URL('../../../shared/data', import.meta.url))
 const withData = test.skipIf(!existsSync(DATA))
 const needs = existsSync(DATA) ? '' : ' (skipped: ../shared/data is not here)'
 
-withData(`real Ethereum pools: the score predicts rugs${needs}`, { timeout: 240_000 }, () => {
+withData(`real Ethereum pools: the score predicts rugs${needs}`, () => {
   const { tokens } = evaluate('rug-ethereum', `${DATA}/rug-ethereum-2021`)
   expect(areaOf(tokens, '24h')).toBeGreaterThan(0.86)
   expect(areaOf(tokens, 'aligned')).toBeGreaterThan(0.94)
@@ -30,7 +30,7 @@ withData(`real Ethereum pools: the score predicts rugs${needs}`, { timeout: 240_
   expect(tokens.liquidityPulled.recall).toBeGreaterThan(0.95)
 })
 
-withData(`real Polygon pools: the score predicts rugs, and wash trading is found${needs}`, { timeout: 240_000 }, () => {
+withData(`real Polygon pools: the score predicts rugs, and wash trading is found${needs}`, () => {
   const { tokens, washTrading } = evaluate('rug-polygon', `${DATA}/rug-polygon-2021`)
   expect(areaOf(tokens, '24h')).toBeGreaterThan(0.8)
   expect(areaOf(tokens, 'aligned')).toBeGreaterThan(0.77)

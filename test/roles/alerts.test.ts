@@ -44,7 +44,7 @@ test.each([
   })
   try {
     await createAlertRows(database.prisma, systemClock).create(owner, { name: 'Any', conditions: {} }, null)
-    await expect.poll(() => smtp.received.length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => smtp.received.length).toBe(1)
   } finally {
     await alerting.stop()
   }
@@ -66,7 +66,7 @@ test.each(['open', 'off'] as const)('with SIGNUP=%s it sends links only if peopl
   })
   try {
     await insertSignupRequest(database.pool, request)
-    if (SIGNUP === 'open') await expect.poll(() => smtp.received.length, { timeout: 20_000 }).toBe(1)
+    if (SIGNUP === 'open') await expect.poll(() => smtp.received.length).toBe(1)
   } finally {
     await alerting.stop()
   }

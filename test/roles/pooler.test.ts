@@ -11,7 +11,6 @@ import { createTestDatabase } from '../support/database.ts'
 import { HAS_PGBOUNCER, startPgbouncer } from '../support/pgbouncer.ts'
 import { HEAD_NUMBER, seedLedger, tokenAddress, walletAddress } from '../support/seed.ts'
 
-const PATIENCE = { timeout: 20_000 }
 
 describe.skipIf(!HAS_PGBOUNCER)('behind PgBouncer (skipped without the program pgbouncer)', async () => {
   if (!HAS_PGBOUNCER) return
@@ -88,6 +87,6 @@ describe.skipIf(!HAS_PGBOUNCER)('behind PgBouncer (skipped without the program p
       SELECT (jsonb_populate_record(b, jsonb_build_object('number', number + 1, 'hash', md5('next')))).* FROM block b ORDER BY number DESC LIMIT 1`)
     await notifyHead(straight.pool)
     const block = async () => (await ask('/v1/tokens?limit=1')).headers.get('assay-block')
-    await expect.poll(block, PATIENCE).toContain(String(HEAD_NUMBER + 1))
+    await expect.poll(block).toContain(String(HEAD_NUMBER + 1))
   })
 })

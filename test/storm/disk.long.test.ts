@@ -16,7 +16,6 @@ import { startStormSource } from './source.ts'
 
 const MEGABYTES = 160
 const UNTIL = 200
-const PATIENCE = { timeout: 40_000 }
 const FULL = /There is no space left on the disk of \S+: free some/
 
 const disk = mkdtempSync(join(tmpdir(), 'assay-disk-'))
@@ -70,15 +69,15 @@ test.skipIf(!canMount)(
     await indexTo(UNTIL, { RPC_URL: source.url, DATABASE_URL: calm.url })
     source.release(60, 60)
     const program = start()
-    await expect.poll(() => readPostmaster(join(dataDir, 'postgres', 'data')) !== null, PATIENCE).toBe(true)
+    await expect.poll(() => readPostmaster(join(dataDir, 'postgres', 'data')) !== null).toBe(true)
     const ledger = await watch()
-    await expect.poll(() => readBlock(ledger.database.pool), PATIENCE).toBe(60)
+    await expect.poll(() => readBlock(ledger.database.pool)).toBe(60)
     await ledger.close()
     fill()
     source.release(UNTIL, UNTIL)
-    await expect.poll(program.complaints, PATIENCE).toMatch(/no space left on the disk/)
+    await expect.poll(program.complaints).toMatch(/no space left on the disk/)
     process.kill(readPostmaster(join(dataDir, 'postgres', 'data'))?.pid ?? 0, 'SIGQUIT')
-    await expect.poll(program.complaints, PATIENCE).toMatch(FULL)
+    await expect.poll(program.complaints).toMatch(FULL)
     const started = start()
     expect([await started.ended, started.complaints()]).toEqual([1, expect.stringMatching(FULL)])
     free()

@@ -14,7 +14,7 @@ let stage: Stage | undefined
 beforeAll(async () => {
   stage = await setStage({ isBuilt: false, demo: await createDemoDatabase() })
   await runStorm(stage, attacks, SHORT, (row) => rows.set(row.name, row))
-}, 240_000)
+})
 afterAll(async () => {
   await stage?.close()
 })

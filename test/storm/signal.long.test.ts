@@ -8,7 +8,6 @@ import { type Running, readBlock, startProgram } from './program.ts'
 import { type StormSource, startStormSource } from './source.ts'
 
 const WITHIN_MS = 5_000
-const PATIENCE = { timeout: 30_000 }
 const HEAD = 100
 
 interface Stage {
@@ -59,7 +58,7 @@ async function lockTables({ url }: TestDatabase, tables: string): Promise<pg.Cli
 }
 
 const reaches = ({ database }: Stage, block: number) =>
-  expect.poll(() => readBlock(database.pool), PATIENCE).toBeGreaterThanOrEqual(block)
+  expect.poll(() => readBlock(database.pool)).toBeGreaterThanOrEqual(block)
 
 /** Waits until a session of the stage's database waits for a lock. */
 const waits = ({ database }: Stage) =>
@@ -67,7 +66,7 @@ const waits = ({ database }: Stage) =>
     .poll(async () => {
       const asked = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
       return (await database.pool.query(asked)).rowCount
-    }, PATIENCE)
+    })
     .toBeGreaterThan(0)
 
 test('SIGTERM ends the program while no provider answers at startup', async () => {
@@ -105,7 +104,7 @@ test('SIGTERM ends the indexer while scores are written', async () => {
 test('SIGTERM ends an indexer that waits for another one, and an indexer at the head', async () => {
   await reaches(doubled, HEAD)
   const second = doubled.start()
-  await expect.poll(second.complaints, PATIENCE).toMatch(/waits to take over/)
+  await expect.poll(second.complaints).toMatch(/waits to take over/)
   await expectToEnd(second)
   await expectToEnd(doubled.program)
 })

@@ -29,4 +29,4 @@ test('statements of a token or a wallet touch one of two shards, and answer what
     'a wallet’s portfolio without the second copy',
   ])
   expect(findings.filter(({ rows }) => rows === 0)).toEqual([])
-}, 120_000)
+})

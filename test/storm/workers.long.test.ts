@@ -10,7 +10,6 @@ import { makeFolder } from '../support/folder.ts'
 import { seedLedger } from '../support/seed.ts'
 import { type Running, startProgram } from './program.ts'
 
-const PATIENCE = { timeout: 60_000 }
 const CLIENTS = 40
 
 const database = await createTestDatabase()
@@ -35,7 +34,7 @@ async function serve(workers: number, environment: Record<string, string> = {}):
   })
   const find = (what: string) =>
     new RegExp(`${what} +(http://127\\.0\\.0\\.1:\\d+\\S*)`).exec(program.answers())?.[1] ?? program.complaints()
-  await expect.poll(() => find('Metrics'), PATIENCE).toMatch(/^http/)
+  await expect.poll(() => find('Metrics')).toMatch(/^http/)
   return { ...program, url: find('Page').replace(/\/$/, ''), metrics: find('Metrics') }
 }
 
@@ -98,22 +97,22 @@ test('three workers on one port share the connections and grant exactly what a l
   expect(Object.keys(await readMetric(serving, 'process_resident_memory_bytes')).sort()).toEqual(['0', '1', '2', '3'])
   expect(serving.answers().match(/Page/g)).toHaveLength(1)
   await end(serving)
-}, 120_000)
+})
 
 test('a worker that is killed is replaced, and the others serve meanwhile', async () => {
   const serving = await serve(2)
   const [first = 0] = readPids(serving)
   process.kill(first, 'SIGKILL')
   await expect
-    .poll(serving.complaints, PATIENCE)
+    .poll(serving.complaints)
     .toContain(`"pid":${first},"code":null,"killer":"SIGKILL","msg":"a worker ended"`)
   for (let n = 0; n < 10; n += 1)
     expect((await ask(`${serving.url}/v1/tokens`, new Agent({ keepAlive: false }))).end).toBe(200)
-  await expect.poll(() => readPids(serving).length, PATIENCE).toBe(3)
+  await expect.poll(() => readPids(serving).length).toBe(3)
   expect(Object.keys(await readMetric(serving, 'process_resident_memory_bytes')).sort()).toEqual(['0', '1', '2'])
   serving.child.kill('SIGTERM')
   expect(await serving.ended).toBe(0)
-}, 120_000)
+})
 
 /** Has 40 clients ask without a pause until `stop` has stopped the program; resolves with how often each outcome was seen. */
 async function stopUnderLoad(serving: Serving, stop: () => Promise<void>): Promise<Record<string, number>> {
@@ -126,7 +125,7 @@ async function stopUnderLoad(serving: Serving, stop: () => Promise<void>): Promi
     agent.destroy()
   }
   const clients = Array.from({ length: CLIENTS }, (_, n) => hammer(paths[n % paths.length] ?? '/'))
-  await expect.poll(() => outcomes.length, PATIENCE).toBeGreaterThan(500)
+  await expect.poll(() => outcomes.length).toBeGreaterThan(500)
   await stop()
   await Promise.all(clients)
   const ends: Record<string, number> = {}
@@ -145,7 +144,7 @@ test('under 40 busy clients SIGTERM to three workers cuts no answer and resets n
     await ended
   })
   expect(ends).toEqual({ 200: expect.any(Number), ECONNREFUSED: CLIENTS })
-}, 120_000)
+})
 
 test('workers that cannot start end the program with one sentence each, and workers beside other roles are refused', async () => {
   const held = await serve(1)
@@ -167,4 +166,4 @@ test('workers that cannot start end the program with one sentence each, and work
   ])
   expect(mixed.complaints()).toMatch(/^--workers needs --roles api: other roles would hold up/)
   await end(held)
-}, 120_000)
+})

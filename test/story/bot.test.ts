@@ -41,10 +41,10 @@ test('the bot posts each launch of the demo once, with its risk and whether it s
   const complaints: string[] = []
   bot.stderr.on('data', (chunk) => complaints.push(String(chunk)))
   try {
-    await expect.poll(() => posted.length + complaints.length, { timeout: 20_000 }).toBe(launches.length)
+    await expect.poll(() => posted.length + complaints.length).toBe(launches.length)
     // It asks again, and finds nothing new.
     const asked = served.lines.length
-    await expect.poll(() => served.lines.length - asked, { timeout: 20_000 }).toBeGreaterThan(2)
+    await expect.poll(() => served.lines.length - asked).toBeGreaterThan(2)
   } finally {
     bot.kill()
     chat.close()

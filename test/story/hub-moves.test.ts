@@ -25,7 +25,6 @@ const [HUB, CREATOR, CONTENT, PLAIN] = [1, 2, 3, 4].map((n) => addressOf('token'
 ]
 const [alice, bob, carol] = [wallet(1), wallet(2), wallet(3)]
 const E18 = 10n ** 18n
-const PATIENCE = { timeout: 10_000 }
 const MINUTE_MS = 60_000
 
 let database: TestDatabase
@@ -189,7 +188,7 @@ describe('a hub that gets dearer', () => {
     const creatorId = await idOf(CREATOR)
     expect(told.flatMap(({ tokens }) => tokens)).toContain(creatorId)
     await expect
-      .poll(() => steps.filter(({ address }) => address === CREATOR).map(({ change }) => change), PATIENCE)
+      .poll(() => steps.filter(({ address }) => address === CREATOR).map(({ change }) => change))
       .toEqual(['enters'])
 
     await rollBack(fork)
@@ -200,7 +199,7 @@ describe('a hub that gets dearer', () => {
     clock.advance(10 * MINUTE_MS)
     await sweep.run()
     await expect
-      .poll(() => steps.filter(({ address }) => address === CREATOR).map(({ change }) => change), PATIENCE)
+      .poll(() => steps.filter(({ address }) => address === CREATOR).map(({ change }) => change))
       .toEqual(['enters', 'leaves'])
     leaving.abort()
     await following

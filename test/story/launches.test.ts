@@ -95,7 +95,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     }
     await indexToHead(database, parts)
     expect(live.chain.failures).toEqual([])
-  }, 120_000)
+  })
   afterAll(() => live?.anvil.stop())
 
   interface Told {

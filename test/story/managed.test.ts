@@ -74,7 +74,7 @@ describe.skipIf(!anvilBinary)(title, () => {
       await managed.mint(founder, key, around, 20n * liquidity, ether(500))
     }
     await mine()
-  }, 60_000)
+  })
   afterAll(() => live?.anvil.stop())
 
   const mine: { id: bigint; who: Address; place: Place }[] = []
@@ -151,7 +151,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     }
     expect(swaps).toBeGreaterThan(40)
     expect(live.chain.failures).toEqual([])
-  }, 120_000)
+  })
 
   test('pass the doctor, which finds a reserve above the manager’s balance and a wrong balance of it', async () => {
     const readHash = async (block: number) => (await parts.source.readLinks([block]))[0]?.hash ?? ''

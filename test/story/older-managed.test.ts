@@ -65,7 +65,7 @@ describe.skipIf(!anvilBinary)(title, () => {
       return factory.kind === 'v4' ? { ...others, fromBlock } : factory
     })
     preset = { ...managed.preset, factories, startBlock }
-  }, 60_000)
+  })
   afterAll(() => live?.anvil.stop())
 
   /** Refuses wide ranges of one contract's logs, and perhaps the state of blocks before the start. */

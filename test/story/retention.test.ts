@@ -5,7 +5,6 @@ import { forgetEvents, moveEventsSince } from '../../src/ledger/write/retention.
 import { HEAD_TIME, type SeededEvent, tokenAddress, walletAddress } from '../support/seed.ts'
 import { createServed } from '../support/served.ts'
 
-const PATIENCE = { timeout: 20_000 }
 const { database, seeded, url, knock } = await createServed()
 const { authorization } = await knock({ plan: 'api' })
 
@@ -86,7 +85,7 @@ test('once a boundary is drawn, lists neither show nor count older events, also 
   expect(await moveEventsSince(database.pool, 1)).toBe(true)
   expect(await moveEventsSince(database.pool, 1)).toBe(false)
   await notifyHead(database.pool)
-  await expect.poll(readSince, PATIENCE).toEqual({ eventsSince: new Date(SINCE * 1000).toISOString() })
+  await expect.poll(readSince).toEqual({ eventsSince: new Date(SINCE * 1000).toISOString() })
   await expectLists(SINCE)
   const old = seeded.events.filter(({ time }) => time < SINCE).length
   expect(old).toBeGreaterThan(10)

@@ -38,7 +38,7 @@ beforeAll(async () => {
     stood.set(head, await readNow())
   }
   graph = await openGraph(database)
-}, 120_000)
+})
 afterAll(() => graph.head.stop())
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked at by path
@@ -141,7 +141,7 @@ test('a rollback takes the history of scores back to the block that it goes back
     const earlier = (all: Point[]) => all.filter(({ blockNumber }) => blockNumber < to)
     expect([address, earlier(left)]).toEqual([address, earlier(points)])
   }
-}, 60_000)
+})
 
 test('of the last block of a day, long final, a wallet has the reputation that was published then, also without evidence', async () => {
   const dayEnd = 6_685
@@ -168,4 +168,4 @@ test('of the last block of a day, long final, a wallet has the reputation that w
   }
   expect(judged).toBeGreaterThan(300)
   await now.head.stop()
-}, 120_000)
+})

@@ -56,7 +56,7 @@ beforeAll(async () => {
     [[demo.wrappedNative, ...demo.stablecoins]],
   )
   swaps = rows
-}, 120_000)
+})
 afterAll(() => graph.head.stop())
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked at by path

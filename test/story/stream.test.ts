@@ -10,7 +10,6 @@ import { createTestServer, type TestServer } from '../support/rest.ts'
 import { createRounds, type Rounds } from '../support/rounds.ts'
 import { readSse, type SseReader } from '../support/sse.ts'
 
-const PATIENCE = { timeout: 20_000 }
 const title = `streams on a live chain${anvilBinary ? '' : ` (${ANVIL_MISSING})`}`
 
 describe.skipIf(!anvilBinary)(title, () => {
@@ -64,12 +63,12 @@ describe.skipIf(!anvilBinary)(title, () => {
       readSse(`${server.url}/v1/stream/events`, { headers: { authorization, ...headers } })
     const steady = await open(first)
     const moving = await open(second)
-    await expect.poll(steady.lastId, PATIENCE).not.toBe('')
+    await expect.poll(steady.lastId).not.toBe('')
     const start = steady.lastId()
     await rounds.play(4)
     await indexToHead(database, live)
-    await expect.poll(() => holdings(steady.messages), PATIENCE).toEqual(await expected(start))
-    await expect.poll(() => holdings(moving.messages), PATIENCE).toEqual(await expected(start))
+    await expect.poll(() => holdings(steady.messages)).toEqual(await expected(start))
+    await expect.poll(() => holdings(moving.messages)).toEqual(await expected(start))
     moving.close()
     await live.rollBack(3)
     await rounds.play(2)
@@ -79,8 +78,8 @@ describe.skipIf(!anvilBinary)(title, () => {
     await live.rollBack(3)
     await rounds.play(6)
     expect(await indexToHead(database, live)).toContain('rollback')
-    await expect.poll(() => holdings(steady.messages), PATIENCE).toEqual(await expected(start))
-    await expect.poll(() => holdings([...moving.messages, ...back.messages]), PATIENCE).toEqual(await expected(start))
+    await expect.poll(() => holdings(steady.messages)).toEqual(await expected(start))
+    await expect.poll(() => holdings([...moving.messages, ...back.messages])).toEqual(await expected(start))
     expect(steady.messages.some(({ data }) => data.retracted)).toBe(true)
-  }, 120_000)
+  })
 })

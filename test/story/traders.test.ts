@@ -185,7 +185,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     )
     await act('signer', trade.buy(uniswapV2, who.friend, [weth, token], ether(1)))
     await indexToHead(database, connect(live.anvil.url, managed.preset))
-  }, 90_000)
+  })
   afterAll(() => live?.anvil.stop())
 
   async function told(name: string): Promise<Told[]> {

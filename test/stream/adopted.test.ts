@@ -5,7 +5,6 @@ import { createLiveLedger } from '../support/live-ledger.ts'
 import type { TestServer } from '../support/rest.ts'
 import { readSse } from '../support/sse.ts'
 
-const PATIENCE = { timeout: 10_000 }
 const [first, second] = [await createLiveLedger(), await createLiveLedger()]
 
 const listen = async ({ url, knock }: TestServer, query: string) => {
@@ -24,14 +23,14 @@ test('a reader who comes back to another index is told what a reorganisation too
   first.desk.buy(2, 1)
   first.desk.buy(3, 2)
   await first.append()
-  await expect.poll(() => reader.messages.length, PATIENCE).toBeGreaterThan(2)
+  await expect.poll(() => reader.messages.length).toBeGreaterThan(2)
   const had = reader.messages.map(({ data }) => data.id)
   const gone = had.filter((id) => Number(id.split('-')[0]) > stays)
   expect(gone.length).toBe(2)
   reader.close()
   await first.rollBack(stays)
   const between = await listen(server, `type=swap&after=${reader.lastId()}`)
-  await expect.poll(() => between.messages.length, PATIENCE).toBe(gone.length)
+  await expect.poll(() => between.messages.length).toBe(gone.length)
   between.close()
   // The other index has reorganisations of its own, which nobody was told of.
   second.desk.buy(4, 5)
@@ -46,12 +45,12 @@ test('a reader who comes back to another index is told what a reorganisation too
   await adopt(first.database, second.database, { again: true })
   const elsewhere = await second.serve()
   const again = await listen(elsewhere, `type=swap&after=${reader.lastId()}`)
-  await expect.poll(() => again.messages.length, PATIENCE).toBe(gone.length + 1)
+  await expect.poll(() => again.messages.length).toBe(gone.length + 1)
   expect(again.messages.map(({ data }) => [data.retracted, data.retracted ? data.id : data.direction])).toEqual([
     ...gone.toReversed().map((id) => [true, id]),
     [false, 'sell'],
   ])
   const informed = await listen(elsewhere, `type=swap&after=${between.lastId()}`)
-  await expect.poll(() => informed.messages.length, PATIENCE).toBe(1)
+  await expect.poll(() => informed.messages.length).toBe(1)
   expect(informed.messages[0]?.data).toMatchObject({ retracted: false, direction: 'sell' })
 })

@@ -6,7 +6,6 @@ import { createLiveLedger } from '../support/live-ledger.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
-const PATIENCE = { timeout: 20_000 }
 const { database, desk, append, rollBack, newest, serve } = await createLiveLedger()
 const server = await serve()
 
@@ -35,11 +34,11 @@ test.skipIf(!existsSync(CHROMIUM))(
       })
       const told = () => tab.evaluate(() => (window as unknown as { told: Told[] }).told)
       const opened = () => tab.evaluate(() => (window as unknown as { opened(): number }).opened())
-      await expect.poll(opened, PATIENCE).toBe(1)
+      await expect.poll(opened).toBe(1)
       const fork = newest()
       desk.buy(1, 1)
       await append()
-      await expect.poll(async () => (await told()).length, PATIENCE).toBeGreaterThan(0)
+      await expect.poll(async () => (await told()).length).toBeGreaterThan(0)
       const before = await told()
       // Its place is taken away: the stream ends, and the browser connects again after some seconds.
       await database.pool.query('DELETE FROM stream')
@@ -47,7 +46,7 @@ test.skipIf(!existsSync(CHROMIUM))(
       desk.sell(1, 1)
       desk.buy(2, 2)
       await append()
-      await expect.poll(opened, PATIENCE).toBe(2)
+      await expect.poll(opened).toBe(2)
       const held = async () => {
         const ids = new Set<string>()
         for (const { id, retracted } of await told()) {
@@ -61,7 +60,7 @@ test.skipIf(!existsSync(CHROMIUM))(
         `SELECT block_number || '-' || log_index || '-' || coalesce(part, 0) AS id FROM event WHERE block_number > $1 ORDER BY n`,
         [fork],
       )
-      await expect.poll(held, PATIENCE).toEqual(rows.map(({ id }) => id))
+      await expect.poll(held).toEqual(rows.map(({ id }) => id))
       expect((await told()).filter(({ retracted }) => retracted)).toHaveLength(before.length)
     } finally {
       await browser.close()

@@ -6,7 +6,6 @@ import { createLiveLedger } from '../support/live-ledger.ts'
 import { expectError, type TestServer } from '../support/rest.ts'
 import { readSse, type SseReader } from '../support/sse.ts'
 
-const PATIENCE = { timeout: 10_000 }
 const { database, desk, other, append, rollBack, newest, serve } = await createLiveLedger()
 const server = await serve()
 /** Another process. */
@@ -23,7 +22,7 @@ const listen = async (
 
 /** Once the stream has begun: where. */
 async function begun(reader: SseReader): Promise<string> {
-  await expect.poll(reader.lastId, PATIENCE).not.toBe('')
+  await expect.poll(reader.lastId).not.toBe('')
   return reader.lastId()
 }
 
@@ -49,7 +48,7 @@ test('a stream sends each event once, in the order of the chain, as GET /events 
   await append()
   const expected = await readAfter(start)
   expect(expected.length).toBeGreaterThan(1)
-  await expect.poll(() => idsOf(reader, false), PATIENCE).toEqual(expected)
+  await expect.poll(() => idsOf(reader, false)).toEqual(expected)
   const { rows } = await database.pool.query<{ symbol: string }>('SELECT symbol FROM token WHERE address = $1', [
     desk.token,
   ])
@@ -86,7 +85,7 @@ test('the filters of a stream are those of GET /events', async () => {
   other.buy(5, 6)
   desk.give(2)
   await append()
-  await expect.poll(() => token.messages.length, PATIENCE).toBe(1)
+  await expect.poll(() => token.messages.length).toBe(1)
   expect(token.messages[0]?.data).toMatchObject({ type: 'swap', token_address: desk.token })
   const { rows } = await database.pool.query<{ id: string }>(
     `SELECT e.block_number || '-' || e.log_index || '-' || coalesce(e.part, 0) AS id FROM event e
@@ -95,7 +94,7 @@ test('the filters of a stream are those of GET /events', async () => {
     [wallet(1), ...start.split('-').slice(0, 2)],
   )
   expect(rows.length).toBeGreaterThan(0)
-  await expect.poll(() => idsOf(received, false), PATIENCE).toEqual(rows.map(({ id }) => id))
+  await expect.poll(() => idsOf(received, false)).toEqual(rows.map(({ id }) => id))
 })
 
 test('a stream of a class of wallets has the events of those that have the class when it is sent, and every retraction', async () => {
@@ -118,14 +117,14 @@ test('a stream of a class of wallets has the events of those that have the class
   await append()
   const whose = ({ messages }: SseReader, retracted = false) =>
     messages.filter(({ data }) => data.retracted === retracted).map(({ data }) => data.wallet_address)
-  await expect.poll(() => whose(whales), PATIENCE).toEqual([other.who, other.who])
-  await expect.poll(() => whose(both), PATIENCE).toEqual([desk.who, other.who])
+  await expect.poll(() => whose(whales)).toEqual([other.who, other.who])
+  await expect.poll(() => whose(both)).toEqual([desk.who, other.who])
   const again = await listen(`?wallet_classification=whale&type=swap&after=${fork}-99999-0`)
-  await expect.poll(() => whose(again), PATIENCE).toEqual([other.who, other.who])
+  await expect.poll(() => whose(again)).toEqual([other.who, other.who])
   await classify('bot')
   await rollBack(fork)
   await append()
-  await expect.poll(() => whose(whales, true), PATIENCE).toEqual([other.who, other.who, desk.who])
+  await expect.poll(() => whose(whales, true)).toEqual([other.who, other.who, desk.who])
   for (const id of idsOf(whales, false)) expect(idsOf(whales, true)).toContain(id)
 })
 
@@ -145,10 +144,10 @@ test('a stream begins and ends with the blocks or the times of its filter, and e
   )
   expect(rows.length).toBeGreaterThan(1)
   const ids = rows.map(({ id }) => id)
-  await expect.poll(() => idsOf(span, false), PATIENCE).toEqual(ids)
+  await expect.poll(() => idsOf(span, false)).toEqual(ids)
   const [from, to] = [rows[0]?.time.toISOString(), rows.at(-1)?.time.toISOString()]
   const times = await listen(`?token_address=${desk.token}&type=swap&from=${from}&to=${to}`)
-  await expect.poll(() => idsOf(times, false), PATIENCE).toEqual(ids)
+  await expect.poll(() => idsOf(times, false)).toEqual(ids)
   desk.buy(1, 1)
   await append(last)
   await span.closed
@@ -179,22 +178,22 @@ test('a reorganisation takes back what each reader was sent, newest first, and s
   desk.sell(1, 1)
   await append()
   const sent = await readAfter(start)
-  await expect.poll(() => idsOf(all, false), PATIENCE).toEqual(sent)
+  await expect.poll(() => idsOf(all, false)).toEqual(sent)
   const late = await listen()
   await begun(late)
   await rollBack(fork)
   other.sell(1, 1)
   await append()
   const now = await readAfter(`${fork}-99999-0`)
-  await expect.poll(() => idsOf(all, true), PATIENCE).toEqual([...sent].reverse())
-  await expect.poll(() => idsOf(all, false).slice(sent.length), PATIENCE).toEqual(now)
+  await expect.poll(() => idsOf(all, true)).toEqual([...sent].reverse())
+  await expect.poll(() => idsOf(all, false).slice(sent.length)).toEqual(now)
   await expect
-    .poll(() => one.messages.length, PATIENCE)
+    .poll(() => one.messages.length)
     .toBe(one.messages.filter(({ data }) => data.token_address === other.token).length)
   expect(idsOf(one, true).length).toBeGreaterThan(0)
   expect(idsOf(one, true).every((id) => idsOf(one, false).includes(id))).toBe(true)
   // Its chain was longer: events that it was not sent are not retracted for it.
-  await expect.poll(() => idsOf(late, false), PATIENCE).toEqual(now)
+  await expect.poll(() => idsOf(late, false)).toEqual(now)
   expect(idsOf(late, true)).toEqual([])
 })
 
@@ -204,7 +203,7 @@ test('a reader that comes back gets the missed events, once, in any process', as
   desk.buy(4, 4)
   await append()
   const expected = await readAfter(start)
-  await expect.poll(() => idsOf(reader, false), PATIENCE).toEqual(expected)
+  await expect.poll(() => idsOf(reader, false)).toEqual(expected)
   reader.close()
   const cursor = reader.lastId()
   for (let n = 0; n < 5; n += 1) desk.buy(1, 1)
@@ -213,12 +212,12 @@ test('a reader that comes back gets the missed events, once, in any process', as
     await listen('', { 'last-event-id': cursor }),
     await listen(`?after=${cursor}`, {}, elsewhere),
   ]) {
-    await expect.poll(() => idsOf(again, false), PATIENCE).toEqual(await readAfter(cursor))
+    await expect.poll(() => idsOf(again, false)).toEqual(await readAfter(cursor))
     again.close()
   }
   const since = await listen(`?since=2001-01-01T00:00:00Z&token_address=${desk.token}`)
   await expect
-    .poll(() => idsOf(since, false), PATIENCE)
+    .poll(() => idsOf(since, false))
     .toEqual(await readAfter('0-0-0', `AND t.address = '${desk.token}'`))
 })
 
@@ -228,7 +227,7 @@ test('a reader that comes back after a reorganisation gets the retractions, also
   await begun(reader)
   for (let n = 0; n < 4; n += 1) desk.buy(2, 2)
   await append()
-  await expect.poll(() => idsOf(reader, false).length, PATIENCE).toBeGreaterThan(3)
+  await expect.poll(() => idsOf(reader, false).length).toBeGreaterThan(3)
   const third = reader.messages[2]!
   reader.close()
   await rollBack(fork)
@@ -242,13 +241,13 @@ test('a reader that comes back after a reorganisation gets the retractions, also
   for (const after of [third.id, third.data.id]) {
     const again = await listen(`?after=${after}&token_address=${desk.token}`, {}, elsewhere)
     const sent = idsOf(reader, false).slice(0, 3).reverse()
-    await expect.poll(() => idsOf(again, true), PATIENCE).toEqual(sent)
-    await expect.poll(() => idsOf(again, false), PATIENCE).toEqual(now)
+    await expect.poll(() => idsOf(again, true)).toEqual(sent)
+    await expect.poll(() => idsOf(again, false)).toEqual(now)
     const middle = again.messages[1]!
     again.close()
     const rest = await listen(`?after=${middle.id}&token_address=${desk.token}`)
-    await expect.poll(() => idsOf(rest, true), PATIENCE).toEqual(sent.slice(2))
-    await expect.poll(() => idsOf(rest, false), PATIENCE).toEqual(now)
+    await expect.poll(() => idsOf(rest, true)).toEqual(sent.slice(2))
+    await expect.poll(() => idsOf(rest, false)).toEqual(now)
     rest.close()
   }
 })
@@ -283,5 +282,5 @@ test('without a key, by another method, or as HEAD there is no stream', async ()
   expectError(await server.ask('/stream/events', { method: 'POST' }), 405, 'METHOD_NOT_ALLOWED')
   const { status, headers } = await server.ask('/stream/events', { method: 'HEAD' })
   expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
-  await expect.poll(() => server.traffic.streams, PATIENCE).toBe(0)
+  await expect.poll(() => server.traffic.streams).toBe(0)
 })

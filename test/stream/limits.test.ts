@@ -12,7 +12,6 @@ import { createLiveLedger } from '../support/live-ledger.ts'
 import { expectError, type TestServer } from '../support/rest.ts'
 import { readSse, type SseReader } from '../support/sse.ts'
 
-const PATIENCE = { timeout: 10_000 }
 const { database, desk, append, serve, openStreams } = await createLiveLedger()
 const server = await serve({ heartbeatMs: 30 })
 const elsewhere = await serve()
@@ -41,7 +40,7 @@ test('a plan has so many streams in all processes together; one more is refused,
     .poll(async () => {
       const { rowCount } = await database.pool.query('SELECT FROM stream')
       return rowCount
-    }, PATIENCE)
+    })
     .toBe(0)
   const next = await open(authorization)
   expect(next.status).toBe(200)
@@ -81,10 +80,10 @@ test('each hour of a stream counts as a request; beyond the limit of the plan it
     )
     return rows[0]?.used
   }
-  await expect.poll(left, PATIENCE).toBe(1)
+  await expect.poll(left).toBe(1)
   for (const used of [2, 3]) {
     server.clock.advance(3_600_000)
-    await expect.poll(left, PATIENCE).toBe(used)
+    await expect.poll(left).toBe(used)
   }
   server.clock.advance(3_600_000)
   expect(await endOf(reader)).toBe('rate_limited')
@@ -93,7 +92,7 @@ test('each hour of a stream counts as a request; beyond the limit of the plan it
 test('a silent stream gives a sign of life, with the place to go on from', async () => {
   const { authorization } = await server.knock({ plan: 'pro' })
   const reader = await open(authorization)
-  await expect.poll(() => reader.text().match(/id: \S+\n: heartbeat/g)?.length ?? 0, PATIENCE).toBeGreaterThan(2)
+  await expect.poll(() => reader.text().match(/id: \S+\n: heartbeat/g)?.length ?? 0).toBeGreaterThan(2)
   expect(reader.messages).toEqual([])
 })
 
@@ -171,7 +170,7 @@ test('a server that leaves ends its streams with the place to go on from, and op
       headers: { authorization },
     }),
   ])
-  await expect.poll(graph.lastId, PATIENCE).not.toBe('')
+  await expect.poll(graph.lastId).not.toBe('')
   leaving.leave()
   expect(await endOf(rest)).toBe('leaving')
   await graph.closed
@@ -219,10 +218,10 @@ test('an hour that could not be charged is charged at the next look, and the oth
   }
   charged.length = 0
   clock.advance(3_600_000)
-  await expect.poll(() => charged, PATIENCE).toEqual([sound.accountId])
-  await expect.poll(() => faults.length, PATIENCE).toBeGreaterThan(1)
+  await expect.poll(() => charged).toEqual([sound.accountId])
+  await expect.poll(() => faults.length).toBeGreaterThan(1)
   isAway = false
-  await expect.poll(() => charged, PATIENCE).toEqual([sound.accountId, broken.accountId])
+  await expect.poll(() => charged).toEqual([sound.accountId, broken.accountId])
   sessions.leave()
   await sessions.stop()
 })

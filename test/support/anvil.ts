@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { untilThere } from './patience.ts'
 
 /** Use it in `describe.skipIf(!anvilBinary)`, with the reason in the title. */
 export const anvilBinary: string | null = findAnvil()
@@ -46,16 +47,14 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   })
   const url = `http://127.0.0.1:${port}`
   const rpc = createRpc(url)
-  for (let attempt = 0; ; attempt++) {
+  const answers = () => {
     if (child.exitCode !== null) throw new Error(`anvil ended with ${child.exitCode}: ${complaint}`)
-    const answered = await rpc('eth_chainId').then(
+    return rpc('eth_chainId').then(
       () => true,
       () => false,
     )
-    if (answered) break
-    if (attempt > 200) throw new Error(`anvil does not answer: ${complaint}`)
-    await new Promise((resolve) => setTimeout(resolve, 25))
   }
+  await untilThere(answers, () => `anvil does not answer: ${complaint}`)
   return { url, rpc, stop: () => stop(child) }
 }
 

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
+import { PATIENCE_MS } from './patience.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const FLAGS = [
@@ -57,6 +58,7 @@ export function openBrowser(): (size: { width: number; height: number }, options
       locale,
       timezoneId: 'UTC',
     })
+    context.setDefaultTimeout(PATIENCE_MS)
     const page = await context.newPage()
     page.once('close', () => void context.close().catch(() => {}))
     const tab: Tab = { page, problems: [], hosts: new Set(), addresses: [] }

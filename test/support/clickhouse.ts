@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from './folder.ts'
+import { untilThere } from './patience.ts'
 import { findPort } from './servers.ts'
 
 /** Debian's server has no option that only prints something, so its client tells the version. */
@@ -58,8 +59,11 @@ export async function startClickHouse(): Promise<ClickHouse & { stop(): Promise<
   }
   const start = async () => {
     child = spawn('clickhouse-server', [`--config-file=${join(folder, 'config.xml')}`], { stdio: 'ignore' })
-    for (let tries = 0; !(await answers(place)); tries += 1)
-      if (tries === 200 || child.exitCode !== null) throw new Error('clickhouse-server did not start')
+    const isThere = () => {
+      if (child?.exitCode !== null) throw new Error('clickhouse-server ended at its start')
+      return answers(place)
+    }
+    await untilThere(isThere, () => 'clickhouse-server did not start')
   }
   await start()
   await fetch(place, { method: 'POST', headers, body: 'CREATE DATABASE IF NOT EXISTS assay' })
@@ -69,6 +73,5 @@ export async function startClickHouse(): Promise<ClickHouse & { stop(): Promise<
 
 const answers = async (place: string): Promise<boolean> => {
   const response = await fetch(`${place}/ping`).catch(() => null)
-  if (response === null) await new Promise((resolve) => setTimeout(resolve, 50))
   return response?.ok ?? false
 }

@@ -6,6 +6,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { chooseAccount } from '../../src/database/embedded/account.ts'
 import { makeFolder } from './folder.ts'
+import { untilThere } from './patience.ts'
 import { findPort } from './servers.ts'
 
 export const HAS_PGBOUNCER = spawnSync('pgbouncer', ['--version']).status === 0
@@ -40,8 +41,11 @@ default_pool_size = ${size}\nmax_client_conn = 500\nunix_socket_dir =\n`,
   child.stderr?.on('data', (chunk) => {
     said += String(chunk)
   })
-  for (let tries = 0; !(await listens(port)); tries += 1)
-    if (tries === 100 || child.exitCode !== null) throw new Error(`pgbouncer did not start: ${said}`)
+  const isThere = () => {
+    if (child.exitCode !== null) throw new Error(`pgbouncer ended at its start: ${said}`)
+    return listens(port)
+  }
+  await untilThere(isThere, () => `pgbouncer did not start: ${said}`)
   return {
     url: `postgres://${target.username}@127.0.0.1:${port}${target.pathname}`,
     stop: async () => {
@@ -57,5 +61,5 @@ const listens = (port: number): Promise<boolean> =>
     const socket = connect(port, '127.0.0.1', () => {
       socket.destroy()
       resolve(true)
-    }).on('error', () => setTimeout(resolve, 50, false))
+    }).on('error', () => resolve(false))
   })

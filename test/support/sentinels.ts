@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Part, startPart } from '../storm/cluster/parts.ts'
+import { untilThere } from './patience.ts'
 import { findPort } from './servers.ts'
 
 const NAME = 'assay'
@@ -53,12 +54,12 @@ sentinel down-after-milliseconds ${NAME} 1000\nsentinel failover-timeout ${NAME}
     spawnSync('redis-cli', ['-p', `${port}`, ...words], { encoding: 'utf8' }).stdout
   const [first] = sentinels
   const all = [...servers, ...sentinels]
-  for (let tries = 0; ; tries += 1) {
-    const told = ask(first?.port ?? 0, 'sentinel', 'master', NAME)
-    if (/num-slaves\n2\n[\s\S]*num-other-sentinels\n2\n/.test(told)) break
-    if (tries === 300) throw new Error(`the Sentinels do not know each other: ${told}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+  let told = ''
+  const knowEachOther = () => {
+    told = ask(first?.port ?? 0, 'sentinel', 'master', NAME)
+    return /num-slaves\n2\n[\s\S]*num-other-sentinels\n2\n/.test(told)
   }
+  await untilThere(knowEachOther, () => `the Sentinels do not know each other: ${told}`)
   return {
     url: `redis+sentinel://${sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${NAME}`,
     master,

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { type Account, chooseAccount, openWay } from '../../src/database/embedded/account.ts'
 import { findBinaries } from '../../src/database/embedded/binaries.ts'
+import { untilThere } from './patience.ts'
 
 export interface Server {
   port: number
@@ -99,8 +100,11 @@ async function openServer(place: Place): Promise<Server> {
     ])
     child = spawn(file, args, { ...as, stdio: ['ignore', 'ignore', 'pipe'], cwd: folder })
     child.stderr?.on('data', (chunk) => writeFileSync(logFile, String(chunk), { flag: 'a' }))
-    for (let tries = 0; !(await answers(url)); tries += 1)
-      if (tries === 300 || child.exitCode !== null) throw new Error(`${name} did not start: ${log()}`)
+    const isThere = () => {
+      if (child?.exitCode !== null) throw new Error(`${name} ended at its start: ${log()}`)
+      return answers(url)
+    }
+    await untilThere(isThere, () => `${name} did not start: ${log()}`)
   }
   const log = () => readFileSync(logFile, 'utf8')
   return {
@@ -131,11 +135,11 @@ async function ask(url: string, statement: string): Promise<pg.QueryResult> {
   return client.query(statement).finally(() => client.end())
 }
 
-/** Waits 100 ms if the server does not answer yet. The database may not exist yet. */
+/** The database may not exist yet. */
 const answers = (url: string): Promise<boolean> =>
   ask(url.replace(/assay$/, 'postgres'), 'SELECT 1').then(
     () => true,
-    () => new Promise((resolve) => setTimeout(resolve, 100, false)),
+    () => false,
   )
 
 /** A base backup by the server's own functions, so that no other program is needed. */

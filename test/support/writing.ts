@@ -12,9 +12,9 @@ import { emptyIndex } from '../../src/ledger/write/reset.ts'
 import { createWriter, type Writer } from '../../src/ledger/write/writer.ts'
 import { FIRST_BUYS } from '../../src/scoring/weights.ts'
 import { marketPreset } from './blocks.ts'
+import { PATIENCE_MS } from './patience.ts'
 
 /** How long a writer waits for the lock, so that a test with two writers fails with the reason before its time is up. */
-const LOCK_WAIT_MS = 30_000
 
 interface Opening {
   startBlock?: number
@@ -24,7 +24,7 @@ interface Opening {
 
 /** A writer on an emptied database, one a test: its lock is released at the end of the test. A second one throws. */
 export async function openWriter(database: Database, reader: ChainReader, opening: Opening = {}): Promise<Writer> {
-  const lock = await acquireWriter({ database, signal: AbortSignal.timeout(LOCK_WAIT_MS) })
+  const lock = await acquireWriter({ database, signal: AbortSignal.timeout(PATIENCE_MS) })
   onTestFinished(() => lock.release())
   return startAnew(lock, reader, opening)
 }

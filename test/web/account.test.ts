@@ -64,7 +64,7 @@ test('the usage by route sums the days, the most used first', () => {
   ])
 })
 
-describe.skipIf(NO_BROWSER)(`signing up and the account ${SKIPPED}`, { timeout: 60_000 }, () => {
+describe.skipIf(NO_BROWSER)(`signing up and the account ${SKIPPED}`, () => {
   test.each([
     ['desktop', DESKTOP],
     ['phone', PHONE],

@@ -33,7 +33,7 @@ const dialogOf = async (page: Page, query: string) => {
   return page.getByRole('dialog', { name: 'Alert me about this filter' })
 }
 
-describe.skipIf(NO_BROWSER)(`a backtest in a browser ${SKIPPED}`, { timeout: 60_000 }, () => {
+describe.skipIf(NO_BROWSER)(`a backtest in a browser ${SKIPPED}`, () => {
   test.each([
     ['desktop', { width: 1280, height: 800 }],
     ['phone', { width: 390, height: 844 }],

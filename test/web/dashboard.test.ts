@@ -33,7 +33,7 @@ test.each(Object.entries(QUERIES))('the query %s of the dashboard fits the schem
   expect(validate(schema, parse(query))).toEqual([])
 })
 
-describe.skipIf(NO_BROWSER)(`the dashboard in a browser ${SKIPPED}`, { timeout: 60_000 }, () => {
+describe.skipIf(NO_BROWSER)(`the dashboard in a browser ${SKIPPED}`, () => {
   test('shows every view within a minute of Free, and shows what strangers wrote as text', async () => {
     const { page: tab, problems, addresses } = await open({ width: 1280, height: 900 })
     const answers: number[] = []

@@ -43,7 +43,6 @@ describe('GraphiQL', () => {
 
   it.skipIf(NO_BROWSER)(
     `shows the schema without a key, then runs each tab that is clicked with one key, which only the session keeps ${SKIPPED}`,
-    { timeout: 120_000 },
     async () => {
       const { page, hosts, problems } = await open({ width: 1400, height: 900 })
       const sent: { key: string | undefined; query: string }[] = []
@@ -77,7 +76,7 @@ describe('GraphiQL', () => {
     },
   )
 
-  it.skipIf(NO_BROWSER)(`fits a phone ${SKIPPED}`, { timeout: 120_000 }, async () => {
+  it.skipIf(NO_BROWSER)(`fits a phone ${SKIPPED}`, async () => {
     const { page } = await open({ width: 390, height: 844 })
     await page.goto(url)
     await page.getByRole('button', { name: /^Execute query/ }).waitFor()

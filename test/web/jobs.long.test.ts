@@ -1,87 +1,19 @@
-// What a trader comes for, by keyboard alone, at each width and in both colours: find, decide, follow, compare, export,
-// be alerted. A key for a colleague is in account.test.ts.
-import type { Page } from 'playwright-core'
+// The story of a trader at each width and in both colours.
 import { describe, expect, test } from 'vitest'
 import '../../web/build.mjs'
-import { audit } from '../support/axe.ts'
-import { NO_BROWSER, openBrowser, SKIPPED, type Tab } from '../support/browser.ts'
-import { createServed } from '../support/served.ts'
+import { NO_BROWSER, openBrowser, SKIPPED } from '../support/browser.ts'
+import { serveStory, tellStory } from './story.ts'
 
-const keys: { demo: string | null } = { demo: null }
-const served = await createServed({ readDemoKey: async () => keys.demo })
-const { url } = served
-keys.demo = (await served.knock({ plan: 'api' })).key
+const served = await serveStory()
 const open = openBrowser()
-const [wanted, other] = [served.seeded.tokens[9]!, served.seeded.tokens[5]!]
-
-/** Nothing is wrong with the page: no complaint, nothing for axe, and no scrolling to the side. */
-async function expectCalm({ page, problems }: Tab): Promise<void> {
-  expect(await audit(page)).toEqual([])
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-  expect(problems).toEqual([])
-}
-
-/** Presses Enter on what a reader reaches by Tab. */
-async function enter(page: Page, role: 'button' | 'link', name: string): Promise<void> {
-  const target = page.getByRole(role, { name, exact: true }).first()
-  await target.focus()
-  expect(await target.evaluate((one) => (one as HTMLElement).tabIndex)).toBe(0)
-  await page.keyboard.press('Enter')
-}
 
 const CASES = [1440, 1024, 768, 390].flatMap((width) => [[width, 'light'] as const, [width, 'dark'] as const])
 
-describe.skipIf(NO_BROWSER)(`the jobs of a trader in a browser ${SKIPPED}`, { timeout: 120_000 }, () => {
+describe.skipIf(NO_BROWSER)(`the jobs of a trader in a browser ${SKIPPED}`, () => {
   test.each(CASES)('are done by keyboard at %i pixels in %s', async (width, colours) => {
     const tab = await open({ width, height: 844 }, { dark: colours === 'dark' })
-    const { page } = tab
-    await page.goto(url)
-    await page.getByRole('row').nth(5).waitFor()
-    await expectCalm(tab)
-    // Find by half a name.
-    await page.keyboard.press('/')
-    await page.keyboard.type(String(wanted.symbol).slice(0, -1))
-    await page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option').first().waitFor()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/token/0x*')
-    // Decide: who can hurt comes first, with the risk.
-    await page.goto(`${url}/token/${wanted.address}`)
-    const danger = page.getByRole('heading', { name: 'Who can hurt you', exact: true })
-    await danger.waitFor()
-    expect((await danger.boundingBox())?.y).toBeLessThan(844)
-    await page
-      .getByText(/^(low|medium|high|critical)/)
-      .first()
-      .waitFor()
-    // Follow.
-    await enter(page, 'button', `Watch ${wanted.symbol}`)
-    await page.getByRole('button', { name: `Watch ${wanted.symbol}`, exact: true, pressed: true }).waitFor()
-    // Export.
-    const saved = page.waitForEvent('download')
-    await enter(page, 'button', 'CSV of Largest holders')
-    expect((await saved).suggestedFilename()).toBe(`assay-holders-${wanted.address}.csv`)
-    await expectCalm(tab)
-    // Compare.
-    await enter(page, 'link', 'Compare')
-    await page.waitForURL('**/compare?tokens=*')
-    await page.getByLabel('Add a token').focus()
-    await page.keyboard.type(other.address)
-    await page.keyboard.press('Enter')
-    await page.waitForURL(`**/compare?tokens=${wanted.address},${other.address}`)
-    await page.getByRole('region', { name: 'Table of compared tokens' }).waitFor()
-    await expectCalm(tab)
-    // Be alerted.
-    await page.goto(`${url}/?max_risk_score=69`)
-    await page.getByRole('row').nth(1).waitFor()
-    await enter(page, 'button', 'Alert me')
-    await enter(page, 'button', 'Create')
-    await enter(page, 'link', 'All alerts')
-    await page.getByText('Risk ≤ 69').last().waitFor()
-    await expectCalm(tab)
-    page.on('dialog', (dialog) => dialog.accept())
-    await enter(page, 'button', 'Delete')
-    await page.getByText('There is no alert yet.').waitFor()
-    await page.close()
+    await tellStory(tab, served)
+    await tab.page.close()
+    expect(tab.problems).toEqual([])
   })
 })

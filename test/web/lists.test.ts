@@ -27,7 +27,7 @@ async function listed(order: string): Promise<string[]> {
   return json.data.tokens.nodes.map(({ address }: { address: string }) => address)
 }
 
-describe.skipIf(NO_BROWSER)(`the lists in a browser ${SKIPPED}`, { timeout: 120_000 }, () => {
+describe.skipIf(NO_BROWSER)(`the lists in a browser ${SKIPPED}`, () => {
   test('orders by the change of price in the chosen window, as the API does, also on a phone', async () => {
     for (const size of [DESKTOP, { width: 390, height: 844 }]) {
       const { page, problems } = await open(size)

@@ -4,7 +4,6 @@ import '../../web/build.mjs'
 import { NO_BROWSER, openBrowser, SKIPPED } from '../support/browser.ts'
 import { createLiveLedger } from '../support/live-ledger.ts'
 
-const PATIENCE = { timeout: 20_000 }
 const keys: { demo: string | null } = { demo: null }
 const { desk, append, rollBack, newest, serve } = await createLiveLedger()
 const server = await serve({}, { readDemoKey: async () => keys.demo })
@@ -13,7 +12,7 @@ desk.buy(1, 1)
 await append()
 const open = openBrowser()
 
-describe.skipIf(NO_BROWSER)(`live events in a browser ${SKIPPED}`, { timeout: 60_000 }, () => {
+describe.skipIf(NO_BROWSER)(`live events in a browser ${SKIPPED}`, () => {
   test('events of a token come as they happen, and go when a reorganisation takes them back', async () => {
     const { page } = await open({ width: 1280, height: 800 })
     await page.goto(`${server.url}/token/${desk.token}`)
@@ -28,9 +27,9 @@ describe.skipIf(NO_BROWSER)(`live events in a browser ${SKIPPED}`, { timeout: 60
     desk.buy(2, 1)
     desk.buy(3, 2)
     await append()
-    await expect.poll(buys, PATIENCE).toBe(before + 2)
+    await expect.poll(buys).toBe(before + 2)
     await rollBack(stays)
-    await expect.poll(buys, PATIENCE).toBe(before)
+    await expect.poll(buys).toBe(before)
     await page.close()
   })
 
@@ -107,7 +106,7 @@ describe.skipIf(NO_BROWSER)(`live events in a browser ${SKIPPED}`, { timeout: 60
     await last.route('**/readyz', (route) => route.abort())
     await tabs[1]?.close()
     await page.goto('about:blank')
-    await expect.poll(() => streams.size, PATIENCE).toBe(1)
+    await expect.poll(() => streams.size).toBe(1)
     await isLive(last)
     const table = last.getByRole('region', { name: 'Events' }).last()
     const buys = async () =>
@@ -115,7 +114,7 @@ describe.skipIf(NO_BROWSER)(`live events in a browser ${SKIPPED}`, { timeout: 60
     const before = await buys()
     desk.buy(4, 1)
     await append()
-    await expect.poll(buys, PATIENCE).toBe(before + 1)
+    await expect.poll(buys).toBe(before + 1)
     await page.close()
   })
 })

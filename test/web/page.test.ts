@@ -128,7 +128,7 @@ await notifyHead(database.pool)
 
 /** Runs a program with the key, and returns its output. */
 const run = async (file: string, args: string[]): Promise<string> =>
-  (await promisify(execFile)(file, args, { env: { ...process.env, KEY: keys.demo ?? '' }, timeout: 20_000 })).stdout
+  (await promisify(execFile)(file, args, { env: { ...process.env, KEY: keys.demo ?? '' } })).stdout
 
 /** Nothing that axe finds in either colour scheme, no complaint, nothing from elsewhere, no key in an address, nothing wider than the screen. */
 async function expectCalm({ page, problems, hosts, addresses }: Tab): Promise<void> {
@@ -152,7 +152,7 @@ async function expectWholeTable(page: Page, name: string): Promise<void> {
   expect(hidden).toBeLessThanOrEqual(0)
 }
 
-describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_000 }, () => {
+describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
   test.each([
     ['desktop', DESKTOP],
     ['phone', PHONE],

@@ -21,7 +21,6 @@ const EXODUS = '0x53b99890e68641374569fabd8f6a27334d041914'
 
 describe.skipIf(NO_BROWSER)(
   `pictures of the pages ${SKIPPED}, and where its fonts are others`,
-  { timeout: 120_000 },
   () => {
     let url: string
     let wallet: string
@@ -41,7 +40,7 @@ describe.skipIf(NO_BROWSER)(
       )
       wallet = rows[0].address
       newest = rows[0].newest
-    }, 120_000)
+    })
 
     /** By the picture's name: the address, and an element that must be visible before it is drawn. */
     const pages = (): Record<string, [path: string, isDrawn: (page: Page) => Promise<unknown>]> => ({

@@ -27,7 +27,7 @@ for (const [at, of] of moved.entries())
     createReport({ block: HEAD_NUMBER, at: HEAD_TIME, balancesDiffer: { asked: 10, differ: 0, moved: of } }),
   )
 
-describe.skipIf(NO_BROWSER)(`holdings in a browser ${SKIPPED}`, { timeout: 60_000 }, () => {
+describe.skipIf(NO_BROWSER)(`holdings in a browser ${SKIPPED}`, () => {
   test('a wallet’s holding of a token whose balances change without transfers is marked, and no other one', async () => {
     const { page, problems } = await open({ width: 1280, height: 800 })
     await page.goto(`${url}/wallet/${held?.wallet}`)

@@ -66,7 +66,7 @@ describe.skipIf(!anvilBinary)(`Multicall3 on a real EVM${anvilBinary ? '' : ` ($
     ]
     for (const [to, code] of codes) await anvil.rpc('anvil_setCode', [to, code])
     await anvil.rpc('anvil_mine', ['0x1'])
-  }, 60_000)
+  })
   afterAll(() => anvil?.stop())
 
   it('calls of one block take one request, after one that finds the contract', async () => {

@@ -187,7 +187,7 @@ test('any script of blocks and reorgs ends in exactly the rows of a run without 
     // A script that fails is made shorter for as long, and then told with its seed.
     { numRuns: RUNS, interruptAfterTimeLimit: 300_000, markInterruptAsFailure: true, ...(SEED ? { seed: SEED } : {}) },
   )
-}, 600_000)
+})
 
 /** How many scripts run; the storm runs more. */
 const RUNS = Number(process.env.REORG_RUNS ?? 15)

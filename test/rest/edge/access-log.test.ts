@@ -5,7 +5,6 @@ import { createTestDatabase } from '../../support/database.ts'
 import { connectRaw } from '../../support/raw.ts'
 import { createTestServer } from '../../support/rest.ts'
 
-const PATIENCE = { timeout: 10_000 }
 const ADDRESS = `0x${'ab'.repeat(20)}`
 const database = await createTestDatabase()
 const execute = async () => ({ answer: { a: 1, top_holders: [] }, head: NO_HEAD })
@@ -17,7 +16,7 @@ test('an access line holds id, account, route, status, time, bytes and cost, and
   const refused = await server.ask('/wallets/x?secret=hush', { headers: { authorization: 'Bearer wrong' } })
   await server.ask(`${server.url}/nowhere?secret=hush`)
   const find = (asked: Headers) => server.lines.find(({ request_id }) => request_id === asked.get('x-request-id'))
-  await expect.poll(() => server.lines.length, PATIENCE).toBe(3)
+  await expect.poll(() => server.lines.length).toBe(3)
   expect(find(headers)).toEqual({
     request_id: headers.get('x-request-id'),
     account_id: expect.any(Number),
@@ -47,9 +46,9 @@ test('a request whose client disconnects before the answer is logged as aborted'
   const { authorization } = await server.knock({ plan: 'api' })
   const request = `GET /v1/tokens HTTP/1.1\r\nAuthorization: ${authorization}\r\n\r\n`
   const { socket } = await connectRaw(server.url, request)
-  await expect.poll(() => asked, PATIENCE).toBe(true)
+  await expect.poll(() => asked).toBe(true)
   socket.destroy()
-  await expect.poll(() => server.lines, PATIENCE).toMatchObject([{ route: '/v1/tokens', aborted: true, bytes: 0 }])
+  await expect.poll(() => server.lines).toMatchObject([{ route: '/v1/tokens', aborted: true, bytes: 0 }])
 })
 
 test.each([
@@ -67,9 +66,9 @@ test.each([
     },
   })
   for (let n = 0; n < 8; n += 1) expect((await server.ask('/tokens')).status).toBe(200)
-  await expect.poll(() => server.traffic.inFlight, PATIENCE).toBe(0)
+  await expect.poll(() => server.traffic.inFlight).toBe(0)
   expect(server.lines).toHaveLength(expected)
   fails = true
   expect((await server.ask('/tokens')).status).toBe(500)
-  await expect.poll(() => server.lines.length, PATIENCE).toBe(expected + 1)
+  await expect.poll(() => server.lines.length).toBe(expected + 1)
 })

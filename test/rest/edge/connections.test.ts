@@ -6,14 +6,13 @@ import { connectRaw, type RawClient } from '../../support/raw.ts'
 import { createTestServer } from '../../support/rest.ts'
 
 const HEALTH = 'GET /healthz HTTP/1.1\r\n\r\n'
-const PATIENCE = { timeout: 10_000 }
 const database = await createTestDatabase()
 
 const fill = (url: string, count: number): Promise<RawClient[]> =>
   Promise.all(Array.from({ length: count }, () => connectRaw(url, HEALTH)))
 
 async function expectServed({ received }: RawClient): Promise<void> {
-  await expect.poll(received, PATIENCE).toMatch(/^HTTP\/1\.1 200 /)
+  await expect.poll(received).toMatch(/^HTTP\/1\.1 200 /)
 }
 
 test.each([
@@ -24,7 +23,7 @@ test.each([
   async (kind, bounds, isExempt) => {
     const server = await createTestServer({ database, bounds, isExempt: () => isExempt })
     // Wait until the test server's own clients have closed their connections.
-    await expect.poll(() => server.traffic.connections, PATIENCE).toBe(0)
+    await expect.poll(() => server.traffic.connections).toBe(0)
     const [first, ...rest] = await fill(server.url, 3)
     for (const client of rest) await expectServed(client)
     const refused = await connectRaw(server.url, HEALTH)
@@ -36,7 +35,7 @@ test.each([
     )
     expect(server.refused).toEqual([kind])
     first?.socket.destroy()
-    await expect.poll(() => server.traffic.connections, PATIENCE).toBe(2)
+    await expect.poll(() => server.traffic.connections).toBe(2)
     const next = await connectRaw(server.url, HEALTH)
     await expectServed(next)
     for (const client of [...rest, next]) client.socket.destroy()
@@ -54,7 +53,7 @@ test('a TLS connection beyond the limit is closed before its handshake', async (
   const tls = { cert: CERTIFICATE, key: PRIVATE_KEY }
   const server = await createTestServer({ database, tls, bounds: { connections: 1 } })
   const first = await connectRaw(server.url)
-  await expect.poll(() => server.traffic.connections, PATIENCE).toBe(1)
+  await expect.poll(() => server.traffic.connections).toBe(1)
   const second = await connectRaw(server.url)
   await second.closed
   expect(second.received()).toBe('')

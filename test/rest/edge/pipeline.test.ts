@@ -12,7 +12,6 @@ import { createTestServer } from '../../support/rest.ts'
 
 const READYZ_OF_A = 'GET /readyz HTTP/1.1\r\nhost: a\r\n\r\n'
 const READYZ = 'GET /readyz HTTP/1.1\r\n\r\n'
-const PATIENCE = { timeout: 10_000 }
 const database = await createTestDatabase()
 
 /** A server whose readiness checks wait until the test resolves them. */
@@ -22,7 +21,7 @@ async function serve(bounds = {}) {
     database,
     bounds,
     checkReadiness: () =>
-      new Promise((resolve) => asked.push(() => resolve({ ready: true, block: 1, time: new Date(0), lag: 0, age: 0 }))),
+      new Promise((resolve) => asked.push(() => resolve({ ready: true, block: 1, time: new Date(0), lag: 0, age: 0, unchecked: 0 }))),
   })
   return { server, asked }
 }
@@ -30,13 +29,13 @@ async function serve(bounds = {}) {
 test('requests on one connection are answered one at a time and in order', async () => {
   const { server, asked } = await serve()
   const client = await connectRaw(server.url, `${READYZ}GET /healthz HTTP/1.1\r\n\r\n${READYZ}`)
-  await expect.poll(() => asked.length, PATIENCE).toBe(1)
+  await expect.poll(() => asked.length).toBe(1)
   expect(server.traffic.inFlight).toBe(1)
   asked[0]?.()
-  await expect.poll(() => asked.length, PATIENCE).toBe(2)
+  await expect.poll(() => asked.length).toBe(2)
   expect(client.received()).toMatch(/"ready"[\s\S]*"up"/)
   asked[1]?.()
-  await expect.poll(() => countAnswers(client.received()), PATIENCE).toBe(3)
+  await expect.poll(() => countAnswers(client.received())).toBe(3)
   expect(server.traffic.inFlight).toBe(0)
   client.socket.destroy()
 })
@@ -44,15 +43,15 @@ test('requests on one connection are answered one at a time and in order', async
 test('a connection with more queued requests than the limit is closed, and none of those is started', async () => {
   const { server, asked } = await serve({ waitingPerConnection: 5 })
   const well = await connectRaw(server.url, READYZ.repeat(6))
-  await expect.poll(() => asked.length, PATIENCE).toBe(1)
+  await expect.poll(() => asked.length).toBe(1)
   const greedy = await connectRaw(server.url, READYZ.repeat(7))
   await greedy.closed
   expect(server.refused).toEqual(['pipelined'])
   for (let n = 0; n < 7; n += 1) {
-    await expect.poll(() => asked.length, PATIENCE).toBeGreaterThan(n)
+    await expect.poll(() => asked.length).toBeGreaterThan(n)
     asked[n]?.()
   }
-  await expect.poll(() => countAnswers(well.received()), PATIENCE).toBe(6)
+  await expect.poll(() => countAnswers(well.received())).toBe(6)
   expect(asked).toHaveLength(7)
   well.socket.destroy()
 })
@@ -85,7 +84,7 @@ test('a connection that sends more of one request than the bound is closed, with
     const before = server.refused.length
     const client = await connectRaw(server.url, post(header))
     client.socket.write(allowed)
-    await expect.poll(() => client.received(), PATIENCE).toMatch(/^HTTP\/1.1 4/)
+    await expect.poll(() => client.received()).toMatch(/^HTTP\/1.1 4/)
     expect(server.refused).toHaveLength(before)
     client.socket.write(tooMuch)
     await client.closed
@@ -98,7 +97,7 @@ test('requests on one connection are counted each for itself: together they may 
   const body = 'x'.repeat(9_000)
   const request = `POST /graphql HTTP/1.1\r\nHost: x\r\ncontent-length: ${body.length}\r\n\r\n${body}`
   const client = await connectRaw(server.url, request.repeat(5))
-  await expect.poll(() => countAnswers(client.received()), PATIENCE).toBe(5)
+  await expect.poll(() => countAnswers(client.received())).toBe(5)
   expect(server.refused).toEqual([])
   client.socket.destroy()
 })
@@ -106,16 +105,16 @@ test('requests on one connection are counted each for itself: together they may 
 test('a request that is longer than a slice arrives whole', async () => {
   const server = await createTestServer({ database })
   const client = await connectRaw(server.url, `GET /healthz HTTP/1.1\r\nx-long: ${'x'.repeat(9_000)}\r\n\r\n`)
-  await expect.poll(() => client.received(), PATIENCE).toMatch(/^HTTP\/1.1 200 [\s\S]*"up"/)
+  await expect.poll(() => client.received()).toMatch(/^HTTP\/1.1 200 [\s\S]*"up"/)
   client.socket.destroy()
 })
 
 test('requests queued for a client that has disconnected are never started', async () => {
   const { server, asked } = await serve()
   const client = await connectRaw(server.url, READYZ.repeat(20))
-  await expect.poll(() => asked.length, PATIENCE).toBe(1)
+  await expect.poll(() => asked.length).toBe(1)
   client.socket.destroy()
-  await expect.poll(() => server.traffic.inFlight, PATIENCE).toBe(0)
+  await expect.poll(() => server.traffic.inFlight).toBe(0)
   asked[0]?.()
   expect((await server.ask(`${server.url}/healthz`)).status).toBe(200)
   expect(asked).toHaveLength(1)
@@ -133,14 +132,14 @@ test('40 clients that pipeline 5,000 requests each and disconnect without readin
     }),
   )
   // The kernel may hold back some of their data, and the end of their connections, for some seconds.
-  await expect.poll(() => server.refused.length, PATIENCE).toBeGreaterThan(0)
+  await expect.poll(() => server.refused.length).toBeGreaterThan(0)
   for (const { socket } of clients) socket.destroy()
-  await expect.poll(() => server.traffic.connections, { timeout: 60_000 }).toBe(0)
+  await expect.poll(() => server.traffic.connections).toBe(0)
   expect(server.traffic.inFlight).toBe(0)
   expect(asked.length).toBeLessThanOrEqual(40)
   expect(new Set(server.refused)).toEqual(new Set(['pipelined']))
   expect((await server.ask(`${server.url}/healthz`)).status).toBe(200)
-}, 90_000)
+})
 
 test('an answer that nobody reads is ended after the allowed silence; one still being computed is not', async () => {
   const answer = { text: randomBytes(4_000_000).toString('hex') }
@@ -153,24 +152,24 @@ test('an answer that nobody reads is ended after the allowed silence; one still 
   const { authorization } = await server.knock({ plan: 'api' })
   const { asked, server: slow } = await serve({ silentMs: 300 })
   const patient = await connectRaw(slow.url, READYZ)
-  await expect.poll(() => asked.length, PATIENCE).toBe(1)
+  await expect.poll(() => asked.length).toBe(1)
   const deaf = await connectRaw(server.url)
   deaf.socket.pause()
   deaf.socket.write(`GET /v1/tokens HTTP/1.1\r\nAuthorization: ${authorization}\r\n\r\n`)
-  await expect.poll(() => server.refused, PATIENCE).toEqual(['slow'])
-  await expect.poll(() => server.traffic.connections, PATIENCE).toBe(0)
+  await expect.poll(() => server.refused).toEqual(['slow'])
+  await expect.poll(() => server.traffic.connections).toBe(0)
   deaf.socket.destroy()
   const silent = await connectRaw(slow.url)
   await silent.closed
   asked[0]?.()
-  await expect.poll(patient.received, PATIENCE).toContain('"ready"')
+  await expect.poll(patient.received).toContain('"ready"')
   patient.socket.destroy()
 })
 
 test('an answer that is read too slowly is ended after the time limit for answers', async () => {
   const { server, asked } = await serve({ answerMs: 200 })
   const client = await connectRaw(server.url, READYZ)
-  await expect.poll(() => asked.length, PATIENCE).toBe(1)
+  await expect.poll(() => asked.length).toBe(1)
   server.clock.advance(201)
   await client.closed
   expect(server.refused).toEqual(['slow'])

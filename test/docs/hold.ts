@@ -1,0 +1,73 @@
+// Holds the examples of pages: every command and snippet runs against one program on the demo chain, and every shown
+// answer has the shape of the real one. With UPDATE_DOCS=1 today's answers are put into the pages instead.
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestDatabase } from '../support/database.ts'
+import { createDemoDatabase } from '../support/demo.ts'
+import { createReport, storeReport } from '../support/safety-report.ts'
+import { type Page, ROOT } from './pages.ts'
+import { type RunningProgram, startProgram } from './program.ts'
+import { type Printed, runPage } from './script.ts'
+import { cutLike, differences, layOut, leaveOutLike } from './shape.ts'
+
+const UPDATES = process.env.UPDATE_DOCS === '1'
+const hasPython = spawnSync('python3', ['--version']).status === 0
+
+/** Answers that are shown, each with the block before it. */
+export const answersOf = ({ blocks }: Page) =>
+  blocks.flatMap((block, index) => {
+    const asked = blocks[index - 1]
+    return block.language === 'json' && block.note === 'answer' && asked ? [{ shown: block, asked }] : []
+  })
+
+/** Stores the finding that the program's check would make later: before it the doctor counts the balances as wrong. */
+async function plantUnexplained({ pool }: TestDatabase): Promise<void> {
+  const { rows } = await pool.query<{ id: number }>(`SELECT id FROM token WHERE symbol = 'GHOST'`)
+  const report = createReport({ block: 1, at: 1, balancesDiffer: { asked: 10, differ: 10, moved: 0 } })
+  for (const { id } of rows) await storeReport(pool, id, report)
+}
+
+/** Call it at the top of a test file. */
+export function holdExamples(pages: readonly Page[]): void {
+  describe('with the demo chain', () => {
+    let program: RunningProgram
+    beforeAll(async () => {
+      const database = await createDemoDatabase()
+      await plantUnexplained(database)
+      program = await startProgram(database)
+    })
+    afterAll(() => program?.stop())
+
+    test.each(pages.map((page) => [page.path, page] as const))(
+      'every command of %s runs, and its answer has the shape on the page',
+      async (_, page) => {
+        const printed = await runPage(page, program, hasPython ? [] : ['python'])
+        if (UPDATES) return update(page, printed)
+        expect(answersOf(page).flatMap(({ shown, asked }) => compare(printed, shown, asked))).toEqual([])
+      },
+    )
+  })
+  // Says so in the report, instead of leaving them out in silence.
+  if (!hasPython) test.skip('Python snippets need python3, which is not installed on this machine', () => {})
+}
+
+function compare(printed: Printed[], shown: Page['blocks'][number], asked: Page['blocks'][number]): string[] {
+  const output = printed.find(({ block }) => block === asked)?.output
+  if (output === undefined) return []
+  const page: unknown = JSON.parse(shown.text)
+  return differences(page, leaveOutLike(page, JSON.parse(output))).map((text) => `line ${shown.line}: ${text}`)
+}
+
+/** Writes the real answers into the page, each list as long as the page has it. */
+function update(page: Page, printed: Printed[]): void {
+  const lines = page.text.split('\n')
+  for (const { shown, asked } of answersOf(page).reverse()) {
+    const output = printed.find(({ block }) => block === asked)?.output
+    if (output === undefined) continue
+    const page: unknown = JSON.parse(shown.text)
+    const text = layOut(cutLike(page, leaveOutLike(page, JSON.parse(output)))).split('\n')
+    lines.splice(shown.line, shown.text.split('\n').length - 1, ...text)
+  }
+  writeFileSync(`${ROOT}/${page.path}`, lines.join('\n'))
+}
