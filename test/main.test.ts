@@ -54,14 +54,14 @@ async function paste(out: string): Promise<{ status: number; body: { data: unkno
   return { status: response.status, body: (await response.json()) as { data: unknown[] } }
 }
 
-/** What /readyz says, and how many tokens of the program are of low risk. */
+/** Once /readyz says that the program is ready: how many tokens are unchecked, and how many are of low risk. */
 async function readAnswers(out: string) {
   const [, authorization = '', url = ''] = REQUEST.exec(out) ?? []
-  const ask = async (path: string) => (await fetch(new URL(path, url), { headers: { authorization } })).json()
-  const [{ tokens_unchecked: unchecked }, { total }] = await Promise.all([
-    ask('/readyz') as Promise<{ tokens_unchecked: number }>,
-    ask('/v1/tokens?max_risk_score=29') as Promise<{ total: number }>,
-  ])
+  const ask = (path: string) => fetch(new URL(path, url), { headers: { authorization } })
+  // What it said is up to half a second old.
+  await expect.poll(async () => (await ask('/readyz')).status).toBe(200)
+  const { tokens_unchecked: unchecked } = (await (await ask('/readyz')).json()) as { tokens_unchecked: number }
+  const { total } = (await (await ask('/v1/tokens?max_risk_score=29')).json()) as { total: number }
   return { unchecked, total }
 }
 

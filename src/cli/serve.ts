@@ -11,7 +11,7 @@ import { createProgressView } from './progress.ts'
 import { findKey, greet } from './welcome.ts'
 
 /** Prints the addresses after this time at the latest: catching up with a network takes long, with the demo seconds. */
-const GREET_AFTER_MS = { network: 10_000, demo: 60_000 }
+const GREET_AFTER_MS = { network: 10_000, demo: 300_000 }
 /** More workers than any machine needs: one process passes on all connections. */
 const MOST_WORKERS = 64
 

@@ -7,10 +7,17 @@ import { type Database, openDatabase } from '../../src/database/client.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { openPrisma, type PrismaClient } from '../../src/database/prisma.ts'
 import { chainUnderTest } from './chain-under-test.ts'
+import { PATIENCE_MS } from './patience.ts'
+
+/** The server ends no statement, and no connection is given up, before a test does. */
+const PATIENT = {
+  answerWithinMs: 2 * PATIENCE_MS,
+  patience: { silentMs: PATIENCE_MS, answerMs: PATIENCE_MS },
+}
 
 /** The schema of a further chain in the database, until the file's last test. */
 export async function createChainDatabase({ url }: TestDatabase, schema: string): Promise<TestDatabase> {
-  const database = openDatabase(url, { schema })
+  const database = openDatabase(url, { schema, ...PATIENT })
   await migrate(database.pool, schema)
   const prisma = openPrisma(database)
   afterAll(async () => {
@@ -41,7 +48,7 @@ async function cloneDatabase(template: string): Promise<TestDatabase> {
   await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
   const url = new URL(inject('postgresUrl'))
   url.pathname = name
-  const database = openDatabase(url.href)
+  const database = openDatabase(url.href, PATIENT)
   const prisma = openPrisma(database)
   afterAll(async () => {
     await prisma.$disconnect()

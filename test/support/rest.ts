@@ -21,6 +21,7 @@ import { createTestAccess, silentLog, type TestAccess } from './access.ts'
 import { chainUnderTest } from './chain-under-test.ts'
 import { faultsOf } from './conforms.ts'
 import type { TestDatabase } from './database.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { askThroughClient } from './through-client.ts'
 import { startPrism } from './through-prism.ts'
 
@@ -129,6 +130,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     traffic,
     streams,
     isLate: options.isLate ?? (() => false),
+    requestWithinMs: 2 * PATIENCE_MS,
     accessLog: options.accessLog ?? 1,
     ...(options.bounds?.inFlight !== undefined && { inFlight: options.bounds.inFlight }),
   })

@@ -89,7 +89,7 @@ test('a collector gets the spans of requests in the trace of their caller, those
   })
   expect(JSON.stringify(spans)).not.toContain('secret')
   expect(new Set(spans.map(({ name }) => name))).toContain('index append')
-  const block = collector.metrics().find(({ name }) => name === 'assay_indexed_block')
+  const block = collector.metrics().findLast(({ name }) => name === 'assay_indexed_block')
   expect(block).toMatchObject({ gauge: { dataPoints: [{ asDouble: UNTIL }] } })
 })
 

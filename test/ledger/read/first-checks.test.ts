@@ -13,12 +13,18 @@ const checkAll = (where: string) =>
 
 test('the demo is settled once each token that deserves a check has one or failed at it, and no score is due', async () => {
   expect(await settled()).toBe(false)
-  const [last] = (await pool.query<{ id: number }>('SELECT max(id) AS id FROM token WHERE indexed AND liquidity_usd > 1e5')).rows
+  const [last] = (
+    await pool.query<{ id: number }>('SELECT max(id) AS id FROM token WHERE indexed AND liquidity_usd > 1e5')
+  ).rows
   await checkAll(`id <> ${last?.id}`)
   expect(await settled()).toBe(false)
   await pool.query(`INSERT INTO safety_due (token_id, due_at) VALUES ($1, 'infinity')`, [last?.id])
   expect(await settled()).toBe(true)
-  await pool.query(`INSERT INTO score_due (kind, id, due_at) VALUES (1, $1, 'epoch')`, [last?.id])
+  await pool.query(
+    `INSERT INTO score_due (kind, id, due_at) VALUES (1, $1, 'epoch')
+    ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at`,
+    [last?.id],
+  )
   expect(await settled()).toBe(false)
   await pool.query('TRUNCATE score_due')
   expect(await settled()).toBe(true)
