@@ -21,8 +21,8 @@ const LOOK_MS = 50
 const options = JSON.parse(process.argv[2] ?? '{}') as ProcessOptions
 const send = (reply: JobReply, then?: () => void): void => void process.send?.(reply, undefined, {}, then)
 
-// The program is gone: nobody waits.
-process.on('disconnect', () => process.exit(0))
+// The program is gone: nobody waits. An ordinary exit would wait for the threads of DuckDB.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 volunteer()
 watchMemory()
 

@@ -1,4 +1,4 @@
-// Holds the examples of pages: every command and snippet runs against one program on the demo chain, and every shown
+// Holds the examples of pages. Every command and snippet runs against one program on the demo chain, and every shown
 // answer has the shape of the real one. With UPDATE_DOCS=1 today's answers are put into the pages instead.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'

@@ -105,15 +105,21 @@ test('the backlog is counted in the database, up to a maximum', async () => {
     [COUNTED + 10],
   )
   // The first token was checked once and is due again; the others wait for their first check, one after a failure.
-  await database.pool.query(
-    `INSERT INTO safety_due (token_id, due_at) SELECT id, 'epoch' FROM token WHERE id <= 3`,
-  )
+  await database.pool.query(`INSERT INTO safety_due (token_id, due_at) SELECT id, 'epoch' FROM token WHERE id <= 3`)
   await database.pool.query(`UPDATE safety_due SET due_at = 'infinity' WHERE token_id = 3`)
   await database.pool.query(
     `INSERT INTO token_safety (token_id, checked_block, checked_at, marks, insiders, contracts, report) VALUES (1, 1, now(), 0, '{}', '{}', '')`,
   )
   const { oldestMailSeconds, sourceSeenAt, ...counts } = await readBacklog(database.requestPool)
-  expect(counts).toEqual({ mails: 2, failed: 1, tokens: 2, wallets: COUNTED, unchecked: 2, checkMethods: [], ...NOT_MEASURED })
+  expect(counts).toEqual({
+    mails: 2,
+    failed: 1,
+    tokens: 2,
+    wallets: COUNTED,
+    unchecked: 2,
+    checkMethods: [],
+    ...NOT_MEASURED,
+  })
   expect(sourceSeenAt).toBeInstanceOf(Date)
   expect(Math.round(oldestMailSeconds / 10)).toBe(9)
 })
