@@ -64,7 +64,18 @@ const rethrow = (error: unknown) => {
 
 /** The pace of one run of the indexer. */
 export function createPace(deps: PaceDeps): Pace {
-  const { rescore, contractChecks, firstChecksMs = FIRST_CHECKS_MS, clock, log, metrics, signal, settle, keepDay, arrive } = deps
+  const {
+    rescore,
+    contractChecks,
+    firstChecksMs = FIRST_CHECKS_MS,
+    clock,
+    log,
+    metrics,
+    signal,
+    settle,
+    keepDay,
+    arrive,
+  } = deps
   let [lastMs, tookMs] = [clock.monotonicMs(), 0]
   let nearSinceMs: number | null = null
   let hasArrived = false

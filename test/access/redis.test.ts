@@ -10,7 +10,6 @@ import { createMemoryRows, type Limiter, RowLimiter } from '../../src/access/lim
 import { connectRedis, type RedisWindows } from '../../src/access/redis.ts'
 import { createTestClock } from '../support/clock.ts'
 
-
 function hasRedis(): boolean {
   try {
     execFileSync('redis-server', ['--version'])

@@ -55,8 +55,7 @@ async function ask<T>(database: string, statement: string): Promise<T[]> {
   )
 }
 
-const hears = (said: string[], pattern: RegExp) =>
-  expect.poll(() => said.join('\n'), { interval: 20 }).toMatch(pattern)
+const hears = (said: string[], pattern: RegExp) => expect.poll(() => said.join('\n'), { interval: 20 }).toMatch(pattern)
 
 async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -94,9 +93,7 @@ test('past replaces the index that is served by a longer one, goes on after an i
 
   const first = start(['past', '6700'])
   await hears(first.said, /^indexes from block 6700 on/m)
-  await expect
-    .poll(() => beginsAt(`${name}_past`).catch(() => []))
-    .toEqual([{ start_block: 6_700 }])
+  await expect.poll(() => beginsAt(`${name}_past`).catch(() => [])).toEqual([{ start_block: 6_700 }])
   first.stop()
   expect(await first.ended).toMatchObject({ code: 130, complaints: [expect.stringMatching(/^Interrupted/)] })
 

@@ -69,5 +69,7 @@ test('a program that cannot be bundled names the reason, and does not start', as
 test('a checkout whose packages for building were left out says in one sentence what to run', async () => {
   const { code, said } = await fail(makeProject('', makeFolder('packages')))
   expect(code).toBe(78)
-  expect(said).toMatch(/^This checkout has to be built first.*: run `npm ci --include=dev`, then the command again\.\n$/)
+  expect(said).toMatch(
+    /^This checkout has to be built first.*: run `npm ci --include=dev`, then the command again\.\n$/,
+  )
 })

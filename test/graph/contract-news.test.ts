@@ -99,11 +99,10 @@ test('a token that can no longer be sold, a raised fee, a new power and a new ow
 
   await rollBack(fork)
   await expect
-    .poll(
-      () =>
-        news()
-          .slice(0, 4)
-          .map((steps) => steps.at(-1)),
+    .poll(() =>
+      news()
+        .slice(0, 4)
+        .map((steps) => steps.at(-1)),
     )
     .toEqual(Array(4).fill('leaves'))
   await expect.poll(() => news()[4]?.at(-1)).toBe('enters')

@@ -143,19 +143,22 @@ test('reports of contract checks are stored and scored while no block comes, eve
 test.each([
   [undefined, 2_000],
   [60_000, 60_000],
-])('the first arrival, and no later one, waits for contract checks: %s ms asked for, %i given', async (firstChecksMs, given) => {
-  const waits: number[] = []
-  const contractChecks: ContractChecks = {
-    run: async () => {},
-    drain: async (ms) => void waits.push(ms),
-    note: () => {},
-    forget: () => {},
-    hasFound: () => false,
-    store: async () => {},
-  }
-  const { pace, seen } = createSubject({ contractChecks, ...(firstChecksMs ? { firstChecksMs } : {}) })
-  await pace.see(100, 100)
-  expect(seen).toMatchObject({ runs: 2, arrivals: 1 })
-  await pace.see(101, 101)
-  expect([waits, seen.runs]).toEqual([[given], 3])
-})
+])(
+  'the first arrival, and no later one, waits for contract checks: %s ms asked for, %i given',
+  async (firstChecksMs, given) => {
+    const waits: number[] = []
+    const contractChecks: ContractChecks = {
+      run: async () => {},
+      drain: async (ms) => void waits.push(ms),
+      note: () => {},
+      forget: () => {},
+      hasFound: () => false,
+      store: async () => {},
+    }
+    const { pace, seen } = createSubject({ contractChecks, ...(firstChecksMs ? { firstChecksMs } : {}) })
+    await pace.see(100, 100)
+    expect(seen).toMatchObject({ runs: 2, arrivals: 1 })
+    await pace.see(101, 101)
+    expect([waits, seen.runs]).toEqual([[given], 3])
+  },
+)

@@ -11,7 +11,6 @@ import { createTestDatabase } from '../support/database.ts'
 import { startGate } from '../support/gate.ts'
 import { seedLedger, tokenAddress } from '../support/seed.ts'
 
-
 const straight = await createTestDatabase()
 await seedLedger(straight.pool)
 const gate = await startGate(straight.url)

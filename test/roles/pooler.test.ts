@@ -11,7 +11,6 @@ import { createTestDatabase } from '../support/database.ts'
 import { HAS_PGBOUNCER, startPgbouncer } from '../support/pgbouncer.ts'
 import { HEAD_NUMBER, seedLedger, tokenAddress, walletAddress } from '../support/seed.ts'
 
-
 describe.skipIf(!HAS_PGBOUNCER)('behind PgBouncer (skipped without the program pgbouncer)', async () => {
   if (!HAS_PGBOUNCER) return
   const straight = await createTestDatabase()

@@ -104,9 +104,7 @@ test('SIGHUP loads a new certificate, keeps the old one if it is invalid, and do
   await shakeHands()
   writeFileSync(cert, 'no certificate')
   child.kill('SIGHUP')
-  await expect
-    .poll(complaints)
-    .toMatch(/"reason":"[^"]+","msg":"the new certificate is not used, the old one stays"/)
+  await expect.poll(complaints).toMatch(/"reason":"[^"]+","msg":"the new certificate is not used, the old one stays"/)
   await shakeHands()
   writeFileSync(cert, `${CERTIFICATE}\n`)
   child.kill('SIGHUP')

@@ -216,9 +216,7 @@ test('a reader that comes back gets the missed events, once, in any process', as
     again.close()
   }
   const since = await listen(`?since=2001-01-01T00:00:00Z&token_address=${desk.token}`)
-  await expect
-    .poll(() => idsOf(since, false))
-    .toEqual(await readAfter('0-0-0', `AND t.address = '${desk.token}'`))
+  await expect.poll(() => idsOf(since, false)).toEqual(await readAfter('0-0-0', `AND t.address = '${desk.token}'`))
 })
 
 test('a reader that comes back after a reorganisation gets the retractions, also in a process that never sent the events', async () => {

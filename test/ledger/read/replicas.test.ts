@@ -11,7 +11,6 @@ import { makeFolder } from '../../support/folder.ts'
 import { seedLedger } from '../../support/seed.ts'
 import { startPrimary } from '../../support/servers.ts'
 
-
 const primary = await startPrimary(makeFolder('replicas'))
 const database = openDatabase(primary.url, { size: 4 })
 await migrate(database.pool)

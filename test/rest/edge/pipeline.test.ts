@@ -21,7 +21,9 @@ async function serve(bounds = {}) {
     database,
     bounds,
     checkReadiness: () =>
-      new Promise((resolve) => asked.push(() => resolve({ ready: true, block: 1, time: new Date(0), lag: 0, age: 0, unchecked: 0 }))),
+      new Promise((resolve) =>
+        asked.push(() => resolve({ ready: true, block: 1, time: new Date(0), lag: 0, age: 0, unchecked: 0 })),
+      ),
   })
   return { server, asked }
 }

@@ -48,7 +48,9 @@ test('a demo is ready once its contracts are checked and the tokens in memory kn
       if (seen.done instanceof Error) throw seen.done
       return seen.done
     },
-    settle: async () => void (seen.settled += 1),
+    settle: async () => {
+      seen.settled += 1
+    },
   })
   const waits = { ready: false, reason: 'The contracts of the demo are being checked for the first time.' }
   expect(await check()).toEqual(waits)
