@@ -7,6 +7,9 @@ import type { TopicName } from './topics.ts'
 import { HOLDERS, LEAST_USD } from './weights.ts'
 import { tellCluster, tellLargestOwner, tellPullChance, toPercent } from './words.ts'
 
+/** The sentence of a held level. */
+export const HELD_LEVEL = 'Its risk was higher less than 10 minutes ago'
+
 interface ToldFloor {
   topic: TopicName
   /** Other topics with the same fact, which are then left out. */
@@ -61,7 +64,7 @@ const OTHERS: Readonly<Record<Exclude<FloorReason, ContractFinding>, ToldFloor>>
   low_confidence: { topic: 'known', tell: () => 'Too little is known of it to call its risk low' },
   young: { topic: 'age', tell: () => 'Under 24 hours old: too young for a low risk' },
   one_wallet_can_withdraw: { topic: 'withdrawal', tell: tellWithdrawal },
-  recently_higher: { topic: 'level', isCaution: true, tell: () => 'Its risk was higher less than 10 minutes ago' },
+  recently_higher: { topic: 'level', isCaution: true, tell: () => HELD_LEVEL },
   withdrawal_unknown: { topic: 'withdrawal', tell: tellWithdrawal },
   contract_not_checked: { topic: 'contract', tell: ({ contract }) => tellContract(contract) },
   pull_likely: {

@@ -1,5 +1,5 @@
-// A level that falls: it stays for some minutes, so that it does not flap with each trade. A level that rises does so
-// at once, and so does one that a newer check of the contract lowers: new knowledge is no trade. The only input beside
+// A level that falls by a few points: it stays for some minutes, so that it does not flap with each trade. A score that
+// falls far has a cause, and its level falls with it. A level that rises does so at once, and so does one that a newer check of the contract lowers: new knowledge is no trade. The only input beside
 // the facts is the token's score before, which is stored, restored by a rollback, and read anew after a restart.
 import type { Floor } from '../ledger/explanation.ts'
 import type { ContractFacts, TokenFacts } from '../ledger/facts/facts.ts'
@@ -15,7 +15,8 @@ type Held = Pick<MeasuredRisk, 'previous' | 'time'> & {
 export function holdLevel(risk: number, { previous, time, measures: { contract } }: Held): Floor | null {
   if (previous === null || time - previous.time > HOLD.freshSeconds) return null
   const atLeast = startOfLevel(previous.riskScore)
-  if (risk >= atLeast || (previous.heldUntil !== null && time >= previous.heldUntil)) return null
+  if (risk >= atLeast || atLeast - risk > HOLD.points || (previous.heldUntil !== null && time >= previous.heldUntil))
+    return null
   const isCheckNewer = contract !== null && contract.checkedAt >= previous.time
   if (isCheckNewer && previous.heldUntil === null) return null
   return { reason: 'recently_higher', atLeast }

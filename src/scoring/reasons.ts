@@ -5,7 +5,7 @@
 import type { ReasonKind } from '../base/vocabulary.ts'
 import type { Dimension, Floor, Reason } from '../ledger/explanation.ts'
 import { liftScore } from './composite.ts'
-import { FLOOR_WORDS } from './floor-words.ts'
+import { FLOOR_WORDS, HELD_LEVEL } from './floor-words.ts'
 import { isHopeless } from './floors.ts'
 import type { MeasuredRisk, ModelledRisk } from './measured-risk.ts'
 import type { TokenMeasures } from './measures.ts'
@@ -51,9 +51,29 @@ export function listReasons(reasoned: Reasoned): Reason[] {
   const told = measured.isQuote ? [BASE_ASSET, ...found] : found
   const kept = told.length < MOST_REASONS ? told : told.sort(byWeight).slice(0, MOST_REASONS - 1)
   const rest = totalCents - kept.reduce((sum, reason) => sum + toCents(reason.points), 0)
+  settleKinds(kept, scored.score)
   kept.sort((a, b) => ORDER[a.kind] - ORDER[b.kind] || byWeight(a, b))
   return rest === 0 ? kept : [...kept, { kind: 'fact', text: OTHERS, points: rest / 100, dimension: 'activity' }]
 }
+
+/**
+ * A danger and the level agree: below `high` what could harm is a warning, and from `high` on the list names a danger,
+ * the gravest by its points. A held level is no cause.
+ */
+function settleKinds(kept: Reason[], score: number): void {
+  if (score < RISK_CUTS.medium) {
+    for (const reason of kept) if (reason.kind === 'danger') reason.kind = 'caution'
+    return
+  }
+  if (kept.some(({ kind }) => kind === 'danger')) return
+  const causes = kept.filter(({ text, points }) => text !== HELD_LEVEL && points > 0)
+  const gravest = causes.reduce<Reason | null>((most, one) => (one.points > (most?.points ?? 0) ? one : most), null)
+  if (gravest) gravest.kind = 'danger'
+  else kept.push({ kind: 'danger', text: LITTLE_KNOWN, points: 0, dimension: 'maturity' })
+}
+
+/** The danger of a token whose base alone is high. */
+const LITTLE_KNOWN = 'Too little is known that speaks for it'
 
 /** The line for all facts that are not listed. */
 const OTHERS = 'Other measures'

@@ -109,8 +109,11 @@ export const SETTLED_HOURS = 15 * 24
 /** Seconds without an event after which the ages among the inputs move on. After the last step they move by the hour. */
 export const QUIET_STEPS = [300, 600, 1_200, 2_400, 3_600] as const
 
-/** How long a level stays that the score has left downwards [G]; a score before that is older than `freshSeconds` holds nothing. */
-export const HOLD = { seconds: 600, freshSeconds: 7_200 } as const
+/**
+ * How long a level stays that the score has left downwards, by at most `points` [G]. A score before that is older than
+ * `freshSeconds` holds nothing.
+ */
+export const HOLD = { seconds: 600, freshSeconds: 7_200, points: 5 } as const
 
 /** Upper bounds of the levels: the first one above the score decides. */
 export const RISK_CUTS = { low: 30, medium: 50, high: 65 } as const

@@ -5,8 +5,8 @@ import { type PreviousScore, type TokenFacts, toFactsBlock } from '../../src/led
 import { heldUntil, holdLevel } from '../../src/scoring/hold.ts'
 import { toRiskLevel } from '../../src/scoring/levels.ts'
 import { toTokenScore } from '../../src/scoring/token-score.ts'
-import { HOLD } from '../../src/scoring/weights.ts'
-import { NOW, pool, token } from '../support/facts.ts'
+import { HOLD, RISK_CUTS } from '../../src/scoring/weights.ts'
+import { NO_KIN, NOW, pool, token } from '../support/facts.ts'
 
 const before = (riskScore: number, ago: number, until: number | null = null): PreviousScore => ({
   riskScore,
@@ -19,11 +19,12 @@ test.each([
   ['never scored', 20, null, null],
   ['the same level', 70, before(90, 5), null],
   ['a rise', 90, before(20, 5), null],
-  ['a fall', 20, before(72.6, 5), floor(65)],
+  ['a fall by a few points', 60, before(72.6, 5), floor(65)],
+  ['a fall by many points', 59.9, before(72.6, 5), null],
   ['a fall by one level', 49.9, before(50, 5), floor(50)],
-  ['a fall while the level is held', 20, before(70, 5, NOW + 1), floor(65)],
-  ['a fall whose time is over', 20, before(70, 5, NOW), null],
-  ['a fall after a long time without a score', 20, before(70, HOLD.freshSeconds + 1), null],
+  ['a fall while the level is held', 61, before(70, 5, NOW + 1), floor(65)],
+  ['a fall whose time is over', 61, before(70, 5, NOW), null],
+  ['a fall after a long time without a score', 61, before(70, HOLD.freshSeconds + 1), null],
 ])('%s', (_, risk, previous, expected) => {
   expect(holdLevel(risk, { previous, time: NOW, measures: { contract: null } })).toEqual(expected)
 })
@@ -34,7 +35,7 @@ test.each([
   ['does not end a fall that already waits', before(70, 12, NOW + 60), 0, floor(65)],
 ])('a check of the contract %s', (_, previous, checkedAgo, expected) => {
   const contract = { checkedAt: NOW - checkedAgo }
-  expect(holdLevel(20, { previous, time: NOW, measures: { contract } })).toEqual(expected)
+  expect(holdLevel(61, { previous, time: NOW, measures: { contract } })).toEqual(expected)
 })
 
 /** Scores of a token in time order, each a raw risk and the seconds since the score before. */
@@ -47,13 +48,14 @@ const course = fc.array(
 )
 const RANK = ['low', 'medium', 'high', 'critical']
 const rankOf = (risk: number) => RANK.indexOf(toRiskLevel(risk))
+const startOf = (rank: number) => [0, RISK_CUTS.low, RISK_CUTS.medium, RISK_CUTS.high][rank] ?? 0
 
-test('no level comes back that was left less than ten minutes ago, and no rise waits', () => {
+test('no level comes back that was left by a few points less than ten minutes ago, and no rise waits', () => {
   fc.assert(
     fc.property(course, (scores) => {
       let previous: PreviousScore | null = null
       let time = NOW
-      const shown: { time: number; rank: number }[] = []
+      const shown: { time: number; rank: number; isFar: boolean }[] = []
       for (const { risk, after } of scores) {
         time += after
         const held = holdLevel(risk, { previous, time, measures: { contract: null } })
@@ -61,11 +63,11 @@ test('no level comes back that was left less than ten minutes ago, and no rise w
         const until: number | null = heldUntil(held ? [held] : [], { previous, block: toFactsBlock(1, time) })
         previous = { riskScore, time, heldUntil: until }
         expect(rankOf(riskScore)).toBeGreaterThanOrEqual(rankOf(risk))
-        shown.push({ time, rank: rankOf(riskScore) })
+        shown.push({ time, rank: rankOf(riskScore), isFar: startOf(shown.at(-1)?.rank ?? 0) - risk > HOLD.points })
       }
       for (const [at, fallen] of shown.entries()) {
         const left = shown[at - 1]
-        if (!left || left.rank <= fallen.rank) continue
+        if (!left || left.rank <= fallen.rank || fallen.isFar) continue
         // Every score of the ten minutes before the fall was lower by itself: the level was held for all of them.
         const recent = scores.slice(0, at).filter((_, nth) => (shown[nth]?.time ?? 0) > fallen.time - HOLD.seconds)
         expect(recent.every(({ risk }) => rankOf(risk) < left.rank)).toBe(true)
@@ -75,18 +77,16 @@ test('no level comes back that was left less than ten minutes ago, and no rise w
 })
 
 test('a held level is in the score, its floors and its reasons, and ends at a time that is stored', () => {
-  const calm = token()
-  const fallen = { ...calm, previous: before(70, 12) } satisfies TokenFacts
+  const calm = token({ deployerRecord: { ...NO_KIN, tokens: 6, pulled: 3 } })
+  const fallen = { ...calm, previous: before(51, 12) } satisfies TokenFacts
   const [score, held] = [toTokenScore(calm), toTokenScore(fallen)]
-  expect(rankOf(score.riskScore)).toBeLessThan(3)
-  expect([held.riskLevel, held.heldUntil, score.heldUntil]).toEqual(['critical', NOW + HOLD.seconds, null])
-  expect(held.explanation.floors).toContainEqual(floor(65))
-  const reason = held.explanation.reasons.find(({ text }) => text === 'Its risk was higher less than 10 minutes ago')
-  expect(reason?.kind).toBe('caution')
-  expect(reason?.points).toBeGreaterThan(10)
+  expect(score.riskLevel).toBe('medium')
+  expect(RISK_CUTS.medium - score.riskScore).toBeLessThan(HOLD.points)
+  expect([held.riskLevel, held.heldUntil, score.heldUntil]).toEqual(['high', NOW + HOLD.seconds, null])
+  expect(held.explanation.floors).toContainEqual(floor(50))
   const later = { ...fallen, block: toFactsBlock(1_050, NOW + HOLD.seconds) }
   const kept = { riskScore: held.riskScore, time: NOW, heldUntil: held.heldUntil }
-  expect(toTokenScore({ ...later, previous: kept }).explanation.floors).not.toContainEqual(floor(65))
+  expect(toTokenScore({ ...later, previous: kept }).explanation.floors).not.toContainEqual(floor(50))
 })
 
 test('a level that rises by a floor does so at once', () => {

@@ -222,19 +222,19 @@ test('every floor is told by a reason that is no comfort', () => {
   )
 })
 
-test('the kind of a reason is of its fact: a free hand is a danger whatever its points, and the unknown is no comfort', () => {
+test('the kind of a reason is of its fact: a free hand is a caution below high whatever its points, and the unknown is no comfort', () => {
   const large = 5_000_000
   const free = [{ id: 1, kind: 'account' as const, share: 1, since: NOW - 40 * DAY, locks: [], hasAdded: true }]
   const told = (providers: typeof free | null) =>
     scoreToken(
       token({ liquidityUsd: large, pools: [pool({ liquidityUsd: large, providers })] }),
     ).explanation.reasons.find(({ text }) => text.startsWith('Liquidity $5m'))
-  expect(told(free)).toMatchObject({ kind: 'danger', text: 'Liquidity $5m, unlocked: one wallet can withdraw 100 %' })
+  expect(told(free)).toMatchObject({ kind: 'caution', text: 'Liquidity $5m, unlocked: one wallet can withdraw 100 %' })
   const most = [
     { ...free[0], share: 0.55 },
     { ...free[0], id: 2, kind: 'burned' as const, share: 0.45 },
   ]
-  expect(told(most as typeof free)).toMatchObject({ kind: 'danger' })
+  expect(told(most as typeof free)).toMatchObject({ kind: 'caution' })
   expect(told(null)).toMatchObject({ kind: 'caution', text: 'Liquidity $5m, and nobody knows who can withdraw it' })
   const named = free.map((provider) => ({ ...provider, address: `0xa932${'0'.repeat(36)}` }))
   expect(told(named)?.text).toBe('Liquidity $5m, unlocked: 0xa932... can withdraw 100 %')
@@ -252,7 +252,7 @@ test('a deep pool is a fact of its own beside a wallet that can empty it, so tha
     const [danger, depth] = ['Liquidity $5m, unlocked', 'Pools as deep'].map((words) =>
       reasons.find(({ text }) => text.startsWith(words)),
     )
-    expect(danger?.kind).toBe('danger')
+    expect(danger?.kind).toBe('caution')
     expect(danger?.points).toBeGreaterThanOrEqual(0)
     expect(depth?.kind).toBe('fact')
     expect(depth?.points).toBeLessThan(0)
@@ -292,7 +292,7 @@ test('the pulled tokens of wallets with the same funder raise the score as those
   expect(kin.riskScore).toBe(own.riskScore)
   expect(kin.explanation.floors).toContainEqual({ reason: 'deployer_pulled', atLeast: 47.14 })
   expect(kin.explanation.reasons[0]).toMatchObject({
-    kind: 'danger',
+    kind: 'caution',
     text: '3 of 4 tokens of wallets with the same funder were pulled',
   })
 })

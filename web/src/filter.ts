@@ -69,7 +69,7 @@ export interface BoundKind {
 
 export const BOUNDS: readonly BoundKind[] = [
   bound('minLiquidityUsd', 'Liquidity', 'usd', '≥', [1_000, 10_000, 100_000, 1_000_000]),
-  bound('maxRiskScore', 'Risk', 'points', '≤', [29, 49, 69]),
+  bound('maxRiskScore', 'Risk', 'points', '≤', [29.99, 49.99, 64.99]),
   bound('minMarketCapUsd', 'Market cap', 'usd', '≥', [10_000, 100_000, 1_000_000]),
   bound('maxMarketCapUsd', 'Market cap', 'usd', '≤', [100_000, 1_000_000, 10_000_000]),
   bound('maxAgeHours', 'Age', 'hours', '≤', [1, 24, 168, 720]),

@@ -77,6 +77,9 @@ export const quantity = (value: Amount): string =>
 
 export const score = (value: Amount): string => (isKnown(value) ? format(value, { maximumFractionDigits: 0 }) : UNKNOWN)
 
+/** A risk: rounded down, so that the number lies in the level beside it. */
+export const risk = (value: Amount): string => (isKnown(value) ? score(Math.floor(value)) : UNKNOWN)
+
 /** Points with their sign, exact: with the base they make the score. */
 export const points = (value: number): string =>
   format(value, { signDisplay: 'exceptZero', minimumFractionDigits: 2, maximumFractionDigits: 2 })

@@ -2,7 +2,7 @@
 // to copy. A document is charged one request for each 200 items; the sizes of these lists keep the page below that.
 import { graphql } from '../api/graphql.ts'
 
-const OVERVIEW = `address symbol name launchpad partial createdAt ageHours decimals supply burned
+const OVERVIEW = `address symbol name launchpad partial createdAt ageHours decimals supply burned locked
     priceUsd marketCapUsd liquidityUsd peakLiquidityUsd volume24hUsd organicVolume24hUsd depth2PctUsd
     priceChange { m5 h1 h6 h24 d7 }
     holderCount holderGrowth1hPct buyerCount swapCount riskScore riskLevel riskFlags

@@ -148,7 +148,7 @@ function Row({ match }: { match: Match }) {
             {sellable === false && <span class="flag danger">Cannot be sold</span>}
           </span>
         ) : (
-          <span class="faint">{sellable === null ? 'sale not tried' : 'a sale worked'}</span>
+          <span class="faint">{sellable === null ? 'sale not tried' : 'no refusal seen'}</span>
         )}
       </td>
     </tr>

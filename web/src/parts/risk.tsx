@@ -1,5 +1,5 @@
 // Risk in a number and a word, and flags; colour is never the only sign.
-import { score } from '../format.ts'
+import { risk } from '../format.ts'
 import { FLAGS } from '../words.ts'
 import { Foreign } from './address.tsx'
 
@@ -13,7 +13,7 @@ interface RiskProps {
 export const Risk = ({ riskScore, riskLevel, isScored }: RiskProps) =>
   isScored ? (
     <span class={`risk ${riskLevel}`}>
-      <b>{score(riskScore)}</b> {riskLevel}
+      <b>{risk(riskScore)}</b> {riskLevel}
     </span>
   ) : (
     <span class="risk none">unknown</span>
