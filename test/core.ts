@@ -1,5 +1,5 @@
 // The core of the tests, which `npm test` runs: the contract, numbers, scores, one story in a browser, and each promise of
-// README.md once. It takes two minutes on two quiet processors. `npm run test:all` runs every other test file.
+// README.md once. Its goal is two minutes on two quiet processors. `npm run test:all` runs every other test file.
 
 /** Folders below `test`, and the test files in them, without their endings. A `*` stands for all files of the folder. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
