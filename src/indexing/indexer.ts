@@ -27,8 +27,9 @@ import { createDeferral, type Deferrals } from './deferral.ts'
 import { LOOK_MS, watchHead } from './head-watch.ts'
 import { createPace } from './pace.ts'
 import type { Progress } from './progress.ts'
-import { isWaitedFor, waitFor } from './provider-waits.ts'
+import { createWaits, isWaitedFor } from './provider-waits.ts'
 import type { Rescore } from './rescore.ts'
+import { createStartGuard } from './start-guard.ts'
 import { lastOf, logsOf, noteStep, setIndexed } from './step.ts'
 import { createTroubles, type Troubles } from './troubles.ts'
 import { takeTurn } from './turn.ts'
@@ -90,6 +91,18 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   const caughtUp = new Promise<void>((resolve) => {
     arrive = resolve
   })
+  const guard = createStartGuard(clock)
+  const waits = createWaits(clock)
+  const goOn = () => {
+    guard.pass()
+    waits.end()
+    troubles.end()
+  }
+  const onTrouble = (error: RpcError): void => {
+    troubles.tell(waits.after(error), error)
+    const end = guard.judge(error)
+    if (end) throw end
+  }
   let logs = 0
   let undoFrom = deps.reindexFrom
 
@@ -112,9 +125,10 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       for (const day of splitDays(blocks)) writer.prefetch(day)
     }
     for await (const step of byDay(
-      follow({ ...followOptions({ ...deps, source: watch.source }, troubles.tell), window, startBlock, onAhead }),
+      follow({ ...followOptions({ ...deps, source: watch.source }, troubles), onTrouble, window, startBlock, onAhead }),
     )) {
       if (step.kind === 'rest') {
+        goOn()
         await pace.rest()
         continue
       }
@@ -161,7 +175,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
         looking = setInterval(() => void watch.look(), LOOK_MS).unref()
         await runOnce(lock, () => {
           failures = 0
-          troubles.end()
+          goOn()
         })
         return
       } catch (error) {
@@ -172,7 +186,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
         const pauseMs = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0
         failures += 1
         if (!isProviders && isBrokenOff(error)) log.warn({ err: error }, WAIT_SENTENCES.database)
-        else if (isProviders) troubles.tell(waitFor(error), error)
+        else if (isProviders) onTrouble(error)
         else if (isOfHistory) troubles.tell('history', error)
         else troubles.tell(isDiskFull(error) ? 'disk_full' : 'database', error)
         await clock.sleep(pauseMs, signal)
@@ -207,14 +221,13 @@ async function openRun(deps: IndexerDeps, lock: WriterLock, arrive: () => void) 
 const isWithin = (step: Step, block: number, target: number): boolean =>
   step.kind === 'append' && block < Math.min(step.head, target)
 
-const followOptions = ({ source, until, headReads, bell, clock, signal }: IndexerDeps, tell: Troubles['tell']) => ({
+const followOptions = ({ source, until, headReads, bell, clock, signal }: IndexerDeps, { tell }: Troubles) => ({
   source,
   bell,
   clock,
   signal,
   ...(until === undefined ? {} : { until }),
   ...(headReads === undefined ? {} : { headReads }),
-  onTrouble: (error: RpcError) => tell(waitFor(error), error),
   onLower: (reason: string) => tell('lower_head', reason),
 })
 

@@ -50,11 +50,17 @@ export async function* readAhead(
 }
 
 /**
- * Leaves out blocks without events, with two exceptions. The last block stays, because it marks the end of the list.
+ * Leaves out blocks without events, with two exceptions. The last blocks stay, because they mark the end of the list.
  * The last block of each day stays too: daily scores refer to it, and must not depend on the ranges.
  */
-export const leaveOutEmpty = (blocks: readonly ChainBlock[]): ChainBlock[] =>
+export const leaveOutEmpty = (blocks: readonly ChainBlock[], last = 1): ChainBlock[] =>
   blocks.filter((block, i) => {
     const next = blocks[i + 1]
-    return !next || block.logs.length > 0 || block.transactions.length > 0 || dayOf(next.time) > dayOf(block.time)
+    return (
+      i >= blocks.length - last ||
+      !next ||
+      block.logs.length > 0 ||
+      block.transactions.length > 0 ||
+      dayOf(next.time) > dayOf(block.time)
+    )
   })

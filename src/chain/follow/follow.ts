@@ -3,7 +3,6 @@
 // for the next step.
 
 import type { Clock } from '../../base/clock.ts'
-import { StartupError } from '../../base/errors.ts'
 import type { HeadReads } from '../../base/head-reads.ts'
 import type { PackedBlocks } from '../columns/columns.ts'
 import type { BlockRef, ChainBlock, Step } from '../event.ts'
@@ -14,7 +13,16 @@ import type { Source } from '../source/source.ts'
 import { leaveOutEmpty, readAhead } from './backfill.ts'
 import type { HeadBell } from './bell.ts'
 import { createFixedPace, createHeadPace } from './pace.ts'
-import { extend, findFork, follows, openWindow, prune, type ReorgWindow, truncate } from './reorg.ts'
+import {
+  BelowFinalityError,
+  extend,
+  findFork,
+  follows,
+  openWindow,
+  prune,
+  type ReorgWindow,
+  truncate,
+} from './reorg.ts'
 
 export interface FollowOptions {
   source: Source
@@ -34,7 +42,7 @@ export interface FollowOptions {
   shorterAfterMs?: number
   /** Gets final blocks when they are read, before the step that appends them. Its errors are ignored. */
   onAhead?: (blocks: ChainBlock[]) => void
-  /** Gets every fault that the follower retries. */
+  /** Gets every fault that the follower retries. What it throws ends the steps. */
   onTrouble?: (error: RpcError) => void
   /** The head is below the newest known block for longer than a backend lags. Gets a sentence with the numbers. */
   onLower?: (reason: string) => void
@@ -49,13 +57,10 @@ const LONGEST_PAUSE_MS = 15_000
 const LOWER_TOLD_AFTER_MS = 3_000
 /** Links per request while looking for the fork. */
 const WALK_STEP = 64
-/** The number of times that a reorganisation below the anchor must be seen before the program stops for it. */
+/** The number of times that a reorganisation below the anchor must be seen before it counts. */
 const CONFIRMATIONS = 3
 
-/**
- * Steps until `until` or the signal. Throws a `StartupError` for a reorg below finality, and throws non-retryable
- * faults.
- */
+/** Steps until `until` or the signal. It waits after every fault of the provider, unless `onTrouble` throws. */
 export async function* follow(options: FollowOptions): AsyncGenerator<Step, void, undefined> {
   const follower = createFollower(options)
   const { clock, signal, onTrouble } = options
@@ -87,12 +92,12 @@ function createFollower(options: FollowOptions) {
   const isEager = headReads.kind === 'latency'
   const pace = isEager ? createHeadPace(clock) : createFixedPace(headReads.ms)
   /** The number of the last head. */
-  let seen = Number.POSITIVE_INFINITY
+  let seen = -1
 
   const cursor = () => window.at(-1)
   const at = () => cursor()?.number ?? startBlock - 1
   /** Whether the last look has left no known block to read. */
-  const isAtHead = () => at() >= seen
+  const isAtHead = () => seen >= 0 && at() >= seen
   const continues = (blocks: readonly ChainBlock[]) => {
     const [first] = blocks
     return first !== undefined && (window.length === 0 ? first.number === startBlock : follows(first, cursor()))
@@ -100,10 +105,7 @@ function createFollower(options: FollowOptions) {
 
   /** Reads the head once and yields the steps that follow from it. At the head it first waits for the next block. */
   async function* advance(): AsyncGenerator<Step> {
-    if (at() >= target) {
-      done = true
-      return
-    }
+    if (at() >= target) return yield* confirm()
     if (isAtHead()) await rest()
     const { head, blocks } = await look()
     if (until === 'head' && target === Number.POSITIVE_INFINITY) target = head.number
@@ -114,24 +116,36 @@ function createFollower(options: FollowOptions) {
     const limit = Math.min(head.number, target)
     if (at() < Math.min(finalized, limit)) yield* backfill(head, Math.min(finalized, limit))
     else if (at() < limit) yield* appendWindow(head, Math.min(limit, at() + WINDOW_STEP), blocks)
-    else if (at() >= target) done = true
+    else if (at() >= target) return yield* confirm()
     else {
       pace.missed()
       yield { kind: 'rest' }
     }
   }
 
+  /** Ends at the last block, unless a second reading contradicts it: nothing may come after it that would. */
+  async function* confirm(): AsyncGenerator<Step> {
+    const [link] = window.length > 1 ? await source.readLinks([at()]).catch(() => []) : []
+    if (link && link.hash !== cursor()?.hash) return yield* rollBack(link)
+    done = true
+  }
+
   /** Waits at the head for the next block. */
   const rest = (): Promise<void> =>
     bell ? bell.wait(cursor(), pace.waitMs(), signal) : clock.sleep(pace.waitMs(), signal)
 
-  /** Reads the head; at the head together with the block that is expected. */
+  /**
+   * Reads the head; at the head together with the block that is expected. A head far above all known blocks is read
+   * twice: finality and the last block to read follow from it.
+   */
   async function look(): Promise<{ head: Link; blocks: PackedBlocks | null }> {
     pace.look()
     const isNext = isEager && isAtHead()
     const tip = isNext ? await source.readTip(at() + 1) : { head: await source.readHead(), blocks: null }
-    seen = tip.head.number
-    return tip
+    const isFar = tip.head.number - Math.max(at(), seen) > WINDOW_STEP
+    const head = isFar ? lower(tip.head, await source.readHead()) : tip.head
+    seen = head.number
+    return { ...tip, head }
   }
 
   /**
@@ -157,8 +171,11 @@ function createFollower(options: FollowOptions) {
     for await (const blocks of readAhead(source, at() + 1, to, onAhead)) {
       if (!continues(blocks)) return yield* rollBack(head)
       if (window.length > 1) yield { kind: 'finalise', number: at(), head: head.number }
-      window = extend([], blocks.slice(-1))
-      yield { kind: 'append', blocks: leaveOutEmpty(blocks), head: head.number, finalized: finalized ?? to }
+      // The last block of all can be undone, if it is contradicted before another one follows.
+      const isLast = blocks.at(-1)?.number === to && blocks.length > 1
+      window = extend([], blocks.slice(isLast ? -2 : -1))
+      const final = isLast ? to - 1 : (finalized ?? to)
+      yield { kind: 'append', blocks: leaveOutEmpty(blocks, isLast ? 2 : 1), head: head.number, finalized: final }
       if (signal?.aborted) return
     }
   }
@@ -193,7 +210,7 @@ function createFollower(options: FollowOptions) {
         const fork = findFork(part, await source.readLinks(part.map(({ number }) => number)))
         if (fork) return { number: fork.number, hash: fork.hash }
       }
-      if (look >= CONFIRMATIONS) throw tooDeep(window[0], startBlock)
+      if (look >= CONFIRMATIONS) throw new BelowFinalityError(window[0], startBlock)
       await clock.sleep(1000 * look, signal)
     }
   }
@@ -201,18 +218,10 @@ function createFollower(options: FollowOptions) {
   return { advance, isDone: () => done }
 }
 
+const lower = (one: Link, other: Link): Link => (other.number < one.number ? other : one)
+
 const sayLower = (head: number, at: number, final: number | null): string =>
   `the head is block ${head}, and the index is at block ${at}` +
   (final === null
     ? ''
     : `. Block ${final} can no longer be undone. If the chain began anew, run "assay reindex --from ${head}"`)
-
-function tooDeep(anchor: Link | undefined, startBlock: number): StartupError {
-  const number = anchor?.number ?? startBlock
-  const from = Math.max(startBlock, number - 1000)
-  return new StartupError(
-    `Block ${number} (${anchor?.hash ?? 'none'}) counted as final but is no longer on the chain: either the chain ` +
-      'reorganised deeper than its finality, or RPC_URL leads to another chain. Nothing was changed. ' +
-      `If the chain is the right one, run "assay reindex --from ${from}".`,
-  )
-}

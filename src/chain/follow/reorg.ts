@@ -1,6 +1,7 @@
 // The newest blocks that the follower remembers, and the fork point of a new branch. Input: links, oldest first.
 // Output: windows of contiguous links. The oldest link of a window is final and anchors all later links.
 import type { Link } from '../raw.ts'
+import { RpcError } from '../rpc/error.ts'
 
 /** One final link, then the links that may still be rolled back. Oldest first. */
 export type ReorgWindow = readonly Link[]
@@ -38,4 +39,22 @@ export const truncate = (window: ReorgWindow, to: number): ReorgWindow => window
 export function findFork(window: ReorgWindow, chain: readonly Link[]): Link | null {
   const hashes = new Map(chain.map(({ number, hash }) => [number, hash]))
   return window.findLast(({ number, hash }) => hashes.get(number) === hash) ?? null
+}
+
+/** A block that counted as final is no longer on the chain. */
+export class BelowFinalityError extends RpcError {
+  override name = 'BelowFinalityError'
+
+  constructor(anchor: Link | undefined, startBlock: number) {
+    const number = anchor?.number ?? startBlock
+    const from = Math.max(startBlock, number - 1000)
+    super(
+      'rejected',
+      `Block ${number} (${anchor?.hash ?? 'none'}) counted as final but is no longer on the chain: either the chain ` +
+        'reorganised deeper than its finality, or RPC_URL leads to another chain. Nothing was changed. ' +
+        `If the chain is the right one, run "assay reindex --from ${from}".`,
+      {},
+      number,
+    )
+  }
 }

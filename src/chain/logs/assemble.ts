@@ -2,6 +2,7 @@
 // logs. Output: the packed block. An `RpcError` if the two contradict each other (another fork, two logs at one index),
 // so that both are read again.
 import { isDeepStrictEqual } from 'node:util'
+import { ZERO_ADDRESS } from '../../base/address.ts'
 import type { Packer } from '../columns/packer.ts'
 import type { CalledContract, Transaction } from '../event.ts'
 import { type RawBlock, type RawTransaction, readAddress, readHash, readNumber } from '../raw.ts'
@@ -10,7 +11,7 @@ import type { LogAnswer } from './answer.ts'
 import { NONE } from './scan.ts'
 
 const contradiction = (block: RawBlock, what: string) =>
-  new RpcError('lagging', `block ${block.number} (${block.hash}): ${what}`)
+  new RpcError('lagging', `block ${block.number} (${block.hash}): ${what}`, {}, block.number)
 
 /** A run of consecutive logs in one answer: `from` is included, `to` is not. */
 export interface LogRun {
@@ -34,7 +35,10 @@ export interface AssembledBlock {
   /** Transactions with logs, and plain transfers of more than 0 wei, if the block lists them. */
   transactions: Transaction[]
   calls: CalledContract[]
-  /** Hashes of transactions that have logs but are not in the block; some chains have such system transfers. */
+  /**
+   * Hashes of transactions that have logs but are not in the block; some chains have such system transfers. The block's
+   * own hash stands for logs without a transaction.
+   */
   strangers: readonly string[]
 }
 
@@ -80,7 +84,7 @@ export function writeBlock(
   packer.number(transactions.length + strangers.length)
   for (const transaction of transactions) writeTransaction(packer, transaction)
   for (const hash of strangers) {
-    const transaction = senders.get(hash)
+    const transaction = hash === block.hash ? systemCall(block) : senders.get(hash)
     if (!transaction) throw contradiction(block, `the transaction ${hash} of a log is missing`)
     writeTransaction(packer, transaction)
   }
@@ -90,6 +94,14 @@ export function writeBlock(
     packer.text(to)
   }
 }
+
+/**
+ * Celo, before it was an L2, gave logs that no transaction made (rewards at the end of an epoch) the hash of their block
+ * as that of their transaction: https://docs.celo.org. Nobody signed for them.
+ */
+const systemCall = ({ hash, transactions }: RawBlock): Transaction => ({
+  ...{ hash, index: transactions.length, from: ZERO_ADDRESS, to: null, value: 0n, plain: false },
+})
 
 function writeTransaction(packer: Packer, { hash, index, from, to, value, plain }: Transaction): void {
   packer.text(hash)
@@ -117,18 +129,13 @@ function findWanted(runs: readonly LogRun[]): Set<string> {
 
 /** The block's logs in index order, each once. */
 function inOrder(block: RawBlock, runs: readonly LogRun[]): readonly LogRun[] {
-  let newest = -1
-  let isSorted = true
   for (const { answer, from, to } of runs) {
     for (let at = from; at < to; at++) {
-      const index = answer.logIndexes[at] as number
       if (answer.blockHashes[at] !== block.hash) throw contradiction(block, 'a log belongs to another fork')
-      if (index === NONE) throw contradiction(block, 'a log has no index')
-      isSorted &&= index > newest
-      newest = index
+      if (answer.logIndexes[at] === NONE) throw contradiction(block, 'a log has no index')
     }
   }
-  return isSorted ? runs : sort(block, runs)
+  return isInOrder(runs) ? runs : sort(block, runs)
 }
 
 function sort(block: RawBlock, runs: readonly LogRun[]): LogRun[] {
@@ -143,6 +150,32 @@ function sort(block: RawBlock, runs: readonly LogRun[]): LogRun[] {
     }
   }
   return [...places].sort(([a], [b]) => a - b).map(([, log]) => log)
+}
+
+/** Whether two different logs have one index. */
+export function hasClash(runs: readonly LogRun[]): boolean {
+  if (isInOrder(runs)) return false
+  const places = new Map<number, LogRun>()
+  for (const { answer, from, to } of runs)
+    for (let at = from; at < to; at++) {
+      const log = { answer, from: at, to: at + 1 }
+      const index = answer.logIndexes[at] as number
+      const twin = places.get(index)
+      if (twin && !isTwin(twin, log)) return true
+      places.set(index, log)
+    }
+  return false
+}
+
+function isInOrder(runs: readonly LogRun[]): boolean {
+  let newest = -1
+  for (const { answer, from, to } of runs)
+    for (let at = from; at < to; at++) {
+      const index = answer.logIndexes[at] as number
+      if (index <= newest) return false
+      newest = index
+    }
+  return true
 }
 
 const isTwin = (one: LogRun, other: LogRun): boolean =>

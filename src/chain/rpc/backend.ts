@@ -37,8 +37,6 @@ export interface Backend {
   restUntilMs(): number
   /** The endpoint refused the key and has answered nothing since. */
   isRefused(): boolean
-  /** The endpoint serves another chain. */
-  isForeign(): boolean
 }
 
 /** After these faults the endpoint rests. */
@@ -116,7 +114,6 @@ export function createBackend(options: BackendOptions): Backend {
     sizeOf: (method) => Math.min(size.sizeOf(method), limit.most()),
     restUntilMs: rest.untilMs,
     isRefused: rest.isRefused,
-    isForeign: identity.isForeign,
     send: (calls) => wording.ask(calls, exchange),
     note(error) {
       const { kind, hint } = error
@@ -156,8 +153,9 @@ function createTurns(concurrency: number) {
 /** An impossible result counts as `lagging`, because the backend may not have the block yet. */
 function verify(name: string, call: Call | undefined, answer: RpcAnswer): RpcAnswer {
   if (answer.error || !call?.accept || call.accept(answer.result)) return answer
-  const said = answer.result === null ? 'null' : 'a result that cannot be true'
-  return { error: new RpcError('lagging', `${name}: ${call.method} returned ${said}`) }
+  const isNull = answer.result === null
+  const said = isNull ? 'null' : 'a result that cannot be true'
+  return { error: new RpcError('lagging', `${name}: ${call.method} returned ${said}`, { isNull }) }
 }
 
 /** Marks faults that a smaller batch may avoid, so that their calls are sent again. Returns whether there were any. */

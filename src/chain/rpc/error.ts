@@ -32,11 +32,13 @@ export type RpcErrorKind =
 /** Kinds after which the same request may succeed later. */
 export const RETRYABLE: ReadonlySet<RpcErrorKind> = new Set(['rate', 'transient', 'lagging', 'foreign'])
 
-/** The provider's advice for the next attempt: a maximum number of blocks, a range that works, or a wait. */
+/** The provider's advice for the next attempt: a maximum number of blocks, a range that works, a wait, or nothing to be had. */
 export interface RpcHint {
   maxBlocks?: number
   range?: { from: number; to: number }
   retryAfterMs?: number
+  /** The answer was null: there is no such thing. */
+  isNull?: boolean
 }
 
 /** A provider fault. Its message never contains the URL, because path and query often hold a key. */
@@ -63,6 +65,10 @@ export class RpcError extends Error {
     this.revertData = revertData
   }
 }
+
+/** The fault with the block that was asked for. */
+export const ofBlock = ({ kind, message, hint, block }: RpcError, number: number): RpcError =>
+  new RpcError(kind, message, hint, block ?? number)
 
 /** Whether the same request may succeed later. */
 export const isRetryable = (error: unknown): boolean => error instanceof RpcError && RETRYABLE.has(error.kind)

@@ -17,27 +17,24 @@ export interface Identity {
   check(): Promise<RpcError | null>
   /** The endpoint failed, so it is checked again before its next use. */
   doubt(): void
-  /** Whether the last check found another chain. */
-  isForeign(): boolean
 }
 
 /** Checks the endpoint; without a chain id every chain passes. */
 export function createIdentity(endpoint: Endpoint, chainId: number | undefined, signal?: AbortSignal): Identity {
   let checking: Promise<RpcError | null> | null = null
-  let foreign = false
 
   async function check(): Promise<RpcError | null> {
     const said = await readId(endpoint, signal)
-    if (said === chainId) {
-      foreign = false
-      return null
-    }
+    if (said === chainId) return null
     checking = null
-    if (said instanceof RpcError && isPassing(said)) return said
-    foreign = true
-    const what =
-      said instanceof RpcError ? `does not say which chain it serves (${said.message})` : `serves chain ${said}`
-    return new RpcError('foreign', `${endpoint.name} ${what}; the indexed chain is ${chainId}, so it is not used`)
+    if (!(said instanceof RpcError))
+      return new RpcError(
+        'foreign',
+        `${endpoint.name} serves chain ${said}; the indexed chain is ${chainId}, so it is not used`,
+      )
+    // Only a number that can be read names another chain: anything else passes.
+    if (said.kind !== 'lagging' && isPassing(said)) return said
+    return new RpcError('transient', `${endpoint.name} does not say which chain it serves (${said.message})`)
   }
 
   return {
@@ -49,7 +46,6 @@ export function createIdentity(endpoint: Endpoint, chainId: number | undefined, 
     doubt: () => {
       checking = null
     },
-    isForeign: () => foreign,
   }
 }
 
@@ -60,7 +56,7 @@ async function readId(endpoint: Endpoint, signal: AbortSignal | undefined): Prom
     const id = answer && isAnswered(answer) ? readNumber(answer.result) : null
     return id ?? new RpcError('lagging', `${endpoint.name}: eth_chainId returned no number`)
   } catch (error) {
-    if (error instanceof RpcError) return error
+    if (error instanceof RpcError && error.kind !== 'aborted') return error
     throw error
   }
 }

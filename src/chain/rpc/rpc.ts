@@ -1,7 +1,6 @@
 // Calls to a chain through one or several providers. Input: calls. Output: one answer per call. A temporary fault is
 // retried, at another provider if there is one. Any other fault goes to the caller, which can split the request.
 import type { Clock } from '../../base/clock.ts'
-import { StartupError } from '../../base/errors.ts'
 import { type Backend, createBackend } from './backend.ts'
 import { type Call, createHttpEndpoint, type Endpoint, type HttpEndpointOptions, type RpcAnswer } from './endpoint.ts'
 import { RETRYABLE, RpcError, type RpcErrorKind } from './error.ts'
@@ -15,8 +14,8 @@ export interface Rpc {
   batch(calls: readonly Call[], attempts?: number): Promise<RpcAnswer[]>
   /** As `batch`, in one request if the provider takes batches of several methods, and without a second attempt. */
   together(calls: readonly Call[]): Promise<RpcAnswer[]>
-  /** Each endpoint's own answer to one call, even from an endpoint that pauses; at most `attempts` tries each. */
-  ask(call: Call): Promise<{ endpoint: string; answer: RpcAnswer }[]>
+  /** Each endpoint's own answer to one call, even from an endpoint that pauses. `attempts` overrides the option. */
+  ask(call: Call, attempts?: number): Promise<{ endpoint: string; answer: RpcAnswer }[]>
 }
 
 export interface RpcOptions extends HttpEndpointOptions {
@@ -68,12 +67,8 @@ export function createRpc(options: RpcOptions): Rpc {
     }),
   )
 
-  /**
-   * The first available backend at which this batch has not just failed. Waits if all are pausing. Throws a
-   * `StartupError` if every endpoint serves another chain.
-   */
+  /** The first available backend at which this batch has not just failed. Waits if all are pausing. */
   async function choose(avoid: Set<Backend>): Promise<Backend> {
-    if (backends.length > 0 && backends.every((backend) => backend.isForeign())) throw allForeign(backends, chainId)
     if (avoid.size >= backends.length) avoid.clear()
     const nowMs = clock.monotonicMs()
     const rested = (backend: Backend) => backend.restUntilMs() <= nowMs
@@ -140,10 +135,10 @@ export function createRpc(options: RpcOptions): Rpc {
   const batch = (calls: readonly Call[], rounds = attempts): Promise<RpcAnswer[]> =>
     askAll({ calls, isMixed: false }, rounds)
 
-  async function askOne(backend: Backend, call: Call): Promise<RpcAnswer> {
+  async function askOne(backend: Backend, call: Call, tries: number): Promise<RpcAnswer> {
     for (let failures = 1; ; failures++) {
       const [answer = { error: new RpcError('transient', 'no answer') }] = await backend.send([call])
-      if (!answer.error || !RETRYABLE.has(answer.error.kind) || failures >= attempts) return answer
+      if (!answer.error || !RETRYABLE.has(answer.error.kind) || failures >= tries) return answer
       backend.note(answer.error)
       await clock.sleep(Math.max(0, backend.restUntilMs() - clock.monotonicMs()), signal)
     }
@@ -152,23 +147,16 @@ export function createRpc(options: RpcOptions): Rpc {
   return {
     batch,
     together: (calls) => askAll({ calls, isMixed: true }, 1),
-    ask: (call) =>
-      Promise.all(backends.map(async (backend) => ({ endpoint: backend.name, answer: await askOne(backend, call) }))),
+    ask: (call, tries = attempts) =>
+      Promise.all(
+        backends.map(async (backend) => ({ endpoint: backend.name, answer: await askOne(backend, call, tries) })),
+      ),
     async call(call) {
       const [answer] = await batch([call])
       if (!answer || answer.error) throw answer?.error ?? new RpcError('transient', 'no answer')
       return answer.result
     },
   }
-}
-
-function allForeign(backends: readonly Backend[], chainId: number | undefined): StartupError {
-  const names = backends.map(({ name }) => name).join(', ')
-  return new StartupError(
-    `No endpoint of RPC_URL serves chain ${chainId} any more, which this database indexes: ${names} now serves ` +
-      'another chain. None of its data was used. Correct RPC_URL.',
-    78,
-  )
 }
 
 interface Asked {

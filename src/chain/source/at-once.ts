@@ -71,7 +71,7 @@ export function createReadAtOnce({ rpc, join, logReader, proofs, topics }: AtOnc
       return block?.number === number ? block : null
     })
     const joined = joinBlocks(blocks, told.slice(numbers.length)).catch((error: unknown) => {
-      if (error instanceof RpcError && error.kind === 'lagging') return null
+      if (error instanceof RpcError && error.kind !== 'aborted') return null
       throw error
     })
     return { answers: answers.slice(0, also.length), blocks: await joined }

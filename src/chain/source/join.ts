@@ -19,6 +19,8 @@ import { type RawBlock, readHash } from '../raw.ts'
 import { isAnswered } from '../rpc/endpoint.ts'
 import { RpcError } from '../rpc/error.ts'
 import type { Rpc } from '../rpc/rpc.ts'
+import type { OnNotice } from '../rpc/trouble.ts'
+import { createFindPlaces } from './log-places.ts'
 import type { LogReader } from './logs.ts'
 
 /** `proven`: the numbers of blocks whose logs are known to be complete. */
@@ -33,20 +35,34 @@ const HEAD_BLOCKS = 8
 /** Initial capacity for the numbers of a range's blocks, without their logs. */
 const SIZE = 8_192
 
-export function createJoin(rpc: Rpc, logReader: LogReader, findMissing: FindMissing): Join {
+export interface JoinParts {
+  rpc: Rpc
+  logReader: LogReader
+  findMissing: FindMissing
+  onNotice: OnNotice
+}
+
+export function createJoin({ rpc, logReader, findMissing, onNotice }: JoinParts): Join {
   const recheck = createRecheck(logReader, findMissing)
+  const findPlaces = createFindPlaces({ rpc, logReader, onNotice })
 
   return async (blocks, logs, proven) => {
     await recheck(
       blocks.filter(({ number }) => !proven.has(number)),
       logs,
     )
+    for (const block of blocks) {
+      const runs = logs.get(block.number)
+      if (runs) logs.set(block.number, await findPlaces(block, runs))
+    }
     const assembled = blocks.map((block, i) => {
       const previous = blocks[i - 1]
       if (previous && previous.hash !== block.parentHash)
         throw new RpcError(
           'lagging',
           `block ${block.number} does not follow block ${previous.number} of the same answer`,
+          {},
+          block.number,
         )
       return assembleBlock(block, logs.get(block.number) ?? [], blocks.length <= HEAD_BLOCKS)
     })
@@ -72,7 +88,12 @@ function createRecheck(logReader: LogReader, findMissing: FindMissing) {
     doubtful.forEach((block, i) => {
       const found = allOf(everything[i] ?? [])
       if (found.length === 0)
-        throw new RpcError('lagging', `block ${block.number}: no logs came, but its bloom is not empty`)
+        throw new RpcError(
+          'lagging',
+          `block ${block.number}: no logs came, but its bloom is not empty`,
+          {},
+          block.number,
+        )
       logs.set(block.number, found)
     })
   }
@@ -97,7 +118,7 @@ function createRecheck(logReader: LogReader, findMissing: FindMissing) {
 
 /** The transactions of logs whose senders the block does not have, by hash. */
 async function readSenders(rpc: Rpc, { block, strangers }: AssembledBlock): Promise<Map<string, Transaction>> {
-  const hashes = strangers.filter((hash) => readHash(hash) !== null)
+  const hashes = strangers.filter((hash) => readHash(hash) !== null && hash !== block.hash)
   if (hashes.length === 0) return new Map()
   const answers = await rpc.batch(hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })))
   return new Map(

@@ -1,17 +1,16 @@
 // Reads the logs of a range or of single blocks within the provider's limits. Input: block numbers or hashes. Output:
 // every log with one of our topics. A refused range is split. A single block that is refused is read topic by topic,
-// elsewhere, or from its receipts.
+// from its receipts, or elsewhere.
 
-import { StartupError } from '../../base/errors.ts'
 import { LogAnswer, readBody, readParsed } from '../logs/answer.ts'
 import type { Decode } from '../logs/decode.ts'
 import { isLogs, type Link, type RawLog } from '../raw.ts'
 import { type Call, isAnswered } from '../rpc/endpoint.ts'
-import { isRetryable, RpcError } from '../rpc/error.ts'
+import { isPassing, ofBlock, RpcError } from '../rpc/error.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 import type { OnNotice } from '../rpc/trouble.ts'
 import { firstRange, growRange, shrinkRange } from './ranges.ts'
-import { isReceipts } from './receipts-root.ts'
+import { createReceiptLogs, RECEIPT_BLOCKS } from './receipt-logs.ts'
 
 export interface LogReader {
   /** The number of blocks to ask for next, learnt from the accepted requests. */
@@ -53,11 +52,16 @@ export function createLogReader(rpc: Rpc, { wanted, decode, onNotice }: LogReade
   const topics = [wanted]
   let range = firstRange()
   let isNarrow = false
+  const receipts = createReceiptLogs({ rpc, read: (logs) => readParsed(logs, decode), onNotice })
 
-  function noteNarrow(error: RpcError): void {
-    if (!isNarrow && error.kind === 'range')
-      onNotice('RPC_URL refuses wide ranges of blocks: logs are asked for in narrower ones until the next start')
-    isNarrow ||= error.kind === 'range'
+  function noteNarrow(error: RpcError, blocks: number): void {
+    if (isNarrow || error.kind === 'size' || isPassing(error)) return
+    isNarrow = true
+    onNotice(
+      error.kind === 'range'
+        ? 'RPC_URL refuses wide ranges of blocks: logs are asked for in narrower ones until the next start'
+        : `RPC_URL refused the logs of ${blocks} blocks at once, so that fewer are asked for: ${error.message}`,
+    )
   }
 
   const getLogs = (filter: object): Call => ({
@@ -81,87 +85,113 @@ export function createLogReader(rpc: Rpc, { wanted, decode, onNotice }: LogReade
     }
   }
 
+  /** The logs of the blocks from..to, or of the first of them: also the last block that they are of. */
+  async function readSome(from: number, to: number): Promise<{ answer: LogAnswer[]; end: number } | null> {
+    if (receipts.ahead() > 0) {
+      const end = Math.min(to, from + RECEIPT_BLOCKS - 1)
+      const answer = await receipts.readMany(from, end, wanted)
+      return answer && { answer: [answer], end }
+    }
+    const end = Math.min(to, from + range.size - 1)
+    const blocks = end - from + 1
+    try {
+      const answer = logsOf(await rpc.call(getLogs({ fromBlock: hex(from), toBlock: hex(end), topics })))
+      range = growRange(range, blocks, answer.size)
+      if (blocks === 1) receipts.note(false, '')
+      return { answer: [answer], end }
+    } catch (error) {
+      if (!(error instanceof RpcError) || error.kind === 'aborted') throw error
+      if (blocks === 1) {
+        const get = (piece: object) => getLogs({ fromBlock: hex(from), toBlock: hex(from), ...piece })
+        noteNarrow(error, blocks)
+        return { answer: await readRefused(from, get, error, wanted), end }
+      }
+      shrink(error, from, blocks)
+      // An endpoint that fails or limits requests may have meant the range. The next attempt asks for fewer blocks.
+      if (isPassing(error)) throw error
+      return null
+    }
+  }
+
+  /** A refused range is halved, whatever the words of the refusal. */
+  function shrink(error: RpcError, from: number, blocks: number): void {
+    noteNarrow(error, blocks)
+    const kind = isSplit(error) ? error.kind : isPassing(error) ? 'size' : 'unknown'
+    range = shrinkRange(range, kind, from, blocks, error.hint)
+  }
+
   async function readRange(from: number, to: number): Promise<LogAnswer[]> {
     const answers: LogAnswer[] = []
     for (let at = from; at <= to; ) {
-      const end = Math.min(to, at + range.size - 1)
-      const blocks = end - at + 1
-      try {
-        const answer = logsOf(await rpc.call(getLogs({ fromBlock: hex(at), toBlock: hex(end), topics })))
-        range = growRange(range, blocks, answer.size)
-        answers.push(answer)
-        at = end + 1
-      } catch (error) {
-        if (!isSplit(error)) {
-          // A timeout may mean that the range was too large, so the next attempt asks for fewer blocks.
-          if (isRetryable(error)) range = shrinkRange(range, 'size', at, blocks, {})
-          throw error
-        }
-        noteNarrow(error)
-        if (blocks === 1) {
-          const get = (piece: object) => getLogs({ fromBlock: hex(at), toBlock: hex(at), ...piece })
-          answers.push(...(await readPieces(at, get, error)))
-          at += 1
-        } else range = shrinkRange(range, error.kind, at, blocks, error.hint)
-      }
+      const some = await readSome(at, to)
+      if (!some) continue
+      answers.push(...some.answer)
+      at = some.end + 1
     }
     return answers
   }
 
   /**
-   * Reads a block that is too large for one answer topic by topic. A topic that is still too large goes to any provider
-   * that has it.
+   * Reads a block whose logs were refused: topic by topic if it is too large for one answer, else from its receipts or
+   * from another endpoint. Throws the refusal, with the block, if nobody has them.
    */
-  async function readPieces(number: number, get: (piece: object) => Call, why: RpcError): Promise<LogAnswer[]> {
-    const answers = await rpc.batch(wanted.map((topic) => get({ topics: [[topic]] })))
-    const failed = answers.find(({ error }) => error && !isSplit(error))?.error
-    if (failed) throw failed
+  async function readRefused(
+    number: number,
+    get: (piece: object) => Call,
+    why: RpcError,
+    asked: readonly string[] | null,
+  ): Promise<LogAnswer[]> {
+    if (!asked || !isSplit(why)) return [await readElsewhere(number, get, why, asked)]
+    const answers = await rpc.batch(asked.map((topic) => get({ topics: [[topic]] })))
     const pieces = answers.flatMap((answer) => (isAnswered(answer) ? logsOf(answer.result) : []))
-    const large = wanted.filter((_, i) => answers[i]?.error)
-    return large.length === 0 ? pieces : [...pieces, await readLarge(number, large, get, why)]
+    const large = asked.filter((_, i) => answers[i]?.error)
+    return large.length === 0 ? pieces : [...pieces, await readElsewhere(number, get, why, large)]
   }
 
-  /**
-   * Logs that the first provider does not return in one answer: another provider's, else those of the block's receipts.
-   */
-  async function readLarge(number: number, large: readonly string[], get: (piece: object) => Call, why: RpcError) {
-    const receipts = { method: 'eth_getBlockReceipts', params: [hex(number)] }
-    const asked = [...(await rpc.ask(get({ topics: [large] }))), ...(await rpc.ask(receipts))]
-    for (const { answer } of asked) {
-      if (!isAnswered(answer)) continue
-      if (isList(answer.result)) return logsOf(answer.result)
-      if (!isReceipts(answer.result)) continue
-      const logs = answer.result.flatMap((receipt) => receipt.logs)
-      return readParsed(
-        logs.filter(({ topics: [topic0] }) => large.includes(String(topic0).toLowerCase())),
-        decode,
-      )
+  async function readElsewhere(
+    number: number,
+    get: (piece: object) => Call,
+    why: RpcError,
+    asked: readonly string[] | null,
+  ): Promise<LogAnswer> {
+    const given = await receipts.read(number, asked)
+    if (given) {
+      if (!isSplit(why)) receipts.note(true, why.message)
+      return given
     }
-    throw new StartupError(
-      `Block ${number} holds more logs than RPC_URL returns in one answer, and it gives neither fewer nor the block's receipts: ` +
-        `add a provider to RPC_URL that does. It said: ${why.message}`,
-      78,
-    )
+    for (const { answer } of await rpc.ask(get(asked ? { topics: [asked] } : {}), 1))
+      if (isAnswered(answer) && isList(answer.result)) return logsOf(answer.result)
+    throw ofBlock(why, number)
   }
 
-  async function readSingly(asked: readonly { block: Link; filter: object }[]): Promise<LogAnswer[][]> {
-    const answers = await rpc.batch(asked.map(({ block, filter }) => getBlockLogs(block, filter)))
+  async function readSingly(
+    asked: readonly { block: Link; topics: readonly string[] | null }[],
+  ): Promise<LogAnswer[][]> {
+    const filterOf = (given: readonly string[] | null) => (given ? { topics: [given] } : {})
+    if (receipts.ahead() > 0) {
+      const given = await Promise.all(
+        asked.map(({ block, topics }) => receipts.readMany(block.number, block.number, topics)),
+      )
+      if (given.every((each) => each !== null)) return given.map((each) => [each])
+    }
+    const answers = await rpc.batch(asked.map(({ block, topics }) => getBlockLogs(block, filterOf(topics))))
     return Promise.all(
-      asked.map(({ block }, i) => {
+      asked.map(async ({ block, topics }, i) => {
         const answer = answers[i] ?? { error: new RpcError('transient', 'no answer') }
-        if (isAnswered(answer)) return [logsOf(answer.result)]
-        if (isSplit(answer.error)) return readPieces(block.number, (piece) => getBlockLogs(block, piece), answer.error)
-        throw answer.error
+        if (!isAnswered(answer))
+          return readRefused(block.number, (piece) => getBlockLogs(block, piece), answer.error, topics)
+        receipts.note(false, '')
+        return [logsOf(answer.result)]
       }),
     )
   }
 
   return {
-    rangeSize: () => range.size,
+    rangeSize: () => (receipts.ahead() > 0 ? RECEIPT_BLOCKS : range.size),
     readRange,
-    readBlocks: (blocks) => readSingly(blocks.map((block) => ({ block, filter: { topics } }))),
-    readTopics: (gaps) => readSingly(gaps.map((gap) => ({ block: gap.block, filter: { topics: [gap.topics] } }))),
+    readBlocks: (blocks) => readSingly(blocks.map((block) => ({ block, topics: wanted }))),
+    readTopics: readSingly,
     readGiven: (logs) => readParsed(logs, decode),
-    readEverything: (blocks) => readSingly(blocks.map((block) => ({ block, filter: {} }))),
+    readEverything: (blocks) => readSingly(blocks.map((block) => ({ block, topics: null }))),
   }
 }

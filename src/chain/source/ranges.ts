@@ -7,6 +7,8 @@ export interface RangeState {
   size: number
   /** The widest range that the provider accepts, once known. It never rises again. */
   cap: number
+  /** The factor by which the size grows after a success; default 2. */
+  growth?: number
 }
 
 /** Logs per answer to aim for: many enough for bulk reading, few enough that several answers fit into memory. */
@@ -17,6 +19,8 @@ const FIRST_SIZE = 8
 const WIDEST = 2_000
 /** Growth per success: slow enough that the first answer that is too large is only slightly too large. */
 const GROWTH = 2
+/** Growth after a refusal whose words do not tell what was too much: the next one comes many requests later. */
+const CAUTIOUS_GROWTH = 1.1
 
 export const firstRange = (size = FIRST_SIZE): RangeState => ({ size, cap: WIDEST })
 
@@ -27,14 +31,14 @@ const clamp = (size: number, cap: number): number => Math.max(1, Math.min(Math.f
  */
 export function growRange(state: RangeState, blocks: number, items: number, target = TARGET_LOGS): RangeState {
   const fitting = items > 0 ? (blocks * target) / items : Number.POSITIVE_INFINITY
-  const grown = blocks < state.size ? state.size : state.size * GROWTH
+  const grown = blocks < state.size ? state.size : Math.ceil(state.size * (state.growth ?? GROWTH))
   return { ...state, size: clamp(Math.min(grown, fitting), state.cap) }
 }
 
 /** After a refusal of `blocks` blocks: the size in the provider's hint if it is usable, else half. */
 export function shrinkRange(
   state: RangeState,
-  kind: 'range' | 'size',
+  kind: 'range' | 'size' | 'unknown',
   from: number,
   blocks: number,
   hint: RpcHint,
@@ -44,8 +48,9 @@ export function shrinkRange(
     const told = hint.maxBlocks ?? (hint.range?.from === from ? hint.range.to - from + 1 : undefined)
     const isUseful = told !== undefined && told >= 1 && told < blocks
     const cap = Math.min(state.cap, isUseful ? told : Math.max(1, blocks - 1))
-    return { size: clamp(isUseful ? told : half, cap), cap }
+    return { ...state, size: clamp(isUseful ? told : half, cap), cap }
   }
+  if (kind === 'unknown') return { ...state, size: half, growth: CAUTIOUS_GROWTH }
   const fits = hint.range?.from === from ? hint.range.to - from + 1 : 0
   return { ...state, size: clamp(fits >= 1 && fits < blocks ? fits : half, state.cap) }
 }

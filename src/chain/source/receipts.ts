@@ -1,6 +1,7 @@
 // Logs that are proven complete: the root of their receipts equals the one in the block's header. Input: blocks.
 // Output: the logs of each proven block; the other blocks are read in another way. Proofs never delay the index: a node
 // without receipts, or a chain with another root, is reported once.
+import type { Clock } from '../../base/clock.ts'
 import type { LogAnswer } from '../logs/answer.ts'
 import type { RawBlock, RawLog } from '../raw.ts'
 import { readHash, readNumber } from '../raw.ts'
@@ -25,6 +26,7 @@ export interface ReceiptReaderOptions {
   read(logs: readonly RawLog[]): LogAnswer
   /** Gets one sentence about each kind of proof that fails. */
   onNotice: OnNotice
+  clock: Pick<Clock, 'monotonicMs'>
 }
 
 /** Attempts at each endpoint: the receipts of a new block may come a moment later than the block. */
@@ -33,24 +35,41 @@ const ATTEMPTS = 2
 const MOST_UNPROVABLE = 5
 /** Blocks that fail in a row before any is proven. After them the chain or the node counts as one that proves none. */
 const MOST_UNPROVEN = 5
+/** Refusals in a row after which receipts are not asked for. One refusal may be a slip. */
+const MOST_REFUSED = 3
+/** How long they are not asked for then. */
+const ASK_AGAIN_MS = 600_000
 
-export function createReceiptReader({ rpc, topics, read, onNotice }: ReceiptReaderOptions): ReceiptReader {
+export function createReceiptReader({ rpc, topics, read, onNotice, clock }: ReceiptReaderOptions): ReceiptReader {
   const wanted = new Set(topics)
   let hasProven = false
   let unproven = 0
   let unprovable = 0
-  let isOff = false
+  let refused = 0
+  let isTold = false
+  let offUntilMs = Number.NEGATIVE_INFINITY
+  const isOff = () => clock.monotonicMs() < offUntilMs
 
   function giveUp(reason: string): void {
-    if (!isOff) onNotice(`blocks are not checked against their receipts: ${reason}`)
-    isOff = true
+    if (!isTold) onNotice(`blocks are not checked against their receipts: ${reason}`)
+    isTold = true
+    offUntilMs = clock.monotonicMs() + ASK_AGAIN_MS
+  }
+
+  function noteProof(): void {
+    if (isTold) onNotice('blocks are checked against their receipts again', true)
+    isTold = false
+    hasProven = true
+    unproven = 0
+    refused = 0
   }
 
   /** Reports a block without proof: once until another block is proven. */
   function doubt(block: RawBlock, answer: RpcAnswer | undefined): void {
     const error = answer?.error
     const isFinal = error && !RETRYABLE.has(error.kind) && error.kind !== 'size'
-    if (isFinal) giveUp(error.message)
+    if (isFinal) refused += 1
+    if (isFinal && refused >= MOST_REFUSED) giveUp(error.message)
     if (isFinal || (error && error.kind !== 'lagging')) return
     unproven += 1
     if (!hasProven && unproven >= MOST_UNPROVEN)
@@ -67,24 +86,22 @@ export function createReceiptReader({ rpc, topics, read, onNotice }: ReceiptRead
     )
 
   return {
-    isOn: () => !isOff && unprovable < MOST_UNPROVABLE,
+    isOn: () => !isOff() && unprovable < MOST_UNPROVABLE,
     readProven(block, answer) {
       if (!isProvable(block)) unprovable += 1
       if (!answer || !isAnswered(answer) || !isProvable(block) || !isProof(block, answer.result)) return null
-      hasProven = true
-      unproven = 0
+      noteProof()
       unprovable = 0
       return logsOf(answer.result)
     },
     async prove(blocks) {
-      const asked = isOff ? [] : blocks.filter(isProvable)
+      const asked = isOff() ? [] : blocks.filter(isProvable)
       const answers = await rpc.batch(asked.map(getReceipts), ATTEMPTS)
       const proven = new Map<RawBlock, LogAnswer>()
       for (const [i, block] of asked.entries()) {
         const answer = answers[i]
         if (answer && isAnswered(answer)) {
-          hasProven = true
-          unproven = 0
+          noteProof()
           proven.set(block, logsOf(answer.result as RawReceipt[]))
         } else doubt(block, answer)
       }

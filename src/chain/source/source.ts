@@ -10,12 +10,13 @@ import { createDecode } from '../logs/decode.ts'
 import { listTopics } from '../logs/events.ts'
 import { createFindMissing } from '../logs/expected.ts'
 import type { Preset } from '../presets/preset.ts'
-import { type Link, type RawBlock, readBlock, readLink } from '../raw.ts'
+import { type Link, readLink } from '../raw.ts'
 import { isAnswered } from '../rpc/endpoint.ts'
 import { RpcError } from '../rpc/error.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 import type { OnNotice } from '../rpc/trouble.ts'
 import { createReadAtOnce } from './at-once.ts'
+import { createLinkReader, getBlock, readFinalBlocks, readFullBlocks } from './blocks.ts'
 import { createFinality } from './finality.ts'
 import type { Gathered, History } from './history.ts'
 import { createJoin, groupLogs } from './join.ts'
@@ -30,7 +31,8 @@ export interface Source {
   /** The newest block as `readHead` gives it, and this block with its logs if the provider has it, in one request. */
   readTip(next: number): Promise<Tip>
   /**
-   * The newest final block: the provider's `finalized`, else `finalityDepth` blocks below the head. It never decreases.
+   * The newest final block: the provider's `finalized`, else `finalityDepth` blocks below the head. It is
+   * always below the head, so that a final block has a successor.
    */
   readFinalized(head: number): Promise<number>
   /** The chain's links at these heights; throws `lagging` for a height that the provider does not have (yet). */
@@ -71,19 +73,13 @@ const MOST_AT_ONCE = 16
 /** Logs and transactions per range to aim for: about 3 MB of JSON, small enough to be freed before V8 promotes it. */
 const TARGET_ITEMS = 3_000
 
-const hex = (number: number) => `0x${number.toString(16)}`
-const getBlock = (block: number | string, full: boolean) => ({
-  method: 'eth_getBlockByNumber',
-  params: [typeof block === 'number' ? hex(block) : block, full],
-})
-
 /** The source of a chain. Throws an `RpcError` for a provider fault that outlasts the retries. */
 export function createSource(options: SourceOptions): Source {
   const { rpc, preset, clock, history, receiptsShare: share = 0, onNotice = () => {} } = options
   const topics = listTopics(preset)
   const logReader = createLogReader(rpc, { wanted: topics, decode: createDecode(preset), onNotice })
-  const join = createJoin(rpc, logReader, createFindMissing(preset))
-  const receipts = createReceiptReader({ rpc, topics, read: logReader.readGiven, onNotice })
+  const join = createJoin({ rpc, logReader, findMissing: createFindMissing(preset), onNotice })
+  const receipts = createReceiptReader({ rpc, topics, read: logReader.readGiven, onNotice, clock })
   const proofs = createProofs({ receipts, share, onNotice })
   const readAtOnce = createReadAtOnce({ rpc, join, logReader, proofs, topics })
   const readLinks = createLinkReader(rpc)
@@ -92,25 +88,11 @@ export function createSource(options: SourceOptions): Source {
   let asked = -1
   const finality = createFinality(rpc, preset.finalityDepth, clock)
 
-  async function readBlocks(from: number, to: number): Promise<RawBlock[]> {
-    const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i)
-    const answers = await rpc.batch(
-      numbers.map((number) => ({
-        ...getBlock(number, true),
-        accept: (result) => readLink(result)?.number === number,
-      })),
-    )
-    return answers.map((answer, i) => {
-      if (!isAnswered(answer)) throw answer.error
-      const block = readBlock(answer.result)
-      if (!block) throw new RpcError('lagging', `block ${numbers[i]} cannot be read`)
-      return block
-    })
-  }
+  const readBlocks = (from: number, to: number) => readFullBlocks(rpc, from, to)
 
   /** Requests the blocks from..to and their logs from the node. */
   async function ask(from: number, to: number): Promise<Gathered> {
-    const [blocks, logs] = await Promise.all([readBlocks(from, to), logReader.readRange(from, to)])
+    const [blocks, logs] = await Promise.all([readFinalBlocks(rpc, from, to), logReader.readRange(from, to)])
     const logCount = logs.reduce((sum, { size }) => sum + size, 0)
     return { blocks, logs, items: blocks.reduce((sum, { transactions }) => sum + transactions.length, logCount) }
   }
@@ -201,19 +183,3 @@ export function createSource(options: SourceOptions): Source {
     })
   }
 }
-
-/** Reads the chain's links at these heights; throws `lagging` for a height that the provider does not have (yet). */
-export const createLinkReader =
-  (rpc: Rpc): Source['readLinks'] =>
-  async (numbers) => {
-    const answers = await rpc.batch(
-      numbers.map((number) => ({
-        ...getBlock(number, false),
-        accept: (result) => readLink(result)?.number === number,
-      })),
-    )
-    return answers.flatMap((answer) => {
-      if (!isAnswered(answer)) throw answer.error
-      return readLink(answer.result) ?? []
-    })
-  }

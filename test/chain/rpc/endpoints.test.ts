@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { RpcError } from '../../../src/chain/rpc/error.ts'
 import { logCounts, startProvider } from '../../support/chain.ts'
 import { viewLogs } from '../../support/fake-chain.ts'
-import type { Intervention, Misbehaviour, RpcRequest, RpcServer } from '../../support/rpc-server.ts'
+import {
+  type Intervention,
+  type Misbehaviour,
+  type RpcRequest,
+  type RpcServer,
+  times,
+} from '../../support/rpc-server.ts'
 
 const CHAIN_ID = 31337
 /** Larger than any test chain, so that every block may be rolled back and logs are requested by block hash. */
@@ -154,19 +160,31 @@ describe('the chain id of an endpoint', () => {
     expect(sentBy(server).map(({ method }) => method)).toEqual(['eth_chainId', 'eth_chainId', 'eth_blockNumber'])
   })
 
-  it('the program stops with one sentence when no endpoint serves the chain any more', async () => {
-    const { chain, server, index } = await startProvider({ chainId: CHAIN_ID })
+  it('an only endpoint that serves another chain for a while is waited for, and none of its data is used', async () => {
+    const { chain, server, index, clock, troubles } = await startProvider({ chainId: CHAIN_ID })
     chain.mine(1, 2)
-    server.replace(otherChain)
-    const stopped = await index().catch((error: unknown) => error)
-    expect(stopped).toMatchObject({
-      exitCode: 78,
-      message: expect.stringMatching(/^No endpoint of RPC_URL serves chain 31337 any more, .* Correct RPC_URL\.$/),
-    })
-    expect(onlyIds(server)).toBe(true)
+    const endsMs = clock.monotonicMs() + 120_000
+    server.replace((request) => (clock.monotonicMs() < endsMs ? otherChain(request) : undefined))
+    expect(logCounts(await index())).toEqual({ 1: 1, 2: 2 })
+    expect(new Set(troubles.map(({ kind }) => kind))).toEqual(new Set(['foreign']))
   })
 
-  it('an endpoint that does not tell its chain id counts as one of another chain', async () => {
+  it.each([
+    ['HTTP 404', { status: 404, body: '<h1>Not found</h1>' }],
+    ['an oversized answer', { body: `{"jsonrpc":"2.0","id":1,"result":"0x${'0'.repeat(17 * 2 ** 20)}"}` }],
+    ['-32601', { error: { code: -32601, message: 'Method not found' } }],
+    ['null', { result: null }],
+    ['a text', { result: 'mainnet' }],
+  ] as const)('only a number that can be read names another chain: %s for eth_chainId does not', async (_, answer) => {
+    const { chain, server, index, troubles } = await startProvider({ chainId: CHAIN_ID })
+    chain.mine(1, 2)
+    server.intervene(times(1, 'eth_chainId', answer))
+    expect(logCounts(await index())).toEqual({ 1: 1, 2: 2 })
+    expect(troubles.length).toBeGreaterThan(0)
+    expect(troubles.map(({ kind }) => kind)).not.toContain('foreign')
+  })
+
+  it('an endpoint that does not tell its chain id is not used', async () => {
     const { server, rpc } = await startProvider({ chainId: CHAIN_ID, urls: 2 })
     server.replace(({ method }) => (method === 'eth_chainId' ? { error: { code: -32601, message: 'no' } } : undefined))
     expect(await rpc.call({ method: 'eth_blockNumber', params: [] })).toBe('0x0')
