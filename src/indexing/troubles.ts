@@ -26,6 +26,7 @@ export function createTroubles({ log, clock, note }: TroublesDeps): Troubles {
   let lasting: Wait | null = null
   /** The obstacle in the log that has not ended yet. */
   let told: WaitKind | null = null
+  let toldReason = ''
   const store = createStore(note)
 
   return {
@@ -36,8 +37,11 @@ export function createTroubles({ log, clock, note }: TroublesDeps): Troubles {
       const isSame = lasting?.kind === kind && lasting.block === block
       lasting = isSame && lasting ? lasting : { kind, sentence, block, since: clock.now() }
       store(lasting)
-      if (told === kind || TOLD_ELSEWHERE.has(kind)) return log.debug({ reason }, sentence)
+      // The line of a contradiction names the rule and the block already.
+      const isSteady = kind === 'rule_broken' && told === 'contradiction' && toldReason === reason
+      if (told === kind || isSteady || TOLD_ELSEWHERE.has(kind)) return log.debug({ reason }, sentence)
       told = kind
+      toldReason = reason
       log.warn({ reason, ...(block === null ? {} : { block }) }, sentence)
     },
     end() {

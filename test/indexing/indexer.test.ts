@@ -212,3 +212,21 @@ test('reindexing from a block above the newest says that there is nothing to und
   expect(warnings).toEqual([`nothing to undo: the newest indexed block is ${UNTIL}`])
   expect(await readEvents(straight)).toEqual(before)
 })
+
+test('a start at a provider that has dropped the first blocks ends with exit code 78, the block and the ways out', async () => {
+  const database = await createTestDatabase()
+  await expect(index(database, 'eth_getLogs', Number.POSITIVE_INFINITY, 'pruned')).rejects.toMatchObject({
+    exitCode: 78,
+    message: expect.stringMatching(/^RPC_URL does not give block \d+: .*HISTORY_FILES.*START/),
+  })
+})
+
+test.each(['unsupported', 'rejected', 'pruned', 'size', 'range'] satisfies RpcErrorKind[])(
+  'a provider that refuses logs for a moment (%s) ends nothing, and no event is lost',
+  async (kind) => {
+    const shaken = await createTestDatabase()
+    const { left } = await index(shaken, 'eth_getLogs', 10, kind)
+    expect(left).toBe(0)
+    expect(await readEvents(shaken)).toEqual(events)
+  },
+)

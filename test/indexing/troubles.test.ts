@@ -54,3 +54,16 @@ test('a failing endpoint is what the index waits for, and no line of its own', a
   end()
   expect(said).toEqual([WAIT_SENTENCES.contradiction, 'the index goes on'])
 })
+
+test('a contradiction that turns out to be a broken rule is what the index waits for, and no second line', async () => {
+  const { tell, end, said, stored } = watchTroubles()
+  const rule = new RpcError('lagging', 'block 7: two logs at one place', {}, 7)
+  tell('contradiction', rule)
+  tell('rule_broken', rule)
+  await vi.waitFor(() => expect(stored.at(-1)).toMatchObject({ kind: 'rule_broken', block: 7 }))
+  end()
+  tell('contradiction', new Error('another'))
+  tell('rule_broken', rule)
+  const { contradiction, rule_broken: broken } = WAIT_SENTENCES
+  expect(said).toEqual([contradiction, 'the index goes on', contradiction, broken])
+})

@@ -96,8 +96,8 @@ export function writeBlock(
 }
 
 /**
- * Celo, before it was an L2, gave logs that no transaction made (rewards at the end of an epoch) the hash of their block
- * as that of their transaction: https://docs.celo.org. Nobody signed for them.
+ * Before Celo was an L2, its rewards at the end of an epoch made logs without a transaction. Such a log names its block
+ * in place of a transaction (https://docs.celo.org). Nobody signed for it.
  */
 const systemCall = ({ hash, transactions }: RawBlock): Transaction => ({
   ...{ hash, index: transactions.length, from: ZERO_ADDRESS, to: null, value: 0n, plain: false },

@@ -45,7 +45,7 @@ const listOf = (from: number, to: number): number[] => Array.from({ length: to -
 
 const noAnswer = () => new RpcError('transient', 'no answer')
 
-/** What is null after all attempts is not there any more. */
+/** A block that is null after all attempts is not there any more. */
 function toFinal(answer: RpcAnswer | undefined): RpcAnswer | undefined {
   const error = answer?.error
   return error?.hint.isNull ? { error: new RpcError('pruned', error.message, error.hint) } : answer

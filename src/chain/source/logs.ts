@@ -132,8 +132,8 @@ export function createLogReader(rpc: Rpc, { wanted, decode, onNotice }: LogReade
   }
 
   /**
-   * Reads a block whose logs were refused: topic by topic if it is too large for one answer, else from its receipts or
-   * from another endpoint. Throws the refusal, with the block, if nobody has them.
+   * Reads a block whose logs were refused. A block that is too large for one answer is read topic by topic, any other
+   * from its receipts or from another endpoint. Throws the refusal, with the block, if nobody has them.
    */
   async function readRefused(
     number: number,

@@ -19,7 +19,7 @@ const FIRST_SIZE = 8
 const WIDEST = 2_000
 /** Growth per success: slow enough that the first answer that is too large is only slightly too large. */
 const GROWTH = 2
-/** Growth after a refusal whose words do not tell what was too much: the next one comes many requests later. */
+/** Growth after a refusal in unknown words: the next refusal comes many requests later. */
 const CAUTIOUS_GROWTH = 1.1
 
 export const firstRange = (size = FIRST_SIZE): RangeState => ({ size, cap: WIDEST })

@@ -114,6 +114,6 @@ it('the final block is asked for with new blocks, once in eight', async () => {
   // The first tag is asked for twice: one false answer must make no block final.
   expect(requests.map(({ length }) => length)).toEqual([4, 4])
   chain.finalized = 2
-  chain.mine(...Array.from({ length: 7 }, () => 1))
-  expect(await source.readFinalized(11)).toBe(2)
+  chain.mine(...Array.from({ length: 8 }, () => 1))
+  expect(await source.readFinalized(12)).toBe(2)
 })

@@ -94,7 +94,7 @@ const OF_WORDS: readonly Fault[] = [
   { name: 'an error of 100 KB', of: isLogs, item: refuse(-32000, 'x'.repeat(100_000)) },
 ]
 
-/** Answers that are not what was asked for. */
+/** Answers of another form. */
 const OF_NULLS: readonly Fault[] = [
   { name: 'null for a block', of: isFullBlock, item: () => ({ result: null }), times: 2 },
   { name: 'null for the head', of: isLatest, item: () => ({ result: null }) },

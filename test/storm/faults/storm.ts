@@ -121,7 +121,7 @@ function sentencesOf({ complaints }: Running): string[] {
     })
 }
 
-/** Asks the API over and over, and counts what is not 200. */
+/** Asks the API over and over, and counts answers that are not 200. */
 async function askOn({ answers }: Running, pool: pg.Pool, report: FaultReport) {
   const { key } = await createKeyring(pool, systemClock).create({ email: 'storm@assay.example', plan: 'api' })
   while (!/REST +http/.test(answers())) await pause(LOOK_MS)
