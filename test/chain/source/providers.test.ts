@@ -76,7 +76,7 @@ describe('too many results', () => {
     expect(logCounts(await index())).toEqual({ 1: 5, 2: 500, 3: 5 })
   })
 
-  it("a topic over the provider's result cap in one block stops with the reason", async () => {
+  it("a topic over the provider's result cap in one block is refused with the block and the reason", async () => {
     const { chain, server, index } = await startProvider()
     chain.mine(5, 500, 5, 0, 0, 0, 0, 0, 0)
     server.replace(({ method }) =>
@@ -84,9 +84,13 @@ describe('too many results', () => {
         ? { error: { code: -32005, message: 'query returned more than 100 results' } }
         : undefined,
     )
-    await expect(index()).rejects.toMatchObject({
-      exitCode: 78,
-      message: expect.stringMatching(/^Block 0 holds more logs than RPC_URL returns .*more than 100 results/),
+    const onTrouble = (error: Error) => {
+      throw error
+    }
+    await expect(index({ onTrouble })).rejects.toMatchObject({
+      kind: 'size',
+      block: 1,
+      message: expect.stringContaining('more than 100 results'),
     })
   })
 
@@ -389,14 +393,17 @@ describe('reorganisations', () => {
     expect(Object.values(logCounts(blocks))).toEqual([...Array(7).fill(1), ...Array(30).fill(2)])
   })
 
-  it('a reorg below finality stops the program with the command to run', async () => {
+  it('a reorg below finality is a fault with the command to run', async () => {
     const { chain, index, source, clock } = await startProvider({ finalityDepth: 3 })
     chain.mine(1, 1, 1, 1, 1, 1, 1, 1, 1, 1)
     const window = (await index()).slice(-4)
     chain.drop(8)
     chain.mine(...Array.from({ length: 9 }, () => 2))
     const { follow } = await import('../../../src/chain/follow/follow.ts')
-    const steps = follow({ source, window, startBlock: 2, clock, until: 'head' })
+    const onTrouble = (error: Error) => {
+      throw error
+    }
+    const steps = follow({ source, window, startBlock: 2, clock, until: 'head', onTrouble })
     await expect(steps.next()).rejects.toThrow(/^Block 7 .* no longer on the chain.*run "assay reindex --from 2"/)
   })
 })
