@@ -325,9 +325,9 @@ describe('logs that contradict their block', () => {
   it('duplicate logs count once', async () => {
     const { chain, server, index } = await startProvider({ finalityDepth: 0 })
     chain.mine(2, 3)
-    server.replace(({ method }) => {
+    server.replace(({ method, params }) => {
       if (method !== 'eth_getLogs') return undefined
-      const logs = chain.blocks.flatMap(viewLogs)
+      const { result: logs } = chain.answer(method, params) as { result: object[] }
       return { result: [...logs.toReversed(), ...logs] }
     })
     const blocks = await index()
@@ -343,7 +343,9 @@ describe('logs that contradict their block', () => {
     server.replace(({ method, params }) => {
       if (method === 'eth_getLogs')
         return {
-          result: chain.blocks.flatMap(viewLogs).map((log, i) => (i === 1 ? { ...log, transactionHash: system } : log)),
+          result: (chain.answer(method, params) as { result: object[] }).result.map((log, i) =>
+            i === 1 ? { ...log, transactionHash: system } : log,
+          ),
         }
       if (method === 'eth_getTransactionReceipt')
         return {
@@ -369,10 +371,10 @@ describe('removed logs', () => {
   it('logs marked as removed are ignored', async () => {
     const { chain, server, index } = await startProvider({ finalityDepth: 0 })
     chain.mine(2)
-    server.replace(({ method }) => {
+    server.replace(({ method, params }) => {
       if (method !== 'eth_getLogs') return undefined
-      const logs = chain.blocks.flatMap(viewLogs)
-      return { result: [...logs, { ...logs[0], logIndex: '0x7', removed: true }] }
+      const { result: logs } = chain.answer(method, params) as { result: object[] }
+      return { result: logs.flatMap((log) => [log, { ...log, logIndex: '0x7', removed: true }]) }
     })
     expect(logCounts(await index())).toEqual({ 1: 2 })
   })
