@@ -70,9 +70,6 @@ export class RpcError extends Error {
 export const ofBlock = ({ kind, message, hint, block }: RpcError, number: number): RpcError =>
   new RpcError(kind, message, hint, block ?? number)
 
-/** Whether the same request may succeed later. */
-export const isRetryable = (error: unknown): boolean => error instanceof RpcError && RETRYABLE.has(error.kind)
-
 /** Whether a running program waits for the fault to pass. A refused key counts, because the provider may renew it. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof RpcError && (RETRYABLE.has(error.kind) || error.kind === 'auth')

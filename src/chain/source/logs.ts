@@ -141,11 +141,13 @@ export function createLogReader(rpc: Rpc, { wanted, decode, onNotice }: LogReade
     why: RpcError,
     asked: readonly string[] | null,
   ): Promise<LogAnswer[]> {
-    if (!asked || !isSplit(why)) return [await readElsewhere(number, get, why, asked)]
+    if (!asked || !isSplit(why)) return [await readElsewhere(number, get, why, asked, true)]
     const answers = await rpc.batch(asked.map((topic) => get({ topics: [[topic]] })))
     const pieces = answers.flatMap((answer) => (isAnswered(answer) ? logsOf(answer.result) : []))
     const large = asked.filter((_, i) => answers[i]?.error)
-    return large.length === 0 ? pieces : [...pieces, await readElsewhere(number, get, why, large)]
+    if (large.length === 0) return pieces
+    // Whoever refuses every topic of a block refuses more than a large answer.
+    return [...pieces, await readElsewhere(number, get, why, large, large.length === asked.length)]
   }
 
   async function readElsewhere(
@@ -153,10 +155,11 @@ export function createLogReader(rpc: Rpc, { wanted, decode, onNotice }: LogReade
     get: (piece: object) => Call,
     why: RpcError,
     asked: readonly string[] | null,
+    isRefused: boolean,
   ): Promise<LogAnswer> {
     const given = await receipts.read(number, asked)
     if (given) {
-      if (!isSplit(why)) receipts.note(true, why.message)
+      if (isRefused) receipts.note(true, why.message)
       return given
     }
     for (const { answer } of await rpc.ask(get(asked ? { topics: [asked] } : {}), 1))
