@@ -5,17 +5,14 @@ import { StartupError } from '../base/errors.ts'
 import { SAVING_MS } from '../base/head-reads.ts'
 import { parseStart, type Start } from '../base/start.ts'
 import { DAY_SECONDS } from '../base/time.ts'
-import type { Findings, Growth } from '../chain/connect/probe.ts'
+import type { Findings } from '../chain/connect/probe.ts'
+import type { Growth } from '../chain/connect/probe-rates.ts'
 import { MOST_CALLS } from '../chain/contracts/multicall.ts'
 import { BLOCKS_PER_TAG } from '../chain/source/finality.ts'
-import { describeCapabilities, type ProbedCapabilities } from '../safety/node/capabilities.ts'
 import type { Context } from './context.ts'
 import { formatDuration } from './progress.ts'
+import { describeProvider, type TriedProvider } from './provider-words.ts'
 
-/** The depth of state for exact balances of tokens older than the start: any older block. */
-const ARCHIVE_DEPTH = 100_000
-/** The number of blocks whose state nodes keep by default. */
-const USUAL_DEPTH = 128
 /** Compute units of one call by method in a usual plan, and the units of a month. */
 export const UNITS = { eth_getLogs: 60, eth_getBlockByNumber: 20, eth_call: 26, eth_getBlockReceipts: 20, month: 300e6 }
 /** The values of a new token: its name, symbol, decimals and supply. */
@@ -48,90 +45,53 @@ function readStart(text: string): Start {
   throw new StartupError(`--start must be like 7d, 36h, 2026-01-31, head or a block's number, not "${text}".`, 2)
 }
 
-async function check({ print, clock, signal }: Context, url: string, start: Start | undefined): Promise<boolean> {
+async function check(context: Context, url: string, start: Start | undefined): Promise<boolean> {
+  const { print, clock, signal } = context
   const { probe } = await import('../chain/connect/probe.ts')
   const { createHttpEndpoint } = await import('../chain/rpc/endpoint.ts')
   const { createRpc } = await import('../chain/rpc/rpc.ts')
   const { SAFETY_ENDPOINT } = await import('../safety/check/safety.ts')
   const { readCapabilities } = await import('../safety/node/capabilities.ts')
-  const { PRESET_CHAIN_IDS } = await import('../chain/presets/presets.ts')
+  const { findStartBlock, readBlockTime } = await import('../chain/connect/start.ts')
   if (!/^https?:\/\//.test(url))
     throw new StartupError('A provider is an address that begins with http:// or https://.', 2)
   const endpoint = createHttpEndpoint(url)
   let findings: TriedProvider
   try {
-    const can = () => readCapabilities(createRpc({ urls: [url], clock, signal, ...SAFETY_ENDPOINT }))
-    findings = { ...(await probe(endpoint, clock, signal)), can: await can() }
+    const rpc = createRpc({ urls: [url], clock, signal, ...SAFETY_ENDPOINT })
+    const findStart = start && ((head: number) => findStartBlock(start, head, (block) => readBlockTime(rpc, block)))
+    findings = {
+      ...(await probe(endpoint, clock, { signal, ...(findStart && { findStart }) })),
+      can: await readCapabilities(rpc),
+    }
   } catch (error) {
     print(`${endpoint.name}: cannot be used: ${error instanceof Error ? error.message : 'it does not answer'}`)
     return false
   }
-  for (const line of describeProvider(
-    endpoint.name,
-    findings,
-    PRESET_CHAIN_IDS.includes(findings.chainId),
-    clock.now(),
-  ))
-    print(line)
-  if (start) for (const line of await estimate(url, findings, start, { clock, signal })) print(line)
+  const advice = await adviseConfig(context, findings.chainId)
+  for (const line of describeProvider(endpoint.name, findings, advice, clock.now())) print(line)
+  if (start) for (const line of estimate(findings)) print(line)
   return findings.logs !== null
 }
 
-/** The findings of a provider, and its support for contract checks. */
-export interface TriedProvider extends Findings {
-  can: ProbedCapabilities
-}
-
-/** The abilities of a provider, a line each; advice begins with "->". */
-export function describeProvider(name: string, found: TriedProvider, hasPreset: boolean, now: Date): string[] {
-  const { chainId, client, head, headTime, finalized, stateDepth, logs, batch, hasMulticall, blocksPerSecond } = found
-  const age = Math.max(0, Math.round(now.getTime() / 1_000 - headTime))
-  const lines = [
-    `${name}: chain ${chainId}${client ? `, ${client}` : ''}`,
-    `  newest block ${head}, ${formatDuration(age)} old`,
-    finalized === null
-      ? '  no finalized tag'
-      : `  final up to block ${finalized}, ${head - finalized} behind the newest`,
-    stateDepth === 0
-      ? '  keeps the state of no older block'
-      : `  keeps the state of at least ${stateDepth} blocks back`,
-    logs
-      ? `  eth_getLogs: ${logs.blocks} blocks at once, ${Math.round(logs.logsPerBlock)} transfers a block, ${Math.round(logs.logsPerSecond)} logs/s` +
-        (logs.refusal ? `; more is refused: ${logs.refusal}` : '')
-      : '  eth_getLogs is refused',
-    `  batches of ${batch}; ${Math.round(blocksPerSecond)} blocks/s with their transactions`,
-    hasMulticall
-      ? `  Multicall3: one call reads up to ${MOST_CALLS} values of contracts`
-      : '  no Multicall3: each value of a contract takes a call',
-    `  ${describeCapabilities(found.can)}`,
-  ]
-  if (!hasPreset) lines.push('  -> There is no preset for this chain: set CHAIN_CONFIG.')
-  if (age > 600) lines.push('  -> Its newest block is old: it is behind, or the chain stands still.')
-  if (finalized === null) lines.push("  -> Blocks count as final after the preset's finalityDepth.")
-  if (stateDepth < USUAL_DEPTH) lines.push('  -> Opening balances of tokens older than the start will be lower bounds.')
-  else if (stateDepth < ARCHIVE_DEPTH) {
-    lines.push(
-      `  -> No archive node: opening balances are exact only while the index is within ${stateDepth} blocks of the head.`,
-    )
+/** What the configuration lacks for this chain; null: nothing. */
+async function adviseConfig(context: Context, chainId: number): Promise<string | null> {
+  const { loadPreset, PRESET_CHAIN_IDS } = await import('../chain/presets/presets.ts')
+  try {
+    const { CHAIN_CONFIG: override } = context.config()
+    if (override === undefined)
+      return PRESET_CHAIN_IDS.includes(chainId) ? null : 'There is no preset for this chain: set CHAIN_CONFIG.'
+    loadPreset(chainId, override)
+    return null
+  } catch (error) {
+    if (error instanceof StartupError) return error.message.replaceAll('\n', ' ')
+    throw error
   }
-  if (!found.can.execute) lines.push('  -> It runs no calls of contracts: every token will be not_checked.')
-  else if (!found.can.simulate && !found.can.override)
-    lines.push('  -> Powers of owners are known by names alone: it has neither eth_simulateV1 nor state overrides.')
-  if (!logs) lines.push('  -> Without eth_getLogs nothing can be indexed from it.')
-  else if (logs.refusal) lines.push('  -> Nothing to set: ranges shrink to the size that it accepts.')
-  return lines
 }
 
-async function estimate(
-  url: string,
-  found: Findings,
-  start: Start,
-  { clock, signal }: Pick<Context, 'clock' | 'signal'>,
-): Promise<string[]> {
-  const { findStartBlock, readBlockTime } = await import('../chain/connect/start.ts')
-  const { createRpc } = await import('../chain/rpc/rpc.ts')
-  const rpc = createRpc({ urls: [url], clock, signal })
-  const first = await findStartBlock(start, found.head, (block) => readBlockTime(rpc, block))
+/** The cost of an index from its start on. */
+function estimate(found: Findings): string[] {
+  const { from: first } = found.old
   const cost = costOf(found, Math.max(1, found.head - first + 1))
   const {
     eth_getBlockByNumber: blocks,

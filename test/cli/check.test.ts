@@ -2,10 +2,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { probe } from '../../src/chain/connect/probe.ts'
+import type { OldBlocks } from '../../src/chain/connect/probe-history.ts'
 import { createHttpEndpoint } from '../../src/chain/rpc/endpoint.ts'
 import { RpcError } from '../../src/chain/rpc/error.ts'
-import { costOf, describeProvider, headCostOf, type TriedProvider } from '../../src/cli/check.ts'
+import { costOf, createCheck, headCostOf } from '../../src/cli/check.ts'
+import type { Context } from '../../src/cli/context.ts'
+import { describeProvider, type TriedProvider } from '../../src/cli/provider-words.ts'
 import { type Anvil, anvilBinary, startAnvil } from '../support/anvil.ts'
+import { createFakeChain, type FakeChain } from '../support/fake-chain.ts'
+import { startRpcServer } from '../support/rpc-server.ts'
 
 const found: TriedProvider = {
   chainId: 1,
@@ -14,6 +19,8 @@ const found: TriedProvider = {
   headTime: 1_800_000_000,
   finalized: 999_936,
   stateDepth: 128,
+  stateRefused: 1_000,
+  old: { from: 1, blocks: 1, logs: 1, receipts: 1 },
   logs: {
     blocks: 500,
     refusal: 'query exceeds max block range 500',
@@ -33,7 +40,7 @@ const NOW = new Date(1_800_000_012_000)
 
 describe('the description of a provider', () => {
   test('names the accepted range, the available state, and their consequences', () => {
-    const lines = describeProvider('node.example', found, true, NOW)
+    const lines = describeProvider('node.example', found, null, NOW)
     expect(lines).toContain('  newest block 1000000, 12s old')
     expect(lines).toContain('  final up to block 999936, 64 behind the newest')
     expect(lines.join('\n')).toContain(
@@ -50,8 +57,16 @@ describe('the description of a provider', () => {
 
   test('describes a chain without a preset, a node that is behind, and one without logs', () => {
     const can = { ...found.can, simulate: false, override: false }
-    const poor = { ...found, can, finalized: null, stateDepth: 0, logs: null, headTime: 1_799_990_000 }
-    const text = describeProvider('node.example', poor, false, NOW).join('\n')
+    const poor = {
+      ...found,
+      can,
+      finalized: null,
+      stateDepth: 0,
+      stateRefused: 128,
+      logs: null,
+      headTime: 1_799_990_000,
+    }
+    const text = describeProvider('node.example', poor, 'set CHAIN_CONFIG', NOW).join('\n')
     for (const advice of [
       'set CHAIN_CONFIG',
       'it is behind',
@@ -121,4 +136,117 @@ test('the calls of contracts in an estimate grow with every block where no balan
   const together = costOf({ ...sparse, hasMulticall: true }, 5_000).calls.eth_call
   expect(together).toBe(Math.ceil(10_040 / 150) + 6 * Math.ceil((5_000 * 200) / 3_000))
   expect(costOf({ ...found, logs: null }, 5_000).calls.eth_call).toBe(0)
+})
+
+describe('what a provider did not answer, or was not asked', () => {
+  test('is unknown and never a "no"', () => {
+    const unknown = { from: 1, blocks: null, logs: null, receipts: null }
+    const can = { simulate: null, override: null, construct: null, later: null, execute: null }
+    const text = describeProvider(
+      'node.example',
+      { ...found, finalized: 'unknown', stateDepth: 0, stateRefused: null, old: unknown, hasMulticall: null, can },
+      null,
+      NOW,
+    ).join('\n')
+    for (const line of [
+      'finalized tag unknown',
+      'state of older blocks unknown',
+      'from block 1: blocks: unknown; logs: unknown; receipts: unknown',
+      'Multicall3 is unknown',
+    ])
+      expect(text).toContain(line)
+    for (const no of ['lower bounds', 'finalityDepth', 'would lack', 'not_checked', 'names alone', 'no Multicall3'])
+      expect(text).not.toContain(no)
+  })
+
+  test('is asked again after a fault that may pass', async () => {
+    const server = await startRpcServer(shortChain())
+    try {
+      const once = new Set<string>()
+      server.intervene(([request]) => {
+        const key = JSON.stringify([request?.method, request?.params])
+        if (once.has(key)) return undefined
+        once.add(key)
+        return { status: 429, headers: { 'retry-after': '0' }, body: '' }
+      })
+      const told = await probe(createHttpEndpoint(server.url), systemClock)
+      expect(told).toMatchObject({ finalized: null, stateDepth: 20, stateRefused: null, hasMulticall: false })
+      expect(told.old).toEqual({ from: 1, blocks: 1, logs: 1, receipts: 1 })
+    } finally {
+      await server.close()
+    }
+  })
+})
+
+/** A chain that is shorter than every depth of state that is asked for on long ones. */
+function shortChain(): FakeChain {
+  const chain = createFakeChain()
+  chain.mine(...Array.from({ length: 20 }, () => 2))
+  chain.hasReceipts = true
+  const { answer } = chain
+  chain.answer = (method, params) => (method === 'eth_getBalance' ? { result: '0x0' } : answer(method, params))
+  return chain
+}
+
+describe('the old blocks of a provider', () => {
+  const lacks = (found: OldBlocks): string => describeProvider('x', { ...base, old: found }, null, NOW).join('\n')
+  const base = found
+
+  test.each([
+    ['an empty list, as reth gave', { result: [] }],
+    ['the code of pruned history', { error: { code: 4444, message: 'pruned history unavailable' } }],
+    ['unknown words', { error: { code: -32000, message: 'gone' } }],
+  ])('that lack their logs are found by their blooms, also where the answer is %s', async (_, dropped) => {
+    const server = await startRpcServer(shortChain())
+    try {
+      server.replace(({ method, params }) => {
+        const [filter] = params as [{ fromBlock?: string } | string]
+        const at = typeof filter === 'string' ? Number(filter) : Number(filter?.fromBlock)
+        if (method === 'eth_getLogs' && at < 13) return dropped
+        return method === 'eth_getBlockReceipts' && at < 15 ? { result: null } : undefined
+      })
+      const { old } = await probe(createHttpEndpoint(server.url), systemClock, { findStart: async () => 5 })
+      expect(old).toEqual({ from: 5, blocks: 5, logs: 13, receipts: 15 })
+      expect(lacks(old)).toContain(
+        '-> An index from block 5 would lack everything before block 13: begin there or later',
+      )
+      expect(lacks(old)).toContain('-> Logs before block 15 cannot be checked against receipts.')
+    } finally {
+      await server.close()
+    }
+  })
+
+  test('that are gone whole are found, and those that are there are said to be there', async () => {
+    const server = await startRpcServer(shortChain())
+    try {
+      server.replace(({ method, params }) =>
+        method === 'eth_getBlockByNumber' && Number(params[0]) < 9 ? { result: null } : undefined,
+      )
+      const { old } = await probe(createHttpEndpoint(server.url), systemClock)
+      expect(old).toEqual({ from: 1, blocks: 9, logs: 9, receipts: 9 })
+      expect(lacks(old)).toContain('from block 1: blocks: from block 9; logs: from block 9')
+      expect(lacks({ from: 5, blocks: 5, logs: 5, receipts: 5 })).toContain('from block 5: blocks: all; logs: all')
+    } finally {
+      await server.close()
+    }
+  })
+})
+
+test('advice about CHAIN_CONFIG follows the configuration: none where a valid one is set', async () => {
+  const server = await startRpcServer(shortChain())
+  const config = { wrappedNative: `0x${'e'.repeat(40)}`, factories: [], stablecoins: [], finalityDepth: 20 }
+  try {
+    const said = async (text: string | undefined): Promise<string> => {
+      const lines: string[] = []
+      const print = (line: string) => void lines.push(line)
+      const context = { print, clock: systemClock, config: () => ({ CHAIN_CONFIG: text }) } as unknown as Context
+      await createCheck(context).parseAsync([server.url], { from: 'user' })
+      return lines.join('\n')
+    }
+    expect(await said(undefined)).toContain('-> There is no preset for this chain: set CHAIN_CONFIG.')
+    expect(await said(JSON.stringify(config))).not.toContain('CHAIN_CONFIG')
+    expect(await said(JSON.stringify({ ...config, chainId: 1 }))).toContain('-> CHAIN_CONFIG is for chain 1')
+  } finally {
+    await server.close()
+  }
 })
