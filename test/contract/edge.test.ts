@@ -413,6 +413,9 @@ describe('without a key,', () => {
       source_age_seconds: expect.any(Number),
       tokens_unchecked: null,
     })
+    // The source lost blocks: that is no lag of 0.
+    await pool.query('UPDATE chain SET source_head = 97')
+    expect((await ready()).json).toMatchObject({ status: 'ready', lag_blocks: -3 })
     await pool.query(`UPDATE chain SET updated_at = now() - interval '90 s'`)
     expect((await ready()).json.source_age_seconds).toBeGreaterThanOrEqual(90)
     await pool.query(

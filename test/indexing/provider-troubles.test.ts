@@ -11,7 +11,7 @@ import { readPage, sectionOf } from '../docs/pages.ts'
 import { silentLog } from '../support/access.ts'
 import { createTestClock } from '../support/clock.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { createFakeChain, type FakeChain, transferLog, word } from '../support/fake-chain.ts'
+import { createFakeChain, type FakeChain, type FakeFault, transferLog, word } from '../support/fake-chain.ts'
 import { dumpLedger } from '../support/live.ts'
 import { type Misbehaviour, type RpcServer, startRpcServer } from '../support/rpc-server.ts'
 
@@ -60,6 +60,12 @@ const answer =
   ({ server, isOn }: Stage): void =>
     server.intervene(() => (isOn() ? misbehaviour : undefined))
 
+/** Refuses every block. */
+const refuseBlocks =
+  (error: FakeFault) =>
+  ({ server, isOn }: Stage): void =>
+    server.replace(({ method }) => (method === 'eth_getBlockByNumber' && isOn() ? { error } : undefined))
+
 /** Fails once, so that its chain is asked for again, and serves another one then. */
 function serveOther({ server, isOn }: Stage): void {
   let isDown = true
@@ -90,6 +96,12 @@ const ROWS: readonly Row[] = [
     disturb: answer({ status: 429, headers: { 'retry-after': '7' }, body: '' }),
   },
   { symptom: '5xx', begin: FAILS, end: WORKS_AGAIN, disturb: answer({ status: 502, body: '<h1>Bad gateway</h1>' }) },
+  {
+    symptom: '404, 405, or the page of a proxy',
+    begin: FAILS,
+    end: WORKS_AGAIN,
+    disturb: answer({ status: 404, body: '<h1>Not Found</h1>' }),
+  },
   {
     symptom: 'JSON that is cut off',
     begin: FAILS,
@@ -144,6 +156,18 @@ const ROWS: readonly Row[] = [
         const isWide = requests[0]?.method === 'eth_getLogs' && Number(toBlock) - Number(fromBlock) > 4
         return isWide ? { error: { code: -32000, message: 'block range is too wide' } } : undefined
       }),
+  },
+  {
+    symptom: 'a method is refused after it worked',
+    begin: WAIT_SENTENCES.block_refused,
+    end: GOES_ON,
+    disturb: refuseBlocks({ code: -32601, message: 'the method eth_getBlockByNumber does not exist/is not available' }),
+  },
+  {
+    symptom: 'the history of a block is pruned, or needs a personal token',
+    begin: WAIT_SENTENCES.block_refused,
+    end: GOES_ON,
+    disturb: refuseBlocks({ code: 4444, message: 'pruned history unavailable' }),
   },
   {
     symptom: 'two providers disagree',

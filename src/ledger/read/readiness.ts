@@ -7,7 +7,8 @@ import { countUnchecked } from '../first-check.ts'
 export type Readiness =
   /**
    * `block` and `time` are those of the newest indexed block. `lag` is the number of blocks by which the source was
-   * ahead at its last answer, and `age` the seconds since that answer. `waits` is what the index waits for, if anything.
+   * ahead at its last answer: below zero while it has fewer blocks than the index. `age` is the seconds since that answer.
+   * `waits` is what the index waits for, if anything.
    * `unchecked` tokens wait for the first check of their contract; null where checks are off, or did not begin yet.
    */
   | {
@@ -50,7 +51,7 @@ export function createReadiness(pool: pg.Pool, maxLag: number, schema?: string):
     const row = rows[0]
     if (!row) return { ready: false, reason: 'No block is indexed yet.' }
     const { head, ...facts } = row
-    const lag = Math.max(head - row.block, 0)
+    const lag = head - row.block
     const waits = readWait(row.waits)
     if (lag <= maxLag) return { ready: true, ...facts, lag, waits }
     const why = waits ? ` It waits: ${waits.sentence}.` : ''
