@@ -240,6 +240,7 @@ async function toTarget(
   )
   return {
     token,
+    block: await world.newest(),
     deployer,
     createdBlock: null,
     pools: [

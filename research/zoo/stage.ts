@@ -144,7 +144,8 @@ async function toStage(
     buy: (who) => buyFor(world, token, who),
     async target(seed) {
       const moves = await readMoves(world, token, [deployer, pair])
-      return { ...blankTarget(world, token, deployer), createdBlock, pools: [await poolNow()], moves, holders, seed }
+      const block = await world.newest()
+      return { ...blankTarget(world, token, deployer), block, createdBlock, pools: [await poolNow()], moves, holders, seed }
     },
   }
 }

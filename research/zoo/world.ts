@@ -9,6 +9,7 @@ import {
   keccak256,
 } from 'viem'
 import { type Address, toAddress } from '../../src/base/address.ts'
+import type { TargetBlock } from '../../src/safety/target.ts'
 import { type Anvil, startAnvil } from '../../test/support/anvil.ts'
 import { artifacts } from '../../test/support/contracts/artifacts.ts'
 import type { Compiled } from './compile.ts'
@@ -41,6 +42,8 @@ export interface World extends Exchanges {
   ask<T>(to: Address, signature: string, ...args: unknown[]): Promise<T>
   /** Mines all that waits; throws where one failed, unless `mayFail`. */
   mine(seconds?: number, mayFail?: boolean): Promise<void>
+  /** The newest block, as the ledger would have it. */
+  newest(): Promise<TargetBlock>
   /** Gives native coins. */
   fund(...accounts: Address[]): Promise<void>
   stop(): Promise<void>
@@ -105,6 +108,10 @@ export async function createWorld(chainId = 31_337): Promise<World> {
       const done = new Map(receipts.map(({ transactionHash, status }) => [transactionHash, status]))
       const failed = sent.flatMap((hash, at) => (done.get(hash) === '0x1' ? [] : [at]))
       if (failed.length > 0 && !mayFail) throw new Error(`of ${sent.length} transactions failed: ${failed.join(', ')}`)
+    },
+    async newest() {
+      const { number, hash } = await anvil.rpc<{ number: string; hash: Hex }>('eth_getBlockByNumber', ['latest', false])
+      return { number: Number(number), hash }
     },
     async fund(...accounts) {
       await Promise.all(accounts.map((each) => anvil.rpc('anvil_setBalance', [each, quantity(ether(100_000))])))

@@ -3,8 +3,9 @@
 import type { Address } from '../base/address.ts'
 import type { Clock } from '../base/clock.ts'
 import type { CalledContract, ChainBlock } from '../chain/event.ts'
-import { isPassing } from '../chain/rpc/error.ts'
+import { isPassing, RpcError } from '../chain/rpc/error.ts'
 import type { Database } from '../database/client.ts'
+import { inSnapshot } from '../database/snapshot.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { isAway, isBrokenOff } from '../database/transient-error.ts'
 import { markCalled, markChanged, putOff, readDueBacklog, readDueChecks } from '../ledger/safety/due.ts'
@@ -71,11 +72,8 @@ const MINUTE_MS = 60_000
 /** The most calls of one check. No check begins in a minute with fewer calls left. */
 const MAX_CALLS = 200
 
-/** The newest block of the ledger; its time in seconds since 1970. */
-interface NewestBlock {
-  number: number
-  time: number
-}
+/** The node lost the state of the index's block: checks wait until the index is nearer to the head. */
+const isLost = (error: unknown): boolean => error instanceof RpcError && error.kind === 'pruned'
 
 /** Creates the job; it works from `run` on. */
 export function createContractChecks(options: ContractCheckOptions): ContractChecks {
@@ -90,6 +88,8 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
   const failed = new Set<number>()
   let called: CalledContract[] = []
   let seenBlock = 0
+  /** Counts reorganisations: a check that began before one asked at a block that is gone. */
+  let branch = 0
   let spent = { sinceMs: clock.monotonicMs(), calls: 0 }
 
   const isSpent = (): boolean => {
@@ -103,9 +103,9 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
     metrics.contractCalls.inc(calls)
   }
 
-  const findDue = async (): Promise<{ due: number[]; newest: NewestBlock }> => {
+  const findDue = async (): Promise<number[]> => {
     const newest = await readNewestBlock(database.pool)
-    if (!newest) return { due: [], newest: { number: 0, time: 0 } }
+    if (!newest) return []
     if (newest.number !== seenBlock)
       await markChanged(database.writePool, seenBlock, newest.time, { ...options, history: database.history })
     seenBlock = newest.number
@@ -116,7 +116,7 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
     metrics.contractChecksDue.set(tokens)
     metrics.contractCheckLag.set(lagSeconds)
     const due = await readDueChecks(database.pool, newest.time, TAKE + found.size + failed.size)
-    return { due: due.filter((id) => !found.has(id) && !failed.has(id)).slice(0, TAKE), newest }
+    return due.filter((id) => !found.has(id) && !failed.has(id)).slice(0, TAKE)
   }
 
   /** A fault of the node ends the round; a fault of one token only postpones that token. */
@@ -127,17 +127,17 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
       return report
     } catch (error) {
       spend(1)
-      if (signal.aborted || isPassing(error) || isAway(error)) throw error
+      if (signal.aborted || isPassing(error) || isAway(error) || isLost(error)) throw error
       log.warn({ err: error, token: target.token }, 'the contract of a token could not be checked; it waits')
       return null
     }
   }
 
-  const checkOne = async (tokenId: number, newest: NewestBlock, signal: AbortSignal): Promise<void> => {
-    const seedOf = (token: Address) => options.seedOf(token, newest.number)
-    const target = await readTarget(database.pool, tokenId, rules, { seedOf, now: newest.time })
+  const checkOne = async (tokenId: number, signal: AbortSignal): Promise<void> => {
+    const begun = branch
+    const target = await inSnapshot(database.pool, (client) => readTarget(client, tokenId, rules, options.seedOf))
     const report = target && (await attemptCheck(target, signal))
-    if (signal.aborted) return
+    if (signal.aborted || begun !== branch) return
     metrics.contractChecks.inc({ result: report === null ? 'failed' : report.complete ? 'complete' : 'in_part' })
     if (report) found.set(tokenId, report)
     else failed.add(tokenId)
@@ -147,10 +147,10 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
   const runRound = async (signal: AbortSignal): Promise<boolean> => {
     if (found.size >= MAX_WAITING) return false
     // Looked for although nothing may be asked now: the metrics tell how far the checks are behind.
-    const { due, newest } = await findDue()
+    const due = await findDue()
     for (const id of due) {
       if (signal.aborted || isSpent()) return false
-      await checkOne(id, newest, signal)
+      await checkOne(id, signal)
     }
     return due.length > 0
   }
@@ -197,6 +197,7 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
     },
     forget: () => {
       found.clear()
+      branch += 1
       seenBlock = 0
     },
   }

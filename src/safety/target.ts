@@ -8,6 +8,8 @@ import type { CodeFacts, Power, PowersTried } from './report.ts'
 /** A token, and the ledger's facts about it. */
 export interface SafetyTarget {
   token: Address
+  /** The block at whose end the other facts hold: the node is asked there. */
+  block: TargetBlock
   /** The deepest first; at most 4 are used. */
   pools: readonly SafetyPool[]
   /** Accounts that hold the token by the ledger and bought it; neither pools, lockers nor insiders. 24 are used. */
@@ -37,6 +39,11 @@ export interface SafetyTarget {
   known: { code: CodeFacts; powers: readonly Power[]; powersTried: PowersTried } | null
   /** A text that nobody can foresee: probe accounts and the sample of holders follow from it. */
   seed: string
+}
+
+export interface TargetBlock {
+  number: number
+  hash: Hash
 }
 
 export interface RecentTrade {

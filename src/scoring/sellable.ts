@@ -5,23 +5,21 @@ import { sideOfDepth } from '../book/prices/pool-depth.ts'
 interface Holding {
   quantity: number
   priceUsd: number
-  /** Dollars that the pools could pay; 0 while the token cannot be sold. */
+  /** Dollars that the pools could pay; 0 while the token cannot be sold, infinite for money of the chain. */
   payableUsd: number
   /** Dollars that move the price by 2 %, over the pricing pools. */
   depth2PctUsd: number
-  /** 0: money of the chain, which counts as cash. */
-  pricePoolCount: number
 }
 
 /**
  * Dollars for the whole holding, sold at once, without fees. All pools together count as one constant-product pool:
  * value x side / (value + side). The result is at most the sum that its pools could pay. Null without a price, or with
- * an unknown depth.
+ * an unknown depth. Money counts in full: the wrapped coin is the native one, whatever pools price it.
  */
-export function sellableUsd({ quantity, priceUsd, payableUsd, depth2PctUsd, pricePoolCount }: Holding): number | null {
+export function sellableUsd({ quantity, priceUsd, payableUsd, depth2PctUsd }: Holding): number | null {
   if (!(priceUsd > 0)) return null
   const valueUsd = quantity * priceUsd
-  if (pricePoolCount === 0 || valueUsd === 0) return toMicro(valueUsd)
+  if (payableUsd === Number.POSITIVE_INFINITY || valueUsd === 0) return toMicro(valueUsd)
   if (payableUsd === 0) return 0
   if (depth2PctUsd === 0) return null
   const side = sideOfDepth(depth2PctUsd)

@@ -54,6 +54,7 @@ const clean: SaleAnswers = {
   holders: HOLDERS,
   sends: sends(0),
   delivery: send(POOL.address, 'sent'),
+  poor: new Set(),
   freeSends: [],
   restedSends: [],
   others: [],

@@ -12,7 +12,7 @@ import {
   WALLET_SCORE,
 } from '../../src/rest/contract/documents.ts'
 import type { TestDatabase } from '../support/database.ts'
-import { createDemoDatabase, createStoppedDemo } from '../support/demo.ts'
+import { checkDemo, createDemoDatabase, createStoppedDemo } from '../support/demo.ts'
 import { openGraph, SOMEBODY } from '../support/graph.ts'
 import { WRITTEN_TABLES } from '../support/writing.ts'
 
@@ -39,7 +39,9 @@ const INDEX_MS = 180_000
 let runs: TestDatabase[] = []
 
 beforeAll(async () => {
-  runs = [await createDemoDatabase(), await createStoppedDemo()]
+  const [straight, stopped] = [await createDemoDatabase(), await createStoppedDemo()]
+  await checkDemo(straight)
+  runs = [straight, stopped]
 }, INDEX_MS)
 
 type Row = Record<string, unknown>

@@ -51,7 +51,7 @@ export async function indexDemo(
   await indexToHead(database, openDemo(head === undefined ? {} : { head }), 'head', onAppend)
 }
 
-/** Checks the contracts at the head of the indexed demo chain, and scores what that changes, as the program does on arrival. */
+/** Checks the contracts at the newest indexed block, and scores what that changes, as the program does on arrival. */
 export async function checkDemo(database: Database): Promise<void> {
   const preset = loadPreset(DEMO_CHAIN_ID)
   const { signal } = new AbortController()
@@ -103,10 +103,13 @@ async function indexWithStops(database: Database): Promise<void> {
   const stops = new Set([...STOPS, ROLLED_BACK.from, ...readDaysBefore().values()])
   for (const head of [...stops].sort((a, b) => a - b)) {
     await indexDemo(database, head)
+    // The node is at the recording's end, ahead of the index.
+    await checkDemo(database)
     await pool.query(`INSERT INTO stood SELECT ${head}, address, risk_score, risk_flags FROM token WHERE indexed`)
     if (head === ROLLED_BACK.from) await rollBackDemo(database, ROLLED_BACK.to)
   }
   await indexDemo(database)
+  await checkDemo(database)
 }
 
 /** Rolls the demo chain back to a block that is not final. */

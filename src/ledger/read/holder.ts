@@ -27,7 +27,6 @@ export interface HolderRow {
   /** The basis of the token's price. */
   priceUsd: number
   depth2PctUsd: number
-  pricePoolCount: number
   /** Percent of the supply. */
   holdingPct: number
   /** Days since 1970 on which the balance changed, and whole tokens held at the start of each. Null: no change for a week. */
@@ -56,7 +55,7 @@ const holdersOf = (k: string, page: string, order: string): SelectText => `SELEC
     CASE WHEN p.last_at >= $1 THEN p.opening_days END AS "openingDays", CASE WHEN p.last_at >= $1 THEN p.openings END AS openings,
     p.first_at AS "firstAt", p.last_at AS "lastAt",
     p.quantity, t.decimals IS NOT NULL AS "hasDecimals", round(least(p.quantity * v.price, v.payable) * 1e6) / 1e6 AS "valueUsd", v.payable AS "payableUsd",
-    v.price AS "priceUsd", t.depth_2pct_usd AS "depth2PctUsd", t.price_pool_count AS "pricePoolCount",
+    v.price AS "priceUsd", t.depth_2pct_usd AS "depth2PctUsd",
     coalesce(100 * p.balance::float8 / nullif(t.supply, 0)::float8, 0) AS "holdingPct"
   FROM ${k}
   JOIN token t ON t.id = k.token_id

@@ -24,7 +24,6 @@ export interface PositionRow {
   payableUsd: number
   /** The basis of the price. */
   depth2PctUsd: number
-  pricePoolCount: number
   /** The whole tokens with a known cost, and their cost together. */
   costQuantity: number
   costUsd: number
@@ -54,7 +53,7 @@ export const positionsWhere = (where: string, weekAgo: string): string =>
       ${unitWorth('v.quantity', 'v."priceUsd"', 'v."payableUsd"')} AS "unitUsd" FROM (
       SELECT t.id AS "tokenId", t.address AS "tokenAddress", t.symbol AS "tokenSymbol", ${priceAtHead('t')} AS "priceUsd",
         ${payableUsd('t')} AS "payableUsd", p.balance::float8 / 10::float8 ^ coalesce(t.decimals, 0) AS quantity, t.decimals IS NOT NULL AS "hasDecimals",
-        p.wallet_id AS "walletId", t.depth_2pct_usd AS "depth2PctUsd", t.price_pool_count AS "pricePoolCount",
+        p.wallet_id AS "walletId", t.depth_2pct_usd AS "depth2PctUsd",
         p.cost_quantity AS "costQuantity", p.cost_usd AS "costUsd", p.bought_usd AS "boughtUsd",
         p.sold_usd AS "soldUsd", p.realised_usd AS "realisedUsd",
         CASE WHEN p.last_at >= ${weekAgo} THEN p.opening_days END AS "openingDays",
@@ -151,7 +150,7 @@ const SUMS: SelectText = `SELECT p.wallet_id AS "walletId", sum(p.realised_usd::
     bool_or(p.bought_usd > 0 OR p.sold_usd > 0 OR p.realised_usd <> 0 OR p.cost_quantity > 0) AS traded,
     bool_or(t.kind <> 'lp' AND (p.bought_usd > 0 OR p.sold_usd > 0)) AS swapped, bool_or(coalesce(p.pulled_usd > 0, false)) AS pulled,
     sum(h.worth::numeric)::float8 AS "pricedUsd",
-    sum((CASE WHEN t.price_pool_count = 0 OR h.worth = 0 THEN h.worth
+    sum((CASE WHEN q.payable = 'Infinity' OR h.worth = 0 THEN h.worth
       ELSE least(h.priced * d.side / (h.priced + d.side), h.worth) END)::numeric)::float8 AS "sellableUsd",
     sum((CASE WHEN p.balance > 0 AND v.unit = 0 AND q.price = 0 THEN p.cost_usd ELSE 0 END)::numeric)::float8 AS "unpricedCostUsd",
     coalesce(sum(p.left_cost_usd::numeric), 0)::float8 AS "leftCostUsd"

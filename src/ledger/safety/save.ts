@@ -1,5 +1,6 @@
 // Stores the newest report of a token's contract. The previous row is kept under the newest block, so that a
-// reorganisation of the checked block restores it. The token's score becomes due, because the report is part of it.
+// reorganisation of the checked block restores it. The token's score becomes due, because the report is part of it. So do
+// those of its holders when it begins or ceases to be sellable: what cannot be sold makes no whale.
 import { packMarks } from '../../base/contract-marks.ts'
 import { DAY_SECONDS } from '../../base/time.ts'
 import type { pg } from '../../database/client.ts'
@@ -22,6 +23,15 @@ const SAVE = `INSERT INTO token_safety (token_id, checked_block, checked_at, sel
 const SCORE_DUE = `INSERT INTO score_due (kind, id, due_at) SELECT ${SCORE_KINDS.token}::smallint, $1::int, to_timestamp($2::float8)
   ON CONFLICT (kind, id) DO UPDATE SET due_at = least(score_due.due_at, excluded.due_at)`
 
+/** Of a token with more holders, those of the smallest balances follow at their next score. */
+const MOST_DUE = 10_000
+
+const HOLDERS_DUE = `INSERT INTO score_due (kind, id, due_at)
+  SELECT ${SCORE_KINDS.wallet}::smallint, h.wallet_id, to_timestamp($2::float8) FROM (
+    SELECT wallet_id FROM position WHERE token_id = $1 AND balance > 0 ORDER BY balance DESC, wallet_id LIMIT ${MOST_DUE}) h
+  JOIN wallet w ON w.id = h.wallet_id WHERE w.indexed ORDER BY h.wallet_id
+  ON CONFLICT (kind, id) DO UPDATE SET due_at = least(score_due.due_at, excluded.due_at)`
+
 /** Inside one transaction. `newest`: the ledger's newest block, its time in seconds since 1970. */
 export async function saveReport(
   client: pg.ClientBase,
@@ -32,7 +42,8 @@ export async function saveReport(
   const { sellCheck, powers, code } = report
   const checkedAt = report.checkedAt ?? newest.time
   for (const statement of keepImages(newest.number, 'token_safety', [[tokenId]])) await client.query(statement)
-  const { owner, changedAt } = await readOwner(client, tokenId, code?.owner ?? null, checkedAt)
+  const before = await readBefore(client, tokenId)
+  const { owner, changedAt } = toOwner(before, code?.owner ?? null, checkedAt)
   const { sellable } = sellCheck
   const marks = packMarks({
     isChecked: sellCheck.status === 'checked',
@@ -59,6 +70,8 @@ export async function saveReport(
     values: [tokenId, newest.number],
   })
   await client.query({ name: 'score after safety', text: SCORE_DUE, values: [tokenId, newest.time] })
+  if ((before.sellable === false) !== (sellable === false))
+    await client.query({ name: 'holders after safety', text: HOLDERS_DUE, values: [tokenId, newest.time] })
   await putOff(client, tokenId, newest.time + IDLE_CHECK_SECONDS)
 }
 
@@ -70,19 +83,24 @@ const distinct = (list: readonly (string | null | undefined)[]): string[] =>
 const most = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.max(a, b)
 
-/** The newest known owner, and the first check that found it instead of another. */
-async function readOwner(
-  client: pg.ClientBase,
-  tokenId: number,
-  found: string | null,
-  checkedAt: number,
-): Promise<{ owner: string | null; changedAt: number | null }> {
-  const { rows } = await client.query<{ owner: string | null; changedAt: number | null }>({
-    name: 'owner before',
-    text: `SELECT owner, date_part('epoch', owner_changed_at) AS "changedAt" FROM token_safety WHERE token_id = $1`,
+interface Before {
+  sellable: boolean | null
+  owner: string | null
+  /** Seconds since 1970. */
+  changedAt: number | null
+}
+
+async function readBefore(client: pg.ClientBase, tokenId: number): Promise<Before> {
+  const { rows } = await client.query<Before>({
+    name: 'safety before',
+    text: `SELECT sellable, owner, date_part('epoch', owner_changed_at) AS "changedAt" FROM token_safety WHERE token_id = $1`,
     values: [tokenId],
   })
-  const before = rows[0] ?? { owner: null, changedAt: null }
+  return rows[0] ?? { sellable: null, owner: null, changedAt: null }
+}
+
+/** The newest known owner, and the first check that found it instead of another. */
+function toOwner(before: Before, found: string | null, checkedAt: number): Pick<Before, 'owner' | 'changedAt'> {
   if (found === null) return before
   return { owner: found, changedAt: before.owner === null || before.owner === found ? before.changedAt : checkedAt }
 }

@@ -5,7 +5,7 @@ import type { Address } from '../../base/address.ts'
 import type { PoolKind, Venue } from '../../chain/event.ts'
 import type { pg } from '../../database/client.ts'
 import { unpackReport } from '../../safety/pack.ts'
-import type { SafetyHolder, SafetyPool, SafetyTarget } from '../../safety/target.ts'
+import type { SafetyHolder, SafetyPool, SafetyTarget, TargetBlock } from '../../safety/target.ts'
 import { readLogs } from './logs.ts'
 
 type Client = Pick<pg.ClientBase, 'query'>
@@ -25,29 +25,30 @@ export interface SafetyRules {
 }
 
 /**
- * Null when the token is not indexed. `seedOf`: the text from which a check draws; `now`: the newest block's time, in
- * seconds since 1970.
+ * Null when the token is not indexed. `client` must be in a snapshot: all facts are of its newest block, where the node
+ * is asked. `seedOf`: the text from which a check draws.
  */
 export async function readTarget(
   client: Client,
   tokenId: number,
   rules: SafetyRules,
-  { seedOf, now }: { seedOf: (token: Address) => string; now: number },
+  seedOf: (token: Address, block: number) => string,
 ): Promise<SafetyTarget | null> {
-  const token = await readToken(client, tokenId)
-  if (!token) return null
-  const seed = seedOf(token.address)
+  const [token, block] = [await readToken(client, tokenId), await readBlock(client)]
+  if (!token || !block) return null
+  const seed = seedOf(token.address, block.number)
   const pools = await readPools(client, tokenId, rules)
   const insiders = await readInsiders(client, tokenId, token.deployerId, token.owner)
   const known = token.deployer ? [...insiders, token.deployer] : insiders
   const supply = BigInt(token.supply)
-  const logs = await readLogs(client, tokenId, now, { ...token, insiders: known, supply })
+  const logs = await readLogs(client, tokenId, block.time, { ...token, insiders: known, supply })
   const holders = await readHolders(client, tokenId, insiders, seed)
   const others = [...new Set(pools.flatMap((pool) => [pool.token0, pool.token1]))].filter(
     (one) => one !== token.address,
   )
   return {
     token: token.address,
+    block: { number: block.number, hash: block.hash },
     pools,
     holders: holders.map((each) => ({ ...each, lastBoughtAt: logs.lastBuys.get(each.address) ?? null })),
     deployer: token.deployer,
@@ -62,6 +63,14 @@ export async function readTarget(
     known: knownOf(token.report),
     seed,
   }
+}
+
+async function readBlock(client: Client): Promise<(TargetBlock & { time: number }) | null> {
+  const { rows } = await client.query<TargetBlock & { time: number }>({
+    name: 'safety block',
+    text: `SELECT number, hash, date_part('epoch', time) AS time FROM block ORDER BY number DESC LIMIT 1`,
+  })
+  return rows[0] ?? null
 }
 
 interface TokenRow {

@@ -5,7 +5,7 @@ import { DAY_SECONDS } from '../../base/time.ts'
 import type { ContractFinding } from '../../base/vocabulary.ts'
 import type { LogFacts } from '../log-facts.ts'
 import type { Power, RpcCall, SafetyFinding } from '../report.ts'
-import type { HeldBalance } from '../sale/balances.ts'
+import { areGone, type HeldBalance, isGone, MIN_GONE } from '../sale/balances.ts'
 import type { SaleAnswers } from '../sale/sale.ts'
 import type { TakenTransfer } from './find-taken.ts'
 import type { RealTaxes } from './measure-taxes.ts'
@@ -41,9 +41,6 @@ const LATE_MINT_PCT = 50
 const OLD_BUYERS = 40
 const FEW_SOLD = 0.12
 const RARE = 1e-6
-/** A balance under this part of the ledger's is gone. */
-const GONE_PARTS = 10n
-const MIN_BALANCES = 3
 /** This number is enough if others have their balance: recent buyers have the tokens that they bought. */
 const SOME_GONE_STRENGTH = 75
 
@@ -105,9 +102,11 @@ function saleFindings({ freeSends, lateSends }: SaleAnswers, weight: SaleWeight)
   const isBomb = sellable === true && refusedLate.length > 0 && refusedLate.length === late.length
   const { strength } = blocked >= MANY_BLOCKED.part * tried ? MANY_BLOCKED : SOME_BLOCKED
   const areSomeBlocked = blocked >= SOME_BLOCKED.least
+  // Where balances are gone nobody was refused, and their own finding tells it.
+  const isRefused = sellable === false && refusal !== null
   const stuck = finding('cannot_sell', { numbers: { tried, blocked }, call: refusal?.call ?? null })
   return [
-    ...(sellable === false ? [stuck] : areSomeBlocked ? [{ ...stuck, strength }] : []),
+    ...(isRefused ? [stuck] : areSomeBlocked ? [{ ...stuck, strength }] : []),
     ...(buyable === false ? [finding('nobody_can_buy', { call: refusedBuy })] : []),
     ...(free ? [finding('hides_from_simulation', { call: free.call })] : []),
     ...(isBomb ? [finding('time_bomb', { numbers: { days: 30 }, call: refusedLate[0]?.call ?? null })] : []),
@@ -125,25 +124,12 @@ function taxFindings({ buyTaxPct, sellTaxPct, taxCall }: SaleWeight, real: RealT
   return [finding(name, { numbers: { pct, buyPct: buy, sellPct: sell }, call })]
 }
 
-/** Holders whose balance by the contract is under a tenth of that by logs. */
-export const isGone = ({ expected, found }: HeldBalance): boolean => found !== null && found * GONE_PARTS < expected
-
-/** Rounding moves less than this part of a balance. */
-const MOVED_PARTS = 10_000n
-
-/** Holders that have more or less than the ledger says, and are not left with nothing. */
-export const isMoved = (balance: HeldBalance): boolean => {
-  const { expected, found } = balance
-  if (found === null || isGone(balance)) return false
-  return (found > expected ? found - expected : expected - found) * MOVED_PARTS > expected
-}
-
 function balanceFindings(balances: readonly HeldBalance[]): SafetyFinding[] {
   const gone = balances.filter(isGone)
-  if (gone.length < MIN_BALANCES) return []
+  if (gone.length < MIN_GONE) return []
   const numbers = { asked: balances.length, differ: gone.length }
   const found = finding('balances_gone', { numbers, call: gone[0]?.call ?? null })
-  return [gone.length * 2 > balances.length ? found : { ...found, strength: SOME_GONE_STRENGTH }]
+  return [areGone(balances) ? found : { ...found, strength: SOME_GONE_STRENGTH }]
 }
 
 /** If a stranger can spend it as well, the allowance is open to everybody, or the answer is meaningless. */

@@ -13,7 +13,7 @@ import { judge } from './judge.ts'
 import { measureRealTaxes } from './measure-taxes.ts'
 
 export interface Safety {
-  /** Throws an `RpcError` when the node does not return its newest block. */
+  /** Throws an `RpcError` when the node does not have the target's block, or its state. */
   check(target: SafetyTarget, signal: AbortSignal, maxCalls?: number): Promise<SafetyReport>
   /** The capabilities of the node. An unanswered probe counts as no, and is repeated. */
   capabilities(): Promise<Capabilities>
@@ -70,7 +70,7 @@ export function createSafety(options: SafetyOptions): Safety {
     async check(target, signal, maxCalls = most) {
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
       const can = await capabilities()
-      const asker = await createAsker({ rpc, signal: deadline, maxCalls })
+      const asker = await createAsker({ rpc, signal: deadline, maxCalls, target })
       const answers = await askSale(asker, target, can)
       const found = await examineCode(asker, target, can, answers)
       const { token, logs, known: before } = target

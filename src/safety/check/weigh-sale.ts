@@ -2,6 +2,7 @@
 // part of the report, and findings. Pure.
 import { lossPct } from '../loss.ts'
 import type { NotCheckedReason, RpcCall, SellCheck, SellMethod } from '../report.ts'
+import { areGone } from '../sale/balances.ts'
 import { isJustBought } from '../sale/pause.ts'
 import type { SaleAnswers } from '../sale/sale.ts'
 import type { SampledHolder } from '../sale/sample.ts'
@@ -37,13 +38,15 @@ export function weighSale(answers: SaleAnswers): SaleWeight {
   const later = laterSales.filter(isTold)
   const failedLater = later.length > 0 && !later.some(isPaid)
   const mostBlocked = blocked.length * 2 > told.length
+  // Nobody has what logs say that they bought.
+  const isVanished = told.length === 0 && areGone(answers.balances)
+  const isStuck = failedLater || mostBlocked || isVanished
   const [worst] = blocked
   return {
     tried: told.length,
     blocked: blocked.length,
     refusal: failedLater && !mostBlocked && later[0] ? textOf(later[0]) : worst ? refusalOf(worst) : null,
-    sellable:
-      failedLater || mostBlocked ? false : told.length > 0 || later.length > 0 || soldAtOnce(answers) ? true : null,
+    sellable: isStuck ? false : told.length > 0 || later.length > 0 || soldAtOnce(answers) ? true : null,
     ...weighBuys(answers),
     ...weighTax(answers),
     method: methodOf(answers),
@@ -84,14 +87,15 @@ function shareOf({ told, blocked }: Weighed): number {
 
 /** Holders with a meaningful trial. A recent buyer that can sell a day later is in a cooldown, which proves nothing. */
 function tellHolders(answers: SaleAnswers, asked: readonly SampledHolder[]): ToldHolder[] {
-  const { sends, otherSends, restedSends, otherRestedSends, holderSales } = answers
+  const { sends, otherSends, restedSends, otherRestedSends, holderSales, poor } = answers
   const sendOf = new Map([...sends, ...otherSends].map((send) => [send.from, send]))
   const restedOf = new Map([...restedSends, ...otherRestedSends].map((send) => [send.from, send.outcome]))
   const saleOf = new Map(holderSales.filter(isTold).map((trade) => [trade.who, trade]))
   return asked.flatMap((holder): ToldHolder[] => {
     const [send, sale] = [sendOf.get(holder.address), saleOf.get(holder.address)]
     const isTried = (send && send.outcome !== 'unknown') || sale
-    if (!isTried) return []
+    // A refusal for want of tokens says nothing about a sale.
+    if (!isTried || poor.has(holder.address)) return []
     const rested = restedOf.get(holder.address) ?? 'unknown'
     const isWaiting = rested === 'sent' || (rested === 'unknown' && isJustBought(holder))
     if (send?.outcome === 'refused' && isWaiting) return []

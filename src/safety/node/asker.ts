@@ -1,12 +1,14 @@
-// Questions of one check to the node, all at the end of one block. Input: calls. Output: the contract's answer, its
+// Questions of one check to the node, all at the end of the block of the ledger's facts. Input: calls. Output: the contract's answer, its
 // refusal, or a fault of the node. Contracts are hostile: gas, bytes, time and the number of calls are bounded here.
-import { type Address, parseAddress, ZERO_ADDRESS } from '../../base/address.ts'
+import { type Address, type Hash, parseAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import { type Call, isAnswered, type RpcAnswer } from '../../chain/rpc/endpoint.ts'
 import { RpcError } from '../../chain/rpc/error.ts'
 import type { Rpc } from '../../chain/rpc/rpc.ts'
 import type { RpcCall } from '../report.ts'
+import type { SafetyTarget } from '../target.ts'
 import { readRefusal } from './refusal.ts'
+import { hexQuantity } from './words.ts'
 
 /** The result of one call. `failed`: the node did not answer it, so it says nothing about the contract. */
 export type Reply<T = unknown> =
@@ -42,6 +44,8 @@ export interface AskerOptions {
   signal: AbortSignal
   /** Calls that one check may send. */
   maxCalls: number
+  /** The block of the ledger's facts, and the token. */
+  target: Pick<SafetyTarget, 'token' | 'block'>
 }
 
 /**
@@ -51,18 +55,26 @@ const MAX_ANSWER_CHARS = 400_000
 /** Tries per call: a node that fails twice is asked again at the next check. */
 const ATTEMPTS = 2
 
-/** Fixes the newest block. Throws an `RpcError` when the node does not return it. */
-export async function createAsker({ rpc, signal, maxCalls }: AskerOptions): Promise<Asker> {
+/**
+ * Fixes the block. Throws an `RpcError` when the node does not return it, has another one in its place, or lost its
+ * state: at any other block the facts of the ledger would say nothing about the contract's answers.
+ */
+export async function createAsker({ rpc, signal, maxCalls, target }: AskerOptions): Promise<Asker> {
   let asked = 0
   const send = async (calls: readonly Call[]): Promise<RpcAnswer[]> => {
     asked += calls.length
     return until(signal, rpc.batch(calls, ATTEMPTS))
   }
-  const [newest] = await send([
-    { method: 'eth_getBlockByNumber', params: ['latest', false], accept: (it) => it !== null },
+  const { number, hash } = target.block
+  const tag = hexQuantity(number)
+  const [found, state] = await send([
+    { method: 'eth_getBlockByNumber', params: [tag, false], accept: (it) => it !== null },
+    // Not a call, whose error the contract could write.
+    { method: 'eth_getCode', params: [target.token, tag] },
   ])
-  if (!newest || newest.error) throw newest?.error ?? new RpcError('transient', 'no answer')
-  const block = readBlock(newest.result)
+  if (!found || found.error) throw found?.error ?? new RpcError('transient', 'no answer')
+  if (state?.error?.kind === 'pruned') throw new RpcError('pruned', `the node lost the state of block ${number}`)
+  const block = readBlock(found.result, number, hash)
   return {
     block,
     asked: () => asked,
@@ -99,10 +111,11 @@ function toReply(call: RpcCall, answer: RpcAnswer | undefined): Reply {
   return { kind: 'failed', isUnsupported: kind === 'unsupported' || kind === 'rejected', text: message, call }
 }
 
-function readBlock(result: unknown): BlockFacts {
-  const { number, timestamp, baseFeePerGas, miner } = (result ?? {}) as Record<string, unknown>
-  if (!isHex(number) || !isHex(timestamp)) throw new RpcError('lagging', 'the newest block has no number or time')
+function readBlock(result: unknown, number: number, wanted: Hash): BlockFacts {
+  const { hash, timestamp, baseFeePerGas, miner } = (result ?? {}) as Record<string, unknown>
+  if (String(hash).toLowerCase() !== wanted) throw new RpcError('lagging', `the node has another block ${number}`)
+  if (!isHex(timestamp)) throw new RpcError('lagging', `block ${number} has no time`)
   const baseFee = isHex(baseFeePerGas) ? BigInt(baseFeePerGas) : 0n
   const proposer = (typeof miner === 'string' ? parseAddress(miner) : null) ?? ZERO_ADDRESS
-  return { number: Number(number), tag: number as `0x${string}`, time: Number(timestamp), baseFee, proposer }
+  return { number, tag: hexQuantity(number), time: Number(timestamp), baseFee, proposer }
 }

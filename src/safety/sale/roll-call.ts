@@ -3,7 +3,7 @@
 import type { Address } from '../../base/address.ts'
 import type { Asker } from '../node/asker.ts'
 import type { SafetyTarget } from '../target.ts'
-import { askBalances } from './balances.ts'
+import { findPoor } from './balances.ts'
 import { isFresh, pauseOf } from './pause.ts'
 import type { HolderSample, SampledHolder } from './sample.ts'
 import { endedAs, plansOf, type SendAnswer, type SendSetting, trySends } from './sends.ts'
@@ -44,13 +44,4 @@ function isDue({ known }: SafetyTarget, sampled: readonly SendAnswer[]): boolean
   const refused = sampled.filter(({ outcome }) => outcome === 'refused').length
   if (refused * 2 > sampled.length) return false
   return known === null || refused > 0 || known.powers.some(({ renounced }) => !renounced)
-}
-
-/** Who has less than the amount is refused for that reason. Findings about balances tell of those. */
-async function findPoor(asker: Asker, token: Address, refused: readonly SampledHolder[]): Promise<Set<Address>> {
-  const amounts = new Map(refused.map(({ address, amount }) => [address, amount]))
-  const held = await askBalances(asker, token, refused)
-  return new Set(
-    held.flatMap(({ holder, found }) => (found !== null && found < (amounts.get(holder) ?? 0n) ? [holder] : [])),
-  )
 }

@@ -5,7 +5,7 @@ import { DAY_SECONDS } from '../../base/time.ts'
 import type { Asker } from '../node/asker.ts'
 import type { Capabilities } from '../node/capabilities.ts'
 import type { SafetyPool, SafetyTarget } from '../target.ts'
-import { askBalances, type HeldBalance } from './balances.ts'
+import { askBalances, findPoor, type HeldBalance } from './balances.ts'
 import { accountOf } from './chance.ts'
 import { keeperOf, type Market, toMarket } from './market.ts'
 import { isFresh, pauseOf } from './pause.ts'
@@ -20,6 +20,8 @@ export interface SaleAnswers extends TradeAnswers, RollCall {
   holders: readonly SampledHolder[]
   /** Holders send to the pool. */
   sends: readonly SendAnswer[]
+  /** Refused ones that have less than they were to send. */
+  poor: ReadonlySet<Address>
   /** The pool sends to a stranger. */
   delivery: SendAnswer | null
   /** The refused ones again, like a careless check: without a gas price. */
@@ -65,6 +67,7 @@ const NOTHING = {
   ...NO_TRADES,
   ...NO_ROLL_CALL,
   sends: [],
+  poor: new Set<Address>(),
   delivery: null,
   freeSends: [],
   restedSends: [],
@@ -108,13 +111,16 @@ async function sendAgain(
   setting: SendSetting,
 ) {
   const refused = endedAs('refused', holders, sends)
-  const freeSends = await trySends(asker, plansOf(token, keeper, refused.slice(0, AGAIN)), { ...setting, isFree: true })
-  if (!setting.canWait) return { freeSends, restedSends: [], lateSends: [] }
+  const poor = await findPoor(asker, token, refused)
+  const able = refused.filter(({ address }) => !poor.has(address))
+  const freeSends = await trySends(asker, plansOf(token, keeper, able.slice(0, AGAIN)), { ...setting, isFree: true })
+  if (!setting.canWait) return { poor, freeSends, restedSends: [], lateSends: [] }
   const ask = (those: readonly SampledHolder[], laterSeconds: number) =>
     trySends(asker, plansOf(token, keeper, those), { ...setting, laterSeconds })
   return {
+    poor,
     freeSends,
-    restedSends: await ask(refused.filter(isFresh), pauseOf(seed)),
+    restedSends: await ask(able.filter(isFresh), pauseOf(seed)),
     lateSends: await ask(endedAs('sent', holders, sends).slice(0, AGAIN), LATER_SECONDS),
   }
 }
