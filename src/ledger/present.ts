@@ -46,6 +46,21 @@ export const shareUsd = (position: string, token: string, pool: string): string 
   `CASE WHEN ${position}.cost_quantity > 0 AND ${token}.supply > 0
     THEN coalesce(${pool}.liquidity_usd / (${token}.supply::float8 / 10::float8 ^ ${token}.decimals), 0) ELSE 0 END`
 
+/**
+ * The part of a pool's value that is its quote side: half of a V2 pair. Elsewhere it follows from the sides, the base
+ * side at most three times the quote side, as in the value.
+ */
+const quotePart = (pool: string): string =>
+  `CASE WHEN ${pool}.kind = 'v2' AND NOT ${pool}.stable THEN 0.5 ELSE (
+    SELECT coalesce(s.quote / nullif(s.quote + least(s.base * ${pool}.price, 3 * s.quote), 0), 0.5) FROM (
+      SELECT (CASE WHEN q.id = ${pool}.token0_id THEN ${pool}.reserve0 ELSE ${pool}.reserve1 END)::float8 / 10::float8 ^ coalesce(q.decimals, 0) AS quote,
+        (CASE WHEN q.id = ${pool}.token0_id THEN ${pool}.reserve1 ELSE ${pool}.reserve0 END)::float8 / 10::float8 ^ coalesce(b.decimals, 0) AS base
+      FROM token q, token b WHERE q.id = ${pool}.quote_id AND b.id = ${pool}.base_id) s) END`
+
+/** The shares of a position whose value has no cost: the base side of those whose token came without one. */
+export const uncostedShares = (position: string, pool: string): string =>
+  `CASE WHEN coalesce(${position}.free_shares, 0) = 0 THEN 0 ELSE ${position}.free_shares * coalesce(1 - ${quotePart(pool)}, 0.5) END`
+
 export const capAtHead = (token: string): string =>
   kept(
     token,

@@ -1,6 +1,7 @@
 // The sentence of each floor, and the topic with the same fact, so that a floor and its topic are one reason.
 import { CONTRACT_FINDINGS, type ContractFinding, FLOOR_REASONS, type FloorReason } from '../base/vocabulary.ts'
 import { tellFinding } from './contract.ts'
+import { leftAfterFall } from './liquidity.ts'
 import type { TokenMeasures } from './measures.ts'
 import { tellContract, tellRecord, tellWithdrawal } from './tell.ts'
 import type { TopicName } from './topics.ts'
@@ -43,8 +44,8 @@ const OTHERS: Readonly<Record<Exclude<FloorReason, ContractFinding>, ToldFloor>>
   },
   fell_within_a_month: {
     topic: 'drawdown',
-    tell: ({ fullRangeToPeak }) =>
-      `Its pools hold only ${toPercent(fullRangeToPeak ?? 0)} of the money of their 30-day peak`,
+    tell: (measures) =>
+      `Its pools hold only ${toPercent(leftAfterFall(measures) ?? 0)} of the money of their 30-day peak`,
   },
   wash_trading: {
     topic: 'wash',

@@ -4,7 +4,7 @@ import { DAY_SECONDS, NEVER } from '../base/time.ts'
 import type { LockFacts, PoolDayFacts, PoolFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { counts, isLock, knownProviders, nextUnlockStep, unknownPart } from './locks.ts'
 import { sum } from './ramp.ts'
-import { LEAST_USD, LIQUIDITY, PULLED } from './weights.ts'
+import { FALL, LEAST_USD, LIQUIDITY, PULLED } from './weights.ts'
 import { findWithdrawer, type Withdrawal } from './withdrawer.ts'
 
 export interface LiquidityMeasures extends Withdrawal {
@@ -42,6 +42,12 @@ export function measureLiquidity(facts: TokenFacts): LiquidityMeasures {
     pulledShare: Math.max(0, ...pools.map((pool) => pulledShare(pool, facts))),
     reserveFall: average(pools, (pool) => reserveFall(pool, block.hourTime)) ?? 0,
   })
+}
+
+/** The share of the month's peak that a deep fall left, 0-1. Null: it did not fall so far that no risk is low. */
+export function leftAfterFall({ fullRangeToPeak, reserveToPeak }: LiquidityMeasures): number | null {
+  if (fullRangeToPeak !== null && fullRangeToPeak <= FALL.monthLeft) return fullRangeToPeak
+  return reserveToPeak !== null && reserveToPeak <= FALL.anyPoolLeft ? reserveToPeak : null
 }
 
 /** The hour at which a lock or a pulled flag changes by time alone, in seconds since 1970; null: nothing does. */

@@ -151,6 +151,11 @@ export const FALL = {
    * as of the others (docs/accuracy.md).
    */
   monthLeft: 0.55,
+  /**
+   * The same of pools of any kind [G]. A range empties long before a price falls that far, so only what leaves hardly
+   * anything to sell into counts.
+   */
+  anyPoolLeft: 0.1,
 } as const
 
 /** How many of the newest other pools of a pool's opener count, and which of them count as emptied. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { Address } from '../../src/base/address.ts'
 import { systemClock } from '../../src/base/clock.ts'
+import { RpcError } from '../../src/chain/rpc/error.ts'
 import { type CheckContract, createContractChecks } from '../../src/indexing/contract-checks.ts'
 import { createRescore } from '../../src/indexing/rescore.ts'
 import { notifyHead } from '../../src/ledger/head.ts'
@@ -213,4 +214,49 @@ test('the metrics tell how many checks are due, and how long the oldest has wait
   await checks.store()
   await checks.drain(5_000, signal)
   expect([await gaugeOf('contractChecksDue'), await gaugeOf('contractCheckLag')]).toEqual([0, 0])
+})
+
+test('a node without the state of the index’s block ends the round: the token stays due, and nothing is stored', async () => {
+  let asked = 0
+  const checks = checksOf(async () => {
+    asked += 1
+    throw new RpcError('pruned', 'the node lost the state of block 7')
+  })
+  await checks.drain(5_000, signal)
+  expect([asked, checks.hasFound()]).toEqual([1, false])
+})
+
+test('a report of a block that was reorganised away while it was made is dropped', async () => {
+  const checks = checksOf(async () => {
+    checks.forget()
+    return report()
+  })
+  // The token is due again at once.
+  await checks.drain(200, signal)
+  expect(checks.hasFound()).toBe(false)
+})
+
+test('the scores of holders are due when a token ceases to be sellable and when it is again, and not in between', async () => {
+  const { pool } = database
+  const { rows } = await pool.query<{ id: number }>(
+    `SELECT w.id FROM position p JOIN wallet w ON w.id = p.wallet_id JOIN token t ON t.id = p.token_id
+      WHERE t.address = $1 AND p.balance > 0 AND w.indexed ORDER BY w.id`,
+    [TOKEN],
+  )
+  const holders = rows.map(({ id }) => id)
+  expect(holders.length).toBeGreaterThan(0)
+  const dueAfter = async (found: SafetyReport) => {
+    await pool.query('DELETE FROM score_due')
+    await pool.query('UPDATE safety_due SET due_at = to_timestamp(0)')
+    const checks = checksOf(async () => found)
+    await checks.drain(5_000, signal)
+    await checks.store()
+    return (await pool.query<{ id: number }>('SELECT id FROM score_due WHERE kind = 2 ORDER BY id')).rows.map(
+      ({ id }) => id,
+    )
+  }
+  expect(await dueAfter(report())).toEqual([])
+  expect(await dueAfter(TRAP)).toEqual(holders)
+  expect(await dueAfter(TRAP)).toEqual([])
+  expect(await dueAfter(report())).toEqual(holders)
 })

@@ -126,6 +126,26 @@ test('two holders that are refused while all others sell are a finding, one is n
   expect(report(shills)).toMatchObject({ floor: 75, sellCheck: { holdersTried: 8, holdersBlocked: 4 } })
 })
 
+test('a holder with less than it was to send is neither tried nor blocked: its refusal says nothing about a sale', () => {
+  const poor = new Set(HOLDERS.slice(0, 5).map(({ address }) => address))
+  expect(report({ sends: sends(5), poor })).toMatchObject({
+    floor: 0,
+    findings: [],
+    sellCheck: { sellable: true, holdersTried: 3, holdersBlocked: 0 },
+  })
+  expect(report({ sends: sends(6), poor }).sellCheck).toMatchObject({ holdersTried: 3, holdersBlocked: 1 })
+})
+
+test('a token whose holders lost what logs gave them cannot be sold, and the lost balances say why', () => {
+  const poor = new Set(HOLDERS.map(({ address }) => address))
+  const balances = HOLDERS.map(({ address }) => ({ holder: address, expected: 1_000n, found: 0n, call }))
+  expect(report({ sends: sends(8), poor, balances })).toMatchObject({
+    floor: 95,
+    findings: [{ name: 'balances_gone', numbers: { asked: 8, differ: 8 } }],
+    sellCheck: { sellable: false, holdersTried: 0, holdersBlocked: 0 },
+  })
+})
+
 test('holders of whom the node says nothing are neither tried nor blocked', () => {
   expect(report({ sends: sends(3, 5) }).sellCheck).toMatchObject({
     holdersTried: 3,

@@ -114,3 +114,22 @@ test('a lock and a flag give the next hour at which they change without an event
   expect(nextLiquidityChange(locked(NOW + 90 * DAY, 0.5))).toBe(NOW + 20 * DAY)
   expect(nextLiquidityChange(token())).toBeNull()
 })
+
+describe('fell_within_a_month', () => {
+  const day = (openQuote: number) => ({
+    ...{ day: NOW / DAY - 20, openQuote, closeQuote: openQuote },
+    ...{ keptFraction: 1, removalCount: 0, beforeRemovalQuote: 0 },
+  })
+  const hasFallen = (kind: 'v2' | 'v3' | 'v4', left: number) =>
+    scoreToken(token({ pools: [pool({ kind, quoteReserve: left, days: [day(100)] })] })).explanation.floors.some(
+      ({ reason }) => reason === 'fell_within_a_month',
+    )
+
+  test('a V2 pool at 55 % of its peak has fallen, and one above has not', () => {
+    expect([hasFallen('v2', 55), hasFallen('v2', 56)]).toEqual([true, false])
+  })
+
+  test.each(['v3', 'v4'] as const)('a %s pool falls sooner, so only a tenth of its peak counts', (kind) => {
+    expect([hasFallen(kind, 0), hasFallen(kind, 10), hasFallen(kind, 11)]).toEqual([true, true, false])
+  })
+})

@@ -163,9 +163,11 @@ export function countFunded(work: Work, position: PositionRecord): void {
 
 /**
  * Marks the position as changed, and stores its opening balance of the day and of the transaction. Returns the balance.
+ * A swap may have made the position without touching the balance: its time begins here.
  */
 function open(work: Work, token: TokenRecord, position: PositionRecord, moved: Moved): bigint {
   if (!moved.has(position)) moved.set(position, position.balance)
+  if (position.openingDays.length === 0 && position.balance === 0n) position.firstAt = work.block.time
   const day = dayOf(work.block.time)
   if (position.openingDays.at(-1) !== day) {
     position.openingDays = [...position.openingDays.slice(1 - OPENING_DAYS), day]

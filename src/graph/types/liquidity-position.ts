@@ -24,9 +24,12 @@ const LiquidityPositionObject = builder.objectRef<LiquidityPositionRow>('Liquidi
     }),
     valueUsd: t.exposeFloat('valueUsd', { description: 'The value of the shares with a known cost, in USD.' }),
     costUsd: t.exposeFloat('costUsd', { description: 'The cost of these shares, in USD.' }),
-    openUsd: t.float({
+    uncostedUsd: t.exposeFloat('uncostedUsd', {
       description:
-        'The unrealised profit in USD: the value minus the cost. Half of the value has a cost if the token of the shares came without one.',
+        'The part of the value whose tokens came without a cost, in USD: the side of the base token, as far as it was received and not bought.',
+    }),
+    openUsd: t.float({
+      description: 'The unrealised profit in USD: `valueUsd` - `uncostedUsd` - `costUsd`.',
       resolve: ({ openUsd }) => toGain(openUsd),
     }),
     realisedUsd: t.float({

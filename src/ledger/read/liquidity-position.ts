@@ -1,6 +1,6 @@
 // Reads the shares of pools that wallets hold, with their cost and profit. No position in a token has this part of a
 // wallet's profit.
-import { shareUsd } from '../present.ts'
+import { shareUsd, uncostedShares } from '../present.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 import type { PortfolioRange } from './position.ts'
 
@@ -12,6 +12,8 @@ export interface LiquidityPositionRow {
   /** Of the shares with a known cost. */
   valueUsd: number
   costUsd: number
+  /** The part of the value whose tokens came without a cost: `openUsd` is the value less this and the cost. */
+  uncostedUsd: number
   openUsd: number
   realisedUsd: number
   /** Whether a locker or gauge has shares with a known cost. */
@@ -25,7 +27,8 @@ const LIQUIDITY: SelectText = `SELECT k.key, v.*
   FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS k (wallet_id, take, key)
   CROSS JOIN LATERAL (
     SELECT l.id AS "poolId", ${micro('p.cost_quantity * s.usd')} AS "valueUsd", ${micro('p.cost_usd')} AS "costUsd",
-      ${micro('(p.cost_quantity - coalesce(p.free_shares, 0) / 2) * s.usd - p.cost_usd')} AS "openUsd",
+      ${micro(`${uncostedShares('p', 'l')} * s.usd`)} AS "uncostedUsd",
+      ${micro(`(p.cost_quantity - ${uncostedShares('p', 'l')}) * s.usd - p.cost_usd`)} AS "openUsd",
       ${micro('p.realised_usd')} AS "realisedUsd",
       coalesce(100 * greatest(q.held, p.cost_quantity) / nullif(q.supply, 0), 0) AS "sharePct",
       p.cost_quantity > q.held * (1 + 1e-9) AS "isLocked"

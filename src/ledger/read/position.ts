@@ -2,7 +2,7 @@
 
 import { sideOfDepth } from '../../book/prices/pool-depth.ts'
 import { weekAgo } from '../head.ts'
-import { payableUsd, priceAtHead, shareUsd, unitWorth } from '../present.ts'
+import { payableUsd, priceAtHead, shareUsd, uncostedShares, unitWorth } from '../present.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
 /** A holding of an indexed token. */
@@ -142,10 +142,10 @@ export interface PositionSums {
 }
 
 // Sums of numerics, which are exact in any order: sums of doubles differ in their last digits with the order of the rows. A
-// pool share is worth its part of the pool; of shares whose token came without a cost half of that has one. What a holding
+// pool share is worth its part of the pool; of shares whose token came without a cost the quote side of that has one. What a holding
 // would bring is `sellable.ts`'s formula.
 const SUMS: SelectText = `SELECT p.wallet_id AS "walletId", sum(p.realised_usd::numeric)::float8 AS "realisedUsd",
-    sum(((p.cost_quantity - coalesce(p.free_shares, 0) / 2) * v.unit - p.cost_usd)::numeric)::float8 AS "openUsd",
+    sum(((p.cost_quantity - ${uncostedShares('p', 'l')}) * v.unit - p.cost_usd)::numeric)::float8 AS "openUsd",
     sum(p.sold_usd::numeric)::float8 AS "soldUsd", sum(p.sold_known_usd::numeric)::float8 AS "soldKnownUsd",
     bool_or(p.bought_usd > 0 OR p.sold_usd > 0 OR p.realised_usd <> 0 OR p.cost_quantity > 0) AS traded,
     bool_or(t.kind <> 'lp' AND (p.bought_usd > 0 OR p.sold_usd > 0)) AS swapped, bool_or(coalesce(p.pulled_usd > 0, false)) AS pulled,

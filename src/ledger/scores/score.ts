@@ -7,7 +7,7 @@ import { type Column, createSheet, rowsOf } from '../../database/binary-arrays.t
 import type { pg } from '../../database/client.ts'
 import type { TokenScore, WalletScore } from '../explanation.ts'
 import { packExplanation } from '../explanation-pack.ts'
-import { payableUsd, shareUsd, unitWorth } from '../present.ts'
+import { payableUsd, shareUsd, uncostedShares, unitWorth } from '../present.ts'
 import { SCORE_KINDS, type ScoreKind } from '../score-kinds.ts'
 import { keepImages } from '../undo.ts'
 import type { ScoreBlock } from './score-block.ts'
@@ -189,7 +189,7 @@ const VALUED_TOKENS = 400
 const DETAILS: Readonly<Record<ScoreKind, string>> = {
   token: 'v.details::double precision[]',
   wallet: `(SELECT ARRAY[w.realised_usd,
-      coalesce(sum((h.cost_quantity - coalesce(h.free_shares, 0) / 2) * u.usd - h.cost_usd ORDER BY h.token_id), 0),
+      coalesce(sum((h.cost_quantity - ${uncostedShares('h', 'l')}) * u.usd - h.cost_usd ORDER BY h.token_id), 0),
       coalesce(sum(least(q.quantity * t.price_usd, q.payable) ORDER BY h.token_id), 0)]
     FROM wallet w LEFT JOIN LATERAL (
       SELECT * FROM position WHERE wallet_id = w.id ORDER BY token_id DESC LIMIT ${VALUED_TOKENS}) h ON true

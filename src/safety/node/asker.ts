@@ -57,7 +57,7 @@ const ATTEMPTS = 2
 
 /**
  * Fixes the block. Throws an `RpcError` when the node does not return it, has another one in its place, or lost its
- * state: at any other block the facts of the ledger would say nothing about the contract's answers.
+ * state. At another block the facts of the ledger would say nothing about the contract's answers.
  */
 export async function createAsker({ rpc, signal, maxCalls, target }: AskerOptions): Promise<Asker> {
   let asked = 0

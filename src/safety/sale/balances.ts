@@ -61,11 +61,7 @@ export const isMoved = (balance: HeldBalance): boolean => {
 }
 
 /** Holders with less than the amount of their trial sale: a refusal of those is no evidence. */
-export async function findPoor(
-  asker: Asker,
-  token: Address,
-  refused: readonly SampledHolder[],
-): Promise<Set<Address>> {
+export async function findPoor(asker: Asker, token: Address, refused: readonly SampledHolder[]): Promise<Set<Address>> {
   const amounts = new Map(refused.map(({ address, amount }) => [address, amount]))
   const held = await askBalances(asker, token, refused)
   return new Set(
