@@ -145,7 +145,15 @@ async function toStage(
     async target(seed) {
       const moves = await readMoves(world, token, [deployer, pair])
       const block = await world.newest()
-      return { ...blankTarget(world, token, deployer), block, createdBlock, pools: [await poolNow()], moves, holders, seed }
+      return {
+        ...blankTarget(world, token, deployer),
+        block,
+        createdBlock,
+        pools: [await poolNow()],
+        moves,
+        holders,
+        seed,
+      }
     },
   }
 }

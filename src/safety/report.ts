@@ -94,6 +94,14 @@ export type PowersTried = 'all' | 'some' | 'none'
 /** The kind of proxy; null for none. */
 export type ProxyKind = 'eip1967' | 'eip1967_beacon' | 'eip1822' | 'eip1167' | 'diamond' | 'zeppelin'
 
+/** Tokens that the chain itself runs, by their standard: B20 of Base, CAS20 of BSC. */
+export const NATIVE_KINDS = ['b20', 'cas20'] as const
+export type NativeKind = (typeof NATIVE_KINDS)[number]
+
+/** Why not all powers could be read: then a power that is not listed is unknown. */
+export const UNREAD_REASONS = ['no_code', 'not_evm_code', 'too_long', 'no_functions', 'roles_unknown'] as const
+export type UnreadReason = (typeof UNREAD_REASONS)[number]
+
 export interface CodeFacts {
   /** Keccak-256 of the token's own code. */
   hash: `0x${string}`
@@ -109,6 +117,10 @@ export interface CodeFacts {
   verifiedClone: boolean
   /** The selectors that it answers to. */
   selectors: readonly string[]
+  /** Null: its functions, or its roles and policies, were read. */
+  unread: UnreadReason | null
+  /** Null: a contract. */
+  native: NativeKind | null
 }
 
 export interface SafetyFinding {
@@ -131,18 +143,31 @@ export interface BalancesDiffer {
   moved: number
 }
 
+/** ERC-8056: a token shows raw amounts times this. */
+export interface Multiplier {
+  value: number
+  /** Scheduled; null: none is. */
+  next: { value: number; effectiveAt: number } | null
+  /** The value times 1e18, exactly. */
+  raw: string
+}
+
 export interface SafetyReport {
   token: Address
   /** The time of the checked block, in seconds since 1970; null if the node did not return it. */
   checkedAt: number | null
   sellCheck: SellCheck
-  /** The gravest first. Null: the code was not analysed. */
+  /** The gravest first. Null: nothing was read that could show one. Empty only beside a list of sources. */
   powers: readonly Power[] | null
+  /** Contracts with their functions, or roles, policies and features. */
+  powersRead: readonly string[]
   /** A later check gets it with powers and code. */
   powersTried: PowersTried
   code: CodeFacts | null
   /** Of the sampled holders, by contract and ledger; null: not asked. */
   balancesDiffer: BalancesDiffer | null
+  /** Null: it has none, or was not asked. */
+  multiplier: Multiplier | null
   logs: LogFacts | null
   /** The strongest first. */
   findings: readonly SafetyFinding[]

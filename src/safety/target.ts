@@ -36,7 +36,7 @@ export interface SafetyTarget {
   /**
    * The earlier findings in the code. The powers are not tried again while code, implementation and owner are the same.
    */
-  known: { code: CodeFacts; powers: readonly Power[]; powersTried: PowersTried } | null
+  known: { code: CodeFacts; powers: readonly Power[]; powersTried: PowersTried; powersRead: readonly string[] } | null
   /** A text that nobody can foresee: probe accounts and the sample of holders follow from it. */
   seed: string
 }

@@ -105,7 +105,7 @@ async function runDay(database: Database, calls: { first: number; later: number 
 const NEWEST = 'SELECT number::int, extract(epoch FROM time)::int AS time FROM block ORDER BY number DESC LIMIT 1'
 const CODE: CodeFacts = {
   ...{ hash: `0x${'0'.repeat(64)}`, proxy: null, implementation: null, implementationHash: `0x${'0'.repeat(64)}` },
-  ...{ owner: null, admin: null, verifiedClone: false, selectors: [] },
+  ...{ owner: null, admin: null, verifiedClone: false, selectors: [], unread: null, native: null },
 }
 
 interface Written {

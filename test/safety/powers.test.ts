@@ -71,8 +71,8 @@ describe.skipIf(!anvilBinary)(title, () => {
     if (!make) throw new Error('no such case')
     const stage = await openStage(world, 'known', make, 'buy')
     const first = await safety.check(await stage.target('first'), signal)
-    const known = first.code &&
-      first.powers && { code: first.code, powers: first.powers, powersTried: first.powersTried }
+    const { code, powers, powersTried, powersRead } = first
+    const known = code && powers && { code, powers, powersTried, powersRead }
     const second = await safety.check({ ...(await stage.target('second')), known }, signal)
     expect(second.powers).toEqual(first.powers)
     expect(second.complete).toBe(true)

@@ -1,6 +1,7 @@
 // The reason of a refusal from the data of its revert, as clients of different words send it.
 import { encodeAbiParameters, encodeErrorResult, keccak256, parseAbi, toBytes } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { toAddress } from '../../src/base/address.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { createRpc } from '../../src/chain/rpc/rpc.ts'
 import { createAsker } from '../../src/safety/node/asker.ts'
@@ -44,7 +45,11 @@ describe('the reason of a refusal', () => {
     try {
       server.replace(({ method }) => (method === 'eth_call' ? { error } : undefined))
       const rpc = createRpc({ urls: [server.url], clock: systemClock })
-      const asker = await createAsker({ rpc, signal: new AbortController().signal, maxCalls: 9 })
+      const [newest] = await rpc.batch([{ method: 'eth_getBlockByNumber', params: ['latest', false] }], 1)
+      const { result } = newest as { result: { number: string; hash: `0x${string}` } }
+      const { number, hash } = result
+      const target = { token: toAddress(WHO), block: { number: Number(number), hash } }
+      const asker = await createAsker({ rpc, signal: new AbortController().signal, maxCalls: 9, target })
       const [reply] = await asker.ask([{ method: 'eth_call', params: [{}, asker.block.tag] }])
       expect(reply).toMatchObject({ kind: 'refused', text: 'trading is closed' })
     } finally {

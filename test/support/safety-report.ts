@@ -29,8 +29,10 @@ export const createReport = ({ block, at, sellCheck, ...said }: Said): SafetyRep
   },
   powers: [],
   powersTried: 'all',
+  powersRead: ['the token: 9 functions'],
   code: null,
   balancesDiffer: null,
+  multiplier: null,
   logs: null,
   findings: [],
   floor: 0,
@@ -63,6 +65,8 @@ export const createCode = (owner: string): CodeFacts => ({
   admin: null,
   verifiedClone: false,
   selectors: [],
+  unread: null,
+  native: null,
 })
 
 /** Stores a report as the newest one of a token's contract. */

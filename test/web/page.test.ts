@@ -71,7 +71,17 @@ const REPORT: SafetyReport = {
     ...{ refusal: 'not <b>open</b>\u202e', call: null },
   },
   powers: [POWER, { ...POWER, kind: 'mint', renounced: true }],
-  ...{ powersTried: 'all' as const, code: null, balancesDiffer: null, logs: null, floor: 95, complete: true, calls: 9 },
+  ...{
+    powersTried: 'all' as const,
+    powersRead: ['the token: 9 functions'],
+    code: null,
+    balancesDiffer: null,
+    multiplier: null,
+    logs: null,
+    floor: 95,
+    complete: true,
+    calls: 9,
+  },
   findings: [{ name: 'late_mint', strength: 70, numbers: { pct: 55 }, power: null, call: null }],
 }
 const sellable = served.seeded.tokens[7]!.address

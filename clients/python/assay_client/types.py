@@ -55,7 +55,7 @@ class FoundToken(TypedDict):
 
 
 class FoundWallet(TypedDict):
-    """An indexed wallet: an address that was the wallet of an event, or has ever held an indexed token."""
+    """An indexed wallet: an address that was the wallet or the counterparty of an event, or has ever held an indexed token."""
 
     address: str
     """The address."""
@@ -415,7 +415,7 @@ class Power(TypedDict):
     text: str
     """The power as a sentence."""
     function: str
-    """The signature of the function, or its selector."""
+    """The signature of the function, or its selector. Of a token that the chain runs: the role or policy."""
     contract: str
     """The contract of the function."""
     holder: str | None
@@ -460,6 +460,17 @@ class BalancesDiffer(TypedDict):
     """Whether most of them have more or less than that sum. Then the token changes balances without Transfers, and each balance shown here is a sum of Transfers."""
 
 
+class Multiplier(TypedDict):
+    """The multiplier of a token by ERC-8056, such as a share after a split: wallets show raw amounts times it. Prices, supplies and holdings here are of raw amounts."""
+
+    value: float
+    """The multiplier at the checked block."""
+    next_value: float | None
+    """The multiplier that is scheduled; null if none is. It takes effect without a log."""
+    effective_at: str | None
+    """When the scheduled multiplier takes effect."""
+
+
 class TokenCode(TypedDict):
     """The code of a token."""
 
@@ -475,8 +486,12 @@ class TokenCode(TypedDict):
     """The account that may replace the implementation, by its storage."""
     verified_clone: bool
     """Whether it is a minimal clone, whose implementation nobody can replace."""
+    unread: Literal["no_code", "not_evm_code", "too_long", "no_functions", "roles_unknown"] | None
+    """Why powers may exist that are not listed; null: all that could have one was read."""
+    native: Literal["b20", "cas20"] | None
+    """The standard of a token that the chain itself runs; null for a contract."""
     tokens_with_same_code: int
-    """How many checked tokens run the same code, including this one; 10,000 at most."""
+    """How many checked tokens run the same code, including this one; 10,000 at most, and 0 where no code says what it does."""
 
 
 class TokenSafety(TypedDict):
@@ -490,17 +505,21 @@ class TokenSafety(TypedDict):
     """The risk, 0-100; higher is riskier."""
     sell_check: SellCheck
     powers: list[Power] | None
-    """The powers over its holders, the gravest first; null if its code was not analysed."""
+    """The powers over its holders, the gravest first. Null if nothing was read that could show one. It is empty only beside the list of what they were read from."""
+    powers_read: list[str]
+    """What its powers were read from: contracts with their functions, or roles, policies and features."""
     findings: list[ContractFinding]
     """The findings of the check, the gravest first; empty also without a check."""
     balances_differ: BalancesDiffer | None
     """Whether holders have the balances of its Transfers; null without a sample."""
+    multiplier: Multiplier | None
+    """The multiplier of its shown amounts; null without one, or without a check."""
     code: TokenCode | None
     """Its code; null if it was not read."""
 
 
 class ListedWallet(TypedDict):
-    """An indexed wallet: an address that was the wallet of an event, or has ever held an indexed token."""
+    """An indexed wallet: an address that was the wallet or the counterparty of an event, or has ever held an indexed token."""
 
     address: str
     """The address."""
@@ -542,7 +561,7 @@ class Position(TypedDict):
 
 
 class Wallet(TypedDict):
-    """An indexed wallet: an address that was the wallet of an event, or has ever held an indexed token."""
+    """An indexed wallet: an address that was the wallet or the counterparty of an event, or has ever held an indexed token."""
 
     address: str
     """The address."""
@@ -648,7 +667,7 @@ class LiquidityPosition(TypedDict):
     cost_usd: float
     """The cost of these shares, in USD."""
     open_usd: float
-    """The unrealised profit in USD: the value minus the cost. Half of the value has a cost if the token of the shares came without one."""
+    """The unrealised profit in USD: the value, less its part without a cost, less the cost."""
     realised_usd: float
     """The profit in USD that removals of liquidity realised."""
     is_locked: bool
@@ -656,7 +675,7 @@ class LiquidityPosition(TypedDict):
 
 
 class WalletLiquidity(TypedDict):
-    """An indexed wallet: an address that was the wallet of an event, or has ever held an indexed token."""
+    """An indexed wallet: an address that was the wallet or the counterparty of an event, or has ever held an indexed token."""
 
     data: list[LiquidityPosition]
     """The wallet's shares of pools, the most valuable first. With `positions` they add up to the open and realised profit of `pnl`. Refused if the wallets of a query have more than 200000 positions together."""

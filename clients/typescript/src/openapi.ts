@@ -703,7 +703,7 @@ export interface components {
              */
             lookalike_of: string | null;
         };
-        /** @description An indexed wallet: an address that was the wallet of an event, or has ever held an indexed token. */
+        /** @description An indexed wallet: an address that was the wallet or the counterparty of an event, or has ever held an indexed token. */
         FoundWallet: {
             /**
              * @description The address.
@@ -1568,7 +1568,7 @@ export interface components {
              */
             text: string;
             /**
-             * @description The signature of the function, or its selector.
+             * @description The signature of the function, or its selector. Of a token that the chain runs: the role or policy.
              * @example pause()
              */
             function: string;
@@ -1660,6 +1660,27 @@ export interface components {
              */
             rebasing: boolean;
         };
+        /** @description The multiplier of a token by ERC-8056, such as a share after a split: wallets show raw amounts times it. Prices, supplies and holdings here are of raw amounts. */
+        Multiplier: {
+            /**
+             * Format: double
+             * @description The multiplier at the checked block.
+             * @example 2
+             */
+            value: number;
+            /**
+             * Format: double
+             * @description The multiplier that is scheduled; null if none is. It takes effect without a log.
+             * @example 3
+             */
+            next_value: number | null;
+            /**
+             * Format: date-time
+             * @description When the scheduled multiplier takes effect.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            effective_at: string | null;
+        };
         /** @description The code of a token. */
         TokenCode: {
             /**
@@ -1693,8 +1714,20 @@ export interface components {
              */
             verified_clone: boolean;
             /**
+             * @description Why powers may exist that are not listed; null: all that could have one was read.
+             * @example no_code
+             * @enum {string|null}
+             */
+            unread: "no_code" | "not_evm_code" | "too_long" | "no_functions" | "roles_unknown" | null;
+            /**
+             * @description The standard of a token that the chain itself runs; null for a contract.
+             * @example b20
+             * @enum {string|null}
+             */
+            native: "b20" | "cas20" | null;
+            /**
              * Format: int64
-             * @description How many checked tokens run the same code, including this one; 10,000 at most.
+             * @description How many checked tokens run the same code, including this one; 10,000 at most, and 0 where no code says what it does.
              * @example 3
              */
             tokens_with_same_code: number;
@@ -1718,16 +1751,27 @@ export interface components {
              */
             risk_score: number;
             sell_check: components["schemas"]["SellCheck"];
-            /** @description The powers over its holders, the gravest first; null if its code was not analysed. */
+            /** @description The powers over its holders, the gravest first. Null if nothing was read that could show one. It is empty only beside the list of what they were read from. */
             powers: components["schemas"]["Power"][] | null;
+            /**
+             * @description What its powers were read from: contracts with their functions, or roles, policies and features.
+             * @example [
+             *       [
+             *         "0x53b99890e68641374569fabd8f6a27334d041914: 10 functions"
+             *       ]
+             *     ]
+             */
+            powers_read: string[];
             /** @description The findings of the check, the gravest first; empty also without a check. */
             findings: components["schemas"]["ContractFinding"][];
             /** @description Whether holders have the balances of its Transfers; null without a sample. */
             balances_differ: components["schemas"]["BalancesDiffer"] | null;
+            /** @description The multiplier of its shown amounts; null without one, or without a check. */
+            multiplier: components["schemas"]["Multiplier"] | null;
             /** @description Its code; null if it was not read. */
             code: components["schemas"]["TokenCode"] | null;
         };
-        /** @description An indexed wallet: an address that was the wallet of an event, or has ever held an indexed token. */
+        /** @description An indexed wallet: an address that was the wallet or the counterparty of an event, or has ever held an indexed token. */
         ListedWallet: {
             /**
              * @description The address.
@@ -1849,7 +1893,7 @@ export interface components {
              */
             value_usd: number;
         };
-        /** @description An indexed wallet: an address that was the wallet of an event, or has ever held an indexed token. */
+        /** @description An indexed wallet: an address that was the wallet or the counterparty of an event, or has ever held an indexed token. */
         Wallet: {
             /**
              * @description The address.
@@ -2154,7 +2198,7 @@ export interface components {
             cost_usd: number;
             /**
              * Format: double
-             * @description The unrealised profit in USD: the value minus the cost. Half of the value has a cost if the token of the shares came without one.
+             * @description The unrealised profit in USD: the value, less its part without a cost, less the cost.
              * @example 1390.8
              */
             open_usd: number;
@@ -2170,7 +2214,7 @@ export interface components {
              */
             is_locked: boolean;
         };
-        /** @description An indexed wallet: an address that was the wallet of an event, or has ever held an indexed token. */
+        /** @description An indexed wallet: an address that was the wallet or the counterparty of an event, or has ever held an indexed token. */
         WalletLiquidity: {
             /** @description The wallet's shares of pools, the most valuable first. With `positions` they add up to the open and realised profit of `pnl`. Refused if the wallets of a query have more than 200000 positions together. */
             data: components["schemas"]["LiquidityPosition"][];

@@ -73,7 +73,8 @@ export const TokenObject = computed<TokenRow>()(
 export const WalletObject = computed<WalletRow>()(
   builder.prismaObject('Wallet', {
     interfaces: [NodeInterface, AddressedInterface],
-    description: 'An indexed wallet: an address that was the wallet or the counterparty of an event, or has ever held an indexed token.',
+    description:
+      'An indexed wallet: an address that was the wallet or the counterparty of an event, or has ever held an indexed token.',
     select: {
       id: true,
       address: true,

@@ -29,7 +29,7 @@ const LiquidityPositionObject = builder.objectRef<LiquidityPositionRow>('Liquidi
         'The part of the value whose tokens came without a cost, in USD: the side of the base token, as far as it was received and not bought.',
     }),
     openUsd: t.float({
-      description: 'The unrealised profit in USD: `valueUsd` - `uncostedUsd` - `costUsd`.',
+      description: 'The unrealised profit in USD: the value, less its part without a cost, less the cost.',
       resolve: ({ openUsd }) => toGain(openUsd),
     }),
     realisedUsd: t.float({

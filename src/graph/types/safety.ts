@@ -7,6 +7,8 @@ import { isRebasing } from '../../safety/rebasing.ts'
 import {
   type CodeFacts,
   HOLDER_KINDS,
+  type Multiplier,
+  NATIVE_KINDS,
   NOT_CHECKED_REASONS,
   type Power,
   type RpcCall,
@@ -14,6 +16,7 @@ import {
   type SafetyReport,
   SELL_METHODS,
   type SellCheck,
+  UNREAD_REASONS,
 } from '../../safety/report.ts'
 import { tellFinding, tellPower } from '../../scoring/contract.ts'
 import { listOf, PART } from '../cost/list-size.ts'
@@ -23,6 +26,8 @@ import { described, PowerKindEnum, ScoreFindingEnum } from '../schema/vocabulary
 
 /** The most powers in an answer. A contract has few; the check drops any further ones. */
 const MAX_POWERS = 40
+/** The most sources of powers: a diamond's facets, or the roles, policies and features of a token. */
+const MAX_READ = 20
 
 const StatusEnum = builder.enumType('SellCheckStatus', {
   description: 'Whether a sale was tried.',
@@ -191,7 +196,10 @@ const PowerObject = builder.objectRef<Power>('Power').implement({
   fields: (t) => ({
     kind: t.field({ type: PowerKindEnum, description: 'The kind of the power.', resolve: ({ kind }) => kind }),
     text: t.string({ description: 'The power as a sentence.', resolve: (power) => tellPower(power) }),
-    function: t.exposeString('function', { description: 'The signature of the function, or its selector.' }),
+    function: t.exposeString('function', {
+      description:
+        'The signature of the function, or its selector. Of a token that the chain runs: the role or policy.',
+    }),
     contract: t.field({ type: 'Address', description: 'The contract of the function.', resolve: (it) => it.contract }),
     holder: t.field({
       type: 'Address',
@@ -218,6 +226,24 @@ const PowerObject = builder.objectRef<Power>('Power').implement({
       description: 'The trial, or the code that has the function of that name; null without both.',
       resolve: ({ call }) => call,
     }),
+  }),
+})
+
+const UnreadEnum = builder.enumType('CodeUnread', {
+  description: 'Why not all that somebody can do to holders could be read.',
+  values: described(UNREAD_REASONS, {
+    no_code: 'The address, or the contract behind its proxy, has no code: the node itself answers its calls.',
+    not_evm_code: 'It is code that no EVM runs, such as the byte 0xef of tokens that the chain itself runs.',
+    too_long: 'The code is longer than 65,536 bytes.',
+    no_functions: 'No function `transfer` was found in the code, so its functions are not those that were found.',
+    roles_unknown: 'The chain runs the token, and not all of its roles and policies could be read.',
+  }),
+})
+const NativeEnum = builder.enumType('NativeToken', {
+  description: 'A standard of tokens that the chain itself runs.',
+  values: described(NATIVE_KINDS, {
+    b20: 'B20 of Base.',
+    cas20: 'CAS20 of BSC.',
   }),
 })
 
@@ -252,8 +278,21 @@ const CodeObject = builder.objectRef<CodeFacts & { sameCode: number }>('TokenCod
     verifiedClone: t.exposeBoolean('verifiedClone', {
       description: 'Whether it is a minimal clone, whose implementation nobody can replace.',
     }),
+    unread: t.field({
+      type: UnreadEnum,
+      nullable: true,
+      description: 'Why powers may exist that are not listed; null: all that could have one was read.',
+      resolve: ({ unread }) => unread,
+    }),
+    native: t.field({
+      type: NativeEnum,
+      nullable: true,
+      description: 'The standard of a token that the chain itself runs; null for a contract.',
+      resolve: ({ native }) => native,
+    }),
     tokensWithSameCode: t.int({
-      description: 'How many checked tokens run the same code, including this one; 10,000 at most.',
+      description:
+        'How many checked tokens run the same code, including this one; 10,000 at most, and 0 where no code says what it does.',
       resolve: ({ sameCode }) => sameCode,
     }),
   }),
@@ -299,6 +338,26 @@ const BalancesObject = builder.objectRef<NonNullable<SafetyReport['balancesDiffe
   }),
 })
 
+const MultiplierObject = builder.objectRef<Multiplier>('Multiplier').implement({
+  extensions: PART,
+  description:
+    'The multiplier of a token by ERC-8056, such as a share after a split: wallets show raw amounts times it. Prices, supplies and holdings here are of raw amounts.',
+  fields: (t) => ({
+    value: t.exposeFloat('value', { description: 'The multiplier at the checked block.' }),
+    nextValue: t.float({
+      nullable: true,
+      description: 'The multiplier that is scheduled; null if none is. It takes effect without a log.',
+      resolve: ({ next }) => next?.value ?? null,
+    }),
+    effectiveAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the scheduled multiplier takes effect.',
+      resolve: ({ next }) => (next ? new Date(next.effectiveAt * 1_000) : null),
+    }),
+  }),
+})
+
 const NEVER_CHECKED: ShownSellCheck = {
   status: 'not_checked',
   sellable: null,
@@ -340,9 +399,17 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     type: [PowerObject],
     nullable: true,
     extensions: listOf(MAX_POWERS),
-    description: 'The powers over its holders, the gravest first; null if its code was not analysed.',
+    description:
+      'The powers over its holders, the gravest first. Null if nothing was read that could show one. It is empty only beside the list of what they were read from.',
     resolve: async ({ id }, _, { loaders }) =>
       (await loaders.safety.load(id))?.report.powers?.slice(0, MAX_POWERS) ?? null,
+  }),
+  powersRead: t.field({
+    type: ['String'],
+    extensions: listOf(MAX_READ),
+    description: 'What its powers were read from: contracts with their functions, or roles, policies and features.',
+    resolve: async ({ id }, _, { loaders }) =>
+      (await loaders.safety.load(id))?.report.powersRead.slice(0, MAX_READ) ?? [],
   }),
   code: t.field({
     type: CodeObject,
@@ -363,6 +430,12 @@ builder.prismaObjectFields(TokenObject, (t) => ({
       const { report } = row
       return report.findings.slice(0, CONTRACT_FINDINGS.length).map((finding) => ({ ...finding, report }))
     },
+  }),
+  multiplier: t.field({
+    type: MultiplierObject,
+    nullable: true,
+    description: 'The multiplier of its shown amounts; null without one, or without a check.',
+    resolve: async ({ id }, _, { loaders }) => (await loaders.safety.load(id))?.report.multiplier ?? null,
   }),
   balancesDiffer: t.field({
     type: BalancesObject,

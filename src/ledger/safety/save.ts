@@ -45,18 +45,21 @@ export async function saveReport(
   const before = await readBefore(client, tokenId)
   const { owner, changedAt } = toOwner(before, code?.owner ?? null, checkedAt)
   const { sellable } = sellCheck
+  const isRead = code?.unread === null
+  // All tokens that a chain runs have the same byte as code: it makes none a clone of another.
+  const isContract = isRead && code.native === null
   const marks = packMarks({
     isChecked: sellCheck.status === 'checked',
     sellable,
     sellTaxPct: most(sellCheck.sellTaxPct, sellCheck.measuredSellTaxPct),
-    powers: powers?.filter(({ renounced }) => !renounced).map(({ kind }) => kind) ?? null,
+    powers: isRead ? (powers?.filter(({ renounced }) => !renounced).map(({ kind }) => kind) ?? null) : null,
     ownerChanged: changedAt !== null && changedAt > checkedAt - OWNER_NEWS_SECONDS,
   })
   await client.query({
     name: 'save safety',
     text: SAVE,
     values: [
-      ...[tokenId, sellCheck.checkedBlock, checkedAt, sellable, marks, code?.implementationHash ?? null],
+      ...[tokenId, sellCheck.checkedBlock, checkedAt, sellable, marks, isContract ? code.implementationHash : null],
       ...[owner, changedAt],
       distinct([owner, code?.admin, ...(powers ?? []).map(({ holder }) => holder)]),
       distinct([report.token, code?.implementation, ...(powers ?? []).map(({ contract }) => contract)]),

@@ -102,8 +102,10 @@ async function readToken(client: Client, tokenId: number): Promise<TokenRow | nu
 
 function knownOf(report: string | null): SafetyTarget['known'] {
   if (report === null) return null
-  const { code, powers, powersTried } = unpackReport(report)
-  return code && powers ? { code, powers, powersTried } : null
+  const { code, powers, powersTried, powersRead } = unpackReport(report)
+  // The code of a token that the chain runs never changes, whatever becomes of its roles.
+  const isKept = code?.unread === null && code.native === null && powersRead.length > 0
+  return isKept && powers ? { code, powers, powersTried, powersRead } : null
 }
 
 interface PoolRow extends Omit<SafetyPool, 'venue' | 'reserve0' | 'reserve1'> {

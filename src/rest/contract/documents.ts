@@ -120,10 +120,12 @@ export const TOKEN_SAFETY = `query TokenSafety($address: Address!) {
     powers {
       kind text function contract holder holder_kind: holderKind renounced delay_seconds: delaySeconds hidden proven ${CALL}
     }
+    powers_read: powersRead
     findings: contractFindings { name text risk_at_least: riskAtLeast ${CALL} }
     balances_differ: balancesDiffer { asked differ moved rebasing }
+    multiplier { value next_value: nextValue effective_at: effectiveAt }
     code {
-      hash proxy implementation owner admin verified_clone: verifiedClone tokens_with_same_code: tokensWithSameCode
+      hash proxy implementation owner admin verified_clone: verifiedClone unread native tokens_with_same_code: tokensWithSameCode
     }
   }
 }`

@@ -5,6 +5,7 @@ import type { LogFacts } from '../log-facts.ts'
 import type { BlockFacts } from '../node/asker.ts'
 import { TRANSFER_TOPIC } from '../node/topics.ts'
 import { abiWord } from '../node/words.ts'
+import { toldPowers } from '../pack.ts'
 import type { CodeFacts, Power, PowersTried, RpcCall, SafetyReport } from '../report.ts'
 import { isGone, isMoved } from '../sale/balances.ts'
 import type { SaleAnswers } from '../sale/sale.ts'
@@ -20,6 +21,7 @@ export interface Answered {
   code: CodeFacts | null
   powers: readonly Power[] | null
   powersTried: PowersTried
+  powersRead: readonly string[]
   /** Transfers without consent, as far as that was confirmed. */
   taken: readonly TakenTransfer[]
   logs: LogFacts | null
@@ -44,19 +46,21 @@ const mintsCall = (token: Address, { launchedBlock }: LogFacts, { tag }: BlockFa
 })
 
 export function judge(answered: Answered): SafetyReport {
-  const { token, block, answers, code, powers, powersTried, taken, logs, taxes, differing, calls, isCut } = answered
+  const { token, block, answers, code, powersTried, taken, logs, taxes, differing, calls, isCut } = answered
+  const { powers, powersRead } = toldPowers(answered.powers, answered.powersRead)
   const weight = weighSale(answers)
   const sellCheck = toSellCheck(answers, weight, taxes, block.number)
   const isChecked = sellCheck.status === 'checked'
   const mints = logs && mintsCall(token, logs, block)
   const findings = findAll({ answers, weight, isChecked, powers, taken, logs, taxes, differing, mints })
-  const { balances } = answers
+  const { balances, multiplier } = answers
   return {
     token,
     checkedAt: block.time,
     sellCheck: isCut && !isChecked ? { ...sellCheck, reason: 'out_of_time' } : sellCheck,
     powers,
     powersTried,
+    powersRead,
     code,
     balancesDiffer:
       balances.length === 0
@@ -66,10 +70,11 @@ export function judge(answered: Answered): SafetyReport {
             differ: balances.filter(isGone).length,
             moved: balances.filter(isMoved).length,
           },
+    multiplier,
     logs,
     findings,
     floor: findings[0]?.strength ?? 0,
-    complete: isChecked && powersTried === 'all' && balances.length > 0 && !isCut,
+    complete: isChecked && powersTried === 'all' && powers !== null && balances.length > 0 && !isCut,
     calls,
   }
 }

@@ -10,16 +10,20 @@ import type { SaleAnswers } from '../sale/sale.ts'
 import type { SampledHolder } from '../sale/sample.ts'
 import type { SafetyTarget } from '../target.ts'
 import { concludePowers } from './conclude.ts'
-import { type ContractFunction, readFunctions } from './functions.ts'
+import { type ContractFunction, readFunctions, whyUnread } from './functions.ts'
 import { findInsiders } from './insiders.ts'
 import { classifyHolders } from './keepers.ts'
+import { familyOf, type NativeFamily, readNative } from './native.ts'
 import { nameHolders, tryPowers, UNTRIED } from './powers.ts'
 import { codeCall, type FollowedCode, followCode } from './proxy.ts'
 import { suspectsOf } from './suspects.ts'
 
 export interface CodeAnswers {
   code: CodeFacts
-  powers: readonly Power[]
+  /** Null: nothing was read. */
+  powers: readonly Power[] | null
+  /** What the powers were read from. */
+  powersRead: readonly string[]
   /** Now or in the earlier check. */
   powersTried: PowersTried
 }
@@ -42,26 +46,61 @@ export async function examineCode(
 ): Promise<CodeAnswers | null> {
   const followed = await followCode(asker, target.token)
   if (!followed) return null
+  const family = familyOf(target.token, followed.code)
+  if (family) return examineNative(asker, target, followed, family)
   const { known } = target
   // The bounds would leave the same functions out again, and no act opened the sales of a closed token before.
   const isClosed = sends.length > 0 && sends.every(({ outcome }) => outcome === 'refused')
   if (known && (known.powersTried !== 'none' || isClosed) && isSame(known.code, followed.facts)) return known
-  const functions = functionsOf(followed)
-  const code = { ...followed.facts, selectors: functions.map(({ selector }) => `0x${selector}`) }
-  return { code, ...(await findPowers({ asker, target, can, holders, followed, functions })) }
+  const parts = partsOf(target.token, followed)
+  const functions = functionsOf(parts, followed)
+  const unread = whyUnread(followed.code, functions)
+  const code = { ...followed.facts, selectors: functions.map(({ selector }) => `0x${selector}`), unread, native: null }
+  const { powers, powersTried } = await findPowers({ asker, target, can, holders, followed, functions })
+  const powersRead = listRead(parts)
+  if (unread === null) return { code, powers, powersTried, powersRead }
+  return { code, powers: powers.length > 0 ? powers : null, powersTried: 'none', powersRead: [] }
 }
 
-const isSame = (a: CodeFacts, b: Omit<CodeFacts, 'selectors'>): boolean =>
+/** A token that the chain runs: its roles and policies are asked, because its code says nothing. */
+async function examineNative(
+  asker: Asker,
+  target: SafetyTarget,
+  { facts }: FollowedCode,
+  family: NativeFamily,
+): Promise<CodeAnswers> {
+  const { powers, read, admin, isComplete } = await readNative(asker, target, family)
+  const unread = isComplete ? null : read.length > 0 ? 'roles_unknown' : 'not_evm_code'
+  return {
+    code: { ...facts, admin, selectors: [], unread, native: family.kind },
+    powers: unread === null || powers.length > 0 ? powers : null,
+    powersTried: 'none',
+    powersRead: read,
+  }
+}
+
+/** Each contract whose functions were read, and their number. */
+const listRead = (parts: readonly CodePart[]): string[] =>
+  parts.flatMap(({ name, functions }) => (functions.length > 0 ? [`${name}: ${functions.length} functions`] : []))
+
+const isSame = (a: CodeFacts, b: FollowedCode['facts']): boolean =>
   a.hash === b.hash && a.implementationHash === b.implementationHash && a.owner === b.owner && a.admin === b.admin
 
-function functionsOf({ code, proxyCode, facts, facets }: FollowedCode): ContractFunction[] {
+interface CodePart {
+  name: string
+  functions: readonly ContractFunction[]
+}
+
+/** The codes of a token that have functions: the proxy's own, the running one, and other facets. */
+const partsOf = (token: Address, { code, proxyCode, facts, facets }: FollowedCode): CodePart[] => [
+  ...(proxyCode ? [{ name: token, functions: readFunctions(proxyCode) }] : []),
+  { name: facts.implementation ?? token, functions: readFunctions(code) },
+  ...facets.map((facet, at) => ({ name: `facet ${at + 2}`, functions: readFunctions(facet) })),
+]
+
+function functionsOf(parts: readonly CodePart[], { facts }: FollowedCode): ContractFunction[] {
   const isSwitched = facts.proxy !== null && !facts.verifiedClone && facts.proxy !== 'diamond'
-  const all = [
-    ...(proxyCode ? readFunctions(proxyCode) : []),
-    ...(isSwitched ? SWITCHES : []),
-    ...readFunctions(code),
-    ...facets.flatMap(readFunctions),
-  ]
+  const all = [...(isSwitched ? SWITCHES : []), ...parts.flatMap(({ functions }) => functions)]
   return [...new Map(all.map((each) => [each.selector, each])).values()]
 }
 

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { contractInfo, initSync } from 'evmole/dist/evmole.js'
 import { type Address, toAddress } from '../../base/address.ts'
-import type { Hex } from '../node/words.ts'
+import { type Hex, selectorOf } from '../node/words.ts'
+import type { UnreadReason } from '../report.ts'
 
 export interface ContractFunction {
   /** Eight hex digits. */
@@ -15,8 +16,10 @@ export interface ContractFunction {
   isWriting: boolean
 }
 
-/** The most bytes of a contract are 24,576; some chains allow twice as many. */
-const MAX_CODE_CHARS = 2 + 2 * 49_152
+/** The most bytes of a contract are 24,576; some chains allow twice as many, and EIP-7954 allows 65,536. */
+const MAX_CODE_CHARS = 2 + 2 * 65_536
+/** `transfer(address,uint256)`: a token whose code seems to lack it was not read. */
+const TRANSFER = selectorOf('transfer(address,uint256)').slice(2)
 const MAX_FUNCTIONS = 200
 const MAX_CONSTANTS = 12
 
@@ -27,6 +30,14 @@ function prepare(): void {
   if (isReady) return
   initSync({ module: readFileSync(createRequire(import.meta.url).resolve('evmole/evmole_bg.wasm')) })
   isReady = true
+}
+
+/** Why the functions of a token's running code say nothing of what they lack; null: they were read. */
+export function whyUnread(code: Hex, functions: readonly ContractFunction[]): UnreadReason | null {
+  if (code === '0x') return 'no_code'
+  if (code.startsWith('0xef')) return 'not_evm_code'
+  if (code.length > MAX_CODE_CHARS) return 'too_long'
+  return functions.some(({ selector }) => selector === TRANSFER) ? null : 'no_functions'
 }
 
 /** The functions of the code; none if it cannot be read. */

@@ -34,7 +34,7 @@ const CLONE =
 
 /** The calls that find a contract's code; the answers come in the order of `questionsOf`. */
 export interface FollowedCode {
-  facts: Omit<CodeFacts, 'selectors'>
+  facts: Omit<CodeFacts, 'selectors' | 'unread' | 'native'>
   /** The running code. */
   code: Hex
   /** The token's own code, if other code runs. */
@@ -58,7 +58,8 @@ export const codeCall = (asker: Asker, of: Address): RpcCall => ({
   params: [of, asker.block.tag],
 })
 
-const hexOf = (reply: Reply | undefined): Hex | null =>
+/** The hex digits of an answer; null if the node gave none. */
+export const hexOf = (reply: Reply | undefined): Hex | null =>
   reply?.kind === 'result' && isHex(reply.result) ? (reply.result.toLowerCase() as Hex) : null
 
 /** The address in the answer; null for none. */
@@ -69,7 +70,7 @@ export function addressOf(reply: Reply | undefined): Address | null {
 
 const hashOfCode = (code: Hex): Hex => keccakOfHex(code.slice(2))
 
-/** Null: the node does not return it, or there is no code. */
+/** Null: the node does not return it. An address without code may still answer calls: the node itself runs it. */
 export async function followCode(asker: Asker, token: Address): Promise<FollowedCode | null> {
   const slots = Object.values(PROXY_SLOTS).map((slot) => slotCall(asker, token, slot))
   const calls = [callData(OWNER), callData(GET_OWNER), `${FACET}${TRANSFER.slice(2).padEnd(64, '0')}` as Hex]
@@ -79,7 +80,7 @@ export async function followCode(asker: Asker, token: Address): Promise<Followed
     ...calls.map((data) => callOf(asker, token, data)),
   ])
   const own = hexOf(replies[0])
-  if (own === null || own === '0x') return null
+  if (own === null) return null
   const [implementation, beacon, admin, proxiable, zeppelin, zeppelinAdmin, owner, getOwner, facet] = replies.slice(1)
   const slotOf = { implementation, beacon, proxiable, zeppelin, facet }
   const found = await findImplementation(asker, own, slotOf)

@@ -4,10 +4,12 @@ import type { Address } from '../../base/address.ts'
 import { DAY_SECONDS } from '../../base/time.ts'
 import type { Asker } from '../node/asker.ts'
 import type { Capabilities } from '../node/capabilities.ts'
+import type { Multiplier } from '../report.ts'
 import type { SafetyPool, SafetyTarget } from '../target.ts'
 import { askBalances, findPoor, type HeldBalance } from './balances.ts'
 import { accountOf } from './chance.ts'
 import { keeperOf, type Market, toMarket } from './market.ts'
+import { askMultiplier, toRawBalances } from './multiplier.ts'
 import { isFresh, pauseOf } from './pause.ts'
 import { callRoll, NO_ROLL_CALL, type RollCall } from './roll-call.ts'
 import { type SampledHolder, sampleHolders } from './sample.ts'
@@ -34,6 +36,7 @@ export interface SaleAnswers extends TradeAnswers, RollCall {
   spends: readonly SendAnswer[]
   strangerSpend: SendAnswer | null
   balances: readonly HeldBalance[]
+  multiplier: Multiplier | null
 }
 
 const LATER_SECONDS = 30 * DAY_SECONDS
@@ -53,8 +56,9 @@ export async function askSale(asker: Asker, target: SafetyTarget, can: Capabilit
     laterSeconds: 0,
   }
   const owners = target.holders.filter(({ balance }) => balance > 0n).slice(0, BALANCES)
-  const balances = await askBalances(asker, target.token, owners)
-  const asked = { pool, market: pool && toMarket(pool, target), holders, balances }
+  const multiplier = await askMultiplier(asker, target.token)
+  const balances = toRawBalances(await askBalances(asker, target.token, owners), multiplier)
+  const asked = { pool, market: pool && toMarket(pool, target), holders, balances, multiplier }
   if (!pool || !keeper || !can.execute) return { ...NOTHING, ...asked }
   const first = await askSends(asker, target, holders, keeper, setting)
   const again = await sendAgain(asker, target, holders, keeper, first.sends, setting)

@@ -13,7 +13,7 @@ const SAFETY = `sellCheck {
       status sellable buyable buyTaxPct sellTaxPct measuredSellTaxPct holdersTried holdersBlocked
       checkedBlock checkedAt method reason refusal vouch { reason source }
     }
-    powers { kind holder holderKind renounced delaySeconds hidden proven }
+    powers { kind holder holderKind renounced delaySeconds hidden proven } code { unread }
     contractFindings { name text riskAtLeast }
     balancesDiffer { asked moved rebasing }
     withdrawablePct withdrawableBy { address } launch { withdrawable }

@@ -41,9 +41,9 @@ interface SafetyPanelProps {
 const isOfSale = (name: string): boolean => ![...SAID, ...OF_OWNER, ...OF_HOLDERS].includes(name)
 
 /** "No power was found" would contradict a finding about an insider. */
-function tellOwner({ powers, contractFindings }: TokenData): Line[] {
+function tellOwner({ powers, code, contractFindings }: TokenData): Line[] {
   const found = tellFindings(contractFindings, (name) => OF_OWNER.includes(name))
-  return found.length > 0 && powers?.length === 0 ? found : [...found, ...tellPowers(powers)]
+  return found.length > 0 && powers?.length === 0 ? found : [...found, ...tellPowers(powers, code?.unread ?? null)]
 }
 
 export function SafetyPanel({ token, request }: SafetyPanelProps) {

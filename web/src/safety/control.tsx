@@ -62,7 +62,22 @@ const WHO: Readonly<Record<string, string>> = {
 /** More sentences push the rest of the page away. */
 const MOST_POWERS = 4
 
-export function tellPowers(powers: readonly Power[] | null): Line[] {
+/** Why not everything was read, in words. */
+const UNREAD: Readonly<Record<string, string>> = {
+  no_code: 'the node itself answers for it, without code',
+  not_evm_code: 'the chain itself runs it, without code that tells',
+  too_long: 'its code is too long',
+  no_functions: 'its code hides its functions',
+  roles_unknown: 'not all of its roles and policies answered',
+}
+
+export function tellPowers(powers: readonly Power[] | null, unread: string | null): Line[] {
+  if (unread === null) return tellKnown(powers)
+  const found = powers === null ? [] : tellKnown(powers)
+  return [...found, unknown(`What else somebody can do is not known: ${UNREAD[unread] ?? 'it could not be read'}.`)]
+}
+
+function tellKnown(powers: readonly Power[] | null): Line[] {
   if (powers === null) return [unknown('Code not looked into.')]
   if (powers.length === 0) return [plain('No power over holders was found.')]
   const lines = powers.slice(0, MOST_POWERS).map(tellPower)
