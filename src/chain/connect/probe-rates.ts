@@ -3,7 +3,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { readNumber } from '../raw.ts'
 import { type Call, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
-import { isRetryable } from '../rpc/error.ts'
+import { RETRYABLE } from '../rpc/error.ts'
 import { TARGET_LOGS } from '../source/ranges.ts'
 import type { AskProvider } from './probe-history.ts'
 
@@ -41,7 +41,7 @@ export async function measureRanges(ask: AskProvider, head: number, clock: Clock
     const range = { fromBlock: hex(head - blocks + 1), toBlock: hex(head), topics: [TRANSFER] }
     const answer = await ask('eth_getLogs', range)
     const ms = Math.max(1, clock.monotonicMs() - from)
-    if (answer.error && isRetryable(answer.error) && !found) throw answer.error
+    if (answer.error && RETRYABLE.has(answer.error.kind) && !found) throw answer.error
     if (!isAnswered(answer) || !Array.isArray(answer.result)) {
       const refusal = isAnswered(answer) ? 'an answer that is no list' : answer.error.message
       return found ? { ...found, refusal } : null
