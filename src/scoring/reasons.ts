@@ -57,8 +57,8 @@ export function listReasons(reasoned: Reasoned): Reason[] {
 }
 
 /**
- * A danger and the level agree: below `high` what could harm is a warning, and from `high` on the list names a danger,
- * the gravest by its points. A held level is no cause.
+ * A danger and the level agree. Below `high` what could harm is a warning. From `high` on the list names a danger, the
+ * gravest by its points. A held level is no cause.
  */
 function settleKinds(kept: Reason[], score: number): void {
   if (score < RISK_CUTS.medium) {

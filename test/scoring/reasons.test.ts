@@ -80,7 +80,7 @@ const held = (liquidityUsd: number, share: number) =>
     }),
   )
 
-test('how much lies in the pools and who can withdraw it is one reason, and a caution where one wallet can withdraw most of a token below high', () => {
+test('what lies in the pools and who can withdraw it is one reason, and below high at most a caution', () => {
   const tellOf = (liquidityUsd: number, share: number) => {
     const [told, ...more] = held(liquidityUsd, share).explanation.reasons.filter(({ text }) => text.includes('$'))
     expect(more).toEqual([])

@@ -222,7 +222,7 @@ test('every floor is told by a reason that is no comfort', () => {
   )
 })
 
-test('the kind of a reason is of its fact: a free hand is a caution below high whatever its points, and the unknown is no comfort', () => {
+test('below high a free hand is a caution whatever its points, and an unknown one is no comfort', () => {
   const large = 5_000_000
   const free = [{ id: 1, kind: 'account' as const, share: 1, since: NOW - 40 * DAY, locks: [], hasAdded: true }]
   const told = (providers: typeof free | null) =>

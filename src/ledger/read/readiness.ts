@@ -7,7 +7,7 @@ import { countUnchecked } from '../first-check.ts'
 export type Readiness =
   /**
    * `block` and `time` are those of the newest indexed block. `lag` is the number of blocks by which the source was
-   * ahead at its last answer: below zero while it has fewer blocks than the index. `age` is the seconds since that answer.
+   * ahead at its last answer. It is below zero while the source has fewer blocks than the index. `age` is the seconds since that answer.
    * `waits` is what the index waits for, if anything.
    * `unchecked` tokens wait for the first check of their contract; null where checks are off, or did not begin yet.
    */

@@ -1,5 +1,5 @@
-// How each event's signature is known. A wrong signature reads nothing without an error, so each has a recorded log, or
-// two public files that name its topic, or its name in docs/exchanges.md.
+// How each event's signature is known. A wrong signature reads nothing, and no error tells so. Each event has a recorded
+// log, two public files that name its topic, or its name in docs/exchanges.md.
 
 /** A recorded log has the topic, and the number of topics and words. */
 export const RECORDED: readonly string[] = [
