@@ -5,7 +5,10 @@ import { POWERS } from './decimal.ts'
 const MAX_AMOUNT = 2n ** 256n - 1n
 
 /** A raw amount in stored form: never below zero, and never above uint256. */
-export const toRaw = (amount: bigint): bigint => (amount < 0n ? 0n : amount > MAX_AMOUNT ? MAX_AMOUNT : amount)
+export const toRaw = (amount: bigint): bigint => (amount < 0n ? 0n : atMost(amount))
+
+/** The amount, and never above uint256. */
+export const atMost = (amount: bigint): bigint => (amount > MAX_AMOUNT ? MAX_AMOUNT : amount)
 
 /** Whole tokens for a raw amount, exact to the 15 digits of a double, for any number of decimals. */
 export function toQuantity(raw: bigint, decimals: number): number {

@@ -1,6 +1,6 @@
 // Collects the names in a batch of blocks, transaction by transaction, log by log. It runs before anything is applied.
 import type { Address } from '../base/address.ts'
-import type { DecodedLog, Transaction } from '../chain/event.ts'
+import type { ChainBlock, DecodedLog, Transaction } from '../chain/event.ts'
 import { handlerOf } from './logs/logs.ts'
 import { newScan, positionOf, type Scan } from './logs/scan.ts'
 import { possibleTraders } from './logs/traders.ts'
@@ -8,11 +8,13 @@ import { findPositions } from './pools/position-tokens.ts'
 import type { Grouped } from './rows/group.ts'
 import type { Known } from './rows/known.ts'
 
-/** Scans the blocks' transactions. */
-export function scanBlocks(known: Known, blocks: readonly Grouped[]): Scan {
+/** Scans the blocks' transactions; `transactions` come from `group`, block by block. */
+export function scanBlocks(known: Known, blocks: readonly ChainBlock[], transactions: readonly Grouped[]): Scan {
   const found = newScan()
-  for (const transactions of blocks)
-    for (const [transaction, logs] of transactions) scanTransaction(known, found, transaction, logs)
+  for (const [at, { number }] of blocks.entries()) {
+    found.block = number
+    for (const [transaction, logs] of transactions[at] ?? []) scanTransaction(known, found, transaction, logs)
+  }
   return found
 }
 

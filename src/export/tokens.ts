@@ -25,7 +25,11 @@ const IDENTITY = [
   column.time('created_at', 't.created_at', 'the time of its first log'),
   column.whole('created_block', 't.created_block', 'the block of that log'),
   column.time('listed_at', 't.listed_at', 'the time of its first pool; null without one, or if it may be older'),
-  column.flag('partial', 't.partial', 'whether it is older than the first indexed block'),
+  column.flag(
+    'partial',
+    't.partial OR coalesce(t.unlogged <> 0, false)',
+    'whether part of its supply is older than the first indexed block, or was made without a log',
+  ),
 ]
 
 const MARKET = [

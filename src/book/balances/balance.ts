@@ -1,11 +1,13 @@
 // Token balances from Transfers and from the wrapped native's deposits and withdrawals. A balance never goes below
 // zero: tokens that were sent without a receipt must be older than the start block. The zero address has no balance.
 import type { Address } from '../../base/address.ts'
-import { finite, toQuantity, toRaw, toUsd } from '../../base/amount.ts'
+import { atMost, finite, toQuantity, toRaw, toUsd } from '../../base/amount.ts'
 import { dayOf } from '../../base/clock.ts'
 import { hasDollar } from '../rows/funded.ts'
-import { addOldHolder, creditDeployer, indexWallet, isZero, positionAt, walletAt } from '../rows/new-rows.ts'
+import { addOldHolder, creditDeployer, indexWallet, isOlder, isZero, positionAt, walletAt } from '../rows/new-rows.ts'
+import { mostCapUsd } from '../rows/payable.ts'
 import type { PositionRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
+import { askAgain } from '../rows/told.ts'
 import { effectOn, tokenOf, touchPosition, touchToken, type Work, walletOf } from '../rows/working-set.ts'
 
 /** Days of opening balances that a position keeps. */
@@ -38,8 +40,9 @@ interface Change {
 export function move(work: Work, token: TokenRecord, { from, to, amount }: Transfer, moved: Moved): Ends {
   const giver = isZero(from) ? null : walletAt(work, from)
   const taker = isZero(to) ? null : walletAt(work, to)
-  if (giver) debit(work, { token, wallet: giver, amount }, moved)
-  else mint(work, token, taker === null, amount)
+  const unexplained = giver ? debit(work, { token, wallet: giver, amount }, moved) : amount
+  askAgain(work, token, unexplained)
+  if (!giver) mint(work, token, taker === null, amount)
   if (taker) credit(work, { token, wallet: taker, amount }, moved)
   else if (giver) burn(work, token, amount)
   return { from: giver, to: taker }
@@ -55,13 +58,15 @@ export const quantityOf = (token: TokenRecord, raw: bigint): number => finite(to
 const HOLLOW = 0.1
 
 /**
- * Market cap in dollars: price x (supply - burned - locked), of a pulled and hollow token at most the quote side of its pools. What lies
- * in a locker can be sold by nobody before it leaves.
+ * Market cap in dollars: price x (supply - burned - locked), of a pulled and hollow token at most the quote side of its
+ * pools. What lies in a locker can be sold by nobody before it leaves. A supply that grew beyond what the pools can
+ * price adds nothing.
  */
 export function valueSupply(work: Work, token: TokenRecord): void {
   const outOfReach = token.burned + token.locked
   const circulating = token.supply > outOfReach ? token.supply - outOfReach : 0n
-  const capUsd = token.priceUsd > 0 ? toUsd(token.priceUsd * quantityOf(token, circulating)) : 0
+  const whole = token.priceUsd > 0 ? token.priceUsd * quantityOf(token, circulating) : 0
+  const capUsd = toUsd(Math.min(whole, mostCapUsd(work, token)))
   const isHollow = token.pullerCount > 0 && token.liquidityUsd < HOLLOW * token.peakLiquidityUsd
   token.marketCapUsd = isHollow ? Math.min(capUsd, toUsd(token.liquidityUsd / 2)) : capUsd
   touchToken(work, token)
@@ -69,14 +74,15 @@ export function valueSupply(work: Work, token: TokenRecord): void {
 
 /** Stores the signer of the token's first mint. It is unknown for a token older than the start block. */
 export function learnDeployer(work: Work, token: TokenRecord, signer: WalletRecord): void {
-  if (token.deployerId !== null || token.partial) return
+  if (token.deployerId !== null || isOlder(work, token)) return
   token.deployerId = signer.id
   touchToken(work, token)
   if (token.indexed) creditDeployer(work, signer.id)
 }
 
 function mint(work: Work, token: TokenRecord, toZero: boolean, amount: bigint): void {
-  token.supply = toRaw(token.supply + amount)
+  // It may be below zero in the block that names the token first: the contract then told less than the logs.
+  token.supply = atMost(token.supply + amount)
   // Minted to the zero address, like a V2 pair's first 1,000 shares: part of the supply forever, and out of reach.
   if (toZero) token.burned = toRaw(token.burned + amount)
   valueSupply(work, token)
@@ -96,16 +102,19 @@ function credit(work: Work, { token, wallet, amount }: Change, moved: Moved): vo
   noteOutOfReach(work, token, wallet, position.balance - before)
 }
 
-function debit(work: Work, { token, wallet, amount }: Change, moved: Moved): void {
+/** Returns the amount beyond the known balance. */
+function debit(work: Work, { token, wallet, amount }: Change, moved: Moved): bigint {
   const position = positionAt(work, token, wallet)
   const before = open(work, token, position, moved)
   position.balance = before > amount ? before - amount : 0n
   if (before > 0n && position.balance === 0n) countHolder(work, token, -1)
-  if (amount > before && !token.partial) {
-    token.supply = toRaw(token.supply + (amount - before))
+  const missing = amount > before ? amount - before : 0n
+  if (missing > 0n && token.unlogged === null) {
+    token.supply = toRaw(token.supply + missing)
     valueSupply(work, token)
   }
   noteOutOfReach(work, token, wallet, position.balance - before)
+  return missing
 }
 
 /** Raises a wallet's balance to `least`. The missing amount must be older than the start block. */
@@ -116,7 +125,7 @@ export function holdAtLeast(work: Work, token: TokenRecord, wallet: WalletRecord
   if (position.balance === 0n) addOldHolder(work, position, missing)
   position.balance = least
   touchPosition(work, position)
-  if (token.partial) return
+  if (token.unlogged !== null) return
   token.supply = toRaw(token.supply + missing)
   valueSupply(work, token)
 }

@@ -2,6 +2,7 @@
 // Otherwise the tokens count as disposed of at the market price, so that no wallet hides losses by sending them away.
 // Without a price there is no result, and only the cost is counted.
 import { addLeave, moveCost } from '../rows/average-cost.ts'
+import { payableByPools, worthUsd } from '../rows/payable.ts'
 import type { PositionRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
 import { tokenOf, touchPosition, type Work } from '../rows/working-set.ts'
 import { quantityOf } from './balance.ts'
@@ -53,7 +54,7 @@ export function settleLeaving(work: Work, position: PositionRecord, sent: readon
 export function dispose(work: Work, position: PositionRecord, quantity: number, priceUsd: number | null): void {
   if (!(quantity > 0)) return
   const token = tokenOf(work, position.tokenId)
-  const usd = priceUsd === null ? null : quantity * priceUsd
+  const usd = priceUsd === null ? null : Math.min(quantity * priceUsd, payableByPools(work, token))
   book(work, position, addLeave(position, quantity, usd, !isCash(work, token)))
 }
 
@@ -65,7 +66,7 @@ function passOn(work: Work, from: PositionRecord, receiver: WalletRecord, given:
   const to = work.store.positions.get(token.id, receiver.id)
   if (!to || !(given > 0)) return
   const room = Math.max(0, quantityOf(token, to.balance) - to.costQuantity)
-  const marketUsd = token.priceUsd > 0 ? given * token.priceUsd : null
+  const marketUsd = token.priceUsd > 0 ? worthUsd(work, token, given) : null
   book(work, from, moveCost(from, to, { given, arrived: Math.min(given, room), marketUsd }))
   touchPosition(work, to)
 }

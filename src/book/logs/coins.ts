@@ -18,7 +18,7 @@ import type { PoolRecord } from '../rows/rows.ts'
 import { tokenOf, type Work } from '../rows/working-set.ts'
 import { liquidity, swap } from '../trades/trade.ts'
 import type { LogHandlers } from './handler.ts'
-import { put, type Scan, scanPool } from './scan.ts'
+import { put, type Scan, scanPool, seeToken } from './scan.ts'
 import { actorOf, poolOfKind, type Scene } from './scene.ts'
 
 type Swap = LogOf<'coins_swap'>
@@ -96,7 +96,7 @@ function scanSides(
   const sides = [tokenIn, tokenOut].map((token) => (isNative(token) ? wrappedNative : token))
   const goods = sides.filter((side) => !cash.has(side))
   for (const side of sides) {
-    found.tokens.add(side)
+    seeToken(found, side)
     found.sides.add(side)
   }
   for (const side of goods.length === 0 ? sides : goods) for (const trader of traders) put(found.holdings, side, trader)

@@ -18,7 +18,7 @@ import type { PoolRecord, WalletRecord } from '../rows/rows.ts'
 import type { Work } from '../rows/working-set.ts'
 import { swap } from '../trades/trade.ts'
 import type { LogHandlers } from './handler.ts'
-import { put, type Scan } from './scan.ts'
+import { put, type Scan, seePool, seeToken } from './scan.ts'
 import type { Scene } from './scene.ts'
 
 /** A price of one. */
@@ -41,8 +41,8 @@ export const CURVE_LOGS: LogHandlers<CurveLog['kind']> = {
 /** A curve is a pool of its venue, and its log names the trader or the creator of the token. */
 function scanCurve(found: Scan, log: CurveLog, who: Address | null): void {
   const pool = curveKey(log.token, log.address)
-  found.tokens.add(log.token)
-  found.pools.add(pool)
+  seeToken(found, log.token)
+  seePool(found, pool)
   found.wallets.add(log.address)
   if (!who) return
   found.wallets.add(who)

@@ -16,7 +16,7 @@ import { poolOf, type Work } from '../rows/working-set.ts'
 import { swap } from '../trades/trade.ts'
 import type { Announced, LogHandlers } from './handler.ts'
 import { scanAnnounced } from './openings.ts'
-import { scanPool } from './scan.ts'
+import { scanPool, seeToken } from './scan.ts'
 import { actorOf, poolOfKind, type Scene } from './scene.ts'
 
 /** The square of 2^96. The root of a ratio times it is the root's fixed-point form. */
@@ -37,7 +37,7 @@ export const PAIR_LAUNCH_LOGS: LogHandlers<'pair_launched' | 'pair_reserves' | '
   },
   pair_closed: {
     scan: (found, { token }) => {
-      found.tokens.add(token)
+      seeToken(found, token)
     },
     apply: close,
   },

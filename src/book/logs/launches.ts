@@ -3,12 +3,13 @@
 import { applyLaunch, type LaunchLog } from '../pools/launch.ts'
 import type { Work } from '../rows/working-set.ts'
 import type { LogHandlers } from './handler.ts'
+import { seeToken } from './scan.ts'
 import type { Scene } from './scene.ts'
 
 export const LAUNCH_LOGS: LogHandlers<'launched' | 'launch_moved' | 'launch_locked'> = {
   launched: {
     scan: (found, log) => {
-      found.tokens.add(log.token)
+      seeToken(found, log.token)
       if (log.creator) found.wallets.add(log.creator)
       if (log.keeper) found.wallets.add(log.keeper)
     },
@@ -19,7 +20,7 @@ export const LAUNCH_LOGS: LogHandlers<'launched' | 'launch_moved' | 'launch_lock
   },
   launch_moved: {
     scan: (found, log) => {
-      found.tokens.add(log.address)
+      seeToken(found, log.address)
       found.wallets.add(log.keeper)
     },
     apply: note,

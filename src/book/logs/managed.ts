@@ -15,7 +15,7 @@ import type { PoolRecord } from '../rows/rows.ts'
 import type { Work } from '../rows/working-set.ts'
 import { liquidity, swap } from '../trades/trade.ts'
 import type { LogHandlers } from './handler.ts'
-import { put, scanPool } from './scan.ts'
+import { put, scanPool, seePool } from './scan.ts'
 import { actorOf, poolOfKind, providerOf, type Scene } from './scene.ts'
 
 /** Hundredths of a basis point in the whole. */
@@ -27,7 +27,7 @@ export const MANAGED_LOGS: LogHandlers<'v4_modify' | 'v4_swap'> = {
     // Any caller of the manager may provide, unless it holds the position for the trader.
     scan: (found, log, { traders }) => {
       const { pool } = log
-      found.pools.add(pool)
+      seePool(found, pool)
       found.wallets.add(log.address)
       for (const who of [...traders, log.sender]) {
         found.wallets.add(who)

@@ -8,7 +8,7 @@ import type { Known } from '../rows/known.ts'
 import { isZero } from '../rows/new-rows.ts'
 import type { Work } from '../rows/working-set.ts'
 import type { Announced, LogHandlers } from './handler.ts'
-import type { Scan } from './scan.ts'
+import { type Scan, seePool } from './scan.ts'
 
 export const OPENING_LOGS: LogHandlers<'pool_opened' | 'v4_initialize' | 'coins_listed'> = {
   pool_opened: {
@@ -31,6 +31,7 @@ export const OPENING_LOGS: LogHandlers<'pool_opened' | 'v4_initialize' | 'coins_
 export function scanAnnounced(found: Scan, pool: Announced | null): void {
   if (!pool) return
   if (!found.announced.has(pool.address)) found.announced.set(pool.address, pool)
+  seePool(found, pool.address)
   found.wallets.add(pool.factory)
 }
 

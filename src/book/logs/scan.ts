@@ -5,14 +5,18 @@ import type { PoolMetadata } from '../../chain/contracts/reader.ts'
 import type { LockLog } from '../../chain/event.ts'
 
 export interface Scan {
-  tokens: Set<Address>
-  pools: Set<Address>
+  /** The number of the block being scanned. */
+  block: number
+  /** Tokens, by the first block that names them. */
+  tokens: Map<Address, number>
+  /** Pools, by the first block that names them. */
+  pools: Map<Address, number>
   wallets: Set<Address>
   /** Pools whose creation the preset's factories logged. */
   announced: Map<Address, PoolMetadata>
   /** Tokens of pools that a trade may make: those of market makers and wrappers. */
   sides: Set<Address>
-  /** The change of each token's supply in the batch; negative if it burns more than it mints. */
+  /** The change of each token's supply in that block; negative if it burns more than it mints. */
   minted: Map<Address, bigint>
   /** Senders and receivers of Transfers, by token. */
   holdings: Map<Address, Set<Address>>
@@ -39,8 +43,9 @@ export interface ScannedPosition {
 }
 
 export const newScan = (): Scan => ({
-  tokens: new Set(),
-  pools: new Set(),
+  block: 0,
+  tokens: new Map(),
+  pools: new Map(),
   wallets: new Set(),
   announced: new Map(),
   sides: new Set(),
@@ -61,22 +66,33 @@ export function put(sets: Map<Address, Set<Address>>, key: Address, value: Addre
   else sets.set(key, new Set([value]))
 }
 
+/** Adds a token. */
+export function seeToken({ tokens, block }: Scan, token: Address): void {
+  if (!tokens.has(token)) tokens.set(token, block)
+}
+
+/** Adds a pool. */
+export function seePool({ pools, block }: Scan, pool: Address): void {
+  if (!pools.has(pool)) pools.set(pool, block)
+}
+
 /** Adds a pool, and all possible traders of the log. */
 export function scanPool(found: Scan, pool: Address, traders: readonly Address[]): void {
-  found.pools.add(pool)
+  seePool(found, pool)
   for (const trader of traders) put(found.signers, pool, trader)
 }
 
 /** Adds a transfer of a token. */
 export function scanMove(found: Scan, token: Address, { from, to, amount }: Move): void {
-  found.tokens.add(token)
+  seeToken(found, token)
   found.wallets.add(from)
   found.wallets.add(to)
   if (from !== ZERO_ADDRESS) put(found.holdings, token, from)
   found.senders.add(from)
   if (to !== ZERO_ADDRESS) put(found.holdings, token, to)
   const sign = from === ZERO_ADDRESS ? 1n : to === ZERO_ADDRESS ? -1n : 0n
-  if (sign !== 0n) found.minted.set(token, (found.minted.get(token) ?? 0n) + sign * amount)
+  if (sign !== 0n && found.tokens.get(token) === found.block)
+    found.minted.set(token, (found.minted.get(token) ?? 0n) + sign * amount)
 }
 
 interface Move {

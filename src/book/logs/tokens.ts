@@ -8,6 +8,7 @@ import { acquaint, isSameOwner } from '../balances/wallet-links.ts'
 import { emit } from '../rows/events.ts'
 import { isDust } from '../rows/funded.ts'
 import { isZero, learnKind, tokenAt, walletAt } from '../rows/new-rows.ts'
+import { worthUsd } from '../rows/payable.ts'
 import type { WalletRecord } from '../rows/rows.ts'
 import type { Work } from '../rows/working-set.ts'
 import type { LogHandlers } from './handler.ts'
@@ -33,7 +34,8 @@ export const TOKEN_LOGS: LogHandlers<'transfer' | 'deposit' | 'withdrawal'> = {
 function transfer(work: Work, log: LogOf<'transfer'>, scene: Scene): void {
   const { from, to, amount } = log
   const token = tokenAt(work, log.address)
-  if (isZero(from) && amount > 0n) learnDeployer(work, token, scene.sender)
+  // Whoever wraps the native coin first has not deployed it.
+  if (isZero(from) && amount > 0n && log.address !== work.known.wrappedNative) learnDeployer(work, token, scene.sender)
   if (token.kind === 'lp' && amount > 0n) work.changes.dueShares.add(token.id)
   if (amount === 0n) return
   const moved = move(work, token, log, scene.moved)
@@ -49,7 +51,7 @@ function transfer(work: Work, log: LogOf<'transfer'>, scene: Scene): void {
   scene.doings.sent.push({ token, from: wallet, to: counterparty, amount, isOwn })
   if (!token.indexed) return
   const quantity = quantityOf(token, amount)
-  const amountUsd = toUsd(quantity * token.priceUsd)
+  const amountUsd = toUsd(worthUsd(work, token, quantity))
   const by = { wallet, signer: wallet, attribution: 'signer' } as const
   const sides = { by, counterparty, pool: null }
   emit(work, { type: 'transfer', direction: null, log, token, ...sides, quantity, amountUsd, part: 0 })

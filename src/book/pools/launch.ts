@@ -6,7 +6,7 @@ import { NEVER } from '../../base/time.ts'
 import type { DecodedLog, LogOf } from '../../chain/event.ts'
 import type { LaunchTraits } from '../../chain/exchanges/exchange.ts'
 import { traitsOf } from '../../chain/exchanges/venues.ts'
-import { creditDeployer, learnKind, tokenAt, walletAt } from '../rows/new-rows.ts'
+import { creditDeployer, isOlder, learnKind, tokenAt, walletAt } from '../rows/new-rows.ts'
 import type { LaunchRecord, PoolRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
 import { touchToken, touchWallet, type Work, walletOf } from '../rows/working-set.ts'
 import type { PositionKey } from './position-tokens.ts'
@@ -36,7 +36,7 @@ export function applyLaunch(work: Work, log: LogOf<'launched'>): void {
  */
 export function nameCreator(work: Work, token: TokenRecord, creator: WalletRecord): void {
   const before = token.deployerId
-  if (before === creator.id || token.partial || token.createdBlock !== work.block.number) return
+  if (before === creator.id || isOlder(work, token) || token.createdBlock !== work.block.number) return
   token.deployerId = creator.id
   touchToken(work, token)
   if (!token.indexed) return

@@ -10,7 +10,7 @@ import { traitsOf } from '../../chain/exchanges/venues.ts'
 import { quoteSide, revalue } from '../prices/prices.ts'
 import { newPool } from '../rows/first-values.ts'
 import type { Known } from '../rows/known.ts'
-import { addLiquidityToken, learnKind, own, positionAt, tokenAt, walletAt } from '../rows/new-rows.ts'
+import { addLiquidityToken, isOlder, learnKind, own, positionAt, tokenAt, walletAt } from '../rows/new-rows.ts'
 import { noteQuoteSide } from '../rows/periods.ts'
 import { orient } from '../rows/quotes.ts'
 import type { PoolRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
@@ -39,7 +39,7 @@ export function openPool(work: Work, address: Address, found: PoolMetadata): Poo
 /** Pools of quote tokens are not counted, so a quote token older than the start block may have had any number. */
 const isFirstPool = (work: Work, { id, quoteId }: PoolRecord, token: TokenRecord): boolean =>
   token.id === quoteId
-    ? !token.partial
+    ? !isOlder(work, token)
     : need(work.store.poolsOfBase.get(token.id), 'pools of token', token.id).every((each) => each === id)
 
 function noteListing(work: Work, token: TokenRecord, time: number | null): void {

@@ -4,7 +4,8 @@
 import { finite, toUsd } from '../../base/amount.ts'
 import { hasOwnCurve } from '../../chain/exchanges/hooks.ts'
 import { quantityOf, valueSupply } from '../balances/balance.ts'
-import { indexToken } from '../rows/new-rows.ts'
+import { indexToken, isOlder } from '../rows/new-rows.ts'
+import { LEAST_SUPPLY_SHARE } from '../rows/payable.ts'
 import { notePrice } from '../rows/periods.ts'
 import { findQuote, hopDepth, keepPlace, leadsOn, mostUsd, noteHops, quoteUsd } from '../rows/quotes.ts'
 import type { PoolRecord, TokenRecord } from '../rows/rows.ts'
@@ -155,11 +156,9 @@ function priceOf(
 }
 
 /**
- * A pool with less than a ten-thousandth of the supply prices nothing. Otherwise a drained pair, or a pool opened
- * one-sided at any price, could turn a few thousand dollars into a market cap of billions.
+ * Whether the pool has enough of the supply to price it. Otherwise a drained pair, or a pool opened one-sided at any
+ * price, could turn a few thousand dollars into a market cap of billions.
  */
-const LEAST_SUPPLY_SHARE = 10_000n
-
 const holdsEnough = (pool: PoolRecord, base: TokenRecord): boolean =>
   (pool.baseId === pool.token0Id ? pool.reserve0 : pool.reserve1) * LEAST_SUPPLY_SHARE >= base.supply
 
@@ -173,7 +172,7 @@ function noteFirstLiquidity(work: Work, pool: PoolRecord): void {
   if (!hasReserves(pool)) return
   for (const id of pool.baseId === null ? [pool.token0Id, pool.token1Id] : [pool.baseId]) {
     const token = tokenOf(work, id)
-    if (token.firstLiquidityAt !== null || token.partial) continue
+    if (token.firstLiquidityAt !== null || isOlder(work, token)) continue
     token.firstLiquidityAt = work.block.time
     token.firstLiquidityBlock = work.block.number
     touchToken(work, token)

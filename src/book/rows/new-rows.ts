@@ -5,6 +5,7 @@ import type { WalletKind } from '../../base/vocabulary.ts'
 import { newPosition, newToken, newWallet } from './first-values.ts'
 import { hasDollar } from './funded.ts'
 import type { PositionRecord, TokenRecord, WalletRecord } from './rows.ts'
+import { askAgain } from './told.ts'
 import {
   holdingKey,
   need,
@@ -23,9 +24,13 @@ export function tokenAt(work: Work, address: Address): TokenRecord {
   const { name, symbol, decimals, openingSupply } = need(work.found.tokens.get(address), 'metadata of token', address)
   const stable = work.known.stablecoins.has(address) && decimals !== null
   const fresh = blankToken(work, address)
-  const read = { name, symbol, decimals, supply: openingSupply, partial: openingSupply > 0n, priceUsd: stable ? 1 : 0 }
-  return addToken(work, Object.assign(fresh, read))
+  const supply = { supply: openingSupply ?? 0n, unlogged: openingSupply, partial: Boolean(openingSupply) }
+  const told = { toldBlock: work.block.number, toldAt: work.block.time }
+  return addToken(work, Object.assign(fresh, { name, symbol, decimals, ...supply, ...told, priceUsd: stable ? 1 : 0 }))
 }
+
+/** Whether the token may be older than the start block. Otherwise a part of its supply was made without a log. */
+export const isOlder = ({ startBlock }: Work, { partial }: TokenRecord): boolean => partial && startBlock > 0
 
 /**
  * Creates the share token of a V3 pool, which has none of its own: it gets the pool's address, and liquidity is its raw
@@ -75,7 +80,7 @@ export function learnKind(work: Work, wallet: WalletRecord, kind: 'account' | 'c
 }
 
 /**
- * The position of a wallet in a token. If the token is older than the start block, the opening balance was read from
+ * The position of a wallet in a token. If no log told a part of the token's supply, the opening balance was read from
  * the node.
  */
 export function positionAt(work: Work, token: TokenRecord, wallet: WalletRecord): PositionRecord {
@@ -123,6 +128,7 @@ export function indexWallet(work: Work, wallet: WalletRecord): void {
 export function indexToken(work: Work, token: TokenRecord): void {
   if (token.indexed) return
   token.indexed = true
+  askAgain(work, token, 0n)
   work.block.tokenCount += 1
   touchToken(work, token)
   work.changes.dueTokens.add(token.id)

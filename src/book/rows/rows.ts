@@ -32,6 +32,14 @@ export const tokenFields = {
   decimals: orNull(smallint('decimals')),
   supply: numeric('supply'),
   burned: numeric('burned'),
+  /**
+   * The part of the supply that the contract told and no log did; below zero: the logs made more. Null: it told no
+   * supply.
+   */
+  unlogged: orNull(numeric('unlogged')),
+  /** The block at whose end the contract was read last, and its time; null: read by an earlier version. */
+  toldBlock: orNull(integer('told_block')),
+  toldAt: orNull(time('told_at')),
   /** The balance in the lockers of the preset. */
   locked: numeric('locked'),
   createdAt: time('created_at'),

@@ -10,7 +10,11 @@ import type { BlockRecord, CandleRecord, PoolRecord, PositionRecord, TokenRecord
 export interface Learnt {
   /** Confirmed pools that none of our logs announced. */
   pools: Map<string, PoolMetadata>
-  tokens: Map<string, TokenMetadata & { openingSupply: bigint }>
+  /**
+   * `openingSupply`: what the contract told beyond the logs of the block that names the token first; null: it told no
+   * supply.
+   */
+  tokens: Map<string, TokenMetadata & { openingSupply: bigint | null }>
   /** Opening balances by `holdingKey`. */
   openings: Map<string, bigint>
 }
@@ -40,6 +44,8 @@ export interface Leaver {
 /** The working set of one batch. */
 export interface Work {
   known: Known
+  /** The first block of the index: what is older has no logs. */
+  startBlock: number
   store: RowStore
   found: Learnt
   /** Pools that factory logs have announced so far. */
@@ -50,6 +56,8 @@ export interface Work {
   holders: Map<number, number[]>
   /** The block being applied; its counters continue from block to block. */
   block: BlockRecord
+  /** Tokens whose contracts are read again at the end of the current block. */
+  again: Set<TokenRecord>
   /** The changes of each token in the current block. */
   effects: Map<TokenRecord, Effect>
 }

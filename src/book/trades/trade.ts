@@ -12,6 +12,7 @@ import type { Side } from '../pools/provision.ts'
 import { noteReturn } from '../pools/pulls.ts'
 import { quoteSide } from '../prices/prices.ts'
 import { type Actor, emit } from '../rows/events.ts'
+import { payableByPools, pooledUsd } from '../rows/payable.ts'
 import { noteVolume } from '../rows/periods.ts'
 import { mostUsd, quoteUsd } from '../rows/quotes.ts'
 import type { PoolRecord, PositionTokenRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
@@ -43,16 +44,20 @@ interface LiquidityChange extends Legs {
   position: PositionTokenRecord | null
 }
 
-/** A swap: one event, or one per indexed token if the pool has no quote. It is a `buy` if the token leaves the pool. */
+/**
+ * A swap: one event, or one per indexed token if the pool has no quote. It is a `buy` if the token leaves the pool. It
+ * is no event if one token alone moved, or both in one direction: a loan that came back in its own tokens leaves only a
+ * fee.
+ */
 export function swap(work: Work, legs: Swap, deals: Deals): void {
+  if (!isTrade(legs)) return
   const { log, pool, actor } = legs
   const tokens = subjects(work, pool)
   for (let part = 0; part < tokens.length; part += 1) {
     const token = itemAt(tokens, part)
     const isFirst = token.id === pool.token0Id
     const amount = isFirst ? legs.amount0 : legs.amount1
-    const other = isFirst ? legs.amount1 : legs.amount0
-    const direction = amount < 0n || (amount === 0n && other > 0n) ? 'buy' : 'sell'
+    const direction = amount < 0n ? 'buy' : 'sell'
     const quantity = quantityOf(token, abs(amount))
     const usd = swapUsd(work, legs, token)
     const amountUsd = usd ?? 0
@@ -61,6 +66,9 @@ export function swap(work: Work, legs: Swap, deals: Deals): void {
     noteQuoteVolume(work, pool, token, amountUsd)
   }
 }
+
+/** Whether one token came in and the other went out. */
+const isTrade = ({ amount0, amount1 }: Legs): boolean => (amount0 > 0n ? amount1 < 0n : amount0 < 0n && amount1 > 0n)
 
 /**
  * Liquidity added or removed, in dollars of both sides; in V2 that is twice the quote side. An empty burn is no event.
@@ -129,11 +137,16 @@ function noteQuoteVolume(work: Work, pool: PoolRecord, subject: TokenRecord, usd
 }
 
 /**
- * Dollars of a swap in a pool without a quote: the smaller of its priced legs, because either price may be fake. Null
- * if neither leg is priced.
+ * Dollars of a swap in a pool without a quote: the smaller of its priced legs, because either price may be fake, and a
+ * leg at most what its token's pools could pay. Null if neither leg is priced.
  */
-const unquotedUsd = (work: Work, legs: Legs, token: TokenRecord): number | null =>
-  priced(Math.min(legUsd(work, legs, token), legUsd(work, legs, otherOf(work, legs.pool, token))))
+function unquotedUsd(work: Work, legs: Legs, token: TokenRecord): number | null {
+  const worth = (side: TokenRecord) => {
+    const usd = legUsd(work, legs, side)
+    return priced(usd) === null ? usd : Math.min(usd, payableByPools(work, side))
+  }
+  return priced(Math.min(worth(token), worth(otherOf(work, legs.pool, token))))
+}
 
 const priced = (usd: number): number | null => (usd === Number.POSITIVE_INFINITY ? null : usd)
 
@@ -150,7 +163,8 @@ function legUsd(work: Work, legs: Legs, side: TokenRecord): number {
 function liquidityUsd(work: Work, legs: Legs, token: TokenRecord): number {
   const { pool } = legs
   if (pool.quoteId === null) return unquotedUsd(work, legs, token) ?? 0
-  const value = (side: TokenRecord) => quantityOf(side, amountOf(legs, side)) * unitUsd(work, pool, side)
+  const value = (side: TokenRecord) =>
+    pooledUsd(work, side, quantityOf(side, amountOf(legs, side)) * unitUsd(work, pool, side))
   if (pool.kind !== 'v2') return value(token) + value(otherOf(work, pool, token))
   return 2 * value(tokenOf(work, pool.quoteId))
 }
@@ -180,9 +194,14 @@ function sidesOf(work: Work, legs: Legs): Side[] {
       token,
       isQuote,
       quantity: quantityOf(token, amountOf(legs, token)),
-      usd: priced(legUsd(work, legs, valued)),
+      usd: priced(pooledLegUsd(work, legs, valued)),
     }
   })
+}
+
+function pooledLegUsd(work: Work, legs: Legs, side: TokenRecord): number {
+  const usd = legUsd(work, legs, side)
+  return priced(usd) === null ? usd : pooledUsd(work, side, usd)
 }
 
 const unitUsd = (work: Work, pool: PoolRecord, side: TokenRecord): number =>

@@ -29,6 +29,13 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     select: { supply: true },
     resolve: ({ supply }) => BigInt(supply.toFixed()),
   }),
+  unloggedSupply: t.float({
+    nullable: true,
+    description:
+      'Whole tokens of the supply that the contract told and no indexed log made: older than the index, or made without a Transfer. Below zero the logs made more than the contract told. Null for unknown decimals, and while the contract tells no supply. `supply` is what the contract told last, then changed by the logs.',
+    select: { unlogged: true, decimals: true },
+    resolve: (token) => (token.unlogged === null ? null : toWhole(token.unlogged, token.decimals)),
+  }),
   rawBurned: t.field({
     type: 'BigInt',
     description: 'The part of it at burn addresses, in raw units.',

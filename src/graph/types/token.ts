@@ -45,7 +45,12 @@ builder.prismaObjectFields(TokenObject, (t) => ({
       'Hours from the first log of the token to the block. An old contract may get its first pool long after its first log.',
     resolve: (token) => token.ageHours,
   }),
-  partial: t.exposeBoolean('partial'),
+  partial: t.boolean({
+    description:
+      'Whether part of its supply was made before the first indexed block, or without a log, so that part of its history is unknown: `unloggedSupply` has it.',
+    select: { partial: true, unlogged: true },
+    resolve: ({ partial, unlogged }) => partial || (unlogged !== null && !unlogged.isZero()),
+  }),
 }))
 
 // Market.

@@ -33,7 +33,8 @@ const readTokenRows = defineRead(
     name: text('name'),
     symbol: text('symbol'),
     launchpad: text('launchpad'),
-    partial: integer('partial::int'),
+    // Without a start nothing is older than the index: a supply without a log does not hide the opening.
+    partial: integer('(partial AND (SELECT start_block FROM chain) > 0)::int'),
     createdAt: seconds('created_at'),
     firstLiquidityAt: seconds('first_liquidity_at'),
     decimals: double('decimals::float8'),

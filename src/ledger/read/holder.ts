@@ -56,7 +56,8 @@ const holdersOf = (k: string, page: string, order: string): SelectText => `SELEC
     p.first_at AS "firstAt", p.last_at AS "lastAt",
     p.quantity, t.decimals IS NOT NULL AS "hasDecimals", round(least(p.quantity * v.price, v.payable) * 1e6) / 1e6 AS "valueUsd", v.payable AS "payableUsd",
     v.price AS "priceUsd", t.depth_2pct_usd AS "depth2PctUsd",
-    coalesce(100 * p.balance::float8 / nullif(t.supply, 0)::float8, 0) AS "holdingPct"
+    -- A contract may log more than it says to exist.
+    coalesce(least(100 * p.balance::float8 / nullif(t.supply, 0)::float8, 100), 0) AS "holdingPct"
   FROM ${k}
   JOIN token t ON t.id = k.token_id
   CROSS JOIN LATERAL (SELECT ${priceAtHead('t')} AS price, ${payableUsd('t')} AS payable) v

@@ -22,7 +22,7 @@ export interface TokenLockRange {
 }
 
 const TEXT: SelectText = `SELECT k.key, l.locker_id AS "lockerId", l.number, t.id AS "tokenId", w.address AS locker, o.address AS owner, l.ends_at AS "endsAt",
-    coalesce(100 * l.held::float8 / nullif(t.supply, 0)::float8, 0) AS "sharePct"
+    coalesce(least(100 * l.held::float8 / nullif(t.supply, 0)::float8, 100), 0) AS "sharePct"
   FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS k (id, take, key)
   JOIN token t ON t.id = k.id
   CROSS JOIN LATERAL (

@@ -90,7 +90,7 @@ async function readToken(client: Client, tokenId: number): Promise<TokenRow | nu
   const { rows } = await client.query<TokenRow>({
     name: 'safety token',
     text: `SELECT t.address, t.supply::text, coalesce(t.decimals, 18) AS decimals, t.deployer_id AS "deployerId", d.address AS deployer, s.owner, s.report,
-        CASE WHEN t.partial THEN NULL ELSE t.created_block END AS "createdBlock",
+        CASE WHEN t.partial AND (SELECT start_block FROM chain) > 0 THEN NULL ELSE t.created_block END AS "createdBlock",
         date_part('epoch', t.first_liquidity_at) AS "launchedAt",
         coalesce(t.first_liquidity_block, t.created_block) AS "launchedBlock"
       FROM token t LEFT JOIN wallet d ON d.id = t.deployer_id LEFT JOIN token_safety s ON s.token_id = t.id

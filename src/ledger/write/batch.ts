@@ -1,9 +1,12 @@
 // Splits blocks into batches of bounded size, and applies a batch without blocking the event loop for long.
 import { setImmediate } from 'node:timers/promises'
+import type { Address } from '../../base/address.ts'
 import { applyBlock } from '../../book/apply.ts'
+import { learnTold } from '../../book/balances/told.ts'
 import type { Work } from '../../book/rows/working-set.ts'
+import type { ChainReader } from '../../chain/contracts/reader.ts'
 import type { ChainBlock } from '../../chain/event.ts'
-import type { Batch } from './prefetch/batch.ts'
+import type { Batch } from './prefetch/grouped.ts'
 
 /** How many logs a batch of final blocks has at most, which bounds its memory. */
 const MAX_LOGS = 20_000
@@ -19,15 +22,28 @@ export const countLogs = (blocks: readonly ChainBlock[]): number =>
 export async function applyBlocks(
   work: Work,
   { blocks, transactions }: Pick<Batch, 'blocks' | 'transactions'>,
+  reader: Pick<ChainReader, 'readTokens'>,
 ): Promise<void> {
   let logs = 0
   for (const [index, block] of blocks.entries()) {
     applyBlock(work, block, transactions[index] ?? [])
+    if (work.again.size > 0) await readAgain(work, reader)
     logs += block.logs.length
     if (logs < BREATH_LOGS) continue
     await setImmediate()
     logs = 0
   }
+}
+
+/** Reads the contracts that may tell something else since the block. A prefetch has asked about most of them. */
+async function readAgain(work: Work, reader: Pick<ChainReader, 'readTokens'>): Promise<void> {
+  const tokens = [...work.again]
+  work.again.clear()
+  const told = await reader.readTokens(
+    tokens.map(({ address }) => address as Address),
+    work.block.number,
+  )
+  for (const token of tokens) learnTold(work, token, told.get(token.address as Address))
 }
 
 /** Splits blocks: final ones into batches of bounded size, then the others one by one, since each may be rolled back. */

@@ -167,7 +167,7 @@ export function createWriter({ lock, preset, firstBuys, reader, clock = systemCl
     const unwritten = [flight?.changes, gathered?.changes].filter((some) => some !== undefined)
     const taken = await memory.prefetch.take(opened(), blocks)
     const work = await loadWorkingSet({ ...opened(), unwritten }, taken, await readNewest(), changes)
-    await applyBlocks(work, taken.batch)
+    await applyBlocks(work, taken.batch, memory.reader)
     memory.reader.forgetBefore(work.block.number)
     work.block.units = priceUnits(work)
     newest = work.block

@@ -2,43 +2,25 @@
 // depends on changes of earlier batches, so it can be fetched while those are being applied.
 
 import type { Address } from '../../../base/address.ts'
-import { completeRoute } from '../../../book/logs/routes.ts'
 import { put, type Scan } from '../../../book/logs/scan.ts'
 import { holderOf, ownAddress, sharesAddress } from '../../../book/pools/pools.ts'
-import { type Grouped, group } from '../../../book/rows/group.ts'
 import type { Known } from '../../../book/rows/known.ts'
 import type { RowStore } from '../../../book/rows/row-store.ts'
 import type { PoolRecord } from '../../../book/rows/rows.ts'
 import type { Learnt } from '../../../book/rows/working-set.ts'
-import { scanBlocks } from '../../../book/scan.ts'
 import type { PoolMetadata } from '../../../chain/contracts/reader.ts'
-import type { ChainBlock } from '../../../chain/event.ts'
 import type { pg } from '../../../database/client.ts'
 import { loadLocks } from '../load/locks.ts'
 import { loadPositionTokens } from '../load/position-tokens.ts'
 import { loadPools, loadPositions, loadTokens, loadWallets } from '../load/rows.ts'
 import { loadStakes } from '../load/stakes.ts'
-import { type ChainSources, type Pairs, prefetchOpenings, prefetchPools, prefetchTokens, sidesOf } from './chain.ts'
+import { type ChainSources, prefetchPools, prefetchTokens, prefetchTold, sidesOf } from './chain.ts'
+import type { Batch } from './grouped.ts'
+import { type Pairs, prefetchOpenings } from './openings.ts'
 
 /** The sources of a prefetch. */
 export interface Sources extends ChainSources {
   client: pg.ClientBase
-  known: Known
-}
-
-/** Blocks that are applied together, their transactions, and the names in them. */
-export interface Batch {
-  blocks: readonly ChainBlock[]
-  transactions: readonly Grouped[]
-  scanned: Scan
-}
-
-/** Groups the blocks' logs by transaction, and scans their names. */
-export function toBatch(known: Known, blocks: readonly ChainBlock[]): Batch {
-  const transactions = blocks.map((block) =>
-    group(block).map(([transaction, logs]) => [transaction, completeRoute(known, logs)] as const),
-  )
-  return { blocks, transactions, scanned: scanBlocks(known, transactions) }
 }
 
 /** The names in a batch, with the pools around it. */
@@ -59,18 +41,20 @@ export interface Prefetched {
 }
 
 /** Fetches everything that the batch names. */
-export async function prefetchBatch(sources: Sources, { blocks, scanned }: Batch): Promise<Prefetched> {
+export async function prefetchBatch(sources: Sources, batch: Batch): Promise<Prefetched> {
   const { client, store } = sources
+  const { blocks, scanned } = batch
   const held = [...(await loadNamed(sources, scanned)), ...(await loadPositionTokens(client, store, scanned))]
   await loadLocks(client, store, scanned.locks)
   await loadStakes(client, store, scanned.stakes.values())
   const pools = await prefetchPools(sources, scanned, blocks)
   const near: Near = { scanned, pools: poolsAtHand(store, scanned, held), sides: sidesOfNew(scanned, pools) }
   await loadNeighbours(sources, near, pools)
-  const tokens = await prefetchTokens(sources, scanned, pools, blocks)
+  await prefetchTold(sources, scanned, blocks)
+  const tokens = await prefetchTokens(sources, scanned, pools)
   const pairs = completePairs(sources.known, store, near, pools)
   await loadPositions(client, store, knownPairs(store, pairs))
-  const openings = await prefetchOpenings(sources, pairs, { pools, tokens }, blocks)
+  const openings = await prefetchOpenings(sources, pairs, { pools, tokens }, batch)
   return { near, found: { pools, tokens, openings } }
 }
 
@@ -83,12 +67,12 @@ async function loadNamed(
   const locked = locks.flatMap((log) => ('token' in log ? [log.token] : []))
   const quotes = known.quoteRank.keys()
   const shares = [...announced].map(([address, pool]) => sharesAddress(pool, address))
-  await loadTokens(client, store, 'address', [...tokens, ...shares, ...sides, ...locked, ...quotes])
-  const keys = [...pools, ...announced.keys()]
+  await loadTokens(client, store, 'address', [...tokens.keys(), ...shares, ...sides, ...locked, ...quotes])
+  const keys = [...pools.keys(), ...announced.keys()]
   await loadWallets(client, store, 'address', [...wallets, ...keys, ...keys.map(ownAddress)])
   // A transfer to or from a V3 pool changes its reserves, so the pools among the wallets are needed too.
   const held = [...wallets].filter((address) => store.wallets.find(address)?.kind === 'pool')
-  await loadPools(client, store, 'address', [...pools, ...announced.keys(), ...held])
+  await loadPools(client, store, 'address', [...pools.keys(), ...announced.keys(), ...held])
   return held
 }
 
@@ -103,7 +87,7 @@ async function loadNeighbours({ client, store }: Sources, { pools, sides }: Near
 }
 
 const poolsAtHand = (store: RowStore, { pools, announced }: Scan, held: readonly Address[]): PoolRecord[] =>
-  [...new Set([...pools, ...held, ...announced.keys()])]
+  [...new Set([...pools.keys(), ...held, ...announced.keys()])]
     .map((address) => store.pools.find(address))
     .filter((pool) => pool !== undefined)
 

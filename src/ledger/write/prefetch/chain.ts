@@ -1,23 +1,24 @@
 // Asks the chain about new tokens, pools and holders. It asks for a token's metadata, whether a factory confirms a
-// pool, and amounts older than the start block (supply, reserves, balances). Each batch asks once, in bulk.
+// pool, and amounts that no log told (supply, reserves, balances). Each batch asks once, in bulk. A question's block
+// follows from the chain alone, so the answers do not depend on how many blocks a batch has.
 import type { Address } from '../../../base/address.ts'
 import type { Scan } from '../../../book/logs/scan.ts'
 import { hasShareToken, sharesAddress } from '../../../book/pools/pools.ts'
+import type { Known } from '../../../book/rows/known.ts'
 import { own } from '../../../book/rows/new-rows.ts'
 import type { RowStore } from '../../../book/rows/row-store.ts'
-import { holdingKey, type Learnt } from '../../../book/rows/working-set.ts'
+import { isDue, mayChange } from '../../../book/rows/told.ts'
+import type { Learnt } from '../../../book/rows/working-set.ts'
 import { isPairKey } from '../../../chain/contracts/coin-pool.ts'
 import type { ChainReader, PoolMetadata } from '../../../chain/contracts/reader.ts'
 import type { ChainBlock } from '../../../chain/event.ts'
 
-/** Holders by token. */
-export type Pairs = ReadonlyMap<Address, ReadonlySet<Address>>
-
 /** The inputs of these questions. */
 export interface ChainSources {
   reader: ChainReader
+  known: Known
   store: RowStore
-  /** With start block 0 nothing can be older than the start. */
+  /** The first block of the index. */
   startBlock: number
   /** Whether an earlier batch, not applied yet, asks about this unknown token or pool, or about this holder's first balance. */
   isTheirs(address: Address, holder?: Address): boolean
@@ -45,7 +46,7 @@ export async function prefetchPools(
     !announced.has(address) &&
     !store.refused.has(address) &&
     !isTheirs(address)
-  const unknown = [...pools].filter(isUnknown)
+  const unknown = [...pools.keys()].filter(isUnknown)
   if (unknown.length === 0 || blockBefore(blocks) < 0) return confirmed
   const answers = await reader.readPools(unknown, blockBefore(blocks))
   for (const address of unknown) {
@@ -56,69 +57,66 @@ export async function prefetchPools(
   return confirmed
 }
 
-/** Reads new tokens at the batch's last block. Supply that the batch did not mint is older than the start block. */
+/**
+ * Reads new tokens at the end of the block that names them first. Supply that this block did not mint is older, or was
+ * made without a log.
+ */
 export async function prefetchTokens(
-  { store, reader, startBlock, isTheirs }: ChainSources,
-  { tokens, announced, minted }: Scan,
+  { store, reader, isTheirs }: ChainSources,
+  { tokens, pools, announced, minted }: Scan,
   confirmed: Map<Address, PoolMetadata>,
-  blocks: readonly ChainBlock[],
 ): Promise<Learnt['tokens']> {
-  const pools = [...announced, ...confirmed]
-  const named = pools.flatMap(([address, pool]) => [
-    ...(hasShareToken(pool, address) ? [sharesAddress(pool, address)] : []),
-    ...sidesOf(pool),
-  ])
-  const unknown = [...new Set([...tokens, ...named])].filter(
-    (address) => !store.tokens.find(address) && !isTheirs(address),
-  )
+  const named = new Map(tokens)
+  for (const [address, pool] of [...announced, ...confirmed]) {
+    const seen = pools.get(address) ?? 0
+    for (const token of [...(hasShareToken(pool, address) ? [sharesAddress(pool, address)] : []), ...sidesOf(pool)])
+      named.set(token, Math.min(named.get(token) ?? seen, seen))
+  }
+  const unknown = [...named.keys()].filter((address) => !store.tokens.find(address) && !isTheirs(address))
   const described: Learnt['tokens'] = new Map()
   if (unknown.length === 0) return described
-  const answers = await reader.readTokens(unknown, blocks.at(-1)?.number ?? 0)
+  const blockOf = (address: Address) => named.get(address) ?? 0
+  const answers = await askByBlock(unknown, blockOf, reader.readTokens)
   for (const address of unknown) {
     const answer = answers.get(address) ?? { name: '', symbol: '', decimals: null, totalSupply: null }
-    const older = startBlock > 0 && answer.totalSupply !== null ? answer.totalSupply - (minted.get(address) ?? 0n) : 0n
-    described.set(address, { ...answer, openingSupply: older > 0n ? older : 0n })
+    // A supply of 0 is no answer about a token that moves.
+    const logged = blockOf(address) === tokens.get(address) ? (minted.get(address) ?? 0n) : 0n
+    const openingSupply = answer.totalSupply ? answer.totalSupply - logged : null
+    described.set(address, { ...answer, openingSupply })
   }
   return described
 }
 
-/** Reads the opening balances of new holders of tokens that are older than the start block. Keys are `holdingKey`s. */
-export async function prefetchOpenings(
-  { store, reader, isTheirs }: ChainSources,
-  pairs: Pairs,
-  found: Omit<Learnt, 'openings'>,
+/**
+ * Reads the contracts again that are due when the batch first names their tokens. The reader keeps the answers until
+ * the batch is applied, which decides.
+ */
+export async function prefetchTold(
+  { store, reader, known }: ChainSources,
+  { tokens }: Scan,
   blocks: readonly ChainBlock[],
-): Promise<Learnt['openings']> {
-  const questions = [...pairs]
-    .filter(([token]) => isOlder(store, found.tokens, token))
-    .flatMap(([token, holders]) => newHolders(store, token, holders).map((holder) => ({ token, holder })))
-    .filter(({ token, holder }) => !isTheirs(token, holder))
-  if (questions.length === 0) return new Map()
-  const answers = await reader.readBalances(questions, blockBefore(blocks))
-  return new Map(
-    questions.map(({ token, holder }, index) => [
-      holdingKey(token, holder),
-      answers[index] ?? reserveOf(found.pools.get(holder), token),
-    ]),
-  )
-}
-
-/** The reserve that a confirmed V3 pool reported, for a token that does not answer. */
-function reserveOf(pool: PoolMetadata | undefined, token: Address): bigint {
-  if (pool?.kind !== 'v3') return 0n
-  return token === pool.token0 ? pool.reserve0 : token === pool.token1 ? pool.reserve1 : 0n
-}
-
-/** Whether the token existed before the start block. */
-const isOlder = (store: RowStore, described: Learnt['tokens'], token: Address): boolean =>
-  store.tokens.find(token)?.partial ?? (described.get(token)?.openingSupply ?? 0n) > 0n
-
-/** The holders that never held the token before. */
-function newHolders(store: RowStore, token: Address, holders: ReadonlySet<Address>): Address[] {
-  const tokenId = store.tokens.find(token)?.id
-  if (tokenId === undefined) return [...holders]
-  return [...holders].filter((holder) => {
-    const walletId = store.wallets.find(holder)?.id
-    return walletId === undefined || store.positions.get(tokenId, walletId) === undefined
+): Promise<void> {
+  const times = new Map(blocks.map(({ number, time }) => [number, time]))
+  const due = [...tokens].flatMap(([address, block]) => {
+    const token = store.tokens.find(address)
+    return token && mayChange({ known }, token) && isDue(token, times.get(block) ?? 0) ? [address] : []
   })
+  await askByBlock(due, (address) => tokens.get(address) ?? 0, reader.readTokens)
+}
+
+/** Asks the questions of each block together. */
+export async function askByBlock<Question, Answer>(
+  questions: readonly Question[],
+  blockOf: (question: Question) => number,
+  ask: (questions: readonly Question[], block: number) => Promise<ReadonlyMap<Question, Answer>>,
+): Promise<Map<Question, Answer>> {
+  const byBlock = new Map<number, Question[]>()
+  for (const question of questions) {
+    const block = blockOf(question)
+    const same = byBlock.get(block)
+    if (same) same.push(question)
+    else byBlock.set(block, [question])
+  }
+  const answers = await Promise.all([...byBlock].map(([block, asked]) => ask(asked, block)))
+  return new Map(answers.flatMap((each) => [...each]))
 }

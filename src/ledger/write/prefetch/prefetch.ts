@@ -2,8 +2,9 @@
 // only saves time: a failed or impossible prefetch is repeated at the blocks' turn.
 import type { Address } from '../../../base/address.ts'
 import type { ChainBlock } from '../../../chain/event.ts'
-import { type Batch, type Prefetched, prefetchBatch, type Sources, toBatch } from './batch.ts'
+import { type Prefetched, prefetchBatch, type Sources } from './batch.ts'
 import type { ChainSources } from './chain.ts'
+import { type Batch, toBatch } from './grouped.ts'
 
 export interface Prefetch {
   /** Starts to fetch the rows of these blocks; a later `take` asks for them. */
@@ -72,7 +73,7 @@ export function createPrefetch(): Prefetch {
 function hasPools({ near }: Prefetched, { scanned: { wallets } }: Batch, before: readonly Batch[]): boolean {
   const known = new Set(near.pools.map(({ address }) => address))
   return before.every(({ scanned: { pools, announced } }) =>
-    [...pools, ...announced.keys()].every((address) => known.has(address) || !wallets.has(address)),
+    [...pools.keys(), ...announced.keys()].every((address) => known.has(address) || !wallets.has(address)),
   )
 }
 

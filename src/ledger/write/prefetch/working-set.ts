@@ -7,9 +7,9 @@ import type { Cache } from '../../../book/rows/cache.ts'
 import type { Changes } from '../../../book/rows/changes.ts'
 import { MOST_HOPS } from '../../../book/rows/quotes.ts'
 import type { RowStore } from '../../../book/rows/row-store.ts'
-import type { BlockRecord } from '../../../book/rows/rows.ts'
+import type { BlockRecord, TokenRecord } from '../../../book/rows/rows.ts'
 import { HOLDER_WINDOW_SECONDS, VOLUME_WINDOW_SECONDS } from '../../../book/rows/windows.ts'
-import type { Leaving, Work } from '../../../book/rows/working-set.ts'
+import type { Effect, Leaving, Work } from '../../../book/rows/working-set.ts'
 import type { ChainBlock } from '../../../chain/event.ts'
 import { loadHolders, loadPeriods, loadPools, loadTokens, loadWallets, readLeavers } from '../load/rows.ts'
 import { type Near, prefetchBatch, type Sources } from './batch.ts'
@@ -28,7 +28,7 @@ export async function loadWorkingSet(
   newest: BlockRecord,
   changes: Changes,
 ): Promise<Work> {
-  const { store, known } = sources
+  const { store, known, startBlock } = sources
   const [{ near, found }, leaving] = await Promise.all([
     prefetched ?? prefetchBatch(sources, batch),
     loadLeaving(sources, batch.blocks, newest),
@@ -37,7 +37,8 @@ export async function loadWorkingSet(
   const holders = await loadCandidates(sources, near)
   await loadCurrentPeriods(sources, near, batch.blocks, newest)
   const block = { ...newest, counts: [...newest.counts] as BlockRecord['counts'] }
-  return { known, store, found, announced: new Set(), leaving, changes, holders, block, effects: new Map() }
+  const begun = { announced: new Set<string>(), again: new Set<TokenRecord>(), effects: new Map<TokenRecord, Effect>() }
+  return { known, startBlock, store, found, leaving, changes, holders, block, ...begun }
 }
 
 /**
@@ -161,7 +162,7 @@ async function loadCurrentPeriods(
   const ids = (addresses: Iterable<Address>, rows: RowStore['tokens'] | RowStore['wallets']) =>
     [...addresses].map((address) => rows.find(address)?.id).filter((id) => id !== undefined)
   const tokens = [
-    ...ids([...scanned.tokens, ...sides], store.tokens),
+    ...ids([...scanned.tokens.keys(), ...sides], store.tokens),
     ...pools.flatMap((pool) => [pool.token0Id, pool.token1Id]),
   ]
   const missing = (isNow: boolean, keys: number[], rows: Cache<unknown>) =>
