@@ -8,14 +8,14 @@ import { acquaint } from './balances/wallet-links.ts'
 import { handlerOf } from './logs/logs.ts'
 import type { Scene } from './logs/scene.ts'
 import { findLegs } from './logs/trade-legs.ts'
-import { areSigners, tellTraders } from './logs/traders.ts'
+import { areSigners, calledMover, tellTraders } from './logs/traders.ts'
 import { settleLaunches } from './pools/launch.ts'
 import { feesOf } from './pools/managed-fees.ts'
 import { followReserves, isPool, keepsTokens } from './pools/pools.ts'
 import { findPositions } from './pools/position-tokens.ts'
 import type { Actor } from './rows/events.ts'
 import type { Grouped } from './rows/group.ts'
-import { learnKind, walletAt } from './rows/new-rows.ts'
+import { learnKind, learnSigner, walletAt } from './rows/new-rows.ts'
 import { closeCandles } from './rows/periods.ts'
 import type { PoolRecord, WalletRecord } from './rows/rows.ts'
 import { enterWindows, leaveWindows } from './rows/windows.ts'
@@ -34,9 +34,10 @@ export function applyBlock(work: Work, block: ChainBlock, transactions: Grouped)
   enterWindows(work)
 }
 
-function applyTransaction(work: Work, transaction: Transaction, logs: DecodedLog[]): void {
+function applyTransaction(work: Work, sent: Transaction, logs: DecodedLog[]): void {
+  learnSigner(work, walletAt(work, sent.from))
+  const transaction = actedIn(work, sent, logs)
   const sender = walletAt(work, transaction.from)
-  learnKind(work, sender, 'account')
   if (transaction.plain && transaction.to && transaction.value > 0n) {
     acquaint(work, sender, walletAt(work, transaction.to), LINK_KIND_ID.native)
   }
@@ -76,6 +77,16 @@ function applyTransaction(work: Work, transaction: Transaction, logs: DecodedLog
   if (scene.launches) settleLaunches(work, scene.launches, { logs, positions, opened: openedPools(work, logs) })
   for (const wallet of scene.pools) followPool(work, wallet)
   for (const position of scene.moved.keys()) countFunded(work, position)
+}
+
+/**
+ * The transaction as one of the account that it calls, if that is an account with code (EIP-7702) that moved tokens.
+ * Whoever sent the transaction paid its gas, and did nothing else.
+ */
+function actedIn(work: Work, sent: Transaction, logs: readonly DecodedLog[]): Transaction {
+  const called = calledMover(sent, logs)
+  if (called === null || !work.store.wallets.find(called)?.signed) return sent
+  return { ...sent, from: called, to: null }
 }
 
 /** The pools that the transaction has opened at exchanges. */

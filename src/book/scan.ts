@@ -3,7 +3,7 @@ import type { Address } from '../base/address.ts'
 import type { ChainBlock, DecodedLog, Transaction } from '../chain/event.ts'
 import { handlerOf } from './logs/logs.ts'
 import { newScan, positionOf, type Scan } from './logs/scan.ts'
-import { possibleTraders } from './logs/traders.ts'
+import { calledMover, possibleTraders } from './logs/traders.ts'
 import { findPositions } from './pools/position-tokens.ts'
 import type { Grouped } from './rows/group.ts'
 import type { Known } from './rows/known.ts'
@@ -22,9 +22,11 @@ function scanTransaction(known: Known, found: Scan, transaction: Transaction, lo
   const { from, to, plain, value } = transaction
   found.wallets.add(from)
   if (to && (logs.length > 0 || (plain && value > 0n))) found.wallets.add(to)
+  const called = calledMover(transaction, logs)
   const possible = possibleTraders(transaction, logs)
   for (const trader of possible) found.wallets.add(trader)
-  const traders = possible.length === 0 ? [from] : [from, ...possible]
+  const traders = [from, ...possible]
+  if (called !== null && !possible.includes(called)) traders.push(called)
   const around = { known, traders }
   for (const log of logs) handlerOf(log).scan?.(found, log, around)
   scanPositions(known, found, traders, logs)

@@ -293,3 +293,38 @@ test('money moves its amounts, whatever its contract tells', async () => {
   const database = await index(chain)
   expect(await readToken(database, usdc)).toMatchObject({ name: 'USDC' })
 })
+
+/** The events, links and kinds of the wallets of a chain, without the addresses in which `delegated` and its twin differ. */
+async function readDoings({ pool }: TestDatabase, as: (address: string) => string) {
+  const read = async (text: string) =>
+    (await pool.query<Record<string, unknown>>(text)).rows.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [name, typeof value === 'string' ? as(value) : value]),
+      ),
+    )
+  return {
+    events:
+      await read(`SELECT e.type, e.direction, e.quantity, e.amount_usd, e.attribution, w.address AS wallet, c.address AS counterparty
+      FROM event e JOIN wallet w ON w.id = e.wallet_id LEFT JOIN wallet c ON c.id = e.counterparty_id ORDER BY e.n`),
+    links:
+      await read(`SELECT f.address AS giver, t.address AS taker, l.kind FROM link l JOIN wallet f ON f.id = l.from_id
+      JOIN wallet t ON t.id = l.to_id ORDER BY l.block_number, f.id, t.id`),
+    wallets: await read(`SELECT address, kind, event_count, bought_usd, realised_usd, deployed_count FROM wallet
+      WHERE indexed ORDER BY id`),
+    tokens: await read(
+      'SELECT holder_count, funded_holder_count, buyer_count, event_count FROM token WHERE indexed ORDER BY id',
+    ),
+  }
+}
+
+test('an account whose own address a relayer calls has done what it would have signed', async () => {
+  const twin: Record<string, string> = {
+    ...{ [at('1015')]: at('1009'), [at('bb1015')]: at('bb1009') },
+    ...{ [at('20151')]: at('20091'), [at('20152')]: at('20092') },
+  }
+  const [relayed, signed] = [await index(readSmallChain('delegated')), await index(readSmallChain('delegated_plain'))]
+  const found = await readDoings(relayed, (address) => address)
+  expect(found).toEqual(await readDoings(signed, (address) => twin[address] ?? address))
+  expect(found.links).toContainEqual({ giver: at('20091'), taker: at('20092'), kind: expect.any(Number) })
+  expect(found.wallets).toContainEqual(expect.objectContaining({ address: at('20091'), kind: 'account' }))
+})

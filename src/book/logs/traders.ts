@@ -66,6 +66,17 @@ export function areSigners({ from, to, value }: Transaction, logs: readonly Deco
 const isPart = (address: Address, called: Address | null, exchanges: readonly Address[]): boolean =>
   address === exchanges[0] || address === called || address === ZERO_ADDRESS || exchanges.includes(address)
 
+/** The called account or contract, if it sent or received tokens; null otherwise. */
+export function calledMover({ from, to, plain }: Transaction, logs: readonly DecodedLog[]): Address | null {
+  if (plain || to === null || to === from) return null
+  for (const log of logs) {
+    if (log.kind === 'transfer' ? log.from === to || log.to === to : log.kind === 'withdrawal' && log.from === to)
+      return to
+    if (log.kind === 'deposit' && log.to === to) return to
+  }
+  return null
+}
+
 /** All possible traders of the swap besides the signer; empty if all swaps are plainly the signer's. */
 export function possibleTraders(transaction: Transaction, logs: readonly DecodedLog[]): readonly Address[] {
   if (areSigners(transaction, logs)) return namedTraders(logs)

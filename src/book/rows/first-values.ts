@@ -108,6 +108,7 @@ export const newWallet = (): WalletRecord => ({
   address: ZERO_ADDRESS,
   indexed: false,
   kind: 'account',
+  signed: false,
   firstSeenAt: 0,
   firstSeenBlock: 0,
   firstFunderId: null,

@@ -72,8 +72,20 @@ export function walletAt(work: Work, address: Address, kind: WalletKind = 'accou
   return wallet
 }
 
-/** Updates the kind of an address. Kinds from the preset and from a pool's factory are never overwritten. */
+/** Settles for good that the signer of a transaction is an account, also where its code makes it act for others. */
+export function learnSigner(work: Work, wallet: WalletRecord): void {
+  learnKind(work, wallet, 'account')
+  if (wallet.signed) return
+  wallet.signed = true
+  touchWallet(work, wallet)
+}
+
+/**
+ * Updates the kind of an address. Kinds from the preset and from a pool's factory are never overwritten. An account that
+ * signed stays one: it may have code that logs and that others call (EIP-7702).
+ */
 export function learnKind(work: Work, wallet: WalletRecord, kind: 'account' | 'contract' | 'pool'): void {
+  if (kind === 'contract' && wallet.signed) return
   if (wallet.kind === kind || (wallet.kind !== 'account' && wallet.kind !== 'contract')) return
   wallet.kind = kind
   touchWallet(work, wallet)

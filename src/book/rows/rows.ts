@@ -159,6 +159,8 @@ export const walletFields = {
   address: text('address', toAddress),
   indexed: boolean('indexed'),
   kind: text<WalletKind>('kind'),
+  /** Whether it has signed a transaction, which no contract can: it is an account for good. */
+  signed: sparse(boolean('signed'), false),
   firstSeenAt: time('first_seen_at'),
   firstSeenBlock: integer('first_seen_block'),
   firstFunderId: orNull(integer('first_funder_id')),
