@@ -6,8 +6,11 @@ import type { TokenRecord } from '../rows/rows.ts'
 import { touchToken, type Work } from '../rows/working-set.ts'
 import { valueSupply } from './balance.ts'
 
-/** `told`: the answers at the end of the block being applied; undefined: none. */
-export function learnTold(work: Work, token: TokenRecord, told: TokenMetadata | undefined): void {
+/**
+ * `told`: the answers at the end of the block being applied; undefined: none. `gone`: the part of the told supply that
+ * lies at the zero address.
+ */
+export function learnTold(work: Work, token: TokenRecord, told: TokenMetadata | undefined, gone: bigint): void {
   token.toldBlock = work.block.number
   token.toldAt = work.block.time
   touchToken(work, token)
@@ -16,9 +19,10 @@ export function learnTold(work: Work, token: TokenRecord, told: TokenMetadata | 
   if (told.symbol !== '') token.symbol = told.symbol
   if (told.decimals !== null) learnDecimals(token, told.decimals)
   // A supply of 0 is no answer about a token that moves.
-  if (told.totalSupply) {
-    token.unlogged = (token.unlogged ?? 0n) + told.totalSupply - token.supply
-    token.supply = told.totalSupply
+  const supply = (told.totalSupply ?? 0n) - gone
+  if (supply > 0n) {
+    token.unlogged = (token.unlogged ?? 0n) + supply - token.supply
+    token.supply = supply
   }
   valueSupply(work, token)
 }

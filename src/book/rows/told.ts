@@ -4,18 +4,24 @@ import { DAY_SECONDS, HOUR_SECONDS } from '../../base/time.ts'
 import type { TokenRecord } from './rows.ts'
 import type { Work } from './working-set.ts'
 
-const MINUTE_SECONDS = 60
-/** A token that is younger is read in each minute in which it moves, then in each hour of its first day. */
+const WEEK_SECONDS = 7 * DAY_SECONDS
+/** A token that is younger is read in each minute in which it moves. */
 const YOUNG_SECONDS = 600
+
+/** A token that moves is read once in each period of this many seconds, by its age. */
+function periodAt(age: number): number {
+  if (age < YOUNG_SECONDS) return 60
+  if (age < DAY_SECONDS) return 4 * HOUR_SECONDS
+  return age < WEEK_SECONDS ? DAY_SECONDS : WEEK_SECONDS
+}
 
 /** Of the supply: a mint, or a Transfer beyond the sender's balance, of at least this part is a reason to ask. */
 const LARGE_PARTS = 100n
 
-/** Whether it is time to read the contract of a token that moves: once in each minute, hour or day of its age. */
+/** Whether it is time to read the contract of a token that moves. The periods are those of the clock. */
 export function isDue({ createdAt, toldAt }: Pick<TokenRecord, 'createdAt' | 'toldAt'>, time: number): boolean {
   if (toldAt === null) return true
-  const age = time - createdAt
-  const length = age < YOUNG_SECONDS ? MINUTE_SECONDS : age < DAY_SECONDS ? HOUR_SECONDS : DAY_SECONDS
+  const length = periodAt(time - createdAt)
   return Math.floor(time / length) > Math.floor(toldAt / length)
 }
 

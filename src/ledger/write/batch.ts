@@ -1,8 +1,9 @@
 // Splits blocks into batches of bounded size, and applies a batch without blocking the event loop for long.
 import { setImmediate } from 'node:timers/promises'
-import type { Address } from '../../base/address.ts'
+import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import { applyBlock } from '../../book/apply.ts'
 import { learnTold } from '../../book/balances/told.ts'
+import type { TokenRecord } from '../../book/rows/rows.ts'
 import type { Work } from '../../book/rows/working-set.ts'
 import type { ChainReader } from '../../chain/contracts/reader.ts'
 import type { ChainBlock } from '../../chain/event.ts'
@@ -22,7 +23,7 @@ export const countLogs = (blocks: readonly ChainBlock[]): number =>
 export async function applyBlocks(
   work: Work,
   { blocks, transactions }: Pick<Batch, 'blocks' | 'transactions'>,
-  reader: Pick<ChainReader, 'readTokens'>,
+  reader: TokenReader,
 ): Promise<void> {
   let logs = 0
   for (const [index, block] of blocks.entries()) {
@@ -36,15 +37,21 @@ export async function applyBlocks(
 }
 
 /** Reads the contracts that may tell something else since the block. A prefetch has asked about most of them. */
-async function readAgain(work: Work, reader: Pick<ChainReader, 'readTokens'>): Promise<void> {
+async function readAgain(work: Work, reader: TokenReader): Promise<void> {
   const tokens = [...work.again]
   work.again.clear()
-  const told = await reader.readTokens(
-    tokens.map(({ address }) => address as Address),
-    work.block.number,
-  )
-  for (const token of tokens) learnTold(work, token, told.get(token.address as Address))
+  const { number } = work.block
+  const told = await reader.readTokens(tokens.map(addressOf), number)
+  // What was sent to the zero address has left the supply. Some contracts still count it.
+  const grown = tokens.filter((token) => (told.get(addressOf(token))?.totalSupply ?? 0n) > token.supply)
+  const questions = grown.map((token) => ({ token: addressOf(token), holder: ZERO_ADDRESS }))
+  const gone = questions.length === 0 ? [] : await reader.readBalances(questions, number)
+  for (const token of tokens) learnTold(work, token, told.get(addressOf(token)), gone[grown.indexOf(token)] ?? 0n)
 }
+
+type TokenReader = Pick<ChainReader, 'readTokens' | 'readBalances'>
+
+const addressOf = ({ address }: TokenRecord): Address => address as Address
 
 /** Splits blocks: final ones into batches of bounded size, then the others one by one, since each may be rolled back. */
 export function split(blocks: readonly ChainBlock[], finalized: number): ChainBlock[][] {
