@@ -32,8 +32,8 @@ describe.skipIf(!hasRecordedBlocks)('whole blocks of Ethereum (skipped where ../
     const [before, after] = [await index(single), await index(together)]
     const count = (counted: CountedEndpoint) => counted.calls.get('eth_call') ?? 0
     // docs/scaling.md has these figures.
-    expect([logs, count(single), count(together)]).toEqual([4_657, 12_886, 96])
-    expect([single.requests, together.requests]).toEqual([144, 21])
+    expect([logs, count(single), count(together)]).toEqual([4_657, 13_519, 115])
+    expect([single.requests, together.requests]).toEqual([166, 53])
     expect([...together.calls.keys()]).toEqual([...single.calls.keys()])
     for (const table of TABLES) {
       const rows = await rowsOf(before, table)
@@ -46,6 +46,6 @@ describe.skipIf(!hasRecordedBlocks)('whole blocks of Ethereum (skipped where ../
     const { node } = createRecordedBlocks({ chainId: 1 }, false)
     const together = withMulticall(node)
     await index(together)
-    expect([together.calls.get('eth_call'), together.requests]).toEqual([136, 84])
+    expect([together.calls.get('eth_call'), together.requests]).toEqual([209, 163])
   })
 })
