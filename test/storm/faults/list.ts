@@ -110,7 +110,10 @@ const OF_NULLS: readonly Fault[] = [
   { name: 'a block without a time', of: isFullBlock, item: edit({ timestamp: undefined }) },
 ]
 
-/** Answers that are false. */
+/**
+ * Answers that are false. One log left out among others of its kind is none of them: only receipts show it, and the demo
+ * chain has none.
+ */
 const OF_LIES: readonly Fault[] = [
   { name: 'a false hash of a block', of: isFullBlock, item: edit({ hash: OTHER }) },
   { name: 'a false parent of a block', of: isFullBlock, item: edit({ parentHash: OTHER }) },
@@ -134,7 +137,6 @@ const OF_LIES: readonly Fault[] = [
   },
   { name: 'a final block at 1', of: isTag, item: edit({ number: '0x1' }) },
   { name: 'no logs', of: isLogs, item: change(() => []), times: 2 },
-  { name: 'a log that is left out', of: isLogs, item: change((logs: Log[]) => logs.slice(1)) },
   { name: 'logs twice', of: isLogs, item: change((logs: Log[]) => [...logs, ...logs]) },
   { name: 'logs in reverse order', of: isLogs, item: change((logs: Log[]) => [...logs].reverse()) },
   {
@@ -179,7 +181,7 @@ const OF_CHAIN: readonly Fault[] = [
 ]
 
 /** A fault of the chain's identity is met after another failure only. */
-export const afterFailure = (fault: Fault): boolean => OF_CHAIN.includes(fault)
+export const afterFailure = ({ name }: Fault): boolean => OF_CHAIN.some((fault) => fault.name === name)
 
 export const FAULTS: readonly Fault[] = [...OF_HTTP, ...OF_WORDS, ...OF_NULLS, ...OF_LIES, ...OF_CHAIN].map(
   (fault) => ({ of: isAny, ...fault }),
