@@ -42,6 +42,8 @@ function hashInputs() {
     join(ROOT, 'package-lock.json'),
     join(ROOT, 'src', 'graph', 'http', 'examples.ts'),
     join(ROOT, 'src', 'base', 'csv-cell.ts'),
+    join(ROOT, 'src', 'base', 'vocabulary.ts'),
+    ...readdirSync(join(ROOT, 'src', 'fields')).map((name) => join(ROOT, 'src', 'fields', name)),
   ]) {
     hash.update(path.slice(ROOT.length)).update('\0')
     if (existsSync(path)) hash.update(readFileSync(path))

@@ -1,11 +1,13 @@
 // Pure. Replays the states of past sweeps against one filter. It finds the tokens that would have begun to match, by
 // the rules of an alert created at the begin of the period. Tokens that matched then are excluded.
-import { ageHours, type TokenFilter } from '../base/filter.ts'
 import { capIn } from '../base/present.ts'
+import type { TokenFilter } from '../fields/filter.ts'
+import { ageHours } from '../fields/formulas.ts'
+import { toTest } from '../fields/to-test.ts'
 import { createTokenStates } from '../ledger/alerts/changes.ts'
 import type { HistoryRow } from '../ledger/alerts/history.ts'
 import { createCrossings } from './crossings.ts'
-import { createTest, type MatchFacts } from './match.ts'
+import { type MatchFacts, readMatchFact } from './match.ts'
 import { REARM_SECONDS } from './rules.ts'
 
 export interface BacktestMatch {
@@ -66,7 +68,7 @@ function createSlotMatch(
   columns: ReturnType<typeof createTokenStates>['columns'],
   usdOf: (slot: number) => number | null,
 ): (slot: number, timeMs: number) => boolean {
-  const test = createTest(filter)
+  const test = toTest(filter, readMatchFact)
   const at = (fact: keyof typeof columns, slot: number) => columns[fact][slot] as number
   // One object for all tokens: a match runs for each change of each token.
   const facts: MatchFacts = {

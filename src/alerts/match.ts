@@ -1,76 +1,52 @@
 // Matches one token against many filters at once. For each bound the alerts are sorted once. The alerts that a value
 // satisfies are a prefix of that order; a bit set exists for every 128th part of it. The matching alerts are the
-// intersection. The bounds are those of base/screen; a property test compares the result with `passes` in
-// base/screen-match.
-import { allowsMarks, type MarksRule, sellTaxOf, toMarksRule, withoutTax } from '../base/contract-marks.ts'
-import { FILTER_FIELDS, type TokenFilter } from '../base/filter.ts'
-import { BOUND_FIELDS, TOKEN_BOUNDS } from '../base/screen.ts'
-import { RISK_FLAGS, toFlagBits } from '../base/vocabulary.ts'
+// intersection. A property test compares the result with `toTest`, the filter of every
+// list.
+import { RISK_FLAGS } from '../base/vocabulary.ts'
+import { type BitRule, sellTaxOf, withoutTax } from '../fields/contract-marks.ts'
+import { ALERT_ROWS, type TokenFilter } from '../fields/filter.ts'
+import { allowsBits, bitRulesOf, type FilterFacts, type ReadFact, toTest } from '../fields/to-test.ts'
+import type { BoundMeasure } from '../fields/token.ts'
 
-/** A token's facts as numbers, with the flags as bits in the order of `RISK_FLAGS`. */
-export interface MatchFacts {
-  liquidityUsd: number
-  marketCapUsd: number
-  riskScore: number
-  flagBits: number
-  contractMarks: number
-  holderGrowth1hPct: number
-  ageHours: number
-}
+/** The facts of a token that the conditions of alerts read. */
+export interface MatchFacts
+  extends Pick<
+    FilterFacts,
+    'liquidityUsd' | 'marketCapUsd' | 'riskScore' | 'flagBits' | 'contractMarks' | 'holderGrowth1hPct' | 'ageHours'
+  > {}
 
-type AlertBound = Extract<(typeof BOUND_FIELDS)[number], keyof TokenFilter>
-
-const isOfAlerts = (field: string): field is AlertBound => field in FILTER_FIELDS
+/** Reads them. No condition of an alert reads another fact. */
+export const readMatchFact = ((fact: keyof FilterFacts) =>
+  fact === 'sellTaxPct'
+    ? ({ contractMarks }: MatchFacts) => sellTaxOf(contractMarks) ?? Number.NaN
+    : (facts: MatchFacts) => (facts as FilterFacts)[fact]) as ReadFact<MatchFacts>
 
 /**
  * Each bound as "key <= value"; upper bounds are negated. A missing bound is minus infinity, which every value
  * satisfies.
  */
-const RANKINGS = BOUND_FIELDS.filter(isOfAlerts).map((field) => {
-  const { measure, least } = TOKEN_BOUNDS[field]
-  const sign = least ? 1 : -1
+const RANKINGS = ALERT_ROWS.filter(([, { is }]) => is === 'least' || is === 'most').map(([name, { is, field }]) => {
+  const sign = is === 'least' ? 1 : -1
+  const of = readMatchFact(field as BoundMeasure)
   return {
-    key: ({ [field]: bound }: TokenFilter): number => (bound === undefined ? -Infinity : sign * bound),
-    // A tax that is not known passes no bound.
+    key: ({ [name]: bound }: TokenFilter): number => (typeof bound === 'number' ? sign * bound : -Infinity),
+    // A number that is not known passes no bound.
     value: (facts: MatchFacts): number => {
-      const number = measure === 'sellTaxPct' ? sellTaxOf(facts.contractMarks) : facts[measure]
-      return number === null ? -Infinity : sign * number
+      const number = of(facts)
+      return Number.isNaN(number) ? -Infinity : sign * number
     },
   }
 })
 
-interface BitRule {
-  forbidden: number
-  /** The token needs one of these flags; null: none is required. */
-  wanted: number | null
-  /** Null: contracts are not asked about. */
-  marks: MarksRule | null
-}
-
-const toBitRule = (filter: TokenFilter): BitRule => ({
-  forbidden: toFlagBits(filter.excludeFlags ?? []),
-  wanted: filter.includeFlags ? toFlagBits(filter.includeFlags) : null,
-  marks: toMarksRule(filter),
-})
-
 type Bits = Pick<MatchFacts, 'flagBits' | 'contractMarks'>
+interface BitRules extends Record<keyof Bits, BitRule | null> {}
 
-const allows = ({ forbidden, wanted, marks }: BitRule, { flagBits, contractMarks }: Bits): boolean =>
-  (forbidden & flagBits) === 0 &&
-  (wanted === null || (wanted & flagBits) !== 0) &&
-  (marks === null || allowsMarks(marks, contractMarks))
-
-/** Whether a token matches one filter, by the same bounds: for many tokens. */
-export function createTest(filter: TokenFilter): (facts: MatchFacts) => boolean {
-  const rule = toBitRule(filter)
-  const bounds = RANKINGS.map(({ key, value }) => ({ least: key(filter), value })).filter(
-    ({ least }) => least > -Infinity,
-  )
-  return (facts) => allows(rule, facts) && bounds.every(({ least, value }) => least <= value(facts))
-}
+const allows = (rules: BitRules, bits: Bits): boolean =>
+  (rules.flagBits === null || allowsBits(rules.flagBits, bits.flagBits)) &&
+  (rules.contractMarks === null || allowsBits(rules.contractMarks, bits.contractMarks))
 
 /** Whether a token matches one filter. */
-export const meets = (filter: TokenFilter, facts: MatchFacts): boolean => createTest(filter)(facts)
+export const meets = (filter: TokenFilter, facts: MatchFacts): boolean => toTest(filter, readMatchFact)(facts)
 
 const FLAG_ROOM = 2 ** RISK_FLAGS.length
 /** Sets of alerts by flags and marks that are kept: 12.5 kB each for 100,000 alerts. */
@@ -91,7 +67,7 @@ export function createMatcher(filters: readonly TokenFilter[]): Matcher {
   const rankings = RANKINGS.map(({ key, value }) => rank(filters.map(key), words, value)).filter(
     (ranking) => ranking.bounded,
   )
-  const rules = filters.map(toBitRule)
+  const rules = filters.map(bitRulesOf)
   const byBits = new Map<number, Uint32Array>()
   const allowedBy = (facts: Bits): Uint32Array => {
     // 5 flags and 14 marks: few of these numbers occur.
@@ -112,7 +88,7 @@ export function createMatcher(filters: readonly TokenFilter[]): Matcher {
 }
 
 /** The alerts whose rules allow these flags and marks. */
-function allowing(rules: readonly BitRule[], facts: Bits, words: number): Uint32Array {
+function allowing(rules: readonly BitRules[], facts: Bits, words: number): Uint32Array {
   const bits = new Uint32Array(words)
   rules.forEach((rule, alert) => {
     if (allows(rule, facts)) setBit(bits, alert)

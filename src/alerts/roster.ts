@@ -2,7 +2,7 @@
 // alerts. An entry is an alert at one revision. Edited, paused and deleted alerts are marked as retired and dropped at
 // the next rebuild.
 import { isBetween } from '../base/between.ts'
-import type { TokenFilter } from '../base/filter.ts'
+import type { TokenFilter } from '../fields/filter.ts'
 import { createMatcher, forEachDifference, type Matcher, type MatchFacts, wordsFor } from './match.ts'
 
 export interface RosterAlert {

@@ -1,6 +1,9 @@
 // Describes a token of an alert in plain text, for mails and chats: why it began to match, its numbers, and its reasons.
 // Attackers choose names and symbols: control and bidirectional characters are removed, and nothing in them
 // becomes a link.
+import { toSnake } from '../fields/field.ts'
+import { ALERT_ROWS } from '../fields/filter.ts'
+import type { TokenField } from '../fields/token.ts'
 import type { NoticedToken, ToldToken } from '../ledger/alerts/outbox.ts'
 import { pickMain } from '../scoring/reasons.ts'
 
@@ -30,33 +33,45 @@ const toVisible = (text: string): string => text.replace(UNSEEN, '').replace(/\s
 const clip = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length - 1).replace(/\p{Cs}$/u, '')}…` : text
 
+type Facts = NoticedToken['facts']
+type Numbers = Readonly<Record<string, unknown>>
+
 /** Dollars for display, without decimals from $10 on. */
 const formatUsd = (usd: number): string =>
   `$${usd.toLocaleString('en-US', { maximumFractionDigits: Math.abs(usd) >= 10 ? 0 : 2 })}`
 
-const WORDS: Record<string, (facts: NoticedToken['facts']) => string> = {
-  min_liquidity_usd: (facts) => `liquidity rose to ${formatUsd(facts.liquidityUsd)}`,
-  min_market_cap_usd: (facts) => `market cap rose to ${formatUsd(facts.marketCapUsd)}`,
-  max_market_cap_usd: (facts) =>
-    facts.marketCapUsd > 0 ? `market cap fell to ${formatUsd(facts.marketCapUsd)}` : 'market cap is not known',
-  max_risk_score: (facts) => `risk fell to ${formatScore(facts.riskScore)}`,
-  exclude_flags: () => 'an excluded flag was lifted',
-  include_flags: (facts) => `flags are now ${facts.riskFlags.join(', ').replaceAll('_', ' ')}`,
-  min_holder_growth_1h_pct: (facts) => `holders grew ${facts.holderGrowth1hPct.toFixed(1)} % in an hour`,
-  max_age_hours: (facts) => `age is ${facts.ageHours.toFixed(1)} h`,
-  contract_checked: () => 'its contract was checked',
-  sellable: (facts) => (facts.sellable ? 'it can be sold' : 'it cannot be sold'),
-  min_sell_tax_pct: (facts) => `the tax of a sale rose to ${formatTax(facts.sellTaxPct)}`,
-  max_sell_tax_pct: (facts) => `the tax of a sale fell to ${formatTax(facts.sellTaxPct)}`,
-  exclude_powers: () => 'an excluded power is gone',
-  include_powers: (facts) => `somebody can now: ${(facts.powers ?? []).join(', ').replaceAll('_', ' ')}`,
-  owner_changed: () => 'the owner of its contract changed',
+/** Values in a message that are no numbers, or have their own words. */
+const SAID: Readonly<Record<string, (facts: Facts) => string>> = {
+  include_flags: ({ riskFlags }) => riskFlags.join(', ').replaceAll('_', ' '),
+  include_powers: ({ powers }) => (powers ?? []).join(', ').replaceAll('_', ' '),
+  sellable: ({ sellable }) => (sellable ? 'can' : 'cannot'),
+}
+
+/** A number of a token in its unit. */
+function sayNumber(field: TokenField, value: unknown): string {
+  if (typeof value !== 'number') return 'an unknown number'
+  if (field.endsWith('Usd')) return formatUsd(value)
+  if (field.endsWith('Hours')) return `${value.toFixed(1)} h`
+  if (field.endsWith('Pct')) return `${value.toFixed(1)} %`
+  return field.endsWith('Score') ? formatScore(value) : value.toLocaleString('en-US')
+}
+
+/** Why a token began to meet a condition, by its name in REST. */
+const BEGAN: ReadonlyMap<string, (facts: Facts) => string> = new Map(
+  ALERT_ROWS.map(([name, { field, began = '' }]) => {
+    const wire = toSnake(name)
+    const say = SAID[wire] ?? ((facts: Facts) => sayNumber(field, (facts as Numbers)[field]))
+    return [wire, (facts: Facts) => began.replace('{}', () => say(facts))]
+  }),
+)
+
+function sayBegan(name: string, facts: Facts): string | undefined {
+  if (name === 'max_market_cap_usd' && facts.marketCapUsd === 0) return 'market cap is not known'
+  return BEGAN.get(name)?.(facts)
 }
 
 /** The price in USD with four digits. */
 const formatPrice = (usd: number): string => `$${usd.toLocaleString('en-US', { maximumSignificantDigits: 4 })}`
-
-const formatTax = (pct: number | null): string => (pct === null ? 'an unknown number' : `${pct.toFixed(1)} %`)
 
 const formatScore = (score: number): string => score.toFixed(0)
 
@@ -65,7 +80,7 @@ export type ToLevel = (riskScore: number) => string
 
 const describeBegin = (token: NoticedToken): string => {
   if (token.initial) return 'matched when the alert was set'
-  const reasons = token.facts.began.map((name) => WORDS[name]?.(token.facts)).filter((reason) => reason !== undefined)
+  const reasons = token.facts.began.map((name) => sayBegan(name, token.facts)).filter((reason) => reason !== undefined)
   return reasons.length > 0 ? reasons.join(', ') : 'new token'
 }
 

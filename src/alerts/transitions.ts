@@ -1,9 +1,12 @@
 // Pure. Compares tokens before and now. Returns the pairs of alert and token that began to match, each with the facts
 // at that time. Returns the pairs that ceased to match, too. Updates the remembered baseline to the current block.
-import { unpackMarks } from '../base/contract-marks.ts'
-import { ageHours, FILTER_FIELDS, holderGrowthPct, type TokenFilter } from '../base/filter.ts'
+
 import { movedUnits, presentCap } from '../base/present.ts'
 import { RISK_FLAGS, toFlagBits } from '../base/vocabulary.ts'
+import { unpackMarks } from '../fields/contract-marks.ts'
+import { toSnake } from '../fields/field.ts'
+import type { TokenFilter } from '../fields/filter.ts'
+import { ageHours, holderGrowthPct } from '../fields/formulas.ts'
 import type { Entry, Transition } from '../ledger/alerts/notice.ts'
 import type { AlertRow, BaselineRow, ChangedToken, SweepState, SweptBlock } from '../ledger/alerts/sweep.ts'
 import { type MatchFacts, meets } from './match.ts'
@@ -164,5 +167,5 @@ function toEntry(
 function newlyMet(filter: TokenFilter, before: MatchFacts, now: MatchFacts): string[] {
   return (Object.keys(filter) as (keyof TokenFilter)[])
     .filter((field) => !meets({ [field]: filter[field] }, before) && meets({ [field]: filter[field] }, now))
-    .map((field) => FILTER_FIELDS[field].wire)
+    .map(toSnake)
 }

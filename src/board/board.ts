@@ -1,9 +1,10 @@
 // The tokens of a ledger as columns in memory, at exactly one block: any filter, order and page without a statement. A
 // block is applied as a whole. Its replaced rows are kept for a while, so that the board can return to an earlier
 // block. Pure.
-import type { TokenMeasure, TokenOrder, TokenScreen } from '../base/screen.ts'
-import { isOpen, SORT_ORDERS } from '../base/screen.ts'
+
 import { toFlagBits } from '../base/vocabulary.ts'
+import { isOpen, SORT_ORDERS, type TokenOrder, type TokenScreen } from '../fields/screen.ts'
+import type { TokenMeasure } from '../fields/token.ts'
 import type { BoardBlock, BoardRows } from '../ledger/read/board.ts'
 import type { TokenRow } from '../ledger/read/token.ts'
 import { type BoardChange, findChanges, type IsPassed } from './changes.ts'

@@ -1,8 +1,8 @@
 // Tokens that changed between two states of the board, with what a filter reads of them: for those who follow a list. Pure.
-import type { ScreenFacts } from '../base/screen-match.ts'
-import { CONFIDENCES, RISK_FLAGS } from '../base/vocabulary.ts'
-import { ADDRESS_BYTES, type BoardColumns, CREATED_MS, countReader } from './columns.ts'
-import { capAt, capOf, type Moment, measureOf } from './measure-of.ts'
+import type { FilterFacts } from '../fields/to-test.ts'
+import { BOUND_MEASURES } from '../fields/token.ts'
+import { ADDRESS_BYTES, type BoardColumns } from './columns.ts'
+import { capAt, type Moment, measureOf } from './measure-of.ts'
 import type { Part, Rows } from './rows.ts'
 import type { Texts } from './texts.ts'
 import { movedPlaces } from './units.ts'
@@ -10,13 +10,13 @@ import { movedPlaces } from './units.ts'
 /** A token that changed, as it was and as it is; null: it was not there. */
 export interface BoardChange {
   address: string
-  before: ScreenFacts | null
-  after: ScreenFacts | null
+  before: FilterFacts | null
+  after: FilterFacts | null
 }
 
 /** What a row says. */
 interface RowFacts {
-  facts: ScreenFacts
+  facts: FilterFacts
   /** Equal where no filter at one time could tell two rows apart. */
   key: string
 }
@@ -38,18 +38,23 @@ interface Changed {
 export function findChanges({ rows, texts, parts, before, now, isPassed }: Changed): BoardChange[] {
   const columns = rows.columns()
   const hasPassed = (was: number, is: number) => was !== is && isPassed(was, is)
-  const read = (from: BoardColumns, at: number, row: number, moment: Moment): RowFacts => {
-    const { symbol, name } = texts.read(row)
-    const launchpad = rows.launchpads[from.launchpad[at] as number] ?? ''
-    return factsOf(from, at, moment, { symbol, name, launchpad })
+  const readerOf = (from: BoardColumns, moment: Moment) => {
+    const factsAt = createReader(from, moment)
+    return (at: number, row: number): RowFacts => {
+      const { symbol, name } = texts.read(row)
+      return factsAt(at, { symbol, name, launchpad: rows.launchpads[from.launchpad[at] as number] ?? '' })
+    }
   }
+  const [readBefore, readNow] = [readerOf(columns, before), readerOf(columns, now)]
   /** By token, as it was; null: it was not there. */
   const touched = new Map<number, RowFacts | null>()
-  for (const { rows: exchanged, replaced } of parts)
+  for (const { rows: exchanged, replaced } of parts) {
+    const readReplaced = readerOf(replaced, before)
     for (const [at, row] of exchanged.entries()) {
       const id = replaced.id[at] as number
-      if (id !== 0 && !touched.has(id)) touched.set(id, read(replaced, at, row, before))
+      if (id !== 0 && !touched.has(id)) touched.set(id, readReplaced(at, row))
     }
+  }
   for (const { rows: exchanged } of parts)
     for (const row of exchanged) {
       const id = columns.id[row] as number
@@ -58,7 +63,7 @@ export function findChanges({ rows, texts, parts, before, now, isPassed }: Chang
   const changes: BoardChange[] = []
   for (const [id, was] of touched) {
     const row = rows.rowOf(id)
-    const is = row < 0 ? null : read(columns, row, row, now)
+    const is = row < 0 ? null : readNow(row, row)
     const isSame = was?.key === is?.key
     if (isSame && !hasPassed(was?.facts.marketCapUsd ?? 0, is?.facts.marketCapUsd ?? 0)) continue
     const [old, after] = [was?.facts ?? null, is?.facts ?? null]
@@ -73,35 +78,29 @@ export function findChanges({ rows, texts, parts, before, now, isPassed }: Chang
     const [id, unit, cap] = [columns.id[row] as number, columns.unit[row] as number, columns.marketCap[row] as number]
     if (moved[unit] !== 1 || id === 0 || touched.has(id)) continue
     if (!hasPassed(capAt(cap, unit, before.unitUsd), capAt(cap, unit, now.unitUsd))) continue
-    const [{ facts: was }, { facts: is }] = [read(columns, row, row, before), read(columns, row, row, now)]
+    const [{ facts: was }, { facts: is }] = [readBefore(row, row), readNow(row, row)]
     changes.push({ address: is.address, before: was, after: is })
   }
   return changes
 }
 
-function factsOf(
-  columns: BoardColumns,
-  at: number,
-  moment: Moment,
-  texts: Pick<ScreenFacts, 'symbol' | 'name' | 'launchpad'>,
-): RowFacts {
-  const bits = columns.flagBits[at] as number
-  const stored = {
-    ...texts,
-    address: `0x${Buffer.from(columns.address.subarray(at * ADDRESS_BYTES, (at + 1) * ADDRESS_BYTES)).toString('hex')}`,
-    confidence: CONFIDENCES[columns.confidence[at] as number] ?? 'low',
-    riskFlags: RISK_FLAGS.filter((_, bit) => bits & (1 << bit)),
-    contractMarks: columns.contractMarks[at] as number,
-    liquidityUsd: columns.liquidityUsd[at] as number,
-    volume24hUsd: columns.volume24hUsd[at] as number,
-    riskScore: measureOf(columns, 'riskScore', moment)(at),
-    holderCount: countReader(columns, 'holderCount')(at),
-    fundedHolderCount: countReader(columns, 'fundedHolderCount')(at),
-    fundedHolderCount1hAgo: countReader(columns, 'fundedHolderCount1hAgo')(at),
-    createdAtMs: CREATED_MS * (columns.createdAt[at] as number),
-  }
-  return {
-    facts: { ...stored, marketCapUsd: capOf(columns, at, moment.unitUsd), nowMs: moment.timeMs },
-    key: JSON.stringify([stored, columns.marketCap[at], columns.unit[at]]),
+/** Returns the reader of the facts of a row. */
+function createReader(columns: BoardColumns, moment: Moment) {
+  const readers = BOUND_MEASURES.map((measure) => [measure, measureOf(columns, measure, moment)] as const)
+  return (at: number, texts: Pick<FilterFacts, 'symbol' | 'name' | 'launchpad'>): RowFacts => {
+    const facts = {
+      ...texts,
+      address: `0x${Buffer.from(columns.address.subarray(at * ADDRESS_BYTES, (at + 1) * ADDRESS_BYTES)).toString('hex')}`,
+      flagBits: columns.flagBits[at] as number,
+      confidence: columns.confidence[at] as number,
+      contractMarks: columns.contractMarks[at] as number,
+      ...(Object.fromEntries(readers.map(([measure, of]) => [measure, of(at)])) as Pick<
+        FilterFacts,
+        (typeof BOUND_MEASURES)[number]
+      >),
+    }
+    // Age and market cap follow from these columns and the moment.
+    const { ageHours: _, marketCapUsd: __, ...stored } = facts
+    return { facts, key: JSON.stringify([stored, columns.createdAt[at], columns.marketCap[at], columns.unit[at]]) }
   }
 }

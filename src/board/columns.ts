@@ -1,4 +1,5 @@
 // The board's columns: numbers of tokens as typed arrays, a row per token. A row without a token has the identifier 0. Pure.
+import { BOARD_COUNTS, BOARD_DOUBLES, type BoardCount } from '../fields/token.ts'
 import type { BoardRows } from '../ledger/read/board.ts'
 
 /** Bytes of an address. */
@@ -13,7 +14,12 @@ export const SCALES = { riskScore: 100, trendingScore: 10_000 } as const
 /** Milliseconds of the unit of `createdAt`: the times of blocks are whole seconds. */
 export const CREATED_MS = 1_000
 
+const arraysOf = <Name extends string, List>(names: readonly Name[], make: () => List) =>
+  Object.fromEntries(names.map((name) => [name, make()])) as Record<Name, List>
+
 const createArrays = (room: number) => ({
+  ...arraysOf(BOARD_DOUBLES, () => new Float64Array(room)),
+  ...arraysOf(BOARD_COUNTS, () => new Uint16Array(room)),
   id: new Int32Array(room),
   address: new Uint8Array(room * ADDRESS_BYTES),
   createdAt: new Uint32Array(room),
@@ -22,17 +28,8 @@ const createArrays = (room: number) => ({
   marketCap: new Float64Array(room),
   /** Its index in the list of units; 0: dollars. */
   unit: new Uint16Array(room),
-  liquidityUsd: new Float64Array(room),
-  peakLiquidityUsd: new Float64Array(room),
-  volume24hUsd: new Float64Array(room),
   trendingScore: new Uint32Array(room),
   riskScore: new Uint16Array(room),
-  holderCount: new Uint16Array(room),
-  fundedHolderCount: new Uint16Array(room),
-  fundedHolderCount1hAgo: new Uint16Array(room),
-  buyerCount: new Uint16Array(room),
-  eventCount: new Uint16Array(room),
-  swapCount: new Uint16Array(room),
   /** Its index in the list of launchpads. */
   launchpad: new Uint8Array(room),
   flagBits: new Uint8Array(room),
@@ -42,17 +39,8 @@ const createArrays = (room: number) => ({
 type Arrays = ReturnType<typeof createArrays>
 export type BoardColumn = keyof Arrays
 
-const COUNTS = [
-  'holderCount',
-  'fundedHolderCount',
-  'fundedHolderCount1hAgo',
-  'buyerCount',
-  'eventCount',
-  'swapCount',
-] as const
-export type CountColumn = (typeof COUNTS)[number]
 /** Counts that do not fit their columns, by row. */
-type LargeCounts = Readonly<Record<CountColumn, Map<number, number>>>
+type LargeCounts = Readonly<Record<BoardCount, Map<number, number>>>
 
 export interface BoardColumns extends Arrays {
   large: LargeCounts
@@ -61,7 +49,7 @@ export interface BoardColumns extends Arrays {
 /** Columns with room for as many rows. */
 export const createColumns = (room: number): BoardColumns => ({
   ...createArrays(room),
-  large: Object.fromEntries(COUNTS.map((name) => [name, new Map()])) as unknown as LargeCounts,
+  large: Object.fromEntries(BOARD_COUNTS.map((name) => [name, new Map()])) as unknown as LargeCounts,
 })
 
 const widthOf = (name: BoardColumn) => (name === 'address' ? ADDRESS_BYTES : 1)
@@ -70,10 +58,10 @@ const NAMES = Object.keys(createArrays(0)) as BoardColumn[]
 /** The bytes of columns. A large count takes some tens in its map. */
 export const bytesOf = (columns: BoardColumns): number =>
   NAMES.reduce((sum, name) => sum + columns[name].byteLength, 0) +
-  COUNTS.reduce((sum, name) => sum + 40 * columns.large[name].size, 0)
+  BOARD_COUNTS.reduce((sum, name) => sum + 40 * columns.large[name].size, 0)
 
 /** Gives the count of a row. */
-export function countReader(columns: BoardColumns, name: CountColumn): (row: number) => number {
+export function countReader(columns: BoardColumns, name: BoardCount): (row: number) => number {
   const [column, large] = [columns[name], columns.large[name]]
   return (row) => {
     const count = column[row] as number
@@ -81,9 +69,9 @@ export function countReader(columns: BoardColumns, name: CountColumn): (row: num
   }
 }
 
-export const isCount = (name: BoardColumn): name is CountColumn => (COUNTS as readonly string[]).includes(name)
+export const isCount = (name: string): name is BoardCount => (BOARD_COUNTS as readonly string[]).includes(name)
 
-function setCount(columns: BoardColumns, name: CountColumn, row: number, count: number): void {
+function setCount(columns: BoardColumns, name: BoardCount, row: number, count: number): void {
   const isLarge = count >= LARGE
   columns[name][row] = isLarge ? LARGE : count
   if (isLarge) columns.large[name].set(row, count)
@@ -129,12 +117,11 @@ export function toColumns(
   for (const [at, name] of launchpad.entries()) columns.launchpad[at] = launchpadOf(name)
   for (const [at, unit] of rows.unit.entries()) columns.unit[at] = unitOf(unit)
   for (const name of ['id', 'flagBits', 'confidence', 'contractMarks'] as const) columns[name].set(rows[name])
-  for (const name of ['price', 'marketCap', 'liquidityUsd', 'peakLiquidityUsd', 'volume24hUsd'] as const)
-    columns[name].set(rows[name])
+  for (const name of ['price', 'marketCap', ...BOARD_DOUBLES] as const) columns[name].set(rows[name])
   for (const [at, time] of rows.createdAt.entries()) columns.createdAt[at] = Math.round(time / CREATED_MS)
   for (const name of ['riskScore', 'trendingScore'] as const)
     for (const [at, score] of rows[name].entries()) columns[name][at] = Math.round(score * SCALES[name])
-  for (const name of COUNTS) for (const [at, count] of rows[name].entries()) setCount(columns, name, at, count)
+  for (const name of BOARD_COUNTS) for (const [at, count] of rows[name].entries()) setCount(columns, name, at, count)
   return columns
 }
 

@@ -3,9 +3,9 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
 import { AssayError } from '../base/errors.ts'
-import { SORT_ORDERS } from '../base/screen.ts'
 import type { Database, pg } from '../database/client.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { SORT_ORDERS } from '../fields/screen.ts'
 import { type Head, type HeadWatch, NO_HEAD } from '../ledger/head.ts'
 import {
   type BoardBlock,

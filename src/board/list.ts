@@ -4,7 +4,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { invalid } from '../base/errors.ts'
 import type { TrailingWindow } from '../base/interval.ts'
-import { SORT_ORDERS, type TokenOrder, type TokenScreen } from '../base/screen.ts'
+import { SORT_ORDERS, type TokenOrder, type TokenScreen } from '../fields/screen.ts'
 import type { Head } from '../ledger/head.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
 import { readTokensById, type TokenRow } from '../ledger/read/token.ts'

@@ -1,8 +1,9 @@
 // The numbers of orders and filters, read from the board's columns in the arithmetic of the ledger's SQL. Pure.
-import { sellTaxOf } from '../base/contract-marks.ts'
-import { ageHours, holderGrowthPct } from '../base/filter.ts'
 import { capIn } from '../base/present.ts'
-import type { BoundMeasure, TokenMeasure, TokenOrder } from '../base/screen.ts'
+import { sellTaxOf } from '../fields/contract-marks.ts'
+import { ageHours, holderGrowthPct } from '../fields/formulas.ts'
+import type { TokenOrder } from '../fields/screen.ts'
+import type { BoundMeasure, TokenMeasure } from '../fields/token.ts'
 import { type BoardColumns, CREATED_MS, compareAddresses, countReader, isCount, SCALES } from './columns.ts'
 import type { UnitUsd } from './units.ts'
 

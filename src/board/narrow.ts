@@ -1,8 +1,10 @@
 // Removes rows from a set that do not pass a bound on one number. It is written out for each kind of column, because a
 // walk over one kind of array is several times as fast. A word with many rows left checks all 32 without a branch; one
 // with few checks those alone. Pure.
-import { ageHours } from '../base/filter.ts'
-import { type BoardColumns, type CountColumn, CREATED_MS, LARGE, SCALES } from './columns.ts'
+import { ageHours } from '../fields/formulas.ts'
+import type { LowHigh } from '../fields/to-test.ts'
+import type { BoardCount } from '../fields/token.ts'
+import { type BoardColumns, CREATED_MS, LARGE, SCALES } from './columns.ts'
 import { capAt, measureOf } from './measure-of.ts'
 import type { Ranked } from './ranking.ts'
 import { addRow, countBits, dropRow, hasRow, intersect, type RowSet } from './row-set.ts'
@@ -13,12 +15,6 @@ const MANY = 8
 
 /** Up to this share of all rows, checking each by itself is faster. */
 const FEW = 4
-
-/** Both bounds are inclusive. */
-export interface LowHigh {
-  low: number
-  high: number
-}
 
 /** Rows whose column is within the bounds. */
 export function keepDoubles(within: RowSet, end: number, column: Float64Array, { low, high }: LowHigh): void {
@@ -63,7 +59,7 @@ export function keepCounts(
   within: RowSet,
   end: number,
   columns: BoardColumns,
-  name: CountColumn,
+  name: BoardCount,
   { low, high }: LowHigh,
 ): void {
   const large = [...columns.large[name]].filter(([row, count]) => hasRow(within, row) && count >= low && count <= high)

@@ -1,7 +1,7 @@
 // The stored orders of all tokens: the usual ones of lists, and those used last. A block only records its changes. An
 // order is updated when a list needs it, and a new one of many tokens is made in steps. Pure.
-import type { TokenOrder } from '../base/screen.ts'
-import { SORT_ORDERS } from '../base/screen.ts'
+import type { TokenOrder } from '../fields/screen.ts'
+import { SORT_ORDERS } from '../fields/screen.ts'
 import { followsUnits, type Moment } from './measure-of.ts'
 import { type Ranking, rankBy, rankByAddress, rankByAddressInSteps, rankInSteps, rerank } from './ranking.ts'
 import type { Part, Rows } from './rows.ts'

@@ -1,6 +1,6 @@
 // A stored order of the board's rows. Changed rows are removed and inserted at their new places, so that a block costs
 // a walk over the order, and nothing is sorted anew. Pure.
-import type { TokenOrder } from '../base/screen.ts'
+import type { TokenOrder } from '../fields/screen.ts'
 import { ADDRESS_BYTES, type BoardColumns, compareAddressTo } from './columns.ts'
 import { comparatorOf, type Moment, sortKeyOf } from './measure-of.ts'
 import { type SortSteps, sortByBytes, sortByNumber } from './radix.ts'

@@ -1,28 +1,11 @@
 // Finds the rows that pass a screen: a bit per row, from a walk over the screen's columns. Pure.
-import { allowsMarks, toMarksRule } from '../base/contract-marks.ts'
-import {
-  BOUND_FIELDS,
-  type BoundMeasure,
-  foldCase,
-  TOKEN_BOUNDS,
-  type TokenMeasure,
-  type TokenScreen,
-  toAddressPrefix,
-} from '../base/screen.ts'
-import { CONFIDENCES, toFlagBits } from '../base/vocabulary.ts'
-import type { BoardColumns } from './columns.ts'
+import { CONFIDENCES } from '../base/vocabulary.ts'
+import { foldCase, type TokenScreen, toAddressPrefix } from '../fields/screen.ts'
+import { allowsBits, bitRulesOf, boundsOf, type LowHigh } from '../fields/to-test.ts'
+import type { BoundMeasure, TokenMeasure } from '../fields/token.ts'
+import { type BoardColumns, isCount } from './columns.ts'
 import { type Moment, measureOf } from './measure-of.ts'
-import {
-  keepAges,
-  keepBits,
-  keepCaps,
-  keepCounts,
-  keepDoubles,
-  keepGrowth,
-  keepRanked,
-  keepRisks,
-  type LowHigh,
-} from './narrow.ts'
+import { keepAges, keepBits, keepCaps, keepCounts, keepDoubles, keepGrowth, keepRanked, keepRisks } from './narrow.ts'
 import type { Ranked } from './ranking.ts'
 import { addRow, intersect, type RowSet, toSet, unite } from './row-set.ts'
 
@@ -54,18 +37,11 @@ interface Bounded extends LowHigh {
  * The bounds of a screen by measure. The one that leaves the fewest of some rows comes first, because later ones check
  * only the rest.
  */
-function boundsOf({ columns, end, moment }: Scanned, screen: TokenScreen): Bounded[] {
-  const bounds = new Map<Bounded['measure'], Bounded>()
-  for (const field of BOUND_FIELDS) {
-    const bound = screen[field]
-    if (bound === undefined) continue
-    const { measure, least } = TOKEN_BOUNDS[field]
-    const { low, high } = bounds.get(measure) ?? { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY }
-    bounds.set(measure, least ? { measure, low: bound, high } : { measure, low, high: bound })
-  }
-  if (bounds.size < 2) return [...bounds.values()]
+function sortBounds({ columns, end, moment }: Scanned, screen: TokenScreen): Bounded[] {
+  const bounds = Array.from(boundsOf(screen), ([measure, bound]): Bounded => ({ measure, ...bound }))
+  if (bounds.length < 2) return bounds
   const step = Math.max(1, Math.floor(end / SAMPLE))
-  const left = [...bounds.values()].map((bounded) => {
+  const left = bounds.map((bounded) => {
     const of = measureOf(columns, bounded.measure, moment)
     let count = 0
     for (let row = 0; row < end; row += step) if (of(row) >= bounded.low && of(row) <= bounded.high) count += 1
@@ -82,13 +58,13 @@ export function scanRows(scanned: Scanned, screen: TokenScreen): RowSet {
 /** The rows of `within` that pass; `within` is used up. */
 function narrow(scanned: Scanned, screen: TokenScreen, within: RowSet): RowSet {
   const { columns, end, launchpads } = scanned
-  for (const bounded of boundsOf(scanned, screen)) keepBounded(scanned, within, bounded)
-  const { excludeFlags, includeFlags, minConfidence } = screen
+  for (const bounded of sortBounds(scanned, screen)) keepBounded(scanned, within, bounded)
+  const { minConfidence } = screen
   const { flagBits, confidence, launchpad, contractMarks } = columns
-  if (excludeFlags && excludeFlags.length > 0) keepBits(within, end, flagBits, toFlagBits(excludeFlags), false)
-  if (includeFlags) keepBits(within, end, flagBits, toFlagBits(includeFlags), true)
-  const marks = toMarksRule(screen)
-  if (marks) keep(within, end, (row) => allowsMarks(marks, contractMarks[row] as number))
+  const { flagBits: flags, contractMarks: marks } = bitRulesOf(screen)
+  if (flags && flags.none !== 0) keepBits(within, end, flagBits, flags.none, false)
+  if (flags && flags.any !== null) keepBits(within, end, flagBits, flags.any, true)
+  if (marks) keep(within, end, (row) => allowsBits(marks, contractMarks[row] as number))
   if (minConfidence) {
     const least = CONFIDENCES.indexOf(minConfidence)
     keep(within, end, (row) => (confidence[row] as number) >= least)
@@ -133,7 +109,7 @@ function keepBounded(scanned: Scanned, within: RowSet, { measure, ...bounds }: B
         : scanned.rankedBy(measure)
   if (ranked && keepRanked(within, ranked, of, bounds)) return
   if (measure === 'sellTaxPct') keep(within, end, (row) => of(row) >= bounds.low && of(row) <= bounds.high)
-  else if (measure === 'holderCount') keepCounts(within, end, columns, measure, bounds)
+  else if (isCount(measure)) keepCounts(within, end, columns, measure, bounds)
   else if (measure === 'riskScore') keepRisks(within, end, columns, bounds)
   else if (measure === 'ageHours') keepAges(within, end, columns, moment.timeMs, bounds)
   else if (measure === 'marketCapUsd') keepCaps(within, end, columns, moment.unitUsd, bounds)

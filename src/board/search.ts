@@ -1,6 +1,6 @@
 // Searches tokens by symbol, name or address prefix. If few match, it also finds lookalike symbols, and texts with a
 // few typos. Pure.
-import { foldCase, toAddressPrefix } from '../base/screen.ts'
+import { foldCase, toAddressPrefix } from '../fields/screen.ts'
 import { type BoardColumns, compareAddresses } from './columns.ts'
 import { skeletonOf } from './skeleton.ts'
 import { MATCH, MOST_CANDIDATES, TEXT_PLACES, type TextPlace, type Texts } from './texts.ts'

@@ -11,7 +11,9 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql'
-import { FILTER_FIELDS, type TokenFilter } from '../base/filter.ts'
+import { toSnake } from '../fields/field.ts'
+import { isOfAlerts } from '../fields/filter.ts'
+import { CONDITIONS } from '../fields/token.ts'
 import { schema } from '../graph/run/schema.ts'
 import { readNote } from '../graph/schema/field-notes.ts'
 import { operationOf } from '../rest/contract/lift.ts'
@@ -23,7 +25,7 @@ const MAX_ADDRESSES = 100
 
 type Target = GraphQLArgument | GraphQLInputField
 
-/** The argument or input field of each variable of a document. */
+/** The argument or input field of each variable of a document, and the fields of a filter that is a variable. */
 export function targetsOf(document: string): Map<string, Target> {
   const targets = new Map<string, Target>()
   const info = new TypeInfo(schema)
@@ -32,7 +34,11 @@ export function targetsOf(document: string): Map<string, Target> {
     visitWithTypeInfo(info, {
       Argument: ({ value }) => {
         const argument = info.getArgument()
-        if (value.kind === 'Variable' && argument) targets.set(value.name.value, argument)
+        if (value.kind !== 'Variable' || !argument) return
+        targets.set(value.name.value, argument)
+        const type = getNamedType(argument.type)
+        if (argument.name === 'filter' && isInputObjectType(type))
+          for (const field of Object.values(type.getFields())) targets.set(field.name, field)
       },
       ObjectField: ({ name, value }) => {
         const parent = info.getParentInputType()
@@ -63,16 +69,14 @@ export function sentSchema(name: string, target: Target): JsonSchema {
 }
 
 function boundsOf(name: string): JsonSchema {
-  if (!(name in FILTER_FIELDS)) return {}
-  const { min, max } = FILTER_FIELDS[name as keyof TokenFilter] as { min?: number; max?: number }
+  if (!isOfAlerts(name)) return {}
+  const { min, max } = CONDITIONS[name] as { min?: number; max?: number }
   return { ...(min !== undefined && { minimum: min }), ...(max !== undefined && { maximum: max }) }
 }
 
 /** The name of an input field in REST: snake case, except for the names of filters. */
 const wireOf = (name: string): string =>
-  name in FILTER_FIELDS
-    ? FILTER_FIELDS[name as keyof TokenFilter].wire
-    : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  isOfAlerts(name) ? toSnake(name) : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Adds the component of a body: an input type under REST's names. Unknown fields are refused, so it is closed. */
 export function addBodySchema(typeName: string, schemas: Record<string, JsonSchema>): JsonSchema {
@@ -82,7 +86,7 @@ export function addBodySchema(typeName: string, schemas: Record<string, JsonSche
   const required: string[] = []
   for (const field of Object.values(type.getFields())) {
     // GraphQL filters by more than REST does.
-    if (typeName === 'TokenFilter' && !(field.name in FILTER_FIELDS)) continue
+    if (typeName === 'TokenFilter' && !isOfAlerts(field.name)) continue
     const name = wireOf(field.name)
     const inner = getNamedType(field.type)
     properties[name] = isInputObjectType(inner) ? addBodySchema(inner.name, schemas) : sentSchema(name, field)

@@ -35,14 +35,14 @@ export function createMcp(ask: Ask, version: string): McpServer {
       cacheHints: { 'tools/list': KEEP, 'server/discover': KEEP },
     },
   )
-  for (const { name, title, description, input, document } of TOOLS) {
+  for (const { name, title, description, input, toVariables = (named: object) => ({ ...named }), document } of TOOLS) {
     const annotations = { readOnlyHint: true, destructiveHint: false, openWorldHint: false }
     server.registerTool(
       name,
       { title, description: `${description} ${UNTRUSTED}`, inputSchema: z.object(input), annotations },
       async (given) => {
         try {
-          return { content: toContent(await ask(document, given)) }
+          return { content: toContent(await ask(document, toVariables(given))) }
         } catch (error) {
           return { isError: true, content: [{ type: 'text', text: explain(error) }] }
         }

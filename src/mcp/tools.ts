@@ -1,13 +1,18 @@
 // The tools for an agent: each is a GraphQL document with the meaning of its arguments. They only read.
 import { z } from 'zod'
-import { CONFIDENCES, EVENT_TYPES, POWER_KINDS, RISK_FLAGS } from '../base/vocabulary.ts'
+import { EVENT_TYPES } from '../base/vocabulary.ts'
+import { toSnake, WORDS } from '../fields/field.ts'
+import { ALERT_ROWS } from '../fields/filter.ts'
+import { CONDITION_ROWS, type ConditionRow, liftConditions, TOKEN_MEASURES } from '../fields/token.ts'
+import { MOST_LAUNCHPADS } from '../fields/token-holders.ts'
 
-/** A tool: its arguments become the variables of its document by their names. */
+/** A tool: its arguments become the variables of its document, by their names unless it says how. */
 interface Tool {
   name: string
   title: string
   description: string
   input: z.ZodRawShape
+  toVariables?(input: Readonly<Record<string, unknown>>): Record<string, unknown>
   document: string
 }
 
@@ -24,53 +29,24 @@ const SHORT =
 const EVENT =
   'id type direction timestamp amountUsd quantity tokenAddress tokenSymbol walletAddress finality transactionHash'
 
-/** Conditions that a list and an alert have in common. */
-const CONDITIONS = {
-  minLiquidityUsd: amount.optional().describe('The least liquidity in USD.'),
-  minMarketCapUsd: amount.optional().describe('The least market cap in USD.'),
-  maxMarketCapUsd: amount
-    .optional()
-    .describe('The largest market cap in USD. A token with an unknown cap counts as 0 here; a least cap excludes it.'),
-  maxRiskScore: z.number().min(0).max(100).optional().describe('The highest risk, 0 (safest) to 100.'),
-  excludeFlags: z
-    .array(z.enum(RISK_FLAGS))
-    .max(RISK_FLAGS.length)
-    .optional()
-    .describe('Leave out tokens with any of these flags.'),
-  maxAgeHours: amount.optional().describe('The greatest age in hours.'),
-  contractChecked: z.boolean().optional().describe('Whether a sale of it was tried.'),
-  sellable: z
-    .boolean()
-    .optional()
-    .describe('Whether it could be sold when it was last tried; a token that was not tried passes neither.'),
-  minSellTaxPct: z
-    .number()
-    .min(0)
-    .max(100)
-    .optional()
-    .describe('The least tax of a sale in percent, by trial or by real sales, whichever is more.'),
-  maxSellTaxPct: z
-    .number()
-    .min(0)
-    .max(100)
-    .optional()
-    .describe('The largest tax of a sale in percent; a token whose tax is not known is left out.'),
-  excludePowers: z
-    .array(z.enum(POWER_KINDS))
-    .max(POWER_KINDS.length)
-    .optional()
-    .describe('Leave out tokens with one of these powers over their holders, and tokens whose code was not analysed.'),
-  includePowers: z
-    .array(z.enum(POWER_KINDS))
-    .min(1)
-    .max(POWER_KINDS.length)
-    .optional()
-    .describe('Only tokens with at least one of these powers over their holders.'),
-  ownerChanged: z
-    .boolean()
-    .optional()
-    .describe('Whether its owner changed in the day before the newest check; unknown passes neither.'),
+/** The input of a condition. */
+function inputOf(row: ConditionRow): z.ZodType {
+  if (row.is === 'yes') return z.boolean()
+  if (row.is === 'among') return z.array(z.string()).min(1).max(MOST_LAUNCHPADS)
+  if (row.is === 'rank') return z.enum(WORDS[row.of])
+  if (row.is === 'none' || row.is === 'any')
+    return z
+      .array(z.enum(WORDS[row.of]))
+      .min(row.is === 'any' ? 1 : 0)
+      .max(WORDS[row.of].length)
+  const number = row.whole ? z.number().int() : z.number()
+  const from = row.min === undefined ? number : number.min(row.min)
+  return row.max === undefined ? from : from.max(row.max)
 }
+
+/** Conditions as inputs. */
+const toInputs = (rows: readonly (readonly [string, ConditionRow])[]): z.ZodRawShape =>
+  Object.fromEntries(rows.map(([name, row]) => [name, inputOf(row).optional().describe(row.text)]))
 
 export const TOOLS: readonly Tool[] = [
   {
@@ -130,35 +106,14 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Lists the tokens that pass a filter, in an order. Bounds are inclusive; a missing field sets no condition. total counts all that pass.',
     input: {
-      ...CONDITIONS,
-      minVolume24hUsd: amount.optional().describe('The least volume of the last 24 hours in USD.'),
-      minConfidence: z.enum(CONFIDENCES).optional().describe('The least confidence of the risk.'),
-      minHolders: z.number().int().min(0).optional().describe('The least number of holders.'),
-      orderBy: z
-        .enum([
-          'trending_score',
-          'liquidity_usd',
-          'volume_24h_usd',
-          'market_cap_usd',
-          'risk_score',
-          'holder_count',
-          'created_at',
-        ])
-        .default('trending_score')
-        .describe('The number to order by.'),
+      ...toInputs(CONDITION_ROWS),
+      orderBy: z.enum(TOKEN_MEASURES.map(toSnake)).default('trending_score').describe('The number to order by.'),
       direction: z.enum(['asc', 'desc']).default('desc').describe('The lowest or the highest first.'),
       limit: limit(50),
     },
-    document: `query ($minLiquidityUsd: Float, $minMarketCapUsd: Float, $maxMarketCapUsd: Float, $minVolume24hUsd: Float,
-        $maxRiskScore: Float, $minConfidence: Confidence, $excludeFlags: [RiskFlag!], $minHolders: Int, $maxAgeHours: Float,
-        $contractChecked: Boolean, $sellable: Boolean, $minSellTaxPct: Float, $maxSellTaxPct: Float,
-        $excludePowers: [PowerKind!], $includePowers: [PowerKind!], $ownerChanged: Boolean,
-        $orderBy: TokenOrderField!, $direction: SortDirection, $limit: Int) {
-      tokens(filter: { minLiquidityUsd: $minLiquidityUsd, minMarketCapUsd: $minMarketCapUsd, maxMarketCapUsd: $maxMarketCapUsd,
-        minVolume24hUsd: $minVolume24hUsd, maxRiskScore: $maxRiskScore, minConfidence: $minConfidence, excludeFlags: $excludeFlags,
-        minHolders: $minHolders, maxAgeHours: $maxAgeHours, contractChecked: $contractChecked, sellable: $sellable,
-        minSellTaxPct: $minSellTaxPct, maxSellTaxPct: $maxSellTaxPct, excludePowers: $excludePowers, includePowers: $includePowers,
-        ownerChanged: $ownerChanged }, orderBy: [{ field: $orderBy, direction: $direction }], first: $limit) {
+    toVariables: liftConditions,
+    document: `query ($filter: TokenFilter, $orderBy: TokenOrderField!, $direction: SortDirection, $limit: Int) {
+      tokens(filter: $filter, orderBy: [{ field: $orderBy, direction: $direction }], first: $limit) {
         total nodes { ${SHORT} } } }`,
   },
   {
@@ -167,27 +122,14 @@ export const TOOLS: readonly Tool[] = [
     description:
       'The tokens that would have begun to match these conditions in the past 30 days, with block, price and outcome: price after an hour, a day and a week, deepest fall, pulled or not, sellable or not. Null means unknown, such as a day that is not over. Costs five requests.',
     input: {
-      ...CONDITIONS,
-      includeFlags: z
-        .array(z.enum(RISK_FLAGS))
-        .min(1)
-        .max(RISK_FLAGS.length)
-        .optional()
-        .describe('Only tokens with at least one of these flags.'),
-      minHolderGrowth1hPct: z.number().optional().describe('The least growth of holders in an hour, in percent.'),
+      ...toInputs(ALERT_ROWS),
       from: z.iso.datetime({ offset: true }).optional().describe('The beginning; 30 days ago if left out.'),
       to: z.iso.datetime({ offset: true }).optional().describe('The end; now if left out.'),
       limit: limit(50),
     },
-    document: `query ($minLiquidityUsd: Float, $minMarketCapUsd: Float, $maxMarketCapUsd: Float, $maxRiskScore: Float, $excludeFlags: [RiskFlag!],
-      $includeFlags: [RiskFlag!], $minHolderGrowth1hPct: Float, $maxAgeHours: Float, $contractChecked: Boolean, $sellable: Boolean,
-      $minSellTaxPct: Float, $maxSellTaxPct: Float, $excludePowers: [PowerKind!], $includePowers: [PowerKind!],
-      $ownerChanged: Boolean, $from: DateTime, $to: DateTime, $limit: Int) {
-      backtest(filter: { minLiquidityUsd: $minLiquidityUsd, minMarketCapUsd: $minMarketCapUsd, maxMarketCapUsd: $maxMarketCapUsd,
-        maxRiskScore: $maxRiskScore, excludeFlags: $excludeFlags, includeFlags: $includeFlags,
-        minHolderGrowth1hPct: $minHolderGrowth1hPct, maxAgeHours: $maxAgeHours, contractChecked: $contractChecked,
-        sellable: $sellable, minSellTaxPct: $minSellTaxPct, maxSellTaxPct: $maxSellTaxPct, excludePowers: $excludePowers,
-        includePowers: $includePowers, ownerChanged: $ownerChanged }, from: $from, to: $to) {
+    toVariables: liftConditions,
+    document: `query ($filter: TokenFilter!, $from: DateTime, $to: DateTime, $limit: Int) {
+      backtest(filter: $filter, from: $from, to: $to) {
         summary from to keptSince exactSince matchCount followedCount pulledCount unsellableCount medianChangeAfter24hPct medianWorstFallPct
         matches(limit: $limit) { tokenAddress tokenSymbol blockNumber matchedAt exact priceUsd priceAfter1hUsd priceAfter24hUsd
           priceAfter7dUsd worstFallPct pulled sellable } } }`,

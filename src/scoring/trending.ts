@@ -1,7 +1,7 @@
 // The current activity of a token: its last hour compared with its last day, zero below a minimum liquidity, and
 // reduced by risk.
 
-import { holderGrowthPct } from '../base/filter.ts'
+import { holderGrowthPct } from '../fields/formulas.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import type { TokenMeasures } from './measures.ts'
 import { ramp, round } from './ramp.ts'

@@ -1,6 +1,6 @@
 // The bounds of market caps in the readers' filters: finds the tokens that pass one when a unit's price moves. Pure.
 import { isBetween } from '../base/between.ts'
-import type { TokenScreen } from '../base/screen.ts'
+import type { TokenScreen } from '../fields/screen.ts'
 
 export function createCapBounds() {
   /** The number of readers with the bound. */

@@ -1,9 +1,10 @@
 // Which tokens begin to match a filter, cease to, or match it and changed. Each token that the board reports is matched
 // against every filter before and after its change, by the rule of alerts.
-import type { TokenScreen } from '../base/screen.ts'
-import { passes } from '../base/screen-match.ts'
+
 import type { BoardChange } from '../board/changes.ts'
 import type { BoardFeed } from '../board/feed.ts'
+import type { TokenScreen } from '../fields/screen.ts'
+import { factOf, toTest } from '../fields/to-test.ts'
 import { createCapBounds } from './cap-bounds.ts'
 import { createSharedLog } from './log.ts'
 import { StreamEnd } from './message.ts'
@@ -23,13 +24,15 @@ export interface ListStep {
 /** What became of the list of a filter; readers with the same filter share it. */
 function createSteps() {
   const known = new WeakMap<readonly BoardChange[], Map<string, ListStep[]>>()
-  const stepsOf = (screen: TokenScreen, changes: readonly BoardChange[]): ListStep[] =>
-    changes.flatMap(({ address, before, after }) => {
-      const was = before !== null && passes(screen, before)
-      const is = after !== null && passes(screen, after)
+  const stepsOf = (screen: TokenScreen, changes: readonly BoardChange[]): ListStep[] => {
+    const passes = toTest(screen, factOf)
+    return changes.flatMap(({ address, before, after }) => {
+      const was = before !== null && passes(before)
+      const is = after !== null && passes(after)
       if (!was && !is) return []
       return [{ address, change: was && is ? 'changes' : is ? 'enters' : 'leaves' } satisfies ListStep]
     })
+  }
   return (screen: TokenScreen, key: string, changes: readonly BoardChange[]): ListStep[] => {
     const byScreen = known.get(changes) ?? new Map<string, ListStep[]>()
     known.set(changes, byScreen)

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createMatcher, forEachDifference, type MatchFacts, meets, wordsFor } from '../../src/alerts/match.ts'
-import { packMarks } from '../../src/base/contract-marks.ts'
-import { ageHours, holderGrowthPct, type TokenFilter } from '../../src/base/filter.ts'
-import { passes, type ScreenFacts } from '../../src/base/screen-match.ts'
-import { POWER_KINDS, RISK_FLAGS, toFlagBits } from '../../src/base/vocabulary.ts'
+import { createMatcher, forEachDifference, meets, wordsFor } from '../../src/alerts/match.ts'
+import { POWER_KINDS, RISK_FLAGS } from '../../src/base/vocabulary.ts'
+import { packMarks } from '../../src/fields/contract-marks.ts'
+import type { TokenFilter } from '../../src/fields/filter.ts'
+import { factOf, toTest } from '../../src/fields/to-test.ts'
+import { passes, type ScreenFacts, toFacts } from '../support/filter-oracle.ts'
 
 // Few distinct numbers, so that bounds and values often coincide.
 const dollars = fc.constantFrom(0, 0.5, 1, 10, 100, 1000)
@@ -59,18 +60,9 @@ const token: fc.Arbitrary<ScreenFacts> = fc.record({
   volume24hUsd: fc.constant(0),
   holderCount: fc.constant(0),
 })
-const toMatchFacts = (facts: ScreenFacts): MatchFacts => ({
-  liquidityUsd: facts.liquidityUsd,
-  marketCapUsd: facts.marketCapUsd,
-  riskScore: facts.riskScore,
-  flagBits: toFlagBits(facts.riskFlags),
-  contractMarks: facts.contractMarks,
-  holderGrowth1hPct: holderGrowthPct(facts.fundedHolderCount, facts.fundedHolderCount1hAgo),
-  ageHours: ageHours(facts.createdAtMs, facts.nowMs),
-})
 const isSet = (bits: Uint32Array, place: number) => ((bits[place >>> 5]! >>> (place & 31)) & 1) === 1
 
-test('the alert matcher agrees with the filter of GET /tokens for every alert and token', () => {
+test('the alert matcher and the test of a filter agree with the meaning of each condition, for every alert and token', () => {
   fc.assert(
     fc.property(
       fc.array(filter, { maxLength: 300 }),
@@ -79,10 +71,11 @@ test('the alert matcher agrees with the filter of GET /tokens for every alert an
         const matcher = createMatcher(filters)
         const bits = new Uint32Array(wordsFor(filters.length))
         for (const facts of tokens) {
-          matcher(toMatchFacts(facts), bits)
+          matcher(toFacts(facts), bits)
           const expected = filters.map((one) => passes(one, facts))
           expect(filters.map((_, place) => isSet(bits, place))).toEqual(expected)
-          expect(filters.map((one) => meets(one, toMatchFacts(facts)))).toEqual(expected)
+          expect(filters.map((one) => meets(one, toFacts(facts)))).toEqual(expected)
+          expect(filters.map((one) => toTest(one, factOf)(toFacts(facts)))).toEqual(expected)
         }
       },
     ),

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createSweep } from '../../src/alerts/sweep.ts'
-import type { TokenFilter } from '../../src/base/filter.ts'
-import { passes } from '../../src/base/screen-match.ts'
 import type { RiskFlag } from '../../src/base/vocabulary.ts'
+import type { TokenFilter } from '../../src/fields/filter.ts'
 import { createAlertWorld, START, type TokenSetting } from '../support/alerts.ts'
 import { createTestClock, type TestClock } from '../support/clock.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { passes } from '../support/filter-oracle.ts'
 
 const database = await createTestDatabase()
 const world = createAlertWorld(database)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { FILTER_FIELDS } from '../../src/base/filter.ts'
 import { isOpposite, nearestOf } from '../../src/base/nearest.ts'
+import { ALERT_CONDITIONS } from '../../src/fields/filter.ts'
 
 const BODY = ['name', 'conditions', 'notification_channel', 'url']
-const CONDITIONS = Object.values(FILTER_FIELDS).map(({ wire }) => wire)
+const CONDITIONS = ALERT_CONDITIONS
 
 test.each([
   ['nmae', 'name'],

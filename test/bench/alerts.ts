@@ -4,8 +4,8 @@
 import { parseArgs } from 'node:util'
 import type { MatchFacts } from '../../src/alerts/match.ts'
 import { createRoster, type RosterAlert } from '../../src/alerts/roster.ts'
-import type { TokenFilter } from '../../src/base/filter.ts'
 import { RISK_FLAGS, toFlagBits } from '../../src/base/vocabulary.ts'
+import type { TokenFilter } from '../../src/fields/filter.ts'
 import { createRandom } from '../support/seed.ts'
 
 const { values } = parseArgs({

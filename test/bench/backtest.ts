@@ -3,9 +3,9 @@
 // tokens. The same in every run.
 import { parseArgs } from 'node:util'
 import { createBacktest } from '../../src/alerts/backtest.ts'
-import type { TokenFilter } from '../../src/base/filter.ts'
 import { openDatabase } from '../../src/database/client.ts'
 import { migrate } from '../../src/database/migrate.ts'
+import type { TokenFilter } from '../../src/fields/filter.ts'
 import { encodeChanges, type TokenChange } from '../../src/ledger/alerts/changes.ts'
 import { BEFORE_HISTORY, readHistoryRows, writeHistory } from '../../src/ledger/alerts/history.ts'
 import type { BaselineRow } from '../../src/ledger/alerts/sweep.ts'

@@ -1,6 +1,7 @@
 // The board of tokens in this process, filled with as many made-up tokens: its bytes, and the processor time of filters and searches.
-import { SORT_ORDERS, type TokenScreen } from '../../src/base/screen.ts'
+
 import { createBoard } from '../../src/board/board.ts'
+import { SORT_ORDERS, type TokenScreen } from '../../src/fields/screen.ts'
 import type { BoardRows } from '../../src/ledger/read/board.ts'
 import { createRandom } from '../support/seed.ts'
 

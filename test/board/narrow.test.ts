@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { holderGrowthPct } from '../../src/base/filter.ts'
 import { createColumns, LARGE } from '../../src/board/columns.ts'
 import { keepBits, keepGrowth } from '../../src/board/narrow.ts'
 import { hasRow } from '../../src/board/row-set.ts'
+import { holderGrowthPct } from '../../src/fields/formulas.ts'
 
 const allOf = (end: number) => new Uint32Array(Math.ceil(end / 32)).fill(0xffffffff)
 const rowsOf = (end: number) => Array.from({ length: end }, (_, row) => row)

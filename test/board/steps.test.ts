@@ -1,8 +1,8 @@
 // An order of many tokens is made in steps, while others are served and blocks come, and is the order that is made at once.
 import { describe, expect, it } from 'vitest'
-import type { TokenOrder } from '../../src/base/screen.ts'
 import { type Board, createBoard } from '../../src/board/board.ts'
 import { createColumns } from '../../src/board/columns.ts'
+import type { TokenOrder } from '../../src/fields/screen.ts'
 import type { BoardBlock, BoardRows } from '../../src/ledger/read/board.ts'
 import { createRandom } from '../support/seed.ts'
 

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { Kind, parse, type SelectionSetNode } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { FILTER_FIELDS } from '../../src/base/filter.ts'
 import { FLOOR_REASONS } from '../../src/base/vocabulary.ts'
 import type { Context } from '../../src/cli/context.ts'
 import { createProgram } from '../../src/cli/program.ts'
+import { ALERT_CONDITIONS } from '../../src/fields/filter.ts'
 import { ROUTES } from '../../src/rest/contract/routes.ts'
 import { RISK_INPUTS } from '../../src/scoring/risk-inputs.ts'
 import { anchorsOf, linksOf, ROOT, readPage, sectionOf } from './pages.ts'
@@ -47,7 +47,7 @@ describe('docs/rest.md', () => {
     (method, path, { query, document, status }) => {
       const section = readSection(`### ${method} ${path}`)
       const fields = status === 204 ? [] : fieldsOf(document)
-      const conditions = fields.includes('conditions') ? Object.values(FILTER_FIELDS).map(({ wire }) => wire) : []
+      const conditions = fields.includes('conditions') ? ALERT_CONDITIONS : []
       const names = [...Object.keys(query), ...fields, ...conditions]
       expect(section.length).toBeGreaterThan(50)
       expect(names.filter((name) => !section.includes(`\`${name}\``))).toEqual([])

@@ -1,8 +1,8 @@
 // The list of tokens and the search as GraphQL has them, over the board in memory.
 import { afterAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
-import type { TokenOrder, TokenScreen } from '../../src/base/screen.ts'
 import { createBoardFeed } from '../../src/board/feed.ts'
+import type { TokenOrder, TokenScreen } from '../../src/fields/screen.ts'
 import { createHead } from '../../src/ledger/head.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { openGraph, SOMEBODY } from '../support/graph.ts'

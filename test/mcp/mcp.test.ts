@@ -121,12 +121,14 @@ describe('over HTTP', () => {
       for (const property of Object.values(inputSchema.properties ?? {}))
         expect((property as { type?: string }).type).toBeDefined()
     }
-    for (const { name, document } of TOOLS) {
+    for (const { name, document, toVariables = (named: object) => ({ ...named }) } of TOOLS) {
       const { isError, text } = await call(client, name, ARGUMENTS[name] ?? {})
       expect([name, isError]).toEqual([name, false])
       const given = { limit: 10, page: 1, direction: 'desc', ...ARGUMENTS[name] }
       const asked = [...document.matchAll(/\$(\w+):/g)].map(([, variable = '']) => variable)
-      const variables = Object.fromEntries(Object.entries(given).filter(([variable]) => asked.includes(variable)))
+      const variables = Object.fromEntries(
+        Object.entries(toVariables(given)).filter(([variable]) => asked.includes(variable)),
+      )
       const direct = await fetch(`${served.url}/graphql`, {
         method: 'POST',
         headers: { authorization, 'content-type': 'application/json' },

@@ -1,8 +1,9 @@
 // The chain and its tokens as an alert sweep reads them: only the columns that filters read, no events.
-import type { TokenFilter } from '../../src/base/filter.ts'
+
 import { NO_UNITS, type UnitPrices } from '../../src/base/present.ts'
 import type { RiskFlag } from '../../src/base/vocabulary.ts'
 import type { Database } from '../../src/database/client.ts'
+import type { TokenFilter } from '../../src/fields/filter.ts'
 
 export interface TokenSetting {
   liquidityUsd?: number

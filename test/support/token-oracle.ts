@@ -1,16 +1,9 @@
 // Lists of tokens as PostgreSQL makes them: a second implementation of filter and order, which the board has to agree with.
-import {
-  BOUND_FIELDS,
-  type BoundMeasure,
-  foldCase,
-  TOKEN_BOUNDS,
-  type TokenMeasure,
-  type TokenOrder,
-  type TokenScreen,
-  toAddressPrefix,
-} from '../../src/base/screen.ts'
+
 import { CONFIDENCES, POWER_KINDS, type PowerKind } from '../../src/base/vocabulary.ts'
 import type { pg } from '../../src/database/client.ts'
+import { foldCase, type TokenOrder, type TokenScreen, toAddressPrefix } from '../../src/fields/screen.ts'
+import { type BoundMeasure, CONDITION_ROWS, type TokenMeasure } from '../../src/fields/token.ts'
 import type { Head } from '../../src/ledger/head.ts'
 import { capAtHead, priceAtHead } from '../../src/ledger/present.ts'
 
@@ -39,11 +32,11 @@ const MEASURES: Record<TokenMeasure | BoundMeasure, string> = {
 function whereOf(screen: TokenScreen, values: unknown[]): string {
   const parts: string[] = []
   const value = (given: unknown, type: string) => `$${values.push(given)}::${type}`
-  for (const field of BOUND_FIELDS) {
-    const bound = screen[field]
-    if (bound === undefined) continue
-    const { measure, least } = TOKEN_BOUNDS[field]
-    parts.push(`coalesce(${MEASURES[measure]} ${least ? '>=' : '<='} ${value(bound, 'float8')}, false)`)
+  for (const [name, { is, field }] of CONDITION_ROWS) {
+    const bound = screen[name]
+    if (typeof bound !== 'number') continue
+    const sign = is === 'least' ? '>=' : '<='
+    parts.push(`coalesce(${MEASURES[field as BoundMeasure]} ${sign} ${value(bound, 'float8')}, false)`)
   }
   const { excludeFlags, includeFlags, launchpads, minConfidence, addresses, search, and, or, not } = screen
   if (excludeFlags) parts.push(`NOT t.risk_flags && ${value(excludeFlags, 'text[]')}`)

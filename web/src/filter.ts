@@ -1,97 +1,57 @@
 // The filter of the tokens' table. The address of the page holds it under the names of REST, so that a link shows its
 // sender's view.
-import { decimal, dollars, duration, percent } from './format.ts'
+import { toSnake, WORDS } from '../../src/fields/field.ts'
+import { ALERT_ROWS, type TokenFilter } from '../../src/fields/filter.ts'
+import { count, decimal, dollars, duration, percent } from './format.ts'
 
-export const FLAG_NAMES = [
-  'liquidity_pulled',
-  'wash_trading',
-  'concentrated_ownership',
-  'sybil_cluster',
-  'smart_money_exiting',
-] as const
+type Open<Value> = Value extends readonly (infer Word)[] ? Word[] : Value
+
+export type Filter = { -readonly [Name in keyof TokenFilter]: Open<TokenFilter[Name]> }
+type Condition = (typeof ALERT_ROWS)[number][1]
+
+/** The fields of a kind of the filter, by the type of their values. */
+type FieldOf<Value> = { [Name in keyof Filter]-?: Value extends Filter[Name] ? Name : never }[keyof Filter]
+const namesOf = <Value>(has: (row: Condition) => boolean) =>
+  ALERT_ROWS.filter(([, row]) => has(row)).map(([name]) => name as FieldOf<Value>)
+
+export const FLAG_NAMES = WORDS.flags
 export type FlagName = (typeof FLAG_NAMES)[number]
-
-export const POWER_NAMES = [
-  'stop_sales',
-  'pause',
-  'blacklist',
-  'fee',
-  'limits',
-  'mint',
-  'take',
-  'upgrade',
-  'destroy',
-] as const
+export const POWER_NAMES = WORDS.powers
 type PowerName = (typeof POWER_NAMES)[number]
 
-/** The bounds of `TokenFilter`. */
-export interface Bounds {
-  minLiquidityUsd?: number
-  minMarketCapUsd?: number
-  maxMarketCapUsd?: number
-  maxAgeHours?: number
-  minHolderGrowth1hPct?: number
-  maxRiskScore?: number
-  minSellTaxPct?: number
-  maxSellTaxPct?: number
-}
-
-export const FLAG_FIELDS = [
-  ['excludeFlags', 'exclude_flags'],
-  ['includeFlags', 'include_flags'],
-] as const
-
-export const POWER_FIELDS = [
-  ['excludePowers', 'exclude_powers'],
-  ['includePowers', 'include_powers'],
-] as const
-
-/** The yes-or-no conditions. */
-export const SWITCH_FIELDS = [
-  ['sellable', 'sellable'],
-  ['contractChecked', 'contract_checked'],
-  ['ownerChanged', 'owner_changed'],
-] as const
-
-export type Filter = Bounds & { [Field in (typeof FLAG_FIELDS)[number][0]]?: FlagName[] } & {
-  [Field in (typeof POWER_FIELDS)[number][0]]?: PowerName[]
-} & { [Field in (typeof SWITCH_FIELDS)[number][0]]?: boolean }
+export const POWER_FIELDS = namesOf<PowerName[]>((row) => 'of' in row && row.of === 'powers')
 
 export interface BoundKind {
-  field: keyof Bounds
-  /** In the form of the address. */
-  name: string
+  field: FieldOf<number>
   label: string
-  unit: 'usd' | 'hours' | 'percent' | 'points'
+  unit: 'usd' | 'hours' | 'percent' | 'points' | 'count'
   sign: '≥' | '≤'
   presets: readonly number[]
 }
 
-export const BOUNDS: readonly BoundKind[] = [
-  bound('minLiquidityUsd', 'Liquidity', 'usd', '≥', [1_000, 10_000, 100_000, 1_000_000]),
-  bound('maxRiskScore', 'Risk', 'points', '≤', [29.99, 49.99, 64.99]),
-  bound('minMarketCapUsd', 'Market cap', 'usd', '≥', [10_000, 100_000, 1_000_000]),
-  bound('maxMarketCapUsd', 'Market cap', 'usd', '≤', [100_000, 1_000_000, 10_000_000]),
-  bound('maxAgeHours', 'Age', 'hours', '≤', [1, 24, 168, 720]),
-  bound('minHolderGrowth1hPct', 'Holders 1 h', 'percent', '≥', [0, 5, 20]),
-  bound('maxSellTaxPct', 'Sell tax', 'percent', '≤', [0, 1, 5, 10]),
-  bound('minSellTaxPct', 'Sell tax', 'percent', '≥', [5, 10, 50]),
+const UNITS: readonly (readonly [end: string, unit: BoundKind['unit']])[] = [
+  ['Usd', 'usd'],
+  ['Hours', 'hours'],
+  ['Pct', 'percent'],
+  ['Score', 'points'],
 ]
 
-function bound(
-  field: keyof Bounds,
-  label: string,
-  unit: BoundKind['unit'],
-  sign: BoundKind['sign'],
-  presets: number[],
-): BoundKind {
-  return { field, name: snake(field), label, unit, sign, presets }
+export const BOUNDS: readonly BoundKind[] = ALERT_ROWS.flatMap(([name, row]) => {
+  if ((row.is !== 'least' && row.is !== 'most') || !row.page) return []
+  const [label, presets] = row.page
+  const unit = UNITS.find(([end]) => row.field.endsWith(end))?.[1] ?? 'count'
+  return [{ field: name as FieldOf<number>, label, unit, sign: row.is === 'least' ? '≥' : '≤', presets }]
+})
+
+interface Switch {
+  field: FieldOf<boolean>
+  words: readonly [yes: string, no: string]
 }
 
-/** `minHolderGrowth1hPct` as `min_holder_growth_1h_pct`. */
-function snake(name: string): string {
-  return name.replace(/[A-Z]|(?<=[a-z])\d/g, (sign) => `_${sign.toLowerCase()}`)
-}
+/** The yes-or-no conditions. */
+export const SWITCHES: readonly Switch[] = ALERT_ROWS.flatMap(([name, row]) =>
+  row.is === 'yes' && row.page ? [{ field: name as FieldOf<boolean>, words: row.page }] : [],
+)
 
 /** A message of the server with the labels on the page: `filter.maxRiskScore` is “Risk ≤”. */
 export function underLabels(message: string): string {
@@ -101,47 +61,43 @@ export function underLabels(message: string): string {
   })
 }
 
-/** Invalid numbers, flags, powers and answers in an address are left out. */
-export function readFilter(query: Record<string, string>): Filter {
-  const filter: Filter = {}
-  for (const { field, name } of BOUNDS) {
-    const value = query[name]
-    if (value !== undefined && value.trim() !== '' && Number.isFinite(Number(value))) filter[field] = Number(value)
-  }
-  for (const [field, name] of FLAG_FIELDS) {
-    const flags = (query[name] ?? '')
-      .split(',')
-      .filter((flag): flag is FlagName => FLAG_NAMES.includes(flag as FlagName))
-    if (flags.length > 0) filter[field] = flags
-  }
-  for (const [field, name] of POWER_FIELDS) {
-    const named = (query[name] ?? '').split(',')
-    const powers = POWER_NAMES.filter((power) => named.includes(power))
-    if (powers.length > 0) filter[field] = powers
-  }
-  for (const [field, name] of SWITCH_FIELDS) {
-    const value = query[name]
-    if (value === 'true' || value === 'false') filter[field] = value === 'true'
-  }
-  return filter
+/** The value of a condition in an address; undefined: it is invalid, or sets no condition. */
+function readValue(row: Condition, text: string): unknown {
+  if (row.is === 'yes') return text === 'true' || text === 'false' ? text === 'true' : undefined
+  if ('of' in row) return pickWords(row, text.split(','))
+  return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined
 }
 
-export function writeFilter(filter: Filter): Record<string, string> {
-  const query: Record<string, string> = {}
-  for (const { field, name } of BOUNDS) {
-    const value = filter[field]
-    if (value !== undefined) query[name] = String(value)
-  }
-  for (const [field, name] of [...FLAG_FIELDS, ...POWER_FIELDS]) {
-    const words = filter[field]
-    if (words?.length) query[name] = words.join(',')
-  }
-  for (const [field, name] of SWITCH_FIELDS) {
-    const value = filter[field]
-    if (value !== undefined) query[name] = String(value)
-  }
-  return query
+function pickWords({ of }: Extract<Condition, { of: string }>, named: readonly unknown[]): string[] | undefined {
+  const words = WORDS[of].filter((word) => named.includes(word))
+  return words.length > 0 ? words : undefined
 }
+
+const toFilterOf = (read: (name: keyof TokenFilter, row: Condition) => unknown): Filter =>
+  Object.fromEntries(
+    ALERT_ROWS.map(([name, row]) => [name, read(name, row)]).filter(([, value]) => value !== undefined),
+  )
+
+/** Invalid numbers, flags, powers and answers in an address are left out. */
+export const readFilter = (query: Record<string, string>): Filter =>
+  toFilterOf((name, row) => readValue(row, query[toSnake(name)] ?? ''))
+
+/** The conditions of an alert as a filter; a condition that is null is not set. */
+export const toFilter = (conditions: object): Filter =>
+  toFilterOf((name, row) => {
+    const value = (conditions as Readonly<Record<string, unknown>>)[name] ?? undefined
+    return Array.isArray(value) && 'of' in row ? pickWords(row, value) : value
+  })
+
+export const writeFilter = (filter: Filter): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(filter)
+      .map(([name, value]) => [toSnake(name), Array.isArray(value) ? value.join(',') : String(value ?? '')])
+      .filter(([, text]) => text !== ''),
+  )
+
+/** The conditions of an alert in a query. For the types, the first one stands for all. */
+export const CONDITION_FIELDS = ALERT_ROWS.map(([name]) => name).join(' ') as 'minLiquidityUsd'
 
 /** The address of the tokens' table with these words in it. */
 export function tokensAddress(query: Record<string, string | undefined>): string {
@@ -155,5 +111,6 @@ export function tokensAddress(query: Record<string, string | undefined>): string
 export function showBound({ unit }: BoundKind, value: number): string {
   if (unit === 'usd') return dollars(value)
   if (unit === 'hours') return duration(value * 3_600)
+  if (unit === 'count') return count(value)
   return unit === 'percent' ? percent(value) : decimal(value)
 }

@@ -942,35 +942,35 @@ class AlertConditions(TypedDict):
     """The conditions under which the alert fires for a token. A field that is null sets no condition."""
 
     min_liquidity_usd: NotRequired[float]
-    """The least liquidity in USD."""
+    """The least liquidity in USD, 0 or more."""
     max_market_cap_usd: NotRequired[float]
-    """The largest market cap in USD. A token with an unknown cap counts as 0 here; a least cap excludes it."""
+    """The largest market cap in USD, 0 or more. A token with an unknown cap counts as 0 here; a least cap excludes it."""
     min_market_cap_usd: NotRequired[float]
-    """The smallest market cap in USD."""
+    """The smallest market cap in USD, 0 or more."""
     max_risk_score: NotRequired[float]
     """The highest risk score, 0-100."""
     exclude_flags: NotRequired[list[Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]]]
-    """A token with any of these flags does not match."""
+    """Excludes tokens with any of these flags."""
     include_flags: NotRequired[list[Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]]]
-    """Only a token with at least one of these flags matches."""
+    """Only tokens with at least one of these flags."""
     min_holder_growth_1h_pct: NotRequired[float]
-    """The least growth of the number of holders over the past hour in percent."""
+    """The least growth of the number of holders over the past hour in percent; may be negative."""
     max_age_hours: NotRequired[float]
-    """The greatest age in hours."""
+    """The greatest age in hours, 0 or more."""
     contract_checked: NotRequired[bool]
     """Whether a sale of it was tried."""
     sellable: NotRequired[bool]
-    """Whether it could be sold when it was last tried."""
+    """Whether it could be sold when it was last tried. A token that was not tried passes neither."""
     min_sell_tax_pct: NotRequired[float]
-    """The least tax of a sale in percent."""
+    """The least tax of a sale in percent, 0-100, by trial or by real sales, whichever is more."""
     max_sell_tax_pct: NotRequired[float]
-    """The largest tax of a sale in percent."""
+    """The largest tax of a sale in percent, 0-100. A token whose tax is not known is left out."""
     exclude_powers: NotRequired[list[Literal["stop_sales", "pause", "blacklist", "fee", "limits", "mint", "take", "upgrade", "destroy"]]]
-    """A token over which somebody has one of these powers does not match."""
+    """Excludes tokens with one of these powers over their holders, and tokens whose code was not analysed."""
     include_powers: NotRequired[list[Literal["stop_sales", "pause", "blacklist", "fee", "limits", "mint", "take", "upgrade", "destroy"]]]
-    """Only a token over which somebody has at least one of these powers matches."""
+    """Only tokens with at least one of these powers over their holders."""
     owner_changed: NotRequired[bool]
-    """Whether its owner changed in the day before the newest check."""
+    """Whether its owner changed in the day before the newest check. A token whose code was not looked into passes neither."""
 
 
 class Alert(TypedDict):
@@ -1019,7 +1019,7 @@ class TokenFilter(TypedDict):
     min_sell_tax_pct: NotRequired[float]
     """The least tax of a sale in percent, 0-100, by trial or by real sales, whichever is more."""
     max_sell_tax_pct: NotRequired[float]
-    """The largest such tax, 0-100. A token whose tax is not known is left out."""
+    """The largest tax of a sale in percent, 0-100. A token whose tax is not known is left out."""
     exclude_powers: NotRequired[list[Literal["stop_sales", "pause", "blacklist", "fee", "limits", "mint", "take", "upgrade", "destroy"]]]
     """Excludes tokens with one of these powers over their holders, and tokens whose code was not analysed."""
     include_powers: NotRequired[list[Literal["stop_sales", "pause", "blacklist", "fee", "limits", "mint", "take", "upgrade", "destroy"]]]

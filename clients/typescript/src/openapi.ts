@@ -2779,19 +2779,19 @@ export interface components {
         AlertConditions: {
             /**
              * Format: double
-             * @description The least liquidity in USD.
+             * @description The least liquidity in USD, 0 or more.
              * @example 1390.8
              */
             min_liquidity_usd?: number;
             /**
              * Format: double
-             * @description The largest market cap in USD. A token with an unknown cap counts as 0 here; a least cap excludes it.
+             * @description The largest market cap in USD, 0 or more. A token with an unknown cap counts as 0 here; a least cap excludes it.
              * @example 1390.8
              */
             max_market_cap_usd?: number;
             /**
              * Format: double
-             * @description The smallest market cap in USD.
+             * @description The smallest market cap in USD, 0 or more.
              * @example 1390.8
              */
             min_market_cap_usd?: number;
@@ -2802,14 +2802,14 @@ export interface components {
              */
             max_risk_score?: number;
             /**
-             * @description A token with any of these flags does not match.
+             * @description Excludes tokens with any of these flags.
              * @example [
              *       "wash_trading"
              *     ]
              */
             exclude_flags?: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
             /**
-             * @description Only a token with at least one of these flags matches.
+             * @description Only tokens with at least one of these flags.
              * @example [
              *       "wash_trading"
              *     ]
@@ -2817,13 +2817,13 @@ export interface components {
             include_flags?: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
             /**
              * Format: double
-             * @description The least growth of the number of holders over the past hour in percent.
+             * @description The least growth of the number of holders over the past hour in percent; may be negative.
              * @example 12.5
              */
             min_holder_growth_1h_pct?: number;
             /**
              * Format: double
-             * @description The greatest age in hours.
+             * @description The greatest age in hours, 0 or more.
              * @example 252
              */
             max_age_hours?: number;
@@ -2833,38 +2833,38 @@ export interface components {
              */
             contract_checked?: boolean;
             /**
-             * @description Whether it could be sold when it was last tried.
+             * @description Whether it could be sold when it was last tried. A token that was not tried passes neither.
              * @example true
              */
             sellable?: boolean;
             /**
              * Format: double
-             * @description The least tax of a sale in percent.
+             * @description The least tax of a sale in percent, 0-100, by trial or by real sales, whichever is more.
              * @example 12.5
              */
             min_sell_tax_pct?: number;
             /**
              * Format: double
-             * @description The largest tax of a sale in percent.
+             * @description The largest tax of a sale in percent, 0-100. A token whose tax is not known is left out.
              * @example 12.5
              */
             max_sell_tax_pct?: number;
             /**
-             * @description A token over which somebody has one of these powers does not match.
+             * @description Excludes tokens with one of these powers over their holders, and tokens whose code was not analysed.
              * @example [
              *       "stop_sales"
              *     ]
              */
             exclude_powers?: ("stop_sales" | "pause" | "blacklist" | "fee" | "limits" | "mint" | "take" | "upgrade" | "destroy")[];
             /**
-             * @description Only a token over which somebody has at least one of these powers matches.
+             * @description Only tokens with at least one of these powers over their holders.
              * @example [
              *       "stop_sales"
              *     ]
              */
             include_powers?: ("stop_sales" | "pause" | "blacklist" | "fee" | "limits" | "mint" | "take" | "upgrade" | "destroy")[];
             /**
-             * @description Whether its owner changed in the day before the newest check.
+             * @description Whether its owner changed in the day before the newest check. A token whose code was not looked into passes neither.
              * @example true
              */
             owner_changed?: boolean;
@@ -3006,7 +3006,7 @@ export interface components {
             min_sell_tax_pct?: number;
             /**
              * Format: double
-             * @description The largest such tax, 0-100. A token whose tax is not known is left out.
+             * @description The largest tax of a sale in percent, 0-100. A token whose tax is not known is left out.
              * @example 12.5
              */
             max_sell_tax_pct?: number;

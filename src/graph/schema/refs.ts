@@ -3,7 +3,7 @@
 // column is a `t.expose`, too: stored-columns.ts reads missing columns by key, for all rows in one query.
 import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma'
 import type { Address } from '../../base/address.ts'
-import type { TokenFilter } from '../../base/filter.ts'
+import type { TokenFilter } from '../../fields/filter.ts'
 import type { Delivery } from '../../ledger/alerts/delivery.ts'
 import type { Contribution, Dimension, Explanation, Floor, Input, Reason } from '../../ledger/explanation.ts'
 import type { EventRow } from '../../ledger/read/event.ts'

@@ -1,5 +1,4 @@
 // Enums, spelled as in REST. More values may be added later, so a client must accept unknown ones.
-import { ALERT_CONDITIONS } from '../../base/filter.ts'
 import { INTERVALS } from '../../base/interval.ts'
 import {
   ALERT_STATUSES,
@@ -20,6 +19,8 @@ import {
   RISK_LEVELS,
   WALLET_KINDS,
 } from '../../base/vocabulary.ts'
+import { toSnake } from '../../fields/field.ts'
+import { ALERT_ROWS } from '../../fields/filter.ts'
 import { builder } from './builder.ts'
 
 /** Enum values with a description each, in the order of the words. */
@@ -169,23 +170,7 @@ export const PowerKindEnum = builder.enumType('PowerKind', {
 
 export const AlertConditionEnum = builder.enumType('AlertCondition', {
   description: 'A condition of an alert, spelled as in REST.',
-  values: described(ALERT_CONDITIONS, {
-    min_liquidity_usd: 'The least liquidity.',
-    max_market_cap_usd: 'The largest market cap.',
-    min_market_cap_usd: 'The smallest market cap.',
-    max_risk_score: 'The highest risk.',
-    exclude_flags: 'None of these flags.',
-    include_flags: 'At least one of these flags.',
-    min_holder_growth_1h_pct: 'The least growth of holders.',
-    max_age_hours: 'The greatest age.',
-    contract_checked: 'Whether a sale of it was tried.',
-    sellable: 'Whether it could be sold.',
-    min_sell_tax_pct: 'The least tax of a sale.',
-    max_sell_tax_pct: 'The largest tax of a sale.',
-    exclude_powers: 'None of these powers.',
-    include_powers: 'At least one of these powers.',
-    owner_changed: 'Whether its owner changed within a day.',
-  }),
+  values: Object.fromEntries(ALERT_ROWS.map(([name, { text }]) => [toSnake(name), { description: text }])),
 })
 
 export const ConfidenceGapEnum = builder.enumType('ConfidenceGap', {
@@ -307,3 +292,6 @@ export const PlanEnum = builder.enumType('Plan', {
     api: 'The API Tier, with limits of its own per account.',
   }),
 })
+
+/** The enums of the words that conditions name. */
+export const WORD_ENUMS = { flags: RiskFlagEnum, powers: PowerKindEnum, confidence: ConfidenceEnum } as const

@@ -2,21 +2,16 @@
 import { limitsOf } from '../../access/plan.ts'
 import { checkChatUrl, maskChatUrl, toChatUrl } from '../../alerts/chat/chats.ts'
 import { type Fault, invalid } from '../../base/errors.ts'
-import type { TokenFilter } from '../../base/filter.ts'
-import {
-  isChat,
-  NOTIFICATION_CHANNELS,
-  type NotificationChannel,
-  POWER_KINDS,
-  RISK_FLAGS,
-} from '../../base/vocabulary.ts'
+import { isChat, NOTIFICATION_CHANNELS, type NotificationChannel } from '../../base/vocabulary.ts'
+import { WORDS } from '../../fields/field.ts'
+import { ALERT_ROWS, type TokenFilter } from '../../fields/filter.ts'
 import type { Alert } from '../../ledger/account/alert.ts'
 import type { GraphContext } from '../context.ts'
 import { CONNECTION, listOf, PART } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
 import { connectionArgs, connectionRef, implementConnection, readPlaced } from '../schema/connection.ts'
 import { ConditionsObject, NodeInterface } from '../schema/refs.ts'
-import { AlertStatusEnum, NotificationChannelEnum, PowerKindEnum, RiskFlagEnum } from '../schema/vocabulary.ts'
+import { AlertStatusEnum, NotificationChannelEnum, WORD_ENUMS } from '../schema/vocabulary.ts'
 import { DeliveryConnection } from './delivery.ts'
 import {
   checkUrl,
@@ -34,77 +29,21 @@ import { type GivenScreen, parseConditions, TokenFilterInput } from './screen.ts
 builder.objectType(ConditionsObject, {
   extensions: PART,
   description: 'The conditions under which the alert fires for a token. A field that is null sets no condition.',
-  fields: (t) => ({
-    minLiquidityUsd: t.exposeFloat('minLiquidityUsd', { nullable: true, description: 'The least liquidity in USD.' }),
-    maxMarketCapUsd: t.exposeFloat('maxMarketCapUsd', {
-      nullable: true,
-      description:
-        'The largest market cap in USD. A token with an unknown cap counts as 0 here; a least cap excludes it.',
-    }),
-    minMarketCapUsd: t.exposeFloat('minMarketCapUsd', {
-      nullable: true,
-      description: 'The smallest market cap in USD.',
-    }),
-    maxRiskScore: t.exposeFloat('maxRiskScore', { nullable: true, description: 'The highest risk score, 0-100.' }),
-    excludeFlags: t.field({
-      type: [RiskFlagEnum],
-      nullable: true,
-      extensions: listOf(RISK_FLAGS.length),
-      resolve: ({ excludeFlags }) => excludeFlags && [...new Set(excludeFlags)],
-      description: 'A token with any of these flags does not match.',
-    }),
-    includeFlags: t.field({
-      type: [RiskFlagEnum],
-      nullable: true,
-      extensions: listOf(RISK_FLAGS.length),
-      resolve: ({ includeFlags }) => includeFlags && [...new Set(includeFlags)],
-      description: 'Only a token with at least one of these flags matches.',
-    }),
-    minHolderGrowth1hPct: t.exposeFloat('minHolderGrowth1hPct', {
-      nullable: true,
-      description: 'The least growth of the number of holders over the past hour in percent.',
-    }),
-    maxAgeHours: t.exposeFloat('maxAgeHours', { nullable: true, description: 'The greatest age in hours.' }),
-  }),
+  fields: (t) =>
+    Object.fromEntries(
+      ALERT_ROWS.map(([name, row]) => {
+        const shown = { nullable: true, description: row.text } as const
+        if (row.is === 'yes') return [name, t.exposeBoolean(name as 'sellable', shown)]
+        if (row.is !== 'none' && row.is !== 'any') return [name, t.exposeFloat(name as 'minLiquidityUsd', shown)]
+        const resolve = (conditions: TokenFilter) => {
+          const words = conditions[name as 'excludeFlags']
+          return words && [...new Set(words)]
+        }
+        const type: [typeof WORD_ENUMS.flags] = [WORD_ENUMS[row.of] as typeof WORD_ENUMS.flags]
+        return [name, t.field({ ...shown, type, extensions: listOf(WORDS[row.of].length), resolve })]
+      }),
+    ),
 })
-
-// Conditions on contract checks.
-builder.objectFields(ConditionsObject, (t) => ({
-  contractChecked: t.exposeBoolean('contractChecked', {
-    nullable: true,
-    description: 'Whether a sale of it was tried.',
-  }),
-  sellable: t.exposeBoolean('sellable', {
-    nullable: true,
-    description: 'Whether it could be sold when it was last tried.',
-  }),
-  minSellTaxPct: t.exposeFloat('minSellTaxPct', {
-    nullable: true,
-    description: 'The least tax of a sale in percent.',
-  }),
-  maxSellTaxPct: t.exposeFloat('maxSellTaxPct', {
-    nullable: true,
-    description: 'The largest tax of a sale in percent.',
-  }),
-  excludePowers: t.field({
-    type: [PowerKindEnum],
-    nullable: true,
-    extensions: listOf(POWER_KINDS.length),
-    resolve: ({ excludePowers }) => excludePowers && [...new Set(excludePowers)],
-    description: 'A token over which somebody has one of these powers does not match.',
-  }),
-  includePowers: t.field({
-    type: [PowerKindEnum],
-    nullable: true,
-    extensions: listOf(POWER_KINDS.length),
-    resolve: ({ includePowers }) => includePowers && [...new Set(includePowers)],
-    description: 'Only a token over which somebody has at least one of these powers matches.',
-  }),
-  ownerChanged: t.exposeBoolean('ownerChanged', {
-    nullable: true,
-    description: 'Whether its owner changed in the day before the newest check.',
-  }),
-}))
 
 const channelOf = ({ notificationChannel }: Pick<Alert, 'notificationChannel'>): NotificationChannel =>
   NOTIFICATION_CHANNELS.find((channel) => channel === notificationChannel) ?? 'email'

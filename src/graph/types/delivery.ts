@@ -1,6 +1,7 @@
 // Deliveries: the messages that an alert has sent or tried to send.
-import { ALERT_CONDITIONS } from '../../base/filter.ts'
+
 import { RISK_FLAGS } from '../../base/vocabulary.ts'
+import { ALERT_CONDITIONS } from '../../fields/filter.ts'
 import type { Delivery } from '../../ledger/alerts/delivery.ts'
 import { MESSAGE_STATUSES, type NoticedToken } from '../../ledger/alerts/outbox.ts'
 import { listOf } from '../cost/list-size.ts'

@@ -1,24 +1,19 @@
 // The filter and the orders of the list of tokens in GraphQL's form. One error names all their faults.
 import { type Fault, invalid } from '../../base/errors.ts'
-import { checkFilter, FILTER_FIELDS, type TokenFilter } from '../../base/filter.ts'
 import { WINDOWS } from '../../base/interval.ts'
-import {
-  BOUND_FIELDS,
-  SORT_ORDERS,
-  TOKEN_MEASURES,
-  type TokenMeasure,
-  type TokenOrder,
-  type TokenScreen,
-} from '../../base/screen.ts'
 import { MOST_MOVERS, type MoverListQuestion } from '../../board/list.ts'
+import { toSnake } from '../../fields/field.ts'
+import { checkFilter, isOfAlerts, type TokenFilter } from '../../fields/filter.ts'
+import { SORT_ORDERS, type TokenOrder, type TokenScreen } from '../../fields/screen.ts'
+import { CONDITION_ROWS, type ConditionRow, TOKEN_FIELDS, TOKEN_MEASURES } from '../../fields/token.ts'
+import { MOST_LAUNCHPADS } from '../../fields/token-holders.ts'
 import { builder } from '../schema/builder.ts'
-import { ConfidenceEnum, PowerKindEnum, RiskFlagEnum } from '../schema/vocabulary.ts'
+import { WORD_ENUMS } from '../schema/vocabulary.ts'
 
 /** The most levels of nested filters, including the outer one. */
 const MAX_DEPTH = 4
 /** The most filters of one list, including nested ones. */
 const MAX_FILTERS = 32
-const MAX_LAUNCHPADS = 20
 /** Bounds on the characters of a search inside a filter; a single one would match nearly everything. */
 const SEARCH = { least: 2, most: 64 }
 
@@ -35,56 +30,25 @@ export type GivenScreen = {
   not?: GivenScreen | null | undefined
 }
 
+type InputBuilder = Parameters<Parameters<typeof TokenFilterRef.implement>[0]['fields']>[0]
+
+/** The input of a condition. */
+function inputOf(t: InputBuilder, { text: description, ...row }: ConditionRow) {
+  if (row.is === 'rank') return t.field({ type: WORD_ENUMS[row.of], description })
+  if (row.is === 'none' || row.is === 'any') return t.field({ type: [WORD_ENUMS[row.of]], description })
+  if (row.is === 'yes') return t.boolean({ description })
+  if (row.is === 'among') return t.stringList({ description })
+  return row.whole ? t.int({ description }) : t.float({ description })
+}
+
+const conditionInputs = (t: InputBuilder) =>
+  Object.fromEntries(CONDITION_ROWS.map(([name, row]) => [name, inputOf(t, row)]))
+
 export const TokenFilterInput = TokenFilterRef.implement({
   description:
     'The conditions for tokens. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens, flags that a token must have, and the conditions on contract checks.',
   fields: (t) => ({
-    minLiquidityUsd: t.float({ description: 'The least liquidity in USD, 0 or more.' }),
-    maxLiquidityUsd: t.float({ description: 'The most liquidity in USD, 0 or more.' }),
-    maxMarketCapUsd: t.float({
-      description:
-        'The largest market cap in USD, 0 or more. A token with an unknown cap counts as 0 here; a least cap excludes it.',
-    }),
-    minMarketCapUsd: t.float({ description: 'The smallest market cap in USD, 0 or more.' }),
-    minVolume24hUsd: t.float({ description: 'The least volume in USD over the trailing 24 hours, 0 or more.' }),
-    maxRiskScore: t.float({ description: 'The highest risk score, 0-100.' }),
-    minRiskScore: t.float({ description: 'The lowest risk score, 0-100.' }),
-    minConfidence: t.field({ type: ConfidenceEnum, description: 'The least confidence of the risk score.' }),
-    excludeFlags: t.field({ type: [RiskFlagEnum], description: 'Excludes tokens with any of these flags.' }),
-    includeFlags: t.field({ type: [RiskFlagEnum], description: 'Only tokens with at least one of these flags.' }),
-    launchpads: t.stringList({
-      description: `Only tokens of these launchpads, ${MAX_LAUNCHPADS} at most. Text, because the set is open: a launchpad that the chain lacks has no tokens.`,
-    }),
-    minHolders: t.int({ description: 'The least number of holders, 0 or more.' }),
-    maxHolders: t.int({ description: 'The largest number of holders, 0 or more.' }),
-    minHolderGrowth1hPct: t.float({
-      description: 'The least growth of the number of holders over the past hour in percent; may be negative.',
-    }),
-    minAgeHours: t.float({ description: 'The least age in hours, 0 or more.' }),
-    maxAgeHours: t.float({ description: 'The greatest age in hours, 0 or more.' }),
-    contractChecked: t.boolean({ description: 'Whether a sale of it was tried.' }),
-    sellable: t.boolean({
-      description: 'Whether it could be sold when it was last tried. A token that was not tried passes neither.',
-    }),
-    minSellTaxPct: t.float({
-      description: 'The least tax of a sale in percent, 0-100, by trial or by real sales, whichever is more.',
-    }),
-    maxSellTaxPct: t.float({
-      description: 'The largest such tax, 0-100. A token whose tax is not known is left out.',
-    }),
-    excludePowers: t.field({
-      type: [PowerKindEnum],
-      description:
-        'Excludes tokens with one of these powers over their holders, and tokens whose code was not analysed.',
-    }),
-    includePowers: t.field({
-      type: [PowerKindEnum],
-      description: 'Only tokens with at least one of these powers over their holders.',
-    }),
-    ownerChanged: t.boolean({
-      description:
-        'Whether its owner changed in the day before the newest check. A token whose code was not looked into passes neither.',
-    }),
+    ...(conditionInputs(t) as object),
     search: t.string({
       description: `A part of the symbol or name in any case, or the start of the address; ${SEARCH.least} to ${SEARCH.most} characters.`,
     }),
@@ -106,19 +70,11 @@ function parseScreen(given: GivenScreen, path: string, depth: number, count: { l
   count.left -= 1
   const asked = Object.entries(given).filter(([, value]) => value !== undefined && value !== null)
   const screen = Object.fromEntries(asked) as TokenScreen
-  const rest = Object.fromEntries(asked.filter(([field]) => field in FILTER_FIELDS)) as TokenFilter
-  for (const { field, fault: message } of checkFilter(rest, (field) => `${path}.${field}`))
+  for (const { field, fault: message } of checkFilter(screen, (field) => `${path}.${field}`))
     faults.push(fault(field, message))
-  for (const field of BOUND_FIELDS) {
-    const value = screen[field]
-    if (value === undefined || field in FILTER_FIELDS) continue
-    const most = field === 'minRiskScore' ? 100 : Infinity
-    if (!Number.isFinite(value) || value < 0 || value > most)
-      faults.push(fault(`${path}.${field}`, most === 100 ? 'must be a number from 0 to 100' : 'must be a number >= 0'))
-  }
   const { launchpads, search } = screen
-  if (launchpads && (launchpads.length === 0 || launchpads.length > MAX_LAUNCHPADS))
-    faults.push(fault(`${path}.launchpads`, `must name 1 to ${MAX_LAUNCHPADS} launchpads`))
+  if (launchpads && (launchpads.length === 0 || launchpads.length > MOST_LAUNCHPADS))
+    faults.push(fault(`${path}.launchpads`, `must name 1 to ${MOST_LAUNCHPADS} launchpads`))
   if (search !== undefined && !isSearchable(search))
     faults.push(
       fault(
@@ -164,13 +120,13 @@ export function readScreen(given: GivenScreen, argument: string): TokenScreen {
 /** Returns the conditions of an alert without their null fields, and every fault of them. */
 export function parseConditions(given: GivenScreen, argument: string): { filter: TokenFilter; faults: Fault[] } {
   const asked = Object.entries(given).filter(([, value]) => value !== undefined && value !== null)
-  const known = asked.filter(([field]) => field in FILTER_FIELDS)
+  const known = asked.filter(([field]) => isOfAlerts(field))
   const filter: TokenFilter = Object.fromEntries(known)
   const faults = checkFilter(filter, (field) => `${argument}.${field}`).map(({ field, fault: message }) =>
     fault(field, message),
   )
   for (const [field] of asked)
-    if (!(field in FILTER_FIELDS))
+    if (!isOfAlerts(field))
       faults.push(
         fault(
           `${argument}.${field}`,
@@ -180,29 +136,7 @@ export function parseConditions(given: GivenScreen, argument: string): { filter:
   return { filter, faults }
 }
 
-const ORDER_TEXTS: Record<TokenMeasure, string> = {
-  trendingScore: 'The trending score.',
-  createdAt: 'The time of creation.',
-  liquidityUsd: 'The liquidity in USD.',
-  peakLiquidityUsd: 'The peak of its liquidity in USD.',
-  volume24hUsd: 'The volume in USD over the trailing 24 hours.',
-  marketCapUsd: 'The market cap in USD.',
-  priceUsd: 'The price in USD.',
-  riskScore: 'The risk score.',
-  holderCount: 'How many addresses hold it.',
-  fundedHolderCount: 'How many of them hold at least $1 of it, without contracts.',
-  holderGrowth1hPct: 'The growth of the number of holders over the past hour in percent.',
-  buyerCount: 'How many wallets ever bought it.',
-  eventCount: 'How many events it has.',
-  swapCount: 'How many swaps it has.',
-  sellTaxPct:
-    'What a sale loses in percent, by trial or by real sales, whichever is more. Tokens without a known tax come last in both directions.',
-}
-
-/** Turns `holderGrowth1hPct` into `holder_growth_1h_pct`. */
-export const toEnumName = (measure: string) => measure.replaceAll(/([A-Z]|\d+)/g, '_$1').toLowerCase()
-
-const MEASURE_OF = new Map(TOKEN_MEASURES.map((measure) => [toEnumName(measure), measure]))
+const MEASURE_OF = new Map(TOKEN_MEASURES.map((measure) => [toSnake(measure), measure]))
 
 /** Turns `price_change_h24` into `priceChange { h24 }`. */
 const WINDOW_OF = new Map(WINDOWS.map((window) => [`price_change_${window}`, window]))
@@ -212,7 +146,9 @@ const TokenOrderFieldEnum = builder.enumType('TokenOrderField', {
   description:
     'A number by which a list of tokens can be ordered. Each except the changes of price is a column in memory. Numbers without a column, such as supplies, have no order.',
   values: {
-    ...Object.fromEntries([...MEASURE_OF].map(([name, measure]) => [name, { description: ORDER_TEXTS[measure] }])),
+    ...Object.fromEntries(
+      [...MEASURE_OF].map(([name, measure]) => [name, { description: TOKEN_FIELDS[measure].order }]),
+    ),
     ...Object.fromEntries(
       [...WINDOW_OF].map(([name, window]) => [
         name,

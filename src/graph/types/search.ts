@@ -1,6 +1,6 @@
 // Search over tokens and wallets, and the token that a symbol may be mistaken for.
 import { invalid } from '../../base/errors.ts'
-import { foldCase, toAddressPrefix } from '../../base/screen.ts'
+import { foldCase, toAddressPrefix } from '../../fields/screen.ts'
 import { readTokensById, type TokenRow } from '../../ledger/read/token.ts'
 import { readWalletsByPrefix, type WalletRow } from '../../ledger/read/wallet.ts'
 import { listOf, PAGE_ITEMS, PART } from '../cost/list-size.ts'

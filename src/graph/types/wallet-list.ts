@@ -3,6 +3,7 @@ import { toGain } from '../../base/amount.ts'
 import { type Fault, invalid } from '../../base/errors.ts'
 import { atOnce, type InTurn } from '../../base/turns.ts'
 import type { Classification } from '../../base/vocabulary.ts'
+import { toSnake } from '../../fields/field.ts'
 import {
   countWallets,
   endOfWalk,
@@ -28,7 +29,7 @@ import {
 } from '../schema/connection.ts'
 import { WalletObject } from '../schema/refs.ts'
 import { ClassificationEnum, ConfidenceEnum, WalletKindEnum } from '../schema/vocabulary.ts'
-import { SortDirectionEnum, toEnumName } from './screen.ts'
+import { SortDirectionEnum } from './screen.ts'
 
 type Given<Filter> = { [Field in keyof Filter]?: Filter[Field] | null | undefined }
 
@@ -61,7 +62,7 @@ const TEXTS: Record<WalletMeasure, string> = {
   tradeCount: 'How many swaps it made.',
 }
 
-const MEASURE_OF = new Map(WALLET_MEASURES.map((measure) => [toEnumName(measure), measure]))
+const MEASURE_OF = new Map(WALLET_MEASURES.map((measure) => [toSnake(measure), measure]))
 
 const WalletOrderFieldEnum = builder.enumType('WalletOrderField', {
   description:

@@ -5,11 +5,11 @@ import { isAlertId } from '../../base/alert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { AssayError } from '../../base/errors.ts'
 import type { EventFilter } from '../../base/event-filter.ts'
-import type { TokenFilter } from '../../base/filter.ts'
 import type { Page, Paged } from '../../base/page.ts'
 import type { AlertStatus, ChatChannel } from '../../base/vocabulary.ts'
 import type { Alert, Prisma } from '../../database/generated/client.ts'
 import type { PrismaClient } from '../../database/prisma.ts'
+import type { TokenFilter } from '../../fields/filter.ts'
 
 export type { Alert }
 

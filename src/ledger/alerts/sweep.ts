@@ -1,11 +1,12 @@
 // The transaction of an alert sweep, which sees one block. It reads the place of the last sweep, the tokens changed
 // since, the alerts, and the facts of the last evaluation. Other files decide the matches.
-import type { TokenFilter } from '../../base/filter.ts'
+
 import { type KeptCap, toUsdByUnit, type UsdByUnit } from '../../base/present.ts'
 import type { RiskFlag } from '../../base/vocabulary.ts'
 import { LOCK_OF_CHAIN } from '../../database/chain-schema.ts'
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import type { TokenFilter } from '../../fields/filter.ts'
 import { keptCap, keptPrice, unitOf } from '../present.ts'
 
 /** The advisory lock that a sweep's transaction holds: a number that no other program is likely to use. */

@@ -1,9 +1,19 @@
 // The columns of the board of tokens. Input: a connection with a snapshot of one block. The board has these columns and
-// nothing else. A new column for a filter or order goes here and into `token.ts`.
+// nothing else.
 import type { UnitPrices } from '../../base/present.ts'
 import { CONFIDENCES, RISK_FLAGS } from '../../base/vocabulary.ts'
 import type { pg } from '../../database/client.ts'
-import { defineRead, double, integer, type Reader, type RowsOf, text } from '../../database/column-query.ts'
+import {
+  defineRead,
+  double,
+  integer,
+  type Reader,
+  type RowsOf,
+  type Selected,
+  text,
+} from '../../database/column-query.ts'
+import { toSnake } from '../../fields/field.ts'
+import { BOARD_COUNTS, BOARD_DOUBLES, type BoardCount, type BoardDouble } from '../../fields/token.ts'
 import { toUnits, type UnitColumns } from '../head.ts'
 import { keptCap, keptPrice, unitOf } from '../present.ts'
 
@@ -12,7 +22,17 @@ const flagBits = RISK_FLAGS.map(
 ).join(' + ')
 const confidence = `CASE s.confidence ${CONFIDENCES.map((word, place) => `WHEN '${word}' THEN ${place}`).join(' ')} ELSE 0 END`
 
+/** Numbers with columns of another form. */
+const SQL: Partial<Record<BoardDouble | BoardCount, string>> = { volume24hUsd: 't.volume_24h_micro_usd::float8 / 1e6' }
+const numbers = <Name extends BoardCount | BoardDouble, List>(
+  names: readonly Name[],
+  as: (sql: string) => Selected<List>,
+) =>
+  Object.fromEntries(names.map((name) => [name, as(SQL[name] ?? `t.${toSnake(name)}`)])) as Record<Name, Selected<List>>
+
 const COLUMNS = {
+  ...numbers(BOARD_DOUBLES, double),
+  ...numbers(BOARD_COUNTS, integer),
   id: integer('t.id'),
   address: text('t.address'),
   launchpad: text('t.launchpad'),
@@ -24,17 +44,8 @@ const COLUMNS = {
   unit: integer(unitOf('t')),
   price: double(keptPrice('t')),
   marketCap: double(keptCap('t')),
-  liquidityUsd: double('t.liquidity_usd'),
-  peakLiquidityUsd: double('t.peak_liquidity_usd'),
-  volume24hUsd: double('t.volume_24h_micro_usd::float8 / 1e6'),
   trendingScore: double('t.trending_score'),
   riskScore: double('t.risk_score'),
-  holderCount: integer('t.holder_count'),
-  fundedHolderCount: integer('t.funded_holder_count'),
-  fundedHolderCount1hAgo: integer('t.funded_holder_count_1h_ago'),
-  buyerCount: integer('t.buyer_count'),
-  eventCount: integer('t.event_count'),
-  swapCount: integer('t.swap_count'),
   flagBits: integer(flagBits),
   confidence: integer(confidence),
   contractMarks: integer('coalesce(c.marks, 0)'),

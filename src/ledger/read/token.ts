@@ -43,7 +43,7 @@ export interface TokenRow extends Pick<Token, keyof typeof STORED> {
   circulatingSupply: number | null
 }
 
-/** $1 of every statement is the head block's time in milliseconds. AGE and GROWTH compute exactly what base/filter computes. */
+/** $1 of every statement is the head block's time in milliseconds. AGE and GROWTH compute exactly what fields/formulas computes. */
 const AGE = `floor(($1::float8 - date_part('epoch', t.created_at) * 1000) / 360 + 0.5) / 1e4`
 const GROWTH =
   'floor(1e6::float8 * (t.funded_holder_count - t.funded_holder_count_1h_ago) / greatest(t.funded_holder_count_1h_ago, 1) + 0.5) / 1e4'

@@ -1,9 +1,9 @@
 // Stores the newest report of a token's contract. The previous row is kept under the newest block, so that a
 // reorganisation of the checked block restores it. The token's score becomes due, because the report is part of it. So do
 // those of its holders when it begins or ceases to be sellable: what cannot be sold makes no whale.
-import { packMarks } from '../../base/contract-marks.ts'
 import { DAY_SECONDS } from '../../base/time.ts'
 import type { pg } from '../../database/client.ts'
+import { packMarks } from '../../fields/contract-marks.ts'
 import { packReport } from '../../safety/pack.ts'
 import type { SafetyReport } from '../../safety/report.ts'
 import { SCORE_KINDS } from '../score-kinds.ts'

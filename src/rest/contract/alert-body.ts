@@ -1,9 +1,10 @@
 // Pure. Turns the body of POST and PATCH /alerts into the input of the mutation, and reports all its faults. The
 // conditions are the filter of GET /tokens, with JSON numbers for the numbers and an array for the flags.
 import { checkWebhookUrl } from '../../alerts/webhook-url.ts'
-import { checkFilter, FILTER_FIELDS, type TokenFilter } from '../../base/filter.ts'
 import { parseTime } from '../../base/time.ts'
-import { ALERT_STATUSES, NOTIFICATION_CHANNELS, POWER_KINDS, RISK_FLAGS, URL_CHANNELS } from '../../base/vocabulary.ts'
+import { ALERT_STATUSES, NOTIFICATION_CHANNELS, URL_CHANNELS } from '../../base/vocabulary.ts'
+import { toSnake, WORDS } from '../../fields/field.ts'
+import { ALERT_CONDITIONS, ALERT_ROWS, checkFilter, type TokenFilter } from '../../fields/filter.ts'
 import { type AddFault, isObject, type Json, openFaults, readLabel, refuseBody, refuseUnknown } from './body-fields.ts'
 import type { Params } from './params.ts'
 
@@ -12,8 +13,6 @@ const FIELDS = {
   create: ['name', 'conditions', 'notification_channel', 'url'],
   update: ['name', 'conditions', 'status', 'url'],
 } as const
-
-const CONDITIONS = Object.values(FILTER_FIELDS).map(({ wire }) => wire)
 
 /** Reads a parsed body. `values.input` is the mutation's input; in an update, fields left out stay unchanged. */
 export function readAlert(body: unknown, kind: 'create' | 'update'): Params {
@@ -72,18 +71,18 @@ function readConditions(given: unknown, addFault: AddFault): TokenFilter {
     addFault('conditions', given === undefined ? 'is required' : 'must be an object')
     return {}
   }
-  refuseUnknown(given, CONDITIONS, 'conditions.', addFault)
+  refuseUnknown(given, ALERT_CONDITIONS, 'conditions.', addFault)
   const filter: Json = {}
-  for (const [name, { wire, type }] of Object.entries(FILTER_FIELDS)) {
+  for (const [name, row] of ALERT_ROWS) {
+    const wire = toSnake(name)
     if (!Object.hasOwn(given, wire)) continue
     const value = given[wire]
-    if (type === 'flags') filter[name] = readWords(wire, value, RISK_FLAGS, addFault)
-    else if (type === 'powers') filter[name] = readWords(wire, value, POWER_KINDS, addFault)
+    const type = row.is === 'yes' ? 'boolean' : 'number'
+    if (row.is === 'none' || row.is === 'any') filter[name] = readWords(wire, value, WORDS[row.of], addFault)
     else if (typeof value === type) filter[name] = value
     else addFault(`conditions.${wire}`, type === 'number' ? 'must be a JSON number' : 'must be true or false')
   }
-  for (const { field, fault } of checkFilter(filter, (name) => `conditions.${FILTER_FIELDS[name].wire}`))
-    addFault(field, fault)
+  for (const { field, fault } of checkFilter(filter, (name) => `conditions.${toSnake(name)}`)) addFault(field, fault)
   return filter
 }
 

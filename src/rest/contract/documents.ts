@@ -1,5 +1,7 @@
 // The GraphQL document behind each REST route. Aliases give the fields the contract's names; the root field is
 // `answer`. `lift.ts` explains aliases that begin with `_`.
+import { toSnake } from '../../fields/field.ts'
+import { ALERT_ROWS } from '../../fields/filter.ts'
 
 const TOKEN = `address name symbol market_cap_usd: marketCapUsd volume_24h_usd: volume24hUsd liquidity_usd: liquidityUsd
   holder_count: holderCount age_hours: ageHours risk_score: riskScore risk_flags: riskFlags ai_summary: aiSummary launchpad`
@@ -15,23 +17,16 @@ const EVENT = `token_address: tokenAddress token_symbol: tokenSymbol amount_usd:
 
 const MORE_OF_EVENT = 'quantity price_usd: priceUsd pool: pool { _: address } counterparty: counterparty { _: address }'
 
-const CONDITIONS = `conditions {
-  min_liquidity_usd: minLiquidityUsd max_market_cap_usd: maxMarketCapUsd min_market_cap_usd: minMarketCapUsd
-  max_risk_score: maxRiskScore exclude_flags: excludeFlags include_flags: includeFlags min_holder_growth_1h_pct: minHolderGrowth1hPct
-  max_age_hours: maxAgeHours contract_checked: contractChecked sellable min_sell_tax_pct: minSellTaxPct max_sell_tax_pct: maxSellTaxPct
-  exclude_powers: excludePowers include_powers: includePowers owner_changed: ownerChanged
-}`
+const CONDITIONS = `conditions { ${ALERT_ROWS.map(([name]) => `${toSnake(name)}: ${name}`).join(' ')} }`
 
 const ALERT = `id name status ${CONDITIONS} notification_channel: notificationChannel url created_at: createdAt`
 
 /** GET /tokens */
-export const TOKENS = `query Tokens($minLiquidityUsd: Float, $maxMarketCapUsd: Float, $minMarketCapUsd: Float,
-  $maxRiskScore: Float, $excludeFlags: [RiskFlag!], $minHolderGrowth1hPct: Float, $maxAgeHours: Float,
-  $addresses: [Address!], $orderBy: [TokenOrder!], $asOf: BlockInput, $first: Int, $offset: Int) {
-  answer: tokens(addresses: $addresses, filter: { minLiquidityUsd: $minLiquidityUsd, maxMarketCapUsd: $maxMarketCapUsd,
-    minMarketCapUsd: $minMarketCapUsd, maxRiskScore: $maxRiskScore, excludeFlags: $excludeFlags,
-    minHolderGrowth1hPct: $minHolderGrowth1hPct, maxAgeHours: $maxAgeHours },
-    orderBy: $orderBy, asOf: $asOf, first: $first, offset: $offset) { data: nodes { ${TOKEN} ${MORE_OF_TOKEN} } total }
+export const TOKENS = `query Tokens($addresses: [Address!], $filter: TokenFilter, $orderBy: [TokenOrder!], $asOf: BlockInput,
+  $first: Int, $offset: Int) {
+  answer: tokens(addresses: $addresses, filter: $filter, orderBy: $orderBy, asOf: $asOf, first: $first, offset: $offset) {
+    data: nodes { ${TOKEN} ${MORE_OF_TOKEN} } total
+  }
 }`
 
 /** GET /tokens/{address} */

@@ -1,7 +1,6 @@
 // Pure. Reads one query or path parameter: text in, value or fault out. A fault continues a sentence after the name.
 import { parseAddress } from '../../base/address.ts'
 import { MAX_INTEGER, parseEventId } from '../../base/event-id.ts'
-import { FILTER_FIELDS, type FieldForm } from '../../base/filter.ts'
 import { INTERVALS } from '../../base/interval.ts'
 import { MAX_LIMIT } from '../../base/page.ts'
 import { parseTime } from '../../base/time.ts'
@@ -10,11 +9,11 @@ import {
   CLASSIFICATIONS,
   CONFIDENCES,
   EVENT_TYPES,
-  RISK_FLAGS,
   TOKEN_SORTS,
   WALLET_KINDS,
 } from '../../base/vocabulary.ts'
-import { toEnumName } from '../../graph/types/screen.ts'
+import { toSnake, WORDS } from '../../fields/field.ts'
+import { CONDITION_ROWS, type ConditionRow } from '../../fields/token.ts'
 import { POSITION_ORDERS, POSITION_STATUSES, TRADER_ORDERS } from '../../ledger/read/position-list.ts'
 import { WALLET_MEASURES } from '../../ledger/read/wallet-list.ts'
 import { parseCursor } from '../../stream/cursor.ts'
@@ -64,8 +63,6 @@ const listOf =
     if (words.every((word) => known.includes(word))) return { value: words }
     return { fault: `must be a comma-separated list of ${known.join(', ')}` }
   }
-
-const readFlags = listOf(RISK_FLAGS)
 
 const numberFrom = (bounds: { min?: number; max?: number }) => (text: string) => readNumberParam(text, bounds)
 
@@ -138,14 +135,19 @@ const limitOf = (most: number): Record<string, Param> => ({
 const PAGE: Record<string, Param> = { page: { name: 'page', read: readCount }, ...limitOf(MAX_LIMIT) }
 const ORDER: Record<string, Param> = { order: { name: 'order', read: oneOf(['asc', 'desc']) } }
 
-/** The token filter under the contract's names, without the fields of alerts only. */
+/** How the value of a condition is read. */
+function readerOf(row: ConditionRow): Param['read'] {
+  if (row.is === 'least' || row.is === 'most') return row.whole ? readWhole : numberFrom(row)
+  if (row.is === 'yes') return readFlag
+  return row.is === 'among' ? (text) => ({ value: text.split(',') }) : listOf(WORDS[row.of])
+}
+
+/** The conditions on tokens under the contract's names, without those of alerts only. */
 const FILTER: Record<string, Param> = Object.fromEntries(
-  (Object.entries(FILTER_FIELDS) as [string, FieldForm][])
-    .filter(([, { isMore }]) => !isMore)
-    .map(([name, { wire, type, ...bounds }]) => [
-      wire,
-      { name, read: type === 'flags' ? readFlags : (text: string) => readNumberParam(text, bounds) },
-    ]),
+  CONDITION_ROWS.filter(([, row]) => row.for === 'all').map(([name, row]) => [
+    toSnake(name),
+    { name, read: readerOf(row) },
+  ]),
 )
 
 /** The common parameters of both lists of events. */
@@ -179,7 +181,7 @@ export const QUERIES = {
   },
   traders: { sort: { name: 'sort', read: oneOf(TRADER_ORDERS) }, ...limitOf(100) },
   wallets: {
-    sort: { name: 'sort', read: oneOf(WALLET_MEASURES.map(toEnumName)) },
+    sort: { name: 'sort', read: oneOf(WALLET_MEASURES.map(toSnake)) },
     ...ORDER,
     classification: { name: 'classifications', read: listOf(CLASSIFICATIONS) },
     kind: { name: 'kinds', read: listOf(WALLET_KINDS) },

@@ -2,6 +2,8 @@
 // Nothing is ignored, because a mistyped filter would silently list unsafe tokens.
 import type { Fault } from '../../base/errors.ts'
 import { nearestOf } from '../../base/nearest.ts'
+import { toSnake } from '../../fields/field.ts'
+import { checkPairs } from '../../fields/filter.ts'
 import type { Param } from './param.ts'
 
 /** Error messages repeat at most this many characters of the caller's text. */
@@ -52,15 +54,17 @@ export function readQuery(search: string, known: Readonly<Record<string, Param>>
 const readValue = (param: Param, text: string) => (text === '' ? { fault: 'must not be empty' } : param.read(text))
 
 /** Faults between parameters that are valid on their own. */
-function checkBounds({ minMarketCapUsd, maxMarketCapUsd, sort, asOf }: Record<string, unknown>): Fault[] {
+function checkBounds(values: Record<string, unknown>): Fault[] {
+  const { sort, asOf } = values
   if (asOf !== undefined && (sort === 'gainers' || sort === 'losers')) {
     const message = `as_of must be left out with sort=${sort}, whose order is always of the newest block`
     return [{ location: 'query', field: 'as_of', message }]
   }
-  if (typeof minMarketCapUsd !== 'number' || typeof maxMarketCapUsd !== 'number') return []
-  if (minMarketCapUsd <= maxMarketCapUsd) return []
-  const field = 'min_market_cap_usd'
-  return [{ location: 'query', field, message: `${field} must not be above max_market_cap_usd` }]
+  return checkPairs(values, toSnake).map(({ field, fault }) => ({
+    location: 'query',
+    field,
+    message: `${field} ${fault}`,
+  }))
 }
 
 /** Decodes percent-encoding, with `+` as a space; null if it is invalid. Most texts have nothing to decode. */

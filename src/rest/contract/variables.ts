@@ -2,9 +2,10 @@
 // tokens, and filters events by single words; GraphQL has one form of each.
 import { AssayError, type Fault, invalid } from '../../base/errors.ts'
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../../base/page.ts'
-import { isMoverSort, SORT_ORDERS } from '../../base/screen.ts'
 import type { TokenSort } from '../../base/vocabulary.ts'
-import { toEnumName } from '../../graph/types/screen.ts'
+import { toSnake } from '../../fields/field.ts'
+import { isMoverSort, SORT_ORDERS } from '../../fields/screen.ts'
+import { liftConditions } from '../../fields/token.ts'
 
 type Values = Record<string, unknown>
 
@@ -21,16 +22,16 @@ export function toStretch({ page: _, limit: __, ...values }: Values, asked: { pa
   return { ...values, first: asked.limit, offset: Math.min((asked.page - 1) * asked.limit, MAX_OFFSET) }
 }
 
-/** GET /tokens: the order by its name, and the block of the list. */
+/** GET /tokens: the filter, the order by its name, and the block of the list. */
 export function toTokenList({ sort = 'trending', asOf, ...values }: Values): Values {
   const named = sort as TokenSort
   const orderBy = isMoverSort(named)
     ? [{ field: 'price_change_h24', direction: named === 'gainers' ? 'desc' : 'asc' }]
     : SORT_ORDERS[named].map(({ measure, descending }) => ({
-        field: toEnumName(measure),
+        field: toSnake(measure),
         direction: descending ? 'desc' : 'asc',
       }))
-  return { ...values, orderBy, ...(asOf !== undefined && { asOf: { block: asOf } }) }
+  return { ...liftConditions(values), orderBy, ...(asOf !== undefined && { asOf: { block: asOf } }) }
 }
 
 /** GET /events and GET /wallets/{address}/events: the filter and the direction. */

@@ -4,10 +4,10 @@ import { ask, type Failure, toFailure } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
 import { refresh } from '../api/live.ts'
 import { useQuery } from '../api/use-query.ts'
-import { tokensAddress, writeFilter } from '../filter.ts'
+import { CONDITION_FIELDS, toFilter, tokensAddress, writeFilter } from '../filter.ts'
 import { foreign } from '../format.ts'
 import { CHANNELS } from '../parts/channel.tsx'
-import { describeConditions, toFilter } from '../parts/conditions.ts'
+import { describeConditions } from '../parts/conditions.ts'
 import { Deliveries } from '../parts/deliveries.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Scroll } from '../parts/scroll.tsx'
@@ -15,19 +15,18 @@ import { Empty, FailureNote, Loaded } from '../parts/state.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { When } from '../parts/when.tsx'
 
-const ALERTS = graphql(`
+const ALERTS = graphql(
+  `
 query Alerts {
   alerts(first: 50) {
     total
     nodes {
       id name status disabledAt createdAt lastTriggeredAt notificationChannel
-      conditions {
-        minLiquidityUsd maxRiskScore minMarketCapUsd maxMarketCapUsd maxAgeHours minHolderGrowth1hPct excludeFlags includeFlags
-        sellable contractChecked ownerChanged minSellTaxPct maxSellTaxPct excludePowers includePowers
-      }
+      conditions { ${CONDITION_FIELDS} }
     }
   }
-}`)
+}` as const,
+)
 
 const SET_STATUS = graphql(`
 mutation SetStatus($id: ID!, $status: AlertStatus!) { alertUpdate(id: $id, input: { status: $status }) { alert { id status } } }`)

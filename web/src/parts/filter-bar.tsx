@@ -9,18 +9,17 @@ import {
   type FlagName,
   POWER_FIELDS,
   POWER_NAMES,
-  SWITCH_FIELDS,
+  SWITCHES,
   showBound,
 } from '../filter.ts'
 import { FLAGS, POWERS } from '../words.ts'
-import { SWITCHES } from './conditions.ts'
 
 interface FilterBarProps {
   filter: Filter
   onChange(filter: Filter): void
 }
 
-const UNIT_WORDS = { usd: 'USD', hours: 'hours', percent: 'percent', points: 'of 100' } as const
+const UNIT_WORDS = { usd: 'USD', hours: 'hours', percent: 'percent', points: 'of 100', count: '' } as const
 
 export function FilterBar({ filter, onChange }: FilterBarProps) {
   const [open, setOpen] = useState<string | null>(null)
@@ -35,7 +34,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
     const next = includeFlags.filter((one) => one !== flag)
     onChange(next.length > 0 ? { ...rest, includeFlags: next } : rest)
   }
-  const setSwitch = (field: (typeof SWITCH_FIELDS)[number][0], value: boolean | undefined) => {
+  const setSwitch = (field: (typeof SWITCHES)[number]['field'], value: boolean | undefined) => {
     const { [field]: _, ...rest } = filter
     onChange(value === undefined ? rest : { ...rest, [field]: value })
   }
@@ -44,7 +43,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
     const { excludePowers: _, ...rest } = filter
     onChange(areAllExcluded ? rest : { ...rest, excludePowers: [...POWER_NAMES] })
   }
-  const dropPower = (field: (typeof POWER_FIELDS)[number][0], power: string) => {
+  const dropPower = (field: (typeof POWER_FIELDS)[number], power: string) => {
     const { [field]: powers = [], ...rest } = filter
     const next = powers.filter((one) => one !== power)
     onChange(next.length > 0 ? { ...rest, [field]: next } : rest)
@@ -108,7 +107,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
             Only {FLAGS[flag]?.short.toLowerCase()} ✕
           </button>
         ))}
-        {SWITCH_FIELDS.map(([field]) => {
+        {SWITCHES.map(({ field, words }) => {
           const value = filter[field]
           if (value === undefined && field === 'ownerChanged') return null
           return (
@@ -119,7 +118,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
               aria-pressed={value !== undefined}
               onClick={() => setSwitch(field, value === undefined ? true : undefined)}
             >
-              {SWITCHES[field][value === false ? 1 : 0]}
+              {words[value === false ? 1 : 0]}
             </button>
           )
         })}
@@ -132,7 +131,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
         >
           No powers
         </button>
-        {POWER_FIELDS.map(([field]) =>
+        {POWER_FIELDS.map((field) =>
           (field === 'excludePowers' && areAllExcluded ? [] : (filter[field] ?? [])).map((power) => (
             <button
               key={`${field} ${power}`}

@@ -1,5 +1,6 @@
 // The replacement of missing data: loading, a failure with its fix, nothing found.
 import type { ComponentChildren } from 'preact'
+import { toSnake } from '../../../src/fields/field.ts'
 import type { Failure } from '../api/ask.ts'
 import { forgetKey } from '../api/key.ts'
 import { refresh } from '../api/live.ts'
@@ -11,7 +12,7 @@ import { duration } from '../format.ts'
 function faultsOf({ faults }: Failure): string[] {
   return faults.map(({ field, message }) => {
     const bound = BOUNDS.find((one) => field === `filter.${one.field}`)
-    return bound ? `${bound.name} in the address ${message.replace(field, '').trim()}` : message
+    return bound ? `${toSnake(bound.field)} in the address ${message.replace(field, '').trim()}` : message
   })
 }
 

@@ -1,14 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  allowsMarks,
-  type ContractMarks,
-  packMarks,
-  toMarksRule,
-  unpackMarks,
-  withoutTax,
-} from '../../src/base/contract-marks.ts'
 import { POWER_KINDS } from '../../src/base/vocabulary.ts'
+import { type ContractMarks, packMarks, toMarksRule, unpackMarks, withoutTax } from '../../src/fields/contract-marks.ts'
+import { allowsBits } from '../../src/fields/to-test.ts'
 
 const found: fc.Arbitrary<ContractMarks> = fc.record({
   isChecked: fc.boolean(),
@@ -34,7 +28,7 @@ test('a token that was never checked passes no filter that asks for something of
   ]
   const passing = asking.filter((filter) => {
     const rule = toMarksRule(filter)
-    return rule === null || allowsMarks(rule, 0)
+    return rule === null || allowsBits(rule, 0)
   })
   expect(passing).toEqual([])
   expect(toMarksRule({ excludePowers: [] })).toBeNull()

@@ -1,8 +1,8 @@
 // The newest check of a token's contract in one whole number, for lists, streams and alerts. Bit by bit: the sale was
 // tried, it went well, it failed, the code was analysed, the owner changed, and one bit per power. Above them is the
 // tax of a sale in hundredths of a percent, plus one. 0: nothing is known. Pure.
+import { POWER_KINDS, type PowerKind } from '../base/vocabulary.ts'
 import type { TokenFilter } from './filter.ts'
-import { POWER_KINDS, type PowerKind } from './vocabulary.ts'
 
 /** The content of the number. Null is unknown. */
 export interface ContractMarks {
@@ -60,16 +60,16 @@ type ContractFilter = Pick<
 >
 
 /** The required bits, the forbidden ones, and the alternatives, which need at least one; null: none. */
-export interface MarksRule {
+export interface BitRule {
   all: number
   none: number
   any: number | null
 }
 
 /** The rule of a filter; null if it has no condition on contracts. An unknown value passes no condition on it. */
-export function toMarksRule(filter: ContractFilter): MarksRule | null {
+export function toMarksRule(filter: ContractFilter): BitRule | null {
   const { contractChecked, sellable, excludePowers = [], includePowers, ownerChanged } = filter
-  const rule: MarksRule = { all: 0, none: 0, any: includePowers ? powerBits(includePowers) : null }
+  const rule: BitRule = { all: 0, none: 0, any: includePowers ? powerBits(includePowers) : null }
   if (contractChecked !== undefined) rule[contractChecked ? 'all' : 'none'] |= CHECKED
   if (sellable !== undefined) rule.all |= sellable ? SELLABLE : UNSELLABLE
   if (excludePowers.length > 0) {
@@ -83,7 +83,3 @@ export function toMarksRule(filter: ContractFilter): MarksRule | null {
   }
   return rule.all === 0 && rule.none === 0 && rule.any === null ? null : rule
 }
-
-/** Whether the number passes the rule. */
-export const allowsMarks = ({ all, none, any }: MarksRule, marks: number): boolean =>
-  (marks & all) === all && (marks & none) === 0 && (any === null || (marks & any) !== 0)

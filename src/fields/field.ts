@@ -1,0 +1,95 @@
+// The form of a row in a table of fields. A row declares a field once, and other files follow from its parts.
+import {
+  CONFIDENCES,
+  type Confidence,
+  POWER_KINDS,
+  type PowerKind,
+  RISK_FLAGS,
+  type RiskFlag,
+} from '../base/vocabulary.ts'
+
+/** The words that a condition may name. */
+export const WORDS = { flags: RISK_FLAGS, powers: POWER_KINDS, confidence: CONFIDENCES } as const
+
+/**
+ * Who takes a condition. `all`: lists, alerts, and REST's list of tokens. `alerts`: the same without REST's list.
+ * `lists`: lists of GraphQL and agents alone.
+ */
+type Taker = 'all' | 'alerts' | 'lists'
+
+interface AnyCondition {
+  /** GraphQL's and agents' description. */
+  text: string
+  for: Taker
+  /** In a message: why the token began to meet it; `{}` is the value. */
+  began?: string
+}
+
+/** An inclusive bound on the field. */
+interface Bound extends AnyCondition {
+  is: 'least' | 'most'
+  /** The limits of the bound itself. */
+  min?: number
+  max?: number
+  /** Whether it is a whole number. */
+  whole?: true
+  /** Its label on the page, and the values that a click sets; left out: the page has no such filter. */
+  page?: readonly [label: string, presets: readonly number[]]
+}
+
+/** `none`: it has none of the words. `any`: it has at least one. `rank`: at least this word. */
+interface OfWords extends AnyCondition {
+  is: 'none' | 'any' | 'rank'
+  of: keyof typeof WORDS
+}
+
+/** True or false. */
+interface YesOrNo extends AnyCondition {
+  is: 'yes'
+  /** The page's words for both. */
+  page?: readonly [yes: string, no: string]
+}
+
+/** One of some texts. */
+interface Among extends AnyCondition {
+  is: 'among'
+}
+
+/** A type for each kind, so that a check of `is` tells the rest. */
+type ByKind<Given extends { is: string }> = Given extends unknown
+  ? { [Is in Given['is']]: Omit<Given, 'is'> & { is: Is } }[Given['is']]
+  : never
+
+export type Condition = ByKind<Bound> | ByKind<OfWords> | YesOrNo | Among
+
+/** The value of a condition. */
+export type WantedOf<Given> = Given extends { is: 'least' | 'most' }
+  ? number
+  : Given extends { is: 'rank' }
+    ? Confidence
+    : Given extends { of: 'flags' }
+      ? readonly RiskFlag[]
+      : Given extends { of: 'powers' }
+        ? readonly PowerKind[]
+        : Given extends { is: 'among' }
+          ? readonly string[]
+          : boolean
+
+/** A field of a noun, or a number that only orders and conditions read. */
+export interface FieldRow {
+  /** The description of an order by it. */
+  order?: string
+  /** The board's column for it, if that has no form of its own: a whole number up to 2^31, or a double. */
+  board?: 'count' | 'double'
+  /** By their names in GraphQL. */
+  conditions?: Readonly<Record<string, Condition>>
+}
+
+export type UnionToIntersection<Union> = (Union extends unknown ? (of: Union) => void : never) extends (
+  of: infer All,
+) => void
+  ? All
+  : never
+
+/** `minHolderGrowth1hPct` becomes `min_holder_growth_1h_pct`: the name in REST, in enums and in files. */
+export const toSnake = (name: string): string => name.replaceAll(/([A-Z]|\d+)/g, '_$1').toLowerCase()

@@ -1,0 +1,65 @@
+// The conditions of alerts, which a list of tokens takes too, and the faults of their values.
+import type { WantedOf } from './field.ts'
+import { toSnake } from './field.ts'
+import { CONDITION_ROWS, CONDITIONS, type ConditionName, type ConditionsOf, type ConditionsWith } from './token.ts'
+
+type Valued<Name extends ConditionName> = { [Each in Name]?: WantedOf<ConditionsOf[Each]> }
+
+/** The conditions of an alert. A field that is left out sets no condition. */
+export interface TokenFilter extends Valued<ConditionsWith<{ for: 'all' | 'alerts' }>> {}
+
+/** Every condition on the fields of a token. */
+export interface TokenConditions extends Valued<ConditionName> {}
+
+/** Whether an alert takes it: the name is one of its conditions. */
+export const isOfAlerts = (name: string): name is keyof TokenFilter =>
+  name in CONDITIONS && CONDITIONS[name as ConditionName].for !== 'lists'
+
+/** The rows of the conditions of alerts, and the names of these in REST. */
+export const ALERT_ROWS = CONDITION_ROWS.filter(([name]) => isOfAlerts(name)) as [
+  keyof TokenFilter,
+  (typeof CONDITIONS)[ConditionName],
+][]
+export const ALERT_CONDITIONS = ALERT_ROWS.map(([name]) => toSnake(name))
+
+/** The name of one word of a list. */
+const ONE = { flags: 'a flag', powers: 'a power', confidence: 'a word' } as const
+
+/** The fault of a number as a bound; null: it has none. */
+function checkBound(value: number, { min = -Infinity, max = Infinity }: { min?: number; max?: number }): string | null {
+  if (Number.isFinite(value) && value >= min && value <= max) return null
+  return `must be a number${max < Infinity ? ` from ${min} to ${max}` : min > -Infinity ? ` >= ${min}` : ''}`
+}
+
+/** Every least value of an alert's condition that is above the largest value of the same field. */
+export function checkPairs(
+  filter: Readonly<Record<string, unknown>>,
+  nameOf: (field: ConditionName) => string,
+): { field: string; fault: string }[] {
+  return ALERT_ROWS.filter(([, { is }]) => is === 'least').flatMap(([least, { field }]) => {
+    const most = ALERT_ROWS.find(([, row]) => row.is === 'most' && row.field === field)?.[0]
+    const [low, high] = [filter[least], most && filter[most]]
+    if (!most || typeof low !== 'number' || typeof high !== 'number' || low <= high) return []
+    return [{ field: nameOf(least), fault: `must not be above ${nameOf(most)}` }]
+  })
+}
+
+/** The invalid values of a filter. Each `fault` follows the field's name from `nameOf`. */
+export function checkFilter(
+  filter: TokenConditions,
+  nameOf: (field: ConditionName) => string,
+): { field: string; fault: string }[] {
+  const faults: { field: string; fault: string }[] = []
+  const addFault = (field: ConditionName, fault: string) => faults.push({ field: nameOf(field), fault })
+  for (const [name, row] of CONDITION_ROWS) {
+    const value = filter[name]
+    const fault = typeof value === 'number' ? checkBound(value, row as { min?: number; max?: number }) : null
+    if (fault !== null) addFault(name, fault)
+  }
+  for (const [name, row] of CONDITION_ROWS) {
+    const value = filter[name]
+    if (row.is === 'any' && Array.isArray(value) && value.length === 0)
+      addFault(name, `must name ${ONE[row.of]}, or be left out`)
+  }
+  return [...faults, ...checkPairs({ ...filter }, nameOf)]
+}

@@ -1,0 +1,56 @@
+// Who holds a token, what they do with it, and since when it exists.
+import type { FieldRow } from './field.ts'
+
+/** The most launchpads that a filter names. */
+export const MOST_LAUNCHPADS = 20
+
+export const HOLDER_FIELDS = {
+  launchpad: {
+    conditions: {
+      launchpads: {
+        is: 'among',
+        text: `Only tokens of these launchpads, ${MOST_LAUNCHPADS} at most. Text, because the set is open: a launchpad that the chain lacks has no tokens.`,
+        for: 'lists',
+      },
+    },
+  },
+  holderCount: {
+    order: 'How many addresses hold it.',
+    board: 'count',
+    conditions: {
+      minHolders: { is: 'least', text: 'The least number of holders, 0 or more.', for: 'lists', min: 0, whole: true },
+      maxHolders: { is: 'most', text: 'The largest number of holders, 0 or more.', for: 'lists', min: 0, whole: true },
+    },
+  },
+  fundedHolderCount: { order: 'How many of them hold at least $1 of it, without contracts.', board: 'count' },
+  fundedHolderCount1hAgo: { board: 'count' },
+  holderGrowth1hPct: {
+    order: 'The growth of the number of holders over the past hour in percent.',
+    conditions: {
+      minHolderGrowth1hPct: {
+        is: 'least',
+        text: 'The least growth of the number of holders over the past hour in percent; may be negative.',
+        for: 'all',
+        began: 'holders grew {} in an hour',
+        page: ['Holders 1 h', [0, 5, 20]],
+      },
+    },
+  },
+  buyerCount: { order: 'How many wallets ever bought it.', board: 'count' },
+  eventCount: { order: 'How many events it has.', board: 'count' },
+  swapCount: { order: 'How many swaps it has.', board: 'count' },
+  createdAt: { order: 'The time of creation.' },
+  ageHours: {
+    conditions: {
+      maxAgeHours: {
+        is: 'most',
+        text: 'The greatest age in hours, 0 or more.',
+        for: 'all',
+        min: 0,
+        began: 'age is {}',
+        page: ['Age', [1, 24, 168, 720]],
+      },
+      minAgeHours: { is: 'least', text: 'The least age in hours, 0 or more.', for: 'lists', min: 0 },
+    },
+  },
+} as const satisfies Record<string, FieldRow>

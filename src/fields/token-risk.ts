@@ -1,0 +1,49 @@
+// What the score says of a token.
+import type { FieldRow } from './field.ts'
+
+export const RISK_FIELDS = {
+  trendingScore: { order: 'The trending score.' },
+  riskScore: {
+    order: 'The risk score.',
+    conditions: {
+      maxRiskScore: {
+        is: 'most',
+        text: 'The highest risk score, 0-100.',
+        for: 'all',
+        min: 0,
+        max: 100,
+        began: 'risk fell to {}',
+        page: ['Risk', [29.99, 49.99, 64.99]],
+      },
+      minRiskScore: { is: 'least', text: 'The lowest risk score, 0-100.', for: 'lists', min: 0, max: 100 },
+    },
+  },
+  confidence: {
+    conditions: {
+      minConfidence: {
+        is: 'rank',
+        of: 'confidence',
+        text: 'The least confidence of the risk score.',
+        for: 'lists',
+      },
+    },
+  },
+  riskFlags: {
+    conditions: {
+      excludeFlags: {
+        is: 'none',
+        of: 'flags',
+        text: 'Excludes tokens with any of these flags.',
+        for: 'all',
+        began: 'an excluded flag was lifted',
+      },
+      includeFlags: {
+        is: 'any',
+        of: 'flags',
+        text: 'Only tokens with at least one of these flags.',
+        for: 'alerts',
+        began: 'flags are now {}',
+      },
+    },
+  },
+} as const satisfies Record<string, FieldRow>

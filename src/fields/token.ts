@@ -1,0 +1,69 @@
+// The fields of a token, and what follows from their rows: orders, conditions, and the columns of the board. A new field
+// is a row in the file of its subject.
+import type { Condition, FieldRow, UnionToIntersection } from './field.ts'
+import { CONTRACT_FIELDS } from './token-contract.ts'
+import { HOLDER_FIELDS } from './token-holders.ts'
+import { MARKET_FIELDS } from './token-market.ts'
+import { RISK_FIELDS } from './token-risk.ts'
+
+export const TOKEN_FIELDS = { ...MARKET_FIELDS, ...RISK_FIELDS, ...HOLDER_FIELDS, ...CONTRACT_FIELDS } as const
+type Rows = typeof TOKEN_FIELDS
+export type TokenField = keyof Rows
+
+/** The rows as a list. */
+export const TOKEN_ROWS = Object.entries(TOKEN_FIELDS) as [TokenField, FieldRow][]
+
+/** The fields whose row has a part. */
+type With<Part extends object> = { [Name in TokenField]: Rows[Name] extends Part ? Name : never }[TokenField]
+const namesWith = <Name extends TokenField>(has: (row: FieldRow) => boolean): readonly Name[] =>
+  TOKEN_ROWS.filter(([, row]) => has(row)).map(([name]) => name as Name)
+
+/** A number of a token by which an order sorts. */
+export type TokenMeasure = With<{ order: string }>
+export const TOKEN_MEASURES = namesWith<TokenMeasure>(({ order }) => order !== undefined)
+
+/** Whole numbers, and doubles, that the board keeps as they are. */
+export type BoardCount = With<{ board: 'count' }>
+export type BoardDouble = With<{ board: 'double' }>
+export const BOARD_COUNTS = namesWith<BoardCount>(({ board }) => board === 'count')
+export const BOARD_DOUBLES = namesWith<BoardDouble>(({ board }) => board === 'double')
+
+type ConditionsOf = UnionToIntersection<Rows[With<{ conditions: object }>]['conditions']>
+export type ConditionName = keyof ConditionsOf
+/** The names of the conditions of a kind. */
+export type ConditionsWith<Part> = {
+  [Name in ConditionName]: ConditionsOf[Name] extends Part ? Name : never
+}[ConditionName]
+
+export type { ConditionsOf }
+
+/** A condition, with the field that it is on. */
+export type ConditionRow = Condition & { field: TokenField }
+
+/** Every condition, in the order of its fields. */
+export const CONDITIONS = Object.fromEntries(
+  TOKEN_ROWS.flatMap(([field, { conditions = {} }]) =>
+    Object.entries(conditions).map(([name, condition]) => [name, { ...condition, field }]),
+  ),
+) as Record<ConditionName, ConditionRow>
+export const CONDITION_ROWS = Object.entries(CONDITIONS) as [ConditionName, ConditionRow][]
+
+/** A number that a condition bounds. */
+export type BoundMeasure = {
+  [Name in TokenField]: Rows[Name] extends { conditions: Record<string, { is: infer Is }> }
+    ? Is extends 'least' | 'most'
+      ? Name
+      : never
+    : never
+}[TokenField]
+export const BOUND_MEASURES = [
+  ...new Set(CONDITION_ROWS.filter(([, { is }]) => is === 'least' || is === 'most').map(([, { field }]) => field)),
+] as BoundMeasure[]
+
+/** Moves the conditions among some values into one `filter`. */
+export function liftConditions(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const [filter, others] = [true, false].map((wanted) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => name in CONDITIONS === wanted)),
+  )
+  return { ...others, filter }
+}
