@@ -109,7 +109,7 @@ function estimate(found: Findings): string[] {
 }
 
 const MONTH_DAYS = 30
-/** Looks for a new block, measured by `npm run bench:providers`: slow blocks arrive less regularly. */
+/** Looks for a new block, measured by `npm run bench -- providers`: slow blocks arrive less regularly. */
 const LOOKS = { slow: 2.6, fast: 1.4, slowSeconds: 6 }
 
 /** Requests and units of a month at the head by `HEAD_READS`, without contracts. */

@@ -1,4 +1,4 @@
-// `npm run bench:alerts -- [--alerts N] [--tokens N]`: measures how long it takes to find the alerts that a change of
+// `npm run bench -- alerts [--alerts N] [--tokens N]`: measures how long it takes to find the alerts that a change of
 // many tokens triggers, and how much memory the ranked alerts need. It compares before and after. Alerts and tokens are
 // the same in every run.
 import { parseArgs } from 'node:util'

@@ -1,4 +1,4 @@
-// `npm run bench:backtest -- [--days N] [--tokens N] [--changes N]` measures a backtest over stored sweeps. There is a
+// `npm run bench -- backtest [--days N] [--tokens N] [--changes N]` measures a backtest over stored sweeps. There is a
 // block every 12 s, and the native coin moves in each. So many changes of tokens come each day, most of them of few
 // tokens. The same in every run.
 import { parseArgs } from 'node:util'

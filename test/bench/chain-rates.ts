@@ -1,4 +1,4 @@
-// The rates of real chains. Logs come from recorded headers: `npm run bench:costs -- --headers FILE` counts them again.
+// The rates of real chains. Logs come from recorded headers: `npm run bench -- costs --headers FILE` counts them again.
 import type { ChainRates } from '../support/provider-bill.ts'
 
 /** Chains by the names of docs/scaling.md. */

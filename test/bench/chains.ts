@@ -1,4 +1,4 @@
-// `npm run bench:chains -- [--parts memory,beside,pairs] [--chains 1,2,3,5] [--seconds N] [--pairs N]`. `memory`: that of
+// `npm run bench -- chains [--parts memory,beside,pairs] [--chains 1,2,3,5] [--seconds N] [--pairs N]`. `memory`: that of
 // each further chain. `beside`: the times of all chains under load together. `pairs`: the times of one chain alone and
 // beside the load of another, by turns, in one process and in a process for each chain. All chains have the recorded
 // demo, read over HTTP like a network.

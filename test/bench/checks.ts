@@ -1,4 +1,4 @@
-// `npm run bench:checks -- [--hours N] [--seconds N]`: the cost of contract checks at the head. The first part prints the
+// `npm run bench -- checks [--hours N] [--seconds N]`: the cost of contract checks at the head. The first part prints the
 // calls per token and day for 100, 1,000 and 10,000 live tokens, with the default bound. A check sends as many calls as
 // the zoo's table in docs/safety.md says. In the second part two programs follow one live chain, and one of them checks
 // contracts. It prints the time of writing a block, the processor time, and the time of a request. An hour passes with

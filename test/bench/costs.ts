@@ -1,4 +1,4 @@
-// `npm run bench:costs`: the monthly cost of an index of five chains, by measured bytes and times, at stated prices.
+// `npm run bench -- costs`: the monthly cost of an index of five chains, by measured bytes and times, at stated prices.
 // With `-- --headers FILE` it counts logs a block in recorded headers instead: lines of JSON, compressed by gzip.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

@@ -1,4 +1,4 @@
-// `npm run bench:export -- [--events N] [--database URL]`: how fast `export events` writes Parquet and CSV. The events
+// `npm run bench -- export [--events N] [--database URL]`: how fast `export events` writes Parquet and CSV. The events
 // are those of the demo chain, each many times, so that a day has as many as on a busy chain. It prints events a second and
 // the most memory of the exporting process. Bytes an event would mean nothing, because repeated events pack well.
 import { spawn } from 'node:child_process'

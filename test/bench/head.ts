@@ -1,4 +1,4 @@
-// `npm run bench:head -- [--seconds N] [--rate BLOCKS/S] [--warm BLOCKS]`: measures the delay from a block at the node
+// `npm run bench -- head [--seconds N] [--rate BLOCKS/S] [--warm BLOCKS]`: measures the delay from a block at the node
 // to its events in GET /v1/events, and the age of the scores of touched tokens. The node is a separate process that
 // makes blocks of 200 logs at a steady rate. The program serves and indexes in one process, on the embedded PostgreSQL.
 import { type ChildProcess, spawn } from 'node:child_process'

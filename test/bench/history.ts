@@ -1,5 +1,5 @@
 // The history at many million events: bytes of an event, and the time of a page of a token or a wallet of any age. `--events
-// N` is in millions. With `--drawn FOLDER` the drawn events stay in that folder, for this bench and for bench:sql.
+// N` is in millions. With `--drawn FOLDER` the drawn events stay in that folder, for this bench and the one of SQL.
 // `--store clickhouse --url URL` copies them into an empty database of ClickHouse, and measures that. With `--database URL`,
 // an empty database on this machine, it measures the processor time of moving and merging half a million events instead.
 import { rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// `npm run bench:providers`: what a provider is asked and bills at the head and for START=7d, at the rates of several
+// `npm run bench -- providers`: what a provider is asked and bills at the head and for START=7d, at the rates of several
 // chains. Nothing waits: the provider and the clock are simulated.
 import { parseArgs } from 'node:util'
 import type { FollowOptions } from '../../src/chain/follow/follow.ts'

@@ -1,4 +1,4 @@
-// `npm run bench:rescore -- [--tokens N] [--wallets N] [--events N] [--revocable] [--database URL|FOLDER]`: measures
+// `npm run bench -- rescore [--tokens N] [--wallets N] [--events N] [--revocable] [--database URL|FOLDER]`: measures
 // the time, processor time and memory of scoring again. It fills an empty database with a market, scores it all, and
 // adds a block that touches every token and wallet. `--revocable`: that block may be rolled back.
 import { availableParallelism, loadavg } from 'node:os'

@@ -1,5 +1,5 @@
 // SQL over many million events: the time of a query from `createSql`, with the start of its process and with its limits. A
-// query of each kind is asked `--rounds` times. The events are those that `bench:history` draws; `--drawn FOLDER` keeps them.
+// query of each kind is asked `--rounds` times. The events are those that the bench `history` draws; `--drawn FOLDER` keeps them.
 // `--wallets N` is in millions. The database has names of the drawn tokens and wallets, and nothing else.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// `npm run bench:streams -- [--subscribers N] [--graphql SHARE] [--blocks N] [--events N] [--every MS]`: measures the
+// `npm run bench -- streams [--subscribers N] [--graphql SHARE] [--blocks N] [--events N] [--every MS]`: measures the
 // delay from a block's commit to the readers of streams, and the resources of one process. The program serves only the
 // API, in its own process, over a seeded ledger. This process reads all streams over loopback, and writes the blocks as
 // SQL.

@@ -1,15 +1,18 @@
 // The pages name everything that the code has, and nothing that it has not: variables, routes with their fields, commands.
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { Kind, parse, type SelectionSetNode } from 'graphql'
 import { describe, expect, test } from 'vitest'
+import { RESEARCH } from '../../research/scripts.ts'
 import { FLOOR_REASONS } from '../../src/base/vocabulary.ts'
 import type { Context } from '../../src/cli/context.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { ALERT_CONDITIONS } from '../../src/fields/filter.ts'
 import { ROUTES } from '../../src/rest/contract/routes.ts'
 import { RISK_INPUTS } from '../../src/scoring/risk-inputs.ts'
-import { anchorsOf, linksOf, ROOT, readPage, sectionOf } from './pages.ts'
+import { BENCHES } from '../bench/scripts.ts'
+import { STORMS } from '../storm/scripts.ts'
+import { anchorsOf, linksOf, ROOT, readPage, readPages, sectionOf } from './pages.ts'
 
 const read = (path: string) => readFileSync(`${ROOT}/${path}`, 'utf8')
 const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name).sort()
@@ -141,9 +144,37 @@ test('every sentence of the log in docs/operations.md is one that the program wr
   expect(unknown).toEqual([])
 })
 
-test('every script of package.json that measures or breaks things stands in the pages', () => {
+const NAMED = [BENCHES, STORMS, RESEARCH]
+
+/** The pages and sources, which name commands in text and in comments. */
+const readNaming = (): string[] => [
+  ...readPages().map(({ path }) => path),
+  ...['src', 'test', 'research'].flatMap((folder) =>
+    readdirSync(`${ROOT}/${folder}`, { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.(ts|mjs)$/.test(path) && !path.includes('generated'))
+      .map((path) => `${folder}/${path}`),
+  ),
+]
+
+test.each(NAMED)('every script of npm run $command exists and stands in the pages', ({ command, base, scripts }) => {
+  const text = readPages()
+    .map((page) => page.text)
+    .join('\n')
+  const names = Object.keys(scripts)
+  expect(names.filter((name) => !text.includes(`npm run ${command} -- ${name}`))).toEqual([])
+  expect(names.filter((name) => !existsSync(new URL(scripts[name]?.file ?? '', base)))).toEqual([])
+})
+
+test('every npm script that a file names exists, with the name of its experiment, measurement or storm', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-  const names = Object.keys(scripts).filter((name) => /^(bench|storm)/.test(name))
-  const text = read('docs/benchmarks.md') + read('docs/operations.md')
-  expect(names.filter((name) => !text.includes(`npm run ${name}`))).toEqual([])
+  const known = new Map(NAMED.map((named) => [named.command, Object.keys(named.scripts)]))
+  const wrong = readNaming().flatMap((path) =>
+    [...read(path).matchAll(/npm run (?:-s )?([a-z][\w:-]*)(?: -- ([a-z]+)\b)?/g)]
+      .filter(([, script = '', name]) => {
+        const names = known.get(script)
+        return !(script in scripts) || (names !== undefined && name !== undefined && !names.includes(name))
+      })
+      .map(([text]) => `${path}: ${text}`),
+  )
+  expect(wrong).toEqual([])
 })

@@ -1,4 +1,4 @@
-// `npm run rehearse:cluster -- [--requests PER_SECOND] [--asynchronous] [--redis-keeps-memory]`: the whole program as it
+// `npm run storm -- cluster [--requests PER_SECOND] [--asynchronous] [--redis-keeps-memory]`: the whole program as it
 // runs past one machine, with each part killed once under load, while events move to the history. Three PostgreSQL servers under Patroni with three members
 // of etcd, PgBouncer, Redis, three API processes behind HAProxy, an indexer with a standby, two alert workers. Prints
 // which requests failed and for how long, and compares every table and list with an undisturbed run. Exits with 1 if anything was

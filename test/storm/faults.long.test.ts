@@ -1,4 +1,4 @@
-// The storm of faults in short: each fault once, in the order of the list. `npm run storm:faults` runs it for an hour.
+// The storm of faults in short: each fault once, in the order of the list. `npm run storm -- faults` runs it for an hour.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../support/database.ts'
 import { FAULTS } from './faults/list.ts'

@@ -1,4 +1,4 @@
-// `npm run storm:faults -- [--minutes N] [--seed N]`: indexes and serves the demo chain through a proxy that gives each
+// `npm run storm -- faults [--minutes N] [--seed N]`: indexes and serves the demo chain through a proxy that gives each
 // fault of the list. Each round gives them in another order. Every table is compared with an undisturbed run. Exits with
 // 1 if anything differs, if the API did not answer, or if the log repeated itself.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'

@@ -1,5 +1,5 @@
 // The hostile storm in short: the sources instead of the build, a few attacks, and no limit on latency, because test
-// machines are busy. `npm run storm:hostile` runs it in full.
+// machines are busy. `npm run storm -- hostile` runs it in full.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDemoDatabase } from '../support/demo.ts'
 import { ATTACKS } from './hostile/all.ts'

@@ -1,4 +1,4 @@
-// `npm run storm:hostile -- [--only WORDS] [--list]`: attacks the built program with 512 MB of heap while an honest
+// `npm run storm -- hostile [--only WORDS] [--list]`: attacks the built program with 512 MB of heap while an honest
 // client uses it. Prints a line per attack and exits with 1 if one did harm.
 import { parseArgs } from 'node:util'
 import { removeFolders } from '../support/folder.ts'

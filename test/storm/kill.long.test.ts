@@ -1,4 +1,4 @@
-// The kill storm in short; `npm run storm:kill` runs it in full.
+// The kill storm in short; `npm run storm -- kill` runs it in full.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

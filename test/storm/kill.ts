@@ -1,4 +1,4 @@
-// `npm run storm:kill -- [--kills N] [--seed N]`: indexes the whole demo chain under random SIGKILLs, on an external
+// `npm run storm -- kill [--kills N] [--seed N]`: indexes the whole demo chain under random SIGKILLs, on an external
 // and on the embedded database. It compares each table by table with an undisturbed run. Exits with 1 if anything
 // differs.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// `npm run storm:reorg -- [--scripts N] [--reorgs N] [--seed N]`: runs the reorganisation tests in full: N random
+// `npm run storm -- reorg [--scripts N] [--reorgs N] [--seed N]`: runs the reorganisation tests in full: N random
 // scripts of blocks and reorganisations against an undisturbed run, and N reorganisations of a live EVM. Exits with the
 // status of the tests.
 import { spawn } from 'node:child_process'

@@ -1,4 +1,4 @@
-// `npm run rehearse:split [-- --database URL]`: splits the tables of events and positions over two PostgreSQL servers
+// `npm run storm -- split [--database URL]`: splits the tables of events and positions over two PostgreSQL servers
 // by postgres_fdw, once by token and once by wallet. Takes the demo chain, or an indexed database. It only reads that
 // database, except for a schema `one`, which it creates and drops. Prints the shards of each statement, and the cost of
 // writing beside one server. Exits with 1 if an answer differs.

@@ -5,7 +5,7 @@ import { createLive, dumpLedger, indexToHead, type Live, rescoreAll } from '../s
 import { createRandom } from '../support/market/random.ts'
 import { createRounds, type Rounds } from '../support/rounds.ts'
 
-/** Number of random reorganisations at the end, and the seed of their depths; `npm run storm:reorg` runs many more. */
+/** Number of random reorganisations at the end, and the seed of their depths; `npm run storm -- reorg` runs many more. */
 const STORM = Number(process.env.REORG_STORM ?? 2)
 const SEED = Number(process.env.REORG_SEED ?? 1)
 

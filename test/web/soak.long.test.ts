@@ -1,4 +1,4 @@
-// A page that stays open while block after block comes: the short form of `npm run soak:page`.
+// A page that stays open while block after block comes: the short form of `npm run storm -- page`.
 import { describe, expect, test } from 'vitest'
 import '../../web/build.mjs'
 import { NO_BROWSER, openBrowser, SKIPPED } from '../support/browser.ts'

@@ -1,4 +1,4 @@
-// `npm run soak:page -- --minutes 60`: keeps a token's page and the table of tokens open on the moving demo. It
+// `npm run storm -- page --minutes 60`: keeps a token's page and the table of tokens open on the moving demo. It
 // measures them after every minute, and compares the page's events with those of the API. Exits with 1 when an event
 // was missed or a heap grew. A heap grew when the median of its last tenth is more than a fifth above the end of the
 // first tenth. With `--page http://...` it watches a running demo.

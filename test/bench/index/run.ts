@@ -1,8 +1,6 @@
-// `npm run bench:index -- [--logs N] [--source anvil|encoded|slices] [--managed] [--files [--requests N]] [--seed N]
-// [--ponder LOGS] [--ponder-database postgres|pglite] [--derived-only] [--cpu-prof FOLDER]`. It measures how fast this
-// machine reads a source's logs alone. It also measures how fast the built program indexes them completely on the
-// embedded PostgreSQL, with its start and end. Then it runs Ponder on the same logs, and reports whether the goals are
-// met. `--files` reads a generated chain from Parquet files too, and from a node that answers N requests a second, as a
+// `npm run bench -- index [--logs N] [--source anvil|encoded|slices] [--managed] [--files [--requests N]] [--seed N]
+// [--cpu-prof FOLDER]`. It measures how fast this machine reads a source's logs alone. It also measures how fast the
+// built program indexes them completely on the embedded PostgreSQL, with its start and end, and whether the goals are met. `--files` reads a generated chain from Parquet files too, and from a node that answers N requests a second, as a
 // provider does.
 import type { ChildProcess } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +8,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { anvilBinary } from '../../support/anvil.ts'
-import { comparePonder, type PonderDatabase } from './against-ponder.ts'
 import { readAlone } from './alone.ts'
 import { fillAnvil } from './anvil-chain.ts'
 import type { Chain } from './chain.ts'
@@ -21,20 +18,15 @@ import { type Goal, perSecond, report, reportAlone, say } from './report.ts'
 
 /** As many logs as anvil holds comfortably. */
 const ANVIL_LOGS = 1_000_000
-/** Default number of logs for Ponder, which takes some minutes. */
-const PONDER_LOGS = 300_000
 
 const { values } = parseArgs({
   options: {
     logs: { type: 'string', default: '300000' },
     seed: { type: 'string', default: '1' },
     source: { type: 'string' },
-    ponder: { type: 'string' },
-    'ponder-database': { type: 'string', default: 'postgres' },
     managed: { type: 'boolean', default: false },
     files: { type: 'boolean', default: false },
     requests: { type: 'string', default: '100' },
-    'derived-only': { type: 'boolean', default: false },
     'cpu-prof': { type: 'string' },
   },
 })
@@ -106,13 +98,6 @@ const run = await runProgram(profiled, 'index', '--until', String(last))
 const idle = await runProgram(place, 'index', '--until', String(last))
 const goals: Goal[] = report(chain, alone, { run, idle })
 if (values.files) goals.push(await compareFiles())
-const most = Number(values.ponder ?? (chain.logs <= PONDER_LOGS * 1.1 ? chain.logs : 0))
-if (most > 0) {
-  const database = values['ponder-database'] as PonderDatabase
-  const derivedOnly = values['derived-only']
-  const options = { place, folder, most, database, derivedOnly, seconds: run.seconds, idleSeconds: idle.seconds }
-  goals.push(...(await comparePonder(chain, options)))
-}
 say('')
 for (const { name, value, goal, isMet } of goals)
   say(`${isMet ? 'met   ' : 'MISSED'} ${name}: ${value} (goal: ${goal})`)

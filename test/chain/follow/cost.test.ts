@@ -1,4 +1,4 @@
-// The requests of a day at the head, on a simulated provider. `npm run bench:providers` has other chains.
+// The requests of a day at the head, on a simulated provider. `npm run bench -- providers` has other chains.
 import { expect, test } from 'vitest'
 import { simulateHead } from '../../support/provider-bill.ts'
 

@@ -1,4 +1,4 @@
-// `npm run bench -- [run|load]`: measures the goals of speed. Without a database it creates one, in TEST_DATABASE_URL's
+// `npm run bench -- answers [run|load]`: measures the goals of speed. Without a database it creates one, in TEST_DATABASE_URL's
 // server or in its own embedded one.
 import { spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
