@@ -102,13 +102,6 @@ test('the descriptions of a chain name its server, and those of the default chai
   expect(await urls('')).toEqual(['/v1', '/second/v1'])
   expect(await urls('/second')).toEqual(['/second/v1'])
   expect((await ask('/second/openapi.json')).json.paths['/signup'].servers).toEqual([{ url: '/v1' }])
-  const { servers, channels } = (await ask('/asyncapi.json')).json
-  expect(Object.entries(servers).map(([name, server]) => [name, (server as { pathname: string }).pathname])).toEqual([
-    ['first', '/v1'],
-    ['second', '/second/v1'],
-  ])
-  expect(channels.stream.servers).toEqual([{ $ref: '#/servers/first' }, { $ref: '#/servers/second' }])
-  expect(Object.keys((await ask('/second/asyncapi.json')).json.servers)).toEqual(['second'])
 })
 
 test('chains of a process of one chain has the wallets of the others, and says where their tokens are searched', async () => {

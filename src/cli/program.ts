@@ -18,7 +18,6 @@ import { createLabels } from './labels.ts'
 import { createMcpCommand } from './mcp.ts'
 import { createMigrate } from './migrate.ts'
 import { createPast } from './past.ts'
-import { createPrintAsyncApi } from './print-asyncapi.ts'
 import { createPrintOpenApi } from './print-openapi.ts'
 import { createPrintSchema } from './print-schema.ts'
 import { createServe } from './serve.ts'
@@ -69,7 +68,6 @@ export function createProgram(given: Context, complain: (line: string) => void):
     createLabels,
     createMcpCommand,
     createPrintOpenApi,
-    createPrintAsyncApi,
     createPrintSchema,
   ]
   for (const create of commands) program.addCommand(create(context))

@@ -149,7 +149,7 @@ export function addDeliverySchemas(components: Components): void {
 }
 
 /** The headers of Standard Webhooks. */
-export const SIGNATURE_HEADERS: Readonly<Record<string, JsonSchema>> = {
+const SIGNATURE_HEADERS: Readonly<Record<string, JsonSchema>> = {
   'webhook-id': { ...UUID, description: 'The identifier of the message.', examples: [ALERT_ID] },
   'webhook-timestamp': {
     type: 'string',

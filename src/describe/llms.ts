@@ -28,8 +28,7 @@ with 429, \`Retry-After\` say how much is left. Risk is 0 (safest) to 100, reput
 
 ## Descriptions
 
-- [OpenAPI 3.1 of REST](/openapi.json), to try at [/docs](/docs)
-- [AsyncAPI 3 of streams and webhooks](/asyncapi.json)
+- [OpenAPI 3.1 of REST, streams and webhooks](/openapi.json), to try at [/docs](/docs)
 - [GraphQL](/graphql): POST a query; introspection is on; \`extensions.cost\` says what it cost
 - [Model Context Protocol](/mcp): streamable HTTP, without sessions
 

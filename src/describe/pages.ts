@@ -1,7 +1,6 @@
 // The descriptions of the API, by path: for programs, for people, for agents.
 import type { ChainPaths } from '../base/chains.ts'
 import type { PublicPage } from '../rest/page/public-pages.ts'
-import { printAsyncApi } from './asyncapi.ts'
 import { printLlms } from './llms.ts'
 import { printOpenApi } from './openapi.ts'
 import { REFERENCE } from './reference.ts'
@@ -9,7 +8,6 @@ import { SECURITY_PATH, type SecurityOptions, securityPage } from './security.ts
 
 const describe = (chains?: ChainPaths): Readonly<Record<string, PublicPage>> => ({
   '/openapi.json': { type: 'application/json', read: async () => printOpenApi(chains) },
-  '/asyncapi.json': { type: 'application/json', read: async () => printAsyncApi(chains) },
   '/llms.txt': { type: 'text/plain', read: async () => printLlms() },
   ...REFERENCE,
 })

@@ -1,0 +1,26 @@
+// The OpenAPI description has what the server sends by itself. `test/alerts` holds real calls of webhooks against it.
+import { expect, test } from 'vitest'
+import { createOpenApi } from '../../src/describe/openapi.ts'
+
+const { paths, webhooks, components } = JSON.parse(JSON.stringify(createOpenApi()))
+const componentOf = (schema: { $ref: string }) => schema.$ref.replace('#/components/schemas/', '')
+
+test('the stream of events names the schema of each of its messages', () => {
+  const { schema } = paths['/stream/events'].get.responses['200'].content['text/event-stream']
+  const messages: string[] = schema.contentSchema.oneOf.map(componentOf)
+  expect(messages).toEqual(['StreamedEvent', 'StreamEnd'])
+  for (const name of messages) expect(components.schemas[name]?.type).toBe('object')
+})
+
+test('each webhook names the schema of its message and the headers of its signature', () => {
+  const described = Object.values<{ post: Record<string, never> }>(webhooks).map(({ post }) => ({
+    component: componentOf(post.requestBody['content']['application/json']['schema']),
+    headers: (post.parameters as { name: string }[]).map(({ name }) => name),
+  }))
+  const headers = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
+  expect(described).toEqual([
+    { component: 'MatchedMessage', headers },
+    { component: 'EventsMessage', headers },
+  ])
+  for (const { component } of described) expect(components.schemas[component]?.type).toBe('object')
+})
