@@ -7,7 +7,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   '.': ['architecture', 'core', 'main', 'words'],
   // The contract: each route, parameter, field, error, limit and price.
   contract: ['alerts', 'digits', 'edge', 'every-route', 'graphql', 'keys', 'links', 'routes', 'sql'],
-  describe: ['asyncapi', 'openapi'],
+  describe: ['openapi', 'sent'],
   graph: ['token-list', 'walk'],
   'graph/cost': ['*'],
   'graph/http': ['server'],
@@ -38,7 +38,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   // The pages, and what README.md promises besides.
   access: ['demo-key', 'guard', 'key', 'limits', 'network', 'usage'],
   alerts: ['crossings', 'job', 'match', 'message', 'sweep', 'webhook'],
-  docs: ['demo-scores', 'examples-readme', 'export', 'links', 'prose', 'reference', 'sql'],
+  docs: ['demo-scores', 'examples-readme', 'export', 'links', 'prose', 'reference', 'releases', 'sql'],
   mcp: ['*'],
   stream: ['event-filter', 'events', 'feed', 'ticket'],
 }

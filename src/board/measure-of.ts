@@ -1,4 +1,4 @@
-// The numbers of orders and filters, read from the board's columns in the arithmetic of the ledger's SQL. Pure.
+// The numbers of orders and filters, read from the board's columns. Pure. The tests' oracle has the same arithmetic in SQL.
 import { capIn } from '../base/present.ts'
 import { sellTaxOf } from '../fields/contract-marks.ts'
 import { ageHours, holderGrowthPct } from '../fields/formulas.ts'

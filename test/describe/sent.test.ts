@@ -2,8 +2,16 @@
 import { expect, test } from 'vitest'
 import { createOpenApi } from '../../src/describe/openapi.ts'
 
+interface Reference {
+  $ref: string
+}
+
+interface Call {
+  post: { parameters: { name: string }[]; requestBody: { content: { 'application/json': { schema: Reference } } } }
+}
+
 const { paths, webhooks, components } = JSON.parse(JSON.stringify(createOpenApi()))
-const componentOf = (schema: { $ref: string }) => schema.$ref.replace('#/components/schemas/', '')
+const componentOf = ({ $ref }: Reference) => $ref.replace('#/components/schemas/', '')
 
 test('the stream of events names the schema of each of its messages', () => {
   const { schema } = paths['/stream/events'].get.responses['200'].content['text/event-stream']
@@ -13,9 +21,9 @@ test('the stream of events names the schema of each of its messages', () => {
 })
 
 test('each webhook names the schema of its message and the headers of its signature', () => {
-  const described = Object.values<{ post: Record<string, never> }>(webhooks).map(({ post }) => ({
-    component: componentOf(post.requestBody['content']['application/json']['schema']),
-    headers: (post.parameters as { name: string }[]).map(({ name }) => name),
+  const described = Object.values<Call>(webhooks).map(({ post }) => ({
+    component: componentOf(post.requestBody.content['application/json'].schema),
+    headers: post.parameters.map(({ name }) => name),
   }))
   const headers = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
   expect(described).toEqual([

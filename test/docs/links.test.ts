@@ -35,7 +35,7 @@ test('every page under docs is reached by links from README.md', () => {
 
 test('every file and folder of the project that the pages name exists', () => {
   const missing = pages.flatMap(({ path, text }) =>
-    [...text.matchAll(/`((?:src|test|prisma|docs)\/[\w./-]+)`/g)]
+    [...text.matchAll(/`((?:src|test|research|web|clients|examples|demo|prisma|docs)\/[\w./-]+)`/g)]
       .map(([, named = '']) => named)
       .filter((named) => !existsSync(`${ROOT}/${named}`) && !isMade(named))
       .map((named) => `${path}: ${named}`),

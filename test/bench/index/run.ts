@@ -1,6 +1,7 @@
 // `npm run bench -- index [--logs N] [--source anvil|encoded|slices] [--managed] [--files [--requests N]] [--seed N]
 // [--cpu-prof FOLDER]`. It measures how fast this machine reads a source's logs alone. It also measures how fast the
-// built program indexes them completely on the embedded PostgreSQL, with its start and end, and whether the goals are met. `--files` reads a generated chain from Parquet files too, and from a node that answers N requests a second, as a
+// built program indexes them completely on the embedded PostgreSQL, with its start and end. It prints which goals are
+// met. `--files` reads a generated chain from Parquet files too, and from a node that answers N requests a second, as a
 // provider does.
 import type { ChildProcess } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -136,7 +136,7 @@ const READERS: [kind: string, emitters: readonly string[] | null, abi: Abi, sums
   ],
 ]
 
-/** Events of other exchanges in these blocks; test/goldens has them. */
+/** Events of other exchanges in these blocks; research/goldens has them. */
 const OF_GOLDENS = new Set(['coins_swap', 'coins_change', 'coins_listed'])
 
 /** The fields of our decoder whose sums are compared, per kind. */
