@@ -7,6 +7,7 @@ interface Schema {
   enum?: (string | null)[]
   items?: Schema
   oneOf?: Schema[]
+  anyOf?: Schema[]
   properties?: Record<string, Schema>
   required?: string[]
 }
@@ -54,14 +55,15 @@ const WORDS = [
 ] as const
 
 export function toPythonTypes({ paths, components }: Api): string {
-  const words = WORDS.map(([name, path, parameter]) => {
+  const all = Object.entries(components.schemas).filter(([name]) => !name.endsWith('Page'))
+  const values = all.filter(([, { properties }]) => !properties).map(([name, schema]) => `${name} = ${typeOf(schema)}`)
+  const words = WORDS.flatMap(([name, path, parameter]) => {
     const schema = paths[path]?.get?.parameters?.find((known) => known.name === parameter)?.schema
-    return `${name} = ${typeOf(schema?.items ?? schema ?? {})}`
+    const type = typeOf(schema?.items ?? schema ?? {})
+    return type === name ? [] : [`${name} = ${type}`]
   })
-  const classes = Object.entries(components.schemas)
-    .filter(([name]) => !name.endsWith('Page'))
-    .map(([name, schema]) => classOf(name, schema))
-  return [HEAD, `${words.join('\n')}\n`, ...classes].join('\n\n')
+  const classes = all.filter(([, { properties }]) => properties).map(([name, schema]) => classOf(name, schema))
+  return [HEAD, `${[...values, ...words].join('\n')}\n`, ...classes].join('\n\n')
 }
 
 /** Names of fields that a class of Python cannot have. */
@@ -90,8 +92,9 @@ const NAMES: Readonly<Record<string, string>> = {
   null: 'None',
 }
 
-function typeOf({ $ref, type, enum: words, items, oneOf }: Schema): string {
-  if (oneOf) return oneOf.map(typeOf).join(' | ')
+function typeOf({ $ref, type, enum: words, items, oneOf, anyOf }: Schema): string {
+  const choices = oneOf ?? anyOf
+  if (choices) return choices.map(typeOf).join(' | ')
   if ($ref) return $ref.split('/').at(-1) ?? ''
   if (words) {
     const literal = `Literal[${words

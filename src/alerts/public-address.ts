@@ -5,6 +5,9 @@ import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
+/** Whether the name is this machine's (RFC 6761); a name may end with the dot of the root. */
+export const isLocalName = (host: string): boolean => /(^|\.)localhost\.?$/.test(host)
+
 /** Looks a name up; gives up when the signal is aborted. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<LookupAddress[]>
 
@@ -17,12 +20,12 @@ export interface ResolveOptions {
 
 /**
  * A look-up over the network that takes no thread: `dns.lookup` holds one of a few threads of the process until the name server
- * answers. The file of hosts is not read, so `localhost` is answered here.
+ * answers. The file of hosts is not read, so names of this machine are answered here.
  */
 export const createResolve =
   ({ servers, timeoutMs = 2_000 }: ResolveOptions = {}): Resolve =>
   async (host, signal) => {
-    if (host === 'localhost') return [{ address: '127.0.0.1', family: 4 }]
+    if (isLocalName(host)) return [{ address: '127.0.0.1', family: 4 }]
     const resolver = new Resolver({ timeout: timeoutMs, tries: 2 })
     if (servers) resolver.setServers(servers)
     const cancel = () => resolver.cancel()

@@ -1,6 +1,7 @@
 // The rules for an alert's id, and for the name of an alert or a key. A name ends up in the subject of a mail.
 
-const MAX_NAME_LENGTH = 100
+/** Characters of a name. */
+export const MAX_NAME_LENGTH = 100
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 

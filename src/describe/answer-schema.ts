@@ -14,11 +14,12 @@ import {
   Kind,
   print,
 } from 'graphql'
+import { MAX_LIMIT } from '../base/page.ts'
 import { readListSize } from '../graph/cost/list-size.ts'
 import { schema } from '../graph/run/schema.ts'
 import { readNote } from '../graph/schema/field-notes.ts'
 import { fieldsOf, isHidden, LIFTED, nameOf, operationOf } from '../rest/contract/lift.ts'
-import { type JsonSchema, LARGEST, withoutExample } from './json-schema.ts'
+import { integerSchema, type JsonSchema, LARGEST, openWords, orNullSchema, withoutExample } from './json-schema.ts'
 import { valueSchema } from './values.ts'
 
 /**
@@ -51,17 +52,16 @@ const ADDED: Readonly<Record<string, JsonSchema>> = {
     examples: [['market_cap_usd']],
   },
   transfer_direction: {
-    type: ['string', 'null'],
+    ...orNullSchema(openWords({ type: 'string', enum: ['in', 'out'] })),
     description: 'Whether a transfer went out of the wallet or came in; null for every other type.',
-    enum: ['in', 'out', null],
     examples: ['in'],
   },
 }
 
 /** Fields of a page. */
 const PAGE: Readonly<Record<string, JsonSchema>> = {
-  page: pageField('The number of the page, from 1.', 'page number, from 1', 1),
-  limit: pageField('The largest number of items per page.', 'items', 50),
+  page: pageField('The number of the page, from 1.', 'page number, from 1', integerSchema(1, LARGEST.tenDigits), 1),
+  limit: pageField('The largest number of items per page.', 'items', integerSchema(1, MAX_LIMIT), 50),
 }
 
 /** The fields of these objects are left out when they are not set. */
@@ -169,15 +169,24 @@ function fieldSchema(parent: GraphQLObjectType, node: FieldNode, component: stri
     if (!isObjectType(type)) throw new Error(`${name} lifts a field of no object`)
     const inner = { ...lifted, alias: { kind: Kind.NAME, value: name } } as FieldNode
     const one = fieldSchema(type, inner, component, to)
-    return isNonNullType(field.type) ? one : orNull(one)
+    return isNonNullType(field.type) ? one : orNullSchema(one)
   }
   const description = OTHER_WORDS[`${component}.${name}`] ?? OTHER_WORDS[name] ?? withoutExample(field.description)
   const below = { ...to, added: name === 'data' ? to.addedToItems : {}, addedToItems: {} }
   const one: JsonSchema = isObjectType(type)
     ? objectSchema(type, node, below)
-    : valueSchema({ name, type: type as GraphQLLeafType, note: readNote(field), description })
+    : valueSchema(
+        {
+          name,
+          place: `${parent.name}.${field.name}`,
+          type: type as GraphQLLeafType,
+          note: readNote(field),
+          description,
+        },
+        to.into.schemas,
+      )
   const whole = isList(field.type) ? listSchema(one, field, description) : one
-  return isNullable(field, parent.name, `${component}.${name}`) ? orNull(whole, description) : whole
+  return isNullable(field, parent.name, `${component}.${name}`) ? orNullSchema(whole, description) : whole
 }
 
 const isNullable = (field: GraphQLField<unknown, unknown>, parent: string, place: string): boolean =>
@@ -192,17 +201,12 @@ function listSchema(items: JsonSchema, field: GraphQLField<unknown, unknown>, de
   const maximum = readListSize(field)?.maximum
   if (maximum === undefined) throw new Error(`the list ${field.name} has no size`)
   const { examples, description: _, ...item } = items
-  return { type: 'array', description, items: item, maxItems: maximum, ...(examples && { examples: [examples] }) }
-}
-
-function orNull(one: JsonSchema, description = ''): JsonSchema {
-  const { $ref, type, enum: words, ...rest } = one
-  if ($ref !== undefined) return { description, oneOf: [{ $ref }, { type: 'null' }] }
-  const types = [type ?? 'string'].flat()
   return {
-    ...rest,
-    type: types.includes('null') ? types : [...types, 'null'],
-    ...(words && { enum: words.includes(null) ? words : [...words, null] }),
+    type: 'array',
+    description,
+    items: item,
+    maxItems: maximum,
+    ...(examples && { examples: Array.isArray(examples[0]) ? examples : [examples] }),
   }
 }
 
@@ -229,7 +233,6 @@ function objectSchema(type: GraphQLObjectType, node: FieldNode, to: Target): Jso
   return { $ref: `#/components/schemas/${name}` }
 }
 
-function pageField(description: string, unit: string, example: number): JsonSchema {
-  const range = { minimum: 1, maximum: LARGEST.integer }
-  return { type: 'integer', format: 'int64', ...range, description, 'x-unit': unit, examples: [example] }
+function pageField(description: string, unit: string, range: JsonSchema, example: number): JsonSchema {
+  return { ...range, description, 'x-unit': unit, examples: [example] }
 }

@@ -3,7 +3,8 @@
 import { MESSAGE_EVENTS } from '../ledger/alerts/event-webhook.ts'
 import { LISTED_TOKENS } from '../ledger/alerts/outbox.ts'
 import type { Components } from './answer-schema.ts'
-import { type JsonSchema, LARGEST } from './json-schema.ts'
+import { integerSchema, type JsonSchema, LARGEST, openWords, orNullSchema, textSchema } from './json-schema.ts'
+import { LABEL } from './texts.ts'
 
 const UUID: JsonSchema = { type: 'string', format: 'uuid', maxLength: 36 }
 const TIME: JsonSchema = { type: 'string', format: 'date-time', maxLength: 24 }
@@ -11,10 +12,7 @@ const AT = '2025-11-08T08:53:20.000Z'
 const ALERT_ID = '9ba7ee1a-0bdb-40c9-9670-3672d1283e87'
 
 const count = (description: string, example: number): JsonSchema => ({
-  type: 'integer',
-  format: 'int64',
-  minimum: 0,
-  maximum: LARGEST.integer,
+  ...integerSchema(0, LARGEST.exact),
   description,
   'x-unit': 'count',
   examples: [example],
@@ -26,8 +24,6 @@ const closed = (description: string, properties: Record<string, JsonSchema>): Js
   properties,
   required: Object.keys(properties),
 })
-
-const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type as string, 'null'] })
 
 /** The property of a component that a route has described. */
 function propertyOf({ schemas }: Components, component: string, name: string): JsonSchema {
@@ -47,10 +43,7 @@ const source = (name: string, description: string): JsonSchema =>
   closed(description, {
     id: { ...UUID, description: 'Its identifier.', examples: [ALERT_ID] },
     name: {
-      type: 'string',
-      pattern: '\\S',
-      minLength: 1,
-      maxLength: 100,
+      ...LABEL,
       description: 'Its name, as its owner gave it.',
       examples: [name],
     },
@@ -65,7 +58,7 @@ const DELIVERY_ID: JsonSchema = {
 function matchedToken(components: Components): JsonSchema {
   const token = (name: string) => propertyOf(components, 'Token', name)
   const filter = (name: string) => propertyOf(components, 'TokenFilter', name)
-  const powers = filter('exclude_powers')
+  const { items: power = {}, ...powers } = filter('exclude_powers')
   return closed('A token that began to match, with its values at that block.', {
     address: token('address'),
     name: token('name'),
@@ -79,7 +72,7 @@ function matchedToken(components: Components): JsonSchema {
     began: {
       type: 'array',
       description: 'The conditions that it began to meet; none for a new token.',
-      items: { type: 'string', enum: Object.keys(components.schemas.TokenFilter?.properties ?? {}) },
+      items: openWords({ type: 'string', enum: Object.keys(components.schemas.TokenFilter?.properties ?? {}) }),
       maxItems: 50,
       examples: [['max_risk_score']],
     },
@@ -107,11 +100,15 @@ function matchedToken(components: Components): JsonSchema {
       'x-unit': 'percent',
       examples: [5],
     },
-    powers: orNull({ ...powers, description: 'The powers over its holders; null where its code was not analysed.' }),
+    powers: orNullSchema({
+      ...powers,
+      items: openWords(power),
+      description: 'The powers over its holders; null where its code was not analysed.',
+    }),
     reasons: {
       type: ['array', 'null'],
       description: 'The main reasons of its risk, dangers first; null before its first score.',
-      items: { type: 'string', pattern: '^[^\\u0000]*$', maxLength: 400 },
+      items: textSchema(400),
       maxItems: 3,
       examples: [['Its liquidity cannot leave within 30 days']],
     },

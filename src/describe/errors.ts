@@ -2,7 +2,7 @@
 import { type ErrorCode, STATUS_BY_CODE } from '../base/errors.ts'
 import type { Route } from '../rest/contract/routes.ts'
 import { COMMON, type HeaderName, headerRefs, OF_CHAIN } from './headers.ts'
-import type { JsonSchema } from './json-schema.ts'
+import { type JsonSchema, openWords, SENTENCE, textSchema } from './json-schema.ts'
 
 const WHEN: Readonly<Record<ErrorCode, { when: string; message: string; headers?: readonly HeaderName[] }>> = {
   INVALID_PARAMS: {
@@ -58,7 +58,14 @@ const CODES = Object.keys(STATUS_BY_CODE) as ErrorCode[]
 const ANSWERED = CODES.filter((code) => code !== 'METHOD_NOT_ALLOWED')
 const REQUEST_ID = 'e5ea556b-a18e-4ffe-b389-f0bac3b94d22'
 const string = (description: string, more: JsonSchema): JsonSchema => ({ type: 'string', description, ...more })
-const TEXT = { pattern: '^[^\\u0000]*$', maxLength: 1000 }
+const words = (description: string, known: readonly string[]): JsonSchema => ({
+  ...openWords({ type: 'string', enum: known }),
+  description,
+  examples: known.slice(0, 1),
+})
+
+/** All faults of a request in one sentence. */
+const MESSAGE = textSchema(100_000)
 
 /** The schemas of the error body. */
 export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
@@ -72,11 +79,8 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     type: 'object',
     description: 'What went wrong.',
     properties: {
-      code: string('The code; treat an unknown one by its status.', {
-        enum: CODES,
-        examples: ['INVALID_PARAMS'],
-      }),
-      message: string('A sentence for people.', { ...TEXT, examples: ['limit must be an integer >= 1'] }),
+      code: words('The code; treat an unknown one by its status.', CODES),
+      message: string('A sentence for people.', { ...MESSAGE, examples: ['limit must be an integer >= 1'] }),
       details: {
         type: 'array',
         description: 'Every fault of the request; only with INVALID_PARAMS.',
@@ -95,10 +99,10 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     type: 'object',
     description: 'One fault of a request.',
     properties: {
-      location: string('Where it is.', { enum: ['query', 'path', 'body', 'header'], examples: ['query'] }),
-      field: string('The name of the field; empty for the whole body.', { ...TEXT, examples: ['limit'] }),
+      location: words('Where it is.', ['query', 'path', 'body', 'header']),
+      field: string('The name of the field; empty for the whole body.', { ...SENTENCE, examples: ['limit'] }),
       message: string('The fault and its fix.', {
-        ...TEXT,
+        ...SENTENCE,
         examples: ['limit must be an integer >= 1'],
       }),
     },

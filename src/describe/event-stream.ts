@@ -4,7 +4,7 @@
 import { QUERIES } from '../rest/contract/param.ts'
 import { END_REASONS } from '../stream/message.ts'
 import type { Components } from './answer-schema.ts'
-import type { JsonSchema } from './json-schema.ts'
+import { type JsonSchema, openWords, orNullSchema, SENTENCE } from './json-schema.ts'
 import { OWN_PARAMETERS } from './own-parameters.ts'
 import { sentSchema, targetsOf } from './sent-values.ts'
 
@@ -19,7 +19,7 @@ const SUMMARY = 'The events of all tokens and wallets as they happen'
 
 const CURSOR: JsonSchema = {
   type: 'string',
-  pattern: '^[0-9]+-[0-9]+-[0-9]+(\\.[0-9]+r?)?$',
+  pattern: '^(0|[1-9][0-9]{0,9})(-(0|[1-9][0-9]{0,9})){2}([.](0|[1-9][0-9]{0,8})r?)?$',
   maxLength: 50,
   examples: ['5661-12-0.3'],
 }
@@ -34,7 +34,7 @@ const TICKET: JsonSchema = {
 const BOUNDS: Readonly<Record<string, JsonSchema>> = { after: CURSOR, min_amount_usd: { minimum: 0 } }
 
 /** The meaning of the parameters, by their names in REST. */
-export function streamParameters() {
+export function streamParameters({ schemas }: Components) {
   const targets = targetsOf(STREAM)
   const { ticket: _, ...filters } = QUERIES.eventStream
   const query = Object.entries(filters).map(([name, { name: variable }]) => {
@@ -42,7 +42,7 @@ export function streamParameters() {
     const own = OWN_PARAMETERS[name]
     if (!target && own) return { name, in: 'query' as const, ...own }
     if (!target) throw new Error(`the stream's documents take no ${variable}`)
-    const { description = '', ...schema } = sentSchema(name, target)
+    const { description = '', ...schema } = sentSchema({ name }, target, schemas)
     const list = schema.type === 'array' ? { style: 'form' as const, explode: false as const } : {}
     return { name, in: 'query' as const, ...list, description, schema: { ...schema, ...BOUNDS[name] } }
   })
@@ -90,21 +90,17 @@ export function addStreamSchemas({ schemas }: Components): void {
     description: 'The last message of a stream, of the type `end`.',
     properties: {
       reason: {
-        type: 'string',
+        ...openWords({ type: 'string', enum: Object.keys(END_REASONS) }),
         description: 'The reason of the end; treat an unknown word as `failed`.',
-        enum: Object.keys(END_REASONS),
         examples: ['leaving'],
       },
       message: {
-        type: 'string',
+        ...SENTENCE,
         description: 'A sentence for people.',
-        pattern: '^[^\\u0000]*$',
-        maxLength: 1000,
         examples: [END_REASONS.leaving],
       },
       resume: {
-        ...CURSOR,
-        type: ['string', 'null'],
+        ...orNullSchema(CURSOR),
         description: 'The place to continue from in a later stream; null when there is none.',
       },
     },
@@ -114,10 +110,10 @@ export function addStreamSchemas({ schemas }: Components): void {
 
 const EXAMPLE = [
   'retry: 3000\nid: 5661-11-0.3\n: welcome\n\n',
-  'id: 5661-12-0.3\ndata: {"id":"5661-12-0","type":"swap","wallet_address":"0x084f1161d951edfd366eca2b01a278f46d67733b",',
+  'data: {"id":"5661-12-0","type":"swap","wallet_address":"0x084f1161d951edfd366eca2b01a278f46d67733b",',
   '"token_address":"0x53b99890e68641374569fabd8f6a27334d041914","token_symbol":"EXODUS","amount_usd":1390.8,"direction":"buy",',
   '"timestamp":"2025-11-08T08:53:20.000Z","tx_hash":"0x5ce2d520baf944ebd2ae18a21d9ef8ea3d5a5da33bd23c2fb484241edbb55224",',
-  '"quantity":1069846.1,"price_usd":0.0013,"pool":"0x2e9a17174d9e77d3802d53929b53e2c5184a741b","counterparty":null,"retracted":false}\n\n',
+  '"quantity":1069846.1,"price_usd":0.0013,"pool":"0x2e9a17174d9e77d3802d53929b53e2c5184a741b","counterparty":null,"retracted":false}\nid: 5661-12-0.3\n\n',
 ].join('')
 
 /** The operation without its errors and headers. */
@@ -138,7 +134,10 @@ export const ticketOperation = {
 }
 
 export const ticketContent = {
-  'application/json': { schema: { $ref: '#/components/schemas/StreamTicket' } },
+  'application/json': {
+    schema: { $ref: '#/components/schemas/StreamTicket' },
+    example: { ticket: TICKET.examples?.[0], expires_at: '2025-11-08T08:54:20.000Z' },
+  },
 }
 
 /** The content: text in which each message has a JSON value as its data. */

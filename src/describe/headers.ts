@@ -1,5 +1,5 @@
 // The headers of REST's answers and requests in OpenAPI's form.
-import { type JsonSchema, LARGEST } from './json-schema.ts'
+import { integerSchema, type JsonSchema } from './json-schema.ts'
 
 interface Header {
   description: string
@@ -30,14 +30,7 @@ export const HEADERS = {
   },
   'Assay-Block': {
     description: 'The number of the block that the answer reflects. None before the first block is indexed.',
-    schema: {
-      type: 'integer',
-      format: 'int64',
-      minimum: 0,
-      maximum: LARGEST.integer,
-      examples: [5661],
-      'x-unit': 'block number',
-    },
+    schema: { ...integerSchema(0), examples: [5661], 'x-unit': 'block number' },
   },
   'Assay-Block-Time': {
     description: 'The time of that block: the "now" of every age and window.',
@@ -73,14 +66,7 @@ export const HEADERS = {
   },
   'Retry-After': {
     description: 'Whole seconds. After a 429 a client that waits this long is served; after a 503 it may try again.',
-    schema: {
-      type: 'integer',
-      format: 'int32',
-      minimum: 1,
-      maximum: 86_400,
-      examples: [60],
-      'x-unit': 'seconds',
-    },
+    schema: { ...integerSchema(1, 86_400), examples: [60], 'x-unit': 'seconds' },
   },
   'WWW-Authenticate': {
     description: 'The scheme of the key; with `error="invalid_token"` when a key was sent.',

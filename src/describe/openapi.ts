@@ -19,11 +19,13 @@ import {
   ticketContent,
   ticketOperation,
 } from './event-stream.ts'
+import examples from './examples.json' with { type: 'json' }
 import { COMMON, HEADERS, headerRefs, OF_CHAIN } from './headers.ts'
-import type { JsonSchema } from './json-schema.ts'
+import { type JsonSchema, LATER_WORDS, textSchema } from './json-schema.ts'
 import { OWN_PARAMETERS } from './own-parameters.ts'
 import { addBodySchema, sentSchema, targetsOf } from './sent-values.ts'
 import { addSignupSchemas, SIGNUP_OPERATIONS } from './signup.ts'
+import { WEBHOOK_URL } from './texts.ts'
 
 /** Component names of routes that show other fields of a type than an earlier route. */
 const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -70,8 +72,17 @@ request and on the block in \`Assay-Block\`. Three values of a token's score are
 \`avg_reputation_top10\`, and the risk of a token that was not traded for seven days. Every GET takes HEAD too. A path that does not exist is 404, a method that a path
 does not take is 405 with \`Allow\`. New fields, words and parameters may be added without a new version.`
 
-/** `chains`: of an installation with several. Their first server is that of the chain which this describes. */
-export function createOpenApi(chains?: ChainPaths) {
+/** The server as it starts without settings. */
+const LOCAL_ORIGIN = 'http://127.0.0.1:4000'
+
+interface OpenApiOptions {
+  /** Of an installation with several. Their first server is that of the chain which this describes. */
+  chains?: ChainPaths | undefined
+  /** Where the server is; empty: where the description came from. A client that is made of a file needs the whole URL. */
+  origin?: string
+}
+
+export function createOpenApi({ chains, origin = LOCAL_ORIGIN }: OpenApiOptions = {}) {
   const components = createComponents()
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of ROUTES) {
@@ -80,7 +91,7 @@ export function createOpenApi(chains?: ChainPaths) {
   }
   addStreamSchemas(components)
   addDeliverySchemas(components)
-  paths['/stream/events'] = { get: toStreamOperation() }
+  paths['/stream/events'] = { get: toStreamOperation(components) }
   paths['/stream/ticket'] = { post: toTicketOperation() }
   addSignupSchemas(components)
   return {
@@ -93,10 +104,10 @@ export function createOpenApi(chains?: ChainPaths) {
       contact: { name: 'Whoever runs this server' },
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
-    servers: serversOf(chains),
+    servers: serversOf(chains, origin),
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: [{ key: [] }],
-    paths: { ...paths, ...(chains?.path ? atDefaultChain(SIGNUP_OPERATIONS) : SIGNUP_OPERATIONS) },
+    paths: { ...paths, ...(chains?.path ? atDefaultChain(SIGNUP_OPERATIONS, origin) : SIGNUP_OPERATIONS) },
     webhooks: describeWebhooks(),
     components: {
       securitySchemes: {
@@ -108,7 +119,7 @@ export function createOpenApi(chains?: ChainPaths) {
       },
       headers: HEADERS,
       responses: ERROR_RESPONSES,
-      schemas: { ...components.schemas, ...ERROR_SCHEMAS },
+      schemas: { ...components.schemas, ...ERROR_SCHEMAS, ...LATER_WORDS },
     },
   }
 }
@@ -119,17 +130,21 @@ function toOperation(route: Route, components: Components) {
     summary: route.summary,
     description: `${route.summary}. The page docs/rest.md has more.`,
     tags: [tagOf(route)],
-    parameters: parametersOf(route),
+    parameters: parametersOf(route, components),
     ...(route.body && { requestBody: bodyOf(route, components) }),
     responses: { ...successesOf(route, components), ...errorsOf(route) },
   }
 }
 
-const toStreamOperation = () => ({
+const toStreamOperation = (components: Components) => ({
   ...streamOperation,
-  parameters: streamParameters(),
+  parameters: streamParameters(components),
   responses: {
     200: { description: 'The stream.', headers: headerRefs(COMMON), content: streamContent },
+    204: {
+      description: 'Every block of the filter is final, and nothing is left to send: do not connect again.',
+      headers: headerRefs(COMMON),
+    },
     ...errorsOf({ method: 'GET' }),
   },
 })
@@ -153,14 +168,14 @@ interface Parameter {
   schema: JsonSchema
 }
 
-function parametersOf(route: Route): Parameter[] {
+function parametersOf(route: Route, { schemas }: Components): Parameter[] {
   const targets = targetsOf(route.document)
   const describe = (variable: string, name: string) => {
     const target = targets.get(variable)
     const own = OWN_PARAMETERS[name]
     if (own && (!target || isInputObjectType(getNamedType(target.type)))) return own
     if (!target) throw new Error(`${route.id}: the document takes no ${variable}`)
-    const { description = '', ...schema } = sentSchema(name, target)
+    const { description = '', ...schema } = sentSchema({ name }, target, schemas)
     return { description, schema }
   }
   const { pathParam } = route
@@ -208,9 +223,7 @@ const EXAMPLES: Readonly<Record<string, object>> = {
 }
 
 const RECEIVER_URL: JsonSchema = {
-  type: 'string',
-  pattern: '^[^\\u0000]*$',
-  maxLength: 256,
+  ...WEBHOOK_URL,
   description:
     'The receiver: a URL of yours, the webhook that Slack or Discord made, or the URL by which a Telegram bot sends a message to the chat.',
   examples: ['https://example.com/hooks/assay'],
@@ -257,7 +270,7 @@ function argumentsBody({ document, summary }: Route, { schemas }: Components, ma
   const schemaOf = (name: string) => {
     const target = targets.get(name)
     if (!target) throw new Error(`the document takes no ${name}`)
-    return sentSchema(name, target)
+    return sentSchema({ name }, target, schemas)
   }
   const { name, description, properties, required, example } = make(schemas, schemaOf)
   schemas[name] = { type: 'object', description, properties, required: [required], additionalProperties: false }
@@ -281,13 +294,14 @@ function bodyOf(route: Route, components: Components) {
 /** The list as CSV. */
 const CSV = {
   schema: {
-    type: 'string',
+    ...textSchema(10_000_000),
     description:
       'The list in CSV (RFC 4180), with a header: a column for each field. Lists within an item are JSON. Texts that begin like a formula get an apostrophe.',
-    pattern: '^[^\\u0000]*$',
-    maxLength: 10_000_000,
   },
 }
+
+/** An answer of each operation over the demo chain; a test writes them. */
+const ANSWERS: Readonly<Record<string, unknown>> = examples
 
 /** The answers of a success, by status. */
 function successesOf(route: Route, components: Components) {
@@ -314,7 +328,10 @@ function successesOf(route: Route, components: Components) {
     [status]: {
       description: `${route.summary}.`,
       headers: headerRefs(made),
-      content: { 'application/json': { schema }, ...(route.list && { 'text/csv': CSV }) },
+      content: {
+        'application/json': { schema, example: ANSWERS[route.id] },
+        ...(route.list && { 'text/csv': CSV }),
+      },
     },
     ...(method === 'GET' && {
       304: { description: 'The answer in If-None-Match is still valid.', headers: headerRefs(tagged) },
@@ -322,20 +339,24 @@ function successesOf(route: Route, components: Components) {
   }
 }
 
-/** The committed and served description. */
-const HERE = 'The server that this came from, local or in production.'
-
-const serversOf = (chains: ChainPaths | undefined) => {
+const serversOf = (chains: ChainPaths | undefined, origin: string) => {
   const listed = chainsToDescribe(chains)
+  const here =
+    origin === LOCAL_ORIGIN
+      ? 'The local server as it starts without settings.'
+      : 'The server that this came from, local or in production.'
   return (listed.length > 0 ? listed : [[null, ''] as const]).map(([name, each]) => ({
-    url: `${each}/v1`,
-    description: name === null ? HERE : `The chain ${name}.`,
+    url: `${origin}${each}/v1`,
+    description: name === null ? here : `The chain ${name}.`,
     'x-internal': false,
   }))
 }
 
 /** Accounts are shared: only the default chain opens them. */
-const atDefaultChain = (paths: object) =>
-  Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, { servers: [{ url: '/v1' }], ...item }]))
+const atDefaultChain = (paths: object, origin: string) =>
+  Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => [path, { servers: [{ url: `${origin}/v1` }], ...item }]),
+  )
 
-export const printOpenApi = (chains?: ChainPaths): string => `${JSON.stringify(createOpenApi(chains), null, 2)}\n`
+/** The committed and served description. */
+export const printOpenApi = (options?: OpenApiOptions): string => `${JSON.stringify(createOpenApi(options), null, 2)}\n`

@@ -1,18 +1,18 @@
 // Pure. The parameters of REST that are no variables of the routes' documents, because GraphQL has another form of them.
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../base/page.ts'
-import { EVENT_TYPES, TOKEN_SORTS } from '../base/vocabulary.ts'
-import { type JsonSchema, LARGEST } from './json-schema.ts'
-import { ADDRESS_SENT, EVENT_ID_SENT, TIME_SENT } from './values.ts'
+import { TOKEN_SORTS } from '../base/vocabulary.ts'
+import { integerSchema, type JsonSchema, LARGEST } from './json-schema.ts'
+import { ADDRESS_SENT, EVENT_ID_SENT, TIME_SENT } from './texts.ts'
 
 interface Described {
   description: string
   schema: JsonSchema
 }
 
-const COUNT = { type: 'integer', format: 'int64', minimum: 1, maximum: LARGEST.tenDigits }
+const COUNT = integerSchema(1, LARGEST.tenDigits)
 const ADDRESS = { ...ADDRESS_SENT, examples: ['0x53b99890e68641374569fabd8f6a27334d041914'] }
-const TIME = { type: 'string', ...TIME_SENT, examples: ['2025-11-08T08:53:20.000Z'] }
-const EVENT_ID = { type: 'string', ...EVENT_ID_SENT, examples: ['5661-12-0'] }
+const TIME = { ...TIME_SENT, examples: ['2025-11-08T08:53:20.000Z'] }
+const EVENT_ID = { ...EVENT_ID_SENT, examples: ['5661-12-0'] }
 
 /** By their names in a query. */
 export const OWN_PARAMETERS: Readonly<Record<string, Described>> = {
@@ -32,18 +32,11 @@ export const OWN_PARAMETERS: Readonly<Record<string, Described>> = {
   as_of: {
     description:
       "The block of the list's members and order, as the link to the next page has it; the newest if left out. Refused once the block is no longer kept.",
-    schema: {
-      type: 'integer',
-      format: 'int64',
-      minimum: 0,
-      maximum: LARGEST.integer,
-      'x-unit': 'block number',
-      examples: [5661],
-    },
+    schema: { ...integerSchema(0), 'x-unit': 'block number', examples: [5661] },
   },
   type: {
     description: 'Only events of this type; all types if left out.',
-    schema: { type: 'string', enum: EVENT_TYPES, examples: ['swap'] },
+    schema: { $ref: '#/components/schemas/EventType', examples: ['swap'] },
   },
   since: { description: 'Only events after this time (exclusive).', schema: TIME },
   until: { description: 'Only events up to this time (inclusive).', schema: TIME },
@@ -57,7 +50,7 @@ export const OWN_PARAMETERS: Readonly<Record<string, Described>> = {
   },
   order: {
     description: 'The order of the list: `desc` is newest first, `asc` oldest first.',
-    schema: { type: 'string', enum: ['asc', 'desc'], examples: ['asc'], default: 'desc' },
+    schema: { $ref: '#/components/schemas/SortDirection', examples: ['asc'], default: 'desc' },
   },
   token_address: { description: 'Only events of this token; empty if it is not indexed.', schema: ADDRESS },
   wallet_address: {

@@ -7,7 +7,11 @@ import { REFERENCE } from './reference.ts'
 import { SECURITY_PATH, type SecurityOptions, securityPage } from './security.ts'
 
 const describe = (chains?: ChainPaths): Readonly<Record<string, PublicPage>> => ({
-  '/openapi.json': { type: 'application/json', read: async () => printOpenApi(chains) },
+  '/openapi.json': {
+    type: 'application/json',
+    isOfOrigin: true,
+    read: async (origin) => printOpenApi({ chains, origin }),
+  },
   '/llms.txt': { type: 'text/plain', read: async () => printLlms() },
   ...REFERENCE,
 })

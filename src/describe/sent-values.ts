@@ -5,6 +5,7 @@ import {
   type GraphQLLeafType,
   getNamedType,
   getNullableType,
+  isEnumType,
   isInputObjectType,
   isListType,
   TypeInfo,
@@ -16,6 +17,7 @@ import { isOfAlerts } from '../fields/filter.ts'
 import { CONDITIONS } from '../fields/token.ts'
 import { schema } from '../graph/run/schema.ts'
 import { readNote } from '../graph/schema/field-notes.ts'
+import { MAX_OVERLAP_HOURS } from '../graph/types/api-key.ts'
 import { operationOf } from '../rest/contract/lift.ts'
 import { type JsonSchema, withoutExample } from './json-schema.ts'
 import { valueSchema } from './values.ts'
@@ -50,11 +52,18 @@ export function targetsOf(document: string): Map<string, Target> {
   return targets
 }
 
-/** The schema of a request value under `name`. */
-export function sentSchema(name: string, target: Target): JsonSchema {
+/**
+ * The schema of a request value under `name`. `place`: its input type and field in GraphQL; an argument has its name
+ * alone. Adds the component of an enum.
+ */
+export function sentSchema(
+  { name, place = name }: { name: string; place?: string },
+  target: Target,
+  schemas: Record<string, JsonSchema>,
+): JsonSchema {
   const type = getNamedType(target.type) as GraphQLLeafType
   const description = withoutExample(target.description)
-  const value = valueSchema({ name, type, note: readNote(target), description, sent: true })
+  const value = valueSchema({ name, place, type, note: readNote(target), description, sent: true }, schemas)
   const one = { ...value, ...boundsOf(target.name) }
   const known = target.defaultValue === undefined ? {} : { default: target.defaultValue }
   if (!isListType(getNullableType(target.type))) return { ...one, ...known }
@@ -63,12 +72,13 @@ export function sentSchema(name: string, target: Target): JsonSchema {
     type: 'array',
     description,
     items,
-    maxItems: items.enum?.length ?? MAX_ADDRESSES,
+    maxItems: isEnumType(type) ? type.getValues().length : MAX_ADDRESSES,
     ...(examples && { examples: [examples] }),
   }
 }
 
 function boundsOf(name: string): JsonSchema {
+  if (name === 'overlapHours') return { maximum: MAX_OVERLAP_HOURS }
   if (!isOfAlerts(name)) return {}
   const { min, max } = CONDITIONS[name] as { min?: number; max?: number }
   return { ...(min !== undefined && { minimum: min }), ...(max !== undefined && { maximum: max }) }
@@ -89,7 +99,9 @@ export function addBodySchema(typeName: string, schemas: Record<string, JsonSche
     if (typeName === 'TokenFilter' && !isOfAlerts(field.name)) continue
     const name = wireOf(field.name)
     const inner = getNamedType(field.type)
-    properties[name] = isInputObjectType(inner) ? addBodySchema(inner.name, schemas) : sentSchema(name, field)
+    properties[name] = isInputObjectType(inner)
+      ? addBodySchema(inner.name, schemas)
+      : sentSchema({ name, place: `${typeName}.${field.name}` }, field, schemas)
     if (field.type.toString().endsWith('!')) required.push(name)
   }
   const description = type.description ?? ''

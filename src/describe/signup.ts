@@ -2,16 +2,17 @@
 // are no documents.
 import type { ErrorCode } from '../base/errors.ts'
 import { STATUS_BY_CODE } from '../base/errors.ts'
-import { PLANS } from '../base/vocabulary.ts'
 import { CONFIRM_PATH, SIGNUP_PATH } from '../rest/contract/signup.ts'
 import type { Components } from './answer-schema.ts'
 import { COMMON, headerRefs } from './headers.ts'
-import type { JsonSchema } from './json-schema.ts'
+import { type JsonSchema, openWords, orNullSchema, SENTENCE } from './json-schema.ts'
+import { EMAIL as EMAIL_TEXT, KEY, KEY_ID } from './texts.ts'
 
-const TEXT = { type: 'string', pattern: '^[^\\u0000]*$' } as const
 const TOKEN: JsonSchema = { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$', maxLength: 43 }
+const EXAMPLE_KEY = 'assay_live_Wq3vEjRWeJASNFZ4mrze8BI0VniavN7w12ab'
+const EXAMPLE_MESSAGE = 'If the address can get one, a mail with a link is on its way.'
 const EXAMPLE_TOKEN = 'kM3vQ0Zb2yq1cXw8dN5rT7uJ4hF6gS9aLpEoVxBnIiY'
-const EMAIL: JsonSchema = { ...TEXT, maxLength: 254, examples: ['you@example.com'] }
+const EMAIL: JsonSchema = { ...EMAIL_TEXT, examples: ['you@example.com'] }
 
 const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   SignupInput: {
@@ -29,10 +30,9 @@ const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     description: 'The same answer for every address.',
     properties: {
       message: {
-        ...TEXT,
-        maxLength: 1000,
+        ...SENTENCE,
         description: 'A sentence for people.',
-        examples: ['If the address can get one, a mail with a link is on its way.'],
+        examples: [EXAMPLE_MESSAGE],
       },
     },
     required: ['message'],
@@ -49,25 +49,23 @@ const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     description: 'The account of a link, with a key.',
     properties: {
       key: {
-        type: 'string',
-        pattern: '^assay_live_[0-9A-Za-z]{36}$',
-        maxLength: 47,
+        ...KEY,
         description: 'The key. It is shown only here.',
-        examples: ['assay_live_Wq3vEjRWeJASNFZ4mrze8BI0VniavN7w12ab'],
+        examples: [EXAMPLE_KEY],
       },
       key_id: {
-        type: 'string',
-        pattern: '^[1-9][0-9]{0,8}$',
-        maxLength: 9,
+        ...KEY_ID,
         description: 'The identifier of the key.',
         examples: ['12'],
       },
       email: { ...EMAIL, description: 'The address of the account.' },
-      plan: { type: 'string', enum: [...PLANS], description: 'The plan of the account.', examples: ['free'] },
+      plan: {
+        ...openWords({ $ref: '#/components/schemas/Plan' }),
+        description: 'The plan of the account.',
+        examples: ['free'],
+      },
       expires_at: {
-        type: ['string', 'null'],
-        format: 'date-time',
-        maxLength: 24,
+        ...orNullSchema({ type: 'string', format: 'date-time', maxLength: 24 }),
         description: 'When the key ends by itself, after a sign-in; null: it does not.',
         examples: ['2025-11-09T08:54:20.000Z'],
       },
@@ -101,9 +99,10 @@ interface Step {
   example: object
   status: 201 | 202
   answer: string
+  exampleAnswer: object
 }
 
-const toOperation = ({ id, summary, description, body, example, status, answer }: Step) => ({
+const toOperation = ({ id, summary, description, body, example, status, answer, exampleAnswer }: Step) => ({
   operationId: id,
   summary,
   description,
@@ -119,7 +118,7 @@ const toOperation = ({ id, summary, description, body, example, status, answer }
     [status]: {
       description: `${summary}.`,
       headers: headerRefs(COMMON),
-      content: { 'application/json': { schema: { $ref: `#/components/schemas/${answer}` } } },
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${answer}` }, example: exampleAnswer } },
     },
     ...Object.fromEntries(
       COMMON_ERRORS.map((code) => [STATUS_BY_CODE[code], { $ref: `#/components/responses/${code}` }]),
@@ -139,6 +138,7 @@ export const SIGNUP_OPERATIONS: Readonly<Record<string, object>> = {
       example: { email: 'you@example.com' },
       status: 202,
       answer: 'SignupAnswer',
+      exampleAnswer: { message: EXAMPLE_MESSAGE },
     }),
   },
   [CONFIRM_PATH]: {
@@ -151,6 +151,7 @@ export const SIGNUP_OPERATIONS: Readonly<Record<string, object>> = {
       example: { token: EXAMPLE_TOKEN },
       status: 201,
       answer: 'SignupKey',
+      exampleAnswer: { key: EXAMPLE_KEY, key_id: '12', email: 'you@example.com', plan: 'free', expires_at: null },
     }),
   },
 }

@@ -30,11 +30,24 @@ function elementsOf({ name, type }: ExportColumn): SchemaElement[] {
   ]
 }
 
+/** The end of `num_rows` 0 and the beginning of an empty list of row groups, in the compact protocol of Thrift. */
+const NO_GROUPS = Uint8Array.of(0x16, 0x00, 0x19, 0x00)
+/** A list of no structs. */
+const NO_STRUCTS = 0x0c
+
+/** hyparquet-writer gives an empty list the element type 0, which the readers of Rust's Arrow refuse. */
+function typeNoGroups(footer: Uint8Array): Uint8Array {
+  const at = Buffer.from(footer.buffer, footer.byteOffset, footer.length).lastIndexOf(NO_GROUPS)
+  if (at >= 0) footer[at + NO_GROUPS.length - 1] = NO_STRUCTS
+  return footer
+}
+
 export function createParquetEncoder(columns: readonly ExportColumn[]): Encoder {
   const bytes = new ByteWriter()
   const root: SchemaElement = { name: 'root', num_children: columns.length }
   const schema = [root, ...columns.flatMap(elementsOf)]
   const file = new ParquetWriter({ writer: bytes, schema, createdBy: `assay version ${readVersion()}` })
+  let hasRows = false
   const take = () => {
     const chunk = bytes.getBytes().slice()
     bytes.index = 0
@@ -43,12 +56,13 @@ export function createParquetEncoder(columns: readonly ExportColumn[]): Encoder 
   return {
     encode: async (rows) => {
       const columnData = columns.map(({ name }, at) => ({ name, data: rows.map((row): ExportCell => row[at] ?? null) }))
+      hasRows = true
       await file.write({ columnData, rowGroupSize: rows.length })
       return take()
     },
     finish: async () => {
       await file.finish()
-      return take()
+      return hasRows ? take() : typeNoGroups(take())
     },
   }
 }

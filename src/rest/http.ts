@@ -105,7 +105,7 @@ export function createHttp(deps: HttpDeps): Express {
   app.use(shed(deps.traffic, { inFlight: deps.inFlight ?? BOUNDS.inFlight }, deps.isLate))
   app.use(startDeadline(deps.requestWithinMs))
   // /v1 and /graphql come first: Express tries the layers in order, so every layer before them would slow down the API.
-  app.use('/v1', requireHttps, answerSignup(deps.signup ?? null))
+  app.use('/v1', requireHttps, answerSignup(deps.signup ?? null, deps.publicUrl))
   app.use('/v1', within(admit(deps.guard, nameRoute, readTicket)), rewriteUndecodable, createRoutes(deps))
   const files = readPageFiles()
   app.all('/graphql', requireHttps, ...createGraphqlHandlers(deps.guard, deps.graph, files, deps.traffic))
@@ -113,7 +113,8 @@ export function createHttp(deps: HttpDeps): Express {
   service(app, '/readyz', showReadiness(deps.checkReadiness, deps.traffic, deps.others))
   app.use(requireHttps)
   app.all('/mcp', ...createMcpHandlers(deps.guard, deps.graph, readVersion()).map(within))
-  for (const [path, page] of Object.entries(deps.pages ?? {})) service(app, path, within(showPage(page)))
+  for (const [path, page] of Object.entries(deps.pages ?? {}))
+    service(app, path, within(showPage(page, rootUrlOf(deps))))
   const { publicUrl, readDemoKey, signupMode } = deps
   const { showUnknown } = mountPage(app, {
     showDoors: showDoors(deps.chains?.path),
@@ -133,6 +134,10 @@ export function createHttp(deps: HttpDeps): Express {
   app.use(fail)
   return app
 }
+
+/** The public address of the whole installation, above those of its further chains. */
+const rootUrlOf = ({ publicUrl, chains }: HttpDeps): string | undefined =>
+  chains?.path && publicUrl ? publicUrl.replace(new RegExp(`${chains.path}/?$`), '') : publicUrl
 
 function service(app: Express, path: string, handler: RequestHandler): void {
   app.get(path, handler)

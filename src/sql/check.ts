@@ -71,10 +71,12 @@ function visit(found: Found, value: unknown, scope: Scope, isTableFunction = fal
   if ('class' in value) visitExpression(found, value, isTableFunction)
   else if ('sample' in value && !isStatement) visitTable(found, value, scope)
   else if (isStatement && !NODES.has(String(type))) refuse(`${type} is not supported`)
-  const own = type === 'RECURSIVE_CTE_NODE' ? new Set([...scope, lower(value.cte_name)]) : scope
-  const inner = 'cte_map' in value ? visitParts(found, value.cte_map, own) : own
+  const inner = 'cte_map' in value ? visitParts(found, value.cte_map, scope) : scope
+  // A part that repeats sees itself in its second half alone; in the first one its name is a relation of the database.
+  const own = type === 'RECURSIVE_CTE_NODE' ? new Set([...inner, lower(value.cte_name)]) : inner
   for (const [key, each] of Object.entries(value))
-    if (key !== 'cte_map') visit(found, each, inner, type === 'TABLE_FUNCTION' && key === 'function')
+    if (key !== 'cte_map')
+      visit(found, each, key === 'right' ? own : inner, type === 'TABLE_FUNCTION' && key === 'function')
 }
 
 function visitTable(found: Found, table: Node, scope: Scope): void {

@@ -13,7 +13,7 @@ import {
   type QueryResult,
   viewText,
 } from './job.ts'
-import { toJson } from './values.ts'
+import { isLarge, toJson, toWide, type Wide } from './values.ts'
 
 /** How often the memory of the process is looked at. */
 const LOOK_MS = 50
@@ -85,25 +85,37 @@ async function check({ sql, views }: QueryJob) {
   )
 }
 
-async function read(on: DuckDBConnection, { sql, mostRows, mostBytes }: QueryJob): Promise<QueryResult> {
+async function read(on: DuckDBConnection, { sql, mostColumns, mostRows, mostBytes }: QueryJob): Promise<QueryResult> {
   const extracted = await on.extractStatements(sql)
   if (extracted.count !== 1) throw new SqlRefusal('it must be one statement')
   const statement = await extracted.prepare(0)
   if (statement.statementType !== StatementType.SELECT) throw new SqlRefusal('it must be a SELECT')
   const result = await statement.stream()
   const columns = result.deduplicatedColumnNames().map((name, at) => ({ name, type: String(result.columnType(at)) }))
-  const rows: Record<string, unknown>[] = []
+  if (columns.length > mostColumns) throw new SqlRefusal(`it must have ${mostColumns} columns at most`)
+  const rows: Wide[][] = []
+  const areLarge = columns.map(() => false)
   let bytes = 0
-  for await (const chunk of result.yieldConvertedRows(toJson)) {
+  let truncated = false
+  reading: for await (const chunk of result.yieldConvertedRows(toWide)) {
     for (const values of chunk) {
-      const row = Object.fromEntries(columns.map(({ name }, at) => [name, values[at] ?? null]))
-      bytes += Buffer.byteLength(JSON.stringify(row)) + 1
-      if (rows.length >= mostRows || bytes > mostBytes) return { columns, rows, truncated: true }
-      rows.push(row)
+      bytes += sizeOf(columns, values as Wide[])
+      truncated = rows.length >= mostRows || bytes > mostBytes
+      if (truncated) break reading
+      rows.push(values as Wide[])
+      for (const at of columns.keys()) areLarge[at] ||= isLarge(values[at] ?? null)
     }
   }
-  return { columns, rows, truncated: false }
+  const toRow = (values: Wide[]) =>
+    Object.fromEntries(columns.map(({ name }, at) => [name, toJson(values[at] ?? null, areLarge[at] ?? false)]))
+  return { columns, rows: rows.map(toRow), truncated }
 }
+
+/** The bytes of a row in the answer. */
+const sizeOf = (columns: QueryResult['columns'], values: Wide[]): number =>
+  Buffer.byteLength(
+    JSON.stringify(Object.fromEntries(columns.map(({ name }, at) => [name, toJson(values[at] ?? null, true)]))),
+  ) + 1
 
 /** Faults of the caller's own SQL. Others could name files of this machine. */
 const OWN_FAULT =

@@ -33,6 +33,7 @@ export interface QueryJob {
   /** Makes the relations that the views read. */
   setup: readonly string[]
   views: readonly View[]
+  mostColumns: number
   mostRows: number
   mostBytes: number
 }

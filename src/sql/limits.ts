@@ -4,12 +4,13 @@ export interface SqlLimits {
   /** Characters of a query. */
   text: number
   withinMs: number
-  /** How long the process of a query may take to start. */
-  startWithinMs: number
+  /** How long a query may wait for its turn, its snapshot and its process. */
+  waitWithinMs: number
   memoryMb: number
   threads: number
   /** What a query may write beside its memory. */
   spillMb: number
+  columns: number
   rows: number
   bytes: number
   /** Queries at a time; an account has one. */
@@ -23,10 +24,11 @@ export interface SqlLimits {
 export const SQL_LIMITS: SqlLimits = {
   text: 10_000,
   withinMs: 10_000,
-  startWithinMs: 15_000,
+  waitWithinMs: 45_000,
   memoryMb: 1_024,
   threads: 2,
   spillMb: 2_048,
+  columns: 1_000,
   rows: 10_000,
   bytes: 4 * 2 ** 20,
   running: 2,

@@ -19,11 +19,15 @@ export interface SqlAnswer extends QueryResult {
 }
 
 export interface SqlService {
+  /** The time in which a query has run, or was refused. A request needs this long: a shorter one blames the server. */
+  answerWithinMs: number
   /** Throws INVALID_PARAMS with the query's fault. The signal cancels it. */
   run(accountId: number, query: string, signal?: AbortSignal): Promise<SqlAnswer>
   stop(): Promise<void>
 }
 
+/** The time between the end of a query and that of its request. */
+const MARGIN_MS = 5_000
 /** How long a started process waits for the next query. */
 const SPARE_MS = 60_000
 
@@ -34,14 +38,19 @@ export function createSql(deps: SnapshotsDeps, limits: SqlLimits = SQL_LIMITS): 
   const admit = createAdmission(limits)
   const ending = new AbortController()
   return {
+    answerWithinMs: limits.waitWithinMs + limits.withinMs + MARGIN_MS,
     run: async (accountId, query, given) => {
+      const latestMs = deps.clock.monotonicMs() + limits.waitWithinMs
+      const checkWait = () => {
+        if (deps.clock.monotonicMs() > latestMs) throw busy()
+      }
       if (query.length > limits.text) throw faulty(`must have ${limits.text} characters at most`)
       const signal = given ? AbortSignal.any([given, ending.signal]) : ending.signal
       const leave = admit(accountId)
       try {
         return await turns(accountId)(() => {
           signal.throwIfAborted()
-          return snapshots.with((snapshot) => answer({ processes, limits }, snapshot, query, signal))
+          return snapshots.with((snapshot) => answer({ processes, limits, checkWait }, snapshot, query, signal))
         })
       } catch (error) {
         if (ending.signal.aborted)
@@ -59,10 +68,15 @@ export function createSql(deps: SnapshotsDeps, limits: SqlLimits = SQL_LIMITS): 
   }
 }
 
-type Parts = { processes: ReturnType<typeof createProcesses>; limits: SqlLimits }
+interface Parts {
+  processes: ReturnType<typeof createProcesses>
+  limits: SqlLimits
+  /** Throws if the query has waited for too long to have all of its time. */
+  checkWait(): void
+}
 
 async function answer(
-  { processes, limits }: Parts,
+  { processes, limits, checkWait }: Parts,
   snapshot: SqlSnapshot,
   sql: string,
   signal: AbortSignal,
@@ -73,24 +87,29 @@ async function answer(
     paths: pathsOf(snapshot),
     setup: setupOf(snapshot),
     views: viewsOf(snapshot),
+    mostColumns: limits.columns,
     mostRows: limits.rows,
     mostBytes: limits.bytes,
   }
-  const result = await processes.use((process) => process.run(job, limits.withinMs, signal))
+  const result = await processes.use(async (process) => {
+    await process.ready
+    checkWait()
+    return process.run(job, limits.withinMs, signal)
+  })
   if (!result) throw new Error('the process has no rows')
   return { ...result, head: snapshot.head, partial: snapshot.partial }
 }
 
 /** Processes for one query each: nothing that a query makes reaches the next one. One is started ahead. */
 function createProcesses(folder: string, limits: SqlLimits) {
-  const { threads, memoryMb, spillMb, startWithinMs } = limits
+  const { threads, memoryMb, spillMb, waitWithinMs } = limits
   const all = new Set<Promise<void>>()
   const alive = new Set<SqlProcess>()
   let spare: SqlProcess | null = null
   let idle: NodeJS.Timeout | undefined
   const start = (): SqlProcess => {
     const spillFolder = join(folder, `spilled-${randomUUID()}`)
-    const started = startSqlProcess({ threads, memoryMb, spillMb, spillFolder }, startWithinMs)
+    const started = startSqlProcess({ threads, memoryMb, spillMb, spillFolder }, waitWithinMs)
     alive.add(started)
     const over = started.gone.then(async () => {
       alive.delete(started)
@@ -163,8 +182,8 @@ function explain(error: unknown, { withinMs, memoryMb }: SqlLimits): unknown {
   if (kind === 'refused') return faulty(`cannot run: ${message}`)
   if (kind === 'time') return faulty(`takes longer than ${withinMs / 1_000} s: read fewer rows`)
   if (kind === 'memory') return faulty(`needs more memory than ${memoryMb} MB: read or group fewer rows`)
-  return new AssayError('SERVICE_UNAVAILABLE', 'SQL cannot be answered at the moment.', {
-    retryAfterSeconds: 5,
-    cause: error,
-  })
+  return busy(error)
 }
+
+const busy = (cause?: unknown): AssayError =>
+  new AssayError('SERVICE_UNAVAILABLE', 'SQL cannot be answered at the moment.', { retryAfterSeconds: 5, cause })

@@ -56,16 +56,20 @@ export const pathsOf = ({ folder, history }: SqlSources): string[] => [
   ...(history?.paths ?? []),
 ]
 
-/** The relations behind the views, which no query can name. */
+/** The schema of the relations behind the views. No query can name it. */
+const BEHIND = 'behind'
+
+/** The relations behind the views. */
 export function setupOf({ folder, history }: SqlSources): string[] {
   const from = (file: SnapshotFile) => `FROM read_parquet(${quote(snapshotPath(folder, file))})`
   const newest = `SELECT ${Object.keys(SQL_EVENT_COLUMNS).join(', ')} ${from('event')}`
   const withHistory = (older: 'events' | 'hashes', newer: string) =>
     history ? `${history[older]} UNION ALL ${newer}` : newer
   return [
-    `CREATE VIEW event AS ${withHistory('events', newest)}`,
-    `CREATE VIEW event_hash AS ${withHistory('hashes', `SELECT n, tx_hash ${from('event')}`)}`,
-    ...(['token', 'wallet', 'pool'] as const).map((file) => `CREATE VIEW ${file} AS SELECT * ${from(file)}`),
+    `CREATE SCHEMA ${BEHIND}`,
+    `CREATE VIEW ${BEHIND}.event AS ${withHistory('events', newest)}`,
+    `CREATE VIEW ${BEHIND}.event_hash AS ${withHistory('hashes', `SELECT n, tx_hash ${from('event')}`)}`,
+    ...(['token', 'wallet', 'pool'] as const).map((file) => `CREATE VIEW ${BEHIND}.${file} AS SELECT * ${from(file)}`),
   ]
 }
 
@@ -77,13 +81,13 @@ const eventView = (): View => ({
   columns: TABLES.events.columns.map(({ name, type, sql }) => ({
     name,
     type: SQL_TYPES[type],
-    sql: OTHER_WORDS[name] ?? sql,
+    sql: (OTHER_WORDS[name] ?? sql).replaceAll(/\bFROM (?=(wallet|pool)\b)/g, `FROM ${BEHIND}.`),
   })),
-  from: 'event e',
+  from: `${BEHIND}.event e`,
   joins: [
-    { alias: 't', text: 'JOIN token t ON t.id = e.token_id' },
-    { alias: 'w', text: 'JOIN wallet w ON w.id = e.wallet_id' },
-    { alias: 'h', text: 'JOIN event_hash h ON h.n = e.n' },
+    { alias: 't', text: `JOIN ${BEHIND}.token t ON t.id = e.token_id` },
+    { alias: 'w', text: `JOIN ${BEHIND}.wallet w ON w.id = e.wallet_id` },
+    { alias: 'h', text: `JOIN ${BEHIND}.event_hash h ON h.n = e.n` },
   ],
 })
 

@@ -22,17 +22,25 @@ export interface EventStreamDeps extends MissedDeps {
   feed: Feed
 }
 
+export interface OpenedEvents {
+  /** The place where the reader begins. */
+  cursor: string
+  /** Ends with the signal. Throws a `StreamEnd` at the end of the filter, for a slow reader and for a rebuilt index. */
+  batches: AsyncGenerator<EventBatch, void, void>
+  /** Whether every block of the filter is final, and the reader has everything. */
+  isFinished: boolean
+}
+
 /**
  * Opens a reader's events, until the signal is aborted. Throws INVALID_PARAMS if it cannot continue after its cursor
- * without a loss. The generator ends with the signal. It throws a `StreamEnd` when the reader is too slow or the index
- * is rebuilt.
+ * without a loss.
  */
 export async function openEvents(
   { database, head, feed, inTurn }: EventStreamDeps,
   filter: EventFilter,
   start: StreamStart,
   signal: AbortSignal,
-): Promise<{ cursor: string; batches: AsyncGenerator<EventBatch, void, void> }> {
+): Promise<OpenedEvents> {
   const select = createSelect(filter)
   const { to = null, toBlock = null } = filter
   const hasEnd = to !== null || toBlock !== null
@@ -79,7 +87,32 @@ export async function openEvents(
       if (hasEnd && entry.kind === 'append' && isOver(entry.final)) throw new StreamEnd('done')
     }
   }
-  return { cursor: formatCursor(begun), batches: follow() }
+  const cursor = formatCursor(begun)
+  const rest = isOver(position.final) ? await skipEmpty(follow()) : follow()
+  return { cursor, batches: rest ?? endAtOnce(), isFinished: rest === null }
+}
+
+/** The batches from the first one with events on; null: there is none. Only for a filter whose end is final. */
+async function skipEmpty(batches: OpenedEvents['batches']): Promise<OpenedEvents['batches'] | null> {
+  for (;;) {
+    const next = await batches.next().catch((error: unknown) => {
+      if (error instanceof StreamEnd && error.reason === 'done') return null
+      throw error
+    })
+    if (next === null) return null
+    if (next.done) return batches
+    if (next.value.deliveries.length > 0) return putBefore(next.value, batches)
+  }
+}
+
+async function* putBefore(first: EventBatch, others: OpenedEvents['batches']): OpenedEvents['batches'] {
+  yield first
+  yield* others
+}
+
+// biome-ignore lint/correctness/useYield: a stream without events
+async function* endAtOnce(): OpenedEvents['batches'] {
+  throw new StreamEnd('done')
 }
 
 /** Usually all matching events are new, so the list is the one that other readers have too. */

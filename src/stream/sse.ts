@@ -7,6 +7,11 @@ import { endOf, StreamEnd } from './message.ts'
 export const HEARTBEAT_MS = 15_000
 /** After this time a browser connects again. */
 const RETRY_MS = 3_000
+/**
+ * After this time a browser takes the place of the stream that replaced its own. Opening costs a request, as an hour of
+ * a stream does, so two readers in one place cost what one of them would.
+ */
+export const REPLACED_RETRY_MS = 3_600_000
 /** How long the last message waits for a reader who does not read. */
 const LINGER_MS = 5_000
 
@@ -18,9 +23,26 @@ export const SSE_HEADERS = {
   vary: 'Authorization, Accept',
 } as const
 
-/** One message; `data` is one line of JSON. */
-export const toSse = ({ id, event, data }: { id?: string; event?: string; data: string }): string =>
-  `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}data: ${data}\n\n`
+interface Message {
+  id?: string
+  event?: string
+  /** One line of JSON. */
+  data: string
+  /** Milliseconds after which a browser connects again. */
+  retry?: number
+}
+
+/**
+ * One message. Its `data` comes before its `id`, because many clients take an `id` as soon as its line is there. They
+ * would skip a message whose data a broken connection cut off.
+ */
+export const toSse = ({ id, event, data, retry }: Message): string =>
+  `${[
+    ...(event === undefined ? [] : [`event: ${event}`]),
+    `data: ${data}`,
+    ...(retry === undefined ? [] : [`retry: ${retry}`]),
+    ...(id === undefined ? [] : [`id: ${id}`]),
+  ].join('\n')}\n\n`
 
 /** The content of a stream. */
 export interface Sending {

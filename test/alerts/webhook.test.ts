@@ -295,6 +295,13 @@ describe('a receiver', () => {
       'x',
       'https://0x7f.1/',
       'http://localhost:1/',
+      'https://localhost./',
+      'https://LOCALHOST./',
+      'https://a.localhost/',
+      'https://127.0.0.1./',
+      'https://db.internal/',
+      'https://printer.local./',
+      'https://nas.home.arpa/',
     ]) {
       expect([wrong, typeof checkWebhookUrl(wrong, {})]).toEqual([wrong, 'string'])
     }

@@ -217,6 +217,12 @@ describe('a network that fails', () => {
     expect(asked).toBe(2)
   })
 
+  it('ends a stream that has nothing left to send', async () => {
+    const { client: reader, asked } = play([new Response(null, { status: 204 })])
+    for await (const event of reader.streamEvents({ to_block: 5 })) expect(event).toBeUndefined()
+    expect(asked).toHaveLength(1)
+  })
+
   const stream = (...texts: string[]) => new Response(new Blob(texts).stream())
   const message = (id: string, more = '') => `id: ${id}.0\ndata: {"id":"${id}","retracted":false}\n${more}\n`
 

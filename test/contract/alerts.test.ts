@@ -312,7 +312,7 @@ describe('webhooks', () => {
     const free = await owner({ plan: 'free' })
     expectError(await free.create(HOOK), 403, 'FORBIDDEN')
     const { create, send } = await owner()
-    for (const url of [undefined, 5, 'example.com', 'http://example.com', 'https://10.0.0.1/', 'https://localhost/']) {
+    for (const url of [undefined, 5, 'example.com', 'http://example.com', 'https://10.0.0.1/', 'https://localhost./']) {
       const refused = await create({ ...HOOK, url })
       expectError(refused, 400, 'INVALID_PARAMS')
       expect(refused.json.error.message).toMatch(/^url /)

@@ -277,15 +277,24 @@ describe('a malformed request:', () => {
   })
 
   test('requests that Node would refuse itself are answered like any other', async () => {
-    for (const header of [
-      '',
-      'Host: x\r\nExpect: a-miracle\r\n',
-      'Host: x\r\nUpgrade: h2c\r\nConnection: upgrade\r\n',
-    ]) {
-      const answer = await shout(`GET /nowhere HTTP/1.1\r\n${header}Connection: close\r\n\r\n`)
+    for (const header of ['Expect: a-miracle\r\n', 'Upgrade: h2c\r\nConnection: upgrade\r\n']) {
+      const answer = await shout(`GET /nowhere HTTP/1.1\r\nHost: x\r\n${header}Connection: close\r\n\r\n`)
       expect(answer).toMatch(/^HTTP\/1\.1 404 /)
       expect(answer).toMatch(/"code":"NOT_FOUND"/)
     }
+  })
+
+  test('a request of HTTP/1.1 has one valid Host, or gets 400 in the shape of the contract; HTTP/1.0 needs none', async () => {
+    const statusOf = async (version: string, hosts: string) =>
+      (await shout(`GET /healthz HTTP/${version}\r\n${hosts}Connection: close\r\n\r\n`)).split(' ')[1]
+    for (const hosts of ['Host: x\r\n', 'host: 127.0.0.1:4000\r\n', 'Host: [::1]:80\r\n', 'Host:\r\n'])
+      expect([hosts, await statusOf('1.1', hosts)]).toEqual([hosts, '200'])
+    for (const hosts of ['', 'Host: a\r\nHost: a\r\n', 'Host: a/b\r\n', 'Host: a b\r\n', 'Host: u@a\r\n'])
+      expect([hosts, await statusOf('1.1', hosts)]).toEqual([hosts, '400'])
+    expect(await statusOf('1.0', '')).toBe('200')
+    const [head = '', body = ''] = (await shout('GET /v1/tokens HTTP/1.1\r\n\r\n')).split('\r\n\r\n')
+    expect(head).toMatch(/connection: close/i)
+    expect(JSON.parse(body).error).toMatchObject({ code: 'INVALID_PARAMS', message: expect.stringContaining('Host') })
   })
 
   test('any path and query gets a status of the contract and an error in its shape', async () => {

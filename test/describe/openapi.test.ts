@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readVersion } from '../../src/base/version.ts'
+import { POWER_KINDS, RISK_FLAGS } from '../../src/base/vocabulary.ts'
 import { createOpenApi, printOpenApi } from '../../src/describe/openapi.ts'
 import { readAlert } from '../../src/rest/contract/alert-body.ts'
 import { ROUTES } from '../../src/rest/contract/routes.ts'
@@ -23,16 +24,39 @@ test('the description of REST has an operation for every route, the stream of ev
   expect(described).toEqual([...routes, ...others])
 })
 
+interface Operation {
+  operationId: string
+  requestBody?: Body
+  responses: Record<number, Body | undefined>
+}
+
+interface Body {
+  content?: Record<string, { schema?: Node; example?: unknown }>
+}
+
 interface Node {
+  $ref?: string
   type?: unknown
+  format?: string
+  pattern?: string
+  maximum?: number
+  enum?: unknown[]
   description?: string
   examples?: unknown[]
   properties?: Record<string, Node>
   items?: Node
   oneOf?: Node[]
+  anyOf?: Node[]
   schema?: Node
   parameters?: (Node & { name: string })[]
   'x-unit'?: string
+}
+
+/** Every object of the description; schemas are among them. */
+function* schemasOf(node: unknown): Generator<Node> {
+  if (typeof node !== 'object' || node === null) return
+  yield node
+  for (const inner of Object.values(node)) yield* schemasOf(inner)
 }
 
 /** Every field, parameter and header, by its place. */
@@ -75,6 +99,57 @@ describe('every field, parameter and header', () => {
     expect(numbers.length).toBeGreaterThan(60)
     expect(numbers.filter(([, field]) => !field['x-unit']).map(([place]) => place)).toEqual([])
   })
+})
+
+test('every operation has an example of its answer and of its body, as it is described', () => {
+  const { schemas } = api.components
+  let count = 0
+  for (const operations of Object.values(api.paths))
+    for (const { operationId, requestBody, responses } of Object.values(operations) as Operation[])
+      for (const { content } of [requestBody, responses[200], responses[201], responses[202]].filter(
+        (body) => !!body,
+      )) {
+        const { schema, example } = content?.['application/json'] ?? {}
+        const name = schema?.$ref?.split('/').at(-1) ?? ''
+        if (!schema) continue
+        expect(schemas).toHaveProperty(name)
+        expect([operationId, faultsOfComponent(name, example)]).toEqual([operationId, []])
+        count += 1
+      }
+  expect(count).toBeGreaterThan(35)
+})
+
+test('no integer has the format int64, because none passes 2^53, and no pattern has a sign that only some languages know', () => {
+  const all = [...schemasOf(api)]
+  expect(all.filter(({ format }) => format === 'int64')).toEqual([])
+  const integers = all.filter(({ type }) => [type].flat().includes('integer'))
+  expect(integers.filter(({ maximum = Infinity }) => maximum > Number.MAX_SAFE_INTEGER)).toEqual([])
+  expect(integers.filter(({ maximum = 0, format }) => maximum < 2 ** 31 !== (format === 'int32'))).toEqual([])
+  const patterns = all.flatMap(({ pattern }) => (pattern === undefined ? [] : [pattern]))
+  expect(patterns.filter((pattern) => /\\[ux]|\\[pP]|\(\?/.test(pattern))).toEqual([])
+})
+
+test('words of an answer are open, those of a request are known, and each set of words is one component', () => {
+  const { RiskFlag, PowerKind } = api.components.schemas
+  expect(RiskFlag).toMatchObject({ type: 'string', enum: [...RISK_FLAGS] })
+  expect(PowerKind).toMatchObject({ type: 'string', enum: [...POWER_KINDS] })
+  const words = new Map<string, number>()
+  for (const { enum: known } of schemasOf(api))
+    if (known && known.length > 1) words.set(known.join(), (words.get(known.join()) ?? 0) + 1)
+  expect([...words].filter(([, times]) => times > 1)).toEqual([])
+  const isSent = (name: string) => /Input$|^TokenFilter$/.test(name)
+  const closed = Object.entries(api.components.schemas as Record<string, Node>).flatMap(([name, { properties = {} }]) =>
+    Object.entries(properties).flatMap(([field, schema]) => {
+      const { $ref = '', enum: known = [] } = schema.items ?? schema
+      const isClosed =
+        known.length > 1 || (api.components.schemas as Record<string, Node>)[$ref.split('/').at(-1) ?? '']?.enum
+      return isClosed && !isSent(name) ? [`${name}.${field}`] : []
+    }),
+  )
+  expect(closed).toEqual([])
+  const open = [...schemasOf(api)].filter(({ anyOf }) => anyOf)
+  expect(open.length).toBeGreaterThan(40)
+  expect(open.filter(({ anyOf = [] }) => !anyOf.some(({ $ref }) => $ref?.endsWith('/LaterWord')))).toEqual([])
 })
 
 test('no description names a field of GraphQL, which REST writes in snake_case', () => {

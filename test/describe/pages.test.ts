@@ -5,11 +5,12 @@ import { createRequire } from 'node:module'
 import { chromium } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { WEBHOOK_MESSAGES } from '../../src/describe/deliveries.ts'
-import { printOpenApi } from '../../src/describe/openapi.ts'
+import { createOpenApi, printOpenApi } from '../../src/describe/openapi.ts'
 import { choosePages, PAGES } from '../../src/describe/pages.ts'
 import { SECURITY_PATH } from '../../src/describe/security.ts'
 import { ROUTES } from '../../src/rest/contract/routes.ts'
 import type { PublicPage } from '../../src/rest/page/public-pages.ts'
+import { connectRaw } from '../support/raw.ts'
 import { createServed, type Served } from '../support/served.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -26,9 +27,33 @@ const get = (path: string, headers: Record<string, string> = {}) => fetch(served
 
 it('serves the OpenAPI description without a key, and to pages of other hosts', async () => {
   const answer = await get('/openapi.json')
-  expect(await answer.text()).toBe(printOpenApi())
+  expect(await answer.text()).toBe(printOpenApi({ origin: served.url }))
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
   expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+})
+
+it('names a server in the OpenAPI description from which a generated client can start', async () => {
+  const port = Number(new URL(served.url).port)
+  const urlFor = async (host: string) => {
+    const [, body = ''] = (await shout(host)).split('\r\n\r\n')
+    return JSON.parse(body).servers[0].url
+  }
+  const shout = async (host: string) => {
+    const client = await connectRaw(
+      served.url,
+      `GET /openapi.json HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    )
+    await client.closed
+    return client.received()
+  }
+  expect(await urlFor(`localhost:${port}`)).toBe(`http://localhost:${port}/v1`)
+  // Other names are what any caller may send.
+  for (const host of ['evil.example', `localhost:${port + 1}`, `localhost:${port}.evil.example`])
+    expect([host, await urlFor(host)]).toEqual([host, '/v1'])
+  const proxied = await createServed({ publicUrl: 'https://assay.example/' })
+  const answer = await fetch(`${proxied.url}/openapi.json`)
+  expect((await answer.json()).servers[0].url).toBe(`${proxied.url}/v1`)
+  expect(createOpenApi().servers).toMatchObject([{ url: 'http://127.0.0.1:4000/v1' }])
 })
 
 describe.each(Object.keys(PAGES))('%s', (path) => {
@@ -127,7 +152,7 @@ it('says where a weakness is reported, where the operator has named an address',
   const options = { publicUrl: 'https://assay.example', clock }
   expect(choosePages({ ...options, contact: undefined })).toEqual(PAGES)
   const page: PublicPage = choosePages({ ...options, contact: 'mailto:a@b.example' })[SECURITY_PATH]!
-  expect([page.type, await page.read()]).toEqual([
+  expect([page.type, await page.read('')]).toEqual([
     'text/plain',
     [
       'Contact: mailto:a@b.example',

@@ -1,7 +1,7 @@
 // Every command and snippet of the pages but README.md runs, and every block of all pages is well formed.
 // `UPDATE_DOCS=1 npx vitest run test/docs/examples` puts today's answers into the pages.
 import { expect, test } from 'vitest'
-import { answersOf, holdExamples } from './hold.ts'
+import { answersOf, holdExamples, strayRefusals } from './hold.ts'
 import { readPages } from './pages.ts'
 import { isMarked, runBlocks, strayBlocks } from './script.ts'
 import { layOut, UNSEEN } from './shape.ts'
@@ -16,6 +16,10 @@ test('a block runs, or names the reason why it does not run here', () => {
   expect(pages.flatMap((page) => strayBlocks(page).map(({ line }) => `${page.path}:${line}`))).toEqual([])
   const marked = pages.flatMap(({ blocks }) => blocks.filter(isMarked))
   expect(marked.length).toBeLessThanOrEqual(MOST_MARKED)
+})
+
+test('no answer on a page is an error, but where the page shows a refusal', () => {
+  expect(pages.flatMap(strayRefusals)).toEqual([])
 })
 
 test('every JSON block of the pages is valid JSON', () => {

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestDatabase } from '../support/database.ts'
 import { createDemoDatabase } from '../support/demo.ts'
 import { createReport, storeReport } from '../support/safety-report.ts'
-import { type Page, ROOT } from './pages.ts'
+import { judgeClaim } from './claims.ts'
+import { type Block, type Page, ROOT } from './pages.ts'
 import { type RunningProgram, startProgram } from './program.ts'
 import { type Printed, runPage } from './script.ts'
 import { cutLike, differences, layOut, leaveOutLike } from './shape.ts'
@@ -18,8 +19,36 @@ const hasPython = spawnSync('python3', ['--version']).status === 0
 export const answersOf = ({ blocks }: Page) =>
   blocks.flatMap((block, index) => {
     const asked = blocks[index - 1]
-    return block.language === 'json' && block.note === 'answer' && asked ? [{ shown: block, asked }] : []
+    return block.language === 'json' && isAnswer(block) && asked ? [{ shown: block, asked }] : []
   })
+
+/** A refusal is shown on purpose only. */
+const REFUSED = 'answer refused'
+const isAnswer = ({ note }: Block): boolean => note === 'answer' || note === REFUSED
+
+/** Whether the text is an error of REST or GraphQL, alone or beside data. */
+function isRefusal(text: string): boolean {
+  try {
+    const { error, errors } = JSON.parse(text)
+    return error !== undefined || errors !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** Answers of a page that are errors though the page shows none, or the other way round. */
+export const strayRefusals = ({ path, blocks }: Page): string[] =>
+  blocks
+    .filter((block) => isAnswer(block) && isRefusal(block.text) !== (block.note === REFUSED))
+    .map(({ line }) => `${path}:${line}`)
+
+/** The same of what the blocks printed. */
+function strayOutputs(page: Page, printed: readonly Printed[]): string[] {
+  const refused = new Set(answersOf(page).flatMap(({ shown, asked }) => (shown.note === REFUSED ? [asked] : [])))
+  return printed
+    .filter(({ block, output }) => isRefusal(output) !== refused.has(block))
+    .map(({ block, output }) => `${page.path}:${block.line}: ${output}`)
+}
 
 /** Stores the finding that the program's check would make later: before it the doctor counts the balances as wrong. */
 async function plantUnexplained({ pool }: TestDatabase): Promise<void> {
@@ -43,8 +72,9 @@ export function holdExamples(pages: readonly Page[]): void {
       'every command of %s runs, and its answer has the shape on the page',
       async (_, page) => {
         const printed = await runPage(page, program, hasPython ? [] : ['python'])
+        expect(strayOutputs(page, printed)).toEqual([])
         if (UPDATES) return update(page, printed)
-        expect(answersOf(page).flatMap(({ shown, asked }) => compare(printed, shown, asked))).toEqual([])
+        expect(answersOf(page).flatMap(({ shown, asked }) => compare(page, printed, { shown, asked }))).toEqual([])
       },
     )
   })
@@ -52,11 +82,16 @@ export function holdExamples(pages: readonly Page[]): void {
   if (!hasPython) test.skip('Python snippets need python3, which is not installed on this machine', () => {})
 }
 
-function compare(printed: Printed[], shown: Page['blocks'][number], asked: Page['blocks'][number]): string[] {
+function compare(page: Page, printed: Printed[], { shown, asked }: { shown: Block; asked: Block }): string[] {
   const output = printed.find(({ block }) => block === asked)?.output
   if (output === undefined) return []
-  const page: unknown = JSON.parse(shown.text)
-  return differences(page, leaveOutLike(page, JSON.parse(output))).map((text) => `line ${shown.line}: ${text}`)
+  const known: unknown = JSON.parse(shown.text)
+  const real: unknown = JSON.parse(output)
+  const claim = judgeClaim(page, shown, real)
+  return [
+    ...differences(known, leaveOutLike(known, real)).map((text) => `line ${shown.line}: ${text}`),
+    ...(claim === null ? [] : [claim]),
+  ]
 }
 
 /** Writes the real answers into the page, each list as long as the page has it. */

@@ -25,8 +25,9 @@ test('docs/sql.md has the bounds of the code', () => {
     cellsOf(rows.find((row) => new RegExp(`^${name}\\b`).test(cellsOf(row)[1] ?? '')) ?? '')[2]
   const n = (value: number) => value.toLocaleString('en')
   expect(of('characters')).toBe(n(SQL_LIMITS.text))
-  expect(of('time')).toBe(`${SQL_LIMITS.withinMs / 1_000} s`)
-  expect(of('time for its process to start')).toBe(`${SQL_LIMITS.startWithinMs / 1_000} s, then \`503\``)
+  expect(of('time of a query')).toBe(`${SQL_LIMITS.withinMs / 1_000} s, then \`400\``)
+  expect(of('time to wait')).toBe(`${SQL_LIMITS.waitWithinMs / 1_000} s, then \`503\``)
+  expect(of('columns')).toBe(n(SQL_LIMITS.columns))
   expect(of('memory')).toMatch(`${n(SQL_LIMITS.memoryMb)} MB`)
   expect(of('disk')).toBe(`${n(SQL_LIMITS.spillMb)} MB`)
   expect(of('rows')).toBe(n(SQL_LIMITS.rows))

@@ -636,6 +636,33 @@ test.each(['cross-site', 'same-site'])('a page of another site (%s) can send nei
   expect(own.status).toBe(202)
 })
 
+test('a page of another origin can send neither request, also from a browser that sends Origin alone', async () => {
+  const own = new URL(servers.open.url).origin
+  for (const origin of ['https://evil.example', own.replace('http:', 'https:'), `${own}0`, 'null', 'nonsense']) {
+    for (const path of ['/signup', '/signup/confirm'])
+      expectError(await post(path, { email: 'a@b.example', token: '' }, 'open', { origin }), 403, 'FORBIDDEN')
+    expectError(
+      await ask('a@b.example', undefined, 'open', { origin, 'sec-fetch-site': 'same-origin' }),
+      403,
+      'FORBIDDEN',
+    )
+  }
+  expect((await ask('own@example.com', undefined, 'open', { origin: own })).status).toBe(202)
+})
+
+test('the page behind a proxy that keeps its name may sign up at PUBLIC_URL', async () => {
+  const options = { database, trustProxy: true, signup: 'open', publicUrl: 'https://assay.example/' } as const
+  const server = await createTestServer(options)
+  const send = (origin: string) =>
+    server.ask('/signup', {
+      method: 'POST',
+      headers: { authorization: '', 'content-type': 'application/json', 'x-forwarded-for': nextNetwork(), origin },
+      body: JSON.stringify({ email: 'proxied@example.com' }),
+    })
+  expect((await send('https://assay.example')).status).toBe(202)
+  expectError(await send('https://assay.example.evil'), 403, 'FORBIDDEN')
+})
+
 test('other paths below /signup need a key, as every path does', async () => {
   expectError(await post('/signup/', {}), 401, 'UNAUTHORIZED')
   expectError(await post('/signup/other', {}), 401, 'UNAUTHORIZED')

@@ -167,6 +167,40 @@ test('a stream begins and ends with the blocks or the times of its filter, and e
   expect([idsOf(past, false), past.messages.at(-1)?.data.reason]).toEqual([ids, 'done'])
 })
 
+test('a reader that comes back after the end of its filter gets 204, and so does one without an event in it', async () => {
+  const first = newest() + 1
+  desk.buy(2, 2)
+  await append()
+  const last = newest()
+  desk.buy(1, 1)
+  await append(newest())
+  const query = `?from_block=${first}&to_block=${last}`
+  const whole = await listen(query)
+  await whole.closed
+  expect(whole.messages.at(-1)?.data.reason).toBe('done')
+  for (const of of [server, elsewhere]) {
+    const again = await listen(query, { 'last-event-id': whole.lastId() }, of)
+    await again.closed
+    expect([again.status, again.text()]).toEqual([204, ''])
+  }
+  const [before] = whole.messages.filter(({ data }) => data.id).slice(-2)
+  const behind = await listen(query, { 'last-event-id': before?.id ?? '' })
+  await behind.closed
+  expect([behind.status, idsOf(behind, false)]).toEqual([200, [idsOf(whole, false).at(-1)]])
+  const none = await server.ask(`/stream/events${query}&min_amount_usd=1e30`, { headers: {} })
+  expect(none.status).toBe(204)
+})
+
+test('the data of a message comes before its id, so a message that is cut off has no id', async () => {
+  const reader = await listen()
+  await begun(reader)
+  desk.buy(1, 1)
+  await append()
+  await expect.poll(() => reader.messages.length).toBeGreaterThan(0)
+  expect(reader.text()).toMatch(/^data: \{.*\}\nid: [0-9.-]+$/m)
+  expect(reader.text()).not.toMatch(/^id: .*\ndata: /m)
+})
+
 test('a reorganisation takes back what each reader was sent, newest first, and sends the new chain', async () => {
   const all = await listen()
   const one = await listen(`?token_address=${other.token}`)

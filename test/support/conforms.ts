@@ -3,6 +3,7 @@
 import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
+import { LATER_WORD } from '../../src/describe/json-schema.ts'
 import { createOpenApi } from '../../src/describe/openapi.ts'
 
 interface Schema {
@@ -29,15 +30,16 @@ const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: true, 
 ajv.addVocabulary(['x-unit'])
 for (const name of ['date-time', 'uuid'] as const) ajv.addFormat(name, fullFormats[name] as never)
 for (const name of ['double', 'int32', 'int64']) ajv.addFormat(name, { type: 'number', validate: () => true })
+const LATER = `#/components/schemas/${LATER_WORD}`
 const DEFINED = 'https://assay.example/api'
 /** References to components as references to the definitions that ajv has. */
 const localised = <T>(schema: T): T =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', `"${DEFINED}#/$defs/`))
 ajv.addSchema({ $id: DEFINED, $defs: localised(close(components.schemas)) })
 
-/** A server may add fields at any time; in its own tests none may come that is not described. */
+/** A server may add fields and words at any time; in its own tests none may come that is not described. */
 function close<T>(schema: T): T {
-  if (Array.isArray(schema)) return schema.map(close) as T
+  if (Array.isArray(schema)) return schema.filter((one) => one?.$ref !== LATER).map(close) as T
   if (typeof schema !== 'object' || schema === null) return schema
   const entries = Object.entries(schema).map(([name, value]) => [name, close(value)])
   return {
@@ -92,6 +94,10 @@ export function faultsOf(
 /** What of a value is not as a component of the description. */
 export const faultsOfComponent = (name: string, json: unknown): string[] =>
   bodyFaults(name, { $ref: `#/components/schemas/${name}` }, json)
+
+/** What of a value is not as a schema of the description. */
+export const faultsOfSchema = (schema: object, json: unknown): string[] =>
+  bodyFaults(JSON.stringify(schema), schema as Schema, json)
 
 const bodyFaults = (key: string, schema: Schema, json: unknown): string[] => {
   const validate = validatorOf(key, schema)

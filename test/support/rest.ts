@@ -75,6 +75,7 @@ export interface TestServerOptions {
   isExempt?: (address: string) => boolean
   drainMs?: number
   streams?: Partial<StreamsDeps>
+  requestWithinMs?: number
 }
 
 /** Listens on a free port until the file's tests are over. Its own key has no limits. */
@@ -130,7 +131,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     traffic,
     streams,
     isLate: options.isLate ?? (() => false),
-    requestWithinMs: 2 * PATIENCE_MS,
+    requestWithinMs: options.requestWithinMs ?? 2 * PATIENCE_MS,
     accessLog: options.accessLog ?? 1,
     ...(options.bounds?.inFlight !== undefined && { inFlight: options.bounds.inFlight }),
   })

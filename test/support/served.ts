@@ -20,7 +20,7 @@ export interface Served extends TestServer {
   another(): Promise<TestServer>
 }
 
-interface ServedOptions extends Pick<TestServerOptions, 'readDemoKey' | 'signup'> {
+interface ServedOptions extends Pick<TestServerOptions, 'readDemoKey' | 'signup' | 'publicUrl' | 'requestWithinMs'> {
   /** A ledger that is filled already, in place of the seed. */
   filled?: TestDatabase
   sql?: SqlService

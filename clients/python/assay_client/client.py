@@ -326,6 +326,8 @@ class Client:
         while True:
             try:
                 with self._send("GET", "/stream/events", query, {"Accept": "text/event-stream"}) as response:
+                    if response.status == 204:  # Every event up to the end was sent before.
+                        return
                     for event, data, id in _messages(response):
                         failures = 0
                         if event == "end":

@@ -16,19 +16,37 @@ class Page(TypedDict, Generic[Item]):
     limit: int
 
 
-TokenSort = Literal["trending", "newest", "liquidity", "volume", "risk_asc", "gainers", "losers"]
-RiskFlag = Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]
-EventType = Literal["swap", "liquidity_add", "liquidity_remove", "transfer"]
+RiskLevel = Literal["low", "medium", "high", "critical"]
 Classification = Literal["smart_money", "early_mover", "sniper", "whale", "rug_puller", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
-AlertStatus = Literal["active", "paused"]
-Order = Literal["asc", "desc"]
+RiskFlag = Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]
+Confidence = Literal["low", "medium", "high"]
+ReasonKind = Literal["danger", "caution", "comfort", "fact"]
+SellCheckStatus = Literal["checked", "not_checked"]
+SellCheckReason = Literal["checks_off", "vouched_by_preset", "low_liquidity", "few_buyers", "waits_for_check", "no_pool", "no_holders", "exchange_not_supported", "node_cannot_simulate", "node_failed", "out_of_time"]
+NetActivity = Literal["accumulating", "distributing", "neutral", "inactive"]
+PoolType = Literal["v2", "v3", "v4", "coins", "curve"]
 Interval = Literal["m1", "m5", "m15", "h1", "h4", "d1"]
 TraderOrder = Literal["realised_usd", "realised_loss_usd", "volume_usd"]
-WalletOrder = Literal["reputation_score", "reputation_confidence", "realised_usd", "realised_this_week_usd", "realised_last_week_usd", "trade_count"]
+SellCheckMethod = Literal["simulation", "override", "constructor", "transfer"]
+PowerKind = Literal["stop_sales", "pause", "blacklist", "fee", "limits", "mint", "take", "upgrade", "destroy"]
+PowerHolderKind = Literal["account", "contract", "multisig", "timelock", "anyone", "time", "nobody_known", "unknown"]
+ScoreFinding = Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting", "fell_within_a_day", "fell_within_a_month", "opener_emptied", "not_priced", "barely_known", "cannot_sell", "balances_gone", "extreme_tax", "taken_without_approval", "nobody_can_buy", "late_mint", "time_bomb", "spends_without_allowance", "hidden_power", "confiscating_power", "high_tax", "open_power", "hides_from_simulation", "answers_differ", "few_buyers_sold", "run_of_buys", "young", "low_confidence", "one_wallet_can_withdraw", "withdrawal_unknown", "contract_not_checked", "pull_likely", "recently_higher", "deployer_pulled"]
+CodeUnread = Literal["no_code", "not_evm_code", "too_long", "no_functions", "roles_unknown"]
+NativeToken = Literal["b20", "cas20"]
+WalletOrderField = Literal["reputation_score", "reputation_confidence", "realised_usd", "realised_this_week_usd", "realised_last_week_usd", "trade_count"]
+SortDirection = Literal["asc", "desc"]
 WalletKind = Literal["account", "contract", "pool", "burned", "locker", "exchange"]
-Confidence = Literal["low", "medium", "high"]
+EventType = Literal["swap", "liquidity_add", "liquidity_remove", "transfer"]
+Direction = Literal["buy", "sell"]
 PositionStatus = Literal["open", "closed", "all"]
 PositionOrder = Literal["value_usd", "realised_usd", "last_at"]
+Plan = Literal["free", "pro", "api"]
+AlertStatus = Literal["active", "paused"]
+NotificationChannel = Literal["email", "webhook", "slack", "discord", "telegram"]
+LaterWord = str
+TokenSort = Literal["trending", "newest", "liquidity", "volume", "risk_asc", "gainers", "losers"]
+Order = SortDirection
+WalletOrder = WalletOrderField
 
 
 class FoundToken(TypedDict):
@@ -48,7 +66,7 @@ class FoundToken(TypedDict):
     """The value of both sides of its pools in USD. Of a quote token: of all its pools."""
     risk_score: float
     """The risk, 0-100; higher is riskier."""
-    risk_level: Literal["low", "medium", "high", "critical"]
+    risk_level: RiskLevel | LaterWord
     """The band of the risk score."""
     lookalike_of: str | None
     """The address of the token contract."""
@@ -59,7 +77,7 @@ class FoundWallet(TypedDict):
 
     address: str
     """The address."""
-    classification: Literal["smart_money", "early_mover", "sniper", "whale", "rug_puller", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
+    classification: Classification | LaterWord
     """The behaviour of the wallet; for another address, its kind."""
     reputation_score: float
     """The composite reputation, 0-100; higher is better."""
@@ -77,7 +95,7 @@ class Search(TypedDict):
 class RiskReason(TypedDict):
     """A reason for a risk score: one fact in plain words."""
 
-    kind: Literal["danger", "caution", "comfort", "fact"]
+    kind: ReasonKind | LaterWord
     """The kind of the fact."""
     text: str
     """The fact, with the measured size: "Liquidity $7.1k, unlocked: 0xa932... can withdraw 100 %"."""
@@ -88,7 +106,7 @@ class RiskReason(TypedDict):
 class ShortSellCheck(TypedDict):
     """Whether a token could be sold at a block. Null means unknown, never safe."""
 
-    status: Literal["checked", "not_checked"]
+    status: SellCheckStatus | LaterWord
     """Whether a sale was tried."""
     sellable: bool | None
     """Whether holders could sell at the checked block; null if unknown."""
@@ -96,7 +114,7 @@ class ShortSellCheck(TypedDict):
     """The loss of a trial sale to the contract, in percent."""
     checked_at: str | None
     """The time of that block."""
-    reason: Literal["checks_off", "vouched_by_preset", "low_liquidity", "few_buyers", "waits_for_check", "no_pool", "no_holders", "exchange_not_supported", "node_cannot_simulate", "node_failed", "out_of_time"] | None
+    reason: SellCheckReason | LaterWord | None
     """The reason why no sale was tried; null after a trial."""
 
 
@@ -121,7 +139,7 @@ class Token(TypedDict):
     """Hours from the first log of the token to the block. An old contract may get its first pool long after its first log."""
     risk_score: float
     """The risk, 0-100; higher is riskier."""
-    risk_flags: list[Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]]
+    risk_flags: list[RiskFlag | LaterWord]
     """The risk flags that apply; often none."""
     ai_summary: str
     """A generated summary of at most 400 characters."""
@@ -133,7 +151,7 @@ class Token(TypedDict):
     """Over the past 24 hours in percent; null if it has no price or had none then."""
     fdv_usd: float | None
     """The fully diluted value in USD: price x (supply - burned), including locked and unvested tokens, as CoinGecko and DexScreener count it. Tokens that could still be minted are not in it, because no log tells how many. Null when it is not priced, and for a pulled token whose pools are nearly empty."""
-    confidence: Literal["low", "medium", "high"]
+    confidence: Confidence | LaterWord
     """How much evidence the score is based on; `explanation` has its gaps."""
     reasons: list[RiskReason]
     """The three main reasons for the risk score: dangers first, then the largest points; empty before the first score. `score { explanation { reasons } }` has all."""
@@ -149,11 +167,11 @@ class Holder(TypedDict):
     """The address of the holder."""
     holding_pct: float
     """The share of the supply in percent."""
-    classification: Literal["smart_money", "early_mover", "sniper", "whale", "rug_puller", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
+    classification: Classification | LaterWord
     """The behaviour of the wallet, or the kind of the address."""
     reputation_score: float
     """The reputation of the wallet, 0-100."""
-    net_activity: Literal["accumulating", "distributing", "neutral", "inactive"]
+    net_activity: NetActivity | LaterWord
     """How the holding changed since the start of the day (UTC) 7 days ago."""
 
 
@@ -178,7 +196,7 @@ class TokenProfile(TypedDict):
     """Hours from the first log of the token to the block. An old contract may get its first pool long after its first log."""
     risk_score: float
     """The risk, 0-100; higher is riskier."""
-    risk_flags: list[Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]]
+    risk_flags: list[RiskFlag | LaterWord]
     """The risk flags that apply; often none."""
     ai_summary: str
     """A generated summary of at most 400 characters."""
@@ -194,7 +212,7 @@ class TokenProfile(TypedDict):
     """Over the past 24 hours in percent; null if it has no price or had none then."""
     fdv_usd: float | None
     """The fully diluted value in USD: price x (supply - burned), including locked and unvested tokens, as CoinGecko and DexScreener count it. Tokens that could still be minted are not in it, because no log tells how many. Null when it is not priced, and for a pulled token whose pools are nearly empty."""
-    confidence: Literal["low", "medium", "high"]
+    confidence: Confidence | LaterWord
     """How much evidence the score is based on; `explanation` has its gaps."""
     reasons: list[RiskReason]
     """The three main reasons for the risk score: dangers first, then the largest points; empty before the first score. `score { explanation { reasons } }` has all."""
@@ -218,13 +236,13 @@ class TokenHolder(TypedDict):
     """The estimated proceeds of selling the whole holding at once, in USD and without fees. All pricing pools count as one constant-product pool of their depth, so a tenth of the pool brings less than its value. 0 while the newest contract check says that nobody can sell. Null when the token is not priced, or only by a launch curve."""
     rebasing: bool | None
     """Whether the token changes balances without Transfers. Then quantity and values are sums of Transfers, and the contract has others. Null when no contract check sampled balances."""
-    classification: Literal["smart_money", "early_mover", "sniper", "whale", "rug_puller", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
+    classification: Classification | LaterWord
     """The behaviour of the wallet, or the kind of the address."""
     reputation_score: float
     """The reputation of the wallet, 0-100."""
-    reputation_confidence: Literal["low", "medium", "high"]
+    reputation_confidence: Confidence | LaterWord
     """How much evidence the reputation is based on."""
-    net_activity: Literal["accumulating", "distributing", "neutral", "inactive"]
+    net_activity: NetActivity | LaterWord
     """How the holding changed since the start of the day (UTC) 7 days ago."""
     first_at: str
     """When the address first received or sent the token."""
@@ -254,7 +272,7 @@ class TokenPool(TypedDict):
     """The address of the pool contract; for a pool known by 32 bytes, that of its manager."""
     pool_id: str | None
     """The 32 bytes by which its manager knows the pool; for a "curve", its token and the beginning of its venue. Null for a pool with its own address."""
-    type: Literal["v2", "v3", "v4", "coins", "curve"]
+    type: PoolType | LaterWord
     """The kind of the pool."""
     factory: str
     """The factory of the pool."""
@@ -323,7 +341,7 @@ class Trader(TypedDict):
 
     wallet_address: str
     """The address."""
-    classification: Literal["smart_money", "early_mover", "sniper", "whale", "rug_puller", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
+    classification: Classification | LaterWord
     """The behaviour of the wallet; for another address, its kind."""
     reputation_score: float
     """The composite reputation, 0-100; higher is better."""
@@ -375,7 +393,7 @@ class RpcCall(TypedDict):
 class SellCheck(TypedDict):
     """Whether a token could be sold at a block. Null means unknown, never safe."""
 
-    status: Literal["checked", "not_checked"]
+    status: SellCheckStatus | LaterWord
     """Whether a sale was tried."""
     sellable: bool | None
     """Whether holders could sell at the checked block; null if unknown."""
@@ -395,9 +413,9 @@ class SellCheck(TypedDict):
     """The block of the check: all calls ran at its end; null before the first check."""
     checked_at: str | None
     """The time of that block."""
-    method: Literal["simulation", "override", "constructor", "transfer"] | None
+    method: SellCheckMethod | LaterWord | None
     """The method of the trial."""
-    reason: Literal["checks_off", "vouched_by_preset", "low_liquidity", "few_buyers", "waits_for_check", "no_pool", "no_holders", "exchange_not_supported", "node_cannot_simulate", "node_failed", "out_of_time"] | None
+    reason: SellCheckReason | LaterWord | None
     """The reason why no sale was tried; null after a trial."""
     refusal: str
     """The contract's reason for a refusal. The contract wrote it: do not trust it."""
@@ -410,7 +428,7 @@ class SellCheck(TypedDict):
 class Power(TypedDict):
     """A power over the holders of a token."""
 
-    kind: Literal["stop_sales", "pause", "blacklist", "fee", "limits", "mint", "take", "upgrade", "destroy"]
+    kind: PowerKind | LaterWord
     """The kind of the power."""
     text: str
     """The power as a sentence."""
@@ -420,7 +438,7 @@ class Power(TypedDict):
     """The contract of the function."""
     holder: str | None
     """The holder of the power; null if none is named."""
-    holder_kind: Literal["account", "contract", "multisig", "timelock", "anyone", "time", "nobody_known", "unknown"]
+    holder_kind: PowerHolderKind | LaterWord
     """The kind of the holder."""
     renounced: bool
     """Whether the power has no holder any more."""
@@ -437,7 +455,7 @@ class Power(TypedDict):
 class ContractFinding(TypedDict):
     """A finding of the check."""
 
-    name: Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting", "fell_within_a_day", "fell_within_a_month", "opener_emptied", "not_priced", "barely_known", "cannot_sell", "balances_gone", "extreme_tax", "taken_without_approval", "nobody_can_buy", "late_mint", "time_bomb", "spends_without_allowance", "hidden_power", "confiscating_power", "high_tax", "open_power", "hides_from_simulation", "answers_differ", "few_buyers_sold", "run_of_buys", "young", "low_confidence", "one_wallet_can_withdraw", "withdrawal_unknown", "contract_not_checked", "pull_likely", "recently_higher", "deployer_pulled"]
+    name: ScoreFinding | LaterWord
     """Its name."""
     text: str
     """The finding as a sentence."""
@@ -486,9 +504,9 @@ class TokenCode(TypedDict):
     """The account that may replace the implementation, by its storage."""
     verified_clone: bool
     """Whether it is a minimal clone, whose implementation nobody can replace."""
-    unread: Literal["no_code", "not_evm_code", "too_long", "no_functions", "roles_unknown"] | None
+    unread: CodeUnread | LaterWord | None
     """Why powers may exist that are not listed; null: all that could have one was read."""
-    native: Literal["b20", "cas20"] | None
+    native: NativeToken | LaterWord | None
     """The standard of a token that the chain itself runs; null for a contract."""
     tokens_with_same_code: int
     """How many checked tokens run the same code, including this one; 10,000 at most, and 0 where no code says what it does."""
@@ -523,11 +541,11 @@ class ListedWallet(TypedDict):
 
     address: str
     """The address."""
-    classification: Literal["smart_money", "early_mover", "sniper", "whale", "rug_puller", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
+    classification: Classification | LaterWord
     """The behaviour of the wallet; for another address, its kind."""
     reputation_score: float
     """The composite reputation, 0-100; higher is better."""
-    reputation_confidence: Literal["low", "medium", "high"]
+    reputation_confidence: Confidence | LaterWord
     """How much evidence the reputation is based on."""
     trade_count: int
     """How many swaps it made."""
@@ -565,17 +583,17 @@ class Wallet(TypedDict):
 
     address: str
     """The address."""
-    classification: Literal["smart_money", "early_mover", "sniper", "whale", "rug_puller", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
+    classification: Classification | LaterWord
     """The behaviour of the wallet; for another address, its kind."""
     reputation_score: float
     """The composite reputation, 0-100; higher is better."""
-    reputation_confidence: Literal["low", "medium", "high"]
+    reputation_confidence: Confidence | LaterWord
     """How much evidence the reputation is based on."""
     portfolio: list[Position]
     """The holdings of the wallet, the most valuable first. Only the wrapped native coin is included, because payments by contracts write no log. Beyond 200, `positions` has pages. Refused if the wallets of a query have more than 200000 positions together."""
     pnl_estimate_usd: float
     """The estimated profit and loss in USD, realised and open, at average cost. It excludes gas, because no log has its price."""
-    pnl_confidence: Literal["low", "medium", "high"]
+    pnl_confidence: Confidence | LaterWord
     """How reliable the estimate is: how many sales have a known cost, and how many holdings a price."""
     sector_preference: str
     """The sector that the wallet trades most, or "unknown". Text, because the set is open, like that of launchpads."""
@@ -590,7 +608,7 @@ class WalletEvent(TypedDict):
 
     id: str
     """The identifier: block number, index of the log in the block, and part of that log, such as 5661-12-0."""
-    type: Literal["swap", "liquidity_add", "liquidity_remove", "transfer"]
+    type: EventType | LaterWord
     """What happened."""
     token_address: str
     """The address of the token."""
@@ -598,7 +616,7 @@ class WalletEvent(TypedDict):
     """The symbol of the token from its contract: anyone can choose it."""
     amount_usd: float
     """The value in USD at that time."""
-    direction: Literal["buy", "sell"] | None
+    direction: Direction | LaterWord | None
     """The side of a swap; null for every other type."""
     timestamp: str
     """The time of the block."""
@@ -612,7 +630,7 @@ class WalletEvent(TypedDict):
     """The address of the pool contract; for a pool known by 32 bytes, that of its manager."""
     counterparty: str | None
     """The address of the other side of a transfer; null for every other type."""
-    transfer_direction: Literal["in", "out"] | None
+    transfer_direction: Literal["in", "out"] | LaterWord | None
     """Whether a transfer went out of the wallet or came in; null for every other type."""
 
 
@@ -643,7 +661,7 @@ class WalletPosition(TypedDict):
     """The proceeds of its sales in total, in USD."""
     trade_count: int
     """How many swaps of the token the wallet made."""
-    net_activity: Literal["accumulating", "distributing", "neutral", "inactive"]
+    net_activity: NetActivity | LaterWord
     """How the holding changed since the start of the day (UTC) 7 days ago."""
     first_at: str
     """The time of the wallet's first event with the token."""
@@ -686,7 +704,7 @@ class Event(TypedDict):
 
     id: str
     """The identifier: block number, index of the log in the block, and part of that log, such as 5661-12-0."""
-    type: Literal["swap", "liquidity_add", "liquidity_remove", "transfer"]
+    type: EventType | LaterWord
     """What happened."""
     wallet_address: str
     """The address of the wallet whose event it is (see `attribution`); of a transfer the sender."""
@@ -696,7 +714,7 @@ class Event(TypedDict):
     """The symbol of the token from its contract: anyone can choose it."""
     amount_usd: float
     """The value in USD at that time."""
-    direction: Literal["buy", "sell"] | None
+    direction: Direction | LaterWord | None
     """The side of a swap; null for every other type."""
     timestamp: str
     """The time of the block."""
@@ -745,9 +763,9 @@ class WalletScore(TypedDict):
     """The address of the wallet."""
     reputation_score: float
     """The reputation, 0-100; higher is better."""
-    confidence: Literal["low", "medium", "high"]
+    confidence: Confidence | LaterWord
     """How much evidence the reputation is based on."""
-    classification: Literal["smart_money", "early_mover", "sniper", "whale", "rug_puller", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
+    classification: Classification | LaterWord
     """The behaviour of the wallet; for another address, its kind."""
     dimensions: WalletScoreDimensions
     trade_count: int
@@ -778,7 +796,7 @@ class TopHolderSummary(TypedDict):
 
     early_mover_count: int
     """How many of the hundred largest holders are early buyers; 0 before the first score."""
-    early_mover_net_activity: Literal["accumulating", "distributing", "neutral", "inactive"]
+    early_mover_net_activity: NetActivity | LaterWord
     """How the holdings of these early buyers changed over the past 7 days; inactive without any."""
     avg_reputation_top10: float
     """The mean reputation of the ten largest holders that are accounts or contracts, 0-100. Pools, lockers, exchanges and burn addresses do not count. 50 before the first score."""
@@ -791,15 +809,15 @@ class TokenScore(TypedDict):
     """The address of the token contract."""
     risk_score: float
     """The risk, 0-100; higher is riskier."""
-    risk_level: Literal["low", "medium", "high", "critical"]
+    risk_level: RiskLevel | LaterWord
     """The band of the risk score."""
-    flags: list[Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]]
+    flags: list[RiskFlag | LaterWord]
     """The risk flags that apply; often empty."""
     dimensions: TokenScoreDimensions
     top_holder_summary: TopHolderSummary
     updated_at: str
     """The time of the block of its computation."""
-    confidence: Literal["low", "medium", "high"]
+    confidence: Confidence | LaterWord
     """How much evidence the score is based on; `explanation` has its gaps."""
     base: float | None
     """The score of a token without any known fact. With the points of all reasons it makes the score exactly. Null for a wallet."""
@@ -862,7 +880,7 @@ class Me(TypedDict):
 
     email: str
     """The address of the alerts' mails."""
-    plan: Literal["free", "pro", "api"]
+    plan: Plan | LaterWord
     """The plan of the account."""
     active_alert_count: int
     """How many active alerts the account has, over all its keys."""
@@ -949,9 +967,9 @@ class AlertConditions(TypedDict):
     """The smallest market cap in USD, 0 or more."""
     max_risk_score: NotRequired[float]
     """The highest risk score, 0-100."""
-    exclude_flags: NotRequired[list[Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]]]
+    exclude_flags: NotRequired[list[RiskFlag | LaterWord]]
     """Excludes tokens with any of these flags."""
-    include_flags: NotRequired[list[Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]]]
+    include_flags: NotRequired[list[RiskFlag | LaterWord]]
     """Only tokens with at least one of these flags."""
     min_holder_growth_1h_pct: NotRequired[float]
     """The least growth of the number of holders over the past hour in percent; may be negative."""
@@ -965,9 +983,9 @@ class AlertConditions(TypedDict):
     """The least tax of a sale in percent, 0-100, by trial or by real sales, whichever is more."""
     max_sell_tax_pct: NotRequired[float]
     """The largest tax of a sale in percent, 0-100. A token whose tax is not known is left out."""
-    exclude_powers: NotRequired[list[Literal["stop_sales", "pause", "blacklist", "fee", "limits", "mint", "take", "upgrade", "destroy"]]]
+    exclude_powers: NotRequired[list[PowerKind | LaterWord]]
     """Excludes tokens with one of these powers over their holders, and tokens whose code was not analysed."""
-    include_powers: NotRequired[list[Literal["stop_sales", "pause", "blacklist", "fee", "limits", "mint", "take", "upgrade", "destroy"]]]
+    include_powers: NotRequired[list[PowerKind | LaterWord]]
     """Only tokens with at least one of these powers over their holders."""
     owner_changed: NotRequired[bool]
     """Whether its owner changed in the day before the newest check. A token whose code was not looked into passes neither."""
@@ -980,10 +998,10 @@ class Alert(TypedDict):
     """The identifier that the service assigned."""
     name: str
     """The label that the owner of the alert chose."""
-    status: Literal["active", "paused"]
+    status: AlertStatus | LaterWord
     """Whether the alert is active or paused."""
     conditions: AlertConditions
-    notification_channel: Literal["email", "webhook", "slack", "discord", "telegram"]
+    notification_channel: NotificationChannel | LaterWord
     """How messages reach the owner of the alert."""
     url: NotRequired[str]
     """The URL of the webhook. The URL of a chat is a secret, of which this is the host and the last four characters. Null for the channel email."""
@@ -1004,9 +1022,9 @@ class TokenFilter(TypedDict):
     """The smallest market cap in USD, 0 or more."""
     max_risk_score: NotRequired[float]
     """The highest risk score, 0-100."""
-    exclude_flags: NotRequired[list[Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]]]
+    exclude_flags: NotRequired[list[RiskFlag]]
     """Excludes tokens with any of these flags."""
-    include_flags: NotRequired[list[Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]]]
+    include_flags: NotRequired[list[RiskFlag]]
     """Only tokens with at least one of these flags."""
     min_holder_growth_1h_pct: NotRequired[float]
     """The least growth of the number of holders over the past hour in percent; may be negative."""
@@ -1020,9 +1038,9 @@ class TokenFilter(TypedDict):
     """The least tax of a sale in percent, 0-100, by trial or by real sales, whichever is more."""
     max_sell_tax_pct: NotRequired[float]
     """The largest tax of a sale in percent, 0-100. A token whose tax is not known is left out."""
-    exclude_powers: NotRequired[list[Literal["stop_sales", "pause", "blacklist", "fee", "limits", "mint", "take", "upgrade", "destroy"]]]
+    exclude_powers: NotRequired[list[PowerKind]]
     """Excludes tokens with one of these powers over their holders, and tokens whose code was not analysed."""
-    include_powers: NotRequired[list[Literal["stop_sales", "pause", "blacklist", "fee", "limits", "mint", "take", "upgrade", "destroy"]]]
+    include_powers: NotRequired[list[PowerKind]]
     """Only tokens with at least one of these powers over their holders."""
     owner_changed: NotRequired[bool]
     """Whether its owner changed in the day before the newest check. A token whose code was not looked into passes neither."""
@@ -1034,7 +1052,7 @@ class CreateAlertInput(TypedDict):
     name: str
     """A label of 1 to 100 characters without control characters."""
     conditions: TokenFilter
-    notification_channel: NotRequired[Literal["email", "webhook", "slack", "discord", "telegram"]]
+    notification_channel: NotRequired[NotificationChannel]
     """How messages reach the owner of the alert."""
     url: NotRequired[str]
     """The URL of the webhook: https on the public internet. For slack and discord the webhook that the service made, for telegram the URL by which a bot sends a message to the chat. Left out for email."""
@@ -1047,10 +1065,10 @@ class NewAlert(TypedDict):
     """The identifier that the service assigned."""
     name: str
     """The label that the owner of the alert chose."""
-    status: Literal["active", "paused"]
+    status: AlertStatus | LaterWord
     """Whether the alert is active or paused."""
     conditions: AlertConditions
-    notification_channel: Literal["email", "webhook", "slack", "discord", "telegram"]
+    notification_channel: NotificationChannel | LaterWord
     """How messages reach the owner of the alert."""
     url: NotRequired[str]
     """The URL of the webhook. The URL of a chat is a secret, of which this is the host and the last four characters. Null for the channel email."""
@@ -1149,7 +1167,7 @@ class UpdateAlertInput(TypedDict):
     name: NotRequired[str]
     """A label of 1 to 100 characters without control characters."""
     conditions: NotRequired[TokenFilter]
-    status: NotRequired[Literal["active", "paused"]]
+    status: NotRequired[AlertStatus]
     """Whether the alert is active or paused. The plan limits how many alerts are active."""
     url: NotRequired[str]
     """The URL of the webhook: https on the public internet. For slack and discord the webhook that the service made, for telegram the URL by which a bot sends a message to the chat. Left out for email."""
@@ -1162,10 +1180,10 @@ class AlertWithSecret(TypedDict):
     """The identifier that the service assigned."""
     name: str
     """The label that the owner of the alert chose."""
-    status: Literal["active", "paused"]
+    status: AlertStatus | LaterWord
     """Whether the alert is active or paused."""
     conditions: AlertConditions
-    notification_channel: Literal["email", "webhook", "slack", "discord", "telegram"]
+    notification_channel: NotificationChannel | LaterWord
     """How messages reach the owner of the alert."""
     url: NotRequired[str]
     """The URL of the webhook. The URL of a chat is a secret, of which this is the host and the last four characters. Null for the channel email."""
@@ -1232,7 +1250,7 @@ class StreamedEvent(TypedDict):
 
     id: str
     """The identifier: block number, index of the log in the block, and part of that log, such as 5661-12-0."""
-    type: Literal["swap", "liquidity_add", "liquidity_remove", "transfer"]
+    type: EventType | LaterWord
     """What happened."""
     wallet_address: str
     """The address of the wallet whose event it is (see `attribution`); of a transfer the sender."""
@@ -1242,7 +1260,7 @@ class StreamedEvent(TypedDict):
     """The symbol of the token from its contract: anyone can choose it."""
     amount_usd: float
     """The value in USD at that time."""
-    direction: Literal["buy", "sell"] | None
+    direction: Direction | LaterWord | None
     """The side of a swap; null for every other type."""
     timestamp: str
     """The time of the block."""
@@ -1272,7 +1290,7 @@ class StreamTicket(TypedDict):
 class StreamEnd(TypedDict):
     """The last message of a stream, of the type `end`."""
 
-    reason: Literal["done", "leaving", "slow", "replaced", "unauthorized", "rate_limited", "reset", "failed"]
+    reason: Literal["done", "leaving", "slow", "replaced", "unauthorized", "rate_limited", "reset", "failed"] | LaterWord
     """The reason of the end; treat an unknown word as `failed`."""
     message: str
     """A sentence for people."""
@@ -1293,11 +1311,11 @@ class MatchedToken(TypedDict):
     """The time of the block in which it began to match."""
     initial: bool
     """Whether it matched already when the alert was created or changed."""
-    began: list[Literal["min_liquidity_usd", "max_market_cap_usd", "min_market_cap_usd", "max_risk_score", "exclude_flags", "include_flags", "min_holder_growth_1h_pct", "max_age_hours", "contract_checked", "sellable", "min_sell_tax_pct", "max_sell_tax_pct", "exclude_powers", "include_powers", "owner_changed"]]
+    began: list[Literal["min_liquidity_usd", "max_market_cap_usd", "min_market_cap_usd", "max_risk_score", "exclude_flags", "include_flags", "min_holder_growth_1h_pct", "max_age_hours", "contract_checked", "sellable", "min_sell_tax_pct", "max_sell_tax_pct", "exclude_powers", "include_powers", "owner_changed"] | LaterWord]
     """The conditions that it began to meet; none for a new token."""
     risk_score: float
     """The risk, 0-100; higher is riskier."""
-    risk_flags: list[Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]]
+    risk_flags: list[RiskFlag | LaterWord]
     """The risk flags that apply; often none."""
     liquidity_usd: float
     """The value of both sides of its pools in USD. Of a quote token: of all its pools."""
@@ -1311,7 +1329,7 @@ class MatchedToken(TypedDict):
     """Whether it can be sold; null where no check has told."""
     sell_tax_pct: float | None
     """The tax of a sale; null where it is unknown."""
-    powers: list[Literal["stop_sales", "pause", "blacklist", "fee", "limits", "mint", "take", "upgrade", "destroy"]] | None
+    powers: list[PowerKind | LaterWord] | None
     """The powers over its holders; null where its code was not analysed."""
     reasons: list[str] | None
     """The main reasons of its risk, dangers first; null before its first score."""
@@ -1395,7 +1413,7 @@ class SignupKey(TypedDict):
     """The identifier of the key."""
     email: str
     """The address of the account."""
-    plan: Literal["free", "pro", "api"]
+    plan: Plan | LaterWord
     """The plan of the account."""
     expires_at: str | None
     """When the key ends by itself, after a sign-in; null: it does not."""
@@ -1410,7 +1428,7 @@ class Error(TypedDict):
 class ErrorDetail(TypedDict):
     """What went wrong."""
 
-    code: Literal["INVALID_PARAMS", "UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "PAYLOAD_TOO_LARGE", "URI_TOO_LONG", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "SERVER_ERROR", "SERVICE_UNAVAILABLE"]
+    code: Literal["INVALID_PARAMS", "UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "PAYLOAD_TOO_LARGE", "URI_TOO_LONG", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "SERVER_ERROR", "SERVICE_UNAVAILABLE"] | LaterWord
     """The code; treat an unknown one by its status."""
     message: str
     """A sentence for people."""
@@ -1423,7 +1441,7 @@ class ErrorDetail(TypedDict):
 class Fault(TypedDict):
     """One fault of a request."""
 
-    location: Literal["query", "path", "body", "header"]
+    location: Literal["query", "path", "body", "header"] | LaterWord
     """Where it is."""
     field: str
     """The name of the field; empty for the whole body."""

@@ -650,6 +650,12 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /**
+         * @description The band that a risk score falls into.
+         * @example low
+         * @enum {string}
+         */
+        RiskLevel: "low" | "medium" | "high" | "critical";
         /** @description An indexed token, as of the block that the answer reflects. */
         FoundToken: {
             /**
@@ -694,15 +700,20 @@ export interface components {
             /**
              * @description The band of the risk score.
              * @example low
-             * @enum {string}
              */
-            risk_level: "low" | "medium" | "high" | "critical";
+            risk_level: components["schemas"]["RiskLevel"] | components["schemas"]["LaterWord"];
             /**
              * @description The address of the token contract.
              * @example 0x53b99890e68641374569fabd8f6a27334d041914
              */
             lookalike_of: string | null;
         };
+        /**
+         * @description The behaviour of a wallet; for another address, its kind.
+         * @example smart_money
+         * @enum {string}
+         */
+        Classification: "smart_money" | "early_mover" | "sniper" | "whale" | "rug_puller" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange";
         /** @description An indexed wallet: an address that was the wallet or the counterparty of an event, or has ever held an indexed token. */
         FoundWallet: {
             /**
@@ -713,9 +724,8 @@ export interface components {
             /**
              * @description The behaviour of the wallet; for another address, its kind.
              * @example smart_money
-             * @enum {string}
              */
-            classification: "smart_money" | "early_mover" | "sniper" | "whale" | "rug_puller" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange";
+            classification: components["schemas"]["Classification"] | components["schemas"]["LaterWord"];
             /**
              * Format: double
              * @description The composite reputation, 0-100; higher is better.
@@ -730,14 +740,31 @@ export interface components {
             /** @description Wallets by the start of their address, as many as the tokens leave of the limit. */
             wallets: components["schemas"]["FoundWallet"][];
         };
+        /**
+         * @description A pattern that has preceded losses.
+         * @example wash_trading
+         * @enum {string}
+         */
+        RiskFlag: "wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting";
+        /**
+         * @description How much evidence a number is based on.
+         * @example low
+         * @enum {string}
+         */
+        Confidence: "low" | "medium" | "high";
+        /**
+         * @description The kind of a reason.
+         * @example danger
+         * @enum {string}
+         */
+        ReasonKind: "danger" | "caution" | "comfort" | "fact";
         /** @description A reason for a risk score: one fact in plain words. */
         RiskReason: {
             /**
              * @description The kind of the fact.
              * @example danger
-             * @enum {string}
              */
-            kind: "danger" | "caution" | "comfort" | "fact";
+            kind: components["schemas"]["ReasonKind"] | components["schemas"]["LaterWord"];
             /**
              * @description The fact, with the measured size: "Liquidity $7.1k, unlocked: 0xa932... can withdraw 100 %".
              * @example Liquidity $535k, no wallet can withdraw more than 8 %
@@ -750,14 +777,25 @@ export interface components {
              */
             points: number;
         };
+        /**
+         * @description Whether a sale was tried.
+         * @example checked
+         * @enum {string}
+         */
+        SellCheckStatus: "checked" | "not_checked";
+        /**
+         * @description The reason why no sale was tried.
+         * @example checks_off
+         * @enum {string}
+         */
+        SellCheckReason: "checks_off" | "vouched_by_preset" | "low_liquidity" | "few_buyers" | "waits_for_check" | "no_pool" | "no_holders" | "exchange_not_supported" | "node_cannot_simulate" | "node_failed" | "out_of_time";
         /** @description Whether a token could be sold at a block. Null means unknown, never safe. */
         ShortSellCheck: {
             /**
              * @description Whether a sale was tried.
              * @example checked
-             * @enum {string}
              */
-            status: "checked" | "not_checked";
+            status: components["schemas"]["SellCheckStatus"] | components["schemas"]["LaterWord"];
             /**
              * @description Whether holders could sell at the checked block; null if unknown.
              * @example true
@@ -778,9 +816,8 @@ export interface components {
             /**
              * @description The reason why no sale was tried; null after a trial.
              * @example checks_off
-             * @enum {string|null}
              */
-            reason: "checks_off" | "vouched_by_preset" | "low_liquidity" | "few_buyers" | "waits_for_check" | "no_pool" | "no_holders" | "exchange_not_supported" | "node_cannot_simulate" | "node_failed" | "out_of_time" | null;
+            reason: components["schemas"]["SellCheckReason"] | components["schemas"]["LaterWord"] | null;
         };
         /** @description An indexed token, as of the block that the answer reflects. */
         Token: {
@@ -818,7 +855,7 @@ export interface components {
              */
             liquidity_usd: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description How many addresses hold it.
              * @example 18
              */
@@ -841,7 +878,7 @@ export interface components {
              *       "wash_trading"
              *     ]
              */
-            risk_flags: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
+            risk_flags: (components["schemas"]["RiskFlag"] | components["schemas"]["LaterWord"])[];
             /**
              * @description A generated summary of at most 400 characters.
              * @example Exodus (EXODUS) is 9 days old and of medium risk: liquidity $41k, unlocked: 0xa932... can withdraw 100 %. In its favour: top 10 holders (without pools): 19 %. About 22 % of tokens like it were pulled within 30 days; confidence is medium: an unchecked contract.
@@ -873,9 +910,8 @@ export interface components {
             /**
              * @description How much evidence the score is based on; `explanation` has its gaps.
              * @example low
-             * @enum {string}
              */
-            confidence: "low" | "medium" | "high";
+            confidence: components["schemas"]["Confidence"] | components["schemas"]["LaterWord"];
             /** @description The three main reasons for the risk score: dangers first, then the largest points; empty before the first score. `score { explanation { reasons } }` has all. */
             reasons: components["schemas"]["RiskReason"][];
             sell_check: components["schemas"]["ShortSellCheck"];
@@ -892,24 +928,28 @@ export interface components {
             /** @description The tokens of this page; empty past the end. */
             data: components["schemas"]["Token"][];
             /**
-             * Format: int64
              * @description How many tokens there are in the whole list.
              * @example 18
              */
             total: number;
             /**
-             * Format: int64
              * @description The number of the page, from 1.
              * @example 1
              */
             page: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description The largest number of items per page.
              * @example 50
              */
             limit: number;
         };
+        /**
+         * @description How a holding changed over the past 7 days.
+         * @example accumulating
+         * @enum {string}
+         */
+        NetActivity: "accumulating" | "distributing" | "neutral" | "inactive";
         /** @description An address that holds a token. */
         Holder: {
             /**
@@ -926,9 +966,8 @@ export interface components {
             /**
              * @description The behaviour of the wallet, or the kind of the address.
              * @example smart_money
-             * @enum {string}
              */
-            classification: "smart_money" | "early_mover" | "sniper" | "whale" | "rug_puller" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange";
+            classification: components["schemas"]["Classification"] | components["schemas"]["LaterWord"];
             /**
              * Format: double
              * @description The reputation of the wallet, 0-100.
@@ -938,9 +977,8 @@ export interface components {
             /**
              * @description How the holding changed since the start of the day (UTC) 7 days ago.
              * @example accumulating
-             * @enum {string}
              */
-            net_activity: "accumulating" | "distributing" | "neutral" | "inactive";
+            net_activity: components["schemas"]["NetActivity"] | components["schemas"]["LaterWord"];
         };
         /** @description An indexed token, as of the block that the answer reflects. */
         TokenProfile: {
@@ -978,7 +1016,7 @@ export interface components {
              */
             liquidity_usd: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description How many addresses hold it.
              * @example 18
              */
@@ -1001,7 +1039,7 @@ export interface components {
              *       "wash_trading"
              *     ]
              */
-            risk_flags: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
+            risk_flags: (components["schemas"]["RiskFlag"] | components["schemas"]["LaterWord"])[];
             /**
              * @description A generated summary of at most 400 characters.
              * @example Exodus (EXODUS) is 9 days old and of medium risk: liquidity $41k, unlocked: 0xa932... can withdraw 100 %. In its favour: top 10 holders (without pools): 19 %. About 22 % of tokens like it were pulled within 30 days; confidence is medium: an unchecked contract.
@@ -1041,9 +1079,8 @@ export interface components {
             /**
              * @description How much evidence the score is based on; `explanation` has its gaps.
              * @example low
-             * @enum {string}
              */
-            confidence: "low" | "medium" | "high";
+            confidence: components["schemas"]["Confidence"] | components["schemas"]["LaterWord"];
             /** @description The three main reasons for the risk score: dangers first, then the largest points; empty before the first score. `score { explanation { reasons } }` has all. */
             reasons: components["schemas"]["RiskReason"][];
             sell_check: components["schemas"]["ShortSellCheck"];
@@ -1094,9 +1131,8 @@ export interface components {
             /**
              * @description The behaviour of the wallet, or the kind of the address.
              * @example smart_money
-             * @enum {string}
              */
-            classification: "smart_money" | "early_mover" | "sniper" | "whale" | "rug_puller" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange";
+            classification: components["schemas"]["Classification"] | components["schemas"]["LaterWord"];
             /**
              * Format: double
              * @description The reputation of the wallet, 0-100.
@@ -1106,15 +1142,13 @@ export interface components {
             /**
              * @description How much evidence the reputation is based on.
              * @example low
-             * @enum {string}
              */
-            reputation_confidence: "low" | "medium" | "high";
+            reputation_confidence: components["schemas"]["Confidence"] | components["schemas"]["LaterWord"];
             /**
              * @description How the holding changed since the start of the day (UTC) 7 days ago.
              * @example accumulating
-             * @enum {string}
              */
-            net_activity: "accumulating" | "distributing" | "neutral" | "inactive";
+            net_activity: components["schemas"]["NetActivity"] | components["schemas"]["LaterWord"];
             /**
              * Format: date-time
              * @description When the address first received or sent the token.
@@ -1133,24 +1167,28 @@ export interface components {
             /** @description The holders of this page; empty past the end. */
             data: components["schemas"]["TokenHolder"][];
             /**
-             * Format: int64
              * @description How many holders there are in the whole list.
              * @example 18
              */
             total: number;
             /**
-             * Format: int64
              * @description The number of the page, from 1.
              * @example 1
              */
             page: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description The largest number of items per page.
              * @example 50
              */
             limit: number;
         };
+        /**
+         * @description The kind of a pool.
+         * @example v2
+         * @enum {string}
+         */
+        PoolType: "v2" | "v3" | "v4" | "coins" | "curve";
         /** @description Tokens that a known locker, or the contract of a launch venue, holds until a time, according to logs. */
         TokenLock: {
             /**
@@ -1196,9 +1234,8 @@ export interface components {
             /**
              * @description The kind of the pool.
              * @example v2
-             * @enum {string}
              */
-            type: "v2" | "v3" | "v4" | "coins" | "curve";
+            type: components["schemas"]["PoolType"] | components["schemas"]["LaterWord"];
             /**
              * @description The factory of the pool.
              * @example 0x53b99890e68641374569fabd8f6a27334d041914
@@ -1268,24 +1305,28 @@ export interface components {
             /** @description The pools of this page; empty past the end. */
             data: components["schemas"]["TokenPool"][];
             /**
-             * Format: int64
              * @description How many pools there are in the whole list.
              * @example 18
              */
             total: number;
             /**
-             * Format: int64
              * @description The number of the page, from 1.
              * @example 1
              */
             page: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description The largest number of items per page.
              * @example 50
              */
             limit: number;
         };
+        /**
+         * @description The length of an interval of a series.
+         * @example m1
+         * @enum {string}
+         */
+        Interval: "m1" | "m5" | "m15" | "h1" | "h4" | "d1";
         /** @description The trading of a token in an interval. Prices in the quote are in the last quote of the interval; after a change of the quote they begin anew. */
         Candle: {
             /**
@@ -1337,13 +1378,13 @@ export interface components {
              */
             sell_volume_usd: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description How many swaps bought it.
              * @example 18
              */
             buy_count: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description How many swaps sold it.
              * @example 18
              */
@@ -1355,7 +1396,7 @@ export interface components {
              */
             liquidity_usd: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description The number of holders at the close.
              * @example 18
              */
@@ -1366,6 +1407,12 @@ export interface components {
             /** @description The candles of intervals, oldest first. Candles of m1 are kept for 2 days, of m5 and m15 for 14 days, longer ones for ever. */
             data: components["schemas"]["Candle"][];
         };
+        /**
+         * @description The order of the traders of a token. There is no order by open profit: it changes with every price, so no index can keep it.
+         * @example realised_usd
+         * @enum {string}
+         */
+        TraderOrder: "realised_usd" | "realised_loss_usd" | "volume_usd";
         /** @description A token that a wallet holds or held. */
         Trader: {
             /**
@@ -1376,9 +1423,8 @@ export interface components {
             /**
              * @description The behaviour of the wallet; for another address, its kind.
              * @example smart_money
-             * @enum {string}
              */
-            classification: "smart_money" | "early_mover" | "sniper" | "whale" | "rug_puller" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange";
+            classification: components["schemas"]["Classification"] | components["schemas"]["LaterWord"];
             /**
              * Format: double
              * @description The composite reputation, 0-100; higher is better.
@@ -1416,7 +1462,7 @@ export interface components {
              */
             volume_usd: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description How many swaps of the token the wallet made.
              * @example 18
              */
@@ -1445,6 +1491,12 @@ export interface components {
             /** @description The positions of the traders of the token, by profit or volume since it was indexed. */
             data: components["schemas"]["Trader"][];
         };
+        /**
+         * @description The method of the trial sale.
+         * @example simulation
+         * @enum {string}
+         */
+        SellCheckMethod: "simulation" | "override" | "constructor" | "transfer";
         /** @description The word of the server's operator for a token. It stands beside what the check found, and changes nothing of it. */
         OperatorVouch: {
             /**
@@ -1477,9 +1529,8 @@ export interface components {
             /**
              * @description Whether a sale was tried.
              * @example checked
-             * @enum {string}
              */
-            status: "checked" | "not_checked";
+            status: components["schemas"]["SellCheckStatus"] | components["schemas"]["LaterWord"];
             /**
              * @description Whether holders could sell at the checked block; null if unknown.
              * @example true
@@ -1509,19 +1560,19 @@ export interface components {
              */
             measured_sell_tax_pct: number | null;
             /**
-             * Format: int64
+             * Format: int32
              * @description How many holders were tried.
              * @example 8
              */
             holders_tried: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description How many of them could not send to the pool.
              * @example 8
              */
             holders_blocked: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description The block of the check: all calls ran at its end; null before the first check.
              * @example 5661
              */
@@ -1535,15 +1586,13 @@ export interface components {
             /**
              * @description The method of the trial.
              * @example simulation
-             * @enum {string|null}
              */
-            method: "simulation" | "override" | "constructor" | "transfer" | null;
+            method: components["schemas"]["SellCheckMethod"] | components["schemas"]["LaterWord"] | null;
             /**
              * @description The reason why no sale was tried; null after a trial.
              * @example checks_off
-             * @enum {string|null}
              */
-            reason: "checks_off" | "vouched_by_preset" | "low_liquidity" | "few_buyers" | "waits_for_check" | "no_pool" | "no_holders" | "exchange_not_supported" | "node_cannot_simulate" | "node_failed" | "out_of_time" | null;
+            reason: components["schemas"]["SellCheckReason"] | components["schemas"]["LaterWord"] | null;
             /**
              * @description The contract's reason for a refusal. The contract wrote it: do not trust it.
              * @example trading is not open
@@ -1554,14 +1603,25 @@ export interface components {
             /** @description The call that proves it. */
             call: components["schemas"]["RpcCall"] | null;
         };
+        /**
+         * @description A power over the holders of a token.
+         * @example stop_sales
+         * @enum {string}
+         */
+        PowerKind: "stop_sales" | "pause" | "blacklist" | "fee" | "limits" | "mint" | "take" | "upgrade" | "destroy";
+        /**
+         * @description The kind of the holder of a power.
+         * @example account
+         * @enum {string}
+         */
+        PowerHolderKind: "account" | "contract" | "multisig" | "timelock" | "anyone" | "time" | "nobody_known" | "unknown";
         /** @description A power over the holders of a token. */
         Power: {
             /**
              * @description The kind of the power.
              * @example stop_sales
-             * @enum {string}
              */
-            kind: "stop_sales" | "pause" | "blacklist" | "fee" | "limits" | "mint" | "take" | "upgrade" | "destroy";
+            kind: components["schemas"]["PowerKind"] | components["schemas"]["LaterWord"];
             /**
              * @description The power as a sentence.
              * @example one account 0x1234...abcd can pause transfers without notice
@@ -1585,16 +1645,15 @@ export interface components {
             /**
              * @description The kind of the holder.
              * @example account
-             * @enum {string}
              */
-            holder_kind: "account" | "contract" | "multisig" | "timelock" | "anyone" | "time" | "nobody_known" | "unknown";
+            holder_kind: components["schemas"]["PowerHolderKind"] | components["schemas"]["LaterWord"];
             /**
              * @description Whether the power has no holder any more.
              * @example true
              */
             renounced: boolean;
             /**
-             * Format: int64
+             * Format: int32
              * @description How many seconds the holder has to wait after an announcement; 0 for no wait, or an unknown one.
              * @example 172800
              */
@@ -1612,14 +1671,19 @@ export interface components {
             /** @description The trial, or the code that has the function of that name; null without both. */
             call: components["schemas"]["RpcCall"] | null;
         };
+        /**
+         * @description A finding that keeps a risk score from falling below a number.
+         * @example wash_trading
+         * @enum {string}
+         */
+        ScoreFinding: "wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting" | "fell_within_a_day" | "fell_within_a_month" | "opener_emptied" | "not_priced" | "barely_known" | "cannot_sell" | "balances_gone" | "extreme_tax" | "taken_without_approval" | "nobody_can_buy" | "late_mint" | "time_bomb" | "spends_without_allowance" | "hidden_power" | "confiscating_power" | "high_tax" | "open_power" | "hides_from_simulation" | "answers_differ" | "few_buyers_sold" | "run_of_buys" | "young" | "low_confidence" | "one_wallet_can_withdraw" | "withdrawal_unknown" | "contract_not_checked" | "pull_likely" | "recently_higher" | "deployer_pulled";
         /** @description A finding of the check. */
         ContractFinding: {
             /**
              * @description Its name.
              * @example cannot_sell
-             * @enum {string}
              */
-            name: "wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting" | "fell_within_a_day" | "fell_within_a_month" | "opener_emptied" | "not_priced" | "barely_known" | "cannot_sell" | "balances_gone" | "extreme_tax" | "taken_without_approval" | "nobody_can_buy" | "late_mint" | "time_bomb" | "spends_without_allowance" | "hidden_power" | "confiscating_power" | "high_tax" | "open_power" | "hides_from_simulation" | "answers_differ" | "few_buyers_sold" | "run_of_buys" | "young" | "low_confidence" | "one_wallet_can_withdraw" | "withdrawal_unknown" | "contract_not_checked" | "pull_likely" | "recently_higher" | "deployer_pulled";
+            name: components["schemas"]["ScoreFinding"] | components["schemas"]["LaterWord"];
             /**
              * @description The finding as a sentence.
              * @example 8 of 8 holders could not sell at block 5661
@@ -1637,19 +1701,19 @@ export interface components {
         /** @description Sampled holders whose balance by the contract is not the sum of the token's Transfers. */
         BalancesDiffer: {
             /**
-             * Format: int64
+             * Format: int32
              * @description How many holders were sampled.
              * @example 10
              */
             asked: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description How many of them have under a tenth of that sum.
              * @example 9
              */
             differ: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description How many others have more or less than that sum.
              * @example 1
              */
@@ -1681,6 +1745,18 @@ export interface components {
              */
             effective_at: string | null;
         };
+        /**
+         * @description Why not all that somebody can do to holders could be read.
+         * @example no_code
+         * @enum {string}
+         */
+        CodeUnread: "no_code" | "not_evm_code" | "too_long" | "no_functions" | "roles_unknown";
+        /**
+         * @description A standard of tokens that the chain itself runs.
+         * @example b20
+         * @enum {string}
+         */
+        NativeToken: "b20" | "cas20";
         /** @description The code of a token. */
         TokenCode: {
             /**
@@ -1716,17 +1792,15 @@ export interface components {
             /**
              * @description Why powers may exist that are not listed; null: all that could have one was read.
              * @example no_code
-             * @enum {string|null}
              */
-            unread: "no_code" | "not_evm_code" | "too_long" | "no_functions" | "roles_unknown" | null;
+            unread: components["schemas"]["CodeUnread"] | components["schemas"]["LaterWord"] | null;
             /**
              * @description The standard of a token that the chain itself runs; null for a contract.
              * @example b20
-             * @enum {string|null}
              */
-            native: "b20" | "cas20" | null;
+            native: components["schemas"]["NativeToken"] | components["schemas"]["LaterWord"] | null;
             /**
-             * Format: int64
+             * Format: int32
              * @description How many checked tokens run the same code, including this one; 10,000 at most, and 0 where no code says what it does.
              * @example 3
              */
@@ -1756,9 +1830,7 @@ export interface components {
             /**
              * @description What its powers were read from: contracts with their functions, or roles, policies and features.
              * @example [
-             *       [
-             *         "0x53b99890e68641374569fabd8f6a27334d041914: 10 functions"
-             *       ]
+             *       "0x53b99890e68641374569fabd8f6a27334d041914: 10 functions"
              *     ]
              */
             powers_read: string[];
@@ -1771,6 +1843,24 @@ export interface components {
             /** @description Its code; null if it was not read. */
             code: components["schemas"]["TokenCode"] | null;
         };
+        /**
+         * @description A number by which a list of wallets can be ordered. Profits are stored in total and by week. Sums over other periods, and open profits, which change with every price, have no index.
+         * @example reputation_score
+         * @enum {string}
+         */
+        WalletOrderField: "reputation_score" | "reputation_confidence" | "realised_usd" | "realised_this_week_usd" | "realised_last_week_usd" | "trade_count";
+        /**
+         * @description The direction of an order.
+         * @example asc
+         * @enum {string}
+         */
+        SortDirection: "asc" | "desc";
+        /**
+         * @description The kind of an address, as far as the chain and its preset show.
+         * @example account
+         * @enum {string}
+         */
+        WalletKind: "account" | "contract" | "pool" | "burned" | "locker" | "exchange";
         /** @description An indexed wallet: an address that was the wallet or the counterparty of an event, or has ever held an indexed token. */
         ListedWallet: {
             /**
@@ -1781,9 +1871,8 @@ export interface components {
             /**
              * @description The behaviour of the wallet; for another address, its kind.
              * @example smart_money
-             * @enum {string}
              */
-            classification: "smart_money" | "early_mover" | "sniper" | "whale" | "rug_puller" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange";
+            classification: components["schemas"]["Classification"] | components["schemas"]["LaterWord"];
             /**
              * Format: double
              * @description The composite reputation, 0-100; higher is better.
@@ -1793,23 +1882,22 @@ export interface components {
             /**
              * @description How much evidence the reputation is based on.
              * @example low
-             * @enum {string}
              */
-            reputation_confidence: "low" | "medium" | "high";
+            reputation_confidence: components["schemas"]["Confidence"] | components["schemas"]["LaterWord"];
             /**
-             * Format: int64
+             * Format: int32
              * @description How many swaps it made.
              * @example 18
              */
             trade_count: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description How many positions it closed: bought, then sold or sent away except for 5 % at most.
              * @example 18
              */
             closed_position_count: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description How many of its closed positions made a profit.
              * @example 18
              */
@@ -1850,19 +1938,17 @@ export interface components {
             /** @description The wallets of this page; empty past the end. */
             data: components["schemas"]["ListedWallet"][];
             /**
-             * Format: int64
              * @description How many wallets there are in the whole list; null above 5000 wallets to read.
              * @example 18
              */
             total: number | null;
             /**
-             * Format: int64
              * @description The number of the page, from 1.
              * @example 1
              */
             page: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description The largest number of items per page.
              * @example 50
              */
@@ -1903,9 +1989,8 @@ export interface components {
             /**
              * @description The behaviour of the wallet; for another address, its kind.
              * @example smart_money
-             * @enum {string}
              */
-            classification: "smart_money" | "early_mover" | "sniper" | "whale" | "rug_puller" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange";
+            classification: components["schemas"]["Classification"] | components["schemas"]["LaterWord"];
             /**
              * Format: double
              * @description The composite reputation, 0-100; higher is better.
@@ -1915,9 +2000,8 @@ export interface components {
             /**
              * @description How much evidence the reputation is based on.
              * @example low
-             * @enum {string}
              */
-            reputation_confidence: "low" | "medium" | "high";
+            reputation_confidence: components["schemas"]["Confidence"] | components["schemas"]["LaterWord"];
             /** @description The holdings of the wallet, the most valuable first. Only the wrapped native coin is included, because payments by contracts write no log. Beyond 200, `positions` has pages. Refused if the wallets of a query have more than 200000 positions together. */
             portfolio: components["schemas"]["Position"][];
             /**
@@ -1929,16 +2013,15 @@ export interface components {
             /**
              * @description How reliable the estimate is: how many sales have a known cost, and how many holdings a price.
              * @example low
-             * @enum {string}
              */
-            pnl_confidence: "low" | "medium" | "high";
+            pnl_confidence: components["schemas"]["Confidence"] | components["schemas"]["LaterWord"];
             /**
              * @description The sector that the wallet trades most, or "unknown". Text, because the set is open, like that of launchpads.
              * @example uniswap_v2
              */
             sector_preference: string;
             /**
-             * Format: int64
+             * Format: int32
              * @description How many swaps it made.
              * @example 18
              */
@@ -1950,6 +2033,18 @@ export interface components {
              */
             first_seen: string;
         };
+        /**
+         * @description The kind of an event.
+         * @example swap
+         * @enum {string}
+         */
+        EventType: "swap" | "liquidity_add" | "liquidity_remove" | "transfer";
+        /**
+         * @description The side of a swap, from the view of the wallet.
+         * @example buy
+         * @enum {string}
+         */
+        Direction: "buy" | "sell";
         /** @description Something that happened to an indexed token on the chain. */
         WalletEvent: {
             /**
@@ -1960,9 +2055,8 @@ export interface components {
             /**
              * @description What happened.
              * @example swap
-             * @enum {string}
              */
-            type: "swap" | "liquidity_add" | "liquidity_remove" | "transfer";
+            type: components["schemas"]["EventType"] | components["schemas"]["LaterWord"];
             /**
              * @description The address of the token.
              * @example 0x53b99890e68641374569fabd8f6a27334d041914
@@ -1982,9 +2076,8 @@ export interface components {
             /**
              * @description The side of a swap; null for every other type.
              * @example buy
-             * @enum {string|null}
              */
-            direction: "buy" | "sell" | null;
+            direction: components["schemas"]["Direction"] | components["schemas"]["LaterWord"] | null;
             /**
              * Format: date-time
              * @description The time of the block.
@@ -2021,33 +2114,42 @@ export interface components {
             /**
              * @description Whether a transfer went out of the wallet or came in; null for every other type.
              * @example in
-             * @enum {string|null}
              */
-            transfer_direction: "in" | "out" | null;
+            transfer_direction: ("in" | "out") | components["schemas"]["LaterWord"] | null;
         };
         /** @description A page of a list of events. */
         WalletEventPage: {
             /** @description The events of this page; empty past the end. */
             data: components["schemas"]["WalletEvent"][];
             /**
-             * Format: int64
              * @description How many events pass the parameters, on all pages.
              * @example 18
              */
             total: number;
             /**
-             * Format: int64
              * @description The number of the page, from 1.
              * @example 1
              */
             page: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description The largest number of items per page.
              * @example 50
              */
             limit: number;
         };
+        /**
+         * @description Whether a wallet still holds a token.
+         * @example open
+         * @enum {string}
+         */
+        PositionStatus: "open" | "closed" | "all";
+        /**
+         * @description The order of a wallet's positions. Equal ones are ordered by the token's address.
+         * @example value_usd
+         * @enum {string}
+         */
+        PositionOrder: "value_usd" | "realised_usd" | "last_at";
         /** @description A token that a wallet holds or held. */
         WalletPosition: {
             /**
@@ -2114,7 +2216,7 @@ export interface components {
              */
             sold_usd: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description How many swaps of the token the wallet made.
              * @example 18
              */
@@ -2122,9 +2224,8 @@ export interface components {
             /**
              * @description How the holding changed since the start of the day (UTC) 7 days ago.
              * @example accumulating
-             * @enum {string}
              */
-            net_activity: "accumulating" | "distributing" | "neutral" | "inactive";
+            net_activity: components["schemas"]["NetActivity"] | components["schemas"]["LaterWord"];
             /**
              * Format: date-time
              * @description The time of the wallet's first event with the token.
@@ -2143,19 +2244,17 @@ export interface components {
             /** @description The positions of this page; empty past the end. */
             data: components["schemas"]["WalletPosition"][];
             /**
-             * Format: int64
              * @description How many positions there are in the whole list.
              * @example 18
              */
             total: number;
             /**
-             * Format: int64
              * @description The number of the page, from 1.
              * @example 1
              */
             page: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description The largest number of items per page.
              * @example 50
              */
@@ -2229,9 +2328,8 @@ export interface components {
             /**
              * @description What happened.
              * @example swap
-             * @enum {string}
              */
-            type: "swap" | "liquidity_add" | "liquidity_remove" | "transfer";
+            type: components["schemas"]["EventType"] | components["schemas"]["LaterWord"];
             /**
              * @description The address of the wallet whose event it is (see `attribution`); of a transfer the sender.
              * @example 0x53b99890e68641374569fabd8f6a27334d041914
@@ -2256,9 +2354,8 @@ export interface components {
             /**
              * @description The side of a swap; null for every other type.
              * @example buy
-             * @enum {string|null}
              */
-            direction: "buy" | "sell" | null;
+            direction: components["schemas"]["Direction"] | components["schemas"]["LaterWord"] | null;
             /**
              * Format: date-time
              * @description The time of the block.
@@ -2298,19 +2395,17 @@ export interface components {
             /** @description The events of this page; empty past the end. */
             data: components["schemas"]["Event"][];
             /**
-             * Format: int64
              * @description How many events pass the parameters, on all pages.
              * @example 18
              */
             total: number;
             /**
-             * Format: int64
              * @description The number of the page, from 1.
              * @example 1
              */
             page: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description The largest number of items per page.
              * @example 50
              */
@@ -2385,18 +2480,16 @@ export interface components {
             /**
              * @description How much evidence the reputation is based on.
              * @example low
-             * @enum {string}
              */
-            confidence: "low" | "medium" | "high";
+            confidence: components["schemas"]["Confidence"] | components["schemas"]["LaterWord"];
             /**
              * @description The behaviour of the wallet; for another address, its kind.
              * @example smart_money
-             * @enum {string}
              */
-            classification: "smart_money" | "early_mover" | "sniper" | "whale" | "rug_puller" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange";
+            classification: components["schemas"]["Classification"] | components["schemas"]["LaterWord"];
             dimensions: components["schemas"]["WalletScoreDimensions"];
             /**
-             * Format: int64
+             * Format: int32
              * @description How many swaps the wallet made.
              * @example 18
              */
@@ -2447,7 +2540,7 @@ export interface components {
         /** @description A summary of the largest holders of a token. */
         TopHolderSummary: {
             /**
-             * Format: int64
+             * Format: int32
              * @description How many of the hundred largest holders are early buyers; 0 before the first score.
              * @example 18
              */
@@ -2455,9 +2548,8 @@ export interface components {
             /**
              * @description How the holdings of these early buyers changed over the past 7 days; inactive without any.
              * @example accumulating
-             * @enum {string}
              */
-            early_mover_net_activity: "accumulating" | "distributing" | "neutral" | "inactive";
+            early_mover_net_activity: components["schemas"]["NetActivity"] | components["schemas"]["LaterWord"];
             /**
              * Format: double
              * @description The mean reputation of the ten largest holders that are accounts or contracts, 0-100. Pools, lockers, exchanges and burn addresses do not count. 50 before the first score.
@@ -2481,16 +2573,15 @@ export interface components {
             /**
              * @description The band of the risk score.
              * @example low
-             * @enum {string}
              */
-            risk_level: "low" | "medium" | "high" | "critical";
+            risk_level: components["schemas"]["RiskLevel"] | components["schemas"]["LaterWord"];
             /**
              * @description The risk flags that apply; often empty.
              * @example [
              *       "wash_trading"
              *     ]
              */
-            flags: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
+            flags: (components["schemas"]["RiskFlag"] | components["schemas"]["LaterWord"])[];
             dimensions: components["schemas"]["TokenScoreDimensions"];
             top_holder_summary: components["schemas"]["TopHolderSummary"];
             /**
@@ -2502,9 +2593,8 @@ export interface components {
             /**
              * @description How much evidence the score is based on; `explanation` has its gaps.
              * @example low
-             * @enum {string}
              */
-            confidence: "low" | "medium" | "high";
+            confidence: components["schemas"]["Confidence"] | components["schemas"]["LaterWord"];
             /**
              * Format: double
              * @description The score of a token without any known fact. With the points of all reasons it makes the score exactly. Null for a wallet.
@@ -2523,22 +2613,28 @@ export interface components {
              */
             unknown: string[];
         };
+        /**
+         * @description The plan of an account.
+         * @example free
+         * @enum {string}
+         */
+        Plan: "free" | "pro" | "api";
         /** @description The limits of an account. */
         Limits: {
             /**
-             * Format: int64
+             * Format: int32
              * @description Requests per minute; null when they are not limited.
              * @example 18
              */
             requests_per_minute: number | null;
             /**
-             * Format: int64
+             * Format: int32
              * @description Requests per UTC day; null when they are not limited.
              * @example 18
              */
             requests_per_day: number | null;
             /**
-             * Format: int64
+             * Format: int32
              * @description Active alerts of all keys together; null when they are not limited.
              * @example 18
              */
@@ -2549,7 +2645,7 @@ export interface components {
              */
             webhooks: boolean;
             /**
-             * Format: int64
+             * Format: int32
              * @description How many streams may be open at the same time, over all keys.
              * @example 10
              */
@@ -2563,7 +2659,7 @@ export interface components {
              */
             route: string;
             /**
-             * Format: int64
+             * Format: int32
              * @description How many requests were counted for it on that day.
              * @example 18
              */
@@ -2577,7 +2673,7 @@ export interface components {
              */
             date: string;
             /**
-             * Format: int64
+             * Format: int32
              * @description How many requests were counted on that day.
              * @example 18
              */
@@ -2614,11 +2710,10 @@ export interface components {
             /**
              * @description The plan of the account.
              * @example free
-             * @enum {string}
              */
-            plan: "free" | "pro" | "api";
+            plan: components["schemas"]["Plan"] | components["schemas"]["LaterWord"];
             /**
-             * Format: int64
+             * Format: int32
              * @description How many active alerts the account has, over all its keys.
              * @example 18
              */
@@ -2680,19 +2775,17 @@ export interface components {
             /** @description The API keys of this page; empty past the end. */
             data: components["schemas"]["ApiKey"][];
             /**
-             * Format: int64
              * @description How many API keys there are in the whole list.
              * @example 18
              */
             total: number;
             /**
-             * Format: int64
              * @description The number of the page, from 1.
              * @example 1
              */
             page: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description The largest number of items per page.
              * @example 50
              */
@@ -2768,13 +2861,19 @@ export interface components {
         /** @description A rotation of an API key. */
         RotateApiKeyInput: {
             /**
-             * Format: int64
+             * Format: int32
              * @description How many hours the old secret keeps working, from 0 to 168. With 0 it stops at once.
              * @default 24
              * @example 252
              */
             overlap_hours?: number;
         };
+        /**
+         * @description Whether an alert is active.
+         * @example active
+         * @enum {string}
+         */
+        AlertStatus: "active" | "paused";
         /** @description The conditions under which the alert fires for a token. A field that is null sets no condition. */
         AlertConditions: {
             /**
@@ -2807,14 +2906,14 @@ export interface components {
              *       "wash_trading"
              *     ]
              */
-            exclude_flags?: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
+            exclude_flags?: (components["schemas"]["RiskFlag"] | components["schemas"]["LaterWord"])[];
             /**
              * @description Only tokens with at least one of these flags.
              * @example [
              *       "wash_trading"
              *     ]
              */
-            include_flags?: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
+            include_flags?: (components["schemas"]["RiskFlag"] | components["schemas"]["LaterWord"])[];
             /**
              * Format: double
              * @description The least growth of the number of holders over the past hour in percent; may be negative.
@@ -2855,20 +2954,26 @@ export interface components {
              *       "stop_sales"
              *     ]
              */
-            exclude_powers?: ("stop_sales" | "pause" | "blacklist" | "fee" | "limits" | "mint" | "take" | "upgrade" | "destroy")[];
+            exclude_powers?: (components["schemas"]["PowerKind"] | components["schemas"]["LaterWord"])[];
             /**
              * @description Only tokens with at least one of these powers over their holders.
              * @example [
              *       "stop_sales"
              *     ]
              */
-            include_powers?: ("stop_sales" | "pause" | "blacklist" | "fee" | "limits" | "mint" | "take" | "upgrade" | "destroy")[];
+            include_powers?: (components["schemas"]["PowerKind"] | components["schemas"]["LaterWord"])[];
             /**
              * @description Whether its owner changed in the day before the newest check. A token whose code was not looked into passes neither.
              * @example true
              */
             owner_changed?: boolean;
         };
+        /**
+         * @description How messages reach the owner of an alert.
+         * @example email
+         * @enum {string}
+         */
+        NotificationChannel: "email" | "webhook" | "slack" | "discord" | "telegram";
         /** @description A saved token filter that sends a message when a token begins to match. */
         Alert: {
             /**
@@ -2885,16 +2990,14 @@ export interface components {
             /**
              * @description Whether the alert is active or paused.
              * @example active
-             * @enum {string}
              */
-            status: "active" | "paused";
+            status: components["schemas"]["AlertStatus"] | components["schemas"]["LaterWord"];
             conditions: components["schemas"]["AlertConditions"];
             /**
              * @description How messages reach the owner of the alert.
              * @example email
-             * @enum {string}
              */
-            notification_channel: "email" | "webhook" | "slack" | "discord" | "telegram";
+            notification_channel: components["schemas"]["NotificationChannel"] | components["schemas"]["LaterWord"];
             /**
              * @description The URL of the webhook. The URL of a chat is a secret, of which this is the host and the last four characters. Null for the channel email.
              * @example https://example.com/hooks/assay
@@ -2918,19 +3021,17 @@ export interface components {
             /** @description The alerts of this page; empty past the end. */
             data: components["schemas"]["Alert"][];
             /**
-             * Format: int64
              * @description How many alerts there are in the whole list.
              * @example 18
              */
             total: number;
             /**
-             * Format: int64
              * @description The number of the page, from 1.
              * @example 1
              */
             page: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description The largest number of items per page.
              * @example 50
              */
@@ -2968,14 +3069,14 @@ export interface components {
              *       "wash_trading"
              *     ]
              */
-            exclude_flags?: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
+            exclude_flags?: components["schemas"]["RiskFlag"][];
             /**
              * @description Only tokens with at least one of these flags.
              * @example [
              *       "wash_trading"
              *     ]
              */
-            include_flags?: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
+            include_flags?: components["schemas"]["RiskFlag"][];
             /**
              * Format: double
              * @description The least growth of the number of holders over the past hour in percent; may be negative.
@@ -3016,14 +3117,14 @@ export interface components {
              *       "stop_sales"
              *     ]
              */
-            exclude_powers?: ("stop_sales" | "pause" | "blacklist" | "fee" | "limits" | "mint" | "take" | "upgrade" | "destroy")[];
+            exclude_powers?: components["schemas"]["PowerKind"][];
             /**
              * @description Only tokens with at least one of these powers over their holders.
              * @example [
              *       "stop_sales"
              *     ]
              */
-            include_powers?: ("stop_sales" | "pause" | "blacklist" | "fee" | "limits" | "mint" | "take" | "upgrade" | "destroy")[];
+            include_powers?: components["schemas"]["PowerKind"][];
             /**
              * @description Whether its owner changed in the day before the newest check. A token whose code was not looked into passes neither.
              * @example true
@@ -3042,9 +3143,8 @@ export interface components {
              * @description How messages reach the owner of the alert.
              * @default email
              * @example email
-             * @enum {string}
              */
-            notification_channel?: "email" | "webhook" | "slack" | "discord" | "telegram";
+            notification_channel?: components["schemas"]["NotificationChannel"];
             /**
              * @description The URL of the webhook: https on the public internet. For slack and discord the webhook that the service made, for telegram the URL by which a bot sends a message to the chat. Left out for email.
              * @example https://example.com/hooks/assay
@@ -3067,16 +3167,14 @@ export interface components {
             /**
              * @description Whether the alert is active or paused.
              * @example active
-             * @enum {string}
              */
-            status: "active" | "paused";
+            status: components["schemas"]["AlertStatus"] | components["schemas"]["LaterWord"];
             conditions: components["schemas"]["AlertConditions"];
             /**
              * @description How messages reach the owner of the alert.
              * @example email
-             * @enum {string}
              */
-            notification_channel: "email" | "webhook" | "slack" | "discord" | "telegram";
+            notification_channel: components["schemas"]["NotificationChannel"] | components["schemas"]["LaterWord"];
             /**
              * @description The URL of the webhook. The URL of a chat is a secret, of which this is the host and the last four characters. Null for the channel email.
              * @example https://example.com/hooks/assay
@@ -3126,7 +3224,7 @@ export interface components {
              */
             token_name: string;
             /**
-             * Format: int64
+             * Format: int32
              * @description The block in which it began to match.
              * @example 5661
              */
@@ -3221,37 +3319,37 @@ export interface components {
              */
             summary: string;
             /**
-             * Format: int64
+             * Format: int32
              * @description How many times a token would have begun to match.
              * @example 18
              */
             match_count: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description How many of them were followed, the newest ones, 2000 at most: all other numbers are of these.
              * @example 18
              */
             followed_count: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description How many of these tokens were pulled by now.
              * @example 18
              */
             pulled_count: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description How many of these tokens cannot be sold, by the newest checks.
              * @example 18
              */
             unsellable_count: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description How many had a price at first and a day later.
              * @example 18
              */
             priced_after_24h_count: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description How many had a price at first and none a day later.
              * @example 18
              */
@@ -3282,9 +3380,8 @@ export interface components {
             /**
              * @description Whether the alert is active or paused. The plan limits how many alerts are active.
              * @example active
-             * @enum {string}
              */
-            status?: "active" | "paused";
+            status?: components["schemas"]["AlertStatus"];
             /**
              * @description The URL of the webhook: https on the public internet. For slack and discord the webhook that the service made, for telegram the URL by which a bot sends a message to the chat. Left out for email.
              * @example https://example.com/hooks/assay
@@ -3307,16 +3404,14 @@ export interface components {
             /**
              * @description Whether the alert is active or paused.
              * @example active
-             * @enum {string}
              */
-            status: "active" | "paused";
+            status: components["schemas"]["AlertStatus"] | components["schemas"]["LaterWord"];
             conditions: components["schemas"]["AlertConditions"];
             /**
              * @description How messages reach the owner of the alert.
              * @example email
-             * @enum {string}
              */
-            notification_channel: "email" | "webhook" | "slack" | "discord" | "telegram";
+            notification_channel: components["schemas"]["NotificationChannel"] | components["schemas"]["LaterWord"];
             /**
              * @description The URL of the webhook. The URL of a chat is a secret, of which this is the host and the last four characters. Null for the channel email.
              * @example https://example.com/hooks/assay
@@ -3351,7 +3446,7 @@ export interface components {
         /** @description The block that an answer to SQL reflects. */
         SqlBlock: {
             /**
-             * Format: int64
+             * Format: int32
              * @description The number of the block.
              * @example 5661
              */
@@ -3396,7 +3491,7 @@ export interface components {
             /** @description The columns, in their order. */
             columns: components["schemas"]["SqlColumn"][];
             /**
-             * Format: int64
+             * Format: int32
              * @description How many rows the answer has.
              * @example 18
              */
@@ -3429,9 +3524,8 @@ export interface components {
             /**
              * @description What happened.
              * @example swap
-             * @enum {string}
              */
-            type: "swap" | "liquidity_add" | "liquidity_remove" | "transfer";
+            type: components["schemas"]["EventType"] | components["schemas"]["LaterWord"];
             /**
              * @description The address of the wallet whose event it is (see `attribution`); of a transfer the sender.
              * @example 0x53b99890e68641374569fabd8f6a27334d041914
@@ -3456,9 +3550,8 @@ export interface components {
             /**
              * @description The side of a swap; null for every other type.
              * @example buy
-             * @enum {string|null}
              */
-            direction: "buy" | "sell" | null;
+            direction: components["schemas"]["Direction"] | components["schemas"]["LaterWord"] | null;
             /**
              * Format: date-time
              * @description The time of the block.
@@ -3517,9 +3610,8 @@ export interface components {
             /**
              * @description The reason of the end; treat an unknown word as `failed`.
              * @example leaving
-             * @enum {string}
              */
-            reason: "done" | "leaving" | "slow" | "replaced" | "unauthorized" | "rate_limited" | "reset" | "failed";
+            reason: ("done" | "leaving" | "slow" | "replaced" | "unauthorized" | "rate_limited" | "reset" | "failed") | components["schemas"]["LaterWord"];
             /**
              * @description A sentence for people.
              * @example The server is about to stop: connect again.
@@ -3565,7 +3657,7 @@ export interface components {
              *       "max_risk_score"
              *     ]
              */
-            began: ("min_liquidity_usd" | "max_market_cap_usd" | "min_market_cap_usd" | "max_risk_score" | "exclude_flags" | "include_flags" | "min_holder_growth_1h_pct" | "max_age_hours" | "contract_checked" | "sellable" | "min_sell_tax_pct" | "max_sell_tax_pct" | "exclude_powers" | "include_powers" | "owner_changed")[];
+            began: (("min_liquidity_usd" | "max_market_cap_usd" | "min_market_cap_usd" | "max_risk_score" | "exclude_flags" | "include_flags" | "min_holder_growth_1h_pct" | "max_age_hours" | "contract_checked" | "sellable" | "min_sell_tax_pct" | "max_sell_tax_pct" | "exclude_powers" | "include_powers" | "owner_changed") | components["schemas"]["LaterWord"])[];
             /**
              * Format: double
              * @description The risk, 0-100; higher is riskier.
@@ -3578,7 +3670,7 @@ export interface components {
              *       "wash_trading"
              *     ]
              */
-            risk_flags: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
+            risk_flags: (components["schemas"]["RiskFlag"] | components["schemas"]["LaterWord"])[];
             /**
              * Format: double
              * @description The value of both sides of its pools in USD. Of a quote token: of all its pools.
@@ -3620,7 +3712,7 @@ export interface components {
              *       "stop_sales"
              *     ]
              */
-            powers: ("stop_sales" | "pause" | "blacklist" | "fee" | "limits" | "mint" | "take" | "upgrade" | "destroy")[] | null;
+            powers: (components["schemas"]["PowerKind"] | components["schemas"]["LaterWord"])[] | null;
             /**
              * @description The main reasons of its risk, dangers first; null before its first score.
              * @example [
@@ -3652,7 +3744,6 @@ export interface components {
                 name: string;
             };
             /**
-             * Format: int64
              * @description The number of tokens that began to match.
              * @example 1
              */
@@ -3699,7 +3790,6 @@ export interface components {
                 name: string;
             };
             /**
-             * Format: int64
              * @description The number of events before the first one that the receiver gets from no message.
              * @example 0
              */
@@ -3772,9 +3862,8 @@ export interface components {
             /**
              * @description The plan of the account.
              * @example free
-             * @enum {string}
              */
-            plan: "free" | "pro" | "api";
+            plan: components["schemas"]["Plan"] | components["schemas"]["LaterWord"];
             /**
              * Format: date-time
              * @description When the key ends by itself, after a sign-in; null: it does not.
@@ -3791,9 +3880,8 @@ export interface components {
             /**
              * @description The code; treat an unknown one by its status.
              * @example INVALID_PARAMS
-             * @enum {string}
              */
-            code: "INVALID_PARAMS" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "SERVER_ERROR" | "SERVICE_UNAVAILABLE";
+            code: ("INVALID_PARAMS" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "SERVER_ERROR" | "SERVICE_UNAVAILABLE") | components["schemas"]["LaterWord"];
             /**
              * @description A sentence for people.
              * @example limit must be an integer >= 1
@@ -3813,9 +3901,8 @@ export interface components {
             /**
              * @description Where it is.
              * @example query
-             * @enum {string}
              */
-            location: "query" | "path" | "body" | "header";
+            location: ("query" | "path" | "body" | "header") | components["schemas"]["LaterWord"];
             /**
              * @description The name of the field; empty for the whole body.
              * @example limit
@@ -3827,6 +3914,11 @@ export interface components {
              */
             message: string;
         };
+        /**
+         * @description A word that a later version of the server adds.
+         * @example later
+         */
+        LaterWord: string;
     };
     responses: {
         /** @description The request is not valid; `details` names every fault. */
@@ -4160,6 +4252,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "tokens": [
+                     *         {
+                     *           "address": "0x9c616b018070b55cf94c0a0fa6203b6147727d3e",
+                     *           "name": "Otter Network",
+                     *           "symbol": "OTTER",
+                     *           "price_usd": 0.000273467092,
+                     *           "market_cap_usd": 273467.09194,
+                     *           "liquidity_usd": 293883.674325,
+                     *           "risk_score": 4,
+                     *           "risk_level": "low",
+                     *           "lookalike_of": null
+                     *         }
+                     *       ],
+                     *       "wallets": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["Search"];
                 };
             };
@@ -4202,7 +4312,7 @@ export interface operations {
                 /** @description The highest risk score, 0-100. */
                 max_risk_score?: number;
                 /** @description Excludes tokens with any of these flags. */
-                exclude_flags?: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
+                exclude_flags?: components["schemas"]["RiskFlag"][];
                 /** @description The least growth of the number of holders over the past hour in percent; may be negative. */
                 min_holder_growth_1h_pct?: number;
                 /** @description The greatest age in hours, 0 or more. */
@@ -4240,6 +4350,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "address": "0xb2d6e346e7645562f2de11ae4ac931c3b028f5fa",
+                     *           "name": "Iris",
+                     *           "symbol": "IRIS",
+                     *           "market_cap_usd": 287973.523693,
+                     *           "volume_24h_usd": 8052.027614,
+                     *           "liquidity_usd": 385837.097577,
+                     *           "holder_count": 44,
+                     *           "age_hours": 619.2,
+                     *           "risk_score": 3.8,
+                     *           "risk_flags": [],
+                     *           "ai_summary": "Iris (IRIS) is 26 days old and of low risk; the worst found: LP tokens moved on day 7. In its favour: liquidity $386k, no wallet can withdraw more than 2 %; liquidity was added 9 times. About 3 % of tokens like it were pulled within 30 days; confidence is medium: few trades so far and a contract checked only in part.",
+                     *           "launchpad": "uniswap_v4",
+                     *           "price_usd": 0.000287973524,
+                     *           "price_change_24h_pct": 1.13756629,
+                     *           "fdv_usd": 287973.523693,
+                     *           "confidence": "medium",
+                     *           "reasons": [
+                     *             {
+                     *               "kind": "caution",
+                     *               "text": "LP tokens moved on day 7",
+                     *               "points": 9.65
+                     *             }
+                     *           ],
+                     *           "sell_check": {
+                     *             "status": "checked",
+                     *             "sellable": true,
+                     *             "sell_tax_pct": null,
+                     *             "checked_at": "2025-11-08T08:53:20.000Z",
+                     *             "reason": null
+                     *           },
+                     *           "unknown": []
+                     *         }
+                     *       ],
+                     *       "total": 54,
+                     *       "page": 1,
+                     *       "limit": 50
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenPage"];
                     "text/csv": string;
                 };
@@ -4298,6 +4450,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "address": "0x53b99890e68641374569fabd8f6a27334d041914",
+                     *       "name": "Exodus",
+                     *       "symbol": "EXODUS",
+                     *       "market_cap_usd": 446643.958516,
+                     *       "volume_24h_usd": 24935.264717,
+                     *       "liquidity_usd": 503766.477813,
+                     *       "holder_count": 89,
+                     *       "age_hours": 252,
+                     *       "risk_score": 42.99,
+                     *       "risk_flags": [
+                     *         "smart_money_exiting"
+                     *       ],
+                     *       "ai_summary": "Exodus (EXODUS) is 10 days old and of medium risk: wallets with a good record sold 74 % of theirs within a day. In its favour: liquidity $504k, burned or locked: nobody can withdraw it; 122 trades by 85 wallets in 7 days, $200k. About 3 % of tokens like it were pulled within 30 days; confidence is medium: few trades so far and a contract checked only in part.",
+                     *       "launchpad": "uniswap_v2",
+                     *       "top_holders": [
+                     *         {
+                     *           "address": "0x2e9a17174d9e77d3802d53929b53e2c5184a741b",
+                     *           "holding_pct": 56.394637,
+                     *           "classification": "pool",
+                     *           "reputation_score": 50,
+                     *           "net_activity": "distributing"
+                     *         }
+                     *       ],
+                     *       "created_at": "2025-10-28T20:53:20.000Z",
+                     *       "price_usd": 0.000446643959,
+                     *       "price_change_24h_pct": -12.3852786,
+                     *       "fdv_usd": 446643.958516,
+                     *       "confidence": "medium",
+                     *       "reasons": [
+                     *         {
+                     *           "kind": "caution",
+                     *           "text": "Wallets with a good record sold 74 % of theirs within a day",
+                     *           "points": 41.86
+                     *         }
+                     *       ],
+                     *       "sell_check": {
+                     *         "status": "checked",
+                     *         "sellable": true,
+                     *         "sell_tax_pct": null,
+                     *         "checked_at": "2025-11-08T08:53:20.000Z",
+                     *         "reason": null
+                     *       },
+                     *       "unknown": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenProfile"];
                 };
             };
@@ -4362,6 +4561,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "address": "0x2e9a17174d9e77d3802d53929b53e2c5184a741b",
+                     *           "holding_pct": 56.394637,
+                     *           "quantity": 563946369.594655,
+                     *           "value_usd": 251883.238906,
+                     *           "sellable_usd": 125941.619449,
+                     *           "rebasing": false,
+                     *           "classification": "pool",
+                     *           "reputation_score": 50,
+                     *           "reputation_confidence": "low",
+                     *           "net_activity": "distributing",
+                     *           "first_at": "2025-10-28T21:23:20.000Z",
+                     *           "last_at": "2025-11-08T07:55:44.000Z"
+                     *         }
+                     *       ],
+                     *       "total": 89,
+                     *       "page": 1,
+                     *       "limit": 50
+                     *     }
+                     */
                     "application/json": components["schemas"]["HolderPage"];
                     "text/csv": string;
                 };
@@ -4427,6 +4649,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "address": "0x2e9a17174d9e77d3802d53929b53e2c5184a741b",
+                     *           "pool_id": null,
+                     *           "type": "v2",
+                     *           "factory": "0x7356e009bc93f8b9f9ef45b343af795bb9b8023b",
+                     *           "launchpad": "uniswap_v2",
+                     *           "fee_pct": 0.3,
+                     *           "price_in_quote": 1.42227203e-7,
+                     *           "liquidity_usd": 503766.477813,
+                     *           "peak_liquidity_usd": 550867.930006,
+                     *           "depth_2pct_usd": 2506.362616,
+                     *           "base_address": "0x53b99890e68641374569fabd8f6a27334d041914",
+                     *           "quote_address": "0x88b2be3066048e07c1c50b770b2d94b5ece6ca94",
+                     *           "quote_symbol": "WETH",
+                     *           "created_at": "2025-10-28T21:23:20.000Z",
+                     *           "locks": []
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "limit": 50
+                     *     }
+                     */
                     "application/json": components["schemas"]["PoolPage"];
                     "text/csv": string;
                 };
@@ -4461,7 +4709,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The length of each interval. */
-                interval?: "m1" | "m5" | "m15" | "h1" | "h4" | "d1";
+                interval?: components["schemas"]["Interval"];
                 /** @description A time in the first interval. If left out, the last `limit` intervals. */
                 from?: string;
                 /** @description A time in the last interval; at most, and by default, the time of the block. */
@@ -4497,6 +4745,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "start": "2025-11-01T09:00:00.000Z",
+                     *           "open_usd": 0.000320569511,
+                     *           "high_usd": 0.000320569511,
+                     *           "low_usd": 0.000320569511,
+                     *           "close_usd": 0.000320569511,
+                     *           "volume_usd": 557.691925,
+                     *           "buy_volume_usd": 0,
+                     *           "sell_volume_usd": 557.691925,
+                     *           "buy_count": 0,
+                     *           "sell_count": 1,
+                     *           "liquidity_usd": 423859.529462,
+                     *           "holder_count": 38
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenCandles"];
                     "text/csv": string;
                 };
@@ -4531,7 +4799,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Their order. */
-                sort?: "realised_usd" | "realised_loss_usd" | "volume_usd";
+                sort?: components["schemas"]["TraderOrder"];
                 /** @description The largest number of items, from 1; a larger value than 100 counts as 100. */
                 limit?: number;
             };
@@ -4561,6 +4829,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "wallet_address": "0xaf28923abc0e1c2561c8fd89ff096dad4663c471",
+                     *           "classification": "smart_money",
+                     *           "reputation_score": 74,
+                     *           "realised_usd": 4143.433269,
+                     *           "open_usd": 1129.212614,
+                     *           "bought_usd": 4320.284572,
+                     *           "sold_usd": 7494.245983,
+                     *           "volume_usd": 11814.530555,
+                     *           "trade_count": 2,
+                     *           "quantity": 4698786.20732954,
+                     *           "first_at": "2025-10-29T22:16:44.000Z",
+                     *           "last_at": "2025-11-07T22:05:56.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenTraders"];
                     "text/csv": string;
                 };
@@ -4620,6 +4908,56 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "address": "0x53b99890e68641374569fabd8f6a27334d041914",
+                     *       "symbol": "EXODUS",
+                     *       "risk_score": 42.99,
+                     *       "sell_check": {
+                     *         "status": "checked",
+                     *         "sellable": true,
+                     *         "buyable": true,
+                     *         "buy_tax_pct": null,
+                     *         "sell_tax_pct": null,
+                     *         "measured_sell_tax_pct": 0,
+                     *         "holders_tried": 24,
+                     *         "holders_blocked": 0,
+                     *         "checked_block": 7113,
+                     *         "checked_at": "2025-11-08T08:53:20.000Z",
+                     *         "method": "transfer",
+                     *         "reason": null,
+                     *         "refusal": "",
+                     *         "vouch": null,
+                     *         "call": {
+                     *           "method": "eth_call",
+                     *           "params": "[{\"from\":\"0x9e14a092e5637597ec8b88af84b4319093da092e\",\"to\":\"0x53b99890e68641374569fabd8f6a27334d041914\",\"data\":\"0xa9059cbb0000000000000000000000002e9a17174d9e77d3802d53929b53e2c5184a741b000000000000000000000000000000000000000000025519f842d814c0893952\",\"gas\":\"0x718d5\",\"gasPrice\":\"0xe111300\"},\"0x1bc9\"]"
+                     *         }
+                     *       },
+                     *       "powers": [],
+                     *       "powers_read": [
+                     *         "0x53b99890e68641374569fabd8f6a27334d041914: 10 functions"
+                     *       ],
+                     *       "findings": [],
+                     *       "balances_differ": {
+                     *         "asked": 10,
+                     *         "differ": 0,
+                     *         "moved": 0,
+                     *         "rebasing": false
+                     *       },
+                     *       "multiplier": null,
+                     *       "code": {
+                     *         "hash": "0xfcdea3a8bc13329dde2492eba879ee7374ad50f04f678e89d687fe3b35bc2d5f",
+                     *         "proxy": null,
+                     *         "implementation": null,
+                     *         "owner": null,
+                     *         "admin": null,
+                     *         "verified_clone": false,
+                     *         "unread": null,
+                     *         "native": null,
+                     *         "tokens_with_same_code": 29
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenSafety"];
                 };
             };
@@ -4653,17 +4991,17 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The number to order by. */
-                sort?: "reputation_score" | "reputation_confidence" | "realised_usd" | "realised_this_week_usd" | "realised_last_week_usd" | "trade_count";
+                sort?: components["schemas"]["WalletOrderField"];
                 /** @description In which direction. */
-                order?: "asc" | "desc";
+                order?: components["schemas"]["SortDirection"];
                 /** @description Only wallets classified as one of these. */
-                classification?: ("smart_money" | "early_mover" | "sniper" | "whale" | "rug_puller" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange")[];
+                classification?: components["schemas"]["Classification"][];
                 /** @description Only addresses of these kinds. */
-                kind?: ("account" | "contract" | "pool" | "burned" | "locker" | "exchange")[];
+                kind?: components["schemas"]["WalletKind"][];
                 /** @description The least reputation, 0-100. */
                 min_reputation_score?: number;
                 /** @description The least confidence of the reputation. */
-                min_confidence?: "low" | "medium" | "high";
+                min_confidence?: components["schemas"]["Confidence"];
                 /** @description The least number of swaps, 0 or more. */
                 min_trade_count?: number;
                 /** @description The least number of closed positions, 0 or more. */
@@ -4703,6 +5041,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "address": "0xaf28923abc0e1c2561c8fd89ff096dad4663c471",
+                     *           "classification": "smart_money",
+                     *           "reputation_score": 74,
+                     *           "reputation_confidence": "medium",
+                     *           "trade_count": 42,
+                     *           "closed_position_count": 8,
+                     *           "won_position_count": 8,
+                     *           "realised_usd": 14944.116422,
+                     *           "realised_this_week_usd": 4170.800002,
+                     *           "realised_last_week_usd": 100.346854,
+                     *           "first_seen": "2025-10-09T10:38:20.000Z",
+                     *           "last_trade_at": "2025-11-07T22:05:56.000Z"
+                     *         }
+                     *       ],
+                     *       "total": 771,
+                     *       "page": 1,
+                     *       "limit": 50
+                     *     }
+                     */
                     "application/json": components["schemas"]["WalletPage"];
                     "text/csv": string;
                 };
@@ -4761,6 +5122,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "address": "0xaf28923abc0e1c2561c8fd89ff096dad4663c471",
+                     *       "classification": "smart_money",
+                     *       "reputation_score": 74,
+                     *       "reputation_confidence": "medium",
+                     *       "portfolio": [
+                     *         {
+                     *           "token_address": "0x04eb3a4132ddc628ae4b86aa2f723f9a52372443",
+                     *           "token_symbol": "dUSD",
+                     *           "quantity": 8421.240602,
+                     *           "value_usd": 8421.240602
+                     *         }
+                     *       ],
+                     *       "pnl_estimate_usd": 16238.898852,
+                     *       "pnl_confidence": "medium",
+                     *       "sector_preference": "uniswap_v2",
+                     *       "trade_count": 42,
+                     *       "first_seen": "2025-10-09T10:38:20.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Wallet"];
                 };
             };
@@ -4794,7 +5176,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this type; all types if left out. */
-                type?: "swap" | "liquidity_add" | "liquidity_remove" | "transfer";
+                type?: components["schemas"]["EventType"];
                 /** @description Only events after this time (exclusive). */
                 since?: string;
                 /** @description Only events up to this time (inclusive). */
@@ -4804,7 +5186,7 @@ export interface operations {
                 /** @description Only events before the one with this `id` in the order of the chain. */
                 before?: string;
                 /** @description The order of the list: `desc` is newest first, `asc` oldest first. */
-                order?: "asc" | "desc";
+                order?: components["schemas"]["SortDirection"];
                 /** @description The number of the page, from 1. */
                 page?: number;
                 /** @description The largest number of items per page, from 1; a larger value than 200 counts as 200. */
@@ -4837,6 +5219,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "7046-7-0",
+                     *           "type": "swap",
+                     *           "token_address": "0x88b2be3066048e07c1c50b770b2d94b5ece6ca94",
+                     *           "token_symbol": "WETH",
+                     *           "amount_usd": 7440.358329,
+                     *           "direction": "sell",
+                     *           "timestamp": "2025-11-07T22:05:56.000Z",
+                     *           "tx_hash": "0x7510e764c9b8a866fc2ae0e6c95e0aa3a5ac238481a806c48cba4f04478eb657",
+                     *           "quantity": 2.37889435929554,
+                     *           "price_usd": 3127.65395,
+                     *           "pool": "0xf68c3ab51828ad14d7f934e339eb9c9b3f3c537c",
+                     *           "counterparty": null,
+                     *           "transfer_direction": null
+                     *         }
+                     *       ],
+                     *       "total": 42,
+                     *       "page": 1,
+                     *       "limit": 50
+                     *     }
+                     */
                     "application/json": components["schemas"]["WalletEventPage"];
                     "text/csv": string;
                 };
@@ -4871,9 +5277,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Which positions. */
-                status?: "open" | "closed" | "all";
+                status?: components["schemas"]["PositionStatus"];
                 /** @description Their order. */
-                sort?: "value_usd" | "realised_usd" | "last_at";
+                sort?: components["schemas"]["PositionOrder"];
                 /** @description The number of the page, from 1. */
                 page?: number;
                 /** @description The largest number of items per page, from 1; a larger value than 200 counts as 200. */
@@ -4906,6 +5312,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "token_address": "0x04eb3a4132ddc628ae4b86aa2f723f9a52372443",
+                     *           "token_symbol": "dUSD",
+                     *           "quantity": 8421.240602,
+                     *           "value_usd": 8421.240602,
+                     *           "sellable_usd": 8421.240602,
+                     *           "rebasing": null,
+                     *           "cost_usd": 0,
+                     *           "realised_usd": 0,
+                     *           "open_usd": 0,
+                     *           "bought_usd": 0,
+                     *           "sold_usd": 0,
+                     *           "trade_count": 0,
+                     *           "net_activity": "accumulating",
+                     *           "first_at": "2025-10-20T11:57:20.000Z",
+                     *           "last_at": "2025-11-07T22:05:56.000Z"
+                     *         }
+                     *       ],
+                     *       "total": 6,
+                     *       "page": 1,
+                     *       "limit": 50
+                     *     }
+                     */
                     "application/json": components["schemas"]["PositionPage"];
                     "text/csv": string;
                 };
@@ -4968,6 +5400,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["WalletLiquidity"];
                     "text/csv": string;
                 };
@@ -5002,7 +5439,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this type; all types if left out. */
-                type?: "swap" | "liquidity_add" | "liquidity_remove" | "transfer";
+                type?: components["schemas"]["EventType"];
                 /** @description Only events after this time (exclusive). */
                 since?: string;
                 /** @description Only events up to this time (inclusive). */
@@ -5012,7 +5449,7 @@ export interface operations {
                 /** @description Only events before the one with this `id` in the order of the chain. */
                 before?: string;
                 /** @description The order of the list: `desc` is newest first, `asc` oldest first. */
-                order?: "asc" | "desc";
+                order?: components["schemas"]["SortDirection"];
                 /** @description Only events of this token; empty if it is not indexed. */
                 token_address?: string;
                 /** @description Only events of this wallet, including transfers to it; empty if it is not indexed. */
@@ -5046,6 +5483,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "7112-4-0",
+                     *           "type": "swap",
+                     *           "wallet_address": "0x3341cacb0deb811111e519b6121bc4e834c3d95c",
+                     *           "token_address": "0xa0b729574928bd2b74581d296791c52644d8b486",
+                     *           "token_symbol": "NEXUS",
+                     *           "amount_usd": 573.771188,
+                     *           "direction": "buy",
+                     *           "timestamp": "2025-11-08T08:51:44.000Z",
+                     *           "tx_hash": "0x396b1eb45ae53fc104e66db32a00e2d3113df2ba7bb1518f26575426d8aa6d6a",
+                     *           "quantity": 335087.098917116,
+                     *           "price_usd": 0.00171230462,
+                     *           "pool": "0x620f2e94c141de72b096648b2e996a9581a490b2",
+                     *           "counterparty": null
+                     *         }
+                     *       ],
+                     *       "total": 7903,
+                     *       "page": 1,
+                     *       "limit": 50
+                     *     }
+                     */
                     "application/json": components["schemas"]["EventPage"];
                     "text/csv": string;
                 };
@@ -5104,6 +5565,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "address": "0xaf28923abc0e1c2561c8fd89ff096dad4663c471",
+                     *       "reputation_score": 74,
+                     *       "confidence": "medium",
+                     *       "classification": "smart_money",
+                     *       "dimensions": {
+                     *         "win_rate": 1,
+                     *         "entry_timing_score": 72.68,
+                     *         "consistency_score": 85.71,
+                     *         "risk_drawdown_score": 73.68
+                     *       },
+                     *       "trade_count": 42,
+                     *       "updated_at": "2025-11-07T22:05:56.000Z",
+                     *       "contributions": [
+                     *         {
+                     *           "name": "winRate",
+                     *           "value": 89.473684210526,
+                     *           "weight": 0.4,
+                     *           "contribution": 35.789473684211
+                     *         }
+                     *       ],
+                     *       "unknown": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["WalletScore"];
                 };
             };
@@ -5162,6 +5648,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "address": "0x53b99890e68641374569fabd8f6a27334d041914",
+                     *       "risk_score": 42.99,
+                     *       "risk_level": "medium",
+                     *       "flags": [
+                     *         "smart_money_exiting"
+                     *       ],
+                     *       "dimensions": {
+                     *         "holder_concentration_score": 0,
+                     *         "liquidity_stability_score": 100,
+                     *         "wash_trade_score": 0,
+                     *         "smart_money_flow_score": 12.55
+                     *       },
+                     *       "top_holder_summary": {
+                     *         "early_mover_count": 11,
+                     *         "early_mover_net_activity": "distributing",
+                     *         "avg_reputation_top10": 51.1
+                     *       },
+                     *       "updated_at": "2025-11-08T08:53:20.000Z",
+                     *       "confidence": "medium",
+                     *       "base": 46.05,
+                     *       "reasons": [
+                     *         {
+                     *           "kind": "caution",
+                     *           "text": "Wallets with a good record sold 74 % of theirs within a day",
+                     *           "points": 41.86
+                     *         }
+                     *       ],
+                     *       "contributions": [
+                     *         {
+                     *           "name": "liquidity",
+                     *           "value": 28.187966,
+                     *           "weight": 0.057746,
+                     *           "contribution": 1.627742284636
+                     *         }
+                     *       ],
+                     *       "unknown": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenScore"];
                 };
             };
@@ -5212,6 +5738,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "email": "you@example.com",
+                     *       "plan": "api",
+                     *       "active_alert_count": 1,
+                     *       "limits": {
+                     *         "requests_per_minute": null,
+                     *         "requests_per_day": null,
+                     *         "active_alerts": null,
+                     *         "webhooks": true,
+                     *         "streams": 100
+                     *       },
+                     *       "usage": [],
+                     *       "open_streams": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["Me"];
                 };
             };
@@ -5265,6 +5807,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "3",
+                     *           "name": "Bot",
+                     *           "prefix": "assay_live_IYZ8",
+                     *           "last_four": "Vx4p",
+                     *           "created_at": "2026-11-29T11:46:36.683Z",
+                     *           "last_used_at": null,
+                     *           "expires_at": null,
+                     *           "is_current": false
+                     *         }
+                     *       ],
+                     *       "total": 2,
+                     *       "page": 1,
+                     *       "limit": 50
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKeyPage"];
                     "text/csv": string;
                 };
@@ -5327,6 +5888,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "4",
+                     *       "name": "Dashboard",
+                     *       "prefix": "assay_live_rI5s",
+                     *       "last_four": "cbfV",
+                     *       "created_at": "2026-11-29T11:46:40.102Z",
+                     *       "last_used_at": null,
+                     *       "expires_at": null,
+                     *       "is_current": false,
+                     *       "key": "assay_live_Wq3vEjRWeJASNFZ4mrze8BI0VniavN7w12ab"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewApiKey"];
                 };
             };
@@ -5366,6 +5940,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "3",
+                     *       "name": "Bot",
+                     *       "prefix": "assay_live_IYZ8",
+                     *       "last_four": "Vx4p",
+                     *       "created_at": "2026-11-29T11:46:36.683Z",
+                     *       "last_used_at": null,
+                     *       "expires_at": null,
+                     *       "is_current": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
@@ -5461,6 +6047,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "3",
+                     *       "name": "Dashboard",
+                     *       "prefix": "assay_live_IYZ8",
+                     *       "last_four": "Vx4p",
+                     *       "created_at": "2026-11-29T11:46:36.683Z",
+                     *       "last_used_at": null,
+                     *       "expires_at": null,
+                     *       "is_current": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
@@ -5512,6 +6110,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "3",
+                     *       "name": "Dashboard",
+                     *       "prefix": "assay_live_TP6M",
+                     *       "last_four": "soB2",
+                     *       "created_at": "2026-11-29T11:46:36.683Z",
+                     *       "last_used_at": null,
+                     *       "expires_at": null,
+                     *       "is_current": false,
+                     *       "key": "assay_live_Wq3vEjRWeJASNFZ4mrze8BI0VniavN7w12ab"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewApiKey"];
                 };
             };
@@ -5532,7 +6143,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only alerts of this status; all if left out. */
-                status?: "active" | "paused";
+                status?: components["schemas"]["AlertStatus"];
                 /** @description The number of the page, from 1. */
                 page?: number;
                 /** @description The largest number of items per page, from 1; a larger value than 200 counts as 200. */
@@ -5557,6 +6168,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "fe2201f6-3edc-4da9-80ed-6481c114c612",
+                     *           "name": "To my bot",
+                     *           "status": "active",
+                     *           "conditions": {},
+                     *           "notification_channel": "webhook",
+                     *           "created_at": "2026-01-01T00:00:00.000Z",
+                     *           "last_triggered_at": null,
+                     *           "url": "https://example.com/hooks/assay"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "limit": 50
+                     *     }
+                     */
                     "application/json": components["schemas"]["AlertPage"];
                     "text/csv": string;
                 };
@@ -5625,6 +6255,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "7fa8bd29-3d43-4033-ae96-d4d43245d6ab",
+                     *       "name": "Deep and clean",
+                     *       "status": "active",
+                     *       "conditions": {
+                     *         "min_liquidity_usd": 200000,
+                     *         "exclude_flags": [
+                     *           "wash_trading"
+                     *         ]
+                     *       },
+                     *       "notification_channel": "email",
+                     *       "created_at": "2026-01-01T00:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewAlert"];
                 };
             };
@@ -5678,6 +6323,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "from": "2025-10-09T08:53:20.000Z",
+                     *       "to": "2025-11-08T08:53:20.000Z",
+                     *       "kept_since": null,
+                     *       "exact_since": null,
+                     *       "summary": "Nothing is known yet: alerts have not been matched since the index began.",
+                     *       "match_count": 0,
+                     *       "followed_count": 0,
+                     *       "pulled_count": 0,
+                     *       "unsellable_count": 0,
+                     *       "priced_after_24h_count": 0,
+                     *       "unpriced_after_24h_count": 0,
+                     *       "median_change_after_24h_pct": null,
+                     *       "median_worst_fall_pct": null,
+                     *       "matches": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["Backtest"];
                 };
             };
@@ -5717,6 +6380,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "fe2201f6-3edc-4da9-80ed-6481c114c612",
+                     *       "name": "To my bot",
+                     *       "status": "active",
+                     *       "conditions": {},
+                     *       "notification_channel": "webhook",
+                     *       "created_at": "2026-01-01T00:00:00.000Z",
+                     *       "last_triggered_at": null,
+                     *       "url": "https://example.com/hooks/assay"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Alert"];
                 };
             };
@@ -5812,6 +6487,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "fe2201f6-3edc-4da9-80ed-6481c114c612",
+                     *       "name": "To my bot",
+                     *       "status": "paused",
+                     *       "conditions": {},
+                     *       "notification_channel": "webhook",
+                     *       "created_at": "2026-01-01T00:00:00.000Z",
+                     *       "last_triggered_at": null,
+                     *       "url": "https://example.com/hooks/assay"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Alert"];
                 };
             };
@@ -5853,6 +6540,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "fe2201f6-3edc-4da9-80ed-6481c114c612",
+                     *       "name": "To my bot",
+                     *       "status": "paused",
+                     *       "conditions": {},
+                     *       "notification_channel": "webhook",
+                     *       "created_at": "2026-01-01T00:00:00.000Z",
+                     *       "last_triggered_at": null,
+                     *       "url": "https://example.com/hooks/assay",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AlertWithSecret"];
                 };
             };
@@ -5898,6 +6598,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "as_of": {
+                     *         "block_number": 7113,
+                     *         "timestamp": "2025-11-08T08:53:20.000Z"
+                     *       },
+                     *       "columns": [
+                     *         {
+                     *           "name": "token_symbol",
+                     *           "type": "VARCHAR"
+                     *         }
+                     *       ],
+                     *       "row_count": 1,
+                     *       "truncated": false,
+                     *       "partial": [],
+                     *       "data": [
+                     *         {
+                     *           "token_symbol": "",
+                     *           "swaps": 63
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["SqlAnswer"];
                 };
             };
@@ -5917,7 +6640,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this type; all types if left out. */
-                type?: "swap" | "liquidity_add" | "liquidity_remove" | "transfer";
+                type?: components["schemas"]["EventType"];
                 /** @description Events after this cursor, or after the event with this id; if left out, events from now on. */
                 after?: string;
                 /** @description Only events of this token; empty if it is not indexed. */
@@ -5925,7 +6648,7 @@ export interface operations {
                 /** @description Only events of this wallet, including transfers to it; empty if it is not indexed. */
                 wallet_address?: string;
                 /** @description Only events of wallets that are classified as one of these when the event is sent. A retraction comes whatever the class is then: ignore one for an event that you never received. */
-                wallet_classification?: ("smart_money" | "early_mover" | "sniper" | "whale" | "rug_puller" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange")[];
+                wallet_classification?: components["schemas"]["Classification"][];
                 /** @description Only events of at least this value in USD, such as 1000; 0 or more. */
                 min_amount_usd?: number;
                 /** @description Only events after this time (exclusive). */
@@ -5966,11 +6689,23 @@ export interface operations {
                      *     id: 5661-11-0.3
                      *     : welcome
                      *
-                     *     id: 5661-12-0.3
                      *     data: {"id":"5661-12-0","type":"swap","wallet_address":"0x084f1161d951edfd366eca2b01a278f46d67733b","token_address":"0x53b99890e68641374569fabd8f6a27334d041914","token_symbol":"EXODUS","amount_usd":1390.8,"direction":"buy","timestamp":"2025-11-08T08:53:20.000Z","tx_hash":"0x5ce2d520baf944ebd2ae18a21d9ef8ea3d5a5da33bd23c2fb484241edbb55224","quantity":1069846.1,"price_usd":0.0013,"pool":"0x2e9a17174d9e77d3802d53929b53e2c5184a741b","counterparty":null,"retracted":false}
+                     *     id: 5661-12-0.3
                      */
                     "text/event-stream": string;
                 };
+            };
+            /** @description Every block of the filter is final, and nothing is left to send: do not connect again. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["INVALID_PARAMS"];
             401: components["responses"]["UNAUTHORIZED"];
@@ -6002,6 +6737,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ticket": "assay_ticket_Wq3vEjRWeJASNFZ4mrze8BI0VniavN7w12ab",
+                     *       "expires_at": "2025-11-08T08:54:20.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["StreamTicket"];
                 };
             };
@@ -6045,6 +6786,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "If the address can get one, a mail with a link is on its way."
+                     *     }
+                     */
                     "application/json": components["schemas"]["SignupAnswer"];
                 };
             };
@@ -6089,6 +6835,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key": "assay_live_Wq3vEjRWeJASNFZ4mrze8BI0VniavN7w12ab",
+                     *       "key_id": "12",
+                     *       "email": "you@example.com",
+                     *       "plan": "free",
+                     *       "expires_at": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["SignupKey"];
                 };
             };

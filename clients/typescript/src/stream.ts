@@ -50,6 +50,8 @@ export async function* follow(
         signal,
         streams: true,
       })
+      // Every event up to the end of the query was sent before.
+      if (response.status === 204) return
       for await (const message of readMessages(response, transport.silenceMs)) {
         failures = 0
         if (message.event === 'end') {

@@ -21,7 +21,7 @@ export const SELECTORS = {
 } as const
 
 /** Maximum length of a name, in characters. */
-const MAX_TEXT = 256
+export const MAX_TEXT = 256
 /** The most bytes that UTF-8 needs for `MAX_CHARS` characters. */
 const MAX_BYTES = MAX_TEXT * 4
 

@@ -11,7 +11,7 @@ import { connectionArgs, connectionRef, implementConnection, readPlaced } from '
 import { inputFault, NAME_TEXT } from './saved-filter.ts'
 
 /** How long an old secret may keep working. */
-const MAX_OVERLAP_HOURS = 168
+export const MAX_OVERLAP_HOURS = 168
 
 const ApiKeyObject = builder.objectRef<OwnKey>('ApiKey').implement({
   description: 'An API key of your account that works. Its secret cannot be read again.',

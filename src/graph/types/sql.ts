@@ -1,4 +1,5 @@
 // SQL of a caller over the exported tables: the rows, and the block that they reflect.
+import { moveDeadline } from '../../base/deadline.ts'
 import { AssayError } from '../../base/errors.ts'
 import { MAX_LIMIT } from '../../base/page.ts'
 import { TABLE_NAMES } from '../../export/table.ts'
@@ -12,8 +13,6 @@ import { builder } from '../schema/builder.ts'
 
 /** The price of a query. */
 export const SQL_REQUESTS = 5
-/** The most columns of an answer. */
-const MOST_COLUMNS = 1_000
 
 const SqlColumnObject = builder.objectRef<QueryResult['columns'][number]>('SqlColumn').implement({
   extensions: PART,
@@ -54,7 +53,7 @@ const SqlAnswerObject = builder.objectRef<SqlAnswer>('SqlAnswer').implement({
     columns: t.expose('columns', {
       type: [SqlColumnObject],
       description: 'The columns, in their order.',
-      extensions: listOf(MOST_COLUMNS),
+      extensions: listOf(SQL_LIMITS.columns),
     }),
     rows: t.expose('rows', { type: 'Rows', description: 'The rows, with a field for each column.' }),
     rowCount: t.int({ description: 'How many rows the answer has.', resolve: ({ rows }) => rows.length }),
@@ -70,6 +69,7 @@ const SqlAnswerObject = builder.objectRef<SqlAnswer>('SqlAnswer').implement({
 async function run(query: string, { sql, caller, signal }: GraphContext): Promise<SqlAnswer> {
   if (!sql) throw new AssayError('FORBIDDEN', 'SQL is off on this server: the setting SQL=on turns it on.')
   if (caller.plan !== 'api') throw new AssayError('FORBIDDEN', 'SQL is for accounts on the API plan.')
+  moveDeadline(signal, sql.answerWithinMs)
   return sql.run(caller.accountId, query, signal)
 }
 

@@ -7,10 +7,11 @@ import type { Classification, EventType } from '../../base/vocabulary.ts'
 import { toSentEvent } from '../../ledger/read/event-feed.ts'
 import type { Cursor } from '../../stream/cursor.ts'
 import type { EventDelivery } from '../../stream/feed.ts'
-import { SSE_HEADERS, toSse } from '../../stream/sse.ts'
+import { REPLACED_RETRY_MS, SSE_HEADERS, toSse } from '../../stream/sse.ts'
 import type { Streams } from '../../stream/streams.ts'
 import { localsOf, setLimitHeaders } from '../edge/admit.ts'
 import { checkSize, skipBody } from '../edge/body.ts'
+import { respond } from '../edge/respond.ts'
 import { beginStream } from '../edge/stream.ts'
 import type { Traffic } from '../edge/traffic.ts'
 import { QUERIES, readCursor } from './param.ts'
@@ -55,6 +56,11 @@ export function answerEventStream({ sessions, openEvents, send }: Streams, traff
         signal: session.signal,
       })
       if (response.destroyed) return session.close()
+      if (stream.isFinished) {
+        session.close()
+        // A browser's EventSource connects again after every end but this one.
+        return await respond(request, response, { status: 204, headers: { 'cache-control': 'no-store' }, body: '' })
+      }
       setLimitHeaders(response)
       response.writeHead(200, SSE_HEADERS)
       if (request.method === 'HEAD') return void response.end()
@@ -70,6 +76,7 @@ export function answerEventStream({ sessions, openEvents, send }: Streams, traff
         toSse({
           ...(resume !== null && { id: resume }),
           event: 'end',
+          ...(reason === 'replaced' && { retry: REPLACED_RETRY_MS }),
           data: JSON.stringify({ reason, message, resume }),
         })
       send(response, { batches: toTexts(), resume: () => cursor, toEnd }, session.signal)

@@ -26,6 +26,8 @@ export interface Param {
   name: string
   read(text: string): Read
   isRequired?: true
+  /** Whether it is a list of words, separated by commas. A caller may repeat it instead. */
+  isList?: true
 }
 
 const COUNT = /^[1-9][0-9]*$/
@@ -112,7 +114,8 @@ function readAddresses(text: string): Read {
   return { fault: `must be 1 to ${MAX_ADDRESSES} addresses, separated by commas` }
 }
 
-const MAX_SEARCH = 64
+/** Characters of a search. */
+export const MAX_SEARCH = 64
 const readSearch = (text: string): Read => {
   const length = [...text.trim()].length
   const isText = length > 0 && length <= MAX_SEARCH && !/[\p{Cc}\p{Surrogate}]/u.test(text)
@@ -142,11 +145,14 @@ function readerOf(row: ConditionRow): Param['read'] {
   return row.is === 'among' ? (text) => ({ value: text.split(',') }) : listOf(WORDS[row.of])
 }
 
+/** Whether the value of a condition is a list. */
+const isOfWords = ({ is }: ConditionRow): boolean => is !== 'least' && is !== 'most' && is !== 'yes'
+
 /** The conditions on tokens under the contract's names, without those of alerts only. */
 const FILTER: Record<string, Param> = Object.fromEntries(
   CONDITION_ROWS.filter(([, row]) => row.for === 'all').map(([name, row]) => [
     toSnake(name),
-    { name, read: readerOf(row) },
+    { name, read: readerOf(row), ...(isOfWords(row) && { isList: true }) },
   ]),
 )
 
@@ -167,7 +173,7 @@ export const QUERIES = {
   tokens: {
     sort: { name: 'sort', read: oneOf(TOKEN_SORTS) },
     ...FILTER,
-    addresses: { name: 'addresses', read: readAddresses },
+    addresses: { name: 'addresses', read: readAddresses, isList: true },
     as_of: { name: 'asOf', read: readWhole },
     ...PAGE,
   },
@@ -183,8 +189,8 @@ export const QUERIES = {
   wallets: {
     sort: { name: 'sort', read: oneOf(WALLET_MEASURES.map(toSnake)) },
     ...ORDER,
-    classification: { name: 'classifications', read: listOf(CLASSIFICATIONS) },
-    kind: { name: 'kinds', read: listOf(WALLET_KINDS) },
+    classification: { name: 'classifications', read: listOf(CLASSIFICATIONS), isList: true },
+    kind: { name: 'kinds', read: listOf(WALLET_KINDS), isList: true },
     min_reputation_score: { name: 'minReputationScore', read: numberFrom({ min: 0, max: 100 }) },
     min_confidence: { name: 'minConfidence', read: oneOf(CONFIDENCES) },
     min_trade_count: { name: 'minTradeCount', read: readWhole },
@@ -213,7 +219,7 @@ export const QUERIES = {
     after: { name: 'after', read: readCursor },
     token_address: { name: 'tokenAddress', read: readAddressParam },
     wallet_address: { name: 'walletAddress', read: readAddressParam },
-    wallet_classification: { name: 'walletClassification', read: listOf(CLASSIFICATIONS) },
+    wallet_classification: { name: 'walletClassification', read: listOf(CLASSIFICATIONS), isList: true },
     min_amount_usd: { name: 'minAmountUsd', read: numberFrom({ min: 0 }) },
     since: { name: 'since', read: readTime },
     from: { name: 'from', read: readTime },

@@ -16,42 +16,66 @@ export interface Params {
   faults: Fault[]
 }
 
-/** Reads the part of a URL after `?`. */
+/** Reads the part of a URL after `?`. A parameter that is a list may be given several times; any other one once. */
 export function readQuery(search: string, known: Readonly<Record<string, Param>>): Params {
   const values: Record<string, unknown> = {}
   const faults: Fault[] = []
-  const seen = new Set<string>()
-  const addFault = (field: string, message: string) => faults.push({ location: 'query', field, message })
-  for (const part of search.split('&')) {
-    if (part === '') continue
-    if (faults.length >= MAX_FAULTS) {
-      addFault('', `only the first ${MAX_FAULTS} faults are named`)
-      break
-    }
-    const equals = part.indexOf('=')
-    const name = decode(equals < 0 ? part : part.slice(0, equals))
-    const text = decode(equals < 0 ? '' : part.slice(equals + 1))
-    const field = clip(name ?? part)
-    if (name === null || text === null) {
-      addFault(field, `${field} is not valid percent-encoding in UTF-8`)
+  const addFault = (field: string, message: string) =>
+    faults.push({ location: 'query', field, message: `${field} ${message}` })
+  const sent = collect(search)
+  for (const { name, texts } of sent.values()) {
+    if (faults.length >= MAX_FAULTS) break
+    const field = clip(name)
+    if (!texts) {
+      addFault(field, 'is not valid percent-encoding in UTF-8')
       continue
     }
     const param = Object.hasOwn(known, name) ? known[name] : undefined
-    if (seen.has(name)) {
-      if (param) addFault(field, `${field} must be given once`)
+    if (!param) {
+      addFault(field, `is not a parameter here${hint(name, Object.keys(known))}`)
       continue
     }
-    seen.add(name)
-    const read = param ? readValue(param, text) : { fault: `is not a parameter here${hint(name, Object.keys(known))}` }
-    if ('fault' in read) addFault(field, `${field} ${read.fault}`)
-    else if (param) values[param.name] = read.value
+    const read = readTexts(param, texts)
+    if ('fault' in read) addFault(field, read.fault)
+    else values[param.name] = read.value
+    if (texts.length > 1 && !param.isList) addFault(field, 'must be given once')
+  }
+  if (faults.length >= MAX_FAULTS) {
+    const message = `only the first ${MAX_FAULTS} faults are named`
+    return { values, faults: [...faults.slice(0, MAX_FAULTS), { location: 'query', field: '', message }] }
   }
   for (const [name, param] of Object.entries(known))
-    if (param.isRequired && !seen.has(name)) addFault(name, `${name} is required`)
+    if (param.isRequired && !sent.has(name)) addFault(name, 'is required')
   return { values, faults: faults.concat(checkBounds(values)) }
 }
 
-const readValue = (param: Param, text: string) => (text === '' ? { fault: 'must not be empty' } : param.read(text))
+/** A parameter as it was sent; null: its percent-encoding is broken. */
+interface Sent {
+  name: string
+  texts: string[] | null
+}
+
+/** The parameters by their names, in the order of the query; broken ones by all of their text. */
+function collect(search: string): Map<string, Sent> {
+  const sent = new Map<string, Sent>()
+  for (const part of search.split('&')) {
+    if (part === '') continue
+    const equals = part.indexOf('=')
+    const name = decode(equals < 0 ? part : part.slice(0, equals))
+    const text = decode(equals < 0 ? '' : part.slice(equals + 1))
+    if (name === null || text === null) {
+      sent.set(`${part}\n`, { name: name ?? part, texts: null })
+      continue
+    }
+    const known = sent.get(name)
+    if (known) known.texts?.push(text)
+    else sent.set(name, { name, texts: [text] })
+  }
+  return sent
+}
+
+const readTexts = (param: Param, texts: readonly string[]) =>
+  texts.includes('') ? { fault: 'must not be empty' } : param.read(param.isList ? texts.join(',') : (texts[0] ?? ''))
 
 /** Faults between parameters that are valid on their own. */
 function checkBounds(values: Record<string, unknown>): Fault[] {

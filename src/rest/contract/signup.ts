@@ -5,6 +5,7 @@ import { AssayError, invalid } from '../../base/errors.ts'
 import type { Signup } from '../../signup/signup.ts'
 import { checkSize, readJson } from '../edge/body.ts'
 import { within } from '../edge/deadline.ts'
+import { ownOriginOf, pageOriginOf } from '../edge/origin.ts'
 import { refuseMethod } from '../edge/public.ts'
 import { respond } from '../edge/respond.ts'
 import { isObject, openFaults, refuseBody, refuseUnknown } from './body-fields.ts'
@@ -18,12 +19,15 @@ const ASKED = {
     'If the address can get one, a mail with a link is on its way. The link works once, within an hour. If no mail comes, use the link of the newest one.',
 }
 
-/** Answers both paths before the guard, and passes on everything else. Null: both are missing. */
-export function answerSignup(signup: Signup | null): RequestHandler {
+/**
+ * Answers both paths before the guard, and passes on everything else. Null: both are missing. `publicUrl`: the address
+ * of this server for people, if a proxy does not pass it on.
+ */
+export function answerSignup(signup: Signup | null, publicUrl: string | undefined): RequestHandler {
   const answerOwn = within(async (request, response, next) => {
     if (!signup) throw new AssayError('NOT_FOUND', 'Nobody can sign up here: ask whoever runs this server for a key.')
     if (request.method !== 'POST') await refuseMethod(['POST'])(request, response, next)
-    refuseOtherSites(request)
+    refuseOtherSites(request, publicUrl)
     await (request.path === SIGNUP_PATH ? ask : confirm)(signup, request, response)
   })
   return (request, response, next) =>
@@ -48,10 +52,12 @@ const send = (request: Request, response: Response, status: number, body: object
 
 const senderOf = ({ ip = '', socket }: Request) => ({ address: ip, peer: socket.remoteAddress ?? '' })
 
-/** Browsers set the header themselves, and programs send none. */
-function refuseOtherSites({ headers }: Request): void {
-  const site = headers['sec-fetch-site']
-  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+/** Browsers set both headers themselves, and programs send none. Older browsers send `Origin` alone. */
+function refuseOtherSites(request: Request, publicUrl: string | undefined): void {
+  const { origin, 'sec-fetch-site': site } = request.headers
+  const own = [ownOriginOf(request), ...(publicUrl ? [pageOriginOf(publicUrl)] : [])]
+  const isOwn = origin === undefined || own.includes(pageOriginOf(origin))
+  if (!isOwn || (site !== undefined && site !== 'same-origin' && site !== 'none'))
     throw new AssayError('FORBIDDEN', 'Only the page of this server and programs may sign up here.')
 }
 

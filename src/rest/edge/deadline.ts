@@ -1,6 +1,7 @@
 // Gives every request one deadline for all its waits: a connection, its statements, its turn. When the deadline passes
 // the client gets 503; when the client has disconnected nothing is sent.
 import type { RequestHandler } from 'express'
+import { letMove } from '../../base/deadline.ts'
 import { AssayError } from '../../base/errors.ts'
 import { localsOf } from './admit.ts'
 
@@ -14,10 +15,16 @@ export function startDeadline(withinMs = REQUEST_WITHIN_MS): RequestHandler {
     const ending = new AbortController()
     locals.ending = ending.signal
     locals.over = new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        ending.abort(tooLate())
-        reject(ending.signal.reason)
-      }, withinMs)
+      let timer: NodeJS.Timeout | undefined
+      const arm = (ms: number) => {
+        clearTimeout(timer)
+        timer = setTimeout(() => {
+          ending.abort(tooLate())
+          reject(ending.signal.reason)
+        }, ms)
+      }
+      arm(withinMs)
+      letMove(ending.signal, arm)
       locals.lift = [...(locals.lift ?? []), () => clearTimeout(timer)]
       response.on('close', () => {
         clearTimeout(timer)

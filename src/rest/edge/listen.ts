@@ -16,7 +16,7 @@ import { BOUNDS, type Bounds } from './bounds.ts'
 import { splitByChain } from './chain-paths.ts'
 import { createConnections, isLoopback } from './connections.ts'
 import { leavePolitely, type SharedPort, stop } from './leave.ts'
-import { refuseMalformed } from './malformed.ts'
+import { refuseMalformed, requireHost } from './malformed.ts'
 import { createSlices } from './parse-in-slices.ts'
 import { createPipeline, type Pipeline } from './pipeline.ts'
 import { type Certificate, TLS_OPTIONS, toContext } from './tls.ts'
@@ -72,7 +72,7 @@ export interface Listener {
 export function createListener(app: Express, options: ListenOptions): Listener {
   const { host, port, setting = 'PORT', tls, traffic = createTraffic(), clock = systemClock, drainMs = 0 } = options
   const bounds = { ...BOUNDS, ...options.bounds }
-  const answer = options.chains?.size ? splitByChain(app, options.chains) : app
+  const answer = requireHost(options.chains?.size ? splitByChain(app, options.chains) : app, traffic)
   const pipeline = createPipeline({ answer, traffic, clock, bounds })
   const server = createServer(app, pipeline, bounds, tls)
   for (const each of options.chains?.values() ?? [])
@@ -110,13 +110,13 @@ export function createListener(app: Express, options: ListenOptions): Listener {
 }
 
 function createServer(app: Express, { take }: Pipeline, bounds: Bounds, tls: Certificate | undefined): Server {
-  // Node would refuse such a request with a bare status. The app answers in the contract's shape instead.
   const options = {
     maxHeaderSize: MAX_HEAD_BYTES,
     headersTimeout: bounds.headMs,
     requestTimeout: bounds.requestMs,
     keepAliveTimeout: bounds.keepAliveMs,
     connectionsCheckingInterval: Math.min(SWEEP_MS, bounds.headMs),
+    // Node would refuse such a request with a bare status; `requireHost` has the contract's shape.
     requireHostHeader: false,
     ...createClasses(app),
   }

@@ -1,6 +1,7 @@
-// Answers for which Node has no request object: invalid HTTP, and connections beyond the limit. The error is written to
-// the socket by hand, in the contract's shape, and the connection ends.
+// Refuses what the app never sees: invalid HTTP, and connections beyond the limit. The error has the contract's shape,
+// and the connection ends. Where Node has no request object, the error is written to the socket by hand.
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { AssayError } from '../../base/errors.ts'
 import { refusalHeaders } from '../../graph/http-headers.ts'
@@ -27,20 +28,46 @@ export function refuseMalformed(traffic: Traffic, { currentOf }: Pick<Pipeline, 
   }
 }
 
+const NO_HOST = new AssayError('INVALID_PARAMS', 'A request of HTTP/1.1 has one header Host, with a name and a port.')
+/** The characters of a host with its port (RFC 3986); empty for a URL without a host. */
+const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/
+
+/** Answers 400 to a request without one valid Host, as RFC 9112 wants. HTTP/1.0 needs none. */
+export const requireHost =
+  (answer: RequestListener, traffic: Traffic): RequestListener =>
+  (request, response) => {
+    if (request.httpVersion === '1.0' || hasOneHost(request)) return void answer(request, response)
+    traffic.refuse('malformed')
+    const { headers, body } = toRefusal(NO_HOST)
+    response.writeHead(NO_HOST.status, headers).end(body)
+  }
+
+/** Node keeps the first of several in `headers`. */
+function hasOneHost({ headers, rawHeaders }: IncomingMessage): boolean {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') count += 1
+  return count === 1 && HOST.test(headers.host ?? '')
+}
+
 /** Writes a complete HTTP answer that closes the connection. */
 export function toRawRefusal(refusal: AssayError): string {
+  const { headers, body } = toRefusal(refusal)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return `${[`HTTP/1.1 ${refusal.status} Refused`, ...lines].join('\r\n')}\r\n\r\n${body}`
+}
+
+function toRefusal(refusal: AssayError): { headers: Record<string, string | number>; body: string } {
   const requestId = randomUUID()
   const body = toErrorBody(refusal, requestId)
-  const head = [
-    `HTTP/1.1 ${refusal.status} Refused`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${requestId}`,
-    'x-content-type-options: nosniff',
-    'access-control-allow-origin: *',
-    'cache-control: no-store',
-    'connection: close',
-    ...Object.entries(refusalHeaders(refusal)).map(([name, value]) => `${name}: ${value}`),
-  ]
-  return `${head.join('\r\n')}\r\n\r\n${body}`
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+    'x-content-type-options': 'nosniff',
+    'access-control-allow-origin': '*',
+    'cache-control': 'no-store',
+    connection: 'close',
+    ...refusalHeaders(refusal),
+  }
+  return { headers, body }
 }

@@ -4,9 +4,9 @@
 // page that it serves.
 import type { Request, RequestHandler } from 'express'
 import { isLoopback } from '../edge/connections.ts'
+import { isLocalHost, ownOriginOf, pageOriginOf } from '../edge/origin.ts'
 import { refusePath } from '../edge/public.ts'
 
-const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(?::(\d+))?$/i
 /**
  * The headers that a browser sends by itself, besides those that begin with `sec-`. Any other header comes from a
  * proxy.
@@ -58,18 +58,15 @@ function isFromOwnPage(request: Request): boolean {
     site === 'same-origin' &&
     isOnThisMachine(request) &&
     pages.length > 0 &&
-    pages.every((page) => originOf(page) === `${request.protocol}://${request.headers.host?.toLowerCase()}`)
+    pages.every((page) => pageOriginOf(page) === ownOriginOf(request))
   )
 }
 
-const originOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).origin : null)
-
 /** Whether the request shows no proxy between a browser on this machine and this server. */
-function isOnThisMachine({ headers, httpVersion, socket, protocol }: Request): boolean {
-  const [, , port = protocol === 'https' ? '443' : '80'] = LOCAL_HOST.exec(headers.host ?? '') ?? []
+function isOnThisMachine(request: Request): boolean {
+  const { headers, httpVersion, socket } = request
   return (
-    LOCAL_HOST.test(headers.host ?? '') &&
-    Number(port) === socket.localPort &&
+    isLocalHost(request) &&
     isLoopback(socket.remoteAddress ?? '') &&
     httpVersion !== '1.0' &&
     Object.keys(headers).every((name) => OF_BROWSERS.has(name) || name.startsWith('sec-'))

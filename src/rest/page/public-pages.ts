@@ -2,15 +2,18 @@
 // answered with 304 if the client has them.
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
 import { type Coding, chooseCoding } from '../edge/coding.ts'
 import { etagOf, matchesEtag } from '../edge/etag.ts'
+import { isLocalHost, ownOriginOf } from '../edge/origin.ts'
 
 export interface PublicPage {
   /** The media type. */
   type: string
-  /** Reads it; called at the first visit. */
-  read(): Promise<string>
+  /** Reads it; called at the first visit, or at the first visit of each origin. */
+  read(origin: string): Promise<string>
+  /** Whether it names the address of this server. */
+  isOfOrigin?: true
   headers?: Readonly<Record<string, string>>
 }
 
@@ -21,17 +24,17 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
 type Kept = Record<Coding, { bytes: Buffer; etag: string }>
 
-/** Answers GET and HEAD with the page. */
-export function showPage(page: PublicPage): RequestHandler {
-  let kept: Promise<Kept> | undefined
+/** Answers GET and HEAD with the page. `publicUrl`: the public address of this server. */
+export function showPage(page: PublicPage, publicUrl?: string): RequestHandler {
+  const kept = new Map<string, Promise<Kept>>()
   return async (request, response) => {
-    kept ??= keep(page)
+    const origin = page.isOfOrigin ? knownOriginOf(request, publicUrl) : ''
+    const known = kept.get(origin) ?? keep(page, origin)
+    kept.set(origin, known)
     // A page that could not be read is tried again at the next visit.
-    kept.catch(() => {
-      kept = undefined
-    })
+    known.catch(() => kept.delete(origin))
     const coding = chooseCoding(request)
-    const { bytes, etag } = (await kept)[coding]
+    const { bytes, etag } = (await known)[coding]
     for (const [name, value] of Object.entries(page.headers ?? {})) response.setHeader(name, value)
     response.setHeader('etag', etag)
     response.setHeader('cache-control', `public, max-age=${MAX_AGE_SECONDS}`)
@@ -44,8 +47,14 @@ export function showPage(page: PublicPage): RequestHandler {
   }
 }
 
-async function keep({ read }: PublicPage): Promise<Kept> {
-  const text = await read()
+/** This server's address for its callers; empty: unknown. What a caller sends is taken for names of this machine only. */
+function knownOriginOf(request: Request, publicUrl: string | undefined): string {
+  if (isLocalHost(request)) return ownOriginOf(request)
+  return publicUrl?.replace(/\/+$/, '') ?? ''
+}
+
+async function keep({ read }: PublicPage, origin: string): Promise<Kept> {
+  const text = await read(origin)
   const identity = Buffer.from(text)
   const [br, gz] = await Promise.all([promisify(brotliCompress)(identity, BROTLI), promisify(gzip)(identity)])
   const tag = (bytes: Buffer, coding: Coding) => ({ bytes, etag: etagOf(text, coding) })

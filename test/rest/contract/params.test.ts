@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { QUERIES } from '../../../src/rest/contract/param.ts'
+import { type Param, QUERIES } from '../../../src/rest/contract/param.ts'
 import { readQuery } from '../../../src/rest/contract/params.ts'
 
 const read = (search: string) =>
@@ -26,6 +26,11 @@ test.each([
   ['exclude_flags=wash_trading', { excludeFlags: ['wash_trading'] }],
   ['exclude_flags=wash_trading,sybil_cluster,wash_trading', { excludeFlags: ['wash_trading', 'sybil_cluster'] }],
   ['exclude_flags=wash_trading%2Csybil_cluster', { excludeFlags: ['wash_trading', 'sybil_cluster'] }],
+  ['exclude_flags=wash_trading&exclude_flags=sybil_cluster', { excludeFlags: ['wash_trading', 'sybil_cluster'] }],
+  [
+    'exclude_flags=wash_trading&type=swap&exclude_flags=sybil_cluster,wash_trading',
+    { excludeFlags: ['wash_trading', 'sybil_cluster'], type: 'swap' },
+  ],
   ['type=liquidity_remove', { type: 'liquidity_remove' }],
   [`token_address=${ADDRESS}`, { tokenAddress: ADDRESS.toLowerCase() }],
   ['since=2026-01-31', { since: '2026-01-31T00:00:00.000Z' }],
@@ -117,6 +122,26 @@ test('every fault of a query is reported, in the order of the query', () => {
     'type: type must be one of swap, liquidity_add, liquidity_remove, transfer',
     'page: page is not valid percent-encoding in UTF-8',
   ])
+})
+
+test('a parameter that is a list may be repeated, within the bound of the whole list; every other one may not', () => {
+  const addresses = Array.from({ length: 100 }, (_, at) => `0x${String(at).padStart(40, '0')}`)
+  const search = addresses.map((address) => `addresses=${address}`).join('&')
+  expect(read(search)).toEqual({ values: { addresses }, faults: [] })
+  expect(faultOf(`${search}&addresses=${ADDRESS}`)).toEqual([
+    'addresses: addresses must be 1 to 100 addresses, separated by commas',
+  ])
+  expect(faultOf('exclude_flags=wash_trading&exclude_flags=')).toEqual([
+    'exclude_flags: exclude_flags must not be empty',
+  ])
+  const queries: Record<string, Param>[] = Object.values(QUERIES)
+  const parameters = queries.flatMap((query) => Object.entries(query))
+  const lists = new Set(parameters.filter(([, { isList }]) => isList).map(([name]) => name))
+  expect([...lists].sort()).toEqual(['addresses', 'classification', 'exclude_flags', 'kind', 'wallet_classification'])
+  for (const [name, param] of parameters.filter(([, { isList }]) => !isList)) {
+    const { faults } = readQuery(`${name}=1&${name}=1`, { [name]: param })
+    expect(faults.map(({ message }) => message)).toContain(`${name} must be given once`)
+  }
 })
 
 test('a minimum market cap above the maximum is refused', () => {

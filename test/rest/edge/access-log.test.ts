@@ -44,7 +44,7 @@ test('a request whose client disconnects before the answer is logged as aborted'
     },
   })
   const { authorization } = await server.knock({ plan: 'api' })
-  const request = `GET /v1/tokens HTTP/1.1\r\nAuthorization: ${authorization}\r\n\r\n`
+  const request = `GET /v1/tokens HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`
   const { socket } = await connectRaw(server.url, request)
   await expect.poll(() => asked).toBe(true)
   socket.destroy()

@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../support/database.ts'
 import { connectRaw, type RawClient } from '../../support/raw.ts'
 import { createTestServer } from '../../support/rest.ts'
 
-const HEALTH = 'GET /healthz HTTP/1.1\r\n\r\n'
+const HEALTH = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'
 const database = await createTestDatabase()
 
 const fill = (url: string, count: number): Promise<RawClient[]> =>

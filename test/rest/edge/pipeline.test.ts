@@ -11,7 +11,7 @@ import { connectRaw, countAnswers } from '../../support/raw.ts'
 import { createTestServer } from '../../support/rest.ts'
 
 const READYZ_OF_A = 'GET /readyz HTTP/1.1\r\nhost: a\r\n\r\n'
-const READYZ = 'GET /readyz HTTP/1.1\r\n\r\n'
+const READYZ = 'GET /readyz HTTP/1.1\r\nhost: x\r\n\r\n'
 const database = await createTestDatabase()
 
 /** A server whose readiness checks wait until the test resolves them. */
@@ -30,7 +30,7 @@ async function serve(bounds = {}) {
 
 test('requests on one connection are answered one at a time and in order', async () => {
   const { server, asked } = await serve()
-  const client = await connectRaw(server.url, `${READYZ}GET /healthz HTTP/1.1\r\n\r\n${READYZ}`)
+  const client = await connectRaw(server.url, `${READYZ}GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n${READYZ}`)
   await expect.poll(() => asked.length).toBe(1)
   expect(server.traffic.inFlight).toBe(1)
   asked[0]?.()
@@ -106,7 +106,10 @@ test('requests on one connection are counted each for itself: together they may 
 
 test('a request that is longer than a slice arrives whole', async () => {
   const server = await createTestServer({ database })
-  const client = await connectRaw(server.url, `GET /healthz HTTP/1.1\r\nx-long: ${'x'.repeat(9_000)}\r\n\r\n`)
+  const client = await connectRaw(
+    server.url,
+    `GET /healthz HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(9_000)}\r\n\r\n`,
+  )
   await expect.poll(() => client.received()).toMatch(/^HTTP\/1.1 200 [\s\S]*"up"/)
   client.socket.destroy()
 })
@@ -157,7 +160,7 @@ test('an answer that nobody reads is ended after the allowed silence; one still 
   await expect.poll(() => asked.length).toBe(1)
   const deaf = await connectRaw(server.url)
   deaf.socket.pause()
-  deaf.socket.write(`GET /v1/tokens HTTP/1.1\r\nAuthorization: ${authorization}\r\n\r\n`)
+  deaf.socket.write(`GET /v1/tokens HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`)
   await expect.poll(() => server.refused).toEqual(['slow'])
   await expect.poll(() => server.traffic.connections).toBe(0)
   deaf.socket.destroy()
@@ -183,7 +186,7 @@ test('a request whose head or body does not arrive in time gets 400, and its con
   const head = await connectRaw(server.url, 'GET /healthz HTTP/1.1\r\nA: ')
   const body = await connectRaw(
     server.url,
-    `POST /v1/alerts HTTP/1.1\r\nAuthorization: ${authorization}\r\nContent-Length: 10\r\n\r\n{`,
+    `POST /v1/alerts HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Length: 10\r\n\r\n{`,
   )
   for (const { closed, received } of [head, body]) {
     await closed
