@@ -315,9 +315,9 @@ const LEDGERS: Ledger[] = [
     open: 0,
   },
   {
-    title: 'sold for nothing',
+    title: 'tokens that a pool took for nothing are a fee to it, and no sale',
     act: ({ buy, sell }) => [buy(100, 100), sell(50, 0)],
-    realised: -50,
+    realised: 0,
     open: 0,
   },
   {

@@ -27,7 +27,7 @@ export function learnTold(work: Work, token: TokenRecord, told: TokenMetadata | 
   valueSupply(work, token)
 }
 
-/** A whole token is another amount from now on, so its price is another too. What was logged before stays. */
+/** From now on a whole token has other raw units, and so another price. Logged amounts stay as they are. */
 function learnDecimals(token: TokenRecord, decimals: number): void {
   const before = token.decimals
   if (before === decimals) return

@@ -44,7 +44,7 @@ export interface Leaver {
 /** The working set of one batch. */
 export interface Work {
   known: Known
-  /** The first block of the index: what is older has no logs. */
+  /** The first block of the index; older blocks have no logs. */
   startBlock: number
   store: RowStore
   found: Learnt

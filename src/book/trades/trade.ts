@@ -46,7 +46,7 @@ interface LiquidityChange extends Legs {
 
 /**
  * A swap: one event, or one per indexed token if the pool has no quote. It is a `buy` if the token leaves the pool. It
- * is no event if one token alone moved, or both in one direction: a loan that came back in its own tokens leaves only a
+ * is no event if one token alone moved, or both in one direction. A loan that came back in its own tokens leaves only a
  * fee.
  */
 export function swap(work: Work, legs: Swap, deals: Deals): void {
@@ -137,8 +137,8 @@ function noteQuoteVolume(work: Work, pool: PoolRecord, subject: TokenRecord, usd
 }
 
 /**
- * Dollars of a swap in a pool without a quote: the smaller of its priced legs, because either price may be fake, and a
- * leg at most what its token's pools could pay. Null if neither leg is priced.
+ * Dollars of a swap in a pool without a quote: the smaller of its priced legs, because either price may be fake. A leg
+ * counts at most what its token's pools could pay. Null if neither leg is priced.
  */
 function unquotedUsd(work: Work, legs: Legs, token: TokenRecord): number | null {
   const worth = (side: TokenRecord) => {

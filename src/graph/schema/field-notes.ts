@@ -102,6 +102,9 @@ const NOTES: Readonly<Record<string, Note>> = {
   'BalancesDiffer.differ': { unit: 'holders', example: 9 },
   'BalancesDiffer.moved': { unit: 'holders', example: 1 },
   'Multiplier.value': { unit: 'shown units a raw unit', example: 2 },
+  'IndexWait.sentence': {
+    example: 'RPC_URL does not give a block that the index needs: it is asked again.',
+  },
   'Multiplier.nextValue': { unit: 'shown units a raw unit', example: 3 },
   'Token.powersRead': { example: [`${ADDRESS}: 10 functions`] },
   'TokenCode.proxy': { example: 'eip1967' },

@@ -346,7 +346,8 @@ const MultiplierObject = builder.objectRef<Multiplier>('Multiplier').implement({
     value: t.exposeFloat('value', { description: 'The multiplier at the checked block.' }),
     nextValue: t.float({
       nullable: true,
-      description: 'The multiplier that is scheduled; null if none is. It takes effect without a log.',
+      description:
+        'The scheduled multiplier, in shown units a raw unit; null if none is scheduled. It takes effect without a log.',
       resolve: ({ next }) => next?.value ?? null,
     }),
     effectiveAt: t.field({

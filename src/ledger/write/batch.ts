@@ -42,7 +42,7 @@ async function readAgain(work: Work, reader: TokenReader): Promise<void> {
   work.again.clear()
   const { number } = work.block
   const told = await reader.readTokens(tokens.map(addressOf), number)
-  // What was sent to the zero address has left the supply. Some contracts still count it.
+  // Tokens that went to the zero address have left the supply. Some contracts still count them.
   const grown = tokens.filter((token) => (told.get(addressOf(token))?.totalSupply ?? 0n) > token.supply)
   const questions = grown.map((token) => ({ token: addressOf(token), holder: ZERO_ADDRESS }))
   const gone = questions.length === 0 ? [] : await reader.readBalances(questions, number)

@@ -1,5 +1,5 @@
-// Asks the chain for the opening balances of new holders: what no log told of a token, because it is older than the
-// index, or was made without one. A holder is asked once, at a block that follows from the chain alone.
+// Asks the chain for the opening balances of new holders. No log told them, because the token is older than the index, or
+// was made without one. A holder is asked once, at a block that follows from the chain alone.
 import type { Address } from '../../../base/address.ts'
 import type { RowStore } from '../../../book/rows/row-store.ts'
 import { holdingKey, type Learnt } from '../../../book/rows/working-set.ts'
