@@ -195,7 +195,7 @@ export const PLACES = {
 const BLOCK_SECONDS = 12
 
 /**
- * A chain on which the coin is worth $3,000 and the token $0.60. The owner made 1,000,000 tokens, of which 500,000
+ * A chain on which the coin is worth $3,000 and the token $0.60. The owner made 1,000,000 tokens; 500,000 of them
  * stand against 100 coins in a pair. Then come these blocks, each of transactions. `token` says what the token's
  * contract answers from block 3 on.
  */

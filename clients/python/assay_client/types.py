@@ -484,7 +484,7 @@ class Multiplier(TypedDict):
     value: float
     """The multiplier at the checked block."""
     next_value: float | None
-    """The multiplier that is scheduled; null if none is. It takes effect without a log."""
+    """The scheduled multiplier, in shown units a raw unit; null if none is scheduled. It takes effect without a log."""
     effective_at: str | None
     """When the scheduled multiplier takes effect."""
 

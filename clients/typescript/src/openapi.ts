@@ -1734,7 +1734,7 @@ export interface components {
             value: number;
             /**
              * Format: double
-             * @description The multiplier that is scheduled; null if none is. It takes effect without a log.
+             * @description The scheduled multiplier, in shown units a raw unit; null if none is scheduled. It takes effect without a log.
              * @example 3
              */
             next_value: number | null;
