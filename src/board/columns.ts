@@ -37,7 +37,7 @@ const createArrays = (room: number) => ({
   contractMarks: new Uint32Array(room),
 })
 type Arrays = ReturnType<typeof createArrays>
-export type BoardColumn = keyof Arrays
+type BoardColumn = keyof Arrays
 
 /** Counts that do not fit their columns, by row. */
 type LargeCounts = Readonly<Record<BoardCount, Map<number, number>>>

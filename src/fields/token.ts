@@ -11,7 +11,7 @@ type Rows = typeof TOKEN_FIELDS
 export type TokenField = keyof Rows
 
 /** The rows as a list. */
-export const TOKEN_ROWS = Object.entries(TOKEN_FIELDS) as [TokenField, FieldRow][]
+const TOKEN_ROWS = Object.entries(TOKEN_FIELDS) as [TokenField, FieldRow][]
 
 /** The fields whose row has a part. */
 type With<Part extends object> = { [Name in TokenField]: Rows[Name] extends Part ? Name : never }[TokenField]

@@ -7,7 +7,7 @@ const NO_CLAIM = 'other'
 const COMMENT = /^<!-- (.*) -->$/
 
 /** The lines of a paragraph after a block, with the comment before it. */
-export function readAfter({ text }: Page, block: Block): { comment: string | null; paragraph: string } {
+function readAfter({ text }: Page, block: Block): { comment: string | null; paragraph: string } {
   const lines = text.split('\n').slice(block.line + block.text.split('\n').length)
   const written = lines.slice(lines.findIndex((line) => line.trim() !== ''))
   const [, comment = null] = COMMENT.exec(written[0]?.trim() ?? '') ?? []

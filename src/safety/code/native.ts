@@ -24,7 +24,7 @@ export interface NativeFamily {
 }
 
 /** The one byte that stands for code of the node. */
-export const NATIVE_CODE = '0xef'
+const NATIVE_CODE = '0xef'
 
 const FAMILIES: readonly NativeFamily[] = [
   { kind: 'b20', prefix: `0xb2${'00'.repeat(9)}`, registry: toAddress('0x8453000000000000000000000000000000000002') },
