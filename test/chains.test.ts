@@ -95,13 +95,17 @@ test('a process of one chain answers at the path that the chain has beside the o
   expect(headers.get('link')).toMatch(/^<\/second\/v1\/tokens\?/)
 })
 
+const LOOPBACK = /^http:\/\/127\.0\.0\.1:\d+/
+
 test('the descriptions of a chain name its server, and those of the default chain name all', async () => {
   const { ask } = await open({}, { roles: ['api'] })
+  // A generated client needs whole URLs; the port differs at each run.
   const urls = async (path: string) =>
-    (await ask(`${path}/openapi.json`)).json.servers.map(({ url }: { url: string }) => url)
+    (await ask(`${path}/openapi.json`)).json.servers.map(({ url }: { url: string }) => url.replace(LOOPBACK, ''))
   expect(await urls('')).toEqual(['/v1', '/second/v1'])
   expect(await urls('/second')).toEqual(['/second/v1'])
-  expect((await ask('/second/openapi.json')).json.paths['/signup'].servers).toEqual([{ url: '/v1' }])
+  const [own] = (await ask('/second/openapi.json')).json.paths['/signup'].servers
+  expect(own.url.replace(LOOPBACK, '')).toBe('/v1')
 })
 
 test('chains of a process of one chain has the wallets of the others, and says where their tokens are searched', async () => {

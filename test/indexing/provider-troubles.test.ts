@@ -161,12 +161,14 @@ const ROWS: readonly Row[] = [
     symptom: 'a method is refused after it worked',
     begin: WAIT_SENTENCES.block_refused,
     end: GOES_ON,
+    fromMs: LATE_MS,
     disturb: refuseBlocks({ code: -32601, message: 'the method eth_getBlockByNumber does not exist/is not available' }),
   },
   {
     symptom: 'the history of a block is pruned, or needs a personal token',
     begin: WAIT_SENTENCES.block_refused,
     end: GOES_ON,
+    fromMs: LATE_MS,
     disturb: refuseBlocks({ code: 4444, message: 'pruned history unavailable' }),
   },
   {

@@ -10,6 +10,7 @@ import type { TestDatabase } from '../support/database.ts'
 import { createStoppedDemo, readDaysBefore, readDemoTruth } from '../support/demo.ts'
 import type { Role } from '../support/market/cast.ts'
 import type { Story } from '../support/market/plan.ts'
+import { TRAPS } from '../support/market/traps.ts'
 
 interface TokenRow {
   address: string
@@ -25,6 +26,8 @@ interface WalletRow {
 
 const truth = readDemoTruth()
 const HONEST: readonly Story[] = ['grower', 'steady']
+/** Their contracts are traps, and they trade like honest tokens. */
+const TRAP_SYMBOLS: ReadonlySet<string> = new Set(TRAPS.map(({ plan }) => plan.symbol))
 const addressesOf = (stories: readonly Story[]): Set<string> =>
   new Set(truth.tokens.filter(({ story }) => stories.includes(story)).map(({ address }) => address))
 /** A reputation is judged from this many exits on. */
@@ -54,7 +57,11 @@ describe('the evaluation on the demo chain does not regress:', () => {
 
   /** The AUC of the risk, bad tokens against honest ones. */
   const riskArea = (rows: readonly TokenRow[], bad: ReadonlySet<string>): number => {
-    const honest = addressesOf(HONEST)
+    const honest = new Set(
+      truth.tokens
+        .filter((one) => HONEST.includes(one.story) && !TRAP_SYMBOLS.has(one.symbol))
+        .map(({ address }) => address),
+    )
     const cases = rows
       .filter(({ address }) => bad.has(address) || honest.has(address))
       .map(({ address, risk_score }) => ({ positive: bad.has(address), score: risk_score }))

@@ -85,6 +85,7 @@ test('the backlog is counted in the database, up to a maximum', async () => {
     checkMethods: [],
     ...NOT_MEASURED,
     sourceSeenAt: null,
+    waits: null,
   })
   await seedLedger(database.pool)
   const { keyId, accountId } = await seedCaller(database.pool, 'pro')
@@ -119,6 +120,7 @@ test('the backlog is counted in the database, up to a maximum', async () => {
     unchecked: 2,
     checkMethods: [],
     ...NOT_MEASURED,
+    waits: null,
   })
   expect(sourceSeenAt).toBeInstanceOf(Date)
   expect(Math.round(oldestMailSeconds / 10)).toBe(9)

@@ -7,7 +7,16 @@ import type { TOKEN } from './token-query.ts'
 export type TokenData = NonNullable<ResultOf<typeof TOKEN>['token']>
 export type ChartToken = Pick<
   TokenData,
-  'candles' | 'riskSeries' | 'added' | 'removed' | 'history' | 'priceUsd' | 'supply' | 'burned' | 'locked'
+  | 'candles'
+  | 'riskSeries'
+  | 'added'
+  | 'removed'
+  | 'history'
+  | 'priceUsd'
+  | 'marketCapUsd'
+  | 'supply'
+  | 'burned'
+  | 'locked'
 >
 
 /** Below this age a token has few hours to show. */

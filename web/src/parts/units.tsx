@@ -15,12 +15,12 @@ export interface Unit {
   choose: Readonly<Record<'measure' | 'money', (word: string | null) => void>>
 }
 
-export function useUnit({ candles, supply, burned, locked }: ChartToken): Unit {
+export function useUnit({ candles, marketCapUsd, supply, burned, locked }: ChartToken): Unit {
   const [measure, chooseMeasure] = useAddressWord('measure', ['cap'])
   const [money, chooseMoney] = useAddressWord('money', ['quote'])
   const quote = candles.findLast(({ quoteSymbol }) => quoteSymbol !== null)?.quoteSymbol ?? null
   // The published cap is bounded by what the pools could pay, so it does not tell the tokens.
-  const circulating = supply === null ? null : Math.max(0, supply - (burned ?? 0) - (locked ?? 0))
+  const circulating = !marketCapUsd || supply === null ? null : Math.max(0, supply - (burned ?? 0) - (locked ?? 0))
   return {
     isCap: measure === 'cap' && circulating !== null,
     isQuote: money === 'quote' && quote !== null,
