@@ -13,6 +13,7 @@ import '../../web/build.mjs'
 import { audit } from '../support/axe.ts'
 import { NO_BROWSER, openBrowser, SKIPPED, seeChart, type Tab } from '../support/browser.ts'
 import { CHAT_URLS } from '../support/chat-services.ts'
+import { createCode } from '../support/safety-report.ts'
 import { HEAD_NUMBER, HEAD_TIME, walletAddress } from '../support/seed.ts'
 import { createServed } from '../support/served.ts'
 
@@ -74,7 +75,7 @@ const REPORT: SafetyReport = {
   ...{
     powersTried: 'all' as const,
     powersRead: ['the token: 9 functions'],
-    code: null,
+    code: createCode(walletAddress(3)),
     balancesDiffer: null,
     multiplier: null,
     logs: null,
