@@ -13,7 +13,7 @@ export const RISK_FIELDS = {
         min: 0,
         max: 100,
         began: 'risk fell to {}',
-        page: ['Risk', [29.99, 49.99, 64.99]],
+        page: ['Risk', [29, 49, 64]],
       },
       minRiskScore: { is: 'least', text: 'The lowest risk score, 0-100.', for: 'lists', min: 0, max: 100 },
     },
