@@ -1,6 +1,6 @@
 // Finds out which old blocks a provider has: their bodies, logs and receipts. Nodes drop each of them after a time, and some
 // answer with an empty list then. Input: questions to a provider, and a block. Output: the oldest block with each.
-import { readNumber } from '../raw.ts'
+import { hexQuantity, readNumber } from '../raw.ts'
 import { isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import type { RpcErrorKind } from '../rpc/error.ts'
 
@@ -26,11 +26,11 @@ const FARTHEST_BACK = 64
 /** After these faults a later answer may be another one. */
 const UNANSWERED: ReadonlySet<RpcErrorKind> = new Set(['rate', 'transient', 'auth', 'foreign', 'aborted', 'batch'])
 
-const hex = (number: number): string => `0x${number.toString(16)}`
-
 /** Asks some dozens of questions at most, where something is missing; otherwise about five. */
 export async function findOldBlocks(ask: AskProvider, from: number, head: number): Promise<OldBlocks> {
-  const blocks = await findOldest(from, head, async (at) => tellOf(await ask('eth_getBlockByNumber', hex(at), false)))
+  const blocks = await findOldest(from, head, async (at) =>
+    tellOf(await ask('eth_getBlockByNumber', hexQuantity(at), false)),
+  )
   const first = blocks ?? from
   const inLogged = (tell: (block: Header) => Promise<Told>) => async (at: number) => {
     const block = await findLogged(ask, at, head)
@@ -78,7 +78,7 @@ async function findLogged(ask: AskProvider, at: number, head: number): Promise<H
   const later = STEPS.filter((step) => at + step <= head)
   const earlier = STEPS.filter((step) => step > 0 && step <= FARTHEST_BACK && step <= at)
   for (const number of [...later.map((step) => at + step), ...earlier.map((step) => at - step)]) {
-    const answer = await ask('eth_getBlockByNumber', hex(number), false)
+    const answer = await ask('eth_getBlockByNumber', hexQuantity(number), false)
     if (!isAnswered(answer)) return null
     const { logsBloom, transactions } = (answer.result ?? {}) as { logsBloom?: unknown; transactions?: unknown }
     if (typeof logsBloom === 'string' && /[1-9a-f]/i.test(logsBloom.slice(2)) && Array.isArray(transactions))
@@ -89,13 +89,13 @@ async function findLogged(ask: AskProvider, at: number, head: number): Promise<H
 
 /** Its bloom is not empty, so an empty list lacks logs. A refusal for its size shows that the logs are there. */
 async function tellLogs(ask: AskProvider, number: number): Promise<Told> {
-  const answer = await ask('eth_getLogs', { fromBlock: hex(number), toBlock: hex(number) })
+  const answer = await ask('eth_getLogs', { fromBlock: hexQuantity(number), toBlock: hexQuantity(number) })
   if (isAnswered(answer)) return Array.isArray(answer.result) && answer.result.length > 0
   return answer.error.kind === 'size' ? true : tellOf(answer)
 }
 
 async function tellReceipts(ask: AskProvider, { number, transactionCount }: Header): Promise<Told> {
-  const answer = await ask('eth_getBlockReceipts', hex(number))
+  const answer = await ask('eth_getBlockReceipts', hexQuantity(number))
   if (isAnswered(answer)) return Array.isArray(answer.result) && answer.result.length === transactionCount
   return answer.error.kind === 'unsupported' ? null : tellOf(answer)
 }

@@ -1,7 +1,7 @@
 // Measures what a provider answers at once: ranges of logs, batches, and blocks in a second. Input: questions to it.
 // Output: the widest and largest that it answered, and its words for more.
 import type { Clock } from '../../base/clock.ts'
-import { readNumber } from '../raw.ts'
+import { hexQuantity, readNumber } from '../raw.ts'
 import { type Call, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import { RETRYABLE } from '../rpc/error.ts'
 import { TARGET_LOGS } from '../source/ranges.ts'
@@ -31,14 +31,12 @@ const BATCHES = [10, 50, 100]
 const SAMPLE_BLOCKS = 32
 const AT_ONCE = 8
 
-const hex = (number: number): string => `0x${number.toString(16)}`
-
 /** Ranges grow until the provider refuses one, or one has as many logs as the indexer asks for at once. */
 export async function measureRanges(ask: AskProvider, head: number, clock: Clock): Promise<MeasuredLogs | null> {
   let found: MeasuredLogs | null = null
   for (const blocks of WIDTHS.filter((each) => each <= head + 1)) {
     const from = clock.monotonicMs()
-    const range = { fromBlock: hex(head - blocks + 1), toBlock: hex(head), topics: [TRANSFER] }
+    const range = { fromBlock: hexQuantity(head - blocks + 1), toBlock: hexQuantity(head), topics: [TRANSFER] }
     const answer = await ask('eth_getLogs', range)
     const ms = Math.max(1, clock.monotonicMs() - from)
     if (answer.error && RETRYABLE.has(answer.error.kind) && !found) throw answer.error
@@ -92,7 +90,7 @@ export async function findBatch(
   for (const size of BATCHES) {
     const calls = Array.from({ length: size }, (_, at) => ({
       method: 'eth_getBlockByNumber',
-      params: [hex(Math.max(0, head - at)), false],
+      params: [hexQuantity(Math.max(0, head - at)), false],
     }))
     const answers = await batch(calls)
     if (answers.length !== size || !answers.every(isAnswered)) break
@@ -112,7 +110,7 @@ export async function measureBlocks(
   let answered = 0
   for (let at = 0; at < numbers.length; at += AT_ONCE) {
     const answers = await Promise.all(
-      numbers.slice(at, at + AT_ONCE).map((number) => ask('eth_getBlockByNumber', hex(number), true)),
+      numbers.slice(at, at + AT_ONCE).map((number) => ask('eth_getBlockByNumber', hexQuantity(number), true)),
     )
     answered += answers.filter(isAnswered).length
     times.push(...answers.flatMap(timeOf))

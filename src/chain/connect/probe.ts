@@ -3,7 +3,7 @@
 // puts them into words.
 import type { Clock } from '../../base/clock.ts'
 import { emptyBatch, isEmptyBatch } from '../contracts/multicall.ts'
-import { readNumber } from '../raw.ts'
+import { hexQuantity, readNumber } from '../raw.ts'
 import { type Call, type Endpoint, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import { RpcError } from '../rpc/error.ts'
 import { type AskProvider, findOldBlocks, type OldBlocks } from './probe-history.ts'
@@ -41,8 +41,6 @@ export interface Findings {
 
 const ZERO = '0x0000000000000000000000000000000000000000'
 const DEPTHS = [128, 1_000, 10_000, 100_000, 1_000_000]
-
-const hex = (number: number): string => `0x${number.toString(16)}`
 
 /** Tries of a question whose fault may pass, and the pause between them unless the provider asks for another one. */
 const [TRIES, PAUSE_MS] = [3, 1_000]
@@ -90,7 +88,7 @@ export async function probe(endpoint: Endpoint, clock: Clock, options: ProbeOpti
 
   const chainId = readNumber(await must('eth_chainId'))
   const head = readNumber(await must('eth_blockNumber'))
-  const newest = (await must('eth_getBlockByNumber', hex(head ?? 0), false)) as { timestamp?: unknown } | null
+  const newest = (await must('eth_getBlockByNumber', hexQuantity(head ?? 0), false)) as { timestamp?: unknown } | null
   const headTime = readNumber(newest?.timestamp)
   if (chainId === null || head === null || headTime === null) {
     throw new RpcError('rejected', 'it does not answer as an Ethereum node does')
@@ -122,7 +120,7 @@ async function findStateDepth(ask: AskProvider, head: number): Promise<Pick<Find
   const depths = DEPTHS.filter((each) => each < head)
   let stateDepth = 0
   for (const depth of depths.length > 0 ? depths : [head]) {
-    const answer = await ask('eth_getBalance', ZERO, hex(head - depth))
+    const answer = await ask('eth_getBalance', ZERO, hexQuantity(head - depth))
     if (!isAnswered(answer)) return { stateDepth, stateRefused: mayPass(answer) ? null : depth }
     stateDepth = depth
   }

@@ -5,7 +5,7 @@
 import type { Address } from '../../base/address.ts'
 import { isHex } from '../columns/hex.ts'
 import { TOPICS } from '../logs/events.ts'
-import { isLogs } from '../raw.ts'
+import { hexQuantity, isLogs } from '../raw.ts'
 import { type Call, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import type { RpcError } from '../rpc/error.ts'
 import type { Rpc } from '../rpc/rpc.ts'
@@ -42,7 +42,6 @@ const AT_ONCE = 8
 /** A wider range is tried once: the node may not answer it in time. */
 const USUAL_BLOCKS = 2_000
 
-const hex = (number: number) => `0x${number.toString(16)}`
 const blocksIn = ({ from, to }: Piece): number => to - from + 1
 
 /** The newest pieces of a range, at most so wide and so many, newest first. */
@@ -56,7 +55,9 @@ function newestPieces({ ids, from, to }: Piece, widest: number, most: number): P
 
 const question = (manager: Address, { ids, from, to }: Piece): Call => ({
   method: 'eth_getLogs',
-  params: [{ address: manager, fromBlock: hex(from), toBlock: hex(to), topics: [[TOPICS.v4_initialize], ids] }],
+  params: [
+    { address: manager, fromBlock: hexQuantity(from), toBlock: hexQuantity(to), topics: [[TOPICS.v4_initialize], ids] },
+  ],
   accept: isLogs,
 })
 

@@ -1,6 +1,7 @@
 // Answers JSON-RPC in process from a tape, so that the demo runs through the same source as a network. Input: a
 // recording, or a tape of one. Output: an endpoint. A request for anything outside the tape is an error, never a guess.
 
+import { hexQuantity } from '../raw.ts'
 import type { Call, Endpoint, RpcAnswer } from '../rpc/endpoint.ts'
 import { RpcError } from '../rpc/error.ts'
 import type { CallObject } from './call.ts'
@@ -21,7 +22,6 @@ interface LogFilter {
 }
 
 const ZERO_HASH = `0x${'0'.repeat(64)}`
-const hex = (number: number) => `0x${number.toString(16)}`
 
 /** The recording as an endpoint. */
 export const createReplay = (recording: Recording, { head }: ReplayOptions = {}): Endpoint =>
@@ -51,11 +51,11 @@ export function playTape(tape: Tape): Endpoint {
   }
 
   const methods: Methods = {
-    eth_chainId: () => hex(tape.chainId),
+    eth_chainId: () => hexQuantity(tape.chainId),
     net_version: () => String(tape.chainId),
     web3_clientVersion: () => 'assay/demo',
     eth_syncing: () => false,
-    eth_blockNumber: () => hex(head()),
+    eth_blockNumber: () => hexQuantity(head()),
     eth_getBlockByNumber: ([tag, full]) => viewBlock(numberOf(tag), full === true),
     eth_getBlockByHash: ([hash, full]) => viewBlock(tape.find(String(hash)), full === true),
     eth_getLogs: ([filter]) => findLogs(tape, numberOf, filter as LogFilter),
@@ -111,17 +111,17 @@ function findLogs(tape: Tape, numberOf: (tag: unknown) => number | null, filter:
 
 function toBlock(block: RecordedBlock, number: number, parentHash: string, full: boolean) {
   return {
-    number: hex(number),
+    number: hexQuantity(number),
     hash: block.hash,
     parentHash,
-    timestamp: hex(block.time),
+    timestamp: hexQuantity(block.time),
     logsBloom: block.bloom,
     transactions: full
       ? block.transactions.map((transaction, index) => ({
           ...transaction,
-          transactionIndex: hex(index),
+          transactionIndex: hexQuantity(index),
           blockHash: block.hash,
-          blockNumber: hex(number),
+          blockNumber: hexQuantity(number),
         }))
       : block.transactions.map(({ hash }) => hash),
   }
@@ -134,11 +134,11 @@ function toLog(log: RecordedLog, index: number, block: RecordedBlock, number: nu
     data: log.data,
     removed: false,
     blockHash: block.hash,
-    blockNumber: hex(number),
-    blockTimestamp: hex(block.time),
-    logIndex: hex(index),
+    blockNumber: hexQuantity(number),
+    blockTimestamp: hexQuantity(block.time),
+    logIndex: hexQuantity(index),
     transactionHash: block.transactions[log.at]?.hash ?? ZERO_HASH,
-    transactionIndex: hex(log.at),
+    transactionIndex: hexQuantity(log.at),
   }
 }
 

@@ -3,7 +3,7 @@
 // blocks one kind of answer after another, which repeats and explains what fails.
 import type { PackedBlocks } from '../columns/columns.ts'
 import type { LogsByBlock } from '../logs/assemble.ts'
-import { isLogs, type RawBlock, readBlock } from '../raw.ts'
+import { hexQuantity, isLogs, type RawBlock, readBlock } from '../raw.ts'
 import { type Call, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import { RpcError } from '../rpc/error.ts'
 import type { Rpc } from '../rpc/rpc.ts'
@@ -26,17 +26,17 @@ export interface AtOnceParts {
   topics: readonly string[]
 }
 
-const hex = (number: number) => `0x${number.toString(16)}`
-
 /** Asks once: nothing is repeated. */
 export function createReadAtOnce({ rpc, join, logReader, proofs, topics }: AtOnceParts) {
   const askForLogs = (numbers: readonly number[]): Call[] =>
     proofs.isOn()
-      ? numbers.map((number) => ({ method: 'eth_getBlockReceipts', params: [hex(number)] }))
+      ? numbers.map((number) => ({ method: 'eth_getBlockReceipts', params: [hexQuantity(number)] }))
       : [
           {
             method: 'eth_getLogs',
-            params: [{ fromBlock: hex(numbers[0] ?? 0), toBlock: hex(numbers.at(-1) ?? 0), topics: [topics] }],
+            params: [
+              { fromBlock: hexQuantity(numbers[0] ?? 0), toBlock: hexQuantity(numbers.at(-1) ?? 0), topics: [topics] },
+            ],
           },
         ]
 
@@ -62,7 +62,7 @@ export function createReadAtOnce({ rpc, join, logReader, proofs, topics }: AtOnc
 
   return async (from: number, to: number, also: readonly Call[] = []): Promise<AtOnce> => {
     const numbers = Array.from({ length: to - from + 1 }, (_, at) => from + at)
-    const wanted = numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [hex(number), true] }))
+    const wanted = numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [hexQuantity(number), true] }))
     const answers = await rpc.together([...also, ...wanted, ...askForLogs(numbers)])
     const told = answers.slice(also.length)
     const blocks = numbers.map((number, at) => {

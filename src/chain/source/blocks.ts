@@ -1,15 +1,13 @@
 // Reads blocks and links by their numbers. Input: numbers. Output: what the provider has at them, or an `RpcError` with the
 // block. The last of final blocks is confirmed by its successor: one false answer must not become final.
-import { type Link, type RawBlock, readBlock, readLink } from '../raw.ts'
+import { hexQuantity, type Link, type RawBlock, readBlock, readLink } from '../raw.ts'
 import { type Call, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import { ofBlock, RpcError } from '../rpc/error.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 
-const hex = (number: number) => `0x${number.toString(16)}`
-
 export const getBlock = (block: number | string, full: boolean): Call => ({
   method: 'eth_getBlockByNumber',
-  params: [typeof block === 'number' ? hex(block) : block, full],
+  params: [typeof block === 'number' ? hexQuantity(block) : block, full],
 })
 
 /** The block at this number; another answer is asked for again. */

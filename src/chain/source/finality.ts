@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts'
 import { readLink } from '../raw.ts'
 import { type Call, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import type { Rpc } from '../rpc/rpc.ts'
+import { getBlock } from './blocks.ts'
 
 export interface Finality {
   /** The newest final block. Asks the provider, unless an answer to `ask` is younger than eight blocks. */
@@ -22,7 +23,7 @@ export const BLOCKS_PER_TAG = 8
 /** After so many answers without the tag the provider counts as one that does not know it. */
 const MISSING_TAGS = 10
 
-const GET_TAG: Call = { method: 'eth_getBlockByNumber', params: ['finalized', false] }
+const GET_TAG = getBlock('finalized', false)
 
 /** Believes a tag that is nearer to its head than any before when it was seen twice. */
 function createTagCheck() {

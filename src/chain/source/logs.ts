@@ -4,7 +4,7 @@
 
 import { LogAnswer, readBody, readParsed } from '../logs/answer.ts'
 import type { Decode } from '../logs/decode.ts'
-import { isLogs, type Link, type RawLog } from '../raw.ts'
+import { hexQuantity, isLogs, type Link, type RawLog } from '../raw.ts'
 import { type Call, isAnswered } from '../rpc/endpoint.ts'
 import { isPassing, ofBlock, RpcError } from '../rpc/error.ts'
 import type { Rpc } from '../rpc/rpc.ts'
@@ -27,7 +27,6 @@ export interface LogReader {
   readEverything(blocks: readonly Link[]): Promise<LogAnswer[][]>
 }
 
-const hex = (number: number) => `0x${number.toString(16)}`
 const isList = (result: unknown) => result instanceof LogAnswer || isLogs(result)
 
 /** The block hashes in the logs; null when the result is no list of logs. */
@@ -77,7 +76,7 @@ export function createLogReader(rpc: Rpc, { wanted, decode, onNotice }: LogReade
   /** Asks for one block's logs by its hash, or by its number if the provider does not know the filter `blockHash`. */
   function getBlockLogs({ number, hash }: Link, filter: object): Call {
     const isOwn = (result: unknown): boolean => blocksOf(result)?.every((own) => own === hash) ?? false
-    const byNumber = getLogs({ fromBlock: hex(number), toBlock: hex(number), ...filter })
+    const byNumber = getLogs({ fromBlock: hexQuantity(number), toBlock: hexQuantity(number), ...filter })
     return {
       ...getLogs({ blockHash: hash, ...filter }),
       // Some clients ignore `blockHash` and answer for the newest block instead.
@@ -95,14 +94,16 @@ export function createLogReader(rpc: Rpc, { wanted, decode, onNotice }: LogReade
     const end = Math.min(to, from + range.size - 1)
     const blocks = end - from + 1
     try {
-      const answer = logsOf(await rpc.call(getLogs({ fromBlock: hex(from), toBlock: hex(end), topics })))
+      const answer = logsOf(
+        await rpc.call(getLogs({ fromBlock: hexQuantity(from), toBlock: hexQuantity(end), topics })),
+      )
       range = growRange(range, blocks, answer.size)
       if (blocks === 1) receipts.note(false, '')
       return { answer: [answer], end }
     } catch (error) {
       if (!(error instanceof RpcError) || error.kind === 'aborted') throw error
       if (blocks === 1) {
-        const get = (piece: object) => getLogs({ fromBlock: hex(from), toBlock: hex(from), ...piece })
+        const get = (piece: object) => getLogs({ fromBlock: hexQuantity(from), toBlock: hexQuantity(from), ...piece })
         noteNarrow(error, blocks)
         return { answer: await readRefused(from, get, error, wanted), end }
       }

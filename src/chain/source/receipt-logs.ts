@@ -2,7 +2,7 @@
 // transactions. Input: block numbers. Output: the logs with our topics, or null. After a few refused blocks in a row it is
 // asked first, and the logs again only after many more blocks.
 import type { LogAnswer } from '../logs/answer.ts'
-import { type RawLog, readHash, readNumber } from '../raw.ts'
+import { hexQuantity, type RawLog, readHash, readNumber } from '../raw.ts'
 import { isAnswered } from '../rpc/endpoint.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 import type { OnNotice } from '../rpc/trouble.ts'
@@ -34,10 +34,9 @@ export const RECEIPT_BLOCKS = 16
 /** A block of another provider may have more; then its receipts come in one answer. */
 const MOST_TRANSACTIONS = 5_000
 
-const hex = (number: number) => `0x${number.toString(16)}`
 const getReceipts = (number: number) => ({
   method: 'eth_getBlockReceipts',
-  params: [hex(number)],
+  params: [hexQuantity(number)],
   accept: (result: unknown) => isReceiptsOf(result, number),
 })
 
@@ -57,7 +56,7 @@ export function createReceiptLogs({ rpc, read, onNotice }: ReceiptLogsOptions): 
 
   /** The receipts of a block's transactions, one by one; null unless all are of this block. */
   async function readSingly(number: number): Promise<RawReceipt[] | null> {
-    const [answer] = await rpc.batch([{ method: 'eth_getBlockByNumber', params: [hex(number), false] }], 1)
+    const [answer] = await rpc.batch([{ method: 'eth_getBlockByNumber', params: [hexQuantity(number), false] }], 1)
     const block = answer && isAnswered(answer) ? (answer.result as { hash?: unknown; transactions?: unknown }) : null
     const hashes = block && Array.isArray(block.transactions) ? block.transactions.map(readHash) : null
     if (!hashes || hashes.length > MOST_TRANSACTIONS || hashes.includes(null)) return null

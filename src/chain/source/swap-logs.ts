@@ -2,7 +2,7 @@
 // where each log stands, its exchange, and the key of its pool: the contract, or what a manager's log names.
 import type { Address } from '../../base/address.ts'
 import { SWAP_TOPICS } from '../logs/swap-topics.ts'
-import { isLogs, type RawLog, readNumber } from '../raw.ts'
+import { hexQuantity, isLogs, type RawLog, readNumber } from '../raw.ts'
 import { RpcError } from '../rpc/error.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 
@@ -23,7 +23,6 @@ const MOST_LOGS = 200_000
 const MANAGED: ReadonlySet<string> = new Set(['v4', 'infinity', 'infinity_bin', 'balancer_v2', 'balancer_v3'])
 
 const TOPICS = [...SWAP_TOPICS.keys()]
-const hex = (number: number) => `0x${number.toString(16)}`
 
 /** Swaps of the blocks from..to, both included, the newest first; `from` is later where there are too many. */
 export async function readSwapLogs(
@@ -49,7 +48,7 @@ export async function readSwapLogs(
 }
 
 async function readRange(rpc: Pick<Rpc, 'call'>, from: number, to: number): Promise<SwapLog[]> {
-  const filter = { fromBlock: hex(from), toBlock: hex(to), topics: [TOPICS] }
+  const filter = { fromBlock: hexQuantity(from), toBlock: hexQuantity(to), topics: [TOPICS] }
   const answer = await rpc.call({ method: 'eth_getLogs', params: [filter], accept: isLogs })
   return (answer as RawLog[]).flatMap((log) => toSwapLog(log, from, to) ?? [])
 }

@@ -1,8 +1,9 @@
 // The callers that each function admits. Input: functions, a stranger as the control, and insiders. Output: whom a
 // function admits, by plain calls alone. A caller that gets the same refusal as the stranger is not admitted, unless
 // other arguments pass.
+
+import { hexQuantity } from '../../chain/raw.ts'
 import type { Asker, Reply } from '../node/asker.ts'
-import { hexQuantity } from '../node/words.ts'
 import type { RpcCall } from '../report.ts'
 import { ACT_GAS, gasPriceOf } from '../sale/gas.ts'
 import type { TrialAct } from './aftermath.ts'

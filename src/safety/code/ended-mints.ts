@@ -1,8 +1,9 @@
 // Mints that have ended for good: a cap is reached, or minting was finished. Input: mint functions that refused their
 // own caller. Output: those that nothing known opens again. Each is tried after every other open function, and again
 // years later. Several blocks (`eth_simulateV1`) are needed.
+
+import { hexQuantity } from '../../chain/raw.ts'
 import type { Asker, Reply } from '../node/asker.ts'
-import { hexQuantity } from '../node/words.ts'
 import type { RpcCall } from '../report.ts'
 import { ACT_GAS, blockLike, gasPriceOf, purseOf } from '../sale/gas.ts'
 import { type AdmittedCall, type MakeAct, openingsOf } from './admitted-callers.ts'

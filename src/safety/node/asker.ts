@@ -2,13 +2,13 @@
 // refusal, or a fault of the node. Contracts are hostile: gas, bytes, time and the number of calls are bounded here.
 import { type Address, type Hash, parseAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import { isHex } from '../../chain/columns/hex.ts'
+import { hexQuantity } from '../../chain/raw.ts'
 import { type Call, isAnswered, type RpcAnswer } from '../../chain/rpc/endpoint.ts'
 import { RpcError } from '../../chain/rpc/error.ts'
 import type { Rpc } from '../../chain/rpc/rpc.ts'
 import type { RpcCall } from '../report.ts'
 import type { SafetyTarget } from '../target.ts'
 import { readRefusal } from './refusal.ts'
-import { hexQuantity } from './words.ts'
 
 /** The result of one call. `failed`: the node did not answer it, so it says nothing about the contract. */
 export type Reply<T = unknown> =

@@ -20,5 +20,3 @@ export const callData = (selector: Hex, ...values: (bigint | number | boolean | 
 
 /** The whole words of hex digits. */
 export const wordsOf = (digits: string): string[] => digits.match(/.{64}/g) ?? []
-
-export const hexQuantity = (value: bigint | number): Hex => `0x${value.toString(16)}`

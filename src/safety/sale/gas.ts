@@ -2,8 +2,9 @@
 // Output: the fields of its calls and of its block.
 import type { Address } from '../../base/address.ts'
 import { keccakOfText } from '../../chain/keccak.ts'
+import { hexQuantity } from '../../chain/raw.ts'
 import type { BlockFacts } from '../node/asker.ts'
-import { type Hex, hexQuantity } from '../node/words.ts'
+import type { Hex } from '../node/words.ts'
 import { fractionOf, partOf } from './chance.ts'
 
 /** The most gas of an insider's function. */

@@ -2,8 +2,9 @@
 // receiver. Output: whether the token allowed it.
 import type { Address } from '../../base/address.ts'
 import { isHex } from '../../chain/columns/hex.ts'
+import { hexQuantity } from '../../chain/raw.ts'
 import type { Asker, Reply } from '../node/asker.ts'
-import { callData, type Hex, hexQuantity, selectorOf } from '../node/words.ts'
+import { callData, type Hex, selectorOf } from '../node/words.ts'
 import type { RpcCall } from '../report.ts'
 import { gasPriceOf, sendGasOf, withPurse } from './gas.ts'
 import type { SampledHolder } from './sample.ts'

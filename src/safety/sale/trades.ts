@@ -2,8 +2,9 @@
 // market. Output: the failed steps, and the losses on the way.
 import type { Address } from '../../base/address.ts'
 import { isHex } from '../../chain/columns/hex.ts'
+import { hexQuantity } from '../../chain/raw.ts'
 import type { Asker, Reply } from '../node/asker.ts'
-import { callData, type Hex, hexQuantity, selectorOf } from '../node/words.ts'
+import { callData, type Hex, selectorOf } from '../node/words.ts'
 import type { RpcCall } from '../report.ts'
 import { accountOf } from './chance.ts'
 import { blockLike, gasPriceOf, purseOf, tradeGasOf, withPurse } from './gas.ts'
