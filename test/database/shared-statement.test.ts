@@ -49,7 +49,7 @@ test('a statement that nobody waits for is cancelled on the server, and its conn
     expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }),
     expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }),
   ])
-  expect(await countSleeping()).toBe(0)
+  await expect.poll(countSleeping).toBe(0)
   await expect.poll(() => requestPool.idleCount).toBe(totalCount)
   expect((await requestPool.query('SELECT 1 AS n')).rows).toEqual([{ n: 1 }])
 })
