@@ -7,7 +7,7 @@ import { POWER_KINDS, RISK_FLAGS } from '../../src/base/vocabulary.ts'
 import { createOpenApi, printOpenApi } from '../../src/describe/openapi.ts'
 import { readAlert } from '../../src/rest/contract/alert-body.ts'
 import { ROUTES } from '../../src/rest/contract/routes.ts'
-import { faultsOf, faultsOfComponent } from '../support/conforms.ts'
+import { faultsOf, faultsOfComponent, faultsOfSchema } from '../support/conforms.ts'
 
 const api = createOpenApi()
 
@@ -92,6 +92,13 @@ describe('every field, parameter and header', () => {
 
   test('that is a value has an example', () => {
     expect(values.filter(([, { examples = [] }]) => examples.length === 0).map(([place]) => place)).toEqual([])
+  })
+
+  test('has examples that its own schema takes', () => {
+    const faults = fields.flatMap(([place, { description: _, ...schema }]) =>
+      (schema.examples ?? []).flatMap((example) => faultsOfSchema(schema, example).map((fault) => `${place}${fault}`)),
+    )
+    expect(faults).toEqual([])
   })
 
   test('that is a number has a unit', () => {

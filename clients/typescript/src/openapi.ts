@@ -2864,7 +2864,7 @@ export interface components {
              * Format: int32
              * @description How many hours the old secret keeps working, from 0 to 168. With 0 it stops at once.
              * @default 24
-             * @example 252
+             * @example 24
              */
             overlap_hours?: number;
         };

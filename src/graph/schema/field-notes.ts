@@ -34,6 +34,7 @@ const UNITS: readonly (readonly [name: RegExp, unit: string, example: number])[]
   [/^(price|priceNow|lastPrice)Usd$/, PRICE, 0.0013],
   [/usd$/i, 'USD', 1390.8],
   [/pct$/i, 'percent', 12.5],
+  [/^overlapHours$/, 'hours', 24],
   [/hours$/i, 'hours', 252],
   [/(score|top10|composite|base|atLeast|points)$/i, 'points, 0-100', 60.91],
   [/^(open|high|low|close)Quote$/, 'whole tokens of the quote', 0.00041],
