@@ -1,4 +1,4 @@
-// Numbers of a token that follow from others. The ledger's SQL computes exactly the same.
+// Numbers of a token that follow from others. The statements of src/ledger compute exactly the same.
 
 /**
  * Growth of the number of holders with a dollar in the past hour, in percent; with 0 before, each new one counts as 100

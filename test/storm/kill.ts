@@ -1,49 +1,22 @@
 // `npm run storm -- kill [--kills N] [--seed N]`: indexes the whole demo chain under random SIGKILLs, on an external
 // and on the embedded database. It compares each table by table with an undisturbed run. Exits with 1 if anything
 // differs.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../../src/base/clock.ts'
 import { readRecording } from '../../src/chain/replay/recording.ts'
-import { openDatabase } from '../../src/database/client.ts'
-import { startEmbedded } from '../../src/database/embedded/embedded.ts'
 import { openLedger } from '../../src/database/open.ts'
-import { createLog } from '../../src/telemetry/log.ts'
+import { openExternal } from './external.ts'
 import { type KillReport, runKillStorm } from './kill-storm.ts'
 import { findDifferences, takePicture } from './picture.ts'
 import { indexTo, readBlock } from './program.ts'
-import { startStormSource } from './source.ts'
 
 const { values } = parseArgs({
   options: { kills: { type: 'string', default: '50' }, seed: { type: 'string', default: '1' } },
 })
 const storm = { kills: Number(values.kills), seed: Number(values.seed), until: readRecording().blocks.length - 1 }
-const log = createLog({ level: 'warn', pretty: true })
 const say = (line: string) => process.stdout.write(`${line}\n`)
-
-const folder = mkdtempSync(join(tmpdir(), 'assay-storm-'))
-if (process.getuid?.() === 0) chmodSync(folder, 0o711)
-const server = await startEmbedded({ dataDir: join(folder, 'external'), log, settings: { fsync: 'off' } })
-const source = await startStormSource()
-
-async function clear(): Promise<void> {
-  source.close()
-  await server.stop()
-  rmSync(folder, { recursive: true, force: true })
-}
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.on(signal, () => void clear().finally(() => process.exit(130)))
-
-/** Creates a database on the external server, as DATABASE_URL would name it. */
-async function createDatabase(name: string) {
-  const admin = openDatabase(server.url, { size: 1 })
-  await admin.pool.query(`CREATE DATABASE ${name}`).finally(admin.close)
-  const url = new URL(server.url)
-  url.pathname = name
-  return { ...openDatabase(url.href, { size: 2 }), environment: { RPC_URL: source.url, DATABASE_URL: url.href } }
-}
+const { folder, log, source, clear, createDatabase } = await openExternal()
 
 function judge(name: string, { kills, early, blocks }: KillReport, differences: string[]): boolean {
   const moved = blocks.filter((block, i) => block > (blocks[i - 1] ?? -1)).length
@@ -57,14 +30,14 @@ function judge(name: string, { kills, early, blocks }: KillReport, differences: 
 let isRight = false
 try {
   source.release(storm.until, storm.until)
-  const calm = await createDatabase('calm')
+  const calm = await createDatabase('calm', source.url, 2)
   await indexTo(storm.until, calm.environment)
   const straight = await takePicture(calm)
   await calm.close()
   const rows = Object.values(straight.found).reduce((sum, table) => sum + table.length, 0)
   say(`undisturbed: ${storm.until} blocks, ${straight.found.event?.length} events, ${rows} rows (seed ${storm.seed})`)
 
-  const shaken = await createDatabase('shaken')
+  const shaken = await createDatabase('shaken', source.url, 2)
   const external = await runKillStorm({
     ...storm,
     source,
