@@ -6,6 +6,7 @@ import type { ChainBlock, DecodedLog, Transaction } from '../chain/event.ts'
 import { countFunded } from './balances/balance.ts'
 import { acquaint } from './balances/wallet-links.ts'
 import { handlerOf } from './logs/logs.ts'
+import { acquaintPaid, isCode } from './logs/payments.ts'
 import type { Scene } from './logs/scene.ts'
 import { findLegs } from './logs/trade-legs.ts'
 import { areSigners, calledMover, tellTraders } from './logs/traders.ts'
@@ -42,7 +43,7 @@ function applyTransaction(work: Work, sent: Transaction, logs: DecodedLog[]): vo
     acquaint(work, sender, walletAt(work, transaction.to), LINK_KIND_ID.native)
   }
   if (logs.length === 0) return
-  if (!transaction.plain && transaction.to && transaction.to !== transaction.from) {
+  if (!transaction.plain && transaction.to && transaction.to !== transaction.from && isCode(logs)) {
     learnKind(work, walletAt(work, transaction.to, 'contract'), 'contract')
   }
   for (const log of logs) {
@@ -72,6 +73,7 @@ function applyTransaction(work: Work, sent: Transaction, logs: DecodedLog[]): vo
   }
   const scene: Scene = { transaction, logs, sender, attribute, tellTrader, ...begun }
   for (const log of logs) handlerOf(log).apply?.(work, log, scene)
+  acquaintPaid(work, transaction, logs)
   if (scene.managed) for (const payment of feesOf(work, scene.managed, logs)) income(work, payment, doings)
   settle(work, scene.doings, scene.moved)
   if (scene.launches) settleLaunches(work, scene.launches, { logs, positions, opened: openedPools(work, logs) })

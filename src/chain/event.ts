@@ -82,6 +82,10 @@ export const LOG_FIELDS = {
   transfer: { from: 'address', to: 'address', amount: 'integer' },
   deposit: { to: 'address', amount: 'integer' },
   withdrawal: { from: 'address', amount: 'integer' },
+  /** A payment in the native coin that the chain itself logs; internal ones too. */
+  native_transfer: { from: 'address', to: 'address', amount: 'integer' },
+  /** A Transfer that pays a transaction's fee; the book makes it of one with a fee collector. */
+  fee_paid: { from: 'address', to: 'address', amount: 'integer' },
   /** A factory made a pool. The fee is in hundredths of a basis point; null where it changes. */
   pool_opened: {
     venue: 'venue',

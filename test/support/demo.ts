@@ -34,9 +34,9 @@ export const demoRecording = (): Recording => {
   return recorded
 }
 
-/** The parts that read the demo chain, as if `head` were its newest block. */
-function openDemo({ head }: { head?: number }): ChainParts {
-  const replay = createReplay(demoRecording(), head === undefined ? {} : { head: () => head })
+/** The parts that read the demo chain, or another recording of it, as if `head` were its newest block. */
+function openDemo({ head, recording = demoRecording() }: { head?: number; recording?: Recording }): ChainParts {
+  const replay = createReplay(recording, head === undefined ? {} : { head: () => head })
   const rpc = createRpc({ endpoints: [replay], clock: systemClock })
   const preset = loadPreset(DEMO_CHAIN_ID)
   return { source: createSource({ rpc, preset, clock: systemClock }), reader: createChainReader(rpc, preset), preset }
@@ -49,6 +49,11 @@ export async function indexDemo(
   onAppend?: (blocks: readonly ChainBlock[]) => void,
 ): Promise<void> {
   await indexToHead(database, openDemo(head === undefined ? {} : { head }), 'head', onAppend)
+}
+
+/** Indexes and scores another recording of the demo chain. */
+export async function indexRecording(database: Database, recording: Recording): Promise<void> {
+  await indexToHead(database, openDemo({ recording }))
 }
 
 /** Checks the contracts at the newest indexed block, and scores what that changes, as the program does on arrival. */

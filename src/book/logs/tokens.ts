@@ -15,8 +15,12 @@ import type { LogHandlers } from './handler.ts'
 import { scanMove } from './scan.ts'
 import type { Scene } from './scene.ts'
 
-export const TOKEN_LOGS: LogHandlers<'transfer' | 'deposit' | 'withdrawal'> = {
+export const TOKEN_LOGS: LogHandlers<'transfer' | 'deposit' | 'withdrawal' | 'native_transfer' | 'fee_paid'> = {
   transfer: { scan: (found, log) => scanMove(found, log.address, log), apply: transfer },
+  native_transfer: {
+    scan: ({ wallets }, { from, to }) => wallets.add(from).add(to),
+  },
+  fee_paid: { scan: (found, log) => scanMove(found, log.address, log), apply: payFee },
   deposit: {
     scan: (found, { address, to, amount }, { known }) => {
       if (address === known.wrappedNative) scanMove(found, address, { from: ZERO_ADDRESS, to, amount })
@@ -47,7 +51,7 @@ function transfer(work: Work, log: LogOf<'transfer'>, scene: Scene): void {
   // wallet.
   const isOwn = isSameOwner(wallet, counterparty)
   const isSigned = from === scene.transaction.from && !isTax(scene, log)
-  if (isSigned && !isDust(token, amount)) acquaint(work, wallet, counterparty, LINK_KIND_ID.token)
+  if (isSigned && !isDust(token, amount)) acquaint(work, wallet, counterparty, linkKind(work, token.address))
   scene.doings.sent.push({ token, from: wallet, to: counterparty, amount, isOwn })
   if (!token.indexed) return
   const quantity = quantityOf(token, amount)
@@ -55,6 +59,18 @@ function transfer(work: Work, log: LogOf<'transfer'>, scene: Scene): void {
   const by = { wallet, signer: wallet, attribution: 'signer' } as const
   const sides = { by, counterparty, pool: null }
   emit(work, { type: 'transfer', direction: null, log, token, ...sides, quantity, amountUsd, part: 0 })
+}
+
+/** The native coin's own ERC-20 moves the native coin. */
+const linkKind = ({ known }: Work, token: Address): number =>
+  token === known.nativeToken?.address ? LINK_KIND_ID.native : LINK_KIND_ID.token
+
+/** A fee moves a balance, and is worth its price at that time. It is no event, no link, and no trade's leg. */
+function payFee(work: Work, log: LogOf<'fee_paid'>, scene: Scene): void {
+  if (log.amount === 0n) return
+  const token = tokenAt(work, log.address)
+  const { from, to } = move(work, token, log, scene.moved)
+  if (from && to) scene.doings.sent.push({ token, from, to, amount: log.amount, isOwn: false })
 }
 
 /** Next to a sale of the same token, the contract itself sends on a part; the seller does not choose the receiver. */

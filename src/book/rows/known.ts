@@ -2,7 +2,11 @@
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
 import type { Venue } from '../../chain/event.ts'
+import { NATIVE_ASIDE } from '../../chain/exchanges/native.ts'
 import type { Preset } from '../../chain/presets/preset.ts'
+
+/** The decimals of every native coin. */
+const NATIVE_DECIMALS = 18
 
 /** The rules for an early first buy of a token, measured from its first liquidity. */
 export interface FirstBuyRules {
@@ -16,6 +20,10 @@ export interface FirstBuyRules {
 export interface Known {
   firstBuys: FirstBuyRules
   wrappedNative: Address
+  /** The ERC-20 of the native coin itself, and how many of the coin's units are one of its own; null: there is none. */
+  nativeToken: { address: Address; unit: bigint } | null
+  /** Contracts that take fees: a Transfer or payment to or from them is no payment between accounts. */
+  feeCollectors: ReadonlySet<string>
   minPoolDepthUsd: number
   /** The chain's money: its stablecoins and its wrapped native coin. */
   cash: ReadonlySet<string>
@@ -35,15 +43,21 @@ export interface Known {
   feeHooks: ReadonlySet<string>
 }
 
+const toNativeToken = ({ nativeToken }: Preset): Known['nativeToken'] =>
+  nativeToken ? { address: nativeToken.address, unit: 10n ** BigInt(NATIVE_DECIMALS - nativeToken.decimals) } : null
+
 /** Builds the look-up tables of a preset. */
 export function toKnown(preset: Preset, firstBuys: FirstBuyRules): Known {
   const kinds = new Map<string, WalletKind>()
+  for (const address of preset.feeCollectors ?? []) kinds.set(address, 'contract')
   for (const { address } of preset.exchanges) kinds.set(address, 'exchange')
   for (const { address } of preset.lockers) kinds.set(address, 'locker')
   for (const address of [...preset.burnAddresses, ZERO_ADDRESS]) kinds.set(address, 'burned')
   return {
     firstBuys,
     wrappedNative: preset.wrappedNative,
+    nativeToken: toNativeToken(preset),
+    feeCollectors: new Set([...(preset.feeCollectors ?? []), ...NATIVE_ASIDE]),
     minPoolDepthUsd: preset.minPoolDepthUsd,
     cash: new Set([...preset.stablecoins, preset.wrappedNative]),
     quoteRank: new Map(

@@ -45,9 +45,14 @@ export function netsIn(
     if (known) known.set(token, (known.get(token) ?? 0n) + amount)
     else if (!isAside(account)) changes.set(account, new Map([[token, amount]]))
   }
-  if (value > 0n && operation === null) add(from, wrappedNative, -value)
+  // Logged payments hold the transaction's value too.
+  const isPaidInLogs = logs.some(({ kind }) => kind === 'native_transfer')
+  if (value > 0n && operation === null && !isPaidInLogs) add(from, wrappedNative, -value)
   for (const log of logs) {
-    if (log.kind === 'transfer') {
+    if (log.kind === 'native_transfer') {
+      if (log.from !== wrappedNative) add(log.from, wrappedNative, -log.amount)
+      if (log.to !== wrappedNative) add(log.to, wrappedNative, log.amount)
+    } else if (log.kind === 'transfer') {
       add(log.from, log.address, -log.amount)
       add(log.to, log.address, log.amount)
     } else if (log.kind === 'deposit' && log.address === wrappedNative) add(log.to, wrappedNative, log.amount)

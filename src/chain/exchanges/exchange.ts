@@ -7,12 +7,16 @@ import type { PoolKind, Venue } from '../event.ts'
  * Who may emit an event:
  * - any contract (the ledger confirms a pool later)
  * - the chain's wrapped native coin
+ * - what logs payments in the native coin: native.ts
  * - a contract of attribution.ts
  * - a contract that the preset names as `positions`
  * - a factory or manager of the preset of this venue
  * - any contract on a chain whose preset names such a factory
  */
-export type ExchangeEmitter = 'any' | 'wrapped' | ForOthers | 'positions' | Venue | `${Venue}_pool`
+export type ExchangeEmitter = 'any' | 'wrapped' | NativeEmitter | ForOthers | 'positions' | Venue | `${Venue}_pool`
+
+/** What logs payments in the native coin: by Transfer as a token, or by LogTransfer as Polygon. */
+export type NativeEmitter = 'native' | 'native_bor'
 
 /** Contracts that trade for other accounts. */
 export type ForOthers = 'entry_point' | 'settlement' | 'reactor' | 'order_book' | 'meta_proxy' | 'router'

@@ -7,7 +7,8 @@ import { LANE_DIGITS, WORD_DIGITS } from '../columns/hex.ts'
 import type { Packer } from '../columns/packer.ts'
 import type { Shape } from '../columns/shape.ts'
 import { FOR_OTHERS } from '../exchanges/attribution.ts'
-import type { ForOthers } from '../exchanges/exchange.ts'
+import type { ForOthers, NativeEmitter } from '../exchanges/exchange.ts'
+import { nativeEmitters } from '../exchanges/native.ts'
 import type { Preset } from '../presets/preset.ts'
 import { EVENT_LIST, type Event } from './events.ts'
 import { NONE, type ScannedLog } from './scan.ts'
@@ -37,15 +38,23 @@ for (const event of EVENT_LIST) {
   else BY_FIRST_LANE.set(lanes[0] ?? NONE, { lanes, events: [event] })
 }
 
+type Known = Pick<Preset, 'wrappedNative' | 'factories' | 'lockers' | 'nativeLogs'>
+
 /** The decoder of a chain. Logs of wrapped native, factories and lockers count only from addresses in the preset. */
-export function createDecode(preset: Pick<Preset, 'wrappedNative' | 'factories' | 'lockers'>): Decode {
+export function createDecode(preset: Known): Decode {
   const factories = new Map<string, string>(preset.factories.map(({ address, kind }) => [address, kind]))
   const lockers = new Map<string, string | undefined>(preset.lockers.map(({ address, kind }) => [address, kind]))
   const positions = new Set<string>(preset.factories.flatMap((factory) => factory.positions ?? []))
   const wrapped: string = preset.wrappedNative
+  const natives = new Map<string, Event['emitter']>(
+    (['native', 'native_bor'] as const satisfies NativeEmitter[]).flatMap((emitter) =>
+      nativeEmitters(preset, emitter).map((address) => [address, emitter] as const),
+    ),
+  )
   // Any contract may log these events; the ledger asks a factory whether it is a pool.
   const anywhere = new Set<string>(['any', ...preset.factories.map(({ kind }) => `${kind}_pool`)])
   const mayEmit = (emitter: Event['emitter'], address: string): boolean => {
+    if (natives.has(address)) return natives.get(address) === emitter
     if (anywhere.has(emitter)) return true
     if (emitter === 'wrapped') return address === wrapped
     if (emitter === 'positions') return positions.has(address)

@@ -2,6 +2,7 @@
 import type { Shape } from '../columns/shape.ts'
 import { ATTRIBUTION_EVENTS, FOR_OTHERS } from '../exchanges/attribution.ts'
 import type { ExchangeEmitter, ForOthers } from '../exchanges/exchange.ts'
+import { nativeEmitters } from '../exchanges/native.ts'
 import { POSITION_EVENTS } from '../exchanges/position-tokens.ts'
 import { EXCHANGE_EVENTS } from '../exchanges/venues.ts'
 import { keccakOfText } from '../keccak.ts'
@@ -53,16 +54,18 @@ export const EVENT_LIST: readonly Event[] = NAMES.map((name) => {
   return { name, topic0: TOPICS[name], emitter, shapes }
 })
 
-type Named = Pick<Preset, 'factories' | 'lockers'>
+type Named = Pick<Preset, 'factories' | 'lockers' | 'nativeLogs'>
 
 /** The topic0 of every event that counts on the chain: those of a venue or a locker only if the preset names one. */
-export function listTopics({ factories, lockers }: Named): `0x${string}`[] {
+export function listTopics({ factories, lockers, nativeLogs }: Named): `0x${string}`[] {
   const emitters = new Set<Emitter>([
     'any',
     'wrapped',
+    'native',
     ...(Object.keys(FOR_OTHERS) as ForOthers[]),
     ...lockers.flatMap(({ kind }) => kind ?? []),
   ])
+  if (nativeEmitters({ nativeLogs }, 'native_bor').length > 0) emitters.add('native_bor')
   for (const { kind } of factories) emitters.add(kind).add(`${kind}_pool`)
   if (factories.some(({ positions }) => positions !== undefined)) emitters.add('positions')
   return [...new Set(EVENT_LIST.filter(({ emitter }) => emitters.has(emitter)).map(({ topic0 }) => topic0))]

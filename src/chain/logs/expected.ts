@@ -2,6 +2,7 @@
 // topics to ask for again. An event of a single contract counts only if the bloom has that contract too.
 import { Bytes } from '../columns/bytes.ts'
 import { FOR_OTHERS, isForOthers } from '../exchanges/attribution.ts'
+import { nativeEmitters } from '../exchanges/native.ts'
 import type { Preset } from '../presets/preset.ts'
 import type { LogRun } from './assemble.ts'
 import { createValueTest } from './bloom.ts'
@@ -20,7 +21,9 @@ interface Expected {
   may(bloom: string): boolean
 }
 
-export function createFindMissing(preset: Pick<Preset, 'factories' | 'lockers' | 'wrappedNative'>): FindMissing {
+export function createFindMissing(
+  preset: Pick<Preset, 'factories' | 'lockers' | 'wrappedNative' | 'nativeLogs'>,
+): FindMissing {
   const topics = new Set(listTopics(preset))
   const expected = EVENT_LIST.filter(({ topic0 }) => topics.has(topic0)).flatMap((event) => listExpected(event, preset))
   return (bloom, logs) => {
@@ -54,10 +57,11 @@ function listExpected({ topic0: topic, emitter }: Event, preset: Parameters<type
 /** The contracts whose logs of such an event count; null for any contract. */
 function emittersOf(
   emitter: Event['emitter'],
-  { factories, lockers, wrappedNative }: Parameters<typeof createFindMissing>[0],
+  { factories, lockers, wrappedNative, nativeLogs }: Parameters<typeof createFindMissing>[0],
 ): readonly Topic[] | null {
   if (emitter === 'any' || factories.some(({ kind }) => `${kind}_pool` === emitter)) return null
   if (emitter === 'wrapped') return [wrappedNative]
+  if (emitter === 'native' || emitter === 'native_bor') return nativeEmitters({ nativeLogs }, emitter)
   if (isForOthers(emitter)) return FOR_OTHERS[emitter]
   if (emitter === 'positions') return factories.flatMap(({ positions }) => positions ?? [])
   return [...factories, ...lockers].filter(({ kind }) => kind === emitter).map(({ address }) => address)

@@ -40,7 +40,14 @@ export interface Locker extends Named {
 export interface Preset {
   chainId: number
   name: string
+  /** The token that wraps the native coin. A chain without one has a place without a contract here. */
   wrappedNative: Address
+  /** The ERC-20 through which contracts move the native coin itself, where the chain has one; the coin has 18 decimals. */
+  nativeToken?: { address: Address; decimals: number } | undefined
+  /** Contracts that log payments in the native coin, besides those of every chain (exchanges/native.ts). */
+  nativeLogs?: Address[] | undefined
+  /** Contracts that a Transfer pays the fee of a transaction to, and that give the rest back. */
+  feeCollectors?: Address[] | undefined
   nativeSymbol: string
   /** Each counts as 1 USD. A pool of two of them has the earlier one in the list as its quote. */
   stablecoins: Address[]

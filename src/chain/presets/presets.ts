@@ -26,6 +26,11 @@ const address = z.string().transform((text, context): Address => {
   context.addIssue({ code: 'custom', message: 'must be an address: 0x and 40 hex digits' })
   return z.NEVER
 })
+/**
+ * Stands for the wrapped coin of a chain that has none. Exchanges name the native coin so, and no contract is there: such
+ * a pool's coin has no name and no price.
+ */
+const NO_CONTRACT = toAddress('0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee')
 const label = z.string().regex(/^[a-z0-9_]+$/, 'must be snake_case: a-z, 0-9 and _')
 const named = z.strictObject({ address, name: z.string().min(1) })
 const whole = z.int().min(0)
@@ -33,7 +38,10 @@ const whole = z.int().min(0)
 const SCHEMA = z.strictObject({
   chainId: z.int().min(1),
   name: z.string().min(1),
-  wrappedNative: address,
+  wrappedNative: address.nullable().transform((wrapped) => wrapped ?? NO_CONTRACT),
+  nativeToken: z.strictObject({ address, decimals: z.int().min(0).max(18) }).optional(),
+  nativeLogs: z.array(address).optional(),
+  feeCollectors: z.array(address).optional(),
   nativeSymbol: z.string().min(1),
   stablecoins: z.array(address),
   hubs: z.array(address).optional(),

@@ -117,6 +117,7 @@ function noteMove(
     else if (move.seen === block) move.net += amount
   }
   const isWrapped = log.address === wrapped
-  if (log.kind === 'transfer' || (isWrapped && log.kind === 'withdrawal')) add(log.from, -log.amount)
-  if (log.kind === 'transfer' || (isWrapped && log.kind === 'deposit')) add(log.to, log.amount)
+  const isMove = log.kind === 'transfer' || log.kind === 'fee_paid'
+  if (isMove || (isWrapped && log.kind === 'withdrawal')) add(log.from, -log.amount)
+  if (isMove || (isWrapped && log.kind === 'deposit')) add(log.to, log.amount)
 }
