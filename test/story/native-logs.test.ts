@@ -1,5 +1,5 @@
-// Chains that log payments in the native coin: the same tokens, holdings, links and scores as without these logs, and links
-// by internal payments, which nothing told before.
+// Chains that log payments in the native coin. They have the tokens, holdings, links and scores of a chain without these
+// logs, and links by internal payments.
 import { expect, test } from 'vitest'
 import { keccakOfText } from '../../src/chain/keccak.ts'
 import { loadPreset } from '../../src/chain/presets/presets.ts'

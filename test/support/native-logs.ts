@@ -1,5 +1,5 @@
-// The demo chain as a chain with EIP-7708 would have logged it: a Transfer of the system address for each payment in the
-// native coin that the recording tells. Those are the values of transactions, wrapping, and what a router pays out.
+// The demo chain as EIP-7708 would have logged it. Each payment in the native coin that the recording tells is a Transfer
+// of the system address. Those are the values of transactions, wrapping, and what a router pays out.
 
 import { keccakOfText } from '../../src/chain/keccak.ts'
 import { createBloom } from '../../src/chain/logs/bloom.ts'

@@ -23,8 +23,8 @@ const toFee = ({ address, logIndex, txHash, from, to, amount }: LogOf<'transfer'
 })
 
 /**
- * Where the native coin has an ERC-20 of its own, a call of it logs each payment twice: in the coin's decimals, and in
- * its own. Such a pair is the Transfer alone. A payment without a call becomes a Transfer too, beside the payment.
+ * Where the native coin has an ERC-20 of its own, a call of it logs each payment twice, in the decimals of both. Such a
+ * pair is the Transfer alone. A payment without a call becomes a Transfer too, beside the payment.
  */
 function inTokens(
   logs: DecodedLog[],

@@ -10,8 +10,8 @@ export const SYSTEM_ADDRESS = toAddress('0xfffffffffffffffffffffffffffffffffffff
 const ZKSYNC_COIN = toAddress('0x000000000000000000000000000000000000800a')
 const ZKSYNC_BOOTLOADER = toAddress('0x0000000000000000000000000000000000008001')
 /**
- * Polygon's coin. Bor logs each payment as a LogTransfer, also those of the contract's own `transfer`, which logs a
- * Transfer too: that one is a second log of one payment, and is not read. (core/bor_fee_log.go, MRC20.sol.)
+ * Polygon's coin. Bor logs each payment as a LogTransfer, also those of the contract's own `transfer`. That call logs a
+ * Transfer too, a second log of one payment, which is not read. (core/bor_fee_log.go, MRC20.sol.)
  */
 export const POLYGON_COIN = toAddress('0x0000000000000000000000000000000000001010')
 
