@@ -95,6 +95,7 @@ export const CONTRACT_FINDINGS = [
   'answers_differ',
   'few_buyers_sold',
   'run_of_buys',
+  'new_buyers_refused',
 ] as const
 export type ContractFinding = (typeof CONTRACT_FINDINGS)[number]
 

@@ -26,6 +26,7 @@ export const NOT_CHECKED_REASONS = [
   'node_cannot_simulate',
   'node_failed',
   'out_of_time',
+  'just_bought',
 ] as const
 export type NotCheckedReason = (typeof NOT_CHECKED_REASONS)[number]
 

@@ -10,7 +10,11 @@ import { toCount } from './words.ts'
 export const contractFloors = (contract: ContractFacts | null): Floor[] =>
   (contract?.findings ?? [])
     .filter(({ strength }) => strength > 0)
-    .map(({ name, strength }) => ({ reason: name, atLeast: strength }))
+    .map((finding) => ({ reason: finding.name, atLeast: isShut(finding) ? 100 : finding.strength }))
+
+/** Every holder that was tried was refused: no other fact, and no passing of time, makes it less of a risk. */
+const isShut = ({ name, numbers: { tried = 0, blocked = 0 } }: SafetyFinding): boolean =>
+  name === 'cannot_sell' && blocked > 1 && blocked === tried
 
 /** The strength of the strongest finding, 0-100. Null: the sale was not checked, and nothing was found. */
 export function contractStrength(contract: ContractFacts | null): number | null {
@@ -53,8 +57,13 @@ const SENTENCES: Readonly<Record<ContractFinding, Tell>> = {
   hides_from_simulation: () => 'its contract behaves otherwise when it is only tried',
   answers_differ: () => 'its contract answers the same question in two ways',
   few_buyers_sold: ({ numbers }) => `only ${numbers.sold ?? 0} of its ${numbers.buyers ?? 0} older buyers ever sold`,
+  new_buyers_refused: ({ numbers }, { sellCheck }) =>
+    `${tellRefused(numbers.blocked ?? 0)} at block ${sellCheck.checkedBlock}; ${numbers.blocked === 1 ? 'it' : 'all'} bought within the hour`,
   run_of_buys: ({ numbers }) => `its last ${numbers.buys ?? 0} trades of others are all buys, beyond chance`,
 }
+
+const tellRefused = (count: number): string =>
+  count === 1 ? 'the only holder that was tried was refused' : `${count} of ${count} holders were refused`
 
 function tellBlocked({ holdersBlocked, holdersTried, checkedBlock }: ContractFacts['sellCheck']): string {
   return holdersTried > 0

@@ -230,9 +230,26 @@ test('who has just bought and may sell a day later is in a pause, and counts for
   expect(report({ ...paused, restedSends: stuck })).toMatchObject({ floor: 95, sellCheck: { holdersBlocked: 5 } })
 })
 
-test('where later cannot be asked about, who bought within the hour counts for nothing, and who bought before counts', () => {
+test('where later cannot be asked about, refused buyers of the last hour are told as such and decide nothing', () => {
   const after = (seconds: number) => ({ holders: withHolders(() => ({ boughtAgo: seconds })), sends: sends(8) })
-  expect(report(after(600)).sellCheck).toMatchObject({ holdersTried: 0, sellable: null, status: 'not_checked' })
+  const refused = sends(8).map((one) => ({ ...one, text: 'trading is closed' }))
+  expect(report({ ...after(600), sends: refused })).toMatchObject({
+    sellCheck: {
+      ...{ status: 'not_checked', sellable: null, reason: 'just_bought', refusal: 'trading is closed' },
+      ...{ holdersTried: 8, holdersBlocked: 8, call },
+    },
+    findings: [{ name: 'new_buyers_refused', strength: 64, numbers: { tried: 8, blocked: 8 }, call }],
+  })
+  const [one] = withHolders(() => ({ boughtAgo: 600 }))
+  expect(report({ holders: one ? [one] : [], sends: sends(8).slice(0, 1) })).toMatchObject({
+    sellCheck: { holdersTried: 1, holdersBlocked: 1, reason: 'just_bought' },
+    findings: [{ name: 'new_buyers_refused', strength: 30 }],
+  })
+  const some = { holders: withHolders((at) => ({ boughtAgo: at < 5 ? 600 : null })), sends: sends(5) }
+  expect(report(some)).toMatchObject({
+    sellCheck: { status: 'checked', sellable: true, holdersTried: 3, holdersBlocked: 0, reason: null },
+    findings: [{ name: 'new_buyers_refused', strength: 0, numbers: { blocked: 5 } }],
+  })
   expect(report(after(4_000)).sellCheck).toMatchObject({ holdersTried: 8, holdersBlocked: 8, sellable: false })
 })
 

@@ -22,7 +22,7 @@ RiskFlag = Literal["wash_trading", "liquidity_pulled", "concentrated_ownership",
 Confidence = Literal["low", "medium", "high"]
 ReasonKind = Literal["danger", "caution", "comfort", "fact"]
 SellCheckStatus = Literal["checked", "not_checked"]
-SellCheckReason = Literal["checks_off", "vouched_by_preset", "low_liquidity", "few_buyers", "waits_for_check", "no_pool", "no_holders", "exchange_not_supported", "node_cannot_simulate", "node_failed", "out_of_time"]
+SellCheckReason = Literal["checks_off", "vouched_by_preset", "low_liquidity", "few_buyers", "waits_for_check", "no_pool", "no_holders", "exchange_not_supported", "node_cannot_simulate", "node_failed", "out_of_time", "just_bought"]
 NetActivity = Literal["accumulating", "distributing", "neutral", "inactive"]
 PoolType = Literal["v2", "v3", "v4", "coins", "curve"]
 Interval = Literal["m1", "m5", "m15", "h1", "h4", "d1"]
@@ -30,7 +30,7 @@ TraderOrder = Literal["realised_usd", "realised_loss_usd", "volume_usd"]
 SellCheckMethod = Literal["simulation", "override", "constructor", "transfer"]
 PowerKind = Literal["stop_sales", "pause", "blacklist", "fee", "limits", "mint", "take", "upgrade", "destroy"]
 PowerHolderKind = Literal["account", "contract", "multisig", "timelock", "anyone", "time", "nobody_known", "unknown"]
-ScoreFinding = Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting", "fell_within_a_day", "fell_within_a_month", "opener_emptied", "not_priced", "barely_known", "cannot_sell", "balances_gone", "extreme_tax", "taken_without_approval", "nobody_can_buy", "late_mint", "time_bomb", "spends_without_allowance", "hidden_power", "confiscating_power", "high_tax", "open_power", "hides_from_simulation", "answers_differ", "few_buyers_sold", "run_of_buys", "young", "low_confidence", "one_wallet_can_withdraw", "withdrawal_unknown", "contract_not_checked", "pull_likely", "recently_higher", "deployer_pulled"]
+ScoreFinding = Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting", "fell_within_a_day", "fell_within_a_month", "opener_emptied", "not_priced", "barely_known", "cannot_sell", "balances_gone", "extreme_tax", "taken_without_approval", "nobody_can_buy", "late_mint", "time_bomb", "spends_without_allowance", "hidden_power", "confiscating_power", "high_tax", "open_power", "hides_from_simulation", "answers_differ", "few_buyers_sold", "run_of_buys", "new_buyers_refused", "young", "low_confidence", "one_wallet_can_withdraw", "withdrawal_unknown", "contract_not_checked", "pull_likely", "recently_higher", "deployer_pulled"]
 CodeUnread = Literal["no_code", "not_evm_code", "too_long", "no_functions", "roles_unknown"]
 NativeToken = Literal["b20", "cas20"]
 WalletOrderField = Literal["reputation_score", "reputation_confidence", "realised_usd", "realised_this_week_usd", "realised_last_week_usd", "trade_count"]
@@ -115,7 +115,7 @@ class ShortSellCheck(TypedDict):
     checked_at: str | None
     """The time of that block."""
     reason: SellCheckReason | LaterWord | None
-    """The reason why no sale was tried; null after a trial."""
+    """The reason why no trial gave an answer; null after one that did."""
 
 
 class Token(TypedDict):
@@ -416,7 +416,7 @@ class SellCheck(TypedDict):
     method: SellCheckMethod | LaterWord | None
     """The method of the trial."""
     reason: SellCheckReason | LaterWord | None
-    """The reason why no sale was tried; null after a trial."""
+    """The reason why no trial gave an answer; null after one that did."""
     refusal: str
     """The contract's reason for a refusal. The contract wrote it: do not trust it."""
     vouch: OperatorVouch | None

@@ -784,11 +784,11 @@ export interface components {
          */
         SellCheckStatus: "checked" | "not_checked";
         /**
-         * @description The reason why no sale was tried.
+         * @description The reason why no trial gave an answer.
          * @example checks_off
          * @enum {string}
          */
-        SellCheckReason: "checks_off" | "vouched_by_preset" | "low_liquidity" | "few_buyers" | "waits_for_check" | "no_pool" | "no_holders" | "exchange_not_supported" | "node_cannot_simulate" | "node_failed" | "out_of_time";
+        SellCheckReason: "checks_off" | "vouched_by_preset" | "low_liquidity" | "few_buyers" | "waits_for_check" | "no_pool" | "no_holders" | "exchange_not_supported" | "node_cannot_simulate" | "node_failed" | "out_of_time" | "just_bought";
         /** @description Whether a token could be sold at a block. Null means unknown, never safe. */
         ShortSellCheck: {
             /**
@@ -814,7 +814,7 @@ export interface components {
              */
             checked_at: string | null;
             /**
-             * @description The reason why no sale was tried; null after a trial.
+             * @description The reason why no trial gave an answer; null after one that did.
              * @example checks_off
              */
             reason: components["schemas"]["SellCheckReason"] | components["schemas"]["LaterWord"] | null;
@@ -1589,7 +1589,7 @@ export interface components {
              */
             method: components["schemas"]["SellCheckMethod"] | components["schemas"]["LaterWord"] | null;
             /**
-             * @description The reason why no sale was tried; null after a trial.
+             * @description The reason why no trial gave an answer; null after one that did.
              * @example checks_off
              */
             reason: components["schemas"]["SellCheckReason"] | components["schemas"]["LaterWord"] | null;
@@ -1676,7 +1676,7 @@ export interface components {
          * @example wash_trading
          * @enum {string}
          */
-        ScoreFinding: "wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting" | "fell_within_a_day" | "fell_within_a_month" | "opener_emptied" | "not_priced" | "barely_known" | "cannot_sell" | "balances_gone" | "extreme_tax" | "taken_without_approval" | "nobody_can_buy" | "late_mint" | "time_bomb" | "spends_without_allowance" | "hidden_power" | "confiscating_power" | "high_tax" | "open_power" | "hides_from_simulation" | "answers_differ" | "few_buyers_sold" | "run_of_buys" | "young" | "low_confidence" | "one_wallet_can_withdraw" | "withdrawal_unknown" | "contract_not_checked" | "pull_likely" | "recently_higher" | "deployer_pulled";
+        ScoreFinding: "wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting" | "fell_within_a_day" | "fell_within_a_month" | "opener_emptied" | "not_priced" | "barely_known" | "cannot_sell" | "balances_gone" | "extreme_tax" | "taken_without_approval" | "nobody_can_buy" | "late_mint" | "time_bomb" | "spends_without_allowance" | "hidden_power" | "confiscating_power" | "high_tax" | "open_power" | "hides_from_simulation" | "answers_differ" | "few_buyers_sold" | "run_of_buys" | "new_buyers_refused" | "young" | "low_confidence" | "one_wallet_can_withdraw" | "withdrawal_unknown" | "contract_not_checked" | "pull_likely" | "recently_higher" | "deployer_pulled";
         /** @description A finding of the check. */
         ContractFinding: {
             /**

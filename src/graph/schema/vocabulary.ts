@@ -130,6 +130,7 @@ const CONTRACT_TEXTS = {
   answers_differ: 'The contract gives two answers to the same question.',
   few_buyers_sold: 'Far fewer buyers ever sold than chance allows.',
   run_of_buys: 'All newest trades are buys, beyond chance.',
+  new_buyers_refused: 'Holders that bought within the hour were refused; an honest pause could be the reason.',
 } as const
 
 export const ScoreFindingEnum = builder.enumType('ScoreFinding', {

@@ -17,7 +17,7 @@ import { ConfidenceGapEnum, described, RiskDimensionEnum, ScoreFindingEnum } fro
 const toGaps = (words: readonly string[]) => CONFIDENCE_GAPS.filter((gap) => words.includes(gap))
 
 /** How many parts of each kind an explanation has at most. A test checks this for all scores. */
-export const MOST_PARTS = { dimensions: 9, inputs: 13, contributions: 8, floors: 34, confidenceReasons: 16 }
+export const MOST_PARTS = { dimensions: 9, inputs: 13, contributions: 8, floors: 35, confidenceReasons: 16 }
 
 builder.objectType(InputObject, {
   description: 'One measured input of a dimension.',

@@ -33,7 +33,7 @@ const StatusEnum = builder.enumType('SellCheckStatus', {
   description: 'Whether a sale was tried.',
   values: described(['checked', 'not_checked'] as const, {
     checked: 'A sale was tried.',
-    not_checked: 'No sale was tried, so nothing is known.',
+    not_checked: 'No trial gave an answer, so nothing is known.',
   }),
 })
 export const MethodEnum = builder.enumType('SellCheckMethod', {
@@ -46,7 +46,7 @@ export const MethodEnum = builder.enumType('SellCheckMethod', {
   }),
 })
 const ReasonEnum = builder.enumType('SellCheckReason', {
-  description: 'The reason why no sale was tried.',
+  description: 'The reason why no trial gave an answer.',
   values: described([...UNCHECKED_REASONS, ...NOT_CHECKED_REASONS] as const, {
     checks_off: 'The operator switched contract checks off.',
     vouched_by_preset: 'It is a stablecoin or the wrapped native coin of the preset, which are not checked.',
@@ -59,6 +59,7 @@ const ReasonEnum = builder.enumType('SellCheckReason', {
     node_cannot_simulate: 'The node supports no trial.',
     node_failed: 'The node did not answer.',
     out_of_time: 'The check ran out of time or calls.',
+    just_bought: 'All holders that were tried bought within the hour, and all were refused.',
   }),
 })
 const HolderKindEnum = builder.enumType('PowerHolderKind', {
@@ -170,7 +171,7 @@ builder.objectFields(SellCheckObject, (t) => ({
   reason: t.field({
     type: ReasonEnum,
     nullable: true,
-    description: 'The reason why no sale was tried; null after a trial.',
+    description: 'The reason why no trial gave an answer; null after one that did.',
     resolve: (it) => it.reason,
   }),
   refusal: t.exposeString('refusal', {

@@ -9,7 +9,7 @@ import { areGone, type HeldBalance, isGone, MIN_GONE } from '../sale/balances.ts
 import type { SaleAnswers } from '../sale/sale.ts'
 import type { TakenTransfer } from './find-taken.ts'
 import type { RealTaxes } from './measure-taxes.ts'
-import type { SaleWeight } from './weigh-sale.ts'
+import { isOnlyWaiting, type SaleWeight } from './weigh-sale.ts'
 
 const STRENGTH: Readonly<Record<ContractFinding, number>> = {
   cannot_sell: 95,
@@ -27,6 +27,8 @@ const STRENGTH: Readonly<Record<ContractFinding, number>> = {
   high_tax: 50,
   open_power: 30,
   few_buyers_sold: 0,
+  // Just below critical: it hardly moves with the rest of the score.
+  new_buyers_refused: 64,
   run_of_buys: 0,
 }
 
@@ -84,6 +86,7 @@ export function findAll({
   const found = [
     ...balanceFindings(answers.balances),
     ...(isChecked ? saleFindings(answers, weight) : []),
+    ...waitingFindings(answers, weight),
     ...taxFindings(weight, taxes),
     ...spendFindings(answers),
     ...takenFindings(taken),
@@ -111,6 +114,19 @@ function saleFindings({ freeSends, lateSends }: SaleAnswers, weight: SaleWeight)
     ...(free ? [finding('hides_from_simulation', { call: free.call })] : []),
     ...(isBomb ? [finding('time_bomb', { numbers: { days: 30 }, call: refusedLate[0]?.call ?? null })] : []),
   ]
+}
+
+/** A single one may be in an honest pause. Where others can sell, it is only a hint. */
+const ONE_WAITING_STRENGTH = 30
+
+/** Refused buyers of the last hour, where no later trial could be made. A launch venue may forbid transfers. */
+function waitingFindings({ pool }: SaleAnswers, weight: SaleWeight): SafetyFinding[] {
+  const { waiting, blocked } = weight
+  if (waiting.count === 0 || blocked > 0 || pool?.kind === 'curve') return []
+  const numbers = { tried: waiting.count, blocked: waiting.count }
+  const found = finding('new_buyers_refused', { numbers, call: waiting.refusal?.call ?? null })
+  if (!isOnlyWaiting(weight)) return [{ ...found, strength: 0 }]
+  return [waiting.count < SOME_BLOCKED.least ? { ...found, strength: ONE_WAITING_STRENGTH } : found]
 }
 
 /** The higher of the trial's loss and that of real trades. */

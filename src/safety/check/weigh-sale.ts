@@ -10,12 +10,19 @@ import type { SendAnswer } from '../sale/sends.ts'
 import type { Trade } from '../sale/trades.ts'
 import type { RealTaxes } from './measure-taxes.ts'
 
+interface Refusal {
+  text: string
+  call: RpcCall
+}
+
 /** The answers in the terms of the judgement. */
 export interface SaleWeight {
   /** Free holders by whether they could sell, each by its gravest answer. */
   tried: number
   blocked: number
-  refusal: { text: string; call: RpcCall } | null
+  refusal: Refusal | null
+  /** Holders that bought within the hour and were refused: an honest pause could be the reason. */
+  waiting: { count: number; refusal: Refusal | null }
   /** Whether most holders could sell, or a stranger could after buying; null: unknown. */
   sellable: boolean | null
   buyable: boolean | null
@@ -34,7 +41,7 @@ const isPaid = (trade: Trade): boolean => isDone(trade) && (trade.outcome?.recei
 
 export function weighSale(answers: SaleAnswers): SaleWeight {
   const { laterSales } = answers
-  const { told, blocked } = gravest(answers)
+  const { told, blocked, waiting } = gravest(answers)
   const later = laterSales.filter(isTold)
   const failedLater = later.length > 0 && !later.some(isPaid)
   const mostBlocked = blocked.length * 2 > told.length
@@ -42,10 +49,12 @@ export function weighSale(answers: SaleAnswers): SaleWeight {
   const isVanished = told.length === 0 && areGone(answers.balances)
   const isStuck = failedLater || mostBlocked || isVanished
   const [worst] = blocked
+  const [refused] = waiting
   return {
     tried: told.length,
     blocked: blocked.length,
     refusal: failedLater && !mostBlocked && later[0] ? textOf(later[0]) : worst ? refusalOf(worst) : null,
+    waiting: { count: waiting.length, refusal: refused ? refusalOf(refused) : null },
     sellable: isStuck ? false : told.length > 0 || later.length > 0 || soldAtOnce(answers) ? true : null,
     ...weighBuys(answers),
     ...weighTax(answers),
@@ -58,11 +67,14 @@ interface ToldHolder {
   send: SendAnswer | undefined
   sale: Trade | undefined
   isBlocked: boolean
+  /** Refused soon after its purchase, which may be an honest pause; `null`: a later trial showed that it is one. */
+  isWaiting: boolean | null
 }
 
 interface Weighed {
   told: readonly ToldHolder[]
   blocked: readonly ToldHolder[]
+  waiting: readonly ToldHolder[]
 }
 
 /**
@@ -72,8 +84,10 @@ interface Weighed {
 function gravest(answers: SaleAnswers): Weighed {
   const { holders, others } = answers
   const weigh = (asked: readonly SampledHolder[]): Weighed => {
-    const told = freeOf(tellHolders(answers, asked))
-    return { told, blocked: told.filter(({ isBlocked }) => isBlocked) }
+    const tried = tellHolders(answers, asked)
+    const told = freeOf(tried.filter(({ isWaiting }) => isWaiting === false))
+    const waiting = tried.filter(({ isWaiting }) => isWaiting === true)
+    return { told, blocked: told.filter(({ isBlocked }) => isBlocked), waiting }
   }
   const [sample, all] = [weigh(holders), weigh([...holders, ...others])]
   return shareOf(sample) > shareOf(all) ? sample : all
@@ -85,7 +99,7 @@ function shareOf({ told, blocked }: Weighed): number {
   return blocked.length === 0 || isChance ? 0 : blocked.length / told.length
 }
 
-/** Holders with a meaningful trial. A recent buyer that can sell a day later is in a cooldown, which proves nothing. */
+/** Holders with a meaningful trial. A recent buyer that can sell a day later is in a cooldown. */
 function tellHolders(answers: SaleAnswers, asked: readonly SampledHolder[]): ToldHolder[] {
   const { sends, otherSends, restedSends, otherRestedSends, holderSales, poor } = answers
   const sendOf = new Map([...sends, ...otherSends].map((send) => [send.from, send]))
@@ -97,9 +111,10 @@ function tellHolders(answers: SaleAnswers, asked: readonly SampledHolder[]): Tol
     // A refusal for want of tokens says nothing about a sale.
     if (!isTried || poor.has(holder.address)) return []
     const rested = restedOf.get(holder.address) ?? 'unknown'
-    const isWaiting = rested === 'sent' || (rested === 'unknown' && isJustBought(holder))
-    if (send?.outcome === 'refused' && isWaiting) return []
-    return [{ holder, send, sale, isBlocked: send?.outcome === 'refused' || (!!sale && !isPaid(sale)) }]
+    const isRefused = send?.outcome === 'refused'
+    const isPaused = isRefused && rested === 'sent'
+    const isWaiting = isPaused ? null : isRefused && rested === 'unknown' && isJustBought(holder)
+    return [{ holder, send, sale, isBlocked: isRefused || (!!sale && !isPaid(sale)), isWaiting }]
   })
 }
 
@@ -116,12 +131,12 @@ const MIN_BUYERS = 2
 
 const soldAtOnce = ({ sameCall }: SaleAnswers): boolean => sameCall !== null && isPaid(sameCall.sale)
 
-const textOf = ({ outcome, call }: Trade) => ({
+const textOf = ({ outcome, call }: Trade): Refusal => ({
   text: outcome?.stage === 'none' ? 'the sale paid nothing' : (outcome?.text ?? ''),
   call,
 })
 
-function refusalOf({ send, sale }: ToldHolder) {
+function refusalOf({ send, sale }: ToldHolder): Refusal | null {
   if (send?.outcome === 'refused') return { text: send.text, call: send.call }
   return sale ? textOf(sale) : null
 }
@@ -165,9 +180,17 @@ function methodOf({ laterSales, holderSales, buys, sameCall, sends }: SaleAnswer
   return sends.some(({ outcome }) => outcome !== 'unknown') ? 'transfer' : null
 }
 
+/** Nobody but refused buyers of the last hour told anything. */
+export const isOnlyWaiting = ({ tried, sellable, waiting }: SaleWeight): boolean =>
+  tried === 0 && sellable === null && waiting.count > 0
+
 /** The sale's part of the report. */
 export function toSellCheck(answers: SaleAnswers, weight: SaleWeight, taxes: RealTaxes, block: number): SellCheck {
-  const { sellable, buyable, buyTaxPct, sellTaxPct, tried, blocked, method, refusal, taxCall } = weight
+  const { sellable, buyable, buyTaxPct, sellTaxPct, method, taxCall } = weight
+  const isWaiting = isOnlyWaiting(weight)
+  const { tried, blocked, refusal } = isWaiting
+    ? { tried: weight.waiting.count, blocked: weight.waiting.count, refusal: weight.waiting.refusal }
+    : weight
   const isRestricted = answers.pool?.kind === 'curve' && sellable === false
   const isChecked = method !== null && sellable !== null && !isRestricted
   return {
@@ -181,7 +204,7 @@ export function toSellCheck(answers: SaleAnswers, weight: SaleWeight, taxes: Rea
     holdersBlocked: blocked,
     checkedBlock: block,
     method,
-    reason: isChecked ? null : reasonOf(answers, isRestricted),
+    reason: isChecked ? null : isWaiting && !isRestricted ? 'just_bought' : reasonOf(answers, isRestricted),
     refusal: refusal?.text ?? '',
     call: refusal?.call ?? taxCall ?? answers.sends[0]?.call ?? null,
   }

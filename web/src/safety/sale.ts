@@ -24,6 +24,7 @@ const REASONS: Readonly<Record<string, string>> = {
   node_cannot_simulate: 'the node offers no way to try it',
   node_failed: 'the node did not answer',
   out_of_time: 'the check ran out of time',
+  just_bought: 'all holders that were tried bought within the hour, and all were refused',
 }
 
 const METHODS: Readonly<Record<string, string>> = {
