@@ -28,8 +28,11 @@ const SLICE = 5_000
  * watchdog allows.
  */
 const MOST_APPLIED = 20_000
-/** How long an answer waits for a board that is on its way to the answer's block. */
-const WAIT_MS = 2_000
+/**
+ * How long an answer waits for a board that is on its way to the answer's block: shorter than a request's deadline. On a
+ * busy machine one round of a backfill takes seconds.
+ */
+const WAIT_MS = 10_000
 /** Pause after a failure. */
 const AGAIN_MS = 1_000
 

@@ -29,7 +29,7 @@ export interface FaultReport {
   unmet: string[]
   /** The sentences of the log for each fault that caused any. */
   said: { fault: string; sentences: string[] }[]
-  /** Answers of the API that were not 200, by status; 0 is none at all. */
+  /** Answers of the API that were not 200, each by its path, status and body, or by the error of the connection. */
   refused: Record<string, number>
   asked: number
 }
@@ -130,11 +130,14 @@ async function askOn({ answers }: Running, pool: pg.Pool, report: FaultReport) {
   let isOver = false
   const ask = async (path: string) => {
     report.asked += 1
-    const status = await fetch(`${base}${path}`, { headers }).then(
-      async (response) => response.arrayBuffer().then(() => response.status),
-      () => 0,
+    const refusal = await fetch(`${base}${path}`, { headers }).then(
+      async (response) => {
+        const body = await response.text()
+        return response.status === 200 ? undefined : `${path} ${response.status} ${body}`
+      },
+      (error: unknown) => `${path} ${String(error)}`,
     )
-    if (status !== 200) report.refused[`${path} ${status}`] = (report.refused[`${path} ${status}`] ?? 0) + 1
+    if (refusal !== undefined) report.refused[refusal] = (report.refused[refusal] ?? 0) + 1
   }
   const work = (async () => {
     while (!isOver) {
