@@ -58,7 +58,7 @@ export function createLogReader(rpc: Rpc, { wanted, decode, onNotice }: LogReade
     isNarrow = true
     onNotice(
       error.kind === 'range'
-        ? 'RPC_URL refuses wide ranges of blocks: logs are asked for in narrower ones until the next start'
+        ? 'RPC_URL refuses wide ranges of blocks: logs are asked for in narrower ones, and wider ones are tried rarely'
         : `RPC_URL refused the logs of ${blocks} blocks at once, so that fewer are asked for: ${error.message}`,
     )
   }

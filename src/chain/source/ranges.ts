@@ -1,12 +1,17 @@
 // The number of blocks to ask for at once. Input: the size of the last request and its outcome. Output: the next size.
-// It grows while answers are small, shrinks when a provider refuses, and never exceeds a width refused as too wide.
+// It grows while answers are small, and shrinks when a provider refuses. A width refused as too wide is tried again
+// rarely: one false refusal does not slow an index until its next start.
 import type { RpcHint } from '../rpc/error.ts'
 
 export interface RangeState {
   /** Number of blocks to ask for next. */
   size: number
-  /** The widest range that the provider accepts, once known. It never rises again. */
+  /** The widest range that the provider accepts, once known. */
   cap: number
+  /** Answers since the cap was learnt. Absent: no cap is learnt. */
+  held?: number
+  /** Answers after which a wider range is tried; default `PATIENCE`. Each try doubles it. */
+  patience?: number
   /** The factor by which the size grows after a success; default 2. */
   growth?: number
 }
@@ -22,6 +27,9 @@ const GROWTH = 2
 /** Growth after a refusal in unknown words: the next refusal comes many requests later. */
 const CAUTIOUS_GROWTH = 1.1
 
+/** Answers at a learnt cap before the first try of a wider range. */
+export const PATIENCE = 64
+
 export const firstRange = (size = FIRST_SIZE): RangeState => ({ size, cap: WIDEST })
 
 const clamp = (size: number, cap: number): number => Math.max(1, Math.min(Math.floor(size), cap))
@@ -32,7 +40,16 @@ const clamp = (size: number, cap: number): number => Math.max(1, Math.min(Math.f
 export function growRange(state: RangeState, blocks: number, items: number, target = TARGET_LOGS): RangeState {
   const fitting = items > 0 ? (blocks * target) / items : Number.POSITIVE_INFINITY
   const grown = blocks < state.size ? state.size : Math.ceil(state.size * (state.growth ?? GROWTH))
-  return { ...state, size: clamp(Math.min(grown, fitting), state.cap) }
+  const next = hold(state, blocks)
+  return { ...next, size: clamp(Math.min(grown, fitting), next.cap) }
+}
+
+/** Counts an answer as wide as a learnt cap. After enough of them the cap doubles, and the next try waits twice as long. */
+function hold(state: RangeState, blocks: number): RangeState {
+  const { cap, held, patience = PATIENCE } = state
+  if (held === undefined || blocks < cap) return state
+  if (held + 1 < patience) return { ...state, held: held + 1 }
+  return { ...state, cap: Math.min(WIDEST, cap * 2), held: 0, patience: patience * 2 }
 }
 
 /** After a refusal of `blocks` blocks: the size in the provider's hint if it is usable, else half. */
@@ -48,7 +65,7 @@ export function shrinkRange(
     const told = hint.maxBlocks ?? (hint.range?.from === from ? hint.range.to - from + 1 : undefined)
     const isUseful = told !== undefined && told >= 1 && told < blocks
     const cap = Math.min(state.cap, isUseful ? told : Math.max(1, blocks - 1))
-    return { ...state, size: clamp(isUseful ? told : half, cap), cap }
+    return { ...state, size: clamp(isUseful ? told : half, cap), cap, held: 0 }
   }
   if (kind === 'unknown') return { ...state, size: half, growth: CAUTIOUS_GROWTH }
   const fits = hint.range?.from === from ? hint.range.to - from + 1 : 0

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { firstRange, growRange, type RangeState, shrinkRange, TARGET_LOGS } from '../../../src/chain/source/ranges.ts'
+import {
+  firstRange,
+  growRange,
+  PATIENCE,
+  type RangeState,
+  shrinkRange,
+  TARGET_LOGS,
+} from '../../../src/chain/source/ranges.ts'
 
 const state = fc.record({ size: fc.integer({ min: 1, max: 2000 }), cap: fc.constant(2000) })
 const hint = fc.record(
@@ -24,7 +31,7 @@ describe('the size of a range', () => {
     )
   })
 
-  it('the range never exceeds a learnt cap again', () => {
+  it('the range never exceeds its cap, and a cap rises only after many answers as wide as it', () => {
     const happening = fc.oneof(
       fc.record({ blocks: fc.integer({ min: 1, max: 2000 }), logs: fc.integer({ min: 0, max: 1e5 }) }),
       fc.record({ why: kind, blocks: fc.integer({ min: 2, max: 2000 }), told: hint }),
@@ -38,11 +45,29 @@ describe('the size of a range', () => {
             'why' in happened
               ? shrinkRange(now, happened.why, 0, happened.blocks, happened.told)
               : growRange(now, happened.blocks, happened.logs)
-          expect(now.cap).toBeLessThanOrEqual(before.cap)
+          if ((before.held ?? 0) + 1 < PATIENCE) expect(now.cap).toBeLessThanOrEqual(before.cap)
           expect(now.size).toBeLessThanOrEqual(now.cap)
         }
       }),
     )
+  })
+
+  it('one false refusal of a range is forgotten, and a provider with a true cap refuses ever more rarely', () => {
+    let range = shrinkRange({ size: 2000, cap: 2000 }, 'range', 0, 2000, { maxBlocks: 10 })
+    for (let answers = 0; answers < 40_000; answers++) range = growRange(range, range.size, 0)
+    expect(range.size).toBe(2000)
+
+    let refused = 0
+    range = firstRange()
+    for (let asked = 0; asked < 100_000; asked++) {
+      if (range.size > 100) refused += 1
+      range =
+        range.size > 100
+          ? shrinkRange(range, 'range', 0, range.size, { maxBlocks: 100 })
+          : growRange(range, range.size, 0)
+    }
+    expect(range.size).toBeGreaterThanOrEqual(100)
+    expect(refused).toBeLessThan(20)
   })
 
   it('the range grows to the cap on an empty chain, and to the target of logs on a full one', () => {
@@ -57,7 +82,11 @@ describe('the size of a range', () => {
   })
 
   it('the range follows a usable hint', () => {
-    expect(shrinkRange({ size: 500, cap: 2000 }, 'range', 0, 500, { maxBlocks: 100 })).toEqual({ size: 100, cap: 100 })
+    expect(shrinkRange({ size: 500, cap: 2000 }, 'range', 0, 500, { maxBlocks: 100 })).toEqual({
+      size: 100,
+      cap: 100,
+      held: 0,
+    })
     expect(shrinkRange({ size: 500, cap: 2000 }, 'size', 7, 500, { range: { from: 7, to: 36 } })).toEqual({
       size: 30,
       cap: 2000,

@@ -43,7 +43,7 @@ describe('a refused request for logs', () => {
     server.intervene(times(2, 'eth_getLogs', { error: { code, message } }))
     expect(Object.keys(logCounts(await index()))).toHaveLength(300)
     const widths = server.calls.flat().filter(isLogs).map(widthOf)
-    // Words that name a range of blocks hold until the next start.
+    // Words that name a range of blocks hold for many answers.
     if (classify({ ...REFUSAL, code, message }) !== 'range')
       expect(Math.max(...widths.filter(Number.isFinite))).toBeGreaterThan(8)
   })
