@@ -10,6 +10,8 @@ import pg from 'pg'
 export interface Program {
   /** Answers of GraphQL; throws where there are errors. */
   ask<T>(query: string): Promise<T>
+  /** The answer to a path under `/v1`. */
+  get(path: string): Promise<{ status: number; headers: Headers; json: unknown }>
   /** Rows of the program's own database. */
   rows<T>(text: string): Promise<T[]>
   /** Waits until the block is indexed. */
@@ -101,6 +103,10 @@ export async function startProgram(
       const { data, errors } = (await response.json()) as { data?: T; errors?: unknown }
       if (errors || !data) throw new Error(JSON.stringify(errors))
       return data
+    },
+    async get(path) {
+      const response = await fetch(`${base}/v1${path}`, { headers: { authorization: `Bearer ${key}` } })
+      return { status: response.status, headers: response.headers, json: await response.json() }
     },
     rows: async <T>(text: string) => (await database.query(text)).rows as T[],
     async reach(block) {

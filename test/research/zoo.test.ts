@@ -5,7 +5,9 @@ import { isFound } from '../../research/zoo/goals.ts'
 import { CALLS, headOf, openMarket, openZoo, tell } from '../../research/zoo/market.ts'
 import { startProgram } from '../../research/zoo/program.ts'
 import { createWorld } from '../../research/zoo/world.ts'
+import { ROUTES } from '../../src/rest/contract/routes.ts'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
+import { faultsOf } from '../support/conforms.ts'
 
 const CHOSEN = [
   'only the owner sells',
@@ -17,7 +19,8 @@ const CHOSEN = [
   'a fixed fee of 5 %',
   'ten minutes between trades',
 ]
-const title = `closed traps are high or critical and named, honest tokens at most medium${anvilBinary ? '' : ` (${ANVIL_MISSING})`}`
+const PATHS = ROUTES.filter(({ path }) => /\/tokens?\/:address/.test(path)).map(({ path }) => path)
+const title = `closed traps are high or critical and named, honest tokens at most medium, each answer as described${anvilBinary ? '' : ` (${ANVIL_MISSING})`}`
 
 test.skipIf(!anvilBinary)(title, async () => {
   const world = await createWorld()
@@ -37,6 +40,12 @@ test.skipIf(!anvilBinary)(title, async () => {
     if (one.trap !== null) expect(isFound(one, told), `${one.name}: ${JSON.stringify(told)}`).toBe(true)
     else expect(['low', 'medium'], `${one.name}: ${JSON.stringify(told)}`).toContain(told.riskLevel)
     expect(told.sellCheck.status, one.name).toBe('checked')
+    for (const path of PATHS) {
+      const asked = path.replace(':address', animal.stage.token)
+      const answer = await program.get(asked)
+      expect([one.name, path, answer.status]).toEqual([one.name, path, 200])
+      expect([one.name, path, ...faultsOf({ method: 'GET', path: `/v1${asked}` }, answer)]).toEqual([one.name, path])
+    }
   }
   await program.stop()
   await world.stop()
