@@ -60,6 +60,8 @@ export interface ContractChecks {
 const TAKE = 20
 /** The interval of looking for work. */
 const LOOK_MS = 1_000
+/** After the first fault of the node the job waits twice this interval, then twice as long each time, up to `LONGEST_MS`. */
+const LONGEST_MS = 60_000
 /** The longest check of one contract. */
 const CHECK_MS = 20_000
 /** The pause of a token whose check failed, in seconds of the chain. */
@@ -90,6 +92,8 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
   let seenBlock = 0
   /** Counts reorganisations: a check that began before one asked at a block that is gone. */
   let branch = 0
+  /** Faults of the node in a row. */
+  let faults = 0
   let spent = { sinceMs: clock.monotonicMs(), calls: 0 }
 
   const isSpent = (): boolean => {
@@ -159,16 +163,19 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
     try {
       const hasMore = await runRound(signal)
       outage.pass()
+      faults = 0
       return hasMore
     } catch (error) {
       if (!signal.aborted) outage.fail(error)
+      faults += 1
       return false
     }
   }
 
   return {
     run: async (signal) => {
-      while (!signal.aborted) if (!(await attempt(signal))) await clock.sleep(LOOK_MS, signal)
+      while (!signal.aborted)
+        if (!(await attempt(signal))) await clock.sleep(Math.min(LOOK_MS * 2 ** faults, LONGEST_MS), signal)
     },
     drain: async (withinMs, signal) => {
       const within = AbortSignal.any([signal, AbortSignal.timeout(withinMs)])

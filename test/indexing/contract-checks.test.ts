@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { Address } from '../../src/base/address.ts'
-import { systemClock } from '../../src/base/clock.ts'
+import { type Clock, systemClock } from '../../src/base/clock.ts'
 import { RpcError } from '../../src/chain/rpc/error.ts'
 import { type CheckContract, createContractChecks } from '../../src/indexing/contract-checks.ts'
 import { createRescore } from '../../src/indexing/rescore.ts'
@@ -63,14 +63,19 @@ const POWER: Power = {
   ...{ delaySeconds: 0, hidden: false, proven: true, call: null },
 }
 
-const checksOf = (check: CheckContract, callsPerMinute = 1_000, metrics = createMetrics()) =>
+const checksOf = (
+  check: CheckContract,
+  callsPerMinute = 1_000,
+  metrics = createMetrics(),
+  clock: Clock = systemClock,
+) =>
   createContractChecks({
     ...{
       database,
       check,
       callsPerMinute,
       metrics,
-      clock: systemClock,
+      clock,
       log: quiet,
       quotes: [],
       everySeconds: 3_600,
@@ -102,6 +107,28 @@ test('a token with $1,000 of liquidity and ten buyers is checked, and one with l
   })
   await checks.drain(5_000, signal)
   expect(asked).toEqual([TOKEN])
+})
+
+test('while the node lacks the state of the index, its checks are tried ever more rarely, at least once a minute', async () => {
+  const stopping = new AbortController()
+  const pauses: number[] = []
+  const clock: Clock = {
+    ...systemClock,
+    sleep: async (ms) => {
+      pauses.push(ms)
+      if (pauses.length === 8) stopping.abort()
+    },
+  }
+  const lacking = checksOf(
+    async () => {
+      throw new RpcError('pruned', 'missing trie node')
+    },
+    1_000,
+    createMetrics(),
+    clock,
+  )
+  await lacking.run(stopping.signal)
+  expect(pauses).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000])
 })
 
 test('a token that was never checked is said to be not checked', async () => {
