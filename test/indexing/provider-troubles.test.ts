@@ -149,7 +149,8 @@ const ROWS: readonly Row[] = [
   },
   {
     symptom: 'ranges of blocks are refused',
-    begin: 'RPC_URL refuses wide ranges of blocks: logs are asked for in narrower ones, and wider ones are tried rarely',
+    begin:
+      'RPC_URL refuses wide ranges of blocks: logs are asked for in narrower ones, and wider ones are tried rarely',
     disturb: ({ server }) =>
       server.intervene((requests) => {
         const { fromBlock, toBlock } = (requests[0]?.params[0] ?? {}) as { fromBlock?: string; toBlock?: string }
