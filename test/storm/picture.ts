@@ -1,5 +1,6 @@
 // The complete content of a ledger by table, and the differences between two ledgers.
 import type pg from 'pg'
+import { FIVE_MINUTES_KEPT_DAYS, MINUTES_KEPT_DAYS } from '../../src/base/retention.ts'
 import { loadPreset } from '../../src/chain/presets/presets.ts'
 import { DEMO_CHAIN_ID } from '../../src/chain/replay/demo.ts'
 import type { Database } from '../../src/database/client.ts'
@@ -57,6 +58,11 @@ const STALE = {
 const SCORE = `jsonb_set(to_jsonb(t) - 'updated_at', '{explanation}', t.explanation::jsonb - 0 - 0)`
 const COPIES = ['risk_score', 'risk_flags', 'trending_score']
 
+/** Candles that the last final block may delete are left out: when a block becomes final depends on the timing. */
+const candles = (table: string, period: string, seconds: number, days: number) =>
+  `SELECT to_jsonb(t) AS row FROM ${table} t
+    WHERE ${period} >= (SELECT date_part('epoch', max(time)) / ${seconds} FROM block) - ${(days * 86_400) / seconds} ORDER BY 1`
+
 const ROWS: Readonly<Record<string, string>> = {
   token: `SELECT to_jsonb(t) - '{updated_block,${COPIES}}'::text[] AS row FROM token t ORDER BY id`,
   token_score: `SELECT ${SCORE} || jsonb_build_object(${COPIES.map((name) => `'copied ${name}', token.${name}`)}) AS row
@@ -64,6 +70,8 @@ const ROWS: Readonly<Record<string, string>> = {
   wallet_score: `SELECT ${SCORE} AS row FROM wallet_score t ORDER BY wallet_id`,
   token_block: `SELECT to_jsonb(t) AS row FROM token_block t
     WHERE time > (SELECT max(time) FROM block) - interval '24 hours' ORDER BY 1`,
+  token_minute: candles('token_minute', 'minute', 60, MINUTES_KEPT_DAYS),
+  token_five_minutes: candles('token_five_minutes', 'slot', 300, FIVE_MINUTES_KEPT_DAYS),
 }
 
 async function dumpAll(pool: pg.Pool): Promise<Dump> {

@@ -1,5 +1,5 @@
-// Load shedding: refuses new requests while the event loop lags or too many requests are running, so that the running
-// ones still finish. Health and readiness stay available.
+// Load shedding: refuses new requests while the event loop lags under several requests, or too many are running, so that
+// the running ones still finish. Health and readiness stay available.
 import type { RequestHandler } from 'express'
 import type { Clock } from '../../base/clock.ts'
 import { AssayError } from '../../base/errors.ts'
@@ -12,6 +12,12 @@ const SAMPLE_MS = 50
 const LATE_MS = 400
 /** Consecutive late samples that count as overload. One or two long steps, such as batches of blocks, do not. */
 const SAMPLES_IN_A_ROW = 3
+
+/**
+ * So many running requests are answered however late the loop is. They do not cause the lag: a busy machine or a backfill
+ * does, and a refusal would not end it.
+ */
+const FEW_IN_FLIGHT = 4
 
 /** Answered under any load, from memory, so that monitoring still sees the process. */
 const NEVER_SHED = new Set(['/healthz', '/readyz'])
@@ -37,7 +43,8 @@ export function watchLateness(clock: Clock): Lateness {
 /** Refuses new requests with 503 during overload. It stands before the guard, so nothing is charged. */
 export function shed(traffic: Traffic, { inFlight }: Pick<Bounds, 'inFlight'>, isLate: () => boolean): RequestHandler {
   return (request, _response, next) => {
-    const kind = isLate() ? 'overload_lag' : traffic.inFlight > inFlight ? 'overload_in_flight' : null
+    const isLagging = traffic.inFlight > FEW_IN_FLIGHT && isLate()
+    const kind = isLagging ? 'overload_lag' : traffic.inFlight > inFlight ? 'overload_in_flight' : null
     if (kind === null || NEVER_SHED.has(request.path)) return next()
     traffic.refuse(kind)
     throw new AssayError('SERVICE_UNAVAILABLE', 'The server is overloaded: try again in a moment.', {

@@ -25,12 +25,23 @@ test('a repeatedly late event loop is overloaded, one or two long steps are not,
   lateness.stop()
 })
 
-test('a late event loop refuses new requests with an uncharged 503 and still answers health and readiness', async () => {
+test('a late event loop refuses the fifth request at once with an uncharged 503, and answers health and readiness', async () => {
   let isLate = false
-  const execute = async () => ({ answer: {}, head: NO_HEAD })
-  const server = await createTestServer({ database, execute, isLate: () => isLate, checkReadiness: ready })
+  const waiting: (() => void)[] = []
+  const answered = { answer: {}, head: NO_HEAD }
+  const execute = () =>
+    isLate ? new Promise<typeof answered>((resolve) => waiting.push(() => resolve(answered))) : answered
+  const server = await createTestServer({
+    database,
+    execute: async () => execute(),
+    isLate: () => isLate,
+    checkReadiness: ready,
+  })
   const { authorization } = await server.knock({ plan: 'api', requestsPerMinute: 2 })
   isLate = true
+  // Few requests cannot be the reason for the lag, so they are answered.
+  const few = Array.from({ length: 4 }, () => server.ask('/tokens'))
+  await expect.poll(() => waiting.length).toBe(4)
   for (let n = 0; n < 5; n += 1) {
     const refused = await server.ask('/tokens', { headers: { authorization } })
     expectError(refused, 503, 'SERVICE_UNAVAILABLE')
@@ -41,6 +52,8 @@ test('a late event loop refuses new requests with an uncharged 503 and still ans
   expect((await server.ask(`${server.url}/healthz`)).status).toBe(200)
   expect((await server.ask(`${server.url}/readyz`)).status).toBe(200)
   expect(server.refused).toEqual(Array(6).fill('overload_lag'))
+  for (const answer of waiting) answer()
+  expect((await Promise.all(few)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
   isLate = false
   const served = await server.ask('/tokens', { headers: { authorization } })
   expect([served.status, served.headers.get('ratelimit')]).toEqual([200, '"minute";r=1;t=60'])
