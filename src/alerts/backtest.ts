@@ -4,6 +4,7 @@ import { capIn } from '../base/present.ts'
 import type { TokenFilter } from '../fields/filter.ts'
 import { ageHours } from '../fields/formulas.ts'
 import { toTest } from '../fields/to-test.ts'
+import { ALERT_NUMBERS } from '../fields/token.ts'
 import { createTokenStates } from '../ledger/alerts/changes.ts'
 import type { HistoryRow } from '../ledger/alerts/history.ts'
 import { createCrossings } from './crossings.ts'
@@ -71,7 +72,7 @@ function createSlotMatch(
   const test = toTest(filter, readMatchFact)
   const at = (fact: keyof typeof columns, slot: number) => columns[fact][slot] as number
   // One object for all tokens: a match runs for each change of each token.
-  const facts: MatchFacts = {
+  const facts: MatchFacts & Record<string, number> = {
     liquidityUsd: 0,
     marketCapUsd: 0,
     riskScore: 0,
@@ -88,6 +89,7 @@ function createSlotMatch(
     facts.flagBits = at('flagBits', slot)
     facts.contractMarks = at('contractMarks', slot)
     facts.holderGrowth1hPct = at('holderGrowth1hPct', slot)
+    for (const name of ALERT_NUMBERS) facts[name] = at(name, slot)
     facts.ageHours = ageHours(at('createdAtMs', slot), timeMs)
     return test(facts)
   }

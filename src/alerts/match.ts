@@ -6,20 +6,21 @@ import { RISK_FLAGS } from '../base/vocabulary.ts'
 import { type BitRule, sellTaxOf, withoutTax } from '../fields/contract-marks.ts'
 import { ALERT_ROWS, type TokenFilter } from '../fields/filter.ts'
 import { allowsBits, bitRulesOf, type FilterFacts, type ReadFact, toTest } from '../fields/to-test.ts'
-import type { BoundMeasure } from '../fields/token.ts'
+import type { AlertNumbers, BoundMeasure } from '../fields/token.ts'
 
 /** The facts of a token that the conditions of alerts read. */
 export interface MatchFacts
-  extends Pick<
-    FilterFacts,
-    'liquidityUsd' | 'marketCapUsd' | 'riskScore' | 'flagBits' | 'contractMarks' | 'holderGrowth1hPct' | 'ageHours'
-  > {}
+  extends AlertNumbers,
+    Pick<
+      FilterFacts,
+      'liquidityUsd' | 'marketCapUsd' | 'riskScore' | 'flagBits' | 'contractMarks' | 'holderGrowth1hPct' | 'ageHours'
+    > {}
 
 /** Reads them. No condition of an alert reads another fact. */
 export const readMatchFact = ((fact: keyof FilterFacts) =>
   fact === 'sellTaxPct'
     ? ({ contractMarks }: MatchFacts) => sellTaxOf(contractMarks) ?? Number.NaN
-    : (facts: MatchFacts) => (facts as FilterFacts)[fact]) as ReadFact<MatchFacts>
+    : (facts: MatchFacts) => (facts as FilterFacts)[fact] ?? Number.NaN) as ReadFact<MatchFacts>
 
 /**
  * Each bound as "key <= value"; upper bounds are negated. A missing bound is minus infinity, which every value

@@ -7,6 +7,7 @@ import { unpackMarks } from '../fields/contract-marks.ts'
 import { toSnake } from '../fields/field.ts'
 import type { TokenFilter } from '../fields/filter.ts'
 import { ageHours, holderGrowthPct } from '../fields/formulas.ts'
+import { alertNumbersOf } from '../fields/token.ts'
 import type { Entry, Transition } from '../ledger/alerts/notice.ts'
 import type { AlertRow, BaselineRow, ChangedToken, SweepState, SweptBlock } from '../ledger/alerts/sweep.ts'
 import { type MatchFacts, meets } from './match.ts'
@@ -37,6 +38,7 @@ export const toBaseline = (token: ChangedToken): BaselineRow => ({
   contractMarks: token.contractMarks,
   holderGrowth1hPct: holderGrowthPct(token.fundedHolderCount, token.fundedHolderCount1hAgo),
   createdAtMs: token.createdAtMs,
+  ...alertNumbersOf(token),
 })
 
 /** The parts of a block on which a token's facts depend. */
@@ -154,6 +156,7 @@ function toEntry(
       riskScore: row.riskScore,
       riskFlags: RISK_FLAGS.filter((_, bit) => row.flagBits & (1 << bit)),
       holderGrowth1hPct: row.holderGrowth1hPct,
+      ...alertNumbersOf(row),
       ageHours: facts.ageHours,
       sellable,
       sellTaxPct,

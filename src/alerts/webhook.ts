@@ -1,6 +1,8 @@
 // Sends a message to a webhook, signed by Standard Webhooks.
 import { Webhook } from 'standardwebhooks'
 import type { Clock } from '../base/clock.ts'
+import { toSnake } from '../fields/field.ts'
+import { ALERT_NUMBERS } from '../fields/token.ts'
 import type { OutgoingMessage, OutgoingWebhook } from '../ledger/alerts/outbox.ts'
 import { pickMain } from '../scoring/reasons.ts'
 import { createPost, isFault, type PostOptions } from './post.ts'
@@ -75,6 +77,7 @@ const toMatches = ({ id, alertId, alertName, createdAt, tokens, total }: Outgoin
       liquidity_usd: facts.liquidityUsd,
       market_cap_usd: facts.marketCapUsd,
       holder_growth_1h_pct: facts.holderGrowth1hPct,
+      ...Object.fromEntries(ALERT_NUMBERS.map((name) => [toSnake(name), facts[name] ?? null])),
       age_hours: facts.ageHours,
       sellable: facts.sellable,
       sell_tax_pct: facts.sellTaxPct,

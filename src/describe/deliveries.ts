@@ -1,5 +1,7 @@
 // Pure. The messages that webhooks get, as JSON schemas and as OpenAPI's `webhooks`. Their values are those of the
 // routes' tokens and of the stream's events.
+import { type FieldRow, toSnake } from '../fields/field.ts'
+import { ALERT_NUMBERS, type AlertNumber, TOKEN_FIELDS } from '../fields/token.ts'
 import { MESSAGE_EVENTS } from '../ledger/alerts/event-webhook.ts'
 import { LISTED_TOKENS } from '../ledger/alerts/outbox.ts'
 import type { Components } from './answer-schema.ts'
@@ -55,6 +57,13 @@ const DELIVERY_ID: JsonSchema = {
   examples: ['8c836439-fec8-4f4e-8285-8234390e1318'],
 }
 
+/** A number of a token by its row; null in a message about a time before the number was kept. */
+function alertNumber(name: AlertNumber): JsonSchema {
+  const { shown }: FieldRow = TOKEN_FIELDS[name]
+  if (!shown) throw new Error(`${name} has conditions of alerts, and is not shown`)
+  return { type: ['number', 'null'], description: shown.text, 'x-unit': shown.unit, examples: [shown.example] }
+}
+
 function matchedToken(components: Components): JsonSchema {
   const token = (name: string) => propertyOf(components, 'Token', name)
   const filter = (name: string) => propertyOf(components, 'TokenFilter', name)
@@ -87,6 +96,7 @@ function matchedToken(components: Components): JsonSchema {
       'x-unit': 'percent',
       examples: [1.2],
     },
+    ...Object.fromEntries(ALERT_NUMBERS.map((name) => [toSnake(name), alertNumber(name)])),
     age_hours: token('age_hours'),
     sellable: {
       type: ['boolean', 'null'],

@@ -1,8 +1,11 @@
 // The exported table `tokens`: the indexed tokens, as they are at the newest block.
 import { CONFIDENCES, RISK_LEVELS } from '../base/vocabulary.ts'
+import { type FieldRow, toSnake } from '../fields/field.ts'
+import { HOLDER_FIELDS } from '../fields/token-holders.ts'
+import { MARKET_FIELDS } from '../fields/token-market.ts'
 import { capAtHead, priceAtHead } from '../ledger/present.ts'
 import { RISK_CUTS } from '../scoring/weights.ts'
-import { column, listWords } from './column.ts'
+import { column, type ExportColumn, listWords } from './column.ts'
 import type { ExportedTable } from './table.ts'
 
 const PRICE = priceAtHead('t')
@@ -10,6 +13,19 @@ const ifPriced = (sql: string) => `CASE WHEN ${PRICE} > 0 THEN ${sql} END`
 const VOLUME = 't.volume_24h_micro_usd::float8 / 1e6'
 const LEVEL = `CASE WHEN t.risk_score < ${RISK_CUTS.low} THEN 'low' WHEN t.risk_score < ${RISK_CUTS.medium} THEN 'medium'
   WHEN t.risk_score < ${RISK_CUTS.high} THEN 'high' ELSE 'critical' END`
+
+/** Numbers with columns of another form. */
+const SQL: Readonly<Record<string, string>> = {
+  volume24hUsd: VOLUME,
+  fundedHolderCount: ifPriced('t.funded_holder_count'),
+}
+
+/** The columns of the rows of `src/fields` that have a meaning in exports. */
+const columnsOf = (rows: Readonly<Record<string, FieldRow>>): ExportColumn[] =>
+  Object.entries(rows).flatMap(([name, { exported, board }]) => {
+    const [wire, make] = [toSnake(name), board === 'count' ? column.count : column.usd]
+    return exported === undefined ? [] : [make(wire, SQL[name] ?? `t.${wire}`, exported)]
+  })
 
 const IDENTITY = [
   column.text('address', 't.address', 'the token contract'),
@@ -43,9 +59,7 @@ const MARKET = [
     'the trade that moves the price by 2 %; null if unknown',
   ),
   column.usd('market_cap_usd', ifPriced(capAtHead('t')), 'price x supply in circulation; null without a price'),
-  column.usd('liquidity_usd', 't.liquidity_usd', 'the value of both sides of its pools'),
-  column.usd('peak_liquidity_usd', 't.peak_liquidity_usd', 'the peak of it'),
-  column.usd('volume_24h_usd', VOLUME, 'the volume of 24 hours'),
+  ...columnsOf(MARKET_FIELDS),
   column.usd(
     'organic_volume_24h_usd',
     `CASE WHEN s.organic_volume_24h_usd IS NOT NULL THEN least(s.organic_volume_24h_usd, ${VOLUME}) END`,
@@ -57,15 +71,7 @@ const MARKET = [
 ]
 
 const ACTIVITY = [
-  column.count('holder_count', 't.holder_count', 'addresses with a balance'),
-  column.count(
-    'funded_holder_count',
-    ifPriced('t.funded_holder_count'),
-    'accounts that held $1 or more when their balance last changed; null without a price',
-  ),
-  column.count('buyer_count', 't.buyer_count', 'wallets that ever bought it'),
-  column.count('event_count', 't.event_count', 'its events'),
-  column.count('swap_count', 't.swap_count', 'swaps'),
+  ...columnsOf(HOLDER_FIELDS),
   column.count('liquidity_add_count', 't.liquidity_add_count', 'additions of liquidity'),
   column.count('liquidity_remove_count', 't.liquidity_remove_count', 'removals of liquidity'),
   column.count('transfer_count', 't.transfer_count', 'transfers'),

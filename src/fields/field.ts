@@ -75,12 +75,37 @@ export type WantedOf<Given> = Given extends { is: 'least' | 'most' }
           ? readonly string[]
           : boolean
 
+/** The unit of a number. Each reader of numbers has one form for it. */
+export type Unit = 'count' | 'USD' | 'points, 0-100' | 'none'
+
+/** A stored number that GraphQL shows as it is. */
+export interface ShownNumber {
+  type: 'Int' | 'Float'
+  /** One sentence: the description in GraphQL, REST and `schema.prisma`. It says when the value is not known. */
+  text: string
+  unit: Unit
+  example: number
+  /** Whether tokens of REST and of agents have it. */
+  rest?: true
+  /** Its title on the page: as a column that a reader can choose, and as a fact of a token. */
+  page?: string
+}
+
 /** A field of a noun, or a number that only orders and conditions read. */
 export interface FieldRow {
+  /** The column that the index writes, named as the field: rows in memory, and statements follow from it. */
+  column?: 'integer' | 'double'
+  /** The SQL of the column for tokens that an earlier version has indexed, in the table `token`. */
+  earlier?: string
+  shown?: ShownNumber
+  /** Its meaning in exports and SQL, which have a column with its name. */
+  exported?: string
   /** The description of an order by it. */
   order?: string
   /** The board's column for it, if that has no form of its own: a whole number up to 2^31, or a double. */
   board?: 'count' | 'double'
+  /** Its place among the facts that alerts store: the next free one, which never changes. */
+  alertFact?: number
   /** By their names in GraphQL. */
   conditions?: Readonly<Record<string, Condition>>
 }

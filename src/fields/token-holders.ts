@@ -15,6 +15,9 @@ export const HOLDER_FIELDS = {
     },
   },
   holderCount: {
+    column: 'integer',
+    shown: { type: 'Int', text: 'How many addresses hold it.', unit: 'count', example: 18 },
+    exported: 'addresses with a balance',
     order: 'How many addresses hold it.',
     board: 'count',
     conditions: {
@@ -22,8 +25,13 @@ export const HOLDER_FIELDS = {
       maxHolders: { is: 'most', text: 'The largest number of holders, 0 or more.', for: 'lists', min: 0, whole: true },
     },
   },
-  fundedHolderCount: { order: 'How many of them hold at least $1 of it, without contracts.', board: 'count' },
-  fundedHolderCount1hAgo: { board: 'count' },
+  fundedHolderCount: {
+    column: 'integer',
+    exported: 'accounts that held $1 or more when their balance last changed; null without a price',
+    order: 'How many of them hold at least $1 of it, without contracts.',
+    board: 'count',
+  },
+  fundedHolderCount1hAgo: { column: 'integer', board: 'count' },
   holderGrowth1hPct: {
     order: 'The growth of the number of holders over the past hour in percent.',
     conditions: {
@@ -36,9 +44,31 @@ export const HOLDER_FIELDS = {
       },
     },
   },
-  buyerCount: { order: 'How many wallets ever bought it.', board: 'count' },
-  eventCount: { order: 'How many events it has.', board: 'count' },
-  swapCount: { order: 'How many swaps it has.', board: 'count' },
+  buyerCount: {
+    column: 'integer',
+    shown: {
+      type: 'Int',
+      text: 'How many wallets ever bought it.',
+      unit: 'count',
+      example: 18,
+      page: 'Buyers ever',
+    },
+    exported: 'wallets that ever bought it',
+    order: 'How many wallets ever bought it.',
+    board: 'count',
+  },
+  eventCount: {
+    shown: { type: 'Int', text: 'How many events it has.', unit: 'count', example: 18 },
+    exported: 'its events',
+    order: 'How many events it has.',
+    board: 'count',
+  },
+  swapCount: {
+    shown: { type: 'Int', text: 'How many of them are swaps.', unit: 'count', example: 18, page: 'Swaps ever' },
+    exported: 'swaps',
+    order: 'How many swaps it has.',
+    board: 'count',
+  },
   createdAt: { order: 'The time of creation.' },
   ageHours: {
     conditions: {

@@ -4,6 +4,14 @@ import type { FieldRow } from './field.ts'
 export const MARKET_FIELDS = {
   priceUsd: { order: 'The price in USD.' },
   liquidityUsd: {
+    column: 'double',
+    shown: {
+      type: 'Float',
+      text: 'The value of both sides of its pools in USD. Of a quote token: of all its pools.',
+      unit: 'USD',
+      example: 1390.8,
+    },
+    exported: 'the value of both sides of its pools',
     order: 'The liquidity in USD.',
     board: 'double',
     conditions: {
@@ -18,7 +26,13 @@ export const MARKET_FIELDS = {
       maxLiquidityUsd: { is: 'most', text: 'The most liquidity in USD, 0 or more.', for: 'lists', min: 0 },
     },
   },
-  peakLiquidityUsd: { order: 'The peak of its liquidity in USD.', board: 'double' },
+  peakLiquidityUsd: {
+    column: 'double',
+    shown: { type: 'Float', text: 'The peak of its liquidity, in USD.', unit: 'USD', example: 1390.8 },
+    exported: 'the peak of it',
+    order: 'The peak of its liquidity in USD.',
+    board: 'double',
+  },
   marketCapUsd: {
     order: 'The market cap in USD.',
     conditions: {
@@ -41,6 +55,7 @@ export const MARKET_FIELDS = {
     },
   },
   volume24hUsd: {
+    exported: 'the volume of 24 hours',
     order: 'The volume in USD over the trailing 24 hours.',
     board: 'double',
     conditions: {

@@ -2,8 +2,12 @@
 import type { FieldRow } from './field.ts'
 
 export const RISK_FIELDS = {
-  trendingScore: { order: 'The trending score.' },
+  trendingScore: {
+    shown: { type: 'Float', text: 'The key of the order "trending"; no unit.', unit: 'none', example: 3.4 },
+    order: 'The trending score.',
+  },
   riskScore: {
+    shown: { type: 'Float', text: 'The risk, 0-100; higher is riskier.', unit: 'points, 0-100', example: 30 },
     order: 'The risk score.',
     conditions: {
       maxRiskScore: {

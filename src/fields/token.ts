@@ -1,6 +1,6 @@
-// The fields of a token, and what follows from their rows: orders, conditions, and the columns of the board. A new field
-// is a row in the file of its subject.
-import type { Condition, FieldRow, UnionToIntersection } from './field.ts'
+// The fields of a token, and what follows from their rows: the columns that the index writes, GraphQL's fields, orders,
+// conditions, and the columns of the board. A new field is a row in the file of its subject.
+import type { Condition, FieldRow, ShownNumber, UnionToIntersection } from './field.ts'
 import { CONTRACT_FIELDS } from './token-contract.ts'
 import { HOLDER_FIELDS } from './token-holders.ts'
 import { MARKET_FIELDS } from './token-market.ts'
@@ -17,6 +17,27 @@ const TOKEN_ROWS = Object.entries(TOKEN_FIELDS) as [TokenField, FieldRow][]
 type With<Part extends object> = { [Name in TokenField]: Rows[Name] extends Part ? Name : never }[TokenField]
 const namesWith = <Name extends TokenField>(has: (row: FieldRow) => boolean): readonly Name[] =>
   TOKEN_ROWS.filter(([, row]) => has(row)).map(([name]) => name as Name)
+
+/** A number in a column that the index writes. */
+export type StoredNumber = With<{ column: string }>
+export const STORED_NUMBERS = TOKEN_ROWS.flatMap(([name, { column }]) =>
+  column ? [[name as StoredNumber, column] as const] : [],
+)
+
+/** A stored number that GraphQL shows as it is. */
+export type ShownField = With<{ shown: object }>
+export const SHOWN_NUMBERS = TOKEN_ROWS.flatMap(([name, { shown }]) =>
+  shown ? [[name as ShownField, shown] as [ShownField, ShownNumber]] : [],
+)
+
+/** Those of tokens in REST and for agents, beside the contract's. */
+export const REST_NUMBERS = SHOWN_NUMBERS.filter(([, { rest }]) => rest).map(([name]) => name)
+
+/** Those of the page: columns that a reader can choose. */
+export type PageField = With<{ shown: { page: string } }>
+export const PAGE_FIELDS = SHOWN_NUMBERS.flatMap(([name, { page: title, unit }]) =>
+  title === undefined ? [] : [{ name: name as PageField, title, unit }],
+)
 
 /** A number of a token by which an order sorts. */
 export type TokenMeasure = With<{ order: string }>
@@ -59,6 +80,20 @@ export type BoundMeasure = {
 export const BOUND_MEASURES = [
   ...new Set(CONDITION_ROWS.filter(([, { is }]) => is === 'least' || is === 'most').map(([, { field }]) => field)),
 ] as BoundMeasure[]
+
+/**
+ * Stored numbers that alerts bound, beside those of which `ledger/alerts/sweep.ts` knows more. In the order of their
+ * places in stored bytes.
+ */
+export type AlertNumber = With<{ alertFact: number }> & BoundMeasure
+export const ALERT_NUMBERS = TOKEN_ROWS.filter(([, { alertFact }]) => alertFact !== undefined)
+  .sort(([, { alertFact: a = 0 }], [, { alertFact: b = 0 }]) => a - b)
+  .map(([name]) => name as AlertNumber)
+
+/** These numbers of a token; one that is left out is not known. */
+export type AlertNumbers = { [Name in AlertNumber]?: number }
+export const alertNumbersOf = (token: AlertNumbers): AlertNumbers =>
+  Object.fromEntries(ALERT_NUMBERS.map((name) => [name, token[name] ?? Number.NaN]))
 
 /** Moves the conditions among some values into one `filter`. */
 export function liftConditions(values: Readonly<Record<string, unknown>>): Record<string, unknown> {

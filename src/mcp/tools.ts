@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { EVENT_TYPES } from '../base/vocabulary.ts'
 import { toSnake, WORDS } from '../fields/field.ts'
 import { ALERT_ROWS } from '../fields/filter.ts'
-import { CONDITION_ROWS, type ConditionRow, liftConditions, TOKEN_MEASURES } from '../fields/token.ts'
+import { CONDITION_ROWS, type ConditionRow, liftConditions, REST_NUMBERS, TOKEN_MEASURES } from '../fields/token.ts'
 import { MOST_LAUNCHPADS } from '../fields/token-holders.ts'
 
 /** A tool: its arguments become the variables of its document, by their names unless it says how. */
@@ -24,8 +24,10 @@ const limit = (most: number) =>
   z.number().int().min(1).max(most).default(10).describe(`How many at most, 1 to ${most}.`)
 const amount = z.number().min(0)
 
-const SHORT =
-  'address symbol name priceUsd marketCapUsd liquidityUsd volume24hUsd holderCount ageHours riskScore riskFlags'
+const SHORT = [
+  'address symbol name priceUsd marketCapUsd liquidityUsd volume24hUsd holderCount ageHours riskScore riskFlags',
+  ...REST_NUMBERS,
+].join(' ')
 const EVENT =
   'id type direction timestamp amountUsd quantity tokenAddress tokenSymbol walletAddress finality transactionHash'
 

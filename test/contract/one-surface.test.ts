@@ -114,7 +114,7 @@ const requestsOf = (route: Route) =>
       Object.fromEntries(
         Object.keys(route.query).map((name) => [
           name,
-          VALUES[`${route.id}.${name}`] ?? VALUES[name] ?? fc.constant('?'),
+          VALUES[`${route.id}.${name}`] ?? VALUES[name] ?? (/^m(in|ax)_/.test(name) ? number(300) : fc.constant('?')),
         ]),
       ),
       { requiredKeys: Object.keys(route.query).filter((name) => route.query[name]?.isRequired) as never[] },

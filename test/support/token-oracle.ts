@@ -2,28 +2,36 @@
 
 import { CONFIDENCES, POWER_KINDS, type PowerKind } from '../../src/base/vocabulary.ts'
 import type { pg } from '../../src/database/client.ts'
+import { toSnake } from '../../src/fields/field.ts'
 import { foldCase, type TokenOrder, type TokenScreen, toAddressPrefix } from '../../src/fields/screen.ts'
-import { type BoundMeasure, CONDITION_ROWS, type TokenMeasure } from '../../src/fields/token.ts'
+import {
+  type BoundMeasure,
+  CONDITION_ROWS,
+  STORED_NUMBERS,
+  type StoredNumber,
+  type TokenMeasure,
+} from '../../src/fields/token.ts'
 import type { Head } from '../../src/ledger/head.ts'
 import { capAtHead, priceAtHead } from '../../src/ledger/present.ts'
 
 /** $1 is the head block's time in milliseconds. */
 const MARKS = 'coalesce((SELECT c.marks FROM token_safety c WHERE c.token_id = t.id), 0)'
+/** Columns whose SQL is their name. */
+const STORED = Object.fromEntries(STORED_NUMBERS.map(([name]) => [name, `t.${toSnake(name)}`])) as Record<
+  StoredNumber,
+  string
+>
 const MEASURES: Record<TokenMeasure | BoundMeasure, string> = {
+  ...STORED,
   sellTaxPct: `((nullif(${MARKS} >> 14, 0) - 1)::float8 / 100)`,
   trendingScore: 't.trending_score',
   createdAt: 't.created_at',
-  liquidityUsd: 't.liquidity_usd',
-  peakLiquidityUsd: 't.peak_liquidity_usd',
   volume24hUsd: 't.volume_24h_micro_usd::float8 / 1e6',
   marketCapUsd: capAtHead('t'),
   priceUsd: priceAtHead('t'),
   riskScore: 't.risk_score',
-  holderCount: 't.holder_count',
-  fundedHolderCount: 't.funded_holder_count',
   holderGrowth1hPct:
     'floor(1e6::float8 * (t.funded_holder_count - t.funded_holder_count_1h_ago) / greatest(t.funded_holder_count_1h_ago, 1) + 0.5) / 1e4',
-  buyerCount: 't.buyer_count',
   eventCount: 't.event_count',
   swapCount: 't.swap_count',
   ageHours: `floor(($1::float8 - date_part('epoch', t.created_at) * 1000) / 360 + 0.5) / 1e4`,

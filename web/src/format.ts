@@ -1,6 +1,8 @@
 // Numbers, times and names in the form of the reader's locale. A sentence is English, and so are the times in it. An unknown
 // value is "unknown", never 0.
 
+import type { Unit } from '../../src/fields/field.ts'
+
 export const UNKNOWN = 'unknown'
 
 const formats = new Map<string, Intl.NumberFormat>()
@@ -90,6 +92,12 @@ export const hundredths = (value: number): string =>
 
 export const decimal = (value: Amount): string =>
   isKnown(value) ? format(value, { maximumSignificantDigits: 3 }) : UNKNOWN
+
+/** A number of a token in the form of its unit. */
+export function showNumber(unit: Unit, value: Amount): string {
+  if (unit === 'USD') return dollars(value)
+  return unit === 'count' ? count(value) : decimal(value)
+}
 
 const percentDigits = (value: number): number => (Math.abs(value) < 10 ? 1 : 0)
 

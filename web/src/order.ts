@@ -1,10 +1,12 @@
 // The order of the tokens' table, by the columns that can be clicked: read from the address and written to it.
+import { toSnake } from '../../src/fields/field.ts'
+import { PAGE_FIELDS, type PageField, TOKEN_MEASURES } from '../../src/fields/token.ts'
 import { USUAL_WINDOW, WINDOW_NAMES, type WindowName } from './time-windows.ts'
 
 export type Direction = 'asc' | 'desc'
 
 /** By name in the address: the field of the API, and the direction of a first click. */
-const ORDERS = {
+const OWN_ORDERS = {
   trending: { field: 'trending_score', first: 'desc' },
   price: { field: 'price_usd', first: 'desc' },
   /** The field of its window takes the place of this one. */
@@ -18,7 +20,20 @@ const ORDERS = {
   risk: { field: 'risk_score', first: 'asc' },
 } as const
 
-export type OrderName = keyof typeof ORDERS
+export type OrderName = keyof typeof OWN_ORDERS | PageField
+
+/** Fields of the page that have an order. In the types, one field stands for all. */
+const FIELD_ORDERS = Object.fromEntries(
+  PAGE_FIELDS.filter(({ name }) => TOKEN_MEASURES.some((measure) => measure === name)).map(({ name }) => [
+    name,
+    { field: toSnake(name) as 'buyer_count', first: 'desc' as const },
+  ]),
+) as Record<PageField, { field: 'buyer_count'; first: 'desc' }>
+
+const ORDERS = { ...OWN_ORDERS, ...FIELD_ORDERS }
+
+/** Whether the list can have the order of a column. */
+export const isOrder = (name: string): name is OrderName => Object.hasOwn(ORDERS, name)
 
 export interface Order {
   name: OrderName
@@ -36,7 +51,7 @@ export const toOrderBy = ({ name, direction }: Order, window: WindowName) => ({
 })
 
 export function readOrder(query: Record<string, string>): Order {
-  const name = query.sort !== undefined && query.sort in ORDERS ? (query.sort as OrderName) : 'trending'
+  const name = query.sort !== undefined && isOrder(query.sort) ? query.sort : 'trending'
   const direction = query.direction === 'asc' || query.direction === 'desc' ? query.direction : ORDERS[name].first
   return { name, direction }
 }

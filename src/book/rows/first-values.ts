@@ -1,228 +1,37 @@
-// The first values of each row. Every row begins as one of these literals, including rows read from a table. V8 then
-// gives all rows of a table one hidden class. Spreading would make the objects twice as large and slower to read.
-import { ZERO_ADDRESS } from '../../base/address.ts'
-import { UNKNOWN } from '../../base/vocabulary.ts'
-import type {
-  CandleRecord,
-  OwedCost,
-  PoolDayRecord,
-  PoolRecord,
-  PositionRecord,
-  PositionTokenRecord,
-  StakeRecord,
-  TokenLockRecord,
-  TokenRecord,
-  WalletRecord,
-  WalletWeekRecord,
+// A new row of each table. Every row begins as one of these, including rows read from a table.
+import { rowMaker } from '../../database/fields.ts'
+import {
+  type CandleRecord,
+  candleFields,
+  type OwedCost,
+  type PoolDayRecord,
+  type PoolRecord,
+  type PositionRecord,
+  type PositionTokenRecord,
+  poolDayFields,
+  poolFields,
+  positionFields,
+  positionTokenFields,
+  type StakeRecord,
+  stakeFields,
+  type TokenLockRecord,
+  type TokenRecord,
+  tokenFields,
+  tokenLockFields,
+  type WalletRecord,
+  type WalletWeekRecord,
+  walletFields,
+  walletWeekFields,
 } from './rows.ts'
 
-/** `updatedBlock` of a new row until it is marked as changed. */
-const UNTOUCHED = -1
-
-export const newToken = (): TokenRecord => ({
-  fresh: true,
-  id: 0,
-  address: ZERO_ADDRESS,
-  kind: 'erc20',
-  indexed: false,
-  name: '',
-  symbol: '',
-  decimals: null,
-  supply: 0n,
-  burned: 0n,
-  unlogged: null,
-  toldBlock: null,
-  toldAt: null,
-  locked: 0n,
-  createdAt: 0,
-  createdBlock: 0,
-  deployerId: null,
-  launchpad: UNKNOWN,
-  partial: false,
-  poolId: null,
-  priceUsd: 0,
-  pricedAt: null,
-  oldestPricedAt: null,
-  pullerCount: 0,
-  pricePoolCount: 0,
-  depth2PctUsd: 0,
-  priceOutlierShare: 0,
-  quoteId: null,
-  priceQuote: null,
-  unitId: null,
-  priceUnit: null,
-  isUnit: false,
-  priceHops: 0,
-  marketCapUsd: 0,
-  liquidityUsd: 0,
-  peakLiquidityUsd: 0,
-  listedAt: null,
-  firstLiquidityAt: null,
-  firstLiquidityBlock: null,
-  buyerCount: 0,
-  holderCount: 0,
-  fundedHolderCount: 0,
-  fundedHolderCount1hAgo: 0,
-  volume24hMicroUsd: 0n,
-  counts: [0, 0, 0, 0, 0],
-  updatedBlock: UNTOUCHED,
-})
-
-export const newPool = (): PoolRecord => ({
-  fresh: true,
-  id: 0,
-  address: ZERO_ADDRESS,
-  kind: 'v2',
-  factory: ZERO_ADDRESS,
-  launchpad: UNKNOWN,
-  token0Id: 0,
-  token1Id: 0,
-  fee: null,
-  stable: false,
-  hooks: null,
-  hookRights: 0,
-  tickSpacing: null,
-  baseId: null,
-  quoteId: null,
-  lpTokenId: 0,
-  walletId: 0,
-  reserve0: 0n,
-  reserve1: 0n,
-  sqrtPriceX96: null,
-  activeLiquidity: null,
-  price: 0,
-  depth2PctUsd: 0,
-  liquidityUsd: 0,
-  peakLiquidityUsd: 0,
-  createdAt: 0,
-  createdBlock: 0,
-  updatedBlock: UNTOUCHED,
-  openerId: null,
-  openingQuote: null,
-  offered: null,
-})
-
-export const newWallet = (): WalletRecord => ({
-  fresh: true,
-  id: 0,
-  address: ZERO_ADDRESS,
-  indexed: false,
-  kind: 'account',
-  signed: false,
-  firstSeenAt: 0,
-  firstSeenBlock: 0,
-  firstFunderId: null,
-  counts: [0, 0, 0, 0, 0],
-  boughtUsd: 0,
-  soldUsd: 0,
-  soldKnownUsd: 0,
-  realisedUsd: 0,
-  closedCount: 0,
-  winCount: 0,
-  exitCount: 0,
-  exitWinCount: 0,
-  peakRealisedUsd: 0,
-  maxDrawdownUsd: 0,
-  closedTokenCount: 0,
-  boughtTokenCount: 0,
-  earlyBuyCount: 0,
-  snipeCount: 0,
-  deployedCount: 0,
-  pulledCount: 0,
-  lastTradeAt: null,
-  updatedBlock: UNTOUCHED,
-  updatedAt: null,
-})
-
-export const newPosition = (): PositionRecord => ({
-  fresh: true,
-  tokenId: 0,
-  walletId: 0,
-  balance: 0n,
-  costQuantity: 0,
-  costUsd: 0,
-  boughtUsd: 0,
-  soldUsd: 0,
-  soldKnownUsd: 0,
-  realisedUsd: 0,
-  openQuantity: 0,
-  openResultUsd: null,
-  closedPositions: 0,
-  exitResultUsd: null,
-  leftCostUsd: 0,
-  freeShares: 0,
-  pulledUsd: 0,
-  funded: false,
-  buyRank: null,
-  firstBuyAt: null,
-  openingDays: [],
-  openings: [],
-  counts: [0, 0, 0, 0, 0],
-  firstAt: 0,
-  lastAt: 0,
-})
-
-export const newCandle = (): CandleRecord => ({
-  fresh: true,
-  tokenId: 0,
-  period: 0,
-  openUsd: 0,
-  highUsd: 0,
-  lowUsd: 0,
-  closeUsd: 0,
-  volumeMicroUsd: 0n,
-  buyVolumeMicroUsd: 0n,
-  sellVolumeMicroUsd: 0n,
-  buyCount: 0,
-  sellCount: 0,
-  liquidityUsd: 0,
-  holderCount: 0,
-  quoteId: null,
-  openQuote: null,
-  highQuote: null,
-  lowQuote: null,
-  closeQuote: null,
-})
-
-export const newPoolDay = (): PoolDayRecord => ({
-  fresh: true,
-  poolId: 0,
-  day: 0,
-  openQuote: 0,
-  closeQuote: 0,
-  keptFraction: 1,
-  removalCount: 0,
-  beforeRemovalQuote: 0,
-})
-
-export const newWalletWeek = (): WalletWeekRecord => ({ fresh: true, walletId: 0, week: 0, realisedUsd: 0 })
-
-export const newTokenLock = (): TokenLockRecord => ({
-  fresh: true,
-  lockerId: 0,
-  number: 0,
-  tokenId: 0,
-  ownerId: null,
-  amount: 0n,
-  endsAt: 0,
-})
-
+export const newToken: () => TokenRecord = rowMaker(tokenFields)
+export const newPool: () => PoolRecord = rowMaker(poolFields)
+export const newWallet: () => WalletRecord = rowMaker(walletFields)
+export const newPosition: () => PositionRecord = rowMaker(positionFields)
+export const newCandle: () => CandleRecord = rowMaker(candleFields('hour'))
+export const newPoolDay: () => PoolDayRecord = rowMaker(poolDayFields)
+export const newWalletWeek: () => WalletWeekRecord = rowMaker(walletWeekFields)
+export const newTokenLock: () => TokenLockRecord = rowMaker(tokenLockFields)
+export const newPositionToken: () => PositionTokenRecord = rowMaker(positionTokenFields)
+export const newStake: () => StakeRecord = rowMaker(stakeFields)
 export const NO_COST: OwedCost = { quantity: 0, usd: 0 }
-
-export const newPositionToken = (): PositionTokenRecord => ({
-  fresh: true,
-  managerId: 0,
-  number: 0,
-  ownerId: 0,
-  poolId: null,
-  tickLower: null,
-  tickUpper: null,
-  liquidity: 0n,
-  owed0: 0n,
-  owed1: 0n,
-  owedCost0: NO_COST,
-  owedCost1: NO_COST,
-  costedShare: null,
-})
-
-export const newStake = (): StakeRecord => ({ fresh: true, gaugeId: 0, ownerId: 0, tokenId: 0, amount: 0n })

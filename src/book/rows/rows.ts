@@ -1,10 +1,15 @@
 // The rows of the writer, field by field. Each field has its column, and its form in memory (camelCase, raw amounts as
 // bigint, times in seconds since 1970). `fresh` means that the database does not have the row yet.
-import { toAddress, toPoolKey } from '../../base/address.ts'
+import { toAddress, toPoolKey, ZERO_ADDRESS } from '../../base/address.ts'
 import type { UnitPrices } from '../../base/present.ts'
-import type { WalletKind } from '../../base/vocabulary.ts'
+import { UNKNOWN, type WalletKind } from '../../base/vocabulary.ts'
 import type { PoolKind } from '../../chain/event.ts'
-import { field, parts, type RowField, type RowOf } from '../../database/fields.ts'
+import { field, from, parts, type RowField, type RowOf } from '../../database/fields.ts'
+import { toSnake } from '../../fields/field.ts'
+import { STORED_NUMBERS, type StoredNumber } from '../../fields/token.ts'
+
+/** `updatedBlock` of a new row until it is marked as changed. */
+const UNTOUCHED = -1
 
 const { bigint, boolean, double, doubles, hash, integer, integers, numeric, orNull, smallint, sparse, text, time } =
   field
@@ -17,18 +22,24 @@ const COUNTS = ['event_count', 'swap_count', 'liquidity_add_count', 'liquidity_r
 const counts = (type: 'integer' | 'bigint'): RowField<Counts> => ({
   cells: COUNTS.map((column, at) => ({ column, type, cellOf: (value) => value[at] as number })),
   parse: (raw) => COUNTS.map((column) => raw[column]) as Counts,
+  first: [0, 0, 0, 0, 0],
 })
 
 /** The address of a manager's pool, and of its shares, is 32 bytes. */
-const poolKey = () => text('address', toPoolKey)
+const poolKey = () => text('address', ZERO_ADDRESS, toPoolKey)
+
+/** The numbers of a token that `src/fields` declares. */
+const numbers = Object.fromEntries(
+  STORED_NUMBERS.map(([name, type]) => [name, field[type](toSnake(name))]),
+) as Record<StoredNumber, RowField<number>>
 
 export const tokenFields = {
   id: integer('id'),
   address: poolKey(),
-  kind: text<'erc20' | 'lp'>('kind'),
+  kind: text<'erc20' | 'lp'>('kind', 'erc20'),
   indexed: boolean('indexed'),
-  name: text('name'),
-  symbol: text('symbol'),
+  name: text('name', ''),
+  symbol: text('symbol', ''),
   decimals: orNull(smallint('decimals')),
   supply: numeric('supply'),
   burned: numeric('burned'),
@@ -45,7 +56,7 @@ export const tokenFields = {
   createdAt: time('created_at'),
   createdBlock: integer('created_block'),
   deployerId: orNull(integer('deployer_id')),
-  launchpad: text('launchpad'),
+  launchpad: text('launchpad', UNKNOWN),
   partial: boolean('partial'),
   poolId: orNull(integer('pool_id')),
   priceUsd: double('price_usd'),
@@ -75,28 +86,22 @@ export const tokenFields = {
    */
   priceHops: smallint('price_hops'),
   marketCapUsd: double('market_cap_usd'),
-  liquidityUsd: double('liquidity_usd'),
-  peakLiquidityUsd: double('peak_liquidity_usd'),
   /** The time of its first pool; null if unknown. */
   listedAt: orNull(time('listed_at')),
   firstLiquidityAt: orNull(time('first_liquidity_at')),
   firstLiquidityBlock: orNull(integer('first_liquidity_block')),
-  buyerCount: integer('buyer_count'),
-  holderCount: integer('holder_count'),
-  /** Accounts, without contracts, whose balance was worth a dollar when it last changed. */
-  fundedHolderCount: integer('funded_holder_count'),
-  fundedHolderCount1hAgo: integer('funded_holder_count_1h_ago'),
+  ...numbers,
   volume24hMicroUsd: numeric('volume_24h_micro_usd'),
   counts: counts('integer'),
-  updatedBlock: integer('updated_block'),
+  updatedBlock: from(UNTOUCHED, integer('updated_block')),
 }
 
 export const poolFields = {
   id: integer('id'),
   address: poolKey(),
-  kind: text<PoolKind>('kind'),
-  factory: text('factory', toAddress),
-  launchpad: text('launchpad'),
+  kind: text<PoolKind>('kind', 'v2'),
+  factory: text('factory', ZERO_ADDRESS, toAddress),
+  launchpad: text('launchpad', UNKNOWN),
   token0Id: integer('token0_id'),
   token1Id: integer('token1_id'),
   /** In hundredths of a basis point; null if it changes from trade to trade. */
@@ -104,7 +109,7 @@ export const poolFields = {
   /** Whether its reserves follow the stable curve x^3 y + y^3 x. */
   stable: boolean('stable'),
   /** The contract that the pool calls around each change; null for none. */
-  hooks: orNull(text('hooks')),
+  hooks: orNull(text('hooks', '')),
   /** Its rights, one bit each (chain/exchanges/hooks.ts). */
   hookRights: integer('hook_rights'),
   /** The distance between ticks at which positions may begin and end; null if the fee determines it. */
@@ -125,7 +130,7 @@ export const poolFields = {
   peakLiquidityUsd: double('peak_liquidity_usd'),
   createdAt: time('created_at'),
   createdBlock: integer('created_block'),
-  updatedBlock: integer('updated_block'),
+  updatedBlock: from(UNTOUCHED, integer('updated_block')),
   /** The wallet that added the first liquidity, and the whole quote tokens; null if unknown or without a quote. */
   openerId: orNull(integer('opener_id')),
   openingQuote: orNull(double('opening_quote')),
@@ -156,9 +161,9 @@ const tradeFields = {
 
 export const walletFields = {
   id: integer('id'),
-  address: text('address', toAddress),
+  address: text('address', ZERO_ADDRESS, toAddress),
   indexed: boolean('indexed'),
-  kind: text<WalletKind>('kind'),
+  kind: text<WalletKind>('kind', 'account'),
   /** Whether it has signed a transaction, which no contract can: it is an account for good. */
   signed: sparse(boolean('signed'), false),
   firstSeenAt: time('first_seen_at'),
@@ -174,7 +179,7 @@ export const walletFields = {
   /** Tokens whose liquidity it pulled. */
   pulledCount: integer('pulled_count'),
   lastTradeAt: orNull(time('last_trade_at')),
-  updatedBlock: integer('updated_block'),
+  updatedBlock: from(UNTOUCHED, integer('updated_block')),
   /** The time of that block; null: written by a version that did not keep it. */
   updatedAt: orNull(time('updated_at')),
 }
@@ -285,7 +290,7 @@ export const poolDayFields = {
   day: integer('day'),
   openQuote: double('open_quote'),
   closeQuote: double('close_quote'),
-  keptFraction: double('kept_fraction'),
+  keptFraction: from(1, double('kept_fraction')),
   removalCount: integer('removal_count'),
   beforeRemovalQuote: double('before_removal_quote'),
 }
@@ -364,8 +369,8 @@ export const stakeFields = {
 /** The newest block: the cursor, the counters and the last ids assigned. */
 export const blockFields = {
   number: integer('number'),
-  hash: text('hash'),
-  parentHash: text('parent_hash'),
+  hash: text('hash', ''),
+  parentHash: text('parent_hash', ''),
   time: time('time'),
   counts: counts('bigint'),
   tokenCount: integer('token_count'),

@@ -13,6 +13,7 @@ import {
   isLeafType,
   isObjectType,
 } from 'graphql'
+import { SHOWN_NUMBERS } from '../../fields/token.ts'
 
 /** Notes on a field's values beyond its type; stored in the field's `extensions`. */
 export interface Note {
@@ -50,6 +51,7 @@ const UNITS: readonly (readonly [name: RegExp, unit: string, example: number])[]
 
 /** Notes that do not follow from a name's pattern. `Type.field.argument` comes before `Type.field`, and that before `field`. */
 const NOTES: Readonly<Record<string, Note>> = {
+  ...Object.fromEntries(SHOWN_NUMBERS.map(([name, { unit, example }]) => [`Token.${name}`, { unit, example }])),
   'Block.number': { unit: 'block number', example: 5661 },
   'Block.hash': { example: HASH },
   'Chain.name': { example: 'assay-demo' },

@@ -1,6 +1,7 @@
 // Tokens: one token, and all fields of a token.
 
 import { RISK_FLAGS } from '../../base/vocabulary.ts'
+import { SHOWN_NUMBERS } from '../../fields/token.ts'
 import { toRiskLevel } from '../../scoring/levels.ts'
 import { MAIN_REASONS } from '../../scoring/reasons.ts'
 import { CONNECTION, listOf, seriesOf } from '../cost/list-size.ts'
@@ -53,6 +54,19 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   }),
 }))
 
+// Stored numbers, shown as they are.
+builder.prismaObjectFields(TokenObject, (t) =>
+  Object.fromEntries(
+    SHOWN_NUMBERS.map(([name, { type, text: description }]) => [
+      name,
+      // One name stands for all of its type.
+      type === 'Int'
+        ? t.exposeInt(name as 'holderCount', { description })
+        : t.exposeFloat(name as 'liquidityUsd', { description }),
+    ]),
+  ),
+)
+
 // Market.
 builder.prismaObjectFields(TokenObject, (t) => ({
   marketCapUsd: t.float({
@@ -61,8 +75,6 @@ builder.prismaObjectFields(TokenObject, (t) => ({
       'The price times the supply in circulation (without burned tokens and those of known lockers), in USD. The price is at the block of the answer. Null when it is not priced. `fdvUsd` includes locked tokens.',
     resolve: ({ priceUsd, marketCapUsd }) => (priceUsd > 0 ? marketCapUsd : null),
   }),
-  liquidityUsd: t.exposeFloat('liquidityUsd'),
-  peakLiquidityUsd: t.exposeFloat('peakLiquidityUsd'),
   volume24hUsd: t.float({
     description: 'The volume of the trailing 24 hours in USD.',
     resolve: (token) => token.volume24hUsd,
@@ -78,9 +90,8 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   }),
 }))
 
-// Holders and activity.
+// Holders.
 builder.prismaObjectFields(TokenObject, (t) => ({
-  holderCount: t.exposeInt('holderCount'),
   fundedHolderCount: t.int({
     nullable: true,
     description:
@@ -94,21 +105,16 @@ builder.prismaObjectFields(TokenObject, (t) => ({
       'The growth of `fundedHolderCount`, the holders with a dollar, over the past hour in percent; negative when it shrank. Null when it is not priced.',
     resolve: ({ priceUsd, holderGrowth1hPct }) => (priceUsd > 0 ? holderGrowth1hPct : null),
   }),
-  buyerCount: t.exposeInt('buyerCount'),
-  eventCount: t.exposeInt('eventCount'),
-  swapCount: t.exposeInt('swapCount'),
 }))
 
 // Risk.
 builder.prismaObjectFields(TokenObject, (t) => ({
-  riskScore: t.exposeFloat('riskScore'),
   riskLevel: t.field({
     type: RiskLevelEnum,
     description: 'The band of the risk score.',
     resolve: (token) => toRiskLevel(token.riskScore),
   }),
   riskFlags: t.expose('riskFlags', { type: [RiskFlagEnum], extensions: listOf(RISK_FLAGS.length) }),
-  trendingScore: t.exposeFloat('trendingScore'),
   aiSummary: t.string({
     description: 'A generated summary of at most 400 characters.',
     resolve: (token) => token.aiSummary,

@@ -1,10 +1,13 @@
 // Pure. The changes that a sweep saw, as bytes: for each token its number, a bit for each changed fact, and those
 // facts. Also the states of tokens, one column per fact, to which such bytes are applied.
+import { ALERT_NUMBERS } from '../../fields/token.ts'
 import { BASELINE_FACTS, type BaselineRow } from './sweep.ts'
 
-/** The facts in the order of their bits: those of filters, and the price in the unit or in dollars. */
-const FACTS = [...BASELINE_FACTS, 'price'] as const
+/** The facts in the order of their bits: those of filters, the price in the unit or in dollars, and numbers of rows. */
+const FACTS = [...BASELINE_FACTS, 'price' as const, ...ALERT_NUMBERS]
 type ChangeFact = (typeof FACTS)[number]
+/** A fact that stored bytes do not tell is not known. */
+const FIRST_UNKNOWN = BASELINE_FACTS.length + 1
 
 export interface TokenChange {
   row: BaselineRow
@@ -26,7 +29,7 @@ export function encodeChanges(changes: readonly TokenChange[]): Buffer {
     let mask = 0
     at += HEAD_BYTES
     for (const [bit, fact] of FACTS.entries()) {
-      const value = fact === 'price' ? price : row[fact]
+      const value = (fact === 'price' ? price : row[fact]) ?? Number.NaN
       if (fact !== 'price' && before?.[fact] === value) continue
       mask |= 1 << bit
       at = bytes.writeDoubleLE(value, at)
@@ -67,7 +70,8 @@ const FIRST_ROOM = 1_024
 export function createTokenStates(): TokenStates {
   const slots = new Map<number, number>()
   const ids: number[] = []
-  let columns = FACTS.map(() => new Float64Array(FIRST_ROOM))
+  const createColumn = (bit: number, room: number) => new Float64Array(room).fill(bit < FIRST_UNKNOWN ? 0 : Number.NaN)
+  let columns = FACTS.map((_, bit) => createColumn(bit, FIRST_ROOM))
   const named = () =>
     Object.fromEntries(FACTS.map((fact, bit) => [fact, columns[bit]])) as Record<ChangeFact, Float64Array>
   let byName = named()
@@ -77,8 +81,8 @@ export function createTokenStates(): TokenStates {
     const slot = ids.push(id) - 1
     slots.set(id, slot)
     if (slot >= (columns[0]?.length ?? 0)) {
-      columns = columns.map((column) => {
-        const larger = new Float64Array(2 * column.length)
+      columns = columns.map((column, bit) => {
+        const larger = createColumn(bit, 2 * column.length)
         larger.set(column)
         return larger
       })

@@ -6,6 +6,7 @@ import { isChat, type NotificationChannel, type PowerKind, type RiskFlag } from 
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { isAway } from '../../database/transient-error.ts'
+import type { AlertNumbers } from '../../fields/token.ts'
 import type { Reason } from '../explanation.ts'
 import { PACKED_REASONS, type PackedReasons, unpackReasons } from '../explanation-pack.ts'
 import { priceAtHead } from '../present.ts'
@@ -27,7 +28,7 @@ export interface NoticedToken {
   symbol: string
   initial: boolean
   matchedAt: Date
-  facts: {
+  facts: AlertNumbers & {
     liquidityUsd: number
     marketCapUsd: number
     riskScore: number

@@ -6,7 +6,9 @@ import type { RiskFlag } from '../../base/vocabulary.ts'
 import { LOCK_OF_CHAIN } from '../../database/chain-schema.ts'
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import { toSnake } from '../../fields/field.ts'
 import type { TokenFilter } from '../../fields/filter.ts'
+import { ALERT_NUMBERS, type AlertNumbers } from '../../fields/token.ts'
 import { keptCap, keptPrice, unitOf } from '../present.ts'
 
 /** The advisory lock that a sweep's transaction holds: a number that no other program is likely to use. */
@@ -32,7 +34,7 @@ export interface SweepState {
   reorganised: boolean
 }
 
-export interface ChangedToken extends KeptCap {
+export interface ChangedToken extends KeptCap, AlertNumbers {
   id: number
   /** Stored like the market cap. */
   price: number
@@ -45,7 +47,7 @@ export interface ChangedToken extends KeptCap {
   createdAtMs: number
 }
 
-export interface BaselineRow extends KeptCap {
+export interface BaselineRow extends KeptCap, AlertNumbers {
   tokenId: number
   liquidityUsd: number
   riskScore: number
@@ -55,17 +57,47 @@ export interface BaselineRow extends KeptCap {
   createdAtMs: number
 }
 
-/** The facts of a token that filters read, in the order of the columns of `alert_baseline`. */
-export const BASELINE_FACTS = [
-  'liquidityUsd',
-  'marketCap',
-  'unit',
-  'riskScore',
-  'flagBits',
-  'contractMarks',
-  'holderGrowth1hPct',
-  'createdAtMs',
-] as const satisfies readonly (keyof BaselineRow)[]
+/** A fact in `alert_baseline`: its column and type, and how SQL reads the column and writes the value `v`, if not as it is. */
+interface BaselineColumn {
+  fact: keyof BaselineRow
+  column: string
+  type: 'int' | 'smallint' | 'float8'
+  read?: string
+  write?: string
+}
+
+const OWN_COLUMNS = [
+  { fact: 'liquidityUsd', column: 'liquidity_usd', type: 'float8' },
+  { fact: 'marketCap', column: 'market_cap_usd', type: 'float8' },
+  { fact: 'unit', column: 'unit_id', type: 'int', read: 'coalesce(unit_id, 0)', write: 'nullif(v.unit_id, 0)' },
+  { fact: 'riskScore', column: 'risk_score', type: 'float8' },
+  { fact: 'flagBits', column: 'flag_bits', type: 'smallint' },
+  { fact: 'contractMarks', column: 'contract_marks', type: 'int' },
+  { fact: 'holderGrowth1hPct', column: 'holder_growth_pct', type: 'float8' },
+  {
+    fact: 'createdAtMs',
+    column: 'created_at',
+    type: 'float8',
+    read: 'extract(epoch FROM created_at)::float8 * 1000',
+    write: 'to_timestamp(v.created_at / 1000)',
+  },
+] as const satisfies readonly BaselineColumn[]
+
+/** The facts of a token that filters read, in the order of stored changes. */
+export const BASELINE_FACTS = OWN_COLUMNS.map(({ fact }) => fact)
+
+const BASELINE: readonly BaselineColumn[] = [
+  { fact: 'tokenId', column: 'token_id', type: 'int' },
+  ...OWN_COLUMNS,
+  ...ALERT_NUMBERS.map((fact): BaselineColumn => ({ fact, column: toSnake(fact), type: 'float8' })),
+]
+const BASELINE_NAMES = BASELINE.map(({ column }) => column).join(', ')
+const STORE_BASELINE = `INSERT INTO alert_baseline (${BASELINE_NAMES})
+  SELECT ${BASELINE.map(({ column, write = `v.${column}` }) => write).join(', ')}
+  FROM unnest(${BASELINE.map(({ type }, at) => `$${at + 1}::${type}[]`).join(', ')}) AS v (${BASELINE_NAMES})
+  ON CONFLICT (token_id) DO UPDATE SET ${BASELINE.slice(1)
+    .map(({ column }) => `${column} = excluded.${column}`)
+    .join(', ')}`
 
 export interface AlertRow {
   id: string
@@ -145,7 +177,7 @@ export async function readChangedTokens(client: SweepClient, sinceBlock: number 
   const { rows } = await client.query<ChangedToken>(
     `SELECT id, liquidity_usd AS "liquidityUsd", ${keptCap('t')} AS "marketCap", ${keptPrice('t')} AS price, ${unitOf('t')} AS unit, risk_score AS "riskScore",
        risk_flags AS "riskFlags", coalesce((SELECT c.marks FROM token_safety c WHERE c.token_id = t.id), 0) AS "contractMarks", funded_holder_count AS "fundedHolderCount", funded_holder_count_1h_ago AS "fundedHolderCount1hAgo",
-       extract(epoch FROM created_at)::float8 * 1000 AS "createdAtMs"
+       extract(epoch FROM created_at)::float8 * 1000 AS "createdAtMs" ${ALERT_NUMBERS.map((name) => `, t.${toSnake(name)} AS "${name}"`).join('')}
      FROM token t WHERE indexed AND updated_block >= $1`,
     [sinceBlock ?? -1],
   )
@@ -154,9 +186,7 @@ export async function readChangedTokens(client: SweepClient, sinceBlock: number 
 
 export async function readBaseline(client: SweepClient): Promise<BaselineRow[]> {
   const { rows } = await client.query<BaselineRow>(
-    `SELECT token_id AS "tokenId", liquidity_usd AS "liquidityUsd", market_cap_usd AS "marketCap", coalesce(unit_id, 0) AS unit, risk_score AS "riskScore",
-       flag_bits AS "flagBits", contract_marks AS "contractMarks", holder_growth_pct AS "holderGrowth1hPct", extract(epoch FROM created_at)::float8 * 1000 AS "createdAtMs"
-     FROM alert_baseline`,
+    `SELECT ${BASELINE.map(({ fact, column, read = column }) => `${read} AS "${fact}"`).join(', ')} FROM alert_baseline`,
   )
   return rows
 }
@@ -204,19 +234,11 @@ export async function finishSweep(
   client: SweepClient,
   { head, turn, changed, gone, rearmSeconds }: FinishedSweep,
 ): Promise<void> {
-  if (changed.length > 0) {
+  if (changed.length > 0)
     await client.query(
-      `INSERT INTO alert_baseline (token_id, liquidity_usd, market_cap_usd, unit_id, risk_score, flag_bits, contract_marks, holder_growth_pct, created_at)
-       SELECT token_id, liquidity_usd, market_cap_usd, nullif(unit, 0), risk_score, flag_bits, contract_marks, holder_growth_pct, to_timestamp(created_at_ms / 1000)
-       FROM unnest($1::int[], $2::float8[], $3::float8[], $4::int[], $5::float8[], $6::smallint[], $7::int[], $8::float8[], $9::float8[])
-         AS t (token_id, liquidity_usd, market_cap_usd, unit, risk_score, flag_bits, contract_marks, holder_growth_pct, created_at_ms)
-       ON CONFLICT (token_id) DO UPDATE SET liquidity_usd = excluded.liquidity_usd, market_cap_usd = excluded.market_cap_usd,
-         unit_id = excluded.unit_id,
-         risk_score = excluded.risk_score, flag_bits = excluded.flag_bits, contract_marks = excluded.contract_marks, holder_growth_pct = excluded.holder_growth_pct,
-         created_at = excluded.created_at`,
-      (['tokenId', ...BASELINE_FACTS] as const).map((name) => changed.map((row) => row[name])),
+      STORE_BASELINE,
+      BASELINE.map(({ fact }) => changed.map((row) => row[fact] ?? Number.NaN)),
     )
-  }
   if (gone.length > 0) await client.query('DELETE FROM alert_baseline WHERE token_id = ANY($1::int[])', [gone])
   await client.query('DELETE FROM alert_departure WHERE left_at <= $1::timestamptz - make_interval(secs => $2)', [
     new Date(head.timeMs),

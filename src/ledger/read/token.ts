@@ -1,11 +1,15 @@
 // Reads tokens by id or address. The statements are hand-written and prepared, for speed.
 import type { RiskFlag } from '../../base/vocabulary.ts'
 import type { Token } from '../../database/generated/client.ts'
+import { toSnake } from '../../fields/field.ts'
+import { REST_NUMBERS } from '../../fields/token.ts'
 import { capAtHead, priceAtHead } from '../present.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
 
 /** The columns that every row of a token has, as of the head block: those that lists often show. */
 const STORED = {
+  // Those of REST; they are no part of the type, because only GraphQL's fields read them.
+  ...Object.fromEntries(REST_NUMBERS.map((name) => [name, `t.${toSnake(name)}`])),
   id: 't.id',
   address: 't.address',
   name: 't.name',

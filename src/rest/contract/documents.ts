@@ -2,6 +2,7 @@
 // `answer`. `lift.ts` explains aliases that begin with `_`.
 import { toSnake } from '../../fields/field.ts'
 import { ALERT_ROWS } from '../../fields/filter.ts'
+import { REST_NUMBERS } from '../../fields/token.ts'
 
 const TOKEN = `address name symbol market_cap_usd: marketCapUsd volume_24h_usd: volume24hUsd liquidity_usd: liquidityUsd
   holder_count: holderCount age_hours: ageHours risk_score: riskScore risk_flags: riskFlags ai_summary: aiSummary launchpad`
@@ -10,6 +11,7 @@ const REASONS = 'reasons { kind text points }'
 
 /** Fields beside those of the contract. */
 const MORE_OF_TOKEN = `price_usd: priceUsd price_change_24h_pct: priceChange { _: h24 } fdv_usd: fdvUsd confidence: score { _: confidence }
+  ${REST_NUMBERS.map((name) => `${toSnake(name)}: ${name}`).join(' ')}
   ${REASONS} sell_check: sellCheck { status sellable sell_tax_pct: sellTaxPct checked_at: checkedAt reason }`
 
 const EVENT = `token_address: tokenAddress token_symbol: tokenSymbol amount_usd: amountUsd direction timestamp

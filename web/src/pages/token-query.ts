@@ -1,13 +1,17 @@
 // The query of a token's page: one for the whole page, because each is charged. Each panel is also a request of its own
 // to copy. A document is charged one request for each 200 items; the sizes of these lists keep the page below that.
+import { PAGE_FIELDS } from '../../../src/fields/token.ts'
 import { graphql } from '../api/graphql.ts'
+
+/** In the types, the first one stands for all. */
+const NUMBERS = PAGE_FIELDS.map(({ name }) => name).join(' ') as 'buyerCount'
 
 const OVERVIEW = `address symbol name launchpad partial createdAt ageHours decimals supply burned locked
     priceUsd marketCapUsd liquidityUsd peakLiquidityUsd volume24hUsd organicVolume24hUsd depth2PctUsd
     priceChange { m5 h1 h6 h24 d7 }
-    holderCount holderGrowth1hPct buyerCount swapCount riskScore riskLevel riskFlags
+    holderCount holderGrowth1hPct ${NUMBERS} riskScore riskLevel riskFlags
     lookalikeOf { address symbol }
-    reasons { kind points text }`
+    reasons { kind points text }` as const
 
 const SAFETY = `sellCheck {
       status sellable buyable buyTaxPct sellTaxPct measuredSellTaxPct holdersTried holdersBlocked

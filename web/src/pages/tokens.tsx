@@ -5,7 +5,7 @@ import { useQuery } from '../api/use-query.ts'
 import { useChainLocation } from '../chain.ts'
 import { compareAddress, MOST_COMPARED } from '../compare.ts'
 import { PAGE_ROWS } from '../csv.ts'
-import { columns, needTrades } from '../kept/columns.ts'
+import { columns, needNumbers, needTrades } from '../kept/columns.ts'
 import { watchlist } from '../kept/watchlist.ts'
 import { reorder, toOrderBy } from '../order.ts'
 import { AlertButton } from '../parts/alert-button.tsx'
@@ -109,4 +109,5 @@ const toVariables = ({ isWatched, search, filter, order, window, page }: View) =
   first: PAGE_SIZE,
   offset: (page - 1) * PAGE_SIZE,
   trades: needTrades(columns.now.value),
+  numbers: needNumbers(columns.now.value),
 })

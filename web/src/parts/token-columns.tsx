@@ -1,8 +1,9 @@
 // The columns of the tokens' table between the token and its risk.
 import type { ComponentChildren } from 'preact'
-import { count, dollars, duration, price } from '../format.ts'
+import { PAGE_FIELDS, type PageField } from '../../../src/fields/token.ts'
+import { count, dollars, duration, price, showNumber } from '../format.ts'
 import type { ColumnName } from '../kept/columns.ts'
-import type { OrderName } from '../order.ts'
+import { isOrder, type OrderName } from '../order.ts'
 import type { ListedToken } from '../pages/tokens-query.ts'
 import { WINDOWS, type WindowName } from '../time-windows.ts'
 import { Change } from './change.tsx'
@@ -20,7 +21,20 @@ export interface Column {
   show(token: ListedToken, window: WindowName): ComponentChildren
 }
 
+/** Columns of numbers that `src/fields` describes. */
+const OF_FIELDS = Object.fromEntries(
+  PAGE_FIELDS.map(({ name, title, unit }): [PageField, Column] => [
+    name,
+    {
+      title,
+      ...(isOrder(name) && { order: name }),
+      show: (token) => <Known text={showNumber(unit, (token as Partial<Record<PageField, number | null>>)[name])} />,
+    },
+  ]),
+) as Record<PageField, Column>
+
 export const COLUMNS: Readonly<Record<ColumnName, Column>> = {
+  ...OF_FIELDS,
   price: { title: 'Price', order: 'price', screens: 'all', show: (token) => price(token.priceUsd) },
   change: {
     ...{ title: (window) => window, order: 'change', screens: 'mid' },

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
+import { PAGE_FIELDS, type PageField } from '../../../src/fields/token.ts'
 import { compareAddress } from '../compare.ts'
 import { explorerOf } from '../explorers.ts'
-import { count, dollars, duration, percent, price, quantity } from '../format.ts'
+import { count, dollars, duration, percent, price, quantity, showNumber } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
 import { WINDOW_NAMES, WINDOWS } from '../time-windows.ts'
 import { Foreign } from './address.tsx'
@@ -63,8 +64,11 @@ export function TokenOverview({ token, chainId, request, children }: TokenOvervi
           {count(token.holderCount)}{' '}
           <small>{token.ageHours < 1 ? 'all since launch' : `${percent(token.holderGrowth1hPct, true)} in 1 h`}</small>
         </Fact>
-        <Fact name="Buyers ever">{count(token.buyerCount)}</Fact>
-        <Fact name="Swaps ever">{count(token.swapCount)}</Fact>
+        {PAGE_FIELDS.map(({ name, title, unit }) => (
+          <Fact key={name} name={title}>
+            {showNumber(unit, (token as Partial<Record<PageField, number>>)[name])}
+          </Fact>
+        ))}
         <Fact name="Supply">
           {token.decimals === null ? 'unknown' : quantity(token.supply)}
           {(token.burned ?? 0) > 0 && <small> {quantity(token.burned)} burned</small>}
