@@ -29,9 +29,10 @@ const counts = (type: 'integer' | 'bigint'): RowField<Counts> => ({
 const poolKey = () => text('address', ZERO_ADDRESS, toPoolKey)
 
 /** The numbers of a token that `src/fields` declares. */
-const numbers = Object.fromEntries(
-  STORED_NUMBERS.map(([name, type]) => [name, field[type](toSnake(name))]),
-) as Record<StoredNumber, RowField<number>>
+const numbers = Object.fromEntries(STORED_NUMBERS.map(([name, type]) => [name, field[type](toSnake(name))])) as Record<
+  StoredNumber,
+  RowField<number>
+>
 
 export const tokenFields = {
   id: integer('id'),
