@@ -98,7 +98,7 @@ export const from = <Value>(first: Value, given: RowField<Value>): RowField<Valu
  * Returns the maker of new rows, which the database does not have yet. It is a literal in the source of a function:
  * V8 gives rows of a literal one hidden class and keeps all their values inside. Rows made by spreading are slower.
  */
-export function rowMaker<Given extends Fields>(fields: Given): () => RowOf<Given> & { fresh: boolean } {
+export function rowFactory<Given extends Fields>(fields: Given): () => RowOf<Given> & { fresh: boolean } {
   return new Function(`return () => (${toSource({ fresh: true, ...firstOf(fields) })})`)()
 }
 

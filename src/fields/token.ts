@@ -1,5 +1,5 @@
-// The fields of a token, and what follows from their rows: the columns that the index writes, GraphQL's fields, orders,
-// conditions, and the columns of the board. A new field is a row in the file of its subject.
+// The fields of a token. From their rows follow the columns that the index writes, GraphQL's fields, orders, conditions
+// and the columns of the board. A new field is a row in the file of its subject.
 import type { Condition, FieldRow, ShownNumber, UnionToIntersection } from './field.ts'
 import { CONTRACT_FIELDS } from './token-contract.ts'
 import { HOLDER_FIELDS } from './token-holders.ts'
@@ -81,10 +81,7 @@ export const BOUND_MEASURES = [
   ...new Set(CONDITION_ROWS.filter(([, { is }]) => is === 'least' || is === 'most').map(([, { field }]) => field)),
 ] as BoundMeasure[]
 
-/**
- * Stored numbers that alerts bound, beside those of which `ledger/alerts/sweep.ts` knows more. In the order of their
- * places in stored bytes.
- */
+/** Stored numbers that alerts bound, in the order of their places in stored bytes. `ledger/alerts/sweep.ts` names others. */
 export type AlertNumber = With<{ alertFact: number }> & BoundMeasure
 export const ALERT_NUMBERS = TOKEN_ROWS.filter(([, { alertFact }]) => alertFact !== undefined)
   .sort(([, { alertFact: a = 0 }], [, { alertFact: b = 0 }]) => a - b)

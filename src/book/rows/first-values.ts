@@ -1,5 +1,5 @@
 // A new row of each table. Every row begins as one of these, including rows read from a table.
-import { rowMaker } from '../../database/fields.ts'
+import { rowFactory } from '../../database/fields.ts'
 import {
   type CandleRecord,
   candleFields,
@@ -24,14 +24,14 @@ import {
   walletWeekFields,
 } from './rows.ts'
 
-export const newToken: () => TokenRecord = rowMaker(tokenFields)
-export const newPool: () => PoolRecord = rowMaker(poolFields)
-export const newWallet: () => WalletRecord = rowMaker(walletFields)
-export const newPosition: () => PositionRecord = rowMaker(positionFields)
-export const newCandle: () => CandleRecord = rowMaker(candleFields('hour'))
-export const newPoolDay: () => PoolDayRecord = rowMaker(poolDayFields)
-export const newWalletWeek: () => WalletWeekRecord = rowMaker(walletWeekFields)
-export const newTokenLock: () => TokenLockRecord = rowMaker(tokenLockFields)
-export const newPositionToken: () => PositionTokenRecord = rowMaker(positionTokenFields)
-export const newStake: () => StakeRecord = rowMaker(stakeFields)
+export const newToken: () => TokenRecord = rowFactory(tokenFields)
+export const newPool: () => PoolRecord = rowFactory(poolFields)
+export const newWallet: () => WalletRecord = rowFactory(walletFields)
+export const newPosition: () => PositionRecord = rowFactory(positionFields)
+export const newCandle: () => CandleRecord = rowFactory(candleFields('hour'))
+export const newPoolDay: () => PoolDayRecord = rowFactory(poolDayFields)
+export const newWalletWeek: () => WalletWeekRecord = rowFactory(walletWeekFields)
+export const newTokenLock: () => TokenLockRecord = rowFactory(tokenLockFields)
+export const newPositionToken: () => PositionTokenRecord = rowFactory(positionTokenFields)
+export const newStake: () => StakeRecord = rowFactory(stakeFields)
 export const NO_COST: OwedCost = { quantity: 0, usd: 0 }
