@@ -73,3 +73,9 @@ test('a checkout whose packages for building were left out says in one sentence 
     /^This checkout has to be built first.*: run `npm ci --include=dev`, then the command again\.\n$/,
   )
 })
+
+test('a start whose page cannot be built ends with the code and the words of that build', async () => {
+  const folder = makeProject(`console.log('started')`)
+  writeFileSync(join(folder, 'web/build.mjs'), `process.stderr.write('no such style sheet'); process.exitCode = 3`)
+  expect(await fail(folder)).toEqual({ code: 3, said: 'no such style sheet' })
+})
