@@ -4,6 +4,7 @@
 import type { Clock } from '../base/clock.ts'
 import { createMatch } from '../base/event-filter.ts'
 import { itemAt } from '../base/item-at.ts'
+import { isBehind, type MaxLag } from '../base/max-lag.ts'
 import type { Database, pg } from '../database/client.ts'
 import { inTransaction } from '../database/transaction.ts'
 import {
@@ -47,7 +48,7 @@ export interface DispatchDeps {
   clock: Clock
   log: Pick<Log, 'warn'>
   /** Further behind its source, the index is catching up: no events are handed on. */
-  maxLag: number
+  maxLag: MaxLag
 }
 
 interface Receiver {
@@ -121,7 +122,7 @@ export function createDispatch({ database, clock, log, maxLag }: DispatchDeps) {
   const step = async (client: pg.PoolClient): Promise<{ looked: number; isAll: boolean } | null> => {
     const place = await lockDispatch(client, await readFeedEnd(client))
     if (!place) return null
-    if ((await readLag(client)) > maxLag) {
+    if (isBehind(await readLag(client), maxLag)) {
       await moveDispatch(client, await readFeedEnd(client))
       return { looked: 0, isAll: true }
     }

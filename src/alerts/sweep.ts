@@ -3,6 +3,7 @@
 // transaction on one block. A kill leaves either the old state or the new one with its mails.
 
 import type { Clock } from '../base/clock.ts'
+import { isBehind, type MaxLag } from '../base/max-lag.ts'
 import type { Database } from '../database/client.ts'
 import {
   cancelNotices,
@@ -68,7 +69,7 @@ const BOUNDS: SweepBounds = { pairs: 50_000, starting: 500, initial: 1_000 }
 export interface SweepDeps {
   database: Database
   clock: Clock
-  maxLag: number
+  maxLag: MaxLag
   bounds?: SweepBounds
 }
 
@@ -126,7 +127,7 @@ export function createSweep({ database, clock, maxLag, bounds = BOUNDS }: SweepD
   async function sweep(client: SweepClient): Promise<{ result: SweepResult; next: SweepMemory | null }> {
     const state = await readSweepState(client)
     if (!state) return { result: NOTHING, next: memory }
-    if (state.sourceHead - state.head.number > maxLag) {
+    if (isBehind(state.lag, maxLag)) {
       return {
         result: { ...NOTHING, messages: await writeMessages(client, clock.now(), COOL_DOWN) },
         next: memory,

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { type ChainPaths, type ChainPlace, parseChains } from './chains.ts'
 import { StartupError } from './errors.ts'
 import { type HeadReads, SAVING_MS } from './head-reads.ts'
+import type { MaxLag } from './max-lag.ts'
 import { pageUrl } from './page-url.ts'
 import { readSecretFiles } from './secret-file.ts'
 import { parseSentinelUrl } from './sentinel-url.ts'
@@ -105,6 +106,13 @@ const headReads = text.transform((value, context): HeadReads => {
   return z.NEVER
 })
 
+const maxLag = text.transform((value, context): MaxLag => {
+  const [, amount, unit] = /^(\d{1,7})(s?)$/.exec(value) ?? []
+  if (amount !== undefined && Number(amount) <= 1_000_000) return unit ? { seconds: Number(amount) } : Number(amount)
+  context.addIssue({ code: 'custom', message: 'must be blocks such as 50, or seconds such as 300s, at most 1000000' })
+  return z.NEVER
+})
+
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -172,8 +180,8 @@ const ENVIRONMENT = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   /** The share of requests logged at `info`; 5xx answers are always logged. Unset: all, or none on a terminal. */
   ACCESS_LOG: share.optional(),
-  /** Blocks that the index may lag behind the source before /readyz answers 503. */
-  READY_MAX_LAG: whole(0, 1_000_000).default(50),
+  /** How far the index may be behind the source before /readyz answers 503. */
+  READY_MAX_LAG: maxLag.default({ seconds: 300 }),
   /** The base URL of links in mails. Unset: http://HOST:PORT. */
   PUBLIC_URL: url('http:', 'https:').optional(),
   /** Where a weakness is reported. Unset: no /.well-known/security.txt. */

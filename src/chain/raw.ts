@@ -76,6 +76,10 @@ export function readLink(value: unknown): Link | null {
   return link.number !== null && link.hash && link.parentHash ? (link as Link) : null
 }
 
+/** The seconds of a block's header; null when it is malformed. */
+export const readBlockTime = (value: unknown): number | null =>
+  typeof value === 'object' && value !== null ? readNumber((value as Fields).timestamp) : null
+
 /** The block with its transactions; null when a required field is missing. */
 export function readBlock(value: unknown): RawBlock | null {
   const link = readLink(value)

@@ -8,7 +8,7 @@ import { DAY_SECONDS } from '../base/time.ts'
 import type { Findings } from '../chain/connect/probe.ts'
 import type { Growth } from '../chain/connect/probe-rates.ts'
 import { MOST_CALLS } from '../chain/contracts/multicall.ts'
-import { BLOCKS_PER_TAG } from '../chain/source/finality.ts'
+import { blocksPerTag } from '../chain/source/finality.ts'
 import type { Context } from './context.ts'
 import { formatDuration } from './progress.ts'
 import { describeProvider, type TriedProvider } from './provider-words.ts'
@@ -118,7 +118,7 @@ export function headCostOf(secondsPerBlock: number) {
   const blocks = month / secondsPerBlock
   const looks = blocks * (secondsPerBlock < LOOKS.slowSeconds ? LOOKS.fast : LOOKS.slow)
   const { eth_getBlockByNumber: block, eth_getBlockReceipts: receipts } = UNITS
-  const tags = (blocks / BLOCKS_PER_TAG) * block
+  const tags = (blocks / blocksPerTag(secondsPerBlock)) * block
   const pauses = (1_000 * month) / SAVING_MS
   return {
     latency: { requests: looks, units: looks * (2 * block + receipts) + tags },

@@ -72,7 +72,7 @@ function tellOld({ from, blocks, logs, receipts }: OldBlocks): string[] {
 function adviseData({ old, finalized, stateRefused, stateDepth }: Findings): string[] {
   const oldest = Math.max(old.blocks ?? 0, old.logs ?? 0)
   const lines: string[] = []
-  if (finalized === null) lines.push("Blocks count as final after the preset's finalityDepth.")
+  if (finalized === null) lines.push("Blocks count as final after the preset's finalitySeconds or finalityDepth.")
   if (oldest > old.from) {
     lines.push(
       `An index from block ${old.from} would lack everything before block ${oldest}: begin there or later, name ` +

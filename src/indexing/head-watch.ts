@@ -63,8 +63,8 @@ export function watchHead({ source, note, headReads, clock, metrics }: SourceWat
     return link
   }
 
-  const readTip = async (next: number) => {
-    const tip = await source.readTip(next)
+  const readTip = async (next: number, count?: number) => {
+    const tip = await source.readTip(next, count)
     tell(tip.head.number)
     return tip
   }

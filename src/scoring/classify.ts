@@ -1,9 +1,11 @@
 // Classifies a wallet by its facts and reputation: the first rule that matches. An address that is not an account is
 // classified by its kind. A wallet that pulled liquidity gets that class first. `sybil` is missing here: it follows
 // from the newest token scores and is added when the class is read.
+
 import { DAY_SECONDS } from '../base/time.ts'
 import type { Classification, Confidence } from '../base/vocabulary.ts'
 import type { WalletFacts, WalletSwapFacts } from '../ledger/facts/facts.ts'
+import { toBeats } from './beat.ts'
 import { gapsOf, medianOf } from './gaps.ts'
 import { CLASSES } from './weights.ts'
 
@@ -79,11 +81,12 @@ function mostWithinDay(swaps: readonly WalletSwapFacts[]): number {
   return most
 }
 
-/** The number of trades whose token was traded in the other direction in the same block. */
+/** The number of trades whose token was traded in the other direction in the same block or second. */
 function sameBlockTrips(swaps: readonly WalletSwapFacts[]): number {
   let count = 0
+  const beats = swaps.map(toBeats(swaps))
   for (let from = 0, to = 0; from < swaps.length; from = to) {
-    while (to < swaps.length && swaps[to]?.block === swaps[from]?.block) to += 1
+    while (to < swaps.length && beats[to] === beats[from]) to += 1
     if (to - from === 1) continue
     const together = swaps.slice(from, to)
     const isAnswered = ({ tokenId, direction }: WalletSwapFacts) =>

@@ -1,8 +1,10 @@
 // A token's trading without made-up parts, which are no demand. These are wash trades, and a wallet's purchase and sale
 // in one pool within one block (the legs of a sandwich, arbitrage).
+
 import { toUsd } from '../base/amount.ts'
 import { DAY_SECONDS } from '../base/time.ts'
 import { MOST_SWAPS, type SwapFacts, type TokenFacts } from '../ledger/facts/facts.ts'
+import { toBeats } from './beat.ts'
 
 /** The facts without the matched swaps, and without the hours that have no other trades. */
 export function withoutWash(facts: TokenFacts, matched: ReadonlySet<SwapFacts>): TokenFacts {
@@ -28,11 +30,12 @@ export function organicVolume24h(facts: TokenFacts, matched: ReadonlySet<SwapFac
   return toUsd(day.reduce((sum, swap) => (matched.has(swap) || trips.has(swap) ? sum : sum + swap.amountUsd), 0))
 }
 
-/** Swaps of wallets that bought and sold in one pool within one block. */
+/** Swaps of wallets that bought and sold in one pool at one time. Fast chains have several blocks of one second. */
 function findRoundTrips(swaps: readonly SwapFacts[]): ReadonlySet<SwapFacts> {
   const groups = new Map<string, SwapFacts[]>()
+  const beatOf = toBeats(swaps)
   for (const swap of swaps) {
-    const key = `${swap.block} ${swap.poolId} ${swap.walletId}`
+    const key = `${beatOf(swap)} ${swap.poolId} ${swap.walletId}`
     const group = groups.get(key)
     if (group) group.push(swap)
     else groups.set(key, [swap])

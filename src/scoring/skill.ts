@@ -1,10 +1,12 @@
 // The part of a wallet's trading that can be skill. Washed tokens and the legs of sandwiches (bought and sold in one
 // pool within one block) do not count. Such a wallet makes its own price. Arbitrage between pools counts, because it
 // predicts later profit. A wallet with excluded trades is judged by the others among its newest ones.
+
 import { weekOf } from '../base/clock.ts'
 import { addBuy, addSell, closePosition, newBasis, newRecord, recordSale } from '../book/rows/average-cost.ts'
 import type { Basis } from '../book/rows/rows.ts'
 import type { WalletFacts, WalletSwapFacts } from '../ledger/facts/facts.ts'
+import { toBeats } from './beat.ts'
 
 export type Skill = Pick<
   WalletFacts,
@@ -19,10 +21,11 @@ export function readSkill(facts: WalletFacts): Skill {
   return countAnew(facts.swaps.filter((swap) => !washed.has(swap.tokenId) && !trips.has(swap)))
 }
 
-/** Trades whose token was traded the other way in the same pool and block. */
+/** Trades whose token was traded the other way in the same pool at the same time: in one block, or one of its second. */
 function listPoolTrips(swaps: readonly WalletSwapFacts[]): ReadonlySet<WalletSwapFacts> {
   const sides = new Map<string, Set<string>>()
-  const keyOf = ({ block, poolId, tokenId }: WalletSwapFacts) => `${block} ${poolId} ${tokenId}`
+  const beatOf = toBeats(swaps)
+  const keyOf = (swap: WalletSwapFacts) => `${beatOf(swap)} ${swap.poolId} ${swap.tokenId}`
   for (const swap of swaps) {
     const key = keyOf(swap)
     const side = sides.get(key)

@@ -12,7 +12,14 @@ const folder = makeFolder('config')
 describe('the environment', () => {
   it('every variable has a default, and an empty variable counts as unset', () => {
     const defaults = readConfig({})
-    expect(defaults).toMatchObject({ PORT: 4000, HOST: '127.0.0.1', LOG_LEVEL: 'info', READY_MAX_LAG: 50 })
+    expect(defaults).toMatchObject({
+      PORT: 4000,
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'info',
+      READY_MAX_LAG: { seconds: 300 },
+    })
+    expect(readConfig({ READY_MAX_LAG: '50' }).READY_MAX_LAG).toBe(50)
+    expect(readConfig({ READY_MAX_LAG: '90s' }).READY_MAX_LAG).toEqual({ seconds: 90 })
     expect(readConfig({ WEBHOOK_PORTS: '443, 8443' }).WEBHOOK_PORTS).toEqual([443, 8443])
     expect(readConfig({ PORT: '', DATABASE_URL: ' ', TRUST_PROXY: '' })).toEqual(defaults)
   })

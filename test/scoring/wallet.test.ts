@@ -253,7 +253,7 @@ test('a wallet that sells soon after buying, and sells more of its trades, has t
         swaps: [
           trade('buy', 0),
           ...Array.from({ length: sales }, () => trade('sell', holdSeconds)),
-          trade('buy', holdSeconds),
+          trade('buy', holdSeconds + 12),
         ],
       }),
     ).reputation

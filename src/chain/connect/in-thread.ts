@@ -45,7 +45,7 @@ export async function connectInThread({
     demo: null,
     source: {
       readHead: () => ask('readHead'),
-      readTip: (next) => ask('readTip', next),
+      readTip: (next, count) => ask('readTip', next, count),
       readFinalized: (head) => ask('readFinalized', head),
       readLinks: (numbers) => ask('readLinks', numbers),
       rangeSize,

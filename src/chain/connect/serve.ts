@@ -61,7 +61,7 @@ const answers: {
     return { value: { preset, files } }
   },
   readHead: () => copied(opened().source.readHead()),
-  readTip: (next) => handedTip(opened().source.readTip(next)),
+  readTip: (next, count) => handedTip(opened().source.readTip(next, count)),
   readFinalized: (head) => copied(opened().source.readFinalized(head)),
   readLinks: (numbers) => copied(opened().source.readLinks(numbers)),
   readRange: (from, to) => handedOver(opened().source.readRange(from, to)),

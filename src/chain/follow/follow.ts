@@ -13,16 +13,7 @@ import type { Source } from '../source/source.ts'
 import { leaveOutEmpty, readAhead } from './backfill.ts'
 import type { HeadBell } from './bell.ts'
 import { createFixedPace, createHeadPace } from './pace.ts'
-import {
-  BelowFinalityError,
-  extend,
-  findFork,
-  follows,
-  openWindow,
-  prune,
-  type ReorgWindow,
-  truncate,
-} from './reorg.ts'
+import { BelowFinalityError, findFork, follows, openWindow, prune, toLinks, truncate } from './reorg.ts'
 
 export interface FollowOptions {
   source: Source
@@ -83,14 +74,13 @@ export async function* follow(options: FollowOptions): AsyncGenerator<Step, void
 
 function createFollower(options: FollowOptions) {
   const { source, startBlock, clock, signal, until, bell, shorterAfterMs = 30_000 } = options
-  let window: ReorgWindow = openWindow(options.window)
+  let window = [...openWindow(options.window)]
   let target = typeof until === 'number' ? until : Number.POSITIVE_INFINITY
   let finalized: number | null = null
   let lowerSinceMs: number | null = null
   let done = false
   const { headReads = { kind: 'latency' } } = options
-  const isEager = headReads.kind === 'latency'
-  const pace = isEager ? createHeadPace(clock) : createFixedPace(headReads.ms)
+  const pace = headReads.kind === 'latency' ? createHeadPace(clock) : createFixedPace(headReads.ms)
   /** The number of the last head. */
   let seen = -1
 
@@ -140,9 +130,9 @@ function createFollower(options: FollowOptions) {
    */
   async function look(): Promise<{ head: Link; blocks: PackedBlocks | null }> {
     pace.look()
-    const isNext = isEager && isAtHead()
-    const tip = isNext ? await source.readTip(at() + 1) : { head: await source.readHead(), blocks: null }
-    const isFar = tip.head.number - Math.max(at(), seen) > WINDOW_STEP
+    const count = isAtHead() ? pace.expected() : 0
+    const tip = count > 0 ? await source.readTip(at() + 1, count) : { head: await source.readHead(), blocks: null }
+    const isFar = tip.head.number - Math.max(at(), seen) > WINDOW_STEP + 2 * count
     const head = isFar ? lower(tip.head, await source.readHead()) : tip.head
     seen = head.number
     return { ...tip, head }
@@ -173,7 +163,7 @@ function createFollower(options: FollowOptions) {
       if (window.length > 1) yield { kind: 'finalise', number: at(), head: head.number }
       // The last block of all can be undone, if it is contradicted before another one follows.
       const isLast = blocks.at(-1)?.number === to && blocks.length > 1
-      window = extend([], blocks.slice(isLast ? -2 : -1))
+      window = toLinks(blocks.slice(isLast ? -2 : -1))
       const final = isLast ? to - 1 : (finalized ?? to)
       yield { kind: 'append', blocks: leaveOutEmpty(blocks, isLast ? 2 : 1), head: head.number, finalized: final }
       if (signal?.aborted) return
@@ -184,12 +174,13 @@ function createFollower(options: FollowOptions) {
     const blocks = unpackBlocks(tip ?? (await source.readWindow(at() + 1, to)))
     finalized = await source.readFinalized(head.number)
     if (!continues(blocks)) return yield* rollBack(head)
-    window = extend(window, blocks)
+    // A chain of fast blocks has thousands of links, so they are not copied for each block.
+    window.push(...toLinks(blocks))
     pace.found(blocks)
     yield { kind: 'append', blocks, head: head.number, finalized }
     const pruned = prune(window, finalized)
     if (window.length - pruned.length < FINALISE_EVERY) return
-    window = pruned
+    window = [...pruned]
     yield { kind: 'finalise', number: Math.min(finalized, at()), head: head.number }
   }
 
@@ -198,7 +189,7 @@ function createFollower(options: FollowOptions) {
     lowerSinceMs = null
     const to = await findAncestor(head)
     if (to.number === at()) return pace.missed()
-    window = truncate(window, to.number)
+    window = [...truncate(window, to.number)]
     yield { kind: 'rollback', to }
   }
 

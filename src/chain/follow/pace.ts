@@ -12,6 +12,8 @@ export interface HeadPace {
   look(): void
   /** The time until the next look. */
   waitMs(): number
+  /** How many blocks the next look should find; 0: unknown. */
+  expected(): number
 }
 
 /** Blocks whose times give the interval: many, because times are whole seconds. */
@@ -27,6 +29,12 @@ const IRREGULAR_MS = 1_000
 const EARLIER = 1 / 32
 const RETRY = 1 / 8
 const SHORTEST_RETRY_MS = 100
+/** Blocks that come faster are read several at once: a request for each would cost more than their delay is worth. */
+const LEAST_LOOK_MS = 440
+/** So few blocks of one look are asked for once the newest is known; more are asked for with it, and these besides. */
+const [FEW_TOGETHER, SPARE] = [10, 2]
+/** The most blocks of one look: with their receipts they fit into one request. */
+const MOST_EXPECTED = 45
 const LONGEST_RETRY_MS = 2_000
 
 /** The pace of single blocks. */
@@ -49,7 +57,15 @@ export function createHeadPace(clock: Pick<Clock, 'monotonicMs'>): HeadPace {
     return 1000 * (gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0)
   }
 
+  /** The blocks between two looks: one, or several once the interval is well known to be short. */
+  const together = (): number => {
+    const toldMs = intervalMs()
+    if (recent.length < RECENT || toldMs <= 0) return 1
+    return Math.min(MOST_EXPECTED, Math.max(1, Math.floor(LEAST_LOOK_MS / toldMs)))
+  }
+
   return {
+    expected: () => (together() > 1 ? together() + 1 : 1),
     found(blocks) {
       for (const { number, time } of blocks) recent.push({ number, time })
       recent.splice(0, Math.max(0, recent.length - RECENT))
@@ -59,7 +75,7 @@ export function createHeadPace(clock: Pick<Clock, 'monotonicMs'>): HeadPace {
       const arrivedMs = missedMs === null ? lookedMs - EARLIER * toNextMs : (missedMs + lookedMs) / 2
       missedMs = null
       foundMs = lookedMs
-      dueMs = arrivedMs + toNextMs
+      dueMs = arrivedMs + toNextMs * together()
     },
     missed() {
       missedMs = lookedMs
@@ -75,4 +91,21 @@ export function createHeadPace(clock: Pick<Clock, 'monotonicMs'>): HeadPace {
 }
 
 /** A pace that waits for the same time after each look. */
-export const createFixedPace = (ms: number): HeadPace => ({ found() {}, missed() {}, look() {}, waitMs: () => ms })
+export function createFixedPace(ms: number): HeadPace {
+  /** Blocks found since the last wait. */
+  let count = 0
+  let last = 0
+  return {
+    found: (blocks) => {
+      count += blocks.length
+    },
+    missed() {},
+    look() {},
+    waitMs: () => {
+      last = count
+      count = 0
+      return ms
+    },
+    expected: () => (last < FEW_TOGETHER ? 0 : Math.min(MOST_EXPECTED, last + SPARE)),
+  }
+}

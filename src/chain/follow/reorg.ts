@@ -20,11 +20,9 @@ export const follows = (next: Link | undefined, previous: Link | undefined): boo
   next.number === previous.number + 1 &&
   next.parentHash === previous.hash
 
-/** The window with the blocks appended. */
-export const extend = (window: ReorgWindow, blocks: readonly Link[]): ReorgWindow => [
-  ...window,
-  ...blocks.map(({ number, hash, parentHash }) => ({ number, hash, parentHash })),
-]
+/** The links of blocks, without the rest of them. */
+export const toLinks = (blocks: readonly Link[]): Link[] =>
+  blocks.map(({ number, hash, parentHash }) => ({ number, hash, parentHash }))
 
 /** The window without its final links, except the newest of them. */
 export function prune(window: ReorgWindow, finalized: number): ReorgWindow {

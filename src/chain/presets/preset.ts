@@ -64,8 +64,10 @@ export interface Preset {
    * in `source`.
    */
   recorded?: Address[] | undefined
-  /** The number of blocks after which a block is final if the source has no `finalized` tag. */
-  finalityDepth: number
+  /** The seconds after which a block is final if the source has no `finalized` tag. */
+  finalitySeconds?: number | undefined
+  /** The same as a number of blocks, which counts instead. */
+  finalityDepth?: number | undefined
   /** A pool with a smaller quote side, in USD, gives no price. */
   minPoolDepthUsd: number
   /** Sector label by token address, for `sector_preference`; a token without one uses its launch venue. */

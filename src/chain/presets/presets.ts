@@ -62,7 +62,8 @@ const SCHEMA = z.strictObject({
   feeHooks: z.array(named).optional(),
   exchanges: z.array(named),
   recorded: z.array(address).optional(),
-  finalityDepth: whole,
+  finalityDepth: whole.optional(),
+  finalitySeconds: whole.optional(),
   minPoolDepthUsd: z.number().min(0),
   sectors: z.record(address, label),
   startBlock: whole,
@@ -77,7 +78,7 @@ const defaultsOf = (chainId: number): Partial<Preset> => ({
   burnAddresses: [ZERO_ADDRESS, toAddress('0x000000000000000000000000000000000000dead')],
   lockers: [],
   exchanges: [],
-  finalityDepth: 30,
+  finalitySeconds: 360,
   minPoolDepthUsd: 1000,
   sectors: {},
   startBlock: 0,
@@ -141,6 +142,9 @@ function merge(under: object, over: object): Record<string, unknown> {
     else if (key === 'sectors' && isObject(old) && isObject(value)) merged[key] = { ...old, ...value }
     else merged[key] = value
   }
+  // Whichever the file names replaces the other.
+  if ('finalityDepth' in over) delete merged.finalitySeconds
+  else if ('finalitySeconds' in over) delete merged.finalityDepth
   return merged
 }
 

@@ -50,30 +50,35 @@ export function createReadAtOnce({ rpc, join, logReader, proofs, topics }: AtOnc
     return blocks.every(({ bloom, number }) => bloom !== null || logs.has(number)) ? logs : null
   }
 
-  async function joinBlocks(
-    blocks: readonly (RawBlock | null)[],
-    answers: readonly RpcAnswer[],
-  ): Promise<PackedBlocks | null> {
-    if (!blocks.every((block) => block !== null)) return null
+  async function joinBlocks(blocks: readonly RawBlock[], answers: readonly RpcAnswer[]): Promise<PackedBlocks | null> {
     const isProven = proofs.isOn()
     const logs = isProven ? proofs.ofAnswers(blocks, answers) : readLogs(blocks, answers[0])
     return logs && join(blocks, logs, new Set(isProven ? blocks.map(({ number }) => number) : []))
   }
 
-  return async (from: number, to: number, also: readonly Call[] = []): Promise<AtOnce> => {
+  /** `readLast` says from the answers to `also` which block is the last to give; by default `to`. */
+  return async (
+    from: number,
+    to: number,
+    also: readonly Call[] = [],
+    readLast: (answers: readonly RpcAnswer[]) => number = () => to,
+  ): Promise<AtOnce> => {
     const numbers = Array.from({ length: to - from + 1 }, (_, at) => from + at)
     const wanted = numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [hexQuantity(number), true] }))
     const answers = await rpc.together([...also, ...wanted, ...askForLogs(numbers)])
     const told = answers.slice(also.length)
-    const blocks = numbers.map((number, at) => {
+    const others = answers.slice(0, also.length)
+    const last = Math.min(to, readLast(others))
+    const blocks = numbers.flatMap((number, at) => {
       const answer = told[at]
       const block = answer && isAnswered(answer) ? readBlock(answer.result) : null
-      return block?.number === number ? block : null
+      return number <= last && block?.number === number ? [block] : []
     })
+    if (blocks.length === 0 || blocks.length < last - from + 1) return { answers: others, blocks: null }
     const joined = joinBlocks(blocks, told.slice(numbers.length)).catch((error: unknown) => {
       if (error instanceof RpcError && error.kind !== 'aborted') return null
       throw error
     })
-    return { answers: answers.slice(0, also.length), blocks: await joined }
+    return { answers: others, blocks: await joined }
   }
 }

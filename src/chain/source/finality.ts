@@ -1,8 +1,9 @@
-// The newest final block, by the provider's `finalized` tag, else by a number of blocks below the head. Input: heads.
+// The newest final block, by the provider's `finalized` tag, else by blocks or seconds below the head. Input: heads.
 // Output: a block number below the head. The tag is asked for together with new blocks, once for a few of them. A tag that
 // is nearer to the head than any before is asked for twice: one false answer must make no block final.
 import type { Clock } from '../../base/clock.ts'
-import { readLink } from '../raw.ts'
+import type { Preset } from '../presets/preset.ts'
+import { readBlockTime, readLink } from '../raw.ts'
 import { type Call, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 import { getBlock } from './blocks.ts'
@@ -18,8 +19,14 @@ export interface Finality {
 
 /** How long a refused tag is not requested from a provider: the refusal may be one backend's, or a passing fault. */
 const ASK_TAG_AGAIN_MS = 600_000
-/** The tag is asked for once in so many blocks. */
-export const BLOCKS_PER_TAG = 8
+/** The tag is asked for once in so many blocks, and on chains of fast blocks once in so many seconds. */
+const BLOCKS_PER_TAG = 8
+const TAG_MS = 16_000
+/** The blocks between two questions for the tag. */
+export const blocksPerTag = (blockSeconds: number): number => Math.max(BLOCKS_PER_TAG, TAG_MS / 1_000 / blockSeconds)
+/** The blocks whose times tell how long one takes, and how long that holds. */
+const MEASURED_BLOCKS = 1_000
+const MEASURE_AGAIN_MS = 600_000
 /** After so many answers without the tag the provider counts as one that does not know it. */
 const MISSING_TAGS = 10
 
@@ -46,16 +53,45 @@ function createTagCheck() {
   }
 }
 
-export function createFinality(rpc: Rpc, depth: number, clock: Clock): Finality {
+/** Blocks below the head, or seconds. */
+export type FinalityRule = Pick<Preset, 'finalityDepth' | 'finalitySeconds'>
+
+/** The depth in blocks. A time is converted by how long the newest blocks took; null: the provider does not tell now. */
+function createDepth(rpc: Rpc, { finalityDepth, finalitySeconds }: FinalityRule, clock: Clock) {
+  let known: { depth: number; untilMs: number } | null = null
+
+  async function measure(head: number, seconds: number): Promise<number | null> {
+    const first = Math.max(0, head - MEASURED_BLOCKS)
+    if (first === head) return 1
+    const answers = await rpc.batch([getBlock(first, false), getBlock(head, false)], 1)
+    const [from, to] = answers.map((answer) => (isAnswered(answer) ? readBlockTime(answer.result) : null))
+    if (typeof from !== 'number' || typeof to !== 'number') return null
+    // Blocks of one second: as if all took that second.
+    return Math.ceil((seconds * (head - first)) / Math.max(1, to - from))
+  }
+
+  return async (head: number): Promise<number | null> => {
+    if (finalityDepth !== undefined) return finalityDepth
+    if (known && clock.monotonicMs() < known.untilMs) return known.depth
+    const depth = await measure(head, finalitySeconds ?? 0)
+    if (depth !== null) known = { depth, untilMs: clock.monotonicMs() + MEASURE_AGAIN_MS }
+    return depth ?? known?.depth ?? null
+  }
+}
+
+export function createFinality(rpc: Rpc, rule: FinalityRule, clock: Clock): Finality {
   const { hasSeen, confirm } = createTagCheck()
+  const depthOf = createDepth(rpc, rule, clock)
   let newest = -1
   let askFromMs = -Infinity
   let notedAt = -Infinity
+  let notedMs = -Infinity
   /** Answers in a row without a tag, from a provider that gave it before. */
   let missing = 0
 
   const isTagged = () => clock.monotonicMs() >= askFromMs
-  const isYoung = (head: number) => head >= notedAt && head - notedAt < BLOCKS_PER_TAG
+  const isYoung = (head: number) =>
+    head >= notedAt && (head - notedAt < BLOCKS_PER_TAG || clock.monotonicMs() - notedMs < TAG_MS)
 
   /** The block that the answer names; null: the provider has no such block, or does not know the tag. */
   function readTag(answer: RpcAnswer | undefined): number | null {
@@ -82,9 +118,14 @@ export function createFinality(rpc: Rpc, depth: number, clock: Clock): Finality 
   }
 
   /** The newest block has no successor that would confirm it. */
-  const below = (head: number, tagged: number | null): number => {
-    newest = Math.min(head - 1, Math.max(newest, tagged ?? head - depth))
+  const below = (head: number, tagged: number): number => {
+    newest = Math.min(head - 1, Math.max(newest, tagged))
     return newest
+  }
+
+  async function readDeep(head: number): Promise<number> {
+    const depth = await depthOf(head)
+    return depth === null ? newest : head - depth
   }
 
   return {
@@ -95,11 +136,13 @@ export function createFinality(rpc: Rpc, depth: number, clock: Clock): Finality 
       const confirmed = tagged === null || answer?.error ? null : confirm(head, tagged)
       if (confirmed === null) return
       notedAt = head
+      notedMs = clock.monotonicMs()
       below(head, confirmed)
     },
     async read(head) {
       if (isYoung(head)) return below(head, newest)
-      return below(head, isTagged() ? await readConfirmed(head) : null)
+      const tagged = isTagged() ? await readConfirmed(head) : null
+      return below(head, tagged ?? (await readDeep(head)))
     },
   }
 }

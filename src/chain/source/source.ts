@@ -11,7 +11,7 @@ import { listTopics } from '../logs/events.ts'
 import { createFindMissing } from '../logs/expected.ts'
 import type { Preset } from '../presets/preset.ts'
 import { type Link, readLink } from '../raw.ts'
-import { isAnswered } from '../rpc/endpoint.ts'
+import { isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import { RpcError } from '../rpc/error.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 import type { OnNotice } from '../rpc/trouble.ts'
@@ -28,10 +28,13 @@ import { createReceiptReader } from './receipts.ts'
 export interface Source {
   /** The newest block that the provider knows. The next call may reach a backend that knows less. */
   readHead(): Promise<Link>
-  /** The newest block as `readHead` gives it, and this block with its logs if the provider has it, in one request. */
-  readTip(next: number): Promise<Tip>
   /**
-   * The newest final block: the provider's `finalized`, else `finalityDepth` blocks below the head. It is
+   * The newest block as `readHead` gives it, and these blocks with their logs if the provider has them, in one request.
+   * `count`: how many blocks from `next` on; by default one.
+   */
+  readTip(next: number, count?: number): Promise<Tip>
+  /**
+   * The newest final block: the provider's `finalized`, else the preset's blocks or seconds below the head. It is
    * always below the head, so that a final block has a successor.
    */
   readFinalized(head: number): Promise<number>
@@ -47,7 +50,7 @@ export interface Source {
 
 export interface Tip {
   head: Link
-  /** The block that was asked for; null if it did not come, or not with all of its logs. */
+  /** Those that were asked for and are there; null if none came, or not with all of their logs. */
   blocks: PackedBlocks | null
 }
 
@@ -86,7 +89,7 @@ export function createSource(options: SourceOptions): Source {
   let span = firstRange()
   /** The newest block of a range that was asked for. */
   let asked = -1
-  const finality = createFinality(rpc, preset.finalityDepth, clock)
+  const finality = createFinality(rpc, preset, clock)
 
   const readBlocks = (from: number, to: number) => readFullBlocks(rpc, from, to)
 
@@ -161,15 +164,21 @@ export function createSource(options: SourceOptions): Source {
     return link
   }
 
-  async function readTip(next: number): Promise<Tip> {
+  async function readTip(next: number, count = 1): Promise<Tip> {
     const latest = getBlock('latest', false)
-    const { answers, blocks } = await readAtOnce(next, next, [latest, ...finality.ask(next)])
-    const [first, ...others] = answers
-    const head = first && isAnswered(first) ? readLink(first.result) : null
+    const readLatest = (answers: readonly RpcAnswer[]) => {
+      const [first] = answers
+      return first && isAnswered(first) ? readLink(first.result) : null
+    }
+    const also = [latest, ...finality.ask(next)]
+    const last = (answers: readonly RpcAnswer[]) => readLatest(answers)?.number ?? -1
+    const { answers, blocks } = await readAtOnce(next, next + count - 1, also, last)
+    const [, ...others] = answers
+    const head = readLatest(answers)
     // Only this question waits for a provider that fails.
     if (!head) return { head: await readHead(), blocks: null }
     finality.note(others, head.number)
-    return { head, blocks: head.number < next ? null : blocks }
+    return { head, blocks }
   }
 
   function readWindow(from: number, to: number): Promise<PackedBlocks> {

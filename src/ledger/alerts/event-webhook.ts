@@ -1,7 +1,9 @@
 // Webhooks of events for the dispatch: the active ones, the newest event that was handed on, and their messages with
 // some events each. Another file decides which events pass a filter.
 import type { EventFilter } from '../../base/event-filter.ts'
+import type { Lag } from '../../base/max-lag.ts'
 import type { pg } from '../../database/client.ts'
+import { BLOCK_SECONDS, toLag } from '../lag.ts'
 
 type Client = pg.PoolClient
 
@@ -38,12 +40,12 @@ export async function moveDispatch(client: Client, { generation, n }: DispatchPl
   await client.query('UPDATE event_dispatch SET generation = $1, n = $2', [generation, n])
 }
 
-/** How many blocks the index is behind its source. */
-export async function readLag(client: Client): Promise<number> {
-  const { rows } = await client.query<{ lag: number | null }>(
-    'SELECT c.source_head - (SELECT max(number) FROM block) AS lag FROM chain c',
+/** How far the index is behind its source. */
+export async function readLag(client: Client): Promise<Lag> {
+  const { rows } = await client.query<{ lag: number | null; block_seconds: number | null }>(
+    `SELECT c.source_head - (SELECT max(number) FROM block) AS lag, ${BLOCK_SECONDS} AS block_seconds FROM chain c`,
   )
-  return rows[0]?.lag ?? 0
+  return toLag(rows[0]?.lag ?? 0, rows[0]?.block_seconds ?? null)
 }
 
 export interface EventWebhookRow {

@@ -1,6 +1,7 @@
 // The transaction of an alert sweep, which sees one block. It reads the place of the last sweep, the tokens changed
 // since, the alerts, and the facts of the last evaluation. Other files decide the matches.
 
+import type { Lag } from '../../base/max-lag.ts'
 import { type KeptCap, toUsdByUnit, type UsdByUnit } from '../../base/present.ts'
 import type { RiskFlag } from '../../base/vocabulary.ts'
 import { LOCK_OF_CHAIN } from '../../database/chain-schema.ts'
@@ -9,6 +10,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { toSnake } from '../../fields/field.ts'
 import type { TokenFilter } from '../../fields/filter.ts'
 import { ALERT_NUMBERS, type AlertNumbers } from '../../fields/token.ts'
+import { BLOCK_SECONDS, toLag } from '../lag.ts'
 import { keptCap, keptPrice, unitOf } from '../present.ts'
 
 /** The advisory lock that a sweep's transaction holds: a number that no other program is likely to use. */
@@ -26,8 +28,8 @@ export interface SweptBlock {
 
 export interface SweepState {
   head: SweptBlock
-  /** The newest block that the source reported. */
-  sourceHead: number
+  /** How far the index is behind its source. */
+  lag: Lag
   /** The block of the last sweep; null before the first. */
   last: (SweptBlock & { turn: number }) | null
   /** Whether the block of the last sweep is no longer on the chain. */
@@ -134,6 +136,7 @@ export async function readSweepState(client: SweepClient): Promise<SweepState | 
     unit_ids: number[]
     unit_usd: number[]
     source_head: number
+    block_seconds: number | null
     last_number: number | null
     last_hash: string
     last_time: Date
@@ -142,7 +145,7 @@ export async function readSweepState(client: SweepClient): Promise<SweepState | 
     turn: number
     reorganised: boolean
   }>(`
-    SELECT b.number, b.hash, b.time, b.unit_ids, b.unit_usd, s.unit_ids AS last_unit_ids, s.unit_usd AS last_unit_usd, c.source_head, s.block_number AS last_number, s.block_hash AS last_hash, s.time AS last_time, s.turn,
+    SELECT b.number, b.hash, b.time, b.unit_ids, b.unit_usd, s.unit_ids AS last_unit_ids, s.unit_usd AS last_unit_usd, c.source_head, ${BLOCK_SECONDS} AS block_seconds, s.block_number AS last_number, s.block_hash AS last_hash, s.time AS last_time, s.turn,
       s.id IS NOT NULL AND (s.block_number > b.number OR coalesce(swept.hash <> s.block_hash, s.block_number > c.finalized)) AS reorganised
     FROM (SELECT number, hash, time, unit_ids, unit_usd FROM block ORDER BY number DESC LIMIT 1) b
     CROSS JOIN chain c
@@ -157,7 +160,7 @@ export async function readSweepState(client: SweepClient): Promise<SweepState | 
       timeMs: row.time.getTime(),
       usd: toUsdByUnit({ ids: row.unit_ids, usd: row.unit_usd }),
     },
-    sourceHead: row.source_head,
+    lag: toLag(row.source_head - row.number, row.block_seconds),
     last:
       row.last_number === null
         ? null

@@ -1,8 +1,10 @@
 // Whether this installation can give correct answers now: ready with its lag, or not ready with the reason.
+import { isBehind, type MaxLag, sayMaxLag } from '../../base/max-lag.ts'
 import { readWait, type StoredWait, type Wait } from '../../base/wait.ts'
 import type { pg } from '../../database/client.ts'
 import { ofChain, readMigrations, readSchemaState, TOO_NEW, UNRELEASED } from '../../database/migrate.ts'
 import { countUnchecked } from '../first-check.ts'
+import { BLOCK_SECONDS, toLag } from '../lag.ts'
 
 export type Readiness =
   /**
@@ -26,10 +28,10 @@ export type Readiness =
 const TIMEOUT_MS = 3000
 
 /**
- * Checks that the database answers, is migrated, and is at most `maxLag` blocks behind the source. The check never
- * throws. `schema` is that of a further chain.
+ * Checks that the database answers, is migrated, and is at most `maxLag` behind the source. The check never throws.
+ * `schema` is that of a further chain.
  */
-export function createReadiness(pool: pg.Pool, maxLag: number, schema?: string): () => Promise<Readiness> {
+export function createReadiness(pool: pg.Pool, maxLag: MaxLag, schema?: string): () => Promise<Readiness> {
   const migrations = schema === undefined ? readMigrations() : ofChain(readMigrations())
   const check = async (): Promise<Readiness> => {
     const { pending, unknown } = await readSchemaState(pool, migrations)
@@ -43,19 +45,23 @@ export function createReadiness(pool: pg.Pool, maxLag: number, schema?: string):
       age: number
       waits: StoredWait | null
       unchecked: number | null
+      block_seconds: number | null
     }>(
-      `SELECT number AS block, time, source_head AS head, waits, ${countUnchecked('chain')} AS unchecked,
+      `SELECT number AS block, time, source_head AS head, waits, ${countUnchecked('chain')} AS unchecked, ${BLOCK_SECONDS} AS block_seconds,
           greatest(0, round(date_part('epoch', clock_timestamp() - updated_at)))::int AS age
         FROM block, chain ORDER BY number DESC LIMIT 1`,
     )
     const row = rows[0]
     if (!row) return { ready: false, reason: 'No block is indexed yet.' }
-    const { head, ...facts } = row
+    const { head, block_seconds: blockSeconds, ...facts } = row
     const lag = head - row.block
+    const behind = toLag(lag, blockSeconds)
     const waits = readWait(row.waits)
-    if (lag <= maxLag) return { ready: true, ...facts, lag, waits }
+    if (!isBehind(behind, maxLag)) return { ready: true, ...facts, lag, waits }
     const why = waits ? ` It waits: ${waits.sentence}.` : ''
-    return { ready: false, reason: `The index is ${lag} blocks behind its source; ${maxLag} are allowed.${why}` }
+    const time = behind.seconds === null ? '' : ` (${Math.round(behind.seconds)} s)`
+    const reason = `The index is ${lag} blocks${time} behind its source; ${sayMaxLag(maxLag)} are allowed.${why}`
+    return { ready: false, reason }
   }
   return () => {
     let timer: NodeJS.Timeout | undefined

@@ -42,3 +42,15 @@ test('a provider that answered 429 for a minute is kept up with again within a m
   expect(Math.max(...delays.slice(firstOf(120), firstOf(180)))).toBeGreaterThan(30_000)
   expect(Math.max(...delays.slice(firstOf(240)))).toBeLessThan(BASE.blockMs)
 })
+
+test.each([
+  ['latency', { kind: 'latency' } as const, 260_000, 500],
+  ['two seconds', { kind: 'interval', ms: 2_000 } as const, 58_752, 2_500],
+])('five blocks a second, of equal times, read by %s', async (_, reads, most, lateMs) => {
+  const { requests, delays } = await simulateHead({ blockMs: 200, logsPerBlock: 1 }, HOURS / 2, reads)
+  expect(delays.length).toBeGreaterThan(2_200)
+  expect(requests * 2 * PER_DAY).toBeLessThanOrEqual(most)
+  // The pace is known after some seconds.
+  const later = delays.slice(300).sort((a, b) => a - b)
+  expect(later[Math.floor(later.length * 0.99)]).toBeLessThanOrEqual(lateMs)
+})

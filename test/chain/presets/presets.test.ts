@@ -69,7 +69,7 @@ describe('CHAIN_CONFIG', () => {
       chainId: 5,
       startBlock: 0,
       lockers: [],
-      finalityDepth: 30,
+      finalitySeconds: 360,
     })
   })
 

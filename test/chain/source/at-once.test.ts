@@ -26,7 +26,7 @@ function open(receiptsShare: number, change: (call: Call, size: number) => RpcAn
   const clock = createTestClock()
   const rpc = createRpc({ endpoints: [endpoint], clock })
   const source = createSource({ rpc, preset: testPreset(9), clock, receiptsShare })
-  return { chain, source, requests }
+  return { chain, clock, source, requests }
 }
 
 const BLOCK = 'eth_getBlockByNumber'
@@ -104,8 +104,8 @@ it('a provider that fails is waited for by the question for its head', async () 
   expect(await source.readTip(3)).toEqual({ head: expect.objectContaining({ number: 3 }), blocks: null })
 })
 
-it('the final block is asked for with new blocks, once in eight', async () => {
-  const { source, chain, requests } = open(0.01)
+it('the final block is asked for with new blocks, once in eight and in 16 seconds', async () => {
+  const { source, chain, clock, requests } = open(0.01)
   chain.finalized = 1
   await source.readTip(3)
   chain.mine(1)
@@ -115,5 +115,8 @@ it('the final block is asked for with new blocks, once in eight', async () => {
   expect(requests.map(({ length }) => length)).toEqual([4, 4])
   chain.finalized = 2
   chain.mine(...Array.from({ length: 8 }, () => 1))
+  // Fast blocks are no reason to ask again within 16 seconds.
+  expect(await source.readFinalized(12)).toBe(1)
+  clock.advance(16_000)
   expect(await source.readFinalized(12)).toBe(2)
 })
