@@ -77,7 +77,7 @@ export function readLink(value: unknown): Link | null {
 }
 
 /** The seconds of a block's header; null when it is malformed. */
-export const readBlockTime = (value: unknown): number | null =>
+export const readHeaderTime = (value: unknown): number | null =>
   typeof value === 'object' && value !== null ? readNumber((value as Fields).timestamp) : null
 
 /** The block with its transactions; null when a required field is missing. */

@@ -6,7 +6,7 @@ import type { Lag } from '../base/max-lag.ts'
 const LEAST_SECONDS = 16
 
 /** Seconds a block; null while too few blocks are stored. */
-export const BLOCK_SECONDS = `(SELECT CASE WHEN n.time - o.time >= interval '${LEAST_SECONDS} seconds'
+export const SECONDS_A_BLOCK = `(SELECT CASE WHEN n.time - o.time >= interval '${LEAST_SECONDS} seconds'
     THEN date_part('epoch', n.time - o.time) / (n.number - o.number) END
   FROM (SELECT number, time FROM block ORDER BY number DESC LIMIT 1) n,
     (SELECT number, time FROM block ORDER BY number LIMIT 1) o)`

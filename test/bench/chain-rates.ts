@@ -4,8 +4,8 @@ import type { ChainRates } from '../support/provider-bill.ts'
 /** Chains by the names of docs/scaling.md. */
 export const CHAIN_RATES = {
   Ethereum: { blockMs: 12_000, logsPerBlock: 460 },
-  Base: { blockMs: 200, logsPerBlock: 45 },
-  BSC: { blockMs: 450, logsPerBlock: 216 },
+  Base: { blockMs: 2_000, logsPerBlock: 450 },
+  BSC: { blockMs: 750, logsPerBlock: 360 },
   Arbitrum: { blockMs: 250, logsPerBlock: 34 },
   Polygon: { blockMs: 2_000, logsPerBlock: 427 },
 } as const satisfies Readonly<Record<string, ChainRates>>

@@ -130,7 +130,8 @@ function createFollower(options: FollowOptions) {
    */
   async function look(): Promise<{ head: Link; blocks: PackedBlocks | null }> {
     pace.look()
-    const count = isAtHead() ? pace.expected() : 0
+    // A told block is mostly alone.
+    const count = isAtHead() ? Math.min(pace.expected(), bell ? 1 : Number.POSITIVE_INFINITY) : 0
     const tip = count > 0 ? await source.readTip(at() + 1, count) : { head: await source.readHead(), blocks: null }
     const isFar = tip.head.number - Math.max(at(), seen) > WINDOW_STEP + 2 * count
     const head = isFar ? lower(tip.head, await source.readHead()) : tip.head

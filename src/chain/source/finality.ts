@@ -3,7 +3,7 @@
 // is nearer to the head than any before is asked for twice: one false answer must make no block final.
 import type { Clock } from '../../base/clock.ts'
 import type { Preset } from '../presets/preset.ts'
-import { readBlockTime, readLink } from '../raw.ts'
+import { readHeaderTime, readLink } from '../raw.ts'
 import { type Call, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 import { getBlock } from './blocks.ts'
@@ -64,7 +64,7 @@ function createDepth(rpc: Rpc, { finalityDepth, finalitySeconds }: FinalityRule,
     const first = Math.max(0, head - MEASURED_BLOCKS)
     if (first === head) return 1
     const answers = await rpc.batch([getBlock(first, false), getBlock(head, false)], 1)
-    const [from, to] = answers.map((answer) => (isAnswered(answer) ? readBlockTime(answer.result) : null))
+    const [from, to] = answers.map((answer) => (isAnswered(answer) ? readHeaderTime(answer.result) : null))
     if (typeof from !== 'number' || typeof to !== 'number') return null
     // Blocks of one second: as if all took that second.
     return Math.ceil((seconds * (head - first)) / Math.max(1, to - from))

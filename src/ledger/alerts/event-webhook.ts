@@ -3,7 +3,7 @@
 import type { EventFilter } from '../../base/event-filter.ts'
 import type { Lag } from '../../base/max-lag.ts'
 import type { pg } from '../../database/client.ts'
-import { BLOCK_SECONDS, toLag } from '../lag.ts'
+import { SECONDS_A_BLOCK, toLag } from '../lag.ts'
 
 type Client = pg.PoolClient
 
@@ -43,7 +43,7 @@ export async function moveDispatch(client: Client, { generation, n }: DispatchPl
 /** How far the index is behind its source. */
 export async function readLag(client: Client): Promise<Lag> {
   const { rows } = await client.query<{ lag: number | null; block_seconds: number | null }>(
-    `SELECT c.source_head - (SELECT max(number) FROM block) AS lag, ${BLOCK_SECONDS} AS block_seconds FROM chain c`,
+    `SELECT c.source_head - (SELECT max(number) FROM block) AS lag, ${SECONDS_A_BLOCK} AS block_seconds FROM chain c`,
   )
   return toLag(rows[0]?.lag ?? 0, rows[0]?.block_seconds ?? null)
 }

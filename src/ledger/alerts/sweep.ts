@@ -10,7 +10,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { toSnake } from '../../fields/field.ts'
 import type { TokenFilter } from '../../fields/filter.ts'
 import { ALERT_NUMBERS, type AlertNumbers } from '../../fields/token.ts'
-import { BLOCK_SECONDS, toLag } from '../lag.ts'
+import { SECONDS_A_BLOCK, toLag } from '../lag.ts'
 import { keptCap, keptPrice, unitOf } from '../present.ts'
 
 /** The advisory lock that a sweep's transaction holds: a number that no other program is likely to use. */
@@ -145,7 +145,7 @@ export async function readSweepState(client: SweepClient): Promise<SweepState | 
     turn: number
     reorganised: boolean
   }>(`
-    SELECT b.number, b.hash, b.time, b.unit_ids, b.unit_usd, s.unit_ids AS last_unit_ids, s.unit_usd AS last_unit_usd, c.source_head, ${BLOCK_SECONDS} AS block_seconds, s.block_number AS last_number, s.block_hash AS last_hash, s.time AS last_time, s.turn,
+    SELECT b.number, b.hash, b.time, b.unit_ids, b.unit_usd, s.unit_ids AS last_unit_ids, s.unit_usd AS last_unit_usd, c.source_head, ${SECONDS_A_BLOCK} AS block_seconds, s.block_number AS last_number, s.block_hash AS last_hash, s.time AS last_time, s.turn,
       s.id IS NOT NULL AND (s.block_number > b.number OR coalesce(swept.hash <> s.block_hash, s.block_number > c.finalized)) AS reorganised
     FROM (SELECT number, hash, time, unit_ids, unit_usd FROM block ORDER BY number DESC LIMIT 1) b
     CROSS JOIN chain c

@@ -4,7 +4,7 @@ import { readWait, type StoredWait, type Wait } from '../../base/wait.ts'
 import type { pg } from '../../database/client.ts'
 import { ofChain, readMigrations, readSchemaState, TOO_NEW, UNRELEASED } from '../../database/migrate.ts'
 import { countUnchecked } from '../first-check.ts'
-import { BLOCK_SECONDS, toLag } from '../lag.ts'
+import { SECONDS_A_BLOCK, toLag } from '../lag.ts'
 
 export type Readiness =
   /**
@@ -47,7 +47,7 @@ export function createReadiness(pool: pg.Pool, maxLag: MaxLag, schema?: string):
       unchecked: number | null
       block_seconds: number | null
     }>(
-      `SELECT number AS block, time, source_head AS head, waits, ${countUnchecked('chain')} AS unchecked, ${BLOCK_SECONDS} AS block_seconds,
+      `SELECT number AS block, time, source_head AS head, waits, ${countUnchecked('chain')} AS unchecked, ${SECONDS_A_BLOCK} AS block_seconds,
           greatest(0, round(date_part('epoch', clock_timestamp() - updated_at)))::int AS age
         FROM block, chain ORDER BY number DESC LIMIT 1`,
     )
