@@ -26,7 +26,11 @@ export const ALERT_CONDITIONS = ALERT_ROWS.map(([name]) => toSnake(name))
 const ONE = { flags: 'a flag', powers: 'a power', confidence: 'a word' } as const
 
 /** The fault of a number as a bound; null: it has none. */
-function checkBound(value: number, { min = -Infinity, max = Infinity }: { min?: number; max?: number }): string | null {
+function checkBound(
+  value: number,
+  { min = -Infinity, max = Infinity, whole }: { min?: number; max?: number; whole?: true },
+): string | null {
+  if (whole && Number.isFinite(value) && !Number.isInteger(value)) return 'must be a whole number'
   if (Number.isFinite(value) && value >= min && value <= max) return null
   return `must be a number${max < Infinity ? ` from ${min} to ${max}` : min > -Infinity ? ` >= ${min}` : ''}`
 }
@@ -53,7 +57,7 @@ export function checkFilter(
   const addFault = (field: ConditionName, fault: string) => faults.push({ field: nameOf(field), fault })
   for (const [name, row] of CONDITION_ROWS) {
     const value = filter[name]
-    const fault = typeof value === 'number' ? checkBound(value, row as { min?: number; max?: number }) : null
+    const fault = typeof value === 'number' ? checkBound(value, row as Parameters<typeof checkBound>[1]) : null
     if (fault !== null) addFault(name, fault)
   }
   for (const [name, row] of CONDITION_ROWS) {

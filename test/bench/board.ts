@@ -2,6 +2,7 @@
 
 import { createBoard } from '../../src/board/board.ts'
 import { SORT_ORDERS, type TokenScreen } from '../../src/fields/screen.ts'
+import { BOARD_COUNTS, BOARD_DOUBLES, type BoardCount, type BoardDouble } from '../../src/fields/token.ts'
 import type { BoardRows } from '../../src/ledger/read/board.ts'
 import { createRandom } from '../support/seed.ts'
 
@@ -26,7 +27,12 @@ function makeRows(from: number, count: number, random: () => number): BoardRows 
     Array.from({ length: 1 + Math.floor(random() * 3) }, () => SYLLABLES[Math.floor(random() * SYLLABLES.length)]).join(
       '',
     )
+  const numbers = {
+    ...Object.fromEntries(BOARD_DOUBLES.map((name) => [name, doubles(() => Math.exp(14 * random()))])),
+    ...Object.fromEntries(BOARD_COUNTS.map((name) => [name, integers(1_000)])),
+  } as Record<BoardDouble, Float64Array> & Record<BoardCount, Int32Array>
   return {
+    ...numbers,
     id: Int32Array.from({ length: count }, (_, at) => from + at + 1),
     address: texts(
       (at) =>
@@ -40,17 +46,10 @@ function makeRows(from: number, count: number, random: () => number): BoardRows 
     unit: Int32Array.from({ length: count }, () => Math.floor(1 / (0.01 + random())) % (UNITS.ids.length + 1)),
     price: doubles(random),
     marketCap: doubles(() => 1e6 * random()),
-    liquidityUsd: doubles(() => Math.exp(14 * random())),
-    peakLiquidityUsd: doubles(() => Math.exp(14 * random())),
     volume24hUsd: doubles(() => 1e5 * random()),
     trendingScore: doubles(random),
     riskScore: doubles(() => Math.floor(1e4 * random()) / 100),
     holderCount: integers(10_000),
-    fundedHolderCount: integers(1_000),
-    fundedHolderCount1hAgo: integers(1_000),
-    buyerCount: integers(1_000),
-    eventCount: integers(1_000),
-    swapCount: integers(1_000),
     flagBits: integers(4),
     confidence: integers(3),
     contractMarks: integers(2 ** 14),

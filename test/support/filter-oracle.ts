@@ -12,9 +12,10 @@ import { unpackMarks } from '../../src/fields/contract-marks.ts'
 import { ageHours, holderGrowthPct } from '../../src/fields/formulas.ts'
 import { foldCase, type TokenScreen, toAddressPrefix } from '../../src/fields/screen.ts'
 import type { FilterFacts } from '../../src/fields/to-test.ts'
+import { ALERT_NUMBERS, type AlertNumbers, alertNumbersOf, CONDITION_ROWS } from '../../src/fields/token.ts'
 
 /** The facts of a token that a screen reads, at one block. */
-export interface ScreenFacts {
+export interface ScreenFacts extends AlertNumbers {
   address: string
   symbol: string
   name: string
@@ -39,6 +40,7 @@ export interface ScreenFacts {
 /** The same facts as filters read them. */
 export const toFacts = ({ riskFlags, confidence, ...facts }: ScreenFacts): FilterFacts => ({
   ...facts,
+  ...(alertNumbersOf(facts) as Required<AlertNumbers>),
   flagBits: toFlagBits(riskFlags),
   confidence: CONFIDENCES.indexOf(confidence),
   sellTaxPct: unpackMarks(facts.contractMarks).sellTaxPct ?? Number.NaN,
@@ -49,6 +51,13 @@ export const toFacts = ({ riskFlags, confidence, ...facts }: ScreenFacts): Filte
 const isWithin = (value: number | null, least?: number, most?: number): boolean =>
   (least === undefined && most === undefined) ||
   (value !== null && value >= (least ?? -Infinity) && value <= (most ?? Infinity))
+
+/** The bounds of a screen on a field. */
+const boundsOn = (name: string, screen: TokenScreen): (number | undefined)[] =>
+  (['least', 'most'] as const).map((is) => {
+    const condition = CONDITION_ROWS.find(([, row]) => row.field === name && row.is === is)?.[0]
+    return condition && (screen[condition] as number | undefined)
+  })
 
 /** Whether a list with this filter has the token. All bounds are inclusive. */
 export function passes(screen: TokenScreen, facts: ScreenFacts): boolean {
@@ -65,6 +74,7 @@ export function passes(screen: TokenScreen, facts: ScreenFacts): boolean {
     isWithin(growth, screen.minHolderGrowth1hPct) &&
     isWithin(age, screen.minAgeHours, screen.maxAgeHours) &&
     isWithin(sellTaxPct, screen.minSellTaxPct, screen.maxSellTaxPct) &&
+    ALERT_NUMBERS.every((name) => isWithin(facts[name] ?? null, ...(boundsOn(name, screen) as [number?, number?]))) &&
     !screen.excludeFlags?.some((flag) => facts.riskFlags.includes(flag)) &&
     (!screen.includeFlags ||
       RISK_FLAGS.some((flag) => screen.includeFlags?.includes(flag) && facts.riskFlags.includes(flag))) &&

@@ -13,7 +13,8 @@ import {
   isLeafType,
   isObjectType,
 } from 'graphql'
-import { SHOWN_NUMBERS } from '../../fields/token.ts'
+import type { FieldRow } from '../../fields/field.ts'
+import { CONDITION_ROWS, SHOWN_NUMBERS, TOKEN_FIELDS } from '../../fields/token.ts'
 
 /** Notes on a field's values beyond its type; stored in the field's `extensions`. */
 export interface Note {
@@ -49,8 +50,15 @@ const UNITS: readonly (readonly [name: RegExp, unit: string, example: number])[]
   [/(count|total|attempts|requests|perMinute|perDay|activeAlerts|first|last|offset|holders)$/i, 'count', 18],
 ]
 
+/** A bound on a number that its row shows has the unit and the example of the number. */
+const noteOfBound = ([name, { is, field }]: (typeof CONDITION_ROWS)[number]): [string, Note][] => {
+  const { shown }: FieldRow = TOKEN_FIELDS[field]
+  return shown && (is === 'least' || is === 'most') ? [[name, { unit: shown.unit, example: shown.example }]] : []
+}
+
 /** Notes that do not follow from a name's pattern. `Type.field.argument` comes before `Type.field`, and that before `field`. */
 const NOTES: Readonly<Record<string, Note>> = {
+  ...Object.fromEntries(CONDITION_ROWS.flatMap(noteOfBound)),
   ...Object.fromEntries(SHOWN_NUMBERS.map(([name, { unit, example }]) => [`Token.${name}`, { unit, example }])),
   'Block.number': { unit: 'block number', example: 5661 },
   'Block.hash': { example: HASH },
