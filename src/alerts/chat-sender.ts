@@ -1,9 +1,9 @@
 // Writes what alerts found into a chat: one message for all alerts of the chat that are due.
 import { pageUrl } from '../base/page-url.ts'
-import type { ChatChannel } from '../base/vocabulary.ts'
+import type { ChatChannel } from '../fields/channels.ts'
+import { CHATS } from '../fields/chat/chats.ts'
+import type { ChatFormat, ChatNote } from '../fields/chat/note.ts'
 import type { OutgoingMessage } from '../ledger/alerts/outbox.ts'
-import { CHATS } from './chat/chats.ts'
-import type { ChatFormat, ChatNote } from './chat/note.ts'
 import { createPost, isFault, type PostAnswer, type PostOptions } from './post.ts'
 import { describeToken, type ToLevel, toPlainName } from './token-lines.ts'
 

@@ -3,8 +3,8 @@
 
 import { setMaxListeners } from 'node:events'
 import type { Clock } from '../base/clock.ts'
-import { NOTIFICATION_CHANNELS, type NotificationChannel } from '../base/vocabulary.ts'
 import { isBrokenOff } from '../database/transient-error.ts'
+import { byChannel, NOTIFICATION_CHANNELS } from '../fields/channels.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createOutage, type Outage } from '../telemetry/outage.ts'
 import type { createDispatch } from './dispatch.ts'
@@ -19,7 +19,7 @@ const PAUSE_AFTER_FAILURE_MS = 1_000
  * Messages of a channel that this process sends in parallel. A receiver that hangs holds one of them for some seconds,
  * and an account a few.
  */
-const SENDERS: Record<NotificationChannel, number> = { email: 4, webhook: 32, slack: 4, discord: 4, telegram: 4 }
+const SENDERS = byChannel({ email: 4, webhook: 32 }, () => 4)
 /** Mails with links that this process sends in parallel: a server that hangs holds one of them. */
 const LINK_SENDERS = 2
 /** The rounds of the job: sweep, dispatch and senders. */

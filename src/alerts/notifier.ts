@@ -2,8 +2,8 @@
 // Several workers may run, in several processes. A message is sent twice only if its acceptance was not
 // stored. The process died then, the database was away for as long as the claim, or a failover lost the record.
 import type { Clock } from '../base/clock.ts'
-import { type ChatChannel, isChat, type NotificationChannel } from '../base/vocabulary.ts'
 import type { Database } from '../database/client.ts'
+import { type ChatChannel, isChat, type NotificationChannel } from '../fields/channels.ts'
 import { deliverNext, type Outcome, type OutgoingMessage } from '../ledger/alerts/outbox.ts'
 import { type ChatSender, createChatSender } from './chat-sender.ts'
 import type { Mailer } from './email.ts'

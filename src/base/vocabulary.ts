@@ -180,22 +180,6 @@ export const SERVICE_LABELS: readonly LabelKind[] = ['exchange', 'bridge', 'mark
 export const ALERT_STATUSES = ['active', 'paused'] as const
 export type AlertStatus = (typeof ALERT_STATUSES)[number]
 
-/** Chat services that an alert can write to. */
-export const CHAT_CHANNELS = ['slack', 'discord', 'telegram'] as const
-export type ChatChannel = (typeof CHAT_CHANNELS)[number]
-export const isChat = (channel: string): channel is ChatChannel => CHAT_CHANNELS.some((chat) => chat === channel)
-/** The names of chat services in texts. */
-export const CHAT_NAMES: Readonly<Record<ChatChannel, string>> = {
-  slack: 'Slack',
-  discord: 'Discord',
-  telegram: 'Telegram',
-}
-
-/** The channels whose alerts have a URL. */
-export const URL_CHANNELS = ['webhook', ...CHAT_CHANNELS] as const
-export const NOTIFICATION_CHANNELS = ['email', ...URL_CHANNELS] as const
-export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number]
-
 export const PLANS = ['free', 'pro', 'api'] as const
 export type Plan = (typeof PLANS)[number]
 

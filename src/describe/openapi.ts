@@ -4,7 +4,7 @@
 import { getNamedType, isInputObjectType } from 'graphql'
 import { type ChainPaths, chainsToDescribe } from '../base/chains.ts'
 import { readVersion } from '../base/version.ts'
-import { URL_CHANNELS } from '../base/vocabulary.ts'
+import { URL_CHANNELS } from '../fields/channels.ts'
 import { ROUTES, type Route, takesIdempotencyKey } from '../rest/contract/routes.ts'
 import { toChangedAlert, toChangedKey } from '../rest/contract/shape.ts'
 import { SQL_LIMITS } from '../sql/limits.ts'

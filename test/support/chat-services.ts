@@ -3,7 +3,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
-import type { ChatChannel } from '../../src/base/vocabulary.ts'
+import type { ChatChannel } from '../../src/fields/channels.ts'
 
 export interface ReceivedNote {
   channel: ChatChannel

@@ -11,7 +11,6 @@ import {
   FLOOR_REASONS,
   LABEL_KINDS,
   NET_ACTIVITIES,
-  NOTIFICATION_CHANNELS,
   PLANS,
   POWER_KINDS,
   RISK_DIMENSIONS,
@@ -19,6 +18,7 @@ import {
   RISK_LEVELS,
   WALLET_KINDS,
 } from '../../base/vocabulary.ts'
+import { byChannel, NOTIFICATION_CHANNELS } from '../../fields/channels.ts'
 import { toSnake } from '../../fields/field.ts'
 import { ALERT_ROWS } from '../../fields/filter.ts'
 import { builder } from './builder.ts'
@@ -276,13 +276,13 @@ export const AlertStatusEnum = builder.enumType('AlertStatus', {
 
 export const NotificationChannelEnum = builder.enumType('NotificationChannel', {
   description: 'How messages reach the owner of an alert.',
-  values: described(NOTIFICATION_CHANNELS, {
-    email: 'By mail to the address of the account.',
-    webhook: 'By a signed HTTP request to a URL.',
-    slack: 'As a message of a Slack incoming webhook.',
-    discord: 'As a message of a Discord webhook.',
-    telegram: 'As a message of a Telegram bot.',
-  }),
+  values: described(
+    NOTIFICATION_CHANNELS,
+    byChannel(
+      { email: 'By mail to the address of the account.', webhook: 'By a signed HTTP request to a URL.' },
+      ({ text }) => text,
+    ),
+  ),
 })
 
 export const PlanEnum = builder.enumType('Plan', {

@@ -1,8 +1,8 @@
 // Alerts of the caller's key: list, create, update, delete. Alerts of other keys are treated as missing.
 import { limitsOf } from '../../access/plan.ts'
-import { checkChatUrl, maskChatUrl, toChatUrl } from '../../alerts/chat/chats.ts'
 import { type Fault, invalid } from '../../base/errors.ts'
-import { isChat, NOTIFICATION_CHANNELS, type NotificationChannel } from '../../base/vocabulary.ts'
+import { isChat, NOTIFICATION_CHANNELS, type NotificationChannel } from '../../fields/channels.ts'
+import { checkChatUrl, maskChatUrl, toChatUrl } from '../../fields/chat/chats.ts'
 import { WORDS } from '../../fields/field.ts'
 import { ALERT_ROWS, type TokenFilter } from '../../fields/filter.ts'
 import type { Alert } from '../../ledger/account/alert.ts'

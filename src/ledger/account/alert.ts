@@ -6,9 +6,10 @@ import type { Clock } from '../../base/clock.ts'
 import { AssayError } from '../../base/errors.ts'
 import type { EventFilter } from '../../base/event-filter.ts'
 import type { Page, Paged } from '../../base/page.ts'
-import type { AlertStatus, ChatChannel } from '../../base/vocabulary.ts'
+import type { AlertStatus } from '../../base/vocabulary.ts'
 import type { Alert, Prisma } from '../../database/generated/client.ts'
 import type { PrismaClient } from '../../database/prisma.ts'
+import type { ChatChannel } from '../../fields/channels.ts'
 import type { TokenFilter } from '../../fields/filter.ts'
 
 export type { Alert }

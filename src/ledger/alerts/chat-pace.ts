@@ -1,7 +1,8 @@
 // The pace of chats: one message a minute, whichever account and process sends it. A worker takes a chat until its claim
 // ends, so a kill neither loses a message nor hurries the next one.
-import type { ChatChannel } from '../../base/vocabulary.ts'
+
 import type { pg } from '../../database/client.ts'
+import type { ChatChannel } from '../../fields/channels.ts'
 
 /** The least time between two messages of a chat. */
 export const CHAT_PACE_MS = 60_000

@@ -1,9 +1,10 @@
 // Claims messages for workers. A worker claims a message for a limited time, sends it without a transaction, and then
 // settles it. An expired claim is taken over. Accounts take turns, and each has only a few messages in flight, so that
 // none can delay the others. A chat gets one message a minute, so a worker claims all that are due for it.
-import { type ChatChannel, isChat, type NotificationChannel } from '../../base/vocabulary.ts'
+
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import { byChannel, type ChatChannel, isChat, type NotificationChannel } from '../../fields/channels.ts'
 import { deferTo, forgetPaces, takePace } from './chat-pace.ts'
 
 /** The most calls and mails in flight of an account, by channel, in all processes together. */
@@ -13,13 +14,7 @@ export const CLAIM_MS = 120_000
 /** The accounts whose messages a worker tries to claim before it waits for the next wake-up. */
 const TRIED_ACCOUNTS = 50
 /** First half of the advisory lock of an account's claims, by channel. */
-const LOCKS: Record<NotificationChannel, number> = {
-  email: 731_001,
-  webhook: 731_002,
-  slack: 731_003,
-  discord: 731_004,
-  telegram: 731_005,
-}
+const LOCKS = byChannel({ email: 731_001, webhook: 731_002 }, ({ lock }) => lock)
 /** The most messages of alerts that one message of a chat tells. */
 const TOLD_TOGETHER = 100
 /** The chats of an account that a worker tries before it goes on to another account. */

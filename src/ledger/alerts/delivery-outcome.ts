@@ -1,6 +1,7 @@
 // Describes the outcome of a mail to an alert's owner, in one of a few fixed sentences. A mail server's answer may name
 // users, software or folders of the operator, or be hostile; only its three-digit code is passed on.
-import { CHAT_NAMES, isChat, URL_CHANNELS } from '../../base/vocabulary.ts'
+import { isChat, URL_CHANNELS } from '../../fields/channels.ts'
+import { CHATS } from '../../fields/chat/chats.ts'
 import type { MessageStatus } from './outbox.ts'
 
 /** The beginning of the response if mails go to a folder, because there is no mail server. */
@@ -39,7 +40,7 @@ export function explainOutcome(status: MessageStatus, response: string | null): 
   const code = (isOfChat ? ANSWER_OF_CHAT : ANSWER).exec(answer)?.[0] ?? ''
   const outcome = receiver && status !== 'cancelled' ? receiverOutcomeOf(status, answer, isOfChat, code) : undefined
   return OUTCOMES[outcome ?? outcomeOf(status, response, code)]
-    .replace('{receiver}', isOfChat ? CHAT_NAMES[receiver] : 'The webhook')
+    .replace('{receiver}', isOfChat ? CHATS[receiver].name : 'The webhook')
     .replace('{code}', code && ` (${code})`)
 }
 

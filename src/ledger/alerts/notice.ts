@@ -1,6 +1,6 @@
 // The writes of an alert sweep: pairs of alert and token that began or ceased to match, notices that a reorganisation
 // retracts, and due mails.
-import { CHAT_CHANNELS } from '../../base/vocabulary.ts'
+import { CHAT_CHANNELS } from '../../fields/channels.ts'
 import type { SweepClient, SweptBlock } from './sweep.ts'
 
 /** A pair that began or ceased to match. It is written only if the alert is still active, and unchanged since `revision`. */

@@ -2,10 +2,11 @@
 // a message whose worker was killed is taken over when its claim has run out.
 import type { Clock } from '../../base/clock.ts'
 import { mailboxOf } from '../../base/mailbox.ts'
-import { isChat, type NotificationChannel, type PowerKind, type RiskFlag } from '../../base/vocabulary.ts'
+import type { PowerKind, RiskFlag } from '../../base/vocabulary.ts'
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { isAway } from '../../database/transient-error.ts'
+import { isChat, type NotificationChannel } from '../../fields/channels.ts'
 import type { AlertNumbers } from '../../fields/token.ts'
 import type { Reason } from '../explanation.ts'
 import { PACKED_REASONS, type PackedReasons, unpackReasons } from '../explanation-pack.ts'

@@ -2,7 +2,8 @@
 // conditions are the filter of GET /tokens, with JSON numbers for the numbers and an array for the flags.
 import { checkWebhookUrl } from '../../alerts/webhook-url.ts'
 import { parseTime } from '../../base/time.ts'
-import { ALERT_STATUSES, NOTIFICATION_CHANNELS, URL_CHANNELS } from '../../base/vocabulary.ts'
+import { ALERT_STATUSES } from '../../base/vocabulary.ts'
+import { NOTIFICATION_CHANNELS, URL_CHANNELS } from '../../fields/channels.ts'
 import { toSnake, WORDS } from '../../fields/field.ts'
 import { ALERT_CONDITIONS, ALERT_ROWS, checkFilter, type TokenFilter } from '../../fields/filter.ts'
 import { type AddFault, isObject, type Json, openFaults, readLabel, refuseBody, refuseUnknown } from './body-fields.ts'

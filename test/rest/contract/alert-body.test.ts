@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { coerceInputValue, type GraphQLInputType } from 'graphql'
 import { expect, test } from 'vitest'
-import { ALERT_STATUSES, NOTIFICATION_CHANNELS, RISK_FLAGS } from '../../../src/base/vocabulary.ts'
+import { ALERT_STATUSES, RISK_FLAGS } from '../../../src/base/vocabulary.ts'
+import { NOTIFICATION_CHANNELS } from '../../../src/fields/channels.ts'
 import { schema } from '../../../src/graph/run/schema.ts'
 import { readAlert } from '../../../src/rest/contract/alert-body.ts'
 
@@ -63,7 +64,7 @@ test('every fault of an alert body is reported', () => {
     ['conditions.exclude_flags', expect.stringMatching(/^conditions.exclude_flags must be an array of wash_trading/)],
     ['conditions.max_risk_score', 'conditions.max_risk_score must be a number from 0 to 100'],
     ['conditions.max_age_hours', 'conditions.max_age_hours must be a number >= 0'],
-    ['notification_channel', 'notification_channel must be email or webhook or slack or discord or telegram'],
+    ['notification_channel', `notification_channel must be ${NOTIFICATION_CHANNELS.join(' or ')}`],
   ])
 })
 

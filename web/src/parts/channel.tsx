@@ -1,26 +1,24 @@
 // Where an alert goes: by mail, or into a chat, whose URL the person pastes.
+import { byChannel, CHAT_CHANNELS } from '../../../src/fields/channels.ts'
+import { CHATS } from '../../../src/fields/chat/chats.ts'
 
 /** The channels to choose from. Webhooks are made by a program, which keeps their secret. */
-const CHOICES = ['email', 'slack', 'discord', 'telegram'] as const
+const CHOICES = ['email', ...CHAT_CHANNELS] as const
 export type Channel = (typeof CHOICES)[number]
 
-export const CHANNELS = {
-  email: 'Mail',
-  webhook: 'Webhook',
-  slack: 'Slack',
-  discord: 'Discord',
-  telegram: 'Telegram',
-} as const
+export const CHANNELS = byChannel({ email: 'Mail', webhook: 'Webhook' }, ({ name }) => name)
 
 const isChannel = (text: unknown): text is Channel => CHOICES.some((channel) => channel === text)
 
+/** The name of a part of a chat's URL in the form. */
+const partName = (at: number): string => `part${at}`
+
 /** The channel and the URL of the form, as the API takes them. */
 export function readChannel(form: FormData): { notificationChannel: Channel; url?: string } {
-  const textOf = (name: string) => String(form.get(name) ?? '').trim()
   const channel = form.get('channel')
   if (!isChannel(channel) || channel === 'email') return { notificationChannel: 'email' }
-  if (channel !== 'telegram') return { notificationChannel: channel, url: textOf('url') }
-  const url = `https://api.telegram.org/bot${textOf('token')}/sendMessage?chat_id=${textOf('chat')}`
+  const { inputs, toUrl } = CHATS[channel]
+  const url = toUrl(inputs.map((_, at) => String(form.get(partName(at)) ?? '').trim()))
   return { notificationChannel: channel, url }
 }
 
@@ -41,23 +39,21 @@ export function ChannelFields({ channel, onChannel }: { channel: Channel; onChan
           ))}
         </select>
       </label>
-      {(channel === 'slack' || channel === 'discord') && (
-        <Secret key={channel} name="url" label={`Webhook URL of ${CHANNELS[channel]}`} />
-      )}
-      {channel === 'telegram' && (
-        <>
-          <Secret name="token" label="Token of the bot" />
-          <label>
-            Number of the chat <input name="chat" required autocomplete="off" size={16} />
-          </label>
-        </>
-      )}
+      {channel !== 'email' &&
+        CHATS[channel].inputs.map((input, at) => (
+          <ChatPart key={`${channel} ${input.label}`} name={partName(at)} {...input} />
+        ))}
     </p>
   )
 }
 
-const Secret = ({ name, label }: { name: string; label: string }) => (
-  <label>
-    {label} <input name={name} type="password" required autocomplete="off" size={32} />
-  </label>
-)
+const ChatPart = ({ name, label, isSecret }: { name: string; label: string; isSecret: boolean }) =>
+  isSecret ? (
+    <label>
+      {label} <input name={name} type="password" required autocomplete="off" size={32} />
+    </label>
+  ) : (
+    <label>
+      {label} <input name={name} required autocomplete="off" size={16} />
+    </label>
+  )

@@ -34,9 +34,25 @@ export interface ChatAnswer {
   body: string
 }
 
+/** A part of a chat's URL that its owner types on the page. */
+interface ChatInput {
+  label: string
+  /** Nobody reads a secret over a shoulder. */
+  isSecret: boolean
+}
+
 /** One chat service. */
 export interface ChatFormat {
+  /** Its name in texts. */
+  name: string
+  /** How it gets messages: its description in GraphQL. */
+  text: string
+  /** The first half of the advisory lock of an account's claims: a number of its own, which never changes. */
+  lock: number
   origin: string
+  /** The parts of its URL on the page, and the URL that they make. */
+  inputs: readonly ChatInput[]
+  toUrl(parts: readonly string[]): string
   /** The rule for its URLs as a text that follows the field's name. */
   rule: string
   /** Null: it is no URL of this service. */

@@ -32,7 +32,15 @@ const findEnd = ({ status, body }: ChatAnswer): string | null => {
 }
 
 export const TELEGRAM: ChatFormat = {
+  name: 'Telegram',
+  text: 'As a message of a Telegram bot.',
+  lock: 731_005,
   origin: 'https://api.telegram.org',
+  inputs: [
+    { label: 'Token of the bot', isSecret: true },
+    { label: 'Number of the chat', isSecret: false },
+  ],
+  toUrl: ([token = '', chat = '']) => `https://api.telegram.org/bot${token}/sendMessage?chat_id=${chat}`,
   rule: 'must be the call of a Telegram bot: https://api.telegram.org/botTOKEN/sendMessage?chat_id=CHAT',
   parse: (url) => {
     const [, path, secret, chat] = URL_SHAPE.exec(url) ?? []

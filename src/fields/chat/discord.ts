@@ -26,7 +26,12 @@ const textOf = ({ page, rows }: ChatToken): string =>
   ].join('\n')
 
 export const DISCORD: ChatFormat = {
+  name: 'Discord',
+  text: 'As a message of a Discord webhook.',
+  lock: 731_004,
   origin: 'https://discord.com',
+  inputs: [{ label: 'Webhook URL of Discord', isSecret: true }],
+  toUrl: ([url = '']) => url,
   rule: 'must be a webhook of Discord: https://discord.com/api/webhooks/ID/TOKEN',
   parse: (url) => {
     const [, path, secret] = URL_SHAPE.exec(url) ?? []

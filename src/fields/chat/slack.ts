@@ -38,7 +38,12 @@ const findEnd = ({ status, body }: ChatAnswer): string | null => {
 }
 
 export const SLACK: ChatFormat = {
+  name: 'Slack',
+  text: 'As a message of a Slack incoming webhook.',
+  lock: 731_003,
   origin: 'https://hooks.slack.com',
+  inputs: [{ label: 'Webhook URL of Slack', isSecret: true }],
+  toUrl: ([url = '']) => url,
   rule: 'must be an incoming webhook of Slack: https://hooks.slack.com/services/T.../B.../...',
   parse: (url) => {
     const [, path, secret] = URL_SHAPE.exec(url) ?? []

@@ -1,11 +1,14 @@
 // The chat services that an alert can write to, and their URLs, which are secrets.
-import type { ChatChannel } from '../../base/vocabulary.ts'
 import { DISCORD } from './discord.ts'
 import type { ChatFormat } from './note.ts'
 import { SLACK } from './slack.ts'
 import { TELEGRAM } from './telegram.ts'
 
-export const CHATS: Readonly<Record<ChatChannel, ChatFormat>> = { slack: SLACK, discord: DISCORD, telegram: TELEGRAM }
+export const CHATS = { slack: SLACK, discord: DISCORD, telegram: TELEGRAM } as const satisfies Record<
+  string,
+  ChatFormat
+>
+export type ChatChannel = keyof typeof CHATS
 
 /** Null, or the fault of a chat's URL as a text that follows the field's name. */
 export const checkChatUrl = (channel: ChatChannel, url: string): string | null =>
