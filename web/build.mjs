@@ -36,6 +36,9 @@ function hashInputs() {
   const own = readdirSync(HERE, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(DIST) && entry.name !== basename(TYPES))
     .map((entry) => join(entry.parentPath, entry.name))
+  const fields = readdirSync(join(ROOT, 'src', 'fields'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
   for (const path of [
     ...own.sort(),
     join(ROOT, 'schema.graphql'),
@@ -43,7 +46,8 @@ function hashInputs() {
     join(ROOT, 'src', 'graph', 'http', 'examples.ts'),
     join(ROOT, 'src', 'base', 'csv-cell.ts'),
     join(ROOT, 'src', 'base', 'vocabulary.ts'),
-    ...readdirSync(join(ROOT, 'src', 'fields')).map((name) => join(ROOT, 'src', 'fields', name)),
+    join(ROOT, 'src', 'base', 'json.ts'),
+    ...fields.sort(),
   ]) {
     hash.update(path.slice(ROOT.length)).update('\0')
     if (existsSync(path)) hash.update(readFileSync(path))
