@@ -14,6 +14,11 @@ export const RESEARCH: Scripts = {
       does: 'measures how well logs alone show whether buyers could sell',
       needs: 'generate',
     },
+    relayed: {
+      file: 'relayed/run.ts',
+      does: 'compares the demo with itself, relayed in three ways',
+      needs: 'generate',
+    },
     goldens: { file: 'goldens/run.ts', does: 'decodes recorded transactions and compares amounts', needs: 'generate' },
   },
 }

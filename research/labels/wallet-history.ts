@@ -109,6 +109,7 @@ export function replayWallet(trades: readonly WalletTrade[], now: number): Walle
     earlyBuyCount: 0,
     snipeCount: 0,
     deployedCount: 0,
+    relayedCount: 0,
     pulledCount: 0,
     dumpedCount: 0,
     washedTokenIds: [],

@@ -164,6 +164,7 @@ export const CLASSIFICATIONS = [
   'burned',
   'locker',
   'exchange',
+  'relayer',
 ] as const
 export type Classification = (typeof CLASSIFICATIONS)[number]
 

@@ -5,18 +5,19 @@ import { LINK_KIND_ID } from '../base/vocabulary.ts'
 import type { ChainBlock, DecodedLog, Transaction } from '../chain/event.ts'
 import { countFunded } from './balances/balance.ts'
 import { acquaint } from './balances/wallet-links.ts'
+import { type Acted, actsOf } from './logs/acts.ts'
 import { handlerOf } from './logs/logs.ts'
 import { acquaintPaid, isCode } from './logs/payments.ts'
 import type { Scene } from './logs/scene.ts'
 import { findLegs } from './logs/trade-legs.ts'
-import { areSigners, calledMover, tellTraders } from './logs/traders.ts'
+import { areSigners, tellTraders } from './logs/traders.ts'
 import { settleLaunches } from './pools/launch.ts'
 import { feesOf } from './pools/managed-fees.ts'
 import { followReserves, isPool, keepsTokens } from './pools/pools.ts'
 import { findPositions } from './pools/position-tokens.ts'
 import type { Actor } from './rows/events.ts'
 import type { Grouped } from './rows/group.ts'
-import { learnKind, learnSigner, walletAt } from './rows/new-rows.ts'
+import { learnCalled, learnSigner, noteRelay, walletAt } from './rows/new-rows.ts'
 import { closeCandles } from './rows/periods.ts'
 import type { PoolRecord, WalletRecord } from './rows/rows.ts'
 import { enterWindows, leaveWindows } from './rows/windows.ts'
@@ -36,27 +37,38 @@ export function applyBlock(work: Work, block: ChainBlock, transactions: Grouped)
 }
 
 function applyTransaction(work: Work, sent: Transaction, logs: DecodedLog[]): void {
-  learnSigner(work, walletAt(work, sent.from))
-  const transaction = actedIn(work, sent, logs)
-  const sender = walletAt(work, transaction.from)
-  if (transaction.plain && transaction.to && transaction.value > 0n) {
-    acquaint(work, sender, walletAt(work, transaction.to), LINK_KIND_ID.native)
-  }
+  const payer = walletAt(work, sent.from)
+  learnSigner(work, payer)
+  const { plain, to, from, value } = sent
+  if (plain && to && value > 0n) acquaint(work, payer, walletAt(work, to), LINK_KIND_ID.native)
   if (logs.length === 0) return
-  if (!transaction.plain && transaction.to && transaction.to !== transaction.from && isCode(logs)) {
-    learnKind(work, walletAt(work, transaction.to, 'contract'), 'contract')
-  }
+  const isCalled = !plain && to !== null && to !== from && isCode(to, logs)
+  if (isCalled) learnCalled(work, walletAt(work, to, 'contract'))
   for (const log of logs) {
+    if (log.kind === 'user_operation') learnSigner(work, walletAt(work, log.sender))
     const announced = handlerOf(log).announce?.(work.known, log)
     if (announced) work.announced.add(announced.address)
   }
-  const isLeg = findLegs(transaction, logs, (address) => isPool(work, address))
+  const isAccount = isCalled && walletAt(work, to).signed === true
+  for (const act of actsOf(sent, logs, isAccount)) applyAct(work, act, payer)
+}
+
+function applyAct(work: Work, { transaction, logs, isUnnamed }: Acted, payer: WalletRecord): void {
+  const sender = walletAt(work, transaction.from)
+  const isRelayed = sender !== payer
+  if (isRelayed || isUnnamed) noteRelay(work, payer)
+  const isLeg = findLegs(transaction, logs, { isRelayed, isPool: (address) => isPool(work, address) })
   const attribute = nameTraders(logs) ? readAttribution(transaction.from, logs) : null
-  const tellTrader = areSigners(transaction, logs)
-    ? null
-    : tellTraders(transaction, logs, work.known.wrappedNative, (address) => isAside(work, address))
+  const tellTrader =
+    !isRelayed && areSigners(transaction, logs)
+      ? null
+      : tellTraders(transaction, logs, {
+          isRelayed,
+          wrappedNative: work.known.wrappedNative,
+          isAside: (address) => isAside(work, address),
+        })
   const doings: Doings = { deals: new Map(), acts: [], incomes: [], sent: [] }
-  const self: Actor = { wallet: sender, signer: sender, attribution: 'signer' }
+  const self: Actor = { wallet: sender, signer: payer, attribution: isRelayed ? 'operation' : 'signer' }
   const positions = findPositions(work.known, logs)
   const begun = {
     self,
@@ -71,7 +83,7 @@ function applyTransaction(work: Work, sent: Transaction, logs: DecodedLog[]): vo
     launches: null,
     doings,
   }
-  const scene: Scene = { transaction, logs, sender, attribute, tellTrader, ...begun }
+  const scene: Scene = { transaction, logs, sender, isUnnamed, attribute, tellTrader, ...begun }
   for (const log of logs) handlerOf(log).apply?.(work, log, scene)
   acquaintPaid(work, transaction, logs)
   if (scene.managed) for (const payment of feesOf(work, scene.managed, logs)) income(work, payment, doings)
@@ -79,16 +91,6 @@ function applyTransaction(work: Work, sent: Transaction, logs: DecodedLog[]): vo
   if (scene.launches) settleLaunches(work, scene.launches, { logs, positions, opened: openedPools(work, logs) })
   for (const wallet of scene.pools) followPool(work, wallet)
   for (const position of scene.moved.keys()) countFunded(work, position)
-}
-
-/**
- * The transaction as one of the account that it calls, if that is an account with code (EIP-7702) that moved tokens.
- * Whoever sent the transaction paid its gas, and did nothing else.
- */
-function actedIn(work: Work, sent: Transaction, logs: readonly DecodedLog[]): Transaction {
-  const called = calledMover(sent, logs)
-  if (called === null || !work.store.wallets.find(called)?.signed) return sent
-  return { ...sent, from: called, to: null }
 }
 
 /** The pools that the transaction has opened at exchanges. */

@@ -27,9 +27,16 @@ function scanTransaction(known: Known, found: Scan, transaction: Transaction, lo
   for (const trader of possible) found.wallets.add(trader)
   const traders = [from, ...possible]
   if (called !== null && !possible.includes(called)) traders.push(called)
+  if (called !== null) noteCalled(found, called)
   const around = { known, traders }
   for (const log of logs) handlerOf(log).scan?.(found, log, around)
   scanPositions(known, found, traders, logs)
+}
+
+function noteCalled({ called, block }: Scan, address: Address): void {
+  const blocks = called.get(address)
+  if (!blocks) called.set(address, [block])
+  else if (blocks.at(-1) !== block) blocks.push(block)
 }
 
 /** A sender or receiver of a position token may be its owner when its liquidity changes; so may the trader. */

@@ -4,6 +4,7 @@
 
 import { DAY_SECONDS } from '../base/time.ts'
 import type { Classification, Confidence } from '../base/vocabulary.ts'
+import { RELAYER_ACTS } from '../book/rows/new-rows.ts'
 import type { WalletFacts, WalletSwapFacts } from '../ledger/facts/facts.ts'
 import { toBeats } from './beat.ts'
 import { gapsOf, medianOf } from './gaps.ts'
@@ -18,10 +19,21 @@ export function classifyWallet(
   reputation: number,
   confidence: Confidence,
 ): [Classification, ...Classification[]] {
-  if (facts.kind !== 'account') return [facts.kind]
+  if (facts.kind !== 'account' && !isTradingContract(facts)) return [facts.kind]
   const [first, ...others] = RULES.filter(([, holds]) => holds(facts, reputation, confidence)).map(([name]) => name)
-  return first ? [first, ...others] : [facts.swapCount < CLASSES.unknown.trades ? 'unknown' : 'retail']
+  const own: Classification[] = facts.kind === 'contract' ? ['contract'] : []
+  return first ? [first, ...others, ...own] : [facts.swapCount < CLASSES.unknown.trades ? 'unknown' : 'retail', ...own]
 }
+
+/** A contract that has traded on its own account for a while has an owner, who trades by it. */
+const isTradingContract = ({ kind, closedCount, firstSeenAt, lastTradeAt }: WalletFacts): boolean =>
+  kind === 'contract' &&
+  closedCount >= CLASSES.contract.closed &&
+  (lastTradeAt ?? firstSeenAt) - firstSeenAt >= CLASSES.contract.seconds
+
+/** It pays for others more often than it acts itself. */
+const isRelayer: Rule = ({ relayedCount, swapCount, liquidityAddCount, liquidityRemoveCount }) =>
+  relayedCount >= RELAYER_ACTS && relayedCount > swapCount + liquidityAddCount + liquidityRemoveCount
 
 type Rule = (facts: WalletFacts, reputation: number, confidence: Confidence) => boolean
 
@@ -59,6 +71,7 @@ const oneABlock = (swaps: readonly WalletSwapFacts[]): WalletSwapFacts[] =>
 
 const RULES: readonly (readonly [Classification, Rule])[] = [
   ['rug_puller', ({ pulledCount }) => pulledCount > 0],
+  ['relayer', isRelayer],
   ['bot', isBot],
   ['sniper', isSniper],
   ['liquidity_provider', isProvider],

@@ -330,6 +330,8 @@ export const CLASSES = {
   smartMoney: { reputation: 70, tokens: 5 },
   earlyMover: { tokens: 3, rank: 50, withinSeconds: DAY_SECONDS },
   unknown: { trades: 3 },
+  /** Positions that a contract opened and closed, and for how long it has traded, before it is a trader [G]. */
+  contract: { closed: 10, seconds: 30 * DAY_SECONDS },
 } as const
 
 /** The rules that decide which facts are read. */

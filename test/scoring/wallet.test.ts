@@ -109,8 +109,20 @@ describe('the first matching class wins:', () => {
     ['unknown', { swapCount: 2 }],
     ['pool', { kind: 'pool' as const }],
     ['contract', { kind: 'contract' as const, earlyBuyCount: 5 }],
+    ['relayer', { swapCount: 20, relayedCount: 21, deployedCount: 1 }],
+    ['rug_puller', { swapCount: 20, relayedCount: 21, pulledCount: 1 }],
+    ['retail', { swapCount: 20, relayedCount: 20 }],
+    ['unknown', { swapCount: 0, relayedCount: 2 }],
   ])('%s for %j', (expected, more) => {
     expect(classifyWallet(wallet(more), 50, 'low')[0]).toBe(expected)
+  })
+
+  test('a contract that has traded for itself for a month is what a trader is, and a contract besides', () => {
+    const years = { kind: 'contract' as const, closedCount: 10, firstSeenAt: NOW - 700 * DAY, lastTradeAt: NOW - DAY }
+    expect(classifyWallet(wallet(years), 50, 'low')).toEqual(['retail', 'contract'])
+    expect(classifyWallet(wallet({ ...years, holdingsUsd: 100_000 }), 50, 'low')).toEqual(['whale', 'contract'])
+    expect(classifyWallet(wallet({ ...years, closedCount: 9 }), 50, 'low')).toEqual(['contract'])
+    expect(classifyWallet(wallet({ ...years, lastTradeAt: NOW - 680 * DAY }), 50, 'low')).toEqual(['contract'])
   })
 
   test('trades in ten blocks are no sign of a bot for being several of each: an aggregator splits one wish', () => {

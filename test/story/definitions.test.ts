@@ -1,5 +1,6 @@
 // The numbers of docs/definitions.md and docs/scores.md, computed a second way from the demo chain's events.
 import { beforeAll, expect, test } from 'vitest'
+import { RELAYER_ACTS } from '../../src/book/rows/new-rows.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { createDemoDatabase, demoRecording, readDemoTruth } from '../support/demo.ts'
 import { openGraph, SOMEBODY } from '../support/graph.ts'
@@ -234,10 +235,11 @@ test('a profit of liquidity alone is of medium confidence, and that of a wallet 
   expect(seen.nothing).toBeGreaterThan(10)
 })
 
-test('a wallet is indexed once it is the wallet or the counterparty of an event, or held an indexed token', async () => {
+test('a wallet is indexed once it is the wallet or the counterparty of an event, held an indexed token, or relays', async () => {
   const { rows } = await database.pool.query<{ address: string; indexed: boolean; named: boolean }>(
     `SELECT w.address, w.indexed, EXISTS (SELECT FROM event e WHERE e.wallet_id = w.id OR e.counterparty_id = w.id)
-        OR EXISTS (SELECT FROM position p JOIN token t ON t.id = p.token_id WHERE p.wallet_id = w.id AND t.indexed) AS named
+        OR EXISTS (SELECT FROM position p JOIN token t ON t.id = p.token_id WHERE p.wallet_id = w.id AND t.indexed)
+        OR coalesce(w.relayed_count, 0) >= ${RELAYER_ACTS} AS named
       FROM wallet w`,
   )
   expect(rows.filter(({ indexed, named }) => indexed !== named)).toEqual([])

@@ -328,3 +328,48 @@ test('an account whose own address a relayer calls has done what it would have s
   expect(found.links).toContainEqual({ giver: at('20091'), taker: at('20092'), kind: expect.any(Number) })
   expect(found.wallets).toContainEqual(expect.objectContaining({ address: at('20091'), kind: 'account' }))
 })
+
+/** Calls of an account's own address by a relayer: the account, which never signs, buys and sends its tokens on. */
+function relayedOnly(account: string, relayer: string): SmallChain {
+  const act = (...logs: ReturnType<typeof log>[]) => ({ ...called(relayer, ...logs), to: account, type: '0x4' })
+  return buildSmallChain(
+    { supply: whole(1_000_000n) },
+    [
+      act(
+        log(weth, 'deposit', [router], [E18]),
+        log(weth, 'transfer', [router, pair], [E18]),
+        log(token, 'transfer', [pair, account], [4900n * E18]),
+        log(pair, 'sync', [], [495_100n * E18, 101n * E18]),
+        log(pair, 'swap', [router, account], [0n, E18, 4900n * E18, 0n]),
+      ),
+    ],
+    [act(log(token, 'transfer', [account, other], [100n * E18]))],
+  )
+}
+
+const DELEGATION = `0xef0100${'12'.repeat(20)}`
+
+test('an account that never signed a transaction is one by its code, and a contract is not', async () => {
+  const [account, relayer] = [some, at('20009')]
+  const chain = relayedOnly(account, relayer)
+  const delegated = await index({ ...chain, codes: { [account]: DELEGATION } })
+  const read = async (database: TestDatabase) => {
+    const { wallets, links, tokens } = await readDoings(database, (address) => address)
+    return { kind: wallets.find(({ address }) => address === account)?.kind, links, tokens }
+  }
+  const found = await read(delegated)
+  expect(found.kind).toBe('account')
+  expect(found.links).toContainEqual(expect.objectContaining({ giver: account, taker: other }))
+  const contract = await read(await index({ ...chain, codes: { [account]: '0x6000' } }))
+  expect(contract.kind).toBe('contract')
+  expect(contract.links).toEqual([])
+  // The delegation may be gone later: the code at the block of the call counts.
+  const revoked: [number, string][] = [
+    [0, DELEGATION],
+    [5, '0x'],
+  ]
+  expect(await read(await index({ ...chain, codes: { [account]: revoked } }))).toEqual(found)
+  expect(await dumpLedger((await follow({ ...chain, codes: { [account]: revoked } })).pool)).toEqual(
+    await dumpLedger((await index({ ...chain, codes: { [account]: revoked } })).pool),
+  )
+})

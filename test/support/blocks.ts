@@ -379,6 +379,7 @@ function readerOf(stateAt: (block: number) => State | undefined): ChainReader {
         const known = stateAt(block)?.tokens.get(token)
         return known ? (known.balances.get(holder) ?? 0n) : null
       }),
+    readAccounts: async () => new Map(),
   }
 }
 

@@ -172,6 +172,7 @@ export const wallet = (more: Partial<WalletFacts> = {}): WalletFacts => ({
   earlyBuyCount: 0,
   snipeCount: 0,
   deployedCount: 0,
+  relayedCount: 0,
   pulledCount: 0,
   dumpedCount: 0,
   washedTokenIds: [],

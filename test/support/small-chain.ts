@@ -48,6 +48,8 @@ export interface SmallChain {
   unfinal?: number
   blocks: { time: number; txs?: SmallTransaction[] }[]
   tokens: Record<string, SmallToken>
+  /** The codes of other addresses. */
+  codes?: Record<string, Dated<string>>
   config: object
 }
 
@@ -148,6 +150,10 @@ function answer(chain: SmallChain, blocks: readonly View[], { method, params }: 
   if (method === 'eth_call') {
     const [{ to, data }, tag] = params as [{ to: string; data: string }, string]
     return call(chain.tokens[to], data, numberOf(tag, last, 0))
+  }
+  if (method === 'eth_getCode') {
+    const [of, tag] = params as [string, string]
+    return { result: valueAt(chain.codes?.[of], numberOf(tag, last, 0)) ?? (chain.tokens[of] ? '0x6000' : '0x') }
   }
   return { error: new RpcError('unsupported', `the method ${method} does not exist`) }
 }

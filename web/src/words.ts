@@ -30,7 +30,7 @@ interface Kind {
 
 /** The kind of an address, by the API's kind of wallet. */
 const KINDS: Readonly<Record<string, Kind>> = {
-  account: { title: 'Wallet', what: 'This is an account with a private key.' },
+  account: { title: 'Wallet', what: 'This is an account: its owner moves what it holds, by a private key or by code.' },
   pool: { title: 'Pool', what: 'This is a liquidity pool: what it holds is what traders swap with.' },
   locker: { title: 'Locker', what: 'This is a locker: what it holds lies there for others until a date.' },
   exchange: { title: 'Exchange', what: 'This is an exchange: what it holds belongs to its customers.' },

@@ -17,7 +17,7 @@ class Page(TypedDict, Generic[Item]):
 
 
 RiskLevel = Literal["low", "medium", "high", "critical"]
-Classification = Literal["smart_money", "early_mover", "sniper", "whale", "rug_puller", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
+Classification = Literal["smart_money", "early_mover", "sniper", "whale", "rug_puller", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange", "relayer"]
 RiskFlag = Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]
 Confidence = Literal["low", "medium", "high"]
 ReasonKind = Literal["danger", "caution", "comfort", "fact"]
@@ -73,7 +73,7 @@ class FoundToken(TypedDict):
 
 
 class FoundWallet(TypedDict):
-    """An indexed wallet: an address that was the wallet or the counterparty of an event, or has ever held an indexed token."""
+    """An indexed wallet: an address that was the wallet or the counterparty of an event, has ever held an indexed token, or is a relayer."""
 
     address: str
     """The address."""
@@ -537,7 +537,7 @@ class TokenSafety(TypedDict):
 
 
 class ListedWallet(TypedDict):
-    """An indexed wallet: an address that was the wallet or the counterparty of an event, or has ever held an indexed token."""
+    """An indexed wallet: an address that was the wallet or the counterparty of an event, has ever held an indexed token, or is a relayer."""
 
     address: str
     """The address."""
@@ -579,7 +579,7 @@ class Position(TypedDict):
 
 
 class Wallet(TypedDict):
-    """An indexed wallet: an address that was the wallet or the counterparty of an event, or has ever held an indexed token."""
+    """An indexed wallet: an address that was the wallet or the counterparty of an event, has ever held an indexed token, or is a relayer."""
 
     address: str
     """The address."""
@@ -693,7 +693,7 @@ class LiquidityPosition(TypedDict):
 
 
 class WalletLiquidity(TypedDict):
-    """An indexed wallet: an address that was the wallet or the counterparty of an event, or has ever held an indexed token."""
+    """An indexed wallet: an address that was the wallet or the counterparty of an event, has ever held an indexed token, or is a relayer."""
 
     data: list[LiquidityPosition]
     """The wallet's shares of pools, the most valuable first. With `positions` they add up to the open and realised profit of `pnl`. Refused if the wallets of a query have more than 200000 positions together."""

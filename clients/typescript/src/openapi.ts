@@ -713,8 +713,8 @@ export interface components {
          * @example smart_money
          * @enum {string}
          */
-        Classification: "smart_money" | "early_mover" | "sniper" | "whale" | "rug_puller" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange";
-        /** @description An indexed wallet: an address that was the wallet or the counterparty of an event, or has ever held an indexed token. */
+        Classification: "smart_money" | "early_mover" | "sniper" | "whale" | "rug_puller" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange" | "relayer";
+        /** @description An indexed wallet: an address that was the wallet or the counterparty of an event, has ever held an indexed token, or is a relayer. */
         FoundWallet: {
             /**
              * @description The address.
@@ -1861,7 +1861,7 @@ export interface components {
          * @enum {string}
          */
         WalletKind: "account" | "contract" | "pool" | "burned" | "locker" | "exchange";
-        /** @description An indexed wallet: an address that was the wallet or the counterparty of an event, or has ever held an indexed token. */
+        /** @description An indexed wallet: an address that was the wallet or the counterparty of an event, has ever held an indexed token, or is a relayer. */
         ListedWallet: {
             /**
              * @description The address.
@@ -1979,7 +1979,7 @@ export interface components {
              */
             value_usd: number;
         };
-        /** @description An indexed wallet: an address that was the wallet or the counterparty of an event, or has ever held an indexed token. */
+        /** @description An indexed wallet: an address that was the wallet or the counterparty of an event, has ever held an indexed token, or is a relayer. */
         Wallet: {
             /**
              * @description The address.
@@ -2313,7 +2313,7 @@ export interface components {
              */
             is_locked: boolean;
         };
-        /** @description An indexed wallet: an address that was the wallet or the counterparty of an event, or has ever held an indexed token. */
+        /** @description An indexed wallet: an address that was the wallet or the counterparty of an event, has ever held an indexed token, or is a relayer. */
         WalletLiquidity: {
             /** @description The wallet's shares of pools, the most valuable first. With `positions` they add up to the open and realised profit of `pnl`. Refused if the wallets of a query have more than 200000 positions together. */
             data: components["schemas"]["LiquidityPosition"][];

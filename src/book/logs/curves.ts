@@ -14,7 +14,7 @@ import { priceRoot } from '../prices/tick-math.ts'
 import type { Actor } from '../rows/events.ts'
 import { tokenAt, walletAt } from '../rows/new-rows.ts'
 import { noteQuoteSide } from '../rows/periods.ts'
-import type { PoolRecord, WalletRecord } from '../rows/rows.ts'
+import type { PoolRecord } from '../rows/rows.ts'
 import type { Work } from '../rows/working-set.ts'
 import { swap } from '../trades/trade.ts'
 import type { LogHandlers } from './handler.ts'
@@ -50,9 +50,9 @@ function scanCurve(found: Scan, log: CurveLog, who: Address | null): void {
 }
 
 /** The venue knows the trader; the signer may be a bot that buys for others. */
-function traderOf(work: Work, { trader }: LogOf<'curve_swap'>, signer: WalletRecord): Actor {
+function traderOf(work: Work, { trader }: LogOf<'curve_swap'>, self: Actor): Actor {
   const wallet = walletAt(work, trader)
-  return { wallet, signer, attribution: wallet === signer ? 'signer' : 'venue' }
+  return wallet === self.wallet ? self : { wallet, signer: self.signer, attribution: 'venue' }
 }
 
 /** The token's curve, created on first sight. */
@@ -68,10 +68,10 @@ function curveAt(work: Work, { kind, address: venue, token }: CurveLog): PoolRec
   return (kind === 'curve_opened' ? openPool : addPool)(work, key, work.found.pools.get(key) ?? unasked())
 }
 
-function trade(work: Work, log: LogOf<'curve_swap'>, { sender, doings }: Scene): void {
+function trade(work: Work, log: LogOf<'curve_swap'>, { self, doings }: Scene): void {
   const pool = curveAt(work, log)
   if (!pool) return
-  const actor = traderOf(work, log, sender)
+  const actor = traderOf(work, log, self)
   const { isBuy, amount, paid, price } = log
   const [amount0, amount1] = isBuy ? [-amount, paid] : [amount, -paid]
   const before = quoteSide(work, pool)

@@ -32,12 +32,13 @@ export function acquaintPaid(work: Work, { from, to, value }: Transaction, logs:
 const isOfTrade = (log: DecodedLog): boolean => handlerOf(log).isSwap === true || handlerOf(log).legs !== undefined
 
 /**
- * Whether a contract logged something in the transaction: neither a payment in the native coin, which needs no contract,
- * nor the fee.
+ * Whether the called address ran code: it paid, or a contract logged something in the transaction. That is neither a
+ * payment in the native coin, which needs no contract, nor the fee.
  */
-export function isCode(logs: readonly DecodedLog[]): boolean {
+export function isCode(called: Address, logs: readonly DecodedLog[]): boolean {
   let paidAt = -1
   return logs.some((log) => {
+    if (log.kind === 'native_transfer' && log.from === called) return true
     if (log.kind === 'native_transfer') paidAt = log.logIndex
     // A payment in a coin with an ERC-20 of its own is a Transfer too, of the same index.
     return log.kind !== 'native_transfer' && log.kind !== 'fee_paid' && log.logIndex !== paidAt

@@ -68,5 +68,5 @@ function change(work: Work, log: RangeChange, scene: Scene): void {
 }
 
 /** The owner's change of its own liquidity. */
-const ofOwner = ({ sender, self }: Scene, wallet: WalletRecord): Actor =>
-  wallet === sender ? self : { wallet, signer: sender, attribution: 'position' }
+const ofOwner = ({ self }: Scene, wallet: WalletRecord): Actor =>
+  wallet === self.wallet ? self : { wallet, signer: self.signer, attribution: 'position' }

@@ -12,6 +12,8 @@ export interface Scan {
   /** Pools, by the first block that names them. */
   pools: Map<Address, number>
   wallets: Set<Address>
+  /** The blocks that call an address which their logs name too: it may be an account with code. */
+  called: Map<Address, number[]>
   /** Pools whose creation the preset's factories logged. */
   announced: Map<Address, PoolMetadata>
   /** Tokens of pools that a trade may make: those of market makers and wrappers. */
@@ -47,6 +49,7 @@ export const newScan = (): Scan => ({
   tokens: new Map(),
   pools: new Map(),
   wallets: new Set(),
+  called: new Map(),
   announced: new Map(),
   sides: new Set(),
   minted: new Map(),

@@ -17,7 +17,10 @@ import type { Doings } from '../trades/trade-settlement.ts'
 export interface Scene {
   transaction: Transaction
   logs: readonly DecodedLog[]
+  /** The acting account. */
   sender: WalletRecord
+  /** The sender acted for an account that nothing names reliably. */
+  isUnnamed: boolean
   /** The provider of a pool's log; null: the signer, for all logs. */
   attribute: Attribute | null
   /** The trader of a swap; null: the signer, for all swaps. */
@@ -59,10 +62,10 @@ interface Trade {
 
 /** The wallet of a trade or change of liquidity. */
 export function actorOf(work: Work, scene: Scene, trade: Trade): Actor {
-  const { sender, self } = scene
+  const { self } = scene
   const { address, attribution } = attributed(work, scene, trade) ?? SIGNERS
   if (attribution === 'signer') return self
-  return { wallet: walletAt(work, address), signer: sender, attribution }
+  return { wallet: walletAt(work, address), signer: self.signer, attribution }
 }
 
 const SIGNERS: Attributed = { address: ZERO_ADDRESS, attribution: 'signer' }

@@ -39,7 +39,8 @@ function transfer(work: Work, log: LogOf<'transfer'>, scene: Scene): void {
   const { from, to, amount } = log
   const token = tokenAt(work, log.address)
   // Whoever wraps the native coin first has not deployed it.
-  if (isZero(from) && amount > 0n && log.address !== work.known.wrappedNative) learnDeployer(work, token, scene.sender)
+  if (isZero(from) && amount > 0n && log.address !== work.known.wrappedNative && !scene.isUnnamed)
+    learnDeployer(work, token, scene.sender)
   if (token.kind === 'lp' && amount > 0n) work.changes.dueShares.add(token.id)
   if (amount === 0n) return
   const moved = move(work, token, log, scene.moved)

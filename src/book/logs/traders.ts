@@ -4,7 +4,7 @@ import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import { isNative } from '../../chain/contracts/coin-pool.ts'
 import type { DecodedLog, LogOf, Transaction } from '../../chain/event.ts'
 import { NATIVE_SELLERS } from '../../chain/exchanges/attribution.ts'
-import { type Attributed, namedTraders, namesTrader, onlyOne, readAttribution } from '../trades/attribute.ts'
+import { type Attributed, isParty, namedTraders, namesTrader, onlyOne, readAttribution } from '../trades/attribute.ts'
 import {
   byBalances,
   type Exchanged,
@@ -66,15 +66,35 @@ export function areSigners({ from, to, value }: Transaction, logs: readonly Deco
 const isPart = (address: Address, called: Address | null, exchanges: readonly Address[]): boolean =>
   address === exchanges[0] || address === called || address === ZERO_ADDRESS || exchanges.includes(address)
 
-/** The called account or contract, if it sent or received tokens; null otherwise. */
+/** The called account or contract, if the logs say that it moved, bought or made something; null otherwise. */
 export function calledMover({ from, to, plain }: Transaction, logs: readonly DecodedLog[]): Address | null {
   if (plain || to === null || to === from) return null
-  for (const log of logs) {
-    if (log.kind === 'transfer' ? log.from === to || log.to === to : log.kind === 'withdrawal' && log.from === to)
-      return to
-    if (log.kind === 'deposit' && log.to === to) return to
-  }
+  for (const log of logs) if (names(log, to)) return to
   return null
+}
+
+/** Whether the log names the address as a party. */
+function names(log: DecodedLog, address: Address): boolean {
+  switch (log.kind) {
+    case 'transfer':
+    case 'position_moved':
+      return log.from === address || log.to === address
+    case 'deposit':
+      return log.to === address
+    case 'withdrawal':
+    case 'native_transfer':
+      return log.from === address
+    case 'curve_swap':
+      return log.trader === address
+    case 'curve_opened':
+    case 'launched':
+      return log.creator === address
+    case 'coins_change':
+    case 'coins_taken':
+      return log.provider === address
+    default:
+      return false
+  }
 }
 
 /** All possible traders of the swap besides the signer; empty if all swaps are plainly the signer's. */
@@ -101,12 +121,18 @@ export function possibleTraders(transaction: Transaction, logs: readonly Decoded
   return [...possible]
 }
 
-/** `isAside`: an address that is no trader, such as a pool. */
+interface Around {
+  /** Whether another account sent the transaction. */
+  isRelayed: boolean
+  wrappedNative: Address
+  /** An address that is no trader, such as a pool. */
+  isAside(address: Address): boolean
+}
+
 export function tellTraders(
   transaction: Transaction,
   logs: readonly DecodedLog[],
-  wrappedNative: Address,
-  isAside: (address: Address) => boolean,
+  { isRelayed, wrappedNative, isAside }: Around,
 ): TellTrader {
   const { from: signer, to } = transaction
   const self: Attributed = { address: signer, attribution: 'signer' }
@@ -122,7 +148,7 @@ export function tellTraders(
     if (areOfSeveral(span, swap)) return nobody
     span.changes ??= netsIn(span, transaction, wrappedNative, (address) => brokers.has(address) || isAside(address))
     const trader = ownSale(span, swap) ?? byBalances(speaker, span, span.changes, swap)
-    if (trader) return trader === signer ? self : { address: trader, attribution: 'balances' }
+    if (trader) return trader === signer && !isRelayed ? self : { address: trader, attribution: 'balances' }
     const { address, attribution } = attribute(swap.logIndex, [swap.sold, swap.bought])
     const named = NATIVE_SELLERS.has(address) ? receiverOf(span, span.changes, address) : address
     if (named !== null && named !== signer) return { address: named, attribution }
@@ -133,20 +159,6 @@ export function tellTraders(
 /** Whether a swap of the transaction may have no known trader. */
 const mayBeNobodys = (transaction: Transaction, logs: readonly DecodedLog[]): boolean =>
   !isParty(transaction, logs) || logs.filter(({ kind }) => kind === 'settled').length > 1
-
-/** Whether the signer paid or received anything that the transaction shows, or it shows nobody's payment. */
-function isParty({ from, value }: Transaction, logs: readonly DecodedLog[]): boolean {
-  if (value > 0n) return true
-  let shows = false
-  for (const log of logs) {
-    if (log.kind === 'transfer') {
-      if (log.from === from || log.to === from) return true
-      shows = true
-    } else if ((log.kind === 'deposit' && log.to === from) || (log.kind === 'withdrawal' && log.from === from))
-      return true
-  }
-  return !shows
-}
 
 function spansOf(logs: readonly DecodedLog[], wrappedNative: Address): Span[] {
   const spans: Span[] = []

@@ -41,6 +41,8 @@ export interface Known {
   permanentLockers: ReadonlySet<string>
   /** Hooks that take a fee although they could settle swaps by their own curve. */
   feeHooks: ReadonlySet<string>
+  /** Contracts that forward the requests of those whom they name (ERC-2771). */
+  forwarders: ReadonlySet<string>
 }
 
 const toNativeToken = ({ nativeToken }: Preset): Known['nativeToken'] =>
@@ -75,5 +77,6 @@ export function toKnown(preset: Preset, firstBuys: FirstBuyRules): Known {
     positionManagers: new Set(preset.factories.flatMap(({ positions }) => positions ?? [])),
     permanentLockers: new Set(preset.lockers.filter(({ permanent }) => permanent).map(({ address }) => address)),
     feeHooks: new Set(preset.feeHooks?.map(({ address }) => address)),
+    forwarders: new Set(preset.forwarders),
   }
 }

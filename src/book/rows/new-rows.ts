@@ -72,11 +72,32 @@ export function walletAt(work: Work, address: Address, kind: WalletKind = 'accou
   return wallet
 }
 
-/** Settles for good that the signer of a transaction is an account, also where its code makes it act for others. */
+/** Settles for good that whoever signed a transaction or an operation is an account, also where it has code. */
 export function learnSigner(work: Work, wallet: WalletRecord): void {
   learnKind(work, wallet, 'account')
   if (wallet.signed) return
   wallet.signed = true
+  touchWallet(work, wallet)
+}
+
+/** Acts of other accounts that a wallet pays for before it is a relayer [G]. */
+export const RELAYER_ACTS = 3
+
+/** Counts an act of another account that the wallet paid for. A relayer is visible in the API. */
+export function noteRelay(work: Work, wallet: WalletRecord): void {
+  wallet.relayedCount += 1
+  touchWallet(work, wallet)
+  if (wallet.relayedCount >= RELAYER_ACTS) indexWallet(work, wallet)
+}
+
+/** Learns of the address that a transaction calls: its code told what it is, or else it is a contract. */
+export function learnCalled(work: Work, wallet: WalletRecord): void {
+  const told = work.found.codes.get(wallet.address)
+  const isAccount = told && told.block <= work.block.number ? told.isAccount : null
+  if (isAccount) learnSigner(work, wallet)
+  else learnKind(work, wallet, 'contract')
+  if (isAccount !== false || wallet.signed !== null) return
+  wallet.signed = false
   touchWallet(work, wallet)
 }
 

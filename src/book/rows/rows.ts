@@ -165,8 +165,13 @@ export const walletFields = {
   address: text('address', ZERO_ADDRESS, toAddress),
   indexed: boolean('indexed'),
   kind: text<WalletKind>('kind', 'account'),
-  /** Whether it has signed a transaction, which no contract can: it is an account for good. */
-  signed: sparse(boolean('signed'), false),
+  /**
+   * True: an account for good. It has signed, its code is that of an account, or an entry point called it. False: its code
+   * is that of another contract. Null: not known.
+   */
+  signed: orNull(boolean('signed')),
+  /** For how many acts of other accounts it paid. */
+  relayedCount: sparse(integer('relayed_count'), 0),
   firstSeenAt: time('first_seen_at'),
   firstSeenBlock: integer('first_seen_block'),
   firstFunderId: orNull(integer('first_funder_id')),

@@ -17,6 +17,8 @@ export interface Learnt {
   tokens: Map<string, TokenMetadata & { openingSupply: bigint | null }>
   /** Opening balances by `holdingKey`. */
   openings: Map<string, bigint>
+  /** Whether called addresses are accounts by their code, from the block on at whose end it was asked. */
+  codes: Map<string, { block: number; isAccount: boolean }>
 }
 
 /** The amounts that leave the trailing windows during the batch. */

@@ -3,7 +3,7 @@
 // filler filled, and at last the signer.
 import type { Address } from '../../base/address.ts'
 import type { Attribution } from '../../base/vocabulary.ts'
-import type { DecodedLog, LogOf } from '../../chain/event.ts'
+import type { DecodedLog, LogOf, Transaction } from '../../chain/event.ts'
 
 export interface Attributed {
   address: Address
@@ -70,4 +70,18 @@ function ownerOf(settled: readonly LogOf<'settled'>[], tokens: readonly [Address
 export function onlyOne(accounts: readonly Address[]): Address | null {
   const [first] = accounts
   return first && accounts.every((account) => account === first) ? first : null
+}
+
+/** Whether the signer paid or received anything that the transaction shows, or it shows nobody's payment. */
+export function isParty({ from, value }: Transaction, logs: readonly DecodedLog[]): boolean {
+  if (value > 0n) return true
+  let shows = false
+  for (const log of logs) {
+    if (log.kind === 'transfer') {
+      if (log.from === from || log.to === from) return true
+      shows = true
+    } else if ((log.kind === 'deposit' && log.to === from) || (log.kind === 'withdrawal' && log.from === from))
+      return true
+  }
+  return !shows
 }

@@ -56,6 +56,7 @@ export async function connectInThread({
       readTokens: (addresses, block) => ask('readTokens', addresses, block),
       readPools: (addresses, block) => ask('readPools', addresses, block),
       readBalances: (questions, block) => ask('readBalances', questions, block),
+      readAccounts: (addresses, block) => ask('readAccounts', addresses, block),
     },
   }
 }

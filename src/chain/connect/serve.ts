@@ -69,6 +69,7 @@ const answers: {
   readTokens: (addresses, block) => copied(opened().reader.readTokens(addresses, block)),
   readPools: (addresses, block) => copied(opened().reader.readPools(addresses, block)),
   readBalances: (questions, block) => copied(opened().reader.readBalances(questions, block)),
+  readAccounts: (addresses, block) => copied(opened().reader.readAccounts(addresses, block)),
 }
 
 async function answer({ id, name, args }: Exclude<ToThread, { stop: true }>): Promise<void> {

@@ -17,7 +17,7 @@ export interface ContractCall extends PlainCall {
 export type EthCall = (calls: readonly ContractCall[], block: number) => Promise<(`0x${string}` | null)[]>
 
 /** Faults that count as the answer null: the contract failed, or the node no longer has the block's state. */
-const NULLS = new Set(['execution', 'pruned', 'rejected', 'size', 'range'])
+export const NULLS: ReadonlySet<string> = new Set(['execution', 'pruned', 'rejected', 'size', 'range'])
 
 /** The node does not have the state of a requested block, or with `isOver` has that of all blocks again. */
 export type OnPruned = (block: number, isOver: boolean) => void

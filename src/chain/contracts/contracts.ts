@@ -6,6 +6,7 @@ import type { Preset } from '../presets/preset.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 import type { OnNotice } from '../rpc/trouble.ts'
 import { encodeCall, readUint, SELECTORS } from './abi.ts'
+import { readAccounts } from './accounts.ts'
 import { createEthCall } from './call.ts'
 import { readCoinPools } from './coin-pools.ts'
 import { readCurves } from './curve.ts'
@@ -55,6 +56,7 @@ export function createChainReader(
       const coins = await readCoinPools(ethCall, preset, unknown, block)
       return new Map([...found, ...coins, ...(await readLfjPools(ethCall, preset, pairs, block))])
     },
+    readAccounts: (addresses, block) => readAccounts(rpc, ethCall, addresses, block),
     async readBalances(questions, block) {
       const calls = questions.map(({ token, holder }) => ({
         to: token,

@@ -47,4 +47,6 @@ export interface ChainReader {
   readPools(addresses: readonly Address[], block: number): Promise<Map<Address, PoolMetadata | null>>
   /** Raw balances in the order of `questions`; null if the state is pruned or the token does not answer. */
   readBalances(questions: readonly { token: Address; holder: Address }[], block: number): Promise<(bigint | null)[]>
+  /** Whether an address with code acts for one owner; null: it has no code, or the node does not tell. */
+  readAccounts(addresses: readonly Address[], block: number): Promise<Map<Address, boolean | null>>
 }

@@ -78,6 +78,12 @@ export const ATTRIBUTION_EVENTS = {
     'meta_proxy',
     shape('user_operation', 2, 3, { sender: address(word(1)) }),
   ],
+  /** OpenZeppelin's ERC2771Forwarder; each project has its own. Logged after the logs of its request. */
+  forwarded: [
+    'ExecutedForwardRequest(address,uint256,bool)',
+    'any',
+    shape('forwarded', 2, 2, { signer: address(topic(1)) }),
+  ],
   /** The order's identifier follows the amounts as bytes: offset, length 56, two words. */
   settled: [
     'Trade(address,address,address,uint256,uint256,uint256,bytes)',

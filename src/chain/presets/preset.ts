@@ -59,6 +59,8 @@ export interface Preset {
   /** Hooks that may settle swaps by their own curve, and by their source only take a fee that way. */
   feeHooks?: Named[] | undefined
   exchanges: Named[]
+  /** Contracts that verify a signed request and forward it (ERC-2771). Whom their logs name has acted. */
+  forwarders?: Address[] | undefined
   /**
    * The addresses that log in recorded transactions; the others come only from published sources. Factories have this
    * in `source`.

@@ -61,6 +61,7 @@ const SCHEMA = z.strictObject({
   lockers: z.array(named.extend({ kind: z.enum(LOCKER_KINDS).optional(), permanent: z.literal(true).optional() })),
   feeHooks: z.array(named).optional(),
   exchanges: z.array(named),
+  forwarders: z.array(address).optional(),
   recorded: z.array(address).optional(),
   finalityDepth: whole.optional(),
   finalitySeconds: whole.optional(),

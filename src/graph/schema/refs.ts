@@ -74,7 +74,7 @@ export const WalletObject = computed<WalletRow>()(
   builder.prismaObject('Wallet', {
     interfaces: [NodeInterface, AddressedInterface],
     description:
-      'An indexed wallet: an address that was the wallet or the counterparty of an event, or has ever held an indexed token.',
+      'An indexed wallet: an address that was the wallet or the counterparty of an event, has ever held an indexed token, or is a relayer.',
     select: {
       id: true,
       address: true,

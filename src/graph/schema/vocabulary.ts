@@ -62,7 +62,8 @@ export const AttributionEnum = builder.enumType('Attribution', {
   description: 'The evidence for the wallet of an event.',
   values: described(ATTRIBUTIONS, {
     signer: 'The signer of the transaction; of a transfer, the sender.',
-    operation: 'The sender of the ERC-4337 operation of these logs; a bundler signed.',
+    operation:
+      'The sender of an operation (ERC-4337), the signer of a request (ERC-2771), or the called account with code; another account signed.',
     settlement: 'The owner of the order that a settlement, or a filler of orders, filled with this trade.',
     balances: 'The account whose balances changed on both sides of the swap; another account signed.',
     venue: 'The account in the log of the launch venue; another account signed.',
@@ -239,6 +240,7 @@ export const ClassificationEnum = builder.enumType('Classification', {
     burned: 'A burn address, from which nothing can be sent.',
     locker: 'A contract that locks tokens or liquidity for a time.',
     exchange: 'An exchange that holds for its customers.',
+    relayer: 'A wallet that pays for what other accounts do more often than it acts itself.',
   }),
 })
 
@@ -257,7 +259,7 @@ export const IntervalEnum = builder.enumType('Interval', {
 export const WalletKindEnum = builder.enumType('WalletKind', {
   description: 'The kind of an address, as far as the chain and its preset show.',
   values: described(WALLET_KINDS, {
-    account: 'An account with a private key.',
+    account: 'An account with a private key, or an account contract.',
     contract: 'A contract.',
     pool: 'A liquidity pool.',
     burned: 'A burn address, from which nothing can be sent.',

@@ -287,6 +287,8 @@ export interface WalletFacts {
   earlyBuyCount: number
   snipeCount: number
   deployedCount: number
+  /** For how many acts of other accounts it paid. */
+  relayedCount: number
   /** Tokens whose liquidity it pulled and did not bring back. */
   pulledCount: number
   /** Tokens that it deployed, and sold for much more than it ever paid for them. */

@@ -61,7 +61,11 @@ function tell(bare: Bare[], { to = router, value = 0n, reversed = [] as Address[
   const logs = bare.map((log, logIndex) => ({ ...log, logIndex, txHash })) as DecodedLog[]
   const transaction: Transaction = { hash: txHash, index: 0, from: signer, to, value, plain: false }
   const isPlain = areSigners(transaction, logs)
-  const read = tellTraders(transaction, logs, WETH, (address) => SIDES.has(address))
+  const read = tellTraders(transaction, logs, {
+    isRelayed: false,
+    wrappedNative: WETH,
+    isAside: (address) => SIDES.has(address),
+  })
   const swaps = logs.filter((log): log is LogOf<'v3_swap'> => log.kind === 'v3_swap')
   const told = swaps.map(({ address, logIndex }) => {
     const sides = SIDES.get(address) as [Address, Address]

@@ -91,6 +91,7 @@ export const PUBLIC: Readonly<Record<string, number>> = {
   doppler_created: 10,
   doppler_kept: 6,
   flaunched_v11: 5,
+  forwarded: 7,
   uniswapx_fill: 10,
   oneinch_fill: 10,
   position_staked_gauge: 10,

@@ -496,6 +496,7 @@ describe('history before the start block', () => {
         return new Map([...told].map(([address, state]) => [address, state && { ...state, ...empty }]))
       },
       readBalances: async (questions) => questions.map(() => null),
+      readAccounts: async () => new Map(),
     }
     const writer = await openWriter(database, forgetful, { startBlock: start })
     await appendFinal(writer, market.blocks.slice(start))

@@ -15,6 +15,7 @@ import { loadPositionTokens } from '../load/position-tokens.ts'
 import { loadPools, loadPositions, loadTokens, loadWallets } from '../load/rows.ts'
 import { loadStakes } from '../load/stakes.ts'
 import { type ChainSources, prefetchPools, prefetchTokens, prefetchTold, sidesOf } from './chain.ts'
+import { prefetchCodes } from './codes.ts'
 import type { Batch } from './grouped.ts'
 import { type Pairs, prefetchOpenings } from './openings.ts'
 
@@ -52,10 +53,11 @@ export async function prefetchBatch(sources: Sources, batch: Batch): Promise<Pre
   await loadNeighbours(sources, near, pools)
   await prefetchTold(sources, scanned, blocks)
   const tokens = await prefetchTokens(sources, scanned, pools)
+  const codes = await prefetchCodes(sources, scanned)
   const pairs = completePairs(sources.known, store, near, pools)
   await loadPositions(client, store, knownPairs(store, pairs))
   const openings = await prefetchOpenings(sources, pairs, { pools, tokens }, batch)
-  return { near, found: { pools, tokens, openings } }
+  return { near, found: { pools, tokens, openings, codes } }
 }
 
 /** Loads the rows of the addresses that the blocks name. Returns those wallets that are pools. */

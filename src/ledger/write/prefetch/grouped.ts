@@ -1,4 +1,5 @@
 // Blocks that are applied together: their logs by transaction, each movement once, and every name in them.
+import { nameSigners } from '../../../book/logs/acts.ts'
 import { tellNative } from '../../../book/logs/native.ts'
 import { completeRoute } from '../../../book/logs/routes.ts'
 import type { Scan } from '../../../book/logs/scan.ts'
@@ -20,7 +21,10 @@ export function toBatch(known: Known, blocks: readonly ChainBlock[]): Batch {
   const transactions = blocks.map((block) =>
     group(block).map(
       ([transaction, logs]) =>
-        [transaction, completeRoute(known, countOnce(known.wrappedNative, tellNative(known, logs)))] as const,
+        [
+          transaction,
+          completeRoute(known, countOnce(known.wrappedNative, tellNative(known, nameSigners(known, logs)))),
+        ] as const,
     ),
   )
   return { blocks, transactions, scanned: scanBlocks(known, blocks, transactions) }

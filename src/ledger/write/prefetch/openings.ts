@@ -31,7 +31,7 @@ interface Question {
 export async function prefetchOpenings(
   { store, reader, known, isTheirs }: ChainSources,
   pairs: Pairs,
-  found: Omit<Learnt, 'openings'>,
+  found: Pick<Learnt, 'pools' | 'tokens'>,
   batch: Batch,
 ): Promise<Learnt['openings']> {
   const questions = [...pairs]

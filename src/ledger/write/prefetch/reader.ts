@@ -16,6 +16,7 @@ export interface CachedReader extends ChainReader {
 export function createCachedReader(reader: ChainReader): CachedReader {
   const tokens = askByAddress((addresses, block) => reader.readTokens(addresses, block))
   const pools = askByAddress((addresses, block) => reader.readPools(addresses, block))
+  const accounts = askByAddress((addresses, block) => reader.readAccounts(addresses, block))
   const balances = askOnce(
     ({ token, holder }: { token: Address; holder: Address }) => holdingKey(token, holder),
     (questions, block) => reader.readBalances(questions, block),
@@ -24,8 +25,9 @@ export function createCachedReader(reader: ChainReader): CachedReader {
     readTokens: tokens.ask,
     readPools: pools.ask,
     readBalances: balances.ask,
+    readAccounts: accounts.ask,
     forgetBefore: (block) => {
-      for (const each of [tokens, pools, balances]) each.forgetBefore(block)
+      for (const each of [tokens, pools, balances, accounts]) each.forgetBefore(block)
     },
   }
 }

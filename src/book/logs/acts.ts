@@ -1,0 +1,56 @@
+// Splits a transaction into acts: who acted, and in which logs. A relayer may call an account because it has code
+// (EIP-7702). An operation is an act of its sender (ERC-4337), a forwarded request one of its signer (ERC-2771). Any other
+// transaction is an act of its signer.
+import type { DecodedLog, LogOf, Transaction } from '../../chain/event.ts'
+import type { Known } from '../rows/known.ts'
+
+/** One act of a transaction. */
+export interface Acted {
+  /** The transaction as the acting account would have sent it, which calls nobody if the call is not known. */
+  transaction: Transaction
+  logs: readonly DecodedLog[]
+  /** A forwarder that the chain's configuration does not name says that the signer sent it for another account. */
+  isUnnamed: boolean
+}
+
+/** The acts of a transaction, in the order of their logs. `isAccount`: the called address ran code, and is an account for good. */
+export function actsOf(sent: Transaction, logs: readonly DecodedLog[], isAccount: boolean): Acted[] {
+  if (logs.some(({ kind }) => kind === 'user_operation')) return splitByOperation(sent, logs)
+  const { to } = sent
+  if (to === null || !isAccount) return [ofSigner(sent, logs)]
+  return [{ ...ofSigner(sent, logs), transaction: { ...sent, from: to, to: null, value: 0n } }]
+}
+
+function splitByOperation(sent: Transaction, logs: readonly DecodedLog[]): Acted[] {
+  const acts: Acted[] = []
+  let rest: DecodedLog[] = []
+  for (const log of logs) {
+    rest.push(log)
+    if (log.kind !== 'user_operation') continue
+    acts.push(ofOperation(sent, rest, log))
+    rest = []
+  }
+  return rest.length === 0 ? acts : [...acts, ofSigner(sent, rest)]
+}
+
+const ofSigner = (transaction: Transaction, logs: readonly DecodedLog[]): Acted => ({
+  transaction,
+  logs,
+  isUnnamed: logs.some(({ kind }) => kind === 'forwarded'),
+})
+
+const ofOperation = (sent: Transaction, logs: readonly DecodedLog[], { sender }: LogOf<'user_operation'>): Acted => ({
+  transaction: { ...sent, from: sender, to: null, value: 0n },
+  logs,
+  isUnnamed: false,
+})
+
+/** The requests of a forwarder that the chain's configuration names, as operations of their signers. */
+export function nameSigners({ forwarders }: Pick<Known, 'forwarders'>, logs: DecodedLog[]): DecodedLog[] {
+  if (forwarders.size === 0 || !logs.some((log) => log.kind === 'forwarded' && forwarders.has(log.address))) return logs
+  return logs.map((log) => {
+    if (log.kind !== 'forwarded' || !forwarders.has(log.address)) return log
+    const { address, logIndex, txHash, signer } = log
+    return { kind: 'user_operation', address, logIndex, txHash, sender: signer }
+  })
+}
