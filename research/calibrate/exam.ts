@@ -1,8 +1,9 @@
 // The emulated exam: in each market, a model is judged on tokens that came later than all that it was fitted to. The
 // market is cut in time. Before the cut a rug counts only if it had happened by then, and no deployer is on both sides.
+
+import { toRiskLevel } from '../../src/base/risk-level.ts'
 import { DAY_SECONDS } from '../../src/base/time.ts'
 import { RISK_LEVELS, type RiskLevel } from '../../src/base/vocabulary.ts'
-import { toRiskLevel } from '../../src/scoring/levels.ts'
 import type { ModelledRisk } from '../../src/scoring/measured-risk.ts'
 import { toRiskValues } from '../../src/scoring/risk-inputs.ts'
 import { modelDimensions, type PreparedRisk, prepareRisk, type RiskModel } from '../../src/scoring/risk-model.ts'

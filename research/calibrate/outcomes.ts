@@ -1,7 +1,8 @@
 // Two outcomes of the same later tokens: whether a buyer could not sell, and whether the liquidity was pulled. Each gets
 // the AUC of the score and of the share of buys, and its share in each level. Pure.
+
+import { toRiskLevel } from '../../src/base/risk-level.ts'
 import { RISK_LEVELS, type RiskLevel } from '../../src/base/vocabulary.ts'
-import { toRiskLevel } from '../../src/scoring/levels.ts'
 import { keyOfTrap, type Traps } from '../labels/traps.ts'
 import { PROTOCOLS, type Protocol } from '../replay/snapshots.ts'
 import { areaUnderCurve, divide } from '../statistics/metrics.ts'

@@ -1,7 +1,8 @@
 // Measures how well the risk score predicts rugs, and how well the flag `liquidity_pulled` detects them afterwards.
+
+import { toRiskLevel } from '../../src/base/risk-level.ts'
 import { RISK_LEVELS, type RiskLevel } from '../../src/base/vocabulary.ts'
 import type { TokenFacts } from '../../src/ledger/facts/facts.ts'
-import { toRiskLevel } from '../../src/scoring/levels.ts'
 import { scoreToken } from '../../src/scoring/token-risk.ts'
 import type { TokenHistory } from '../labels/history.ts'
 import { replayToEnd, replayToken } from '../replay/replay.ts'

@@ -5,7 +5,7 @@ import { toSnake } from '../fields/field.ts'
 import { ALERT_ROWS } from '../fields/filter.ts'
 import type { TokenField } from '../fields/token.ts'
 import type { NoticedToken, ToldToken } from '../ledger/alerts/outbox.ts'
-import { pickMain } from '../scoring/reasons.ts'
+import { pickMain } from '../verdict/settle.ts'
 
 /** Longest name or symbol in a message, and longest reason, in characters. */
 const NAME_LENGTH = 40
@@ -108,6 +108,7 @@ export function describeToken(token: ToldToken, toLevel: ToLevel): TokenLines {
       ['Address', token.address],
       ['Began', describeBegin(token)],
       ['Risk', `${formatScore(facts.riskScore)} of 100, ${toLevel(facts.riskScore)}`],
+      ...(token.headline === null ? [] : [['Verdict', token.headline] as [string, string]]),
       ['Reasons', describeReasons(token.reasons)],
       ['Flags', facts.riskFlags.length > 0 ? facts.riskFlags.join(', ') : 'none'],
       ['Liquidity', formatUsd(facts.liquidityUsd)],

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import { toSnake } from '../fields/field.ts'
 import { ALERT_NUMBERS } from '../fields/token.ts'
 import type { OutgoingMessage, OutgoingWebhook } from '../ledger/alerts/outbox.ts'
-import { pickMain } from '../scoring/reasons.ts'
+import { pickMain } from '../verdict/settle.ts'
 import { createPost, isFault, type PostOptions } from './post.ts'
 
 /** The outcome of a call. Refused: the receiver is gone for good. */
@@ -65,7 +65,7 @@ const toMatches = ({ id, alertId, alertName, createdAt, tokens, total }: Outgoin
     delivery_id: id,
     alert: { id: alertId, name: alertName },
     total,
-    tokens: tokens.map(({ address, name, symbol, initial, matchedAt, facts, reasons }) => ({
+    tokens: tokens.map(({ address, name, symbol, initial, matchedAt, facts, headline, reasons }) => ({
       address,
       name,
       symbol,
@@ -82,6 +82,7 @@ const toMatches = ({ id, alertId, alertName, createdAt, tokens, total }: Outgoin
       sellable: facts.sellable,
       sell_tax_pct: facts.sellTaxPct,
       powers: facts.powers,
+      headline,
       reasons: reasons && pickMain(reasons).map(({ text }) => text),
     })),
   },

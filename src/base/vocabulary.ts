@@ -123,6 +123,10 @@ export type FloorReason = (typeof FLOOR_REASONS)[number]
 export const REASON_KINDS = ['danger', 'caution', 'comfort', 'fact'] as const
 export type ReasonKind = (typeof REASON_KINDS)[number]
 
+/** The topics of a verdict. */
+export const FINDING_TOPICS = ['sale', 'liquidity', 'owner', 'maker', 'holders', 'market', 'age'] as const
+export type FindingTopic = (typeof FINDING_TOPICS)[number]
+
 /** The gaps that lower a confidence. Only append: stored scores name them. */
 export const CONFIDENCE_GAPS = [
   'few_trades',

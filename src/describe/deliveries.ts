@@ -115,6 +115,10 @@ function matchedToken(components: Components): JsonSchema {
       items: openWords(power),
       description: 'The powers over its holders; null where its code was not analysed.',
     }),
+    headline: {
+      type: ['string', 'null'],
+      description: 'The verdict in one sentence; null before its first score.',
+    },
     reasons: {
       type: ['array', 'null'],
       description: 'The main reasons of its risk, dangers first; null before its first score.',

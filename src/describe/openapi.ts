@@ -29,7 +29,7 @@ import { WEBHOOK_URL } from './texts.ts'
 
 /** Component names of routes that show other fields of a type than an earlier route. */
 const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  listTokens: { SellCheck: 'ShortSellCheck' },
+  listTokens: { SellCheck: 'ShortSellCheck', Verdict: 'ShortVerdict' },
   getToken: { Token: 'TokenProfile', SellCheck: 'ShortSellCheck' },
   getTokenSafety: { Token: 'TokenSafety' },
   search: { Token: 'FoundToken', Wallet: 'FoundWallet' },

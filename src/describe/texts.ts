@@ -6,6 +6,7 @@ import { MAX_TEXT } from '../chain/contracts/abi.ts'
 import { MAX_SEARCH } from '../rest/contract/param.ts'
 import { SUMMARY_LENGTH } from '../scoring/summary.ts'
 import { SQL_LIMITS } from '../sql/limits.ts'
+import { HEADLINE_LENGTH } from '../verdict/headline.ts'
 import { type JsonSchema, SENTENCE, textSchema } from './json-schema.ts'
 
 const ofForm = (pattern: string, maxLength: number, minLength?: number): JsonSchema => ({
@@ -50,6 +51,10 @@ const FIELDS: Readonly<Record<string, JsonSchema>> = {
   'Token.powersRead': SENTENCE,
   'Token.aiSummary': ofForm('\\S', SUMMARY_LENGTH, 1),
   'RiskReason.text': SENTENCE,
+  'Verdict.headline': textSchema(HEADLINE_LENGTH),
+  'VerdictFinding.name': WORD,
+  'VerdictFinding.text': SENTENCE,
+  'VerdictUnknown.text': SENTENCE,
   'ScoreContribution.name': WORD,
   'Pool.poolId': HASH,
   'Pool.launchpad': textSchema(100),

@@ -1,10 +1,11 @@
 // The exported table `tokens`: the indexed tokens, as they are at the newest block.
+
+import { RISK_CUTS } from '../base/risk-level.ts'
 import { CONFIDENCES, RISK_LEVELS } from '../base/vocabulary.ts'
 import { type FieldRow, toSnake } from '../fields/field.ts'
 import { HOLDER_FIELDS } from '../fields/token-holders.ts'
 import { MARKET_FIELDS } from '../fields/token-market.ts'
 import { capAtHead, priceAtHead } from '../ledger/present.ts'
-import { RISK_CUTS } from '../scoring/weights.ts'
 import { column, type ExportColumn, listWords } from './column.ts'
 import type { ExportedTable } from './table.ts'
 

@@ -1,9 +1,9 @@
 // Loaders: one statement reads the rows that many places of a query ask for, whatever the page's size.
 import DataLoader from 'dataloader'
 import { formatEventId, parseEventId } from '../base/event-id.ts'
+import { toRiskLevel } from '../base/risk-level.ts'
 import type { BoardFeed } from '../board/feed.ts'
 import type { ClusterLink } from '../ledger/clusters.ts'
-import { unpackReasons } from '../ledger/explanation-pack.ts'
 import { type CandleRange, readCandles } from '../ledger/read/candle.ts'
 import { readChain } from '../ledger/read/chain.ts'
 import { readClusterMaps, readLinkBlocks } from '../ledger/read/cluster.ts'
@@ -41,17 +41,17 @@ import { readTokensByAddress, readTokensById, type TokenRow } from '../ledger/re
 import { readTokenDetails } from '../ledger/read/token-detail.ts'
 import { readTokenLocks, type TokenLockRange } from '../ledger/read/token-lock.ts'
 import {
-  readTokenReasons,
   readTokenScoreDetails,
   readTokenScores,
   readTokenScoresByAddress,
+  readVerdicts,
 } from '../ledger/read/token-score.ts'
 import { countTraders, readPricesBefore, readTokenWindows, type TokenWindowsRow } from '../ledger/read/token-window.ts'
 import { readWalletsByAddress, readWalletsById } from '../ledger/read/wallet.ts'
 import { readWalletWeeks } from '../ledger/read/wallet-list.ts'
 import { readWalletExplanations, readWalletScores, readWalletScoresByAddress } from '../ledger/read/wallet-score.ts'
 import { toPnl } from '../scoring/pnl.ts'
-import { pickMain } from '../scoring/reasons.ts'
+import { listUnknown } from '../verdict/unknown.ts'
 import { createEventLoader } from './event-loader.ts'
 import type { RowBatch, SharedRows } from './shared-rows.ts'
 
@@ -72,7 +72,7 @@ export function createLoaders(reading: Reading, board: BoardFeed, { share }: Sha
     pricesBefore: keyed(reading, share('pricesBefore', readPricesBefore, idOf), idOf),
     tokenScore: keyed(reading, share('score', readTokenScores, idOf), idOf),
     tokenScoreDetail: keyed(reading, readTokenScoreDetails, idOf),
-    mainReasons: keyed(reading, share('reasons', readMainReasons, idOf), idOf),
+    verdict: keyed(reading, share('verdict', verdictsOf, idOf), idOf),
     tokenScoreByAddress: optional(reading, readTokenScoresByAddress, (row) => row.address),
     walletById: keyed(reading, readWalletsById, (row) => row.id),
     walletByAddress: optional(reading, readWalletsByAddress, (row) => row.address),
@@ -178,11 +178,15 @@ const scoresAt = (reading: Reading, kind: 'token' | 'wallet') =>
     cacheKeyFn: ({ id, block }) => `${id} ${block}`,
   })
 
-/** The main reasons of the scores of tokens; none before the first score. */
-const readMainReasons = async (reading: Reading, ids: readonly number[]) =>
-  (await readTokenReasons(reading, ids)).map(({ id, reasons }) => ({
+/** The verdicts of the newest scores; null before the first one. */
+const verdictsOf = async (reading: Reading, ids: readonly number[]) =>
+  (await readVerdicts(reading, ids)).map(({ id, verdict }) => ({
     id,
-    reasons: reasons ? pickMain(unpackReasons(reasons)) : [],
+    verdict: verdict && {
+      ...verdict,
+      level: toRiskLevel(verdict.riskScore),
+      unknown: listUnknown(verdict.gaps),
+    },
   }))
 
 const idOf = ({ id }: { id: number }) => id

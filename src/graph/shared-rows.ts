@@ -11,7 +11,7 @@ export type RowBatch<K, R> = (reading: Reading, keys: readonly K[]) => Promise<R
 const MOST_BYTES = 16 * 1024 * 1024
 
 /** What a row weighs in memory. */
-const BYTES = { score: 600, reasons: 1_000, sellCheck: 600, pricesBefore: 300 } as const
+const BYTES = { score: 600, verdict: 4_000, sellCheck: 600, pricesBefore: 300 } as const
 
 export type SharedRows = ReturnType<typeof createSharedRows>
 

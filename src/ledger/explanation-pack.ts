@@ -2,7 +2,7 @@
 // restores every number of the score's computation to the last digit, even after the weights have changed. Measured
 // values, which only explain points, are stored with six digits.
 import { toSixDigits } from '../base/decimal.ts'
-import { type FloorReason, REASON_KINDS, type RiskDimension } from '../base/vocabulary.ts'
+import { FINDING_TOPICS, type FloorReason, REASON_KINDS, type RiskDimension } from '../base/vocabulary.ts'
 import type { Contribution, Dimension, Explanation, Floor, Input, Reason } from './explanation.ts'
 
 /** A name's number is its index here. Only append: stored explanations refer to these indexes. A name not listed is stored as text. */
@@ -44,11 +44,33 @@ export type PackedExplanation = [
   confidenceReasons: string[],
   dimensions: PackedDimension[],
   contributions: PackedPart[],
-  reasons: [kind: number, text: string, points: number, dimension: Name][],
+  reasons: PackedReason[],
+  verdict?: PackedHeadline,
 ]
+
+/** All from `name` on are missing in scores of an earlier version. */
+type PackedReason = [
+  kind: number,
+  text: string,
+  points: number,
+  dimension: Name,
+  name?: string,
+  topic?: number,
+  severity?: number,
+  since?: number | null,
+  block?: number | null,
+]
+/** The headline, the time of the contract check, and what nobody knows. */
+export type PackedHeadline = [headline: string, checkedAt: number | null]
 
 /** Packs an explanation for storage. */
 export function packExplanation(explanation: Explanation): PackedExplanation {
+  const packed = packScore(explanation)
+  if (explanation.headline !== '') packed[14] = [explanation.headline, explanation.checkedAt]
+  return packed
+}
+
+function packScore(explanation: Explanation): PackedExplanation {
   const { block, link, intercept, composite, evidence, base, pullChance30dPct, score, contributions } = explanation
   return [
     block,
@@ -64,13 +86,16 @@ export function packExplanation(explanation: Explanation): PackedExplanation {
     explanation.confidenceReasons,
     explanation.dimensions.map(packDimension),
     contributions.map((part) => packPart(part, explanation.dimensions)),
-    explanation.reasons.map(({ kind, text, points, dimension }) => [
-      REASON_KINDS.indexOf(kind),
-      text,
-      points,
-      packName(dimension),
-    ]),
+    explanation.reasons.map(packReason),
   ]
+}
+
+const packReason = (reason: Reason): PackedReason => {
+  const { kind, text, points, dimension, name, topic, severity, since, block } = reason
+  const told: PackedReason = [REASON_KINDS.indexOf(kind), text, points, packName(dimension), name]
+  told.push(FINDING_TOPICS.indexOf(topic), severity)
+  if (since !== null || block !== null) told.push(since, block)
+  return told
 }
 
 const packValue = (value: number | null): number | null => (value === null ? null : toSixDigits(value))
@@ -111,6 +136,8 @@ export function unpackExplanation(packed: PackedExplanation): Explanation {
     score,
     confidenceReasons: gaps,
     reasons: unpackReasons(packed[13]),
+    headline: packed[14]?.[0] ?? '',
+    checkedAt: packed[14]?.[1] ?? null,
     pullChance30dPct,
   }
 }
@@ -118,6 +145,18 @@ export function unpackExplanation(packed: PackedExplanation): Explanation {
 /** The reasons in stored form, and the SQL that reads them alone: a whole explanation takes ten times the memory. */
 export type PackedReasons = PackedExplanation[13]
 export const PACKED_REASONS = 's.explanation::json->13'
+
+/** The parts of a verdict in stored form, and the SQL that reads them alone. Null: there is no explanation. */
+export type PackedVerdict = [reasons: PackedReasons, headline: PackedHeadline | null, gaps: string[]]
+export const PACKED_VERDICT = `(SELECT CASE WHEN e IS NULL THEN NULL ELSE json_build_array(e->13, e->14, e->10) END
+  FROM (SELECT s.explanation::json AS e) x)`
+
+export const unpackVerdict = ([reasons, headline, gaps]: PackedVerdict) => ({
+  findings: unpackReasons(reasons),
+  headline: headline?.[0] ?? '',
+  checkedAt: headline?.[1] ?? null,
+  gaps,
+})
 
 /** Restores the reasons alone. */
 export const unpackReasons = (packed: PackedReasons): Reason[] => packed.map(unpackReason)
@@ -138,12 +177,15 @@ const unpackInput = ([name, value, points, weight]: PackedInput): Input => ({
   contribution: points * weight,
 })
 
-const unpackReason = ([kind, text, points, dimension]: PackedReasons[number]): Reason => ({
-  kind: REASON_KINDS[kind] ?? 'fact',
-  text,
-  points,
-  dimension: unpackName(dimension) as RiskDimension,
-})
+function unpackReason(packed: PackedReason): Reason {
+  const [kind, text, points, dimension, name = '', topic = 0, severity = 0, since = null, block = null] = packed
+  return {
+    kind: REASON_KINDS[kind] ?? 'fact',
+    topic: FINDING_TOPICS[topic] ?? 'market',
+    ...{ name, severity, text, points, since, block },
+    dimension: unpackName(dimension) as RiskDimension,
+  }
+}
 
 function unpackPart(packed: PackedPart, dimensions: readonly Dimension[]): Contribution {
   const name = unpackName(packed[0])

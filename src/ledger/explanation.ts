@@ -5,11 +5,11 @@ import type {
   Confidence,
   FloorReason,
   NetActivity,
-  ReasonKind,
   RiskDimension,
   RiskFlag,
   RiskLevel,
 } from '../base/vocabulary.ts'
+import type { VerdictFinding } from '../verdict/finding.ts'
 import type { ClusterMap } from './clusters.ts'
 
 /** One measured input of a dimension: `contribution` = `points` x `weight`. */
@@ -44,13 +44,8 @@ export interface Contribution {
   contribution: number
 }
 
-/** The reasons of a score, for people: one fact each. */
-export interface Reason {
-  kind: ReasonKind
-  /** Plain words with the measured size. */
-  text: string
-  /** The points of the fact in the score, two digits; negative if they lower it. */
-  points: number
+/** The reasons of a score, for people: the findings of its verdict. */
+export interface Reason extends VerdictFinding {
   /** The name of its dimension. */
   dimension: RiskDimension
 }
@@ -87,6 +82,10 @@ export interface Explanation {
   base: number | null
   /** A token's reasons, twelve at most, dangers first; empty for a wallet. */
   reasons: Reason[]
+  /** The verdict's sentence; empty for a wallet, and for a score of an earlier version. */
+  headline: string
+  /** The time of the contract check behind it, in seconds since 1970; null: there was none. */
+  checkedAt: number | null
   /** The chance that its liquidity is pulled within 30 days, in percent; null for a base asset and for a wallet. */
   pullChance30dPct: number | null
 }

@@ -1,7 +1,7 @@
 // The powers over the holders of a token: a table of facts and points, without a fit. The sum of the points is the
 // dimension `capability`, 0-100. Unknown facts cost points too.
 import type { Dimension } from '../ledger/explanation.ts'
-import { contractStrength } from './contract.ts'
+import { contractStrength } from '../verdict/contract.ts'
 import { deployerPulledShare } from './flags.ts'
 import type { TokenMeasures } from './measures.ts'
 import { ramp, toDimension, toInput } from './ramp.ts'

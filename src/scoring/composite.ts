@@ -1,8 +1,9 @@
 // Adds contributions up to a composite and turns it into a score. Scoring and the recomputation of a published score
 // share this code, so that both give the same digits.
+
+import { RISK_CUTS } from '../base/risk-level.ts'
 import type { Explanation } from '../ledger/explanation.ts'
 import { clamp, round } from './ramp.ts'
-import { RISK_CUTS } from './weights.ts'
 
 type Parts = Pick<Explanation, 'link' | 'intercept' | 'contributions'>
 

@@ -1,10 +1,8 @@
-// The effect of a contract check on a token's score: the floors of its findings, and their sentences. Each sentence is
-// about the checked block.
-import type { ConfidenceGap, ContractFinding, PowerKind } from '../base/vocabulary.ts'
+// The effect of a contract check on a token's score: the floors of its findings, and the gap of its confidence.
+import type { ConfidenceGap } from '../base/vocabulary.ts'
 import type { Floor } from '../ledger/explanation.ts'
 import type { ContractFacts } from '../ledger/facts/facts.ts'
-import type { Power, SafetyFinding } from '../safety/report.ts'
-import { toCount } from './words.ts'
+import type { SafetyFinding } from '../safety/report.ts'
 
 /** One floor per finding that has a strength. */
 export const contractFloors = (contract: ContractFacts | null): Floor[] =>
@@ -16,97 +14,8 @@ export const contractFloors = (contract: ContractFacts | null): Floor[] =>
 const isShut = ({ name, numbers: { tried = 0, blocked = 0 } }: SafetyFinding): boolean =>
   name === 'cannot_sell' && blocked > 1 && blocked === tried
 
-/** The strength of the strongest finding, 0-100. Null: the sale was not checked, and nothing was found. */
-export function contractStrength(contract: ContractFacts | null): number | null {
-  let strongest = 0
-  for (const { strength } of contract?.findings ?? []) strongest = Math.max(strongest, strength)
-  return strongest > 0 || contract?.sellCheck.status === 'checked' ? strongest : null
-}
-
 /** The missing parts of the check; null if it finished. */
 export function contractGap(contract: ContractFacts | null): ConfidenceGap | null {
   if (contract?.sellCheck.status !== 'checked') return 'contract_not_checked'
   return contract.complete ? null : 'contract_checked_in_part'
 }
-
-/** The sentence of a finding; empty where the check did not find it. */
-export function tellFinding(name: ContractFinding, contract: ContractFacts | null): string {
-  const finding = contract?.findings.find((one) => one.name === name)
-  return finding && contract ? SENTENCES[name](finding, contract) : ''
-}
-
-type Tell = (finding: SafetyFinding, contract: ContractFacts) => string
-
-const percent = ({ numbers }: SafetyFinding): string => `${toCount(numbers.pct ?? 0)} %`
-
-const SENTENCES: Readonly<Record<ContractFinding, Tell>> = {
-  cannot_sell: (_, { sellCheck }) => tellBlocked(sellCheck),
-  balances_gone: ({ numbers }) =>
-    `${numbers.differ ?? 0} of ${numbers.asked ?? 0} holders no longer have the balance that their transfers left them`,
-  extreme_tax: (finding) => `selling it costs ${percent(finding)} in tax`,
-  high_tax: (finding) => `selling it costs ${percent(finding)} in tax`,
-  taken_without_approval: () => 'somebody took tokens of holders without their approval',
-  nobody_can_buy: () => 'nobody but insiders can buy it',
-  late_mint: (finding) => `${percent(finding)} of the supply was minted after the launch`,
-  time_bomb: () => 'its contract stops sales later without anybody acting: tried 30 days ahead',
-  spends_without_allowance: () => 'its deployer can spend the tokens of holders without their approval',
-  hidden_power: ({ power }) =>
-    power ? `${tellPower(power)}, which its contract hides` : 'somebody has a hidden power over it',
-  confiscating_power: ({ power }) => (power ? tellPower(power) : 'somebody can take the tokens of holders'),
-  open_power: ({ power }) => (power ? tellPower(power) : 'its owner has powers over transfers'),
-  hides_from_simulation: () => 'its contract behaves otherwise when it is only tried',
-  answers_differ: () => 'its contract answers the same question in two ways',
-  few_buyers_sold: ({ numbers }) => `only ${numbers.sold ?? 0} of its ${numbers.buyers ?? 0} older buyers ever sold`,
-  new_buyers_refused: ({ numbers }, { sellCheck }) =>
-    `${tellRefused(numbers.blocked ?? 0)} at block ${sellCheck.checkedBlock}; ${numbers.blocked === 1 ? 'it' : 'all'} bought within the hour`,
-  run_of_buys: ({ numbers }) => `its last ${numbers.buys ?? 0} trades of others are all buys, beyond chance`,
-}
-
-const tellRefused = (count: number): string =>
-  count === 1 ? 'the only holder that was tried was refused' : `${count} of ${count} holders were refused`
-
-function tellBlocked({ holdersBlocked, holdersTried, checkedBlock }: ContractFacts['sellCheck']): string {
-  return holdersTried > 0
-    ? `${holdersBlocked} of ${holdersTried} holders could not sell at block ${checkedBlock}`
-    : `it could not be sold at block ${checkedBlock}`
-}
-
-const DEEDS: Readonly<Record<PowerKind, string>> = {
-  stop_sales: 'stop sales',
-  pause: 'pause transfers',
-  blacklist: 'block single holders',
-  fee: 'raise the tax',
-  limits: 'limit what holders may sell',
-  mint: 'mint new tokens',
-  take: 'take the tokens of holders',
-  upgrade: 'replace the contract',
-  destroy: 'destroy the contract',
-}
-
-/** A power with its holder and its guard: "its owner 0x1234...abcd can pause transfers, no timelock". */
-export function tellPower({ kind, holder, holderKind, delaySeconds }: Power): string {
-  const address = holder ? ` ${shorten(holder)}` : ''
-  const guard =
-    delaySeconds > 0
-      ? `after ${toCount(delaySeconds / 3_600)} hours' notice`
-      : holderKind === 'multisig'
-        ? 'by several signatures'
-        : 'without notice'
-  if (holderKind === 'time') return `its contract will ${DEEDS[kind]} by itself`
-  if (holderKind === 'anyone') return `anybody can ${DEEDS[kind]}`
-  if (holderKind === 'nobody_known') return `nobody known can ${DEEDS[kind]}: its deployer is refused`
-  return `${WHO[holderKind]}${address} can ${DEEDS[kind]} ${guard}`
-}
-
-const WHO: Readonly<Record<Exclude<Power['holderKind'], 'anyone' | 'time' | 'nobody_known'>, string>> = {
-  account: 'one account',
-  contract: 'a contract',
-  multisig: 'a multisig',
-  timelock: 'a timelock',
-  unknown: 'an insider',
-}
-
-/** Enough of an address to recognise it: 0xa932... */
-export const shortenAddress = (address: string): string => `${address.slice(0, 6)}...`
-
-const shorten = (address: string): string => `${address.slice(0, 6)}...${address.slice(-4)}`

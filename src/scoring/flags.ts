@@ -1,10 +1,12 @@
 // Derives the contract's flags from the measures, and the floors that raise a score.
+
+import { RISK_CUTS } from '../base/risk-level.ts'
 import type { RiskFlag } from '../base/vocabulary.ts'
 import type { Floor } from '../ledger/explanation.ts'
 import type { TokenMeasures } from './measures.ts'
 import { ramp, round } from './ramp.ts'
 import { isSybil } from './sybil.ts'
-import { FALL, FLAG_FLOORS, HOLDERS, OPENER, PULLED, type Ramp, RISK_CUTS, SMART_MONEY, WASH } from './weights.ts'
+import { FALL, FLAG_FLOORS, HOLDERS, OPENER, PULLED, type Ramp, SMART_MONEY, WASH } from './weights.ts'
 
 /** The flags that apply, in the order of the vocabulary. Unknown measures set no flag. */
 export function findFlags(measures: TokenMeasures): RiskFlag[] {

@@ -1,11 +1,13 @@
 // The floors of a token's score, whatever the statistics say: findings, and gaps that keep it from being called low.
+
+import { RISK_CUTS } from '../base/risk-level.ts'
 import { CONTRACT_FINDINGS, type Confidence } from '../base/vocabulary.ts'
 import type { Floor } from '../ledger/explanation.ts'
+import { LEAST_USD } from '../verdict/bounds.ts'
 import { contractFloors } from './contract.ts'
 import { findFlags, findFloors } from './flags.ts'
-import { leftAfterFall } from './liquidity.ts'
 import type { MeasuredRisk } from './measured-risk.ts'
-import { LEAST_USD, NEVER_LOW, RISK, RISK_CUTS } from './weights.ts'
+import { NEVER_LOW, RISK } from './weights.ts'
 
 /** All floors; a base asset has only those of its own history. `chance`: of a pull within 30 days, 0-1. */
 export function listFloors(measured: MeasuredRisk, chance: number): Floor[] {
@@ -17,7 +19,7 @@ export function listFloors(measured: MeasuredRisk, chance: number): Floor[] {
   isLeast('not_priced', !isPriced)
   if (isQuote) return floors
   floors.push(...contractFloors(measures.contract))
-  isLeast('fell_within_a_month', leftAfterFall(measures) !== null)
+  isLeast('fell_within_a_month', measures.leftAfterFall !== null)
   isLeast('barely_known', countEvidence(measured) < RISK.barelyKnownEvents)
   isLeast('young', measures.lifeHours < NEVER_LOW.ageHours)
   isLeast('low_confidence', measured.confidence === ('low' satisfies Confidence))

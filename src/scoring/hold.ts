@@ -1,11 +1,12 @@
 // A level that falls by a few points: it stays for some minutes, so that it does not flap with each trade. A score that
 // falls far has a cause, and its level falls with it. A level that rises does so at once, and so does one that a newer check of the contract lowers: new knowledge is no trade. The only input beside
 // the facts is the token's score before, which is stored, restored by a rollback, and read anew after a restart.
+
+import { RISK_CUTS, toRiskLevel } from '../base/risk-level.ts'
 import type { Floor } from '../ledger/explanation.ts'
 import type { ContractFacts, TokenFacts } from '../ledger/facts/facts.ts'
-import { toRiskLevel } from './levels.ts'
 import type { MeasuredRisk } from './measured-risk.ts'
-import { HOLD, RISK_CUTS } from './weights.ts'
+import { HOLD } from './weights.ts'
 
 type Held = Pick<MeasuredRisk, 'previous' | 'time'> & {
   measures: { contract: Pick<ContractFacts, 'checkedAt'> | null }

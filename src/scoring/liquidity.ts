@@ -2,9 +2,10 @@
 // liquidity stays, and whether it was pulled. More withdrawable liquidity is never less risky.
 import { DAY_SECONDS, NEVER } from '../base/time.ts'
 import type { LockFacts, PoolDayFacts, PoolFacts, TokenFacts } from '../ledger/facts/facts.ts'
+import { LEAST_USD } from '../verdict/bounds.ts'
 import { counts, isLock, knownProviders, nextUnlockStep, unknownPart } from './locks.ts'
 import { sum } from './ramp.ts'
-import { FALL, LEAST_USD, LIQUIDITY, PULLED } from './weights.ts'
+import { FALL, LIQUIDITY, PULLED } from './weights.ts'
 import { findWithdrawer, type Withdrawal } from './withdrawer.ts'
 
 export interface LiquidityMeasures extends Withdrawal {
@@ -19,6 +20,8 @@ export interface LiquidityMeasures extends Withdrawal {
    * there is none.
    */
   fullRangeToPeak: number | null
+  /** The share of the month's peak that a deep fall left, 0-1. Null: it did not fall so far that no risk is low. */
+  leftAfterFall: number | null
   providerCount: number | null
   /** Largest share of a pool that was removed within one day and is less than half replaced, 0-1. */
   pulledShare: number
@@ -29,25 +32,25 @@ export interface LiquidityMeasures extends Withdrawal {
 /** Measures the pools at the block, weighted by their liquidity. */
 export function measureLiquidity(facts: TokenFacts): LiquidityMeasures {
   const { pools, block } = facts
+  const toPeak = average(pools, reserveToPeak)
+  const v2 = pools.filter(({ kind }) => kind === 'v2')
+  const fullRangeToPeak = average(v2, reserveToPeak)
   return Object.assign(findWithdrawer(pools, block.hourTime), {
     liquidityUsd: facts.liquidityUsd,
     datedShare: average(pools, (pool) => sum(datedLocks(pool, block.hourTime).map((lock) => lock.share))),
     lockedUntil: firstEnd(pools.flatMap((pool) => datedLocks(pool, block.hourTime))),
-    reserveToPeak: average(pools, reserveToPeak),
-    fullRangeToPeak: average(
-      pools.filter(({ kind }) => kind === 'v2'),
-      reserveToPeak,
-    ),
+    reserveToPeak: toPeak,
+    fullRangeToPeak,
+    leftAfterFall: leftAfterFall(fullRangeToPeak, toPeak),
     providerCount: countProviders(pools),
     pulledShare: Math.max(0, ...pools.map((pool) => pulledShare(pool, facts))),
     reserveFall: average(pools, (pool) => reserveFall(pool, block.hourTime)) ?? 0,
   })
 }
 
-/** The share of the month's peak that a deep fall left, 0-1. Null: it did not fall so far that no risk is low. */
-export function leftAfterFall({ fullRangeToPeak, reserveToPeak }: LiquidityMeasures): number | null {
-  if (fullRangeToPeak !== null && fullRangeToPeak <= FALL.monthLeft) return fullRangeToPeak
-  return reserveToPeak !== null && reserveToPeak <= FALL.anyPoolLeft ? reserveToPeak : null
+function leftAfterFall(fullRange: number | null, all: number | null): number | null {
+  if (fullRange !== null && fullRange <= FALL.monthLeft) return fullRange
+  return all !== null && all <= FALL.anyPoolLeft ? all : null
 }
 
 /** The hour at which a lock or a pulled flag changes by time alone, in seconds since 1970; null: nothing does. */

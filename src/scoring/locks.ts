@@ -1,8 +1,9 @@
 // The share that a provider of liquidity with its locks can withdraw within 30 days.
 import { DAY_SECONDS } from '../base/time.ts'
 import type { LockFacts, PoolFacts, ProviderFacts } from '../ledger/facts/facts.ts'
+import { LEAST_USD } from '../verdict/bounds.ts'
 import { ramp, sum } from './ramp.ts'
-import { LEAST_USD, LIQUIDITY } from './weights.ts'
+import { LIQUIDITY } from './weights.ts'
 
 /** A pool's providers. Null: unknown; an empty list also means that while the pool has reserves. */
 export const knownProviders = ({ providers, liquidityUsd }: PoolFacts): ProviderFacts[] | null =>

@@ -2,15 +2,15 @@
 import type { Confidence, RiskDimension } from '../base/vocabulary.ts'
 import type { Dimension, Explanation } from '../ledger/explanation.ts'
 import type { PreviousScore } from '../ledger/facts/facts.ts'
+import type { LiquidityCounts } from '../verdict/facts.ts'
 import type { TokenMeasures } from './measures.ts'
-import type { RiskCounts } from './risk-inputs.ts'
 
 /** Dimensions with formulas of their own, which the composite contains through `capability` alone. */
 export type FormulaDimension = Extract<RiskDimension, 'holders' | 'wash' | 'smart_money'>
 
 export interface MeasuredRisk {
   measures: TokenMeasures
-  counts: RiskCounts
+  counts: LiquidityCounts
   confidence: Confidence
   isPriced: boolean
   /** A base asset of the chain, which is not judged as a launch. */

@@ -1,6 +1,6 @@
 // The confidence of a price: from the depth behind it, its age, and the agreement of the pools.
 import type { Confidence } from '../base/vocabulary.ts'
-import { sayUsd } from './words.ts'
+import { sayUsd } from '../words/numbers.ts'
 
 /** The basis of a price. */
 export interface PriceBasis {

@@ -2,22 +2,24 @@
 // reasons' points it gives the score to the last digit. Each input gets its log-odds times the mean slope of the
 // logistic between the two (Aumann and Shapley's share). The lift of the floors belongs to the highest one. Arrays by
 // number, because it runs once a score.
+import { RISK_CUTS } from '../base/risk-level.ts'
 import type { ReasonKind } from '../base/vocabulary.ts'
 import type { Dimension, Floor, Reason } from '../ledger/explanation.ts'
+import { LEAST_USD } from '../verdict/bounds.ts'
+import { tellFinding } from '../verdict/contract.ts'
+import { FLOOR_WORDS, topicOf } from '../verdict/floor-words.ts'
+import { HELD_LEVEL, OTHERS, settleFindings } from '../verdict/settle.ts'
+import { isYoung, REASON_TOPICS, type Telling, type Topic, type TopicName } from '../verdict/topics.ts'
+import { capitalise } from '../words/numbers.ts'
 import { liftScore } from './composite.ts'
-import { FLOOR_WORDS, HELD_LEVEL } from './floor-words.ts'
 import { isHopeless } from './floors.ts'
 import type { MeasuredRisk, ModelledRisk } from './measured-risk.ts'
 import type { TokenMeasures } from './measures.ts'
 import { type ModelledDimension, toRisk } from './risk-model.ts'
-import { isYoung, REASON_TOPICS, type Telling, type Topic, type TopicName } from './topics.ts'
-import { CAPABILITY, LEAST_USD, NEVER_LOW, RISK_CUTS } from './weights.ts'
-import { capitalise } from './words.ts'
+import { CAPABILITY, NEVER_LOW } from './weights.ts'
 
 /** The most reasons kept, including the line for all others. */
 export const MOST_REASONS = 12
-/** The most reasons in the short list. */
-export const MAIN_REASONS = 3
 
 interface Reasoned {
   /** Log-odds of a token without any known fact. */
@@ -35,7 +37,7 @@ const TOPIC_OF_INPUT: ReadonlyMap<string, number> = new Map(
 )
 const TOPIC_OF_NAME: ReadonlyMap<TopicName, number> = new Map(NAMES.map((name, at) => [name, at]))
 
-/** Dangers first, then warnings, facts in favour, and the rest. */
+/** The findings of the verdict, in the order in which they matter. */
 export function listReasons(reasoned: Reasoned): Reason[] {
   const { measured, scored } = reasoned
   const totalCents = toCents(scored.score) - toCents(scored.base ?? 0)
@@ -48,43 +50,45 @@ export function listReasons(reasoned: Reasoned): Reason[] {
   const found = LIST.flatMap((topic, at) =>
     covered.has(at) ? [] : (tellTopic(topic, at, points[at] ?? 0, floors.get(at), reasoned) ?? []),
   )
-  const told = measured.isQuote ? [BASE_ASSET, ...found] : found
+  const told = measured.isQuote ? [BASE_ASSET, ...found] : [...found, ...tellMoreOfContract(measured, found)]
   const kept = told.length < MOST_REASONS ? told : told.sort(byWeight).slice(0, MOST_REASONS - 1)
   const rest = totalCents - kept.reduce((sum, reason) => sum + toCents(reason.points), 0)
-  settleKinds(kept, scored.score)
-  kept.sort((a, b) => ORDER[a.kind] - ORDER[b.kind] || byWeight(a, b))
-  return rest === 0 ? kept : [...kept, { kind: 'fact', text: OTHERS, points: rest / 100, dimension: 'activity' }]
+  const settled = settleFindings(kept, scored.score, () => LITTLE_KNOWN)
+  return rest === 0 ? settled : [...settled, { ...PLAIN, name: OTHERS, text: 'Other measures', points: rest / 100 }]
 }
 
-/**
- * A danger and the level agree. Below `high` what could harm is a warning. From `high` on the list names a danger, the
- * gravest by its points. A held level is no cause.
- */
-function settleKinds(kept: Reason[], score: number): void {
-  if (score < RISK_CUTS.medium) {
-    for (const reason of kept) if (reason.kind === 'danger') reason.kind = 'caution'
-    return
-  }
-  if (kept.some(({ kind }) => kind === 'danger')) return
-  const causes = kept.filter(({ text, points }) => text !== HELD_LEVEL && points > 0)
-  const gravest = causes.reduce<Reason | null>((most, one) => (one.points > (most?.points ?? 0) ? one : most), null)
-  if (gravest) gravest.kind = 'danger'
-  else kept.push({ kind: 'danger', text: LITTLE_KNOWN, points: 0, dimension: 'maturity' })
+const PLAIN: Omit<Reason, 'name' | 'text'> = {
+  ...({ kind: 'fact', topic: 'market', dimension: 'activity' } as const),
+  ...{ severity: 0, points: 0, since: null, block: null },
 }
 
 /** The danger of a token whose base alone is high. */
-const LITTLE_KNOWN = 'Too little is known that speaks for it'
+const LITTLE_KNOWN: Reason = {
+  ...PLAIN,
+  ...{ kind: 'danger', topic: 'age', dimension: 'maturity' },
+  ...{ name: 'known', text: 'Too little is known that speaks for it' },
+}
 
-/** The line for all facts that are not listed. */
-const OTHERS = 'Other measures'
-
-const BASE_ASSET: Reason = { kind: 'fact', text: 'Base asset, not scored', points: 0, dimension: 'maturity' }
-
-const ORDER: Readonly<Record<ReasonKind, number>> = { danger: 0, caution: 1, comfort: 2, fact: 3 }
+const BASE_ASSET: Reason = { ...PLAIN, dimension: 'maturity', name: 'base_asset', text: 'Base asset, not scored' }
 
 /** Dangers are never left out. */
 const byWeight = (a: Reason, b: Reason): number =>
   Number(b.kind === 'danger') - Number(a.kind === 'danger') || Math.abs(b.points) - Math.abs(a.points)
+
+/** The findings of the contract beside the strongest: each is a fact of its own, whose floor another one exceeds. */
+function tellMoreOfContract({ measures: { contract } }: MeasuredRisk, found: readonly Reason[]): Reason[] {
+  if (!contract) return []
+  const told = new Set(found.flatMap(({ name, text }) => [name, text]))
+  return contract.findings.flatMap((finding): Reason[] => {
+    const { name, strength } = finding
+    const text = capitalise(tellFinding(name, contract))
+    if (told.has(name) || told.has(text)) return []
+    told.add(name).add(text)
+    const kind = strength >= RISK_CUTS.medium ? 'danger' : 'caution'
+    const seen = { since: contract.checkedAt, block: contract.sellCheck.checkedBlock }
+    return [{ ...PLAIN, kind, topic: topicOf(name), name, severity: strength, text, dimension: 'capability', ...seen }]
+  })
+}
 
 const toCents = (points: number): number => Math.round(100 * points)
 
@@ -104,12 +108,9 @@ function spread({ neutral, fitted, capability, scored }: Reasoned, points: Float
 }
 
 const numberOf = (name: TopicName): number => TOPIC_OF_NAME.get(name) ?? 0
-const [AGE, TRADES, DEPTH, WITHDRAWAL] = (['age', 'trades', 'depth', 'withdrawal'] as const).map(numberOf) as [
-  number,
-  number,
-  number,
-  number,
-]
+const [AGE, TRADES, DEPTH, WITHDRAWAL, LEVEL] = (['age', 'trades', 'depth', 'withdrawal', 'level'] as const).map(
+  numberOf,
+) as [number, number, number, number, number]
 
 /** Joins what one sentence says, so that no fact is both a warning and in favour. */
 function joinTopics(measures: TokenMeasures, points: Float64Array): void {
@@ -147,10 +148,13 @@ function gatherFloors({ measured, scored }: Reasoned, points: Float64Array): Gat
   for (const floor of floors) {
     const at = numberOf(FLOOR_WORDS[floor.reason].topic)
     if (floor.atLeast > (byTopic.get(at)?.atLeast ?? -1)) byTopic.set(at, floor)
-    const lifted = liftScore(composite, floor.atLeast)
+    const lifted = floor.reason === HELD_LEVEL ? 0 : liftScore(composite, floor.atLeast)
     if (lifted > (highest?.lifted ?? composite)) highest = { at, lifted }
   }
-  if (highest) points[highest.at] = (points[highest.at] ?? 0) + score - composite
+  const reached = highest?.lifted ?? composite
+  if (highest) points[highest.at] = (points[highest.at] ?? 0) + reached - composite
+  // A held level adds only what the causes leave.
+  if (score > reached) points[LEVEL] = (points[LEVEL] ?? 0) + score - reached
   const told = new Set<number>()
   for (const [at, { reason }] of byTopic) {
     for (const name of FLOOR_WORDS[reason].covers?.(measured.measures) ?? []) {
@@ -174,7 +178,7 @@ function tellTopic(
 ): Reason | null {
   if (measured.isQuote && !floor) return null
   const told: Telling = { measures: measured.measures, counts: measured.counts, isRaising: points > 0 }
-  const isGrave = floor && floor.atLeast >= RISK_CUTS.medium && !FLOOR_WORDS[floor.reason].isCaution
+  const isGrave = floor && floor.atLeast >= RISK_CUTS.medium
   const found = isGrave ? 'danger' : kindOf(topic, told, points, floor !== undefined)
   const kind = found === 'comfort' && isHopeless(scored.floors) ? 'fact' : found
   if (!floor && kind !== 'danger' && Math.abs(points) < 0.5) return null
@@ -182,23 +186,31 @@ function tellTopic(
     ? FLOOR_WORDS[floor.reason].tell(measured.measures, scored.pullChance30dPct ?? 0)
     : topic.tell(told)
   if (text === '') return null
+  const name = floor?.reason ?? NAMES[at] ?? OTHERS
   return {
     kind,
     text: capitalise(text),
     points: Math.round(100 * points) / 100,
-    dimension: LIST[at]?.dimension ?? 'activity',
+    dimension: topic.dimension,
+    name,
+    topic: floor ? topicOf(floor.reason) : topic.about,
+    severity: name === HELD_LEVEL ? 0 : (floor?.atLeast ?? weakSeverity(kind, points)),
+    ...seenAt(topic, measured),
   }
+}
+
+/** A fact without a floor keeps no token from being low by itself. */
+const weakSeverity = (kind: ReasonKind, points: number): number =>
+  kind === 'danger' || kind === 'caution' ? Math.min(RISK_CUTS.low - 1, Math.max(0, Math.round(points))) : 0
+
+/** What a check saw is of its block; all else is as of the score's. */
+function seenAt(topic: Topic, { measures: { contract } }: MeasuredRisk): Pick<Reason, 'since' | 'block'> {
+  if (topic !== REASON_TOPICS.contract || !contract) return { since: null, block: null }
+  return { since: contract.checkedAt, block: contract.sellCheck.checkedBlock }
 }
 
 function kindOf(topic: Topic, told: Telling, points: number, isLifted: boolean): ReasonKind {
   if (topic.isDanger?.(told)) return 'danger'
   if (isLifted || topic.isUnknown?.(told) || points > 0) return 'caution'
   return topic.isComfort?.(told) ? 'comfort' : 'fact'
-}
-
-/** The few that matter most: dangers, then the largest, without the line for all others. */
-export const pickMain = (reasons: readonly Reason[]): Reason[] => {
-  const named = reasons.filter(({ text }) => text !== OTHERS).sort(byWeight)
-  const chosen = new Set(named.slice(0, MAIN_REASONS))
-  return reasons.filter((reason) => chosen.has(reason))
 }

@@ -1,5 +1,7 @@
 // The inputs of the risk model, by dimension: a measure, the begin and end of its ramps, and the direction that common
 // sense allows. Plain numbers, published unchanged; the points of the ramps are fitted (risk-model.json).
+
+import type { LiquidityCounts } from '../verdict/facts.ts'
 import type { TokenMeasures } from './measures.ts'
 
 /** The dimensions that the data fit; holders, wash and smart money have formulas of their own. */
@@ -30,13 +32,8 @@ export const AGES_HOURS = [1, 6, 24, 72, 240] as const
 /** All values that the model reads. Null: unknown, and no points either way. */
 export type RiskValues = { [Name in keyof ReturnType<typeof toRiskValues>]: number | null }
 
-export interface RiskCounts {
-  liquidityAddCount: number
-  liquidityRemoveCount: number
-}
-
 /** The measures in the model's form: wash traders' swaps count as no activity. */
-export function toRiskValues(measures: TokenMeasures, counts: RiskCounts) {
+export function toRiskValues(measures: TokenMeasures, counts: LiquidityCounts) {
   return {
     liquidityUsd: measures.liquidityUsd,
     exitShare: measures.exitShare,

@@ -1,4 +1,6 @@
+import { toRiskLevel } from '../base/risk-level.ts'
 import type { Contribution, Dimension } from '../ledger/explanation.ts'
+import { writeHeadline } from '../verdict/headline.ts'
 import { scoreCapability } from './capability.ts'
 import { composeParts, settleScore } from './composite.ts'
 import { countEvidence, listFloors } from './floors.ts'
@@ -28,7 +30,12 @@ export function modelRisk(model: PreparedRisk, measured: MeasuredRisk): Modelled
   const pullChance30dPct = isQuote ? null : round(100 * chance)
   const scored = { composite, evidence: countEvidence(measured), base, floors, score, pullChance30dPct }
   const reasons = listReasons({ neutral: model.neutral, fitted, capability, measured, scored })
-  return Object.assign({}, parts, scored, { dimensions: listDimensions(fitted, measured, capability), reasons })
+  const headline = writeHeadline({ level: toRiskLevel(score), findings: reasons, measures, isBase: isQuote })
+  const checkedAt = measures.contract?.checkedAt ?? null
+  return Object.assign({}, parts, scored, {
+    dimensions: listDimensions(fitted, measured, capability),
+    ...{ reasons, headline, checkedAt },
+  })
 }
 
 /** The trusted tokens of the chain's preset. */

@@ -4,11 +4,11 @@
 import { DAY_SECONDS } from '../base/time.ts'
 import type { Explanation } from '../ledger/explanation.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
+import { pickMain } from '../verdict/settle.ts'
+import { toDate } from '../verdict/tell.ts'
 import { cleanName } from './clean-name.ts'
 import { measureLiquidity } from './liquidity.ts'
-import { pickMain } from './reasons.ts'
 import { SUMMARY_LENGTH } from './summary.ts'
-import { toDate } from './tell.ts'
 
 /** The parts of a score that the brief repeats. */
 export interface Told {

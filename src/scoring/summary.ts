@@ -4,10 +4,11 @@
 import type { ConfidenceGap } from '../base/vocabulary.ts'
 import type { Reason } from '../ledger/explanation.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
+import { tellPullChance } from '../verdict/tell.ts'
+import { capitalise, sayUsd, toDuration } from '../words/numbers.ts'
 import { cleanName } from './clean-name.ts'
 import { isHopeless } from './floors.ts'
 import type { TokenRisk } from './token-risk.ts'
-import { capitalise, sayUsd, tellPullChance, toDuration } from './words.ts'
 
 /** The longest summary, in characters. */
 export const SUMMARY_LENGTH = 400

@@ -1,12 +1,13 @@
 // Scores a token's risk: dimensions, composite, floors, flags, confidence, and the explanation from which a reader can
 // recompute the score.
+
+import { toRiskLevel } from '../base/risk-level.ts'
 import type { Confidence, ConfidenceGap, RiskDimension, RiskFlag, RiskLevel } from '../base/vocabulary.ts'
 import type { Dimension, Explanation } from '../ledger/explanation.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { contractGap } from './contract.ts'
 import { findFlags } from './flags.ts'
 import { scoreHolders } from './holders.ts'
-import { toRiskLevel } from './levels.ts'
 import type { MeasuredRisk } from './measured-risk.ts'
 import { type MeasuredToken, measureToken, type TokenMeasures } from './measures.ts'
 import fitted from './risk-model.json' with { type: 'json' }

@@ -56,6 +56,8 @@ export function scoreWallet(facts: WalletFacts): WalletReputation {
     confidenceReasons: reasons,
     base: null,
     reasons: [],
+    headline: '',
+    checkedAt: null,
     pullChance30dPct: null,
   })
   return {

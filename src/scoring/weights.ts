@@ -6,12 +6,10 @@ import { UNSCORED } from '../base/unscored.ts'
 import { PULL } from '../book/pools/pulls.ts'
 import type { FirstBuyRules } from '../book/rows/known.ts'
 import type { FactRules } from '../ledger/facts/facts.ts'
+import { FREE_SHARE, LARGE_OWNER, WASHED_SHARE } from '../verdict/bounds.ts'
 
 /** A ramp: 0 at or below `from`, 1 at or above `to`. */
 export type Ramp = readonly [from: number, to: number]
-
-/** Pools that hold less than this many dollars are empty. */
-export const LEAST_USD = 1
 
 /** The fitted models' points stand in risk-model.json. */
 export const RISK = {
@@ -85,7 +83,7 @@ export const PULL_CHANCE = {
 export const NEVER_LOW = {
   ageHours: 24,
   /** Share of the liquidity that one wallet can withdraw within 30 days. */
-  exitShare: 0.5,
+  exitShare: FREE_SHARE,
   pullChance: 0.1,
 } as const
 
@@ -115,8 +113,7 @@ export const QUIET_STEPS = [300, 600, 1_200, 2_400, 3_600] as const
  */
 export const HOLD = { seconds: 600, freshSeconds: 7_200, points: 5 } as const
 
-/** Upper bounds of the levels: the first one above the score decides. */
-export const RISK_CUTS = { low: 30, medium: 50, high: 65 } as const
+/** Upper bounds of the levels of a reputation: the first one above it decides. */
 export const REPUTATION_CUTS = { low: 35, medium: 65 } as const
 
 /** Points of an unknown dimension. */
@@ -175,7 +172,7 @@ export const HOLDERS = {
    * `concentrated_ownership` if any of these is reached; with fewer than `minHolders` holders only `largest` counts
    * [G].
    */
-  flag: { topTen: 0.8, hhi: 0.25, largest: 0.25, minHolders: 20 },
+  flag: { topTen: 0.8, hhi: 0.25, largest: LARGE_OWNER, minHolders: 20 },
 } as const
 
 export const WASH = {
@@ -197,7 +194,7 @@ export const WASH = {
   pairsPerOwner: [1.25, 1.5] as Ramp,
   /** From this part on a trade counts as matched where a trade counts or does not. */
   matched: 0.5,
-  flag: { share: 0.03, matches: 3, amountUsd: 10 },
+  flag: { share: WASHED_SHARE, matches: 3, amountUsd: 10 },
   /** Matched buys, and matched sales, from which on an owner counts as a washer [G]. */
   bothSides: 2,
 } as const

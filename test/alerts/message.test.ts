@@ -5,6 +5,11 @@ import { toPlainName } from '../../src/alerts/token-lines.ts'
 import { isSigned, unsubscribeUrl } from '../../src/alerts/unsubscribe.ts'
 import type { OutgoingMessage, ToldToken } from '../../src/ledger/alerts/outbox.ts'
 
+const PLAIN = {
+  ...({ topic: 'owner', dimension: 'activity' } as const),
+  ...{ severity: 0, since: null, block: null },
+}
+
 const token = (over: Partial<ToldToken> = {}): ToldToken => ({
   address: '0x00000000000000000000000000000000000000aa',
   name: 'Honest Token',
@@ -23,9 +28,10 @@ const token = (over: Partial<ToldToken> = {}): ToldToken => ({
     powers: null,
     began: ['min_liquidity_usd'],
   },
+  headline: 'Somebody can still change the rules for holders.',
   reasons: [
-    { kind: 'danger', text: 'The owner can mint', points: 22, dimension: 'maturity' },
-    { kind: 'fact', text: 'Other measures', points: 1, dimension: 'activity' },
+    { ...PLAIN, kind: 'danger', name: 'open_power', text: 'The owner can mint', points: 22 },
+    { ...PLAIN, kind: 'fact', name: 'others', text: 'Other measures', points: 1 },
   ],
   priceUsd: 0.00012345,
   ...over,
@@ -72,7 +78,7 @@ test('a mail names each token, its numbers and why it began to match, as text an
 
 test('a mail says which values are not known, and names no cap of zero', () => {
   const facts = { ...token().facts, marketCapUsd: 0, began: ['max_market_cap_usd'] }
-  const { text } = write([token({ facts, reasons: null, priceUsd: null })])
+  const { text } = write([token({ facts, headline: null, reasons: null, priceUsd: null })])
   for (const line of [
     'Began: market cap is not known',
     'Reasons: not scored yet',

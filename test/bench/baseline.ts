@@ -3,6 +3,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
+import { toRiskLevel } from '../../src/base/risk-level.ts'
 import type { Contribution } from '../../src/ledger/explanation.ts'
 import {
   PACKED_REASONS,
@@ -12,9 +13,8 @@ import {
   unpackReasons,
 } from '../../src/ledger/explanation-pack.ts'
 import { whyUnchecked } from '../../src/ledger/first-check.ts'
-import { toRiskLevel } from '../../src/scoring/levels.ts'
 import { toPnl } from '../../src/scoring/pnl.ts'
-import { pickMain } from '../../src/scoring/reasons.ts'
+import { pickMain } from '../../src/verdict/settle.ts'
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 10 })

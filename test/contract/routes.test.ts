@@ -45,6 +45,7 @@ const TOKEN = {
   launchpad: TEXT,
 }
 const MAYBE = expect.toSatisfy((value: unknown) => value === null || Number.isFinite(value))
+const orNull = (wanted: object) => expect.toBeOneOf([wanted, null])
 /** Beside the specification's fields. */
 const MORE_OF_TOKEN = {
   price_usd: MAYBE,
@@ -62,6 +63,16 @@ const MORE_OF_TOKEN = {
     checked_at: expect.toBeOneOf([TIME, null]),
     reason: expect.toBeOneOf([TEXT, null]),
   },
+  verdict: orNull({
+    level: oneOf(RISK_LEVELS),
+    headline: expect.stringMatching(/^.{1,90}$/),
+    findings: expect.toSatisfy((findings: object[]) =>
+      findings.every((one) => Object.keys(one).join() === 'kind,topic,severity,text,points,since,block'),
+    ),
+    unknown: expect.toSatisfy((unknown: object[]) => unknown.every((one) => Object.keys(one).join() === 'topic,text')),
+    confidence: oneOf(CONFIDENCES),
+    checked_at: expect.toBeOneOf([TIME, null]),
+  }),
 }
 const UNKNOWN = { unknown: expect.toSatisfy((names: string[]) => names.every((name) => name !== '')) }
 const HOLDER = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { toRiskLevel } from '../../src/base/risk-level.ts'
 import { liftScore, settleScore } from '../../src/scoring/composite.ts'
-import { toRiskLevel } from '../../src/scoring/levels.ts'
 import { pullChance } from '../../src/scoring/pull-chance.ts'
 
 const SCORE = fc.double({ min: 0, max: 100, noNaN: true })

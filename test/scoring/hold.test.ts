@@ -1,11 +1,11 @@
 // A level rises at once and falls late: what one score passes on to the next.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { RISK_CUTS, toRiskLevel } from '../../src/base/risk-level.ts'
 import { type PreviousScore, type TokenFacts, toFactsBlock } from '../../src/ledger/facts/facts.ts'
 import { heldUntil, holdLevel } from '../../src/scoring/hold.ts'
-import { toRiskLevel } from '../../src/scoring/levels.ts'
 import { toTokenScore } from '../../src/scoring/token-score.ts'
-import { HOLD, RISK_CUTS } from '../../src/scoring/weights.ts'
+import { HOLD } from '../../src/scoring/weights.ts'
 import { NO_KIN, NOW, pool, token } from '../support/facts.ts'
 
 const before = (riskScore: number, ago: number, until: number | null = null): PreviousScore => ({

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { toRiskLevel } from '../../src/base/risk-level.ts'
 import { RISK_DIMENSIONS } from '../../src/base/vocabulary.ts'
 import { packExplanation, unpackExplanation } from '../../src/ledger/explanation-pack.ts'
 import type { TokenFacts } from '../../src/ledger/facts/facts.ts'
 import { composeParts, recomputeScore } from '../../src/scoring/composite.ts'
-import { toRiskLevel } from '../../src/scoring/levels.ts'
 import { MOST_REASONS } from '../../src/scoring/reasons.ts'
 import { writeSummary } from '../../src/scoring/summary.ts'
 import { scoreToken } from '../../src/scoring/token-risk.ts'
@@ -311,7 +311,7 @@ test('a base asset of the chain is not scored: low, and lifted by flags like any
   const quote = scoreToken(token({ isQuote: true, swapCount: 0, pools: [], swaps: [] }))
   expect([quote.riskScore, quote.level, quote.explanation.link]).toEqual([10, 'low', 'identity'])
   expect(quote.explanation.pullChance30dPct).toBeNull()
-  expect(quote.explanation.reasons).toEqual([
+  expect(quote.explanation.reasons).toMatchObject([
     { kind: 'fact', text: 'Base asset, not scored', points: 0, dimension: 'maturity' },
   ])
   expect(recomputeScore(unpackExplanation(JSON.parse(JSON.stringify(packExplanation(quote.explanation)))))).toBe(10)

@@ -2,7 +2,7 @@
 // index from the start, and goes back with a reorganisation.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Address, toAddress } from '../../src/base/address.ts'
-import { toRiskLevel } from '../../src/scoring/levels.ts'
+import { toRiskLevel } from '../../src/base/risk-level.ts'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { createLive, indexToHead, type Live } from '../support/live.ts'

@@ -21,7 +21,14 @@ export const SAMPLE_EXPLANATION: Explanation = {
   score: 88,
   confidenceReasons: ['few_trades'],
   base: 47.5,
-  reasons: [{ kind: 'danger', text: 'Liquidity $500, unlocked', points: 37.5, dimension: 'liquidity' }],
+  reasons: [
+    {
+      ...{ kind: 'danger', topic: 'liquidity', name: 'withdrawal', severity: 85, since: 1_700_000_000, block: 12 },
+      ...{ text: 'Liquidity $500, unlocked', points: 37.5, dimension: 'liquidity' },
+    },
+  ],
+  headline: 'One wallet can take all of it.',
+  checkedAt: 1_700_000_000,
   pullChance30dPct: 34.5,
 }
 

@@ -23,6 +23,7 @@ Confidence = Literal["low", "medium", "high"]
 ReasonKind = Literal["danger", "caution", "comfort", "fact"]
 SellCheckStatus = Literal["checked", "not_checked"]
 SellCheckReason = Literal["checks_off", "vouched_by_preset", "low_liquidity", "few_buyers", "waits_for_check", "no_pool", "no_holders", "exchange_not_supported", "node_cannot_simulate", "node_failed", "out_of_time", "just_bought"]
+FindingTopic = Literal["sale", "liquidity", "owner", "maker", "holders", "market", "age"]
 NetActivity = Literal["accumulating", "distributing", "neutral", "inactive"]
 PoolType = Literal["v2", "v3", "v4", "coins", "curve"]
 Interval = Literal["m1", "m5", "m15", "h1", "h4", "d1"]
@@ -118,6 +119,51 @@ class ShortSellCheck(TypedDict):
     """The reason why no trial gave an answer; null after one that did."""
 
 
+class VerdictFinding(TypedDict):
+    """One fact about a token."""
+
+    kind: ReasonKind | LaterWord
+    """Its kind. A danger means a level of at least `high`; below it what could harm is a caution."""
+    topic: FindingTopic | LaterWord
+    """What it is about."""
+    severity: float
+    """The least risk that the fact alone implies, 0-100 points."""
+    text: str
+    """The fact with the measured size."""
+    points: float
+    """How many points the fact adds to the risk score, to two digits; negative if it lowers the score."""
+    since: str | None
+    """When a check saw it; null: it is as of the block of the score."""
+    block: int | None
+    """The block at which a check saw it; null: the block of the score."""
+
+
+class VerdictUnknown(TypedDict):
+    """Something that nobody knows about a token. It never speaks for it."""
+
+    topic: FindingTopic | LaterWord
+    """What it is about."""
+    text: str
+    """What is unknown: "Who can withdraw its liquidity"."""
+
+
+class ShortVerdict(TypedDict):
+    """The verdict on a token. Reasons, summary, messages and pages render it."""
+
+    level: RiskLevel | LaterWord
+    """The level of the risk."""
+    headline: str
+    """One sentence, 90 characters at most. It concludes, and repeats no finding."""
+    findings: list[VerdictFinding]
+    """The facts, those that matter most first: dangers, and what happened before what may happen."""
+    unknown: list[VerdictUnknown]
+    """What nobody knows, the gravest first."""
+    confidence: Confidence | LaterWord
+    """How sure the verdict is."""
+    checked_at: str | None
+    """The time of the contract check that it rests on; null without one."""
+
+
 class Token(TypedDict):
     """An indexed token, as of the block that the answer reflects."""
 
@@ -156,6 +202,8 @@ class Token(TypedDict):
     reasons: list[RiskReason]
     """The three main reasons for the risk score: dangers first, then the largest points; empty before the first score. `score { explanation { reasons } }` has all."""
     sell_check: ShortSellCheck
+    verdict: ShortVerdict | None
+    """The verdict on it, of its newest score; null before the first score."""
     unknown: list[str]
     """The names of the fields whose value is not known and stands for nothing; often empty."""
 
@@ -173,6 +221,23 @@ class Holder(TypedDict):
     """The reputation of the wallet, 0-100."""
     net_activity: NetActivity | LaterWord
     """How the holding changed since the start of the day (UTC) 7 days ago."""
+
+
+class Verdict(TypedDict):
+    """The verdict on a token. Reasons, summary, messages and pages render it."""
+
+    level: RiskLevel | LaterWord
+    """The level of the risk."""
+    headline: str
+    """One sentence, 90 characters at most. It concludes, and repeats no finding."""
+    findings: list[VerdictFinding]
+    """The facts, those that matter most first: dangers, and what happened before what may happen."""
+    unknown: list[VerdictUnknown]
+    """What nobody knows, the gravest first."""
+    confidence: Confidence | LaterWord
+    """How sure the verdict is."""
+    checked_at: str | None
+    """The time of the contract check that it rests on; null without one."""
 
 
 class TokenProfile(TypedDict):
@@ -217,6 +282,8 @@ class TokenProfile(TypedDict):
     reasons: list[RiskReason]
     """The three main reasons for the risk score: dangers first, then the largest points; empty before the first score. `score { explanation { reasons } }` has all."""
     sell_check: ShortSellCheck
+    verdict: Verdict | None
+    """The verdict on it, of its newest score; null before the first score."""
     unknown: list[str]
     """The names of the fields whose value is not known and stands for nothing; often empty."""
 
@@ -1331,6 +1398,8 @@ class MatchedToken(TypedDict):
     """The tax of a sale; null where it is unknown."""
     powers: list[PowerKind | LaterWord] | None
     """The powers over its holders; null where its code was not analysed."""
+    headline: str | None
+    """The verdict in one sentence; null before its first score."""
     reasons: list[str] | None
     """The main reasons of its risk, dangers first; null before its first score."""
 

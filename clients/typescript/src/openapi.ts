@@ -819,6 +819,95 @@ export interface components {
              */
             reason: components["schemas"]["SellCheckReason"] | components["schemas"]["LaterWord"] | null;
         };
+        /**
+         * @description What a finding is about.
+         * @example sale
+         * @enum {string}
+         */
+        FindingTopic: "sale" | "liquidity" | "owner" | "maker" | "holders" | "market" | "age";
+        /** @description One fact about a token. */
+        VerdictFinding: {
+            /**
+             * @description Its kind. A danger means a level of at least `high`; below it what could harm is a caution.
+             * @example danger
+             */
+            kind: components["schemas"]["ReasonKind"] | components["schemas"]["LaterWord"];
+            /**
+             * @description What it is about.
+             * @example sale
+             */
+            topic: components["schemas"]["FindingTopic"] | components["schemas"]["LaterWord"];
+            /**
+             * Format: double
+             * @description The least risk that the fact alone implies, 0-100 points.
+             * @example 30
+             */
+            severity: number;
+            /**
+             * @description The fact with the measured size.
+             * @example Liquidity $535k, unlocked: 0xa932... can withdraw 97 %
+             */
+            text: string;
+            /**
+             * Format: double
+             * @description How many points the fact adds to the risk score, to two digits; negative if it lowers the score.
+             * @example 12.5
+             */
+            points: number;
+            /**
+             * Format: date-time
+             * @description When a check saw it; null: it is as of the block of the score.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            since: string | null;
+            /**
+             * Format: int32
+             * @description The block at which a check saw it; null: the block of the score.
+             * @example 5661
+             */
+            block: number | null;
+        };
+        /** @description Something that nobody knows about a token. It never speaks for it. */
+        VerdictUnknown: {
+            /**
+             * @description What it is about.
+             * @example sale
+             */
+            topic: components["schemas"]["FindingTopic"] | components["schemas"]["LaterWord"];
+            /**
+             * @description What is unknown: "Who can withdraw its liquidity".
+             * @example Who can withdraw its liquidity
+             */
+            text: string;
+        };
+        /** @description The verdict on a token. Reasons, summary, messages and pages render it. */
+        ShortVerdict: {
+            /**
+             * @description The level of the risk.
+             * @example low
+             */
+            level: components["schemas"]["RiskLevel"] | components["schemas"]["LaterWord"];
+            /**
+             * @description One sentence, 90 characters at most. It concludes, and repeats no finding.
+             * @example One wallet can take 97 % of the liquidity at any time.
+             */
+            headline: string;
+            /** @description The facts, those that matter most first: dangers, and what happened before what may happen. */
+            findings: components["schemas"]["VerdictFinding"][];
+            /** @description What nobody knows, the gravest first. */
+            unknown: components["schemas"]["VerdictUnknown"][];
+            /**
+             * @description How sure the verdict is.
+             * @example low
+             */
+            confidence: components["schemas"]["Confidence"] | components["schemas"]["LaterWord"];
+            /**
+             * Format: date-time
+             * @description The time of the contract check that it rests on; null without one.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            checked_at: string | null;
+        };
         /** @description An indexed token, as of the block that the answer reflects. */
         Token: {
             /**
@@ -915,6 +1004,8 @@ export interface components {
             /** @description The three main reasons for the risk score: dangers first, then the largest points; empty before the first score. `score { explanation { reasons } }` has all. */
             reasons: components["schemas"]["RiskReason"][];
             sell_check: components["schemas"]["ShortSellCheck"];
+            /** @description The verdict on it, of its newest score; null before the first score. */
+            verdict: components["schemas"]["ShortVerdict"] | null;
             /**
              * @description The names of the fields whose value is not known and stands for nothing; often empty.
              * @example [
@@ -979,6 +1070,34 @@ export interface components {
              * @example accumulating
              */
             net_activity: components["schemas"]["NetActivity"] | components["schemas"]["LaterWord"];
+        };
+        /** @description The verdict on a token. Reasons, summary, messages and pages render it. */
+        Verdict: {
+            /**
+             * @description The level of the risk.
+             * @example low
+             */
+            level: components["schemas"]["RiskLevel"] | components["schemas"]["LaterWord"];
+            /**
+             * @description One sentence, 90 characters at most. It concludes, and repeats no finding.
+             * @example One wallet can take 97 % of the liquidity at any time.
+             */
+            headline: string;
+            /** @description The facts, those that matter most first: dangers, and what happened before what may happen. */
+            findings: components["schemas"]["VerdictFinding"][];
+            /** @description What nobody knows, the gravest first. */
+            unknown: components["schemas"]["VerdictUnknown"][];
+            /**
+             * @description How sure the verdict is.
+             * @example low
+             */
+            confidence: components["schemas"]["Confidence"] | components["schemas"]["LaterWord"];
+            /**
+             * Format: date-time
+             * @description The time of the contract check that it rests on; null without one.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            checked_at: string | null;
         };
         /** @description An indexed token, as of the block that the answer reflects. */
         TokenProfile: {
@@ -1084,6 +1203,8 @@ export interface components {
             /** @description The three main reasons for the risk score: dangers first, then the largest points; empty before the first score. `score { explanation { reasons } }` has all. */
             reasons: components["schemas"]["RiskReason"][];
             sell_check: components["schemas"]["ShortSellCheck"];
+            /** @description The verdict on it, of its newest score; null before the first score. */
+            verdict: components["schemas"]["Verdict"] | null;
             /**
              * @description The names of the fields whose value is not known and stands for nothing; often empty.
              * @example [
@@ -3713,6 +3834,8 @@ export interface components {
              *     ]
              */
             powers: (components["schemas"]["PowerKind"] | components["schemas"]["LaterWord"])[] | null;
+            /** @description The verdict in one sentence; null before its first score. */
+            headline: string | null;
             /**
              * @description The main reasons of its risk, dangers first; null before its first score.
              * @example [

@@ -13,6 +13,7 @@ import {
   NET_ACTIVITIES,
   PLANS,
   POWER_KINDS,
+  REASON_KINDS,
   RISK_DIMENSIONS,
   RISK_FLAGS,
   RISK_LEVELS,
@@ -298,3 +299,13 @@ export const PlanEnum = builder.enumType('Plan', {
 
 /** The enums of the words that conditions name. */
 export const WORD_ENUMS = { flags: RiskFlagEnum, powers: PowerKindEnum, confidence: ConfidenceEnum } as const
+
+export const ReasonKindEnum = builder.enumType('ReasonKind', {
+  description: 'The kind of a reason.',
+  values: described(REASON_KINDS, {
+    danger: 'A danger for its holders, whatever its points.',
+    caution: 'A warning, or an unknown fact.',
+    comfort: 'A fact in favour of the token.',
+    fact: 'Neither.',
+  }),
+})

@@ -1,5 +1,5 @@
 // How a score was computed, with all values that a recomputation needs.
-import { CONFIDENCE_GAPS, REASON_KINDS } from '../../base/vocabulary.ts'
+import { CONFIDENCE_GAPS } from '../../base/vocabulary.ts'
 import { MOST_REASONS } from '../../scoring/reasons.ts'
 import { listOf, PART } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
@@ -11,7 +11,13 @@ import {
   InputObject,
   ReasonObject,
 } from '../schema/refs.ts'
-import { ConfidenceGapEnum, described, RiskDimensionEnum, ScoreFindingEnum } from '../schema/vocabulary.ts'
+import {
+  ConfidenceGapEnum,
+  described,
+  ReasonKindEnum,
+  RiskDimensionEnum,
+  ScoreFindingEnum,
+} from '../schema/vocabulary.ts'
 
 /** The words in the order of the set. */
 const toGaps = (words: readonly string[]) => CONFIDENCE_GAPS.filter((gap) => words.includes(gap))
@@ -75,16 +81,6 @@ builder.objectType(ContributionObject, {
     contribution: t.exposeFloat('contribution', {
       description: 'The points that the dimension adds to the composite.',
     }),
-  }),
-})
-
-const ReasonKindEnum = builder.enumType('ReasonKind', {
-  description: 'The kind of a reason.',
-  values: described(REASON_KINDS, {
-    danger: 'A danger for its holders, whatever its points.',
-    caution: 'A warning, or an unknown fact.',
-    comfort: 'A fact in favour of the token.',
-    fact: 'Neither.',
   }),
 })
 

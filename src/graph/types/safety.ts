@@ -18,7 +18,7 @@ import {
   type SellCheck,
   UNREAD_REASONS,
 } from '../../safety/report.ts'
-import { tellFinding, tellPower } from '../../scoring/contract.ts'
+import { tellFinding, tellPower } from '../../verdict/contract.ts'
 import { listOf, PART } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
 import { TokenObject } from '../schema/refs.ts'
@@ -76,7 +76,7 @@ const HolderKindEnum = builder.enumType('PowerHolderKind', {
   }),
 })
 
-const RpcCallObject = builder.objectRef<RpcCall>('RpcCall').implement({
+export const RpcCallObject = builder.objectRef<RpcCall>('RpcCall').implement({
   extensions: PART,
   description: 'A JSON-RPC call that anyone can repeat on a node with the state of its block.',
   fields: (t) => ({

@@ -1,7 +1,8 @@
 // The risk of a token and the reputation of a wallet as they stood at an earlier block.
 import { invalid } from '../../base/errors.ts'
+import { toRiskLevel } from '../../base/risk-level.ts'
 import type { ScoreAtRow } from '../../ledger/read/score-at.ts'
-import { toReputationLevel, toRiskLevel } from '../../scoring/levels.ts'
+import { toReputationLevel } from '../../scoring/levels.ts'
 import type { GraphContext } from '../context.ts'
 import { builder } from '../schema/builder.ts'
 import { ScorePointObject, TokenObject, WalletObject } from '../schema/refs.ts'

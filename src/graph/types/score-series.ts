@@ -1,10 +1,10 @@
 // The history of a token's risk and of a wallet's profit, at the end of intervals.
 import { invalid } from '../../base/errors.ts'
 import { INTERVAL_SECONDS } from '../../base/interval.ts'
+import { toRiskLevel } from '../../base/risk-level.ts'
 import type { Head } from '../../ledger/head.ts'
 import type { ScoreSeriesRow } from '../../ledger/read/score-series.ts'
 import type { TokenScoreRow } from '../../ledger/read/token-score.ts'
-import { toRiskLevel } from '../../scoring/levels.ts'
 import { seriesOf } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
 import { TokenObject, WalletObject } from '../schema/refs.ts'

@@ -1,8 +1,9 @@
 // The risk score of a token, with its dimensions, explanation and history.
+
+import { toRiskLevel } from '../../base/risk-level.ts'
 import { RISK_FLAGS } from '../../base/vocabulary.ts'
 import { unpackPullChance } from '../../ledger/explanation-pack.ts'
 import type { TokenScoreDetailRow, TokenScoreRow } from '../../ledger/read/token-score.ts'
-import { toRiskLevel } from '../../scoring/levels.ts'
 import type { GraphContext } from '../context.ts'
 import { listOf, PART } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'

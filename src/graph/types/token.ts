@@ -1,9 +1,9 @@
 // Tokens: one token, and all fields of a token.
 
+import { toRiskLevel } from '../../base/risk-level.ts'
 import { RISK_FLAGS } from '../../base/vocabulary.ts'
 import { SHOWN_NUMBERS } from '../../fields/token.ts'
-import { toRiskLevel } from '../../scoring/levels.ts'
-import { MAIN_REASONS } from '../../scoring/reasons.ts'
+import { MAIN_FINDINGS, pickMain } from '../../verdict/settle.ts'
 import { CONNECTION, listOf, seriesOf } from '../cost/list-size.ts'
 import { readLimit } from '../cost/page-arguments.ts'
 import { builder } from '../schema/builder.ts'
@@ -126,10 +126,10 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   }),
   reasons: t.field({
     type: [ReasonObject],
-    extensions: listOf(MAIN_REASONS),
+    extensions: listOf(MAIN_FINDINGS),
     description:
       'The three main reasons for the risk score: dangers first, then the largest points; empty before the first score. `score { explanation { reasons } }` has all.',
-    resolve: async (token, _, { loaders }) => (await loaders.mainReasons.load(token.id)).reasons,
+    resolve: async (token, _, { loaders }) => pickMain((await loaders.verdict.load(token.id)).verdict?.findings ?? []),
   }),
 }))
 

@@ -2,7 +2,7 @@
 // name the same wallet.
 import { toMeaning } from '../../base/amount.ts'
 import { unpackExplanation } from '../../ledger/explanation-pack.ts'
-import { LEAST_USD } from '../../scoring/weights.ts'
+import { LEAST_USD } from '../../verdict/bounds.ts'
 import type { GraphContext } from '../context.ts'
 import { builder } from '../schema/builder.ts'
 import { TokenObject, WalletObject } from '../schema/refs.ts'

@@ -9,7 +9,7 @@ import { isAway } from '../../database/transient-error.ts'
 import { isChat, type NotificationChannel } from '../../fields/channels.ts'
 import type { AlertNumbers } from '../../fields/token.ts'
 import type { Reason } from '../explanation.ts'
-import { PACKED_REASONS, type PackedReasons, unpackReasons } from '../explanation-pack.ts'
+import { PACKED_VERDICT, type PackedVerdict, unpackVerdict } from '../explanation-pack.ts'
 import { priceAtHead } from '../present.ts'
 import { CHAT_PACE_MS, movePace } from './chat-pace.ts'
 import { CLAIM_MS, claimNext, type MessageClaim } from './claim.ts'
@@ -48,6 +48,8 @@ export interface NoticedToken {
 export interface ToldToken extends NoticedToken {
   /** Of its newest score, dangers first; null: not scored yet. */
   reasons: Reason[] | null
+  /** The sentence of its verdict; null: not scored yet. */
+  headline: string | null
   /** In USD at the newest block; null: not priced. */
   priceUsd: number | null
 }
@@ -194,25 +196,28 @@ async function readMessages(pool: pg.Pool, claim: MessageClaim, now: Date): Prom
     const { tokens, total } = noticed.get(message.id) ?? { tokens: [], total: 0 }
     const told = tokens.map((token) => ({
       ...token,
-      ...(known.get(token.address) ?? { reasons: null, priceUsd: null }),
+      ...(known.get(token.address) ?? { reasons: null, headline: null, priceUsd: null }),
     }))
     return { ...message, webhook: url === null ? null : { url, secrets }, tokens: told, total }
   })
 }
 
-type Known = Pick<ToldToken, 'reasons' | 'priceUsd'>
+type Known = Pick<ToldToken, 'reasons' | 'headline' | 'priceUsd'>
 
-/** Reasons and prices, by address. */
+/** Verdicts and prices, by address. */
 async function readKnown(pool: pg.Pool, addresses: readonly string[]): Promise<Map<string, Known>> {
   if (addresses.length === 0) return new Map()
-  type Row = { address: string; reasons: PackedReasons | null; priceUsd: number | null }
+  type Row = { address: string; packed: PackedVerdict | null; priceUsd: number | null }
   const { rows } = await pool.query<Row>(
-    `SELECT t.address, ${PACKED_REASONS} AS reasons, nullif(${priceAtHead('t')}, 0) AS "priceUsd"
+    `SELECT t.address, ${PACKED_VERDICT} AS packed, nullif(${priceAtHead('t')}, 0) AS "priceUsd"
      FROM token t LEFT JOIN token_score s ON s.token_id = t.id WHERE t.address = ANY($1::text[])`,
     [[...new Set(addresses)]],
   )
   return new Map(
-    rows.map(({ address, reasons, priceUsd }) => [address, { reasons: reasons && unpackReasons(reasons), priceUsd }]),
+    rows.map(({ address, packed, priceUsd }) => {
+      const verdict = packed && unpackVerdict(packed)
+      return [address, { reasons: verdict?.findings ?? null, headline: verdict?.headline || null, priceUsd }]
+    }),
   )
 }
 

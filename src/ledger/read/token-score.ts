@@ -1,6 +1,7 @@
 // Reads the newest scores of tokens, by id or address. Summaries and explanations, which are long, have a read of their own.
 import type { Confidence, NetActivity, RiskFlag } from '../../base/vocabulary.ts'
-import { PACKED_REASONS, type PackedExplanation, type PackedReasons } from '../explanation-pack.ts'
+import type { Reason } from '../explanation.ts'
+import { PACKED_VERDICT, type PackedExplanation, type PackedVerdict, unpackVerdict } from '../explanation-pack.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
 
 /** The newest score of a token. A token that was never scored has the prior, with the lowest confidence, and no dimensions. */
@@ -84,15 +85,38 @@ const DETAIL: SelectText = `SELECT t.id, coalesce(s.summary, 'This token has not
 export const readTokenScoreDetails = (reading: Reading, ids: readonly number[]): Promise<TokenScoreDetailRow[]> =>
   reading.query({ name: 'token score details', text: DETAIL, values: [ids, reading.head.number] })
 
-export interface TokenReasonsRow {
+export interface VerdictRow {
   id: number
   /** Null: never scored. */
-  reasons: PackedReasons | null
+  verdict: StoredVerdict | null
 }
 
-/** The reasons of the scores of tokens with these ids, in any order. */
-export function readTokenReasons(reading: Reading, ids: readonly number[]): Promise<TokenReasonsRow[]> {
-  const text: SelectText = `SELECT t.id, ${PACKED_REASONS} AS reasons
-    FROM token t LEFT JOIN token_score s ON s.token_id = t.id WHERE t.id = ANY ($1::int[])`
-  return reading.query({ name: 'token reasons', text, values: [ids] })
+/** The parts of a verdict that a score stores. */
+export interface StoredVerdict {
+  riskScore: number
+  confidence: Confidence
+  findings: Reason[]
+  headline: string
+  checkedAt: number | null
+  /** The gaps that lower the confidence. */
+  gaps: string[]
+}
+
+interface PackedRow {
+  id: number
+  riskScore: number
+  confidence: Confidence | null
+  packed: PackedVerdict | null
+}
+
+const VERDICT: SelectText = `SELECT t.id, s.risk_score AS "riskScore", s.confidence, ${PACKED_VERDICT} AS packed
+  FROM token t LEFT JOIN token_score s ON s.token_id = t.id WHERE t.id = ANY ($1::int[])`
+
+/** The verdicts of the newest scores of tokens with these ids, in any order. */
+export async function readVerdicts(reading: Reading, ids: readonly number[]): Promise<VerdictRow[]> {
+  const rows = await reading.query<PackedRow>({ name: 'token verdicts', text: VERDICT, values: [ids] })
+  return rows.map(({ id, riskScore, confidence, packed }) => ({
+    id,
+    verdict: packed && { riskScore, confidence: confidence ?? 'low', ...unpackVerdict(packed) },
+  }))
 }

@@ -3,11 +3,18 @@
 import { toSnake } from '../../fields/field.ts'
 import { ALERT_ROWS } from '../../fields/filter.ts'
 import { REST_NUMBERS } from '../../fields/token.ts'
+import { MOST_REASONS } from '../../scoring/reasons.ts'
+import { MAIN_FINDINGS } from '../../verdict/settle.ts'
 
 const TOKEN = `address name symbol market_cap_usd: marketCapUsd volume_24h_usd: volume24hUsd liquidity_usd: liquidityUsd
   holder_count: holderCount age_hours: ageHours risk_score: riskScore risk_flags: riskFlags ai_summary: aiSummary launchpad`
 
 const REASONS = 'reasons { kind text points }'
+
+/** The verdict, with as many of its findings. */
+const verdictOf = (most: number): string =>
+  `verdict { level headline findings(limit: ${most}) { kind topic severity text points since block }
+    unknown { topic text } confidence checked_at: checkedAt }`
 
 /** Fields beside those of the contract. */
 const MORE_OF_TOKEN = `price_usd: priceUsd price_change_24h_pct: priceChange { _: h24 } fdv_usd: fdvUsd confidence: score { _: confidence }
@@ -27,7 +34,7 @@ const ALERT = `id name status ${CONDITIONS} notification_channel: notificationCh
 export const TOKENS = `query Tokens($addresses: [Address!], $filter: TokenFilter, $orderBy: [TokenOrder!], $asOf: BlockInput,
   $first: Int, $offset: Int) {
   answer: tokens(addresses: $addresses, filter: $filter, orderBy: $orderBy, asOf: $asOf, first: $first, offset: $offset) {
-    data: nodes { ${TOKEN} ${MORE_OF_TOKEN} } total
+    data: nodes { ${TOKEN} ${MORE_OF_TOKEN} ${verdictOf(MAIN_FINDINGS)} } total
   }
 }`
 
@@ -39,7 +46,7 @@ export const TOKEN_PROFILE = `query Token($address: Address!) {
       address holding_pct: holdingPct classification reputation_score: reputationScore net_activity: netActivity
     }
     created_at: createdAt
-    ${MORE_OF_TOKEN}
+    ${MORE_OF_TOKEN} ${verdictOf(MOST_REASONS)}
   }
 }`
 

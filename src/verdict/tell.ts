@@ -1,16 +1,16 @@
-// Shared sentences: the wallets that can withdraw the liquidity, the powers in the contract, the record of its makers.
+// Shared sentences: withdrawals of liquidity, the check of the contract, the record of the makers, owners, and the
+// chance of a pull.
 import { NEVER } from '../base/time.ts'
-import type { ContractFacts } from '../ledger/facts/facts.ts'
+import { countOf, sayUsd, toCount, toPercent } from '../words/numbers.ts'
+import { LEAST_USD } from './bounds.ts'
 import { contractStrength, shortenAddress, tellFinding } from './contract.ts'
-import type { TokenMeasures } from './measures.ts'
-import { LEAST_USD } from './weights.ts'
-import { countOf, sayUsd, toPercent } from './words.ts'
+import type { CheckedContract, VerdictMeasures } from './facts.ts'
 
 /** From this share on a wallet that can withdraw it is named. */
 const NAMED_SHARE = 0.3
 const NOTHING = 0.005
 
-export function tellWithdrawal(measures: TokenMeasures): string {
+export function tellWithdrawal(measures: VerdictMeasures): string {
   const { liquidityUsd, exitShare, withdrawableShare } = measures
   if (liquidityUsd < LEAST_USD) return 'No liquidity is left'
   const money = `Liquidity ${sayUsd(liquidityUsd)}`
@@ -28,7 +28,7 @@ export function tellWithdrawal(measures: TokenMeasures): string {
 }
 
 /** The share in locks with a known end. */
-function tellLock({ datedShare, lockedUntil }: TokenMeasures): string {
+function tellLock({ datedShare, lockedUntil }: VerdictMeasures): string {
   if (lockedUntil === null || (datedShare ?? 0) < NOTHING) return ''
   return `${toPercent(datedShare ?? 0)} locked ${lockedUntil === NEVER ? 'for good' : `until ${toDate(lockedUntil)}`}`
 }
@@ -37,7 +37,7 @@ function tellLock({ datedShare, lockedUntil }: TokenMeasures): string {
 export const toDate = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10)
 
 /** The strongest finding; without one, the result of the check. */
-export function tellContract(contract: ContractFacts | null): string {
+export function tellContract(contract: CheckedContract | null): string {
   const strongest = contract?.findings.find(({ strength }) => strength > 0)
   if (strongest) return tellFinding(strongest.name, contract)
   if (contract?.sellCheck.status !== 'checked') return 'Its contract was not checked'
@@ -50,11 +50,11 @@ export function tellContract(contract: ContractFacts | null): string {
 }
 
 /** Whether a complete check found that it can be sold and that nobody can change that. */
-export const isContractSound = (contract: ContractFacts | null): boolean =>
+export const isContractSound = (contract: CheckedContract | null): boolean =>
   contract?.sellCheck.sellable === true && contract.complete && contractStrength(contract) === 0
 
 /** The earlier pulls of its makers; empty without any. */
-export function tellRecord(measures: TokenMeasures): string {
+export function tellRecord(measures: VerdictMeasures): string {
   const { deployerTokenCount, deployerPulledCount, openerPoolCount, openerEmptiedCount } = measures
   const { funderTokenCount, funderPulledCount } = measures
   const deployed = tellPart(deployerPulledCount, deployerTokenCount, "its deployer's", 'earlier token')
@@ -75,4 +75,20 @@ function tellPart(part: number, all: number, whose: string, noun: string): strin
   return all === 1
     ? `${whose} only ${noun} was`
     : `${part} of ${whose} ${countOf(all, noun)} ${part === 1 ? 'was' : 'were'}`
+}
+
+/** `pct`: the published chance. */
+export const tellPullChance = (pct: number): string =>
+  `About ${Math.round(pct)} % of tokens like it were pulled within 30 days`
+
+/** The largest owner, and its share: linked wallets count as one owner, and are not one holder. */
+export const tellLargestOwner = (share: number, walletCount: number): string =>
+  walletCount > 1
+    ? `${toCount(walletCount)} linked wallets together own ${toPercent(share)} of the supply`
+    : `one wallet owns ${toPercent(share)} of the supply`
+
+/** The holdings of a cluster: its share of the supply, and of the supply outside pools if that differs. */
+export function tellCluster(heldShare: number, supplyShare: number): string {
+  const [held, outside] = [toPercent(heldShare), toPercent(supplyShare)]
+  return `linked wallets own ${held} of the supply${held === outside ? '' : `, ${outside} of what lies outside its pools`}`
 }

@@ -41,19 +41,3 @@ export function toDuration(seconds: number): string {
   if (seconds < 90 * 60) return countOf(seconds / 60, 'minute')
   return seconds < 36 * 3_600 ? countOf(seconds / 3_600, 'hour') : countOf(seconds / DAY_SECONDS, 'day')
 }
-
-/** `pct`: the published chance. */
-export const tellPullChance = (pct: number): string =>
-  `About ${Math.round(pct)} % of tokens like it were pulled within 30 days`
-
-/** The largest owner, and its share: linked wallets count as one owner, and are not one holder. */
-export const tellLargestOwner = (share: number, walletCount: number): string =>
-  walletCount > 1
-    ? `${toCount(walletCount)} linked wallets together own ${toPercent(share)} of the supply`
-    : `one wallet owns ${toPercent(share)} of the supply`
-
-/** The holdings of a cluster: its share of the supply, and of the supply outside pools if that differs. */
-export function tellCluster(heldShare: number, supplyShare: number): string {
-  const [held, outside] = [toPercent(heldShare), toPercent(supplyShare)]
-  return `linked wallets own ${held} of the supply${held === outside ? '' : `, ${outside} of what lies outside its pools`}`
-}

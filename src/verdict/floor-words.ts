@@ -1,24 +1,24 @@
 // The sentence of each floor, and the topic with the same fact, so that a floor and its topic are one reason.
-import { CONTRACT_FINDINGS, type ContractFinding, FLOOR_REASONS, type FloorReason } from '../base/vocabulary.ts'
+import {
+  CONTRACT_FINDINGS,
+  type ContractFinding,
+  type FindingTopic,
+  FLOOR_REASONS,
+  type FloorReason,
+} from '../base/vocabulary.ts'
+import { toPercent } from '../words/numbers.ts'
+import { LARGE_OWNER, LEAST_USD } from './bounds.ts'
 import { tellFinding } from './contract.ts'
-import { leftAfterFall } from './liquidity.ts'
-import type { TokenMeasures } from './measures.ts'
-import { tellContract, tellRecord, tellWithdrawal } from './tell.ts'
-import type { TopicName } from './topics.ts'
-import { HOLDERS, LEAST_USD } from './weights.ts'
-import { tellCluster, tellLargestOwner, tellPullChance, toPercent } from './words.ts'
-
-/** The sentence of a held level. */
-export const HELD_LEVEL = 'Its risk was higher less than 10 minutes ago'
+import type { VerdictMeasures } from './facts.ts'
+import { tellCluster, tellContract, tellLargestOwner, tellPullChance, tellRecord, tellWithdrawal } from './tell.ts'
+import { REASON_TOPICS, type TopicName } from './topics.ts'
 
 interface ToldFloor {
   topic: TopicName
   /** Other topics with the same fact, which are then left out. */
-  covers?: (measures: TokenMeasures) => readonly TopicName[]
-  /** Whether it is no danger, however high it lifts. */
-  isCaution?: true
+  covers?: (measures: VerdictMeasures) => readonly TopicName[]
   /** `pullChancePct` is the published chance. */
-  tell: (measures: TokenMeasures, pullChancePct: number) => string
+  tell: (measures: VerdictMeasures, pullChancePct: number) => string
 }
 
 const ofContract = (name: ContractFinding): ToldFloor => ({
@@ -44,8 +44,8 @@ const OTHERS: Readonly<Record<Exclude<FloorReason, ContractFinding>, ToldFloor>>
   },
   fell_within_a_month: {
     topic: 'drawdown',
-    tell: (measures) =>
-      `Its pools hold only ${toPercent(leftAfterFall(measures) ?? 0)} of the money of their 30-day peak`,
+    tell: ({ leftAfterFall }) =>
+      `Its pools hold only ${toPercent(leftAfterFall ?? 0)} of the money of their 30-day peak`,
   },
   wash_trading: {
     topic: 'wash',
@@ -65,7 +65,7 @@ const OTHERS: Readonly<Record<Exclude<FloorReason, ContractFinding>, ToldFloor>>
   low_confidence: { topic: 'known', tell: () => 'Too little is known of it to call its risk low' },
   young: { topic: 'age', tell: () => 'Under 24 hours old: too young for a low risk' },
   one_wallet_can_withdraw: { topic: 'withdrawal', tell: tellWithdrawal },
-  recently_higher: { topic: 'level', isCaution: true, tell: () => HELD_LEVEL },
+  recently_higher: { topic: 'level', tell: () => 'Its risk was higher less than 10 minutes ago' },
   withdrawal_unknown: { topic: 'withdrawal', tell: tellWithdrawal },
   contract_not_checked: { topic: 'contract', tell: ({ contract }) => tellContract(contract) },
   pull_likely: {
@@ -76,10 +76,10 @@ const OTHERS: Readonly<Record<Exclude<FloorReason, ContractFinding>, ToldFloor>>
 }
 
 /** A floor that rests on one fact of a token's pools says nothing more where they hold nothing. */
-const isEmpty = ({ liquidityUsd }: TokenMeasures): boolean => liquidityUsd < LEAST_USD
+const isEmpty = ({ liquidityUsd }: VerdictMeasures): boolean => liquidityUsd < LEAST_USD
 
-function tellConcentration({ largestHolderShare, largestOwnerWalletCount, topTenShare }: TokenMeasures): string {
-  return (largestHolderShare ?? 0) >= HOLDERS.flag.largest
+function tellConcentration({ largestHolderShare, largestOwnerWalletCount, topTenShare }: VerdictMeasures): string {
+  return (largestHolderShare ?? 0) >= LARGE_OWNER
     ? tellLargestOwner(largestHolderShare ?? 0, largestOwnerWalletCount ?? 1)
     : `Top 10 holders (without pools): ${toPercent(topTenShare ?? 0)}`
 }
@@ -90,3 +90,24 @@ const isOfContract = (reason: FloorReason): reason is ContractFinding =>
 export const FLOOR_WORDS = Object.fromEntries(
   FLOOR_REASONS.map((reason) => [reason, isOfContract(reason) ? ofContract(reason) : OTHERS[reason]]),
 ) as Readonly<Record<FloorReason, ToldFloor>>
+
+/** The subjects of the contract's findings; those of no other are about the owner. */
+const ABOUT: Readonly<Partial<Record<ContractFinding, FindingTopic>>> = {
+  cannot_sell: 'sale',
+  new_buyers_refused: 'sale',
+  nobody_can_buy: 'sale',
+  extreme_tax: 'sale',
+  high_tax: 'sale',
+  time_bomb: 'sale',
+  hides_from_simulation: 'sale',
+  answers_differ: 'sale',
+  few_buyers_sold: 'sale',
+  run_of_buys: 'sale',
+  balances_gone: 'holders',
+}
+
+/** The topic of a floor in a verdict. */
+export function topicOf(reason: FloorReason): FindingTopic {
+  if (isOfContract(reason)) return ABOUT[reason] ?? 'owner'
+  return reason === 'contract_not_checked' ? 'sale' : REASON_TOPICS[FLOOR_WORDS[reason].topic].about
+}

@@ -1,22 +1,23 @@
 // The facts of reasons, one a topic: the model's inputs behind it, and its sentence. An empty sentence means that the
 // fact is not worth showing; its points then belong to "other measures".
-import type { RiskDimension } from '../base/vocabulary.ts'
+import type { FindingTopic, RiskDimension } from '../base/vocabulary.ts'
+import { countOf, sayUsd, toDuration, toPercent, toRatio, toTimes } from '../words/numbers.ts'
+import { FREE_SHARE, LEAST_USD, WASHED_SHARE } from './bounds.ts'
 import { contractStrength } from './contract.ts'
-import type { TokenMeasures } from './measures.ts'
-import type { RiskCounts } from './risk-inputs.ts'
-import { isContractSound, tellContract, tellRecord, tellWithdrawal } from './tell.ts'
-import { LEAST_USD, NEVER_LOW, WASH } from './weights.ts'
-import { countOf, sayUsd, tellCluster, toDuration, toPercent, toRatio, toTimes } from './words.ts'
+import type { LiquidityCounts, VerdictMeasures } from './facts.ts'
+import { isContractSound, tellCluster, tellContract, tellRecord, tellWithdrawal } from './tell.ts'
 
 export interface Telling {
-  measures: TokenMeasures
-  counts: RiskCounts
+  measures: VerdictMeasures
+  counts: LiquidityCounts
   /** Whether its points raise the risk. */
   isRaising: boolean
 }
 
 export interface Topic {
   dimension: RiskDimension
+  /** Its topic in a verdict. */
+  about: FindingTopic
   /** Its inputs, each as dimension.input. */
   inputs: readonly string[]
   tell: (told: Telling) => string
@@ -36,21 +37,23 @@ const always = () => true
 export const REASON_TOPICS = {
   withdrawal: {
     dimension: 'liquidity',
+    about: 'liquidity',
     inputs: ['liquidity.exitShare', 'capability.exitShare'],
     tell: ({ measures }) => tellWithdrawal(measures),
-    isDanger: ({ measures: { liquidityUsd, exitShare } }) =>
-      liquidityUsd < LEAST_USD || (exitShare ?? 0) > NEVER_LOW.exitShare,
+    isDanger: ({ measures: { liquidityUsd, exitShare } }) => liquidityUsd < LEAST_USD || (exitShare ?? 0) > FREE_SHARE,
     isUnknown: ({ measures }) => measures.exitShare === null,
     isComfort: always,
   },
   // One reason with the withdrawal, but where a deep pool would hide how bad that is.
   depth: {
     dimension: 'liquidity',
+    about: 'liquidity',
     inputs: ['liquidity.liquidityUsd', 'opening.openingUsd', 'capability.liquidityUsd'],
     tell: () => 'Pools as deep as its own are pulled less often',
   },
   owners: {
     dimension: 'liquidity',
+    about: 'liquidity',
     inputs: ['liquidity.ownerCount', 'capability.providerCount'],
     tell: ({ measures: { ownerCount } }) =>
       ownerCount ? `${countOf(ownerCount, 'wallet')} provided the liquidity` : '',
@@ -58,6 +61,7 @@ export const REASON_TOPICS = {
   },
   drawdown: {
     dimension: 'liquidity',
+    about: 'liquidity',
     inputs: ['liquidity.reserveToPeak', 'liquidity.liquidityToPeak', 'capability.reserveToPeak'],
     tell: ({ measures: { reserveToPeak } }) =>
       reserveToPeak === null || reserveToPeak > 0.95
@@ -66,6 +70,7 @@ export const REASON_TOPICS = {
   },
   removals: {
     dimension: 'liquidity',
+    about: 'liquidity',
     inputs: ['liquidity.keptShare', 'liquidity.removalCount'],
     tell: ({ counts: { liquidityRemoveCount } }) =>
       liquidityRemoveCount === 0
@@ -75,12 +80,14 @@ export const REASON_TOPICS = {
   },
   opening: {
     dimension: 'opening',
+    about: 'market',
     inputs: ['opening.openingStep'],
     tell: ({ measures: { openingStep }, isRaising }) =>
       openingStep && isRaising ? 'Opened with the typical amount of a scripted launch' : '',
   },
   firstBuys: {
     dimension: 'opening',
+    about: 'market',
     inputs: ['opening.firstSwapHours', 'opening.firstBuysToOpening', 'opening.firstBuyShare'],
     tell: ({ measures: { firstBuysToOpening, isUnderWeek } }) =>
       firstBuysToOpening === null || !isUnderWeek
@@ -89,6 +96,7 @@ export const REASON_TOPICS = {
   },
   trades: {
     dimension: 'activity',
+    about: 'market',
     inputs: [
       'activity.swapCount',
       'activity.tradingHours7d',
@@ -102,10 +110,11 @@ export const REASON_TOPICS = {
     tell: ({ measures, isRaising }) => tellTrades(measures, isRaising),
     // Wash trades speak for nothing.
     isComfort: ({ measures }) =>
-      measures.buyCount7d + measures.sellCount7d > 0 && (measures.matchedShare ?? 0) < WASH.flag.share,
+      measures.buyCount7d + measures.sellCount7d > 0 && (measures.matchedShare ?? 0) < WASHED_SHARE,
   },
   pace: {
     dimension: 'activity',
+    about: 'market',
     inputs: ['activity.sinceSwapHours', 'activity.medianGapSeconds', 'activity.sinceToGap', 'activity.gapTrend'],
     tell: ({ measures: { sinceSwapHours } }) =>
       sinceSwapHours === null
@@ -114,6 +123,7 @@ export const REASON_TOPICS = {
   },
   tradeSize: {
     dimension: 'trading',
+    about: 'market',
     inputs: ['trading.tradeToReserve', 'trading.tradeConcentration', 'trading.sellToBuySize'],
     tell: ({ measures: { tradeToReserve, liquidityUsd, pulledShare } }) =>
       tradeToReserve === null || liquidityUsd < LEAST_USD || pulledShare > 0.5
@@ -122,11 +132,13 @@ export const REASON_TOPICS = {
   },
   sales: {
     dimension: 'trading',
+    about: 'market',
     inputs: ['trading.sellShare', 'trading.newestBuyShare', 'trading.sellVolumeUsd', 'trading.roundTripShare'],
     tell: ({ measures }) => tellSales(measures),
   },
   growth: {
     dimension: 'trading',
+    about: 'liquidity',
     inputs: ['trading.reserveGrowth', 'trading.lateGrowth'],
     tell: ({ measures: { reserveGrowth, isUnderWeek } }) =>
       reserveGrowth === null || Math.abs(reserveGrowth - 1) < 0.05
@@ -135,12 +147,14 @@ export const REASON_TOPICS = {
   },
   age: {
     dimension: 'maturity',
+    about: 'age',
     inputs: ['maturity.lifeHours'],
     tell: ({ measures }) => `Its liquidity is ${toDuration(3_600 * measures.lifeHours)} old`,
     isComfort: ({ measures }) => !isYoung(measures),
   },
   additions: {
     dimension: 'maturity',
+    about: 'liquidity',
     inputs: ['maturity.additionCount'],
     tell: ({ counts: { liquidityAddCount } }) =>
       liquidityAddCount === 0 ? '' : `Liquidity was added ${toTimes(liquidityAddCount)}`,
@@ -148,6 +162,7 @@ export const REASON_TOPICS = {
   },
   sharesMoved: {
     dimension: 'maturity',
+    about: 'liquidity',
     inputs: ['maturity.sharesMovedHours'],
     tell: ({ measures: { sharesMovedHours } }) =>
       sharesMovedHours === null || sharesMovedHours < 0.02
@@ -156,6 +171,7 @@ export const REASON_TOPICS = {
   },
   holders: {
     dimension: 'holders',
+    about: 'holders',
     inputs: ['capability.topTenShare', 'capability.holderHhi'],
     tell: ({ measures: { topTenShare } }) =>
       topTenShare === null ? 'Who holds it is not known' : `Top 10 holders (without pools): ${toPercent(topTenShare)}`,
@@ -164,6 +180,7 @@ export const REASON_TOPICS = {
   },
   wash: {
     dimension: 'wash',
+    about: 'market',
     inputs: ['capability.matchedShare'],
     tell: ({ measures }) => tellWash(measures),
     isUnknown: ({ measures }) => measures.matchedShare === null,
@@ -171,6 +188,7 @@ export const REASON_TOPICS = {
   },
   smartMoney: {
     dimension: 'smart_money',
+    about: 'market',
     inputs: ['capability.smartFlow'],
     tell: ({ measures: { smartFlow } }) =>
       smartFlow === null ? '' : `Wallets with a good record are ${smartFlow < 0 ? 'leaving' : 'buying'}`,
@@ -178,6 +196,7 @@ export const REASON_TOPICS = {
   },
   contract: {
     dimension: 'capability',
+    about: 'owner',
     inputs: ['capability.contractStrength'],
     tell: ({ measures }) => tellContract(measures.contract),
     isUnknown: ({ measures }) => contractStrength(measures.contract) === null,
@@ -185,12 +204,14 @@ export const REASON_TOPICS = {
   },
   cluster: {
     dimension: 'holders',
+    about: 'holders',
     inputs: ['capability.clusterSupplyShare'],
     tell: ({ measures: { clusterHeldShare, clusterSupplyShare } }) =>
       (clusterHeldShare ?? 0) < 0.01 ? '' : tellCluster(clusterHeldShare ?? 0, clusterSupplyShare ?? 0),
   },
   record: {
     dimension: 'capability',
+    about: 'maker',
     inputs: ['capability.pulledRecord'],
     tell: ({ measures }) => tellRecord(measures),
     isDanger: ({ measures: { deployerPulledCount, deployerTokenCount, funderPulledCount, funderTokenCount } }) => {
@@ -198,20 +219,20 @@ export const REASON_TOPICS = {
       return pulled > 0 && 2 * pulled >= deployerTokenCount + funderTokenCount
     },
   },
-  price: { dimension: 'liquidity', inputs: [], tell: () => '' },
-  known: { dimension: 'activity', inputs: [], tell: () => '' },
-  chance: { dimension: 'capability', inputs: [], tell: () => '' },
-  level: { dimension: 'activity', inputs: [], tell: () => '' },
+  price: { dimension: 'liquidity', about: 'market', inputs: [], tell: () => '' },
+  known: { dimension: 'activity', about: 'age', inputs: [], tell: () => '' },
+  chance: { dimension: 'capability', about: 'liquidity', inputs: [], tell: () => '' },
+  level: { dimension: 'activity', about: 'age', inputs: [], tell: () => '' },
 } as const satisfies Record<string, Topic>
 
 export type TopicName = keyof typeof REASON_TOPICS
 
 /** Under a day old. */
-export const isYoung = ({ lifeHours }: Pick<TokenMeasures, 'lifeHours'>): boolean => lifeHours < HOURS_OF_DAY
+export const isYoung = ({ lifeHours }: Pick<VerdictMeasures, 'lifeHours'>): boolean => lifeHours < HOURS_OF_DAY
 
-const span = ({ isUnderWeek }: TokenMeasures): string => (isUnderWeek ? 'so far' : 'in 7 days')
+const span = ({ isUnderWeek }: VerdictMeasures): string => (isUnderWeek ? 'so far' : 'in 7 days')
 
-function tellTrades(measures: TokenMeasures, isRaising: boolean): string {
+function tellTrades(measures: VerdictMeasures, isRaising: boolean): string {
   const { buyCount7d, sellCount7d, traderCount, volume7dUsd, liquidityUsd, lifeHours } = measures
   const count = buyCount7d + sellCount7d
   if (count === 0) return `No trade ${span(measures)}`
@@ -221,7 +242,7 @@ function tellTrades(measures: TokenMeasures, isRaising: boolean): string {
   return `${countOf(count, 'trade')}${by} ${span(measures)}, ${sayUsd(volume7dUsd)}${thin}`
 }
 
-function tellSales(measures: TokenMeasures): string {
+function tellSales(measures: VerdictMeasures): string {
   const { buyCount7d, sellCount7d } = measures
   const count = buyCount7d + sellCount7d
   if (count === 0) return ''
@@ -231,7 +252,7 @@ function tellSales(measures: TokenMeasures): string {
 }
 
 /** Empty without trades. */
-function tellWash({ matchedShare, buyCount7d, sellCount7d }: TokenMeasures): string {
+function tellWash({ matchedShare, buyCount7d, sellCount7d }: VerdictMeasures): string {
   if (buyCount7d + sellCount7d === 0) return ''
   if (matchedShare === null) return 'Who trades it is not known'
   return matchedShare < 0.01 ? 'No wash trading was found' : `${toPercent(matchedShare)} of its volume is wash trading`
