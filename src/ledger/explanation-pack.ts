@@ -61,7 +61,7 @@ type PackedReason = [
   block?: number | null,
 ]
 /** The headline, the time of the contract check, and what nobody knows. */
-export type PackedHeadline = [headline: string, checkedAt: number | null]
+type PackedHeadline = [headline: string, checkedAt: number | null]
 
 /** Packs an explanation for storage. */
 export function packExplanation(explanation: Explanation): PackedExplanation {

@@ -4507,6 +4507,29 @@ export interface operations {
                      *             "checked_at": "2025-11-08T08:53:20.000Z",
                      *             "reason": null
                      *           },
+                     *           "verdict": {
+                     *             "level": "low",
+                     *             "headline": "No danger found in 26 days: no wallet can take much of its liquidity.",
+                     *             "findings": [
+                     *               {
+                     *                 "kind": "caution",
+                     *                 "topic": "liquidity",
+                     *                 "severity": 10,
+                     *                 "text": "LP tokens moved on day 7",
+                     *                 "points": 9.65,
+                     *                 "since": null,
+                     *                 "block": null
+                     *               }
+                     *             ],
+                     *             "unknown": [
+                     *               {
+                     *                 "topic": "owner",
+                     *                 "text": "A part of what its contract allows"
+                     *               }
+                     *             ],
+                     *             "confidence": "medium",
+                     *             "checked_at": "2025-11-08T08:53:20.000Z"
+                     *           },
                      *           "unknown": []
                      *         }
                      *       ],
@@ -4607,7 +4630,7 @@ export interface operations {
                      *         {
                      *           "kind": "caution",
                      *           "text": "Wallets with a good record sold 74 % of theirs within a day",
-                     *           "points": 41.86
+                     *           "points": 41.85
                      *         }
                      *       ],
                      *       "sell_check": {
@@ -4616,6 +4639,29 @@ export interface operations {
                      *         "sell_tax_pct": null,
                      *         "checked_at": "2025-11-08T08:53:20.000Z",
                      *         "reason": null
+                     *       },
+                     *       "verdict": {
+                     *         "level": "medium",
+                     *         "headline": "Traders with a good record are getting out.",
+                     *         "findings": [
+                     *           {
+                     *             "kind": "caution",
+                     *             "topic": "market",
+                     *             "severity": 42.65,
+                     *             "text": "Wallets with a good record sold 74 % of theirs within a day",
+                     *             "points": 41.85,
+                     *             "since": null,
+                     *             "block": null
+                     *           }
+                     *         ],
+                     *         "unknown": [
+                     *           {
+                     *             "topic": "owner",
+                     *             "text": "A part of what its contract allows"
+                     *           }
+                     *         ],
+                     *         "confidence": "medium",
+                     *         "checked_at": "2025-11-08T08:53:20.000Z"
                      *       },
                      *       "unknown": []
                      *     }
@@ -5182,7 +5228,7 @@ export interface operations {
                      *           "last_trade_at": "2025-11-07T22:05:56.000Z"
                      *         }
                      *       ],
-                     *       "total": 771,
+                     *       "total": 773,
                      *       "page": 1,
                      *       "limit": 50
                      *     }
@@ -5797,7 +5843,7 @@ export interface operations {
                      *         {
                      *           "kind": "caution",
                      *           "text": "Wallets with a good record sold 74 % of theirs within a day",
-                     *           "points": 41.86
+                     *           "points": 41.85
                      *         }
                      *       ],
                      *       "contributions": [
@@ -5936,9 +5982,9 @@ export interface operations {
                      *         {
                      *           "id": "3",
                      *           "name": "Bot",
-                     *           "prefix": "assay_live_IYZ8",
-                     *           "last_four": "Vx4p",
-                     *           "created_at": "2026-11-29T11:46:36.683Z",
+                     *           "prefix": "assay_live_wJUD",
+                     *           "last_four": "SmdW",
+                     *           "created_at": "2026-11-29T20:56:02.609Z",
                      *           "last_used_at": null,
                      *           "expires_at": null,
                      *           "is_current": false
@@ -6015,9 +6061,9 @@ export interface operations {
                      * @example {
                      *       "id": "4",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_rI5s",
-                     *       "last_four": "cbfV",
-                     *       "created_at": "2026-11-29T11:46:40.102Z",
+                     *       "prefix": "assay_live_NDCc",
+                     *       "last_four": "RO46",
+                     *       "created_at": "2026-11-29T20:56:03.248Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false,
@@ -6067,9 +6113,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Bot",
-                     *       "prefix": "assay_live_IYZ8",
-                     *       "last_four": "Vx4p",
-                     *       "created_at": "2026-11-29T11:46:36.683Z",
+                     *       "prefix": "assay_live_wJUD",
+                     *       "last_four": "SmdW",
+                     *       "created_at": "2026-11-29T20:56:02.609Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false
@@ -6174,9 +6220,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_IYZ8",
-                     *       "last_four": "Vx4p",
-                     *       "created_at": "2026-11-29T11:46:36.683Z",
+                     *       "prefix": "assay_live_wJUD",
+                     *       "last_four": "SmdW",
+                     *       "created_at": "2026-11-29T20:56:02.609Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false
@@ -6237,9 +6283,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_TP6M",
-                     *       "last_four": "soB2",
-                     *       "created_at": "2026-11-29T11:46:36.683Z",
+                     *       "prefix": "assay_live_jOVf",
+                     *       "last_four": "eyyO",
+                     *       "created_at": "2026-11-29T20:56:02.609Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false,
@@ -6295,7 +6341,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "fe2201f6-3edc-4da9-80ed-6481c114c612",
+                     *           "id": "2efcf4b5-23fd-4200-b5e6-6d0803da7bec",
                      *           "name": "To my bot",
                      *           "status": "active",
                      *           "conditions": {},
@@ -6380,7 +6426,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "7fa8bd29-3d43-4033-ae96-d4d43245d6ab",
+                     *       "id": "62fd1a82-8c1c-494d-b3bf-4b55421fd895",
                      *       "name": "Deep and clean",
                      *       "status": "active",
                      *       "conditions": {
@@ -6505,7 +6551,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "fe2201f6-3edc-4da9-80ed-6481c114c612",
+                     *       "id": "2efcf4b5-23fd-4200-b5e6-6d0803da7bec",
                      *       "name": "To my bot",
                      *       "status": "active",
                      *       "conditions": {},
@@ -6612,7 +6658,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "fe2201f6-3edc-4da9-80ed-6481c114c612",
+                     *       "id": "2efcf4b5-23fd-4200-b5e6-6d0803da7bec",
                      *       "name": "To my bot",
                      *       "status": "paused",
                      *       "conditions": {},
@@ -6665,7 +6711,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "fe2201f6-3edc-4da9-80ed-6481c114c612",
+                     *       "id": "2efcf4b5-23fd-4200-b5e6-6d0803da7bec",
                      *       "name": "To my bot",
                      *       "status": "paused",
                      *       "conditions": {},
