@@ -1,9 +1,11 @@
 // Pure. The messages that webhooks get, as JSON schemas and as OpenAPI's `webhooks`. Their values are those of the
 // routes' tokens and of the stream's events.
+
 import { type FieldRow, toSnake } from '../fields/field.ts'
 import { ALERT_NUMBERS, type AlertNumber, TOKEN_FIELDS } from '../fields/token.ts'
 import { MESSAGE_EVENTS } from '../ledger/alerts/event-webhook.ts'
 import { LISTED_TOKENS } from '../ledger/alerts/outbox.ts'
+import { HEADLINE_LENGTH } from '../verdict/headline.ts'
 import type { Components } from './answer-schema.ts'
 import { integerSchema, type JsonSchema, LARGEST, openWords, orNullSchema, textSchema } from './json-schema.ts'
 import { LABEL } from './texts.ts'
@@ -115,10 +117,11 @@ function matchedToken(components: Components): JsonSchema {
       items: openWords(power),
       description: 'The powers over its holders; null where its code was not analysed.',
     }),
-    headline: {
-      type: ['string', 'null'],
+    headline: orNullSchema({
+      ...textSchema(HEADLINE_LENGTH),
       description: 'The verdict in one sentence; null before its first score.',
-    },
+      examples: ['One wallet can take 97 % of the liquidity at any time.'],
+    }),
     reasons: {
       type: ['array', 'null'],
       description: 'The main reasons of its risk, dangers first; null before its first score.',

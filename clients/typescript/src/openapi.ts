@@ -3834,7 +3834,10 @@ export interface components {
              *     ]
              */
             powers: (components["schemas"]["PowerKind"] | components["schemas"]["LaterWord"])[] | null;
-            /** @description The verdict in one sentence; null before its first score. */
+            /**
+             * @description The verdict in one sentence; null before its first score.
+             * @example One wallet can take 97 % of the liquidity at any time.
+             */
             headline: string | null;
             /**
              * @description The main reasons of its risk, dangers first; null before its first score.

@@ -2,7 +2,6 @@
 // without a request.
 
 import type { Address } from '../../../base/address.ts'
-import { itemAt } from '../../../base/item-at.ts'
 import { holdingKey } from '../../../book/rows/working-set.ts'
 import type { ChainReader } from '../../../chain/contracts/reader.ts'
 
@@ -61,7 +60,8 @@ function askOnce<Question, Answer>(
     const answers = ask(questions, block)
     questions.forEach((question, i) => {
       const key = keyOf(question)
-      const answer = answers.then((list) => itemAt(list, i) as Answer)
+      // An address without an answer is undefined in its place.
+      const answer = answers.then((list) => list[i] as Answer)
       answer.catch(() => known.delete(key))
       known.set(key, answer)
     })
