@@ -73,7 +73,7 @@ test('readiness names the chain that is behind, and the others stay ready', asyn
     chains: {
       second: {
         status: 'not_ready',
-        reason: expect.stringMatching(/^The index is 1\d{3} blocks behind its source; 50 are allowed/),
+        reason: expect.stringMatching(/^The index is 1\d{3} blocks behind its source; 300 s are allowed/),
       },
     },
   })
