@@ -5,7 +5,7 @@ import type { Preset } from '../presets/preset.ts'
 import type { NativeEmitter } from './exchange.ts'
 
 /** EIP-7708: the system address, which logs every payment above zero between two accounts. */
-export const SYSTEM_ADDRESS = toAddress('0xfffffffffffffffffffffffffffffffffffffffe')
+const SYSTEM_ADDRESS = toAddress('0xfffffffffffffffffffffffffffffffffffffffe')
 /** ZKsync's base token logs every payment, and that of a fee to the bootloader. (L2BaseToken.sol.) */
 const ZKSYNC_COIN = toAddress('0x000000000000000000000000000000000000800a')
 const ZKSYNC_BOOTLOADER = toAddress('0x0000000000000000000000000000000000008001')
@@ -13,7 +13,7 @@ const ZKSYNC_BOOTLOADER = toAddress('0x0000000000000000000000000000000000008001'
  * Polygon's coin. Bor logs each payment as a LogTransfer, also those of the contract's own `transfer`. That call logs a
  * Transfer too, a second log of one payment, which is not read. (core/bor_fee_log.go, MRC20.sol.)
  */
-export const POLYGON_COIN = toAddress('0x0000000000000000000000000000000000001010')
+const POLYGON_COIN = toAddress('0x0000000000000000000000000000000000001010')
 
 /** Both take fees, or pass a payment on for its sender: no payment to or from them is one between accounts. */
 export const NATIVE_ASIDE: readonly Address[] = [ZKSYNC_BOOTLOADER, POLYGON_COIN]
