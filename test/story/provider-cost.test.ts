@@ -33,7 +33,7 @@ describe.skipIf(!hasRecordedBlocks)('whole blocks of Ethereum (skipped where ../
     const count = (counted: CountedEndpoint) => counted.calls.get('eth_call') ?? 0
     // docs/scaling.md has these figures.
     expect([logs, count(single), count(together)]).toEqual([4_657, 13_521, 145])
-    expect([single.requests, together.requests]).toEqual([199, 89])
+    expect([single.requests, together.requests]).toEqual([233, 123])
     expect([...together.calls.keys()]).toEqual([...single.calls.keys()])
     for (const table of TABLES) {
       const rows = await rowsOf(before, table)
@@ -46,6 +46,6 @@ describe.skipIf(!hasRecordedBlocks)('whole blocks of Ethereum (skipped where ../
     const { node } = createRecordedBlocks({ chainId: 1 }, false)
     const together = withMulticall(node)
     await index(together)
-    expect([together.calls.get('eth_call'), together.requests]).toEqual([209, 165])
+    expect([together.calls.get('eth_call'), together.requests]).toEqual([209, 179])
   })
 })
