@@ -15,8 +15,11 @@ export interface Acted {
 
 /** The acts of a transaction, in the order of their logs. `isAccount`: the called address ran code, and is an account for good. */
 export function actsOf(sent: Transaction, logs: readonly DecodedLog[], isAccount: boolean): Acted[] {
-  if (logs.some(({ kind }) => kind === 'user_operation')) return splitByOperation(sent, logs)
   const { to } = sent
+  const operations = logs.filter(({ kind }) => kind === 'user_operation')
+  // Another contract may call the entry point with an operation of a stranger, beside deeds of its own. Those are the signer's.
+  if (operations.length > 0)
+    return operations.every(({ address }) => address === to) ? splitByOperation(sent, logs) : [ofSigner(sent, logs)]
   if (to === null || !isAccount) return [ofSigner(sent, logs)]
   return [{ ...ofSigner(sent, logs), transaction: { ...sent, from: to, to: null, value: 0n } }]
 }
