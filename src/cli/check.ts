@@ -9,6 +9,7 @@ import type { Findings } from '../chain/connect/probe.ts'
 import type { Growth } from '../chain/connect/probe-rates.ts'
 import { MOST_CALLS } from '../chain/contracts/multicall.ts'
 import { blocksPerTag } from '../chain/source/finality.ts'
+import { adviseChain } from './check-chain.ts'
 import type { Context } from './context.ts'
 import { formatDuration } from './progress.ts'
 import { describeProvider, type TriedProvider } from './provider-words.ts'
@@ -57,6 +58,7 @@ async function check(context: Context, url: string, start: Start | undefined): P
     throw new StartupError('A provider is an address that begins with http:// or https://.', 2)
   const endpoint = createHttpEndpoint(url)
   let findings: TriedProvider
+  let advice: string[]
   try {
     const rpc = createRpc({ urls: [url], clock, signal, ...SAFETY_ENDPOINT })
     const findStart = start && ((head: number) => findStartBlock(start, head, (block) => readBlockTime(rpc, block)))
@@ -64,29 +66,14 @@ async function check(context: Context, url: string, start: Start | undefined): P
       ...(await probe(endpoint, clock, { signal, ...(findStart && { findStart }) })),
       can: await readCapabilities(rpc),
     }
+    advice = await adviseChain(context, rpc, findings)
   } catch (error) {
     print(`${endpoint.name}: cannot be used: ${error instanceof Error ? error.message : 'it does not answer'}`)
     return false
   }
-  const advice = await adviseConfig(context, findings.chainId)
   for (const line of describeProvider(endpoint.name, findings, advice, clock.now())) print(line)
   if (start) for (const line of estimate(findings)) print(line)
   return findings.logs !== null
-}
-
-/** What the configuration lacks for this chain; null: nothing. */
-async function adviseConfig(context: Context, chainId: number): Promise<string | null> {
-  const { loadPreset, PRESET_CHAIN_IDS } = await import('../chain/presets/presets.ts')
-  try {
-    const { CHAIN_CONFIG: override } = context.config()
-    if (override === undefined)
-      return PRESET_CHAIN_IDS.includes(chainId) ? null : 'There is no preset for this chain: set CHAIN_CONFIG.'
-    loadPreset(chainId, override)
-    return null
-  } catch (error) {
-    if (error instanceof StartupError) return error.message.replaceAll('\n', ' ')
-    throw error
-  }
 }
 
 /** The cost of an index from its start on. */

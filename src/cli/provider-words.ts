@@ -16,12 +16,17 @@ export interface TriedProvider extends Findings {
   can: ProbedCapabilities
 }
 
-/** `configAdvice` is what the configuration lacks for this chain; null: nothing. */
-export function describeProvider(name: string, found: TriedProvider, configAdvice: string | null, now: Date): string[] {
+/** `configAdvice` is what the configuration lacks for this chain. */
+export function describeProvider(
+  name: string,
+  found: TriedProvider,
+  configAdvice: readonly string[],
+  now: Date,
+): string[] {
   const { chainId, client, head, headTime, logs, batch, hasMulticall, blocksPerSecond } = found
   const age = Math.max(0, Math.round(now.getTime() / 1_000 - headTime))
   const advice = [
-    ...(configAdvice ? [configAdvice] : []),
+    ...configAdvice,
     ...(age > 600 ? ['Its newest block is old: it is behind, or the chain stands still.'] : []),
     ...adviseData(found),
     ...adviseCalls(found),

@@ -40,7 +40,7 @@ const NOW = new Date(1_800_000_012_000)
 
 describe('the description of a provider', () => {
   test('names the accepted range, the available state, and their consequences', () => {
-    const lines = describeProvider('node.example', found, null, NOW)
+    const lines = describeProvider('node.example', found, [], NOW)
     expect(lines).toContain('  newest block 1000000, 12s old')
     expect(lines).toContain('  final up to block 999936, 64 behind the newest')
     expect(lines.join('\n')).toContain(
@@ -66,7 +66,7 @@ describe('the description of a provider', () => {
       logs: null,
       headTime: 1_799_990_000,
     }
-    const text = describeProvider('node.example', poor, 'set CHAIN_CONFIG', NOW).join('\n')
+    const text = describeProvider('node.example', poor, ['set CHAIN_CONFIG'], NOW).join('\n')
     for (const advice of [
       'set CHAIN_CONFIG',
       'it is behind',
@@ -145,7 +145,7 @@ describe('what a provider did not answer, or was not asked', () => {
     const text = describeProvider(
       'node.example',
       { ...found, finalized: 'unknown', stateDepth: 0, stateRefused: null, old: unknown, hasMulticall: null, can },
-      null,
+      [],
       NOW,
     ).join('\n')
     for (const line of [
@@ -189,7 +189,7 @@ function shortChain(): FakeChain {
 }
 
 describe('the old blocks of a provider', () => {
-  const lacks = (found: OldBlocks): string => describeProvider('x', { ...base, old: found }, null, NOW).join('\n')
+  const lacks = (found: OldBlocks): string => describeProvider('x', { ...base, old: found }, [], NOW).join('\n')
   const base = found
 
   test.each([

@@ -15,11 +15,14 @@ export interface Factory {
   helper?: Address | undefined
   /** Of a launch venue: the default quote of its tokens, if no log names one. */
   quote?: Address | undefined
-  /** The source of the address: an emitter of recorded logs of the chain, or several independent publications. */
+  /**
+   * The source of the address: an emitter of recorded logs of the chain, several independent publications, or one. A
+   * preset's factory of one source is off until a CHAIN_CONFIG names it.
+   */
   seen?: (typeof SEEN)[number] | undefined
 }
 
-export const SEEN = ['recorded', 'published'] as const
+export const SEEN = ['recorded', 'published', 'one_source'] as const
 
 interface Named {
   address: Address

@@ -5,6 +5,7 @@ import { type Address, parseAddress, toAddress, ZERO_ADDRESS } from '../../base/
 import { StartupError } from '../../base/errors.ts'
 import { VENUES } from '../event.ts'
 import arbitrum from './arbitrum.json' with { type: 'json' }
+import arc from './arc.json' with { type: 'json' }
 import base from './base.json' with { type: 'json' }
 import bsc from './bsc.json' with { type: 'json' }
 import demo from './demo.json' with { type: 'json' }
@@ -13,8 +14,9 @@ import hyperevm from './hyperevm.json' with { type: 'json' }
 import ink from './ink.json' with { type: 'json' }
 import megaeth from './megaeth.json' with { type: 'json' }
 import monad from './monad.json' with { type: 'json' }
+import plasma from './plasma.json' with { type: 'json' }
 import polygon from './polygon.json' with { type: 'json' }
-import { LOCKER_KINDS, type Preset, SEEN } from './preset.ts'
+import { type Factory, LOCKER_KINDS, type Preset, SEEN } from './preset.ts'
 import robinhood from './robinhood.json' with { type: 'json' }
 import sonic from './sonic.json' with { type: 'json' }
 import unichain from './unichain.json' with { type: 'json' }
@@ -99,13 +101,31 @@ const PRESETS = [
   world,
   ink,
   sonic,
+  plasma,
+  arc,
 ]
 
 /** Ids of the chains that have a preset. */
 export const PRESET_CHAIN_IDS: readonly number[] = PRESETS.map(({ chainId }) => chainId)
 
+/** The factories of the chain's preset that only one source names, and that no CHAIN_CONFIG has turned on. */
+export const listDoubtful = (chainId: number, override?: string): Factory[] =>
+  mergePreset(chainId, override).factories.filter(isDoubtful)
+
+const isDoubtful = ({ seen }: Factory): boolean => seen === 'one_source'
+
+/** The dollars of all presets. Some have the same address on several chains. */
+export const listStablecoins = (): Address[] => [
+  ...new Set(PRESETS.flatMap(({ stablecoins }) => stablecoins.map(toAddress))),
+]
+
 /** The preset of the chain, with the JSON text of a CHAIN_CONFIG merged in. */
 export function loadPreset(chainId: number, override?: string): Preset {
+  const merged = mergePreset(chainId, override)
+  return { ...merged, factories: merged.factories.filter((factory) => !isDoubtful(factory)) }
+}
+
+function mergePreset(chainId: number, override: string | undefined): Preset {
   const known = [...PRESETS, demo].find((preset) => preset.chainId === chainId)
   if (!known && override === undefined) {
     throw new StartupError(
