@@ -1,5 +1,6 @@
 // Whole recorded blocks of Ethereum, one after the other, behind a node whose tokens are all older than them. Input: a
 // preset. Output: an endpoint, and the number of logs. Every token has 18 decimals, a supply, and a balance for anybody.
+// What logged, or was called by a transaction with logs, has code.
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -8,6 +9,7 @@ import type { Preset } from '../../src/chain/presets/preset.ts'
 import type { RawLog } from '../../src/chain/raw.ts'
 import type { Call, Endpoint, RpcAnswer } from '../../src/chain/rpc/endpoint.ts'
 import { RpcError } from '../../src/chain/rpc/error.ts'
+import { answerCodes } from './codes.ts'
 import { word } from './fake-chain.ts'
 
 const FILE = resolve('../shared/data/mainnet-blocks/blocks-with-receipts.ndjson.gz')
@@ -52,6 +54,13 @@ export function createRecordedBlocks(
     })),
   })
 
+  const contracts = new Set(
+    blocks.flatMap(({ receipts }) =>
+      receipts.flatMap(({ to, logs }) => [...(logs[0] ? [to] : []), ...logs.map(({ address }) => address)]),
+    ),
+  )
+  const codeOf = (address: string) => (contracts.has(address) ? '0x60806040' : '0x')
+
   function answer({ method, params }: Call): RpcAnswer {
     const [subject] = params as [string & Record<string, string>]
     if (method === 'eth_chainId') return { result: hex(chainId) }
@@ -68,6 +77,8 @@ export function createRecordedBlocks(
       const wanted = numbers.flatMap(viewLogs).filter((log) => !topics || topics.includes(String(log.topics[0])))
       return { result: wanted }
     }
+    if (method === 'eth_getCode') return { result: codeOf(String(subject)) }
+    if (method === 'eth_call' && subject.to === undefined) return { result: answerCodes(String(subject.data), codeOf) }
     const told = method === 'eth_call' ? ANSWERS[String(subject.data).slice(0, 10)] : undefined
     return told ? { result: told } : { error: new RpcError('execution', 'execution reverted') }
   }

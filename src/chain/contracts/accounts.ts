@@ -2,11 +2,9 @@
 // and the address of another contract. An account contract answers as a Safe, or names itself (ERC-7579). Input: addresses.
 // Output: yes or no; null for an address without code, and without an answer of the node.
 import type { Address } from '../../base/address.ts'
-import { hexQuantity } from '../raw.ts'
-import { isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
-import type { Rpc } from '../rpc/rpc.ts'
 import { encodeCall, readList, readText, readUint } from './abi.ts'
-import { type EthCall, NULLS } from './call.ts'
+import type { EthCall } from './call.ts'
+import type { ReadCodes } from './codes.ts'
 
 /** EIP-7702: the code of an account that delegates, 23 bytes in all. */
 const DELEGATION = /^0xef0100[0-9a-f]{40}$/i
@@ -18,12 +16,11 @@ const QUESTIONS = [SAFE_THRESHOLD, SAFE_OWNERS, ACCOUNT_ID]
 
 /** Asks for the code of each address at the end of the block. A contract's code does not change, so the newest one serves too. */
 export async function readAccounts(
-  rpc: Rpc,
-  ethCall: EthCall,
+  { readCodes, ethCall }: { readCodes: ReadCodes; ethCall: EthCall },
   addresses: readonly Address[],
   block: number,
 ): Promise<Map<Address, boolean | null>> {
-  const codes = await readCodes(rpc, addresses, block)
+  const codes = await readCodes(addresses, block)
   const contracts = addresses.filter((address) => codes.has(address) && !DELEGATION.test(codes.get(address) ?? ''))
   const calls = contracts.flatMap((to) =>
     QUESTIONS.map((selector) => ({ to, data: encodeCall(selector), constant: true })),
@@ -33,30 +30,6 @@ export async function readAccounts(
     contracts.map((address, at) => [address, isAccountContract(answers.slice(3 * at, 3 * at + 3))]),
   )
   return new Map(addresses.map((address) => [address, codes.has(address) ? (isAccount.get(address) ?? true) : null]))
-}
-
-/** The code of each address that has one. */
-async function readCodes(rpc: Rpc, addresses: readonly Address[], block: number): Promise<Map<Address, string>> {
-  const codes = new Map<Address, string>()
-  const ask = async (asked: readonly Address[], tag: string) => {
-    const answers =
-      asked.length === 0 ? [] : await rpc.batch(asked.map((of) => ({ method: 'eth_getCode', params: [of, tag] })))
-    for (const [at, address] of asked.entries()) {
-      const code = codeOf(answers[at])
-      if (code) codes.set(address, code)
-    }
-    return asked.filter((_, at) => answers[at]?.error?.kind === 'pruned')
-  }
-  await ask(await ask(addresses, hexQuantity(block)), 'latest')
-  return codes
-}
-
-/** Null: no code, or the node does not tell. */
-function codeOf(answer: RpcAnswer | undefined): string | null {
-  if (!answer) return null
-  if (isAnswered(answer)) return typeof answer.result === 'string' && answer.result.length > 2 ? answer.result : null
-  if (NULLS.has(answer.error.kind) || answer.error.kind === 'unsupported') return null
-  throw answer.error
 }
 
 function isAccountContract([threshold, owners, id]: readonly unknown[]): boolean {

@@ -125,15 +125,25 @@ const ASK: Partial<Record<Venue, (factory: Address, pool: Address) => Asked>> = 
   }),
 }
 
-/** The addresses that are known pools of two or more coins. */
-export async function readCoinPools(
+export type ReadCoinPools = (addresses: readonly Address[], block: number) => Promise<Map<Address, PoolMetadata>>
+
+/** Reads which addresses are known pools of two or more coins. */
+export function createReadCoinPools(
   ethCall: EthCall,
   preset: Pick<Preset, 'factories' | 'wrappedNative'>,
+): ReadCoinPools {
+  const findRegistries = createRegistries(ethCall, preset.factories)
+  return async (addresses, block) => readCoinPools(ethCall, preset, await findRegistries(block), addresses, block)
+}
+
+async function readCoinPools(
+  ethCall: EthCall,
+  preset: Pick<Preset, 'factories' | 'wrappedNative'>,
+  registries: readonly Registry[],
   addresses: readonly Address[],
   block: number,
 ): Promise<Map<Address, PoolMetadata>> {
   const found = new Map<Address, PoolMetadata>()
-  const registries = await findRegistries(ethCall, preset.factories, block)
   const asked = addresses.flatMap((pool) =>
     registries.flatMap(({ factory, registry }) => {
       const ask = ASK[factory.kind]
@@ -178,15 +188,26 @@ const toKnown = ({ factories, wrappedNative }: Pick<Preset, 'factories' | 'wrapp
   wrappedNative,
 })
 
-/** The contract to ask for each factory: the factory, or the registry that Curve's provider names. */
-async function findRegistries(ethCall: EthCall, factories: readonly Factory[], block: number) {
-  const curves = factories.filter(({ kind }) => kind === 'curve')
-  const answers = await ethCall(
-    curves.map(({ address }) => lasting(address, encodeCall(GET_ADDRESS, REGISTRY))),
-    block,
-  )
-  const named = new Map(curves.map(({ address }, at) => [address, readAddressAt(answers[at], 0)]))
-  return factories.map((factory) => ({ factory, registry: named.get(factory.address) ?? factory.address }))
+interface Registry {
+  factory: Factory
+  /** The contract to ask: the factory, or the registry that Curve's provider names. */
+  registry: Address
+}
+
+/** Asks Curve's provider until it names its registry. */
+function createRegistries(ethCall: EthCall, factories: readonly Factory[]) {
+  const named = new Map<Address, Address>()
+
+  return async (block: number): Promise<Registry[]> => {
+    const open = factories.filter(({ kind, address }) => kind === 'curve' && !named.has(address))
+    const calls = open.map(({ address }) => lasting(address, encodeCall(GET_ADDRESS, REGISTRY)))
+    const answers = calls.length === 0 ? [] : await ethCall(calls, block)
+    for (const [at, { address }] of open.entries()) {
+      const registry = readAddressAt(answers[at], 0)
+      if (registry) named.set(address, registry)
+    }
+    return factories.map((factory) => ({ factory, registry: named.get(factory.address) ?? factory.address }))
+  }
 }
 
 /** The address in a number; null for zero, which pads Curve's answers. */

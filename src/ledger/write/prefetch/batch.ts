@@ -51,9 +51,11 @@ export async function prefetchBatch(sources: Sources, batch: Batch): Promise<Pre
   const pools = await prefetchPools(sources, scanned, blocks)
   const near: Near = { scanned, pools: poolsAtHand(store, scanned, held), sides: sidesOfNew(scanned, pools) }
   await loadNeighbours(sources, near, pools)
-  await prefetchTold(sources, scanned, blocks)
-  const tokens = await prefetchTokens(sources, scanned, pools)
-  const codes = await prefetchCodes(sources, scanned)
+  const [tokens, codes] = await Promise.all([
+    prefetchTokens(sources, scanned, pools),
+    prefetchCodes(sources, scanned),
+    prefetchTold(sources, scanned, blocks),
+  ])
   const pairs = completePairs(sources.known, store, near, pools)
   await loadPositions(client, store, knownPairs(store, pairs))
   const openings = await prefetchOpenings(sources, pairs, { pools, tokens }, batch)
