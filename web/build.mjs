@@ -36,7 +36,8 @@ function hashInputs() {
   const own = readdirSync(HERE, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(DIST) && entry.name !== basename(TYPES))
     .map((entry) => join(entry.parentPath, entry.name))
-  const fields = readdirSync(join(ROOT, 'src', 'fields'), { recursive: true, withFileTypes: true })
+  const fields = ['fields', 'verdict', 'words']
+    .flatMap((room) => readdirSync(join(ROOT, 'src', room), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
   for (const path of [
@@ -45,6 +46,7 @@ function hashInputs() {
     join(ROOT, 'package-lock.json'),
     join(ROOT, 'src', 'graph', 'http', 'examples.ts'),
     join(ROOT, 'src', 'base', 'csv-cell.ts'),
+    join(ROOT, 'src', 'base', 'risk-level.ts'),
     join(ROOT, 'src', 'base', 'vocabulary.ts'),
     join(ROOT, 'src', 'base', 'json.ts'),
     ...fields.sort(),

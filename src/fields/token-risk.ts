@@ -1,4 +1,5 @@
 // What the score says of a token.
+import { HIGHEST_OF_LEVELS } from '../base/risk-level.ts'
 import type { FieldRow } from './field.ts'
 
 export const RISK_FIELDS = {
@@ -17,7 +18,7 @@ export const RISK_FIELDS = {
         min: 0,
         max: 100,
         began: 'risk fell to {}',
-        page: ['Risk', [29, 49, 64]],
+        page: ['Risk', HIGHEST_OF_LEVELS],
       },
       minRiskScore: { is: 'least', text: 'The lowest risk score, 0-100.', for: 'lists', min: 0, max: 100 },
     },

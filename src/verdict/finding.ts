@@ -1,6 +1,9 @@
 // The verdict on a token: one value, which every face of it renders. Findings are in the order in which they matter.
 import type { Confidence, FindingTopic, ReasonKind, RiskLevel } from '../base/vocabulary.ts'
 
+/** The headline of a token that nobody judges: its level says nothing. */
+export const NOT_JUDGED = 'Money of this chain: its risk is not judged.'
+
 /** One fact about a token. */
 export interface VerdictFinding {
   kind: ReasonKind

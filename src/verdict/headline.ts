@@ -1,10 +1,11 @@
 // The headline of a verdict: one sentence that a trader would send on. It concludes, and repeats no finding. It has no
 // text of a contract. Pure.
-import type { RiskLevel } from '../base/vocabulary.ts'
+import type { RiskFlag, RiskLevel } from '../base/vocabulary.ts'
 import { capitalise, toCount, toDuration, toPercent } from '../words/numbers.ts'
 import { LEAST_USD } from './bounds.ts'
 import type { VerdictMeasures } from './facts.ts'
-import type { VerdictFinding } from './finding.ts'
+import { NOT_JUDGED, type VerdictFinding } from './finding.ts'
+import { FLAG_WORDS } from './flag-words.ts'
 import { HELD_LEVEL } from './settle.ts'
 
 /** In characters. */
@@ -23,7 +24,7 @@ export function writeHeadline(concluded: Concluded): string {
   const harms = findings.filter(({ kind, name }) => (kind === 'danger' || kind === 'caution') && name !== HELD_LEVEL)
   const [danger] = harms.filter(({ kind }) => kind === 'danger')
   if (danger) return sentenceOf(danger, measures)
-  if (isBase) return 'Money of this chain: its risk is not judged.'
+  if (isBase) return NOT_JUDGED
   const [caution] = harms
   if (level === 'low' || !caution) return tellCalm(concluded)
   return sentenceOf(caution, measures)
@@ -47,13 +48,15 @@ const tellExit: Sentence = ({ liquidityUsd, exitShare, lockedUntil }) => {
 }
 
 const tellMakers: Sentence = () => 'Its makers left others with empty pools before.'
-const tellOwners: Sentence = () => 'A few owners can crash the price.'
-const tellLinked: Sentence = () => 'Wallets that belong together can crash the price.'
+const ofFlag = (flag: RiskFlag): string => `${capitalise(FLAG_WORDS[flag])}.`
+const tellOwners: Sentence = () => ofFlag('concentrated_ownership')
+const tellLinked: Sentence = () => ofFlag('sybil_cluster')
 const tellLittle: Sentence = () => 'Too little is known to trust it.'
-const tellStaged: Sentence = () => 'Its volume is staged by wallets that trade with themselves.'
-const tellExperts: Sentence = () => 'Traders with a good record are getting out.'
+const tellStaged: Sentence = () => ofFlag('wash_trading')
+const tellExperts: Sentence = () => ofFlag('smart_money_exiting')
 const tellAge: Sentence = () => 'It has yet to prove itself: launched within the last day.'
-const tellLoss: Sentence = () => 'Most of the money in its pools is gone.'
+const tellLoss: Sentence = ({ leftAfterFall }) =>
+  `${(leftAfterFall ?? 0) < 0.5 ? 'Most' : 'Much'} of the money in its pools is gone.`
 const tellUnpriced: Sentence = () => 'No price of it can be trusted.'
 const tellKind: Sentence = () => 'Tokens like it often end with empty pools.'
 const tellUntried: Sentence = () => 'A trap cannot be ruled out: whether it can be sold is unknown.'
@@ -81,7 +84,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   answers_differ: () => 'Its contract contradicts itself: nothing that it shows is sure.',
   few_buyers_sold: () => 'Hardly anybody who bought it ever got out.',
   run_of_buys: () => 'Everybody buys and nobody sells: that rarely is chance.',
-  liquidity_pulled: () => 'Do not buy: its liquidity was pulled.',
+  liquidity_pulled: () => `Do not buy: ${FLAG_WORDS.liquidity_pulled}.`,
   opener_emptied: tellMakers,
   deployer_pulled: tellMakers,
   record: tellMakers,

@@ -34,7 +34,7 @@ export function settleFindings<F extends VerdictFinding>(told: readonly F[], sco
   return found.sort(byImportance)
 }
 
-const isDanger = ({ kind }: VerdictFinding): boolean => kind === 'danger'
+const isDanger = ({ kind }: Pick<VerdictFinding, 'kind'>): boolean => kind === 'danger'
 
 function kindAt({ kind, name }: VerdictFinding, score: number): ReasonKind {
   if (name === HELD_LEVEL) return 'fact'
@@ -53,7 +53,7 @@ const byImportance = (a: VerdictFinding, b: VerdictFinding): number =>
 export const MAIN_FINDINGS = 3
 
 /** The few that matter most: dangers, then those that weigh most; never inertia. They keep their order. */
-export function pickMain<F extends VerdictFinding>(findings: readonly F[]): F[] {
+export function pickMain<F extends Pick<VerdictFinding, 'kind' | 'name' | 'points'>>(findings: readonly F[]): F[] {
   const named = findings.filter(({ name }) => name !== HELD_LEVEL && name !== OTHERS)
   const ranked = named.toSorted(
     (a, b) => Number(isDanger(b)) - Number(isDanger(a)) || (isDanger(a) ? 0 : Math.abs(b.points) - Math.abs(a.points)),

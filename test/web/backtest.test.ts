@@ -3,9 +3,12 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { createSweep } from '../../src/alerts/sweep.ts'
 import { systemClock } from '../../src/base/clock.ts'
+import type { Explanation } from '../../src/ledger/explanation.ts'
+import { packExplanation } from '../../src/ledger/explanation-pack.ts'
 import '../../web/build.mjs'
 import { audit } from '../support/axe.ts'
 import { NO_BROWSER, openBrowser, SKIPPED } from '../support/browser.ts'
+import { SAMPLE_EXPLANATION } from '../support/explanation.ts'
 import { createServed } from '../support/served.ts'
 
 const keys: { demo: string | null } = { demo: null }
@@ -25,6 +28,11 @@ await pool.query(
 await sweep.run()
 await pool.query(`UPDATE alert_history SET time = time - interval '2 days'`)
 await pool.query(`UPDATE token SET risk_flags = '{liquidity_pulled}' WHERE address = $1`, [matching[0]])
+const PULLED: Explanation = { ...SAMPLE_EXPLANATION, headline: 'Do not buy: its liquidity was pulled.' }
+await pool.query('UPDATE token_score SET explanation = $2 WHERE token_id = (SELECT id FROM token WHERE address = $1)', [
+  matching[0],
+  JSON.stringify(packExplanation(PULLED)),
+])
 await pool.query(`UPDATE token SET symbol = $2 WHERE address = $1`, [matching[1], '<b>BOLD</b>'])
 
 const dialogOf = async (page: Page, query: string) => {
@@ -42,9 +50,12 @@ describe.skipIf(NO_BROWSER)(`a backtest in a browser ${SKIPPED}`, () => {
     const dialog = await dialogOf(page, '?min_liquidity_usd=6000000000')
     await dialog.getByRole('button', { name: 'What would it have told?' }).click()
     await dialog.getByText(/^3 matches, 1 pulled, /).waitFor()
-    expect(await dialog.getByRole('row', { name: 'Pulled' }).count()).toBe(1)
+    // Each token has the verdict on it of now, in its own words.
+    const pulled = dialog.getByRole('row', { name: 'Do not buy: its liquidity was pulled.' })
+    expect(await pulled.count()).toBe(1)
+    expect(await dialog.getByRole('row', { name: SAMPLE_EXPLANATION.headline }).count()).toBe(2)
     expect(await dialog.getByRole('link', { name: '<b>BOLD</b>' }).count()).toBe(1)
-    expect(await dialog.getByRole('row', { name: 'Pulled' }).locator('.up').count()).toBe(0)
+    expect(await pulled.locator('.up').count()).toBe(0)
     await dialog.getByText(/^Values are kept since /).waitFor()
     expect(await audit(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)

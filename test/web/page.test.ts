@@ -2,9 +2,11 @@
 
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { inTransaction } from '../../src/database/transaction.ts'
+import type { Explanation, Reason } from '../../src/ledger/explanation.ts'
+import { packExplanation } from '../../src/ledger/explanation-pack.ts'
 import { notifyHead } from '../../src/ledger/head.ts'
 import { saveReport } from '../../src/ledger/safety/save.ts'
 import { saveVouch } from '../../src/ledger/safety/vouch.ts'
@@ -13,6 +15,7 @@ import '../../web/build.mjs'
 import { audit } from '../support/axe.ts'
 import { NO_BROWSER, openBrowser, SKIPPED, seeChart, type Tab } from '../support/browser.ts'
 import { CHAT_URLS } from '../support/chat-services.ts'
+import { SAMPLE_EXPLANATION } from '../support/explanation.ts'
 import { createCode } from '../support/safety-report.ts'
 import { HEAD_NUMBER, HEAD_TIME, walletAddress } from '../support/seed.ts'
 import { createServed } from '../support/served.ts'
@@ -53,6 +56,9 @@ await database.pool.query(
 const open = openBrowser()
 
 const trap = served.seeded.tokens[8]!.address
+const SAID: Omit<Reason, 'kind' | 'name' | 'severity' | 'points' | 'text'> = {
+  ...{ topic: 'sale', dimension: 'capability', since: null, block: null },
+}
 const POWER: Power = {
   ...{
     kind: 'pause',
@@ -113,6 +119,30 @@ for (const [address, report] of [
     const { rows } = await client.query<{ id: number }>('SELECT id FROM token WHERE address = $1', [address])
     await saveReport(client, rows[0]?.id ?? 0, report, { number: HEAD_NUMBER, time: HEAD_TIME })
   })
+/** What the score says of a token that cannot be sold. */
+const STUCK: Explanation = {
+  ...SAMPLE_EXPLANATION,
+  ...{ headline: 'Do not buy: some of its holders are locked in.', base: 20, score: 95 },
+  reasons: [
+    { ...SAID, kind: 'danger', name: 'cannot_sell', severity: 75, points: 60, text: '7 of 8 holders could not sell' },
+    {
+      ...SAID,
+      kind: 'danger',
+      name: 'late_mint',
+      severity: 70,
+      points: 10,
+      text: '55 % of the supply was minted late',
+    },
+    { ...SAID, kind: 'caution', name: 'opening', severity: 5, points: 5, text: 'Opened by a script' },
+    { ...SAID, kind: 'comfort', name: 'wash', severity: 0, points: -3, text: 'No wash trading was found' },
+    { ...SAID, kind: 'fact', name: 'pace', severity: 0, points: 3, text: 'The last trade was 70 minutes ago' },
+  ],
+}
+await database.pool.query('UPDATE token_score SET risk_score = 95, explanation = $2 WHERE token_id = $1', [
+  served.seeded.tokens[8]!.id,
+  JSON.stringify(packExplanation(STUCK)),
+])
+await database.pool.query('UPDATE token SET risk_score = 95 WHERE address = $1', [trap])
 // The operator vouches for one of them, a list knows the wallets that hold it, and its deployer pulled an earlier token.
 await saveVouch(database.pool, {
   ...{ address: sent as Power['contract'], reason: 'we know its team' },
@@ -215,59 +245,91 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
     ['desktop', { width: 1440, height: 900 }],
     ['tablet', { width: 768, height: 1024 }],
     ['phone', PHONE],
-  ] as const)('shows on a %s the dangers for a holder, in the first screen and before the chart', async (_, size) => {
-    const tab = await open(size)
-    const { page } = tab
-    const box = page.getByRole('region', { name: 'Who can hurt you' })
+  ] as const)(
+    'shows on a %s what a trader needs in the first screen: price, verdict, trades, chart',
+    async (_, size) => {
+      const tab = await open(size)
+      const { page } = tab
+      await page.goto(`${url}/token/${trap}`)
+      const verdict = page.getByRole('region', { name: 'Verdict' })
+      await verdict.waitFor()
+      await seeChart(page)
+      const boxOf = async (part: Locator) => (await part.boundingBox())!
+      const [name, judged] = [await boxOf(page.getByRole('heading', { level: 1 })), await boxOf(verdict)]
+      // Nothing stands between the name, with the price beside it, and the headline.
+      expect(judged.y - name.y - name.height).toBeLessThan(20)
+      expect(await verdict.innerText()).toMatch(/^95 critical Do not buy: some of its holders are locked in\./)
+      const price = await boxOf(page.locator('.price').first())
+      expect(price.y).toBeLessThan(judged.y)
+      for (const part of [page.getByText('Buys 24 h').first(), page.getByText('Sells 24 h').first()])
+        expect((await boxOf(part)).y).toBeLessThan(size.height)
+      expect((await boxOf(page.locator('.chart').first())).y).toBeLessThan(size.height - 40)
+      await expectCalm(tab)
+      await page.close()
+    },
+  )
+
+  test('shows the verdict in colours of its kinds: at most three findings on top, all of them in one list', async () => {
+    const { page } = await open(DESKTOP)
     await page.goto(`${url}/token/${trap}`)
-    await seeChart(page)
-    const { y, height } = (await box.boundingBox())!
-    expect(y + 100).toBeLessThan(size.height)
-    expect(y + height).toBeLessThan((await page.locator('.chart').first().boundingBox())!.y)
-    await expectCalm(tab)
-    await page.goto(`${url}/token/${sent}`)
-    await box
-      .getByText(/^8 of 8 holders could send it/)
-      .first()
-      .waitFor()
-    await expectCalm(tab)
+    const main = page.getByRole('list', { name: 'Main findings' }).getByRole('listitem')
+    await main.first().waitFor()
+    const told = async (items: Locator) =>
+      Promise.all(
+        (await items.all()).map(async (one) => [
+          await one.getAttribute('class'),
+          (await one.innerText()).replace(/\s+/g, ' '),
+        ]),
+      )
+    expect(await told(main)).toEqual([
+      ['finding-danger', 'Danger: 7 of 8 holders could not sell'],
+      ['finding-danger', 'Danger: 55 % of the supply was minted late'],
+      ['finding-caution', 'Caution: Opened by a script'],
+    ])
+    const all = page.getByRole('list', { name: 'The score as a sum' }).locator('[class^=finding-]')
+    expect((await told(all)).map(([kind]) => kind)).toEqual([
+      'finding-danger',
+      'finding-danger',
+      'finding-caution',
+      'finding-comfort',
+      'finding-fact',
+    ])
     await page.close()
   })
 
-  test('tells what a check found in tones that show a danger as such, and nothing unknown as good', async () => {
+  test('tells what a check found as plain lines, without a judgement of its own, and unknown answers in grey', async () => {
     const { page } = await open(DESKTOP)
-    const box = page.getByRole('region', { name: 'Who can hurt you' })
-    const toneOf = async (text: RegExp) => box.locator('dd', { hasText: text }).first().getAttribute('class')
+    const box = page.getByRole('region', { name: 'What was checked' })
+    const lineOf = (text: RegExp) => box.locator('dd', { hasText: text }).first()
+    const isGrey = async (text: RegExp) => (await lineOf(text).getAttribute('class')) === 'faint'
     await page.goto(`${url}/token/${trap}`)
-    expect(await toneOf(/^Danger: No: 7 of 8 holders could not sell at block/)).toBe('tone-danger')
-    expect(await toneOf(/^Danger: Tax in: 1% \(trial\). Tax out: 60% \(trial\)/)).toBe('tone-danger')
-    expect(await box.getByText(/^\d dangers?, /).count()).toBe(1)
+    for (const text of [
+      /^No: 7 of 8 holders could not sell at block/,
+      /^Tax in: 1% \(trial\). Tax out: 60% \(trial\)/,
+      /^Checked 15 blocks \/ 3 minutes ago by sales/,
+      /can pause transfers without notice, which its contract hides/,
+      /^Renounced: nobody is left who could mint/,
+    ])
+      expect(await isGrey(text)).toBe(false)
     expect(await box.getByText('Its contract said').textContent()).toContain('not <b>open</b>\ufffd')
-    expect(await toneOf(/^Checked 15 blocks \/ 3 minutes ago by sales/)).toBe('tone-plain')
-    expect(await toneOf(/can pause transfers, which the contract hides/)).toBe('tone-danger')
-    expect(await toneOf(/^Renounced: nobody is left who could mint/)).toBe('tone-plain')
-    expect(await toneOf(/55 % of the supply was minted after the launch/)).toBe('tone-danger')
     await page.goto(`${url}/token/${sellable}`)
-    expect(await toneOf(/^Good: Sellable by 8 of 8 holders at block/)).toBe('tone-good')
-    expect(await toneOf(/^Caution: Tax in: 1% \(trial\). Tax out: 12% \(trial\)/)).toBe('tone-caution')
-    expect(await toneOf(/^Code not looked into/)).toBe('tone-unknown')
+    expect(await isGrey(/^Sellable by 8 of 8 holders at block/)).toBe(false)
+    expect(await isGrey(/^Tax in: 1% \(trial\). Tax out: 12% \(trial\)/)).toBe(false)
+    expect(await isGrey(/^Code not looked into/)).toBe(true)
     await page.goto(`${url}/token/${sent}`)
-    expect(await toneOf(/^8 of 8 holders could send it to the pool at block [\d,]+; no trade was tried/)).toBe(
-      'tone-plain',
-    )
-    expect(await toneOf(/^Tax in: unknown. Tax out: 0% \(real sales\)/)).toBe('tone-unknown')
-    expect(await toneOf(/vouches for it: “.*its team.*”, source: .*https:\/\/example.com\/audit/)).toBe('tone-plain')
-    expect(await toneOf(/^Deployed by .*Binance 14/)).toBe('tone-plain')
-    expect(await toneOf(/^Danger: Pulled 1 of its 11 earlier tokens: T1\./)).toBe('tone-danger')
-    expect(await toneOf(/^Its others are not pulled: T\d+ \(/)).toBe('tone-plain')
-    const answerTo = (question: string) => box.locator('.answer', { hasText: question }).innerText()
-    expect(await answerTo('What can the owner do?')).toMatch(/deployer can spend the tokens of holders/)
-    expect(await answerTo('What can the owner do?')).not.toMatch(/No power/)
-    expect(await answerTo('Who holds it?')).toMatch(/6 of 10 holders no longer have the balance/)
-    expect(await box.locator('.tone-good, .answer-good').count()).toBe(0)
+    for (const text of [
+      /^8 of 8 holders could send it to the pool at block [\d,]+; no trade was tried/,
+      /^Tax in: unknown. Tax out: 0% \(real sales\)/,
+      /vouches for it: “.*its team.*”, source: .*https:\/\/example.com\/audit/,
+      /^Deployed by .*Binance 14/,
+      /^Pulled 1 of its 11 earlier tokens: T1\./,
+      /^Its others are not pulled: T\d+ \(/,
+    ])
+      expect(await isGrey(text)).toBe(false)
     await page.goto(`${url}/token/${token}`)
-    expect(await toneOf(/^Not checked: it has under/)).toBe('tone-unknown')
-    expect(await box.locator('.tone-good, .answer-good').count()).toBe(0)
+    expect(await isGrey(/^Not checked: it has under/)).toBe(true)
+    // The lines have no other class: no colour of a danger, and none of its absence.
+    expect(await box.locator('dd[class]:not(.faint)').count()).toBe(0)
     await page.close()
   })
 
@@ -283,17 +345,16 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
     await page.close()
   })
 
-  test('marks tokens in the table that cannot be sold or are taxed, and not unchecked ones', async () => {
-    const { page } = await open(DESKTOP)
+  test.each([1440, 390])('tells in the table, %i pixels wide, the verdict of each token', async (width) => {
+    const { page } = await open({ width, height: 900 })
     await page.goto(url)
-    const markOf = (address: string, text: string) =>
-      page
-        .getByRole('row')
-        .filter({ has: page.locator(`a[href="/token/${address}"]`) })
-        .getByText(text)
-    await markOf(trap, 'Cannot be sold').waitFor()
-    await markOf(sellable, 'Tax 12%').waitFor()
-    expect(await page.getByText(/^Cannot be sold$|^Tax \d/).count()).toBe(2)
+    const rowOf = (address: string) =>
+      page.getByRole('row').filter({ has: page.locator(`a[href="/token/${address}"]`) })
+    await rowOf(trap).getByText('95 critical').waitFor()
+    await rowOf(trap).getByText('Do not buy: some of its holders are locked in.').waitFor()
+    const notScored = served.seeded.tokens.at(-3)!.address
+    await rowOf(notScored).getByText('Not scored yet.').waitFor()
+    await rowOf(notScored).getByText('unknown', { exact: true }).waitFor()
     await page.close()
   })
 
@@ -313,11 +374,11 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
     )
     expect(titles.join('; ').split('; ').sort()).toEqual(texts.sort())
     expect(texts.sort()).toEqual([
-      'Flag ended: wash',
-      'Flag set: pulled',
-      'Flag set: wash',
+      'Its liquidity was pulled',
+      'Its volume is staged by wallets that trade with themselves',
       'Liquidity +$24.7K',
       'Liquidity −$500',
+      'No longer: its volume is staged by wallets that trade with themselves',
       'Risk: high',
       'Risk: medium',
     ])
@@ -379,7 +440,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
       const tab = await open(size)
       const { page } = tab
       await page.goto(`${url}/token/${token}`)
-      await page.getByText('Danger: Largest cluster: 3 linked wallets with 20% of the supply, 40% of what').waitFor()
+      await page.getByText('Largest cluster: 3 linked wallets with 20% of the supply, 40% of what').waitFor()
       await page.getByRole('button', { name: 'Show the map' }).click()
       const map = page.getByRole('listbox', { name: 'Map of holders' })
       await map.waitFor()
@@ -433,10 +494,10 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
     await page.goto(url)
     await page.getByRole('button', { name: 'Liquidity', exact: true }).click()
     await page.getByRole('button', { name: 'Risk ≤ …' }).click()
-    await page.getByRole('button', { name: '64', exact: true }).click()
+    await page.getByRole('button', { name: 'high', exact: true }).click()
     await page.getByRole('button', { name: 'No wash' }).click()
     await page.waitForURL(
-      (address) => address.search === '?sort=liquidity&max_risk_score=64&exclude_flags=wash_trading',
+      (address) => address.search === '?sort=liquidity&max_risk_score=64.99&exclude_flags=wash_trading',
     )
     await page.getByRole('columnheader', { name: 'Liquidity' }).and(page.locator('[aria-sort=descending]')).waitFor()
     await page.getByRole('button', { name: /^Holders( .)?$/ }).click()
@@ -445,7 +506,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
     await page.getByRole('columnheader', { name: 'Holders' }).and(page.locator('[aria-sort=ascending]')).waitFor()
     await page.getByRole('button', { name: 'Liquidity', exact: true }).click()
     const rows = async () => (await page.getByRole('row').allTextContents()).length
-    const { total } = (await served.ask('/tokens?sort=liquidity&max_risk_score=64&exclude_flags=wash_trading')).json
+    const { total } = (await served.ask('/tokens?sort=liquidity&max_risk_score=64.99&exclude_flags=wash_trading')).json
     await expect.poll(rows).toBe(total + 1)
     await page.getByRole('button', { name: 'Alert me' }).click()
     expect(await audit(page)).toEqual([])
@@ -453,7 +514,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByText('The alert is active.').waitFor()
     await page.getByRole('link', { name: 'All alerts' }).click()
-    await page.getByText('Risk ≤ 64, no wash').waitFor()
+    await page.getByText('Risk ≤ high, no wash').waitFor()
     await page.getByRole('button', { name: 'Log' }).click()
     await page.getByText('It has sent nothing yet').waitFor()
     expect(await audit(page)).toEqual([])
@@ -673,15 +734,17 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
     },
   )
 
-  test('shows on a phone the risk before the chart, and the conditions of an alert with a way to change them', async () => {
+  test('shows on a phone the verdict before the chart, all findings after it, and the conditions of an alert with a way to change them', async () => {
     const { page } = await open(PHONE)
     await page.goto(`${url}/token/${token}`)
     await seeChart(page)
     const top = async (name: string) =>
       (await page.getByRole('heading', { name, exact: true }).boundingBox())?.y ?? Number.NaN
-    expect(await top('Who can hurt you')).toBeLessThan(PHONE.height)
-    expect(await top('Who can hurt you')).toBeLessThan(await top('Risk'))
-    expect(await top('Risk')).toBeLessThan(await top('Price'))
+    const verdict = (await page.getByRole('region', { name: 'Verdict' }).boundingBox())?.y ?? Number.NaN
+    expect(verdict).toBeLessThan(PHONE.height / 2)
+    expect(verdict).toBeLessThan(await top('Price'))
+    expect(await top('Price')).toBeLessThan(await top('Risk'))
+    expect(await top('Risk')).toBeLessThan(await top('What was checked'))
     await page.goto(`${url}/?max_risk_score=69`)
     await page.getByRole('button', { name: 'Alert me' }).click()
     await page.getByRole('button', { name: 'Create' }).click()

@@ -43,15 +43,12 @@ export async function tellStory(tab: Tab, { url, seeded }: Awaited<ReturnType<ty
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/token/0x*')
-  // Decide: who can hurt comes first, with the risk.
+  // Decide: the verdict comes first.
   await page.goto(`${url}/token/${wanted.address}`)
-  const danger = page.getByRole('heading', { name: 'Who can hurt you', exact: true })
-  await danger.waitFor()
-  expect((await danger.boundingBox())?.y).toBeLessThan(844)
-  await page
-    .getByText(/^(low|medium|high|critical)/)
-    .first()
-    .waitFor()
+  const verdict = page.getByRole('region', { name: 'Verdict', exact: true })
+  await verdict.waitFor()
+  expect((await verdict.boundingBox())?.y).toBeLessThan(844)
+  expect(await verdict.innerText()).toMatch(/^\d+ (low|medium|high|critical) /)
   // Follow.
   await enter(page, 'button', `Watch ${wanted.symbol}`)
   await page.getByRole('button', { name: `Watch ${wanted.symbol}`, exact: true, pressed: true }).waitFor()

@@ -1,5 +1,6 @@
 // The filter of the tokens' table. The address of the page holds it under the names of REST, so that a link shows its
 // sender's view.
+import { HIGHEST_OF_LEVELS, toRiskLevel } from '../../src/base/risk-level.ts'
 import { toSnake, WORDS } from '../../src/fields/field.ts'
 import { ALERT_ROWS, type TokenFilter } from '../../src/fields/filter.ts'
 import { count, decimal, dollars, duration, percent } from './format.ts'
@@ -107,8 +108,9 @@ export function tokensAddress(query: Record<string, string | undefined>): string
   return text ? `/?${text}` : '/'
 }
 
-/** The bound's value in its unit. */
-export function showBound({ unit }: BoundKind, value: number): string {
+/** The bound's value in its unit; the bound of a risk by the highest level that it lets pass. */
+export function showBound({ unit, field }: BoundKind, value: number): string {
+  if (field === 'maxRiskScore' && HIGHEST_OF_LEVELS.includes(value)) return toRiskLevel(value)
   if (unit === 'usd') return dollars(value)
   if (unit === 'hours') return duration(value * 3_600)
   if (unit === 'count') return count(value)

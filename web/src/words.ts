@@ -1,13 +1,15 @@
 // The API's names in words for people: flags, dimensions, the inputs of scores with their units, and reasons.
+import type { RiskFlag } from '../../src/base/vocabulary.ts'
 import type { graphql } from './api/graphql.ts'
 import { count, decimal, dollars, duration, percent, UNKNOWN, words } from './format.ts'
 
-export const FLAGS: Readonly<Record<string, { short: string; long: string }>> = {
-  liquidity_pulled: { short: 'Pulled', long: 'Most of the liquidity was removed within a day and has not come back.' },
-  wash_trading: { short: 'Wash', long: 'A large share of the volume is traded by wallets with themselves.' },
-  concentrated_ownership: { short: 'Concentrated', long: 'A few holders own most of the supply.' },
-  sybil_cluster: { short: 'Cluster', long: 'Wallets that belong together hold a large share.' },
-  smart_money_exiting: { short: 'Smart exit', long: 'Wallets of high reputation are selling what they held.' },
+/** A flag in a word of a filter. `src/verdict` has its sentence. */
+export const FLAGS: Readonly<Record<RiskFlag, string>> = {
+  liquidity_pulled: 'pulled',
+  wash_trading: 'wash',
+  concentrated_ownership: 'concentrated',
+  sybil_cluster: 'cluster',
+  smart_money_exiting: 'smart exit',
 }
 
 /** The powers over the holders of a token, after “can”. */
@@ -83,6 +85,18 @@ const GAPS: Readonly<Record<ConfidenceGap, string>> = {
 
 /** The gaps that lower a confidence. A page that stayed open over an upgrade may meet a new one. */
 export const confidenceReason = (gap: ConfidenceGap): string => GAPS[gap] ?? words(gap)
+
+/** How sure a score is, and why it is not surer: in words, never as a level. */
+export function tellConfidence(confidence: string, gaps: readonly ConfidenceGap[]): string {
+  return `${CERTAINTY[confidence] ?? words(confidence)}${gaps.length > 0 ? `: ${gaps.map(confidenceReason).join('; ')}` : ''}.`
+}
+
+/** The confidence of a number. It is no level: a low one is neither good nor bad. */
+export const CERTAINTY: Readonly<Record<string, string>> = {
+  high: 'Well known',
+  medium: 'Partly known',
+  low: 'Hardly known',
+}
 
 /** An input of a score, with its unit read from its name. */
 export function inputValue(name: string, value: number | null): string {

@@ -8,6 +8,7 @@ import type { GraphContext } from '../context.ts'
 import { asLongAs, listOf, PART } from '../cost/list-size.ts'
 import { readLimit } from '../cost/page-arguments.ts'
 import { builder } from '../schema/builder.ts'
+import { TokenObject } from '../schema/refs.ts'
 import { type GivenScreen, parseConditions, TokenFilterInput } from './screen.ts'
 
 const DAY_MS = 86_400_000
@@ -61,8 +62,11 @@ const pulledOf = ({ judged }: Backtest): number => judged.filter(({ isPulled }) 
 const unsellableOf = ({ judged }: Backtest): number => judged.filter(({ sellable }) => sellable === false).length
 const changesOf = ({ judged }: Backtest): number[] => known(judged.map(change24h))
 
-const toPercent = (change: number): string =>
-  `${change < 0 ? '-' : '+'}${Math.abs(change).toFixed(Math.abs(change) < 10 ? 1 : 0)} %`
+/** What prints as zero has no sign. */
+function toPercent(change: number): string {
+  const shown = Number(change.toFixed(Math.abs(change) < 10 ? 1 : 0))
+  return `${shown > 0 ? '+' : ''}${shown === 0 ? 0 : shown} %`
+}
 
 /** The conclusion in one line. */
 function summarise(backtest: Backtest): string {
@@ -80,7 +84,7 @@ function summarise(backtest: Backtest): string {
     ...(unsellable > 0 ? [`${unsellable} cannot be sold`] : []),
     ...(median === null ? [] : [`median ${toPercent(median)} after a day (${changes.length} with a price)`]),
     ...(gone > 0 ? [`${gone} without a price after a day`] : []),
-    ...(young > 0 ? [`${young} younger than a day`] : []),
+    ...(young > 0 ? [`${young} began less than a day ago`] : []),
   ]
   return `${parts.join(', ')}.`
 }
@@ -129,6 +133,12 @@ const BacktestMatchObject = builder.objectRef<Judged>('BacktestMatch').implement
       description:
         'The deepest fall of the price in the seven days after, in percent: 0 or less. It covers the days that are over; null if unknown.',
       resolve: fallOf,
+    }),
+    token: t.field({
+      type: TokenObject,
+      nullable: true,
+      description: 'The token as it is now, with the verdict on it; null if it is no longer indexed.',
+      resolve: ({ tokenId }, _, { loaders }) => loaders.tokenById.load(tokenId),
     }),
     pulled: t.exposeBoolean('isPulled', { description: 'Whether its liquidity is pulled by now.' }),
     sellable: t.exposeBoolean('sellable', {

@@ -89,7 +89,7 @@ describe('a backtest', () => {
     const iso = (seconds: number) => new Date(seconds * 1_000).toISOString()
     expect(backtest).toEqual({
       summary:
-        '4 matches, 1 pulled, median -5.0 % after a day (2 with a price), 1 without a price after a day, 1 younger than a day.',
+        '4 matches, 1 pulled, median -5 % after a day (2 with a price), 1 without a price after a day, 1 began less than a day ago.',
       ...{ matchCount: 4, followedCount: 4, pulledCount: 1, unsellableCount: 0 },
       ...{ pricedAfter24hCount: 2, unpricedAfter24hCount: 1, medianChangeAfter24hPct: -5, medianWorstFallPct: -50 },
       ...{ keptSince: iso(BEGIN), exactSince: iso(BEGIN), matches: [{ tokenSymbol: 'T4' }] },

@@ -16,21 +16,21 @@ import { Change } from '../parts/change.tsx'
 import { INTERVAL_NAMES, type Interval, Intervals } from '../parts/intervals.tsx'
 import { Dash, Known } from '../parts/known.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { Flags, Lookalike, Risk } from '../parts/risk.tsx'
+import { Lookalike, Risk } from '../parts/risk.tsx'
 import { Scroll } from '../parts/scroll.tsx'
-import { SellMark } from '../parts/sell-mark.tsx'
 import { StarButton } from '../parts/star-button.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { TimesTable } from '../parts/times-table.tsx'
 import { useTitle } from '../parts/use-title.ts'
+import { MainFindings, NOT_SCORED } from '../parts/verdict.tsx'
 
 const COMPARE = graphql(`
 query Compare($addresses: [Address!]!, $interval: Interval!) {
   tokens(addresses: $addresses, first: 4) {
     nodes {
       address symbol name priceUsd marketCapUsd liquidityUsd depth2PctUsd volume24hUsd organicVolume24hUsd holderCount
-      ageHours priceChange { h24 d7 } riskScore riskLevel riskFlags reasons { text }
-      sellCheck { sellable buyTaxPct sellTaxPct measuredSellTaxPct vouch { reason } }
+      ageHours priceChange { h24 d7 } riskScore
+      verdict { level headline findings { kind name text points } unknown { text } }
       lookalikeOf { address symbol }
       candles(interval: $interval, limit: 168, fill: true) { start closeUsd }
     }
@@ -147,15 +147,14 @@ function Lines({ tokens, of }: { tokens: readonly Compared[]; of: string }) {
 }
 
 const ROWS: Readonly<Record<string, (token: Compared) => ComponentChildren>> = {
-  Risk: (token) => (
+  Verdict: (token) => (
     <>
-      <Risk riskScore={token.riskScore} riskLevel={token.riskLevel} isScored={token.reasons.length > 0} />{' '}
-      <Flags flags={token.riskFlags} />
-      <SellMark check={token.sellCheck} />
-      {token.lookalikeOf && <Lookalike of={token.lookalikeOf} />}
+      <Risk {...token} /> {token.lookalikeOf && <Lookalike of={token.lookalikeOf} />}
+      <div>{token.verdict?.headline ?? NOT_SCORED}</div>
     </>
   ),
-  'Main reason': ({ reasons: [first] }) => first?.text ?? 'Not scored yet.',
+  'Main findings': ({ verdict }) => verdict && <MainFindings verdict={verdict} />,
+  'Not known': ({ verdict }) => verdict?.unknown.map(({ text }) => text).join('; ') || <Dash />,
   Price: (token) => price(token.priceUsd),
   'Price, 24 h': (token) => <Change pct={token.priceChange.h24} />,
   'Price, 7 days': (token) => <Change pct={token.priceChange.d7} />,

@@ -6,30 +6,33 @@ import { graphql } from '../api/graphql.ts'
 /** In the types, the first one stands for all. */
 const NUMBERS = PAGE_FIELDS.map(({ name }) => name).join(' ') as 'buyerCount'
 
+const VERDICT = `verdict {
+      level headline confidence checkedAt
+      findings { kind topic name text points since block evidence { method params } }
+      unknown { topic text }
+    }` as const
+
 const OVERVIEW = `address symbol name launchpad partial createdAt ageHours decimals supply burned locked
     priceUsd marketCapUsd liquidityUsd peakLiquidityUsd volume24hUsd organicVolume24hUsd depth2PctUsd
     priceChange { m5 h1 h6 h24 d7 }
-    holderCount holderGrowth1hPct ${NUMBERS} riskScore riskLevel riskFlags
+    holderCount holderGrowth1hPct ${NUMBERS} riskScore
     lookalikeOf { address symbol }
-    reasons { kind points text }` as const
+    ${VERDICT}` as const
 
 const SAFETY = `sellCheck {
       status sellable buyable buyTaxPct sellTaxPct measuredSellTaxPct holdersTried holdersBlocked
       checkedBlock checkedAt method reason refusal vouch { reason source }
     }
-    powers { kind holder holderKind renounced delaySeconds hidden proven } code { unread }
-    contractFindings { name text riskAtLeast }
+    powers { text kind holder renounced hidden proven } code { unread }
     balancesDiffer { asked moved rebasing }
     withdrawablePct withdrawableBy { address } launch { withdrawable }
-    clusters { clusters(limit: 1) { walletCount heldPct outsidePct isFlagged } }
+    clusters { clusters(limit: 1) { walletCount heldPct outsidePct } }
     deployer { address labels(limit: 1) { name kind source } }
     deployerRecord { tokens pulled funderTokens funderPulled earlier(limit: 6) { pulled token { address symbol liquidityUsd } } }`
 
 const RISK = `score {
-      confidence
       explanation {
         score base pullChance30dPct confidenceReasons: confidenceGaps
-        reasons { kind points text }
         dimensions { name value inputs { name value points } }
       }
     }`
@@ -125,7 +128,7 @@ const alone = (name: string, fields: string): string =>
 export const REQUESTS = {
   overview: alone('Overview', OVERVIEW),
   safety: alone('Safety', SAFETY),
-  risk: alone('Risk', `riskScore riskLevel riskFlags reasons { text points } ${RISK}`),
+  risk: alone('Risk', `riskScore ${VERDICT} ${RISK}`),
   holders: alone('Holders', HOLDERS),
   pools: alone('Pools', POOLS),
   traders: alone('Traders', TRADERS),

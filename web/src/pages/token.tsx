@@ -1,5 +1,5 @@
-// A token: the dangers for its holders, its value, its chart, the reasons of its risk, its holders, its pools and their
-// locks, its events.
+// A token: the verdict on it and its value, its chart, all findings, what was checked, its numbers, its holders, its
+// pools and their locks, its events.
 import { useMemo } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
 import { head } from '../api/live.ts'
@@ -7,6 +7,7 @@ import { useQuery } from '../api/use-query.ts'
 import { foreign } from '../format.ts'
 import { HolderMap } from '../map/holder-map.tsx'
 import { HOLDER_MAP } from '../map/query.ts'
+import { ChecksPanel } from '../parts/checks-panel.tsx'
 import { HolderTable } from '../parts/holder-table.tsx'
 import { INTERVAL_NAMES, type Interval, Intervals } from '../parts/intervals.tsx'
 import { LiveEvents } from '../parts/live-events.tsx'
@@ -14,8 +15,8 @@ import { Panel } from '../parts/panel.tsx'
 import { PoolTable } from '../parts/pool-table.tsx'
 import { PriceChart } from '../parts/price-chart.tsx'
 import { RiskPanel } from '../parts/risk-panel.tsx'
-import { SafetyPanel } from '../parts/safety-panel.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
+import { TokenNumbers } from '../parts/token-numbers.tsx'
 import { TokenOverview } from '../parts/token-overview.tsx'
 import { TraderTable } from '../parts/trader-table.tsx'
 import { Units, useUnit } from '../parts/units.tsx'
@@ -52,7 +53,7 @@ export function TokenPage() {
   )
 }
 
-const PANELS = 7
+const PANELS = 8
 
 interface TokenPanelsProps {
   token: TokenData
@@ -62,7 +63,7 @@ interface TokenPanelsProps {
   onInterval(interval: Interval): void
 }
 
-/** On a phone they are stacked, with the risk above the chart. */
+/** On a narrow screen they are stacked: the chart comes first, then the findings. */
 function TokenPanels({ token, chainId, chosen, onInterval }: TokenPanelsProps) {
   const shown = useGrowing(PANELS, 1, 1)
   const variables = { address: token.address }
@@ -73,11 +74,9 @@ function TokenPanels({ token, chainId, chosen, onInterval }: TokenPanelsProps) {
   const { isChosen: _, ...chartVariables } = toVariables(token.address, interval)
   return (
     <div class="columns">
-      <TokenOverview token={token} chainId={chainId} request={{ document: REQUESTS.overview, variables }}>
-        <SafetyPanel token={token} request={{ document: REQUESTS.safety, variables }} />
-      </TokenOverview>
+      <TokenOverview token={token} chainId={chainId} request={{ document: REQUESTS.overview, variables }} />
       <div class="stacked">
-        {shown > 2 && (
+        {shown > 1 && (
           <Panel
             title="Price"
             class="chart-panel"
@@ -92,7 +91,7 @@ function TokenPanels({ token, chainId, chosen, onInterval }: TokenPanelsProps) {
             <PriceChart token={chart} unit={unit} of={`${token.address} ${interval}`} />
           </Panel>
         )}
-        {shown > 3 && (
+        {shown > 4 && (
           <Panel title="Events" csv={lists.events} request={{ document: REQUESTS.events, variables }}>
             <LiveEvents
               address={token.address}
@@ -103,30 +102,32 @@ function TokenPanels({ token, chainId, chosen, onInterval }: TokenPanelsProps) {
             />
           </Panel>
         )}
-        {shown > 4 && (
+        {shown > 5 && (
           <Panel title="Map of holders" request={{ document: HOLDER_MAP, variables }}>
             <HolderMap address={token.address} />
           </Panel>
         )}
       </div>
       <div class="stacked">
-        {shown > 1 && <RiskPanel token={token} request={{ document: REQUESTS.risk, variables }} />}
-        {shown > 4 && (
+        {shown > 2 && <RiskPanel token={token} request={{ document: REQUESTS.risk, variables }} />}
+        {shown > 3 && <ChecksPanel token={token} request={{ document: REQUESTS.safety, variables }} />}
+        {shown > 4 && <TokenNumbers token={token} request={{ document: REQUESTS.overview, variables }} />}
+        {shown > 5 && (
           <Panel title="Activity" request={{ document: REQUESTS.windows, variables }}>
             <WindowTable token={token} />
           </Panel>
         )}
-        {shown > 4 && (
+        {shown > 6 && (
           <Panel title="Largest holders" csv={lists.holders} request={{ document: REQUESTS.holders, variables }}>
             <HolderTable holders={token.topHolders} count={token.holderCount} />
           </Panel>
         )}
-        {shown > 5 && (
+        {shown > 6 && (
           <Panel title="Top traders" csv={lists.traders} request={{ document: REQUESTS.traders, variables }}>
             <TraderTable traders={token.topTraders} />
           </Panel>
         )}
-        {shown > 6 && (
+        {shown > 7 && (
           <Panel title="Pools and locks" csv={lists.pools} request={{ document: REQUESTS.pools, variables }}>
             <PoolTable pools={token.pools.nodes} now={head.value?.time ?? null} />
           </Panel>

@@ -20,9 +20,7 @@ query Tokens($addresses: [Address!], $filter: TokenFilter, $orderBy: [TokenOrder
       holderCount holderGrowth1hPct ageHours ${NUMBERS}
       priceChange { m5 h1 h6 h24 d7 } sparkline(points: 24)
       windows @include(if: $trades) { m5 ${WINDOW} h1 ${WINDOW} h6 ${WINDOW} h24 ${WINDOW} d7 ${WINDOW} }
-      riskScore riskLevel riskFlags
-      reasons { points text }
-      sellCheck { sellable buyTaxPct sellTaxPct measuredSellTaxPct vouch { reason } }
+      riskScore verdict { level headline findings(limit: 2) { name text } }
       lookalikeOf { address symbol }
     }
   }

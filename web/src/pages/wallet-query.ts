@@ -30,7 +30,7 @@ const POSITIONS = `positions(status: $status, orderBy: $orderBy, first: $first, 
       total pageInfo { hasNextPage endCursor }
       nodes {
         tokenAddress tokenSymbol quantity valueUsd sellableUsd rebasing costUsd boughtUsd soldUsd realisedUsd tradeCount lastAt netActivity
-        token { riskScore riskLevel riskFlags reasons { text } }
+        token { riskScore verdict { level headline } }
       }
     }`
 

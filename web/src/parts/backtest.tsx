@@ -7,8 +7,11 @@ import type { Filter } from '../filter.ts'
 import { duration, percent, price, whole } from '../format.ts'
 import { TokenLink } from './address.tsx'
 import { Change } from './change.tsx'
+import { Dash } from './known.tsx'
+import { Risk } from './risk.tsx'
 import { Scroll } from './scroll.tsx'
 import { Empty } from './state.tsx'
+import { NOT_SCORED } from './verdict.tsx'
 import { DateTime } from './when.tsx'
 
 /** Matches in the table. */
@@ -19,7 +22,7 @@ query Backtest($filter: TokenFilter!) {
   backtest(filter: $filter) {
     summary matchCount keptSince exactSince from
     matches(limit: 10) {
-      tokenAddress tokenSymbol blockNumber matchedAt exact priceUsd changeAfter24hPct worstFallPct pulled sellable
+      tokenAddress tokenSymbol blockNumber matchedAt exact priceUsd changeAfter24hPct worstFallPct pulled sellable token { riskScore verdict { level headline } }
     }
   }
 }`)
@@ -125,8 +128,8 @@ function Result({ answer }: { answer: Answer }) {
 }
 
 function Row({ match }: { match: Match }) {
-  const { tokenAddress, tokenSymbol, matchedAt, exact, priceUsd, changeAfter24hPct, worstFallPct, pulled, sellable } =
-    match
+  const { tokenAddress, tokenSymbol, matchedAt, exact, priceUsd, changeAfter24hPct, worstFallPct } = match
+  const { pulled, sellable, token } = match
   // A price at which no sale is possible is no gain.
   const isTrap = pulled || sellable === false
   return (
@@ -141,14 +144,13 @@ function Row({ match }: { match: Match }) {
       <td data-name="Price then">{price(priceUsd)}</td>
       <td data-name="After 24 h">{isTrap ? percent(changeAfter24hPct, true) : <Change pct={changeAfter24hPct} />}</td>
       <td data-name="Deepest fall">{percent(worstFallPct)}</td>
-      <td class="text" data-name="By now">
-        {isTrap ? (
-          <span class="flags">
-            {pulled && <span class="flag danger">Pulled</span>}
-            {sellable === false && <span class="flag danger">Cannot be sold</span>}
-          </span>
+      <td class="text wrap" data-name="By now">
+        {token ? (
+          <>
+            <Risk {...token} /> {token.verdict?.headline ?? NOT_SCORED}
+          </>
         ) : (
-          <span class="faint">{sellable === null ? 'sale not tried' : 'no refusal seen'}</span>
+          <Dash />
         )}
       </td>
     </tr>

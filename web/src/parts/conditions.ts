@@ -8,8 +8,8 @@ export function describeConditions(conditions: object): string {
     const value = filter[kind.field]
     return value === undefined ? [] : [`${kind.label} ${kind.sign} ${showBound(kind, value)}`]
   })
-  const flags = (filter.excludeFlags ?? []).map((flag) => `no ${shortOf(flag)}`)
-  const wanted = filter.includeFlags?.map(shortOf).join(' or ')
+  const flags = (filter.excludeFlags ?? []).map((flag) => `no ${FLAGS[flag]}`)
+  const wanted = filter.includeFlags?.map((flag) => FLAGS[flag]).join(' or ')
   const switches = SWITCHES.flatMap(({ field, words }) => {
     const value = filter[field]
     return value === undefined ? [] : [words[value ? 0 : 1].toLowerCase()]
@@ -29,5 +29,3 @@ export function describeConditions(conditions: object): string {
 const NO_POWERS = 'nobody has powers'
 
 const toDeeds = (powers: readonly string[]): string => powers.map((power) => POWERS[power] ?? power).join(' or ')
-
-const shortOf = (flag: string): string => FLAGS[flag]?.short.toLowerCase() ?? flag

@@ -1,6 +1,7 @@
 // Chips for the contract's filters. A bound opens a small form, a flag is on or off; all together are one filter.
 import type { TargetedEvent } from 'preact'
 import { useState } from 'preact/hooks'
+import { FLAG_WORDS } from '../../../src/verdict/flag-words.ts'
 import {
   BOUNDS,
   type BoundKind,
@@ -88,11 +89,11 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
             key={flag}
             type="button"
             class="chip"
-            title={`Leaves out: ${FLAGS[flag]?.long}`}
+            title={`Leaves out: ${FLAG_WORDS[flag]}.`}
             aria-pressed={filter.excludeFlags?.includes(flag) ?? false}
             onClick={() => toggleFlag(flag)}
           >
-            No {FLAGS[flag]?.short.toLowerCase()}
+            No {FLAGS[flag]}
           </button>
         ))}
         {filter.includeFlags?.map((flag) => (
@@ -104,7 +105,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
             aria-pressed={true}
             onClick={() => unwant(flag)}
           >
-            Only {FLAGS[flag]?.short.toLowerCase()} ✕
+            Only {FLAGS[flag]} ✕
           </button>
         ))}
         {SWITCHES.map(({ field, words }) => {

@@ -2,6 +2,7 @@
 import { count, dollars, percent, score, whole, words } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
 import { AddressLink } from './address.tsx'
+import { Certainty } from './certainty.tsx'
 import { Known } from './known.tsx'
 import { LabelMark } from './label-mark.tsx'
 import { Scroll } from './scroll.tsx'
@@ -60,7 +61,7 @@ export function HolderTable({ holders, count: total }: HolderTableProps) {
                 <td>
                   {isJudged(holder.classification) ? (
                     <>
-                      {score(holder.reputationScore)} <small>{holder.reputationConfidence}</small>
+                      {score(holder.reputationScore)} <Certainty of={holder.reputationConfidence} />
                     </>
                   ) : (
                     <span class="faint">–</span>

@@ -100,17 +100,7 @@ export function PositionTable({ positions, isClosed, isTraded, isPulled }: Posit
                   </td>
                 </>
               )}
-              <td class="text mid">
-                {position.token ? (
-                  <Risk
-                    riskScore={position.token.riskScore}
-                    riskLevel={position.token.riskLevel}
-                    isScored={position.token.reasons.length > 0}
-                  />
-                ) : (
-                  <Dash />
-                )}
-              </td>
+              <td class="text mid">{position.token ? <Risk {...position.token} /> : <Dash />}</td>
               <td class="text wide-only">
                 <When iso={position.lastAt} />
               </td>

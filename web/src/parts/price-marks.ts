@@ -1,10 +1,11 @@
 // The events of a token in its chart's time. They are added or removed liquidity, flags that were set or ended, and
 // changes of the risk's level. Each is a mark on the time axis and, in the same words, a line in the list for readers
 // who cannot see the chart.
+import { FLAG_WORDS } from '../../../src/verdict/flag-words.ts'
+import { capitalise } from '../../../src/words/numbers.ts'
 import { type Mark, toSeconds } from '../chart/pane.ts'
-import { dollars, words } from '../format.ts'
+import { dollars } from '../format.ts'
 import type { ChartToken } from '../pages/token-chart.ts'
-import { FLAGS } from '../words.ts'
 
 /** The most important first: if two texts overlap, the chart leaves out the later one. */
 export function marksOf({ candles, added, removed, history: { history } }: ChartToken): Mark[] {
@@ -42,20 +43,15 @@ type Point = ChartToken['history']['history'][number]
 const steps = (history: readonly Point[]): [Point, Point | undefined][] =>
   history.map((point, at) => [point, history[at + 1]])
 
-const nameOf = (flag: string): string => (FLAGS[flag]?.short ?? words(flag)).toLowerCase()
-
 const flagMarks = (history: readonly Point[]): Happening[] =>
   steps(history).flatMap(([{ time, flags: now }, before]) => {
     if (!now) return []
     const was = before?.flags ?? []
-    const toMark = (flag: string, verb: string, tone: Mark['tone']): Happening => ({
-      time,
-      tone,
-      toText: () => `Flag ${verb}: ${nameOf(flag)}`,
-    })
+    const began = now.filter((flag) => !was.includes(flag)).map((flag) => capitalise(FLAG_WORDS[flag]))
+    const ended = was.filter((flag) => !now.includes(flag)).map((flag) => `No longer: ${FLAG_WORDS[flag]}`)
     return [
-      ...now.filter((flag) => !was.includes(flag)).map((flag) => toMark(flag, 'set', 'bad')),
-      ...was.filter((flag) => !now.includes(flag)).map((flag) => toMark(flag, 'ended', 'good')),
+      ...began.map((text): Happening => ({ time, tone: 'bad', toText: () => text })),
+      ...ended.map((text): Happening => ({ time, tone: 'neutral', toText: () => text })),
     ]
   })
 

@@ -1,7 +1,7 @@
 // A wallet's reputation, its parts, and the reasons why it is not higher.
 import { score } from '../format.ts'
 import type { WalletData } from '../pages/wallet-query.ts'
-import { confidenceReason, dimension } from '../words.ts'
+import { dimension, tellConfidence } from '../words.ts'
 import { Panel } from './panel.tsx'
 import { Dimensions } from './risk-panel.tsx'
 
@@ -34,12 +34,7 @@ export function ReputationPanel({ wallet, request }: ReputationPanelProps) {
               <li key={reason}>{reason}</li>
             ))}
           </ul>
-          <p class="faint">
-            Confidence {confidence}
-            {explanation.confidenceReasons.length > 0 &&
-              `: ${explanation.confidenceReasons.map(confidenceReason).join('; ')}`}
-            .
-          </p>
+          <p class="faint">{tellConfidence(confidence, explanation.confidenceReasons)}</p>
           <Dimensions explanation={explanation} />
         </>
       )}

@@ -1,14 +1,12 @@
-// The reasons of the risk: all of them, dangers first, then every dimension, which opens to its measured inputs.
+// All findings of the verdict with their points, dangers first, then every dimension, which opens to its measured inputs.
 
-import { hundredths, percent, points, score } from '../format.ts'
+import { hundredths, percent, score } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
-import { confidenceReason, dimension, inputName, inputValue } from '../words.ts'
+import { dimension, inputName, inputValue, tellConfidence } from '../words.ts'
 import { Disclosure } from './disclosure.tsx'
 import { Panel } from './panel.tsx'
 import { Risk } from './risk.tsx'
-
-/** A danger is never green, whatever its points. */
-const KIND_TONES: Readonly<Record<string, string>> = { danger: 'bad', caution: 'care', comfort: 'up' }
+import { AllFindings, NOT_SCORED } from './verdict.tsx'
 
 interface RiskPanelProps {
   token: TokenData
@@ -16,25 +14,22 @@ interface RiskPanelProps {
 }
 
 export function RiskPanel({ token, request }: RiskPanelProps) {
-  const { explanation, confidence } = token.score
+  const { verdict, riskScore } = token
+  const { explanation } = token.score
   return (
-    <Panel
-      title="Risk"
-      request={request}
-      aside={<Risk riskScore={token.riskScore} riskLevel={token.riskLevel} isScored={explanation !== null} />}
-    >
-      {explanation === null ? (
-        <p class="note">
-          Not scored yet: the score comes a few seconds after the first trade. Until then the risk is unknown.
-        </p>
+    <Panel title="Risk" request={request} aside={<Risk riskScore={riskScore} verdict={verdict} />}>
+      {explanation === null || verdict === null ? (
+        <p class="note">{NOT_SCORED}</p>
       ) : (
         <>
-          <Sum base={explanation.base} reasons={explanation.reasons} total={explanation.score} />
+          <AllFindings
+            verdict={verdict}
+            base={explanation.base !== null && <Base points={explanation.base} />}
+            total={<Total points={explanation.score} />}
+          />
           <p class="faint">
-            Confidence {confidence}
-            {explanation.confidenceReasons.length > 0 &&
-              `: ${explanation.confidenceReasons.map(confidenceReason).join('; ')}`}
-            .{tellChance(explanation)}
+            {tellConfidence(verdict.confidence, explanation.confidenceReasons)}
+            {tellChance(explanation, verdict)}
           </p>
           <p class="faint">Its parts, 100 the worst. A part weighs many facts: one grave fact may leave it low.</p>
           <Dimensions explanation={explanation} />
@@ -44,39 +39,28 @@ export function RiskPanel({ token, request }: RiskPanelProps) {
   )
 }
 
+const Base = ({ points }: { points: number }) => (
+  <li class="faint">
+    <span class="number">{hundredths(points)}</span> Base: a token of which nothing is known
+  </li>
+)
+
+const Total = ({ points }: { points: number }) => (
+  <li class="total">
+    <span class="number">{hundredths(points)}</span> Score: the base and all points
+  </li>
+)
+
 /** The chance of a pull, where no reason says it. */
-function tellChance({ pullChance30dPct, reasons }: NonNullable<TokenData['score']['explanation']>): string {
-  if (pullChance30dPct === null || reasons.some(({ text }) => text.endsWith(PULLED))) return ''
+function tellChance(
+  { pullChance30dPct }: NonNullable<TokenData['score']['explanation']>,
+  { findings }: NonNullable<TokenData['verdict']>,
+): string {
+  if (pullChance30dPct === null || findings.some(({ text }) => text.endsWith(PULLED))) return ''
   return ` About ${percent(pullChance30dPct)} of ${PULLED}.`
 }
 
 const PULLED = 'tokens like it were pulled within 30 days'
-
-interface SumProps {
-  /** The score of a token without any known fact; null: not published. */
-  base: number | null
-  reasons: NonNullable<TokenData['score']['explanation']>['reasons']
-  total: number
-}
-
-/** The score as a sum: where it begins, every point, and the result. */
-const Sum = ({ base, reasons, total }: SumProps) => (
-  <ul class="reasons" aria-label="The score as a sum">
-    {base !== null && (
-      <li class="faint">
-        <span class="number">{hundredths(base)}</span> Base: a token of which nothing is known
-      </li>
-    )}
-    {reasons.map((reason) => (
-      <li key={reason.text} class={KIND_TONES[reason.kind]}>
-        <span class="number">{points(reason.points)}</span> {reason.text}
-      </li>
-    ))}
-    <li class="total">
-      <span class="number">{hundredths(total)}</span> Score: the base and all points
-    </li>
-  </ul>
-)
 
 interface Explained {
   dimensions: readonly {

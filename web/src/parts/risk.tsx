@@ -1,34 +1,24 @@
-// Risk in a number and a word, and flags; colour is never the only sign.
+// The level of a risk in a number and a word, and the mark of a lookalike. Colour is never the only sign.
+import { NOT_JUDGED } from '../../../src/verdict/finding.ts'
 import { risk } from '../format.ts'
-import { FLAGS } from '../words.ts'
 import { Foreign } from './address.tsx'
 
 interface RiskProps {
   riskScore: number
-  riskLevel: string
-  /** Whether there are reasons; without any the token was not scored yet. */
-  isScored: boolean
+  /** Null: the token was not scored yet. */
+  verdict: { level: string; headline?: string } | null
 }
 
-export const Risk = ({ riskScore, riskLevel, isScored }: RiskProps) =>
-  isScored ? (
-    <span class={`risk ${riskLevel}`}>
-      <b>{risk(riskScore)}</b> {riskLevel}
-    </span>
-  ) : (
-    <span class="risk none">unknown</span>
-  )
-
-export const Flags = ({ flags }: { flags: readonly string[] }) =>
-  flags.length === 0 ? null : (
-    <span class="flags">
-      {flags.map((flag) => (
-        <span key={flag} class="flag" title={FLAGS[flag]?.long ?? flag}>
-          {FLAGS[flag]?.short ?? flag}
-        </span>
-      ))}
+/** Money of the chain has no level: its low number would look like a judgement. */
+export function Risk({ riskScore, verdict }: RiskProps) {
+  if (verdict === null) return <span class="risk none">unknown</span>
+  if (verdict.headline === NOT_JUDGED) return <span class="risk none">not judged</span>
+  return (
+    <span class={`risk ${verdict.level}`}>
+      <b>{risk(riskScore)}</b> {verdict.level}
     </span>
   )
+}
 
 /** The mark of a token whose symbol looks like that of a larger one. */
 export const Lookalike = ({ of }: { of: { address: string; symbol: string } }) => (

@@ -21,7 +21,7 @@ const MOST_SIGNS = 64
 const SUGGESTIONS = graphql(`
 query Suggestions($text: String!) {
   search(query: $text, limit: 8) {
-    tokens { __typename address symbol name liquidityUsd riskScore riskLevel reasons { points } lookalikeOf { address symbol } }
+    tokens { __typename address symbol name liquidityUsd riskScore verdict { level headline } lookalikeOf { address symbol } }
     wallets { __typename address classification }
   }
 }`)
@@ -194,7 +194,7 @@ function Suggestion({ item }: { item: Found[number] }) {
         {'chain' in item && <i>on {item.chain}</i>}
       </>
     )
-  const isScored = 'reasons' in item ? item.reasons.length > 0 : item.riskLevel !== null
+  const verdict = 'verdict' in item ? item.verdict : item.riskLevel && { level: item.riskLevel }
   return (
     <>
       <b>
@@ -206,7 +206,7 @@ function Suggestion({ item }: { item: Found[number] }) {
       {'chain' in item && <i>on {item.chain}</i>}
       {'lookalikeOf' in item && item.lookalikeOf && <Lookalike of={item.lookalikeOf} />}
       <span>{dollars(item.liquidityUsd)}</span>
-      <Risk riskScore={item.riskScore} riskLevel={item.riskLevel ?? ''} isScored={isScored} />
+      <Risk riskScore={item.riskScore} verdict={verdict || null} />
     </>
   )
 }

@@ -37,7 +37,7 @@ export const COLUMNS: Readonly<Record<ColumnName, Column>> = {
   ...OF_FIELDS,
   price: { title: 'Price', order: 'price', screens: 'all', show: (token) => price(token.priceUsd) },
   change: {
-    ...{ title: (window) => window, order: 'change', screens: 'mid' },
+    ...{ title: (window) => window, order: 'change', screens: 'all' },
     show: ({ priceChange }, window) => <Change pct={priceChange[window]} />,
   },
   sparkline: {
@@ -49,7 +49,7 @@ export const COLUMNS: Readonly<Record<ColumnName, Column>> = {
     show: (token) => (token.priceUsd === 0 ? <Dash /> : <Known text={dollars(token.marketCapUsd)} />),
   },
   liquidity: {
-    ...{ title: 'Liquidity', order: 'liquidity', screens: 'all' },
+    ...{ title: 'Liquidity', order: 'liquidity', screens: 'mid' },
     show: (token) => <Known text={dollars(token.liquidityUsd)} />,
   },
   depth: { title: 'Moves it 2 %', show: (token) => <Known text={dollars(token.depth2PctUsd)} /> },
@@ -83,7 +83,7 @@ export const COLUMNS: Readonly<Record<ColumnName, Column>> = {
     show: (token) => <Change pct={token.holderGrowth1hPct} />,
   },
   age: {
-    ...{ title: 'Age', order: 'age', screens: 'mid' },
+    ...{ title: 'Age', order: 'age', screens: 'all' },
     show: (token) => duration(token.ageHours * 3_600),
   },
 }

@@ -6,9 +6,8 @@ import type { Order, OrderName } from '../order.ts'
 import type { ListedToken } from '../pages/tokens-query.ts'
 import type { WindowName } from '../time-windows.ts'
 import { Foreign } from './address.tsx'
-import { Flags, Lookalike, Risk } from './risk.tsx'
+import { Lookalike, Risk } from './risk.tsx'
 import { Scroll } from './scroll.tsx'
-import { SellMark } from './sell-mark.tsx'
 import { StarButton } from './star-button.tsx'
 import { COLUMNS, type Column, titleOf } from './token-columns.tsx'
 import { useGrowing } from './use-growing.ts'
@@ -36,12 +35,12 @@ interface Shown {
   class: string
 }
 
-/** The column of the order is in sight on every screen; on a phone it takes the place of the liquidity. */
+/** The column of the order is in sight on every screen; on a phone it takes the place of the age. */
 function toShown(columns: readonly ColumnName[] | null, order: Order): Shown[] {
   const isHidden = COLUMN_NAMES.some((name) => COLUMNS[name].order === order.name && COLUMNS[name].screens !== 'all')
   const classOf = (name: ColumnName, { order: own, screens, isText }: Column): string => {
-    const isKey = isHidden ? own === order.name : name === 'liquidity'
-    const place = isKey ? 'key' : name === 'price' ? 'first' : name === 'liquidity' ? 'mid' : screens
+    const isKey = isHidden ? own === order.name : name === 'age'
+    const place = isKey ? 'key' : name === 'price' ? 'first' : name === 'age' ? 'mid' : screens
     return [isText && 'text', columns === null && place].filter(Boolean).join(' ')
   }
   return (columns ?? COLUMN_NAMES)
@@ -68,8 +67,11 @@ export function TokenTable({ tokens, order, window, columns, onOrder }: TokenTab
               </Head>
             ))}
             <Head {...head} name="risk" class="text risk-column">
-              Risk<span class="mid">, and why</span>
+              Risk
             </Head>
+            <th scope="col" class="text why">
+              and why
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -110,8 +112,8 @@ interface RowProps {
 }
 
 function Row({ token, shown, window }: RowProps) {
-  const { reasons } = token
-  const why = reasons.length > 0 ? reasons.map(({ text }) => text).join(' · ') : 'Not scored yet.'
+  const { verdict } = token
+  const why = verdict ? [verdict.headline, ...verdict.findings.map(({ text }) => text)].join(' · ') : 'Not scored yet.'
   return (
     <tr>
       <th scope="row" class="text">
@@ -128,14 +130,11 @@ function Row({ token, shown, window }: RowProps) {
           {column.show(token, window)}
         </td>
       ))}
-      <td class="text">
-        <Risk riskScore={token.riskScore} riskLevel={token.riskLevel} isScored={reasons.length > 0} />{' '}
-        <Flags flags={token.riskFlags} />
-        <SellMark check={token.sellCheck} />
-        {token.lookalikeOf && <Lookalike of={token.lookalikeOf} />}
-        <div class="why" title={why}>
-          {why}
-        </div>
+      <td class="text risk-column">
+        <Risk {...token} />
+      </td>
+      <td class="text why" title={why}>
+        {token.lookalikeOf && <Lookalike of={token.lookalikeOf} />} {why}
       </td>
     </tr>
   )

@@ -2,6 +2,7 @@
 import { count, dollars, score } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
 import { AddressLink } from './address.tsx'
+import { Certainty } from './certainty.tsx'
 import { ClassName } from './holder-table.tsx'
 import { LabelMark } from './label-mark.tsx'
 import { Scroll } from './scroll.tsx'
@@ -47,7 +48,7 @@ export function TraderTable({ traders }: { traders: TokenData['topTraders'] }) {
                 <td class="wide-only">{dollars(volumeUsd)}</td>
                 <td class="wide-only">{count(tradeCount)}</td>
                 <td>
-                  {score(wallet.reputationScore)} <small>{wallet.reputationConfidence}</small>
+                  {score(wallet.reputationScore)} <Certainty of={wallet.reputationConfidence} />
                 </td>
               </tr>
             ))}

@@ -4,6 +4,7 @@ import type { WalletData } from '../pages/wallet-query.ts'
 import { confidenceReason, kindOf } from '../words.ts'
 import { AddressLink } from './address.tsx'
 import { AddressTools } from './address-tools.tsx'
+import { Certainty } from './certainty.tsx'
 import { Fact, Facts } from './facts.tsx'
 import { ClassName } from './holder-table.tsx'
 import { RequestButton } from './request-button.tsx'
@@ -49,7 +50,7 @@ function Account({ wallet }: { wallet: WalletData }) {
     <>
       <Facts>
         <Fact name="Profit ever, estimated">
-          <Profit usd={pnl.estimateUsd} isPulled={isPulled} /> <small>{pnl.confidence} confidence</small>
+          <Profit usd={pnl.estimateUsd} isPulled={isPulled} /> <Certainty of={pnl.confidence} />
         </Fact>
         <Fact name="Realised ever">
           <Profit usd={pnl.realisedUsd} isPulled={isPulled} />
@@ -61,7 +62,7 @@ function Account({ wallet }: { wallet: WalletData }) {
         <Fact name="Sales with known cost">{percent(pnl.coverage * 100)}</Fact>
         <Fact name="Holdings with a price">{percent(pnl.pricedShare * 100)}</Fact>
         <Fact name="Reputation">
-          {score(wallet.reputationScore)} <small>{wallet.reputationConfidence} confidence</small>
+          {score(wallet.reputationScore)} <Certainty of={wallet.reputationConfidence} />
         </Fact>
         <Fact name="Swaps ever">{count(wallet.tradeCount)}</Fact>
         <Fact name="First seen">{wallet.firstSeen ? <Day iso={wallet.firstSeen} /> : UNKNOWN}</Fact>

@@ -3,6 +3,7 @@ import type { ResultOf } from 'gql.tada'
 import { graphql } from '../api/graphql.ts'
 import { count, score, whole } from '../format.ts'
 import { AddressLink } from './address.tsx'
+import { Certainty } from './certainty.tsx'
 import { ClassName } from './holder-table.tsx'
 import { Scroll } from './scroll.tsx'
 import { hasPulled, Profit } from './wallet-overview.tsx'
@@ -76,11 +77,15 @@ export const WalletTable = ({ wallets, first, profit }: WalletTableProps) => (
               <ClassName name={wallet.classification} />
             </td>
             <td>
-              {score(wallet.reputationScore)} <small>{wallet.reputationConfidence}</small>
+              {score(wallet.reputationScore)} <Certainty of={wallet.reputationConfidence} />
             </td>
             <td>
               <Profit usd={PROFITS[profit].of(wallet)} isPulled={hasPulled(wallet)} />{' '}
-              {hasPulled(wallet) ? <small class="bad">pulled liquidity</small> : <small>{wallet.pnl.confidence}</small>}
+              {hasPulled(wallet) ? (
+                <small class="bad">pulled liquidity</small>
+              ) : (
+                <Certainty of={wallet.pnl.confidence} />
+              )}
             </td>
             <td class="mid">
               <Profit usd={wallet.pnl.openUsd} isPulled={hasPulled(wallet)} />

@@ -1,15 +1,14 @@
 // The wallets that can withdraw the liquidity of a token, and the powers of its owner, in lines.
-import { dateInWords, duration, percent, whole } from '../format.ts'
+import { capitalise } from '../../../src/words/numbers.ts'
+import { dateInWords, percent, whole } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
 import { AddressLink } from '../parts/address.tsx'
 import { POWERS } from '../words.ts'
-import { caution, danger, type Line, plain, toneFrom, unknown } from './line.ts'
+import { type Line, plain, unknown } from './line.ts'
 
 type LiquidityFacts = Pick<TokenData, 'withdrawablePct' | 'withdrawableBy' | 'launch' | 'pools' | 'liquidityUsd'>
 type Power = NonNullable<TokenData['powers']>[number]
 
-/** The share of the liquidity that one wallet can withdraw. */
-const [CAUTION_PCT, DANGER_PCT] = [10, 50]
 /** Below it the liquidity is not worth pulling. */
 const LEAST_USD = 1
 /** A lock without an end. */
@@ -22,14 +21,14 @@ export function tellLiquidity({
   pools,
   liquidityUsd,
 }: LiquidityFacts): Line[] {
-  if (liquidityUsd < LEAST_USD) return [danger('There is no liquidity left to sell into.')]
+  if (liquidityUsd < LEAST_USD) return [plain('There is no liquidity left to sell into.')]
   const lines = [tellWithdrawer(withdrawablePct, withdrawableBy)]
   if (launch?.withdrawable === false) lines.push(plain('The contract of its launch venue keeps what it opened with.'))
-  if (launch?.withdrawable === true) lines.push(danger('Who launched it can withdraw what it opened with.'))
+  if (launch?.withdrawable === true) lines.push(plain('Who launched it can withdraw what it opened with.'))
   for (const { endsAt, sharePct, counts } of pools.nodes[0]?.locks ?? []) {
     const until = endsAt.startsWith(NEVER) ? 'for good' : `until ${dateInWords(endsAt)}`
     const text = `Deepest pool: ${percent(sharePct)} locked ${until}${counts ? '' : ', which ends within 30 days'}.`
-    lines.push(counts ? plain(text) : caution(text))
+    lines.push(plain(text))
   }
   return lines
 }
@@ -38,25 +37,11 @@ function tellWithdrawer(pct: number | null, by: LiquidityFacts['withdrawableBy']
   if (pct === null) return unknown('Not known: nothing tells who can withdraw the liquidity.')
   if (pct < 0.05) return plain('No wallet can withdraw it within 30 days.')
   const who = by ? <AddressLink address={by.address} /> : 'One wallet'
-  const tone = toneFrom(pct, CAUTION_PCT, DANGER_PCT)
-  return {
-    tone,
-    text: (
-      <>
-        {who} can withdraw {percent(pct)} of it within 30 days.
-      </>
-    ),
-  }
-}
-
-const WHO: Readonly<Record<string, string>> = {
-  account: 'One account',
-  contract: 'A contract',
-  multisig: 'A multisig',
-  timelock: 'A timelock',
-  anyone: 'Anybody',
-  time: 'Time by itself',
-  unknown: 'An insider',
+  return plain(
+    <>
+      {who} can withdraw {percent(pct)} of it within 30 days.
+    </>,
+  )
 }
 
 /** More sentences push the rest of the page away. */
@@ -82,23 +67,22 @@ function tellKnown(powers: readonly Power[] | null): Line[] {
   if (powers.length === 0) return [plain('No power over holders was found.')]
   const lines = powers.slice(0, MOST_POWERS).map(tellPower)
   const more = powers.length - lines.length
-  const isOpen = powers.slice(MOST_POWERS).some(({ renounced }) => !renounced)
-  if (more > 0) lines.push((isOpen ? danger : plain)(`And ${whole(more)} more, which the API lists.`))
+  if (more > 0) lines.push(plain(`And ${whole(more)} more, which the API lists.`))
   return lines
 }
 
-function tellPower({ kind, holder, holderKind, renounced, delaySeconds, hidden, proven }: Power): Line {
-  const deed = POWERS[kind] ?? kind
-  if (renounced) return plain(`Renounced: nobody is left who could ${deed}.`)
-  const who = WHO[holderKind] ?? 'Somebody'
-  const guard = delaySeconds > 0 ? ` after ${duration(delaySeconds, 'long')}` : ''
-  const ending = `${hidden ? ', which the contract hides' : ''}${proven ? '' : ' (told by a name, not tried)'}.`
-  const text = (
+function tellPower({ text, kind, holder, renounced, hidden, proven }: Power): Line {
+  if (renounced) return plain(`Renounced: nobody is left who could ${POWERS[kind] ?? kind}.`)
+  const told = capitalise(text)
+  const ending = `${hidden ? ', which its contract hides' : ''}${proven ? '' : ' (told by a name, not tried)'}.`
+  const [before, after] = holder === null ? [] : told.split(`${holder.slice(0, 6)}...${holder.slice(-4)}`)
+  if (holder === null || after === undefined) return plain(`${told}${ending}`)
+  return plain(
     <>
-      {who} {holder && <AddressLink address={holder} />} can {deed}
-      {guard}
+      {before}
+      <AddressLink address={holder} />
+      {after}
       {ending}
-    </>
+    </>,
   )
-  return { tone: delaySeconds >= 86_400 ? 'caution' : 'danger', text }
 }

@@ -1,10 +1,11 @@
 // The creator and the holders of a token, in lines.
+import { countOf } from '../../../src/words/numbers.ts'
 import { dollars, percent, whole } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
 import { AddressLink, TokenLink } from '../parts/address.tsx'
 import { LabelMark } from '../parts/label-mark.tsx'
 import { tellKin } from './kin.ts'
-import { caution, danger, type Line, plain, toneFrom, unknown } from './line.ts'
+import { type Line, plain, unknown } from './line.ts'
 
 type MakerFacts = Pick<TokenData, 'deployer' | 'deployerRecord'>
 type Earlier = NonNullable<MakerFacts['deployerRecord']>['earlier']
@@ -27,14 +28,14 @@ export function tellMaker({ deployer, deployerRecord }: MakerFacts): Line[] {
   const lines = [made]
   if (pulled > 0)
     lines.push(
-      danger(
+      plain(
         <>
-          Pulled {whole(pulled)} of its {whole(tokens)} earlier tokens
+          Pulled {whole(pulled)} of its {countOf(tokens, 'earlier token')}
           <Names earlier={earlier.filter((one) => one.pulled)} />.
         </>,
       ),
     )
-  else lines.push(plain(`Pulled none of its ${whole(tokens)} earlier tokens.`))
+  else lines.push(plain(`Pulled none of its ${countOf(tokens, 'earlier token')}.`))
   if (others.length > 0)
     lines.push(
       plain(
@@ -57,55 +58,41 @@ const Names = ({ earlier, isTold = false }: { earlier: Earlier; isTold?: boolean
     </>
   ))
 
-type HolderFacts = Pick<TokenData, 'topHolders' | 'riskFlags' | 'clusters' | 'balancesDiffer'>
+type HolderFacts = Pick<TokenData, 'topHolders' | 'clusters' | 'balancesDiffer'>
 
-/** Of the supply, in one wallet, in ten, and in wallets that belong together. */
-const ONE = [10, 30] as const
-const TEN = [40, 70] as const
-const LINKED = [10, 30] as const
 /** Holders that never sell. */
 const HELD = ['pool', 'burned', 'locker']
 
 export function tellHolders(facts: HolderFacts): Line[] {
   const { topHolders, balancesDiffer } = facts
-  const free = topHolders.filter(({ classification }) => !HELD.includes(classification))
-  const [largest] = free
-  const lines: Line[] = []
+  const [largest] = topHolders.filter(({ classification }) => !HELD.includes(classification))
   if (!largest)
     return [topHolders.length > 0 ? plain('Pools, lockers and burn addresses hold it.') : unknown('Not known.')]
   const { address, holdingPct, wallet } = largest
-  lines.push({
-    tone: toneFrom(holdingPct, ...ONE),
-    text: (
+  const lines = [
+    plain(
       <>
         Largest: <AddressLink address={address} /> with {percent(holdingPct)} of the supply.{' '}
         <LabelMark labels={wallet.labels} />
-      </>
+      </>,
     ),
-  })
-  if (free.length > 1) {
-    const sum = free.reduce((total, holder) => total + holder.holdingPct, 0)
-    lines.push({ tone: toneFrom(sum, ...TEN), text: `The ${whole(free.length)} largest together: ${percent(sum)}.` })
-  }
-  lines.push(tellLinked(facts))
+    tellLinked(facts),
+  ]
   if (balancesDiffer?.rebasing)
     lines.push(
-      caution(
+      plain(
         `Its balances change without transfers: ${whole(balancesDiffer.moved)} of ${whole(balancesDiffer.asked)} holders have another one than shown here.`,
       ),
     )
   return lines
 }
 
-function tellLinked({ clusters, riskFlags }: HolderFacts): Line {
-  const [largest] = clusters?.clusters ?? []
-  if (largest)
-    return {
-      tone: toneFrom(largest.outsidePct, ...LINKED),
-      text: `Largest cluster: ${whole(largest.walletCount)} linked wallets with ${percent(largest.heldPct)} of the supply, ${percent(largest.outsidePct)} of what lies outside pools.`,
-    }
-  if (riskFlags.includes('sybil_cluster')) return danger('Linked wallets hold a large share.')
-  return clusters === null
-    ? unknown('Linked wallets: share not known.')
-    : plain('No linked wallets were found among its holders.')
+function tellLinked({ clusters }: HolderFacts): Line {
+  if (clusters === null) return unknown('Linked wallets: share not known.')
+  const [largest] = clusters.clusters
+  return plain(
+    largest
+      ? `Largest cluster: ${whole(largest.walletCount)} linked wallets with ${percent(largest.heldPct)} of the supply, ${percent(largest.outsidePct)} of what lies outside pools.`
+      : 'No linked wallets were found among its holders.',
+  )
 }

@@ -1,16 +1,9 @@
 // Whether a token can be sold, and at what loss, in lines.
 import { blocks, duration, foreign, percent, secondsBetween, UNKNOWN, whole } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
-import { danger, type Line, plain, toneFrom, unknown } from './line.ts'
+import { type Line, plain, unknown } from './line.ts'
 
 type SellCheck = TokenData['sellCheck']
-export type TaxedCheck = Pick<SellCheck, 'buyTaxPct' | 'sellTaxPct' | 'measuredSellTaxPct'>
-
-/** A trader looks twice at a tax from here on. */
-export const CAUTION_TAX_PCT = 10
-/** The check finds a tax high from here on. */
-const DANGER_TAX_PCT = 20
-const DAY_SECONDS = 86_400
 
 const REASONS: Readonly<Record<string, string>> = {
   checks_off: 'the operator switched contract checks off (CONTRACT_CHECKS=off)',
@@ -34,15 +27,6 @@ const METHODS: Readonly<Record<string, string>> = {
   transfer: 'transfers of holders',
 }
 
-const most = (values: readonly (number | null)[]): number | null => {
-  const known = values.filter((value) => value !== null)
-  return known.length > 0 ? Math.max(...known) : null
-}
-
-/** The largest loss that is known; null where none is. */
-export const worstTaxPct = (check: TaxedCheck): number | null =>
-  most([check.buyTaxPct, check.sellTaxPct, check.measuredSellTaxPct])
-
 interface Head {
   block: number
   time: string
@@ -64,32 +48,30 @@ export const tellSale = (check: SellCheck, head: Head | null): Line[] => [
 function tellCheck(check: SellCheck, head: Head | null): Line[] {
   if (check.status !== 'checked')
     return [unknown(`Not checked: ${REASONS[check.reason ?? ''] ?? 'no reason is known'}.`)]
-  const lines = [tellResult(check, head), tellTaxes(check)]
-  if (check.buyable === false) lines.push(danger('Only insiders can buy it.'))
+  const lines = [tellResult(check), tellTaxes(check)]
+  if (check.buyable === false) lines.push(plain('Only insiders can buy it.'))
   if (check.refusal) lines.push(plain(`Its contract said: “\u2068${foreign(check.refusal, 80)}\u2069”`))
   lines.push(plain(`Checked ${ago(check, head)} by ${METHODS[check.method ?? ''] ?? 'a trial'}.`))
   return lines
 }
 
-function tellResult(check: SellCheck, head: Head | null): Line {
-  const { sellable, holdersTried: tried, holdersBlocked: blocked, checkedBlock, checkedAt, method } = check
+function tellResult(check: SellCheck): Line {
+  const { sellable, holdersTried: tried, holdersBlocked: blocked, checkedBlock, method } = check
   const at = `at block ${whole(checkedBlock)}`
   const verb = method === 'transfer' ? 'send it to the pool' : 'sell'
   if (sellable === null) return unknown(`A sale was tried ${at}, and its end is not known.`)
   if (!sellable)
-    return danger(
+    return plain(
       tried > 0
         ? `No: ${whole(blocked)} of ${whole(tried)} holders could not ${verb} ${at}.`
         : `No: it could not be sold ${at}.`,
     )
-  if (blocked > 0) return danger(`Not by all: ${whole(blocked)} of ${whole(tried)} holders could not ${verb} ${at}.`)
+  if (blocked > 0) return plain(`Not by all: ${whole(blocked)} of ${whole(tried)} holders could not ${verb} ${at}.`)
   // A transfer to the pool is half of a sale: what the pool pays, and what a tax takes, stays unknown.
   if (method === 'transfer')
     return plain(`${whole(tried)} of ${whole(tried)} holders could send it to the pool ${at}; no trade was tried.`)
   if (tried === 0) return plain(`Bought and sold again in a trial ${at}.`)
-  const age = secondsBetween(checkedAt, head?.time)
-  const isFresh = age !== null && age <= DAY_SECONDS
-  return { tone: isFresh ? 'good' : 'plain', text: `Sellable by ${whole(tried)} of ${whole(tried)} holders ${at}.` }
+  return plain(`Sellable by ${whole(tried)} of ${whole(tried)} holders ${at}.`)
 }
 
 type Tax = readonly [pct: number | null, origin: string]
@@ -102,16 +84,13 @@ function tellTax(taxes: readonly Tax[]): string {
 }
 
 function tellTaxes(check: SellCheck): Line {
-  const worst = worstTaxPct(check)
-  if (worst === null) return unknown('Tax in and out: unknown.')
   const into = tellTax([[check.buyTaxPct, 'trial']])
   const out = tellTax([
     [check.sellTaxPct, 'trial'],
     [check.measuredSellTaxPct, 'real sales'],
   ])
-  const isPartial = into === UNKNOWN || out === UNKNOWN
-  const tone = toneFrom(worst, CAUTION_TAX_PCT, DANGER_TAX_PCT)
-  return { tone: tone === 'plain' && isPartial ? 'unknown' : tone, text: `Tax in: ${into}. Tax out: ${out}.` }
+  if (into === UNKNOWN && out === UNKNOWN) return unknown('Tax in and out: unknown.')
+  return plain(`Tax in: ${into}. Tax out: ${out}.`)
 }
 
 function ago({ checkedBlock, checkedAt }: SellCheck, head: Head | null): string {
