@@ -299,7 +299,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
 
   test('tells what a check found as plain lines, without a judgement of its own, and unknown answers in grey', async () => {
     const { page } = await open(DESKTOP)
-    const box = page.getByRole('region', { name: 'What was checked' })
+    const box = page.getByRole('region', { name: 'Checks' })
     const lineOf = (text: RegExp) => box.locator('dd', { hasText: text }).first()
     const isGrey = async (text: RegExp) => (await lineOf(text).getAttribute('class')) === 'faint'
     await page.goto(`${url}/token/${trap}`)
@@ -744,7 +744,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
     expect(verdict).toBeLessThan(PHONE.height / 2)
     expect(verdict).toBeLessThan(await top('Price'))
     expect(await top('Price')).toBeLessThan(await top('Risk'))
-    expect(await top('Risk')).toBeLessThan(await top('What was checked'))
+    expect(await top('Risk')).toBeLessThan(await top('Checks'))
     await page.goto(`${url}/?max_risk_score=69`)
     await page.getByRole('button', { name: 'Alert me' }).click()
     await page.getByRole('button', { name: 'Create' }).click()

@@ -1,5 +1,5 @@
-// A token: the verdict on it and its value, its chart, all findings, what was checked, its numbers, its holders, its
-// pools and their locks, its events.
+// A token. First come the verdict and the numbers of the day, then chart, findings and checks. Lists of holders, pools,
+// locks and events follow.
 import { useMemo } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
 import { head } from '../api/live.ts'

@@ -1,4 +1,4 @@
-// What was checked of a token, as plain lines under five questions. The verdict judges; an unknown answer is grey.
+// The checks of a token as plain lines under five questions. The verdict judges; an unknown answer is grey.
 import { head } from '../api/live.ts'
 import type { TokenData } from '../pages/token-chart.ts'
 import { tellLiquidity, tellPowers } from '../safety/control.tsx'
@@ -21,7 +21,7 @@ export function ChecksPanel({ token, request }: ChecksPanelProps) {
     ['Who holds it?', tellHolders(token)],
   ]
   return (
-    <Panel title="What was checked" request={request}>
+    <Panel title="Checks" request={request}>
       <dl class="checks">
         {answers.map(([question, lines]) => (
           <div key={question}>

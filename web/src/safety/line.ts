@@ -1,4 +1,4 @@
-// One line of what was checked of a token. It states a fact and judges nothing: the verdict does that.
+// One line of a token's checks. It states a fact and judges nothing: the verdict does that.
 import type { ComponentChildren } from 'preact'
 
 export interface Line {
