@@ -156,7 +156,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       if (block === null) continue
       if (!isWithin(step, block, target)) await deferral.end()
       else if (deferral.delaysScores()) continue
-      await pace.see(block, step.kind === 'append' ? Math.min(step.head, target) : block)
+      await pace.see(block, step.kind === 'append' ? Math.min(step.head, target) : block, time)
     }
     await writer.settle()
     if (!signal.aborted) onStep()

@@ -37,14 +37,16 @@ export interface Pace {
    * long.
    */
   closeDay(): Promise<void>
-  /** Call it after each batch with the newest block, and the head of the source or the last block wanted. */
-  see(block: number, head: number): Promise<void>
+  /** Call it after each batch with the newest block, the head of the source or the last block wanted, and the block's time. */
+  see(block: number, head: number, time?: number | null): Promise<void>
   /** Call it while no block comes: stores and scores what contract checks found in the meantime. */
   rest(): Promise<void>
 }
 
 /** Once the head was reached: closer to it than this, scores are updated after each batch. */
 const NEAR_HEAD_BLOCKS = 50
+/** Or younger than this: fifty blocks of a fast chain are a moment. */
+const NEAR_HEAD_SECONDS = 60
 /** Before that: score after this long near the head, because on a fast chain the index may never quite reach it. */
 const NEAR_HEAD_MS = 5_000
 /** The least time between two scorings while no block comes. */
@@ -126,9 +128,10 @@ export function createPace(deps: PaceDeps): Pace {
       await score()
       await keepDay?.()
     },
-    see: async (block, head) => {
+    see: async (block, head, time = null) => {
+      const isYoung = time !== null && clock.now().getTime() / 1_000 - time <= NEAR_HEAD_SECONDS
       if (block >= head) await settleScores()
-      else if (isDue(block >= head - NEAR_HEAD_BLOCKS)) await score()
+      else if (isDue(isYoung || block >= head - NEAR_HEAD_BLOCKS)) await score()
     },
     rest: async () => {
       if (contractChecks?.hasFound() && clock.monotonicMs() - lastMs >= REST_MS) await score()

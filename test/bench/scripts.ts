@@ -12,6 +12,7 @@ export const BENCHES: Scripts = {
     },
     index: { file: 'index/run.ts', needs: 'build', does: "indexing beside the node's own rate" },
     head: { file: 'head.ts', needs: 'generate', does: 'delay from a block to its answers and scores' },
+    reorganisation: { file: 'reorganisation.ts', does: 'undoing thousands of blocks, and making thousands final' },
     providers: { file: 'providers.ts', needs: 'generate', does: 'requests to a provider, and bills' },
     costs: { file: 'costs.ts', does: 'the monthly cost of chains' },
     streams: { file: 'streams.ts', needs: 'generate', does: 'delay and memory of 1,000 streams' },

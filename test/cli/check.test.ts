@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { probe } from '../../src/chain/connect/probe.ts'
 import type { OldBlocks } from '../../src/chain/connect/probe-history.ts'
+import { measureBlocks } from '../../src/chain/connect/probe-rates.ts'
 import { createHttpEndpoint } from '../../src/chain/rpc/endpoint.ts'
 import { RpcError } from '../../src/chain/rpc/error.ts'
 import { costOf, createCheck, headCostOf } from '../../src/cli/check.ts'
@@ -93,6 +94,27 @@ describe('the description of a provider', () => {
     expect(cost.seconds).toBe(20_000)
     expect(cost.bytes).toBe(200e6 * 700 + 1e6 * 60_000)
   })
+})
+
+test('blocks of a fast chain are timed by the thousandths of their time, where the node tells them truly', async () => {
+  const secondsOf = async (thousandths: (at: number) => number | undefined) => {
+    const chain = createFakeChain(1, 0.2)
+    chain.mine(...Array.from({ length: 40 }, () => 0))
+    const { answer } = chain
+    chain.answer = (method, params) => {
+      const answered = answer(method, params)
+      if (method !== 'eth_getBlockByNumber' || !('result' in answered) || !answered.result) return answered
+      const block = answered.result as { number: string; timestamp: string }
+      const ms = thousandths(Number(block.number))
+      return { result: { ...block, ...(ms !== undefined && { timestampMs: `0x${ms.toString(16)}` }) } }
+    }
+    const ask = async (method: string, ...params: unknown[]) => (await chain.send([{ method, params }]))[0]!
+    return (await measureBlocks(ask, 40, systemClock)).secondsPerBlock
+  }
+  expect(await secondsOf((at) => 1_760_000_000_000 + 200 * at)).toBeCloseTo(0.2, 6)
+  // Thousandths of another second are no time of this block.
+  const whole = await secondsOf(() => undefined)
+  expect(await secondsOf((at) => 9_000_000_000_000 + at)).toBe(whole)
 })
 
 test('a provider that does not say its chain is an error, not a finding', async () => {

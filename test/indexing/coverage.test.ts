@@ -78,6 +78,29 @@ describe('the coverage of the newest blocks', () => {
     expect(text).toContain('assay_coverage_swaps_read_total 0')
   })
 
+  it('is of more blocks on a fast chain, in one request', async () => {
+    const asked: number[] = []
+    const rpc = {
+      call: async ({ params }: { params: readonly unknown[] }) => {
+        const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string }
+        asked.push(Number(toBlock) - Number(fromBlock) + 1)
+        return []
+      },
+    }
+    // Of a fast chain 100 blocks took 20 seconds. The pool answers that, and the rest is the demo chain's.
+    const pool = Object.create(database.pool, {
+      query: {
+        value: (text: unknown, ...rest: unknown[]) =>
+          String(text).includes('AS seconds')
+            ? { rows: [{ seconds: 0.2 }] }
+            : database.pool.query(text as string, ...(rest as [])),
+      },
+    })
+    const rest = { database: { pool, writePool: database.pool }, clock: systemClock, preset, metrics: createMetrics() }
+    await measureOnce({ ...rest, rpc, log: { debug: () => {} } })
+    expect(asked).toEqual([20])
+  })
+
   it('asks for fewer blocks where a provider refuses the range, and ignores logs outside of it', async () => {
     const asked: number[] = []
     const rpc = {

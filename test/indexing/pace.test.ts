@@ -75,6 +75,16 @@ test('five seconds near a head that is never quite reached trigger scoring', asy
   expect(seen).toMatchObject({ runs: 1, arrivals: 0 })
 })
 
+test('blocks of a fast chain are near the head while they are younger than a minute', async () => {
+  const { clock, pace, seen } = createSubject()
+  await pace.see(100_000, 100_000)
+  const now = clock.now().getTime() / 1_000
+  await pace.see(100_001, 100_301, now - 60)
+  expect(seen.runs).toBe(2)
+  await pace.see(100_002, 100_310, now - 62)
+  expect(seen.runs).toBe(2)
+})
+
 test('a backfill is scored at the end of a day only', async () => {
   const { clock, pace, seen } = createSubject()
   clock.advance(3_600_000)

@@ -23,6 +23,8 @@ export interface Bill {
 export interface ChainRates {
   blockMs: number
   logsPerBlock: number
+  /** How far the newest final block is behind the head; 64 by default. */
+  finalBlocks?: number
 }
 
 /** Half of a request's way to the provider and back. */
@@ -68,7 +70,7 @@ function bill(chain: FakeChain, clock: SharedClock, arrive: () => void, countsBy
 
 const sizeOf = (result: unknown): number => JSON.stringify(result ?? null).length
 
-function open({ blockMs, logsPerBlock }: ChainRates) {
+function open({ blockMs, logsPerBlock, finalBlocks = 64 }: ChainRates) {
   const clock = createSharedClock()
   const chain = createFakeChain(1, blockMs / 1_000)
   chain.hasReceipts = true
@@ -81,7 +83,7 @@ function open({ blockMs, logsPerBlock }: ChainRates) {
   }
   const arrive = () => {
     while (arrivalOf(chain.blocks.length) <= clock.monotonicMs()) chain.mine(logsPerBlock)
-    chain.finalized = Math.max(0, chain.blocks.length - 64)
+    chain.finalized = Math.max(0, chain.blocks.length - finalBlocks)
   }
   return { clock, chain, arrive, arrivalOf }
 }

@@ -120,8 +120,10 @@ export async function measureBlocks(
   return { blocksPerSecond, secondsPerBlock: seconds > 0 ? seconds / (times.length - 1) : null }
 }
 
+/** In seconds, with their thousandths where the node tells them: whole seconds say little of blocks that are faster. */
 function timeOf(answer: RpcAnswer): number[] {
-  const block = isAnswered(answer) ? (answer.result as { timestamp?: unknown } | null) : null
-  const time = readNumber(block?.timestamp)
-  return time === null ? [] : [time]
+  const block = isAnswered(answer) ? (answer.result as { timestamp?: unknown; timestampMs?: unknown } | null) : null
+  const [time, ms] = [readNumber(block?.timestamp), readNumber(block?.timestampMs)]
+  if (time === null) return []
+  return [ms !== null && Math.floor(ms / 1_000) === time ? ms / 1_000 : time]
 }

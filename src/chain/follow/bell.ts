@@ -6,9 +6,11 @@ import type { BlockRef } from '../event.ts'
 export interface HeadBell {
   /**
    * Resolves when a block other than the cursor is told, or after `ms` without one. While the node is heard, it waits
-   * two seconds longer for it. Never rejects.
+   * two seconds longer for it. From the first told block on it gathers further ones for `gatherMs`. Never rejects.
    */
-  wait(cursor: BlockRef | undefined, ms: number, signal?: AbortSignal): Promise<void>
+  wait(cursor: BlockRef | undefined, ms: number, signal?: AbortSignal, gatherMs?: number): Promise<void>
+  /** The number of the newest told block; null while the node is not heard. */
+  newest(): number | null
 }
 
 export interface ToldBell extends HeadBell {
@@ -31,6 +33,8 @@ export function createBell(clock: Pick<Clock, 'monotonicMs' | 'sleep'>): ToldBel
   let isHeard = false
   let ring = () => {}
   let rangMs = Number.NEGATIVE_INFINITY
+  /** When the first block came that ended no wait yet. */
+  let newsMs = Number.NEGATIVE_INFINITY
 
   const takeNews = (cursor: BlockRef | undefined): boolean => {
     const isOther = isNews && newest?.hash !== cursor?.hash
@@ -41,8 +45,10 @@ export function createBell(clock: Pick<Clock, 'monotonicMs' | 'sleep'>): ToldBel
 
   return {
     isHeard: () => isHeard,
+    newest: () => (isHeard ? (newest?.number ?? null) : null),
     tell: (head) => {
       isHeard = true
+      if (!isNews) newsMs = clock.monotonicMs()
       newest = head
       isNews = true
       ring()
@@ -50,9 +56,14 @@ export function createBell(clock: Pick<Clock, 'monotonicMs' | 'sleep'>): ToldBel
     hush: () => {
       isHeard = false
     },
-    async wait(cursor, ms, signal) {
+    async wait(cursor, ms, signal, gatherMs = 0) {
+      const gather = async () => {
+        await clock.sleep(Math.max(0, newsMs + gatherMs - clock.monotonicMs()), signal)
+        isNews = false
+      }
       await clock.sleep(Math.max(0, rangMs + LEAST_MS - clock.monotonicMs()), signal)
-      if (signal?.aborted || takeNews(cursor)) return
+      if (signal?.aborted) return
+      if (takeNews(cursor)) return gather()
       const rung = new AbortController()
       const end = () => rung.abort()
       ring = () => {
@@ -64,6 +75,7 @@ export function createBell(clock: Pick<Clock, 'monotonicMs' | 'sleep'>): ToldBel
       await clock.sleep(isHeard && !isDue ? ms + LATE_MS : ms, rung.signal)
       signal?.removeEventListener('abort', end)
       ring = () => {}
+      if (rung.signal.aborted && !signal?.aborted) await gather()
     },
   }
 }

@@ -12,7 +12,7 @@ import { RpcError } from '../rpc/error.ts'
 import type { Source } from '../source/source.ts'
 import { leaveOutEmpty, readAhead } from './backfill.ts'
 import type { HeadBell } from './bell.ts'
-import { createFixedPace, createHeadPace } from './pace.ts'
+import { createFixedPace, createHeadPace, MOST_EXPECTED, SPARE } from './pace.ts'
 import { BelowFinalityError, findFork, follows, openWindow, prune, toLinks, truncate } from './reorg.ts'
 
 export interface FollowOptions {
@@ -104,7 +104,8 @@ function createFollower(options: FollowOptions) {
       return yield* rollBack(head)
     if (finalized === null || head.number - at() > WINDOW_STEP) finalized = await source.readFinalized(head.number)
     const limit = Math.min(head.number, target)
-    if (at() < Math.min(finalized, limit)) yield* backfill(head, Math.min(finalized, limit))
+    // Blocks that came with the head are here, final or not.
+    if (at() < Math.min(finalized, limit) && !blocks) yield* backfill(head, Math.min(finalized, limit))
     else if (at() < limit) yield* appendWindow(head, Math.min(limit, at() + WINDOW_STEP), blocks)
     else if (at() >= target) return yield* confirm()
     else {
@@ -122,7 +123,18 @@ function createFollower(options: FollowOptions) {
 
   /** Waits at the head for the next block. */
   const rest = (): Promise<void> =>
-    bell ? bell.wait(cursor(), pace.waitMs(), signal) : clock.sleep(pace.waitMs(), signal)
+    bell ? bell.wait(cursor(), pace.waitMs(), signal, pace.gatherMs()) : clock.sleep(pace.waitMs(), signal)
+
+  /** Whether all told blocks were asked for, and the few that came meanwhile are told soon: they are read with later ones. */
+  const isGathered = (head: number, count: number): boolean =>
+    pace.gatherMs() > 0 && typeof bell?.newest() === 'number' && head > at() + count && head <= at() + count + SPARE
+
+  /** How many blocks to ask for at the head: all that were told, else those that time tells. A node may tell anything. */
+  function expected(): number {
+    const told = bell?.newest()
+    if (typeof told === 'number') return Math.min(MOST_EXPECTED, Math.max(1, told - at()))
+    return Math.min(pace.expected(), bell ? 1 : Number.POSITIVE_INFINITY)
+  }
 
   /**
    * Reads the head; at the head together with the block that is expected. A head far above all known blocks is read
@@ -130,12 +142,11 @@ function createFollower(options: FollowOptions) {
    */
   async function look(): Promise<{ head: Link; blocks: PackedBlocks | null }> {
     pace.look()
-    // A told block is mostly alone.
-    const count = isAtHead() ? Math.min(pace.expected(), bell ? 1 : Number.POSITIVE_INFINITY) : 0
+    const count = isAtHead() ? expected() : 0
     const tip = count > 0 ? await source.readTip(at() + 1, count) : { head: await source.readHead(), blocks: null }
     const isFar = tip.head.number - Math.max(at(), seen) > WINDOW_STEP + 2 * count
     const head = isFar ? lower(tip.head, await source.readHead()) : tip.head
-    seen = head.number
+    seen = isGathered(head.number, count) ? at() + count : head.number
     return { ...tip, head }
   }
 

@@ -14,6 +14,8 @@ export interface HeadPace {
   waitMs(): number
   /** How many blocks the next look should find; 0: unknown. */
   expected(): number
+  /** How long told blocks are gathered before they are read together. */
+  gatherMs(): number
 }
 
 /** Blocks whose times give the interval: many, because times are whole seconds. */
@@ -32,9 +34,12 @@ const SHORTEST_RETRY_MS = 100
 /** Blocks that come faster are read several at once: a request for each would cost more than their delay is worth. */
 const LEAST_LOOK_MS = 440
 /** So few blocks of one look are asked for once the newest is known; more are asked for with it, and these besides. */
-const [FEW_TOGETHER, SPARE] = [10, 2]
+const FEW_TOGETHER = 10
+export const SPARE = 2
+/** Told blocks that come so fast are read together: with the notice and the request, the first of them waits half a second. */
+const GATHER_MS = 400
 /** The most blocks of one look: with their receipts they fit into one request. */
-const MOST_EXPECTED = 45
+export const MOST_EXPECTED = 45
 const LONGEST_RETRY_MS = 2_000
 
 /** The pace of single blocks. */
@@ -66,6 +71,7 @@ export function createHeadPace(clock: Pick<Clock, 'monotonicMs'>): HeadPace {
 
   return {
     expected: () => (together() > 1 ? together() + 1 : 1),
+    gatherMs: () => (together() > 1 ? GATHER_MS : 0),
     found(blocks) {
       for (const { number, time } of blocks) recent.push({ number, time })
       recent.splice(0, Math.max(0, recent.length - RECENT))
@@ -107,5 +113,6 @@ export function createFixedPace(ms: number): HeadPace {
       return ms
     },
     expected: () => (last < FEW_TOGETHER ? 0 : Math.min(MOST_EXPECTED, last + SPARE)),
+    gatherMs: () => 0,
   }
 }

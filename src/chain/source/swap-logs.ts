@@ -16,7 +16,7 @@ export interface SwapLog {
 }
 
 /** The most blocks of one request, and the most logs of a reading. */
-const BLOCKS_AT_ONCE = 20
+export const BLOCKS_AT_ONCE = 20
 const MOST_LOGS = 200_000
 
 /** Exchanges whose manager names the pool in its first topic, as 32 bytes or as an address. */

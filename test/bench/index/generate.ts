@@ -21,14 +21,17 @@ const LOGS_PER_BLOCK = 200
 /** Bytes to collect before they are written. */
 const CHUNK = 8 * 2 ** 20
 
-/** Writes blocks.bin, logs.bin, their offsets and chain.json into the folder. */
-/** `isManaged`: half of the logs are of a manager of pools. */
+/**
+ * Writes blocks.bin, logs.bin, their offsets and chain.json into the folder. `isManaged`: half of the logs are of a
+ * manager of pools.
+ */
 export function generateChain(
   folder: string,
   logs: number,
   seed = 1,
   blockSeconds?: number,
   isManaged = false,
+  logsPerBlock = LOGS_PER_BLOCK,
 ): GeneratedChain {
   mkdirSync(folder, { recursive: true })
   const encoder = createEncoder(blockSeconds)
@@ -38,7 +41,7 @@ export function generateChain(
   let written = 0
   let number = 0
   for (; written < logs; number++) {
-    const transactions = number === 0 ? [] : state.nextBlock(LOGS_PER_BLOCK)
+    const transactions = number === 0 ? [] : state.nextBlock(logsPerBlock)
     const block = encoder.encode(number, transactions)
     blockFile.add(block.json)
     logFile.add(block.logs)

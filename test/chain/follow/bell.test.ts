@@ -31,6 +31,17 @@ test('a told block ends the wait for it, and an earlier one ends the next wait a
   expect(bell.isHeard()).toBe(true)
 })
 
+test('blocks told within a time from the first are gathered: one wait ends for all of them', async () => {
+  const { clock, bell, tellAfter } = createSubject()
+  const fromMs = clock.monotonicMs()
+  for (const [at, number] of [8, 9, 10].entries()) void tellAfter(100 + 150 * at, block(number))
+  await bell.wait(block(7), 2_000, undefined, 350)
+  expect(clock.monotonicMs() - fromMs).toBe(450)
+  expect(bell.newest()).toBe(10)
+  bell.hush()
+  expect(bell.newest()).toBeNull()
+})
+
 test('a block that is already read ends no wait, one in its place does', async () => {
   const { time, tellAfter } = createSubject()
   void tellAfter(300, block(7))

@@ -44,13 +44,21 @@ test('a provider that answered 429 for a minute is kept up with again within a m
 })
 
 test.each([
-  ['latency', { kind: 'latency' } as const, 260_000, 500],
-  ['two seconds', { kind: 'interval', ms: 2_000 } as const, 58_752, 2_500],
-])('five blocks a second, of equal times, read by %s', async (_, reads, most, lateMs) => {
-  const { requests, delays } = await simulateHead({ blockMs: 200, logsPerBlock: 1 }, HOURS / 2, reads)
+  ['latency', { kind: 'latency' } as const, false, 260_000, 500],
+  ['the notices of a node', { kind: 'latency' } as const, true, 190_000, 500],
+  ['two seconds', { kind: 'interval', ms: 2_000 } as const, false, 58_752, 2_500],
+])('five blocks a second, of equal times, read by %s', async (_, reads, isTold, most, lateMs) => {
+  const { requests, delays } = await simulateHead({ blockMs: 200, logsPerBlock: 1 }, HOURS / 2, reads, { isTold })
   expect(delays.length).toBeGreaterThan(2_200)
   expect(requests * 2 * PER_DAY).toBeLessThanOrEqual(most)
   // The pace is known after some seconds.
   const later = delays.slice(300).sort((a, b) => a - b)
   expect(later[Math.floor(later.length * 0.99)]).toBeLessThanOrEqual(lateMs)
+})
+
+test('blocks that came with the head are not read again where they are final at once', async () => {
+  const rates = { blockMs: 250, logsPerBlock: 1, finalBlocks: 64 }
+  const { calls, delays } = await simulateHead(rates, HOURS / 4, { kind: 'interval', ms: 16_000 })
+  expect(delays.length).toBeGreaterThan(800)
+  expect(calls.get('eth_getBlockReceipts')).toBeLessThan(1.1 * delays.length)
 })
