@@ -166,8 +166,8 @@ const ENVIRONMENT = z.object({
   SQL: z.enum(['on', 'off'], 'must be on or off').default('off'),
   /** Whether the contracts of tokens are checked. */
   CONTRACT_CHECKS: z.enum(['on', 'off'], 'must be on or off').default('on'),
-  /** The most calls of contract checks in a minute, for all tokens together. */
-  CONTRACT_CALLS_PER_MINUTE: whole(1, 100_000).default(600),
+  /** The most calls of contract checks in a minute, for all tokens together. Unset: 600, and any number to a node of one's own. */
+  CONTRACT_CALLS_PER_MINUTE: whole(1, 100_000).optional(),
   TLS_CERT: file.optional(),
   TLS_KEY: file.optional(),
   /** Unset: no proxy is trusted. */

@@ -9,6 +9,8 @@ export const HEAD_CHANNEL = 'assay_head'
 export const ALERTS_CHANNEL = 'assay_alerts'
 /** A mail was written or may be retried. */
 export const OUTBOX_CHANNEL = 'assay_outbox'
+/** Somebody asked for the check of a token's contract. */
+export const CHECKS_CHANNEL = 'assay_checks'
 /** Somebody asked for a mail with a link. */
 export const SIGNUP_CHANNEL = 'assay_signup'
 /** Another database is ready to take this one's place; sent by `assay past`. */
@@ -71,7 +73,7 @@ export function listen(
   const done = (async () => {
     while (!stop.signal.aborted) {
       await connectOnce().catch(() => {})
-      await clock.sleep(RECONNECT_MS, stop.signal)
+      if (!stop.signal.aborted) await clock.sleep(RECONNECT_MS, stop.signal)
     }
   })()
 

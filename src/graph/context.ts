@@ -16,6 +16,7 @@ import { type Delivery, type DeliveryRange, readDeliveries } from '../ledger/ale
 import type { Backlog } from '../ledger/backlog.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
 import type { Replicas } from '../ledger/read/replicas.ts'
+import type { CheckDesk } from '../ledger/safety/desk.ts'
 import type { SqlService } from '../sql/sql.ts'
 import type { StreamReader, Streams } from '../stream/streams.ts'
 import { createLists, createLoaders, type Lists, type Loaders } from './loaders.ts'
@@ -48,6 +49,8 @@ export interface GraphParts {
   backtests: Turns
   /** Runs SQL of callers; none: it is off. */
   sql?: SqlService | undefined
+  /** Takes requests for contract checks; none: nobody can ask. */
+  checks?: CheckDesk | undefined
   /** The work that waits; null if it cannot be read. */
   backlog: () => Promise<Backlog | null>
   /** All chains of the installation, the default one first. */
@@ -114,7 +117,7 @@ function once<Made extends object>(make: () => Made): () => Made {
 
 /** Each reading needs its own loaders, because they cache the rows they read. */
 export function createContexts(parts: GraphParts, reading: Reading, rows: SharedRows): ContextOf {
-  const { clock, webhookReach, board, walks, backtests, sql, backlog, siblings } = parts
+  const { clock, webhookReach, board, walks, backtests, sql, checks, backlog, siblings } = parts
   const database = { requestPool: poolThat(reading.queryPrimary) }
   const ownKeys = createOwnKeys(parts.database.requestPool, clock)
   const prismaOfBlock = once(() => sendPrismaWith(parts.prisma, reading.send))
@@ -166,6 +169,7 @@ export function createContexts(parts: GraphParts, reading: Reading, rows: Shared
       walks: walks(caller.accountId),
       backtests: backtests(caller.accountId),
       sql,
+      checks,
       signal,
       backlog,
       siblings,

@@ -5,10 +5,11 @@ import type { Clock } from '../base/clock.ts'
 import type { CalledContract, ChainBlock } from '../chain/event.ts'
 import { isPassing, RpcError } from '../chain/rpc/error.ts'
 import type { Database } from '../database/client.ts'
+import { CHECKS_CHANNEL, listen } from '../database/listen.ts'
 import { inSnapshot } from '../database/snapshot.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { isAway, isBrokenOff } from '../database/transient-error.ts'
-import { markCalled, markChanged, putOff, readDueBacklog, readDueChecks } from '../ledger/safety/due.ts'
+import { type DueCheck, markCalled, markChanged, putOff, readDueBacklog, readDueChecks } from '../ledger/safety/due.ts'
 import { saveReport } from '../ledger/safety/save.ts'
 import { readTarget, type SafetyRules } from '../ledger/safety/target.ts'
 import { readNewestBlock } from '../ledger/scores/score-block.ts'
@@ -17,6 +18,7 @@ import type { SafetyTarget } from '../safety/target.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { createOutage } from '../telemetry/outage.ts'
+import { createCallBudget } from './call-budget.ts'
 
 /** Checks one token, with at most this many calls; null if nothing could be learnt now. */
 export type CheckContract = (
@@ -33,6 +35,7 @@ export interface ContractCheckOptions {
   quotes: readonly string[]
   /** Between two checks of a traded token. */
   everySeconds: number
+  /** Infinite for a node of one's own. */
   callsPerMinute: number
   /** A text from which a check draws its accounts and amounts. */
   seedOf: (token: Address, block: number) => string
@@ -48,10 +51,14 @@ export interface ContractChecks {
   drain(withinMs: number, signal: AbortSignal): Promise<void>
   /** Whether reports wait to be stored. */
   hasFound(): boolean
+  /** Whether somebody waits for one of them. */
+  hasAsked(): boolean
   /** Stores the reports. Call it between two batches of the writer. */
   store(): Promise<void>
   /** Takes the calls of new blocks: whoever has a say over a token makes its check due. */
   note(blocks: readonly Pick<ChainBlock, 'calls'>[]): void
+  /** The provider limits calls: fewer are sent. */
+  slow(): void
   /** Drops reports that were not stored: the chain was reorganised. */
   forget(): void
 }
@@ -70,7 +77,6 @@ const AGAIN_SECONDS = 300
 const MAX_WAITING = 500
 /** Calls that wait to be looked at: those of some full blocks. */
 const MOST_NOTED = 5_000
-const MINUTE_MS = 60_000
 /** The most calls of one check. No check begins in a minute with fewer calls left. */
 const MAX_CALLS = 200
 
@@ -88,26 +94,24 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
   )
   const found = new Map<number, SafetyReport>()
   const failed = new Set<number>()
+  /** Tokens among them for which somebody asked. */
+  const asked = new Set<number>()
+  /** Aborts when somebody asks for a check. */
+  let bell = new AbortController()
   let called: CalledContract[] = []
   let seenBlock = 0
   /** Counts reorganisations: a check that began before one asked at a block that is gone. */
   let branch = 0
   /** Faults of the node in a row. */
   let faults = 0
-  let spent = { sinceMs: clock.monotonicMs(), calls: 0 }
-
-  const isSpent = (): boolean => {
-    const nowMs = clock.monotonicMs()
-    if (nowMs - spent.sinceMs >= MINUTE_MS) spent = { sinceMs: nowMs, calls: 0 }
-    return spent.calls + maxCalls > callsPerMinute
-  }
+  const budget = createCallBudget(clock, callsPerMinute, maxCalls)
 
   const spend = (calls: number): void => {
-    spent.calls += calls
+    budget.spend(calls)
     metrics.contractCalls.inc(calls)
   }
 
-  const findDue = async (): Promise<number[]> => {
+  const findDue = async (): Promise<DueCheck[]> => {
     const newest = await readNewestBlock(database.pool)
     if (!newest) return []
     if (newest.number !== seenBlock)
@@ -120,7 +124,7 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
     metrics.contractChecksDue.set(tokens)
     metrics.contractCheckLag.set(lagSeconds)
     const due = await readDueChecks(database.pool, newest.time, TAKE + found.size + failed.size)
-    return due.filter((id) => !found.has(id) && !failed.has(id)).slice(0, TAKE)
+    return due.filter(({ id }) => !found.has(id) && !failed.has(id)).slice(0, TAKE)
   }
 
   /** A fault of the node ends the round; a fault of one token only postpones that token. */
@@ -137,7 +141,7 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
     }
   }
 
-  const checkOne = async (tokenId: number, signal: AbortSignal): Promise<void> => {
+  const checkOne = async ({ id: tokenId, asked: isAsked }: DueCheck, signal: AbortSignal): Promise<void> => {
     const begun = branch
     const target = await inSnapshot(database.pool, (client) => readTarget(client, tokenId, rules, options.seedOf))
     const report = target && (await attemptCheck(target, signal))
@@ -145,16 +149,20 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
     metrics.contractChecks.inc({ result: report === null ? 'failed' : report.complete ? 'complete' : 'in_part' })
     if (report) found.set(tokenId, report)
     else failed.add(tokenId)
+    if (isAsked) asked.add(tokenId)
   }
 
   /** False when nothing is due, or the calls of the minute are used up. */
   const runRound = async (signal: AbortSignal): Promise<boolean> => {
     if (found.size >= MAX_WAITING) return false
     // Looked for although nothing may be asked now: the metrics tell how far the checks are behind.
+    if (bell.signal.aborted) bell = new AbortController()
     const due = await findDue()
-    for (const id of due) {
-      if (signal.aborted || isSpent()) return false
-      await checkOne(id, signal)
+    for (const each of due) {
+      if (signal.aborted || budget.isSpent(maxCalls)) return false
+      // Somebody asked meanwhile: the next round begins with that token.
+      if (bell.signal.aborted && !each.asked) return true
+      await checkOne(each, signal)
     }
     return due.length > 0
   }
@@ -174,14 +182,21 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
 
   return {
     run: async (signal) => {
-      while (!signal.aborted)
-        if (!(await attempt(signal))) await clock.sleep(Math.min(LOOK_MS * 2 ** faults, LONGEST_MS), signal)
+      const asking = listen(database, [CHECKS_CHANNEL], () => bell.abort(), clock)
+      while (!signal.aborted) {
+        if (await attempt(signal)) continue
+        const waitMs = Math.min(LOOK_MS * 2 ** faults, LONGEST_MS)
+        // After a fault of the node nobody's wish brings the next try forward.
+        await clock.sleep(waitMs, faults > 0 ? signal : AbortSignal.any([signal, bell.signal]))
+      }
+      await asking.close()
     },
     drain: async (withinMs, signal) => {
       const within = AbortSignal.any([signal, AbortSignal.timeout(withinMs)])
       while (!within.aborted && (await attempt(within)));
     },
     hasFound: () => found.size + failed.size > 0,
+    hasAsked: () => asked.size > 0,
     store: async () => {
       if (found.size + failed.size === 0) return
       const [reports, others] = [new Map(found), [...failed].filter((id) => !found.has(id))]
@@ -197,13 +212,16 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
       })
       for (const [id, report] of reports) if (found.get(id) === report) found.delete(id)
       for (const id of others) failed.delete(id)
+      for (const id of asked) if (!found.has(id) && !failed.has(id)) asked.delete(id)
     },
     note: (blocks) => {
       for (const { calls = [] } of blocks) called.push(...calls)
       called = called.slice(-MOST_NOTED)
     },
+    slow: budget.refuse,
     forget: () => {
       found.clear()
+      asked.clear()
       branch += 1
       seenBlock = 0
     },

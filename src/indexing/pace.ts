@@ -134,7 +134,8 @@ export function createPace(deps: PaceDeps): Pace {
       else if (isDue(isYoung || block >= head - NEAR_HEAD_BLOCKS)) await score()
     },
     rest: async () => {
-      if (contractChecks?.hasFound() && clock.monotonicMs() - lastMs >= REST_MS) await score()
+      if (!contractChecks?.hasFound()) return
+      if (contractChecks.hasAsked() || clock.monotonicMs() - lastMs >= REST_MS) await score()
     },
   }
 }

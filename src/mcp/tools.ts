@@ -94,6 +94,15 @@ export const TOOLS: readonly Tool[] = [
       withdrawablePct withdrawableBy { address classification } } }`,
   },
   {
+    name: 'check_token',
+    title: 'Check a contract now',
+    description:
+      'Checks the contract of a token now and waits up to 15 s: whether holders can sell, and the verdict after it. state waits: ask again in some seconds. Costs ten requests.',
+    input: { address },
+    document: `mutation ($address: Address!) { tokenCheck(address: $address) { state token { address symbol riskScore
+      verdict { ${VERDICT} } sellCheck { status sellable buyable buyTaxPct sellTaxPct checkedBlock checkedAt reason refusal } } } }`,
+  },
+  {
     name: 'wallet',
     title: 'A wallet',
     description: 'One wallet: its class, reputation, profit and loss with its confidence, and its largest holdings.',

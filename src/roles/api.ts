@@ -20,6 +20,7 @@ import { findChain } from '../ledger/read/chain.ts'
 import { createFirstChecks } from '../ledger/read/first-checks.ts'
 import { createReadiness, type Readiness } from '../ledger/read/readiness.ts'
 import { createReplicas } from '../ledger/read/replicas.ts'
+import { type CheckDesk, createCheckDesk } from '../ledger/safety/desk.ts'
 import { isLoopback } from '../rest/edge/connections.ts'
 import type { SharedPort } from '../rest/edge/leave.ts'
 import { createListener } from '../rest/edge/listen.ts'
@@ -186,10 +187,12 @@ async function startChain(
   parts.push(() => streams.stop())
   const sql = config.SQL === 'on' ? await openSql({ database, folder: join(config.DATA_DIR, 'sql'), clock }) : undefined
   parts.push(() => sql?.stop())
+  const checks = createCheckDesk(database, clock)
+  parts.push(() => checks.stop())
   const indexed = withBoard(createReadiness(pool, config.READY_MAX_LAG, database.schema), board)
   const firstChecks = { areDone: createFirstChecks(pool, DEMO_CHAIN_ID), settle: board.settle }
   const checkReadiness = keepReadiness(withFirstChecks(indexed, firstChecks), clock)
-  const services = { replicas, told, prisma, head, board, streams, sql, checkReadiness, others }
+  const services = { replicas, told, prisma, head, board, streams, sql, checks, checkReadiness, others }
   return { app: await createApp(deps, shared, services), board, streams, checkReadiness }
 }
 
@@ -202,6 +205,7 @@ interface Services extends Omit<ChainServices, 'app'> {
   head: Awaited<ReturnType<typeof createHead>>
   /** Undefined: SQL is off. */
   sql: SqlService | undefined
+  checks: CheckDesk
   others: HttpDeps['others']
 }
 
@@ -211,7 +215,7 @@ const openSql = async (deps: SnapshotsDeps): Promise<SqlService> => (await impor
 async function createApp(deps: ApiDeps, shared: Shared, services: Services) {
   const { config, clock, ledger, metrics, terminal = false } = deps
   const { traffic, access, lateness, watchdog } = shared
-  const { replicas, told, prisma, head, board, streams, sql, checkReadiness, others } = services
+  const { replicas, told, prisma, head, board, streams, sql, checks, checkReadiness, others } = services
   const { database } = ledger
   const { requestPool: pool } = database
   return createHttp({
@@ -231,6 +235,7 @@ async function createApp(deps: ApiDeps, shared: Shared, services: Services) {
       webhookReach: { allowsLoopback: config.WEBHOOK_ALLOW_LOOPBACK, ports: config.WEBHOOK_PORTS },
       board,
       sql,
+      checks,
       siblings: shared.siblings,
       place: toPlace(config),
       onRefusal: (code) =>

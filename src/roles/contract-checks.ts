@@ -1,6 +1,7 @@
 // Wires the job that checks contracts, with its own client: contracts decide the answers that this client gets.
 import { randomBytes } from 'node:crypto'
 import type { Address } from '../base/address.ts'
+import { isOwnNode } from '../base/own-node.ts'
 import type { Preset } from '../chain/presets/preset.ts'
 import type { Endpoint } from '../chain/rpc/endpoint.ts'
 import { createRpc } from '../chain/rpc/rpc.ts'
@@ -14,8 +15,8 @@ import { describeCapabilities, methodsOf } from '../safety/node/capabilities.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 
 const EVERY_SECONDS = 3_600
-/** The demo answers in process, so no provider counts its calls. */
-const DEMO_CALLS = 1_000_000
+/** To a provider. Nobody counts the calls to a node of one's own, nor to the demo, which answers in process. */
+const PROVIDER_CALLS = 600
 
 /** Unforeseeable, because contracts are hostile. */
 const randomSeed = (): string => randomBytes(16).toString('hex')
@@ -46,6 +47,9 @@ type Setting = Pick<AppOptions, 'clock' | 'log'> & {
   config: Pick<AppOptions['config'], 'RPC_URL' | 'CONTRACT_CHECKS' | 'CONTRACT_CALLS_PER_MINUTE'>
 }
 
+const defaultCalls = (urls: readonly string[]): number =>
+  urls.every(isOwnNode) ? Number.POSITIVE_INFINITY : PROVIDER_CALLS
+
 /** Undefined where checks are turned off. */
 export async function chooseContractChecks(
   { config, clock, log }: Setting,
@@ -62,6 +66,9 @@ export async function chooseContractChecks(
       clock,
       signal,
       onSent: metrics.noteSent,
+      onTrouble: ({ kind }) => {
+        if (kind === 'rate') checks.slow()
+      },
       ...SAFETY_ENDPOINT,
     }),
     onCapabilities: (can) => {
@@ -73,16 +80,17 @@ export async function chooseContractChecks(
     },
   })
   const { wrappedNative, factories } = preset
-  return createContractChecks({
+  const checks = createContractChecks({
     database,
     check: safety.check,
     rules: { wrappedNative, venues: new Map(factories.map(({ address, kind }) => [address, kind])) },
     quotes: quotesOf(preset),
     everySeconds: EVERY_SECONDS,
-    callsPerMinute: demo ? DEMO_CALLS : callsPerMinute,
+    callsPerMinute: demo ? Number.POSITIVE_INFINITY : (callsPerMinute ?? defaultCalls(urls ?? [])),
     seedOf: demo ? demoSeed : randomSeed,
     clock,
     log,
     metrics,
   })
+  return checks
 }

@@ -115,9 +115,10 @@ test('a scoring failure is logged while indexing continues, and thrown at the en
   expect(seen.faults).toBe(1)
 })
 
-test('reports of contract checks are stored and scored while no block comes, every two seconds at most, and at the end', async () => {
+test('reports of contract checks are stored and scored while no block comes, every two seconds at most unless somebody waits, and at the end', async () => {
   let found = 0
   let due = 0
+  let asked = false
   const stored: number[] = []
   const contractChecks: ContractChecks = {
     run: async () => {},
@@ -127,7 +128,9 @@ test('reports of contract checks are stored and scored while no block comes, eve
     },
     note: () => {},
     forget: () => {},
+    slow: () => {},
     hasFound: () => found > 0,
+    hasAsked: () => asked,
     store: async () => {
       stored.push(found)
       found = 0
@@ -144,10 +147,14 @@ test('reports of contract checks are stored and scored while no block comes, eve
   found = 1
   await pace.rest()
   expect([stored, seen.runs]).toEqual([[3], 1])
+  // Somebody waits for it.
+  asked = true
+  await pace.rest()
+  expect([stored, seen.runs]).toEqual([[3, 1], 2])
   // The end waits for the checks that are due.
   due = 2
   await pace.finish()
-  expect([stored, seen.runs]).toEqual([[3, 3], 2])
+  expect([stored, seen.runs]).toEqual([[3, 1, 2], 3])
 })
 
 test.each([
@@ -162,7 +169,9 @@ test.each([
       drain: async (ms) => void waits.push(ms),
       note: () => {},
       forget: () => {},
+      slow: () => {},
       hasFound: () => false,
+      hasAsked: () => false,
       store: async () => {},
     }
     const { pace, seen } = createSubject({ contractChecks, ...(firstChecksMs ? { firstChecksMs } : {}) })

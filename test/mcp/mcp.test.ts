@@ -86,6 +86,7 @@ const ARGUMENTS: Record<string, Record<string, unknown>> = {
   search: { query: 'T1' },
   token: { address: tokenAddress(1) },
   token_safety: { address: tokenAddress(1) },
+  check_token: { address: tokenAddress(1) },
   wallet: { address: walletAddress(7) },
   screen: {
     minLiquidityUsd: 1000,

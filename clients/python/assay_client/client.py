@@ -141,6 +141,10 @@ class Client:
         """The powers over holders in a token's contract, and whether it can be sold."""
         return cast("types.TokenSafety", self._json("GET", f"/tokens/{_part(address)}/safety"))
 
+    def check_token(self, address: str) -> types.TokenCheckPayload:
+        """Checks the contract now, and waits up to 15 s. It costs ten requests."""
+        return cast("types.TokenCheckPayload", self._json("POST", f"/tokens/{_part(address)}/check"))
+
     def list_token_holders(
         self, address: str, *, page: int | None = None, limit: int | None = None
     ) -> Pages[types.TokenHolder]:

@@ -34,6 +34,7 @@ PowerHolderKind = Literal["account", "contract", "multisig", "timelock", "anyone
 ScoreFinding = Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting", "fell_within_a_day", "fell_within_a_month", "opener_emptied", "not_priced", "barely_known", "cannot_sell", "balances_gone", "extreme_tax", "taken_without_approval", "nobody_can_buy", "late_mint", "time_bomb", "spends_without_allowance", "hidden_power", "confiscating_power", "high_tax", "open_power", "hides_from_simulation", "answers_differ", "few_buyers_sold", "run_of_buys", "new_buyers_refused", "young", "low_confidence", "one_wallet_can_withdraw", "withdrawal_unknown", "contract_not_checked", "pull_likely", "recently_higher", "deployer_pulled"]
 CodeUnread = Literal["no_code", "not_evm_code", "too_long", "no_functions", "roles_unknown"]
 NativeToken = Literal["b20", "cas20"]
+CheckState = Literal["checked", "waits", "failed", "checks_off", "vouched_by_preset", "not_erc20"]
 WalletOrderField = Literal["reputation_score", "reputation_confidence", "realised_usd", "realised_this_week_usd", "realised_last_week_usd", "trade_count"]
 SortDirection = Literal["asc", "desc"]
 WalletKind = Literal["account", "contract", "pool", "burned", "locker", "exchange"]
@@ -601,6 +602,22 @@ class TokenSafety(TypedDict):
     """The multiplier of its shown amounts; null without one, or without a check."""
     code: TokenCode | None
     """Its code; null if it was not read."""
+
+
+class TokenCheckPayload(TypedDict):
+    """The answer of the mutation tokenCheck."""
+
+    state: CheckState | LaterWord
+    """What became of the request."""
+    address: str
+    """The address of the token contract."""
+    symbol: str
+    """The symbol from the contract. The deployer wrote it: never trust it."""
+    risk_score: float
+    """The risk, 0-100; higher is riskier."""
+    verdict: Verdict | None
+    """The verdict on it, of its newest score; null before the first score."""
+    sell_check: SellCheck
 
 
 class ListedWallet(TypedDict):

@@ -72,6 +72,9 @@ export function createClient(options: ClientOptions) {
     getToken: (address: string, call?: CallOptions) => get<Schemas['TokenProfile']>(at('/tokens', address), call),
     getTokenSafety: (address: string, call?: CallOptions) =>
       get<Schemas['TokenSafety']>(`${at('/tokens', address)}/safety`, call),
+    /** Checks the contract now, and waits up to 15 s. It costs ten requests. */
+    checkToken: (address: string, { signal }: CallOptions = {}) =>
+      read<Schemas['TokenCheckPayload']>({ path: `${at('/tokens', address)}/check`, method: 'POST', signal }),
     listTokenHolders: (address: string, query?: QueryOf<'listTokenHolders'>, call?: CallOptions) =>
       list<Schemas['TokenHolder']>(`${at('/tokens', address)}/holders`, query, call),
     listTokenPools: (address: string, query?: QueryOf<'listTokenPools'>, call?: CallOptions) =>

@@ -161,6 +161,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tokens/{address}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Checks a token's contract now, and answers the verdict
+         * @description Checks a token's contract now, and answers the verdict. The page docs/rest.md has more.
+         */
+        post: operations["checkToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wallets": {
         parameters: {
             query?: never;
@@ -1963,6 +1983,39 @@ export interface components {
             multiplier: components["schemas"]["Multiplier"] | null;
             /** @description Its code; null if it was not read. */
             code: components["schemas"]["TokenCode"] | null;
+        };
+        /**
+         * @description What became of a request for a contract check.
+         * @example checked
+         * @enum {string}
+         */
+        CheckState: "checked" | "waits" | "failed" | "checks_off" | "vouched_by_preset" | "not_erc20";
+        /** @description The answer of the mutation tokenCheck. */
+        TokenCheckPayload: {
+            /**
+             * @description What became of the request.
+             * @example checked
+             */
+            state: components["schemas"]["CheckState"] | components["schemas"]["LaterWord"];
+            /**
+             * @description The address of the token contract.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            address: string;
+            /**
+             * @description The symbol from the contract. The deployer wrote it: never trust it.
+             * @example EXODUS
+             */
+            symbol: string;
+            /**
+             * Format: double
+             * @description The risk, 0-100; higher is riskier.
+             * @example 30
+             */
+            risk_score: number;
+            /** @description The verdict on it, of its newest score; null before the first score. */
+            verdict: components["schemas"]["Verdict"] | null;
+            sell_check: components["schemas"]["SellCheck"];
         };
         /**
          * @description A number by which a list of wallets can be ordered. Profits are stored in total and by week. Sums over other periods, and open profits, which change with every price, have no index.
@@ -5152,6 +5205,44 @@ export interface operations {
             401: components["responses"]["UNAUTHORIZED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    checkToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The address of the token contract. */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Checks a token's contract now, and answers the verdict. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenCheckPayload"];
+                };
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             414: components["responses"]["URI_TOO_LONG"];
             429: components["responses"]["RATE_LIMITED"];

@@ -11,6 +11,7 @@ import { createClaims } from '../../ledger/account/idempotency.ts'
 import { readBacklog } from '../../ledger/backlog.ts'
 import type { Head, HeadWatch } from '../../ledger/head.ts'
 import type { Replicas } from '../../ledger/read/replicas.ts'
+import type { CheckDesk } from '../../ledger/safety/desk.ts'
 import type { SqlService } from '../../sql/sql.ts'
 import type { Streams } from '../../stream/streams.ts'
 import type { Log } from '../../telemetry/log.ts'
@@ -40,6 +41,8 @@ export interface GraphDeps {
   board: BoardFeed
   /** Runs SQL of callers; none: it is off. */
   sql?: SqlService | undefined
+  /** Takes requests for contract checks; none: nobody can ask. */
+  checks?: CheckDesk | undefined
   /** The chain's name and path among several. */
   place?: { name: string; path: string } | undefined
   /** All chains of the installation; this one is added. */
@@ -76,6 +79,7 @@ export function createGraph({
   webhookReach,
   board,
   sql,
+  checks,
   place = { name: 'default', path: '' },
   siblings = [],
   onRefusal,
@@ -91,6 +95,7 @@ export function createGraph({
       walks: createTurns(),
       backtests: createTurns(),
       sql,
+      checks,
       backlog: createLook(() => readBacklog(database.requestPool), clock.monotonicMs, BACKLOG_MS),
       siblings,
     },

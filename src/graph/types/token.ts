@@ -191,6 +191,10 @@ builder.queryField('token', (t) =>
     nullable: true,
     description: 'One token; null if it is not indexed.',
     args: { address: t.arg({ type: 'Address', required: true, description: 'The address of the token contract.' }) },
-    resolve: (_, { address }, { loaders }) => loaders.tokenByAddress.load(address),
+    resolve: async (_, { address }, { loaders, checks }) => {
+      const token = await loaders.tokenByAddress.load(address)
+      if (token) checks?.look(token.id)
+      return token
+    },
   }),
 )

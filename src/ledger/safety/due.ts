@@ -110,14 +110,21 @@ export async function markCalled(client: Client, now: number, calls: readonly Ca
   })
 }
 
-/** The tokens that have been due longest, at most `limit`. */
-export async function readDueChecks(client: Client, now: number, limit: number): Promise<number[]> {
-  const { rows } = await client.query<{ id: number }>({
-    name: 'due safety',
-    text: 'SELECT token_id AS id FROM safety_due WHERE due_at <= to_timestamp($1::float8) ORDER BY due_at, token_id LIMIT $2',
-    values: [now, limit],
-  })
-  return rows.map(({ id }) => id)
+const DUE = `SELECT token_id AS id, asked FROM (
+    (SELECT token_id, true AS asked, asked_at AS at FROM safety_due WHERE asked_at IS NOT NULL ORDER BY asked_at, token_id LIMIT $2)
+    UNION ALL
+    (SELECT token_id, false, due_at FROM safety_due WHERE asked_at IS NULL AND due_at <= to_timestamp($1::float8) ORDER BY due_at, token_id LIMIT $2)
+  ) d ORDER BY asked DESC, at, token_id LIMIT $2`
+
+export interface DueCheck {
+  id: number
+  /** Whether somebody waits for it. */
+  asked: boolean
+}
+
+/** The tokens for which somebody asked, then those that have been due longest, at most `limit`. */
+export async function readDueChecks(client: Client, now: number, limit: number): Promise<DueCheck[]> {
+  return (await client.query<DueCheck>({ name: 'due safety', text: DUE, values: [now, limit] })).rows
 }
 
 /** Counting stops here. */
@@ -134,7 +141,7 @@ export async function readDueBacklog(client: Client, now: number): Promise<{ tok
   return rows[0] ?? { tokens: 0, lagSeconds: 0 }
 }
 
-/** Puts a token's next check off until then; with null it leaves the list. */
+/** Puts a token's next check off until then; with null it leaves the list. Nobody waits for it any more. */
 export async function putOff(client: Client, tokenId: number, dueAt: number | null): Promise<void> {
   await client.query(
     dueAt === null
@@ -142,7 +149,7 @@ export async function putOff(client: Client, tokenId: number, dueAt: number | nu
       : {
           name: 'put off safety',
           text: `INSERT INTO safety_due (token_id, due_at) VALUES ($1, to_timestamp($2::float8))
-            ON CONFLICT (token_id) DO UPDATE SET due_at = excluded.due_at`,
+            ON CONFLICT (token_id) DO UPDATE SET due_at = excluded.due_at, asked_at = NULL`,
           values: [tokenId, dueAt],
         },
   )

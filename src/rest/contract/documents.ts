@@ -112,15 +112,17 @@ export const TOKEN_TRADERS = `query TokenTraders($address: Address!, $sort: Trad
 
 const CALL = 'call { method params }'
 
+const SELL_CHECK = `{
+      status sellable buyable buy_tax_pct: buyTaxPct sell_tax_pct: sellTaxPct measured_sell_tax_pct: measuredSellTaxPct
+      holders_tried: holdersTried holders_blocked: holdersBlocked checked_block: checkedBlock checked_at: checkedAt
+      method reason refusal vouch { reason since } ${CALL}
+    }`
+
 /** GET /tokens/{address}/safety */
 export const TOKEN_SAFETY = `query TokenSafety($address: Address!) {
   answer: token(address: $address) {
     address symbol risk_score: riskScore
-    sell_check: sellCheck {
-      status sellable buyable buy_tax_pct: buyTaxPct sell_tax_pct: sellTaxPct measured_sell_tax_pct: measuredSellTaxPct
-      holders_tried: holdersTried holders_blocked: holdersBlocked checked_block: checkedBlock checked_at: checkedAt
-      method reason refusal vouch { reason since } ${CALL}
-    }
+    sell_check: sellCheck ${SELL_CHECK}
     powers {
       kind text function contract holder holder_kind: holderKind renounced delay_seconds: delaySeconds hidden proven ${CALL}
     }
@@ -131,6 +133,14 @@ export const TOKEN_SAFETY = `query TokenSafety($address: Address!) {
     code {
       hash proxy implementation owner admin verified_clone: verifiedClone unread native tokens_with_same_code: tokensWithSameCode
     }
+  }
+}`
+
+/** POST /tokens/{address}/check */
+export const CHECK_TOKEN = `mutation CheckToken($address: Address!) {
+  answer: tokenCheck(address: $address) {
+    state address: token { _: address } symbol: token { _: symbol } risk_score: token { _: riskScore }
+    verdict: token { _: ${verdictOf(MOST_REASONS)} } sell_check: token { _: sellCheck ${SELL_CHECK} }
   }
 }`
 

@@ -1,6 +1,7 @@
 // The REST contract as a table: the parameters, document and conversion to JSON of each method and path under /v1. No
 // other file lists the routes.
 import { BACKTEST_REQUESTS } from '../../graph/types/backtest.ts'
+import { CHECK_REQUESTS } from '../../graph/types/check.ts'
 import { SQL_REQUESTS } from '../../graph/types/sql.ts'
 import { readAlert, readBacktest } from './alert-body.ts'
 import * as documents from './documents.ts'
@@ -169,6 +170,16 @@ export const ROUTES: readonly Route[] = [
     path: '/tokens/:address/safety',
     document: documents.TOKEN_SAFETY,
     summary: "The powers over holders in one token's contract, and whether it can be sold",
+  }),
+  tokenRoute({
+    id: 'checkToken',
+    method: 'POST',
+    path: '/tokens/:address/check',
+    document: documents.CHECK_TOKEN,
+    summary: "Checks a token's contract now, and answers the verdict",
+    ofChain: false,
+    charge: CHECK_REQUESTS,
+    onlyReads: true,
   }),
   chainRoute({
     id: 'listWallets',
