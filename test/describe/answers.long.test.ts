@@ -33,7 +33,8 @@ const [wallet = ''] = await addressesOf(
   'SELECT address FROM wallet JOIN wallet_score s ON s.wallet_id = wallet.id WHERE indexed ORDER BY s.reputation_score DESC, address LIMIT 1',
 )
 
-const pathsOf = (about: string) => ROUTES.filter(({ path }) => path.includes(about)).map(({ path }) => path)
+const pathsOf = (about: string) =>
+  ROUTES.filter(({ method, path }) => method === 'GET' && path.includes(about)).map(({ path }) => path)
 const TOKEN_PATHS = [...pathsOf('/tokens/:address'), '/scores/token/:address']
 const WALLET_PATHS = [...pathsOf('/wallets/:address'), '/scores/wallet/:address']
 

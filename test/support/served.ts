@@ -3,6 +3,7 @@ import { afterAll } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { createGraph } from '../../src/graph/http/graph.ts'
 import { createHead } from '../../src/ledger/head.ts'
+import { createCheckDesk } from '../../src/ledger/safety/desk.ts'
 import type { SqlService } from '../../src/sql/sql.ts'
 import type { Streams } from '../../src/stream/streams.ts'
 import { silentLog } from './access.ts'
@@ -37,6 +38,8 @@ export async function createServed({ filled, sql, ...options }: ServedOptions = 
     afterAll(head.stop)
     const board = await openBoard(database, head)
     afterAll(board.stop)
+    const checks = createCheckDesk(database, systemClock)
+    afterAll(checks.stop)
     const graph = (streams: Streams) =>
       createGraph({
         board,
@@ -47,6 +50,7 @@ export async function createServed({ filled, sql, ...options }: ServedOptions = 
         log: silentLog,
         streams,
         sql,
+        checks,
       })
     return createTestServer({ database, graph, streams: { head, board }, ...options })
   }

@@ -605,7 +605,7 @@ class TokenSafety(TypedDict):
 
 
 class TokenCheckPayload(TypedDict):
-    """The answer of the mutation tokenCheck."""
+    """What became of a request for a contract check, and the token after it."""
 
     state: CheckState | LaterWord
     """What became of the request."""

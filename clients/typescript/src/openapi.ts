@@ -1990,7 +1990,7 @@ export interface components {
          * @enum {string}
          */
         CheckState: "checked" | "waits" | "failed" | "checks_off" | "vouched_by_preset" | "not_erc20";
-        /** @description The answer of the mutation tokenCheck. */
+        /** @description What became of a request for a contract check, and the token after it. */
         TokenCheckPayload: {
             /**
              * @description What became of the request.
@@ -5235,6 +5235,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "state": "checked",
+                     *       "address": "0x53b99890e68641374569fabd8f6a27334d041914",
+                     *       "symbol": "EXODUS",
+                     *       "risk_score": 42.99,
+                     *       "verdict": {
+                     *         "level": "medium",
+                     *         "headline": "Traders with a good record are getting out.",
+                     *         "findings": [
+                     *           {
+                     *             "kind": "caution",
+                     *             "topic": "market",
+                     *             "severity": 42.65,
+                     *             "text": "Wallets with a good record sold 74 % of theirs within a day",
+                     *             "points": 41.85,
+                     *             "since": null,
+                     *             "block": null
+                     *           }
+                     *         ],
+                     *         "unknown": [
+                     *           {
+                     *             "topic": "owner",
+                     *             "text": "A part of what its contract allows"
+                     *           }
+                     *         ],
+                     *         "confidence": "medium",
+                     *         "checked_at": "2025-11-08T08:53:20.000Z"
+                     *       },
+                     *       "sell_check": {
+                     *         "status": "checked",
+                     *         "sellable": true,
+                     *         "buyable": true,
+                     *         "buy_tax_pct": null,
+                     *         "sell_tax_pct": null,
+                     *         "measured_sell_tax_pct": 0,
+                     *         "holders_tried": 24,
+                     *         "holders_blocked": 0,
+                     *         "checked_block": 7113,
+                     *         "checked_at": "2025-11-08T08:53:20.000Z",
+                     *         "method": "transfer",
+                     *         "reason": null,
+                     *         "refusal": "",
+                     *         "vouch": null,
+                     *         "call": {
+                     *           "method": "eth_call",
+                     *           "params": "[{\"from\":\"0x9e14a092e5637597ec8b88af84b4319093da092e\",\"to\":\"0x53b99890e68641374569fabd8f6a27334d041914\",\"data\":\"0xa9059cbb0000000000000000000000002e9a17174d9e77d3802d53929b53e2c5184a741b000000000000000000000000000000000000000000025519f842d814c0893952\",\"gas\":\"0x718d5\",\"gasPrice\":\"0xe111300\"},\"0x1bc9\"]"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TokenCheckPayload"];
                 };
             };
@@ -6076,9 +6127,9 @@ export interface operations {
                      *         {
                      *           "id": "3",
                      *           "name": "Bot",
-                     *           "prefix": "assay_live_wJUD",
-                     *           "last_four": "SmdW",
-                     *           "created_at": "2026-11-29T20:56:02.609Z",
+                     *           "prefix": "assay_live_bOPq",
+                     *           "last_four": "wrlE",
+                     *           "created_at": "2026-11-30T00:52:48.918Z",
                      *           "last_used_at": null,
                      *           "expires_at": null,
                      *           "is_current": false
@@ -6155,9 +6206,9 @@ export interface operations {
                      * @example {
                      *       "id": "4",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_NDCc",
-                     *       "last_four": "RO46",
-                     *       "created_at": "2026-11-29T20:56:03.248Z",
+                     *       "prefix": "assay_live_BKw1",
+                     *       "last_four": "Vn4o",
+                     *       "created_at": "2026-11-30T00:52:49.194Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false,
@@ -6207,9 +6258,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Bot",
-                     *       "prefix": "assay_live_wJUD",
-                     *       "last_four": "SmdW",
-                     *       "created_at": "2026-11-29T20:56:02.609Z",
+                     *       "prefix": "assay_live_bOPq",
+                     *       "last_four": "wrlE",
+                     *       "created_at": "2026-11-30T00:52:48.918Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false
@@ -6314,9 +6365,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_wJUD",
-                     *       "last_four": "SmdW",
-                     *       "created_at": "2026-11-29T20:56:02.609Z",
+                     *       "prefix": "assay_live_bOPq",
+                     *       "last_four": "wrlE",
+                     *       "created_at": "2026-11-30T00:52:48.918Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false
@@ -6377,9 +6428,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_jOVf",
-                     *       "last_four": "eyyO",
-                     *       "created_at": "2026-11-29T20:56:02.609Z",
+                     *       "prefix": "assay_live_ACIB",
+                     *       "last_four": "RSB3",
+                     *       "created_at": "2026-11-30T00:52:48.918Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false,
@@ -6435,7 +6486,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "2efcf4b5-23fd-4200-b5e6-6d0803da7bec",
+                     *           "id": "df35b6f0-0e99-4c48-88fd-4d6faef7b6ac",
                      *           "name": "To my bot",
                      *           "status": "active",
                      *           "conditions": {},
@@ -6520,7 +6571,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "62fd1a82-8c1c-494d-b3bf-4b55421fd895",
+                     *       "id": "55031b9a-fece-4f13-a1db-c42589855c53",
                      *       "name": "Deep and clean",
                      *       "status": "active",
                      *       "conditions": {
@@ -6645,7 +6696,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "2efcf4b5-23fd-4200-b5e6-6d0803da7bec",
+                     *       "id": "df35b6f0-0e99-4c48-88fd-4d6faef7b6ac",
                      *       "name": "To my bot",
                      *       "status": "active",
                      *       "conditions": {},
@@ -6752,7 +6803,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "2efcf4b5-23fd-4200-b5e6-6d0803da7bec",
+                     *       "id": "df35b6f0-0e99-4c48-88fd-4d6faef7b6ac",
                      *       "name": "To my bot",
                      *       "status": "paused",
                      *       "conditions": {},
@@ -6805,7 +6856,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "2efcf4b5-23fd-4200-b5e6-6d0803da7bec",
+                     *       "id": "df35b6f0-0e99-4c48-88fd-4d6faef7b6ac",
                      *       "name": "To my bot",
                      *       "status": "paused",
                      *       "conditions": {},

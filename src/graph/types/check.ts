@@ -39,7 +39,7 @@ interface Checked {
 
 const PayloadObject = builder.objectRef<Checked>('TokenCheckPayload').implement({
   extensions: PART,
-  description: 'The answer of the mutation tokenCheck.',
+  description: 'What became of a request for a contract check, and the token after it.',
   fields: (t) => ({
     state: t.expose('state', { type: CheckStateEnum, description: 'What became of the request.' }),
     token: t.field({
