@@ -7,7 +7,7 @@ import { SCORE_KINDS } from '../score-kinds.ts'
 
 type Client = Pick<pg.Pool, 'query'>
 
-/** What is known about the check of a token. Times in seconds since 1970. */
+/** The known facts about the check of a token. Times in seconds since 1970. */
 export interface CheckStanding {
   tokenId: number
   /** Why it is never checked; null: it can be. */
