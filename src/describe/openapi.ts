@@ -224,8 +224,7 @@ const EXAMPLES: Readonly<Record<string, object>> = {
 
 const RECEIVER_URL: JsonSchema = {
   ...WEBHOOK_URL,
-  description:
-    'The receiver: a URL of yours, the webhook that Slack or Discord made, or the URL by which a Telegram bot sends a message to the chat.',
+  description: 'The receiver: a URL of yours, or the URL that the service of a chat gives for messages.',
   examples: ['https://example.com/hooks/assay'],
 }
 

@@ -6,7 +6,7 @@ import { createNotifier } from '../../src/alerts/notifier.ts'
 import { createSweep } from '../../src/alerts/sweep.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { CHAT_CHANNELS, type ChatChannel } from '../../src/fields/channels.ts'
-import { checkChatUrl, maskChatUrl, toChatUrl } from '../../src/fields/chat/chats.ts'
+import { CHATS, checkChatUrl, maskChatUrl, toChatUrl } from '../../src/fields/chat/chats.ts'
 import { createAlertRows } from '../../src/ledger/account/alert.ts'
 import { takePace } from '../../src/ledger/alerts/chat-pace.ts'
 import { CLAIM_MS, claimNext, ON_THE_WAY } from '../../src/ledger/alerts/claim.ts'
@@ -130,7 +130,7 @@ describe.each(CHAT_CHANNELS)('an alert to %s', (channel) => {
     expect(text).not.toContain('$0')
     const { newest } = await read()
     expect(newest).toMatchObject({ status: 'sent', attempts: 1, tokenCount: 1 })
-    expect(newest?.response).toMatch(/^(Slack|Discord|Telegram) took the message \(20[04]\)\.$/)
+    expect(newest?.response).toMatch(new RegExp(`^${CHATS[channel].name} took the message \\(20[04]\\)\\.$`))
   })
 
   test('goes to the path of its URL only, whose secret is in no record of the delivery', async () => {

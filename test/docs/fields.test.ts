@@ -1,14 +1,12 @@
-// docs/rest.md has a row for each number of src/fields that tokens of REST have, and for each of its filters.
+// docs/rest.md has a row for each number of src/fields that tokens of REST have, and for each of its filters;
+// docs/alerts.md has two for each chat service.
 // `UPDATE_DOCS=1 npx vitest run --mode rest test/docs/fields.test.ts` writes missing rows.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { CHATS } from '../../src/fields/chat/chats.ts'
 import { toSnake } from '../../src/fields/field.ts'
 import { CONDITION_ROWS, type ConditionRow, SHOWN_NUMBERS } from '../../src/fields/token.ts'
 import { ROOT, sectionOf } from './pages.ts'
-
-const PATH = `${ROOT}/docs/rest.md`
-const FIELDS = '### Token fields'
-const FILTERS = '### GET /v1/tokens'
 
 const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, '')
 
@@ -19,30 +17,60 @@ const typeOf = (row: ConditionRow): string => {
   return row.min === undefined ? kind : `${kind} >= ${row.min}`
 }
 
-/** The row of each name, the section that has it, and the row that it precedes. */
-const WANTED = [
+interface Row {
+  /** How it begins in its section. */
+  begins: string
+  page: string
+  section: string
+  /** The row that it precedes. */
+  before: string
+  row: string
+}
+
+const WANTED: readonly Row[] = [
   ...SHOWN_NUMBERS.filter(([, { rest }]) => rest).map(([name, { type, unit, text }]) => ({
-    name: toSnake(name),
-    section: FIELDS,
+    begins: `| \`${toSnake(name)}\``,
+    page: 'docs/rest.md',
+    section: '### Token fields',
     before: '| `unknown` |',
     row: `| \`${toSnake(name)}\` | ${type === 'Int' ? 'integer' : 'number'}, ${unit} | ${lower(text)} |`,
   })),
   ...CONDITION_ROWS.filter(([, row]) => row.for === 'all').map(([name, row]) => ({
-    name: toSnake(name),
-    section: FILTERS,
+    begins: `| \`${toSnake(name)}\``,
+    page: 'docs/rest.md',
+    section: '### GET /v1/tokens',
     before: '| `addresses` |',
     row: `| \`${toSnake(name)}\` | ${typeOf(row)} | ${lower(row.text)} |`,
   })),
+  ...Object.entries(CHATS).flatMap(([channel, { name, rule, where, ends }]) => [
+    {
+      begins: `| \`${channel}\` |`,
+      page: 'docs/alerts.md',
+      section: '## Chats',
+      before: '\n- These URLs are secrets.',
+      row: `| \`${channel}\` | \`${rule.replace(/^.*?(?=https:)/, '')}\` | ${where} |`,
+    },
+    {
+      begins: `| ${name} |`,
+      page: 'docs/alerts.md',
+      section: '## Chats',
+      before: '\n## Webhooks of events',
+      row: `| ${name} | ${[...new Set(ends)].map((end) => `\`${end}\``).join(', ')} |`,
+    },
+  ]),
 ]
 
-test('docs/rest.md has a row for each number and filter of tokens', () => {
-  const text = readFileSync(PATH, 'utf8')
-  const missing = WANTED.filter(({ name, section }) => !sectionOf(text, section).includes(`\`${name}\``))
-  const wanted = missing.reduce((page, { section, before, row }) => {
-    const start = page.indexOf(`\n${section}\n`)
-    const at = page.indexOf(before, start)
-    return `${page.slice(0, at)}${row}\n${page.slice(at)}`
-  }, text)
-  if (process.env.UPDATE_DOCS === '1') writeFileSync(PATH, wanted)
-  else expect(missing.map(({ name }) => name)).toEqual([])
-})
+test.each([...new Set(WANTED.map(({ page }) => page))])(
+  '%s has a row for each of its fields, filters and chats',
+  (page) => {
+    const text = readFileSync(`${ROOT}/${page}`, 'utf8')
+    const missing = WANTED.filter((row) => row.page === page && !sectionOf(text, row.section).includes(row.begins))
+    const wanted = missing.reduce((whole, { section, before, row }) => {
+      const start = whole.indexOf(`\n${section}\n`)
+      const at = whole.indexOf(before, start)
+      return `${whole.slice(0, at)}${row}\n${whole.slice(at)}`
+    }, text)
+    if (process.env.UPDATE_DOCS === '1') writeFileSync(`${ROOT}/${page}`, wanted)
+    else expect(missing.map(({ begins }) => begins)).toEqual([])
+  },
+)

@@ -1,9 +1,9 @@
-// Slack, Discord and Telegram on this machine: one server that checks a message as each of them does, keeps it, and
+// The chat services on this machine: one server that checks a message as each of them does, keeps it, and
 // answers in their words. Their documentation is the source of the limits and of the answers.
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll } from 'vitest'
-import type { ChatChannel } from '../../src/fields/channels.ts'
+import { afterAll, expect } from 'vitest'
+import { CHAT_CHANNELS, type ChatChannel } from '../../src/fields/channels.ts'
 
 export interface ReceivedNote {
   channel: ChatChannel
@@ -16,24 +16,6 @@ export interface Reply {
   headers?: Record<string, string>
   body?: string | object
 }
-
-/** A valid URL of each service. */
-export const CHAT_URLS: Record<ChatChannel, string> = {
-  slack: 'https://hooks.slack.com/services/T00000001/B00000001/slackSecretSlackSecret01',
-  discord: `https://discord.com/api/webhooks/123456789012345678/${'discordSecret-'.repeat(5)}dc01`,
-  telegram:
-    'https://api.telegram.org/bot123456789:telegramSecret_telegramSecret_tg01/sendMessage?chat_id=-1001234567890',
-}
-
-/** The answer of each service to what it took. */
-const TAKEN: Record<ChatChannel, Reply> = {
-  slack: { status: 200, body: 'ok' },
-  discord: { status: 204 },
-  telegram: { status: 200, body: { ok: true, result: { message_id: 7 } } },
-}
-
-const channelOf = (path: string): ChatChannel =>
-  path.startsWith('/services/') ? 'slack' : path.startsWith('/api/webhooks/') ? 'discord' : 'telegram'
 
 /** What Slack refuses: an unknown block or element, and an empty text. */
 function checkSlack(body: Record<string, unknown>): Reply | null {
@@ -84,7 +66,43 @@ function checkTelegram(body: Record<string, unknown>): Reply | null {
   return body.parse_mode === 'HTML' && typeof body.chat_id === 'string' ? null : refuse('chat_id is empty')
 }
 
-const CHECKS = { slack: checkSlack, discord: checkDiscord, telegram: checkTelegram }
+interface ChatService {
+  /** A valid URL. */
+  url: string
+  /** How its paths begin. */
+  begins: string
+  /** Its answer to what it took. */
+  taken: Reply
+  /** Null: it takes the body. */
+  check(body: Record<string, unknown>): Reply | null
+}
+
+const SERVICES: Record<ChatChannel, ChatService> = {
+  slack: {
+    url: 'https://hooks.slack.com/services/T00000001/B00000001/slackSecretSlackSecret01',
+    begins: '/services/',
+    taken: { status: 200, body: 'ok' },
+    check: checkSlack,
+  },
+  discord: {
+    url: `https://discord.com/api/webhooks/123456789012345678/${'discordSecret-'.repeat(5)}dc01`,
+    begins: '/api/webhooks/',
+    taken: { status: 204 },
+    check: checkDiscord,
+  },
+  telegram: {
+    url: 'https://api.telegram.org/bot123456789:telegramSecret_telegramSecret_tg01/sendMessage?chat_id=-1001234567890',
+    begins: '/bot',
+    taken: { status: 200, body: { ok: true, result: { message_id: 7 } } },
+    check: checkTelegram,
+  },
+}
+
+const ofEach = <Value>(value: (channel: ChatChannel) => Value) =>
+  Object.fromEntries(CHAT_CHANNELS.map((channel) => [channel, value(channel)])) as Record<ChatChannel, Value>
+
+/** A valid URL of each service. */
+export const CHAT_URLS = ofEach((channel) => SERVICES[channel].url)
 
 interface State {
   received: ReceivedNote[]
@@ -107,11 +125,12 @@ export async function startChatServices() {
     })
     request.on('end', () => {
       const path = request.url ?? ''
-      const channel = channelOf(path)
+      const channel = CHAT_CHANNELS.find((each) => path.startsWith(SERVICES[each].begins)) ?? expect.unreachable(path)
+      const { check, taken } = SERVICES[channel]
       const body = JSON.parse(text)
       state.headers.push(request.headers)
       if (state.silent?.test(path)) return void state.waiting.push(path)
-      const { status, headers, body: said } = state.reply ?? CHECKS[channel](body) ?? TAKEN[channel]
+      const { status, headers, body: said } = state.reply ?? check(body) ?? taken
       if (status < 300) received.push({ channel, path, body })
       response.writeHead(status, headers).end(typeof said === 'object' ? JSON.stringify(said) : said)
     })
@@ -124,7 +143,7 @@ export async function startChatServices() {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return Object.assign(state, {
     origin,
-    origins: { slack: origin, discord: origin, telegram: origin },
+    origins: ofEach(() => origin),
     reset: () => {
       received.length = 0
       state.headers.length = 0

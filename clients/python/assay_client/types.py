@@ -1139,7 +1139,7 @@ class CreateAlertInput(TypedDict):
     notification_channel: NotRequired[NotificationChannel]
     """How messages reach the owner of the alert."""
     url: NotRequired[str]
-    """The URL of the webhook: https on the public internet. For slack and discord the webhook that the service made, for telegram the URL by which a bot sends a message to the chat. Left out for email."""
+    """The receiver. Of a webhook: https on the public internet. Of a chat: the URL that its service gives for messages. Left out for email."""
 
 
 class NewAlert(TypedDict):
@@ -1254,7 +1254,7 @@ class UpdateAlertInput(TypedDict):
     status: NotRequired[AlertStatus]
     """Whether the alert is active or paused. The plan limits how many alerts are active."""
     url: NotRequired[str]
-    """The URL of the webhook: https on the public internet. For slack and discord the webhook that the service made, for telegram the URL by which a bot sends a message to the chat. Left out for email."""
+    """The receiver. Of a webhook: https on the public internet. Of a chat: the URL that its service gives for messages. Left out for email."""
 
 
 class AlertWithSecret(TypedDict):

@@ -3320,7 +3320,7 @@ export interface components {
              */
             notification_channel?: components["schemas"]["NotificationChannel"];
             /**
-             * @description The URL of the webhook: https on the public internet. For slack and discord the webhook that the service made, for telegram the URL by which a bot sends a message to the chat. Left out for email.
+             * @description The receiver. Of a webhook: https on the public internet. Of a chat: the URL that its service gives for messages. Left out for email.
              * @example https://example.com/hooks/assay
              */
             url?: string;
@@ -3557,7 +3557,7 @@ export interface components {
              */
             status?: components["schemas"]["AlertStatus"];
             /**
-             * @description The URL of the webhook: https on the public internet. For slack and discord the webhook that the service made, for telegram the URL by which a bot sends a message to the chat. Left out for email.
+             * @description The receiver. Of a webhook: https on the public internet. Of a chat: the URL that its service gives for messages. Left out for email.
              * @example https://example.com/hooks/assay
              */
             url?: string;

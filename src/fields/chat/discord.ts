@@ -33,6 +33,7 @@ export const DISCORD: ChatFormat = {
   inputs: [{ label: 'Webhook URL of Discord', isSecret: true }],
   toUrl: ([url = '']) => url,
   rule: 'must be a webhook of Discord: https://discord.com/api/webhooks/ID/TOKEN',
+  where: 'Edit channel, Integrations, Webhooks',
   parse: (url) => {
     const [, path, secret] = URL_SHAPE.exec(url) ?? []
     return path === undefined || secret === undefined ? null : { path: `/api/${path}`, secret, chat: null }
@@ -51,6 +52,7 @@ export const DISCORD: ChatFormat = {
       allowed_mentions: { parse: [] },
     }
   },
+  ends: [...ENDS.values(), 'gone'],
   findEnd: ({ status, body }) => {
     const end = ENDS.get(readObject(body).code)
     return end ?? (status === 404 || status === 410 ? 'gone' : null)

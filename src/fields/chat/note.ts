@@ -55,10 +55,14 @@ export interface ChatFormat {
   toUrl(parts: readonly string[]): string
   /** The rule for its URLs as a text that follows the field's name. */
   rule: string
+  /** Where the owner of a chat gets the URL, for the pages. */
+  where: string
   /** Null: it is no URL of this service. */
   parse(url: string): ChatTarget | null
   /** The body of the call. */
   write(note: ChatNote, target: ChatTarget): object
+  /** The words of `findEnd`. */
+  ends: readonly string[]
   /** Why no message will ever arrive, in one of our words; null: that is not said. */
   findEnd(answer: ChatAnswer): string | null
   /** The seconds to wait as the service writes them; undefined: none are said. */

@@ -45,6 +45,7 @@ export const SLACK: ChatFormat = {
   inputs: [{ label: 'Webhook URL of Slack', isSecret: true }],
   toUrl: ([url = '']) => url,
   rule: 'must be an incoming webhook of Slack: https://hooks.slack.com/services/T.../B.../...',
+  where: 'an app of Slack with incoming webhooks',
   parse: (url) => {
     const [, path, secret] = URL_SHAPE.exec(url) ?? []
     return path === undefined || secret === undefined ? null : { path, secret, chat: null }
@@ -67,6 +68,7 @@ export const SLACK: ChatFormat = {
       blocks: [{ type: 'rich_text', elements }],
     }
   },
+  ends: [...ENDS, 'gone'],
   findEnd,
   findPause: ({ headers }) => headers['retry-after'],
 }

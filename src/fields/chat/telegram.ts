@@ -42,6 +42,7 @@ export const TELEGRAM: ChatFormat = {
   ],
   toUrl: ([token = '', chat = '']) => `https://api.telegram.org/bot${token}/sendMessage?chat_id=${chat}`,
   rule: 'must be the call of a Telegram bot: https://api.telegram.org/botTOKEN/sendMessage?chat_id=CHAT',
+  where: 'TOKEN from `@BotFather`; CHAT is the number of a chat with the bot, or `@name` of a channel',
   parse: (url) => {
     const [, path, secret, chat] = URL_SHAPE.exec(url) ?? []
     return path === undefined || secret === undefined || chat === undefined
@@ -60,6 +61,7 @@ export const TELEGRAM: ChatFormat = {
       link_preview_options: { is_disabled: true },
     }
   },
+  ends: ENDS.map(([, , reason]) => reason),
   findEnd,
   findPause: ({ body }) => {
     const { parameters } = readObject(body)

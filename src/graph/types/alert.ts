@@ -114,7 +114,7 @@ const AlertConnection = connectionRef<Alert>('Alert')
 implementConnection(AlertConnection, AlertObject as never, { one: 'An alert', many: 'alerts' })
 
 const URL_TEXT =
-  'The URL of the webhook: https on the public internet. For slack and discord the webhook that the service made, for telegram the URL by which a bot sends a message to the chat. Left out for email.'
+  'The receiver. Of a webhook: https on the public internet. Of a chat: the URL that its service gives for messages. Left out for email.'
 
 const CreateAlertInput = builder.inputType('CreateAlertInput', {
   description: 'A new alert.',
