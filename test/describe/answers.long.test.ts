@@ -1,6 +1,5 @@
 // Every operation of REST over the whole demo chain, with its contracts checked. Each answer is as /openapi.json
-// describes it, and so are the examples there. `UPDATE_DOCS=1 npx vitest run test/describe/answers.long.test.ts` writes
-// them anew.
+// describes it, and so are the examples there. `npm run -s docs` writes them anew.
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'

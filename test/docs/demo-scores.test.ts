@@ -1,5 +1,5 @@
 // The scores of the demo's tokens, one by one: a trader's rules for each kind of token, and the table of docs/scores.md.
-// `UPDATE_DOCS=1 npx vitest run test/docs/demo-scores.test.ts` writes the table anew.
+// `npm run -s docs` writes the table anew.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ReasonKind, RISK_FLAGS, type RiskFlag, type RiskLevel } from '../../src/base/vocabulary.ts'

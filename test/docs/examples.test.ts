@@ -1,5 +1,5 @@
 // Every command and snippet of the pages but README.md runs, and every block of all pages is well formed.
-// `UPDATE_DOCS=1 npx vitest run test/docs/examples` puts today's answers into the pages.
+// `npm run -s docs` puts today's answers into the pages.
 import { expect, test } from 'vitest'
 import { answersOf, holdExamples, strayRefusals } from './hold.ts'
 import { readPages } from './pages.ts'

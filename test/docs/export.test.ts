@@ -1,5 +1,5 @@
 // docs/export.md lists the columns of every exported table, and its query runs.
-// `UPDATE_DOCS=1 npx vitest run test/docs/export.test.ts` writes the lists.
+// `npm run -s docs` writes the lists.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { COLUMN_TYPES } from '../../src/export/column.ts'

@@ -1,6 +1,6 @@
 // docs/rest.md has a row for each number of src/fields that tokens of REST have, and for each of its filters;
 // docs/alerts.md has two for each chat service.
-// `UPDATE_DOCS=1 npx vitest run --mode rest test/docs/fields.test.ts` writes missing rows.
+// `npm run -s docs` writes missing rows.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { CHATS } from '../../src/fields/chat/chats.ts'

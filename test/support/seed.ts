@@ -2,6 +2,8 @@
 // numbers. For tests of all readers.
 import type pg from 'pg'
 import { EVENT_TYPE_ID, EVENT_TYPES, type EventType, RISK_FLAGS } from '../../src/base/vocabulary.ts'
+import { toSnake } from '../../src/fields/field.ts'
+import { STORED_NUMBERS } from '../../src/fields/token.ts'
 import { packExplanation } from '../../src/ledger/explanation-pack.ts'
 import { SAMPLE_EXPLANATION } from './explanation.ts'
 
@@ -123,6 +125,7 @@ function tokenRow(id: number, indexed: boolean, random: () => number): Seeded['t
   const liquidity = Math.round(random() * 1e6) / 2
   return {
     ...counters(),
+    ...Object.fromEntries(STORED_NUMBERS.map(([name]) => [toSnake(name), 0])),
     id,
     address: tokenAddress(id),
     kind: 'erc20',
@@ -151,8 +154,6 @@ function tokenRow(id: number, indexed: boolean, random: () => number): Seeded['t
     peak_liquidity_usd: liquidity * 1.5,
     first_liquidity_at: iso(HEAD_TIME - id * 5 * HOUR),
     first_liquidity_block: HEAD_NUMBER - id * 100,
-    buyer_count: 0,
-    holder_count: 0,
     funded_holder_count: Math.floor(random() * 12),
     funded_holder_count_1h_ago: Math.floor(random() * 10),
     volume_24h_micro_usd: String(Math.round(random() * 1e12)),
