@@ -18,8 +18,8 @@ const typeOf = (row: ConditionRow): string => {
 }
 
 interface Row {
-  /** How it begins in its section. */
-  begins: string
+  /** The text by which its section has it. */
+  mark: string
   page: string
   section: string
   /** The row that it precedes. */
@@ -29,29 +29,36 @@ interface Row {
 
 const WANTED: readonly Row[] = [
   ...SHOWN_NUMBERS.filter(([, { rest }]) => rest).map(([name, { type, unit, text }]) => ({
-    begins: `| \`${toSnake(name)}\``,
+    mark: `| \`${toSnake(name)}\``,
     page: 'docs/rest.md',
     section: '### Token fields',
     before: '| `unknown` |',
     row: `| \`${toSnake(name)}\` | ${type === 'Int' ? 'integer' : 'number'}, ${unit} | ${lower(text)} |`,
   })),
   ...CONDITION_ROWS.filter(([, row]) => row.for === 'all').map(([name, row]) => ({
-    begins: `| \`${toSnake(name)}\``,
+    mark: `| \`${toSnake(name)}\``,
     page: 'docs/rest.md',
     section: '### GET /v1/tokens',
     before: '| `addresses` |',
     row: `| \`${toSnake(name)}\` | ${typeOf(row)} | ${lower(row.text)} |`,
   })),
+  ...CONDITION_ROWS.filter(([, row]) => row.for !== 'lists').map(([name, row]) => ({
+    mark: `\`${toSnake(name)}\``,
+    page: 'docs/rest.md',
+    section: '### Alert fields',
+    before: '| `notification_channel` | word |',
+    row: `| \`conditions\` \`${toSnake(name)}\` | ${typeOf(row)} | ${lower(row.text)} |`,
+  })),
   ...Object.entries(CHATS).flatMap(([channel, { name, rule, where, ends }]) => [
     {
-      begins: `| \`${channel}\` |`,
+      mark: `| \`${channel}\` |`,
       page: 'docs/alerts.md',
       section: '## Chats',
       before: '\n- These URLs are secrets.',
       row: `| \`${channel}\` | \`${rule.replace(/^.*?(?=https:)/, '')}\` | ${where} |`,
     },
     {
-      begins: `| ${name} |`,
+      mark: `| ${name} |`,
       page: 'docs/alerts.md',
       section: '## Chats',
       before: '\n## Webhooks of events',
@@ -64,13 +71,13 @@ test.each([...new Set(WANTED.map(({ page }) => page))])(
   '%s has a row for each of its fields, filters and chats',
   (page) => {
     const text = readFileSync(`${ROOT}/${page}`, 'utf8')
-    const missing = WANTED.filter((row) => row.page === page && !sectionOf(text, row.section).includes(row.begins))
+    const missing = WANTED.filter((row) => row.page === page && !sectionOf(text, row.section).includes(row.mark))
     const wanted = missing.reduce((whole, { section, before, row }) => {
       const start = whole.indexOf(`\n${section}\n`)
       const at = whole.indexOf(before, start)
       return `${whole.slice(0, at)}${row}\n${whole.slice(at)}`
     }, text)
     if (process.env.UPDATE_DOCS === '1') writeFileSync(`${ROOT}/${page}`, wanted)
-    else expect(missing.map(({ begins }) => begins)).toEqual([])
+    else expect(missing.map(({ mark }) => mark)).toEqual([])
   },
 )

@@ -36,15 +36,13 @@ describe('docs/rest.md', () => {
   const { text } = readPage('docs/rest.md')
   const spell = (path: string) => `/v1${path.replace(/:(\w+)/, '{$1}')}`
 
-  const headings = text.match(/^#{2,3} .+$/gm) ?? []
-
-  /** A section, with the sections of the same page that it links to, and those that they link to. */
-  function readSection(heading: string, depth = 2): string {
+  /** A section, with the sections of the same page that it links to. */
+  function readSection(heading: string): string {
     const own = sectionOf(text, heading)
-    if (depth === 0) return own
     const linked = linksOf(own).filter((target) => target.startsWith('#'))
-    const parts = linked.flatMap((target) => headings.find((line) => anchorsOf(line)[0] === target.slice(1)) ?? [])
-    return [own, ...parts.map((part) => readSection(part, depth - 1))].join('\n')
+    const headings = text.match(/^#{2,3} .+$/gm) ?? []
+    const parts = linked.map((target) => headings.find((line) => anchorsOf(line)[0] === target.slice(1)) ?? '')
+    return [own, ...parts.map((part) => sectionOf(text, part))].join('\n')
   }
 
   test.each(ROUTES.map((route) => [route.method, spell(route.path), route] as const))(
