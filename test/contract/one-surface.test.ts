@@ -2,6 +2,8 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { CLASSIFICATIONS, RISK_FLAGS, WALLET_KINDS } from '../../src/base/vocabulary.ts'
+import { toSnake } from '../../src/fields/field.ts'
+import { CONDITION_ROWS } from '../../src/fields/token.ts'
 import { ROUTES, type Route, toBody, toVariables } from '../../src/rest/contract/routes.ts'
 import { HEAD_NUMBER, HEAD_TIME, tokenAddress, walletAddress } from '../support/seed.ts'
 import { createServed, type Served } from '../support/served.ts'
@@ -106,6 +108,14 @@ const WRONG = [
 
 const LISTS: ReadonlySet<string> = new Set(['exclude_flags', 'addresses', 'classification', 'kind'])
 
+/** Conditions on counts, which take whole numbers only. */
+const WHOLE = new Set(CONDITION_ROWS.filter(([, row]) => 'whole' in row && row.whole).map(([name]) => toSnake(name)))
+
+function otherValue(name: string) {
+  if (WHOLE.has(name)) return mostly(fc.constantFrom('0', '3', '20'), '0.5')
+  return /^m(in|ax)_/.test(name) ? number(300) : fc.constant('?')
+}
+
 const read = ROUTES.filter(({ method, path }) => method === 'GET' && !path.endsWith('/:id'))
 const requestsOf = (route: Route) =>
   fc.record({
@@ -114,7 +124,7 @@ const requestsOf = (route: Route) =>
       Object.fromEntries(
         Object.keys(route.query).map((name) => [
           name,
-          VALUES[`${route.id}.${name}`] ?? VALUES[name] ?? (/^m(in|ax)_/.test(name) ? number(300) : fc.constant('?')),
+          VALUES[`${route.id}.${name}`] ?? VALUES[name] ?? otherValue(name),
         ]),
       ),
       { requiredKeys: Object.keys(route.query).filter((name) => route.query[name]?.isRequired) as never[] },
