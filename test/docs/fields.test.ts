@@ -1,5 +1,5 @@
 // docs/rest.md has a row for each number of src/fields that tokens of REST have, and for each of its filters.
-// docs/alerts.md has two rows for each chat service.
+// A chat service has two rows in docs/alerts.md.
 // `npm run -s docs` writes missing rows.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
