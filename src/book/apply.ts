@@ -66,6 +66,7 @@ function applyAct(work: Work, { transaction, logs, isUnnamed }: Acted, payer: Wa
           isRelayed,
           wrappedNative: work.known.wrappedNative,
           isAside: (address) => isAside(work, address),
+          isAccount: (address) => work.store.wallets.find(address)?.signed === true,
         })
   const doings: Doings = { deals: new Map(), acts: [], incomes: [], sent: [] }
   const self: Actor = { wallet: sender, signer: payer, attribution: isRelayed ? 'operation' : 'signer' }

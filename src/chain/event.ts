@@ -231,6 +231,8 @@ export const LOG_FIELDS = {
   shares_unstaked: { owner: 'address', amount: 'integer' },
   /** The logs before it, up to the last such log, belong to an operation that this account signed and another sent. */
   user_operation: { sender: 'address' },
+  /** The contract that executes operations has validated them all. The logs before it are of no operation in particular. */
+  operations_begin: {},
   /** A forwarder sent on the request of this account (ERC-2771). The logs before it belong to the request. */
   forwarded: { signer: 'address' },
   /** A settlement filled an order of this owner. */

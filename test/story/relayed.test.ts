@@ -41,15 +41,18 @@ const readRelayer = async ({ pool }: TestDatabase) =>
     )
   ).rows[0]
 
-test.each(['delegated', 'operation', 'forwarded'] as const)('%s: accounts did what they did', async (way) => {
-  const database = await index(way, [FORWARDER])
-  const found = await compareTellings(demo, database)
-  for (const fact of EQUAL) expect([fact, found[fact].differ]).toEqual([fact, []])
-  for (const [fact, most] of Object.entries(MOST))
-    expect(found[fact as Fact].differ.length, fact).toBeLessThanOrEqual(most)
-  const none = { event_count: 0, deployed_count: 0, pulled_count: 0 }
-  expect(await readRelayer(database)).toEqual({ kind: 'account', indexed: true, classification: 'relayer', ...none })
-})
+test.each(['delegated', 'operation', 'bundle', 'hub', 'forwarded'] as const)(
+  '%s: accounts did what they did',
+  async (way) => {
+    const database = await index(way, [FORWARDER])
+    const found = await compareTellings(demo, database)
+    for (const fact of EQUAL) expect([fact, found[fact].differ]).toEqual([fact, []])
+    for (const [fact, most] of Object.entries(MOST))
+      expect(found[fact as Fact].differ.length, fact).toBeLessThanOrEqual(most)
+    const none = { event_count: 0, deployed_count: 0, pulled_count: 0 }
+    expect(await readRelayer(database)).toEqual({ kind: 'account', indexed: true, classification: 'relayer', ...none })
+  },
+)
 
 test('unnamed: a forwarder that nobody configured names nobody, and its caller did nothing either', async () => {
   const database = await index('unnamed', [])

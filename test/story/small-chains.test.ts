@@ -373,3 +373,42 @@ test('an account that never signed a transaction is one by its code, and a contr
     await dumpLedger((await index({ ...chain, codes: { [account]: revoked } })).pool),
   )
 })
+
+test.each([
+  [
+    'a Safe, which names its owners and how many must sign',
+    { '0xe75235b8': [1n], '0xa0e67e2b': [32n, 2n, BigInt(at('a1')), BigInt(at('a2'))] },
+  ],
+  [
+    'a modular account (ERC-7579), which names itself',
+    { '0x9cfd7cff': [32n, 5n, BigInt(`0x${Buffer.from('acc.1').toString('hex')}`) << 216n] },
+  ],
+])('an account contract trades, links and holds as its owner would: %s', async (_, words) => {
+  const [account, relayer] = [some, at('20009')]
+  const chain = relayedOnly(account, relayer)
+  const answers = Object.fromEntries(
+    Object.entries(words as Record<string, bigint[]>).map(([selector, list]) => [
+      selector,
+      `0x${list.map((value) => value.toString(16).padStart(64, '0')).join('')}`,
+    ]),
+  )
+  const read = async (more: Partial<SmallChain>) => readDoings(await index({ ...chain, ...more }), (address) => address)
+  const found = await read({ codes: { [account]: '0x6000' }, answers: { [account]: answers } })
+  expect(found).toEqual(await read({ codes: { [account]: DELEGATION } }))
+  expect(found.wallets).toContainEqual(expect.objectContaining({ address: account, kind: 'account' }))
+})
+
+test('of a batch that a dispatcher executes for several accounts, each trade is that of the one who paid and got, and signed before', async () => {
+  const [relayer, dispatcher] = [at('20009'), at('d15b')]
+  const buy = (buyer: string, n: bigint) => [
+    log(weth, 'transfer', [buyer, pair], [E18]),
+    log(token, 'transfer', [pair, buyer], [4900n * E18]),
+    log(pair, 'sync', [], [500_000n * E18 - n * 4900n * E18, (100n + n) * E18]),
+    log(pair, 'swap', [router, buyer], [0n, E18, 4900n * E18, 0n]),
+  ]
+  const batch = { ...called(relayer, ...buy(some, 1n), ...buy(other, 2n)), to: dispatcher, type: '0x4' }
+  const signed = [some, other].map((from) => ({ from, to: owner, value: '1' }))
+  const chain = { ...buildSmallChain({}, signed, [batch]), codes: { [some]: DELEGATION, [other]: DELEGATION } }
+  const { events } = await readDoings(await index(chain), (address) => address)
+  expect(events.filter(({ type }) => type === 1).map(({ wallet }) => wallet)).toEqual([some, other])
+})

@@ -30,13 +30,13 @@ type Told = ReadonlyMap<string, string>
 
 /** A statement for each fact: a text that names the subject, and its value. Services are left out. */
 const FACTS = {
-  trades: `SELECT concat_ws(' ', encode(e.tx_hash, 'hex'), t.address, row_number() OVER (PARTITION BY e.tx_hash, t.address ORDER BY e.n)) AS subject,
+  trades: `SELECT concat_ws(' ', e.block_number, t.address, row_number() OVER (PARTITION BY e.block_number, t.address ORDER BY e.n)) AS subject,
       concat_ws(' ', w.address, e.direction, e.quantity, e.amount_usd) AS value
     FROM event e JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id WHERE e.type = 1`,
-  'liquidity changes': `SELECT concat_ws(' ', encode(e.tx_hash, 'hex'), t.address, row_number() OVER (PARTITION BY e.tx_hash, t.address ORDER BY e.n)) AS subject,
+  'liquidity changes': `SELECT concat_ws(' ', e.block_number, t.address, row_number() OVER (PARTITION BY e.block_number, t.address ORDER BY e.n)) AS subject,
       concat_ws(' ', w.address, e.type, e.quantity, e.amount_usd) AS value
     FROM event e JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id WHERE e.type IN (2, 3)`,
-  transfers: `SELECT concat_ws(' ', encode(e.tx_hash, 'hex'), t.address, row_number() OVER (PARTITION BY e.tx_hash, t.address ORDER BY e.n)) AS subject,
+  transfers: `SELECT concat_ws(' ', e.block_number, t.address, row_number() OVER (PARTITION BY e.block_number, t.address ORDER BY e.n)) AS subject,
       concat_ws(' ', w.address, c.address, e.quantity, e.amount_usd) AS value
     FROM event e JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id JOIN wallet c ON c.id = e.counterparty_id WHERE e.type = 4`,
   profits: `SELECT address AS subject, concat_ws(' ', round(realised_usd::numeric, 2), round(bought_usd::numeric, 2), round(sold_usd::numeric, 2)) AS value

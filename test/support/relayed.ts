@@ -8,13 +8,17 @@ import { keccakOfText } from '../../src/chain/keccak.ts'
 import type { RecordedBlock, RecordedContract, RecordedLog, Recording } from '../../src/chain/replay/recording.ts'
 import { word } from './fake-chain.ts'
 
-/** An account with code (EIP-7702), an entry point (ERC-4337), and a forwarder (ERC-2771) that is configured, or is not. */
-export const WAYS = ['delegated', 'operation', 'forwarded', 'unnamed'] as const
+/**
+ * An account with code (EIP-7702), an entry point (ERC-4337) with one operation or up to three, the hub of GSN, and a
+ * forwarder (ERC-2771) that is configured, or is not.
+ */
+export const WAYS = ['delegated', 'operation', 'bundle', 'hub', 'forwarded', 'unnamed'] as const
 export type Way = (typeof WAYS)[number]
 
 /** Who pays for all calls. */
 export const RELAYER = toAddress('0x00000000000000000000000000000000000e1a7e')
 const [ENTRY_POINT] = FOR_OTHERS.entry_point
+const [HUB] = FOR_OTHERS.relay_hub
 /** Its operator names it in the chain's configuration. */
 export const FORWARDER = toAddress('0x0000000000000000000000000000000000f02771')
 
@@ -23,6 +27,7 @@ const DELEGATION = `0xef0100${'0123456789abcdef0123456789abcdef01234567'}`
 
 const BEFORE_EXECUTION = keccakOfText('BeforeExecution()')
 const USER_OPERATION = keccakOfText('UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)')
+const RELAYED = keccakOfText('TransactionRelayed(address,address,address,bytes4,uint8,uint256)')
 const FORWARDED = keccakOfText('ExecutedForwardRequest(address,uint256,bool)')
 
 const padded = (value: bigint | string): string => `0x${word(value)}`
@@ -43,16 +48,30 @@ const throughForwarder = (account: string, nonce: bigint): Around => ({
   after: [{ address: FORWARDER, topics: [FORWARDED, padded(account)], data: `0x${[nonce, 1n].map(word).join('')}` }],
 })
 
+const throughEntryPoint = (account: string, nonce: bigint): Around => ({
+  to: ENTRY_POINT,
+  before: [{ address: ENTRY_POINT, topics: [BEFORE_EXECUTION], data: '0x' }],
+  after: [
+    {
+      address: ENTRY_POINT,
+      topics: [USER_OPERATION, padded(nonce + 1n), padded(account), padded(0n)],
+      data: `0x${[nonce, 1n, 10n ** 15n, 300_000n].map(word).join('')}`,
+    },
+  ],
+})
+
 const AROUND: Readonly<Record<Way, (account: string, nonce: bigint) => Around>> = {
   delegated: (account) => ({ to: account, before: [], after: [] }),
-  operation: (account, nonce) => ({
-    to: ENTRY_POINT,
-    before: [{ address: ENTRY_POINT, topics: [BEFORE_EXECUTION], data: '0x' }],
+  operation: throughEntryPoint,
+  bundle: throughEntryPoint,
+  hub: (account) => ({
+    to: HUB,
+    before: [],
     after: [
       {
-        address: ENTRY_POINT,
-        topics: [USER_OPERATION, padded(nonce + 1n), padded(account), padded(0n)],
-        data: `0x${[nonce, 1n, 10n ** 15n, 300_000n].map(word).join('')}`,
+        address: HUB,
+        topics: [RELAYED, padded(RELAYER), padded(account), padded(FORWARDER)],
+        data: `0x${[0x1cff79cdn << 224n, 0n, 10n ** 15n].map(word).join('')}`,
       },
     ],
   }),
@@ -85,12 +104,32 @@ export function relay(recording: Recording, way: Way): { relayed: Recording; acc
       return [...before.map((log) => ({ ...log, at })), ...own, ...after.map((log) => ({ ...log, at }))]
     })
     const added = around.flatMap((each) => (each ? [...each.before, ...each.after] : []))
-    return { ...block, transactions, logs, bloom: withLogs(block.bloom, added) }
+    const single = { ...block, transactions, logs, bloom: withLogs(block.bloom, added) }
+    return way === 'bundle' ? bundle(single, around) : single
   })
   const codes = [...recording.codes, DELEGATION]
   const contracts =
     way === 'delegated' ? { ...recording.contracts, ...delegating(accounts, codes.length - 1) } : recording.contracts
   return { relayed: { ...recording, blocks, codes, contracts }, accounts: new Set(accounts.keys()) }
+}
+
+/** Neighbouring operations of a block in one transaction, which logs the end of their validation once. */
+const MOST_OPERATIONS = 3
+function bundle(block: RecordedBlock, around: readonly (Around | null)[]): RecordedBlock {
+  const places: number[] = []
+  const transactions: RecordedBlock['transactions'] = []
+  let operations = 0
+  for (const [at, transaction] of block.transactions.entries()) {
+    const joins = around[at] && operations > 0 && operations < MOST_OPERATIONS
+    if (!joins) transactions.push(transaction)
+    operations = around[at] ? (joins ? operations + 1 : 1) : 0
+    places.push(transactions.length - 1)
+  }
+  const logs = block.logs
+    .map((log) => ({ ...log, at: places[log.at] ?? log.at, own: log.at }))
+    .filter(({ topics, at, own }) => topics[0] !== BEFORE_EXECUTION || places.indexOf(at) === own)
+    .map(({ own: _, ...log }) => log)
+  return { ...block, transactions, logs }
 }
 
 const delegating = (accounts: ReadonlyMap<Address, number>, code: number): Record<string, RecordedContract> =>

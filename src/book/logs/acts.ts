@@ -24,10 +24,18 @@ export function actsOf(sent: Transaction, logs: readonly DecodedLog[], isAccount
   return [{ ...ofSigner(sent, logs), transaction: { ...sent, from: to, to: null, value: 0n } }]
 }
 
+/** Several operations are validated together before the first is executed: nobody knows whose those logs are. */
 function splitByOperation(sent: Transaction, logs: readonly DecodedLog[]): Acted[] {
-  const acts: Acted[] = []
+  const isOne = logs.filter(({ kind }) => kind === 'user_operation').length === 1
+  const begun = isOne
+    ? 0
+    : Math.max(
+        0,
+        logs.findIndex((log) => log.kind === 'operations_begin' && log.address === sent.to),
+      )
+  const acts: Acted[] = begun === 0 ? [] : [{ ...ofSigner(sent, logs.slice(0, begun)), isUnnamed: true }]
   let rest: DecodedLog[] = []
-  for (const log of logs) {
+  for (const log of logs.slice(begun)) {
     rest.push(log)
     if (log.kind !== 'user_operation') continue
     acts.push(ofOperation(sent, rest, log))
@@ -39,7 +47,8 @@ function splitByOperation(sent: Transaction, logs: readonly DecodedLog[]): Acted
 const ofSigner = (transaction: Transaction, logs: readonly DecodedLog[]): Acted => ({
   transaction,
   logs,
-  isUnnamed: logs.some(({ kind }) => kind === 'forwarded'),
+  // Any other contract that logs this would hide who called it.
+  isUnnamed: logs.some(({ kind, address }) => kind === 'forwarded' && address === transaction.to),
 })
 
 const ofOperation = (sent: Transaction, logs: readonly DecodedLog[], { sender }: LogOf<'user_operation'>): Acted => ({

@@ -127,12 +127,14 @@ interface Around {
   wrappedNative: Address
   /** An address that is no trader, such as a pool. */
   isAside(address: Address): boolean
+  /** An address that signed before, so that it is no exchange. */
+  isAccount(address: Address): boolean
 }
 
 export function tellTraders(
   transaction: Transaction,
   logs: readonly DecodedLog[],
-  { isRelayed, wrappedNative, isAside }: Around,
+  { isRelayed, wrappedNative, isAside, isAccount }: Around,
 ): TellTrader {
   const { from: signer, to } = transaction
   const self: Attributed = { address: signer, attribution: 'signer' }
@@ -152,8 +154,26 @@ export function tellTraders(
     const { address, attribution } = attribute(swap.logIndex, [swap.sold, swap.bought])
     const named = NATIVE_SELLERS.has(address) ? receiverOf(span, span.changes, address) : address
     if (named !== null && named !== signer) return { address: named, attribution }
+    const one = byOwnTransfers(span, swap, isAccount)
+    if (one && one !== signer) return { address: one, attribution: 'balances' }
     return span.operation !== null || isParty(transaction, logs) ? self : nobody
   }
+}
+
+/** Of a batch for several accounts: the only one that both paid and got since the last swap. */
+function byOwnTransfers(
+  { logs }: Span,
+  { logIndex, sold, bought }: Exchanged,
+  isAccount: Around['isAccount'],
+): Address | null {
+  let [givers, takers] = [new Set<Address>(), new Set<Address>()]
+  for (const log of logs) {
+    if (log.logIndex >= logIndex) break
+    if (handlerOf(log).isSwap) [givers, takers] = [new Set(), new Set()]
+    else if (log.kind === 'transfer' && log.address === sold) givers.add(log.from)
+    else if (log.kind === 'transfer' && log.address === bought) takers.add(log.to)
+  }
+  return onlyOne([...givers].filter((account) => takers.has(account) && isAccount(account)))
 }
 
 /** Whether a swap of the transaction may have no known trader. */

@@ -2,7 +2,7 @@
 // address on every chain, and only logs of these addresses count. Sources: eips.ethereum.org/EIPS/eip-4337 and
 // github.com/eth-infinitism/account-abstraction (EntryPoint 0.6 to 0.9); github.com/cowprotocol/contracts
 // (GPv2Settlement); docs.uniswap.org, UniswapX deployments; github.com/1inch/limit-order-protocol;
-// github.com/0xProject/protocol (MetaTransactionsFeature); github.com/woonetwork/WooPoolV2 (WooRouterV2).
+// github.com/0xProject/protocol (MetaTransactionsFeature); github.com/opengsn/gsn (RelayHub 1); github.com/woonetwork/WooPoolV2 (WooRouterV2).
 // The first entry point, the settlement and 0x's proxy also log in recorded transactions.
 import { type Address, toAddress } from '../../base/address.ts'
 import { address, none, shape, topic, uint, word } from '../columns/shape.ts'
@@ -14,6 +14,9 @@ const ENTRY_POINTS = [
   '0x4337084d9e255ff0702461cf8895ce9e3b5ff108',
   '0x433709009b8330fda32311df1c2afa402ed8d009',
 ] as const
+
+/** The hub of GSN 1, which Polymarket's wallets still use. Later hubs differ by chain. */
+const RELAY_HUBS = ['0xd216153c06e857cd7f72665e0af1d7d82172f494'] as const
 
 const SETTLEMENTS = ['0x9008d19f58aabd9ed0d60971565aa8510560ab41'] as const
 
@@ -56,6 +59,7 @@ const ROUTERS = ['0x4c4af8dbc524681930a27b2f1af5bcc8062e6fb7'] as const
 /** The contracts of each kind. */
 export const FOR_OTHERS = {
   entry_point: ENTRY_POINTS,
+  relay_hub: RELAY_HUBS,
   settlement: SETTLEMENTS,
   reactor: REACTORS,
   order_book: ORDER_BOOKS,
@@ -66,6 +70,13 @@ export const FOR_OTHERS = {
 export const isForOthers = (emitter: string): emitter is ForOthers => emitter in FOR_OTHERS
 
 export const ATTRIBUTION_EVENTS = {
+  operations_begin: ['BeforeExecution()', 'entry_point', shape('operations_begin', 1, 0, {})],
+  /** GSN 1. Logged after the logs of its call; names the relay, the account, and the contract that was called. */
+  gsn_relayed: [
+    'TransactionRelayed(address,address,address,bytes4,uint8,uint256)',
+    'relay_hub',
+    shape('user_operation', 4, 3, { sender: address(topic(2)) }),
+  ],
   /** Logged after the logs of its operation. */
   user_operation: [
     'UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)',

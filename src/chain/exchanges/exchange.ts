@@ -19,7 +19,7 @@ export type ExchangeEmitter = 'any' | 'wrapped' | NativeEmitter | ForOthers | 'p
 export type NativeEmitter = 'native' | 'native_bor'
 
 /** Contracts that trade for other accounts. */
-export type ForOthers = 'entry_point' | 'settlement' | 'reactor' | 'order_book' | 'meta_proxy' | 'router'
+export type ForOthers = 'entry_point' | 'relay_hub' | 'settlement' | 'reactor' | 'order_book' | 'meta_proxy' | 'router'
 
 /** Events by name: signature, emitter, and where the fields are. Signatures are from the published sources. */
 export type ExchangeEvents = Record<string, readonly [signature: string, emitter: ExchangeEmitter, ...shapes: Shape[]]>

@@ -62,6 +62,7 @@ function tell(bare: Bare[], { to = router, value = 0n, reversed = [] as Address[
   const transaction: Transaction = { hash: txHash, index: 0, from: signer, to, value, plain: false }
   const isPlain = areSigners(transaction, logs)
   const read = tellTraders(transaction, logs, {
+    isAccount: () => false,
     isRelayed: false,
     wrappedNative: WETH,
     isAside: (address) => SIDES.has(address),
