@@ -20,7 +20,16 @@ export const RECORDED: readonly string[] = [
   ...['curve_crypto_ng_remove_one', 'balancer_swap', 'balancer_change', 'balancer_v3_swap', 'balancer_v3_add'],
   ...['balancer_v1_swap', 'uniswap_v1_sell', 'fluid_swap', 'lfj_swap', 'maverick_swap', 'airswap_swap', 'clipper_swap'],
   ...['defi_plaza_swap', 'paraswap_rfq', 'saddle_swap', 'psm_sell', 'psm_buy', 'wombat_swap_v2', 'woofi_swap'],
-  ...['zero_ex_rfq', 'zora_coin', 'operations_begin', 'user_operation', 'meta_transaction', 'settled', 'woofi_route', 'oneinch_fill_v4'],
+  ...[
+    'zero_ex_rfq',
+    'zora_coin',
+    'operations_begin',
+    'user_operation',
+    'meta_transaction',
+    'settled',
+    'woofi_route',
+    'oneinch_fill_v4',
+  ],
   ...['native_transfer', 'native_log_transfer'],
   ...['position_moved', 'position_increased', 'position_increased_algebra', 'position_collected', 'position_decreased'],
 ]
