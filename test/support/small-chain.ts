@@ -73,6 +73,7 @@ const EVENTS = {
   sync: 'Sync(uint112,uint112)',
   swap: 'Swap(address,uint256,uint256,uint256,uint256,address)',
   mint: 'Mint(address,uint256,uint256)',
+  burn: 'Burn(address,uint256,uint256,address)',
   upgraded: 'Upgraded(address)',
 } as const
 
