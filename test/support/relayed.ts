@@ -9,7 +9,7 @@ import type { RecordedBlock, RecordedContract, RecordedLog, Recording } from '..
 import { word } from './fake-chain.ts'
 
 /**
- * An account with code (EIP-7702), an entry point (ERC-4337) with one operation or up to three, the hub of GSN, and a
+ * An account with code (EIP-7702). An entry point (ERC-4337) with one operation, or with up to three. The hub of GSN. A
  * forwarder (ERC-2771) that is configured, or is not.
  */
 export const WAYS = ['delegated', 'operation', 'bundle', 'hub', 'forwarded', 'unnamed'] as const

@@ -50,11 +50,22 @@ function nameCoins(known: Known, logs: readonly DecodedLog[], transfers: readonl
   return logs.map((log) => {
     if (log.kind !== 'coins_swap' || !isUnnamed(known, log) || logs.some((other) => isSame(log, other))) return log
     const { address, amountIn, amountOut } = log
+    if (amountIn === 0n && amountOut === 0n) return byTotals(log, transfers)
     const tokenIn = tokenOf(transfers, amountIn, { to: address })
     const tokenOut = tokenOf(transfers, amountOut, { from: address })
     if (tokenIn === null || tokenOut === null || tokenIn === tokenOut) return log
     return { ...log, coinIn: null, coinOut: null, tokenIn, tokenOut, isUnderlying: false }
   })
+}
+
+/** A swap without amounts: the only token that the contract got, for the only one that it gave. */
+function byTotals(log: LogOf<'coins_swap'>, transfers: readonly Transfer[]): DecodedLog {
+  const got = transfers.filter(({ to }) => to === log.address)
+  const given = transfers.filter(({ from }) => from === log.address)
+  const [tokenIn, tokenOut] = [got, given].map((list) => onlyOne(list.map(({ address }) => address)))
+  if (!tokenIn || !tokenOut || tokenIn === tokenOut) return log
+  const [amountIn = 0n, amountOut = 0n] = [got, given].map((list) => list.reduce((sum, { amount }) => sum + amount, 0n))
+  return { ...log, coinIn: null, coinOut: null, tokenIn, tokenOut, amountIn, amountOut, isUnderlying: false }
 }
 
 /** Another swap of the contract in the same amounts: the transfers are those of one of them. */

@@ -101,6 +101,15 @@ export const none: Field<null> = {
   },
 }
 
+/** An amount that the log does not tell exactly: Transfers do. */
+export const unknownAmount: Field<bigint> = {
+  place: null,
+  write: (to) => {
+    to.integer(0n)
+    return true
+  },
+}
+
 /** The same address in every log. */
 export const fixedAddress = (value: Address): Field<Address> => ({
   place: null,

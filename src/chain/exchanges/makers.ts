@@ -5,6 +5,7 @@ import { BANCOR_EVENTS } from './bancor.ts'
 import { CLIPPER_EVENTS } from './clipper.ts'
 import { DEFI_PLAZA_EVENTS } from './defi-plaza.ts'
 import { ELFOMO_EVENTS } from './elfomo.ts'
+import { FLUID_LITE_EVENTS } from './fluid-lite.ts'
 import { PARASWAP_RFQ_EVENTS } from './paraswap-rfq.ts'
 import { PROP_AMM_EVENTS } from './prop-amm.ts'
 import { SADDLE_EVENTS } from './saddle.ts'
@@ -20,6 +21,7 @@ export const MAKER_EVENTS = {
   ...CLIPPER_EVENTS,
   ...DEFI_PLAZA_EVENTS,
   ...ELFOMO_EVENTS,
+  ...FLUID_LITE_EVENTS,
   ...PARASWAP_RFQ_EVENTS,
   ...PROP_AMM_EVENTS,
   ...SADDLE_EVENTS,

@@ -16,7 +16,6 @@ export interface SwapTopic {
 const OTHERS: readonly (readonly [signature: string, exchange: string])[] = [
   ['SellBaseToken(address,address,uint256,uint256)', 'dodo_v1'],
   ['BuyBaseToken(address,address,uint256,uint256)', 'dodo_v1'],
-  ['LogSwap(uint256,uint256)', 'fluid_dex_lite'],
   ['Swap(address,uint256,uint256,uint256,uint256,address,uint256)', 'kyberswap_classic'],
   ['Swap(address,address,bool,bool,uint256,uint256,int32)', 'maverick_v1'],
   ['Swap(address,address,uint24,bool,uint256,uint256)', 'izumi'],

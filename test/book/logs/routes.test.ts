@@ -164,3 +164,23 @@ describe('a wrapper in a route', () => {
     expect(swapsOf([...wrap, move(2, WRAPPER, USER, POOL, 80n), pair, swap])).toEqual([])
   })
 })
+
+describe('a market maker that logs no exact amounts', () => {
+  const swap = numbered(3, MAKER, 0n, 0n)
+  const paid = move(0, A, USER, MAKER, 70n)
+  const got = move(1, B, MAKER, USER, 30n)
+
+  it('traded the only token that it got for the only one that it gave', () => {
+    const [, , , told] = completeRoute(known, [paid, move(2, A, OTHER, MAKER, 5n), got, swap])
+    expect(told).toMatchObject({ tokenIn: A, tokenOut: B, amountIn: 75n, amountOut: 30n, coinIn: null, coinOut: null })
+  })
+
+  it.each([
+    ['a second token came in', [paid, move(2, SHARES, USER, MAKER, 1n), got, swap]],
+    ['a second swap has the same form', [paid, got, swap, numbered(4, MAKER, 0n, 0n)]],
+    ['no token went out', [paid, swap]],
+  ])('stays untold where %s', (_, logs) => {
+    const told = completeRoute(known, logs).filter((log) => log.kind === 'coins_swap')
+    expect(told.every((log) => log.kind === 'coins_swap' && log.tokenIn === null)).toBe(true)
+  })
+})

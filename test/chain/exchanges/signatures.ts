@@ -65,6 +65,7 @@ export const PUBLIC: Readonly<Record<string, number>> = {
   mooniswap_swap: 10,
   uniswap_v1_buy: 10,
   fluid_pool: 3,
+  fluid_lite_swap: 7,
   lfj_pair: 10,
   lfj_swap_20: 6,
   lfj_add: 10,
