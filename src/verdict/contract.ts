@@ -1,7 +1,7 @@
 // The sentences of a contract check's findings and powers. Each sentence is about the checked block.
 import type { ContractFinding, PowerKind } from '../base/vocabulary.ts'
 import type { Power, SafetyFinding } from '../safety/report.ts'
-import { toCount } from '../words/numbers.ts'
+import { toCount, toPercent } from '../words/numbers.ts'
 import type { CheckedContract } from './facts.ts'
 
 /** The strength of the strongest finding, 0-100. Null: the sale was not checked, and nothing was found. */
@@ -19,7 +19,7 @@ export function tellFinding(name: ContractFinding, contract: CheckedContract | n
 
 type Tell = (finding: SafetyFinding, contract: CheckedContract) => string
 
-const percent = ({ numbers }: SafetyFinding): string => `${toCount(numbers.pct ?? 0)} %`
+const percent = ({ numbers }: SafetyFinding): string => toPercent((numbers.pct ?? 0) / 100)
 
 const SENTENCES: Readonly<Record<ContractFinding, Tell>> = {
   cannot_sell: (_, { sellCheck }) => tellBlocked(sellCheck),
@@ -40,7 +40,7 @@ const SENTENCES: Readonly<Record<ContractFinding, Tell>> = {
   answers_differ: () => 'its contract answers the same question in two ways',
   few_buyers_sold: ({ numbers }) => `only ${numbers.sold ?? 0} of its ${numbers.buyers ?? 0} older buyers ever sold`,
   new_buyers_refused: ({ numbers }, { sellCheck }) =>
-    `${tellRefused(numbers.blocked ?? 0)} at block ${sellCheck.checkedBlock}; ${numbers.blocked === 1 ? 'it' : 'all'} bought within the hour`,
+    `${tellRefused(numbers.blocked ?? 0)} at block ${toCount(sellCheck.checkedBlock)}; ${numbers.blocked === 1 ? 'it' : 'all'} bought within the hour`,
   run_of_buys: ({ numbers }) => `its last ${numbers.buys ?? 0} trades of others are all buys, beyond chance`,
 }
 
@@ -48,9 +48,10 @@ const tellRefused = (count: number): string =>
   count === 1 ? 'the only holder that was tried was refused' : `${count} of ${count} holders were refused`
 
 function tellBlocked({ holdersBlocked, holdersTried, checkedBlock }: CheckedContract['sellCheck']): string {
+  const at = toCount(checkedBlock)
   return holdersTried > 0
-    ? `${holdersBlocked} of ${holdersTried} holders could not sell at block ${checkedBlock}`
-    : `it could not be sold at block ${checkedBlock}`
+    ? `${holdersBlocked} of ${holdersTried} holders could not sell at block ${at}`
+    : `it could not be sold at block ${at}`
 }
 
 const DEEDS: Readonly<Record<PowerKind, string>> = {

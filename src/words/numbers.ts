@@ -1,4 +1,5 @@
-// Numbers in words: two digits and a fitting unit.
+// Numbers in words, for sentences of the server and for the page: one form of units, thousands and percent. Sentences
+// are English and have two digits; the page gives its reader's digits.
 import { DAY_SECONDS } from '../base/time.ts'
 
 /** Made once: a formatter is looked up by its locale at each call of `toLocaleString`. */
@@ -7,7 +8,7 @@ export const toCount = (count: number): string =>
   count >= 0 && count < 999 ? `${Math.round(count)}` : GROUPED.format(Math.round(count))
 /** A small share is not rounded to nothing. */
 export const toPercent = (share: number): string =>
-  share > 0 && share < 0.005 ? 'under 1 %' : `${toCount(100 * share)} %`
+  share > 0 && share < 0.005 ? `under 1${PERCENT}` : `${toCount(100 * share)}${PERCENT}`
 /** once, 2 times. */
 export const toTimes = (count: number): string => (count === 1 ? 'once' : countOf(count, 'time'))
 export const countOf = (count: number, noun: string): string =>
@@ -22,10 +23,19 @@ const UNITS: readonly (readonly [unit: number, letter: string])[] = [
 
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
+/** A number in the largest unit that it fills, and the letter of the unit: 34 and k. */
+export function inUnit(value: number): readonly [amount: number, letter: string] {
+  const size = Math.abs(value)
+  const [unit, letter] = UNITS.find(([unit]) => size >= 0.9995 * unit) ?? [1, '']
+  return [value / unit, letter]
+}
+
+/** The sign of a percentage stands apart. */
+export const PERCENT = ' %'
+
 /** $1.2k, $34k, $560, $7.8m. */
 export function sayUsd(usd: number): string {
-  const [unit, letter] = UNITS.find(([unit]) => usd >= 0.9995 * unit) ?? [1, '']
-  const amount = usd / unit
+  const [amount, letter] = inUnit(usd)
   return `$${amount >= 10 ? Math.round(amount) : Number(amount.toPrecision(2))}${letter}`
 }
 

@@ -9,6 +9,7 @@ import { saveCheckSetting } from '../../src/ledger/safety/methods.ts'
 import { requeueScores, restoreImages } from '../../src/ledger/undo.ts'
 import type { Power, SafetyReport } from '../../src/safety/report.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { toCount } from '../../src/words/numbers.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { NOW } from '../support/facts.ts'
 import { openGraph, SOMEBODY } from '../support/graph.ts'
@@ -150,7 +151,7 @@ test('the findings of a check are shown, raise the score, and are rolled back wi
   expect(shown).toMatchObject({
     riskLevel: 'critical',
     sellCheck: { sellable: false, holdersBlocked: 8, refusal: 'not open' },
-    contractFindings: [{ name: 'cannot_sell', text: `8 of 8 holders could not sell at block ${HEAD}` }],
+    contractFindings: [{ name: 'cannot_sell', text: `8 of 8 holders could not sell at block ${toCount(HEAD)}` }],
   })
   expect(shown.riskScore).toBeGreaterThanOrEqual(95)
   const client = await database.pool.connect()

@@ -62,7 +62,7 @@ describe.skipIf(NO_BROWSER)(`live events in a browser ${SKIPPED}`, () => {
       })
     })
     await page.goto(`${server.url}/token/${desk.token}`)
-    const row = page.getByRole('region', { name: 'Events' }).last().getByText('$123.5K')
+    const row = page.getByRole('region', { name: 'Events' }).last().getByText('$123.5k')
     await row.waitFor()
     await row.waitFor({ state: 'detached' })
     await page.getByText('Live: events come as they happen.').waitFor()

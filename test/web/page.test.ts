@@ -305,7 +305,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
     await page.goto(`${url}/token/${trap}`)
     for (const text of [
       /^No: 7 of 8 holders could not sell at block/,
-      /^Tax in: 1% \(trial\). Tax out: 60% \(trial\)/,
+      /^Tax in: 1 % \(trial\). Tax out: 60 % \(trial\)/,
       /^Checked 15 blocks \/ 3 minutes ago by sales/,
       /can pause transfers without notice, which its contract hides/,
       /^Renounced: nobody is left who could mint/,
@@ -314,12 +314,12 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
     expect(await box.getByText('Its contract said').textContent()).toContain('not <b>open</b>\ufffd')
     await page.goto(`${url}/token/${sellable}`)
     expect(await isGrey(/^Sellable by 8 of 8 holders at block/)).toBe(false)
-    expect(await isGrey(/^Tax in: 1% \(trial\). Tax out: 12% \(trial\)/)).toBe(false)
+    expect(await isGrey(/^Tax in: 1 % \(trial\). Tax out: 12 % \(trial\)/)).toBe(false)
     expect(await isGrey(/^Code not looked into/)).toBe(true)
     await page.goto(`${url}/token/${sent}`)
     for (const text of [
       /^8 of 8 holders could send it to the pool at block [\d,]+; no trade was tried/,
-      /^Tax in: unknown. Tax out: 0% \(real sales\)/,
+      /^Tax in: unknown. Tax out: 0 % \(real sales\)/,
       /vouches for it: “.*its team.*”, source: .*https:\/\/example.com\/audit/,
       /^Deployed by .*Binance 14/,
       /^Pulled 1 of its 11 earlier tokens: T1\./,
@@ -376,7 +376,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
     expect(texts.sort()).toEqual([
       'Its liquidity was pulled',
       'Its volume is staged by wallets that trade with themselves',
-      'Liquidity +$24.7K',
+      'Liquidity +$24.7k',
       'Liquidity −$500',
       'No longer: its volume is staged by wallets that trade with themselves',
       'Risk: high',
@@ -392,7 +392,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
     await seeChart(page)
     const legend = page.locator('.legend')
     // The newest hour has no trade yet: its place has the close before it.
-    expect(await legend.textContent()).toMatch(/O \$2.00 H \$2.00 L \$2.00 C \$2.00 \(0%\) {3}Volume \$0: /)
+    expect(await legend.textContent()).toMatch(/O \$2.00 H \$2.00 L \$2.00 C \$2.00 \(0 %\) {3}Volume \$0: /)
     await page
       .locator('.chart')
       .first()
@@ -406,7 +406,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
       return (await legend.textContent()) ?? ''
     }
     let px = x + width - 72
-    const bar = /O \$1.00 H \$3.00 L \$0.50 C \$2.00 \(\+100%\) {3}Volume \$1.00: \$0.75 bought, \$0.25 sold/
+    const bar = /O \$1.00 H \$3.00 L \$0.50 C \$2.00 \(\+100 %\) {3}Volume \$1.00: \$0.75 bought, \$0.25 sold/
     while (px > x && !bar.test(await point(px))) px -= 8
     const pointed = await point(px)
     expect(pointed).toMatch(bar)
@@ -440,7 +440,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
       const tab = await open(size)
       const { page } = tab
       await page.goto(`${url}/token/${token}`)
-      await page.getByText('Largest cluster: 3 linked wallets with 20% of the supply, 40% of what').waitFor()
+      await page.getByText('Largest cluster: 3 linked wallets with 20 % of the supply, 40 % of what').waitFor()
       await page.getByRole('button', { name: 'Show the map' }).click()
       const map = page.getByRole('listbox', { name: 'Map of holders' })
       await map.waitFor()
@@ -453,7 +453,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
         ),
       )
       const shares = circles.flatMap(([label, radius]) => {
-        const pct = Number(/([\d.]+)% of the supply/.exec(label ?? '')?.[1])
+        const pct = Number(/([\d.]+) % of the supply/.exec(label ?? '')?.[1])
         return radius > 5.01 && pct >= 1 ? [radius ** 2 / pct] : []
       })
       expect(shares.length).toBeGreaterThan(1)

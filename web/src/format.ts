@@ -2,6 +2,7 @@
 // value is "unknown", never 0.
 
 import type { Unit } from '../../src/fields/field.ts'
+import { inUnit, PERCENT } from '../../src/words/numbers.ts'
 
 export const UNKNOWN = 'unknown'
 
@@ -24,9 +25,8 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f]/
 /** Kept apart from the text around it: otherwise a date in Arabic and the words beside it change places. */
 const isolate = (text: string): string => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text)
 
-/** A locale without a short word for thousands writes them out: then no fraction stands behind them. */
-const COMPACT: Intl.NumberFormatOptions = {
-  notation: 'compact',
+/** Within a unit: one decimal, four digits at most. */
+const SHORT: Intl.NumberFormatOptions = {
   maximumFractionDigits: 1,
   maximumSignificantDigits: 4,
   roundingPriority: 'lessPrecision',
@@ -35,47 +35,52 @@ const COMPACT: Intl.NumberFormatOptions = {
 type Amount = number | null | undefined
 const isKnown = (value: Amount): value is number => value !== null && value !== undefined && Number.isFinite(value)
 
-/** $1.2M */
-export const dollars = (value: Amount): string =>
-  isKnown(value)
-    ? format(value, {
-        style: 'currency',
-        currency: 'USD',
-        currencyDisplay: 'narrowSymbol',
-        ...(Math.abs(value) >= 1_000
-          ? COMPACT
-          : { trailingZeroDisplay: Math.abs(value) < 10 && value !== 0 ? 'auto' : 'stripIfInteger' }),
-      })
-    : UNKNOWN
+/** The sign of the dollar stands before the first digit, and after a minus. */
+const inDollars = (value: number, options: Intl.NumberFormatOptions): string =>
+  format(value, options).replace(/\p{Nd}/u, '$$$&')
+
+/** $1.2m */
+export function dollars(value: Amount): string {
+  if (!isKnown(value)) return UNKNOWN
+  const [amount, letter] = inUnit(value)
+  if (letter !== '') return `${inDollars(amount, SHORT)}${letter}`
+  const isCents = Math.abs(value) < 10 && value !== 0
+  return inDollars(value, {
+    ...{ minimumFractionDigits: 2, maximumFractionDigits: 2 },
+    trailingZeroDisplay: isCents ? 'auto' : 'stripIfInteger',
+  })
+}
 
 /** A price with four significant digits; 0 means that the token is not priced, and no token is worth less than 1e-15. */
 export const price = (value: Amount): string =>
   isKnown(value) && value > 1e-15
-    ? format(value, {
-        style: 'currency',
-        currency: 'USD',
-        currencyDisplay: 'narrowSymbol',
-        ...(value >= 1
-          ? { maximumFractionDigits: 2 }
-          : { maximumSignificantDigits: 4, minimumSignificantDigits: 2, maximumFractionDigits: 20 }),
-      })
+    ? inDollars(
+        value,
+        value >= 1
+          ? { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+          : { maximumSignificantDigits: 4, minimumSignificantDigits: 2, maximumFractionDigits: 20 },
+      )
     : UNKNOWN
 
 /** A price in another token, with four significant digits. */
 export const significant = (value: number): string =>
   format(value, { maximumSignificantDigits: 4, maximumFractionDigits: 20 })
 
+/** 1.2m */
+function short(value: number): string {
+  const [amount, letter] = inUnit(value)
+  return `${format(amount, SHORT)}${letter}`
+}
+
 export const count = (value: Amount): string =>
-  isKnown(value)
-    ? format(value, value >= 100_000 ? { notation: 'compact', maximumFractionDigits: 1 } : { maximumFractionDigits: 0 })
-    : UNKNOWN
+  !isKnown(value) ? UNKNOWN : value >= 100_000 ? short(value) : format(value, { maximumFractionDigits: 0 })
 
 export const whole = (value: Amount): string => (isKnown(value) ? format(value, {}) : UNKNOWN)
 
 export const blocks = (value: Amount): string => `${whole(value)} ${value === 1 ? 'block' : 'blocks'}`
 
 export const quantity = (value: Amount): string =>
-  isKnown(value) ? format(value, { notation: 'compact', maximumSignificantDigits: 4 }) : UNKNOWN
+  !isKnown(value) ? UNKNOWN : value >= 1_000 ? short(value) : format(value, { maximumSignificantDigits: 4 })
 
 export const score = (value: Amount): string => (isKnown(value) ? format(value, { maximumFractionDigits: 0 }) : UNKNOWN)
 
@@ -104,11 +109,10 @@ const percentDigits = (value: number): number => (Math.abs(value) < 10 ? 1 : 0)
 /** A number that is in percent already. */
 export const percent = (value: Amount, signed = false): string =>
   isKnown(value)
-    ? format(value / 100, {
-        style: 'percent',
+    ? `${format(value, {
         maximumFractionDigits: percentDigits(value),
         ...(signed && { signDisplay: 'exceptZero' as const }),
-      })
+      })}${PERCENT}`
     : UNKNOWN
 
 /** The colour of a number that is rounded to so many digits: a printed zero has none. */
