@@ -11,6 +11,8 @@ export interface View {
   order: Order
   window: WindowName
   page: number
+  /** The alert whose conditions the filter changes; empty: none. */
+  alert: string
 }
 
 /** The longest text that a search takes. */
@@ -24,9 +26,10 @@ export const readView = (query: Record<string, string>): View => ({
   order: readOrder(query),
   window: readWindow(query),
   page: Math.max(1, Math.trunc(Number(query.page)) || 1),
+  alert: /^[\da-f-]{36}$/.test(query.alert ?? '') ? (query.alert ?? '') : '',
 })
 
-export const writeView = ({ isWatched, search, filter, order, window, page }: View): string =>
+export const writeView = ({ isWatched, search, filter, order, window, page, alert }: View): string =>
   tokensAddress({
     ...(isWatched && { list: 'watched' }),
     q: search,
@@ -34,12 +37,15 @@ export const writeView = ({ isWatched, search, filter, order, window, page }: Vi
     ...(window !== USUAL_WINDOW && { window }),
     ...writeFilter(filter),
     ...(page > 1 && { page: String(page) }),
+    alert,
   })
 
 /** The same list from an address, rewritten: only known words are left. */
 export const viewOf = (address: string): View =>
   readView(Object.fromEntries(new URLSearchParams(address.replace(/^\/?\??/, ''))))
 
+/** The address of the list itself, without a place in it. */
+export const writeList = (view: View): string => writeView({ ...view, page: 1, alert: '' })
+
 /** Whether two lists are the same, on any page. */
-export const isSame = (one: View, other: View): boolean =>
-  writeView({ ...one, page: 1 }) === writeView({ ...other, page: 1 })
+export const isSame = (one: View, other: View): boolean => writeList(one) === writeList(other)

@@ -1,6 +1,6 @@
 // Screens: lists of tokens that the reader named, as addresses of the tokens' page.
 import { foreign } from '../format.ts'
-import { viewOf, writeView } from '../view.ts'
+import { viewOf, writeList } from '../view.ts'
 import { keep } from './keep.ts'
 
 export interface Screen {
@@ -19,7 +19,7 @@ function readScreen(stored: unknown): Screen | null {
   const { name, address } = (stored ?? {}) as Partial<Record<keyof Screen, unknown>>
   if (typeof name !== 'string' || name.trim() === '') return null
   if (typeof address !== 'string' || address.length > MOST_ADDRESS || !/^\/(\?|$)/.test(address)) return null
-  return { name: foreign(name, MOST_NAME), address: writeView({ ...viewOf(address), page: 1 }) }
+  return { name: foreign(name, MOST_NAME), address: writeList(viewOf(address)) }
 }
 
 /** Of two with one name the first stays. */

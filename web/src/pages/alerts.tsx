@@ -102,6 +102,12 @@ export function AlertsPage() {
                             {alert.lastTriggeredAt ? <When iso={alert.lastTriggeredAt} /> : 'never'}
                           </td>
                           <td class="text">
+                            <a
+                              class="chip"
+                              href={tokensAddress({ ...writeFilter(toFilter(alert.conditions)), alert: alert.id })}
+                            >
+                              Edit
+                            </a>{' '}
                             <button
                               type="button"
                               aria-expanded={open === alert.id}

@@ -28,7 +28,7 @@ const COMPARE = graphql(`
 query Compare($addresses: [Address!]!, $interval: Interval!) {
   tokens(addresses: $addresses, first: 4) {
     nodes {
-      address symbol name priceUsd marketCapUsd liquidityUsd depth2PctUsd volume24hUsd organicVolume24hUsd holderCount
+      address symbol name lastPriceUsd marketCapUsd liquidityUsd depth2PctUsd volume24hUsd organicVolume24hUsd holderCount
       ageHours priceChange { h24 d7 } riskScore
       verdict { level headline findings { kind name text points } unknown { text } }
       lookalikeOf { address symbol }
@@ -155,10 +155,10 @@ const ROWS: Readonly<Record<string, (token: Compared) => ComponentChildren>> = {
   ),
   'Main findings': ({ verdict }) => verdict && <MainFindings verdict={verdict} />,
   'Not known': ({ verdict }) => verdict?.unknown.map(({ text }) => text).join('; ') || <Dash />,
-  Price: (token) => price(token.priceUsd),
+  Price: (token) => price(token.lastPriceUsd),
   'Price, 24 h': (token) => <Change pct={token.priceChange.h24} />,
   'Price, 7 days': (token) => <Change pct={token.priceChange.d7} />,
-  'Market cap': (token) => (token.priceUsd === 0 ? <Dash /> : <Known text={dollars(token.marketCapUsd)} />),
+  'Market cap': (token) => (token.lastPriceUsd === null ? <Dash /> : <Known text={dollars(token.marketCapUsd)} />),
   Liquidity: (token) => dollars(token.liquidityUsd),
   'Moves it 2 %': (token) => <Known text={dollars(token.depth2PctUsd)} />,
   'Volume 24 h': (token) => dollars(token.volume24hUsd),

@@ -13,7 +13,7 @@ const VERDICT = `verdict {
     }` as const
 
 const OVERVIEW = `address symbol name launchpad partial createdAt ageHours decimals supply burned locked
-    priceUsd marketCapUsd liquidityUsd peakLiquidityUsd volume24hUsd organicVolume24hUsd depth2PctUsd
+    lastPriceUsd marketCapUsd liquidityUsd peakLiquidityUsd volume24hUsd organicVolume24hUsd depth2PctUsd
     priceChange { m5 h1 h6 h24 d7 }
     holderCount holderGrowth1hPct ${NUMBERS} riskScore
     lookalikeOf { address symbol }

@@ -16,7 +16,7 @@ query Tokens($addresses: [Address!], $filter: TokenFilter, $orderBy: [TokenOrder
   tokens(addresses: $addresses, filter: $filter, orderBy: $orderBy, first: $first, offset: $offset, after: $after) {
     total pageInfo { hasNextPage endCursor }
     nodes {
-      address symbol name priceUsd marketCapUsd liquidityUsd volume24hUsd organicVolume24hUsd depth2PctUsd
+      address symbol name priceUsd lastPriceUsd marketCapUsd liquidityUsd volume24hUsd organicVolume24hUsd depth2PctUsd
       holderCount holderGrowth1hPct ageHours ${NUMBERS}
       priceChange { m5 h1 h6 h24 d7 } sparkline(points: 24)
       windows @include(if: $trades) { m5 ${WINDOW} h1 ${WINDOW} h6 ${WINDOW} h24 ${WINDOW} d7 ${WINDOW} }

@@ -45,7 +45,7 @@ export function TokensPage() {
       request={{ document: TOKENS, variables }}
       aside={
         <>
-          <AlertButton filter={filter} />
+          <AlertButton filter={filter} alert={view.alert} />
           <ColumnChooser window={window} />
         </>
       }

@@ -1,4 +1,5 @@
-// "Alert me about this filter": names the alert, chooses where it goes, and creates it.
+// "Alert me about this filter": names the alert, chooses where it goes, and creates it; or gives the filter to an alert
+// that exists.
 import type { TargetedEvent } from 'preact'
 import { useState } from 'preact/hooks'
 import { ask, toFailure } from '../api/ask.ts'
@@ -13,10 +14,60 @@ import { DialogButton } from './dialog-button.tsx'
 const CREATE = graphql(`
 mutation Create($input: CreateAlertInput!) { alertCreate(input: $input) { alert { id } } }`)
 
-export const AlertButton = ({ filter }: { filter: Filter }) => (
-  <DialogButton name="Alert me" class="chip strong" title="Alert me about this filter">
-    <AlertForm filter={filter} />
-  </DialogButton>
+const UPDATE = graphql(`
+mutation Update($id: ID!, $input: UpdateAlertInput!) { alertUpdate(id: $id, input: $input) { alert { id } } }`)
+
+interface AlertButtonProps {
+  filter: Filter
+  /** The alert that gets the filter; empty: a new one. */
+  alert: string
+}
+
+export const AlertButton = ({ filter, alert }: AlertButtonProps) =>
+  alert === '' ? (
+    <DialogButton name="Alert me" class="chip strong" title="Alert me about this filter">
+      <AlertForm filter={filter} />
+    </DialogButton>
+  ) : (
+    <DialogButton name="Change the alert" class="chip strong" title="Change the alert to this filter">
+      <ChangeForm filter={filter} alert={alert} />
+    </DialogButton>
+  )
+
+/** Replaces the conditions, and the name if one is given. */
+function ChangeForm({ filter, alert }: AlertButtonProps) {
+  const [said, setSaid] = useState<{ text: string; isDone: boolean } | null>(null)
+  const submit = async (event: TargetedEvent<HTMLFormElement, SubmitEvent>) => {
+    event.preventDefault()
+    const name = String(new FormData(event.currentTarget).get('name') ?? '').trim()
+    try {
+      await ask(UPDATE, { id: alert, input: { conditions: filter, ...(name !== '' && { name }) } })
+      setSaid({ text: 'The alert is changed.', isDone: true })
+    } catch (error) {
+      setSaid({ text: toFailure(error).message, isDone: false })
+    }
+  }
+  return (
+    <form onSubmit={submit}>
+      <p>From now on it watches for: {describeConditions(filter)}.</p>
+      <Backtest filter={filter} />
+      <p class="row">
+        <label>
+          New name <input name="name" maxLength={100} placeholder="as it is" size={40} />
+        </label>
+        <button type="submit" disabled={said?.isDone}>
+          Save
+        </button>
+      </p>
+      <Said said={said} />
+    </form>
+  )
+}
+
+const Said = ({ said }: { said: { text: string; isDone: boolean } | null }) => (
+  <p role="status" class={said?.isDone ? 'up' : 'bad'}>
+    {said?.text} {said?.isDone && <a href="/alerts">All alerts</a>}
+  </p>
 )
 
 function AlertForm({ filter }: { filter: Filter }) {
@@ -58,9 +109,7 @@ function AlertForm({ filter }: { filter: Filter }) {
           Create
         </button>
       </p>
-      <p role="status" class={said?.isDone ? 'up' : 'bad'}>
-        {said?.text} {said?.isDone && <a href="/alerts">All alerts</a>}
-      </p>
+      <Said said={said} />
     </form>
   )
 }

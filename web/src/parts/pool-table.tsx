@@ -31,8 +31,8 @@ export function PoolTable({ pools, now }: PoolTableProps) {
             <th scope="col" class="wide-only">
               Peak ever
             </th>
-            <th scope="col" class="text">
-              Locks
+            <th scope="col" class="text" title="What is burned has no end, and is in the verdict">
+              Locks with an end
             </th>
           </tr>
         </thead>
@@ -60,7 +60,7 @@ export function PoolTable({ pools, now }: PoolTableProps) {
               </td>
               <td class="text">
                 {pool.locks.length === 0 ? (
-                  <span class="faint">none known</span>
+                  <span class="faint">none</span>
                 ) : (
                   pool.locks.map((lock) => (
                     <div key={`${lock.locker} ${lock.endsAt} ${lock.owner}`}>

@@ -36,7 +36,7 @@ export function PriceChart({ token, unit, of }: PriceChartProps) {
         of={`${of} ${isCap} ${isQuote}`}
         data={data}
         class="tall-chart"
-        label={`${nameOf(unit)}, with volume, liquidity, holders and risk; price now ${price(token.priceUsd)}`}
+        label={`${nameOf(unit)}, with volume, liquidity, holders and risk; price now ${price(token.lastPriceUsd)}`}
       >
         <PriceTable token={token} unit={unit} />
       </Chart>

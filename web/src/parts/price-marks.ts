@@ -1,5 +1,5 @@
-// The events of a token in its chart's time. They are added or removed liquidity, flags that were set or ended, and
-// changes of the risk's level. Each is a mark on the time axis and, in the same words, a line in the list for readers
+// The events of a token in its chart's time. They are dangers that a check found, added or removed liquidity, flags that
+// were set or ended, and changes of the risk's level. Each is a mark on the time axis and, in the same words, a line in the list for readers
 // who cannot see the chart.
 import { FLAG_WORDS } from '../../../src/verdict/flag-words.ts'
 import { capitalise } from '../../../src/words/numbers.ts'
@@ -8,11 +8,12 @@ import { dollars } from '../format.ts'
 import type { ChartToken } from '../pages/token-chart.ts'
 
 /** The most important first: if two texts overlap, the chart leaves out the later one. */
-export function marksOf({ candles, added, removed, history: { history } }: ChartToken): Mark[] {
+export function marksOf({ candles, added, removed, history: { history }, verdict }: ChartToken): Mark[] {
   const starts = candles.map(({ start }) => toSeconds(start))
   const flags = flagMarks(history)
   const isFirst = (one: Happening): boolean => flags.find(({ time }) => time === one.time) === one
   const happened = [
+    ...foundMarks(verdict),
     ...flags.filter(isFirst),
     ...liquidityMarks([...added.nodes, ...removed.nodes]),
     ...flags.filter((flag) => !isFirst(flag)),
@@ -36,6 +37,12 @@ interface Happening {
   toText(amount: number): string
   amount?: number
 }
+
+/** What a contract check found, at the block of the check. */
+const foundMarks = (verdict: ChartToken['verdict']): Happening[] =>
+  (verdict?.findings ?? []).flatMap(({ kind, since, text }) =>
+    kind === 'danger' && since !== null ? [{ time: since, tone: 'bad', toText: () => text }] : [],
+  )
 
 type Point = ChartToken['history']['history'][number]
 

@@ -6,7 +6,7 @@ import { whole } from '../format.ts'
 import { MOST_BYTES, toFile, withFile } from '../kept/lists-file.ts'
 import { MOST_NAME, MOST_SCREENS, readScreens, screens } from '../kept/screens.ts'
 import { watchlist } from '../kept/watchlist.ts'
-import { type View, writeView } from '../view.ts'
+import { type View, writeList } from '../view.ts'
 import { DialogButton } from './dialog-button.tsx'
 
 export const SavedLists = ({ view }: { view: View }) => (
@@ -23,7 +23,7 @@ function SaveForm({ view }: { view: View }) {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name') ?? '')
     const known = screens.now.value
-    const next = readScreens([{ name, address: writeView({ ...view, page: 1 }) }, ...known])
+    const next = readScreens([{ name, address: writeList(view) }, ...known])
     if (
       known.length >= MOST_SCREENS &&
       next.length === MOST_SCREENS &&

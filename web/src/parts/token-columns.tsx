@@ -35,7 +35,7 @@ const OF_FIELDS = Object.fromEntries(
 
 export const COLUMNS: Readonly<Record<ColumnName, Column>> = {
   ...OF_FIELDS,
-  price: { title: 'Price', order: 'price', screens: 'all', show: (token) => price(token.priceUsd) },
+  price: { title: 'Price', order: 'price', screens: 'all', show: (token) => price(token.lastPriceUsd) },
   change: {
     ...{ title: (window) => window, order: 'change', screens: 'all' },
     show: ({ priceChange }, window) => <Change pct={priceChange[window]} />,
@@ -46,7 +46,7 @@ export const COLUMNS: Readonly<Record<ColumnName, Column>> = {
   },
   market_cap: {
     ...{ title: 'Market cap', order: 'market_cap', screens: 'mid' },
-    show: (token) => (token.priceUsd === 0 ? <Dash /> : <Known text={dollars(token.marketCapUsd)} />),
+    show: (token) => (token.lastPriceUsd === null ? <Dash /> : <Known text={dollars(token.marketCapUsd)} />),
   },
   liquidity: {
     ...{ title: 'Liquidity', order: 'liquidity', screens: 'mid' },

@@ -30,8 +30,8 @@ export const TokenOverview = ({ token, chainId, request }: TokenOverviewProps) =
           <Foreign text={token.name} />
         </span>
       </h1>
-      <span class="price number">
-        {price(token.priceUsd)} <DayChange token={token} />
+      <span class="price number" title="At the last change of its pools">
+        {price(token.lastPriceUsd)} <DayChange token={token} />
       </span>
     </div>
     <VerdictHead token={token} />
@@ -39,7 +39,7 @@ export const TokenOverview = ({ token, chainId, request }: TokenOverviewProps) =
       <Fact name="Buys 24 h">{count(token.windows.h24.buyCount)}</Fact>
       <Fact name="Sells 24 h">{count(token.windows.h24.sellCount)}</Fact>
       <Fact name="Volume 24 h">{dollars(token.volume24hUsd)}</Fact>
-      <Fact name="Market cap">{token.priceUsd === 0 ? 'unknown' : dollars(token.marketCapUsd)}</Fact>
+      <Fact name="Market cap">{token.lastPriceUsd === null ? 'unknown' : dollars(token.marketCapUsd)}</Fact>
       <Fact name="Liquidity">{dollars(token.liquidityUsd)}</Fact>
       <Fact name="Age">{duration(token.ageHours * 3_600)}</Fact>
     </Facts>
@@ -69,10 +69,10 @@ function DayChange({ token }: { token: TokenData }) {
       </small>
     )
   const first = (token.m5 ?? token.candles).find(({ openUsd }) => openUsd !== null)?.openUsd
-  if (!first || !token.priceUsd) return null
+  if (!first || !token.lastPriceUsd) return null
   return (
     <small>
-      <Change pct={100 * (token.priceUsd / first - 1)} /> since the first price shown
+      <Change pct={100 * (token.lastPriceUsd / first - 1)} /> since the first price shown
     </small>
   )
 }
