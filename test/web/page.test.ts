@@ -525,7 +525,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
     await page.getByText('From now on it watches for: Risk ≤ high, no wash, no pulled.').waitFor()
     expect(await audit(page)).toEqual([])
     await page.getByLabel('New name').fill('Quieter ones')
-    await page.getByRole('button', { name: 'Save', exact: true }).last().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('The alert is changed.').waitFor()
     await page.getByRole('link', { name: 'All alerts' }).click()
     await page.getByRole('row', { name: /^Quieter ones Risk ≤ high, no wash, no pulled/ }).waitFor()

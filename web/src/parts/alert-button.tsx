@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks'
 import { ask, toFailure } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
 import { isDemoKey } from '../api/key.ts'
+import { refresh } from '../api/live.ts'
 import type { Filter } from '../filter.ts'
 import { Backtest } from './backtest.tsx'
 import { CHANNELS, type Channel, ChannelFields, readChannel } from './channel.tsx'
@@ -42,6 +43,7 @@ function ChangeForm({ filter, alert }: AlertButtonProps) {
     const name = String(new FormData(event.currentTarget).get('name') ?? '').trim()
     try {
       await ask(UPDATE, { id: alert, input: { conditions: filter, ...(name !== '' && { name }) } })
+      refresh()
       setSaid({ text: 'The alert is changed.', isDone: true })
     } catch (error) {
       setSaid({ text: toFailure(error).message, isDone: false })
@@ -81,6 +83,7 @@ function AlertForm({ filter }: { filter: Filter }) {
     const name = String(form.get('name') ?? '').trim()
     try {
       await ask(CREATE, { input: { name, conditions: filter, ...readChannel(form) } })
+      refresh()
       setSaid({ text: 'The alert is active.', isDone: true })
     } catch (error) {
       setSaid({ text: toFailure(error).message, isDone: false })
