@@ -6127,9 +6127,9 @@ export interface operations {
                      *         {
                      *           "id": "3",
                      *           "name": "Bot",
-                     *           "prefix": "assay_live_bOPq",
-                     *           "last_four": "wrlE",
-                     *           "created_at": "2026-11-30T00:52:48.918Z",
+                     *           "prefix": "assay_live_wdg4",
+                     *           "last_four": "T4rl",
+                     *           "created_at": "2026-11-30T01:36:18.323Z",
                      *           "last_used_at": null,
                      *           "expires_at": null,
                      *           "is_current": false
@@ -6206,9 +6206,9 @@ export interface operations {
                      * @example {
                      *       "id": "4",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_BKw1",
-                     *       "last_four": "Vn4o",
-                     *       "created_at": "2026-11-30T00:52:49.194Z",
+                     *       "prefix": "assay_live_0JB4",
+                     *       "last_four": "6HXc",
+                     *       "created_at": "2026-11-30T01:36:19.256Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false,
@@ -6258,9 +6258,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Bot",
-                     *       "prefix": "assay_live_bOPq",
-                     *       "last_four": "wrlE",
-                     *       "created_at": "2026-11-30T00:52:48.918Z",
+                     *       "prefix": "assay_live_wdg4",
+                     *       "last_four": "T4rl",
+                     *       "created_at": "2026-11-30T01:36:18.323Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false
@@ -6365,9 +6365,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_bOPq",
-                     *       "last_four": "wrlE",
-                     *       "created_at": "2026-11-30T00:52:48.918Z",
+                     *       "prefix": "assay_live_wdg4",
+                     *       "last_four": "T4rl",
+                     *       "created_at": "2026-11-30T01:36:18.323Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false
@@ -6428,9 +6428,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_ACIB",
-                     *       "last_four": "RSB3",
-                     *       "created_at": "2026-11-30T00:52:48.918Z",
+                     *       "prefix": "assay_live_B9px",
+                     *       "last_four": "k46S",
+                     *       "created_at": "2026-11-30T01:36:18.323Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false,
@@ -6486,7 +6486,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "df35b6f0-0e99-4c48-88fd-4d6faef7b6ac",
+                     *           "id": "17f4d63a-8c58-4a23-a9b6-0d37cf48ce48",
                      *           "name": "To my bot",
                      *           "status": "active",
                      *           "conditions": {},
@@ -6571,7 +6571,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "55031b9a-fece-4f13-a1db-c42589855c53",
+                     *       "id": "4e92caea-21d8-49a9-8fb0-ea353e522343",
                      *       "name": "Deep and clean",
                      *       "status": "active",
                      *       "conditions": {
@@ -6696,7 +6696,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "df35b6f0-0e99-4c48-88fd-4d6faef7b6ac",
+                     *       "id": "17f4d63a-8c58-4a23-a9b6-0d37cf48ce48",
                      *       "name": "To my bot",
                      *       "status": "active",
                      *       "conditions": {},
@@ -6803,7 +6803,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "df35b6f0-0e99-4c48-88fd-4d6faef7b6ac",
+                     *       "id": "17f4d63a-8c58-4a23-a9b6-0d37cf48ce48",
                      *       "name": "To my bot",
                      *       "status": "paused",
                      *       "conditions": {},
@@ -6856,7 +6856,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "df35b6f0-0e99-4c48-88fd-4d6faef7b6ac",
+                     *       "id": "17f4d63a-8c58-4a23-a9b6-0d37cf48ce48",
                      *       "name": "To my bot",
                      *       "status": "paused",
                      *       "conditions": {},
