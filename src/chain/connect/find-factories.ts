@@ -16,6 +16,8 @@ import { type RecentLogs, rank, readRecentLogs } from './recent-logs.ts'
 export interface FoundExchanges {
   /** With the number of pools that each confirmed, most first. */
   factories: { address: Address; kind: Venue; pools: number }[]
+  /** Those that confirmed no pool, most pools first. */
+  denied: Address[]
   /** The contract of each kind that logged most. */
   managers: { address: Address; kind: Venue; logs: number }[]
   /** Both tokens of each confirmed pool. */
@@ -111,7 +113,7 @@ function note(candidates: Map<Address, Candidate>, factory: Address, kinds: read
 }
 
 async function confirm(ethCall: EthCall, candidates: Map<Address, Candidate>, head: number) {
-  const found: Pick<FoundExchanges, 'factories' | 'pairs'> = { factories: [], pairs: [] }
+  const found: Pick<FoundExchanges, 'factories' | 'denied' | 'pairs'> = { factories: [], denied: [], pairs: [] }
   const most = [...candidates].sort(([, a], [, b]) => b.pools.size - a.pools.size).slice(0, MOST_FACTORIES)
   for (const [address, { kinds, pools }] of most) {
     for (const kind of kinds) {
@@ -124,6 +126,7 @@ async function confirm(ethCall: EthCall, candidates: Map<Address, Candidate>, he
       for (const { token0, token1 } of confirmed) found.pairs.push([token0, token1])
       break
     }
+    if (!found.factories.some((factory) => factory.address === address)) found.denied.push(address)
   }
   return found
 }

@@ -39,6 +39,8 @@ const MOST_WRAPPERS = 10
 /** A token is named as a possible quote if it stands in so many of the pools that were read. */
 const [QUOTED_POOLS, MOST_QUOTES] = [3, 3]
 const CHARS_OF_SYMBOL = 20
+/** Contracts that only look like a factory: anybody can make many. */
+const MOST_DENIED = 3
 
 export async function propose(rpc: Rpc, { chainId, ...range }: Measured): Promise<Proposal> {
   const ethCall = createEthCall(rpc)
@@ -67,12 +69,13 @@ export async function propose(rpc: Rpc, { chainId, ...range }: Measured): Promis
   }
 }
 
-function tellExchanges({ factories, managers, blocks }: FoundExchanges): string[] {
+function tellExchanges({ factories, denied, managers, blocks }: FoundExchanges): string[] {
   return [
     ...(factories.length + managers.length > 0
       ? []
       : [`No factory was found in the newest ${blocks} blocks: name them.`]),
     ...factories.map(({ address, kind, pools }) => `${address} confirmed ${pools} pools as ${kind}. Give it a name.`),
+    ...denied.slice(0, MOST_DENIED).map((address) => `${address} confirmed no pool, so it is left out.`),
     ...managers.map(
       ({ address, kind, logs }) =>
         `${address} is ${kind} by ${logs} logs of its own alone: compare it with the exchange's page.`,

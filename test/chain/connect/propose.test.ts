@@ -117,7 +117,11 @@ describe('a proposal', () => {
       ...HONEST,
       [fake.pool]: { factory: fake.factory, tokens: [PLACES.token, PLACES.weth], confirmed: false },
     }
-    const { config } = await propose(nodeOf(chain, pools as Pools, COINS).rpc, { ...rangeOf(chain), width: 100 })
+    const { config, remarks } = await propose(nodeOf(chain, pools as Pools, COINS).rpc, {
+      ...rangeOf(chain),
+      width: 100,
+    })
+    expect(remarks).toContain(`${fake.factory} confirmed no pool, so it is left out.`)
     expect(config.factories.map(({ address }) => address)).toEqual([PLACES.factory])
     expect(config.wrappedNative).toBe(PLACES.weth)
   })
