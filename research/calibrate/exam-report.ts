@@ -1,11 +1,23 @@
 // Lays the exam out as tables for people. Ratios have three digits; a number of tokens stands in brackets.
 import { basename } from 'node:path'
 import { RISK_LEVELS } from '../../src/base/vocabulary.ts'
+import { type AlikeCount, toAlike } from '../../src/scoring/alike.ts'
 import type { ReportTable } from '../evaluate/report.ts'
 import type { Exam, Promise30d } from './exam.ts'
 import type { JudgedOutcome } from './outcomes.ts'
 
 export const tabulateExam = (exam: Exam): ReportTable[] => [
+  {
+    title: 'By level and age: share that was pulled within 30 days, and its interval of 95 % (tokens)',
+    heads: ['folder', 'age', ...RISK_LEVELS],
+    rows: exam.levels.flatMap(({ source, counts }) =>
+      [...new Set(counts.map(({ ageHours }) => ageHours))].map((age) => [
+        basename(source),
+        `${age} h`,
+        ...counts.filter(({ ageHours }) => ageHours === age).map(toldCount),
+      ]),
+    ),
+  },
   {
     title: 'AUC on later tokens: of the fits, of the powers, and of the score',
     heads: ['folder', 'protocol', 'n', 'pooled', 'mixed', 'capability', 'score'],
@@ -46,6 +58,12 @@ const tabulateOutcome = ({ outcomes }: Exam, outcome: JudgedOutcome['outcome']):
       ...RISK_LEVELS.map((level) => `${ratio(levels[level].share)} (${levels[level].n})`),
     ]),
 })
+
+const toldCount = (count: AlikeCount): string => {
+  const { tokens, share, from, to, proven } = toAlike(count)
+  if (tokens === 0) return '-'
+  return `${share.toFixed(2)}, ${from.toFixed(2)}-${to.toFixed(2)} (${tokens})${proven ? '' : ', unproven'}`
+}
 
 const ratio = (value: number | null): string => value?.toFixed(3) ?? '-'
 const toldPromise = ({ n, pulledShare, meanChance }: Promise30d): string =>

@@ -4,6 +4,7 @@
 import { toRiskLevel } from '../../src/base/risk-level.ts'
 import { DAY_SECONDS } from '../../src/base/time.ts'
 import { RISK_LEVELS, type RiskLevel } from '../../src/base/vocabulary.ts'
+import type { AlikeCount } from '../../src/scoring/alike.ts'
 import type { ModelledRisk } from '../../src/scoring/measured-risk.ts'
 import { toRiskValues } from '../../src/scoring/risk-inputs.ts'
 import { modelDimensions, type PreparedRisk, prepareRisk, type RiskModel } from '../../src/scoring/risk-model.ts'
@@ -50,8 +51,17 @@ export interface Promise30d {
   meanChance: number | null
 }
 
+/** Of a folder: how many tokens of a level at a fixed age were pulled within 30 days. */
+export interface CountedLevels {
+  source: string
+  chainId: number
+  market: string
+  counts: AlikeCount[]
+}
+
 export interface Exam {
   rows: ExamRow[]
+  levels: CountedLevels[]
   reliability: Reliability[]
   /** Empty without labels of traps. */
   outcomes: JudgedOutcome[]
@@ -76,6 +86,7 @@ export function sitExam(
   return {
     rows: sources.flatMap((source) => PROTOCOLS.map((protocol) => toRow(examined, source, protocol))),
     reliability: sources.map((source) => toReliability(examined, source)),
+    levels: sources.flatMap((source) => countLevels(examined, source)),
     outcomes: compareOutcomes(
       examined.map(({ one, modelled }) => ({ one, score: scoreWithoutUnknowable(modelled) })),
       traps,
@@ -143,9 +154,30 @@ function toReliability(examined: readonly Examined[], source: string): Reliabili
     })
     return { belowPct: Math.floor(belowPct), ...toPromise(list) }
   })
-  const levelOf = ({ modelled }: Examined) => toRiskLevel(scoreWithoutUnknowable(modelled))
   const levels = RISK_LEVELS.map((level) => [level, toPromise(own.filter((it) => levelOf(it) === level))])
   return { source, chances, levels: Object.fromEntries(levels) as Reliability['levels'] }
+}
+
+const levelOf = ({ modelled }: Examined) => toRiskLevel(scoreWithoutUnknowable(modelled))
+
+const AGES: Partial<Record<Protocol, number>> = { '1h': 1, '24h': 24, '72h': 72 }
+
+function countLevels(examined: readonly Examined[], source: string): CountedLevels[] {
+  const own = examined.filter(({ one }) => one.source === source)
+  const [first] = own
+  if (!first) return []
+  const counts = Object.entries(AGES).flatMap(([protocol, ageHours]) =>
+    RISK_LEVELS.map((level) => {
+      const alike = own.filter((it) => it.one.protocol === protocol && levelOf(it) === level)
+      return {
+        ageHours,
+        level,
+        tokens: alike.length,
+        pulled: alike.filter(({ one }) => isPulledWithinMonth(one)).length,
+      }
+    }),
+  )
+  return [{ source, chainId: first.one.chainId, market: first.one.market, counts }]
 }
 
 const toPromise = (list: readonly Examined[]): Promise30d => ({

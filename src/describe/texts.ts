@@ -51,6 +51,7 @@ const FIELDS: Readonly<Record<string, JsonSchema>> = {
   'Token.powersRead': SENTENCE,
   'Token.aiSummary': ofForm('\\S', SUMMARY_LENGTH, 1),
   'RiskReason.text': SENTENCE,
+  'AlikeTokens.text': SENTENCE,
   'Verdict.headline': textSchema(HEADLINE_LENGTH),
   'VerdictFinding.name': WORD,
   'VerdictFinding.text': SENTENCE,

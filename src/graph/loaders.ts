@@ -45,12 +45,15 @@ import {
   readTokenScores,
   readTokenScoresByAddress,
   readVerdicts,
+  type StoredVerdict,
 } from '../ledger/read/token-score.ts'
 import { countTraders, readPricesBefore, readTokenWindows, type TokenWindowsRow } from '../ledger/read/token-window.ts'
 import { readWalletsByAddress, readWalletsById } from '../ledger/read/wallet.ts'
 import { readWalletWeeks } from '../ledger/read/wallet-list.ts'
 import { readWalletExplanations, readWalletScores, readWalletScoresByAddress } from '../ledger/read/wallet-score.ts'
+import { type Alike, findAlike } from '../scoring/alike.ts'
 import { toPnl } from '../scoring/pnl.ts'
+import { NOT_JUDGED } from '../verdict/finding.ts'
 import { listUnknown } from '../verdict/unknown.ts'
 import { createEventLoader } from './event-loader.ts'
 import type { RowBatch, SharedRows } from './shared-rows.ts'
@@ -186,8 +189,15 @@ const verdictsOf = async (reading: Reading, ids: readonly number[]) =>
       ...verdict,
       level: toRiskLevel(verdict.riskScore),
       unknown: listUnknown(verdict.gaps),
+      alike: alikeOf(verdict, reading.head.time),
     },
   }))
+
+/** Null for money of the chain, which nobody judges, and for a token that never had liquidity. */
+function alikeOf({ chainId, riskScore, headline, firstLiquidityAt }: StoredVerdict, headTime: Date): Alike | null {
+  if (firstLiquidityAt === null || headline === NOT_JUDGED) return null
+  return findAlike(chainId, toRiskLevel(riskScore), (headTime.getTime() / 1_000 - firstLiquidityAt) / 3_600)
+}
 
 const idOf = ({ id }: { id: number }) => id
 const tokenIdOf = ({ tokenId }: { tokenId: number }) => tokenId

@@ -72,6 +72,16 @@ const MORE_OF_TOKEN = {
     unknown: expect.toSatisfy((unknown: object[]) => unknown.every((one) => Object.keys(one).join() === 'topic,text')),
     confidence: oneOf(CONFIDENCES),
     checked_at: expect.toBeOneOf([TIME, null]),
+    alike: orNull({
+      text: TEXT,
+      token_count: INTEGER,
+      pulled_count: INTEGER,
+      pulled_share: NUMBER,
+      least_share: NUMBER,
+      most_share: NUMBER,
+      proven: expect.toBeOneOf([true, false]),
+      age_hours: NUMBER,
+    }),
   }),
 }
 const UNKNOWN = { unknown: expect.toSatisfy((names: string[]) => names.every((name) => name !== '')) }

@@ -148,6 +148,27 @@ class VerdictUnknown(TypedDict):
     """What is unknown: "Who can withdraw its liquidity"."""
 
 
+class AlikeTokens(TypedDict):
+    """What became of labelled tokens of the same level, at about the same age, in the nearest market: how many were pulled within 30 days."""
+
+    text: str
+    """The same in one sentence."""
+    token_count: int
+    """How many such tokens were judged."""
+    pulled_count: int
+    """How many of them were pulled within 30 days."""
+    pulled_share: float
+    """The share of them that was pulled, 0-1."""
+    least_share: float
+    """The least true share, 0-1, with a certainty of 95 % together with the largest."""
+    most_share: float
+    """The largest true share, 0-1."""
+    proven: bool
+    """Whether both lie within 15 points. A level that is not proven promises nothing."""
+    age_hours: float
+    """Their age when they were judged, in hours."""
+
+
 class ShortVerdict(TypedDict):
     """The verdict on a token. Reasons, summary, messages and pages render it."""
 
@@ -163,6 +184,8 @@ class ShortVerdict(TypedDict):
     """How sure the verdict is."""
     checked_at: str | None
     """The time of the contract check that it rests on; null without one."""
+    alike: AlikeTokens | None
+    """What became of tokens like it. Null: no such token was labelled, it never had liquidity, or nobody judges it."""
 
 
 class Token(TypedDict):
@@ -239,6 +262,8 @@ class Verdict(TypedDict):
     """How sure the verdict is."""
     checked_at: str | None
     """The time of the contract check that it rests on; null without one."""
+    alike: AlikeTokens | None
+    """What became of tokens like it. Null: no such token was labelled, it never had liquidity, or nobody judges it."""
 
 
 class TokenProfile(TypedDict):

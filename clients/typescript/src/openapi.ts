@@ -900,6 +900,55 @@ export interface components {
              */
             text: string;
         };
+        /** @description What became of labelled tokens of the same level, at about the same age, in the nearest market: how many were pulled within 30 days. */
+        AlikeTokens: {
+            /**
+             * @description The same in one sentence.
+             * @example Of 138 tokens of this level at an age of 1 day, 25 % were pulled within 30 days (18 to 34 %)
+             */
+            text: string;
+            /**
+             * Format: int32
+             * @description How many such tokens were judged.
+             * @example 18
+             */
+            token_count: number;
+            /**
+             * Format: int32
+             * @description How many of them were pulled within 30 days.
+             * @example 18
+             */
+            pulled_count: number;
+            /**
+             * Format: double
+             * @description The share of them that was pulled, 0-1.
+             * @example 0.86
+             */
+            pulled_share: number;
+            /**
+             * Format: double
+             * @description The least true share, 0-1, with a certainty of 95 % together with the largest.
+             * @example 0.86
+             */
+            least_share: number;
+            /**
+             * Format: double
+             * @description The largest true share, 0-1.
+             * @example 0.86
+             */
+            most_share: number;
+            /**
+             * @description Whether both lie within 15 points. A level that is not proven promises nothing.
+             * @example true
+             */
+            proven: boolean;
+            /**
+             * Format: double
+             * @description Their age when they were judged, in hours.
+             * @example 252
+             */
+            age_hours: number;
+        };
         /** @description The verdict on a token. Reasons, summary, messages and pages render it. */
         ShortVerdict: {
             /**
@@ -927,6 +976,8 @@ export interface components {
              * @example 2025-11-08T08:53:20.000Z
              */
             checked_at: string | null;
+            /** @description What became of tokens like it. Null: no such token was labelled, it never had liquidity, or nobody judges it. */
+            alike: components["schemas"]["AlikeTokens"] | null;
         };
         /** @description An indexed token, as of the block that the answer reflects. */
         Token: {
@@ -1118,6 +1169,8 @@ export interface components {
              * @example 2025-11-08T08:53:20.000Z
              */
             checked_at: string | null;
+            /** @description What became of tokens like it. Null: no such token was labelled, it never had liquidity, or nobody judges it. */
+            alike: components["schemas"]["AlikeTokens"] | null;
         };
         /** @description An indexed token, as of the block that the answer reflects. */
         TokenProfile: {

@@ -60,6 +60,9 @@ const noteOfBound = ([name, { is, field }]: (typeof CONDITION_ROWS)[number]): [s
 const NOTES: Readonly<Record<string, Note>> = {
   ...Object.fromEntries(CONDITION_ROWS.flatMap(noteOfBound)),
   ...Object.fromEntries(SHOWN_NUMBERS.map(([name, { unit, example }]) => [`Token.${name}`, { unit, example }])),
+  'AlikeTokens.text': {
+    example: 'Of 138 tokens of this level at an age of 1 day, 25 % were pulled within 30 days (18 to 34 %)',
+  },
   'Block.number': { unit: 'block number', example: 5661 },
   'Block.hash': { example: HASH },
   'Chain.name': { example: 'assay-demo' },

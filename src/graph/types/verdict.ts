@@ -1,8 +1,10 @@
 // The verdict on a token. All sentences about its dangers render this one value.
 import { FINDING_TOPICS } from '../../base/vocabulary.ts'
 import type { RpcCall } from '../../safety/report.ts'
+import type { Alike } from '../../scoring/alike.ts'
 import { MOST_REASONS } from '../../scoring/reasons.ts'
 import type { Unknown, Verdict, VerdictFinding } from '../../verdict/finding.ts'
+import { tellAlike } from '../../verdict/tell-alike.ts'
 import { MOST_UNKNOWN } from '../../verdict/unknown.ts'
 import { listOf, PART, seriesOf } from '../cost/list-size.ts'
 import { readLimit } from '../cost/page-arguments.ts'
@@ -82,7 +84,27 @@ const UnknownObject = builder.objectRef<Unknown>('VerdictUnknown').implement({
   }),
 })
 
-const VerdictObject = builder.objectRef<Verdict & { tokenId: number }>('Verdict').implement({
+const AlikeObject = builder.objectRef<Alike>('AlikeTokens').implement({
+  extensions: PART,
+  description:
+    'What became of labelled tokens of the same level, at about the same age, in the nearest market: how many were pulled within 30 days.',
+  fields: (t) => ({
+    text: t.string({ description: 'The same in one sentence.', resolve: tellAlike }),
+    tokenCount: t.exposeInt('tokens', { description: 'How many such tokens were judged.' }),
+    pulledCount: t.exposeInt('pulled', { description: 'How many of them were pulled within 30 days.' }),
+    pulledShare: t.exposeFloat('share', { description: 'The share of them that was pulled, 0-1.' }),
+    leastShare: t.exposeFloat('from', {
+      description: 'The least true share, 0-1, with a certainty of 95 % together with the largest.',
+    }),
+    mostShare: t.exposeFloat('to', { description: 'The largest true share, 0-1.' }),
+    proven: t.exposeBoolean('proven', {
+      description: 'Whether both lie within 15 points. A level that is not proven promises nothing.',
+    }),
+    ageHours: t.exposeFloat('ageHours', { description: 'Their age when they were judged, in hours.' }),
+  }),
+})
+
+const VerdictObject = builder.objectRef<Verdict & { tokenId: number; alike: Alike | null }>('Verdict').implement({
   extensions: PART,
   description: 'The verdict on a token. Reasons, summary, messages and pages render it.',
   fields: (t) => ({
@@ -103,6 +125,13 @@ const VerdictObject = builder.objectRef<Verdict & { tokenId: number }>('Verdict'
       extensions: listOf(MOST_UNKNOWN),
       description: 'What nobody knows, the gravest first.',
       resolve: ({ unknown }) => unknown,
+    }),
+    alike: t.field({
+      type: AlikeObject,
+      nullable: true,
+      description:
+        'What became of tokens like it. Null: no such token was labelled, it never had liquidity, or nobody judges it.',
+      resolve: ({ alike }) => alike,
     }),
     confidence: t.expose('confidence', { type: ConfidenceEnum, description: 'How sure the verdict is.' }),
     checkedAt: t.field({

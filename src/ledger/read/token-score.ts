@@ -100,6 +100,9 @@ export interface StoredVerdict {
   checkedAt: number | null
   /** The gaps that lower the confidence. */
   gaps: string[]
+  chainId: number
+  /** In seconds since 1970; null: it never had liquidity. */
+  firstLiquidityAt: number | null
 }
 
 interface PackedRow {
@@ -107,16 +110,19 @@ interface PackedRow {
   riskScore: number
   confidence: Confidence | null
   packed: PackedVerdict | null
+  chainId: number
+  firstLiquidityAt: number | null
 }
 
-const VERDICT: SelectText = `SELECT t.id, s.risk_score AS "riskScore", s.confidence, ${PACKED_VERDICT} AS packed
+const VERDICT: SelectText = `SELECT t.id, s.risk_score AS "riskScore", s.confidence, ${PACKED_VERDICT} AS packed,
+    (SELECT chain_id::float8 FROM chain) AS "chainId", date_part('epoch', t.first_liquidity_at) AS "firstLiquidityAt"
   FROM token t LEFT JOIN token_score s ON s.token_id = t.id WHERE t.id = ANY ($1::int[])`
 
 /** The verdicts of the newest scores of tokens with these ids, in any order. */
 export async function readVerdicts(reading: Reading, ids: readonly number[]): Promise<VerdictRow[]> {
   const rows = await reading.query<PackedRow>({ name: 'token verdicts', text: VERDICT, values: [ids] })
-  return rows.map(({ id, riskScore, confidence, packed }) => ({
+  return rows.map(({ id, confidence, packed, ...row }) => ({
     id,
-    verdict: packed && { riskScore, confidence: confidence ?? 'low', ...unpackVerdict(packed) },
+    verdict: packed && { ...row, confidence: confidence ?? 'low', ...unpackVerdict(packed) },
   }))
 }

@@ -14,7 +14,9 @@ const REASONS = 'reasons { kind text points }'
 /** The verdict, with as many of its findings. */
 const verdictOf = (most: number): string =>
   `verdict { level headline findings(limit: ${most}) { kind topic severity text points since block }
-    unknown { topic text } confidence checked_at: checkedAt }`
+    unknown { topic text } confidence checked_at: checkedAt
+    alike { text token_count: tokenCount pulled_count: pulledCount pulled_share: pulledShare
+      least_share: leastShare most_share: mostShare proven age_hours: ageHours } }`
 
 /** Fields beside those of the contract. */
 const MORE_OF_TOKEN = `price_usd: priceUsd price_change_24h_pct: priceChange { _: h24 } fdv_usd: fdvUsd confidence: score { _: confidence }
