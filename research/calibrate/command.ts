@@ -26,7 +26,7 @@ export function createCalibrate(print: Say): Command {
       'folders with labels.csv and events.csv.gz; those that share tokens are one market; of a chain with several the newest first',
     )
     .requiredOption('--out <file>', 'where to write the models, such as src/scoring/risk-model.json')
-    .option('--alike <file>', 'where to write what became of each level, such as src/scoring/alike.json')
+    .option('--alike <file>', 'where to write what became of each level, such as src/verdict/alike.json')
     .option('--traps <folder>', 'with labels.csv of tokens that could not be sold, for a table of its own')
     .option('--seed <number>', 'of the peers that are drawn', parseWhole(0), SEED)
     .action((folders: string[], { out, alike, seed, traps }: Options) => {

@@ -1,7 +1,7 @@
 // Lays the exam out as tables for people. Ratios have three digits; a number of tokens stands in brackets.
 import { basename } from 'node:path'
 import { RISK_LEVELS } from '../../src/base/vocabulary.ts'
-import { type AlikeCount, toAlike } from '../../src/scoring/alike.ts'
+import { type AlikeCount, toAlike } from '../../src/verdict/alike.ts'
 import type { ReportTable } from '../evaluate/report.ts'
 import type { Exam, Promise30d } from './exam.ts'
 import type { JudgedOutcome } from './outcomes.ts'

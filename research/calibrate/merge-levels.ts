@@ -1,7 +1,7 @@
 // What became of each level, by chain: the first folder of a chain's last market, because folders of one market share
 // their tokens. Other chains get the first folders of all markets together.
 import { RISK_LEVELS } from '../../src/base/vocabulary.ts'
-import type { AlikeCount, AlikeCounts } from '../../src/scoring/alike.ts'
+import type { AlikeCount, AlikeCounts } from '../../src/verdict/alike.ts'
 import type { CountedLevels } from './exam.ts'
 
 /** `levels`: of a chain the folders of its newest market come first. */

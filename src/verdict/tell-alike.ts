@@ -1,6 +1,7 @@
 // The sentence of what became of tokens like one.
-import type { Alike } from '../scoring/alike.ts'
+
 import { countOf, toCount, toPercent } from '../words/numbers.ts'
+import type { Alike } from './alike.ts'
 
 const toAge = (hours: number): string => (hours < 24 ? countOf(hours, 'hour') : countOf(hours / 24, 'day'))
 

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { RISK_LEVELS } from '../../src/base/vocabulary.ts'
-import counted from '../../src/scoring/alike.json' with { type: 'json' }
-import { type AlikeCount, type AlikeCounts, toAlike } from '../../src/scoring/alike.ts'
+import counted from '../../src/verdict/alike.json' with { type: 'json' }
+import { type AlikeCount, type AlikeCounts, toAlike } from '../../src/verdict/alike.ts'
 import { ROOT } from './pages.ts'
 
 const PATH = `${ROOT}/docs/accuracy.md`

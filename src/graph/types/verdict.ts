@@ -1,8 +1,8 @@
 // The verdict on a token. All sentences about its dangers render this one value.
 import { FINDING_TOPICS } from '../../base/vocabulary.ts'
 import type { RpcCall } from '../../safety/report.ts'
-import type { Alike } from '../../scoring/alike.ts'
 import { MOST_REASONS } from '../../scoring/reasons.ts'
+import type { Alike } from '../../verdict/alike.ts'
 import type { Unknown, Verdict, VerdictFinding } from '../../verdict/finding.ts'
 import { tellAlike } from '../../verdict/tell-alike.ts'
 import { MOST_UNKNOWN } from '../../verdict/unknown.ts'

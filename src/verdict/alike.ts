@@ -1,4 +1,4 @@
-// What became of tokens like one: how many of the same level, age and market were pulled within 30 days, as the exam
+// What became of tokens like one: how many of the same level, age and market were pulled within 30 days. The exam
 // counted them (docs/accuracy.md). Pure; without tokens to compare there is no answer.
 import type { RiskLevel } from '../base/vocabulary.ts'
 import counted from './alike.json' with { type: 'json' }

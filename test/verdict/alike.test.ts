@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mergeLevels } from '../../research/calibrate/merge-levels.ts'
 import { RISK_LEVELS } from '../../src/base/vocabulary.ts'
-import counted from '../../src/scoring/alike.json' with { type: 'json' }
-import { type AlikeCounts, findAlike, intervalOf, toAlike, WIDEST_PROVEN } from '../../src/scoring/alike.ts'
+import counted from '../../src/verdict/alike.json' with { type: 'json' }
+import { type AlikeCounts, findAlike, intervalOf, toAlike, WIDEST_PROVEN } from '../../src/verdict/alike.ts'
 import { tellAlike } from '../../src/verdict/tell-alike.ts'
 
 const counts = fc.nat(2_000).chain((tokens) => fc.record({ tokens: fc.constant(tokens), pulled: fc.nat(tokens) }))
