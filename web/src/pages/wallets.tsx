@@ -64,7 +64,7 @@ export function WalletsPage() {
             <>
               <WalletTable wallets={nodes} profit={ORDERS[order].profit} first={(page - 1) * PAGE_SIZE + 1} />
               <p class="faint foot">
-                The small word beside a number is how sure it is.
+                Dots beside a number say how well it is known.
                 {isByProfit &&
                   ' Profit is of sales and of withdrawn liquidity. Wallets that pulled liquidity are left out.'}
                 {ORDERS[order].profit !== 'ever' && ' A week begins on Thursday at 00:00 UTC.'}

@@ -74,8 +74,8 @@ export function HolderTable({ holders, count: total }: HolderTableProps) {
         </table>
       </Scroll>
       <p class="faint foot">
-        {whole(holders.length)} of {count(total)} holders; {percent(rest)} lies with the others. The small word beside a
-        reputation is how sure it is.
+        {whole(holders.length)} of {count(total)} holders; {percent(rest)} lies with the others. Dots beside a
+        reputation say how well it is known.
       </p>
     </>
   )
