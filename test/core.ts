@@ -26,6 +26,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'chain/presets': ['*'],
   'chain/rpc': ['*'],
   'chain/source': ['at-once', 'providers', 'ranges', 'whole-blocks'],
+  gate: ['*'],
   indexing: ['asked-checks', 'call-budget', 'contract-checks', 'head-watch', 'pace', 'progress', 'rescore', 'troubles'],
   'ledger/read': ['event-page', 'first-checks', 'holder', 'meeting'],
   'ledger/write': ['coins-and-curves', 'launch', 'quotes', 'removals', 'stakes', 'token-lock', 'worth', 'writer'],

@@ -34,6 +34,7 @@ class Live(unittest.TestCase):
         address, wallet = token["address"], os.environ["ASSAY_WALLET"]
         self.assertIn(address, [found["address"] for found in client.search(token["symbol"])["tokens"]])
         self.assertEqual(client.get_token_safety(address)["symbol"], token["symbol"])
+        self.assertEqual(client.ask_gate(address, amount_usd=5)["token"], address)
         self.assertEqual(client.check_token(address)["symbol"], token["symbol"])
         self.assertEqual([found["address"] for found in client.list_tokens(addresses=[address])], [address])
         self.assertGreater(len(list(client.list_token_holders(address))), 0)

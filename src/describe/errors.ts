@@ -137,9 +137,11 @@ const EVERYWHERE: readonly ErrorCode[] = [
 ]
 
 /** The errors that a route can answer, by status. */
-export function errorsOf(route: Pick<Route, 'method' | 'pathParam' | 'body'>): Record<string, { $ref: string }> {
+export function errorsOf(
+  route: Pick<Route, 'method' | 'pathParam' | 'body'> & Partial<Pick<Route, 'query'>>,
+): Record<string, { $ref: string }> {
   const codes: ErrorCode[] = [...EVERYWHERE]
-  if (route.pathParam) codes.push('NOT_FOUND')
+  if (route.pathParam || (route.query && 'token' in route.query)) codes.push('NOT_FOUND')
   if (route.method === 'POST') codes.push('CONFLICT')
   if (route.body) codes.push('UNSUPPORTED_MEDIA_TYPE')
   const byStatus = codes.sort((a, b) => STATUS_BY_CODE[a] - STATUS_BY_CODE[b])

@@ -3,6 +3,8 @@
 import { MAX_URL_LENGTH } from '../alerts/webhook-url.ts'
 import { MAX_NAME_LENGTH } from '../base/alert.ts'
 import { MAX_TEXT } from '../chain/contracts/abi.ts'
+import { MAX_RULES_LENGTH } from '../gate/rules.ts'
+import { MAX_SIGNED } from '../gate/sign.ts'
 import { MAX_SEARCH } from '../rest/contract/param.ts'
 import { SUMMARY_LENGTH } from '../scoring/summary.ts'
 import { SQL_LIMITS } from '../sql/limits.ts'
@@ -56,6 +58,15 @@ const FIELDS: Readonly<Record<string, JsonSchema>> = {
   'VerdictFinding.name': WORD,
   'VerdictFinding.text': SENTENCE,
   'VerdictUnknown.text': SENTENCE,
+  'GateReason.name': WORD,
+  'GateReason.text': SENTENCE,
+  'GateAge.fact': WORD,
+  'GateCall.of': WORD,
+  'GateCall.method': WORD,
+  'GateCall.params': textSchema(1_000_000),
+  'Gate.headline': textSchema(HEADLINE_LENGTH),
+  'Gate.missing': SENTENCE,
+  'Gate.signed': ofForm('^[\\w-]+[.][\\w-]+[.][\\w-]+$', MAX_SIGNED),
   'ScoreContribution.name': WORD,
   'Pool.poolId': HASH,
   'Pool.launchpad': textSchema(100),
@@ -108,6 +119,7 @@ const ARGUMENTS: Readonly<Record<string, JsonSchema>> = {
   // A malformed identifier answers 404, as an unknown one does.
   id: textSchema(100),
   query: ofForm('\\S', MAX_SEARCH, 1),
+  rules: textSchema(MAX_RULES_LENGTH),
   after: ofForm('^[\\w-]+$', 100, 1),
 }
 

@@ -11,6 +11,7 @@ import type { BoardFeed } from '../board/feed.ts'
 import type { Database } from '../database/client.ts'
 import { poolThat } from '../database/diverted-pool.ts'
 import { type PrismaClient, sendPrismaWith } from '../database/prisma.ts'
+import type { Signer } from '../gate/sign.ts'
 import { type Alerts, createAlertRows, createEventWebhookRows } from '../ledger/account/alert.ts'
 import { type Delivery, type DeliveryRange, readDeliveries } from '../ledger/alerts/delivery.ts'
 import type { Backlog } from '../ledger/backlog.ts'
@@ -49,6 +50,8 @@ export interface GraphParts {
   backtests: Turns
   /** Runs SQL of callers; none: it is off. */
   sql?: SqlService | undefined
+  /** Signs answers of the gate. */
+  signer: Signer
   /** Takes requests for contract checks; none: nobody can ask. */
   checks?: CheckDesk | undefined
   /** The work that waits; null if it cannot be read. */
@@ -117,7 +120,7 @@ function once<Made extends object>(make: () => Made): () => Made {
 
 /** Each reading needs its own loaders, because they cache the rows they read. */
 export function createContexts(parts: GraphParts, reading: Reading, rows: SharedRows): ContextOf {
-  const { clock, webhookReach, board, walks, backtests, sql, checks, backlog, siblings } = parts
+  const { clock, webhookReach, board, walks, backtests, sql, signer, checks, backlog, siblings } = parts
   const database = { requestPool: poolThat(reading.queryPrimary) }
   const ownKeys = createOwnKeys(parts.database.requestPool, clock)
   const prismaOfBlock = once(() => sendPrismaWith(parts.prisma, reading.send))
@@ -169,6 +172,7 @@ export function createContexts(parts: GraphParts, reading: Reading, rows: Shared
       walks: walks(caller.accountId),
       backtests: backtests(caller.accountId),
       sql,
+      signer,
       checks,
       signal,
       backlog,

@@ -5,6 +5,7 @@ import { toSnake, WORDS } from '../fields/field.ts'
 import { ALERT_ROWS } from '../fields/filter.ts'
 import { CONDITION_ROWS, type ConditionRow, liftConditions, REST_NUMBERS, TOKEN_MEASURES } from '../fields/token.ts'
 import { MOST_LAUNCHPADS } from '../fields/token-holders.ts'
+import { GATE_POLICIES } from '../gate/policy.ts'
 
 /** A tool: its arguments become the variables of its document, by their names unless it says how. */
 interface Tool {
@@ -101,6 +102,19 @@ export const TOOLS: readonly Tool[] = [
     input: { address },
     document: `mutation ($address: Address!) { tokenCheck(address: $address) { state token { address symbol riskScore
       verdict { ${VERDICT} } sellCheck { status sellable buyable buyTaxPct sellTaxPct checkedBlock checkedAt reason refusal } } } }`,
+  },
+  {
+    name: 'gate',
+    title: 'Whether to trade a token',
+    description:
+      'Whether a bot may buy a token now: allow, review or block, with the reasons, what is missing, and the age of each fact. Missing facts never allow. A stale contract check is made anew first. Costs five requests.',
+    input: {
+      token: address,
+      amountUsd: z.number().positive().optional().describe('The size of the order in USD.'),
+      policy: z.enum(GATE_POLICIES).default('standard').describe('The rules.'),
+    },
+    document: `query ($token: Address!, $amountUsd: Float, $policy: GatePolicy) { gate(token: $token, amountUsd: $amountUsd, policy: $policy) {
+      decision headline reasons { name decision text } missing pullChance30dPct blockNumber ages { fact block seconds } } }`,
   },
   {
     name: 'wallet',

@@ -11,10 +11,11 @@ import type { Ledger } from '../database/open.ts'
 import { tellOutages } from '../database/outage.ts'
 import { openPrisma } from '../database/prisma.ts'
 import { choosePages } from '../describe/pages.ts'
+import { createSigner } from '../gate/sign.ts'
 import type { Sibling } from '../graph/context.ts'
 import { createGraph } from '../graph/http/graph.ts'
 import { createClaims } from '../ledger/account/idempotency.ts'
-import { readUnsubscribeSecret } from '../ledger/account/secret.ts'
+import { readGateSecret, readUnsubscribeSecret } from '../ledger/account/secret.ts'
 import { createHead } from '../ledger/head.ts'
 import { findChain } from '../ledger/read/chain.ts'
 import { createFirstChecks } from '../ledger/read/first-checks.ts'
@@ -218,6 +219,7 @@ async function createApp(deps: ApiDeps, shared: Shared, services: Services) {
   const { replicas, told, prisma, head, board, streams, sql, checks, checkReadiness, others } = services
   const { database } = ledger
   const { requestPool: pool } = database
+  const signer = createSigner(await readGateSecret(database))
   return createHttp({
     others,
     chains: chainPathsOf(config),
@@ -236,6 +238,7 @@ async function createApp(deps: ApiDeps, shared: Shared, services: Services) {
       board,
       sql,
       checks,
+      signer,
       siblings: shared.siblings,
       place: toPlace(config),
       onRefusal: (code) =>
@@ -251,6 +254,7 @@ async function createApp(deps: ApiDeps, shared: Shared, services: Services) {
       contact: config.SECURITY_CONTACT,
       publicUrl: config.PUBLIC_URL,
       clock,
+      keys: [signer.key],
     }),
     readDemoKey: async () =>
       (await findChain(pool))?.chainId === DEMO_CHAIN_ID

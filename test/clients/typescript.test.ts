@@ -65,6 +65,7 @@ describe('a live server', () => {
       address,
     )
     expect((await client.getTokenSafety(address)).symbol).toBe(token?.symbol)
+    expect((await client.askGate({ token: address, amount_usd: 5 })).token).toBe(address)
     expect((await client.checkToken(address)).symbol).toBe(token?.symbol)
     expect((await client.listTokens({ addresses: [address] })).data.map((found) => found.address)).toEqual([address])
     expect((await client.listTokenHolders(address, { limit: 2 })).limit).toBe(2)

@@ -89,6 +89,7 @@ const ARGUMENTS: Record<string, Record<string, unknown>> = {
   token: { address: tokenAddress(1) },
   token_safety: { address: tokenAddress(1) },
   check_token: { address: tokenAddress(1) },
+  gate: { token: tokenAddress(1), amountUsd: 5 },
   wallet: { address: walletAddress(7) },
   screen: {
     minLiquidityUsd: 1000,

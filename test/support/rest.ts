@@ -2,7 +2,8 @@
 import express from 'express'
 import { afterAll, expect } from 'vitest'
 import type { Guard } from '../../src/access/guard.ts'
-import { PAGES } from '../../src/describe/pages.ts'
+import { choosePages, PAGES } from '../../src/describe/pages.ts'
+import type { PublicKey } from '../../src/gate/sign.ts'
 import type { Graph } from '../../src/graph/http/graph.ts'
 import { createClaims } from '../../src/ledger/account/idempotency.ts'
 import { readUnsubscribeSecret } from '../../src/ledger/account/secret.ts'
@@ -62,6 +63,8 @@ export interface TestServerOptions {
   /** The real graph. */
   graph?: Graph | ((streams: Streams) => Graph)
   guard?: Partial<Guard>
+  /** The public keys of signed answers. */
+  keys?: readonly PublicKey[]
   /** Left out: nobody can sign up. */
   signup?: SignupMode
   trustProxy?: HttpDeps['trustProxy']
@@ -122,7 +125,9 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
         })
       : null,
     unsubscribe: createUnsubscribe({ database, secret: await readUnsubscribeSecret(database) }),
-    pages: PAGES,
+    pages: options.keys
+      ? choosePages({ keys: options.keys, publicUrl: options.publicUrl, clock: access.clock })
+      : PAGES,
     clock: access.clock,
     log: { ...silentLog, debug: keep, info: keep, error: keep },
     trustProxy,

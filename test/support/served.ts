@@ -1,7 +1,9 @@
 // The whole server over a small seeded ledger, or over what a test fills in: guard, GraphQL and REST, as a caller sees them.
 import { afterAll } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
+import { createSigner } from '../../src/gate/sign.ts'
 import { createGraph } from '../../src/graph/http/graph.ts'
+import { readGateSecret } from '../../src/ledger/account/secret.ts'
 import { createHead } from '../../src/ledger/head.ts'
 import { createCheckDesk } from '../../src/ledger/safety/desk.ts'
 import type { SqlService } from '../../src/sql/sql.ts'
@@ -38,10 +40,12 @@ export async function createServed({ filled, sql, ...options }: ServedOptions = 
     afterAll(head.stop)
     const board = await openBoard(database, head)
     afterAll(board.stop)
+    const signer = createSigner(await readGateSecret(database))
     const checks = createCheckDesk(database, systemClock)
     afterAll(checks.stop)
     const graph = (streams: Streams) =>
       createGraph({
+        signer,
         board,
         database,
         prisma: database.prisma,
@@ -52,7 +56,7 @@ export async function createServed({ filled, sql, ...options }: ServedOptions = 
         sql,
         checks,
       })
-    return createTestServer({ database, graph, streams: { head, board }, ...options })
+    return createTestServer({ keys: [signer.key], database, graph, streams: { head, board }, ...options })
   }
   return { ...(await serve()), database, seeded, another: serve }
 }

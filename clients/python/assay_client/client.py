@@ -145,6 +145,19 @@ class Client:
         """Checks the contract now, and waits up to 15 s. It costs ten requests."""
         return cast("types.TokenCheckPayload", self._json("POST", f"/tokens/{_part(address)}/check"))
 
+    def ask_gate(
+        self,
+        token: str,
+        *,
+        action: types.GateAction | None = None,
+        amount_usd: float | None = None,
+        policy: types.GatePolicy | None = None,
+        rules: str | None = None,
+    ) -> types.Gate:
+        """Whether a bot may buy a token now. It costs five requests."""
+        query = {"token": token, "action": action, "amount_usd": amount_usd, "policy": policy, "rules": rules}
+        return cast("types.Gate", self._json("GET", "/gate", query))
+
     def list_token_holders(
         self, address: str, *, page: int | None = None, limit: int | None = None
     ) -> Pages[types.TokenHolder]:

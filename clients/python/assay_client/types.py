@@ -35,6 +35,9 @@ ScoreFinding = Literal["wash_trading", "liquidity_pulled", "concentrated_ownersh
 CodeUnread = Literal["no_code", "not_evm_code", "too_long", "no_functions", "roles_unknown"]
 NativeToken = Literal["b20", "cas20"]
 CheckState = Literal["checked", "waits", "failed", "checks_off", "vouched_by_preset", "not_erc20"]
+GateAction = Literal["buy"]
+GatePolicy = Literal["standard", "strict"]
+GateDecision = Literal["allow", "review", "block"]
 WalletOrderField = Literal["reputation_score", "reputation_confidence", "realised_usd", "realised_this_week_usd", "realised_last_week_usd", "trade_count"]
 SortDirection = Literal["asc", "desc"]
 WalletKind = Literal["account", "contract", "pool", "burned", "locker", "exchange"]
@@ -643,6 +646,74 @@ class TokenCheckPayload(TypedDict):
     verdict: Verdict | None
     """The verdict on it, of its newest score; null before the first score."""
     sell_check: SellCheck
+
+
+class GateReason(TypedDict):
+    """A rule that speaks against it."""
+
+    name: str
+    """The word of the finding, or of the rule. Text, because the set is open."""
+    decision: GateDecision | LaterWord
+    """What it leads to."""
+    text: str
+    """The reason with the measured size."""
+
+
+class GateAge(TypedDict):
+    """How old a fact is."""
+
+    fact: str
+    """The fact: `index`, `score` or `check`."""
+    block: int | None
+    """The block of the fact; null: there is none."""
+    seconds: int | None
+    """Its age at the block of the answer, in seconds of the chain; of the index: at the time of the answer. Null: there is no such fact."""
+
+
+class GateCall(TypedDict):
+    """A JSON-RPC call that shows a fact. Anyone can repeat it on a node with the state of its block."""
+
+    of: str
+    """The fact: `sale`, or the name of a finding."""
+    method: str
+    """The method."""
+    params: str
+    """The parameters as JSON."""
+    refused: bool | None
+    """Whether the contract refused it; null where the answer has the results of several steps."""
+
+
+class Gate(TypedDict):
+    """Whether a bot may trade a token now."""
+
+    decision: GateDecision | LaterWord
+    """What the bot may do."""
+    token: str
+    """The token."""
+    action: GateAction | LaterWord
+    """What the bot wants to do."""
+    amount_usd: float | None
+    """The size of its order; null: of any size."""
+    policy: GatePolicy | LaterWord
+    """The rules."""
+    headline: str
+    """The conclusion of the verdict in one sentence."""
+    reasons: list[GateReason]
+    """What speaks against it, the gravest first."""
+    missing: list[str]
+    """What would be needed to decide. Where anything is missing, the decision is not `allow`."""
+    pull_chance_30d_pct: float | None
+    """Of tokens like this one, the percentage that was pulled within 30 days; null for a base asset."""
+    block_number: int
+    """The block of the facts."""
+    timestamp: str
+    """The time of that block."""
+    ages: list[GateAge]
+    """How old each fact is."""
+    calls: list[GateCall]
+    """The calls that show what the contract check found. `assay replay` makes them again."""
+    signed: str
+    """All of this as a JWS (RFC 7515) by Ed25519; /.well-known/jwks.json has the public key."""
 
 
 class ListedWallet(TypedDict):

@@ -75,6 +75,9 @@ export function createClient(options: ClientOptions) {
     /** Checks the contract now, and waits up to 15 s. It costs ten requests. */
     checkToken: (address: string, { signal }: CallOptions = {}) =>
       read<Schemas['TokenCheckPayload']>({ path: `${at('/tokens', address)}/check`, method: 'POST', signal }),
+    /** Whether a bot may buy a token now. It costs five requests. */
+    askGate: (query: QueryOf<'askGate'>, { signal }: CallOptions = {}) =>
+      read<Schemas['Gate']>({ path: '/gate', query, signal }),
     listTokenHolders: (address: string, query?: QueryOf<'listTokenHolders'>, call?: CallOptions) =>
       list<Schemas['TokenHolder']>(`${at('/tokens', address)}/holders`, query, call),
     listTokenPools: (address: string, query?: QueryOf<'listTokenPools'>, call?: CallOptions) =>

@@ -181,6 +181,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/gate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether a bot may trade a token now: allow, review or block, signed
+         * @description Whether a bot may trade a token now: allow, review or block, signed. The page docs/rest.md has more.
+         */
+        get: operations["askGate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wallets": {
         parameters: {
             query?: never;
@@ -2069,6 +2089,155 @@ export interface components {
             /** @description The verdict on it, of its newest score; null before the first score. */
             verdict: components["schemas"]["Verdict"] | null;
             sell_check: components["schemas"]["SellCheck"];
+        };
+        /**
+         * @description What a bot wants to do.
+         * @example buy
+         * @enum {string}
+         */
+        GateAction: "buy";
+        /**
+         * @description The rules of a gate.
+         * @example standard
+         * @enum {string}
+         */
+        GatePolicy: "standard" | "strict";
+        /**
+         * @description What a bot may do.
+         * @example allow
+         * @enum {string}
+         */
+        GateDecision: "allow" | "review" | "block";
+        /** @description A rule that speaks against it. */
+        GateReason: {
+            /**
+             * @description The word of the finding, or of the rule. Text, because the set is open.
+             * @example open_power
+             */
+            name: string;
+            /**
+             * @description What it leads to.
+             * @example allow
+             */
+            decision: components["schemas"]["GateDecision"] | components["schemas"]["LaterWord"];
+            /**
+             * @description The reason with the measured size.
+             * @example one account 0x1234...abcd can pause transfers without notice
+             */
+            text: string;
+        };
+        /** @description How old a fact is. */
+        GateAge: {
+            /**
+             * @description The fact: `index`, `score` or `check`.
+             * @example check
+             */
+            fact: string;
+            /**
+             * Format: int32
+             * @description The block of the fact; null: there is none.
+             * @example 5661
+             */
+            block: number | null;
+            /**
+             * Format: int32
+             * @description Its age at the block of the answer, in seconds of the chain; of the index: at the time of the answer. Null: there is no such fact.
+             * @example 600
+             */
+            seconds: number | null;
+        };
+        /** @description A JSON-RPC call that shows a fact. Anyone can repeat it on a node with the state of its block. */
+        GateCall: {
+            /**
+             * @description The fact: `sale`, or the name of a finding.
+             * @example sale
+             */
+            of: string;
+            /**
+             * @description The method.
+             * @example eth_call
+             */
+            method: string;
+            /**
+             * @description The parameters as JSON.
+             * @example [{"to":"0x6b175474e89094c44da98b954eedeac495271d0f","data":"0x18160ddd"},"0x161c"]
+             */
+            params: string;
+            /**
+             * @description Whether the contract refused it; null where the answer has the results of several steps.
+             * @example true
+             */
+            refused: boolean | null;
+        };
+        /** @description Whether a bot may trade a token now. */
+        Gate: {
+            /**
+             * @description What the bot may do.
+             * @example allow
+             */
+            decision: components["schemas"]["GateDecision"] | components["schemas"]["LaterWord"];
+            /**
+             * @description The token.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            token: string;
+            /**
+             * @description What the bot wants to do.
+             * @example buy
+             */
+            action: components["schemas"]["GateAction"] | components["schemas"]["LaterWord"];
+            /**
+             * Format: double
+             * @description The size of its order; null: of any size.
+             * @example 1390.8
+             */
+            amount_usd: number | null;
+            /**
+             * @description The rules.
+             * @example standard
+             */
+            policy: components["schemas"]["GatePolicy"] | components["schemas"]["LaterWord"];
+            /**
+             * @description The conclusion of the verdict in one sentence.
+             * @example Traders with a good record are getting out.
+             */
+            headline: string;
+            /** @description What speaks against it, the gravest first. */
+            reasons: components["schemas"]["GateReason"][];
+            /**
+             * @description What would be needed to decide. Where anything is missing, the decision is not `allow`.
+             * @example [
+             *       "A recent check of its contract"
+             *     ]
+             */
+            missing: string[];
+            /**
+             * Format: double
+             * @description Of tokens like this one, the percentage that was pulled within 30 days; null for a base asset.
+             * @example 12.5
+             */
+            pull_chance_30d_pct: number | null;
+            /**
+             * Format: int32
+             * @description The block of the facts.
+             * @example 5661
+             */
+            block_number: number;
+            /**
+             * Format: date-time
+             * @description The time of that block.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            timestamp: string;
+            /** @description How old each fact is. */
+            ages: components["schemas"]["GateAge"][];
+            /** @description The calls that show what the contract check found. `assay replay` makes them again. */
+            calls: components["schemas"]["GateCall"][];
+            /**
+             * @description All of this as a JWS (RFC 7515) by Ed25519; /.well-known/jwks.json has the public key.
+             * @example eyJhbGciOiJFZERTQSJ9.eyJkZWNpc2lvbiI6ImFsbG93In0.c2lnbmF0dXJl
+             */
+            signed: string;
         };
         /**
          * @description A number by which a list of wallets can be ordered. Profits are stored in total and by week. Sums over other periods, and open profits, which change with every price, have no index.
@@ -5347,6 +5516,65 @@ export interface operations {
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
             409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    askGate: {
+        parameters: {
+            query: {
+                /** @description The address of the token contract. */
+                token: string;
+                /** @description What the bot wants to do. */
+                action?: components["schemas"]["GateAction"];
+                /** @description The size of its order in USD; left out: of any size. */
+                amount_usd?: number;
+                /** @description The rules. */
+                policy?: components["schemas"]["GatePolicy"];
+                /** @description What findings lead to, as `open_power:block,few_sellers:allow`; 40 at most. No rule allows a danger. */
+                rules?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether a bot may trade a token now: allow, review or block, signed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Gate"];
+                };
+            };
+            /** @description The answer in If-None-Match is still valid. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             414: components["responses"]["URI_TOO_LONG"];
             429: components["responses"]["RATE_LIMITED"];

@@ -1,4 +1,5 @@
 // The entry of this folder: the schema over the ledger, for REST's documents and for /graphql.
+import { randomBytes } from 'node:crypto'
 import type { GraphQLSchema } from 'graphql'
 import { type Caller, NOBODY } from '../../access/guard.ts'
 import type { WebhookReach } from '../../alerts/webhook-url.ts'
@@ -7,6 +8,7 @@ import { createTurns } from '../../base/turns.ts'
 import type { BoardFeed } from '../../board/feed.ts'
 import type { Database } from '../../database/client.ts'
 import type { PrismaClient } from '../../database/prisma.ts'
+import { createSigner, type Signer } from '../../gate/sign.ts'
 import { createClaims } from '../../ledger/account/idempotency.ts'
 import { readBacklog } from '../../ledger/backlog.ts'
 import type { Head, HeadWatch } from '../../ledger/head.ts'
@@ -43,6 +45,8 @@ export interface GraphDeps {
   sql?: SqlService | undefined
   /** Takes requests for contract checks; none: nobody can ask. */
   checks?: CheckDesk | undefined
+  /** Signs answers of the gate. Leave out for a key that ends with the process. */
+  signer?: Signer | undefined
   /** The chain's name and path among several. */
   place?: { name: string; path: string } | undefined
   /** All chains of the installation; this one is added. */
@@ -80,6 +84,7 @@ export function createGraph({
   board,
   sql,
   checks,
+  signer = createSigner(randomBytes(32)),
   place = { name: 'default', path: '' },
   siblings = [],
   onRefusal,
@@ -95,6 +100,7 @@ export function createGraph({
       walks: createTurns(),
       backtests: createTurns(),
       sql,
+      signer,
       checks,
       backlog: createLook(() => readBacklog(database.requestPool), clock.monotonicMs, BACKLOG_MS),
       siblings,

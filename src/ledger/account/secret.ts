@@ -14,5 +14,8 @@ async function readSecret(database: Database, name: string): Promise<Uint8Array>
   return value
 }
 
+/** The secret whose key signs answers of the gate. */
+export const readGateSecret = (database: Database): Promise<Uint8Array> => readSecret(database, 'gate')
+
 /** The secret that signs the links which pause an alert. */
 export const readUnsubscribeSecret = (database: Database): Promise<Uint8Array> => readSecret(database, 'unsubscribe')

@@ -146,6 +146,15 @@ export const CHECK_TOKEN = `mutation CheckToken($address: Address!) {
   }
 }`
 
+/** GET /gate */
+export const GATE = `query Gate($token: Address!, $action: GateAction, $amountUsd: Float, $policy: GatePolicy, $rules: String) {
+  answer: gate(token: $token, action: $action, amountUsd: $amountUsd, policy: $policy, rules: $rules) {
+    decision token action amount_usd: amountUsd policy headline reasons { name decision text } missing
+    pull_chance_30d_pct: pullChance30dPct block_number: blockNumber timestamp ages { fact block seconds }
+    calls { of method params refused } signed
+  }
+}`
+
 /** GET /wallets/{address} */
 export const WALLET_PROFILE = `query Wallet($address: Address!) {
   answer: wallet(address: $address) {

@@ -14,6 +14,9 @@ import {
 } from '../../base/vocabulary.ts'
 import { toSnake, WORDS } from '../../fields/field.ts'
 import { CONDITION_ROWS, type ConditionRow } from '../../fields/token.ts'
+import { GATE_ACTIONS } from '../../gate/decide.ts'
+import { GATE_POLICIES } from '../../gate/policy.ts'
+import { faultOfRules } from '../../gate/rules.ts'
 import { POSITION_ORDERS, POSITION_STATUSES, TRADER_ORDERS } from '../../ledger/read/position-list.ts'
 import { WALLET_MEASURES } from '../../ledger/read/wallet-list.ts'
 import { parseCursor } from '../../stream/cursor.ts'
@@ -167,6 +170,11 @@ const EVENTS: Record<string, Param> = {
 }
 
 /** The query parameters of each list, by their names in the contract. */
+function readGateRules(text: string): Read {
+  const fault = faultOfRules(text)
+  return fault === null ? { value: text } : { fault }
+}
+
 export const QUERIES = {
   none: {},
   search: { query: { name: 'query', read: readSearch, isRequired: true }, ...limitOf(50) },
@@ -176,6 +184,13 @@ export const QUERIES = {
     addresses: { name: 'addresses', read: readAddresses, isList: true },
     as_of: { name: 'asOf', read: readWhole },
     ...PAGE,
+  },
+  gate: {
+    token: { name: 'token', read: readAddressParam, isRequired: true },
+    action: { name: 'action', read: oneOf(GATE_ACTIONS) },
+    amount_usd: { name: 'amountUsd', read: numberFrom({ min: 0 }) },
+    policy: { name: 'policy', read: oneOf(GATE_POLICIES) },
+    rules: { name: 'rules', read: readGateRules },
   },
   pages: PAGE,
   candles: {

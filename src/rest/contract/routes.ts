@@ -2,6 +2,7 @@
 // other file lists the routes.
 import { BACKTEST_REQUESTS } from '../../graph/types/backtest.ts'
 import { CHECK_REQUESTS } from '../../graph/types/check.ts'
+import { GATE_REQUESTS } from '../../graph/types/gate.ts'
 import { SQL_REQUESTS } from '../../graph/types/sql.ts'
 import { readAlert, readBacktest } from './alert-body.ts'
 import * as documents from './documents.ts'
@@ -180,6 +181,16 @@ export const ROUTES: readonly Route[] = [
     ofChain: false,
     charge: CHECK_REQUESTS,
     onlyReads: true,
+  }),
+  chainRoute({
+    id: 'askGate',
+    path: '/gate',
+    document: documents.GATE,
+    summary: 'Whether a bot may trade a token now: allow, review or block, signed',
+    query: QUERIES.gate,
+    missing: NO_TOKEN,
+    ofChain: false,
+    charge: GATE_REQUESTS,
   }),
   chainRoute({
     id: 'listWallets',
