@@ -5555,6 +5555,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "SERVER_ERROR",
+                     *         "message": "Something went wrong on our side. Try again in a moment; if it stays, tell us the request id.",
+                     *         "request_id": "c4ab5765-4314-4b59-bb3b-882c8d440d36"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Gate"];
                 };
             };
