@@ -20,7 +20,7 @@ import { createMigrate } from './migrate.ts'
 import { createPast } from './past.ts'
 import { createPrintOpenApi } from './print-openapi.ts'
 import { createPrintSchema } from './print-schema.ts'
-import { createReplay } from './replay.ts'
+import { createReplayCommand } from './replay.ts'
 import { createServe } from './serve.ts'
 import { createSqlCommand } from './sql.ts'
 import { createTokens } from './tokens.ts'
@@ -68,7 +68,7 @@ export function createProgram(given: Context, complain: (line: string) => void):
     createTokens,
     createLabels,
     createMcpCommand,
-    createReplay,
+    createReplayCommand,
     createPrintOpenApi,
     createPrintSchema,
   ]

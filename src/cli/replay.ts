@@ -28,7 +28,7 @@ const METHODS: readonly string[] = [
   'eth_getTransactionByHash',
 ]
 
-export const createReplay = (context: Context): Command =>
+export const createReplayCommand = (context: Context): Command =>
   new Command('replay')
     .description('Make the calls of an answer of the gate again, and check its signature.')
     .argument('<file>', 'the answer of GET /v1/gate, as JSON')

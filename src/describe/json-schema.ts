@@ -12,6 +12,7 @@ export interface JsonSchema {
   minLength?: number
   maxLength?: number
   minimum?: number
+  exclusiveMinimum?: number
   maximum?: number
   default?: unknown
   items?: JsonSchema

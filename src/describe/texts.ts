@@ -119,7 +119,10 @@ const ARGUMENTS: Readonly<Record<string, JsonSchema>> = {
   // A malformed identifier answers 404, as an unknown one does.
   id: textSchema(100),
   query: ofForm('\\S', MAX_SEARCH, 1),
-  rules: textSchema(MAX_RULES_LENGTH),
+  rules: ofForm(
+    '^([a-z][a-z0-9_]{0,63}:(allow|review|block)(,[a-z][a-z0-9_]{0,63}:(allow|review|block)){0,39})?$',
+    MAX_RULES_LENGTH,
+  ),
   after: ofForm('^[\\w-]+$', 100, 1),
 }
 

@@ -9,6 +9,7 @@ import { ADDRESS, ADDRESS_SENT, TIME_SENT, textOf } from './texts.ts'
 const BOUNDS: Readonly<Record<string, JsonSchema>> = {
   'points, 0-100': { minimum: 0, maximum: 100 },
   'fraction, 0-1': { minimum: 0, maximum: 1 },
+  'USD, above 0': { exclusiveMinimum: 0 },
 }
 
 /** Counts are integers even if their GraphQL type is wider than Int. */

@@ -1,5 +1,5 @@
 // The gate: whether a bot may trade a token now. Input: facts with their ages, an order, a policy. Output: a decision with
-// its reasons, and what is missing. Pure. What is missing never allows, and a danger always blocks.
+// its reasons, and the missing facts. Pure. A missing fact never allows, and a danger always blocks.
 import type { ReasonKind } from '../base/vocabulary.ts'
 import { GATE_DECISIONS, type GateDecision, type GatePolicy } from './policy.ts'
 

@@ -9,7 +9,7 @@ const NAME = /^[a-z][a-z0-9_]{0,63}$/
 
 const isDecision = (word: string): word is GateDecision => (GATE_DECISIONS as readonly string[]).includes(word)
 
-/** What is wrong with the rules, after their name, with what would be right; null: nothing. */
+/** The fault of the rules, after their name, with the right form; null: there is none. */
 export const faultOfRules = (text: string): string | null => {
   const read = parse(text)
   return typeof read === 'string' ? `${read}, as in open_power:block,few_sellers:allow` : null

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import type { Context } from '../../src/cli/context.ts'
-import { createReplay } from '../../src/cli/replay.ts'
+import { createReplayCommand } from '../../src/cli/replay.ts'
 import { createSigner } from '../../src/gate/sign.ts'
 import { createFakeChain } from '../support/fake-chain.ts'
 import { makeFolder } from '../support/folder.ts'
@@ -39,7 +39,7 @@ async function run(answer: string, ...more: string[]): Promise<string[]> {
     signal: new AbortController().signal,
   }
   asked.length = 0
-  await createReplay(context as unknown as Context)
+  await createReplayCommand(context as unknown as Context)
     .exitOverride()
     .parseAsync([answer, ...more], { from: 'user' })
   return said
@@ -47,7 +47,7 @@ async function run(answer: string, ...more: string[]): Promise<string[]> {
 const signed = (answer: object) => file('answer.json', { decision: 'allow', signed: signer.sign(answer) })
 
 describe('replay', () => {
-  test('tells what was signed, and that the node answers alike', async () => {
+  test('tells the signed decision, and that the node answers alike', async () => {
     answers = { eth_call: { result: '0x01' } }
     expect(await run(signed(ANSWER), '--keys', keys, '--rpc', node.url)).toEqual([
       `signed: allow ${ANSWER.token} at block 7`,

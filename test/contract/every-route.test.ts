@@ -23,7 +23,9 @@ beforeAll(async () => {
 const placeOf = (route: Route) => route.path.replace(':address', `0x${'ab'.repeat(20)}`).replace(':id', 'no-such-id')
 /** With the parameters that a route requires, and more. */
 const pathOf = (route: Route, more = '') => {
-  const required = Object.entries(route.query).flatMap(([name, { isRequired }]) => (isRequired ? [`${name}=x`] : []))
+  const required = Object.entries(route.query).flatMap(([name, { isRequired }]) =>
+    isRequired ? [`${name}=${name === 'token' ? `0x${'ab'.repeat(20)}` : 'x'}`] : [],
+  )
   const search = [...required, ...(more ? [more] : [])].join('&')
   return `${placeOf(route)}${search && `?${search}`}`
 }

@@ -1,5 +1,4 @@
-// The laws of the gate, for any facts, order and policy: what is missing never allows, a danger always blocks, and the
-// same input gives the same answer.
+// The laws of the gate, for any facts, order and policy. A missing fact never allows, and a danger always blocks.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { REASON_KINDS } from '../../src/base/vocabulary.ts'

@@ -42,7 +42,7 @@ export async function askOperations(served: Served, { token, wallet }: Subjects)
   const answers: Record<string, unknown> = {}
   for (const { id, method, path, status, query } of ROUTES) {
     if (status === 204) continue
-    const asked = `${path.replace(/:\w+/, subjectOf(path))}${'query' in query ? '?query=OTTER' : ''}`
+    const asked = `${path.replace(/:\w+/, subjectOf(path))}${'query' in query ? '?query=OTTER' : 'token' in query ? `?token=${token}` : ''}`
     const body = BODIES[id]
     const { json } = await served.ask(asked, { method, headers, ...(body && { body: JSON.stringify(body) }) })
     answers[id] = shorten(json)

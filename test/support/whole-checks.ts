@@ -34,7 +34,7 @@ const toWhole = (report: SafetyReport): SafetyReport => ({
   sellCheck: { ...report.sellCheck, sellTaxPct: report.sellCheck.sellTaxPct ?? 0 },
 })
 
-/** Scores what is due, at an index that has just heard from its node. */
+/** Scores the due rows, at an index that has just heard from its node. */
 export async function settleScores(database: TestDatabase): Promise<void> {
   await database.pool.query(`UPDATE chain SET updated_at = '2100-01-01', waits = NULL`)
   await createRescore({ database, preset: { sectors: {} } }).run()

@@ -5557,11 +5557,41 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": {
-                     *         "code": "SERVER_ERROR",
-                     *         "message": "Something went wrong on our side. Try again in a moment; if it stays, tell us the request id.",
-                     *         "request_id": "c4ab5765-4314-4b59-bb3b-882c8d440d36"
-                     *       }
+                     *       "decision": "review",
+                     *       "token": "0x53b99890e68641374569fabd8f6a27334d041914",
+                     *       "action": "buy",
+                     *       "amount_usd": null,
+                     *       "policy": "standard",
+                     *       "headline": "Traders with a good record are getting out.",
+                     *       "reasons": [
+                     *         {
+                     *           "name": "smart_money_exiting",
+                     *           "decision": "review",
+                     *           "text": "Wallets with a good record sold 74 % of theirs within a day"
+                     *         }
+                     *       ],
+                     *       "missing": [
+                     *         "A part of what its contract allows"
+                     *       ],
+                     *       "pull_chance_30d_pct": 3.02,
+                     *       "block_number": 7113,
+                     *       "timestamp": "2025-11-08T08:53:20.000Z",
+                     *       "ages": [
+                     *         {
+                     *           "fact": "index",
+                     *           "block": 7113,
+                     *           "seconds": 4633600
+                     *         }
+                     *       ],
+                     *       "calls": [
+                     *         {
+                     *           "of": "sale",
+                     *           "method": "eth_call",
+                     *           "params": "[{\"from\":\"0x9e14a092e5637597ec8b88af84b4319093da092e\",\"to\":\"0x53b99890e68641374569fabd8f6a27334d041914\",\"data\":\"0xa9059cbb0000000000000000000000002e9a17174d9e77d3802d53929b53e2c5184a741b000000000000000000000000000000000000000000025519f842d814c0893952\",\"gas\":\"0x718d5\",\"gasPrice\":\"0xe111300\"},\"0x1bc9\"]",
+                     *           "refused": false
+                     *         }
+                     *       ],
+                     *       "signed": "eyJhbGciOiJFZERTQSIsImtpZCI6IndHYXlOdlc5cFhTZlpiLWVsdUZYSEVJdE5falFQM3lKZVZGcFAyaVVHUlkiLCJ0eXAiOiJhc3NheS1nYXRlK2p3cyJ9.eyJpYXQiOjE3NjcyMjU2MDAsImNoYWluSWQiOjcyNzM5MCwicnVsZXMiOnt9LCJibG9ja0hhc2giOiIweDMzNDhjNzM0NDVlNGVkNGRiM2JlNjRhZjhmMzJjYWIzZTgxODFhNmEzODA3YzhkZDZjY2RjMGQ0NTgzOWU2NzIiLCJkZWNpc2lvbiI6InJldmlldyIsInRva2VuIjoiMHg1M2I5OTg5MGU2ODY0MTM3NDU2OWZhYmQ4ZjZhMjczMzRkMDQxOTE0IiwiYWN0aW9uIjoiYnV5IiwiYW1vdW50VXNkIjpudWxsLCJwb2xpY3kiOiJzdGFuZGFyZCIsImhlYWRsaW5lIjoiVHJhZGVycyB3aXRoIGEgZ29vZCByZWNvcmQgYXJlIGdldHRpbmcgb3V0LiIsInJlYXNvbnMiOlt7Im5hbWUiOiJzbWFydF9tb25leV9leGl0aW5nIiwidGV4dCI6IldhbGxldHMgd2l0aCBhIGdvb2QgcmVjb3JkIHNvbGQgNzQgJSBvZiB0aGVpcnMgd2l0aGluIGEgZGF5IiwiZGVjaXNpb24iOiJyZXZpZXcifV0sIm1pc3NpbmciOlsiQSBwYXJ0IG9mIHdoYXQgaXRzIGNvbnRyYWN0IGFsbG93cyJdLCJwdWxsQ2hhbmNlMzBkUGN0IjozLjAyLCJibG9jayI6NzExMywidGltZSI6IjIwMjUtMTEtMDhUMDg6NTM6MjAuMDAwWiIsImFnZXMiOlt7ImZhY3QiOiJpbmRleCIsImJsb2NrIjo3MTEzLCJzZWNvbmRzIjo0NjMzNjAwfSx7ImZhY3QiOiJzY29yZSIsImJsb2NrIjo3MTEzLCJzZWNvbmRzIjowfSx7ImZhY3QiOiJjaGVjayIsImJsb2NrIjo3MTEzLCJzZWNvbmRzIjowfV0sImNhbGxzIjpbeyJvZiI6InNhbGUiLCJtZXRob2QiOiJldGhfY2FsbCIsInBhcmFtcyI6Ilt7XCJmcm9tXCI6XCIweDllMTRhMDkyZTU2Mzc1OTdlYzhiODhhZjg0YjQzMTkwOTNkYTA5MmVcIixcInRvXCI6XCIweDUzYjk5ODkwZTY4NjQxMzc0NTY5ZmFiZDhmNmEyNzMzNGQwNDE5MTRcIixcImRhdGFcIjpcIjB4YTkwNTljYmIwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAyZTlhMTcxNzRkOWU3N2QzODAyZDUzOTI5YjUzZTJjNTE4NGE3NDFiMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDI1NTE5Zjg0MmQ4MTRjMDg5Mzk1MlwiLFwiZ2FzXCI6XCIweDcxOGQ1XCIsXCJnYXNQcmljZVwiOlwiMHhlMTExMzAwXCJ9LFwiMHgxYmM5XCJdIiwicmVmdXNlZCI6ZmFsc2V9XX0.RlOJRFclG9D908kmWaJjvZIwZ_WbGZX92C8mt0ur51Bdwc2vXzYzYVguV4yYowA3rHhXh1ILfAi1p6WZ1R2GBA"
                      *     }
                      */
                     "application/json": components["schemas"]["Gate"];

@@ -122,6 +122,7 @@ const NOTES: Readonly<Record<string, Note>> = {
   'Gate.headline': { example: 'Traders with a good record are getting out.' },
   'Gate.missing': { example: ['A recent check of its contract'] },
   'Gate.signed': { example: 'eyJhbGciOiJFZERTQSJ9.eyJkZWNpc2lvbiI6ImFsbG93In0.c2lnbmF0dXJl' },
+  'Query.gate.amountUsd': { unit: 'USD, above 0', example: 500 },
   'Query.gate.rules': { example: 'open_power:block' },
   'BalancesDiffer.asked': { unit: 'holders', example: 10 },
   'BalancesDiffer.differ': { unit: 'holders', example: 9 },

@@ -10,7 +10,7 @@ import type { GraphContext } from '../context.ts'
 /** The most of each list. */
 export const MOST_GATE_REASONS = 50
 export const MOST_MISSING = 20
-export const MOST_CALLS = 12
+export const MOST_GATE_CALLS = 12
 
 /** An index that has not heard from its source for this long is not at the head. */
 const UNHEARD_MS = 120_000
@@ -126,7 +126,7 @@ function listCalls(report: SafetyReport | null): GateCall[] {
     const params = call && JSON.stringify(call.params)
     if (call && params && !known.has(params)) known.set(params, { of, method: call.method, params, refused })
   }
-  return [...known.values()].slice(0, MOST_CALLS)
+  return [...known.values()].slice(0, MOST_GATE_CALLS)
 }
 
 /** Null: the token is not indexed. */

@@ -2,12 +2,11 @@
 // stale contract check is made anew before the answer. The answer is signed.
 import { parseAddress } from '../../base/address.ts'
 import { moveDeadline } from '../../base/deadline.ts'
-import { AssayError, invalid } from '../../base/errors.ts'
+import { invalid } from '../../base/errors.ts'
 import { MAX_LIMIT } from '../../base/page.ts'
 import { GATE_ACTIONS } from '../../gate/decide.ts'
 import { BUILT_IN, GATE_DECISIONS, GATE_POLICIES } from '../../gate/policy.ts'
 import { MAX_RULES, readRules } from '../../gate/rules.ts'
-import { tellMissing } from '../../ledger/safety/ask.ts'
 import type { GraphContext } from '../context.ts'
 import { asLongAs, listOf, PART } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
@@ -16,7 +15,7 @@ import {
   type AskedGate,
   answerGate,
   type GateAnswer,
-  MOST_CALLS,
+  MOST_GATE_CALLS,
   MOST_GATE_REASONS,
   MOST_MISSING,
 } from './gate-answer.ts'
@@ -114,7 +113,7 @@ const GateObject = builder.objectRef<GateAnswer>('Gate').implement({
     ages: t.expose('ages', { type: [AgeObject], extensions: listOf(3), description: 'How old each fact is.' }),
     calls: t.expose('calls', {
       type: [CallObject],
-      extensions: listOf(MOST_CALLS),
+      extensions: listOf(MOST_GATE_CALLS),
       description: 'The calls that show what the contract check found. `assay replay` makes them again.',
     }),
     signed: t.exposeString('signed', {
@@ -128,21 +127,20 @@ function readAmount(amountUsd: number | null): number | null {
   throw invalid([{ location: 'argument', field: 'amountUsd', message: 'amountUsd must be a number above 0' }])
 }
 
-async function gate(asked: AskedGate, context: GraphContext): Promise<GateAnswer> {
-  const { checks, signal, database } = context
+async function gate(asked: AskedGate, context: GraphContext): Promise<GateAnswer | null> {
+  const { checks, signal } = context
   const { address, policy } = asked
   moveDeadline(signal, GATE_WITHIN_MS + MARGIN_MS)
   // Before anything is read: what the answer reads knows the new check.
   await checks?.check(address, { withinMs: GATE_WITHIN_MS, freshSeconds: policy.maxCheckAgeSeconds }, signal)
-  const answer = await answerGate(asked, context)
-  if (!answer) throw new AssayError('NOT_FOUND', await tellMissing(database.requestPool, address))
-  return answer
+  return answerGate(asked, context)
 }
 
 builder.queryFields((t) => ({
   gate: t.field({
     type: GateObject,
-    description: `Whether a bot may trade a token now: it may act, has to ask, or must leave it. A stale contract check is made anew, within ${GATE_WITHIN_MS / 1_000} s. What is missing never allows. It costs ${GATE_REQUESTS} requests.`,
+    nullable: true,
+    description: `Whether a bot may trade a token now: it may act, has to ask, or must leave it. A stale contract check is made anew, within ${GATE_WITHIN_MS / 1_000} s. What is missing never allows. Null if the token is not indexed. It costs ${GATE_REQUESTS} requests.`,
     args: {
       token: t.arg({ type: 'Address', required: true, description: 'The address of the token contract.' }),
       action: t.arg({ type: ActionEnum, defaultValue: 'buy', description: 'What the bot wants to do.' }),
@@ -156,7 +154,7 @@ builder.queryFields((t) => ({
     resolve: (_, { token, action, amountUsd, policy, rules }, context) => {
       context.markUncacheable()
       const address = parseAddress(token)
-      if (!address) throw new AssayError('NOT_FOUND', 'This token is not indexed.')
+      if (!address) return null
       const name = policy ?? 'standard'
       const findings = readRules(rules ?? '')
       const order = { action: action ?? ('buy' as const), amountUsd: readAmount(amountUsd ?? null) }
