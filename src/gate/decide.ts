@@ -83,7 +83,7 @@ export function decide(facts: GateFacts, order: GateOrder, policy: GatePolicy): 
 }
 
 /** Whether a contract check of this time can still be relied on. */
-export const isStale = (time: number | null, now: number, { maxCheckAgeSeconds }: GatePolicy): boolean =>
+const isStale = (time: number | null, now: number, { maxCheckAgeSeconds }: GatePolicy): boolean =>
   time === null || now - time > maxCheckAgeSeconds
 
 /** A number that is none is unknown. */

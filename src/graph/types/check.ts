@@ -14,13 +14,13 @@ import { described } from '../schema/vocabulary.ts'
 /** The price of a check, which sends dozens of calls to the node. */
 export const CHECK_REQUESTS = 10
 /** The longest wait for a check. */
-export const CHECK_WITHIN_MS = 15_000
+const CHECK_WITHIN_MS = 15_000
 /** Time for the rest of the answer. */
-export const MARGIN_MS = 5_000
+const MARGIN_MS = 5_000
 /** A check of the last seconds of the chain answers instead of a new one. */
 const FRESH_SECONDS = 10
 
-export const CheckStateEnum = builder.enumType('CheckState', {
+const CheckStateEnum = builder.enumType('CheckState', {
   description: 'What became of a request for a contract check.',
   values: described(CHECK_STATES, {
     checked: 'The newest check is of the last seconds, or was made for this request.',

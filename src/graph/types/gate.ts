@@ -23,7 +23,7 @@ import {
 /** The price of an answer, which may make a contract check. */
 export const GATE_REQUESTS = 5
 /** The longest wait for a check. */
-export const GATE_WITHIN_MS = 8_000
+const GATE_WITHIN_MS = 8_000
 const MARGIN_MS = 7_000
 
 const DecisionEnum = builder.enumType('GateDecision', {
