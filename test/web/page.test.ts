@@ -286,6 +286,9 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
       ['finding-danger', 'Danger: 55 % of the supply was minted late'],
       ['finding-caution', 'Caution: Opened by a script'],
     ])
+    // What became of labelled tokens of the same level stands beside it.
+    const alike = page.getByRole('region', { name: 'Verdict' }).locator('.alike')
+    expect(await alike.innerText()).toMatch(/^(Of|Unproven: of only) \d+ tokens? of this level at an age of .* pulled/)
     const all = page.getByRole('list', { name: 'The score as a sum' }).locator('[class^=finding-]')
     expect((await told(all)).map(([kind]) => kind)).toEqual([
       'finding-danger',

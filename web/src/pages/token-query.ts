@@ -10,6 +10,7 @@ const VERDICT = `verdict {
       level headline confidence checkedAt
       findings { kind topic name text points since block evidence { method params } }
       unknown { topic text }
+      alike { text }
     }` as const
 
 const OVERVIEW = `address symbol name launchpad partial createdAt ageHours decimals supply burned locked

@@ -30,6 +30,7 @@ export function VerdictHead({ token: { verdict, riskScore } }: { token: TokenDat
         <Risk riskScore={riskScore} verdict={verdict} /> <strong>{verdict?.headline ?? NOT_SCORED}</strong>
       </p>
       {verdict && <MainFindings verdict={verdict} />}
+      {verdict?.alike && <small class="alike">{verdict.alike.text}.</small>}
     </section>
   )
 }
