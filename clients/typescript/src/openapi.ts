@@ -4806,7 +4806,17 @@ export interface operations {
                      *               }
                      *             ],
                      *             "confidence": "medium",
-                     *             "checked_at": "2025-11-08T08:53:20.000Z"
+                     *             "checked_at": "2025-11-08T08:53:20.000Z",
+                     *             "alike": {
+                     *               "text": "Unproven: of only 26 tokens of this level at an age of 3 days, 1 was pulled within 30 days",
+                     *               "token_count": 26,
+                     *               "pulled_count": 1,
+                     *               "pulled_share": 0.0384615385,
+                     *               "least_share": 0.00682180898,
+                     *               "most_share": 0.18893177,
+                     *               "proven": false,
+                     *               "age_hours": 72
+                     *             }
                      *           },
                      *           "unknown": []
                      *         }
@@ -4939,7 +4949,17 @@ export interface operations {
                      *           }
                      *         ],
                      *         "confidence": "medium",
-                     *         "checked_at": "2025-11-08T08:53:20.000Z"
+                     *         "checked_at": "2025-11-08T08:53:20.000Z",
+                     *         "alike": {
+                     *           "text": "Of 222 tokens of this level at an age of 3 days, 20 % were pulled within 30 days (15 to 27 %)",
+                     *           "token_count": 222,
+                     *           "pulled_count": 45,
+                     *           "pulled_share": 0.202702703,
+                     *           "least_share": 0.155084751,
+                     *           "most_share": 0.260434799,
+                     *           "proven": true,
+                     *           "age_hours": 72
+                     *         }
                      *       },
                      *       "unknown": []
                      *     }
@@ -5484,7 +5504,17 @@ export interface operations {
                      *           }
                      *         ],
                      *         "confidence": "medium",
-                     *         "checked_at": "2025-11-08T08:53:20.000Z"
+                     *         "checked_at": "2025-11-08T08:53:20.000Z",
+                     *         "alike": {
+                     *           "text": "Of 222 tokens of this level at an age of 3 days, 20 % were pulled within 30 days (15 to 27 %)",
+                     *           "token_count": 222,
+                     *           "pulled_count": 45,
+                     *           "pulled_share": 0.202702703,
+                     *           "least_share": 0.155084751,
+                     *           "most_share": 0.260434799,
+                     *           "proven": true,
+                     *           "age_hours": 72
+                     *         }
                      *       },
                      *       "sell_check": {
                      *         "status": "checked",
@@ -5591,7 +5621,7 @@ export interface operations {
                      *           "refused": false
                      *         }
                      *       ],
-                     *       "signed": "eyJhbGciOiJFZERTQSIsImtpZCI6IndHYXlOdlc5cFhTZlpiLWVsdUZYSEVJdE5falFQM3lKZVZGcFAyaVVHUlkiLCJ0eXAiOiJhc3NheS1nYXRlK2p3cyJ9.eyJpYXQiOjE3NjcyMjU2MDAsImNoYWluSWQiOjcyNzM5MCwicnVsZXMiOnt9LCJibG9ja0hhc2giOiIweDMzNDhjNzM0NDVlNGVkNGRiM2JlNjRhZjhmMzJjYWIzZTgxODFhNmEzODA3YzhkZDZjY2RjMGQ0NTgzOWU2NzIiLCJkZWNpc2lvbiI6InJldmlldyIsInRva2VuIjoiMHg1M2I5OTg5MGU2ODY0MTM3NDU2OWZhYmQ4ZjZhMjczMzRkMDQxOTE0IiwiYWN0aW9uIjoiYnV5IiwiYW1vdW50VXNkIjpudWxsLCJwb2xpY3kiOiJzdGFuZGFyZCIsImhlYWRsaW5lIjoiVHJhZGVycyB3aXRoIGEgZ29vZCByZWNvcmQgYXJlIGdldHRpbmcgb3V0LiIsInJlYXNvbnMiOlt7Im5hbWUiOiJzbWFydF9tb25leV9leGl0aW5nIiwidGV4dCI6IldhbGxldHMgd2l0aCBhIGdvb2QgcmVjb3JkIHNvbGQgNzQgJSBvZiB0aGVpcnMgd2l0aGluIGEgZGF5IiwiZGVjaXNpb24iOiJyZXZpZXcifV0sIm1pc3NpbmciOlsiQSBwYXJ0IG9mIHdoYXQgaXRzIGNvbnRyYWN0IGFsbG93cyJdLCJwdWxsQ2hhbmNlMzBkUGN0IjozLjAyLCJibG9jayI6NzExMywidGltZSI6IjIwMjUtMTEtMDhUMDg6NTM6MjAuMDAwWiIsImFnZXMiOlt7ImZhY3QiOiJpbmRleCIsImJsb2NrIjo3MTEzLCJzZWNvbmRzIjo0NjMzNjAwfSx7ImZhY3QiOiJzY29yZSIsImJsb2NrIjo3MTEzLCJzZWNvbmRzIjowfSx7ImZhY3QiOiJjaGVjayIsImJsb2NrIjo3MTEzLCJzZWNvbmRzIjowfV0sImNhbGxzIjpbeyJvZiI6InNhbGUiLCJtZXRob2QiOiJldGhfY2FsbCIsInBhcmFtcyI6Ilt7XCJmcm9tXCI6XCIweDllMTRhMDkyZTU2Mzc1OTdlYzhiODhhZjg0YjQzMTkwOTNkYTA5MmVcIixcInRvXCI6XCIweDUzYjk5ODkwZTY4NjQxMzc0NTY5ZmFiZDhmNmEyNzMzNGQwNDE5MTRcIixcImRhdGFcIjpcIjB4YTkwNTljYmIwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAyZTlhMTcxNzRkOWU3N2QzODAyZDUzOTI5YjUzZTJjNTE4NGE3NDFiMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDI1NTE5Zjg0MmQ4MTRjMDg5Mzk1MlwiLFwiZ2FzXCI6XCIweDcxOGQ1XCIsXCJnYXNQcmljZVwiOlwiMHhlMTExMzAwXCJ9LFwiMHgxYmM5XCJdIiwicmVmdXNlZCI6ZmFsc2V9XX0.RlOJRFclG9D908kmWaJjvZIwZ_WbGZX92C8mt0ur51Bdwc2vXzYzYVguV4yYowA3rHhXh1ILfAi1p6WZ1R2GBA"
+                     *       "signed": "eyJhbGciOiJFZERTQSIsImtpZCI6IkRCcEVVMDlPMWliaTlRdFlIZy1OSmREOGwwaHZUZTllWHQyOVdMdGVHRlUiLCJ0eXAiOiJhc3NheS1nYXRlK2p3cyJ9.eyJpYXQiOjE3NjcyMjU2MDAsImNoYWluSWQiOjcyNzM5MCwicnVsZXMiOnt9LCJibG9ja0hhc2giOiIweDMzNDhjNzM0NDVlNGVkNGRiM2JlNjRhZjhmMzJjYWIzZTgxODFhNmEzODA3YzhkZDZjY2RjMGQ0NTgzOWU2NzIiLCJkZWNpc2lvbiI6InJldmlldyIsInRva2VuIjoiMHg1M2I5OTg5MGU2ODY0MTM3NDU2OWZhYmQ4ZjZhMjczMzRkMDQxOTE0IiwiYWN0aW9uIjoiYnV5IiwiYW1vdW50VXNkIjpudWxsLCJwb2xpY3kiOiJzdGFuZGFyZCIsImhlYWRsaW5lIjoiVHJhZGVycyB3aXRoIGEgZ29vZCByZWNvcmQgYXJlIGdldHRpbmcgb3V0LiIsInJlYXNvbnMiOlt7Im5hbWUiOiJzbWFydF9tb25leV9leGl0aW5nIiwidGV4dCI6IldhbGxldHMgd2l0aCBhIGdvb2QgcmVjb3JkIHNvbGQgNzQgJSBvZiB0aGVpcnMgd2l0aGluIGEgZGF5IiwiZGVjaXNpb24iOiJyZXZpZXcifV0sIm1pc3NpbmciOlsiQSBwYXJ0IG9mIHdoYXQgaXRzIGNvbnRyYWN0IGFsbG93cyJdLCJwdWxsQ2hhbmNlMzBkUGN0IjozLjAyLCJibG9jayI6NzExMywidGltZSI6IjIwMjUtMTEtMDhUMDg6NTM6MjAuMDAwWiIsImFnZXMiOlt7ImZhY3QiOiJpbmRleCIsImJsb2NrIjo3MTEzLCJzZWNvbmRzIjo0NjMzNjAwfSx7ImZhY3QiOiJzY29yZSIsImJsb2NrIjo3MTEzLCJzZWNvbmRzIjowfSx7ImZhY3QiOiJjaGVjayIsImJsb2NrIjo3MTEzLCJzZWNvbmRzIjowfV0sImNhbGxzIjpbeyJvZiI6InNhbGUiLCJtZXRob2QiOiJldGhfY2FsbCIsInBhcmFtcyI6Ilt7XCJmcm9tXCI6XCIweDllMTRhMDkyZTU2Mzc1OTdlYzhiODhhZjg0YjQzMTkwOTNkYTA5MmVcIixcInRvXCI6XCIweDUzYjk5ODkwZTY4NjQxMzc0NTY5ZmFiZDhmNmEyNzMzNGQwNDE5MTRcIixcImRhdGFcIjpcIjB4YTkwNTljYmIwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAyZTlhMTcxNzRkOWU3N2QzODAyZDUzOTI5YjUzZTJjNTE4NGE3NDFiMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDI1NTE5Zjg0MmQ4MTRjMDg5Mzk1MlwiLFwiZ2FzXCI6XCIweDcxOGQ1XCIsXCJnYXNQcmljZVwiOlwiMHhlMTExMzAwXCJ9LFwiMHgxYmM5XCJdIiwicmVmdXNlZCI6ZmFsc2V9XX0.n7WgHWU2vEYbTamIbNwhDbnUwPl1VyTQ3Vbxxjc9EJjlxsb8wx1MF6SpJ-3dMN16bcC2iUFK5euGSqct_4K1Cw"
                      *     }
                      */
                     "application/json": components["schemas"]["Gate"];
@@ -6447,9 +6477,9 @@ export interface operations {
                      *         {
                      *           "id": "3",
                      *           "name": "Bot",
-                     *           "prefix": "assay_live_wdg4",
-                     *           "last_four": "T4rl",
-                     *           "created_at": "2026-11-30T01:36:18.323Z",
+                     *           "prefix": "assay_live_Zt3l",
+                     *           "last_four": "ZSkC",
+                     *           "created_at": "2026-11-30T01:51:52.066Z",
                      *           "last_used_at": null,
                      *           "expires_at": null,
                      *           "is_current": false
@@ -6526,9 +6556,9 @@ export interface operations {
                      * @example {
                      *       "id": "4",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_0JB4",
-                     *       "last_four": "6HXc",
-                     *       "created_at": "2026-11-30T01:36:19.256Z",
+                     *       "prefix": "assay_live_XmVD",
+                     *       "last_four": "yjQ9",
+                     *       "created_at": "2026-11-30T01:51:52.476Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false,
@@ -6578,9 +6608,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Bot",
-                     *       "prefix": "assay_live_wdg4",
-                     *       "last_four": "T4rl",
-                     *       "created_at": "2026-11-30T01:36:18.323Z",
+                     *       "prefix": "assay_live_Zt3l",
+                     *       "last_four": "ZSkC",
+                     *       "created_at": "2026-11-30T01:51:52.066Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false
@@ -6685,9 +6715,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_wdg4",
-                     *       "last_four": "T4rl",
-                     *       "created_at": "2026-11-30T01:36:18.323Z",
+                     *       "prefix": "assay_live_Zt3l",
+                     *       "last_four": "ZSkC",
+                     *       "created_at": "2026-11-30T01:51:52.066Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false
@@ -6748,9 +6778,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_B9px",
-                     *       "last_four": "k46S",
-                     *       "created_at": "2026-11-30T01:36:18.323Z",
+                     *       "prefix": "assay_live_DuoD",
+                     *       "last_four": "tu5o",
+                     *       "created_at": "2026-11-30T01:51:52.066Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false,
@@ -6806,7 +6836,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "17f4d63a-8c58-4a23-a9b6-0d37cf48ce48",
+                     *           "id": "4a7fbda3-b383-4284-baed-1907431b6f9c",
                      *           "name": "To my bot",
                      *           "status": "active",
                      *           "conditions": {},
@@ -6891,7 +6921,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "4e92caea-21d8-49a9-8fb0-ea353e522343",
+                     *       "id": "0218f329-7fc6-4f87-aa4d-5cdcddc9e597",
                      *       "name": "Deep and clean",
                      *       "status": "active",
                      *       "conditions": {
@@ -7016,7 +7046,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "17f4d63a-8c58-4a23-a9b6-0d37cf48ce48",
+                     *       "id": "4a7fbda3-b383-4284-baed-1907431b6f9c",
                      *       "name": "To my bot",
                      *       "status": "active",
                      *       "conditions": {},
@@ -7123,7 +7153,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "17f4d63a-8c58-4a23-a9b6-0d37cf48ce48",
+                     *       "id": "4a7fbda3-b383-4284-baed-1907431b6f9c",
                      *       "name": "To my bot",
                      *       "status": "paused",
                      *       "conditions": {},
@@ -7176,7 +7206,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "17f4d63a-8c58-4a23-a9b6-0d37cf48ce48",
+                     *       "id": "4a7fbda3-b383-4284-baed-1907431b6f9c",
                      *       "name": "To my bot",
                      *       "status": "paused",
                      *       "conditions": {},
