@@ -5621,7 +5621,7 @@ export interface operations {
                      *           "refused": false
                      *         }
                      *       ],
-                     *       "signed": "eyJhbGciOiJFZERTQSIsImtpZCI6IkRCcEVVMDlPMWliaTlRdFlIZy1OSmREOGwwaHZUZTllWHQyOVdMdGVHRlUiLCJ0eXAiOiJhc3NheS1nYXRlK2p3cyJ9.eyJpYXQiOjE3NjcyMjU2MDAsImNoYWluSWQiOjcyNzM5MCwicnVsZXMiOnt9LCJibG9ja0hhc2giOiIweDMzNDhjNzM0NDVlNGVkNGRiM2JlNjRhZjhmMzJjYWIzZTgxODFhNmEzODA3YzhkZDZjY2RjMGQ0NTgzOWU2NzIiLCJkZWNpc2lvbiI6InJldmlldyIsInRva2VuIjoiMHg1M2I5OTg5MGU2ODY0MTM3NDU2OWZhYmQ4ZjZhMjczMzRkMDQxOTE0IiwiYWN0aW9uIjoiYnV5IiwiYW1vdW50VXNkIjpudWxsLCJwb2xpY3kiOiJzdGFuZGFyZCIsImhlYWRsaW5lIjoiVHJhZGVycyB3aXRoIGEgZ29vZCByZWNvcmQgYXJlIGdldHRpbmcgb3V0LiIsInJlYXNvbnMiOlt7Im5hbWUiOiJzbWFydF9tb25leV9leGl0aW5nIiwidGV4dCI6IldhbGxldHMgd2l0aCBhIGdvb2QgcmVjb3JkIHNvbGQgNzQgJSBvZiB0aGVpcnMgd2l0aGluIGEgZGF5IiwiZGVjaXNpb24iOiJyZXZpZXcifV0sIm1pc3NpbmciOlsiQSBwYXJ0IG9mIHdoYXQgaXRzIGNvbnRyYWN0IGFsbG93cyJdLCJwdWxsQ2hhbmNlMzBkUGN0IjozLjAyLCJibG9jayI6NzExMywidGltZSI6IjIwMjUtMTEtMDhUMDg6NTM6MjAuMDAwWiIsImFnZXMiOlt7ImZhY3QiOiJpbmRleCIsImJsb2NrIjo3MTEzLCJzZWNvbmRzIjo0NjMzNjAwfSx7ImZhY3QiOiJzY29yZSIsImJsb2NrIjo3MTEzLCJzZWNvbmRzIjowfSx7ImZhY3QiOiJjaGVjayIsImJsb2NrIjo3MTEzLCJzZWNvbmRzIjowfV0sImNhbGxzIjpbeyJvZiI6InNhbGUiLCJtZXRob2QiOiJldGhfY2FsbCIsInBhcmFtcyI6Ilt7XCJmcm9tXCI6XCIweDllMTRhMDkyZTU2Mzc1OTdlYzhiODhhZjg0YjQzMTkwOTNkYTA5MmVcIixcInRvXCI6XCIweDUzYjk5ODkwZTY4NjQxMzc0NTY5ZmFiZDhmNmEyNzMzNGQwNDE5MTRcIixcImRhdGFcIjpcIjB4YTkwNTljYmIwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAyZTlhMTcxNzRkOWU3N2QzODAyZDUzOTI5YjUzZTJjNTE4NGE3NDFiMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDI1NTE5Zjg0MmQ4MTRjMDg5Mzk1MlwiLFwiZ2FzXCI6XCIweDcxOGQ1XCIsXCJnYXNQcmljZVwiOlwiMHhlMTExMzAwXCJ9LFwiMHgxYmM5XCJdIiwicmVmdXNlZCI6ZmFsc2V9XX0.n7WgHWU2vEYbTamIbNwhDbnUwPl1VyTQ3Vbxxjc9EJjlxsb8wx1MF6SpJ-3dMN16bcC2iUFK5euGSqct_4K1Cw"
+                     *       "signed": "eyJhbGciOiJFZERTQSIsImtpZCI6ImhUd3FBczB5OHRZUWhiQ1l1Y3hoY0R5Z2xyNlVGeUQxWGlwQm45aU14RHciLCJ0eXAiOiJhc3NheS1nYXRlK2p3cyJ9.eyJpYXQiOjE3NjcyMjU2MDAsImNoYWluSWQiOjcyNzM5MCwicnVsZXMiOnt9LCJibG9ja0hhc2giOiIweDMzNDhjNzM0NDVlNGVkNGRiM2JlNjRhZjhmMzJjYWIzZTgxODFhNmEzODA3YzhkZDZjY2RjMGQ0NTgzOWU2NzIiLCJkZWNpc2lvbiI6InJldmlldyIsInRva2VuIjoiMHg1M2I5OTg5MGU2ODY0MTM3NDU2OWZhYmQ4ZjZhMjczMzRkMDQxOTE0IiwiYWN0aW9uIjoiYnV5IiwiYW1vdW50VXNkIjpudWxsLCJwb2xpY3kiOiJzdGFuZGFyZCIsImhlYWRsaW5lIjoiVHJhZGVycyB3aXRoIGEgZ29vZCByZWNvcmQgYXJlIGdldHRpbmcgb3V0LiIsInJlYXNvbnMiOlt7Im5hbWUiOiJzbWFydF9tb25leV9leGl0aW5nIiwidGV4dCI6IldhbGxldHMgd2l0aCBhIGdvb2QgcmVjb3JkIHNvbGQgNzQgJSBvZiB0aGVpcnMgd2l0aGluIGEgZGF5IiwiZGVjaXNpb24iOiJyZXZpZXcifV0sIm1pc3NpbmciOlsiQSBwYXJ0IG9mIHdoYXQgaXRzIGNvbnRyYWN0IGFsbG93cyJdLCJwdWxsQ2hhbmNlMzBkUGN0IjozLjAyLCJibG9jayI6NzExMywidGltZSI6IjIwMjUtMTEtMDhUMDg6NTM6MjAuMDAwWiIsImFnZXMiOlt7ImZhY3QiOiJpbmRleCIsImJsb2NrIjo3MTEzLCJzZWNvbmRzIjo0NjMzNjAwfSx7ImZhY3QiOiJzY29yZSIsImJsb2NrIjo3MTEzLCJzZWNvbmRzIjowfSx7ImZhY3QiOiJjaGVjayIsImJsb2NrIjo3MTEzLCJzZWNvbmRzIjowfV0sImNhbGxzIjpbeyJvZiI6InNhbGUiLCJtZXRob2QiOiJldGhfY2FsbCIsInBhcmFtcyI6Ilt7XCJmcm9tXCI6XCIweDllMTRhMDkyZTU2Mzc1OTdlYzhiODhhZjg0YjQzMTkwOTNkYTA5MmVcIixcInRvXCI6XCIweDUzYjk5ODkwZTY4NjQxMzc0NTY5ZmFiZDhmNmEyNzMzNGQwNDE5MTRcIixcImRhdGFcIjpcIjB4YTkwNTljYmIwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAyZTlhMTcxNzRkOWU3N2QzODAyZDUzOTI5YjUzZTJjNTE4NGE3NDFiMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDI1NTE5Zjg0MmQ4MTRjMDg5Mzk1MlwiLFwiZ2FzXCI6XCIweDcxOGQ1XCIsXCJnYXNQcmljZVwiOlwiMHhlMTExMzAwXCJ9LFwiMHgxYmM5XCJdIiwicmVmdXNlZCI6ZmFsc2V9XX0.VfV--az1U7JOyo49SlaHDiHHNFNM2L9sE3C1CnpuH8xJttYtsQgAOWSwA2CsHctPlT7Yh6QKmiYUBPNBlSu-Cg"
                      *     }
                      */
                     "application/json": components["schemas"]["Gate"];
@@ -6477,9 +6477,9 @@ export interface operations {
                      *         {
                      *           "id": "3",
                      *           "name": "Bot",
-                     *           "prefix": "assay_live_Zt3l",
-                     *           "last_four": "ZSkC",
-                     *           "created_at": "2026-11-30T01:51:52.066Z",
+                     *           "prefix": "assay_live_ja8Y",
+                     *           "last_four": "Lq3h",
+                     *           "created_at": "2026-11-30T01:54:52.281Z",
                      *           "last_used_at": null,
                      *           "expires_at": null,
                      *           "is_current": false
@@ -6556,9 +6556,9 @@ export interface operations {
                      * @example {
                      *       "id": "4",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_XmVD",
-                     *       "last_four": "yjQ9",
-                     *       "created_at": "2026-11-30T01:51:52.476Z",
+                     *       "prefix": "assay_live_ywR0",
+                     *       "last_four": "lXix",
+                     *       "created_at": "2026-11-30T01:54:52.514Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false,
@@ -6608,9 +6608,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Bot",
-                     *       "prefix": "assay_live_Zt3l",
-                     *       "last_four": "ZSkC",
-                     *       "created_at": "2026-11-30T01:51:52.066Z",
+                     *       "prefix": "assay_live_ja8Y",
+                     *       "last_four": "Lq3h",
+                     *       "created_at": "2026-11-30T01:54:52.281Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false
@@ -6715,9 +6715,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_Zt3l",
-                     *       "last_four": "ZSkC",
-                     *       "created_at": "2026-11-30T01:51:52.066Z",
+                     *       "prefix": "assay_live_ja8Y",
+                     *       "last_four": "Lq3h",
+                     *       "created_at": "2026-11-30T01:54:52.281Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false
@@ -6778,9 +6778,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_DuoD",
-                     *       "last_four": "tu5o",
-                     *       "created_at": "2026-11-30T01:51:52.066Z",
+                     *       "prefix": "assay_live_d20N",
+                     *       "last_four": "htJL",
+                     *       "created_at": "2026-11-30T01:54:52.281Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false,
@@ -6836,7 +6836,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "4a7fbda3-b383-4284-baed-1907431b6f9c",
+                     *           "id": "dcf9e34f-6553-4d76-b280-ced466f3ffb3",
                      *           "name": "To my bot",
                      *           "status": "active",
                      *           "conditions": {},
@@ -6921,7 +6921,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "0218f329-7fc6-4f87-aa4d-5cdcddc9e597",
+                     *       "id": "20895444-052a-4907-8e7b-8563f3ecb062",
                      *       "name": "Deep and clean",
                      *       "status": "active",
                      *       "conditions": {
@@ -7046,7 +7046,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "4a7fbda3-b383-4284-baed-1907431b6f9c",
+                     *       "id": "dcf9e34f-6553-4d76-b280-ced466f3ffb3",
                      *       "name": "To my bot",
                      *       "status": "active",
                      *       "conditions": {},
@@ -7153,7 +7153,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "4a7fbda3-b383-4284-baed-1907431b6f9c",
+                     *       "id": "dcf9e34f-6553-4d76-b280-ced466f3ffb3",
                      *       "name": "To my bot",
                      *       "status": "paused",
                      *       "conditions": {},
@@ -7206,7 +7206,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "4a7fbda3-b383-4284-baed-1907431b6f9c",
+                     *       "id": "dcf9e34f-6553-4d76-b280-ced466f3ffb3",
                      *       "name": "To my bot",
                      *       "status": "paused",
                      *       "conditions": {},
