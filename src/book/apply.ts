@@ -8,9 +8,9 @@ import { acquaint } from './balances/wallet-links.ts'
 import { type Acted, actsOf } from './logs/acts.ts'
 import { handlerOf } from './logs/logs.ts'
 import { acquaintPaid, isCode } from './logs/payments.ts'
-import type { Scene } from './logs/scene.ts'
 import { findLegs } from './logs/trade-legs.ts'
 import { areSigners, tellTraders } from './logs/traders.ts'
+import type { TransactionState } from './logs/transaction-state.ts'
 import { settleLaunches } from './pools/launch.ts'
 import { feesOf } from './pools/managed-fees.ts'
 import { followReserves, isPool, keepsTokens } from './pools/pools.ts'
@@ -24,7 +24,7 @@ import { enterWindows, leaveWindows } from './rows/windows.ts'
 import type { Work } from './rows/working-set.ts'
 import { nameTraders, readAttribution } from './trades/attribute.ts'
 import { income } from './trades/trade.ts'
-import { type Doings, settle } from './trades/trade-settlement.ts'
+import { settle, type TradeEffects } from './trades/trade-settlement.ts'
 
 /** Applies a block; `transactions` come from `group`. */
 export function applyBlock(work: Work, block: ChainBlock, transactions: Grouped): void {
@@ -68,10 +68,10 @@ function applyAct(work: Work, { transaction, logs, isUnnamed }: Acted, payer: Wa
           isAside: (address) => isAside(work, address),
           isAccount: (address) => work.store.wallets.find(address)?.signed === true,
         })
-  const doings: Doings = { deals: new Map(), acts: [], incomes: [], sent: [] }
+  const effects: TradeEffects = { deals: new Map(), acts: [], incomes: [], sent: [] }
   const self: Actor = { wallet: sender, signer: payer, attribution: isRelayed ? 'operation' : 'signer' }
   const positions = findPositions(work.known, logs)
-  const begun = {
+  const fresh = {
     self,
     positions,
     isLeg,
@@ -82,16 +82,16 @@ function applyAct(work: Work, { transaction, logs, isUnnamed }: Acted, payer: Wa
     pools: [],
     emitters: null,
     launches: null,
-    doings,
+    effects,
   }
-  const scene: Scene = { transaction, logs, sender, isUnnamed, attribute, tellTrader, ...begun }
-  for (const log of logs) handlerOf(log).apply?.(work, log, scene)
+  const state: TransactionState = { transaction, logs, sender, isUnnamed, attribute, tellTrader, ...fresh }
+  for (const log of logs) handlerOf(log).apply?.(work, log, state)
   acquaintPaid(work, transaction, logs)
-  if (scene.managed) for (const payment of feesOf(work, scene.managed, logs)) income(work, payment, doings)
-  settle(work, scene.doings, scene.moved)
-  if (scene.launches) settleLaunches(work, scene.launches, { logs, positions, opened: openedPools(work, logs) })
-  for (const wallet of scene.pools) followPool(work, wallet)
-  for (const position of scene.moved.keys()) countFunded(work, position)
+  if (state.managed) for (const payment of feesOf(work, state.managed, logs)) income(work, payment, effects)
+  settle(work, state.effects, state.moved)
+  if (state.launches) settleLaunches(work, state.launches, { logs, positions, opened: openedPools(work, logs) })
+  for (const wallet of state.pools) followPool(work, wallet)
+  for (const position of state.moved.keys()) countFunded(work, position)
 }
 
 /** The pools that the transaction has opened at exchanges. */

@@ -4,8 +4,8 @@ import { Command } from 'commander'
 import type { Config } from '../base/config.ts'
 import { StartupError } from '../base/errors.ts'
 import { parseStart, type Start } from '../base/start.ts'
-import type { Beside } from '../database/beside.ts'
 import type { Ledger } from '../database/open.ts'
+import type { SecondDatabase } from '../database/second-database.ts'
 import { requireSameChain } from './adopt.ts'
 import { type Context, withLedger } from './context.ts'
 import { createProgressView } from './progress.ts'
@@ -42,14 +42,14 @@ function readStart(text: string): Start {
 }
 
 async function run(context: Context, start: Start): Promise<void> {
-  const { findBeside } = await import('../database/beside.ts')
+  const { findSecondDatabase } = await import('../database/second-database.ts')
   const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, RPC_URL: urls, CHAINS: chains = [] } = context.config()
   if (chains.length > 1)
     throw new StartupError('CHAINS has several chains, and another database would have one: use reindex --chain.', 2)
   if (!urls && start.kind !== 'block')
     throw new StartupError('The demo knows no days: name a block, such as `assay past 0`.', 2)
   await requireIndex(context)
-  const beside = findBeside({ databaseUrl, dataDir })
+  const beside = findSecondDatabase({ databaseUrl, dataDir })
   await beside.prepare()
   await replace(context, beside, start)
 }
@@ -61,7 +61,7 @@ async function requireIndex(context: Context): Promise<void> {
 }
 
 /** Builds an index from this start, and puts it in the place of the served one. */
-async function replace(context: Context, beside: Beside, start: Start): Promise<void> {
+async function replace(context: Context, beside: SecondDatabase, start: Start): Promise<void> {
   const { openLedger } = await import('../database/open.ts')
   const { findChain } = await import('../ledger/read/chain.ts')
   const { clock, signal, print } = context
@@ -117,7 +117,7 @@ function createSayer(print: (line: string) => void): (line: string) => void {
 }
 
 /** Asks the program to step aside, if it is the only user of the first index. Returns whether it was asked. */
-async function makeRoom(context: Context, beside: Beside, say: (line: string) => void): Promise<boolean> {
+async function makeRoom(context: Context, beside: SecondDatabase, say: (line: string) => void): Promise<boolean> {
   const { clock, signal } = context
   const { ASIDE_CHANNEL, notify } = await import('../database/listen.ts')
   const patienceMs = clock.monotonicMs() + CATCH_UP_EVERY_MS
@@ -147,7 +147,7 @@ async function makeRoom(context: Context, beside: Beside, say: (line: string) =>
   return isAsked
 }
 
-async function waitUntilUnused({ clock, signal }: Context, beside: Beside): Promise<void> {
+async function waitUntilUnused({ clock, signal }: Context, beside: SecondDatabase): Promise<void> {
   const untilMs = clock.monotonicMs() + CATCH_UP_EVERY_MS
   while (!signal.aborted && clock.monotonicMs() < untilMs && (await beside.isInUse()))
     await clock.sleep(LOOK_EVERY_MS, signal)

@@ -5,9 +5,9 @@ import { Command, Option } from 'commander'
 import { AssayError } from '../base/errors.ts'
 import { DEMO_CHAIN_ID } from '../chain/replay/demo.ts'
 import { parseWhole, parseWords } from './argument.ts'
-import { createAside } from './aside.ts'
 import { type Context, ROLES, type Role } from './context.ts'
 import { createProgressView } from './progress.ts'
+import { createAside } from './step-aside.ts'
 import { findKey, greet } from './welcome.ts'
 
 /** Prints the addresses after this time at the latest: catching up with a network takes long, with the demo seconds. */

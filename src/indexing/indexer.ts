@@ -18,7 +18,7 @@ import { renewScores } from '../ledger/scores/renew.ts'
 import { noteHead, noteWait } from '../ledger/write/cursor.ts'
 import { emptyIndex } from '../ledger/write/reset.ts'
 import type { Writer } from '../ledger/write/writer.ts'
-import { SCORE_FORM } from '../scoring/form.ts'
+import { SCORE_VERSION } from '../scoring/score-version.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { ContractChecks } from './contract-checks.ts'
@@ -205,7 +205,7 @@ async function openRun(deps: IndexerDeps, lock: WriterLock, arrive: () => void) 
   const opened = await writer.open({ startBlock: deps.startBlock })
   const { startBlock, cursor } = opened
   if (deps.checkSetting) await saveCheckSetting(deps.database.writePool, deps.checkSetting)
-  if ((await renewScores(deps.database.writePool, SCORE_FORM)) > 0) deps.log.info(SCORED_OTHERWISE)
+  if ((await renewScores(deps.database.writePool, SCORE_VERSION)) > 0) deps.log.info(SCORED_OTHERWISE)
   const parts = { ...deps, settle: writer.settle }
   const deferral = await createDeferral(parts, lock, cursor === null ? startBlock : null, deps.deferrals)
   const pace = createPace({ ...parts, arrive })

@@ -2,8 +2,8 @@
 // measure that needs a trade is null without one.
 import type { SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { gapsOf, medianOf } from './gaps.ts'
-import { newestTime } from './newest.ts'
 import { sum } from './ramp.ts'
+import { referenceTime } from './reference-time.ts'
 
 export interface FlowMeasures {
   /**
@@ -39,7 +39,7 @@ const FIRST_BUYS = 5
 export function measureFlow(facts: TokenFacts): FlowMeasures {
   const { swaps } = facts
   const start = facts.firstLiquidityAt ?? facts.createdAt
-  const now = newestTime(facts)
+  const now = referenceTime(facts)
   const buys = swaps.filter((swap) => swap.direction === 'buy')
   const sells = swaps.filter((swap) => swap.direction === 'sell')
   const [bought, sold] = [volumeOf(buys), volumeOf(sells)]

@@ -3,8 +3,8 @@
 import { HOUR_SECONDS } from '../base/time.ts'
 import type { SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { knownProviders } from './locks.ts'
-import { newestTime } from './newest.ts'
 import { sum } from './ramp.ts'
+import { referenceTime } from './reference-time.ts'
 
 export interface TokenSignals {
   /** Hours from the first liquidity to the newest event. */
@@ -21,7 +21,7 @@ export interface TokenSignals {
 
 /** The inputs at the block. */
 export function measureSignals(facts: TokenFacts): TokenSignals {
-  const now = newestTime(facts)
+  const now = referenceTime(facts)
   const { swaps, liquidityUsd } = facts
   const meanTradeUsd = swaps.length > 0 ? sum(swaps.map((swap) => swap.amountUsd)) / swaps.length : null
   return {

@@ -1,8 +1,8 @@
 // Pure. Compares a token's recent trading with the earlier one, from the swaps of the last seven days (at most 2,000,
 // oldest first). A measure that needs a trade is null without one.
 import type { SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
-import { newestTime } from './newest.ts'
 import { sum } from './ramp.ts'
+import { referenceTime } from './reference-time.ts'
 
 export interface TempoMeasures {
   /**
@@ -27,7 +27,7 @@ const LEAST_BEFORE = 0.001
 /** The measures at the block. */
 export function measureTempo(facts: TokenFacts): TempoMeasures {
   const { swaps } = facts
-  const now = newestTime(facts)
+  const now = referenceTime(facts)
   const newest = swaps.slice(-NEWEST)
   return {
     sinceToGap: measureSince(swaps, now),

@@ -3,8 +3,8 @@
 // pruned.
 import type { Dimension } from '../ledger/explanation.ts'
 import type { SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
-import { newestTime } from './newest.ts'
 import { sum, toDimension, toInput } from './ramp.ts'
+import { referenceTime } from './reference-time.ts'
 import { matchSwaps } from './wash-match.ts'
 import { WASH } from './weights.ts'
 
@@ -50,7 +50,7 @@ export function measureWash(
         strengths.set(swap, Math.max(strength, strengths.get(swap) ?? 0))
     return strengths
   }
-  const strengths = strengthsAt(newestTime(facts))
+  const strengths = strengthsAt(referenceTime(facts))
   const volumes = new Map<number, number>()
   for (const [at, owner] of owners.entries()) {
     const swap = swaps[at] as SwapFacts

@@ -12,7 +12,7 @@ import { createKeyring } from '../../src/access/keyring.ts'
 import { openApp } from '../../src/app.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { runProgram } from '../../src/cli/program.ts'
-import { findBeside } from '../../src/database/beside.ts'
+import { findSecondDatabase } from '../../src/database/second-database.ts'
 import { openDatabase } from '../../src/database/client.ts'
 import { createContext } from '../support/context.ts'
 import { makeFolder } from '../support/folder.ts'
@@ -136,7 +136,7 @@ test.each([
 
 test('folders of the embedded database are exchanged once no server runs in them, and never onto an older one', async () => {
   const home = makeFolder('past')
-  const beside = findBeside({ databaseUrl: undefined, dataDir: home })
+  const beside = findSecondDatabase({ databaseUrl: undefined, dataDir: home })
   await beside.prepare()
   expect(statSync(join(home, 'past')).mode & 0o777).toBe(0o711)
   for (const [folder, text] of [

@@ -12,7 +12,7 @@ import { acquireWriter } from '../../src/database/writer-lock.ts'
 import { createIndexer, type IndexerDeps } from '../../src/indexing/indexer.ts'
 import type { Progress } from '../../src/indexing/progress.ts'
 import { createWriter } from '../../src/ledger/write/writer.ts'
-import { SCORE_FORM } from '../../src/scoring/form.ts'
+import { SCORE_VERSION } from '../../src/scoring/score-version.ts'
 import { FIRST_BUYS } from '../../src/scoring/weights.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { silentLog } from '../support/access.ts'
@@ -193,7 +193,7 @@ test('an index keeps what its scores are computed by from its first start on; a 
   const start = () => index(database, 'eth_call', 0, 'transient', 120, { log })
   const due = async () => (await database.pool.query('SELECT kind, id FROM score_due WHERE id = 7')).rows
   await start()
-  expect((await database.pool.query('SELECT score_form FROM chain')).rows).toEqual([{ score_form: SCORE_FORM }])
+  expect((await database.pool.query('SELECT score_form FROM chain')).rows).toEqual([{ score_form: SCORE_VERSION }])
   await database.pool.query('TRUNCATE score_due')
   await database.pool.query(
     `INSERT INTO token_score VALUES (7, 100, now(), 1, 'low', 0, 0, 0, 0, 0, 'neutral', 50, 'plain', 'facts', '[]')`,

@@ -27,15 +27,16 @@ export function actsOf(sent: Transaction, logs: readonly DecodedLog[], isAccount
 /** Several operations are validated together before the first is executed: nobody knows whose those logs are. */
 function splitByOperation(sent: Transaction, logs: readonly DecodedLog[]): Acted[] {
   const isOne = logs.filter(({ kind }) => kind === 'user_operation').length === 1
-  const begun = isOne
+  const firstOperation = isOne
     ? 0
     : Math.max(
         0,
         logs.findIndex((log) => log.kind === 'operations_begin' && log.address === sent.to),
       )
-  const acts: Acted[] = begun === 0 ? [] : [{ ...ofSigner(sent, logs.slice(0, begun)), isUnnamed: true }]
+  const acts: Acted[] =
+    firstOperation === 0 ? [] : [{ ...ofSigner(sent, logs.slice(0, firstOperation)), isUnnamed: true }]
   let rest: DecodedLog[] = []
-  for (const log of logs.slice(begun)) {
+  for (const log of logs.slice(firstOperation)) {
     rest.push(log)
     if (log.kind !== 'user_operation') continue
     acts.push(ofOperation(sent, rest, log))

@@ -19,7 +19,7 @@ import { tokenOf, type Work } from '../rows/working-set.ts'
 import { liquidity, swap } from '../trades/trade.ts'
 import type { LogHandlers } from './handler.ts'
 import { put, type Scan, scanPool, seeToken } from './scan.ts'
-import { actorOf, poolOfKind, type Scene } from './scene.ts'
+import { actorOf, poolOfKind, type TransactionState } from './transaction-state.ts'
 
 type Swap = LogOf<'coins_swap'>
 type Change = LogOf<'coins_change'>
@@ -103,7 +103,7 @@ function scanSides(
 }
 
 /** A trade of coins that no transfer names is no trade of this pool: another one logs its part. */
-function trade(work: Work, log: Swap, scene: Scene): void {
+function trade(work: Work, log: Swap, state: TransactionState): void {
   const pool = tradedPool(work, log)
   if (!pool || log.isUnderlying) return
   const { amountIn, amountOut } = log
@@ -114,7 +114,7 @@ function trade(work: Work, log: Swap, scene: Scene): void {
   const priced = amountIn - (log.fee ?? 0n)
   if (priced >= LEAST_PRICED && amountOut >= LEAST_PRICED)
     pool.sqrtPriceX96 = into === 0 ? priceRoot(amountOut, priced) : priceRoot(priced, amountOut)
-  exchange(work, pool, { log, isFirst: into === 0, amountIn, amountOut }, scene)
+  exchange(work, pool, { log, isFirst: into === 0, amountIn, amountOut }, state)
 }
 
 interface Exchange {
@@ -125,20 +125,25 @@ interface Exchange {
   amountOut: bigint
 }
 
-function exchange(work: Work, pool: PoolRecord, { log, isFirst, amountIn, amountOut }: Exchange, scene: Scene): void {
-  const actor = actorOf(work, scene, { log, pool, sellsFirst: isFirst, amounts: [amountIn, amountOut] })
+function exchange(
+  work: Work,
+  pool: PoolRecord,
+  { log, isFirst, amountIn, amountOut }: Exchange,
+  state: TransactionState,
+): void {
+  const actor = actorOf(work, state, { log, pool, sellsFirst: isFirst, amounts: [amountIn, amountOut] })
   const [amount0, amount1] = isFirst ? [amountIn, -amountOut] : [-amountOut, amountIn]
   shift(work, pool, amount0, amount1)
-  swap(work, { log, pool, amount0, amount1, actor }, scene.doings.deals)
+  swap(work, { log, pool, amount0, amount1, actor }, state.effects.deals)
 }
 
 /** The row of a wrapper is made by its first conversion. It has no factory, and lends no name to its tokens. */
-function convert(work: Work, log: LogOf<'converted'>, scene: Scene): void {
+function convert(work: Work, log: LogOf<'converted'>, state: TransactionState): void {
   const { address, tokenIn, tokenOut, amountIn, amountOut } = log
   const pool = pairAt(work, { factory: address, launchpad: UNKNOWN }, address, [tokenIn, tokenOut])
   if (!pool) return
   const isFirst = tokenOf(work, pool.token0Id).address === tokenIn
-  exchange(work, pool, { log, isFirst, amountIn, amountOut }, scene)
+  exchange(work, pool, { log, isFirst, amountIn, amountOut }, state)
 }
 
 /** The pool's row; of a pool of many coins, or of a market maker, the row of the two traded ones. */
@@ -179,10 +184,10 @@ function pairAt(
 }
 
 /** A change of liquidity of a pool of many coins is no event, because each of its rows covers only two coins. */
-function change(work: Work, log: Change, scene: Scene): void {
+function change(work: Work, log: Change, state: TransactionState): void {
   const pool = poolOfKind(work, log.pool ?? log.address, 'coins')
   if (!pool) return
-  const actor = actorOf(work, scene, { log, pool, sellsFirst: null })
+  const actor = actorOf(work, state, { log, pool, sellsFirst: null })
   if (hasManyCoins(pool.hookRights)) return
   const [amount0, amount1] = amountsOf(work, pool, log, log.amounts)
   const [fee0, fee1] = amountsOf(work, pool, log, log.fees)
@@ -191,7 +196,7 @@ function change(work: Work, log: Change, scene: Scene): void {
   // One coin came in and the other went out: neither an addition nor a removal.
   if (!isAdd && (amount0 > 0n || amount1 > 0n)) return
   const changed = { log, pool, isAdd, amount0: isAdd ? amount0 : -amount0, amount1: isAdd ? amount1 : -amount1 }
-  liquidity(work, { ...changed, shares: null, actor, holder: actor.wallet, position: null }, scene.doings)
+  liquidity(work, { ...changed, shares: null, actor, holder: actor.wallet, position: null }, state.effects)
 }
 
 /** The indexes of the two coins in the row. */

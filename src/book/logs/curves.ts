@@ -19,7 +19,7 @@ import type { Work } from '../rows/working-set.ts'
 import { swap } from '../trades/trade.ts'
 import type { LogHandlers } from './handler.ts'
 import { put, type Scan, seePool, seeToken } from './scan.ts'
-import type { Scene } from './scene.ts'
+import type { TransactionState } from './transaction-state.ts'
 
 /** A price of one. */
 const ONE = 10n ** 18n
@@ -68,7 +68,7 @@ function curveAt(work: Work, { kind, address: venue, token }: CurveLog): PoolRec
   return (kind === 'curve_opened' ? openPool : addPool)(work, key, work.found.pools.get(key) ?? unasked())
 }
 
-function trade(work: Work, log: LogOf<'curve_swap'>, { self, doings }: Scene): void {
+function trade(work: Work, log: LogOf<'curve_swap'>, { self, effects }: TransactionState): void {
   const pool = curveAt(work, log)
   if (!pool) return
   const actor = traderOf(work, log, self)
@@ -80,7 +80,7 @@ function trade(work: Work, log: LogOf<'curve_swap'>, { self, doings }: Scene): v
   pool.sqrtPriceX96 = priceRoot(price, ONE)
   noteQuoteSide(work, pool, before, quoteSide(work, pool))
   revalue(work, pool)
-  swap(work, { log, pool, amount0, amount1, actor }, doings.deals)
+  swap(work, { log, pool, amount0, amount1, actor }, effects.deals)
 }
 
 function close(work: Work, log: LogOf<'curve_closed'>): void {

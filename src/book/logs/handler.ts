@@ -5,13 +5,13 @@ import type { LogKind, LogOf } from '../../chain/event.ts'
 import type { Known } from '../rows/known.ts'
 import type { Work } from '../rows/working-set.ts'
 import type { Scan } from './scan.ts'
-import type { Scene } from './scene.ts'
+import type { TransactionState } from './transaction-state.ts'
 
 export interface LogHandler<Kind extends LogKind> {
   /** Adds the names in the log. */
   scan?(found: Scan, log: LogOf<Kind>, around: Surroundings): void
   /** Changes the rows. */
-  apply?(work: Work, log: LogOf<Kind>, scene: Scene): void
+  apply?(work: Work, log: LogOf<Kind>, state: TransactionState): void
   /** The pool that a factory or manager of the preset announces. Before the log, the pool is no account. */
   announce?(known: Known, log: LogOf<Kind>): Announced | null
   /**

@@ -17,7 +17,7 @@ import { swap } from '../trades/trade.ts'
 import type { Announced, LogHandlers } from './handler.ts'
 import { scanAnnounced } from './openings.ts'
 import { scanPool, seeToken } from './scan.ts'
-import { actorOf, poolOfKind, type Scene } from './scene.ts'
+import { actorOf, poolOfKind, type TransactionState } from './transaction-state.ts'
 
 /** The square of 2^96. The root of a ratio times it is the root's fixed-point form. */
 const SCALE = 1n << 192n
@@ -52,7 +52,7 @@ function launchedPair({ factories }: Known, log: LogOf<'pair_launched'>): Announ
 }
 
 /** Opens the pair that a venue announces; it logged its first reserves before, in the same transaction. */
-function launch(work: Work, log: LogOf<'pair_launched'>, { logs }: Scene): void {
+function launch(work: Work, log: LogOf<'pair_launched'>, { logs }: TransactionState): void {
   const found = launchedPair(work.known, log)
   if (!found || work.store.pools.find(found.address)) return
   const pool = openPool(work, found.address, found)
@@ -65,18 +65,18 @@ function launch(work: Work, log: LogOf<'pair_launched'>, { logs }: Scene): void 
   noteCurve(work, pool, log.token, null)
 }
 
-function trade(work: Work, log: LogOf<'pair_swap'>, scene: Scene): void {
+function trade(work: Work, log: LogOf<'pair_swap'>, state: TransactionState): void {
   const pool = poolOfKind(work, log.address, 'curve')
   if (!pool) return
   const amount0 = log.amount0In - log.amount0Out
   const amount1 = log.amount1In - log.amount1Out
-  const actor = actorOf(work, scene, { log, pool, sellsFirst: amount0 > 0n })
+  const actor = actorOf(work, state, { log, pool, sellsFirst: amount0 > 0n })
   const before = quoteSide(work, pool)
   pool.reserve0 = toRaw(pool.reserve0 + amount0)
   pool.reserve1 = toRaw(pool.reserve1 + amount1)
   noteQuoteSide(work, pool, before, quoteSide(work, pool))
   reprice(work, pool)
-  swap(work, { log, pool, amount0, amount1, actor }, scene.doings.deals)
+  swap(work, { log, pool, amount0, amount1, actor }, state.effects.deals)
 }
 
 /** The token graduated: its pair is empty, and no wallet has removed liquidity. */

@@ -4,7 +4,7 @@ import { applyLaunch, type LaunchLog } from '../pools/launch.ts'
 import type { Work } from '../rows/working-set.ts'
 import type { LogHandlers } from './handler.ts'
 import { seeToken } from './scan.ts'
-import type { Scene } from './scene.ts'
+import type { TransactionState } from './transaction-state.ts'
 
 export const LAUNCH_LOGS: LogHandlers<'launched' | 'launch_moved' | 'launch_locked'> = {
   launched: {
@@ -13,8 +13,8 @@ export const LAUNCH_LOGS: LogHandlers<'launched' | 'launch_moved' | 'launch_lock
       if (log.creator) found.wallets.add(log.creator)
       if (log.keeper) found.wallets.add(log.keeper)
     },
-    apply: (work, log, scene) => {
-      note(work, log, scene)
+    apply: (work, log, state) => {
+      note(work, log, state)
       applyLaunch(work, log)
     },
   },
@@ -34,7 +34,7 @@ export const LAUNCH_LOGS: LogHandlers<'launched' | 'launch_moved' | 'launch_lock
 }
 
 /** The transaction's launches are settled once all its liquidity is in place. */
-function note(_work: Work, log: LaunchLog, scene: Scene): void {
-  scene.launches ??= []
-  scene.launches.push(log)
+function note(_work: Work, log: LaunchLog, state: TransactionState): void {
+  state.launches ??= []
+  state.launches.push(log)
 }

@@ -16,7 +16,7 @@ import type { Work } from '../rows/working-set.ts'
 import { liquidity, swap } from '../trades/trade.ts'
 import type { LogHandlers } from './handler.ts'
 import { put, scanPool, seePool } from './scan.ts'
-import { actorOf, poolOfKind, providerOf, type Scene } from './scene.ts'
+import { actorOf, poolOfKind, providerOf, type TransactionState } from './transaction-state.ts'
 
 /** Hundredths of a basis point in the whole. */
 const WHOLE = 1_000_000n
@@ -53,27 +53,27 @@ export const MANAGED_LOGS: LogHandlers<'v4_modify' | 'v4_swap'> = {
  * A swap by a hook (of this pool or an earlier one in the transaction), or by a launch's locker, converts collected
  * fees. It is no trade of a user.
  */
-function trade(work: Work, log: LogOf<'v4_swap'>, scene: Scene): void {
+function trade(work: Work, log: LogOf<'v4_swap'>, state: TransactionState): void {
   const pool = poolOfKind(work, log.pool, 'v4')
   if (!pool) return
-  const actor = actorOf(work, scene, { log, pool, sellsFirst: log.amount0 > 0n })
+  const actor = actorOf(work, state, { log, pool, sellsFirst: log.amount0 > 0n })
   pool.sqrtPriceX96 = log.sqrtPriceX96
   followActive(pool, log)
   const moved = [withoutFee(log.amount0, log.fee), withoutFee(log.amount1, log.fee)] as const
   shift(work, pool, moved, leastReserves(spacingOf(pool), log))
-  scene.hooks ??= new Set()
-  if (pool.hooks) scene.hooks.add(pool.hooks)
-  if (scene.hooks.has(log.sender) || work.known.permanentLockers.has(log.sender)) return
-  const [amount0, amount1] = tradedAmounts(work, pool, log, scene)
-  swap(work, { log, pool, amount0, amount1, actor }, scene.doings.deals)
+  state.hooks ??= new Set()
+  if (pool.hooks) state.hooks.add(pool.hooks)
+  if (state.hooks.has(log.sender) || work.known.permanentLockers.has(log.sender)) return
+  const [amount0, amount1] = tradedAmounts(work, pool, log, state)
+  swap(work, { log, pool, amount0, amount1, actor }, state.effects.deals)
 }
 
 /** Any caller of the manager except a position manager holds the liquidity itself: a hook, a vault. */
-function change(work: Work, log: LogOf<'v4_modify'>, scene: Scene): void {
+function change(work: Work, log: LogOf<'v4_modify'>, state: TransactionState): void {
   const pool = poolOfKind(work, log.pool, 'v4')
   if (!pool) return
-  const actor = actorOf(work, scene, { log, pool, sellsFirst: null })
-  const { holder, position } = providerOf(work, scene, { pool, log, actor })
+  const actor = actorOf(work, state, { log, pool, sellsFirst: null })
+  const { holder, position } = providerOf(work, state, { pool, log, actor })
   const isAdd = log.liquidity > 0n
   followActive(pool, log)
   // The amounts of a range of an older pool are unknown before its first swap, if the node has not kept its price.
@@ -86,11 +86,11 @@ function change(work: Work, log: LogOf<'v4_modify'>, scene: Scene): void {
   if (!work.known.positionManagers.has(log.sender)) {
     const wallet = walletAt(work, log.sender, 'contract')
     const by = { ...actor, wallet, attribution: 'position' } as const
-    liquidity(work, { ...changed, actor: by, holder: wallet, position: null }, scene.doings)
+    liquidity(work, { ...changed, actor: by, holder: wallet, position: null }, state.effects)
     return
   }
-  liquidity(work, { ...changed, actor, holder, position }, scene.doings)
-  if (position) scene.managed = [...(scene.managed ?? []), { pool, position, amount0: moved[0], amount1: moved[1] }]
+  liquidity(work, { ...changed, actor, holder, position }, state.effects)
+  if (position) state.managed = [...(state.managed ?? []), { pool, position, amount0: moved[0], amount1: moved[1] }]
 }
 
 /**

@@ -11,7 +11,7 @@ import { isParty } from '../trades/attribute.ts'
 import { liquidity, swap } from '../trades/trade.ts'
 import type { LogHandlers, Surroundings } from './handler.ts'
 import { type Scan, scanPool } from './scan.ts'
-import { actorOf, poolOfKind, type Scene } from './scene.ts'
+import { actorOf, poolOfKind, type TransactionState } from './transaction-state.ts'
 
 /** The log names its pool by logging it. */
 const scan = (found: Scan, { address }: DecodedLog, { traders }: Surroundings) => scanPool(found, address, traders)
@@ -23,19 +23,19 @@ export const PAIR_LOGS: LogHandlers<'v2_mint' | 'v2_burn' | 'v2_swap' | 'v2_sync
   v2_sync: { scan, apply: sync },
 }
 
-function change(work: Work, log: LogOf<'v2_mint' | 'v2_burn'>, scene: Scene): void {
+function change(work: Work, log: LogOf<'v2_mint' | 'v2_burn'>, state: TransactionState): void {
   const pool = poolOfKind(work, log.address, 'v2')
   if (!pool) return
   const { amount0, amount1 } = log
-  const by = { ...ofShares(work, log, scene, actorOf(work, scene, { log, pool, sellsFirst: null })), position: null }
-  liquidity(work, { log, pool, isAdd: log.kind === 'v2_mint', amount0, amount1, shares: null, ...by }, scene.doings)
+  const by = { ...ofShares(work, log, state, actorOf(work, state, { log, pool, sellsFirst: null })), position: null }
+  liquidity(work, { log, pool, isAdd: log.kind === 'v2_mint', amount0, amount1, shares: null, ...by }, state.effects)
 }
 
 /** The account that received or gave the shares holds them. It also paid, if nothing shows that the signer did. */
 function ofShares(
   work: Work,
   log: LogOf<'v2_mint' | 'v2_burn'>,
-  { self, transaction, logs }: Scene,
+  { self, transaction, logs }: TransactionState,
   actor: Actor,
 ): { actor: Actor; holder: WalletRecord } {
   const owner = ownerOf(log, logs)
@@ -60,12 +60,12 @@ function ownerOf(
   return owner
 }
 
-function trade(work: Work, log: LogOf<'v2_swap'>, scene: Scene): void {
+function trade(work: Work, log: LogOf<'v2_swap'>, state: TransactionState): void {
   const pool = poolOfKind(work, log.address, 'v2')
   if (!pool) return
   const [amount0, amount1] = [log.amount0In - log.amount0Out, log.amount1In - log.amount1Out]
-  const actor = actorOf(work, scene, { log, pool, sellsFirst: amount0 > 0n })
-  swap(work, { log, pool, amount0, amount1, actor }, scene.doings.deals)
+  const actor = actorOf(work, state, { log, pool, sellsFirst: amount0 > 0n })
+  swap(work, { log, pool, amount0, amount1, actor }, state.effects.deals)
 }
 
 function sync(work: Work, log: LogOf<'v2_sync'>): void {

@@ -23,9 +23,9 @@ export const POSITION_LOGS: LogHandlers<
     scan: (found, log) => {
       positionOf(found, log.address, log.number)
     },
-    apply: (work, log, { doings }) => {
+    apply: (work, log, { effects }) => {
       const payment = collect(work, log)
-      if (payment) income(work, payment, doings)
+      if (payment) income(work, payment, effects)
     },
   },
   // The pool's own log changes the liquidity, and the transfer moves a staked position: both look these logs up.

@@ -9,7 +9,7 @@ import type { Work } from '../rows/working-set.ts'
 import { liquidity, swap } from '../trades/trade.ts'
 import type { LogHandlers, Surroundings } from './handler.ts'
 import { put, type Scan, scanPool } from './scan.ts'
-import { actorOf, poolOfKind, providerOf, type Scene } from './scene.ts'
+import { actorOf, poolOfKind, providerOf, type TransactionState } from './transaction-state.ts'
 
 type RangeChange = LogOf<'v3_mint' | 'v3_burn'>
 
@@ -41,7 +41,7 @@ function initialize(work: Work, log: LogOf<'v3_initialize'>): void {
   followReserves(work, pool, true)
 }
 
-function trade(work: Work, log: LogOf<'v3_swap'>, scene: Scene): void {
+function trade(work: Work, log: LogOf<'v3_swap'>, state: TransactionState): void {
   const pool = poolOfKind(work, log.address, 'v3')
   if (!pool) return
   const { amount0, amount1 } = log
@@ -49,11 +49,11 @@ function trade(work: Work, log: LogOf<'v3_swap'>, scene: Scene): void {
   followActive(pool, log)
   learnDepth(work, pool, log)
   followReserves(work, pool, true)
-  const actor = actorOf(work, scene, { log, pool, sellsFirst: amount0 > 0n })
-  swap(work, { log, pool, amount0, amount1, actor }, scene.doings.deals)
+  const actor = actorOf(work, state, { log, pool, sellsFirst: amount0 > 0n })
+  swap(work, { log, pool, amount0, amount1, actor }, state.effects.deals)
 }
 
-function change(work: Work, log: RangeChange, scene: Scene): void {
+function change(work: Work, log: RangeChange, state: TransactionState): void {
   const pool = poolOfKind(work, log.address, 'v3')
   if (!pool) return
   followActive(pool, log)
@@ -62,11 +62,11 @@ function change(work: Work, log: RangeChange, scene: Scene): void {
   const isAdd = log.kind === 'v3_mint'
   const shares = isAdd ? log.liquidity : -log.liquidity
   const owner = directOwner(work, pool, log)
-  const actor = owner ? ofOwner(scene, owner) : actorOf(work, scene, { log, pool, sellsFirst: null })
-  const by = owner ? { holder: owner, position: null } : providerOf(work, scene, { pool, log, actor })
-  liquidity(work, { log, pool, isAdd, amount0, amount1, shares, actor, ...by }, scene.doings)
+  const actor = owner ? ofOwner(state, owner) : actorOf(work, state, { log, pool, sellsFirst: null })
+  const by = owner ? { holder: owner, position: null } : providerOf(work, state, { pool, log, actor })
+  liquidity(work, { log, pool, isAdd, amount0, amount1, shares, actor, ...by }, state.effects)
 }
 
 /** The owner's change of its own liquidity. */
-const ofOwner = ({ self }: Scene, wallet: WalletRecord): Actor =>
+const ofOwner = ({ self }: TransactionState, wallet: WalletRecord): Actor =>
   wallet === self.wallet ? self : { wallet, signer: self.signer, attribution: 'position' }

@@ -8,7 +8,7 @@ import type { StakeRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
 import type { Work } from '../rows/working-set.ts'
 import type { LogHandlers } from './handler.ts'
 import type { Scan } from './scan.ts'
-import type { Scene } from './scene.ts'
+import type { TransactionState } from './transaction-state.ts'
 
 type StakeLog = LogOf<'shares_staked' | 'shares_unstaked'>
 
@@ -23,7 +23,7 @@ function scan(found: Scan, { address: gauge, owner }: StakeLog): void {
   found.stakes.set(`${gauge} ${owner}`, { gauge, owner })
 }
 
-function apply(work: Work, log: StakeLog, { logs }: Scene): void {
+function apply(work: Work, log: StakeLog, { logs }: TransactionState): void {
   const token = sharesIn(work, log, logs)
   if (!token || log.owner === ZERO_ADDRESS) return
   const gauge = walletAt(work, log.address, 'contract')

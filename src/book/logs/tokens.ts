@@ -13,7 +13,7 @@ import type { WalletRecord } from '../rows/rows.ts'
 import type { Work } from '../rows/working-set.ts'
 import type { LogHandlers } from './handler.ts'
 import { scanMove } from './scan.ts'
-import type { Scene } from './scene.ts'
+import type { TransactionState } from './transaction-state.ts'
 
 export const TOKEN_LOGS: LogHandlers<'transfer' | 'deposit' | 'withdrawal' | 'native_transfer' | 'fee_paid'> = {
   transfer: { scan: (found, log) => scanMove(found, log.address, log), apply: transfer },
@@ -25,35 +25,35 @@ export const TOKEN_LOGS: LogHandlers<'transfer' | 'deposit' | 'withdrawal' | 'na
     scan: (found, { address, to, amount }, { known }) => {
       if (address === known.wrappedNative) scanMove(found, address, { from: ZERO_ADDRESS, to, amount })
     },
-    apply: (work, log, scene) => wrap(work, log, [ZERO_ADDRESS, log.to], scene),
+    apply: (work, log, state) => wrap(work, log, [ZERO_ADDRESS, log.to], state),
   },
   withdrawal: {
     scan: (found, { address, from, amount }, { known }) => {
       if (address === known.wrappedNative) scanMove(found, address, { from, to: ZERO_ADDRESS, amount })
     },
-    apply: (work, log, scene) => wrap(work, log, [log.from, ZERO_ADDRESS], scene),
+    apply: (work, log, state) => wrap(work, log, [log.from, ZERO_ADDRESS], state),
   },
 }
 
-function transfer(work: Work, log: LogOf<'transfer'>, scene: Scene): void {
+function transfer(work: Work, log: LogOf<'transfer'>, state: TransactionState): void {
   const { from, to, amount } = log
   const token = tokenAt(work, log.address)
   // Whoever wraps the native coin first has not deployed it.
-  if (isZero(from) && amount > 0n && log.address !== work.known.wrappedNative && !scene.isUnnamed)
-    learnDeployer(work, token, scene.sender)
+  if (isZero(from) && amount > 0n && log.address !== work.known.wrappedNative && !state.isUnnamed)
+    learnDeployer(work, token, state.sender)
   if (token.kind === 'lp' && amount > 0n) work.changes.dueShares.add(token.id)
   if (amount === 0n) return
-  const moved = move(work, token, log, scene.moved)
-  noteEnds(work, scene, moved)
-  if (scene.isLeg(from, to)) return
+  const moved = move(work, token, log, state.moved)
+  noteEnds(work, state, moved)
+  if (state.isLeg(from, to)) return
   const wallet = moved.from ?? walletAt(work, from)
   const counterparty = moved.to ?? walletAt(work, to)
   // Read before the transfers become links: a transfer does not prove its own link, or losses could be sent to any new
   // wallet.
   const isOwn = isSameOwner(wallet, counterparty)
-  const isSigned = from === scene.transaction.from && !isTax(scene, log)
+  const isSigned = from === state.transaction.from && !isTax(state, log)
   if (isSigned && !isDust(token, amount)) acquaint(work, wallet, counterparty, linkKind(work, token.address))
-  scene.doings.sent.push({ token, from: wallet, to: counterparty, amount, isOwn })
+  state.effects.sent.push({ token, from: wallet, to: counterparty, amount, isOwn })
   if (!token.indexed) return
   const quantity = quantityOf(token, amount)
   const amountUsd = toUsd(worthUsd(work, token, quantity))
@@ -67,23 +67,23 @@ const linkKind = ({ known }: Work, token: Address): number =>
   token === known.nativeToken?.address ? LINK_KIND_ID.native : LINK_KIND_ID.token
 
 /** A fee moves a balance, and is worth its price at that time. It is no event, no link, and no trade's leg. */
-function payFee(work: Work, log: LogOf<'fee_paid'>, scene: Scene): void {
+function payFee(work: Work, log: LogOf<'fee_paid'>, state: TransactionState): void {
   if (log.amount === 0n) return
   const token = tokenAt(work, log.address)
-  const { from, to } = move(work, token, log, scene.moved)
-  if (from && to) scene.doings.sent.push({ token, from, to, amount: log.amount, isOwn: false })
+  const { from, to } = move(work, token, log, state.moved)
+  if (from && to) state.effects.sent.push({ token, from, to, amount: log.amount, isOwn: false })
 }
 
 /** Next to a sale of the same token, the contract itself sends on a part; the seller does not choose the receiver. */
-function isTax(scene: Scene, { address }: LogOf<'transfer'>): boolean {
-  scene.paid ??= new Set(
-    scene.logs.flatMap((log) =>
-      log.kind === 'transfer' && log.from === scene.transaction.from && scene.isLeg(log.from, log.to)
+function isTax(state: TransactionState, { address }: LogOf<'transfer'>): boolean {
+  state.paid ??= new Set(
+    state.logs.flatMap((log) =>
+      log.kind === 'transfer' && log.from === state.transaction.from && state.isLeg(log.from, log.to)
         ? [log.address]
         : [],
     ),
   )
-  return scene.paid.has(address)
+  return state.paid.has(address)
 }
 
 /**
@@ -94,18 +94,18 @@ function wrap(
   work: Work,
   log: LogOf<'deposit' | 'withdrawal'>,
   [from, to]: readonly [Address, Address],
-  scene: Scene,
+  state: TransactionState,
 ): void {
   if (log.address !== work.known.wrappedNative) return
   const token = tokenAt(work, log.address)
   if (log.amount === 0n) return
-  noteEnds(work, scene, move(work, token, { from, to, amount: log.amount }, scene.moved))
+  noteEnds(work, state, move(work, token, { from, to, amount: log.amount }, state.moved))
 }
 
-function noteEnds(work: Work, scene: Scene, { from, to }: Ends): void {
+function noteEnds(work: Work, state: TransactionState, { from, to }: Ends): void {
   for (const wallet of [from, to]) {
-    if (wallet?.kind === 'pool' && !scene.pools.includes(wallet)) scene.pools.push(wallet)
-    if (wallet?.kind === 'account' && wallet !== scene.sender) learnEmitter(work, scene, wallet)
+    if (wallet?.kind === 'pool' && !state.pools.includes(wallet)) state.pools.push(wallet)
+    if (wallet?.kind === 'account' && wallet !== state.sender) learnEmitter(work, state, wallet)
   }
 }
 
@@ -113,7 +113,7 @@ function noteEnds(work: Work, scene: Scene, { from, to }: Ends): void {
  * Only a contract can log, so a holder with logs has no private key. It may be a pair of an unnamed factory, or a token
  * that holds itself.
  */
-function learnEmitter(work: Work, scene: Scene, wallet: WalletRecord): void {
-  scene.emitters ??= new Set(scene.logs.map(({ address }) => address))
-  if (scene.emitters.has(wallet.address)) learnKind(work, wallet, 'contract')
+function learnEmitter(work: Work, state: TransactionState, wallet: WalletRecord): void {
+  state.emitters ??= new Set(state.logs.map(({ address }) => address))
+  if (state.emitters.has(wallet.address)) learnKind(work, wallet, 'contract')
 }

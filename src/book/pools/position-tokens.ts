@@ -134,11 +134,11 @@ const more = (amount: bigint, than: bigint): bigint => (amount > than ? amount -
 interface Around {
   logs: readonly DecodedLog[]
   moved: Moved
-  doings: { sent: Sent[] }
+  effects: { sent: Sent[] }
 }
 
 /** A position token moved to another holder, and its liquidity with it, unless the new holder logs a stake. */
-export function movePosition(work: Work, log: LogOf<'position_moved'>, { logs, moved, doings }: Around): void {
+export function movePosition(work: Work, log: LogOf<'position_moved'>, { logs, moved, effects }: Around): void {
   if (log.to === ZERO_ADDRESS || isStake(log, logs)) return
   const to = walletAt(work, log.to)
   const row = find(work, log.address, log.number)
@@ -157,7 +157,7 @@ export function movePosition(work: Work, log: LogOf<'position_moved'>, { logs, m
   if (amount === 0n) return
   countShares(work, { token: shares, wallet: from, amount: -amount }, moved)
   countShares(work, { token: shares, wallet: to, amount }, moved)
-  doings.sent.push({ token: shares, from, to, amount, isOwn: false })
+  effects.sent.push({ token: shares, from, to, amount, isOwn: false })
   work.changes.dueShares.add(shares.id)
 }
 

@@ -45,7 +45,7 @@ function rank(work: Work, position: PositionRecord, { token, wallet }: Deal): vo
 }
 
 /** A transaction's effects on wallets' holdings, besides balances. */
-export interface Doings {
+export interface TradeEffects {
   deals: Deals
   /** Changes of liquidity by the signer. */
   acts: Act[]
@@ -56,7 +56,7 @@ export interface Doings {
 }
 
 /** Settles a transaction: its deals, then liquidity, then sales of what came out of a pool, then tokens that left without a sale. */
-export function settle(work: Work, { deals, acts, incomes, sent }: Doings, moved: Moved): void {
+export function settle(work: Work, { deals, acts, incomes, sent }: TradeEffects, moved: Moved): void {
   const pooled = pooledOf(work, acts, incomes)
   const settleAll = (chosen: Iterable<[PositionRecord, Deal[]]>) => {
     for (const [position, list] of chosen) {

@@ -17,7 +17,7 @@ import { noteVolume } from '../rows/periods.ts'
 import { mostUsd, quoteUsd } from '../rows/quotes.ts'
 import type { PoolRecord, PositionTokenRecord, TokenRecord, WalletRecord } from '../rows/rows.ts'
 import { poolOf, tokenOf, type Work, walletOf } from '../rows/working-set.ts'
-import { type Deals, type Doings, noteDeal } from './trade-settlement.ts'
+import { type Deals, noteDeal, type TradeEffects } from './trade-settlement.ts'
 
 /** The amounts in a pool's log, from the pool's side: positive amounts went in. */
 interface Legs {
@@ -74,7 +74,7 @@ const isTrade = ({ amount0, amount1 }: Legs): boolean => (amount0 > 0n ? amount1
  * Liquidity added or removed, in dollars of both sides; in V2 that is twice the quote side. An empty burn is no event.
  * The event belongs to the owner of the liquidity; an addition to a contract's position belongs to the signer.
  */
-export function liquidity(work: Work, legs: LiquidityChange, doings: Doings): void {
+export function liquidity(work: Work, legs: LiquidityChange, effects: TradeEffects): void {
   const { log, pool, isAdd, amount0, amount1, shares, actor, holder, position } = legs
   const heldBefore = shares === null ? null : (work.store.positions.get(pool.lpTokenId, holder.id)?.balance ?? 0n)
   if (shares !== null) provide(work, pool, holder, shares)
@@ -85,7 +85,7 @@ export function liquidity(work: Work, legs: LiquidityChange, doings: Doings): vo
   const own = shares !== null && payer !== holder ? 0n : shares
   const quoteBefore = isAdd ? 0 : quoteSideBefore(work, legs)
   const told = { shares: own, heldBefore, quoteBefore, position }
-  doings.acts.push({ pool, wallet: payer, isAdd, sides: sidesOf(work, legs), ...told })
+  effects.acts.push({ pool, wallet: payer, isAdd, sides: sidesOf(work, legs), ...told })
   if (isAdd) noteOpening(work, legs, by.wallet)
   if (isAdd && pool.quoteId !== null)
     noteReturn(work, pool, by.wallet, 2 * (priced(legUsd(work, legs, tokenOf(work, pool.quoteId))) ?? 0))
@@ -170,7 +170,7 @@ function liquidityUsd(work: Work, legs: Legs, token: TokenRecord): number {
 }
 
 /** Records the payments to the owner of a position. */
-export function income(work: Work, { position, removed, fees }: Payment, { incomes }: Doings): void {
+export function income(work: Work, { position, removed, fees }: Payment, { incomes }: TradeEffects): void {
   if (position.poolId === null) return
   const pool = poolOf(work, position.poolId)
   const toSides = ([amount0, amount1]: Amounts) => sidesOf(work, { pool, amount0, amount1 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { loadPreset } from '../../../src/chain/presets/presets.ts'
 import { createRescore } from '../../../src/indexing/rescore.ts'
 import { renewScores } from '../../../src/ledger/scores/renew.ts'
-import { SCORE_FORM } from '../../../src/scoring/form.ts'
+import { SCORE_VERSION } from '../../../src/scoring/score-version.ts'
 import { createDemoDatabase, demoRecording } from '../../support/demo.ts'
 
 test('scores of another form are all due once, and computed anew, words and numbers', async () => {
@@ -18,18 +18,18 @@ test('scores of another form are all due once, and computed anew, words and numb
       'SELECT (SELECT count(*) FROM token_score)::int + (SELECT count(*) FROM wallet_score)::int AS scores',
     )
   ).rows
-  await renewScores(pool, SCORE_FORM)
+  await renewScores(pool, SCORE_VERSION)
   await rescore.run()
   const before = await read()
   await pool.query("UPDATE token_score SET summary = 'words of before'")
-  expect(await renewScores(pool, SCORE_FORM)).toBe(0)
+  expect(await renewScores(pool, SCORE_VERSION)).toBe(0)
   await rescore.run()
   expect((await read()).filter(({ summary }) => summary === 'words of before')).toHaveLength(before.length)
 
   await pool.query("UPDATE chain SET score_form = 'another'")
   expect(scores).toBeGreaterThan(400)
-  expect(await renewScores(pool, SCORE_FORM)).toBe(scores)
-  expect(await renewScores(pool, SCORE_FORM)).toBe(0)
+  expect(await renewScores(pool, SCORE_VERSION)).toBe(scores)
+  expect(await renewScores(pool, SCORE_VERSION)).toBe(0)
   await rescore.run()
   expect((await read()).map(({ summary }) => summary)).not.toContain('words of before')
 })

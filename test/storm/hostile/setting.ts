@@ -16,7 +16,7 @@ export interface Opened {
   close(): Promise<string[]>
 }
 
-type Beside = { environment: Record<string, string>; end(): void }
+type SecondDatabase = { environment: Record<string, string>; end(): void }
 
 /** The services beside the program, for attacks that disturb them. */
 export const beside: {
@@ -38,7 +38,7 @@ const askNamesAt = (port: number): string => {
 
 const NOTHING = { end: () => {} }
 
-const OPEN: Readonly<Record<Setting, (stage: Stage) => Promise<Beside>>> = {
+const OPEN: Readonly<Record<Setting, (stage: Stage) => Promise<SecondDatabase>>> = {
   plain: async () => ({ environment: {}, ...NOTHING }),
   leaving: async () => ({ environment: {}, ...NOTHING }),
   // People may sign up, and no mail server answers.

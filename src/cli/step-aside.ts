@@ -26,10 +26,10 @@ export function createAside({ config, clock, log, signal: ending }: Context): As
   return {
     signal: asked.signal,
     watch: async ({ database }) => {
-      const { findBeside } = await import('../database/beside.ts')
+      const { findSecondDatabase } = await import('../database/second-database.ts')
       const { ASIDE_CHANNEL, listen } = await import('../database/listen.ts')
       const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = config()
-      const beside = findBeside({ databaseUrl, dataDir })
+      const beside = findSecondDatabase({ databaseUrl, dataDir })
       // A process that may not look serves the former index.
       identify = () => beside.readIdentity().catch(() => null)
       before = await identify()

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toFactsBlock } from '../../src/ledger/facts/facts.ts'
 import { measureToken } from '../../src/scoring/measures.ts'
-import { newestTime } from '../../src/scoring/newest.ts'
+import { referenceTime } from '../../src/scoring/reference-time.ts'
 import { nextTokenChange } from '../../src/scoring/token-score.ts'
 import { NOW, swap, token } from '../support/facts.ts'
 
@@ -25,7 +25,7 @@ test.each([
 test('after an hour of quiet the age is at most an hour behind', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 3_599 }), fc.integer({ min: 3_600, max: 200_000 }), (second, quiet) => {
-      const behind = NOW + second + quiet - newestTime(at(NOW + second + quiet, NOW + second))
+      const behind = NOW + second + quiet - referenceTime(at(NOW + second + quiet, NOW + second))
       expect(behind).toBeGreaterThanOrEqual(0)
       expect(behind).toBeLessThan(3_600)
     }),
@@ -39,8 +39,8 @@ test('the time never goes back, and moves only when the token is due', () => {
       const facts = at(last + quiet, last)
       const due = nextTokenChange(facts, FREE) ?? Number.NaN
       expect(due).toBeGreaterThan(facts.block.time)
-      expect(newestTime(at(due - 1, last))).toBe(newestTime(facts))
-      expect(newestTime(at(due, last))).toBeGreaterThanOrEqual(newestTime(facts))
+      expect(referenceTime(at(due - 1, last))).toBe(referenceTime(facts))
+      expect(referenceTime(at(due, last))).toBeGreaterThanOrEqual(referenceTime(facts))
     }),
   )
 })

@@ -14,7 +14,7 @@ interface DatabasePlace {
   dataDir: string
 }
 
-export interface Beside {
+export interface SecondDatabase {
   /** The place of the second database. */
   place: DatabasePlace
   /** Creates it, unless an earlier attempt did. Throws a `StartupError` that names the obstacle. */
@@ -31,7 +31,7 @@ export interface Beside {
   exchange(): Promise<string | null>
 }
 
-export const findBeside = ({ databaseUrl, dataDir }: DatabasePlace): Beside =>
+export const findSecondDatabase = ({ databaseUrl, dataDir }: DatabasePlace): SecondDatabase =>
   databaseUrl === undefined ? findFolder(dataDir) : findOnServer(databaseUrl, dataDir)
 
 /** Databases that every server has and no program uses: a connection to one can rename the others. */
@@ -40,7 +40,7 @@ const MISSING = '3D000'
 const EXISTS = '42P04'
 const IN_USE = '55006'
 
-function findOnServer(url: string, dataDir: string): Beside {
+function findOnServer(url: string, dataDir: string): SecondDatabase {
   const name = decodeURIComponent(new URL(url).pathname.slice(1))
   const [second, kept] = [`${name}_past`, `${name}_before`]
   const urlOf = (database: string) => Object.assign(new URL(url), { pathname: database }).href
@@ -130,7 +130,7 @@ async function connect(urlOf: (database: string) => string): Promise<pg.Client> 
   })
 }
 
-function findFolder(dataDir: string): Beside {
+function findFolder(dataDir: string): SecondDatabase {
   const first = join(dataDir, 'postgres')
   const kept = join(dataDir, 'postgres-before')
   const place = { databaseUrl: undefined, dataDir: join(dataDir, 'past') }

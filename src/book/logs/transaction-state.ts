@@ -12,9 +12,9 @@ import type { PoolRecord, WalletRecord } from '../rows/rows.ts'
 import { tokenOf, type Work, walletOf } from '../rows/working-set.ts'
 import type { Attribute, Attributed } from '../trades/attribute.ts'
 import type { TellTrader } from '../trades/both-sides.ts'
-import type { Doings } from '../trades/trade-settlement.ts'
+import type { TradeEffects } from '../trades/trade-settlement.ts'
 
-export interface Scene {
+export interface TransactionState {
   transaction: Transaction
   logs: readonly DecodedLog[]
   /** The acting account. */
@@ -42,7 +42,7 @@ export interface Scene {
   emitters: Set<Address> | null
   /** The logs of launch venues; null: none. */
   launches: LaunchLog[] | null
-  doings: Doings
+  effects: TradeEffects
 }
 
 /** The pool at the address if it is of this kind; null otherwise. */
@@ -61,9 +61,9 @@ interface Trade {
 }
 
 /** The wallet of a trade or change of liquidity. */
-export function actorOf(work: Work, scene: Scene, trade: Trade): Actor {
-  const { self } = scene
-  const { address, attribution } = attributed(work, scene, trade) ?? SIGNERS
+export function actorOf(work: Work, state: TransactionState, trade: Trade): Actor {
+  const { self } = state
+  const { address, attribution } = attributed(work, state, trade) ?? SIGNERS
   if (attribution === 'signer') return self
   return { wallet: walletAt(work, address), signer: self.signer, attribution }
 }
@@ -72,7 +72,7 @@ const SIGNERS: Attributed = { address: ZERO_ADDRESS, attribution: 'signer' }
 
 function attributed(
   work: Work,
-  { attribute, tellTrader }: Scene,
+  { attribute, tellTrader }: TransactionState,
   { pool, log, sellsFirst, amounts }: Trade,
 ): Attributed | null {
   if (!attribute && !tellTrader) return null
@@ -87,7 +87,7 @@ function attributed(
 /** The provider: the holder of the position's token, else the trader. */
 export function providerOf(
   work: Work,
-  { positions }: Scene,
+  { positions }: TransactionState,
   { pool, log, actor }: { pool: PoolRecord; log: LogOf<'v3_mint' | 'v3_burn' | 'v4_modify'>; actor: Actor },
 ): Provider {
   const key = positions.get(log.logIndex)

@@ -11,7 +11,7 @@ import * as weights from './weights.ts'
  */
 const REVISION = 6
 
-export const SCORE_FORM = createHash('sha256')
+export const SCORE_VERSION = createHash('sha256')
   .update(JSON.stringify([REVISION, fitted, weights, RISK_INPUTS]))
   .digest('hex')
   .slice(0, 16)

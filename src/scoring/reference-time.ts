@@ -4,7 +4,7 @@ import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { QUIET_STEPS } from './weights.ts'
 
 /** In seconds since 1970: the newest event, later by the last step of quiet that is over; after an hour of quiet the block's hour. */
-export function newestTime(facts: TokenFacts): number {
+export function referenceTime(facts: TokenFacts): number {
   const event = newestEvent(facts)
   const quiet = facts.block.time - event
   return Math.max(facts.block.hourTime, event + (QUIET_STEPS.findLast((step) => step <= quiet) ?? 0))
