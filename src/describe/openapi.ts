@@ -51,6 +51,7 @@ const TAGS = {
   Account: 'The account behind the key.',
   Alerts: 'Saved filters that send a mail when a token begins to match.',
   Events: 'What happened on the chain.',
+  Gate: 'Whether a bot may buy a token.',
   Scores: 'Scores with their dimensions.',
   Search: 'Tokens and wallets by what is known of them.',
   SQL: 'SQL over events, candles, scores, tokens and wallets.',

@@ -693,7 +693,7 @@ class Gate(TypedDict):
     action: GateAction | LaterWord
     """What the bot wants to do."""
     amount_usd: float | None
-    """The size of its order; null: of any size."""
+    """The size of its order in USD; null: of any size."""
     policy: GatePolicy | LaterWord
     """The rules."""
     headline: str

@@ -2188,7 +2188,7 @@ export interface components {
             action: components["schemas"]["GateAction"] | components["schemas"]["LaterWord"];
             /**
              * Format: double
-             * @description The size of its order; null: of any size.
+             * @description The size of its order in USD; null: of any size.
              * @example 1390.8
              */
             amount_usd: number | null;

@@ -92,7 +92,7 @@ const GateObject = builder.objectRef<GateAnswer>('Gate').implement({
     decision: t.expose('decision', { type: DecisionEnum, description: 'What the bot may do.' }),
     token: t.expose('token', { type: 'Address', description: 'The token.' }),
     action: t.expose('action', { type: ActionEnum, description: 'What the bot wants to do.' }),
-    amountUsd: t.exposeFloat('amountUsd', { nullable: true, description: 'The size of its order; null: of any size.' }),
+    amountUsd: t.exposeFloat('amountUsd', { nullable: true, description: 'The size of its order in USD; null: of any size.' }),
     policy: t.expose('policy', { type: PolicyEnum, description: 'The rules.' }),
     headline: t.exposeString('headline', { description: 'The conclusion of the verdict in one sentence.' }),
     reasons: t.expose('reasons', {
