@@ -72,8 +72,9 @@ export function makeQuery(schema: GraphQLSchema, g: GeneratorValue, options: Doc
         return [`interval: ${choose(field.name === 'candles' ? INTERVALS : INTERVALS.slice(INTERVALS.indexOf('h1')))}`]
       if (argument.name === 'block') return ['block: 1']
       if (argument.name === 'fill' && roll(2) === 0) return ['fill: true']
-      if (argument.name === 'address') {
-        return [`address: "${(/^token/.test(field.name) ? tokenAddress : walletAddress)(1 + roll(28))}"`]
+      if (argument.name === 'address' || argument.name === 'token') {
+        const isToken = /^token/.test(field.name) || argument.name === 'token'
+        return [`${argument.name}: "${(isToken ? tokenAddress : walletAddress)(1 + roll(28))}"`]
       }
       if (!isNonNullType(argument.type)) return []
       return [`${argument.name}: ${isInputObjectType(argument.type.ofType) ? '{}' : '"x"'}`]
