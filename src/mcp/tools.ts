@@ -114,7 +114,7 @@ export const TOOLS: readonly Tool[] = [
       policy: z.enum(GATE_POLICIES).default('standard').describe('The rules.'),
     },
     document: `query ($token: Address!, $amountUsd: Float, $policy: GatePolicy) { gate(token: $token, amountUsd: $amountUsd, policy: $policy) {
-      decision headline reasons { name decision text } missing pullChance30dPct blockNumber ages { fact block seconds } } }`,
+      decision headline reasons { name decision text } missing alike { text } blockNumber ages { fact block seconds } } }`,
   },
   {
     name: 'wallet',

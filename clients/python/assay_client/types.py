@@ -703,7 +703,9 @@ class Gate(TypedDict):
     missing: list[str]
     """What would be needed to decide. Where anything is missing, the decision is not `allow`."""
     pull_chance_30d_pct: float | None
-    """Of tokens like this one, the percentage that was pulled within 30 days; null for a base asset."""
+    """The modelled chance of a pull within 30 days, in percent; null for a base asset."""
+    alike: AlikeTokens | None
+    """What became of labelled tokens of its level and age; null: there are none."""
     block_number: int
     """The block of the facts."""
     timestamp: str

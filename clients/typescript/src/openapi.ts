@@ -2213,10 +2213,12 @@ export interface components {
             missing: string[];
             /**
              * Format: double
-             * @description Of tokens like this one, the percentage that was pulled within 30 days; null for a base asset.
+             * @description The modelled chance of a pull within 30 days, in percent; null for a base asset.
              * @example 12.5
              */
             pull_chance_30d_pct: number | null;
+            /** @description What became of labelled tokens of its level and age; null: there are none. */
+            alike: components["schemas"]["AlikeTokens"] | null;
             /**
              * Format: int32
              * @description The block of the facts.

@@ -5,6 +5,7 @@ import type { GateDecision, GatePolicy, GatePolicyName } from '../../gate/policy
 import type { Backlog } from '../../ledger/backlog.ts'
 import { unpackPullChance } from '../../ledger/explanation-pack.ts'
 import type { SafetyReport } from '../../safety/report.ts'
+import type { Alike } from '../../verdict/alike.ts'
 import type { GraphContext } from '../context.ts'
 
 /** The most of each list. */
@@ -34,6 +35,7 @@ export interface GateAnswer {
   reasons: GateReason[]
   missing: string[]
   pullChance30dPct: number | null
+  alike: Alike | null
   block: number
   time: Date
   ages: { fact: string; block: number | null; seconds: number | null }[]
@@ -100,6 +102,7 @@ async function readFacts(address: Address, { loaders, reading, backlog, clock }:
   return {
     facts,
     headline: verdict?.headline ?? 'It was never scored.',
+    alike: verdict?.alike ?? null,
     pullChance30dPct: detail.explanation ? unpackPullChance(detail.explanation) : null,
     scoredBlock: verdict ? score.blockNumber : null,
     scoredAt: verdict ? toSeconds(score.updatedAt) : null,
@@ -134,7 +137,7 @@ export async function answerGate(asked: AskedGate, context: GraphContext): Promi
   const { address, order, name, policy } = asked
   const read = await readFacts(address, context)
   if (!read) return null
-  const { facts, headline, pullChance30dPct, scoredBlock, scoredAt, report, chainId } = read
+  const { facts, headline, pullChance30dPct, alike, scoredBlock, scoredAt, report, chainId } = read
   const { decision, reasons, missing } = decide(facts, order, policy)
   const ageOf = (fact: string, block: number | null, time: number | null) => ({
     fact,
@@ -152,6 +155,7 @@ export async function answerGate(asked: AskedGate, context: GraphContext): Promi
     reasons: reasons.slice(0, MOST_GATE_REASONS),
     missing: missing.slice(0, MOST_MISSING),
     pullChance30dPct,
+    alike,
     block: facts.block,
     time: context.reading.head.time,
     ages: [

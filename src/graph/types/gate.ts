@@ -19,6 +19,7 @@ import {
   MOST_GATE_REASONS,
   MOST_MISSING,
 } from './gate-answer.ts'
+import { AlikeObject } from './verdict.ts'
 
 /** The price of an answer, which may make a contract check. */
 export const GATE_REQUESTS = 5
@@ -92,7 +93,10 @@ const GateObject = builder.objectRef<GateAnswer>('Gate').implement({
     decision: t.expose('decision', { type: DecisionEnum, description: 'What the bot may do.' }),
     token: t.expose('token', { type: 'Address', description: 'The token.' }),
     action: t.expose('action', { type: ActionEnum, description: 'What the bot wants to do.' }),
-    amountUsd: t.exposeFloat('amountUsd', { nullable: true, description: 'The size of its order in USD; null: of any size.' }),
+    amountUsd: t.exposeFloat('amountUsd', {
+      nullable: true,
+      description: 'The size of its order in USD; null: of any size.',
+    }),
     policy: t.expose('policy', { type: PolicyEnum, description: 'The rules.' }),
     headline: t.exposeString('headline', { description: 'The conclusion of the verdict in one sentence.' }),
     reasons: t.expose('reasons', {
@@ -106,7 +110,12 @@ const GateObject = builder.objectRef<GateAnswer>('Gate').implement({
     }),
     pullChance30dPct: t.exposeFloat('pullChance30dPct', {
       nullable: true,
-      description: 'Of tokens like this one, the percentage that was pulled within 30 days; null for a base asset.',
+      description: 'The modelled chance of a pull within 30 days, in percent; null for a base asset.',
+    }),
+    alike: t.expose('alike', {
+      type: AlikeObject,
+      nullable: true,
+      description: 'What became of labelled tokens of its level and age; null: there are none.',
     }),
     blockNumber: t.exposeInt('block', { description: 'The block of the facts.' }),
     timestamp: t.expose('time', { type: 'DateTime', description: 'The time of that block.' }),

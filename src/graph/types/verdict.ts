@@ -84,7 +84,7 @@ const UnknownObject = builder.objectRef<Unknown>('VerdictUnknown').implement({
   }),
 })
 
-const AlikeObject = builder.objectRef<Alike>('AlikeTokens').implement({
+export const AlikeObject = builder.objectRef<Alike>('AlikeTokens').implement({
   extensions: PART,
   description:
     'What became of labelled tokens of the same level, at about the same age, in the nearest market: how many were pulled within 30 days.',

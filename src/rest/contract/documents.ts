@@ -11,12 +11,15 @@ const TOKEN = `address name symbol market_cap_usd: marketCapUsd volume_24h_usd: 
 
 const REASONS = 'reasons { kind text points }'
 
+/** What became of tokens like one. */
+const ALIKE = `alike { text token_count: tokenCount pulled_count: pulledCount pulled_share: pulledShare
+      least_share: leastShare most_share: mostShare proven age_hours: ageHours }`
+
 /** The verdict, with as many of its findings. */
 const verdictOf = (most: number): string =>
   `verdict { level headline findings(limit: ${most}) { kind topic severity text points since block }
     unknown { topic text } confidence checked_at: checkedAt
-    alike { text token_count: tokenCount pulled_count: pulledCount pulled_share: pulledShare
-      least_share: leastShare most_share: mostShare proven age_hours: ageHours } }`
+    ${ALIKE} }`
 
 /** Fields beside those of the contract. */
 const MORE_OF_TOKEN = `price_usd: priceUsd price_change_24h_pct: priceChange { _: h24 } fdv_usd: fdvUsd confidence: score { _: confidence }
@@ -150,7 +153,8 @@ export const CHECK_TOKEN = `mutation CheckToken($address: Address!) {
 export const GATE = `query Gate($token: Address!, $action: GateAction, $amountUsd: Float, $policy: GatePolicy, $rules: String) {
   answer: gate(token: $token, action: $action, amountUsd: $amountUsd, policy: $policy, rules: $rules) {
     decision token action amount_usd: amountUsd policy headline reasons { name decision text } missing
-    pull_chance_30d_pct: pullChance30dPct block_number: blockNumber timestamp ages { fact block seconds }
+    pull_chance_30d_pct: pullChance30dPct ${ALIKE}
+    block_number: blockNumber timestamp ages { fact block seconds }
     calls { of method params refused } signed
   }
 }`
