@@ -5606,6 +5606,16 @@ export interface operations {
                      *         "A part of what its contract allows"
                      *       ],
                      *       "pull_chance_30d_pct": 3.02,
+                     *       "alike": {
+                     *         "text": "Of 222 tokens of this level at an age of 3 days, 20 % were pulled within 30 days (15 to 27 %)",
+                     *         "token_count": 222,
+                     *         "pulled_count": 45,
+                     *         "pulled_share": 0.202702703,
+                     *         "least_share": 0.155084751,
+                     *         "most_share": 0.260434799,
+                     *         "proven": true,
+                     *         "age_hours": 72
+                     *       },
                      *       "block_number": 7113,
                      *       "timestamp": "2025-11-08T08:53:20.000Z",
                      *       "ages": [
@@ -5623,7 +5633,7 @@ export interface operations {
                      *           "refused": false
                      *         }
                      *       ],
-                     *       "signed": "eyJhbGciOiJFZERTQSIsImtpZCI6ImhUd3FBczB5OHRZUWhiQ1l1Y3hoY0R5Z2xyNlVGeUQxWGlwQm45aU14RHciLCJ0eXAiOiJhc3NheS1nYXRlK2p3cyJ9.eyJpYXQiOjE3NjcyMjU2MDAsImNoYWluSWQiOjcyNzM5MCwicnVsZXMiOnt9LCJibG9ja0hhc2giOiIweDMzNDhjNzM0NDVlNGVkNGRiM2JlNjRhZjhmMzJjYWIzZTgxODFhNmEzODA3YzhkZDZjY2RjMGQ0NTgzOWU2NzIiLCJkZWNpc2lvbiI6InJldmlldyIsInRva2VuIjoiMHg1M2I5OTg5MGU2ODY0MTM3NDU2OWZhYmQ4ZjZhMjczMzRkMDQxOTE0IiwiYWN0aW9uIjoiYnV5IiwiYW1vdW50VXNkIjpudWxsLCJwb2xpY3kiOiJzdGFuZGFyZCIsImhlYWRsaW5lIjoiVHJhZGVycyB3aXRoIGEgZ29vZCByZWNvcmQgYXJlIGdldHRpbmcgb3V0LiIsInJlYXNvbnMiOlt7Im5hbWUiOiJzbWFydF9tb25leV9leGl0aW5nIiwidGV4dCI6IldhbGxldHMgd2l0aCBhIGdvb2QgcmVjb3JkIHNvbGQgNzQgJSBvZiB0aGVpcnMgd2l0aGluIGEgZGF5IiwiZGVjaXNpb24iOiJyZXZpZXcifV0sIm1pc3NpbmciOlsiQSBwYXJ0IG9mIHdoYXQgaXRzIGNvbnRyYWN0IGFsbG93cyJdLCJwdWxsQ2hhbmNlMzBkUGN0IjozLjAyLCJibG9jayI6NzExMywidGltZSI6IjIwMjUtMTEtMDhUMDg6NTM6MjAuMDAwWiIsImFnZXMiOlt7ImZhY3QiOiJpbmRleCIsImJsb2NrIjo3MTEzLCJzZWNvbmRzIjo0NjMzNjAwfSx7ImZhY3QiOiJzY29yZSIsImJsb2NrIjo3MTEzLCJzZWNvbmRzIjowfSx7ImZhY3QiOiJjaGVjayIsImJsb2NrIjo3MTEzLCJzZWNvbmRzIjowfV0sImNhbGxzIjpbeyJvZiI6InNhbGUiLCJtZXRob2QiOiJldGhfY2FsbCIsInBhcmFtcyI6Ilt7XCJmcm9tXCI6XCIweDllMTRhMDkyZTU2Mzc1OTdlYzhiODhhZjg0YjQzMTkwOTNkYTA5MmVcIixcInRvXCI6XCIweDUzYjk5ODkwZTY4NjQxMzc0NTY5ZmFiZDhmNmEyNzMzNGQwNDE5MTRcIixcImRhdGFcIjpcIjB4YTkwNTljYmIwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAyZTlhMTcxNzRkOWU3N2QzODAyZDUzOTI5YjUzZTJjNTE4NGE3NDFiMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDI1NTE5Zjg0MmQ4MTRjMDg5Mzk1MlwiLFwiZ2FzXCI6XCIweDcxOGQ1XCIsXCJnYXNQcmljZVwiOlwiMHhlMTExMzAwXCJ9LFwiMHgxYmM5XCJdIiwicmVmdXNlZCI6ZmFsc2V9XX0.VfV--az1U7JOyo49SlaHDiHHNFNM2L9sE3C1CnpuH8xJttYtsQgAOWSwA2CsHctPlT7Yh6QKmiYUBPNBlSu-Cg"
+                     *       "signed": "eyJhbGciOiJFZERTQSIsImtpZCI6ImxxRjVFZ0lNN1ZzSnpKUEpVcGRZVjA1YzBnNEFCZ2JPaGgtMUdzMkN5cDQiLCJ0eXAiOiJhc3NheS1nYXRlK2p3cyJ9.eyJpYXQiOjE3NjcyMjU2MDAsImNoYWluSWQiOjcyNzM5MCwicnVsZXMiOnt9LCJibG9ja0hhc2giOiIweDMzNDhjNzM0NDVlNGVkNGRiM2JlNjRhZjhmMzJjYWIzZTgxODFhNmEzODA3YzhkZDZjY2RjMGQ0NTgzOWU2NzIiLCJkZWNpc2lvbiI6InJldmlldyIsInRva2VuIjoiMHg1M2I5OTg5MGU2ODY0MTM3NDU2OWZhYmQ4ZjZhMjczMzRkMDQxOTE0IiwiYWN0aW9uIjoiYnV5IiwiYW1vdW50VXNkIjpudWxsLCJwb2xpY3kiOiJzdGFuZGFyZCIsImhlYWRsaW5lIjoiVHJhZGVycyB3aXRoIGEgZ29vZCByZWNvcmQgYXJlIGdldHRpbmcgb3V0LiIsInJlYXNvbnMiOlt7Im5hbWUiOiJzbWFydF9tb25leV9leGl0aW5nIiwidGV4dCI6IldhbGxldHMgd2l0aCBhIGdvb2QgcmVjb3JkIHNvbGQgNzQgJSBvZiB0aGVpcnMgd2l0aGluIGEgZGF5IiwiZGVjaXNpb24iOiJyZXZpZXcifV0sIm1pc3NpbmciOlsiQSBwYXJ0IG9mIHdoYXQgaXRzIGNvbnRyYWN0IGFsbG93cyJdLCJwdWxsQ2hhbmNlMzBkUGN0IjozLjAyLCJhbGlrZSI6eyJ0b2tlbnMiOjIyMiwicHVsbGVkIjo0NSwic2hhcmUiOjAuMjAyNzAyNzAyNzAyNzAyNzEsImZyb20iOjAuMTU1MDg0NzUxMzI3MjcyNDUsInRvIjowLjI2MDQzNDc5ODY1ODIwNDA3LCJwcm92ZW4iOnRydWUsImFnZUhvdXJzIjo3Mn0sImJsb2NrIjo3MTEzLCJ0aW1lIjoiMjAyNS0xMS0wOFQwODo1MzoyMC4wMDBaIiwiYWdlcyI6W3siZmFjdCI6ImluZGV4IiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjQ2MzM2MDB9LHsiZmFjdCI6InNjb3JlIiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjB9LHsiZmFjdCI6ImNoZWNrIiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjB9XSwiY2FsbHMiOlt7Im9mIjoic2FsZSIsIm1ldGhvZCI6ImV0aF9jYWxsIiwicGFyYW1zIjoiW3tcImZyb21cIjpcIjB4OWUxNGEwOTJlNTYzNzU5N2VjOGI4OGFmODRiNDMxOTA5M2RhMDkyZVwiLFwidG9cIjpcIjB4NTNiOTk4OTBlNjg2NDEzNzQ1NjlmYWJkOGY2YTI3MzM0ZDA0MTkxNFwiLFwiZGF0YVwiOlwiMHhhOTA1OWNiYjAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDJlOWExNzE3NGQ5ZTc3ZDM4MDJkNTM5MjliNTNlMmM1MTg0YTc0MWIwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMjU1MTlmODQyZDgxNGMwODkzOTUyXCIsXCJnYXNcIjpcIjB4NzE4ZDVcIixcImdhc1ByaWNlXCI6XCIweGUxMTEzMDBcIn0sXCIweDFiYzlcIl0iLCJyZWZ1c2VkIjpmYWxzZX1dfQ.Z2yo9sxRndcQ8Mc6TuW7TYCukuarpRk7Vf-KD5ym5a8nmhc4iew0CwWNS7rq1wdcCoatwR2Za0PlxG_4ixz4Aw"
                      *     }
                      */
                     "application/json": components["schemas"]["Gate"];
@@ -6479,9 +6489,9 @@ export interface operations {
                      *         {
                      *           "id": "3",
                      *           "name": "Bot",
-                     *           "prefix": "assay_live_ja8Y",
-                     *           "last_four": "Lq3h",
-                     *           "created_at": "2026-11-30T01:54:52.281Z",
+                     *           "prefix": "assay_live_FFh2",
+                     *           "last_four": "zcOj",
+                     *           "created_at": "2026-11-30T02:28:12.710Z",
                      *           "last_used_at": null,
                      *           "expires_at": null,
                      *           "is_current": false
@@ -6558,9 +6568,9 @@ export interface operations {
                      * @example {
                      *       "id": "4",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_ywR0",
-                     *       "last_four": "lXix",
-                     *       "created_at": "2026-11-30T01:54:52.514Z",
+                     *       "prefix": "assay_live_UAFj",
+                     *       "last_four": "lsGn",
+                     *       "created_at": "2026-11-30T02:28:12.949Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false,
@@ -6610,9 +6620,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Bot",
-                     *       "prefix": "assay_live_ja8Y",
-                     *       "last_four": "Lq3h",
-                     *       "created_at": "2026-11-30T01:54:52.281Z",
+                     *       "prefix": "assay_live_FFh2",
+                     *       "last_four": "zcOj",
+                     *       "created_at": "2026-11-30T02:28:12.710Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false
@@ -6717,9 +6727,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_ja8Y",
-                     *       "last_four": "Lq3h",
-                     *       "created_at": "2026-11-30T01:54:52.281Z",
+                     *       "prefix": "assay_live_FFh2",
+                     *       "last_four": "zcOj",
+                     *       "created_at": "2026-11-30T02:28:12.710Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false
@@ -6780,9 +6790,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_d20N",
-                     *       "last_four": "htJL",
-                     *       "created_at": "2026-11-30T01:54:52.281Z",
+                     *       "prefix": "assay_live_ARLQ",
+                     *       "last_four": "r6rO",
+                     *       "created_at": "2026-11-30T02:28:12.710Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false,
@@ -6838,7 +6848,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "dcf9e34f-6553-4d76-b280-ced466f3ffb3",
+                     *           "id": "69e66907-687b-4cfa-a521-24ea0eda707d",
                      *           "name": "To my bot",
                      *           "status": "active",
                      *           "conditions": {},
@@ -6923,7 +6933,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "20895444-052a-4907-8e7b-8563f3ecb062",
+                     *       "id": "62397c00-eb32-4d08-b693-3ff9f3ba411f",
                      *       "name": "Deep and clean",
                      *       "status": "active",
                      *       "conditions": {
@@ -7048,7 +7058,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "dcf9e34f-6553-4d76-b280-ced466f3ffb3",
+                     *       "id": "69e66907-687b-4cfa-a521-24ea0eda707d",
                      *       "name": "To my bot",
                      *       "status": "active",
                      *       "conditions": {},
@@ -7155,7 +7165,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "dcf9e34f-6553-4d76-b280-ced466f3ffb3",
+                     *       "id": "69e66907-687b-4cfa-a521-24ea0eda707d",
                      *       "name": "To my bot",
                      *       "status": "paused",
                      *       "conditions": {},
@@ -7208,7 +7218,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "dcf9e34f-6553-4d76-b280-ced466f3ffb3",
+                     *       "id": "69e66907-687b-4cfa-a521-24ea0eda707d",
                      *       "name": "To my bot",
                      *       "status": "paused",
                      *       "conditions": {},
