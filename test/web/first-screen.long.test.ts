@@ -40,6 +40,16 @@ test.skipIf(NO_BROWSER)(
       const { candles } = (json as { data: { token: { candles: { closeUsd: number | null }[] } } }).data.token
       return price(candles.at(-1)?.closeUsd)
     }
+    await page.goto(served.url)
+    const rows = page.locator('.tokens tbody tr')
+    await rows.nth(9).waitFor()
+    // A change or a level that is cut off is another number. The names and sentences of strangers may be cut.
+    const cut = await rows
+      .locator('td:not(:first-child):not(.why)')
+      .evaluateAll((cells) =>
+        cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => String(cell.textContent)),
+      )
+    expect(cut).toEqual([])
     let [traps, honest] = [0, 0]
     for (const { address, symbol, story } of readDemoTruth().tokens) {
       const named = NAMED[symbol] ?? NAMED[story]
