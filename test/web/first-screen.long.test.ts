@@ -43,7 +43,7 @@ test.skipIf(NO_BROWSER)(
     await page.goto(served.url)
     const rows = page.locator('.tokens tbody tr')
     await rows.nth(9).waitFor()
-    // A change or a level that is cut off is another number. The names and sentences of strangers may be cut.
+    // A reader takes a cut number for a whole one. The names and sentences of strangers may be cut.
     const cut = await rows
       .locator('td:not(:first-child):not(.why)')
       .evaluateAll((cells) =>
