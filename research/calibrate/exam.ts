@@ -11,7 +11,7 @@ import { modelRisk } from '../../src/scoring/risk-score.ts'
 import type { AlikeCount } from '../../src/verdict/alike.ts'
 import { scoreWithoutUnknowable } from '../evaluate/unknowable.ts'
 import type { Traps } from '../labels/traps.ts'
-import { PROTOCOLS, type Protocol } from '../replay/snapshots.ts'
+import { FIXED_HOURS, PROTOCOLS, type Protocol } from '../replay/snapshots.ts'
 import { areaUnderCurve, divide } from '../statistics/metrics.ts'
 import { mixModels } from './mix-models.ts'
 import { compareOutcomes, type JudgedOutcome } from './outcomes.ts'
@@ -160,13 +160,11 @@ function toReliability(examined: readonly Examined[], source: string): Reliabili
 
 const levelOf = ({ modelled }: Examined) => toRiskLevel(scoreWithoutUnknowable(modelled))
 
-const AGES: Partial<Record<Protocol, number>> = { '1h': 1, '24h': 24, '72h': 72 }
-
 function countLevels(examined: readonly Examined[], source: string): CountedLevels[] {
   const own = examined.filter(({ one }) => one.source === source)
   const [first] = own
   if (!first) return []
-  const counts = Object.entries(AGES).flatMap(([protocol, ageHours]) =>
+  const counts = Object.entries(FIXED_HOURS).flatMap(([protocol, ageHours]) =>
     RISK_LEVELS.map((level) => {
       const alike = own.filter((it) => it.one.protocol === protocol && levelOf(it) === level)
       return {

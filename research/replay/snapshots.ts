@@ -7,7 +7,8 @@ import { replayToken } from './replay.ts'
 export const PROTOCOLS = ['1h', '24h', '72h', 'aligned', 'aligned_complete'] as const
 export type Protocol = (typeof PROTOCOLS)[number]
 
-const FIXED_HOURS = { '1h': 1, '24h': 24, '72h': 72 } as const
+/** The ages of the protocols that judge all tokens at one age. */
+export const FIXED_HOURS = { '1h': 1, '24h': 24, '72h': 72 } as const
 
 export interface Snapshot {
   history: TokenHistory

@@ -95,7 +95,7 @@ export interface ShownNumber {
 export interface FieldRow {
   /** The column that the index writes, named as the field: rows in memory, and statements follow from it. */
   column?: 'integer' | 'double'
-  /** The SQL of the column for tokens that an earlier version has indexed, in the table `token`. */
+  /** The SQL of the column for tokens that an earlier version has indexed, in the table `token`. A new column needs it. */
   earlier?: string
   shown?: ShownNumber
   /** Its meaning in exports and SQL, which have a column with its name. */

@@ -18,7 +18,7 @@ export const RISK_FIELDS = {
         min: 0,
         max: 100,
         began: 'risk fell to {}',
-        page: ['Risk', HIGHEST_OF_LEVELS],
+        page: ['Risk', Object.values(HIGHEST_OF_LEVELS)],
       },
       minRiskScore: { is: 'least', text: 'The lowest risk score, 0-100.', for: 'lists', min: 0, max: 100 },
     },

@@ -1,5 +1,6 @@
 // The rules by which a gate decides. A policy may be stricter than the built-in ones, and says what to do about each
 // finding. None allows a danger, or what nobody knows: `decide.ts` holds that.
+import { HIGHEST_OF_LEVELS } from '../base/risk-level.ts'
 
 export const GATE_DECISIONS = ['allow', 'review', 'block'] as const
 /** What a bot may do: act, ask somebody, or leave it. From the mildest on. */
@@ -24,7 +25,7 @@ export interface GatePolicy {
 }
 
 const STANDARD: GatePolicy = {
-  maxRiskScore: 49.99,
+  maxRiskScore: HIGHEST_OF_LEVELS.medium,
   maxCheckAgeSeconds: 3_600,
   maxLiquidityPct: 2,
   cautionsFrom: 30,

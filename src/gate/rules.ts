@@ -12,14 +12,17 @@ const isDecision = (word: string): word is GateDecision => (GATE_DECISIONS as re
 /** The fault of the rules, after their name, with the right form; null: there is none. */
 export const faultOfRules = (text: string): string | null => {
   const read = parse(text)
-  return typeof read === 'string' ? `${read}, as in open_power:block,few_sellers:allow` : null
+  return typeof read === 'string' ? withExample(read) : null
 }
+
+const withExample = (fault: string): string => `${fault}, as in open_power:block,few_sellers:allow`
 
 /** Throws INVALID_PARAMS with what would be right. */
 export function readRules(text: string): Record<string, GateDecision> {
-  const fault = faultOfRules(text)
-  if (fault !== null) throw invalid([{ location: 'argument', field: 'rules', message: `rules ${fault}` }])
-  return parse(text) as Record<string, GateDecision>
+  const read = parse(text)
+  if (typeof read === 'string')
+    throw invalid([{ location: 'argument', field: 'rules', message: `rules ${withExample(read)}` }])
+  return read
 }
 
 /** The rules, or their fault. */

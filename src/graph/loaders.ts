@@ -2,6 +2,7 @@
 import DataLoader from 'dataloader'
 import { formatEventId, parseEventId } from '../base/event-id.ts'
 import { toRiskLevel } from '../base/risk-level.ts'
+import type { RiskLevel } from '../base/vocabulary.ts'
 import type { BoardFeed } from '../board/feed.ts'
 import type { ClusterLink } from '../ledger/clusters.ts'
 import { type CandleRange, readCandles } from '../ledger/read/candle.ts'
@@ -183,20 +184,18 @@ const scoresAt = (reading: Reading, kind: 'token' | 'wallet') =>
 
 /** The verdicts of the newest scores; null before the first one. */
 const verdictsOf = async (reading: Reading, ids: readonly number[]) =>
-  (await readVerdicts(reading, ids)).map(({ id, verdict }) => ({
-    id,
-    verdict: verdict && {
-      ...verdict,
-      level: toRiskLevel(verdict.riskScore),
-      unknown: listUnknown(verdict.gaps),
-      alike: alikeOf(verdict, reading.head.time),
-    },
-  }))
+  (await readVerdicts(reading, ids)).map(({ id, verdict }) => {
+    if (!verdict) return { id, verdict }
+    const level = toRiskLevel(verdict.riskScore)
+    const alike = alikeOf(verdict, level, reading.head.time)
+    return { id, verdict: { ...verdict, level, unknown: listUnknown(verdict.gaps), alike } }
+  })
 
 /** Null for money of the chain, which nobody judges, and for a token that never had liquidity. */
-function alikeOf({ chainId, riskScore, headline, firstLiquidityAt }: StoredVerdict, headTime: Date): Alike | null {
+function alikeOf(verdict: StoredVerdict, level: RiskLevel, headTime: Date): Alike | null {
+  const { chainId, headline, firstLiquidityAt } = verdict
   if (firstLiquidityAt === null || headline === NOT_JUDGED) return null
-  return findAlike(chainId, toRiskLevel(riskScore), (headTime.getTime() / 1_000 - firstLiquidityAt) / 3_600)
+  return findAlike(chainId, level, (headTime.getTime() / 1_000 - firstLiquidityAt) / 3_600)
 }
 
 const idOf = ({ id }: { id: number }) => id

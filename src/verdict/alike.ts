@@ -62,8 +62,8 @@ export function findAlike(
   all: AlikeCounts = counted,
 ): Alike | null {
   const distance = (one: AlikeCount) => Math.abs(Math.log(one.ageHours / Math.max(ageHours, 0.1)))
-  const [nearest] = (all.chains[chainId] ?? all.others)
-    .filter((one) => one.level === level)
-    .sort((a, b) => distance(a) - distance(b))
+  let nearest: AlikeCount | undefined
+  for (const one of all.chains[chainId] ?? all.others)
+    if (one.level === level && (!nearest || distance(one) < distance(nearest))) nearest = one
   return nearest === undefined || nearest.tokens === 0 ? null : toAlike(nearest)
 }

@@ -1,9 +1,16 @@
 // The pages of the project as their readers see them: README.md, CONTRIBUTING.md, SECURITY.md and everything under docs.
 // In: the files. Out: text, fenced blocks, headings and links.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A page equals what follows from the code; with UPDATE_DOCS=1 it is written instead. */
+export function holdPage(path: string, wanted: string): void {
+  if (process.env.UPDATE_DOCS === '1') writeFileSync(`${ROOT}/${path}`, wanted)
+  else expect(readFileSync(`${ROOT}/${path}`, 'utf8')).toBe(wanted)
+}
 
 export interface Block {
   /** The first word after the fence. */

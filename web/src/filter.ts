@@ -110,7 +110,7 @@ export function tokensAddress(query: Record<string, string | undefined>): string
 
 /** The bound's value in its unit; the bound of a risk by the highest level that it lets pass. */
 export function showBound({ unit, field }: BoundKind, value: number): string {
-  if (field === 'maxRiskScore' && HIGHEST_OF_LEVELS.includes(value)) return toRiskLevel(value)
+  if (field === 'maxRiskScore' && Object.values<number>(HIGHEST_OF_LEVELS).includes(value)) return toRiskLevel(value)
   if (unit === 'usd') return dollars(value)
   if (unit === 'hours') return duration(value * 3_600)
   if (unit === 'count') return count(value)
