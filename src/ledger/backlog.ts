@@ -4,6 +4,7 @@ import { readWait, type StoredWait, type Wait } from '../base/wait.ts'
 import type { pg } from '../database/client.ts'
 import type { SellMethod } from '../safety/report.ts'
 import { countUnchecked } from './first-check.ts'
+import { SECONDS_A_BLOCK } from './lag.ts'
 
 /** Counting stops here: an operator who reads "many" needs no exact number. */
 export const COUNTED = 100_000
@@ -22,6 +23,8 @@ export interface Backlog {
   sourceSeenAt: Date | null
   /** What the index waits for; null: nothing. */
   waits: Wait | null
+  /** Seconds that a block takes now; null while too few blocks are stored. */
+  blockSeconds: number | null
   /** The methods of contract checks, best first; empty: checks are off, or the node was not asked yet. */
   checkMethods: SellMethod[]
   /** Of the swaps of known exchanges up to this block, when last measured, how many were read; null: not measured yet. */
@@ -41,6 +44,7 @@ const TEXT = `SELECT
     AND created_at > now() - interval '1 day' LIMIT ${COUNTED}) f) AS failed,
   (SELECT updated_at FROM chain) AS "sourceSeenAt",
   (SELECT waits FROM chain) AS waits,
+  ${SECONDS_A_BLOCK} AS "blockSeconds",
   coalesce((SELECT check_methods FROM chain), '{}') AS "checkMethods",
   (SELECT swaps_block FROM chain) AS "swapsBlock", (SELECT swaps_known FROM chain) AS "swapsKnown",
   (SELECT swaps_read FROM chain) AS "swapsRead",

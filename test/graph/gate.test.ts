@@ -2,6 +2,7 @@
 // the newest one is too old, and signs.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { KEYS_PATH, readSigned } from '../../src/gate/sign.ts'
+import { SECONDS_A_BLOCK } from '../../src/ledger/lag.ts'
 import { createDemoDatabase, readDemoTruth } from '../support/demo.ts'
 import { untilThere } from '../support/patience.ts'
 import { storeReport } from '../support/safety-report.ts'
@@ -94,7 +95,10 @@ describe('the gate', () => {
       `UPDATE chain SET waits = '{"kind":"provider_fails","sentence":"it waits","since":"2026-01-01T00:00:00Z","block":null}'`,
     ],
     ['has heard nothing', `UPDATE chain SET updated_at = '2020-01-01'`],
-    ['is behind', 'UPDATE chain SET source_head = source_head + 1000'],
+    [
+      'is more than a minute behind',
+      `UPDATE chain SET source_head = source_head + greatest(11, ceil(70 / ${SECONDS_A_BLOCK}))`,
+    ],
   ])('allows nothing while the index %s', async (_, statement) => {
     await pool.query(statement)
     const { json } = (await unasked.pop()?.ask(`/gate?token=${LARK.address}`)) ?? { json: {} }

@@ -1,6 +1,7 @@
 // The metrics of the program's limits, and the database queries that they cost.
 import { expect, test } from 'vitest'
 import { COUNTED, readBacklog } from '../../src/ledger/backlog.ts'
+import { findBlockSeconds } from '../../src/ledger/lag.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { seedCaller, seedLedger } from '../support/seed.ts'
@@ -86,6 +87,7 @@ test('the backlog is counted in the database, up to a maximum', async () => {
     ...NOT_MEASURED,
     sourceSeenAt: null,
     waits: null,
+    blockSeconds: null,
   })
   await seedLedger(database.pool)
   const { keyId, accountId } = await seedCaller(database.pool, 'pro')
@@ -111,7 +113,7 @@ test('the backlog is counted in the database, up to a maximum', async () => {
   await database.pool.query(
     `INSERT INTO token_safety (token_id, checked_block, checked_at, marks, insiders, contracts, report) VALUES (1, 1, now(), 0, '{}', '{}', '')`,
   )
-  const { oldestMailSeconds, sourceSeenAt, ...counts } = await readBacklog(database.requestPool)
+  const { oldestMailSeconds, sourceSeenAt, blockSeconds, ...counts } = await readBacklog(database.requestPool)
   expect(counts).toEqual({
     mails: 2,
     failed: 1,
@@ -123,5 +125,6 @@ test('the backlog is counted in the database, up to a maximum', async () => {
     waits: null,
   })
   expect(sourceSeenAt).toBeInstanceOf(Date)
+  expect(blockSeconds).toBe(await findBlockSeconds(database.pool))
   expect(Math.round(oldestMailSeconds / 10)).toBe(9)
 })

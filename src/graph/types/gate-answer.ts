@@ -1,9 +1,11 @@
 // The answer of the gate: reads the facts of one token at one block, decides, collects the calls, and signs.
 import type { Address } from '../../base/address.ts'
+import { isBehind } from '../../base/max-lag.ts'
 import { decide, type GateAction, type GateFacts, type GateOrder, type GateReason } from '../../gate/decide.ts'
 import type { GateDecision, GatePolicy, GatePolicyName } from '../../gate/policy.ts'
 import type { Backlog } from '../../ledger/backlog.ts'
 import { unpackPullChance } from '../../ledger/explanation-pack.ts'
+import { toLag } from '../../ledger/lag.ts'
 import type { SafetyReport } from '../../safety/report.ts'
 import type { Alike } from '../../verdict/alike.ts'
 import type { GraphContext } from '../context.ts'
@@ -15,8 +17,8 @@ export const MOST_GATE_CALLS = 12
 
 /** An index that has not heard from its source for this long is not at the head. */
 const UNHEARD_MS = 120_000
-/** Blocks that it may be behind the head of its source. */
-const BEHIND_BLOCKS = 50
+/** How far it may be behind the head of its source. */
+const MAX_LAG = { seconds: 60 }
 
 export interface AskedGate {
   address: Address
@@ -60,7 +62,7 @@ function tellBehind(backlog: Backlog | null, now: Date, blocks: number): string 
   if (backlog.waits) return 'The newest blocks: the index waits'
   const seenMs = backlog.sourceSeenAt?.getTime() ?? 0
   if (now.getTime() - seenMs > UNHEARD_MS) return 'The newest blocks: the index has not heard from its node'
-  return blocks > BEHIND_BLOCKS ? `The newest ${blocks} blocks` : null
+  return isBehind(toLag(blocks, backlog.blockSeconds), MAX_LAG) ? `The newest ${blocks} blocks` : null
 }
 
 const toSeconds = (time: Date): number => time.getTime() / 1_000
