@@ -1,6 +1,7 @@
 // Compares our decoder with a recorded transaction. An amount agrees when another decoder of the same log states it.
 // Without one, it agrees when another log of the transaction, its value or its source's amounts have the same number.
-import { type DecodedLog, VENUES, type Venue } from '../../src/chain/event.ts'
+import type { DecodedLog } from '../../src/chain/event.ts'
+import { VENUES, type Venue } from '../../src/chain/exchanges/venues.ts'
 import { TOPICS } from '../../src/chain/logs/events.ts'
 import type { Preset } from '../../src/chain/presets/preset.ts'
 import { loadPreset, PRESET_CHAIN_IDS } from '../../src/chain/presets/presets.ts'

@@ -1,6 +1,6 @@
 // Events of the recordings that Assay does not read, each with its reason, and logs of other contracts that share a topic with
 // an exchange. Every other event must be read.
-import type { Venue } from '../../src/chain/event.ts'
+import type { Venue } from '../../src/chain/exchanges/venues.ts'
 
 /** By the beginning of the event's name. */
 const REASONS: readonly [name: string, reason: string][] = [

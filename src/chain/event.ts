@@ -9,41 +9,6 @@ type Place = {
   txHash: Hash
 }
 
-/** The kinds of exchanges whose factories or managers a preset can name. */
-export const VENUES = [
-  'uniswap_v1',
-  'v2',
-  'v3',
-  'solidly',
-  'solidly_v1',
-  'slipstream',
-  'algebra',
-  'v4',
-  'infinity',
-  'infinity_bin',
-  'curve',
-  'pancake_stable',
-  'dodo',
-  'euler_swap',
-  'metric',
-  'mooniswap',
-  'balancer_v1',
-  'balancer_v2',
-  'balancer_v3',
-  'fluid',
-  'lfj',
-  'maverick',
-  'maker',
-  'four_meme',
-  'flap',
-  'virtuals',
-  'zora',
-  'clanker',
-  'doppler',
-  'flaunch',
-] as const
-export type Venue = (typeof VENUES)[number]
-
 /**
  * The kinds of pools that the ledger distinguishes. `v2` is its own share token and logs its reserves. `v3` holds its
  * tokens and has liquidity in ranges. `v4` has ranges too, is known by 32 bytes, and a manager holds its tokens.
@@ -63,7 +28,6 @@ interface LogValues {
   number: number
   numberOrNull: number | null
   boolean: boolean
-  venue: Venue
 }
 export type LogValue = keyof LogValues
 
@@ -88,7 +52,6 @@ export const LOG_FIELDS = {
   fee_paid: { from: 'address', to: 'address', amount: 'integer' },
   /** A factory made a pool. The fee is in hundredths of a basis point; null where it changes. */
   pool_opened: {
-    venue: 'venue',
     token0: 'address',
     token1: 'address',
     fee: 'numberOrNull',
@@ -150,7 +113,7 @@ export const LOG_FIELDS = {
     fee: 'number',
   },
   /** A pool with its coins, two or more. */
-  coins_listed: { venue: 'venue', pool: 'address', coins: 'addresses' },
+  coins_listed: { pool: 'address', coins: 'addresses' },
   /**
    * A trade that names its sold and bought coins: by address, or by number among the pool's coins. `isUnderlying`: by
    * number among the coins of the pool whose shares this pool trades. Without `pool` the emitter is the pool.

@@ -1,7 +1,8 @@
 // The inputs of a check, all from the chain's logs and from earlier checks. The ledger fills them in; nothing here
 // comes from the node.
 import type { Address, Hash } from '../base/address.ts'
-import type { PoolKind, Venue } from '../chain/event.ts'
+import type { PoolKind } from '../chain/event.ts'
+import type { Venue } from '../chain/exchanges/venues.ts'
 import type { LogFacts } from './log-facts.ts'
 import type { CodeFacts, Power, PowersTried } from './report.ts'
 

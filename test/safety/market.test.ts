@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Address } from '../../src/base/address.ts'
-import { type PoolKind, VENUES, type Venue } from '../../src/chain/event.ts'
-import { VENUE_TRAITS } from '../../src/chain/exchanges/venues.ts'
+import type { PoolKind } from '../../src/chain/event.ts'
+import { EXCHANGES, VENUES, type Venue } from '../../src/chain/exchanges/venues.ts'
 import { toMarket } from '../../src/safety/sale/market.ts'
 import type { SafetyPool, SafetyTarget } from '../../src/safety/target.ts'
 
@@ -11,7 +11,7 @@ const [TOKEN, COIN, POOL] = [1, 2, 3].map((n) => `0x${String(n).repeat(40)}` as 
 
 /** The kind of the venue's own pools; null for a launch venue that opens pools at another exchange. */
 function kindOf(venue: Venue): PoolKind | null {
-  const { isCurve, reserves, manager, pools } = VENUE_TRAITS[venue]
+  const { isCurve, reserves, manager, pools } = EXCHANGES[venue]
   if (isCurve || venue === 'virtuals') return 'curve'
   if (reserves) return 'coins'
   return manager ? 'v4' : (pools?.pool ?? null)

@@ -208,7 +208,7 @@ export function createMarket({ seconds = 12, startTime = 1_760_000_000 } = {}) {
       const pool = addressOf(kind === 'v2' ? 'pair' : 'pool3', n)
       tx(by, kind === 'v2' ? V2_FACTORY : V3_FACTORY, (emit) => {
         const opened = { token0, token1, fee: 3000, stable: false, pool }
-        emit(kind === 'v2' ? V2_FACTORY : V3_FACTORY, { kind: 'pool_opened', venue: kind, ...opened })
+        emit(kind === 'v2' ? V2_FACTORY : V3_FACTORY, { kind: 'pool_opened', ...opened })
       })
       state.pools.set(pool, { kind, token0, token1, reserve0: 0n, reserve1: 0n, liquidity: 0n })
       if (kind === 'v2') market.token(pool)

@@ -3,7 +3,8 @@
 import { encodeAbiParameters, parseAbiParameters } from 'viem'
 import type { Recording } from '../../research/goldens/recording.ts'
 import { type Address, toAddress, ZERO_ADDRESS } from '../../src/base/address.ts'
-import type { DecodedLog, LogOf, Venue } from '../../src/chain/event.ts'
+import type { DecodedLog, LogOf } from '../../src/chain/event.ts'
+import type { Venue } from '../../src/chain/exchanges/venues.ts'
 import type { Preset } from '../../src/chain/presets/preset.ts'
 import type { RecordedChange, RecordedSwap } from './recorded-node.ts'
 

@@ -4,8 +4,8 @@
 import { encodeAbiParameters, toEventSelector, toFunctionSelector } from 'viem'
 import type { Recording } from '../../research/goldens/recording.ts'
 import { type Address, toAddress, ZERO_ADDRESS } from '../../src/base/address.ts'
-import type { DecodedLog, LogOf, Venue } from '../../src/chain/event.ts'
-import { VENUE_TRAITS } from '../../src/chain/exchanges/venues.ts'
+import type { DecodedLog, LogOf } from '../../src/chain/event.ts'
+import { EXCHANGES, type Venue } from '../../src/chain/exchanges/venues.ts'
 import { keccakOfHex } from '../../src/chain/keccak.ts'
 import type { Preset } from '../../src/chain/presets/preset.ts'
 import type { RawLog } from '../../src/chain/raw.ts'
@@ -250,7 +250,7 @@ function tellPool(
   if (!token0 || !token1 || told.has(`${pool} ${toFunctionSelector('factory()')}`)) return
   // A factory has one pool of two tokens, or one per key: two pairs of the same tokens are of two factories.
   for (const factory of factories) {
-    const traits = VENUE_TRAITS[factory.kind].pools
+    const traits = EXCHANGES[factory.kind].pools
     for (const key of traits?.keyIsStable ? [0, 1] : [++lastKey]) {
       const asked = [token0, token1, ...(traits?.key ? [key] : [])].map((value) => word(value).slice(2)).join('')
       const question = `${factory.address} ${traits?.find}${asked}`

@@ -1,8 +1,7 @@
 // The preset under which a chain's receipts are indexed, and a deep pair for every token, so that nothing lacks a price. A
 // chain without a preset gets what its operator would write: a factory of every kind, whose addresses are made up.
 import { type Address, toAddress, ZERO_ADDRESS } from '../../../src/base/address.ts'
-import { VENUES } from '../../../src/chain/event.ts'
-import { VENUE_TRAITS } from '../../../src/chain/exchanges/venues.ts'
+import { EXCHANGES, VENUES, type Venue } from '../../../src/chain/exchanges/venues.ts'
 import type { Preset } from '../../../src/chain/presets/preset.ts'
 import { loadPreset, PRESET_CHAIN_IDS } from '../../../src/chain/presets/presets.ts'
 import type { DeepPair, Recorded } from '../../../test/support/recorded-node.ts'
@@ -29,7 +28,7 @@ const OTHERS: Readonly<Record<number, { wrappedNative: string; stablecoins: stri
 }
 
 /** Managers with one address on all chains, and others of chains without a preset, as their projects publish them. */
-const MANAGERS: readonly { address: string; kind: (typeof VENUES)[number]; launchpad: string; positions?: string }[] = [
+const MANAGERS: readonly { address: string; kind: Venue; launchpad: string; positions?: string }[] = [
   { address: '0xba12222222228d8ba445958a75a0704d566bf2c8', kind: 'balancer_v2', launchpad: 'balancer_v2' },
   { address: '0xba1333333333a1ba1108e8412f11850a5c319ba9', kind: 'balancer_v3', launchpad: 'balancer_v3' },
   {
@@ -41,8 +40,8 @@ const MANAGERS: readonly { address: string; kind: (typeof VENUES)[number]; launc
 ]
 
 /** Kinds that only their own addresses stand for. */
-const isNamedAlone = (kind: (typeof VENUES)[number]): boolean =>
-  MANAGERS.some((manager) => manager.kind === kind) || VENUE_TRAITS[kind].manager !== undefined
+const isNamedAlone = (kind: Venue): boolean =>
+  MANAGERS.some((manager) => manager.kind === kind) || EXCHANGES[kind].manager !== undefined
 
 export function presetOf(chainId: number): Preset {
   // Receipts may be older than the preset's first block.

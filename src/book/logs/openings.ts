@@ -41,9 +41,9 @@ function open(work: Work, pool: Announced | null): void {
 
 /** Null: the factory is not in the preset, or both tokens are the same. */
 function createdPool(known: Known, log: LogOf<'pool_opened'>): Announced | null {
-  const { venue, token0, token1, fee, stable, pool: address } = log
+  const { token0, token1, fee, stable, pool: address } = log
   const factory = known.factories.get(log.address)
-  if (factory?.kind !== venue) return null
+  if (!factory) return null
   const { reserves, pools } = traitsOf(factory)
   if (reserves) return coinPool(known, log.address, address, [token0, token1])
   if (!pools || token0 === token1) return null

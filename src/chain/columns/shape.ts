@@ -2,7 +2,7 @@
 // name. Output: the instructions of the decoder. Each field checks its 64 digits and writes them into columns.
 import type { Address } from '../../base/address.ts'
 import { NEVER } from '../../base/time.ts'
-import { LOG_FIELDS, type LogFields, type LogKind, VENUES, type Venue } from '../event.ts'
+import { LOG_FIELDS, type LogFields, type LogKind } from '../event.ts'
 import type { Bytes } from './bytes.ts'
 import type { Packer } from './packer.ts'
 
@@ -150,9 +150,6 @@ export const constant = (value: number): Field<number> => ({
 
 /** A time that never comes. */
 export const never: Field<number> = constant(NEVER)
-
-/** The venue that logs the event. */
-export const venue = (name: Venue): Field<Venue> => ({ place: null, write: constant(VENUES.indexOf(name)).write })
 
 /** True or false; a null place means false in every log. */
 export const flag = (place: Place | null): Field<boolean> => ({

@@ -4,9 +4,8 @@ import type { Address } from '../../base/address.ts'
 import { encodeCall, readAddressWord, SELECTORS } from '../contracts/abi.ts'
 import type { EthCall } from '../contracts/call.ts'
 import { readPoolMetadata } from '../contracts/pool.ts'
-import type { LogKind, Venue } from '../event.ts'
-import type { VenueTraits } from '../exchanges/exchange.ts'
-import { VENUE_TRAITS } from '../exchanges/venues.ts'
+import type { LogKind } from '../event.ts'
+import { EXCHANGES, VENUES, type Venue } from '../exchanges/venues.ts'
 import { readParsed } from '../logs/answer.ts'
 import { createDecode } from '../logs/decode.ts'
 import { EVENT_LIST, type Event } from '../logs/events.ts'
@@ -30,12 +29,11 @@ const REQUESTS = { creations: 16, trades: 12 }
 /** The most pools that name their factory, the most factories that are asked, and the most pools of each. */
 const [MOST_POOLS, MOST_FACTORIES, POOLS_PER_FACTORY] = [60, 20, 5]
 
-const POOL_KINDS = (Object.keys(VENUE_TRAITS) as Venue[]).filter((kind) => VENUE_TRAITS[kind].pools)
+const POOL_KINDS = VENUES.filter((kind) => EXCHANGES[kind].pools)
 /** Events of the factories and managers that can be found. */
-const OWN_EVENTS = EVENT_LIST.filter(({ emitter }) => {
-  const traits = VENUE_TRAITS[emitter as Venue] as VenueTraits | undefined
-  return traits?.pools !== undefined || traits?.manager !== undefined
-})
+const OWN_EVENTS = EVENT_LIST.filter(({ emitter }) =>
+  VENUES.some((venue) => venue === emitter && (EXCHANGES[venue].pools ?? EXCHANGES[venue].manager) !== undefined),
+)
 const isOfKind =
   (...kinds: LogKind[]) =>
   ({ shapes: [shape] }: Event): boolean =>
@@ -132,8 +130,7 @@ async function confirm(ethCall: EthCall, candidates: Map<Address, Candidate>, he
 }
 
 function findManagers(logs: RecentLogs['logs']): FoundExchanges['managers'] {
-  const managers = (Object.keys(VENUE_TRAITS) as Venue[]).filter((kind) => VENUE_TRAITS[kind].manager)
-  return managers.flatMap((kind) => {
+  return VENUES.filter((kind) => EXCHANGES[kind].manager).flatMap((kind) => {
     const own = logs.filter(({ topics }) => kindsOf(topics[0]).includes(kind))
     const [most] = rank(own.map(({ address }) => address))
     return most ? [{ address: most[0], kind, logs: most[1] }] : []

@@ -2,9 +2,8 @@
 // has the pool's address, the others the address with the two coins. A coin for the native one counts as its wrapped
 // token; Transfers then do not show the reserves.
 import { type Address, toAddress, ZERO_ADDRESS } from '../../base/address.ts'
-import type { Venue } from '../event.ts'
 import { MANY_COINS, RESERVES_UNTOLD } from '../exchanges/hooks.ts'
-import { traitsOf } from '../exchanges/venues.ts'
+import { traitsOf, type Venue } from '../exchanges/venues.ts'
 import type { PoolMetadata } from './reader.ts'
 
 /** The address that Curve and Fluid use for the native coin. */

@@ -2,8 +2,8 @@
 // registry, factory or vault of the preset confirms, with their coins. Pools with a vault also have their reserves.
 // Null for every other input.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
-import type { Venue } from '../event.ts'
 import { hasManyCoins } from '../exchanges/hooks.ts'
+import type { Venue } from '../exchanges/venues.ts'
 import type { Factory, Preset } from '../presets/preset.ts'
 import { encodeCall, readAddressAt, readList, readUint } from './abi.ts'
 import type { ContractCall, EthCall } from './call.ts'

@@ -2,13 +2,17 @@
 // BFactory.sol.
 
 import { topic, word } from '../columns/shape.ts'
-import type { ExchangeEvents } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 import { namedSwap } from './named-swap.ts'
 
-export const BALANCER_V1_EVENTS = {
-  balancer_v1_swap: [
-    'LOG_SWAP(address,address,address,uint256,uint256)',
-    'balancer_v1_pool',
-    namedSwap(4, 2, { tokenIn: topic(2), tokenOut: topic(3), amountIn: word(0), amountOut: word(1) }),
-  ],
-} as const satisfies ExchangeEvents
+export const BALANCER_V1 = {
+  about: { name: 'Balancer V1', found: '`isBPool`', seen: '1 of 1' },
+  reserves: 'balances',
+  events: {
+    balancer_v1_swap: [
+      'LOG_SWAP(address,address,address,uint256,uint256)',
+      'pool',
+      namedSwap(4, 2, { tokenIn: topic(2), tokenOut: topic(3), amountIn: word(0), amountOut: word(1) }),
+    ],
+  },
+} as const satisfies Exchange

@@ -1,19 +1,19 @@
-// The definition of an exchange: the events that its contracts log, the contracts that may log them, and how a factory
-// confirms its pools. Each exchange has one file; `venues.ts` lists them.
+// The declaration of an exchange: what its contracts log, which contracts may log it, how its pools are confirmed, where it
+// is deployed, and its row in docs/exchanges.md. Each exchange has one file; `venues.ts` lists them.
 import type { Shape } from '../columns/shape.ts'
-import type { PoolKind, Venue } from '../event.ts'
+import type { PoolKind } from '../event.ts'
 
 /**
  * Who may emit an event:
- * - any contract (the ledger confirms a pool later)
+ * - a factory or manager of this exchange
+ * - `pool`: any contract, on a chain whose preset names such a factory (the ledger confirms a pool later)
+ * - `any`: any contract on every chain
  * - the chain's wrapped native coin
  * - what logs payments in the native coin: native.ts
  * - a contract of attribution.ts
  * - a contract that the preset names as `positions`
- * - a factory or manager of the preset of this venue
- * - any contract on a chain whose preset names such a factory
  */
-export type ExchangeEmitter = 'any' | 'wrapped' | NativeEmitter | ForOthers | 'positions' | Venue | `${Venue}_pool`
+export type ExchangeEmitter = 'factory' | 'pool' | 'any' | 'wrapped' | 'positions' | NativeEmitter | ForOthers
 
 /** What logs payments in the native coin: by Transfer as a token, or by LogTransfer as Polygon. */
 export type NativeEmitter = 'native' | 'native_bor'
@@ -22,7 +22,7 @@ export type NativeEmitter = 'native' | 'native_bor'
 export type ForOthers = 'entry_point' | 'relay_hub' | 'settlement' | 'reactor' | 'order_book' | 'meta_proxy' | 'router'
 
 /** Events by name: signature, emitter, and where the fields are. Signatures are from the published sources. */
-export type ExchangeEvents = Record<string, readonly [signature: string, emitter: ExchangeEmitter, ...shapes: Shape[]]>
+export type ExchangeEvents = Readonly<Record<string, readonly [signature: string, emitter: ExchangeEmitter, ...shapes: Shape[]]>>
 
 /** How the factories of a venue confirm pools, and how pools are read. A selector is the first four bytes of a call. */
 export interface PoolTraits {
@@ -71,7 +71,7 @@ export interface LaunchTraits {
  */
 export type CoinReserves = 'balances' | 'counted' | 'unknown'
 
-/** What Assay knows of a venue. A launch venue that opens pools at an exchange and proves nothing has no traits. */
+/** What Assay knows of an exchange. A launch venue that opens pools at an exchange and proves nothing has no traits. */
 export interface VenueTraits {
   /** Its pools have an address, and a factory confirms them. */
   pools?: PoolTraits
@@ -85,4 +85,43 @@ export interface VenueTraits {
   isCurve?: true
   /** One contract trades any two tokens, so that its pools need no confirmation. */
   tradesAnyPair?: true
+  /** The exchange whose pools log the same. */
+  logsAs?: string
+}
+
+/** Where an address of a preset was seen: as an emitter of recorded logs, in several independent publications, or in one. */
+export const SEEN = ['recorded', 'published', 'one_source'] as const
+export type Seen = (typeof SEEN)[number]
+
+/** A factory or manager with one address on several chains. A preset names those that one chain has. */
+export interface Deployment {
+  address: string
+  launchpad: string
+  positions?: string
+  /** By chain id. */
+  fromBlock?: Readonly<Record<number, number>>
+  /** By chain id: where the address was seen. */
+  chains: Readonly<Record<number, Seen>>
+}
+
+/** The row of docs/exchanges.md. `npm run -s docs` writes it, with the usual words where a part is left out. */
+export interface About {
+  name: string
+  /** The contract that a preset names, unless it is a factory. */
+  preset?: string
+  /** How pools are discovered. */
+  found: string
+  held?: string
+  price?: string
+  /** Whom liquidity belongs to. */
+  owner?: string
+  /** The swaps of recorded transactions that became an event. */
+  seen?: string
+}
+
+export interface Exchange extends VenueTraits {
+  /** Launch venues have none: another table names them. */
+  about?: About
+  events: ExchangeEvents
+  deployed?: readonly Deployment[]
 }

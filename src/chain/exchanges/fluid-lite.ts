@@ -3,12 +3,14 @@
 // github.com/Instadapp/fluid-contracts-public, protocols/dexLite.
 import { constant, unknownAmount } from '../columns/shape.ts'
 import { coinsSwap } from './coins-swap.ts'
-import type { ExchangeEvents } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 
-export const FLUID_LITE_EVENTS = {
-  fluid_lite_swap: [
-    'LogSwap(uint256,uint256)',
-    'maker',
-    coinsSwap(1, 2, { coinIn: constant(0), coinOut: constant(1), amountIn: unknownAmount, amountOut: unknownAmount }),
-  ],
-} as const satisfies ExchangeEvents
+export const FLUID_LITE = {
+  events: {
+    fluid_lite_swap: [
+      'LogSwap(uint256,uint256)',
+      'factory',
+      coinsSwap(1, 2, { coinIn: constant(0), coinOut: constant(1), amountIn: unknownAmount, amountOut: unknownAmount }),
+    ],
+  },
+} as const satisfies Exchange

@@ -2,12 +2,11 @@
 // log shows what it could pay. Deltas are the pool's side: a positive one flowed in. Sources:
 // github.com/duneanalytics/spellbook (macro of its trades), github.com/DefiLlama/dimension-adapters, DefiLlama-Adapters.
 import { amountPaid, coinPaid, deltaHalf, sideOfDelta } from '../columns/lists.ts'
-import { address, flag, none, openShape, shape, topic, venue, word } from '../columns/shape.ts'
+import { address, flag, none, openShape, shape, topic, word } from '../columns/shape.ts'
 import { coinsSwap } from './coins-swap.ts'
-import type { ExchangeEvents } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 
 const opened = (first: number, pool: ReturnType<typeof topic>) => ({
-  venue: venue('metric'),
   token0: address(topic(first)),
   token1: address(topic(first + 1)),
   fee: none,
@@ -24,30 +23,39 @@ const byWords = (topics: number, words: number, at: number) =>
     amountOut: amountPaid(at),
   })
 
-export const METRIC_EVENTS = {
-  /** Names the owner of the price too, and the pool's key. */
-  metric_pool: [
-    'PoolCreated(address,address,address,address,bytes32)',
-    'metric',
-    shape('pool_opened', 4, 2, opened(1, word(0))),
+export const METRIC = {
+  about: { name: 'Metric', found: 'factory log' },
+  reserves: 'unknown',
+  events: {
+    /** Names the owner of the price too, and the pool's key. */
+    metric_pool: [
+      'PoolCreated(address,address,address,address,bytes32)',
+      'factory',
+      shape('pool_opened', 4, 2, opened(1, word(0))),
+    ],
+    /** The second and third factory: 18 words follow the topics. No source prints all their types. */
+    metric_pool_v1: [
+      '0x4b36a0ddce54edb36597ee7d496df06c53fe875aba9d7257534a38d5177899aa',
+      'factory',
+      openShape('pool_opened', 4, 1, opened(2, topic(1))),
+    ],
+    metric_swap: ['Swap(address,address,bool,int128,int128,int16,uint104)', 'pool', byWords(1, 7, 3)],
+    metric_swap_v1: ['Swap(address,address,bool,int256,int256,int8,uint104,uint256)', 'pool', byWords(3, 6, 1)],
+    /** One word has both deltas; token 0's is the upper half. */
+    metric_swap_v2: [
+      'Swap(address,address,uint256,uint256,uint256)',
+      'pool',
+      coinsSwap(3, 3, {
+        coinIn: sideOfDelta(1, true),
+        coinOut: sideOfDelta(1),
+        amountIn: deltaHalf(1, true),
+        amountOut: deltaHalf(1),
+      }),
+    ],
+  },
+  deployed: [
+    { address: '0x622911384e7973439b8be305f5e3fc3c5736ede4', launchpad: 'metric', chains: { 1: 'published', 999: 'published', 4663: 'published', 8453: 'published', 42161: 'published' } },
+    { address: '0xa32761549a1de40060c194c86a8df24f0a29ba2d', launchpad: 'metric', chains: { 1: 'published', 56: 'published', 137: 'published', 8453: 'published', 42161: 'published' } },
+    { address: '0xe22f9fc0f04486de25ed6cf1800a4a47afd82e0c', launchpad: 'metric', fromBlock: { 1: 24521185, 56: 82964761, 137: 83380134, 143: 64807339, 999: 30774348, 4326: 9083666, 4663: 9477535, 8453: 42540736, 42161: 435210755 }, chains: { 1: 'published', 56: 'published', 137: 'published', 143: 'published', 999: 'published', 4326: 'published', 4663: 'published', 8453: 'published', 42161: 'published' } },
   ],
-  /** The second and third factory: 18 words follow the topics. No source prints all their types. */
-  metric_pool_v1: [
-    '0x4b36a0ddce54edb36597ee7d496df06c53fe875aba9d7257534a38d5177899aa',
-    'metric',
-    openShape('pool_opened', 4, 1, opened(2, topic(1))),
-  ],
-  metric_swap: ['Swap(address,address,bool,int128,int128,int16,uint104)', 'metric_pool', byWords(1, 7, 3)],
-  metric_swap_v1: ['Swap(address,address,bool,int256,int256,int8,uint104,uint256)', 'metric_pool', byWords(3, 6, 1)],
-  /** One word has both deltas; token 0's is the upper half. */
-  metric_swap_v2: [
-    'Swap(address,address,uint256,uint256,uint256)',
-    'metric_pool',
-    coinsSwap(3, 3, {
-      coinIn: sideOfDelta(1, true),
-      coinOut: sideOfDelta(1),
-      amountIn: deltaHalf(1, true),
-      amountOut: deltaHalf(1),
-    }),
-  ],
-} as const satisfies ExchangeEvents
+} as const satisfies Exchange

@@ -1,7 +1,6 @@
 // The addresses at which a chain logs payments in its native coin. Nobody has their keys, and no other chain has a
 // contract there, so they need no preset. Output: the emitters of `native_transfer`.
 import { type Address, toAddress } from '../../base/address.ts'
-import type { Preset } from '../presets/preset.ts'
 import type { NativeEmitter } from './exchange.ts'
 
 /** EIP-7708: the system address, which logs every payment above zero between two accounts. */
@@ -20,7 +19,7 @@ export const NATIVE_ASIDE: readonly Address[] = [ZKSYNC_BOOTLOADER, POLYGON_COIN
 
 /** The contracts whose logs of this form are payments in the native coin. */
 export const nativeEmitters = (
-  { nativeLogs = [] }: Pick<Preset, 'nativeLogs'>,
+  { nativeLogs = [] }: { nativeLogs?: readonly Address[] | undefined },
   emitter: NativeEmitter,
 ): readonly Address[] => {
   if (emitter === 'native_bor') return nativeLogs.filter((address) => address === POLYGON_COIN)

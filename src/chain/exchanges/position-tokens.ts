@@ -12,7 +12,7 @@ const changed = (liquidity: ReturnType<typeof uint>, words: number): Shape =>
   shape('position_changed', 2, words, { number: numberAt(1), liquidity: nonZero(liquidity) })
 
 /** The staker of a token stays its owner. */
-const staked = (number: number, words: number): Shape =>
+export const staked = (number: number, words: number): Shape =>
   shape('position_staked', 4, words, { number: numberAt(number), owner: address(topic(1)) })
 
 export const POSITION_EVENTS = {
@@ -33,10 +33,6 @@ export const POSITION_EVENTS = {
     'positions',
     changed(uint(word(1), 128), 5),
   ],
-  /** The gauges of Slipstream (github.com/velodrome-finance/slipstream, ICLGauge.sol). */
-  position_staked_gauge: ['Deposit(address,uint256,uint128)', 'slipstream_pool', staked(2, 0)],
-  /** PancakeSwap's MasterChef V3 (github.com/pancakeswap/pancake-v3-contracts). */
-  position_staked_farm: ['Deposit(address,uint256,uint256,uint256,int24,int24)', 'v3_pool', staked(3, 3)],
   position_collected: [
     'Collect(uint256,address,uint256,uint256)',
     'positions',

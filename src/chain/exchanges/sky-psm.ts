@@ -3,7 +3,7 @@
 import { toAddress } from '../../base/address.ts'
 import { fixedAddress, uint, uintTimes, word } from '../columns/shape.ts'
 import { coinsSwap } from './coins-swap.ts'
-import type { ExchangeEvents } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 
 const DAI = fixedAddress(toAddress('0x6b175474e89094c44da98b954eedeac495271d0f'))
 const USDC = fixedAddress(toAddress('0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'))
@@ -11,15 +11,17 @@ const USDC = fixedAddress(toAddress('0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 const inDai = uintTimes(word(0), 10n ** 12n)
 const inUsdc = uint(word(0))
 
-export const SKY_PSM_EVENTS = {
-  psm_sell: [
-    'SellGem(address,uint256,uint256)',
-    'maker',
-    coinsSwap(2, 2, { tokenIn: USDC, tokenOut: DAI, amountIn: inUsdc, amountOut: inDai }),
-  ],
-  psm_buy: [
-    'BuyGem(address,uint256,uint256)',
-    'maker',
-    coinsSwap(2, 2, { tokenIn: DAI, tokenOut: USDC, amountIn: inDai, amountOut: inUsdc }),
-  ],
-} as const satisfies ExchangeEvents
+export const SKY_PSM = {
+  events: {
+    psm_sell: [
+      'SellGem(address,uint256,uint256)',
+      'factory',
+      coinsSwap(2, 2, { tokenIn: USDC, tokenOut: DAI, amountIn: inUsdc, amountOut: inDai }),
+    ],
+    psm_buy: [
+      'BuyGem(address,uint256,uint256)',
+      'factory',
+      coinsSwap(2, 2, { tokenIn: DAI, tokenOut: USDC, amountIn: inDai, amountOut: inUsdc }),
+    ],
+  },
+} as const satisfies Exchange

@@ -1,27 +1,34 @@
 // Slipstream, the range pools of Aerodrome and Velodrome. They log as Uniswap V3's do, their fee changes, and a factory
 // distinguishes them by tick spacing. Source: github.com/velodrome-finance/slipstream, ICLFactory.sol.
-import { address, flag, none, shape, topic, venue, word } from '../columns/shape.ts'
-import type { ExchangeEvents, PoolTraits } from './exchange.ts'
+import { address, flag, none, shape, topic, word } from '../columns/shape.ts'
+import type { Exchange } from './exchange.ts'
+import { staked } from './position-tokens.ts'
 import { UNISWAP_V3 } from './uniswap-v3.ts'
 
-export const SLIPSTREAM_EVENTS = {
-  slipstream_pool_created: [
-    'PoolCreated(address,address,int24,address)',
-    'slipstream',
-    shape('pool_opened', 4, 1, {
-      venue: venue('slipstream'),
-      token0: address(topic(1)),
-      token1: address(topic(2)),
-      fee: none,
-      stable: flag(null),
-      pool: address(word(0)),
-    }),
+export const SLIPSTREAM = {
+  about: { name: 'Slipstream', found: 'factory log, or `getPool` by tick spacing' },
+  pools: {
+    ...UNISWAP_V3.pools,
+    key: '0xd0c93a7c', // tickSpacing()
+    find: '0x28af8d0b', // getPool(address,address,int24)
+    keyIsFee: false,
+  },
+  events: {
+    /** Its gauges (ICLGauge.sol). */
+    position_staked_gauge: ['Deposit(address,uint256,uint128)', 'pool', staked(2, 0)],
+    slipstream_pool_created: [
+      'PoolCreated(address,address,int24,address)',
+      'factory',
+      shape('pool_opened', 4, 1, {
+        token0: address(topic(1)),
+        token1: address(topic(2)),
+        fee: none,
+        stable: flag(null),
+        pool: address(word(0)),
+      }),
+    ],
+  },
+  deployed: [
+    { address: '0x70fe4a44ea505cfa3a57b95cf2862d4fd5f0f687', launchpad: 'solidly_v3', chains: { 1: 'published', 8453: 'published', 42161: 'published' } },
   ],
-} as const satisfies ExchangeEvents
-
-export const SLIPSTREAM: PoolTraits = {
-  ...UNISWAP_V3,
-  key: '0xd0c93a7c', // tickSpacing()
-  find: '0x28af8d0b', // getPool(address,address,int24)
-  keyIsFee: false,
-}
+} as const satisfies Exchange

@@ -2,7 +2,7 @@
 // uniswap_exchange.vy, uniswap_factory.vy.
 import { constant, topic, uint } from '../columns/shape.ts'
 import { coinsSwap } from './coins-swap.ts'
-import type { ExchangeEvents } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 
 const traded = (coinIn: number, coinOut: number) =>
   coinsSwap(4, 0, {
@@ -12,7 +12,11 @@ const traded = (coinIn: number, coinOut: number) =>
     amountOut: uint(topic(3)),
   })
 
-export const UNISWAP_V1_EVENTS = {
-  uniswap_v1_buy: ['TokenPurchase(address,uint256,uint256)', 'uniswap_v1_pool', traded(1, 0)],
-  uniswap_v1_sell: ['EthPurchase(address,uint256,uint256)', 'uniswap_v1_pool', traded(0, 1)],
-} as const satisfies ExchangeEvents
+export const UNISWAP_V1 = {
+  about: { name: 'Uniswap V1', found: '`getToken`', seen: '2 of 2' },
+  reserves: 'unknown',
+  events: {
+    uniswap_v1_buy: ['TokenPurchase(address,uint256,uint256)', 'pool', traded(1, 0)],
+    uniswap_v1_sell: ['EthPurchase(address,uint256,uint256)', 'pool', traded(0, 1)],
+  },
+} as const satisfies Exchange

@@ -1,7 +1,7 @@
 // Uniswap V2 and its forks: pairs that are their own share token and log their reserves.
 // Source: github.com/Uniswap/v2-core, UniswapV2Pair.sol and UniswapV2Factory.sol.
-import { address, constant, type Field, flag, shape, topic, uint, venue, word } from '../columns/shape.ts'
-import type { ExchangeEvents, PoolTraits } from './exchange.ts'
+import { address, constant, type Field, flag, shape, topic, uint, word } from '../columns/shape.ts'
+import type { Exchange } from './exchange.ts'
 
 /** The fee of Uniswap V2, 0.3 %, in hundredths of a basis point. Its pairs do not have it. */
 const FEE = 3000
@@ -20,43 +20,49 @@ export const pairSwap = () => ({
   amount1Out: uint(word(3)),
 })
 
-export const UNISWAP_V2_EVENTS = {
-  pair_created: [
-    'PairCreated(address,address,address,uint256)',
-    'v2',
-    shape('pool_opened', 3, 2, {
-      venue: venue('v2'),
-      token0: address(topic(1)),
-      token1: address(topic(2)),
-      fee: constant(FEE),
-      stable: flag(null),
-      pool: address(word(0)),
-    }),
+export const UNISWAP_V2 = {
+  about: { name: 'Uniswap V2 and forks', found: 'factory log, or `getPair`', seen: '51 of 52' },
+  pools: {
+    pool: 'v2',
+    key: null,
+    find: '0xe6a43905', // getPair(address,address)
+    keyIsFee: false,
+    keyIsStable: false,
+    fee: FEE,
+    price: null,
+  },
+  events: {
+    pair_created: [
+      'PairCreated(address,address,address,uint256)',
+      'factory',
+      shape('pool_opened', 3, 2, {
+        token0: address(topic(1)),
+        token1: address(topic(2)),
+        fee: constant(FEE),
+        stable: flag(null),
+        pool: address(word(0)),
+      }),
+    ],
+    v2_mint: ['Mint(address,uint256,uint256)', 'any', shape('v2_mint', 2, 2, amounts())],
+    v2_burn: [
+      'Burn(address,uint256,uint256,address)',
+      'any',
+      shape('v2_burn', 3, 2, { to: address(topic(2)), ...amounts() }),
+    ],
+    v2_swap: [
+      'Swap(address,uint256,uint256,uint256,uint256,address)',
+      'any',
+      shape('v2_swap', 3, 4, { to: address(topic(2)), ...pairSwap() }),
+    ],
+    v2_sync: [
+      'Sync(uint112,uint112)',
+      'any',
+      shape('v2_sync', 1, 2, { reserve0: uint(word(0), 112), reserve1: uint(word(1), 112) }),
+    ],
+  },
+  deployed: [
+    { address: '0x02a84c1b3bbd7401a5f7fa98a384ebc70bb5749e', launchpad: 'pancakeswap_v2', chains: { 8453: 'published', 42161: 'published' } },
+    { address: '0xc35dadb65012ec5796536bd9864ed8773abc74c4', launchpad: 'sushiswap', chains: { 56: 'published', 137: 'published', 42161: 'published' } },
+    { address: '0x8909dc15e40173ff4699343b6eb8132c65e18ec6', launchpad: 'uniswap_v2', chains: { 56: 'published', 8453: 'published' } },
   ],
-  v2_mint: ['Mint(address,uint256,uint256)', 'any', shape('v2_mint', 2, 2, amounts())],
-  v2_burn: [
-    'Burn(address,uint256,uint256,address)',
-    'any',
-    shape('v2_burn', 3, 2, { to: address(topic(2)), ...amounts() }),
-  ],
-  v2_swap: [
-    'Swap(address,uint256,uint256,uint256,uint256,address)',
-    'any',
-    shape('v2_swap', 3, 4, { to: address(topic(2)), ...pairSwap() }),
-  ],
-  v2_sync: [
-    'Sync(uint112,uint112)',
-    'any',
-    shape('v2_sync', 1, 2, { reserve0: uint(word(0), 112), reserve1: uint(word(1), 112) }),
-  ],
-} as const satisfies ExchangeEvents
-
-export const UNISWAP_V2: PoolTraits = {
-  pool: 'v2',
-  key: null,
-  find: '0xe6a43905', // getPair(address,address)
-  keyIsFee: false,
-  keyIsStable: false,
-  fee: FEE,
-  price: null,
-}
+} as const satisfies Exchange

@@ -16,7 +16,7 @@ import {
   uint,
   word,
 } from '../columns/shape.ts'
-import type { ExchangeEvents } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 
 /** A change of a position's liquidity; some managers append the collected fees. */
 export const managedChange = (words: number): Shape =>
@@ -42,21 +42,25 @@ export const managedSwap = (words: number): Shape =>
     fee: number(word(5), 24),
   })
 
-export const UNISWAP_V4_EVENTS = {
-  v4_initialize: [
-    'Initialize(bytes32,address,address,uint24,int24,address,uint160,int24)',
-    'v4',
-    shape('v4_initialize', 4, 5, {
-      pool: id(topic(1)),
-      token0: address(topic(2)),
-      token1: address(topic(3)),
-      fee: number(word(0), 24),
-      tickSpacing: tick(word(1)),
-      hooks: address(word(2)),
-      rights: lowBits(word(2), 14),
-      sqrtPriceX96: uint(word(3), 160),
-    }),
-  ],
-  v4_modify: ['ModifyLiquidity(bytes32,address,int24,int24,int256,bytes32)', 'v4', managedChange(4)],
-  v4_swap: ['Swap(bytes32,address,int128,int128,uint160,uint128,int24,uint24)', 'v4', managedSwap(6)],
-} as const satisfies ExchangeEvents
+export const UNISWAP_V4 = {
+  about: { name: 'Uniswap V4', preset: 'PoolManager', found: '`Initialize`', owner: 'holder of the position token, else the caller' },
+  manager: { hasRanges: true, rightsOf: (bits) => bits },
+  events: {
+    v4_initialize: [
+      'Initialize(bytes32,address,address,uint24,int24,address,uint160,int24)',
+      'factory',
+      shape('v4_initialize', 4, 5, {
+        pool: id(topic(1)),
+        token0: address(topic(2)),
+        token1: address(topic(3)),
+        fee: number(word(0), 24),
+        tickSpacing: tick(word(1)),
+        hooks: address(word(2)),
+        rights: lowBits(word(2), 14),
+        sqrtPriceX96: uint(word(3), 160),
+      }),
+    ],
+    v4_modify: ['ModifyLiquidity(bytes32,address,int24,int24,int256,bytes32)', 'factory', managedChange(4)],
+    v4_swap: ['Swap(bytes32,address,int128,int128,uint160,uint128,int24,uint24)', 'factory', managedSwap(6)],
+  },
+} as const satisfies Exchange

@@ -9,6 +9,7 @@ import type { Shape } from '../columns/shape.ts'
 import { FOR_OTHERS } from '../exchanges/attribution.ts'
 import type { ForOthers, NativeEmitter } from '../exchanges/exchange.ts'
 import { nativeEmitters } from '../exchanges/native.ts'
+import { loggedBy } from '../exchanges/venues.ts'
 import type { Preset } from '../presets/preset.ts'
 import { EVENT_LIST, type Event } from './events.ts'
 import { NONE, type ScannedLog } from './scan.ts'
@@ -52,7 +53,7 @@ export function createDecode(preset: Known): Decode {
     ),
   )
   // Any contract may log these events; the ledger asks a factory whether it is a pool.
-  const anywhere = new Set<string>(['any', ...preset.factories.map(({ kind }) => `${kind}_pool`)])
+  const anywhere = new Set<string>(['any', ...preset.factories.flatMap(({ kind }) => loggedBy(kind))])
   const mayEmit = (emitter: Event['emitter'], address: string): boolean => {
     if (natives.has(address)) return natives.get(address) === emitter
     if (anywhere.has(emitter)) return true

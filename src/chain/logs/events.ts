@@ -4,23 +4,41 @@ import { ATTRIBUTION_EVENTS, FOR_OTHERS } from '../exchanges/attribution.ts'
 import type { ExchangeEmitter, ForOthers } from '../exchanges/exchange.ts'
 import { nativeEmitters } from '../exchanges/native.ts'
 import { POSITION_EVENTS } from '../exchanges/position-tokens.ts'
-import { EXCHANGE_EVENTS } from '../exchanges/venues.ts'
+import { EXCHANGES, type ExchangeEventName, loggedBy, VENUES, type Venue } from '../exchanges/venues.ts'
 import { keccakOfText } from '../keccak.ts'
 import type { LockerKind, Preset } from '../presets/preset.ts'
 import { LOCK_EVENTS } from './lock-events.ts'
 import { TOKEN_EVENTS } from './token-events.ts'
 
-/** Who may emit the event; a locker kind stands for the preset's lockers of that kind. */
-type Emitter = ExchangeEmitter | LockerKind
+/**
+ * Who may emit the event. A venue stands for the preset's factories of that kind, or any contract beside them, and a
+ * locker kind for the preset's lockers.
+ */
+type Emitter = Exclude<ExchangeEmitter, 'factory' | 'pool'> | Venue | `${Venue}_pool` | LockerKind
+type Declared = readonly [signature: string, emitter: Emitter, ...shapes: Shape[]]
 
 type EventName =
   | keyof typeof TOKEN_EVENTS
-  | keyof typeof EXCHANGE_EVENTS
+  | ExchangeEventName
   | keyof typeof ATTRIBUTION_EVENTS
   | keyof typeof POSITION_EVENTS
   | keyof typeof LOCK_EVENTS
 
-const EVENTS: Record<EventName, readonly [signature: string, emitter: Emitter, ...shapes: Shape[]]> = {
+const emitterOf = (venue: Venue, emitter: ExchangeEmitter): Emitter => {
+  if (emitter === 'factory') return venue
+  return emitter === 'pool' ? `${venue}_pool` : emitter
+}
+
+const EXCHANGE_EVENTS = Object.fromEntries(
+  VENUES.flatMap((venue) =>
+    Object.entries(EXCHANGES[venue].events).map(([name, [signature, emitter, ...shapes]]): [string, Declared] => [
+      name,
+      [signature, emitterOf(venue, emitter), ...shapes],
+    ]),
+  ),
+) as Record<ExchangeEventName, Declared>
+
+const EVENTS: Record<EventName, Declared> = {
   ...TOKEN_EVENTS,
   ...EXCHANGE_EVENTS,
   ...ATTRIBUTION_EVENTS,
@@ -58,7 +76,7 @@ type Named = Pick<Preset, 'factories' | 'lockers' | 'nativeLogs'>
 
 /** The topic0 of every event that counts on the chain: those of a venue or a locker only if the preset names one. */
 export function listTopics({ factories, lockers, nativeLogs }: Named): `0x${string}`[] {
-  const emitters = new Set<Emitter>([
+  const emitters = new Set<string>([
     'any',
     'wrapped',
     'native',
@@ -66,7 +84,7 @@ export function listTopics({ factories, lockers, nativeLogs }: Named): `0x${stri
     ...lockers.flatMap(({ kind }) => kind ?? []),
   ])
   if (nativeEmitters({ nativeLogs }, 'native_bor').length > 0) emitters.add('native_bor')
-  for (const { kind } of factories) emitters.add(kind).add(`${kind}_pool`)
+  for (const { kind } of factories) for (const emitter of [kind, ...loggedBy(kind)]) emitters.add(emitter)
   if (factories.some(({ positions }) => positions !== undefined)) emitters.add('positions')
   return [...new Set(EVENT_LIST.filter(({ emitter }) => emitters.has(emitter)).map(({ topic0 }) => topic0))]
 }

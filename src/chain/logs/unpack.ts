@@ -9,7 +9,6 @@ import {
   LOG_KINDS,
   type LogValue,
   type Transaction,
-  VENUES,
 } from '../event.ts'
 
 const WORD_BITS = 64n
@@ -77,7 +76,6 @@ const READ: { readonly [Value in LogValue]: (from: Unpacker) => unknown } = {
   number: (from) => from.number(),
   numberOrNull: (from) => from.orNull(() => from.number()),
   boolean: (from) => from.number() === 1,
-  venue: (from) => VENUES[from.number()],
 }
 
 /** Reads a log of each kind; the number that stands for the kind was read before. */

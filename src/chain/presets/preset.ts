@@ -1,6 +1,7 @@
 // The known addresses of a chain: one JSON file per chain id, which a CHAIN_CONFIG can extend.
 import type { Address } from '../../base/address.ts'
-import type { Venue } from '../event.ts'
+import type { Seen } from '../exchanges/exchange.ts'
+import type { Venue } from '../exchanges/venues.ts'
 
 export interface Factory {
   address: Address
@@ -19,10 +20,8 @@ export interface Factory {
    * The source of the address: an emitter of recorded logs of the chain, several independent publications, or one. A
    * preset's factory of one source is off until a CHAIN_CONFIG names it.
    */
-  seen?: (typeof SEEN)[number] | undefined
+  seen?: Seen | undefined
 }
-
-export const SEEN = ['recorded', 'published', 'one_source'] as const
 
 interface Named {
   address: Address

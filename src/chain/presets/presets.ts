@@ -3,7 +3,8 @@
 import { z } from 'zod'
 import { type Address, parseAddress, toAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import { StartupError } from '../../base/errors.ts'
-import { VENUES } from '../event.ts'
+import { SEEN } from '../exchanges/exchange.ts'
+import { deployedOn, VENUES } from '../exchanges/venues.ts'
 import arbitrum from './arbitrum.json' with { type: 'json' }
 import arc from './arc.json' with { type: 'json' }
 import base from './base.json' with { type: 'json' }
@@ -16,7 +17,7 @@ import megaeth from './megaeth.json' with { type: 'json' }
 import monad from './monad.json' with { type: 'json' }
 import plasma from './plasma.json' with { type: 'json' }
 import polygon from './polygon.json' with { type: 'json' }
-import { type Factory, LOCKER_KINDS, type Preset, SEEN } from './preset.ts'
+import { type Factory, LOCKER_KINDS, type Preset } from './preset.ts'
 import robinhood from './robinhood.json' with { type: 'json' }
 import sonic from './sonic.json' with { type: 'json' }
 import unichain from './unichain.json' with { type: 'json' }
@@ -126,7 +127,8 @@ export function loadPreset(chainId: number, override?: string): Preset {
 }
 
 function mergePreset(chainId: number, override: string | undefined): Preset {
-  const known = [...PRESETS, demo].find((preset) => preset.chainId === chainId)
+  const found = [...PRESETS, demo].find((preset) => preset.chainId === chainId)
+  const known = found && { ...found, factories: [...deployedOn(chainId), ...found.factories] }
   if (!known && override === undefined) {
     throw new StartupError(
       `There is no preset for chain ${chainId} (there is one for ${PRESET_CHAIN_IDS.join(', ')}). Set CHAIN_CONFIG to a JSON ` +

@@ -2,7 +2,8 @@
 // may act for its deployer. Every list is bounded, whatever the token's history.
 import { createHash } from 'node:crypto'
 import type { Address } from '../../base/address.ts'
-import type { PoolKind, Venue } from '../../chain/event.ts'
+import type { PoolKind } from '../../chain/event.ts'
+import type { Venue } from '../../chain/exchanges/venues.ts'
 import type { pg } from '../../database/client.ts'
 import { unpackReport } from '../../safety/pack.ts'
 import type { SafetyHolder, SafetyPool, SafetyTarget, TargetBlock } from '../../safety/target.ts'

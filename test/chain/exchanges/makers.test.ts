@@ -141,7 +141,7 @@ describe('a trade of a market maker', () => {
         JSON.stringify({ wrappedNative: ANY, factories: [{ address: MAKER, kind: 'metric', launchpad: 'm' }] }),
       ),
     )
-    const opened = { kind: 'pool_opened', venue: 'metric', token0: IN, token1: OUT, pool: ANY }
+    const opened = { kind: 'pool_opened', token0: IN, token1: OUT, pool: ANY }
     expect(decodeMetric(logOf('metric_pool', [IN, OUT, MAKER], [ANY, 7n]))).toMatchObject(opened)
     expect(decodeMetric(logOf('metric_pool_v1', [ANY, IN, OUT], Array(18).fill(1n)))).toMatchObject(opened)
   })

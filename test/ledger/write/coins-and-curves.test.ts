@@ -92,7 +92,7 @@ function vaultPool(market: Market) {
   return {
     open: () =>
       market.tx(alice, VAULT, (emit) =>
-        emit(VAULT, { kind: 'coins_listed', venue: 'balancer_v2', pool: ID, coins: [TOKEN, USDC] }),
+        emit(VAULT, { kind: 'coins_listed', pool: ID, coins: [TOKEN, USDC] }),
       ),
     change,
     /** Buys TOKEN for USDC. */
@@ -150,7 +150,7 @@ describe('a pool of two coins', () => {
     const market = openMarket()
     market.mint(TOKEN, alice, SUPPLY)
     market.tx(alice, REGISTRY, (emit) =>
-      emit(REGISTRY, { kind: 'coins_listed', venue: 'curve', pool: POOL, coins: [TOKEN, WETH] }),
+      emit(REGISTRY, { kind: 'coins_listed', pool: POOL, coins: [TOKEN, WETH] }),
     )
     market.mine()
     market.tx(alice, POOL, (emit) => {
@@ -186,7 +186,6 @@ describe('a pool of two coins', () => {
     market.tx(alice, FLUID, (emit) =>
       emit(FLUID, {
         kind: 'pool_opened',
-        venue: 'fluid',
         token0: TOKEN,
         token1: USDC,
         fee: null,
@@ -228,8 +227,8 @@ describe('a pool of two coins', () => {
     market.mint(TOKEN, alice, SUPPLY)
     const many = Array.from({ length: 9 }, (_, at) => addressOf('token', at + 1))
     market.tx(alice, VAULT, (emit) => {
-      emit(bob, { kind: 'coins_listed', venue: 'balancer_v2', pool: POOL, coins: [TOKEN, USDC] })
-      emit(VAULT, { kind: 'coins_listed', venue: 'balancer_v2', pool: ID, coins: many })
+      emit(bob, { kind: 'coins_listed', pool: POOL, coins: [TOKEN, USDC] })
+      emit(VAULT, { kind: 'coins_listed', pool: ID, coins: many })
     })
     market.mine()
     await write(market)
@@ -279,7 +278,7 @@ describe('a pool of three coins', () => {
     market.mint(TOKEN, POOL, 1_000n * E18)
     market.tx(alice, REGISTRY, (emit) => {
       market.move(emit, WETH, alice, POOL, 10n * E18)
-      emit(REGISTRY, { kind: 'coins_listed', venue: 'curve', pool: POOL, coins: [TOKEN, WETH, USDC] })
+      emit(REGISTRY, { kind: 'coins_listed', pool: POOL, coins: [TOKEN, WETH, USDC] })
       const amounts = [1_000n * E18, 10n * E18, 0n]
       emit(POOL, { kind: 'coins_change', pool: null, provider: alice, coins: [], amounts, fees: [] })
     })
@@ -309,7 +308,7 @@ describe('a pool of three coins', () => {
     onTestFinished(() => lock.release())
     const { market } = openPriced()
     market.tx(alice, VAULT, (emit) =>
-      emit(VAULT, { kind: 'coins_listed', venue: 'balancer_v2', pool: ID, coins: [TOKEN, USDC, WETH] }),
+      emit(VAULT, { kind: 'coins_listed', pool: ID, coins: [TOKEN, USDC, WETH] }),
     )
     market.mint(TOKEN, VAULT, 1_000n * E18)
     market.mine()

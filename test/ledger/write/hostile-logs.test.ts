@@ -3,7 +3,8 @@
 // chain's money, or nothing.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
-import { type DecodedLog, VENUES } from '../../../src/chain/event.ts'
+import type { DecodedLog } from '../../../src/chain/event.ts'
+import { VENUES } from '../../../src/chain/exchanges/venues.ts'
 import { FOR_OTHERS } from '../../../src/chain/exchanges/attribution.ts'
 import { EVENT_LIST, type Event } from '../../../src/chain/logs/events.ts'
 import { LOCKER_KINDS, type Preset } from '../../../src/chain/presets/preset.ts'

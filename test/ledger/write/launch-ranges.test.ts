@@ -59,7 +59,7 @@ async function launch({ venue, owner, keeper, more }: Launched) {
   const [amount0, amount1] = FIRST ? [AMOUNT, 0n] : [0n, AMOUNT]
   market.tx(bot, venue, (emit) => {
     market.move(emit, TOKEN, ZERO_ADDRESS, venue, AMOUNT)
-    emit(V3_FACTORY, { kind: 'pool_opened', venue: 'v3', token0, token1, fee: 10_000, stable: false, pool: POOL })
+    emit(V3_FACTORY, { kind: 'pool_opened', token0, token1, fee: 10_000, stable: false, pool: POOL })
     emit(POOL, { kind: 'v3_initialize', sqrtPriceX96: rootAtTick(0), tick: 0 })
     market.move(emit, TOKEN, venue, POOL, AMOUNT)
     emit(POOL, { kind: 'v3_mint', owner, ...RANGE, amount0, amount1 })

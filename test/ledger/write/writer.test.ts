@@ -410,7 +410,6 @@ describe('prices and liquidity', () => {
     market.tx(bob, fake, (emit) => {
       emit(fake, {
         kind: 'pool_opened',
-        venue: 'v2',
         token0: TOKEN,
         token1: USDC,
         fee: 3000,
@@ -419,7 +418,6 @@ describe('prices and liquidity', () => {
       })
       emit(marketPreset.factories[0]?.address ?? fake, {
         kind: 'pool_opened',
-        venue: 'v2',
         token0: TOKEN,
         token1: TOKEN,
         fee: 3000,
