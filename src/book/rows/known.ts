@@ -1,8 +1,8 @@
 // The facts about a chain before its first log: the preset's addresses as look-up tables, and the rules for first buys.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
-import type { Venue } from '../../chain/exchanges/venues.ts'
 import { NATIVE_ASIDE } from '../../chain/exchanges/native.ts'
+import type { Venue } from '../../chain/exchanges/venues.ts'
 import type { Preset } from '../../chain/presets/preset.ts'
 
 /** The decimals of every native coin. */

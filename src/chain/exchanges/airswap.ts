@@ -12,6 +12,10 @@ export const AIRSWAP = {
     ],
   },
   deployed: [
-    { address: '0xd82fa167727a4dc6d6f55830a2c47abbb4b3a0f8', launchpad: 'airswap', chains: { 1: 'published', 56: 'recorded', 137: 'published', 42161: 'published' } },
+    {
+      address: '0xd82fa167727a4dc6d6f55830a2c47abbb4b3a0f8',
+      launchpad: 'airswap',
+      chains: { 1: 'published', 56: 'recorded', 137: 'published', 42161: 'published' },
+    },
   ],
 } as const satisfies Exchange

@@ -16,7 +16,10 @@ const opened = (topics: number, first: number) =>
   })
 
 export const ALGEBRA = {
-  about: { name: 'Algebra 1.x, Integral (QuickSwap, QuickSwap V4, Camelot, THENA, Hydrex, Supernova)', found: 'factory log, or `poolByPair`' },
+  about: {
+    name: 'Algebra 1.x, Integral (QuickSwap, QuickSwap V4, Camelot, THENA, Hydrex, Supernova)',
+    found: 'factory log, or `poolByPair`',
+  },
   pools: {
     ...UNISWAP_V3.pools,
     key: null,
@@ -28,11 +31,7 @@ export const ALGEBRA = {
     algebra_pool: ['Pool(address,address,address)', 'factory', opened(3, 1)],
     /** Integral: a further pool of the same two tokens, made by a custom deployer. */
     algebra_custom_pool: ['CustomPool(address,address,address,address)', 'factory', opened(4, 2)],
-    algebra_swap: [
-      'Swap(address,address,int256,int256,uint160,uint128,int24,uint24,uint24)',
-      'pool',
-      rangeSwap(7),
-    ],
+    algebra_swap: ['Swap(address,address,int256,int256,uint160,uint128,int24,uint24,uint24)', 'pool', rangeSwap(7)],
     algebra_burn: [
       'Burn(address,int24,int24,uint128,uint256,uint256,uint24)',
       'pool',

@@ -25,7 +25,13 @@ const change = (isOut: boolean) =>
   })
 
 export const BALANCER_V2 = {
-  about: { name: 'Balancer V2', preset: 'vault', found: '`TokensRegistered`, or `getPoolTokens`', owner: 'holders of shares', seen: '8 of 10' },
+  about: {
+    name: 'Balancer V2',
+    preset: 'vault',
+    found: '`TokensRegistered`, or `getPoolTokens`',
+    owner: 'holders of shares',
+    seen: '8 of 10',
+  },
   reserves: 'counted',
   events: {
     balancer_tokens: [
@@ -51,12 +57,23 @@ export const BALANCER_V2 = {
     ],
   },
   deployed: [
-    { address: '0xba12222222228d8ba445958a75a0704d566bf2c8', launchpad: 'balancer_v2', chains: { 1: 'recorded', 137: 'published', 8453: 'published', 42161: 'recorded' } },
+    {
+      address: '0xba12222222228d8ba445958a75a0704d566bf2c8',
+      launchpad: 'balancer_v2',
+      chains: { 1: 'recorded', 137: 'published', 8453: 'published', 42161: 'recorded' },
+    },
   ],
 } as const satisfies Exchange
 
 export const BALANCER_V3 = {
-  about: { name: 'Balancer V3', preset: 'vault', found: '`PoolRegistered`, or `getPoolTokens`', price: 'last trade, less its fee', owner: 'holders of shares', seen: '1 of 1' },
+  about: {
+    name: 'Balancer V3',
+    preset: 'vault',
+    found: '`PoolRegistered`, or `getPoolTokens`',
+    price: 'last trade, less its fee',
+    owner: 'holders of shares',
+    seen: '1 of 1',
+  },
   reserves: 'counted',
   events: {
     balancer_v3_pool: [
@@ -78,6 +95,10 @@ export const BALANCER_V3 = {
     ],
   },
   deployed: [
-    { address: '0xba1333333333a1ba1108e8412f11850a5c319ba9', launchpad: 'balancer_v3', chains: { 1: 'recorded', 8453: 'recorded', 42161: 'recorded' } },
+    {
+      address: '0xba1333333333a1ba1108e8412f11850a5c319ba9',
+      launchpad: 'balancer_v3',
+      chains: { 1: 'recorded', 8453: 'recorded', 42161: 'recorded' },
+    },
   ],
 } as const satisfies Exchange

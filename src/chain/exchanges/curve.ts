@@ -65,7 +65,13 @@ const crypto = (name: string, coins: number, rest: 1 | 2 | 3, isOut: boolean) =>
   [ofCoins(name, `N${',uint256'.repeat(rest)}`, coins), 'pool', change(coins + rest, coins, isOut)] as const
 
 export const CURVE = {
-  about: { name: 'Curve: stable, crypto, NG, metapools', preset: 'address provider, or a factory', found: "crypto factories' logs, or the registry", owner: 'holders of shares, where the pool is the share token', seen: '17 of 17' },
+  about: {
+    name: 'Curve: stable, crypto, NG, metapools',
+    preset: 'address provider, or a factory',
+    found: "crypto factories' logs, or the registry",
+    owner: 'holders of shares, where the pool is the share token',
+    seen: '17 of 17',
+  },
   reserves: 'balances',
   events: {
     curve_swap: ['TokenExchange(address,int128,uint256,int128,uint256)', 'pool', exchange(4)],
@@ -120,7 +126,11 @@ export const CURVE = {
     ],
   },
   deployed: [
-    { address: '0x5ffe7fb82894076ecb99a30d6a32e969e6e35e98', launchpad: 'curve', chains: { 1: 'published', 56: 'published', 137: 'published', 8453: 'published', 42161: 'published' } },
+    {
+      address: '0x5ffe7fb82894076ecb99a30d6a32e969e6e35e98',
+      launchpad: 'curve',
+      chains: { 1: 'published', 56: 'published', 137: 'published', 8453: 'published', 42161: 'published' },
+    },
   ],
 } as const satisfies Exchange
 

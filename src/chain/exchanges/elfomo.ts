@@ -11,6 +11,10 @@ export const ELFOMO = {
     ],
   },
   deployed: [
-    { address: '0xf0f0f0f0fb0d738452efd03a28e8be14c76d5f73', launchpad: 'elfomo', chains: { 56: 'published', 8453: 'published' } },
+    {
+      address: '0xf0f0f0f0fb0d738452efd03a28e8be14c76d5f73',
+      launchpad: 'elfomo',
+      chains: { 56: 'published', 8453: 'published' },
+    },
   ],
 } as const satisfies Exchange

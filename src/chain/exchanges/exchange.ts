@@ -22,7 +22,9 @@ export type NativeEmitter = 'native' | 'native_bor'
 export type ForOthers = 'entry_point' | 'relay_hub' | 'settlement' | 'reactor' | 'order_book' | 'meta_proxy' | 'router'
 
 /** Events by name: signature, emitter, and where the fields are. Signatures are from the published sources. */
-export type ExchangeEvents = Readonly<Record<string, readonly [signature: string, emitter: ExchangeEmitter, ...shapes: Shape[]]>>
+export type ExchangeEvents = Readonly<
+  Record<string, readonly [signature: string, emitter: ExchangeEmitter, ...shapes: Shape[]]>
+>
 
 /** How the factories of a venue confirm pools, and how pools are read. A selector is the first four bytes of a call. */
 export interface PoolTraits {

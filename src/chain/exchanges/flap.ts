@@ -18,7 +18,13 @@ const trade = (isBuy: boolean): Shape =>
   })
 
 export const FLAP = {
-  about: { name: 'Flap', preset: 'portal', found: '`TokenCreated`, or the first trade', held: 'sum of trades', price: 'logged' },
+  about: {
+    name: 'Flap',
+    preset: 'portal',
+    found: '`TokenCreated`, or the first trade',
+    held: 'sum of trades',
+    price: 'logged',
+  },
   isCurve: true,
   events: {
     /** Time, creator, nonce, token, texts. */

@@ -32,6 +32,10 @@ export const FLUID = {
     ],
   },
   deployed: [
-    { address: '0x91716c4eda1fb55e84bf8b4c7085f84285c19085', launchpad: 'fluid', chains: { 1: 'published', 137: 'published', 8453: 'published', 9745: 'one_source', 42161: 'published' } },
+    {
+      address: '0x91716c4eda1fb55e84bf8b4c7085f84285c19085',
+      launchpad: 'fluid',
+      chains: { 1: 'published', 137: 'published', 8453: 'published', 9745: 'one_source', 42161: 'published' },
+    },
   ],
 } as const satisfies Exchange

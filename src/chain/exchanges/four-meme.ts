@@ -18,7 +18,13 @@ const trade = (isBuy: boolean): Shape =>
   })
 
 export const FOUR_MEME = {
-  about: { name: 'Four.meme (second manager)', preset: 'manager', found: '`TokenCreate`, or the first trade', held: '`offers` and `funds` of each trade', price: 'logged' },
+  about: {
+    name: 'Four.meme (second manager)',
+    preset: 'manager',
+    found: '`TokenCreate`, or the first trade',
+    held: '`offers` and `funds` of each trade',
+    price: 'logged',
+  },
   isCurve: true,
   events: {
     four_meme_created: [

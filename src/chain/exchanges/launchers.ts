@@ -95,7 +95,11 @@ export const DOPPLER = {
     ],
   },
   deployed: [
-    { address: '0xeb7c034704ef8dcd2d32324c1545f62fb4ad0862', launchpad: 'doppler', chains: { 4663: 'published', 42161: 'published' } },
+    {
+      address: '0xeb7c034704ef8dcd2d32324c1545f62fb4ad0862',
+      launchpad: 'doppler',
+      chains: { 4663: 'published', 42161: 'published' },
+    },
   ],
 } as const satisfies Exchange
 

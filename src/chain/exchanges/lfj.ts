@@ -54,7 +54,15 @@ export const LFJ = {
     lfj_remove: ['WithdrawnFromBins(address,address,uint256[],bytes32[])', 'pool', change(true)],
   },
   deployed: [
-    { address: '0x8e42f2f4101563bf679975178e880fd87d3efd4e', launchpad: 'lfj', chains: { 56: 'published', 42161: 'published' } },
-    { address: '0xb43120c4745967fa9b93e79c149e66b0f2d6fe0c', launchpad: 'lfj', chains: { 56: 'published', 42161: 'published' } },
+    {
+      address: '0x8e42f2f4101563bf679975178e880fd87d3efd4e',
+      launchpad: 'lfj',
+      chains: { 56: 'published', 42161: 'published' },
+    },
+    {
+      address: '0xb43120c4745967fa9b93e79c149e66b0f2d6fe0c',
+      launchpad: 'lfj',
+      chains: { 56: 'published', 42161: 'published' },
+    },
   ],
 } as const satisfies Exchange

@@ -5,6 +5,7 @@ import { BANCOR } from './bancor.ts'
 import { CLIPPER } from './clipper.ts'
 import { DEFI_PLAZA } from './defi-plaza.ts'
 import { ELFOMO } from './elfomo.ts'
+import type { Exchange } from './exchange.ts'
 import { FLUID_LITE } from './fluid-lite.ts'
 import { PARASWAP_RFQ } from './paraswap-rfq.ts'
 import { PROP_AMM } from './prop-amm.ts'
@@ -14,10 +15,14 @@ import { TESSERA } from './tessera.ts'
 import { WOMBAT } from './wombat.ts'
 import { WOOFI } from './woofi.ts'
 import { ZERO_EX } from './zero-ex.ts'
-import type { Exchange } from './exchange.ts'
 
 export const MAKER = {
-  about: { name: '[market makers](#market-makers)', preset: 'their contract', found: 'first trade of two tokens', seen: '16 of 16' },
+  about: {
+    name: '[market makers](#market-makers)',
+    preset: 'their contract',
+    found: 'first trade of two tokens',
+    seen: '16 of 16',
+  },
   reserves: 'unknown',
   tradesAnyPair: true,
   events: {

@@ -33,6 +33,10 @@ export const MAVERICK = {
     ],
   },
   deployed: [
-    { address: '0x0a7e848aca42d879ef06507fca0e7b33a0a63c1e', launchpad: 'maverick', chains: { 1: 'published', 56: 'published', 8453: 'published', 42161: 'published' } },
+    {
+      address: '0x0a7e848aca42d879ef06507fca0e7b33a0a63c1e',
+      launchpad: 'maverick',
+      chains: { 1: 'published', 56: 'published', 8453: 'published', 42161: 'published' },
+    },
   ],
 } as const satisfies Exchange

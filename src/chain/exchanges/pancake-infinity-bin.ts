@@ -53,6 +53,10 @@ export const PANCAKE_INFINITY_BIN = {
     infinity_bin_burn: ['Burn(bytes32,address,uint256[],bytes32,bytes32[])', 'factory', change(true, 5, 2)],
   },
   deployed: [
-    { address: '0xc697d2898e0d09264376196696c51d7abbbaa4a9', launchpad: 'pancakeswap_infinity_bin', chains: { 56: 'published', 8453: 'published' } },
+    {
+      address: '0xc697d2898e0d09264376196696c51d7abbbaa4a9',
+      launchpad: 'pancakeswap_infinity_bin',
+      chains: { 56: 'published', 8453: 'published' },
+    },
   ],
 } as const satisfies Exchange

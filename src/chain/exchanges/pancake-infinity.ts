@@ -37,6 +37,11 @@ export const PANCAKE_INFINITY = {
     ],
   },
   deployed: [
-    { address: '0xa0ffb9c1ce1fe56963b0321b32e7a0302114058b', launchpad: 'pancakeswap_infinity', positions: '0x55f4c8aba71a1e923edc303eb4feff14608cc226', chains: { 56: 'published', 8453: 'recorded' } },
+    {
+      address: '0xa0ffb9c1ce1fe56963b0321b32e7a0302114058b',
+      launchpad: 'pancakeswap_infinity',
+      positions: '0x55f4c8aba71a1e923edc303eb4feff14608cc226',
+      chains: { 56: 'published', 8453: 'recorded' },
+    },
   ],
 } as const satisfies Exchange

@@ -29,6 +29,10 @@ export const SLIPSTREAM = {
     ],
   },
   deployed: [
-    { address: '0x70fe4a44ea505cfa3a57b95cf2862d4fd5f0f687', launchpad: 'solidly_v3', chains: { 1: 'published', 8453: 'published', 42161: 'published' } },
+    {
+      address: '0x70fe4a44ea505cfa3a57b95cf2862d4fd5f0f687',
+      launchpad: 'solidly_v3',
+      chains: { 1: 'published', 8453: 'published', 42161: 'published' },
+    },
   ],
 } as const satisfies Exchange

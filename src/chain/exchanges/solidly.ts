@@ -8,7 +8,12 @@ import { amounts, pairSwap } from './uniswap-v2.ts'
 
 /** Aerodrome and Velodrome V2. */
 export const SOLIDLY = {
-  about: { name: 'Aerodrome, Velodrome V2 (Solidly)', found: 'factory log, or `getPool(token, token, stable)`', price: 'reserves; stable pools: derivative of x³y + y³x', seen: '2 of 2' },
+  about: {
+    name: 'Aerodrome, Velodrome V2 (Solidly)',
+    found: 'factory log, or `getPool(token, token, stable)`',
+    price: 'reserves; stable pools: derivative of x³y + y³x',
+    seen: '2 of 2',
+  },
   pools: {
     pool: 'v2',
     key: '0x22be3de1', // stable()

@@ -7,6 +7,10 @@ export const TESSERA = {
     tessera_trade: ['TesseraTrade(address,address,uint256,uint256,address)', 'factory', fourWords(0, 1, 5)],
   },
   deployed: [
-    { address: '0x55555522005bcae1c2424d474bfd5ed477749e3e', launchpad: 'tessera', chains: { 56: 'published', 8453: 'published' } },
+    {
+      address: '0x55555522005bcae1c2424d474bfd5ed477749e3e',
+      launchpad: 'tessera',
+      chains: { 56: 'published', 8453: 'published' },
+    },
   ],
 } as const satisfies Exchange

@@ -61,8 +61,20 @@ export const UNISWAP_V2 = {
     ],
   },
   deployed: [
-    { address: '0x02a84c1b3bbd7401a5f7fa98a384ebc70bb5749e', launchpad: 'pancakeswap_v2', chains: { 8453: 'published', 42161: 'published' } },
-    { address: '0xc35dadb65012ec5796536bd9864ed8773abc74c4', launchpad: 'sushiswap', chains: { 56: 'published', 137: 'published', 42161: 'published' } },
-    { address: '0x8909dc15e40173ff4699343b6eb8132c65e18ec6', launchpad: 'uniswap_v2', chains: { 56: 'published', 8453: 'published' } },
+    {
+      address: '0x02a84c1b3bbd7401a5f7fa98a384ebc70bb5749e',
+      launchpad: 'pancakeswap_v2',
+      chains: { 8453: 'published', 42161: 'published' },
+    },
+    {
+      address: '0xc35dadb65012ec5796536bd9864ed8773abc74c4',
+      launchpad: 'sushiswap',
+      chains: { 56: 'published', 137: 'published', 42161: 'published' },
+    },
+    {
+      address: '0x8909dc15e40173ff4699343b6eb8132c65e18ec6',
+      launchpad: 'uniswap_v2',
+      chains: { 56: 'published', 8453: 'published' },
+    },
   ],
 } as const satisfies Exchange

@@ -54,14 +54,28 @@ export const UNISWAP_V3 = {
       'any',
       shape('v3_initialize', 1, 2, { sqrtPriceX96: uint(word(0), 160), tick: tick(word(1)) }),
     ],
-    v3_mint: ['Mint(address,address,int24,int24,uint128,uint256,uint256)', 'any', shape('v3_mint', 4, 4, rangeChange(1))],
+    v3_mint: [
+      'Mint(address,address,int24,int24,uint128,uint256,uint256)',
+      'any',
+      shape('v3_mint', 4, 4, rangeChange(1)),
+    ],
     v3_burn: ['Burn(address,int24,int24,uint128,uint256,uint256)', 'any', shape('v3_burn', 4, 3, rangeChange(0))],
     v3_swap: ['Swap(address,address,int256,int256,uint160,uint128,int24)', 'any', rangeSwap(5)],
     /** PancakeSwap V3 also logs the protocol's fees. */
     v3_swap_fees: ['Swap(address,address,int256,int256,uint160,uint128,int24,uint128,uint128)', 'any', rangeSwap(7)],
   },
   deployed: [
-    { address: '0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865', launchpad: 'pancakeswap_v3', positions: '0x46a15b0b27311cedf172ab29e4f4766fbe7f4364', chains: { 1: 'published', 56: 'published', 8453: 'published', 42161: 'published' } },
-    { address: '0x1f98431c8ad98523631ae4a59f267346ea31f984', launchpad: 'uniswap_v3', positions: '0xc36442b4a4522e871399cd717abdd847ab11fe88', chains: { 1: 'published', 137: 'published', 42161: 'published' } },
+    {
+      address: '0x0bfbcf9fa4f9c56b0f40a671ad40e0805a091865',
+      launchpad: 'pancakeswap_v3',
+      positions: '0x46a15b0b27311cedf172ab29e4f4766fbe7f4364',
+      chains: { 1: 'published', 56: 'published', 8453: 'published', 42161: 'published' },
+    },
+    {
+      address: '0x1f98431c8ad98523631ae4a59f267346ea31f984',
+      launchpad: 'uniswap_v3',
+      positions: '0xc36442b4a4522e871399cd717abdd847ab11fe88',
+      chains: { 1: 'published', 137: 'published', 42161: 'published' },
+    },
   ],
 } as const satisfies Exchange

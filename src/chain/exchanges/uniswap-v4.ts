@@ -43,7 +43,12 @@ export const managedSwap = (words: number): Shape =>
   })
 
 export const UNISWAP_V4 = {
-  about: { name: 'Uniswap V4', preset: 'PoolManager', found: '`Initialize`', owner: 'holder of the position token, else the caller' },
+  about: {
+    name: 'Uniswap V4',
+    preset: 'PoolManager',
+    found: '`Initialize`',
+    owner: 'holder of the position token, else the caller',
+  },
   manager: { hasRanges: true, rightsOf: (bits) => bits },
   events: {
     v4_initialize: [

@@ -74,7 +74,8 @@ export const traitsOf = (contract: { kind: Venue } | undefined): VenueTraits =>
 const NO_TRAITS: VenueTraits = {}
 
 /** Whose events any contract may log on a chain with factories of this kind. */
-export const loggedBy = (kind: Venue): string[] => [kind, EXCHANGES[kind].logsAs ?? []].flat().map((name) => `${name}_pool`)
+export const loggedBy = (kind: Venue): string[] =>
+  [kind, EXCHANGES[kind].logsAs ?? []].flat().map((name) => `${name}_pool`)
 
 /** The factories and managers that stand at the same address on several chains, on one of them. */
 export const deployedOn = (chainId: number) =>

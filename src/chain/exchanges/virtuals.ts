@@ -6,7 +6,13 @@ import { address, shape, topic, uint, word } from '../columns/shape.ts'
 import type { Exchange } from './exchange.ts'
 
 export const VIRTUALS = {
-  about: { name: 'Virtuals, all five bonding contracts', preset: 'bonding contract, with `quote`', found: '`Launched`, `PreLaunched`', held: 'paid in', price: 'constant product of the rest' },
+  about: {
+    name: 'Virtuals, all five bonding contracts',
+    preset: 'bonding contract, with `quote`',
+    found: '`Launched`, `PreLaunched`',
+    held: 'paid in',
+    price: 'constant product of the rest',
+  },
   events: {
     virtuals_launched: [
       'Launched(address,address,uint256)',

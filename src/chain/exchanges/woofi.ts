@@ -10,9 +10,17 @@ export const WOOFI = {
       tokenTopics(4, 6),
     ],
     /** The pools before it. */
-    woofi_swap_rebate: ['WooSwap(address,address,uint256,uint256,address,address,address)', 'factory', tokenTopics(4, 4)],
+    woofi_swap_rebate: [
+      'WooSwap(address,address,uint256,uint256,address,address,address)',
+      'factory',
+      tokenTopics(4, 4),
+    ],
   },
   deployed: [
-    { address: '0x5520385bfcf07ec87c4c53a7d8d65595dff69fa4', launchpad: 'woofi', chains: { 56: 'published', 137: 'recorded', 8453: 'published', 42161: 'published' } },
+    {
+      address: '0x5520385bfcf07ec87c4c53a7d8d65595dff69fa4',
+      launchpad: 'woofi',
+      chains: { 56: 'published', 137: 'recorded', 8453: 'published', 42161: 'published' },
+    },
   ],
 } as const satisfies Exchange

@@ -23,6 +23,10 @@ export const ZERO_EX = {
     ],
   },
   deployed: [
-    { address: '0xdef1c0ded9bec7f1a1670819833240f027b25eff', launchpad: 'zrx_orders', chains: { 1: 'recorded', 56: 'published', 137: 'recorded', 8453: 'recorded', 42161: 'recorded' } },
+    {
+      address: '0xdef1c0ded9bec7f1a1670819833240f027b25eff',
+      launchpad: 'zrx_orders',
+      chains: { 1: 'recorded', 56: 'published', 137: 'recorded', 8453: 'recorded', 42161: 'recorded' },
+    },
   ],
 } as const satisfies Exchange

@@ -2,14 +2,7 @@
 // one order, so that V8 gives all logs of a kind one hidden class.
 import type { Address, Hash } from '../../base/address.ts'
 import { type Columns, NEGATIVE, NOTHING, type PackedBlocks } from '../columns/columns.ts'
-import {
-  type ChainBlock,
-  type DecodedLog,
-  LOG_FIELDS,
-  LOG_KINDS,
-  type LogValue,
-  type Transaction,
-} from '../event.ts'
+import { type ChainBlock, type DecodedLog, LOG_FIELDS, LOG_KINDS, type LogValue, type Transaction } from '../event.ts'
 
 const WORD_BITS = 64n
 

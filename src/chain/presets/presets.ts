@@ -128,7 +128,7 @@ export function loadPreset(chainId: number, override?: string): Preset {
 
 function mergePreset(chainId: number, override: string | undefined): Preset {
   const found = [...PRESETS, demo].find((preset) => preset.chainId === chainId)
-  const known = found && { ...found, factories: [...deployedOn(chainId), ...found.factories] }
+  const known = found && { ...found, factories: [...found.factories, ...deployedOn(chainId)] }
   if (!known && override === undefined) {
     throw new StartupError(
       `There is no preset for chain ${chainId} (there is one for ${PRESET_CHAIN_IDS.join(', ')}). Set CHAIN_CONFIG to a JSON ` +

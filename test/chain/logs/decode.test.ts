@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Venue } from '../../../src/chain/exchanges/venues.ts'
 import { TOPICS } from '../../../src/chain/logs/events.ts'
 import { loadPreset } from '../../../src/chain/presets/presets.ts'
 import type { RawLog } from '../../../src/chain/raw.ts'
@@ -8,7 +9,8 @@ import { RECEIVER, SENDER, TOKEN, word } from '../../support/fake-chain.ts'
 
 const preset = loadPreset(1)
 const decode = createLogDecode(preset)
-const [factoryV2, factoryV3] = preset.factories.map(({ address }) => address)
+const factoryOf = (wanted: Venue) => preset.factories.find(({ kind }) => kind === wanted)?.address
+const [factoryV2, factoryV3] = [factoryOf('v2'), factoryOf('v3')]
 const MAX = 2n ** 256n - 1n
 const from = `0x${word(SENDER)}`
 const to = `0x${word(RECEIVER)}`

@@ -91,9 +91,7 @@ function vaultPool(market: Market) {
     })
   return {
     open: () =>
-      market.tx(alice, VAULT, (emit) =>
-        emit(VAULT, { kind: 'coins_listed', pool: ID, coins: [TOKEN, USDC] }),
-      ),
+      market.tx(alice, VAULT, (emit) => emit(VAULT, { kind: 'coins_listed', pool: ID, coins: [TOKEN, USDC] })),
     change,
     /** Buys TOKEN for USDC. */
     buy: (by: Address, paid: bigint, got: bigint) =>
@@ -149,9 +147,7 @@ describe('a pool of two coins', () => {
   test('that holds its coins: its balances are the reserves', async () => {
     const market = openMarket()
     market.mint(TOKEN, alice, SUPPLY)
-    market.tx(alice, REGISTRY, (emit) =>
-      emit(REGISTRY, { kind: 'coins_listed', pool: POOL, coins: [TOKEN, WETH] }),
-    )
+    market.tx(alice, REGISTRY, (emit) => emit(REGISTRY, { kind: 'coins_listed', pool: POOL, coins: [TOKEN, WETH] }))
     market.mine()
     market.tx(alice, POOL, (emit) => {
       market.move(emit, TOKEN, alice, POOL, 200_000n * E18)
@@ -307,9 +303,7 @@ describe('a pool of three coins', () => {
     const lock = await acquireWriter({ database })
     onTestFinished(() => lock.release())
     const { market } = openPriced()
-    market.tx(alice, VAULT, (emit) =>
-      emit(VAULT, { kind: 'coins_listed', pool: ID, coins: [TOKEN, USDC, WETH] }),
-    )
+    market.tx(alice, VAULT, (emit) => emit(VAULT, { kind: 'coins_listed', pool: ID, coins: [TOKEN, USDC, WETH] }))
     market.mint(TOKEN, VAULT, 1_000n * E18)
     market.mine()
     for (const [tokenIn, tokenOut] of [
