@@ -1,5 +1,5 @@
-// The declaration of an exchange: what its contracts log, which contracts may log it, how its pools are confirmed, where it
-// is deployed, and its row in docs/exchanges.md. Each exchange has one file; `venues.ts` lists them.
+// The declaration of an exchange: what its contracts log, which contracts may log it, and how its pools are confirmed. It
+// also has addresses and the row of docs/exchanges.md. Each exchange has one file; `venues.ts` lists them.
 import type { Shape } from '../columns/shape.ts'
 import type { PoolKind } from '../event.ts'
 
