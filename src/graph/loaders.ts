@@ -16,6 +16,7 @@ import { type HolderRange, readHolders } from '../ledger/read/holder.ts'
 import { type HourRange, readHours } from '../ledger/read/hour.ts'
 import { readWalletLabels } from '../ledger/read/label.ts'
 import { readLaunches } from '../ledger/read/launch.ts'
+import { readLaunchFacts } from '../ledger/read/launch-groups.ts'
 import { type LiquidityPositionRow, readLiquidityPositions } from '../ledger/read/liquidity-position.ts'
 import { type PoolRange, readPools, readPoolsByAddress, readPoolsById } from '../ledger/read/pool.ts'
 import {
@@ -52,7 +53,9 @@ import { countTraders, readPricesBefore, readTokenWindows, type TokenWindowsRow 
 import { readWalletsByAddress, readWalletsById } from '../ledger/read/wallet.ts'
 import { readWalletWeeks } from '../ledger/read/wallet-list.ts'
 import { readWalletExplanations, readWalletScores, readWalletScoresByAddress } from '../ledger/read/wallet-score.ts'
+import { measureLaunch } from '../scoring/launch-groups.ts'
 import { toPnl } from '../scoring/pnl.ts'
+import { LAUNCH_RULES } from '../scoring/weights.ts'
 import { type Alike, findAlike } from '../verdict/alike.ts'
 import { NOT_JUDGED } from '../verdict/finding.ts'
 import { listUnknown } from '../verdict/unknown.ts'
@@ -97,6 +100,7 @@ export function createLoaders(reading: Reading, board: BoardFeed, { share }: Sha
     poolByAddress: optional(reading, readPoolsByAddress, (row) => row.address),
     position: optional(reading, readPositionsOf, (row) => row.pair),
     launch: optional(reading, readLaunches, (row) => row.tokenId),
+    launchGroups: keyed(reading, launchGroupsOf, tokenIdOf),
     safety: optional(reading, readSafety, (row) => row.tokenId),
     sellCheck: optional(reading, share('sellCheck', readSellChecks, tokenIdOf), tokenIdOf),
     chain: new DataLoader(async (keys: readonly 0[]) => {
@@ -190,6 +194,13 @@ const verdictsOf = async (reading: Reading, ids: readonly number[]) =>
     const alike = alikeOf(verdict, level, reading.head.time)
     return { id, verdict: { ...verdict, level, unknown: listUnknown(verdict.gaps), alike } }
   })
+
+/** The launch groups of the tokens, from the facts of their launches. */
+const launchGroupsOf = async (reading: Reading, ids: readonly number[]) =>
+  (await readLaunchFacts(reading, ids, LAUNCH_RULES)).map((facts) => ({
+    tokenId: facts.tokenId,
+    ...measureLaunch(facts),
+  }))
 
 /** Null for money of the chain, which nobody judges, and for a token that never had liquidity. */
 function alikeOf(verdict: StoredVerdict, level: RiskLevel, headTime: Date): Alike | null {

@@ -21,17 +21,19 @@ const POOLS = 4
 /** Whoever was the first to fund more wallets than this is a service, and no person [G]. */
 const MOST_FUNDED = 20
 
-/**
- * The wallets `m(id)` behind the deployer's first funder `f`: the funder itself and the wallets that it funded first,
- * without the deployer. None for a service.
- */
-const KIN = `SELECT f.id FROM funder f UNION ALL
-  SELECT k.id FROM funder f JOIN LATERAL (
-    SELECT id FROM wallet WHERE first_funder_id = f.id AND id <> t.deployer_id LIMIT ${MOST_FUNDED}) k ON true`
-
-const FUNDER = `SELECT w.id FROM wallet d JOIN wallet w ON w.id = d.first_funder_id
-  WHERE d.id = t.deployer_id AND w.kind = 'account' AND NOT ${IS_SERVICE}
+/** The maker's first funder. None for a service. */
+const funderOf = (authorId: string): string => `SELECT w.id FROM wallet d JOIN wallet w ON w.id = d.first_funder_id
+  WHERE d.id = ${authorId} AND w.kind = 'account' AND NOT ${IS_SERVICE}
     AND (SELECT count(*) FROM (SELECT FROM wallet WHERE first_funder_id = w.id LIMIT ${MOST_FUNDED + 1}) x) <= ${MOST_FUNDED}`
+
+/**
+ * SQL: `query` over the wallets (ids) behind a maker's first funder, which are the funder itself and the wallets that it
+ * funded first, without the maker.
+ */
+export const withKin = (authorId: string, query: (kin: string) => string): string => `(
+  WITH funder AS MATERIALIZED (${funderOf(authorId)}) ${query(`SELECT f.id FROM funder f UNION ALL
+  SELECT k.id FROM funder f JOIN LATERAL (
+    SELECT id FROM wallet WHERE first_funder_id = f.id AND id <> ${authorId} LIMIT ${MOST_FUNDED}) k ON true`)})`
 
 /** The newest earlier tokens of a wallet `m`. */
 const EARLIER = `SELECT e.id, e.deployer_id FROM token e
@@ -55,7 +57,7 @@ const recordOf = (
 /** The statement's FROM and WHERE: `t` is the token, `r` the deployer's own record, `k` that behind its funder. */
 export const DEPLOYER_RECORDS = `FROM token t
   CROSS JOIN LATERAL ${recordOf('SELECT t.deployer_id AS id')} r
-  CROSS JOIN LATERAL (WITH funder AS MATERIALIZED (${FUNDER}) SELECT * FROM ${recordOf(KIN)} y) k
+  CROSS JOIN LATERAL ${withKin('t.deployer_id', (kin) => `SELECT * FROM ${recordOf(kin)} y`)} k
   WHERE t.id = ANY($1::int[]) AND t.deployer_id IS NOT NULL`
 
 /** The columns of the statement. */

@@ -6,6 +6,7 @@ import { UNSCORED } from '../base/unscored.ts'
 import { PULL } from '../book/pools/pulls.ts'
 import type { FirstBuyRules } from '../book/rows/known.ts'
 import type { FactRules } from '../ledger/facts/facts.ts'
+import type { LaunchReadRules } from '../ledger/launch-groups.ts'
 import { FREE_SHARE, LARGE_OWNER, WASHED_SHARE } from '../verdict/bounds.ts'
 
 /** A ramp: 0 at or below `from`, 1 at or above `to`. */
@@ -315,7 +316,21 @@ export const PNL_CONFIDENCE = {
 /** Which first buys count as early and as a snipe: `early_buy_count` and `snipe_count` of a wallet. */
 export const FIRST_BUYS: FirstBuyRules = {
   early: { buyers: 50, seconds: DAY_SECONDS },
-  snipe: { blocks: 3, seconds: 60 },
+  snipe: { seconds: 60 },
+}
+
+/** Rules of the launch groups, beside those of first buys, links and fresh wallets. */
+export const LAUNCH = {
+  /** Wallets of one first funder that bought in one block, from which on they are a bundle [G]. */
+  bundle: 3,
+} as const
+
+/** The rules that decide which facts of a launch are read. */
+export const LAUNCH_RULES: LaunchReadRules = {
+  events: 5_000,
+  seconds: FIRST_BUYS.early.seconds,
+  hubLinks: SYBIL.maxDegree,
+  crowdLinks: SYBIL.crowd,
 }
 
 /** Rules of the behavioural classes; the first match wins [G]. */

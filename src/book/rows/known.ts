@@ -12,8 +12,8 @@ const NATIVE_DECIMALS = 18
 export interface FirstBuyRules {
   /** Among the first `buyers`, and within `seconds`. */
   early: { buyers: number; seconds: number }
-  /** Within `blocks` blocks or `seconds` seconds. */
-  snipe: { blocks: number; seconds: number }
+  /** Within `seconds` seconds: a block lasts from a fifth of a second to a minute, by the chain. */
+  snipe: { seconds: number }
 }
 
 /** The preset's addresses as look-up tables, and the rules for first buys. */

@@ -33,15 +33,15 @@ export function noteDeal(work: Work, deals: Deals, deal: Deal): void {
 }
 
 function rank(work: Work, position: PositionRecord, { token, wallet }: Deal): void {
-  const { time, number } = work.block
+  const { time } = work.block
   position.buyRank = ++token.buyerCount
   position.firstBuyAt = time
   wallet.boughtTokenCount += 1
-  if (token.firstLiquidityAt === null || token.firstLiquidityBlock === null) return
+  if (token.firstLiquidityAt === null) return
   const seconds = time - token.firstLiquidityAt
   const { early, snipe } = work.known.firstBuys
   if (position.buyRank <= early.buyers && seconds <= early.seconds) wallet.earlyBuyCount += 1
-  if (number - token.firstLiquidityBlock <= snipe.blocks || seconds <= snipe.seconds) wallet.snipeCount += 1
+  if (seconds <= snipe.seconds) wallet.snipeCount += 1
 }
 
 /** A transaction's effects on wallets' holdings, besides balances. */

@@ -4,7 +4,7 @@
 import { itemAt } from '../../base/item-at.ts'
 import { LINK_KIND_ID } from '../../base/vocabulary.ts'
 import { defineRead, integer, pushTo, type Reader } from '../../database/column-query.ts'
-import { IS_SERVICE } from '../labels.ts'
+import { whereCrowded, wherePaid, whereService } from '../roles.ts'
 import type { FactRules, LinkFacts } from './facts.ts'
 import { findJoiningFunders } from './funders.ts'
 import type { Marks } from './marks.ts'
@@ -28,29 +28,24 @@ const linksRead = ({ hubLinks }: FactRules) =>
       CROSS JOIN LATERAL (SELECT to_id, kind FROM link WHERE from_id = w.id ORDER BY to_id, kind LIMIT ${hubLinks + 1}) l`,
   )
 
-const rolesRead = ({ hubLinks, crowdLinks }: FactRules) => {
-  const isMoreThan = (most: number, rows: string) =>
-    `(SELECT count(*) FROM (SELECT FROM ${rows} LIMIT ${most + 1}) x) > ${most}`
-  return defineRead(
+const rolesRead = ({ hubLinks, crowdLinks }: FactRules) =>
+  defineRead(
     'facts roles',
     {
       id: integer('w.id'),
-      isService: integer(`(w.kind <> 'account' OR ${IS_SERVICE} OR ${isMoreThan(hubLinks, 'link WHERE to_id = w.id')}
-        OR ${isMoreThan(hubLinks, 'wallet WHERE first_funder_id = w.id')})::int`),
-      isCrowded: integer(`(${isMoreThan(crowdLinks, `link WHERE to_id = w.id AND kind = ${LINK_KIND_ID.token}`)}
-        OR ${isMoreThan(crowdLinks, `link WHERE from_id = w.id AND kind = ${LINK_KIND_ID.token}`)})::int`),
+      isService: integer(`${whereService(hubLinks)}::int`),
+      isCrowded: integer(`${whereCrowded(crowdLinks)}::int`),
       swapCount: integer('w.swap_count'),
     },
     (columns) => `SELECT ${columns} FROM wallet w WHERE w.id = ANY($1::int[])`,
   )
-}
 
 /** The wallets that the funder beside them sent native coin. */
 const readPaid = defineRead(
   'facts paid',
   { walletId: integer('v.wallet_id') },
   (columns) => `SELECT ${columns} FROM unnest($1::int[], $2::int[]) AS v(funder_id, wallet_id)
-    WHERE EXISTS (SELECT FROM link l WHERE l.from_id = v.funder_id AND l.to_id = v.wallet_id AND l.kind = ${LINK_KIND_ID.native})`,
+    WHERE ${wherePaid('v.funder_id', 'v.wallet_id')}`,
 )
 
 /** The links of tokens' wallets. */
