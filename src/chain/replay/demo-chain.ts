@@ -1,8 +1,9 @@
 // The demo chain as an endpoint: moving, or still at the end of its recording.
 import type { Clock } from '../../base/clock.ts'
 import type { Endpoint } from '../rpc/endpoint.ts'
+import { openRecording } from './kept-blocks.ts'
 import { createMovingTape } from './moving.ts'
-import { type Recording, readRecording } from './recording.ts'
+import type { Recording } from './recording.ts'
 import { createReplay, playTape } from './replay.ts'
 import { createRounds, type Rounds } from './rounds.ts'
 import { createState } from './state.ts'
@@ -19,7 +20,7 @@ export interface DemoOptions {
 
 /** Opens the demo; without options it ends with its recording. */
 export function openDemo(options: DemoOptions | undefined, clock: Clock): Endpoint {
-  const recording = readRecording()
+  const recording = openRecording()
   if (!options) return createReplay(recording)
   const { onNews } = options
   const rounds = openRounds(recording)

@@ -26,7 +26,8 @@ export function createMovingTape(recording: Recording, rounds: Rounds, timeline:
     const recorded = blocks[number]
     if (recorded) {
       const time = timeline.timeOf(number, recorded.time)
-      return { ...recorded, time, logs: recorded.logs.map((log) => shiftTimes(log, time - recorded.time)) }
+      const { hash, bloom, transactions, logs } = recorded
+      return { hash, time, bloom, transactions, logs: logs.map((log) => shiftTimes(log, time - recorded.time)) }
     }
     if (number < first || number > head()) return undefined
     const made = { ...rounds.block(number, isEmptied(number) ? 1 : 0), time: timeline.timeOf(number) }

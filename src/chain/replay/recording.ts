@@ -74,15 +74,44 @@ export interface Recording {
 export const bornBy = (contract: RecordedContract | undefined, block: number): RecordedContract | undefined =>
   contract && contract.born <= block ? contract : undefined
 
-const FILE = join('demo', 'chain.json.br')
+const FILE = join('demo', 'chain.jsonl.br')
+const NEWLINE = 0x0a
+/** Room for the whole text in one piece, which goes back to the system; many small pieces stay with the process. */
+const CHUNK = 64 * 2 ** 20
+/** Blocks of one line of the file. */
+const BLOCKS_A_LINE = 64
 
-/** The recording; throws a `StartupError` when the file is missing. */
-export function readRecording(path = findRecording()): Recording {
-  return JSON.parse(brotliDecompressSync(readFileSync(path)).toString()) as Recording
+/** The text of the file: a line with everything but the blocks, then lines with some blocks each. */
+export function formatRecording({ blocks, ...rest }: Recording): string {
+  const lines = [JSON.stringify(rest)]
+  for (let at = 0; at < blocks.length; at += BLOCKS_A_LINE)
+    lines.push(JSON.stringify(blocks.slice(at, at + BLOCKS_A_LINE)))
+  return lines.join('\n')
+}
+
+/** The recording, whole; throws a `StartupError` when the file is missing. */
+export function readRecording(path?: string): Recording {
+  const { lines, ...rest } = readRecordedLines(path)
+  return { ...rest, blocks: [...lines].flatMap((line): RecordedBlock[] => JSON.parse(line.toString())) }
+}
+
+/** The file: what is no block, and lines with some blocks each; throws a `StartupError` when it is missing. */
+export function readRecordedLines(path = findRecording()): Omit<Recording, 'blocks'> & { lines: Iterable<Buffer> } {
+  const [first, ...lines] = splitLines(brotliDecompressSync(readFileSync(path), { chunkSize: CHUNK }))
+  return { ...(JSON.parse(String(first)) as Omit<Recording, 'blocks'>), lines }
+}
+
+function* splitLines(bytes: Buffer): Generator<Buffer> {
+  for (let from = 0; from <= bytes.length; ) {
+    const at = bytes.indexOf(NEWLINE, from)
+    const end = at === -1 ? bytes.length : at
+    yield bytes.subarray(from, end)
+    from = end + 1
+  }
 }
 
 /**
- * `demo/chain.json.br` beside the nearest package.json above this file, whether this runs from sources or from a build.
+ * `demo/chain.jsonl.br` beside the nearest package.json above this file, whether this runs from sources or from a build.
  */
 function findRecording(): string {
   let folder = dirname(fileURLToPath(import.meta.url))

@@ -11,14 +11,20 @@ export interface ReplayState {
 
 type LoggedBlock = Pick<RecordedBlock, 'logs'>
 
+/** Numbers take a third of the memory of their texts. */
 interface Past {
+  /** Words of each value. */
+  words: number
   blocks: number[]
-  values: string[]
+  values: bigint[]
 }
 
 const ZERO_WORD = '0'.repeat(64)
 /** A negative sum, which occurs only in a part of a chain, is in two's complement. */
-const word = (value: bigint) => BigInt.asUintN(256, value).toString(16).padStart(64, '0')
+const format = (value: bigint, words: number) =>
+  BigInt.asUintN(256 * words, value)
+    .toString(16)
+    .padStart(64 * words, '0')
 const slice = (data: string, index: number) => data.slice(2 + 64 * index, 66 + 64 * index)
 const amount = (data: string, index: number) => BigInt(`0x${slice(data, index)}`)
 const holder = (topic = '') => topic.slice(26)
@@ -45,7 +51,8 @@ export function createState({ blocks }: { blocks: readonly LoggedBlock[] }, firs
       const entry = past.get(name)
       if (!entry) return null
       const index = entry.blocks.findLastIndex((number) => number <= block)
-      return entry.values[index] ?? null
+      const value = entry.values[index]
+      return value === undefined ? null : format(value, entry.words)
     },
   }
 }
@@ -55,8 +62,8 @@ function readPast(blocks: readonly LoggedBlock[], first: number): Map<string, Pa
   const amounts = new Map<string, bigint>()
   blocks.forEach((block, index) => {
     const number = first + index
-    const write = (name: string, value: string) => {
-      const entry = past.get(name) ?? { blocks: [], values: [] }
+    const write = (name: string, value: bigint, words: number) => {
+      const entry = past.get(name) ?? { words, blocks: [], values: [] }
       if (entry.blocks.at(-1) === number) entry.values.pop()
       else entry.blocks.push(number)
       entry.values.push(value)
@@ -65,17 +72,18 @@ function readPast(blocks: readonly LoggedBlock[], first: number): Map<string, Pa
     const add = (name: string, change: bigint) => {
       const sum = (amounts.get(name) ?? 0n) + change
       amounts.set(name, sum)
-      write(name, word(sum))
+      write(name, sum, 1)
     }
-    for (const log of block.logs) readLog(log, write, add)
+    const set: SetWords = (name, ...words) => write(name, BigInt(`0x${words.join('')}`), words.length)
+    for (const log of block.logs) readLog(log, set, add)
   })
   return past
 }
 
-type Write = (name: string, value: string) => void
+type SetWords = (name: string, ...words: string[]) => void
 type Add = (name: string, change: bigint) => void
 
-function readLog({ address, topics, data }: RecordedLog, write: Write, add: Add): void {
+function readLog({ address, topics, data }: RecordedLog, set: SetWords, add: Add): void {
   const [topic, first, second, third] = topics
   if (topic === TOPICS.transfer && topics.length === 3) {
     const [from, to, value] = [holder(first), holder(second), amount(data, 0)]
@@ -92,12 +100,12 @@ function readLog({ address, topics, data }: RecordedLog, write: Write, add: Add)
   } else if (topic === TOPICS.withdrawal) {
     add(key.supply(address), -amount(data, 0))
     add(key.balance(address, holder(first)), -amount(data, 0))
-  } else if (topic === TOPICS.v2_sync) write(key.reserves(address), slice(data, 0) + slice(data, 1))
-  else if (topic === TOPICS.v3_initialize) write(key.price(address), slice(data, 0) + slice(data, 1))
-  else if (topic === TOPICS.v3_swap) write(key.price(address), slice(data, 2) + slice(data, 4))
-  else if (topic === TOPICS.pair_created) write(key.pool(address, holder(first), holder(second), ''), slice(data, 0))
+  } else if (topic === TOPICS.v2_sync) set(key.reserves(address), slice(data, 0), slice(data, 1))
+  else if (topic === TOPICS.v3_initialize) set(key.price(address), slice(data, 0), slice(data, 1))
+  else if (topic === TOPICS.v3_swap) set(key.price(address), slice(data, 2), slice(data, 4))
+  else if (topic === TOPICS.pair_created) set(key.pool(address, holder(first), holder(second), ''), slice(data, 0))
   else if (topic === TOPICS.pool_created)
-    write(key.pool(address, holder(first), holder(second), BigInt(third ?? 0).toString(16)), slice(data, 1))
+    set(key.pool(address, holder(first), holder(second), BigInt(third ?? 0).toString(16)), slice(data, 1))
 }
 
 /** The value of an empty storage slot. */

@@ -4,7 +4,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { type Abi, type AbiFunction, encodeFunctionData, toFunctionSelector } from 'viem'
 import { DEMO_CHAIN_ID } from '../../../src/chain/replay/demo.ts'
-import type { RecordedBlock, RecordedContract, Recording } from '../../../src/chain/replay/recording.ts'
+import {
+  formatRecording,
+  type RecordedBlock,
+  type RecordedContract,
+  type Recording,
+} from '../../../src/chain/replay/recording.ts'
 import { createReplay } from '../../../src/chain/replay/replay.ts'
 import { PROXY_SLOTS } from '../../../src/safety/code/proxy.ts'
 import { type Anvil, startAnvil } from '../anvil.ts'
@@ -241,13 +246,13 @@ try {
   say(
     `${await verify(anvil.rpc, recording, world.venues.uniswapV2.factory)} answers of the replay agree with the chain`,
   )
-  const text = Buffer.from(JSON.stringify(recording))
+  const text = Buffer.from(formatRecording(recording))
   const packed = brotliCompressSync(text, {
     params: { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: text.length },
   })
   for (const folder of ['demo', 'test/fixtures', 'src/chain/presets'])
     mkdirSync(new URL(`../../../${folder}`, import.meta.url), { recursive: true })
-  write('demo/chain.json.br', packed)
+  write('demo/chain.jsonl.br', packed)
   write('src/chain/presets/demo.json', `${JSON.stringify(toPreset(market), null, 2)}\n`)
   write('test/fixtures/demo-truth.json', `${JSON.stringify(await toTruth(market, recording), null, 2)}\n`)
   const logs = blocks.reduce((sum, block) => sum + block.logs.length, 0)

@@ -1,0 +1,81 @@
+// The recording of the demo with packed blocks, which take a tenth of the memory. Input: its file. Output: the
+// recording, whose blocks unpack their line of the file when somebody reads them.
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { itemAt } from '../../base/item-at.ts'
+import { type RecordedBlock, type Recording, readRecordedLines } from './recording.ts'
+
+/** The fastest level: the lines are packed at every start. */
+const LEVEL = 1
+/** Lines that stay unpacked: a follower reads neighbours. */
+const UNPACKED = 4
+
+type Body = Pick<RecordedBlock, 'bloom' | 'transactions' | 'logs'>
+type Unpack = (line: number) => readonly Body[]
+
+class KeptBlock implements RecordedBlock {
+  readonly hash: string
+  readonly time: number
+  readonly #unpack: Unpack
+  readonly #line: number
+  readonly #at: number
+
+  constructor({ hash, time }: RecordedBlock, unpack: Unpack, line: number, at: number) {
+    this.hash = hash
+    this.time = time
+    this.#unpack = unpack
+    this.#line = line
+    this.#at = at
+  }
+
+  get bloom() {
+    return this.#body().bloom
+  }
+
+  get transactions() {
+    return this.#body().transactions
+  }
+
+  get logs() {
+    return this.#body().logs
+  }
+
+  #body(): Body {
+    return itemAt(this.#unpack(this.#line), this.#at)
+  }
+}
+
+/** The recording; throws a `StartupError` when the file is missing. */
+export function openRecording(): Recording {
+  const { lines, ...rest } = readRecordedLines()
+  return { ...rest, blocks: keepBlocks(lines) }
+}
+
+/** What a block has is the same object only while nobody reads blocks of other lines. */
+function keepBlocks(lines: Iterable<Buffer>): RecordedBlock[] {
+  const packed: Buffer[] = []
+  const unpack = createUnpack(packed)
+  const kept: RecordedBlock[] = []
+  for (const text of lines) {
+    const blocks: RecordedBlock[] = JSON.parse(text.toString())
+    blocks.forEach((block, at) => {
+      kept.push(new KeptBlock(block, unpack, packed.length, at))
+    })
+    packed.push(deflateRawSync(text, { level: LEVEL }))
+  }
+  return kept
+}
+
+function createUnpack(packed: readonly Buffer[]): Unpack {
+  const unpacked = new Map<number, readonly Body[]>()
+  return (line) => {
+    const known = unpacked.get(line)
+    if (known) return known
+    const blocks: readonly Body[] = JSON.parse(inflateRawSync(itemAt(packed, line)).toString())
+    for (const oldest of unpacked.keys()) {
+      if (unpacked.size < UNPACKED) break
+      unpacked.delete(oldest)
+    }
+    unpacked.set(line, blocks)
+    return blocks
+  }
+}
