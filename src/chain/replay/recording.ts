@@ -95,7 +95,7 @@ export function readRecording(path?: string): Recording {
   return { ...rest, blocks: [...lines].flatMap((line): RecordedBlock[] => JSON.parse(line.toString())) }
 }
 
-/** The file: what is no block, and lines with some blocks each; throws a `StartupError` when it is missing. */
+/** The recording without its blocks, and the lines of its blocks. Throws a `StartupError` if the file is missing. */
 export function readRecordedLines(path = findRecording()): Omit<Recording, 'blocks'> & { lines: Iterable<Buffer> } {
   const [first, ...lines] = splitLines(brotliDecompressSync(readFileSync(path), { chunkSize: CHUNK }))
   return { ...(JSON.parse(String(first)) as Omit<Recording, 'blocks'>), lines }
