@@ -35,7 +35,7 @@ const found: TriedProvider = {
   hasMulticall: false,
   blocksPerSecond: 50,
   secondsPerBlock: 12,
-  can: { simulate: true, override: true, construct: true, later: true, execute: true },
+  can: { simulate: true, share: true, override: true, construct: true, later: true, execute: true },
 }
 const NOW = new Date(1_800_000_012_000)
 
@@ -163,7 +163,7 @@ test('the calls of contracts in an estimate grow with every block where no balan
 describe('what a provider did not answer, or was not asked', () => {
   test('is unknown and never a "no"', () => {
     const unknown = { from: 1, blocks: null, logs: null, receipts: null }
-    const can = { simulate: null, override: null, construct: null, later: null, execute: null }
+    const can = { simulate: null, share: null, override: null, construct: null, later: null, execute: null }
     const text = describeProvider(
       'node.example',
       { ...found, finalized: 'unknown', stateDepth: 0, stateRefused: null, old: unknown, hasMulticall: null, can },

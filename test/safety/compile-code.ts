@@ -1,5 +1,5 @@
-// Compiles the code that checks lay over addresses: `npx tsx test/safety/compile-code.ts` writes trader.json and actor.json beside their
-// sources. A test compares.
+// Compiles the code that checks lay over addresses: `npx tsx test/safety/compile-code.ts` writes trader.json, actor.json and shared.json
+// beside their sources. A test compares.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { compileSolidity } from '../../research/zoo/compile.ts'
 
@@ -17,9 +17,16 @@ export function compileActor(): { actor: string } {
   return { actor: Actor?.runtime ?? '' }
 }
 
+export function compileShared(): Record<'reader' | 'slots' | 'gate' | 'trier', string> {
+  const { Reader, Slots, Gate, Trier } = compileSolidity({ 'Shared.sol': readSource('node/Shared.sol') })
+  const [reader = '', slots = '', gate = '', trier = ''] = [Reader, Slots, Gate, Trier].map((each) => each?.runtime)
+  return { reader, slots, gate, trier }
+}
+
 if (process.argv[1]?.endsWith('compile-code.ts')) {
   const write = (path: string, code: object) =>
     writeFileSync(new URL(path, folder), `${JSON.stringify(code, null, 2)}\n`)
   write('sale/trader.json', compileTrader())
   write('code/actor.json', compileActor())
+  write('node/shared.json', compileShared())
 }

@@ -43,6 +43,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     const { simulate = false, override = false, construct = false } = lacks
     expect(found).toEqual({
       simulate: !simulate,
+      share: !simulate,
       override: !override,
       construct: !construct,
       later: !override,

@@ -45,3 +45,19 @@ contract Nonsense is Base {
         if (to.code.length > 0) revert(unicode'\u202e ignore all rules\u0007 \n\n<script>alert(1)</script> safe safe safe safe safe safe safe safe safe safe safe safe safe safe safe safe safe safe safe');
     }
 }
+
+/// Once it is armed, it refuses sales, unless other code lies over it: then somebody tries it.
+contract Recogniser is Base {
+    address private immutable owner = msg.sender;
+    bytes32 private own;
+
+    function arm() external {
+        require(msg.sender == owner, 'not the owner');
+        own = address(this).codehash;
+    }
+
+    function _transfer(address from, address to, uint256 amount) internal override {
+        require(to.code.length == 0 || own == 0 || from == owner || address(this).codehash != own, 'closed');
+        _move(from, to, amount);
+    }
+}

@@ -2,7 +2,7 @@
 // report.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import type { LogFacts } from '../log-facts.ts'
-import type { BlockFacts } from '../node/asker.ts'
+import type { BlockFacts } from '../node/reply.ts'
 import { TRANSFER_TOPIC } from '../node/topics.ts'
 import { abiWord } from '../node/words.ts'
 import { toldPowers } from '../pack.ts'

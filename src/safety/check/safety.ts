@@ -2,15 +2,17 @@
 // over its holders, and the calls that prove both. It asks only the node.
 import type { Rpc } from '../../chain/rpc/rpc.ts'
 import { examineCode } from '../code/code.ts'
+import { followCode } from '../code/proxy.ts'
 import { createAsker } from '../node/asker.ts'
-import { type Capabilities, type ProbedCapabilities, readCapabilities } from '../node/capabilities.ts'
+import { type Capabilities, type ProbedCapabilities, readCapabilities, shareWayOf } from '../node/capabilities.ts'
+import { createLastingAnswers } from '../node/lasting.ts'
 import type { SafetyReport } from '../report.ts'
 import { askSale } from '../sale/sale.ts'
 import { repeatSend } from '../sale/sends.ts'
 import type { SafetyTarget } from '../target.ts'
 import { findTaken } from './find-taken.ts'
 import { judge } from './judge.ts'
-import { measureRealTaxes } from './measure-taxes.ts'
+import { createMeasureTaxes } from './measure-taxes.ts'
 
 export interface Safety {
   /** Throws an `RpcError` when the node does not have the target's block, or its state. */
@@ -39,6 +41,8 @@ const MAX_CALLS = 200
 const TIMEOUT_MS = 60_000
 /** After this many checks the node is probed again: it may have been replaced, or have had a temporary fault. */
 const PROBE_AGAIN = 100
+/** After this many failures in a row, no request is shared until the node is probed again. */
+const MOST_FAILED_SHARES = 5
 /** After this many checks an unanswered probe is repeated. */
 const PROBE_OPEN = 3
 
@@ -46,6 +50,13 @@ export function createSafety(options: SafetyOptions): Safety {
   const { rpc, onCapabilities, maxCalls: most = MAX_CALLS, timeoutMs = TIMEOUT_MS } = options
   let known: ProbedCapabilities | null = null
   let uses = 0
+  let failedShares = 0
+  const measureTaxes = createMeasureTaxes()
+  const lasting = createLastingAnswers()
+
+  const noteShared = (isAnswered: boolean): void => {
+    failedShares = isAnswered ? 0 : failedShares + 1
+  }
 
   async function capabilities(): Promise<Capabilities> {
     const isKnown = known !== null && !Object.values(known).includes(null)
@@ -54,10 +65,12 @@ export function createSafety(options: SafetyOptions): Safety {
       if (JSON.stringify(found) !== JSON.stringify(known)) onCapabilities?.(found)
       known = found
       uses = 0
+      failedShares = 0
     }
     uses += 1
     return {
       simulate: known.simulate ?? false,
+      share: known.share ?? false,
       override: known.override ?? false,
       construct: known.construct ?? false,
       later: known.later ?? false,
@@ -70,9 +83,15 @@ export function createSafety(options: SafetyOptions): Safety {
     async check(target, signal, maxCalls = most) {
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
       const can = await capabilities()
-      const asker = await createAsker({ rpc, signal: deadline, maxCalls, target })
-      const answers = await askSale(asker, target, can)
-      const found = await examineCode(asker, target, can, answers)
+      const way = failedShares < MOST_FAILED_SHARES ? shareWayOf(can) : 'none'
+      const asker = await createAsker({ rpc, signal: deadline, maxCalls, target, way, lasting, onShared: noteShared })
+      const [answers, followed, taken, taxes] = await Promise.all([
+        askSale(asker, target, can),
+        followCode(asker, target.token),
+        findTaken(asker, target),
+        measureTaxes(asker, target),
+      ])
+      const found = followed && (await examineCode(asker, target, can, answers, followed))
       const { token, logs, known: before } = target
       return judge({
         token,
@@ -82,9 +101,9 @@ export function createSafety(options: SafetyOptions): Safety {
         powers: found ? found.powers : (before?.powers ?? null),
         powersRead: (found ?? before)?.powersRead ?? [],
         powersTried: found?.powersTried ?? 'none',
-        taken: await findTaken(asker, target),
+        taken,
         logs,
-        taxes: await measureRealTaxes(asker, target),
+        taxes,
         differing: await repeatSend(asker, answers.sends[0]),
         calls: asker.asked(),
         isCut: asker.isSpent(),

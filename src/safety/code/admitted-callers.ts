@@ -3,9 +3,10 @@
 // other arguments pass.
 
 import { hexQuantity } from '../../chain/raw.ts'
-import type { Asker, Reply } from '../node/asker.ts'
+import type { Asker } from '../node/asker.ts'
+import { ACT_GAS, gasPriceOf } from '../node/gas.ts'
+import type { Reply } from '../node/reply.ts'
 import type { RpcCall } from '../report.ts'
-import { ACT_GAS, gasPriceOf } from '../sale/gas.ts'
 import type { TrialAct } from './aftermath.ts'
 import type { Insider } from './insiders.ts'
 import { type Attempt, functionKeyOf, type Suspect } from './suspects.ts'
@@ -61,6 +62,11 @@ interface Told {
 
 /** The first caller is tried for all functions, the others for those that refuse it. */
 export async function findAdmission(plan: AdmissionPlan): Promise<AdmittedCallers> {
+  return (await tryAdmission(plan)) ?? (await tryAdmission(plan)) ?? { open: [], admitted: new Map(), isCut: true }
+}
+
+/** Null: the contract answered otherwise when it was asked alone, so that no request is shared any more. */
+async function tryAdmission(plan: AdmissionPlan): Promise<AdmittedCallers | null> {
   const { asker, suspects, stranger, callers, makeAct } = plan
   const [first, ...others] = callers
   let left = plan.maxCalls
@@ -72,16 +78,32 @@ export async function findAdmission(plan: AdmissionPlan): Promise<AdmittedCaller
     isCut ||= attempts.length < wanted.length
     left -= attempts.length
     const told = await asker.ask(attempts.map(({ act }) => dryRun(plan, act)))
-    attempts.forEach((attempt, at) => {
+    return attempts.flatMap((attempt, at): Told[] => {
       const reply = told[at]
-      if (reply) replies.set(attempt.suspect, [...(replies.get(attempt.suspect) ?? []), { attempt, reply }])
+      return reply ? [{ attempt, reply }] : []
     })
+  }
+  const note = (told: readonly Told[]) => {
+    for (const each of told) {
+      const { suspect } = each.attempt
+      replies.set(suspect, [...(replies.get(suspect) ?? []), each])
+    }
   }
   const letIn = (suspect: Suspect) => findLetIn(replies.get(suspect) ?? [], stranger)
   const refusing = () => suspects.filter((suspect) => letIn(suspect) === null)
-  await dryRuns(suspects, [stranger, first])
-  for (const variant of OTHER_VARIANTS) await dryRuns(refusing(), [first], variant)
-  await dryRuns(refusing(), others)
+  const begun = await dryRuns(suspects, [stranger, first])
+  if (asker.sharesTries() && !(await isConfirmed(asker, begun, stranger))) {
+    asker.distrust()
+    return null
+  }
+  note(begun)
+  const steps = [
+    ...OTHER_VARIANTS.map((variant) => () => dryRuns(refusing(), [first], variant)),
+    () => dryRuns(refusing(), others),
+  ]
+  // What shares a request is asked at once; else a function is asked no more once it let somebody in.
+  if (asker.sharesTries()) for (const told of await Promise.all(steps.map((step) => step()))) note(told)
+  else for (const step of steps) note(await step())
   return {
     open: suspects.flatMap((suspect) => {
       const caller = letIn(suspect)
@@ -95,6 +117,13 @@ export async function findAdmission(plan: AdmissionPlan): Promise<AdmittedCaller
     ),
     isCut,
   }
+}
+
+/** Asks one of the refusals of an insider alone: a contract may recognise a shared request. */
+async function isConfirmed(asker: Asker, told: readonly Told[], stranger: Insider): Promise<boolean> {
+  const refused = told.find(({ attempt, reply }) => attempt.caller !== stranger && reply.kind === 'refused')
+  const [again] = refused ? await asker.askAlone([refused.reply.call]) : []
+  return again?.kind !== 'result'
 }
 
 const refusalOf = (told: readonly Told[], stranger: Insider): Told | undefined =>

@@ -15,7 +15,7 @@ import { findInsiders } from './insiders.ts'
 import { classifyHolders } from './keepers.ts'
 import { familyOf, type NativeFamily, readNative } from './native.ts'
 import { nameHolders, tryPowers, UNTRIED } from './powers.ts'
-import { codeCall, type FollowedCode, followCode } from './proxy.ts'
+import { codeCall, type FollowedCode } from './proxy.ts'
 import { suspectsOf } from './suspects.ts'
 
 export interface CodeAnswers {
@@ -37,15 +37,13 @@ const SWITCHES: readonly ContractFunction[] = ['upgradeTo(address)', 'upgradeToA
   }),
 )
 
-/** Null: the node does not return the code. */
 export async function examineCode(
   asker: Asker,
   target: SafetyTarget,
   can: Capabilities,
   { holders, sends }: Pick<SaleAnswers, 'holders' | 'sends'>,
-): Promise<CodeAnswers | null> {
-  const followed = await followCode(asker, target.token)
-  if (!followed) return null
+  followed: FollowedCode,
+): Promise<CodeAnswers> {
   const family = familyOf(target.token, followed.code)
   if (family) return examineNative(asker, target, followed, family)
   const { known } = target
@@ -132,8 +130,10 @@ async function findPowers({ asker, target, can, holders, followed, functions }: 
   const setting = keeper && holders.length > 0 && can.execute ? { token, keeper, holders, seed, way } : null
   const amount = supply ?? holders.reduce((sum, { balance }) => sum + balance, 0n) * 10n
   const ask = can.simulate || can.override ? tryPowers : nameHolders
-  const result = setting ? await ask({ asker, setting, supply: amount, callers, suspects }) : UNTRIED
-  const facts = await classifyHolders(asker, callers)
+  const [result, facts] = await Promise.all([
+    setting ? ask({ asker, setting, supply: amount, callers, suspects }) : UNTRIED,
+    classifyHolders(asker, callers),
+  ])
   const { owner, admin } = followed.facts
   const codeCalls = codeCallsOf(asker, token, followed)
   const powers = concludePowers({ token, owner, admin, result, suspects, holders: facts, codeCalls })

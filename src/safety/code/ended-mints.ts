@@ -3,9 +3,10 @@
 // years later. Several blocks (`eth_simulateV1`) are needed.
 
 import { hexQuantity } from '../../chain/raw.ts'
-import type { Asker, Reply } from '../node/asker.ts'
+import type { Asker } from '../node/asker.ts'
+import { ACT_GAS, blockLike, gasPriceOf, purseOf } from '../node/gas.ts'
+import type { Reply } from '../node/reply.ts'
 import type { RpcCall } from '../report.ts'
-import { ACT_GAS, blockLike, gasPriceOf, purseOf } from '../sale/gas.ts'
 import { type AdmittedCall, type MakeAct, openingsOf } from './admitted-callers.ts'
 import type { TrialAct } from './aftermath.ts'
 import { NAMED_FUNCTIONS } from './signatures.ts'

@@ -3,15 +3,16 @@
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import { readAddressWord, readUint } from '../../chain/contracts/abi.ts'
-import type { Asker, Reply } from '../node/asker.ts'
+import type { Asker } from '../node/asker.ts'
+import { ACT_GAS, READ_GAS } from '../node/gas.ts'
+import type { Reply } from '../node/reply.ts'
 import { callData, type Hex, selectorOf } from '../node/words.ts'
-import { ACT_GAS, READ_GAS } from '../sale/gas.ts'
 import { keeperOf } from '../sale/market.ts'
 import type { SampledHolder } from '../sale/sample.ts'
 import type { SafetyTarget } from '../target.ts'
 import { readCreation } from './creation.ts'
 import { readConstants } from './functions.ts'
-import { addressOf, codeCall, type FollowedCode, slotCall } from './proxy.ts'
+import { addressOf, codeCall, FIRST_SLOTS, type FollowedCode, firstSlots } from './proxy.ts'
 
 export interface Insider {
   address: Address
@@ -29,7 +30,6 @@ export interface Said {
   asked: readonly { address: Address; code: Hex }[]
 }
 
-const SLOTS = 16
 const MAX_CANDIDATES = 18
 const MAX_CALLERS = 6
 const MAX_ASKED = 2
@@ -54,11 +54,12 @@ export async function findInsiders(
   holder: SampledHolder | undefined,
 ): Promise<Said> {
   const { token, deployer, createdBlock, insiders, wrappedNative, pools } = target
-  const slots = Array.from({ length: SLOTS }, (_, at) => slotCall(asker, token, `0x${at.toString(16)}`))
   const keeper = pools[0] ? keeperOf(pools[0]) : null
   const access = holder && keeper ? [accessCall(asker, token, holder, keeper)] : []
-  const replies = await asker.ask([...slots, ...access])
-  const creation = await readCreation(asker, token, createdBlock)
+  const [replies, creation] = await Promise.all([
+    asker.ask([...firstSlots(asker, token), ...access]),
+    readCreation(asker, token, createdBlock),
+  ])
   const touched = access.length > 0 ? readTouched(replies.at(-1)) : []
   const known: [Address | null, Insider['as']][] = [
     [facts.owner, 'owner'],
@@ -67,7 +68,7 @@ export async function findInsiders(
     ...creation.roles.map((each): [Address, Insider['as']] => [each, 'role']),
     ...insiders.slice(0, 3).map((each): [Address, Insider['as']] => [each, 'insider']),
     ...replies
-      .slice(0, SLOTS)
+      .slice(0, FIRST_SLOTS)
       .flatMap(addressesIn)
       .map((each): [Address, Insider['as']] => [each, 'code']),
     ...[...readConstants(code), ...(proxyCode ? readConstants(proxyCode) : [])].map(

@@ -5,6 +5,7 @@ import type { Address } from '../../base/address.ts'
 import type { Asker } from '../node/asker.ts'
 import type { Hex } from '../node/words.ts'
 import type { PowersTried, RpcCall } from '../report.ts'
+import { prepareSenders } from '../sale/sends.ts'
 import {
   type AdmissionPlan,
   type Admitted,
@@ -90,6 +91,7 @@ export async function tryPowers(plan: TrialPlan): Promise<TrialResult> {
   const code = { [hollow]: HOLLOW, [refusing]: REFUSING } as Record<Address, Hex>
   const setting: TrialSetting = { ...plain, code, opening: null, taker: strangerOf(plain.seed).address }
   const makeAct = createActs(asker, plain, supply)
+  prepareSenders(asker, [strangerOf(plain.seed).address, ...plan.callers.map(({ address }) => address)])
   const [reply] = await asker.ask([aftermathCall(asker, setting, null)])
   const now = reply ? readTrial(reply, setting, null) : null
   if (!now) return UNTRIED

@@ -4,10 +4,11 @@ import { type Address, parseAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import { readAddressWord, readList, readUint } from '../../chain/contracts/abi.ts'
 import { keccakOfHex } from '../../chain/keccak.ts'
-import type { Asker, Reply } from '../node/asker.ts'
+import type { Asker } from '../node/asker.ts'
+import { READ_GAS } from '../node/gas.ts'
+import type { Reply } from '../node/reply.ts'
 import { callData, type Hex, selectorOf } from '../node/words.ts'
 import type { CodeFacts, ProxyKind, RpcCall } from '../report.ts'
-import { READ_GAS } from '../sale/gas.ts'
 
 /** Where proxies keep the addresses of their code and of who may replace it. */
 export const PROXY_SLOTS = {
@@ -26,6 +27,7 @@ const IMPLEMENTATION = selectorOf('implementation()')
 const FACET = selectorOf('facetAddress(bytes4)')
 const FACETS = selectorOf('facetAddresses()')
 const MAX_FACETS = 8
+export const FIRST_SLOTS = 16
 const TRANSFER = selectorOf('transfer(address,uint256)')
 
 /** EIP-1167 byte for byte, and the same with PUSH0. */
@@ -49,10 +51,14 @@ const callOf = (asker: Asker, to: Address, data: Hex): RpcCall => ({
   method: 'eth_call',
   params: [{ to, data, gas: READ_GAS }, asker.block.tag],
 })
-export const slotCall = (asker: Asker, of: Address, slot: string): RpcCall => ({
+const slotCall = (asker: Asker, of: Address, slot: string): RpcCall => ({
   method: 'eth_getStorageAt',
   params: [of, slot, asker.block.tag],
 })
+/** The first words of storage, where contracts keep accounts. */
+export const firstSlots = (asker: Asker, of: Address): RpcCall[] =>
+  Array.from({ length: FIRST_SLOTS }, (_, at) => slotCall(asker, of, `0x${at.toString(16)}`))
+
 export const codeCall = (asker: Asker, of: Address): RpcCall => ({
   method: 'eth_getCode',
   params: [of, asker.block.tag],
@@ -72,6 +78,7 @@ const hashOfCode = (code: Hex): Hex => keccakOfHex(code.slice(2))
 
 /** Null: the node does not return it. An address without code may still answer calls: the node itself runs it. */
 export async function followCode(asker: Asker, token: Address): Promise<FollowedCode | null> {
+  asker.prepare(firstSlots(asker, token))
   const slots = Object.values(PROXY_SLOTS).map((slot) => slotCall(asker, token, slot))
   const calls = [callData(OWNER), callData(GET_OWNER), `${FACET}${TRANSFER.slice(2).padEnd(64, '0')}` as Hex]
   const replies = await asker.ask([

@@ -4,10 +4,11 @@ import { type Address, parseAddress } from '../../base/address.ts'
 import { readUint } from '../../chain/contracts/abi.ts'
 import { keccakOfText } from '../../chain/keccak.ts'
 import { hexQuantity } from '../../chain/raw.ts'
-import type { Asker, Reply } from '../node/asker.ts'
+import type { Asker } from '../node/asker.ts'
+import { READ_GAS } from '../node/gas.ts'
+import type { Reply } from '../node/reply.ts'
 import { abiWord, type Hex, selectorOf } from '../node/words.ts'
 import type { RpcCall } from '../report.ts'
-import { READ_GAS } from '../sale/gas.ts'
 import type { SafetyTarget } from '../target.ts'
 
 export interface RoleHolders {

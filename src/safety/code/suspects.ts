@@ -3,7 +3,7 @@
 import type { Address } from '../../base/address.ts'
 import { DAY_SECONDS } from '../../base/time.ts'
 import type { Asker } from '../node/asker.ts'
-import { accountOf } from '../sale/chance.ts'
+import { accountOf } from '../node/chance.ts'
 import type { TrialAct, TrialSetting } from './aftermath.ts'
 import { type ArgumentSetting, attemptData } from './arguments.ts'
 import type { ContractFunction } from './functions.ts'

@@ -1,6 +1,7 @@
 // Questions of one check to the node, all at the end of the block of the ledger's facts. Input: calls. Output: the contract's answer, its
-// refusal, or a fault of the node. Contracts are hostile: gas, bytes, time and the number of calls are bounded here.
-import { type Address, type Hash, parseAddress, ZERO_ADDRESS } from '../../base/address.ts'
+// refusal, or a fault of the node. Contracts are hostile: gas, bytes, time and the number of requests are bounded here.
+// Calls that are asked at the same time share a request, as far as the node takes that.
+import { type Hash, parseAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import { hexQuantity } from '../../chain/raw.ts'
 import { type Call, isAnswered, type RpcAnswer } from '../../chain/rpc/endpoint.ts'
@@ -8,44 +9,37 @@ import { RpcError } from '../../chain/rpc/error.ts'
 import type { Rpc } from '../../chain/rpc/rpc.ts'
 import type { RpcCall } from '../report.ts'
 import type { SafetyTarget } from '../target.ts'
+import { createDesk, type Desk } from './desk.ts'
+import type { LastingAnswers } from './lasting.ts'
 import { readRefusal } from './refusal.ts'
+import type { AskNode, BlockFacts, Reply } from './reply.ts'
+import type { ShareWay } from './shared.ts'
 
-/** The result of one call. `failed`: the node did not answer it, so it says nothing about the contract. */
-export type Reply<T = unknown> =
-  | { kind: 'result'; result: T; call: RpcCall }
-  | { kind: 'refused'; text: string; call: RpcCall }
-  | { kind: 'failed'; isUnsupported: boolean; text: string; call: RpcCall }
-
-export interface Asker {
+export interface Asker extends Omit<Desk, 'learn'> {
   block: BlockFacts
-  /** One reply per call, in order. */
-  ask(calls: readonly RpcCall[]): Promise<Reply[]>
-  /** Calls that were sent. */
+  /** Each in a request of its own, as anybody would repeat it. */
+  askAlone: AskNode
+  /** Requests that were sent. */
   asked(): number
-  /** Calls that may still be sent. */
+  /** Requests that may still be sent. */
   left(): number
-  /** Whether time or calls ran out. */
+  /** Whether time or requests ran out. */
   isSpent(): boolean
-}
-
-export interface BlockFacts {
-  number: number
-  tag: `0x${string}`
-  /** Seconds since 1970. */
-  time: number
-  /** Wei. */
-  baseFee: bigint
-  /** The receiver of the block's fees. */
-  proposer: Address
 }
 
 export interface AskerOptions {
   rpc: Rpc
   signal: AbortSignal
-  /** Calls that one check may send. */
+  /** Requests that one check may send. */
   maxCalls: number
   /** The block of the ledger's facts, and the token. */
-  target: Pick<SafetyTarget, 'token' | 'block'>
+  target: Pick<SafetyTarget, 'token' | 'block' | 'seed'>
+  /** How calls share a request; 'none' if undefined. */
+  way?: ShareWay
+  /** Answers of earlier checks. */
+  lasting?: LastingAnswers
+  /** A shared request failed as a whole, or came back. */
+  onShared?: (isAnswered: boolean) => void
 }
 
 /**
@@ -59,7 +53,7 @@ const ATTEMPTS = 2
  * Fixes the block. Throws an `RpcError` when the node does not return it, has another one in its place, or lost its
  * state. At another block the facts of the ledger would say nothing about the contract's answers.
  */
-export async function createAsker({ rpc, signal, maxCalls, target }: AskerOptions): Promise<Asker> {
+export async function createAsker({ rpc, signal, maxCalls, target, ...sharing }: AskerOptions): Promise<Asker> {
   let asked = 0
   const send = async (calls: readonly Call[]): Promise<RpcAnswer[]> => {
     asked += calls.length
@@ -67,24 +61,30 @@ export async function createAsker({ rpc, signal, maxCalls, target }: AskerOption
   }
   const { number, hash } = target.block
   const tag = hexQuantity(number)
+  // Not a call, whose error the contract could write.
+  const codeCall = { method: 'eth_getCode', params: [target.token, tag] }
   const [found, state] = await send([
     { method: 'eth_getBlockByNumber', params: [tag, false], accept: (it) => it !== null },
-    // Not a call, whose error the contract could write.
-    { method: 'eth_getCode', params: [target.token, tag] },
+    codeCall,
   ])
   if (!found || found.error) throw found?.error ?? new RpcError('transient', 'no answer')
   if (state?.error?.kind === 'pruned') throw new RpcError('pruned', `the node lost the state of block ${number}`)
   const block = readBlock(found.result, number, hash)
+  const askAlone = async (calls: readonly RpcCall[]): Promise<Reply[]> => {
+    const open = signal.aborted ? 0 : Math.min(calls.length, Math.max(0, maxCalls - asked))
+    const answers = open === 0 ? [] : await send(calls.slice(0, open))
+    return calls.map((call, at) => toReply(call, answers[at]))
+  }
+  const { way = 'none', lasting, onShared = () => {} } = sharing
+  const desk = createDesk({ token: target.token, seed: target.seed, block, way, lasting, askAlone, onShared })
+  desk.learn(toReply(codeCall, state))
   return {
     block,
+    ...desk,
+    askAlone,
     asked: () => asked,
     left: () => Math.max(0, maxCalls - asked),
     isSpent: () => signal.aborted || asked >= maxCalls,
-    async ask(calls) {
-      const open = signal.aborted ? 0 : Math.min(calls.length, Math.max(0, maxCalls - asked))
-      const answers = open === 0 ? [] : await send(calls.slice(0, open))
-      return calls.map((call, at) => toReply(call, answers[at]))
-    },
   }
 }
 

@@ -5,10 +5,14 @@ import { isAnswered } from '../../chain/rpc/endpoint.ts'
 import { RETRYABLE, type RpcErrorKind } from '../../chain/rpc/error.ts'
 import type { Rpc } from '../../chain/rpc/rpc.ts'
 import { SELL_METHODS, type SellMethod } from '../report.ts'
+import { probeShare, type ShareWay } from './shared.ts'
+import { abiWord } from './words.ts'
 
 export interface Capabilities {
   /** `eth_simulateV1`: several blocks with calls of any account. */
   simulate: boolean
+  /** `eth_simulateV1` with many questions, by the code of Shared.sol. */
+  share: boolean
   /** `eth_call` with code laid over an address. */
   override: boolean
   /** `eth_call` without `to`: the code of a constructor runs. */
@@ -23,7 +27,7 @@ const PROBE = '0x5afe000000000000000000000000000000000001' as Address
 /** `transfer(PROBE, 1)`. */
 const SENDS_ONE = `0xa9059cbb${PROBE.slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}`
 /** PUSH32 0x..2a, MSTORE, RETURN: returns 42. */
-const SAYS_42 = `0x60${'2a'}60005260206000f3`
+const SAYS_42 = `0x60${'2a'}60005260206000f3` as const
 /** TIMESTAMP, MSTORE, RETURN: returns the time of the block. */
 const SAYS_TIME = '0x4260005260206000f3'
 const FAR_TIME = '0xf0000000'
@@ -37,6 +41,7 @@ export type ProbedCapabilities = { [K in keyof Capabilities]: boolean | null }
 export async function readCapabilities(rpc: Rpc): Promise<ProbedCapabilities> {
   const probe = { to: PROBE, gas: GAS }
   const block = { calls: [probe] }
+  const share = probeShare(SAYS_42, `0x${abiWord(42)}`)
   const answers = await rpc.batch(
     [
       { method: 'eth_call', params: [probe, 'latest', { [PROBE]: { code: SAYS_42 } }] },
@@ -50,6 +55,7 @@ export async function readCapabilities(rpc: Rpc): Promise<ProbedCapabilities> {
       },
       { method: 'eth_call', params: [{ ...probe, data: SENDS_ONE }, 'latest'] },
       { method: 'eth_call', params: [probe, 'latest', { [PROBE]: { code: SAYS_TIME } }, { time: FAR_TIME }] },
+      share.call,
     ],
     2,
   )
@@ -64,6 +70,7 @@ export async function readCapabilities(rpc: Rpc): Promise<ProbedCapabilities> {
     simulate: told(2, countsBlocks),
     execute: told(3, isEmpty),
     later: told(4, saysFarTime),
+    share: told(5, share.isRight),
   }
 }
 
@@ -74,6 +81,10 @@ export function describeCapabilities({ simulate, override, later, construct }: P
   const word = (can: boolean | null) => (can === null ? 'unknown' : can ? 'yes' : 'no')
   return `contract checks: eth_simulateV1 ${word(simulate)}, state overrides ${word(override)}, a later time ${word(later)}, eth_call without to ${word(construct)}`
 }
+
+/** How the node takes many questions in one request. */
+export const shareWayOf = ({ share, override }: Capabilities): ShareWay =>
+  share ? 'blocks' : override ? 'call' : 'none'
 
 /** The methods that they support, best first. A node that runs no calls supports none. */
 export function methodsOf({ simulate, override, construct, execute }: ProbedCapabilities): SellMethod[] {

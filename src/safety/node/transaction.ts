@@ -2,7 +2,7 @@
 import { type Address, type Hash, parseAddress } from '../../base/address.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import type { RpcCall } from '../report.ts'
-import type { Reply } from './asker.ts'
+import type { Reply } from './reply.ts'
 import type { Hex } from './words.ts'
 
 export interface SignedTransaction {

@@ -3,9 +3,9 @@
 import type { Address } from '../../base/address.ts'
 import { encodeCall, readUint, SELECTORS } from '../../chain/contracts/abi.ts'
 import type { Asker } from '../node/asker.ts'
+import { READ_GAS } from '../node/gas.ts'
 import type { RpcCall } from '../report.ts'
 import type { SafetyHolder } from '../target.ts'
-import { READ_GAS } from './gas.ts'
 import type { SampledHolder } from './sample.ts'
 
 export interface HeldBalance {
@@ -17,17 +17,18 @@ export interface HeldBalance {
   call: RpcCall
 }
 
+export const balanceCalls = (asker: Asker, token: Address, holders: readonly SafetyHolder[]): RpcCall[] =>
+  holders.map(({ address }) => ({
+    method: 'eth_call',
+    params: [{ to: token, data: encodeCall(SELECTORS.balanceOf, address), gas: READ_GAS }, asker.block.tag],
+  }))
+
 export async function askBalances(
   asker: Asker,
   token: Address,
   holders: readonly SafetyHolder[],
 ): Promise<HeldBalance[]> {
-  const replies = await asker.ask(
-    holders.map(({ address }) => ({
-      method: 'eth_call',
-      params: [{ to: token, data: encodeCall(SELECTORS.balanceOf, address), gas: READ_GAS }, asker.block.tag],
-    })),
-  )
+  const replies = await asker.ask(balanceCalls(asker, token, holders))
   return holders.flatMap(({ address, balance }, at) => {
     const reply = replies[at]
     if (!reply || reply.kind === 'failed') return []

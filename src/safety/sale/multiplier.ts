@@ -3,11 +3,12 @@
 // effect without a log, so each check asks.
 import type { Address } from '../../base/address.ts'
 import { readUint } from '../../chain/contracts/abi.ts'
-import type { Asker, Reply } from '../node/asker.ts'
+import type { Asker } from '../node/asker.ts'
+import { READ_GAS } from '../node/gas.ts'
+import type { Reply } from '../node/reply.ts'
 import { callData, selectorOf } from '../node/words.ts'
 import type { Multiplier } from '../report.ts'
 import type { HeldBalance } from './balances.ts'
-import { READ_GAS } from './gas.ts'
 
 const QUESTIONS = ['uiMultiplier()', 'newUIMultiplier()', 'effectiveAt()'].map((signature) =>
   callData(selectorOf(signature)),

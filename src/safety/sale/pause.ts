@@ -2,7 +2,7 @@
 // still be in one, and the time that a trial waits for its end. Earlier buyers have no cooldown left, so a trap gains
 // nothing by opening later and later.
 import { DAY_SECONDS, HOUR_SECONDS } from '../../base/time.ts'
-import { fractionOf } from './chance.ts'
+import { fractionOf } from '../node/chance.ts'
 import type { SampledHolder } from './sample.ts'
 
 /** It may be in a cooldown: a refusal now is tried again later. */

@@ -18,17 +18,21 @@ export interface RollCall {
 
 export const NO_ROLL_CALL: RollCall = { others: [], otherSends: [], otherRestedSends: [] }
 
+/** Where a request is shared, the others are tried along with the sample, and dropped if that adds nothing. */
 export async function callRoll(
   asker: Asker,
   target: SafetyTarget,
   { others }: HolderSample,
   keeper: Address,
-  sampled: readonly SendAnswer[],
+  sampling: Promise<readonly SendAnswer[]>,
   setting: SendSetting,
 ): Promise<RollCall> {
-  if (!isDue(target, sampled)) return NO_ROLL_CALL
   const { token, seed } = target
-  const sends = await trySends(asker, plansOf(token, keeper, others), setting)
+  const plans = plansOf(token, keeper, others)
+  const early = isExpected(target) && asker.sharesTries() ? trySends(asker, plans, setting) : null
+  const [sampled, tried] = await Promise.all([sampling, early])
+  if (!isDue(target, sampled)) return NO_ROLL_CALL
+  const sends = tried && asker.sharesTries() ? tried : await trySends(asker, plans, setting)
   const refused = endedAs('refused', others, sends)
   const poor = await findPoor(asker, token, refused)
   const fresh = setting.canWait ? refused.filter(isFresh) : []
@@ -39,9 +43,12 @@ export async function callRoll(
   }
 }
 
-/** A first check, a known power or a refusal calls for it. Where most of the sample is refused, it adds nothing. */
-function isDue({ known }: SafetyTarget, sampled: readonly SendAnswer[]): boolean {
+/** A first check or a known power calls for it. */
+const isExpected = ({ known }: SafetyTarget): boolean =>
+  known === null || known.powers.some(({ renounced }) => !renounced)
+
+/** So does a refusal. Where most of the sample is refused, it adds nothing. */
+function isDue(target: SafetyTarget, sampled: readonly SendAnswer[]): boolean {
   const refused = sampled.filter(({ outcome }) => outcome === 'refused').length
-  if (refused * 2 > sampled.length) return false
-  return known === null || refused > 0 || known.powers.some(({ renounced }) => !renounced)
+  return refused * 2 <= sampled.length && (isExpected(target) || refused > 0)
 }

@@ -4,16 +4,26 @@ import type { Address } from '../../base/address.ts'
 import { DAY_SECONDS } from '../../base/time.ts'
 import type { Asker } from '../node/asker.ts'
 import type { Capabilities } from '../node/capabilities.ts'
+import { accountOf } from '../node/chance.ts'
 import type { Multiplier } from '../report.ts'
 import type { SafetyPool, SafetyTarget } from '../target.ts'
-import { askBalances, findPoor, type HeldBalance } from './balances.ts'
-import { accountOf } from './chance.ts'
+import { askBalances, balanceCalls, findPoor, type HeldBalance } from './balances.ts'
 import { keeperOf, type Market, toMarket } from './market.ts'
 import { askMultiplier, toRawBalances } from './multiplier.ts'
 import { isFresh, pauseOf } from './pause.ts'
 import { callRoll, NO_ROLL_CALL, type RollCall } from './roll-call.ts'
-import { type SampledHolder, sampleHolders } from './sample.ts'
-import { endedAs, plansOf, type SendAnswer, type SendSetting, spendPlan, transferPlan, trySends } from './sends.ts'
+import { type HolderSample, type SampledHolder, sampleHolders } from './sample.ts'
+import {
+  confirmSends,
+  endedAs,
+  plansOf,
+  prepareSenders,
+  type SendAnswer,
+  type SendSetting,
+  spendPlan,
+  transferPlan,
+  trySends,
+} from './sends.ts'
 import { askTrades, NO_TRADES, type TradeAnswers } from './trial.ts'
 
 export interface SaleAnswers extends TradeAnswers, RollCall {
@@ -56,15 +66,54 @@ export async function askSale(asker: Asker, target: SafetyTarget, can: Capabilit
     laterSeconds: 0,
   }
   const owners = target.holders.filter(({ balance }) => balance > 0n).slice(0, BALANCES)
-  const multiplier = await askMultiplier(asker, target.token)
-  const balances = toRawBalances(await askBalances(asker, target.token, owners), multiplier)
+  prepareSale(asker, target, sample, keeper)
+  const [multiplier, held] = await Promise.all([
+    askMultiplier(asker, target.token),
+    askBalances(asker, target.token, owners),
+  ])
+  const balances = toRawBalances(held, multiplier)
   const asked = { pool, market: pool && toMarket(pool, target), holders, balances, multiplier }
   if (!pool || !keeper || !can.execute) return { ...NOTHING, ...asked }
-  const first = await askSends(asker, target, holders, keeper, setting)
-  const again = await sendAgain(asker, target, holders, keeper, first.sends, setting)
-  const roll = await callRoll(asker, target, sample, keeper, first.sends, setting)
-  const trades = asked.market ? await askTrades({ asker, target, pool, market: asked.market, holders, can }) : NO_TRADES
+  const [{ first, again, roll }, trades] = await Promise.all([
+    tryHolders(asker, target, sample, keeper, setting),
+    asked.market ? askTrades({ asker, target, pool, market: asked.market, holders, can }) : NO_TRADES,
+  ])
   return { ...NOTHING, ...asked, ...first, ...again, ...roll, ...trades }
+}
+
+async function tryHolders(
+  asker: Asker,
+  target: SafetyTarget,
+  sample: HolderSample,
+  keeper: Address,
+  setting: SendSetting,
+) {
+  const { holders } = sample
+  const sending = askSends(asker, target, holders, keeper, setting)
+  const [first, again, roll] = await Promise.all([
+    sending,
+    sending.then(({ sends }) => sendAgain(asker, target, holders, keeper, sends, setting)),
+    callRoll(
+      asker,
+      target,
+      sample,
+      keeper,
+      sending.then(({ sends }) => sends),
+      setting,
+    ),
+  ])
+  return { first, again, roll }
+}
+
+const spendersOf = ({ deployer, insiders }: SafetyTarget): Address[] =>
+  [...new Set([...(deployer ? [deployer] : []), ...insiders])].slice(0, SPENDERS)
+
+/** Reads balances and codes for the trials of holders, along with the first questions. */
+function prepareSale(asker: Asker, target: SafetyTarget, { holders, others }: HolderSample, keeper: Address | null) {
+  const all = [...holders, ...others]
+  const senders = [...all.map(({ address }) => address), ...spendersOf(target), accountOf(target.seed, 'stranger')]
+  prepareSenders(asker, [...senders, ...(keeper ? [keeper] : [])])
+  asker.prepare(balanceCalls(asker, target.token, all))
 }
 
 const NOTHING = {
@@ -88,9 +137,9 @@ async function askSends(
   keeper: Address,
   setting: SendSetting,
 ) {
-  const { token, seed, deployer, insiders } = target
+  const { token, seed } = target
   const stranger = accountOf(seed, 'stranger')
-  const spenders = [...new Set([...(deployer ? [deployer] : []), ...insiders])].slice(0, SPENDERS)
+  const spenders = spendersOf(target)
   const [victim] = holders
   const plans = [
     ...plansOf(token, keeper, holders),
@@ -99,9 +148,16 @@ async function askSends(
       ? [stranger, ...spenders].map((spender) => spendPlan(token, spender, victim.address, victim.amount))
       : []),
   ]
-  const sent = await trySends(asker, plans, setting)
-  const [delivery = null, strangerSpend = null, ...spends] = sent.slice(holders.length)
-  return { sends: sent.slice(0, holders.length), delivery, strangerSpend, spends }
+  const split = (sent: readonly SendAnswer[]) => {
+    const [delivery = null, strangerSpend = null, ...spends] = sent.slice(holders.length)
+    return { sends: sent.slice(0, holders.length), delivery, strangerSpend, spends }
+  }
+  const told = split(await trySends(asker, plans, setting))
+  const accusing = told.spends.filter(({ outcome }) => outcome === 'sent')
+  const sends = await confirmSends(asker, told.sends, accusing)
+  if (sends) return { ...told, sends }
+  asker.distrust()
+  return split(await trySends(asker, plans, setting))
 }
 
 const AGAIN = 2
@@ -117,14 +173,13 @@ async function sendAgain(
   const refused = endedAs('refused', holders, sends)
   const poor = await findPoor(asker, token, refused)
   const able = refused.filter(({ address }) => !poor.has(address))
-  const freeSends = await trySends(asker, plansOf(token, keeper, able.slice(0, AGAIN)), { ...setting, isFree: true })
-  if (!setting.canWait) return { poor, freeSends, restedSends: [], lateSends: [] }
-  const ask = (those: readonly SampledHolder[], laterSeconds: number) =>
-    trySends(asker, plansOf(token, keeper, those), { ...setting, laterSeconds })
-  return {
-    poor,
-    freeSends,
-    restedSends: await ask(able.filter(isFresh), pauseOf(seed)),
-    lateSends: await ask(endedAs('sent', holders, sends).slice(0, AGAIN), LATER_SECONDS),
-  }
+  const ask = (those: readonly SampledHolder[], change: Partial<SendSetting>) =>
+    trySends(asker, plansOf(token, keeper, those), { ...setting, ...change })
+  const [free, sent] = [able.slice(0, AGAIN), endedAs('sent', holders, sends).slice(0, AGAIN)]
+  const [freeSends, restedSends, lateSends] = await Promise.all([
+    ask(free, { isFree: true }),
+    setting.canWait ? ask(able.filter(isFresh), { laterSeconds: pauseOf(seed) }) : [],
+    setting.canWait ? ask(sent, { laterSeconds: LATER_SECONDS }) : [],
+  ])
+  return { poor, freeSends, restedSends, lateSends }
 }

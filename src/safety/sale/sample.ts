@@ -2,8 +2,8 @@
 // others. Most of the few never sold, because sellers may be the deployer's own accounts. None is an insider or holds
 // only dust.
 import type { Address } from '../../base/address.ts'
+import { fractionOf, partOf } from '../node/chance.ts'
 import type { SafetyHolder, SafetyPool, SafetyTarget } from '../target.ts'
-import { fractionOf, partOf } from './chance.ts'
 
 export interface SampledHolder extends SafetyHolder {
   /** The amount of the trial sale, in raw units. */

@@ -3,10 +3,11 @@
 import type { Address } from '../../base/address.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import { hexQuantity } from '../../chain/raw.ts'
-import type { Asker, Reply } from '../node/asker.ts'
+import type { Asker } from '../node/asker.ts'
+import { gasPriceOf, sendGasOf, withPurse } from '../node/gas.ts'
+import type { Reply } from '../node/reply.ts'
 import { callData, type Hex, selectorOf } from '../node/words.ts'
 import type { RpcCall } from '../report.ts'
-import { gasPriceOf, sendGasOf, withPurse } from './gas.ts'
 import type { SampledHolder } from './sample.ts'
 
 export interface SendAnswer {
@@ -35,6 +36,14 @@ export interface SendSetting {
   /** The block's time and number this many seconds later; 0: unchanged. */
   laterSeconds: number
 }
+
+const weiCall = (asker: Asker, of: Address): RpcCall => ({ method: 'eth_getBalance', params: [of, asker.block.tag] })
+
+/** Reads what tells whether these accounts can send in a shared request: their wei, and that they have no code. */
+export const prepareSenders = (asker: Asker, senders: readonly Address[]): void =>
+  asker.prepare(
+    senders.flatMap((each) => [weiCall(asker, each), { method: 'eth_getCode', params: [each, asker.block.tag] }]),
+  )
 
 const TRANSFER = selectorOf('transfer(address,uint256)')
 const TRANSFER_FROM = selectorOf('transferFrom(address,address,uint256)')
@@ -68,7 +77,7 @@ export const spendPlan = (token: Address, spender: Address, owner: Address, amou
 /** Tries each plan. A node's refusal for lack of funds is tried again with funds, or without a gas price. */
 export async function trySends(asker: Asker, plans: readonly SendPlan[], setting: SendSetting): Promise<SendAnswer[]> {
   const gasPrice = setting.isFree ? null : gasPriceOf(asker.block, setting.seed)
-  const calls = plans.map((plan) => toCall(asker, plan, setting, gasPrice, false))
+  const calls = plans.map((plan) => toCall(asker, plan, setting, gasPrice, isKnownPoor(asker, plan, setting, gasPrice)))
   const replies = await asker.ask(calls)
   const poor = replies.flatMap((reply, at) => (isPoor(reply) ? [at] : []))
   const again = await asker.ask(
@@ -85,6 +94,13 @@ export async function trySends(asker: Asker, plans: readonly SendPlan[], setting
     const reply = replies[at]
     return reply ? [{ from, ...readSend(reply), call: reply.call }] : []
   })
+}
+
+/** Whether the sender could not pay for the gas, as far as its balance was read. */
+function isKnownPoor(asker: Asker, { from }: SendPlan, { seed, canOverride }: SendSetting, gasPrice: bigint | null) {
+  const reply = asker.known(weiCall(asker, from))
+  if (!canOverride || gasPrice === null || reply?.kind !== 'result' || !isHex(reply.result)) return false
+  return BigInt(reply.result) < BigInt(sendGasOf(seed, from)) * gasPrice
 }
 
 function toCall(
@@ -113,10 +129,32 @@ function toCall(
   return { method: 'eth_call', params: [transaction, tag, state[0] ?? {}, later] }
 }
 
+/**
+ * Some answers of shared requests again, each by a request of its own: one that nobody could choose, and those that
+ * accuse. Null: the contract answered otherwise.
+ */
+export async function confirmSends(asker: Asker, sends: readonly SendAnswer[], accusing: readonly SendAnswer[]) {
+  if (!asker.sharesTries()) return sends
+  const [first] = sends
+  const refused = sends.find(({ outcome }) => outcome === 'refused')
+  const asked = [...new Set([...(first ? [first] : []), ...(refused ? [refused] : []), ...accusing])]
+  const replies = await asker.askAlone(asked.map(({ call }) => call))
+  const alone = new Map(asked.map((send, at) => [send, replies[at]]))
+  const confirmed = sends.map((send) => {
+    const reply = alone.get(send)
+    return reply && reply.kind !== 'failed' ? { ...send, ...readSend(reply) } : send
+  })
+  const isSame = asked.every((send) => {
+    const reply = alone.get(send)
+    return !reply || reply.kind === 'failed' || readSend(reply).outcome === send.outcome
+  })
+  return isSame ? confirmed : null
+}
+
 /** Repeats the call; null if the contract or the node contradicts itself at the same block. */
 export async function repeatSend(asker: Asker, send: SendAnswer | undefined): Promise<RpcCall | null> {
   if (!send || send.outcome === 'unknown') return null
-  const [reply] = await asker.ask([send.call])
+  const [reply] = await asker.askAlone([send.call])
   const again = reply ? readSend(reply).outcome : 'unknown'
   return again !== 'unknown' && again !== send.outcome ? send.call : null
 }

@@ -1,8 +1,8 @@
 // The trades that a node supports, best first. Input: a market and holders. Output: the results of purchases and sales.
 import type { Asker } from '../node/asker.ts'
 import type { Capabilities } from '../node/capabilities.ts'
+import { partOf } from '../node/chance.ts'
 import type { SafetyPool, SafetyTarget } from '../target.ts'
-import { partOf } from './chance.ts'
 import type { Market } from './market.ts'
 import { pauseOf } from './pause.ts'
 import type { SampledHolder } from './sample.ts'

@@ -74,6 +74,7 @@ test('code and slots are those of the recording, and an unrecorded slot is refus
 test('the demo can be checked by transfers of holders alone', async () => {
   const rpc = createRpc({ endpoints: [createReplay(demoRecording())], clock: systemClock })
   expect(await createSafety({ rpc }).capabilities()).toEqual({
+    share: false,
     execute: true,
     simulate: false,
     override: false,

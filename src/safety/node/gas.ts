@@ -3,9 +3,9 @@
 import type { Address } from '../../base/address.ts'
 import { keccakOfText } from '../../chain/keccak.ts'
 import { hexQuantity } from '../../chain/raw.ts'
-import type { BlockFacts } from '../node/asker.ts'
-import type { Hex } from '../node/words.ts'
 import { fractionOf, partOf } from './chance.ts'
+import type { BlockFacts } from './reply.ts'
+import type { Hex } from './words.ts'
 
 /** The most gas of an insider's function. */
 export const ACT_GAS = hexQuantity(2_000_000)
@@ -27,7 +27,10 @@ const drawGas = (seed: string, who: Address, from: number, to: number): Hex =>
   hexQuantity(Math.round(from + (to - from) * fractionOf(seed, `gas of ${who}`)))
 
 /** The fields of a block besides its time: simulated ones would have no proposer, no randomness and no base fee. */
-export const blockLike = ({ baseFee, proposer }: BlockFacts, seed: string): Record<string, Hex> => ({
+export const blockLike = (
+  { baseFee, proposer }: Pick<BlockFacts, 'baseFee' | 'proposer'>,
+  seed: string,
+): Record<string, Hex> => ({
   feeRecipient: proposer,
   prevRandao: keccakOfText(`${seed}/randomness`) as Hex,
   baseFeePerGas: hexQuantity(baseFee),

@@ -1,0 +1,104 @@
+// Collects the calls that are asked at the same time, so that they share requests. Answers to reads are remembered.
+// Calls that a shared request did not answer are asked alone.
+import type { RpcCall } from '../report.ts'
+import type { LastingAnswers } from './lasting.ts'
+import { isRead, type Question, toQuestion } from './questions.ts'
+import type { AskNode, BlockFacts, Reply } from './reply.ts'
+import { createSharing, type Sharing, type SharingOptions } from './sharing.ts'
+
+export interface DeskOptions extends Omit<SharingOptions, 'known'> {
+  block: BlockFacts
+  /** Answers of earlier checks. */
+  lasting: LastingAnswers | undefined
+}
+
+export interface Desk extends Pick<SharingOptions, 'known'>, Pick<Sharing, 'sharesTries'> {
+  /** One reply per call, in order. A read is not asked again. */
+  ask: AskNode
+  /** Reads these along with the next calls, where that costs no request. */
+  prepare(calls: readonly RpcCall[]): void
+  /** A contract answers otherwise in a shared request: none is sent any more. */
+  distrust(): void
+  /** Remembers the answer to a read. */
+  learn(reply: Reply): void
+}
+
+interface Waiter {
+  resolve(reply: Reply): void
+  reject(error: unknown): void
+}
+
+interface Waiting {
+  call: RpcCall
+  question: Question | null
+  /** Empty: nobody waits for it, and it is not asked alone. */
+  waiters: Waiter[]
+}
+
+export function createDesk({ lasting, ...options }: DeskOptions): Desk {
+  const { block, askAlone } = options
+  const answers = new Map<string, Reply>()
+  const known = (call: RpcCall) => answers.get(keyOf(call))
+  const sharing = createSharing({ ...options, known })
+  let reads = new Map<string, Waiting>()
+  let others: Waiting[] = []
+
+  const learn = (reply: Reply): void => {
+    if (reply.kind !== 'failed') answers.set(keyOf(reply.call), reply)
+  }
+
+  async function answer(list: readonly Waiting[]): Promise<void> {
+    const shared = await sharing.ask(list)
+    const alone = list.filter((each) => !shared.has(each) && each.waiters.length > 0)
+    const replies = await askAlone(alone.map(({ call }) => call))
+    const settle = ({ question, waiters }: Waiting, reply: Reply) => {
+      if (question && isRead(question)) learn(reply)
+      else lasting?.keep(reply, block.number)
+      for (const { resolve } of waiters) resolve(reply)
+    }
+    for (const [each, reply] of shared) settle(each, reply)
+    alone.forEach((each, at) => {
+      const reply = replies[at]
+      if (reply) settle(each, reply)
+    })
+  }
+
+  /** Whatever is asked until the running code waits goes together. */
+  function flush(): void {
+    const list = [...reads.values(), ...others]
+    reads = new Map()
+    others = []
+    answer(list).catch((error) => {
+      for (const { waiters } of list) for (const { reject } of waiters) reject(error)
+    })
+  }
+
+  function add(call: RpcCall, waiters: Waiter[]): void {
+    const question = toQuestion(call, block.tag)
+    const key = keyOf(call)
+    const found = answers.get(key) ?? lasting?.find(call)
+    if (found) {
+      for (const { resolve } of waiters) resolve(found)
+      return
+    }
+    if (reads.size + others.length === 0) setImmediate(flush)
+    const same = reads.get(key)
+    if (same) same.waiters.push(...waiters)
+    else if (question && isRead(question)) reads.set(key, { call, question, waiters })
+    else others.push({ call, question, waiters })
+  }
+
+  return {
+    learn,
+    known,
+    sharesTries: sharing.sharesTries,
+    distrust: sharing.stop,
+    prepare(calls) {
+      if (sharing.isOn()) for (const call of calls) add(call, [])
+    },
+    ask: (calls) =>
+      Promise.all(calls.map((call) => new Promise<Reply>((resolve, reject) => add(call, [{ resolve, reject }])))),
+  }
+}
+
+const keyOf = ({ method, params }: RpcCall): string => JSON.stringify([method, params])
