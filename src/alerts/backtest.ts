@@ -1,15 +1,17 @@
 // Pure. Replays the states of past sweeps against one filter. It finds the tokens that would have begun to match, by
 // the rules of an alert created at the begin of the period. Tokens that matched then are excluded.
 import { capIn } from '../base/present.ts'
-import type { TokenFilter } from '../fields/filter.ts'
+import { isMomentary, type TokenFilter } from '../fields/filter.ts'
 import { ageHours } from '../fields/formulas.ts'
 import { toTest } from '../fields/to-test.ts'
 import { ALERT_NUMBERS } from '../fields/token.ts'
 import { createTokenStates } from '../ledger/alerts/changes.ts'
 import type { HistoryRow } from '../ledger/alerts/history.ts'
+import type { PastTrade } from '../ledger/alerts/trades.ts'
 import { createCrossings } from './crossings.ts'
 import { type MatchFacts, readMatchFact } from './match.ts'
 import { REARM_SECONDS } from './rules.ts'
+import { type TradeFacts, toTradeFacts } from './traded.ts'
 
 export interface BacktestMatch {
   tokenId: number
@@ -51,6 +53,12 @@ function createMarks() {
       leftMs[slot] = 0
       return left <= timeMs - REARM_SECONDS * 1_000
     },
+    /** Notes a match that is over at once; returns whether an alert would fire. */
+    pass(slot: number, timeMs: number): boolean {
+      if ((leftMs[slot] as number) > timeMs - REARM_SECONDS * 1_000) return false
+      leftMs[slot] = timeMs
+      return true
+    },
     /** Makes room for so many tokens. */
     grow(count: number): void {
       if (count <= matches.length) return
@@ -63,16 +71,30 @@ function createMarks() {
   }
 }
 
+type States = ReturnType<typeof createTokenStates>
+
+/** What the filter names. */
+export interface NamedPast {
+  /** The addresses of the tokens, by their numbers. */
+  addresses: ReadonlyMap<number, string>
+  /** The trades of the wallets, oldest first. */
+  trades: readonly PastTrade[]
+}
+
+const NOTHING_NAMED: NamedPast = { addresses: new Map(), trades: [] }
+
 /** Whether the token of a slot passes the filter at a time. */
 function createSlotMatch(
   filter: TokenFilter,
-  columns: ReturnType<typeof createTokenStates>['columns'],
+  states: States,
+  addresses: NamedPast['addresses'],
   usdOf: (slot: number) => number | null,
-): (slot: number, timeMs: number) => boolean {
+): (slot: number, timeMs: number, traded: TradeFacts) => boolean {
   const test = toTest(filter, readMatchFact)
-  const at = (fact: keyof typeof columns, slot: number) => columns[fact][slot] as number
+  const at = (fact: keyof States['columns'], slot: number) => states.columns[fact][slot] as number
   // One object for all tokens: a match runs for each change of each token.
-  const facts: MatchFacts & Record<string, number> = {
+  const facts: MatchFacts = {
+    address: '',
     liquidityUsd: 0,
     marketCapUsd: 0,
     riskScore: 0,
@@ -81,26 +103,56 @@ function createSlotMatch(
     holderGrowth1hPct: 0,
     ageHours: 0,
   }
-  return (slot, timeMs) => {
+  return (slot, timeMs, traded) => {
     const usd = usdOf(slot)
+    Object.assign(facts, traded)
+    facts.address = addresses.get(states.ids[slot] as number) ?? ''
     facts.liquidityUsd = at('liquidityUsd', slot)
     facts.marketCapUsd = usd === null ? at('marketCap', slot) : capIn(at('marketCap', slot), usd)
     facts.riskScore = at('riskScore', slot)
     facts.flagBits = at('flagBits', slot)
     facts.contractMarks = at('contractMarks', slot)
     facts.holderGrowth1hPct = at('holderGrowth1hPct', slot)
-    for (const name of ALERT_NUMBERS) facts[name] = at(name, slot)
+    for (const name of ALERT_NUMBERS) Object.assign(facts, { [name]: at(name, slot) })
     facts.ageHours = ageHours(at('createdAtMs', slot), timeMs)
     return test(facts)
   }
 }
 
-export function createBacktest(filter: TokenFilter, fromMs: number) {
+/** The trades of a filter's wallets, in the order of the rows. */
+function createTradeQueue(trades: readonly PastTrade[]) {
+  const tokens = new Set(trades.map(({ tokenId }) => tokenId))
+  const slots = new Map<number, number>()
+  let next = 0
+  return {
+    /** Notes the slot of a token that is traded. */
+    note(tokenId: number, slot: number): void {
+      if (tokens.has(tokenId)) slots.set(tokenId, slot)
+    },
+    /** The facts of the trades up to the block that were not taken yet, by slot. */
+    take(blockNumber: number): Map<number, TradeFacts> {
+      const begin = next
+      while (next < trades.length && (trades[next] as PastTrade).block <= blockNumber) next += 1
+      const bySlot = new Map<number, PastTrade[]>()
+      for (const trade of trades.slice(begin, next)) {
+        const slot = slots.get(trade.tokenId)
+        if (slot !== undefined) bySlot.set(slot, [...(bySlot.get(slot) ?? []), trade])
+      }
+      return new Map([...bySlot].map(([slot, some]) => [slot, toTradeFacts(some)]))
+    },
+  }
+}
+
+const NO_TRADES: TradeFacts = { buyers: [], sellers: [], traders: [] }
+
+export function createBacktest(filter: TokenFilter, fromMs: number, named: NamedPast = NOTHING_NAMED) {
   const crossings = criticalCaps(filter).map(createCrossings)
   const states = createTokenStates()
   /** Dollars by unit. */
   const units = new Map<number, number>()
   const marks = createMarks()
+  const queue = createTradeQueue(named.trades)
+  const isOfTrades = isMomentary(filter)
   const found: BacktestMatch[] = []
   let total = 0
   let sinceMs: number | null = null
@@ -110,9 +162,11 @@ export function createBacktest(filter: TokenFilter, fromMs: number) {
     const unit = at('unit', slot)
     return unit === 0 ? null : (units.get(unit) ?? 0)
   }
-  const isMatch = createSlotMatch(filter, states.columns, usdOf)
+  const isMatch = createSlotMatch(filter, states, named.addresses, usdOf)
   const look = (slot: number, row: HistoryRow, isSilent: boolean): void => {
-    if (!marks.set(slot, isMatch(slot, row.timeMs), row.timeMs, isSilent)) return
+    if (marks.set(slot, isMatch(slot, row.timeMs, NO_TRADES), row.timeMs, isSilent)) find(slot, row)
+  }
+  const find = (slot: number, row: HistoryRow): void => {
     total += 1
     if (found.length >= 2 * MOST_MATCHES) found.splice(0, MOST_MATCHES)
     found.push({
@@ -140,9 +194,17 @@ export function createBacktest(filter: TokenFilter, fromMs: number) {
       for (const [place, id] of row.unitIds.entries()) moveUnit(id, row.unitUsd[place] ?? 0, touched)
       states.apply(row.changes, (slot) => {
         touched.add(slot)
+        queue.note(states.ids[slot] as number, slot)
         for (const crossing of crossings) crossing.place(slot, at('unit', slot), at('marketCap', slot))
       })
       marks.grow(states.size)
+      if (isOfTrades) {
+        const traded = [...queue.take(row.blockNumber)].sort(([a], [b]) => a - b)
+        for (const [slot, facts] of traded) {
+          if (!isSilent && isMatch(slot, row.timeMs, facts) && marks.pass(slot, row.timeMs)) find(slot, row)
+        }
+        return
+      }
       // In the order in which the tokens were first seen, whatever touched them.
       for (const slot of [...touched].sort((a, b) => a - b)) look(slot, row, isSilent)
     },

@@ -1,26 +1,43 @@
 // Matches one token against many filters at once. For each bound the alerts are sorted once. The alerts that a value
-// satisfies are a prefix of that order; a bit set exists for every 128th part of it. The matching alerts are the
-// intersection. A property test compares the result with `toTest`, the filter of every
-// list.
+// satisfies are a prefix of that order; a bit set exists for every 128th part of it. Alerts that name tokens or wallets
+// are found by these. The matching alerts are the intersection. A property test compares the result with `toTest`, the
+// filter of every list.
 import { RISK_FLAGS } from '../base/vocabulary.ts'
 import { type BitRule, sellTaxOf, withoutTax } from '../fields/contract-marks.ts'
-import { ALERT_ROWS, type TokenFilter } from '../fields/filter.ts'
-import { allowsBits, bitRulesOf, type FilterFacts, type ReadFact, toTest } from '../fields/to-test.ts'
-import type { AlertNumbers, BoundMeasure } from '../fields/token.ts'
+import { ALERT_ROWS, isOfAlerts, type TokenFilter } from '../fields/filter.ts'
+import { allowsBits, bitRulesOf, type FilterFacts, type ReadFact, toTest, valuesOf } from '../fields/to-test.ts'
+import { type AlertNumbers, type BoundMeasure, NAMING_CONDITIONS } from '../fields/token.ts'
 
 /** The facts of a token that the conditions of alerts read. */
 export interface MatchFacts
   extends AlertNumbers,
     Pick<
       FilterFacts,
-      'liquidityUsd' | 'marketCapUsd' | 'riskScore' | 'flagBits' | 'contractMarks' | 'holderGrowth1hPct' | 'ageHours'
+      | 'address'
+      | 'liquidityUsd'
+      | 'marketCapUsd'
+      | 'riskScore'
+      | 'flagBits'
+      | 'contractMarks'
+      | 'holderGrowth1hPct'
+      | 'ageHours'
+      | 'buyers'
+      | 'sellers'
+      | 'traders'
     > {}
 
 /** Reads them. No condition of an alert reads another fact. */
 export const readMatchFact = ((fact: keyof FilterFacts) =>
   fact === 'sellTaxPct'
     ? ({ contractMarks }: MatchFacts) => sellTaxOf(contractMarks) ?? Number.NaN
-    : (facts: MatchFacts) => (facts as FilterFacts)[fact] ?? Number.NaN) as ReadFact<MatchFacts>
+    : fact === 'buyers' || fact === 'sellers' || fact === 'traders'
+      ? (facts: MatchFacts) => facts[fact]
+      : (facts: MatchFacts) => (facts as FilterFacts)[fact] ?? Number.NaN) as ReadFact<MatchFacts>
+
+/** The conditions of alerts that name tokens or wallets, and how their facts are read. */
+const NAMINGS = NAMING_CONDITIONS.flatMap(([name, fact]) =>
+  isOfAlerts(name) ? [{ name, of: readMatchFact(fact) }] : [],
+)
 
 /**
  * Each bound as "key <= value"; upper bounds are negated. A missing bound is minus infinity, which every value
@@ -68,6 +85,12 @@ export function createMatcher(filters: readonly TokenFilter[]): Matcher {
   const rankings = RANKINGS.map(({ key, value }) => rank(filters.map(key), words, value)).filter(
     (ranking) => ranking.bounded,
   )
+  const namings = NAMINGS.flatMap(({ name, of }) =>
+    indexNames(
+      filters.map((filter) => filter[name]),
+      of,
+    ),
+  )
   const rules = filters.map(bitRulesOf)
   const byBits = new Map<number, Uint32Array>()
   const allowedBy = (facts: Bits): Uint32Array => {
@@ -84,6 +107,7 @@ export function createMatcher(filters: readonly TokenFilter[]): Matcher {
   return (facts, into) => {
     into.set(allowedBy(facts))
     for (const ranking of rankings) ranking.intersect(facts, into)
+    for (const naming of namings) naming.intersect(facts, into)
     return into
   }
 }
@@ -95,6 +119,32 @@ function allowing(rules: readonly BitRules[], facts: Bits, words: number): Uint3
     if (allows(rule, facts)) setBit(bits, alert)
   })
   return bits
+}
+
+/** The alerts by the values that they name; empty if none names any. */
+function indexNames(
+  named: readonly (readonly string[] | undefined)[],
+  of: (facts: MatchFacts) => string | readonly string[] | undefined,
+) {
+  const byValue = new Map<string, number[]>()
+  const free = new Uint32Array(wordsFor(named.length))
+  for (const [alert, values] of named.entries()) {
+    if (!values) setBit(free, alert)
+    for (const value of new Set(values)) {
+      const alerts = byValue.get(value)
+      if (alerts) alerts.push(alert)
+      else byValue.set(value, [alert])
+    }
+  }
+  if (byValue.size === 0) return []
+  const intersect = (facts: MatchFacts, into: Uint32Array): void => {
+    const kept = valuesOf(of(facts)).flatMap(
+      (value) => byValue.get(value)?.filter((alert) => hasBit(into, alert)) ?? [],
+    )
+    for (let word = 0; word < into.length; word++) into[word] = (into[word] as number) & (free[word] as number)
+    for (const alert of kept) setBit(into, alert)
+  }
+  return [{ intersect }]
 }
 
 function rank(keys: number[], words: number, value: (facts: MatchFacts) => number) {
@@ -136,6 +186,9 @@ function upperBound(sorted: Float64Array, value: number): number {
   }
   return low
 }
+
+const hasBit = (bits: Uint32Array, place: number): boolean =>
+  ((bits[place >>> 5] as number) & (1 << (place & 31))) !== 0
 
 const setBit = (bits: Uint32Array, place: number): void => {
   bits[place >>> 5] = (bits[place >>> 5] as number) | (1 << (place & 31))

@@ -2,7 +2,7 @@
 // alerts. An entry is an alert at one revision. Edited, paused and deleted alerts are marked as retired and dropped at
 // the next rebuild.
 import { isBetween } from '../base/between.ts'
-import type { TokenFilter } from '../fields/filter.ts'
+import { isMomentary, type TokenFilter } from '../fields/filter.ts'
 import { createMatcher, forEachDifference, type Matcher, type MatchFacts, wordsFor } from './match.ts'
 
 export interface RosterAlert {
@@ -21,12 +21,16 @@ interface Layer {
   matcher: Matcher
   /** The bounds of market caps, ascending, once each. */
   caps: Float64Array
+  /** Whether one of the alerts names wallets. */
+  namesWallets: boolean
   before: Uint32Array
   now: Uint32Array
 }
 
 export interface Roster {
   readonly size: number
+  /** Whether an alert names wallets: only then it needs to know trades. */
+  readonly namesWallets: boolean
   /** Whether an alert's bound lies between two market caps, so that it may hold for one of them alone. */
   isCapBetween(before: number, now: number): boolean
   /** Adds alerts; each replaces its earlier revision. */
@@ -52,6 +56,9 @@ export function createRoster(alerts: readonly RosterAlert[]): Roster {
   return {
     get size() {
       return current.size
+    },
+    get namesWallets() {
+      return base.namesWallets || tail.namesWallets
     },
     isCapBetween: (before, now) => isBetween(base.caps, before, now) || isBetween(tail.caps, before, now),
     add(added) {
@@ -96,6 +103,7 @@ function rank(alerts: RosterAlert[]): Layer {
     alerts,
     matcher: createMatcher(alerts.map((alert) => alert.filter)),
     caps: Float64Array.from(new Set(alerts.flatMap(({ filter }) => capsOf(filter)))).sort(),
+    namesWallets: alerts.some(({ filter }) => isMomentary(filter)),
     before: new Uint32Array(words),
     now: new Uint32Array(words),
   }

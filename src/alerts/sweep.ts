@@ -7,9 +7,11 @@ import { isBehind, type MaxLag } from '../base/max-lag.ts'
 import type { Database } from '../database/client.ts'
 import {
   cancelNotices,
+  forgetDepartures,
   moveNotices,
   readOrphans,
   retractSent,
+  type Transition,
   writeDepartures,
   writeEntries,
   writeMessages,
@@ -27,6 +29,7 @@ import {
   type SweepState,
   withSweep,
 } from '../ledger/alerts/sweep.ts'
+import { readFork, readToldTrades, readTrades, type WalletTrade } from '../ledger/alerts/trades.ts'
 import { keepHistory } from './history.ts'
 import { createRoster } from './roster.ts'
 import { COOL_DOWN, REARM_SECONDS } from './rules.ts'
@@ -79,6 +82,7 @@ interface Compared {
   known: SweepMemory
   state: SweepState
   changed: Awaited<ReturnType<typeof readChangedTokens>>
+  trades: NewTrades
   /** Alerts that no sweep has seen yet. */
   starting: Awaited<ReturnType<typeof readAlerts>>
   bounds: SweepBounds
@@ -86,23 +90,26 @@ interface Compared {
 }
 
 /** Compares every changed token with every alert, and writes what began and ceased to match. */
-async function compareAll(client: SweepClient, { known, state, changed, starting, bounds, now }: Compared) {
+async function compareAll(client: SweepClient, { known, state, changed, trades, starting, bounds, now }: Compared) {
   const found = foundNothing()
   const written = { began: 0, ceased: 0 }
   const write = async () => {
     await writeDepartures(client, state.head, found.left)
     written.began += await writeEntries(client, state.head, found.entered, REARM_SECONDS)
+    await writeDepartures(client, state.head, found.moments, 'first')
     written.ceased += found.left.length
     found.left = []
     found.entered = []
+    found.moments = []
   }
   // A reorganisation is settled as a whole.
   const atOnce = state.reorganised ? Infinity : Math.max(1, Math.floor(bounds.pairs / (known.roster.size + 1)))
   for (let at = 0; at < changed.length; at += atOnce) {
-    compareTokens(known, state, changed.slice(at, at + atOnce), found)
+    compareTokens(known, state, { changed: changed.slice(at, at + atOnce), trades: trades.byToken }, found)
     if (found.entered.length + found.left.length >= bounds.pairs) await write()
   }
   compareOthers(known, state, found)
+  await settleTrades(client, trades, found)
   await settleOrphans(client, state, found, now)
   await write()
   for (const alert of starting) {
@@ -149,6 +156,7 @@ export function createSweep({ database, clock, maxLag, bounds = BOUNDS }: SweepD
       known,
       state,
       changed,
+      trades: await readNewTrades(client, state, known),
       starting,
       bounds,
       now: clock.now(),
@@ -159,7 +167,7 @@ export function createSweep({ database, clock, maxLag, bounds = BOUNDS }: SweepD
     await finishSweep(client, { head, turn, changed: [...rows.values()], gone, rearmSeconds: REARM_SECONDS })
     const messages = await writeMessages(client, clock.now(), COOL_DOWN)
     const result = { tokens: changed.length, ...written, messages }
-    return { result, next: { ...known, turn } }
+    return { result, next: { ...known, turn, generation: state.generation } }
   }
 
   return {
@@ -182,6 +190,7 @@ async function load(client: SweepClient, state: SweepState, clock: Clock): Promi
   const rows = await readBaseline(client)
   return {
     turn: state.last?.turn ?? 0,
+    generation: state.generation - (state.reorganised ? 1 : 0),
     roster: createRoster(alerts.map(toRosterAlert)),
     baseline: new Map(rows.map((row) => [row.tokenId, row])),
     loadedAtMs: clock.monotonicMs(),
@@ -212,7 +221,36 @@ async function settleOrphans(client: SweepClient, state: SweepState, found: Foun
   await cancelNotices(client, idsOf(lost), now)
   await retractSent(client, idsOf(orphans.filter((notice) => notice.isSent && isLost(notice))), now)
   await moveNotices(client, state.head, idsOf(waiting.filter((notice) => !isLost(notice))))
+  await forgetDepartures(client, lost)
   // A cancelled match may be reported when it comes true again, so no departure is recorded for it.
   const untold = new Set(lost.map((notice) => `${notice.alertId} ${notice.tokenId}`))
   found.left = found.left.filter((pair) => !untold.has(`${pair.alertId} ${pair.tokenId}`))
+}
+
+/** The trades that no sweep has told yet. */
+interface NewTrades {
+  byToken: ReadonlyMap<number, readonly WalletTrade[]>
+  /** After a reorganisation: the newest block that stayed. Null: there was none. */
+  fork: number | null
+}
+
+/** Reads the trades of the blocks that no sweep has seen: after a reorganisation, those of all blocks after the fork. */
+async function readNewTrades(client: SweepClient, state: SweepState, known: SweepMemory): Promise<NewTrades> {
+  const { last, reorganised } = state
+  const fork = reorganised ? await readFork(client, known.generation) : null
+  const since = reorganised ? fork : last?.number
+  const isAsked = known.roster.namesWallets && since !== null && since !== undefined
+  return { byToken: isAsked ? await readTrades(client, since) : new Map(), fork }
+}
+
+/** After a reorganisation, trades that were told are not told again, and a told one that is gone has ceased to match. */
+async function settleTrades(client: SweepClient, { fork }: NewTrades, found: Found): Promise<void> {
+  if (fork === null) return
+  const keyOf = ({ alertId, tokenId }: Pick<Transition, 'alertId' | 'tokenId'>) => `${alertId} ${tokenId}`
+  const told = await readToldTrades(client, fork)
+  const known = new Set(told.map(keyOf))
+  const traded = new Set(found.moments.map(keyOf))
+  found.entered = found.entered.filter((entry) => !(traded.has(keyOf(entry)) && known.has(keyOf(entry))))
+  found.moments = found.moments.filter((pair) => !known.has(keyOf(pair)))
+  found.left.push(...told.filter((pair) => !traded.has(keyOf(pair))))
 }

@@ -5,6 +5,7 @@ import { toSnake } from '../fields/field.ts'
 import { ALERT_ROWS } from '../fields/filter.ts'
 import type { TokenField } from '../fields/token.ts'
 import type { NoticedToken, ToldToken } from '../ledger/alerts/outbox.ts'
+import type { WalletTrade } from '../ledger/alerts/trades.ts'
 import { pickMain } from '../verdict/settle.ts'
 
 /** Longest name or symbol in a message, and longest reason, in characters. */
@@ -45,6 +46,22 @@ const SAID: Readonly<Record<string, (facts: Facts) => string>> = {
   include_flags: ({ riskFlags }) => riskFlags.join(', ').replaceAll('_', ' '),
   include_powers: ({ powers }) => (powers ?? []).join(', ').replaceAll('_', ' '),
   sellable: ({ sellable }) => (sellable ? 'can' : 'cannot'),
+  bought_by: (facts) => sayTrades(facts, ({ direction }) => direction === 'buy'),
+  sold_by: (facts) => sayTrades(facts, ({ direction }) => direction === 'sell'),
+  traded_by: (facts) => sayTrades(facts, () => true),
+}
+
+/** The trades that a message lists. */
+const LISTED_TRADES = 3
+
+function sayTrades({ trades = [] }: Facts, isOf: (trade: WalletTrade) => boolean): string {
+  const listed = trades.filter(isOf)
+  const said = listed.slice(0, LISTED_TRADES).map(({ wallet, direction, usd }) => {
+    const size = usd > 0 ? formatUsd(usd) : 'an unknown sum'
+    return `${wallet} (${direction === 'buy' ? 'bought' : 'sold'} for ${size})`
+  })
+  const more = listed.length - said.length
+  return `${said.join(' and ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 /** A number of a token in its unit. */

@@ -5,17 +5,21 @@ import { movedUnits, presentCap } from '../base/present.ts'
 import { RISK_FLAGS, toFlagBits } from '../base/vocabulary.ts'
 import { unpackMarks } from '../fields/contract-marks.ts'
 import { toSnake } from '../fields/field.ts'
-import type { TokenFilter } from '../fields/filter.ts'
+import { isMomentary, type TokenFilter } from '../fields/filter.ts'
 import { ageHours, holderGrowthPct } from '../fields/formulas.ts'
 import { alertNumbersOf } from '../fields/token.ts'
 import type { Entry, Transition } from '../ledger/alerts/notice.ts'
 import type { AlertRow, BaselineRow, ChangedToken, SweepState, SweptBlock } from '../ledger/alerts/sweep.ts'
+import type { WalletTrade } from '../ledger/alerts/trades.ts'
 import { type MatchFacts, meets } from './match.ts'
 import type { Roster, RosterAlert } from './roster.ts'
+import { pickTrades, toTradeFacts } from './traded.ts'
 
 /** This process's memory of the last sweep. If `turn` differs from the database, another process has swept since. */
 export interface SweepMemory {
   turn: number
+  /** The number of the newest reorganisation that it knows. */
+  generation: number
   roster: Roster
   baseline: Map<number, BaselineRow>
   loadedAtMs: number
@@ -30,6 +34,7 @@ export const toRosterAlert = ({ id, revision, conditions }: AlertRow): RosterAle
 /** The facts of a token, without those that depend on the block. */
 export const toBaseline = (token: ChangedToken): BaselineRow => ({
   tokenId: token.id,
+  address: token.address,
   liquidityUsd: token.liquidityUsd,
   marketCap: token.marketCap,
   unit: token.unit,
@@ -53,26 +58,37 @@ const toFacts = (row: BaselineRow, { timeMs, usd }: Moment): MatchFacts => ({
 /** The result of a comparison. */
 export interface Found {
   entered: Entry[]
+  /** The pairs of `entered` that match in this sweep alone: they cease to match with it. */
+  moments: Transition[]
   left: Transition[]
   rows: Map<number, BaselineRow>
   gone: number[]
 }
 
-export const foundNothing = (): Found => ({ entered: [], left: [], rows: new Map(), gone: [] })
+export const foundNothing = (): Found => ({ entered: [], moments: [], left: [], rows: new Map(), gone: [] })
 
 const NEVER: Moment = { timeMs: 0, usd: new Map() }
+
+interface Compared {
+  row: BaselineRow
+  before: MatchFacts | null
+  trades?: readonly WalletTrade[] | undefined
+}
 
 /** Matches the current token, and its former state if known, against all alerts. */
 function compareToken(
   { roster }: SweepMemory,
   { head }: SweepState,
-  { row, before }: { row: BaselineRow; before: MatchFacts | null },
+  { row, before, trades = [] }: Compared,
   found: Found,
 ): void {
   roster.compare(
     before,
-    toFacts(row, head),
-    (alert) => found.entered.push(toEntry(alert, { row, moment: head }, before)),
+    { ...toFacts(row, head), ...(trades.length > 0 && toTradeFacts(trades)) },
+    (alert) => {
+      found.entered.push(toEntry(alert, { row, moment: head, trades }, before))
+      if (isMomentary(alert.filter)) found.moments.push(toPair(alert, row.tokenId))
+    },
     (alert) => found.left.push(toPair(alert, row.tokenId)),
   )
 }
@@ -81,13 +97,14 @@ function compareToken(
 export function compareTokens(
   known: SweepMemory,
   state: SweepState,
-  changed: readonly ChangedToken[],
+  { changed, trades }: { changed: readonly ChangedToken[]; trades: ReadonlyMap<number, readonly WalletTrade[]> },
   found: Found,
 ): void {
   for (const token of changed) {
     const previous = known.baseline.get(token.id)
     const row = toBaseline(token)
-    compareToken(known, state, { row, before: previous && state.last ? toFacts(previous, state.last) : null }, found)
+    const before = previous && state.last ? toFacts(previous, state.last) : null
+    compareToken(known, state, { row, before, trades: trades.get(token.id) }, found)
     found.rows.set(token.id, row)
     known.baseline.set(token.id, row)
   }
@@ -140,12 +157,20 @@ const toPair = (alert: RosterAlert, tokenId: number): Transition => ({
   tokenId,
 })
 
+interface Matched {
+  row: BaselineRow
+  moment: Moment
+  initial?: boolean
+  trades?: readonly WalletTrade[]
+}
+
 function toEntry(
   alert: RosterAlert,
-  { row, moment, initial = false }: { row: BaselineRow; moment: Moment; initial?: boolean },
+  { row, moment, initial = false, trades = [] }: Matched,
   before: MatchFacts | null,
 ): Entry {
-  const facts = toFacts(row, moment)
+  const facts = { ...toFacts(row, moment), ...toTradeFacts(trades) }
+  const told = pickTrades(alert.filter, trades)
   const { sellable, sellTaxPct, powers } = unpackMarks(row.contractMarks)
   return {
     ...toPair(alert, row.tokenId),
@@ -161,14 +186,18 @@ function toEntry(
       sellable,
       sellTaxPct,
       powers,
-      began: before ? newlyMet(alert.filter, before, facts) : [],
+      ...(told.length > 0 && { trades: told }),
+      began: before || told.length > 0 ? newlyMet(alert.filter, before ?? facts, facts) : [],
     },
   }
 }
 
-/** The conditions, by their contract names, that the token meets now and did not meet before. */
+/** The conditions, by their contract names, that the token meets now and did not meet before. A trade is always new. */
 function newlyMet(filter: TokenFilter, before: MatchFacts, now: MatchFacts): string[] {
   return (Object.keys(filter) as (keyof TokenFilter)[])
-    .filter((field) => !meets({ [field]: filter[field] }, before) && meets({ [field]: filter[field] }, now))
+    .filter((field) => {
+      const alone: TokenFilter = { [field]: filter[field] }
+      return (isMomentary(alone) || !meets(alone, before)) && meets(alone, now)
+    })
     .map(toSnake)
 }

@@ -82,6 +82,11 @@ const toMatches = ({ id, alertId, alertName, createdAt, tokens, total }: Outgoin
       sellable: facts.sellable,
       sell_tax_pct: facts.sellTaxPct,
       powers: facts.powers,
+      trades: (facts.trades ?? []).map(({ wallet, direction, usd }) => ({
+        wallet_address: wallet,
+        direction,
+        amount_usd: usd || null,
+      })),
       headline,
       reasons: reasons && pickMain(reasons).map(({ text }) => text),
     })),

@@ -1,6 +1,7 @@
 // Pure. The messages that webhooks get, as JSON schemas and as OpenAPI's `webhooks`. Their values are those of the
 // routes' tokens and of the stream's events.
 
+import { DIRECTIONS } from '../base/vocabulary.ts'
 import { type FieldRow, toSnake } from '../fields/field.ts'
 import { ALERT_NUMBERS, type AlertNumber, TOKEN_FIELDS } from '../fields/token.ts'
 import { MESSAGE_EVENTS } from '../ledger/alerts/event-webhook.ts'
@@ -66,6 +67,27 @@ function alertNumber(name: AlertNumber): JsonSchema {
   return { type: ['number', 'null'], description: shown.text, 'x-unit': shown.unit, examples: [shown.example] }
 }
 
+const walletTrades = (components: Components): JsonSchema => ({
+  type: 'array',
+  description: 'What the wallets that the alert names bought or sold of it; none if it names no wallets.',
+  items: closed('A trade of a wallet.', {
+    wallet_address: propertyOf(components, 'Event', 'wallet_address'),
+    direction: {
+      ...openWords({ type: 'string', enum: [...DIRECTIONS] }),
+      description: 'Whether it bought or sold.',
+    },
+    amount_usd: {
+      type: ['number', 'null'],
+      format: 'double',
+      description: 'For how much in all; null where it is unknown.',
+      'x-unit': 'USD',
+      examples: [1390.8],
+    },
+  }),
+  maxItems: 80,
+  examples: [[]],
+})
+
 function matchedToken(components: Components): JsonSchema {
   const token = (name: string) => propertyOf(components, 'Token', name)
   const filter = (name: string) => propertyOf(components, 'TokenFilter', name)
@@ -117,6 +139,7 @@ function matchedToken(components: Components): JsonSchema {
       items: openWords(power),
       description: 'The powers over its holders; null where its code was not analysed.',
     }),
+    trades: walletTrades(components),
     headline: orNullSchema({
       ...textSchema(HEADLINE_LENGTH),
       description: 'The verdict in one sentence; null before its first score.',

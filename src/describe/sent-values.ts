@@ -72,9 +72,15 @@ export function sentSchema(
     type: 'array',
     description,
     items,
-    maxItems: isEnumType(type) ? type.getValues().length : MAX_ADDRESSES,
+    maxItems: isEnumType(type) ? type.getValues().length : mostOf(target.name),
     ...(examples && { examples: [examples] }),
   }
+}
+
+/** The most values of a list. */
+function mostOf(name: string): number {
+  const row = isOfAlerts(name) ? CONDITIONS[name] : null
+  return row?.is === 'among' ? row.most : MAX_ADDRESSES
 }
 
 function boundsOf(name: string): JsonSchema {

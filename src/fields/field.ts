@@ -13,9 +13,9 @@ export const WORDS = { flags: RISK_FLAGS, powers: POWER_KINDS, confidence: CONFI
 
 /**
  * Who takes a condition. `all`: lists, alerts, and REST's list of tokens. `alerts`: the same without REST's list.
- * `lists`: lists of GraphQL and agents alone.
+ * `lists`: lists of GraphQL and agents alone. `moments`: alerts alone, because it holds in one block only.
  */
-type Taker = 'all' | 'alerts' | 'lists'
+type Taker = 'all' | 'alerts' | 'lists' | 'moments'
 
 interface AnyCondition {
   /** GraphQL's and agents' description. */
@@ -50,9 +50,14 @@ interface YesOrNo extends AnyCondition {
   page?: readonly [yes: string, no: string]
 }
 
-/** One of some texts. */
+/** One of some texts, or one of some addresses. A fact of several texts passes with any of them. */
 interface Among extends AnyCondition {
   is: 'among'
+  values: 'texts' | 'addresses'
+  /** How many it names at most. */
+  most: number
+  /** What it names, as a fault says it. */
+  what: string
 }
 
 /** A type for each kind, so that a check of `is` tells the rest. */

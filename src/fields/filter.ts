@@ -6,7 +6,7 @@ import { CONDITION_ROWS, CONDITIONS, type ConditionName, type ConditionsOf, type
 type Valued<Name extends ConditionName> = { [Each in Name]?: WantedOf<ConditionsOf[Each]> }
 
 /** The conditions of an alert. A field that is left out sets no condition. */
-export interface TokenFilter extends Valued<ConditionsWith<{ for: 'all' | 'alerts' }>> {}
+export interface TokenFilter extends Valued<ConditionsWith<{ for: 'all' | 'alerts' | 'moments' }>> {}
 
 /** Every condition on the fields of a token. */
 export interface TokenConditions extends Valued<ConditionName> {}
@@ -14,6 +14,15 @@ export interface TokenConditions extends Valued<ConditionName> {}
 /** Whether an alert takes it: the name is one of its conditions. */
 export const isOfAlerts = (name: string): name is keyof TokenFilter =>
   name in CONDITIONS && CONDITIONS[name as ConditionName].for !== 'lists'
+
+/** Whether a list of tokens takes it. */
+export const isOfLists = (name: ConditionName): boolean => CONDITIONS[name].for !== 'moments'
+
+/** The conditions that hold in one block only: a wallet trades. */
+const MOMENTS = CONDITION_ROWS.filter(([, row]) => row.for === 'moments').map(([name]) => name as keyof TokenFilter)
+
+/** Whether a filter has such a condition. */
+export const isMomentary = (filter: TokenFilter): boolean => MOMENTS.some((name) => filter[name] !== undefined)
 
 /** The rows of the conditions of alerts, and the names of these in REST. */
 export const ALERT_ROWS = CONDITION_ROWS.filter(([name]) => isOfAlerts(name)) as [
@@ -64,6 +73,8 @@ export function checkFilter(
     const value = filter[name]
     if (row.is === 'any' && Array.isArray(value) && value.length === 0)
       addFault(name, `must name ${ONE[row.of]}, or be left out`)
+    if (row.is === 'among' && Array.isArray(value) && (value.length === 0 || value.length > row.most))
+      addFault(name, `must name 1 to ${row.most} ${row.what}`)
   }
   return [...faults, ...checkPairs({ ...filter }, nameOf)]
 }

@@ -4,7 +4,7 @@ import { CONFIDENCES, toFlagBits } from '../base/vocabulary.ts'
 import { type BitRule, toMarksRule } from './contract-marks.ts'
 import type { TokenConditions } from './filter.ts'
 import { foldCase, type TokenScreen, toAddressPrefix } from './screen.ts'
-import { type BoundMeasure, CONDITION_ROWS } from './token.ts'
+import { type BoundMeasure, CONDITION_ROWS, NAMING_CONDITIONS } from './token.ts'
 
 /** The facts of a token that a filter reads, at one block. A number is NaN if it is unknown, and passes no bound. */
 export interface FilterFacts extends Record<BoundMeasure, number> {
@@ -18,6 +18,10 @@ export interface FilterFacts extends Record<BoundMeasure, number> {
   address: string
   symbol: string
   name: string
+  /** The wallets that bought or sold it in the blocks since the facts before; only sweeps of alerts know them. */
+  buyers?: readonly string[]
+  sellers?: readonly string[]
+  traders?: readonly string[]
 }
 
 /** Returns the reader of a fact of a token in the form `Row`. */
@@ -71,8 +75,11 @@ export function toTest<Row>(filter: TokenScreen, read: ReadFact<Row>): (row: Row
       const of = read(fact as 'flagBits' | 'contractMarks')
       tests.push((row) => allowsBits(rule, of(row)))
     }
-  const { launchpads, minConfidence, addresses, search, and = [], or, not } = filter
-  if (launchpads) tests.push(isAmong(read('launchpad'), launchpads))
+  for (const [name, fact] of NAMING_CONDITIONS) {
+    const named = filter[name]
+    if (named) tests.push(isAmong(read(fact), named))
+  }
+  const { minConfidence, addresses, search, and = [], or, not } = filter
   if (addresses) tests.push(isAmong(read('address'), addresses))
   if (minConfidence) {
     const [of, least] = [read('confidence'), CONFIDENCES.indexOf(minConfidence)]
@@ -100,10 +107,14 @@ const anyOf =
   (row: Row): boolean =>
     tests.some((test) => test(row))
 
+/** The values of a fact that conditions name: one, several, or none. */
+export const valuesOf = (fact: string | readonly string[] | undefined): readonly string[] =>
+  typeof fact === 'string' ? [fact] : (fact ?? [])
+
 const isAmong =
-  <Row>(of: (row: Row) => string, texts: readonly string[]) =>
+  <Row>(of: (row: Row) => string | readonly string[] | undefined, named: readonly string[]) =>
   (row: Row): boolean =>
-    texts.includes(of(row))
+    valuesOf(of(row)).some((value) => named.includes(value))
 
 function isFound<Row>(search: string, read: ReadFact<Row>): (row: Row) => boolean {
   const [part, prefix] = [foldCase(search), toAddressPrefix(search)]

@@ -2,13 +2,16 @@
 import type { FieldRow } from './field.ts'
 
 /** The most launchpads that a filter names. */
-export const MOST_LAUNCHPADS = 20
+const MOST_LAUNCHPADS = 20
 
 export const HOLDER_FIELDS = {
   launchpad: {
     conditions: {
       launchpads: {
         is: 'among',
+        values: 'texts',
+        most: MOST_LAUNCHPADS,
+        what: 'launchpads',
         text: `Only tokens of these launchpads, ${MOST_LAUNCHPADS} at most. Text, because the set is open: a launchpad that the chain lacks has no tokens.`,
         for: 'lists',
       },

@@ -1,5 +1,5 @@
 // What the score says of a token.
-import { HIGHEST_OF_LEVELS } from '../base/risk-level.ts'
+import { HIGHEST_OF_LEVELS, RISK_CUTS } from '../base/risk-level.ts'
 import type { FieldRow } from './field.ts'
 
 export const RISK_FIELDS = {
@@ -20,7 +20,15 @@ export const RISK_FIELDS = {
         began: 'risk fell to {}',
         page: ['Risk', Object.values(HIGHEST_OF_LEVELS)],
       },
-      minRiskScore: { is: 'least', text: 'The lowest risk score, 0-100.', for: 'lists', min: 0, max: 100 },
+      minRiskScore: {
+        is: 'least',
+        text: 'The lowest risk score, 0-100. A token has a danger from 50 on, where the level high begins.',
+        for: 'alerts',
+        min: 0,
+        max: 100,
+        began: 'risk rose to {}',
+        page: ['Risk', Object.values(RISK_CUTS)],
+      },
     },
   },
   confidence: {

@@ -4,9 +4,16 @@ import type { Condition, FieldRow, ShownNumber, UnionToIntersection } from './fi
 import { CONTRACT_FIELDS } from './token-contract.ts'
 import { HOLDER_FIELDS } from './token-holders.ts'
 import { MARKET_FIELDS } from './token-market.ts'
+import { NAMED_FIELDS } from './token-named.ts'
 import { RISK_FIELDS } from './token-risk.ts'
 
-export const TOKEN_FIELDS = { ...MARKET_FIELDS, ...RISK_FIELDS, ...HOLDER_FIELDS, ...CONTRACT_FIELDS } as const
+export const TOKEN_FIELDS = {
+  ...MARKET_FIELDS,
+  ...RISK_FIELDS,
+  ...HOLDER_FIELDS,
+  ...CONTRACT_FIELDS,
+  ...NAMED_FIELDS,
+} as const
 type Rows = typeof TOKEN_FIELDS
 export type TokenField = keyof Rows
 
@@ -58,6 +65,15 @@ export type ConditionsWith<Part> = {
 
 export type { ConditionsOf }
 
+/** A fact of which a condition names some values. */
+export type NamedFact = {
+  [Name in TokenField]: Rows[Name] extends { conditions: Record<string, { is: infer Is }> }
+    ? Is extends 'among'
+      ? Name
+      : never
+    : never
+}[TokenField]
+
 /** A condition, with the field that it is on. */
 export type ConditionRow = Condition & { field: TokenField }
 
@@ -68,6 +84,11 @@ export const CONDITIONS = Object.fromEntries(
   ),
 ) as Record<ConditionName, ConditionRow>
 export const CONDITION_ROWS = Object.entries(CONDITIONS) as [ConditionName, ConditionRow][]
+
+/** The conditions that name values, each with its fact. */
+export const NAMING_CONDITIONS = CONDITION_ROWS.flatMap(([name, row]) =>
+  row.is === 'among' ? [[name as ConditionsWith<{ is: 'among' }>, row.field as NamedFact] as const] : [],
+)
 
 /** A number that a condition bounds. */
 export type BoundMeasure = {

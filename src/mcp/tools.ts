@@ -2,9 +2,8 @@
 import { z } from 'zod'
 import { EVENT_TYPES } from '../base/vocabulary.ts'
 import { toSnake, WORDS } from '../fields/field.ts'
-import { ALERT_ROWS } from '../fields/filter.ts'
+import { ALERT_ROWS, isOfLists } from '../fields/filter.ts'
 import { CONDITION_ROWS, type ConditionRow, liftConditions, REST_NUMBERS, TOKEN_MEASURES } from '../fields/token.ts'
-import { MOST_LAUNCHPADS } from '../fields/token-holders.ts'
 import { GATE_POLICIES } from '../gate/policy.ts'
 
 /** A tool: its arguments become the variables of its document, by their names unless it says how. */
@@ -37,7 +36,11 @@ const EVENT =
 /** The input of a condition. */
 function inputOf(row: ConditionRow): z.ZodType {
   if (row.is === 'yes') return z.boolean()
-  if (row.is === 'among') return z.array(z.string()).min(1).max(MOST_LAUNCHPADS)
+  if (row.is === 'among')
+    return z
+      .array(row.values === 'texts' ? z.string() : address)
+      .min(1)
+      .max(row.most)
   if (row.is === 'rank') return z.enum(WORDS[row.of])
   if (row.is === 'none' || row.is === 'any')
     return z
@@ -133,7 +136,7 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Lists the tokens that pass a filter, in an order. Bounds are inclusive; a missing field sets no condition. total counts all that pass.',
     input: {
-      ...toInputs(CONDITION_ROWS),
+      ...toInputs(CONDITION_ROWS.filter(([name]) => isOfLists(name))),
       orderBy: z.enum(TOKEN_MEASURES.map(toSnake)).default('trending_score').describe('The number to order by.'),
       direction: z.enum(['asc', 'desc']).default('desc').describe('The lowest or the highest first.'),
       limit: limit(50),

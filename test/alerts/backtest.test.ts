@@ -3,12 +3,14 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createBacktest } from '../../src/alerts/backtest.ts'
 import { keepDay } from '../../src/alerts/history.ts'
 import { createSweep } from '../../src/alerts/sweep.ts'
-import type { PowerKind, RiskFlag } from '../../src/base/vocabulary.ts'
+import { walletsOf } from '../../src/alerts/traded.ts'
+import type { Direction, PowerKind, RiskFlag } from '../../src/base/vocabulary.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { packMarks } from '../../src/fields/contract-marks.ts'
 import type { TokenFilter } from '../../src/fields/filter.ts'
 import { BEFORE_HISTORY, foldHistory, readHistoryRows } from '../../src/ledger/alerts/history.ts'
-import { createAlertWorld, START, type TokenSetting } from '../support/alerts.ts'
+import { readNamedTokens, readPastTrades } from '../../src/ledger/alerts/trades.ts'
+import { addressOf, createAlertWorld, START, type TokenSetting } from '../support/alerts.ts'
 import { createTestClock, type TestClock } from '../support/clock.ts'
 import { createTestDatabase } from '../support/database.ts'
 
@@ -33,7 +35,10 @@ const rowsUpTo = async (toSeconds: number) =>
 
 /** The findings of a backtest, as "token at block". */
 async function backtest(filter: TokenFilter, from = START, to = START + 60 * DAY) {
-  const test = createBacktest(filter, from * 1_000)
+  const send = (text: unknown, values?: unknown[]) => database.pool.query(text as never, values)
+  const addresses = await readNamedTokens(send as never, filter.tokens ?? [])
+  const trades = await readPastTrades(send as never, walletsOf(filter), from * 1_000)
+  const test = createBacktest(filter, from * 1_000, { addresses, trades })
   for (const row of await rowsUpTo(to)) test.add(row)
   return test.result()
 }
@@ -72,6 +77,11 @@ const conditions: fc.Arbitrary<TokenFilter> = fc.record({
   maxMarketCapUsd: fc.constantFrom(0, 50, 51),
   minMarketCapUsd: fc.constantFrom(50, 100),
   maxRiskScore: fc.constantFrom(10, 30),
+  minRiskScore: fc.constantFrom(30, 60),
+  tokens: fc.constantFrom([addressOf(1)], [addressOf(2), addressOf(3)]),
+  boughtBy: fc.constantFrom([addressOf(901)], [addressOf(901), addressOf(902)]),
+  soldBy: fc.constant([addressOf(901)]),
+  tradedBy: fc.constantFrom([addressOf(901)], [addressOf(902)]),
   excludeFlags: fc.constantFrom<RiskFlag[]>(['wash_trading'], ['sybil_cluster', 'wash_trading']),
   includeFlags: fc.constantFrom<RiskFlag[]>(['wash_trading'], ['sybil_cluster', 'wash_trading']),
   minHolderGrowth1hPct: fc.constantFrom(0, 100),
@@ -94,6 +104,14 @@ const step = fc.record({
   usd: fc.tuple(unitUsd, unitUsd),
   /** Minutes since the block before: sometimes fewer than the ten until an alert may fire again. */
   minutes: fc.constantFrom(4, 12, 40),
+  trades: fc.array(
+    fc.record({
+      token: fc.constantFrom(1, 2, 3),
+      wallet: fc.constantFrom(901, 902, 903),
+      direction: fc.constantFrom<Direction>('buy', 'sell'),
+    }),
+    { maxLength: 3 },
+  ),
   /** Whether the newest block is replaced first, with other values of tokens. */
   reorg: fc.boolean(),
 })
@@ -109,18 +127,23 @@ test('for any tokens, prices and reorganisations, a backtest finds the messages 
         for (const [place, one] of filters.entries()) await world.alert(`a${place}`, owner, one)
         let time = START
         const tokens: Record<string, TokenSetting> = {}
-        for (const [place, { changes, usd, minutes, reorg }] of steps.entries()) {
-          if (reorg && place > 1) {
-            await world.block(place, time, { ...tokens, ...changes }, `0x${place}b`, { ids: UNITS, usd })
+        let moves = 0
+        for (const [place, { changes, trades, usd, minutes, reorg }] of steps.entries()) {
+          const happen = async (number: number, all: boolean, hash?: string) => {
             Object.assign(tokens, changes)
+            // A trade moves the liquidity of its token.
+            for (const { token } of trades)
+              tokens[token] = { ...tokens[token], liquidityUsd: (tokens[token]?.liquidityUsd ?? 0) + ++moves / 1_000 }
+            const moved = [...Object.keys(changes), ...trades.map(({ token }) => String(token))]
+            const written = all ? tokens : Object.fromEntries(moved.map((id) => [id, tokens[id] ?? {}]))
+            await world.block(number, time, written, hash, { ids: UNITS, usd })
+            for (const trade of trades) await world.trade(number, time, trade)
             clock.advance(HOUR * 1_000)
             await sweep.run()
           }
+          if (reorg && place > 1) await happen(place, true, `0x${place}b`)
           time += minutes * 60
-          Object.assign(tokens, changes)
-          await world.block(place + 1, time, changes, undefined, { ids: UNITS, usd })
-          clock.advance(HOUR * 1_000)
-          await sweep.run()
+          await happen(place + 1, false)
         }
         for (const [place, one] of filters.entries()) {
           const matches = await listed(one)

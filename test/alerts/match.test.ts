@@ -21,12 +21,19 @@ const marks = fc
     ownerChanged: fc.boolean(),
   })
   .map(packMarks)
+const wallets = fc.uniqueArray(fc.constantFrom('w1', 'w2', 'w3'), { minLength: 1, maxLength: 2 })
+const traders = fc.uniqueArray(fc.constantFrom('w1', 'w2', 'w4'))
 const filter: fc.Arbitrary<TokenFilter> = fc.record(
   {
     minLiquidityUsd: dollars,
     maxMarketCapUsd: dollars,
     minMarketCapUsd: dollars,
     maxRiskScore: fc.constantFrom(0, 30, 50, 100),
+    minRiskScore: fc.constantFrom(0, 30, 50, 100),
+    tokens: fc.uniqueArray(fc.constantFrom('t1', 't2', 't3'), { minLength: 1 }),
+    boughtBy: wallets,
+    soldBy: wallets,
+    tradedBy: wallets,
     excludeFlags: flags,
     includeFlags: flags,
     minHolderGrowth1hPct: fc.constantFrom(-50, 0, 10, 100),
@@ -51,8 +58,11 @@ const token: fc.Arbitrary<ScreenFacts> = fc.record({
   fundedHolderCount1hAgo: fc.constantFrom(0, 1, 5, 10),
   createdAtMs: fc.constantFrom(0, 1, 3_600_000),
   nowMs: fc.constantFrom(3_600_000, 3_600_001, 86_400_000, 86_400_001),
+  address: fc.constantFrom('t1', 't2', 't4'),
+  buyers: traders,
+  sellers: traders,
+  traders,
   // No condition of an alert reads these.
-  address: fc.constant('0x'),
   symbol: fc.constant(''),
   name: fc.constant(''),
   launchpad: fc.constant('unknown'),

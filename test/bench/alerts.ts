@@ -30,6 +30,7 @@ function filter(): TokenFilter {
 }
 
 const facts = (): MatchFacts => ({
+  address: '0x',
   liquidityUsd: upTo(6),
   marketCapUsd: upTo(9),
   riskScore: 100 * random(),

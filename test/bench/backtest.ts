@@ -27,7 +27,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 const upTo = (powers: number) => 10 ** (powers * random())
 
 const UNIT = 1
-const states: BaselineRow[] = Array.from({ length: tokens }, (_, at) => ({
+const states: Omit<BaselineRow, 'address'>[] = Array.from({ length: tokens }, (_, at) => ({
   tokenId: at + 2,
   liquidityUsd: upTo(6),
   marketCap: upTo(5),

@@ -11,6 +11,7 @@ import { ROOT, sectionOf } from './pages.ts'
 const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, '')
 
 const typeOf = (row: ConditionRow): string => {
+  if (row.is === 'among') return row.values === 'texts' ? 'words' : 'addresses'
   if (row.is !== 'least' && row.is !== 'most') return row.is === 'yes' ? 'true or false' : 'words'
   const kind = row.whole ? 'integer' : 'number'
   if (row.max !== undefined) return `${kind}, ${row.min ?? 0}-${row.max}`

@@ -1,7 +1,7 @@
 // The chain and its tokens as an alert sweep reads them: only the columns that filters read, no events.
 
 import { NO_UNITS, type UnitPrices } from '../../src/base/present.ts'
-import type { RiskFlag } from '../../src/base/vocabulary.ts'
+import { DIRECTION_ID, type Direction, type RiskFlag } from '../../src/base/vocabulary.ts'
 import type { Database } from '../../src/database/client.ts'
 import type { TokenFilter } from '../../src/fields/filter.ts'
 
@@ -22,10 +22,41 @@ export interface TokenSetting {
   contractMarks?: number
 }
 
+/** The numbers of a wallet that no alert reads. */
+const ZEROS = [
+  'event_count',
+  'swap_count',
+  'liquidity_add_count',
+  'liquidity_remove_count',
+  'transfer_count',
+  'bought_usd',
+  'sold_usd',
+  'sold_known_usd',
+  'realised_usd',
+  'closed_count',
+  'win_count',
+  'peak_realised_usd',
+  'max_drawdown_usd',
+  'closed_token_count',
+  'bought_token_count',
+  'early_buy_count',
+  'snipe_count',
+  'deployed_count',
+  'updated_block',
+]
+
+interface TradeSetting {
+  token: number
+  wallet: number
+  direction: Direction
+  usd?: number
+}
+
 /** The time of block 0, in seconds since 1970. */
 export const START = 1_760_000_000
 
-const addressOf = (id: number): string => `0x${id.toString(16).padStart(40, '0')}`
+/** The address of a token, or of a wallet. */
+export const addressOf = (id: number): string => `0x${id.toString(16).padStart(40, '0')}`
 
 /** Moves the chain: sets tokens at a block and makes that block the newest. A block with a new hash is a reorg. */
 export function createAlertWorld({ pool }: Database) {
@@ -37,7 +68,13 @@ export function createAlertWorld({ pool }: Database) {
       hash = `0x${number}`,
       units: UnitPrices = NO_UNITS,
     ): Promise<void> {
-      await pool.query('DELETE FROM block WHERE number >= $1', [number])
+      await pool.query('DELETE FROM event WHERE block_number >= $1', [number])
+      const replaced = await pool.query('DELETE FROM block WHERE number >= $1', [number])
+      if (replaced.rowCount)
+        await pool.query(
+          'INSERT INTO reorg (id, fork_block, event_count) SELECT coalesce(max(id), 0) + 1, $1, 0 FROM reorg',
+          [number - 1],
+        )
       await pool.query(
         `INSERT INTO chain (id, chain_id, name, start_block, source_head, finalized) VALUES (1, 1, 'test', 0, $1, -1)
          ON CONFLICT (id) DO UPDATE SET source_head = excluded.source_head`,
@@ -48,6 +85,21 @@ export function createAlertWorld({ pool }: Database) {
         [number, hash, time, units.ids, units.usd],
       )
       for (const [id, token] of Object.entries(tokens)) await setToken(Number(id), number, token)
+    },
+    /** A swap of a wallet in a block; the token has to change in it, too. */
+    async trade(block: number, time: number, { token, wallet, direction, usd = 100 }: TradeSetting): Promise<void> {
+      await pool.query(
+        `INSERT INTO wallet (id, address, indexed, kind, first_seen_at, first_seen_block, ${ZEROS.join(', ')})
+         VALUES ($1, $2, true, 'account', now(), 1, ${ZEROS.map(() => 0).join(', ')}) ON CONFLICT DO NOTHING`,
+        [wallet, addressOf(wallet)],
+      )
+      await pool.query(
+        `INSERT INTO event (n, type_n, block_number, log_index, token_id, token_n, token_type_n, wallet_id, wallet_n,
+           wallet_type_n, type, direction, quantity, amount_usd, time, tx_hash)
+         SELECT k.n, k.n, $1, 0, $2, k.n, k.n, $3, k.n, k.n, 1, $4, 1, $5, to_timestamp($6), '\\x00'
+         FROM (SELECT coalesce(max(n), 0) + 1 AS n FROM event) k`,
+        [block, token, wallet, DIRECTION_ID[direction], usd, time],
+      )
     },
     async forget(id: number): Promise<void> {
       await pool.query('DELETE FROM token WHERE id = $1', [id])
@@ -95,7 +147,7 @@ export function createAlertWorld({ pool }: Database) {
     query: (text: string, values: unknown[] = []) => pool.query(text, values),
     async reset(): Promise<void> {
       await pool.query(
-        'TRUNCATE chain, block, token, account, api_key, alert, alert_sweep, alert_baseline, alert_departure, alert_message, alert_notice, alert_history CASCADE',
+        'TRUNCATE chain, block, reorg, token, account, api_key, alert, alert_sweep, alert_baseline, alert_departure, alert_message, alert_notice, alert_history CASCADE',
       )
     },
   }

@@ -17,6 +17,10 @@ import { ALERT_NUMBERS, type AlertNumbers, alertNumbersOf, CONDITION_ROWS } from
 /** The facts of a token that a screen reads, at one block. */
 export interface ScreenFacts extends AlertNumbers {
   address: string
+  /** The wallets that traded it in the block; left out: nobody knows. */
+  buyers?: readonly string[]
+  sellers?: readonly string[]
+  traders?: readonly string[]
   symbol: string
   name: string
   launchpad: string
@@ -59,6 +63,9 @@ const boundsOn = (name: string, screen: TokenScreen): (number | undefined)[] =>
     return condition && (screen[condition] as number | undefined)
   })
 
+const isAnyOf = (named: readonly string[] | undefined, known: readonly string[] = []): boolean =>
+  named === undefined || known.some((one) => named.includes(one))
+
 /** Whether a list with this filter has the token. All bounds are inclusive. */
 export function passes(screen: TokenScreen, facts: ScreenFacts): boolean {
   const { isChecked, sellable, sellTaxPct, powers, ownerChanged } = unpackMarks(facts.contractMarks)
@@ -89,6 +96,10 @@ export function passes(screen: TokenScreen, facts: ScreenFacts): boolean {
     (launchpads?.includes(facts.launchpad) ?? true) &&
     (!minConfidence || CONFIDENCES.indexOf(facts.confidence) >= CONFIDENCES.indexOf(minConfidence)) &&
     (addresses?.includes(facts.address) ?? true) &&
+    (screen.tokens?.includes(facts.address) ?? true) &&
+    isAnyOf(screen.boughtBy, facts.buyers) &&
+    isAnyOf(screen.soldBy, facts.sellers) &&
+    isAnyOf(screen.tradedBy, facts.traders) &&
     (search === undefined || isFound(search, facts)) &&
     (and?.every((part) => passes(part, facts)) ?? true) &&
     (or?.some((part) => passes(part, facts)) ?? true) &&

@@ -1,9 +1,10 @@
 // The filter of the tokens' table. The address of the page holds it under the names of REST, so that a link shows its
 // sender's view.
-import { HIGHEST_OF_LEVELS, toRiskLevel } from '../../src/base/risk-level.ts'
+import { HIGHEST_OF_LEVELS, RISK_CUTS, toRiskLevel } from '../../src/base/risk-level.ts'
 import { toSnake, WORDS } from '../../src/fields/field.ts'
-import { ALERT_ROWS, type TokenFilter } from '../../src/fields/filter.ts'
+import { ALERT_ROWS, isOfLists, type TokenFilter } from '../../src/fields/filter.ts'
 import { count, decimal, dollars, duration, percent } from './format.ts'
+import { isAddress } from './is-address.ts'
 
 type Open<Value> = Value extends readonly (infer Word)[] ? Word[] : Value
 
@@ -54,6 +55,25 @@ export const SWITCHES: readonly Switch[] = ALERT_ROWS.flatMap(([name, row]) =>
   row.is === 'yes' && row.page ? [{ field: name as FieldOf<boolean>, words: row.page }] : [],
 )
 
+interface Naming {
+  field: Extract<FieldOf<string[]>, 'tokens' | 'boughtBy' | 'soldBy' | 'tradedBy'>
+  words: string
+}
+
+const NAMING_WORDS: Readonly<Record<Naming['field'], string>> = {
+  tokens: 'only',
+  boughtBy: 'bought by',
+  soldBy: 'sold by',
+  tradedBy: 'traded by',
+}
+
+/** The conditions that name tokens or wallets. */
+export const NAMINGS = Object.entries(NAMING_WORDS).map(([field, words]) => ({ field, words })) as Naming[]
+
+/** The filter without the conditions that hold in one block only, which no list takes. */
+export const forList = (filter: Filter): Filter =>
+  Object.fromEntries(Object.entries(filter).filter(([name]) => isOfLists(name as keyof TokenFilter)))
+
 /** A message of the server with the labels on the page: `filter.maxRiskScore` is “Risk ≤”. */
 export function underLabels(message: string): string {
   return message.replace(/\b(?:filter|input\.conditions)\.(\w+)/g, (path, field) => {
@@ -66,7 +86,13 @@ export function underLabels(message: string): string {
 function readValue(row: Condition, text: string): unknown {
   if (row.is === 'yes') return text === 'true' || text === 'false' ? text === 'true' : undefined
   if ('of' in row) return pickWords(row, text.split(','))
+  if (row.is === 'among') return pickAddresses(text.toLowerCase().split(','), row.most)
   return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined
+}
+
+function pickAddresses(named: readonly string[], most: number): string[] | undefined {
+  const addresses = [...new Set(named.filter(isAddress))].slice(0, most)
+  return addresses.length > 0 ? addresses : undefined
 }
 
 function pickWords({ of }: Extract<Condition, { of: string }>, named: readonly unknown[]): string[] | undefined {
@@ -111,6 +137,7 @@ export function tokensAddress(query: Record<string, string | undefined>): string
 /** The bound's value in its unit; the bound of a risk by the highest level that it lets pass. */
 export function showBound({ unit, field }: BoundKind, value: number): string {
   if (field === 'maxRiskScore' && Object.values<number>(HIGHEST_OF_LEVELS).includes(value)) return toRiskLevel(value)
+  if (field === 'minRiskScore' && Object.values<number>(RISK_CUTS).includes(value)) return toRiskLevel(value)
   if (unit === 'usd') return dollars(value)
   if (unit === 'hours') return duration(value * 3_600)
   if (unit === 'count') return count(value)

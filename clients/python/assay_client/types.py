@@ -1149,6 +1149,8 @@ class AlertConditions(TypedDict):
     """The smallest market cap in USD, 0 or more."""
     max_risk_score: NotRequired[float]
     """The highest risk score, 0-100."""
+    min_risk_score: NotRequired[float]
+    """The lowest risk score, 0-100. A token has a danger from 50 on, where the level high begins."""
     exclude_flags: NotRequired[list[RiskFlag | LaterWord]]
     """Excludes tokens with any of these flags."""
     include_flags: NotRequired[list[RiskFlag | LaterWord]]
@@ -1171,6 +1173,14 @@ class AlertConditions(TypedDict):
     """Only tokens with at least one of these powers over their holders."""
     owner_changed: NotRequired[bool]
     """Whether its owner changed in the day before the newest check. A token whose code was not looked into passes neither."""
+    tokens: NotRequired[list[str]]
+    """Only these tokens, by their addresses, 20 at most."""
+    bought_by: NotRequired[list[str]]
+    """Only a token that one of these wallets just bought, 20 at most. It is told once, and again after ten minutes without one. Alerts alone take it."""
+    sold_by: NotRequired[list[str]]
+    """Only a token that one of these wallets just sold, 20 at most. It is told once, and again after ten minutes without one. Alerts alone take it."""
+    traded_by: NotRequired[list[str]]
+    """Only a token that one of these wallets just bought or sold, 20 at most. It is told once, and again after ten minutes without one. Alerts alone take it."""
 
 
 class Alert(TypedDict):
@@ -1204,6 +1214,8 @@ class TokenFilter(TypedDict):
     """The smallest market cap in USD, 0 or more."""
     max_risk_score: NotRequired[float]
     """The highest risk score, 0-100."""
+    min_risk_score: NotRequired[float]
+    """The lowest risk score, 0-100. A token has a danger from 50 on, where the level high begins."""
     exclude_flags: NotRequired[list[RiskFlag]]
     """Excludes tokens with any of these flags."""
     include_flags: NotRequired[list[RiskFlag]]
@@ -1226,6 +1238,14 @@ class TokenFilter(TypedDict):
     """Only tokens with at least one of these powers over their holders."""
     owner_changed: NotRequired[bool]
     """Whether its owner changed in the day before the newest check. A token whose code was not looked into passes neither."""
+    tokens: NotRequired[list[str]]
+    """Only these tokens, by their addresses, 20 at most."""
+    bought_by: NotRequired[list[str]]
+    """Only a token that one of these wallets just bought, 20 at most. It is told once, and again after ten minutes without one. Alerts alone take it."""
+    sold_by: NotRequired[list[str]]
+    """Only a token that one of these wallets just sold, 20 at most. It is told once, and again after ten minutes without one. Alerts alone take it."""
+    traded_by: NotRequired[list[str]]
+    """Only a token that one of these wallets just bought or sold, 20 at most. It is told once, and again after ten minutes without one. Alerts alone take it."""
 
 
 class CreateAlertInput(TypedDict):
@@ -1493,7 +1513,7 @@ class MatchedToken(TypedDict):
     """The time of the block in which it began to match."""
     initial: bool
     """Whether it matched already when the alert was created or changed."""
-    began: list[Literal["min_liquidity_usd", "max_market_cap_usd", "min_market_cap_usd", "max_risk_score", "exclude_flags", "include_flags", "min_holder_growth_1h_pct", "max_age_hours", "contract_checked", "sellable", "min_sell_tax_pct", "max_sell_tax_pct", "exclude_powers", "include_powers", "owner_changed"] | LaterWord]
+    began: list[Literal["min_liquidity_usd", "max_market_cap_usd", "min_market_cap_usd", "max_risk_score", "min_risk_score", "exclude_flags", "include_flags", "min_holder_growth_1h_pct", "max_age_hours", "contract_checked", "sellable", "min_sell_tax_pct", "max_sell_tax_pct", "exclude_powers", "include_powers", "owner_changed", "tokens", "bought_by", "sold_by", "traded_by"] | LaterWord]
     """The conditions that it began to meet; none for a new token."""
     risk_score: float
     """The risk, 0-100; higher is riskier."""
@@ -1513,6 +1533,8 @@ class MatchedToken(TypedDict):
     """The tax of a sale; null where it is unknown."""
     powers: list[PowerKind | LaterWord] | None
     """The powers over its holders; null where its code was not analysed."""
+    trades: list[object]
+    """What the wallets that the alert names bought or sold of it; none if it names no wallets."""
     headline: str | None
     """The verdict in one sentence; null before its first score."""
     reasons: list[str] | None

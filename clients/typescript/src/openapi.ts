@@ -3299,6 +3299,12 @@ export interface components {
              */
             max_risk_score?: number;
             /**
+             * Format: double
+             * @description The lowest risk score, 0-100. A token has a danger from 50 on, where the level high begins.
+             * @example 5
+             */
+            min_risk_score?: number;
+            /**
              * @description Excludes tokens with any of these flags.
              * @example [
              *       "wash_trading"
@@ -3365,6 +3371,34 @@ export interface components {
              * @example true
              */
             owner_changed?: boolean;
+            /**
+             * @description Only these tokens, by their addresses, 20 at most.
+             * @example [
+             *       "0x53b99890e68641374569fabd8f6a27334d041914"
+             *     ]
+             */
+            tokens?: string[];
+            /**
+             * @description Only a token that one of these wallets just bought, 20 at most. It is told once, and again after ten minutes without one. Alerts alone take it.
+             * @example [
+             *       "0x53b99890e68641374569fabd8f6a27334d041914"
+             *     ]
+             */
+            bought_by?: string[];
+            /**
+             * @description Only a token that one of these wallets just sold, 20 at most. It is told once, and again after ten minutes without one. Alerts alone take it.
+             * @example [
+             *       "0x53b99890e68641374569fabd8f6a27334d041914"
+             *     ]
+             */
+            sold_by?: string[];
+            /**
+             * @description Only a token that one of these wallets just bought or sold, 20 at most. It is told once, and again after ten minutes without one. Alerts alone take it.
+             * @example [
+             *       "0x53b99890e68641374569fabd8f6a27334d041914"
+             *     ]
+             */
+            traded_by?: string[];
         };
         /**
          * @description How messages reach the owner of an alert.
@@ -3462,6 +3496,12 @@ export interface components {
              */
             max_risk_score?: number;
             /**
+             * Format: double
+             * @description The lowest risk score, 0-100. A token has a danger from 50 on, where the level high begins.
+             * @example 5
+             */
+            min_risk_score?: number;
+            /**
              * @description Excludes tokens with any of these flags.
              * @example [
              *       "wash_trading"
@@ -3528,6 +3568,34 @@ export interface components {
              * @example true
              */
             owner_changed?: boolean;
+            /**
+             * @description Only these tokens, by their addresses, 20 at most.
+             * @example [
+             *       "0x53b99890e68641374569fabd8f6a27334d041914"
+             *     ]
+             */
+            tokens?: string[];
+            /**
+             * @description Only a token that one of these wallets just bought, 20 at most. It is told once, and again after ten minutes without one. Alerts alone take it.
+             * @example [
+             *       "0x53b99890e68641374569fabd8f6a27334d041914"
+             *     ]
+             */
+            bought_by?: string[];
+            /**
+             * @description Only a token that one of these wallets just sold, 20 at most. It is told once, and again after ten minutes without one. Alerts alone take it.
+             * @example [
+             *       "0x53b99890e68641374569fabd8f6a27334d041914"
+             *     ]
+             */
+            sold_by?: string[];
+            /**
+             * @description Only a token that one of these wallets just bought or sold, 20 at most. It is told once, and again after ten minutes without one. Alerts alone take it.
+             * @example [
+             *       "0x53b99890e68641374569fabd8f6a27334d041914"
+             *     ]
+             */
+            traded_by?: string[];
         };
         /** @description A new alert. */
         CreateAlertInput: {
@@ -4055,7 +4123,7 @@ export interface components {
              *       "max_risk_score"
              *     ]
              */
-            began: (("min_liquidity_usd" | "max_market_cap_usd" | "min_market_cap_usd" | "max_risk_score" | "exclude_flags" | "include_flags" | "min_holder_growth_1h_pct" | "max_age_hours" | "contract_checked" | "sellable" | "min_sell_tax_pct" | "max_sell_tax_pct" | "exclude_powers" | "include_powers" | "owner_changed") | components["schemas"]["LaterWord"])[];
+            began: (("min_liquidity_usd" | "max_market_cap_usd" | "min_market_cap_usd" | "max_risk_score" | "min_risk_score" | "exclude_flags" | "include_flags" | "min_holder_growth_1h_pct" | "max_age_hours" | "contract_checked" | "sellable" | "min_sell_tax_pct" | "max_sell_tax_pct" | "exclude_powers" | "include_powers" | "owner_changed" | "tokens" | "bought_by" | "sold_by" | "traded_by") | components["schemas"]["LaterWord"])[];
             /**
              * Format: double
              * @description The risk, 0-100; higher is riskier.
@@ -4111,6 +4179,25 @@ export interface components {
              *     ]
              */
             powers: (components["schemas"]["PowerKind"] | components["schemas"]["LaterWord"])[] | null;
+            /**
+             * @description What the wallets that the alert names bought or sold of it; none if it names no wallets.
+             * @example []
+             */
+            trades: {
+                /**
+                 * @description The address of the wallet whose event it is (see `attribution`); of a transfer the sender.
+                 * @example 0x53b99890e68641374569fabd8f6a27334d041914
+                 */
+                wallet_address: string;
+                /** @description Whether it bought or sold. */
+                direction: ("buy" | "sell") | components["schemas"]["LaterWord"];
+                /**
+                 * Format: double
+                 * @description For how much in all; null where it is unknown.
+                 * @example 1390.8
+                 */
+                amount_usd: number | null;
+            }[];
             /**
              * @description The verdict in one sentence; null before its first score.
              * @example One wallet can take 97 % of the liquidity at any time.

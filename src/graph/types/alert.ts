@@ -34,6 +34,10 @@ builder.objectType(ConditionsObject, {
       ALERT_ROWS.map(([name, row]) => {
         const shown = { nullable: true, description: row.text } as const
         if (row.is === 'yes') return [name, t.exposeBoolean(name as 'sellable', shown)]
+        if (row.is === 'among') {
+          const resolve = (conditions: TokenFilter) => conditions[name as 'tokens']
+          return [name, t.field({ ...shown, type: ['Address'], extensions: listOf(row.most), resolve })]
+        }
         if (row.is !== 'none' && row.is !== 'any') return [name, t.exposeFloat(name as 'minLiquidityUsd', shown)]
         const resolve = (conditions: TokenFilter) => {
           const words = conditions[name as 'excludeFlags']

@@ -1,9 +1,11 @@
 // The past month's matches of an alert's conditions, and the outcome of the tokens.
 import { type BacktestMatch, createBacktest, MOST_MATCHES } from '../../alerts/backtest.ts'
+import { walletsOf } from '../../alerts/traded.ts'
 import { invalid } from '../../base/errors.ts'
 import { MAX_LIMIT } from '../../base/page.ts'
 import { BEFORE_HISTORY, HISTORY_DAYS, readHistoryRows } from '../../ledger/alerts/history.ts'
 import { type MatchOutcome, readMatchOutcomes } from '../../ledger/alerts/outcomes.ts'
+import { readNamedTokens, readPastTrades } from '../../ledger/alerts/trades.ts'
 import type { GraphContext } from '../context.ts'
 import { asLongAs, listOf, PART } from '../cost/list-size.ts'
 import { readLimit } from '../cost/page-arguments.ts'
@@ -234,7 +236,10 @@ function readQuestion(
 async function run(question: ReturnType<typeof readQuestion>, { reading }: GraphContext): Promise<Backtest> {
   const { filter, fromMs, toMs } = question
   const nowMs = reading.head.time.getTime()
-  const backtest = createBacktest(filter, fromMs)
+  const wallets = walletsOf(filter)
+  const addresses = filter.tokens ? await readNamedTokens(reading.queryPrimary, filter.tokens) : new Map()
+  const trades = wallets.length > 0 ? await readPastTrades(reading.queryPrimary, wallets, fromMs) : []
+  const backtest = createBacktest(filter, fromMs, { addresses, trades })
   for (let after = BEFORE_HISTORY; fromMs <= toMs; ) {
     const rows = await readHistoryRows(reading.queryPrimary, after, toMs)
     for (const row of rows) backtest.add(row)

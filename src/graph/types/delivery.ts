@@ -4,11 +4,12 @@ import { RISK_FLAGS } from '../../base/vocabulary.ts'
 import { ALERT_CONDITIONS } from '../../fields/filter.ts'
 import type { Delivery } from '../../ledger/alerts/delivery.ts'
 import { MESSAGE_STATUSES, type NoticedToken } from '../../ledger/alerts/outbox.ts'
+import type { WalletTrade } from '../../ledger/alerts/trades.ts'
 import { listOf } from '../cost/list-size.ts'
 import { builder } from '../schema/builder.ts'
 import { connectionRef, implementConnection } from '../schema/connection.ts'
 import { DeliveryObject } from '../schema/refs.ts'
-import { AlertConditionEnum, RiskFlagEnum } from '../schema/vocabulary.ts'
+import { AlertConditionEnum, DirectionEnum, RiskFlagEnum } from '../schema/vocabulary.ts'
 
 const DELIVERY_STATUS: Record<(typeof MESSAGE_STATUSES)[number], string> = {
   pending: 'The message waits for its first or next try.',
@@ -24,6 +25,22 @@ const DeliveryStatusEnum = builder.enumType('DeliveryStatus', {
   values: Object.fromEntries(
     MESSAGE_STATUSES.map((status) => [status, { description: DELIVERY_STATUS[status] }]),
   ) as Record<(typeof MESSAGE_STATUSES)[number], { description: string }>,
+})
+
+/** Each condition names twenty wallets, and one of them is of both directions. */
+const MOST_TRADES = 80
+
+const TradeObject = builder.objectRef<WalletTrade>('AlertTrade').implement({
+  description: 'What a wallet bought or sold of a token in the blocks of a match.',
+  fields: (t) => ({
+    walletAddress: t.expose('wallet', { type: 'Address', description: 'The address of the wallet.' }),
+    direction: t.expose('direction', { type: DirectionEnum, description: 'Whether it bought or sold.' }),
+    amountUsd: t.float({
+      nullable: true,
+      description: 'For how much in all; null where it is unknown.',
+      resolve: ({ usd }) => usd || null,
+    }),
+  }),
 })
 
 const MatchObject = builder.objectRef<NoticedToken>('AlertMatch').implement({
@@ -43,6 +60,12 @@ const MatchObject = builder.objectRef<NoticedToken>('AlertMatch').implement({
       description: 'The conditions that the token met only then; empty for a new token.',
       extensions: listOf(ALERT_CONDITIONS.length),
       resolve: (token) => ALERT_CONDITIONS.filter((name) => token.facts.began.includes(name)),
+    }),
+    trades: t.field({
+      type: [TradeObject],
+      description: 'What the wallets that the alert names bought or sold of it; empty if it names no wallets.',
+      extensions: listOf(MOST_TRADES),
+      resolve: (token) => token.facts.trades?.slice(0, MOST_TRADES) ?? [],
     }),
     riskScore: t.float({
       description: 'The risk score at that block, 0-100.',

@@ -3,10 +3,9 @@ import { type Fault, invalid } from '../../base/errors.ts'
 import { WINDOWS } from '../../base/interval.ts'
 import { MOST_MOVERS, type MoverListQuestion } from '../../board/list.ts'
 import { toSnake } from '../../fields/field.ts'
-import { checkFilter, isOfAlerts, type TokenFilter } from '../../fields/filter.ts'
+import { checkFilter, isOfAlerts, isOfLists, type TokenFilter } from '../../fields/filter.ts'
 import { SORT_ORDERS, type TokenOrder, type TokenScreen } from '../../fields/screen.ts'
 import { CONDITION_ROWS, type ConditionRow, TOKEN_FIELDS, TOKEN_MEASURES } from '../../fields/token.ts'
-import { MOST_LAUNCHPADS } from '../../fields/token-holders.ts'
 import { builder } from '../schema/builder.ts'
 import { WORD_ENUMS } from '../schema/vocabulary.ts'
 
@@ -37,7 +36,8 @@ function inputOf(t: InputBuilder, { text: description, ...row }: ConditionRow) {
   if (row.is === 'rank') return t.field({ type: WORD_ENUMS[row.of], description })
   if (row.is === 'none' || row.is === 'any') return t.field({ type: [WORD_ENUMS[row.of]], description })
   if (row.is === 'yes') return t.boolean({ description })
-  if (row.is === 'among') return t.stringList({ description })
+  if (row.is === 'among')
+    return row.values === 'texts' ? t.stringList({ description }) : t.field({ type: ['Address'], description })
   return row.whole ? t.int({ description }) : t.float({ description })
 }
 
@@ -72,9 +72,10 @@ function parseScreen(given: GivenScreen, path: string, depth: number, count: { l
   const screen = Object.fromEntries(asked) as TokenScreen
   for (const { field, fault: message } of checkFilter(screen, (field) => `${path}.${field}`))
     faults.push(fault(field, message))
-  const { launchpads, search } = screen
-  if (launchpads && (launchpads.length === 0 || launchpads.length > MOST_LAUNCHPADS))
-    faults.push(fault(`${path}.launchpads`, `must name 1 to ${MOST_LAUNCHPADS} launchpads`))
+  for (const [name] of CONDITION_ROWS)
+    if (screen[name] !== undefined && !isOfLists(name))
+      faults.push(fault(`${path}.${name}`, 'is a condition of alerts alone: it holds in one block only'))
+  const { search } = screen
   if (search !== undefined && !isSearchable(search))
     faults.push(
       fault(

@@ -9,12 +9,15 @@ type ChangeFact = (typeof FACTS)[number]
 /** A fact that stored bytes do not tell is not known. */
 const FIRST_UNKNOWN = BASELINE_FACTS.length + 1
 
+/** The numbers of a token. */
+type TokenNumbers = Omit<BaselineRow, 'address'>
+
 export interface TokenChange {
-  row: BaselineRow
+  row: TokenNumbers
   /** Stored like the market cap. */
   price: number
   /** The known state; null: none. */
-  before: BaselineRow | null
+  before: TokenNumbers | null
 }
 
 const HEAD_BYTES = 6

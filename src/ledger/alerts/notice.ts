@@ -15,19 +15,36 @@ export interface Entry extends Transition {
   facts: Record<string, unknown>
 }
 
-/** Writes pairs that ceased to match at the block. They cannot notify again until the re-arm time is over. */
+/**
+ * Writes pairs that ceased to match at the block. They cannot notify again until the re-arm time is over. `first`: a pair
+ * that waits for that time already goes on waiting from its first departure.
+ */
 export async function writeDepartures(
   client: SweepClient,
   head: SweptBlock,
   pairs: readonly Transition[],
+  counts: 'first' | 'last' = 'last',
 ): Promise<void> {
   if (pairs.length === 0) return
   await client.query(
     `INSERT INTO alert_departure (alert_id, token_id, left_at)
      SELECT a.id, p.token_id, $4 FROM unnest($1::text[], $2::bigint[], $3::int[]) AS p (alert_id, revision, token_id)
      JOIN alert a ON a.id = p.alert_id AND a.revision = p.revision AND a.status = 'active'
-     ON CONFLICT (alert_id, token_id) DO UPDATE SET left_at = excluded.left_at`,
+     ON CONFLICT (alert_id, token_id) DO ${counts === 'last' ? 'UPDATE SET left_at = excluded.left_at' : 'NOTHING'}`,
     [...columns(pairs), new Date(head.timeMs)],
+  )
+}
+
+/** Lets pairs notify again at once: their matches were taken back. */
+export async function forgetDepartures(
+  client: SweepClient,
+  pairs: readonly Pick<Transition, 'alertId' | 'tokenId'>[],
+): Promise<void> {
+  if (pairs.length === 0) return
+  await client.query(
+    `DELETE FROM alert_departure d USING unnest($1::text[], $2::int[]) AS p (alert_id, token_id)
+     WHERE d.alert_id = p.alert_id AND d.token_id = p.token_id`,
+    [pairs.map(({ alertId }) => alertId), pairs.map(({ tokenId }) => tokenId)],
   )
 }
 
@@ -46,12 +63,12 @@ export async function writeEntries(
        JOIN alert a ON a.id = e.alert_id AND a.revision = e.revision AND a.status = 'active'
      ), back AS (
        DELETE FROM alert_departure d USING entered e WHERE d.alert_id = e.alert_id AND d.token_id = e.token_id
-       RETURNING d.alert_id, d.token_id, d.left_at
+         AND d.left_at <= $8::timestamptz - make_interval(secs => $9)
      )
      INSERT INTO alert_notice (alert_id, token_id, block_number, block_hash, matched_at, initial, facts)
      SELECT e.alert_id, e.token_id, $6, $7, $8, e.initial, e.facts
-     FROM entered e LEFT JOIN back b ON b.alert_id = e.alert_id AND b.token_id = e.token_id
-     WHERE b.left_at IS NULL OR b.left_at <= $8::timestamptz - make_interval(secs => $9)
+     FROM entered e LEFT JOIN alert_departure d ON d.alert_id = e.alert_id AND d.token_id = e.token_id
+     WHERE d.left_at IS NULL OR d.left_at <= $8::timestamptz - make_interval(secs => $9)
      ORDER BY e.alert_id, (e.facts->>'liquidityUsd')::float8 DESC, e.token_id
      ON CONFLICT (alert_id, token_id) WHERE message_id IS NULL DO NOTHING`,
     [

@@ -13,6 +13,7 @@ import { PACKED_VERDICT, type PackedVerdict, unpackVerdict } from '../explanatio
 import { priceAtHead } from '../present.ts'
 import { CHAT_PACE_MS, movePace } from './chat-pace.ts'
 import { CLAIM_MS, claimNext, type MessageClaim } from './claim.ts'
+import type { WalletTrade } from './trades.ts'
 
 export const MESSAGE_STATUSES = ['pending', 'sent', 'dead', 'refused', 'suppressed', 'cancelled'] as const
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
@@ -41,6 +42,8 @@ export interface NoticedToken {
     sellTaxPct: number | null
     powers: PowerKind[] | null
     began: string[]
+    /** Of the wallets that the alert names; left out: it names none. */
+    trades?: WalletTrade[]
   }
 }
 

@@ -28,6 +28,8 @@ export interface SweptBlock {
 
 export interface SweepState {
   head: SweptBlock
+  /** The number of the newest reorganisation; 0: there was none. */
+  generation: number
   /** How far the index is behind its source. */
   lag: Lag
   /** The block of the last sweep; null before the first. */
@@ -38,6 +40,7 @@ export interface SweepState {
 
 export interface ChangedToken extends KeptCap, AlertNumbers {
   id: number
+  address: string
   /** Stored like the market cap. */
   price: number
   liquidityUsd: number
@@ -51,6 +54,8 @@ export interface ChangedToken extends KeptCap, AlertNumbers {
 
 export interface BaselineRow extends KeptCap, AlertNumbers {
   tokenId: number
+  /** Of the row of the token: the baseline does not store it. Empty: a reorganisation removed that row. */
+  address: string
   liquidityUsd: number
   riskScore: number
   flagBits: number
@@ -59,7 +64,7 @@ export interface BaselineRow extends KeptCap, AlertNumbers {
   createdAtMs: number
 }
 
-/** A fact in `alert_baseline`: its column and type, and how SQL reads the column and writes the value `v`, if not as it is. */
+/** A fact in `alert_baseline` (`b`): its column and type, and how SQL reads the column and writes the value `v`, if not as it is. */
 interface BaselineColumn {
   fact: keyof BaselineRow
   column: string
@@ -71,7 +76,7 @@ interface BaselineColumn {
 const OWN_COLUMNS = [
   { fact: 'liquidityUsd', column: 'liquidity_usd', type: 'float8' },
   { fact: 'marketCap', column: 'market_cap_usd', type: 'float8' },
-  { fact: 'unit', column: 'unit_id', type: 'int', read: 'coalesce(unit_id, 0)', write: 'nullif(v.unit_id, 0)' },
+  { fact: 'unit', column: 'unit_id', type: 'int', read: 'coalesce(b.unit_id, 0)', write: 'nullif(v.unit_id, 0)' },
   { fact: 'riskScore', column: 'risk_score', type: 'float8' },
   { fact: 'flagBits', column: 'flag_bits', type: 'smallint' },
   { fact: 'contractMarks', column: 'contract_marks', type: 'int' },
@@ -80,7 +85,7 @@ const OWN_COLUMNS = [
     fact: 'createdAtMs',
     column: 'created_at',
     type: 'float8',
-    read: 'extract(epoch FROM created_at)::float8 * 1000',
+    read: 'extract(epoch FROM b.created_at)::float8 * 1000',
     write: 'to_timestamp(v.created_at / 1000)',
   },
 ] as const satisfies readonly BaselineColumn[]
@@ -136,6 +141,7 @@ export async function readSweepState(client: SweepClient): Promise<SweepState | 
     unit_ids: number[]
     unit_usd: number[]
     source_head: number
+    generation: number
     block_seconds: number | null
     last_number: number | null
     last_hash: string
@@ -145,7 +151,7 @@ export async function readSweepState(client: SweepClient): Promise<SweepState | 
     turn: number
     reorganised: boolean
   }>(`
-    SELECT b.number, b.hash, b.time, b.unit_ids, b.unit_usd, s.unit_ids AS last_unit_ids, s.unit_usd AS last_unit_usd, c.source_head, ${SECONDS_A_BLOCK} AS block_seconds, s.block_number AS last_number, s.block_hash AS last_hash, s.time AS last_time, s.turn,
+    SELECT b.number, b.hash, b.time, b.unit_ids, b.unit_usd, s.unit_ids AS last_unit_ids, s.unit_usd AS last_unit_usd, c.source_head, (SELECT coalesce(max(id), 0) FROM reorg) AS generation, ${SECONDS_A_BLOCK} AS block_seconds, s.block_number AS last_number, s.block_hash AS last_hash, s.time AS last_time, s.turn,
       s.id IS NOT NULL AND (s.block_number > b.number OR coalesce(swept.hash <> s.block_hash, s.block_number > c.finalized)) AS reorganised
     FROM (SELECT number, hash, time, unit_ids, unit_usd FROM block ORDER BY number DESC LIMIT 1) b
     CROSS JOIN chain c
@@ -160,6 +166,7 @@ export async function readSweepState(client: SweepClient): Promise<SweepState | 
       timeMs: row.time.getTime(),
       usd: toUsdByUnit({ ids: row.unit_ids, usd: row.unit_usd }),
     },
+    generation: row.generation,
     lag: toLag(row.source_head - row.number, row.block_seconds),
     last:
       row.last_number === null
@@ -178,7 +185,7 @@ export async function readSweepState(client: SweepClient): Promise<SweepState | 
 /** Reads the indexed tokens that changed in or after `sinceBlock`; null: all. Tokens of the block itself are read again, because scores are written after the block. */
 export async function readChangedTokens(client: SweepClient, sinceBlock: number | null): Promise<ChangedToken[]> {
   const { rows } = await client.query<ChangedToken>(
-    `SELECT id, liquidity_usd AS "liquidityUsd", ${keptCap('t')} AS "marketCap", ${keptPrice('t')} AS price, ${unitOf('t')} AS unit, risk_score AS "riskScore",
+    `SELECT id, address, liquidity_usd AS "liquidityUsd", ${keptCap('t')} AS "marketCap", ${keptPrice('t')} AS price, ${unitOf('t')} AS unit, risk_score AS "riskScore",
        risk_flags AS "riskFlags", coalesce((SELECT c.marks FROM token_safety c WHERE c.token_id = t.id), 0) AS "contractMarks", funded_holder_count AS "fundedHolderCount", funded_holder_count_1h_ago AS "fundedHolderCount1hAgo",
        extract(epoch FROM created_at)::float8 * 1000 AS "createdAtMs" ${ALERT_NUMBERS.map((name) => `, t.${toSnake(name)} AS "${name}"`).join('')}
      FROM token t WHERE indexed AND updated_block >= $1`,
@@ -189,7 +196,8 @@ export async function readChangedTokens(client: SweepClient, sinceBlock: number 
 
 export async function readBaseline(client: SweepClient): Promise<BaselineRow[]> {
   const { rows } = await client.query<BaselineRow>(
-    `SELECT ${BASELINE.map(({ fact, column, read = column }) => `${read} AS "${fact}"`).join(', ')} FROM alert_baseline`,
+    `SELECT ${BASELINE.map(({ fact, column, read = `b.${column}` }) => `${read} AS "${fact}"`).join(', ')}, coalesce(t.address, '') AS address
+     FROM alert_baseline b LEFT JOIN token t ON t.id = b.token_id`,
   )
   return rows
 }

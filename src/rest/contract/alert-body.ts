@@ -1,6 +1,7 @@
 // Pure. Turns the body of POST and PATCH /alerts into the input of the mutation, and reports all its faults. The
 // conditions are the filter of GET /tokens, with JSON numbers for the numbers and an array for the flags.
 import { checkWebhookUrl } from '../../alerts/webhook-url.ts'
+import { parseAddress } from '../../base/address.ts'
 import { parseTime } from '../../base/time.ts'
 import { ALERT_STATUSES } from '../../base/vocabulary.ts'
 import { NOTIFICATION_CHANNELS, URL_CHANNELS } from '../../fields/channels.ts'
@@ -79,12 +80,23 @@ function readConditions(given: unknown, addFault: AddFault): TokenFilter {
     if (!Object.hasOwn(given, wire)) continue
     const value = given[wire]
     const type = row.is === 'yes' ? 'boolean' : 'number'
-    if (row.is === 'none' || row.is === 'any') filter[name] = readWords(wire, value, WORDS[row.of], addFault)
+    if (row.is === 'among') filter[name] = readAddresses(wire, value, row.most, addFault)
+    else if (row.is === 'none' || row.is === 'any') filter[name] = readWords(wire, value, WORDS[row.of], addFault)
     else if (typeof value === type) filter[name] = value
     else addFault(`conditions.${wire}`, type === 'number' ? 'must be a JSON number' : 'must be true or false')
   }
   for (const { field, fault } of checkFilter(filter, (name) => `conditions.${toSnake(name)}`)) addFault(field, fault)
   return filter
+}
+
+/** Addresses in lower case, each once. */
+function readAddresses(wire: string, value: unknown, most: number, addFault: AddFault): unknown {
+  const read = Array.isArray(value)
+    ? value.slice(0, most + 1).map((one) => (typeof one === 'string' ? parseAddress(one) : null))
+    : [null]
+  if (!read.includes(null)) return [...new Set(read)]
+  addFault(`conditions.${wire}`, 'must be an array of addresses, each 0x and 40 hex digits')
+  return undefined
 }
 
 function readWords(wire: string, value: unknown, known: readonly unknown[], addFault: AddFault): unknown {

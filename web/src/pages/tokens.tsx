@@ -5,6 +5,7 @@ import { useQuery } from '../api/use-query.ts'
 import { useChainLocation } from '../chain.ts'
 import { compareAddress, MOST_COMPARED } from '../compare.ts'
 import { PAGE_ROWS } from '../csv.ts'
+import { forList } from '../filter.ts'
 import { columns, needNumbers, needTrades } from '../kept/columns.ts'
 import { watchlist } from '../kept/watchlist.ts'
 import { reorder, toOrderBy } from '../order.ts'
@@ -104,7 +105,7 @@ const withoutLines = ({ tokens: { nodes, pageInfo } }: ResultOf<typeof TOKENS>) 
 
 const toVariables = ({ isWatched, search, filter, order, window, page }: View) => ({
   ...(isWatched && { addresses: watchlist.now.value }),
-  filter: { ...filter, ...(search && { search }) },
+  filter: { ...forList(filter), ...(search && { search }) },
   orderBy: [toOrderBy(order, window)],
   first: PAGE_SIZE,
   offset: (page - 1) * PAGE_SIZE,

@@ -1,5 +1,6 @@
 // A filter in words.
-import { BOUNDS, POWER_NAMES, SWITCHES, showBound, toFilter } from '../filter.ts'
+import { BOUNDS, NAMINGS, POWER_NAMES, SWITCHES, showBound, toFilter } from '../filter.ts'
+import { shortAddress } from '../format.ts'
 import { FLAGS, POWERS } from '../words.ts'
 
 export function describeConditions(conditions: object): string {
@@ -7,6 +8,10 @@ export function describeConditions(conditions: object): string {
   const bounds = BOUNDS.flatMap((kind) => {
     const value = filter[kind.field]
     return value === undefined ? [] : [`${kind.label} ${kind.sign} ${showBound(kind, value)}`]
+  })
+  const named = NAMINGS.flatMap(({ field, words }) => {
+    const addresses = filter[field]
+    return addresses ? [`${words} ${addresses.map(shortAddress).join(' or ')}`] : []
   })
   const flags = (filter.excludeFlags ?? []).map((flag) => `no ${FLAGS[flag]}`)
   const wanted = filter.includeFlags?.map((flag) => FLAGS[flag]).join(' or ')
@@ -22,7 +27,8 @@ export function describeConditions(conditions: object): string {
     ...(includePowers ? [`somebody can ${toDeeds(includePowers)}`] : []),
   ]
   return (
-    [...bounds, ...flags, ...(wanted ? [`flag ${wanted}`] : []), ...switches, ...powers].join(', ') || 'every token'
+    [...named, ...bounds, ...flags, ...(wanted ? [`flag ${wanted}`] : []), ...switches, ...powers].join(', ') ||
+    'every token'
   )
 }
 

@@ -8,11 +8,13 @@ import {
   type Filter,
   FLAG_NAMES,
   type FlagName,
+  NAMINGS,
   POWER_FIELDS,
   POWER_NAMES,
   SWITCHES,
   showBound,
 } from '../filter.ts'
+import { shortAddress } from '../format.ts'
 import { FLAGS, POWERS } from '../words.ts'
 
 interface FilterBarProps {
@@ -54,10 +56,29 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
     onChange(value === undefined ? rest : { ...rest, [kind.field]: value })
     setOpen(null)
   }
+  const unname = (field: (typeof NAMINGS)[number]['field']) => {
+    const { [field]: _, ...rest } = filter
+    onChange(rest)
+  }
   const opened = BOUNDS.find(({ field }) => field === open)
   return (
     <div class="filters">
       <fieldset class="row slide" aria-label="Filters">
+        {NAMINGS.map(
+          ({ field, words }) =>
+            filter[field] && (
+              <button
+                key={field}
+                type="button"
+                class="chip"
+                title="A click removes it."
+                aria-pressed={true}
+                onClick={() => unname(field)}
+              >
+                {words} {filter[field]?.map(shortAddress).join(', ')} ✕
+              </button>
+            ),
+        )}
         {BOUNDS.map((kind) => {
           const value = filter[kind.field]
           return (
