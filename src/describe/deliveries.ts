@@ -1,7 +1,6 @@
 // Pure. The messages that webhooks get, as JSON schemas and as OpenAPI's `webhooks`. Their values are those of the
 // routes' tokens and of the stream's events.
 
-import { DIRECTIONS } from '../base/vocabulary.ts'
 import { type FieldRow, toSnake } from '../fields/field.ts'
 import { ALERT_NUMBERS, type AlertNumber, TOKEN_FIELDS } from '../fields/token.ts'
 import { MESSAGE_EVENTS } from '../ledger/alerts/event-webhook.ts'
@@ -73,8 +72,9 @@ const walletTrades = (components: Components): JsonSchema => ({
   items: closed('A trade of a wallet.', {
     wallet_address: propertyOf(components, 'Event', 'wallet_address'),
     direction: {
-      ...openWords({ type: 'string', enum: [...DIRECTIONS] }),
+      ...openWords({ $ref: '#/components/schemas/Direction' }),
       description: 'Whether it bought or sold.',
+      examples: ['buy'],
     },
     amount_usd: {
       type: ['number', 'null'],

@@ -5,7 +5,6 @@ import type { FieldRow } from './field.ts'
 const MOST_NAMED = 20
 
 const ADDRESSES = { is: 'among', values: 'addresses', most: MOST_NAMED } as const
-const AGAIN = 'It is told once, and again after ten minutes without one.'
 
 export const NAMED_FIELDS = {
   address: {
@@ -23,7 +22,7 @@ export const NAMED_FIELDS = {
       boughtBy: {
         ...ADDRESSES,
         what: 'addresses of wallets',
-        text: `Only a token that one of these wallets just bought, ${MOST_NAMED} at most. ${AGAIN} Alerts alone take it.`,
+        text: `Only a token that one of these wallets just bought, ${MOST_NAMED} at most. Alerts alone take it.`,
         for: 'moments',
         began: 'bought by {}',
       },
@@ -34,7 +33,7 @@ export const NAMED_FIELDS = {
       soldBy: {
         ...ADDRESSES,
         what: 'addresses of wallets',
-        text: `Only a token that one of these wallets just sold, ${MOST_NAMED} at most. ${AGAIN} Alerts alone take it.`,
+        text: `Only a token that one of these wallets just sold, ${MOST_NAMED} at most. Alerts alone take it.`,
         for: 'moments',
         began: 'sold by {}',
       },
@@ -45,7 +44,7 @@ export const NAMED_FIELDS = {
       tradedBy: {
         ...ADDRESSES,
         what: 'addresses of wallets',
-        text: `Only a token that one of these wallets just bought or sold, ${MOST_NAMED} at most. ${AGAIN} Alerts alone take it.`,
+        text: `Only a token that one of these wallets just bought or sold, ${MOST_NAMED} at most. Alerts alone take it.`,
         for: 'moments',
         began: 'traded by {}',
       },

@@ -1176,11 +1176,11 @@ class AlertConditions(TypedDict):
     tokens: NotRequired[list[str]]
     """Only these tokens, by their addresses, 20 at most."""
     bought_by: NotRequired[list[str]]
-    """Only a token that one of these wallets just bought, 20 at most. It is told once, and again after ten minutes without one. Alerts alone take it."""
+    """Only a token that one of these wallets just bought, 20 at most. Alerts alone take it."""
     sold_by: NotRequired[list[str]]
-    """Only a token that one of these wallets just sold, 20 at most. It is told once, and again after ten minutes without one. Alerts alone take it."""
+    """Only a token that one of these wallets just sold, 20 at most. Alerts alone take it."""
     traded_by: NotRequired[list[str]]
-    """Only a token that one of these wallets just bought or sold, 20 at most. It is told once, and again after ten minutes without one. Alerts alone take it."""
+    """Only a token that one of these wallets just bought or sold, 20 at most. Alerts alone take it."""
 
 
 class Alert(TypedDict):
@@ -1241,11 +1241,11 @@ class TokenFilter(TypedDict):
     tokens: NotRequired[list[str]]
     """Only these tokens, by their addresses, 20 at most."""
     bought_by: NotRequired[list[str]]
-    """Only a token that one of these wallets just bought, 20 at most. It is told once, and again after ten minutes without one. Alerts alone take it."""
+    """Only a token that one of these wallets just bought, 20 at most. Alerts alone take it."""
     sold_by: NotRequired[list[str]]
-    """Only a token that one of these wallets just sold, 20 at most. It is told once, and again after ten minutes without one. Alerts alone take it."""
+    """Only a token that one of these wallets just sold, 20 at most. Alerts alone take it."""
     traded_by: NotRequired[list[str]]
-    """Only a token that one of these wallets just bought or sold, 20 at most. It is told once, and again after ten minutes without one. Alerts alone take it."""
+    """Only a token that one of these wallets just bought or sold, 20 at most. Alerts alone take it."""
 
 
 class CreateAlertInput(TypedDict):

@@ -3379,21 +3379,21 @@ export interface components {
              */
             tokens?: string[];
             /**
-             * @description Only a token that one of these wallets just bought, 20 at most. It is told once, and again after ten minutes without one. Alerts alone take it.
+             * @description Only a token that one of these wallets just bought, 20 at most. Alerts alone take it.
              * @example [
              *       "0x53b99890e68641374569fabd8f6a27334d041914"
              *     ]
              */
             bought_by?: string[];
             /**
-             * @description Only a token that one of these wallets just sold, 20 at most. It is told once, and again after ten minutes without one. Alerts alone take it.
+             * @description Only a token that one of these wallets just sold, 20 at most. Alerts alone take it.
              * @example [
              *       "0x53b99890e68641374569fabd8f6a27334d041914"
              *     ]
              */
             sold_by?: string[];
             /**
-             * @description Only a token that one of these wallets just bought or sold, 20 at most. It is told once, and again after ten minutes without one. Alerts alone take it.
+             * @description Only a token that one of these wallets just bought or sold, 20 at most. Alerts alone take it.
              * @example [
              *       "0x53b99890e68641374569fabd8f6a27334d041914"
              *     ]
@@ -3576,21 +3576,21 @@ export interface components {
              */
             tokens?: string[];
             /**
-             * @description Only a token that one of these wallets just bought, 20 at most. It is told once, and again after ten minutes without one. Alerts alone take it.
+             * @description Only a token that one of these wallets just bought, 20 at most. Alerts alone take it.
              * @example [
              *       "0x53b99890e68641374569fabd8f6a27334d041914"
              *     ]
              */
             bought_by?: string[];
             /**
-             * @description Only a token that one of these wallets just sold, 20 at most. It is told once, and again after ten minutes without one. Alerts alone take it.
+             * @description Only a token that one of these wallets just sold, 20 at most. Alerts alone take it.
              * @example [
              *       "0x53b99890e68641374569fabd8f6a27334d041914"
              *     ]
              */
             sold_by?: string[];
             /**
-             * @description Only a token that one of these wallets just bought or sold, 20 at most. It is told once, and again after ten minutes without one. Alerts alone take it.
+             * @description Only a token that one of these wallets just bought or sold, 20 at most. Alerts alone take it.
              * @example [
              *       "0x53b99890e68641374569fabd8f6a27334d041914"
              *     ]
@@ -4189,8 +4189,11 @@ export interface components {
                  * @example 0x53b99890e68641374569fabd8f6a27334d041914
                  */
                 wallet_address: string;
-                /** @description Whether it bought or sold. */
-                direction: ("buy" | "sell") | components["schemas"]["LaterWord"];
+                /**
+                 * @description Whether it bought or sold.
+                 * @example buy
+                 */
+                direction: components["schemas"]["Direction"] | components["schemas"]["LaterWord"];
                 /**
                  * Format: double
                  * @description For how much in all; null where it is unknown.
