@@ -5,7 +5,7 @@
 import { RISK_FLAGS } from '../base/vocabulary.ts'
 import { type BitRule, sellTaxOf, withoutTax } from '../fields/contract-marks.ts'
 import { ALERT_ROWS, isOfAlerts, type TokenFilter } from '../fields/filter.ts'
-import { allowsBits, bitRulesOf, type FilterFacts, type ReadFact, toTest, valuesOf } from '../fields/to-test.ts'
+import { allowsBits, bitRulesOf, type FilterFacts, namedValuesOf, type ReadFact, toTest } from '../fields/to-test.ts'
 import { type AlertNumbers, type BoundMeasure, NAMING_CONDITIONS } from '../fields/token.ts'
 
 /** The facts of a token that the conditions of alerts read. */
@@ -138,7 +138,7 @@ function indexNames(
   }
   if (byValue.size === 0) return []
   const intersect = (facts: MatchFacts, into: Uint32Array): void => {
-    const kept = valuesOf(of(facts)).flatMap(
+    const kept = namedValuesOf(of(facts)).flatMap(
       (value) => byValue.get(value)?.filter((alert) => hasBit(into, alert)) ?? [],
     )
     for (let word = 0; word < into.length; word++) into[word] = (into[word] as number) & (free[word] as number)

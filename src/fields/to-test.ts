@@ -108,13 +108,13 @@ const anyOf =
     tests.some((test) => test(row))
 
 /** The values of a fact that conditions name: one, several, or none. */
-export const valuesOf = (fact: string | readonly string[] | undefined): readonly string[] =>
+export const namedValuesOf = (fact: string | readonly string[] | undefined): readonly string[] =>
   typeof fact === 'string' ? [fact] : (fact ?? [])
 
 const isAmong =
   <Row>(of: (row: Row) => string | readonly string[] | undefined, named: readonly string[]) =>
   (row: Row): boolean =>
-    valuesOf(of(row)).some((value) => named.includes(value))
+    namedValuesOf(of(row)).some((value) => named.includes(value))
 
 function isFound<Row>(search: string, read: ReadFact<Row>): (row: Row) => boolean {
   const [part, prefix] = [foldCase(search), toAddressPrefix(search)]

@@ -65,7 +65,7 @@ export type ConditionsWith<Part> = {
 
 export type { ConditionsOf }
 
-/** A fact of which a condition names some values. */
+/** A fact whose values a condition names. */
 export type NamedFact = {
   [Name in TokenField]: Rows[Name] extends { conditions: Record<string, { is: infer Is }> }
     ? Is extends 'among'

@@ -1,5 +1,5 @@
-// Trades of wallets, for alerts that name them: those of the blocks that a sweep sees for the first time, and those of
-// some wallets in the past month.
+// Trades of wallets, for alerts that name them. A sweep reads those of blocks that are new to it, and a backtest those
+// of some wallets in the past month.
 import { itemAt } from '../../base/item-at.ts'
 import { DIRECTIONS, type Direction } from '../../base/vocabulary.ts'
 import type { Send } from '../../database/diverted-pool.ts'
