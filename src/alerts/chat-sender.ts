@@ -5,7 +5,7 @@ import { CHATS } from '../fields/chat/chats.ts'
 import type { ChatFormat, ChatNote } from '../fields/chat/note.ts'
 import type { OutgoingMessage } from '../ledger/alerts/outbox.ts'
 import { createPost, isFault, type PostAnswer, type PostOptions } from './post.ts'
-import { describeToken, type ToLevel, toPlainName } from './token-lines.ts'
+import { describeToken, type ToLevel, tellTest, toPlainName } from './token-lines.ts'
 
 /** Longer pauses than a day are none: by then a message is given up. */
 const LONGEST_PAUSE_SECONDS = 86_400
@@ -78,6 +78,8 @@ function toNote(messages: readonly OutgoingMessage[], publicUrl: string | null, 
   const total = messages.reduce((sum, message) => sum + message.total, 0)
   const count = `${total} token${total === 1 ? '' : 's'} began to match`
   const [first] = messages
+  const list = publicUrl === null ? null : pageUrl(publicUrl, '/alerts')
+  if (first?.isTest) return { title: tellTest(toPlainName(first.alertName)), tokens: [], total: 0, list }
   const isOne = messages.length === 1 && first !== undefined
   const tokens = messages
     .flatMap(({ alertName, tokens }) => tokens.map((token) => ({ alertName, token })))
@@ -91,6 +93,6 @@ function toNote(messages: readonly OutgoingMessage[], publicUrl: string | null, 
     title: isOne ? `Alert "${toPlainName(first.alertName)}": ${count}` : `${messages.length} alerts: ${count}`,
     tokens,
     total,
-    list: publicUrl === null ? null : pageUrl(publicUrl, '/alerts'),
+    list,
   }
 }

@@ -2,7 +2,7 @@
 // becomes a link.
 import { pageUrl } from '../base/page-url.ts'
 import type { OutgoingMessage } from '../ledger/alerts/outbox.ts'
-import { describeToken, type TokenLines, type ToLevel, toPlainName } from './token-lines.ts'
+import { describeToken, type TokenLines, type ToLevel, tellTest, toPlainName } from './token-lines.ts'
 
 export interface Letter {
   subject: string
@@ -26,10 +26,11 @@ export function writeLetter(
     page: pageUrl(links.publicUrl, `/token/${token.address}`),
   }))
   const moreLine = more > 0 ? `and ${more} more` : ''
+  const intro = message.isTest ? tellTest(alertName) : `Your alert "${alertName}": ${count} began to match.`
   return {
-    subject: `${alertName}: ${count} began to match`,
+    subject: message.isTest ? `${alertName}: a test` : `${alertName}: ${count} began to match`,
     text: [
-      `Your alert "${alertName}": ${count} began to match.`,
+      intro,
       ...lines.map((line) =>
         [line.title, ...line.rows.map(([label, value]) => `  ${label}: ${value}`), `  ${line.page}`].join('\n'),
       ),
@@ -39,7 +40,7 @@ export function writeLetter(
     ]
       .filter((part) => part !== '')
       .join('\n\n'),
-    html: renderHtml({ alertName, count, lines, more: moreLine, links }),
+    html: renderHtml({ alertName, intro, lines, more: moreLine, links }),
   }
 }
 
@@ -57,13 +58,13 @@ interface MailedToken extends TokenLines {
 
 interface MailParts {
   alertName: string
-  count: string
+  intro: string
   lines: readonly MailedToken[]
   more: string
   links: { publicUrl: string; unsubscribe: string }
 }
 
-function renderHtml({ alertName, count, lines, more, links }: MailParts): string {
+function renderHtml({ alertName, intro, lines, more, links }: MailParts): string {
   const cards = lines.map(
     (line) =>
       `<div style="${CARD}"><p style="margin:0 0 8px;font-weight:bold"><a href="${escapeHtml(line.page)}">${escapeHtml(line.title)}</a></p><table role="presentation" style="border-collapse:collapse">${line.rows
@@ -74,5 +75,5 @@ function renderHtml({ alertName, count, lines, more, links }: MailParts): string
         .join('')}</table></div>`,
   )
   const publicUrl = escapeHtml(links.publicUrl)
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(alertName)}</title></head><body style="${PAGE}"><p>Your alert <b>${escapeHtml(alertName)}</b>: ${count} began to match.</p>${cards.join('')}${more ? `<p>${more}</p>` : ''}<p style="font-size:14px;color:#555">Served by <a href="${publicUrl}">${publicUrl}</a>. <a href="${escapeHtml(links.unsubscribe)}">Pause this alert</a>.</p></body></html>`
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(alertName)}</title></head><body style="${PAGE}"><p>${escapeHtml(intro)}</p>${cards.join('')}${more ? `<p>${more}</p>` : ''}<p style="font-size:14px;color:#555">Served by <a href="${publicUrl}">${publicUrl}</a>. <a href="${escapeHtml(links.unsubscribe)}">Pause this alert</a>.</p></body></html>`
 }

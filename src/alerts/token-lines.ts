@@ -34,6 +34,10 @@ const toVisible = (text: string): string => text.replace(UNSEEN, '').replace(/\s
 const clip = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length - 1).replace(/\p{Cs}$/u, '')}…` : text
 
+/** What a test message says. */
+export const tellTest = (alertName: string): string =>
+  `This is a test of your alert "${alertName}". No token began to match.`
+
 type Facts = NoticedToken['facts']
 type Numbers = Readonly<Record<string, unknown>>
 

@@ -58,8 +58,8 @@ const toEvents = ({ id, alertId, alertName, createdAt, dropped }: OutgoingMessag
   data: { delivery_id: id, webhook: { id: alertId, name: alertName }, dropped, events },
 })
 
-const toMatches = ({ id, alertId, alertName, createdAt, tokens, total }: OutgoingMessage) => ({
-  type: 'alert.matched',
+const toMatches = ({ id, alertId, alertName, createdAt, tokens, total, isTest = false }: OutgoingMessage) => ({
+  type: isTest ? 'alert.test' : 'alert.matched',
   timestamp: createdAt.toISOString(),
   data: {
     delivery_id: id,

@@ -170,6 +170,11 @@ export function addDeliverySchemas(components: Components): void {
       maxItems: LISTED_TOKENS,
     },
   })
+  schemas.TestMessage = message(
+    'alert.test',
+    'A message that the owner of an alert asked for, without tokens.',
+    'MatchedData',
+  )
   schemas.MatchedMessage = message('alert.matched', 'A message to the webhook of an alert.', 'MatchedData')
   schemas.EventsData = closed('Events of a followed token or wallet, in the order of the chain.', {
     delivery_id: DELIVERY_ID,
@@ -206,6 +211,7 @@ const SIGNATURE_HEADERS: Readonly<Record<string, JsonSchema>> = {
 
 /** The messages by their names, with the component of each. */
 export const WEBHOOK_MESSAGES = {
+  alertTest: { component: 'TestMessage', summary: 'The owner of an alert tests its webhook' },
   alertMatched: { component: 'MatchedMessage', summary: 'Tokens began to match an alert' },
   events: { component: 'EventsMessage', summary: 'Events of a followed token or wallet' },
 } as const

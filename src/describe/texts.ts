@@ -103,6 +103,7 @@ const FIELDS: Readonly<Record<string, JsonSchema>> = {
   'Alert.url': WEBHOOK_URL,
   'AlertCreatePayload.secret': SECRET,
   'AlertSecretRotatePayload.secret': SECRET,
+  'AlertTestPayload.response': SENTENCE,
   'SqlColumn.name': OF_QUERY,
   'SqlColumn.type': OF_QUERY,
   'PartialView.view': WORD,

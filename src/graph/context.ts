@@ -2,6 +2,7 @@
 import DataLoader from 'dataloader'
 import type { Caller } from '../access/guard.ts'
 import { createOwnKeys, type OwnKeys } from '../access/own-keys.ts'
+import type { AlertTests } from '../alerts/test-message.ts'
 import type { WebhookReach } from '../alerts/webhook-url.ts'
 import type { Clock } from '../base/clock.ts'
 import type { EventFilter } from '../base/event-filter.ts'
@@ -54,6 +55,8 @@ export interface GraphParts {
   signer: Signer
   /** Takes requests for contract checks; none: nobody can ask. */
   checks?: CheckDesk | undefined
+  /** Sends test messages of alerts; none: nobody can ask. */
+  alertTests?: AlertTests | undefined
   /** The work that waits; null if it cannot be read. */
   backlog: () => Promise<Backlog | null>
   /** All chains of the installation, the default one first. */
@@ -120,7 +123,7 @@ function once<Made extends object>(make: () => Made): () => Made {
 
 /** Each reading needs its own loaders, because they cache the rows they read. */
 export function createContexts(parts: GraphParts, reading: Reading, rows: SharedRows): ContextOf {
-  const { clock, webhookReach, board, walks, backtests, sql, signer, checks, backlog, siblings } = parts
+  const { clock, webhookReach, board, walks, backtests, sql, signer, checks, alertTests, backlog, siblings } = parts
   const database = { requestPool: poolThat(reading.queryPrimary) }
   const ownKeys = createOwnKeys(parts.database.requestPool, clock)
   const prismaOfBlock = once(() => sendPrismaWith(parts.prisma, reading.send))
@@ -174,6 +177,7 @@ export function createContexts(parts: GraphParts, reading: Reading, rows: Shared
       sql,
       signer,
       checks,
+      alertTests,
       signal,
       backlog,
       siblings,

@@ -1,17 +1,13 @@
 // Starts the role `alerts`: matches alerts when the chain or an alert changes; sends mails by SMTP or into a folder,
 // those of sign-ups too.
-import { isIPv6 } from 'node:net'
-import { join } from 'node:path'
 import { createChatSender } from '../alerts/chat-sender.ts'
 import { createDispatch } from '../alerts/dispatch.ts'
-import { createFileMailer, createSmtpMailer } from '../alerts/email.ts'
 import { createAlertsJob } from '../alerts/job.ts'
 import { createNotifier } from '../alerts/notifier.ts'
 import { createSweep } from '../alerts/sweep.ts'
 import { createWebhookSender } from '../alerts/webhook.ts'
 import type { Clock } from '../base/clock.ts'
-import { type Config, chainPathOf, signupModeOf } from '../base/config.ts'
-import { pageUrl } from '../base/page-url.ts'
+import { type Config, signupModeOf } from '../base/config.ts'
 import { toRiskLevel } from '../base/risk-level.ts'
 import { ALERTS_CHANNEL, HEAD_CHANNEL, listen, OUTBOX_CHANNEL, SIGNUP_CHANNEL } from '../database/listen.ts'
 import type { Ledger } from '../database/open.ts'
@@ -19,6 +15,7 @@ import { tellOutages } from '../database/outage.ts'
 import { readUnsubscribeSecret } from '../ledger/account/secret.ts'
 import { createMailing } from '../signup/mailing.ts'
 import type { Log } from '../telemetry/log.ts'
+import { createMailer, mailFolderOf, publicUrlOf } from './mailer.ts'
 
 export interface AlertingDeps {
   config: Config
@@ -40,10 +37,10 @@ export async function startAlerting({
   address,
 }: AlertingDeps): Promise<{ stop(): Promise<void> }> {
   const { database } = ledger
-  const folder = join(config.DATA_DIR, 'mail')
-  const mailer = createMailer(config, folder)
-  if (!config.SMTP_URL) log.info({ folder }, 'SMTP_URL is not set: alert mails are written as files')
-  const publicUrl = config.PUBLIC_URL ?? pageUrl(address ?? guessAddress(config), chainPathOf(config))
+  const mailer = createMailer(config)
+  if (!config.SMTP_URL)
+    log.info({ folder: mailFolderOf(config) }, 'SMTP_URL is not set: alert mails are written as files')
+  const publicUrl = publicUrlOf(config, address)
   if (config.SMTP_URL && !config.PUBLIC_URL) {
     log.warn(
       { publicUrl },
@@ -73,25 +70,4 @@ export async function startAlerting({
       mailer.close()
     },
   }
-}
-
-/** The address of the API in another process with the same configuration. */
-const guessAddress = ({ TLS_CERT, HOST, PORT }: Config): string =>
-  `${TLS_CERT ? 'https' : 'http'}://${isIPv6(HOST) ? `[${HOST}]` : HOST}:${PORT}`
-
-/** A mailer for the SMTP server if one is configured, else for the folder. */
-function createMailer(config: Config, folder: string) {
-  const {
-    SMTP_URL: url,
-    MAIL_FROM: from,
-    DKIM_DOMAIN: domain,
-    DKIM_SELECTOR: selector,
-    DKIM_PRIVATE_KEY: privateKey,
-  } = config
-  if (!url) return createFileMailer({ folder, from })
-  return createSmtpMailer({
-    url,
-    from,
-    ...(domain && selector && privateKey ? { dkim: { domain, selector, privateKey } } : {}),
-  })
 }

@@ -40,6 +40,7 @@ import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { startWatchdog } from '../telemetry/watchdog.ts'
 import { openAbsentChain } from './absent-chain.ts'
+import { createAlertTests } from './alert-tests.ts'
 import type { ServedChain } from './chains.ts'
 
 /** How long connections are accepted after the signal: load balancers poll `/readyz` about once a second. */
@@ -238,6 +239,7 @@ async function createApp(deps: ApiDeps, shared: Shared, services: Services) {
       board,
       sql,
       checks,
+      alertTests: createAlertTests({ config, database, clock }),
       signer,
       siblings: shared.siblings,
       place: toPlace(config),

@@ -1397,6 +1397,15 @@ class AlertWithSecret(TypedDict):
     """The secret that signs the messages of its webhook, shown only in this answer; left out without a webhook."""
 
 
+class AlertTestPayload(TypedDict):
+    """What became of the test message of an alert."""
+
+    delivered: bool
+    """Whether the receiver took the message."""
+    response: str
+    """What the receiver answered, in a sentence."""
+
+
 class SqlInput(TypedDict):
     """A question about the views."""
 
@@ -1552,6 +1561,16 @@ class MatchedData(TypedDict):
     """The number of tokens that began to match."""
     tokens: list[MatchedToken]
     """The first of them."""
+
+
+class TestMessage(TypedDict):
+    """A message that the owner of an alert asked for, without tokens."""
+
+    type: Literal["alert.test"]
+    """The kind of message."""
+    timestamp: str
+    """The time at which the message was written."""
+    data: MatchedData
 
 
 class MatchedMessage(TypedDict):

@@ -545,6 +545,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/alerts/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a test message by the channel of an alert
+         * @description Sends a test message by the channel of an alert. The page docs/rest.md has more.
+         */
+        post: operations["testAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sql": {
         parameters: {
             query?: never;
@@ -647,6 +667,26 @@ export interface paths {
     };
 }
 export interface webhooks {
+    alertTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The owner of an alert tests its webhook
+         * @description The owner of an alert tests its webhook. The page docs/alerts.md has more.
+         */
+        post: operations["receiveAlertTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     alertMatched: {
         parameters: {
             query?: never;
@@ -3901,6 +3941,19 @@ export interface components {
              */
             secret?: string;
         };
+        /** @description What became of the test message of an alert. */
+        AlertTestPayload: {
+            /**
+             * @description Whether the receiver took the message.
+             * @example true
+             */
+            delivered: boolean;
+            /**
+             * @description What the receiver answered, in a sentence.
+             * @example The webhook took the message (200).
+             */
+            response: string;
+        };
         /** @description A question about the views. */
         SqlInput: {
             /**
@@ -4243,6 +4296,22 @@ export interface components {
             total: number;
             /** @description The first of them. */
             tokens: components["schemas"]["MatchedToken"][];
+        };
+        /** @description A message that the owner of an alert asked for, without tokens. */
+        TestMessage: {
+            /**
+             * @description The kind of message.
+             * @example alert.test
+             * @enum {string}
+             */
+            type: "alert.test";
+            /**
+             * Format: date-time
+             * @description The time at which the message was written.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["MatchedData"];
         };
         /** @description A message to the webhook of an alert. */
         MatchedMessage: {
@@ -7334,6 +7403,53 @@ export interface operations {
             503: components["responses"]["SERVICE_UNAVAILABLE"];
         };
     };
+    testAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe for 24 h: the same body gets the first answer again, another body 409. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The identifier of the alert. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sends a test message by the channel of an alert. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "delivered": true,
+                     *       "response": "The webhook took the message (200)."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertTestPayload"];
+                };
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
     runSql: {
         parameters: {
             query?: never;
@@ -7622,6 +7738,43 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    receiveAlertTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The identifier of the message. */
+                "webhook-id": string;
+                /** @description The time of this attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description A signature of each valid secret: Standard Webhooks, version 1. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The owner of an alert tests its webhook. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestMessage"];
+            };
+        };
+        responses: {
+            /** @description The receiver is gone for good: its alert is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver has the message. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     receiveAlertMatched: {

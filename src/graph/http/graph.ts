@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { GraphQLSchema } from 'graphql'
 import { type Caller, NOBODY } from '../../access/guard.ts'
+import type { AlertTests } from '../../alerts/test-message.ts'
 import type { WebhookReach } from '../../alerts/webhook-url.ts'
 import type { Clock } from '../../base/clock.ts'
 import { createTurns } from '../../base/turns.ts'
@@ -45,6 +46,8 @@ export interface GraphDeps {
   sql?: SqlService | undefined
   /** Takes requests for contract checks; none: nobody can ask. */
   checks?: CheckDesk | undefined
+  /** Sends test messages of alerts; none: nobody can ask. */
+  alertTests?: AlertTests | undefined
   /** Signs answers of the gate. Leave out for a key that ends with the process. */
   signer?: Signer | undefined
   /** The chain's name and path among several. */
@@ -84,6 +87,7 @@ export function createGraph({
   board,
   sql,
   checks,
+  alertTests,
   signer = createSigner(randomBytes(32)),
   place = { name: 'default', path: '' },
   siblings = [],
@@ -102,6 +106,7 @@ export function createGraph({
       sql,
       signer,
       checks,
+      alertTests,
       backlog: createLook(() => readBacklog(database.requestPool), clock.monotonicMs, BACKLOG_MS),
       siblings,
     },

@@ -180,6 +180,7 @@ const NOTES: Readonly<Record<string, Note>> = {
   capToLiquidity: { unit: 'ratio', example: 12.5 },
   'Token.decimals': { unit: 'decimal places', example: 18 },
   'AlertDelivery.response': { example: '250 accepted' },
+  'AlertTestPayload.response': { example: 'The webhook took the message (200).' },
   aiSummary: {
     example:
       'Exodus (EXODUS) is 9 days old and of medium risk: liquidity $41k, unlocked: 0xa932... can withdraw 100 %. In its favour: top 10 holders (without pools): 19 %. About 22 % of tokens like it were pulled within 30 days; confidence is medium: an unchecked contract.',

@@ -49,7 +49,7 @@ builder.objectType(ConditionsObject, {
     ),
 })
 
-const channelOf = ({ notificationChannel }: Pick<Alert, 'notificationChannel'>): NotificationChannel =>
+export const channelOf = ({ notificationChannel }: Pick<Alert, 'notificationChannel'>): NotificationChannel =>
   NOTIFICATION_CHANNELS.find((channel) => channel === notificationChannel) ?? 'email'
 
 function shownUrlOf(alert: Alert): string | null {

@@ -76,6 +76,8 @@ export interface OutgoingMessage {
   events: readonly object[] | null
   /** The number of events before its first one that were dropped because too many messages waited. */
   dropped: number
+  /** Its owner asked for it, to see whether it arrives: it is about no token. */
+  isTest?: boolean
 }
 
 /** The URL of a message, and the secrets that sign it, the newest first: none for a chat. */

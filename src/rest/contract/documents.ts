@@ -316,6 +316,9 @@ export const UPDATE_ALERT = `mutation UpdateAlert($id: ID!, $input: UpdateAlertI
 /** POST /alerts/{id}/secret */
 export const ROTATE_SECRET = `mutation RotateSecret($id: ID!) { answer: alertSecretRotate(id: $id) { alert { ${ALERT} last_triggered_at: lastTriggeredAt } secret } }`
 
+/** POST /alerts/{id}/test */
+export const TEST_ALERT = 'mutation TestAlert($id: ID!) { answer: alertTest(id: $id) { delivered response } }'
+
 /** POST /alerts/backtest */
 export const BACKTEST = `query Backtest($filter: TokenFilter!, $from: DateTime, $to: DateTime) {
   answer: backtest(filter: $filter, from: $from, to: $to) {

@@ -394,6 +394,14 @@ export const ROUTES: readonly Route[] = [
     shape: toChangedAlert,
     missing: 'There is no such alert with a webhook.',
   }),
+  alertRoute({
+    id: 'testAlert',
+    method: 'POST',
+    path: '/alerts/:id/test',
+    document: documents.TEST_ALERT,
+    summary: 'Sends a test message by the channel of an alert',
+    pathParam: id,
+  }),
   {
     id: 'runSql',
     method: 'POST',
