@@ -31,14 +31,34 @@ query Alerts {
 const SET_STATUS = graphql(`
 mutation SetStatus($id: ID!, $status: AlertStatus!) { alertUpdate(id: $id, input: { status: $status }) { alert { id status } } }`)
 
+const TEST = graphql(`
+mutation Test($id: ID!) { alertTest(id: $id) { delivered response } }`)
+
 const DELETE = graphql(`
 mutation Delete($id: ID!) { alertDelete(id: $id) { deletedId } }`)
+
+/** What became of the last test message. */
+interface Tested {
+  id: string
+  text: string
+  tone: 'up' | 'bad' | 'faint'
+}
 
 export function AlertsPage() {
   useTitle('Alerts')
   const answer = useQuery(ALERTS, {})
   const [failure, setFailure] = useState<Failure | null>(null)
   const [open, setOpen] = useState<string | null>(null)
+  const [tested, setTested] = useState<Tested | null>(null)
+  const test = async (id: string) => {
+    setTested({ id, text: 'Sending a test message…', tone: 'faint' })
+    try {
+      const { delivered, response } = (await ask(TEST, { id })).alertTest
+      setTested({ id, text: `Test: ${response}`, tone: delivered ? 'up' : 'bad' })
+    } catch (error) {
+      setTested({ id, text: `Test: ${toFailure(error).message}`, tone: 'bad' })
+    }
+  }
   const change = async (work: Promise<unknown>) => {
     try {
       await work
@@ -117,6 +137,13 @@ export function AlertsPage() {
                             </button>{' '}
                             <button
                               type="button"
+                              title="Sends one message, marked as a test."
+                              onClick={() => test(alert.id)}
+                            >
+                              Test
+                            </button>{' '}
+                            <button
+                              type="button"
                               onClick={() => change(ask(SET_STATUS, { id: alert.id, status: next }))}
                             >
                               {isActive ? 'Pause' : 'Resume'}
@@ -129,6 +156,9 @@ export function AlertsPage() {
                             >
                               Delete
                             </button>
+                            <small role="status" class={tested?.id === alert.id ? tested.tone : undefined}>
+                              {tested?.id === alert.id && ` ${tested.text}`}
+                            </small>
                           </td>
                         </tr>
                         {open === alert.id && (

@@ -1,6 +1,6 @@
 // "Alert me about this filter": names the alert, chooses where it goes, and creates it; or gives the filter to an alert
 // that exists.
-import type { TargetedEvent } from 'preact'
+import type { ComponentChildren, TargetedEvent } from 'preact'
 import { useState } from 'preact/hooks'
 import { ask, toFailure } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
@@ -72,7 +72,16 @@ const Said = ({ said }: { said: { text: string; isDone: boolean } | null }) => (
   </p>
 )
 
-function AlertForm({ filter }: { filter: Filter }) {
+interface AlertFormProps {
+  filter: Filter
+  /** Its first name, and when it fires; default: the filter in words. */
+  named?: { name: string; when: string }
+  /** What a reader chooses before the rest. */
+  children?: ComponentChildren
+}
+
+/** Names a new alert, and creates it. */
+export function AlertForm({ filter, named, children }: AlertFormProps) {
   const [said, setSaid] = useState<{ text: string; isDone: boolean } | null>(null)
   const [channel, setChannel] = useState<Channel>('email')
   const description = describeConditions(filter)
@@ -91,10 +100,11 @@ function AlertForm({ filter }: { filter: Filter }) {
   }
   return (
     <form onSubmit={submit}>
+      {children}
       {isFiltered ? (
         <p>
-          {channel === 'email' ? 'A mail comes' : `A message comes in ${CHANNELS[channel]}`} when a token begins to
-          pass: {description}.
+          {channel === 'email' ? 'A mail comes' : `A message comes in ${CHANNELS[channel]}`} when{' '}
+          {named?.when ?? `a token begins to pass: ${description}`}.
         </p>
       ) : (
         <p>No filter is set, so messages come about every token. To hear of fewer, close this and filter first.</p>
@@ -106,7 +116,14 @@ function AlertForm({ filter }: { filter: Filter }) {
       )}
       <p class="row">
         <label>
-          Name <input name="name" required maxLength={100} defaultValue={description.slice(0, 100)} size={40} />
+          Name{' '}
+          <input
+            name="name"
+            required
+            maxLength={100}
+            defaultValue={(named?.name ?? description).slice(0, 100)}
+            size={40}
+          />
         </label>
         <button type="submit" disabled={said?.isDone}>
           Create

@@ -4,6 +4,8 @@ import type { ComponentChildren } from 'preact'
 import { pickMain } from '../../../src/verdict/settle.ts'
 import { points } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
+import { AlertOnToken } from './alert-on.tsx'
+import { CheckNow } from './check-now.tsx'
 import { Disclosure } from './disclosure.tsx'
 import { Risk } from './risk.tsx'
 import { When } from './when.tsx'
@@ -23,7 +25,8 @@ const SIGNS: Readonly<Record<Finding['kind'], string>> = {
 export const NOT_SCORED = 'Not scored yet: its risk is unknown. The score comes a few seconds after the first trade.'
 
 /** What a reader needs before anything else. */
-export function VerdictHead({ token: { verdict, riskScore } }: { token: TokenData }) {
+export function VerdictHead({ token }: { token: TokenData }) {
+  const { verdict, riskScore } = token
   return (
     <section class={`verdict verdict-${verdict?.level ?? 'none'}`} aria-label="Verdict">
       <p class="headline">
@@ -31,6 +34,10 @@ export function VerdictHead({ token: { verdict, riskScore } }: { token: TokenDat
       </p>
       {verdict && <MainFindings verdict={verdict} />}
       {verdict?.alike && <small class="alike">{verdict.alike.text}.</small>}
+      <p class="row actions">
+        <AlertOnToken token={token} />
+        <CheckNow token={token} />
+      </p>
     </section>
   )
 }

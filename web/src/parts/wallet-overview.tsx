@@ -4,6 +4,7 @@ import type { WalletData } from '../pages/wallet-query.ts'
 import { confidenceReason, kindOf } from '../words.ts'
 import { AddressLink } from './address.tsx'
 import { AddressTools } from './address-tools.tsx'
+import { AlertOnWallet } from './alert-on.tsx'
 import { Certainty } from './certainty.tsx'
 import { Fact, Facts } from './facts.tsx'
 import { ClassName } from './holder-table.tsx'
@@ -38,6 +39,11 @@ export function WalletOverview({ wallet, chainId, request }: WalletOverviewProps
         <ClassName name={wallet.classification} />
         <RequestButton title="Overview" {...request} />
       </div>
+      {wallet.kind === 'account' && (
+        <p class="row actions">
+          <AlertOnWallet address={wallet.address} />
+        </p>
+      )}
       {wallet.kind === 'account' ? <Account wallet={wallet} /> : <Place wallet={wallet} />}
     </section>
   )
