@@ -18,6 +18,7 @@ export const BENCHES: Scripts = {
     streams: { file: 'streams.ts', needs: 'generate', does: 'delay and memory of 1,000 streams' },
     rescore: { file: 'rescore.ts', needs: 'generate', does: 'scoring all tokens and wallets' },
     chains: { file: 'chains.ts', needs: 'build', does: 'memory and answers of several chains' },
+    'check-now': { file: 'check-now.ts', needs: 'generate', does: 'the wait for a contract check' },
     'check-calls': { file: 'check-calls.ts', does: 'requests and time of one contract check' },
     checks: { file: 'checks.ts', needs: 'generate', does: 'calls and time of contract checks' },
     alerts: { file: 'alerts.ts', does: 'many alerts against tokens that moved' },

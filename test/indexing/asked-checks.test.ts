@@ -4,7 +4,7 @@ import type { Address } from '../../src/base/address.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { type CheckContract, createContractChecks } from '../../src/indexing/contract-checks.ts'
 import { createRescore } from '../../src/indexing/rescore.ts'
-import { tellMissing } from '../../src/ledger/safety/ask.ts'
+import { preferChecks, tellMissing } from '../../src/ledger/safety/ask.ts'
 import { createCheckDesk } from '../../src/ledger/safety/desk.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -157,4 +157,25 @@ test('tokens that somebody looks at move to the front if their check is due', as
     () => 'nothing came',
   )
   expect(await readAsked()).toEqual([THIRD])
+})
+
+test('whoever looks at many tokens puts no more than 20 checks before those that callers ask for', async () => {
+  await pool.query(
+    `INSERT INTO safety_due (token_id, due_at) SELECT id, to_timestamp($1::float8) FROM token
+    ON CONFLICT (token_id) DO UPDATE SET due_at = excluded.due_at`,
+    [HEAD_TIME - 100],
+  )
+  const { rows } = await pool.query<{ id: number }>('SELECT token_id AS id FROM safety_due ORDER BY token_id')
+  expect(rows.length).toBeGreaterThan(21)
+  await desk.check(THIRD, ONCE)
+  await preferChecks(
+    pool,
+    rows.map(({ id }) => id),
+  )
+  expect(await readAsked()).toHaveLength(20)
+  await preferChecks(
+    pool,
+    rows.map(({ id }) => id),
+  )
+  expect(await readAsked()).toHaveLength(20)
 })

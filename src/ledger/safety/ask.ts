@@ -55,12 +55,16 @@ export async function askForCheck(client: Client, tokenId: number): Promise<void
   })
 }
 
+/** So many checks may wait at the front when a looked-at token joins them: whoever opens many pages delays no caller more. */
+const MOST_IN_FRONT = 20
+
 /** Moves those of the tokens to the front that are due. In the order of ids, as all who write several of these rows. */
 export async function preferChecks(client: Client, tokenIds: readonly number[]): Promise<void> {
   await client.query({
     name: 'prefer safety',
     text: `WITH due AS (SELECT token_id FROM safety_due WHERE token_id = ANY($1::int[]) AND asked_at IS NULL
-        AND due_at <= (SELECT max(time) FROM block) ORDER BY token_id FOR UPDATE),
+        AND due_at <= (SELECT max(time) FROM block) ORDER BY token_id
+        LIMIT greatest(0, ${MOST_IN_FRONT} - (SELECT count(*) FROM safety_due WHERE asked_at IS NOT NULL)) FOR UPDATE),
       asked AS (UPDATE safety_due d SET asked_at = clock_timestamp() FROM due WHERE d.token_id = due.token_id RETURNING 1)
       SELECT ${WAKE} FROM asked LIMIT 1`,
     values: [`{${tokenIds.join(',')}}`],
