@@ -18,7 +18,7 @@ test.each([
 test.each([
   ['min_liqidity_usd', 'min_liquidity_usd'],
   ['maxRiskScore', 'max_risk_score'],
-  ['min_risk_score', undefined],
+  ['minRiskScore', 'min_risk_score'],
   ['max_liquidity_usd', undefined],
   ['min_age_hours', undefined],
 ])('of the conditions of an alert, %s means %s: never its opposite', (given, meant) => {
