@@ -34,28 +34,21 @@ const REST_MS = 5_000
 /** The interval of checks whether memory can be returned. */
 const MEMORY_LOOK_MS = 60_000
 
+const endOf = (log: AppOptions['log']) => (part: () => Promise<unknown>) =>
+  part().catch((error) => log.warn({ err: error }, 'stopping a part of the program failed'))
+
 /** Starts the program. If that fails, throws a `StartupError` and leaves nothing running. */
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, log, clock, signal } = options
   const leads = options.workers !== undefined && !options.isWorker
   // The process that leads workers has no role of its own.
   const roles = leads ? [] : options.roles
-  const { opening, waits } = open(options)
-  await waits
-  // While the database starts, the chain thread loads its files and connects, and this thread loads the rest.
   const isSeveral = furtherChains(config).length > 0
-  if (roles.includes('index')) tuneV8()
-  const chain = roles.includes('index') && !isSeveral ? openChain(options) : null
-  void preload(roles)
-  const ledger = await opening.catch((error) => {
-    chain?.close()
-    throw interrupted(signal, error)
-  })
+  const { ledger, chain } = await openParts(options, roles, isSeveral)
   const stops: (() => Promise<unknown>)[] = []
   let further: Chains | null = null
   const stop = async () => {
-    const end = (part: () => Promise<unknown>) =>
-      part().catch((error) => log.warn({ err: error }, 'stopping a part of the program failed'))
+    const end = endOf(log)
     await within(leads ? WORKERS_STOP_MS : PARTS_STOP_MS, clock, Promise.all(stops.splice(0).map(end)))
     if (further) await end(further.stop)
     await end(ledger.close)
@@ -120,6 +113,20 @@ const preload = (roles: AppOptions['roles']): Promise<unknown> =>
     ...(roles.includes('api') ? [import('./roles/api.ts')] : []),
     ...(roles.includes('alerts') ? [import('./roles/alerts.ts')] : []),
   ])
+
+/** While the database starts, the chain thread loads its files and connects, and this thread loads the rest. */
+async function openParts(options: AppOptions, roles: AppOptions['roles'], isSeveral: boolean) {
+  const { opening, waits } = open(options)
+  await waits
+  if (roles.includes('index')) tuneV8()
+  const chain = roles.includes('index') && !isSeveral ? openChain(options) : null
+  void preload(roles)
+  const ledger = await opening.catch((error) => {
+    chain?.close()
+    throw interrupted(options.signal, error)
+  })
+  return { ledger, chain }
+}
 
 interface Opening {
   opening: Promise<Ledger>

@@ -361,3 +361,28 @@ test('no support file of the tests hooks into test files at its top level, since
   const hooked = support.filter((path) => /^(before|after)(All|Each)\(/m.test(readFileSync(join(tests, path), 'utf8')))
   expect(hooked).toEqual([])
 })
+
+/** Functions over 60 lines, and casts other than `as const`. The numbers may only fall: lower them with the code. */
+const MOST = { longFunctions: 15, casts: 679 }
+
+function isFunction(node: ts.Node): node is ts.FunctionLikeDeclaration {
+  return ts.isFunctionLike(node) && 'body' in node && node.body !== undefined
+}
+
+/** A function's lines, from its first word to its last bracket. */
+const linesOf = (tree: ts.SourceFile, node: ts.Node): number =>
+  tree.getLineAndCharacterOfPosition(node.end).line - tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1
+
+test('the number of functions over 60 lines, and that of casts, only falls', () => {
+  const found = { longFunctions: 0, casts: 0 }
+  for (const { tree } of sources) {
+    const visit = (node: ts.Node) => {
+      if (isFunction(node) && linesOf(tree, node) > 60) found.longFunctions += 1
+      if (ts.isAsExpression(node) && node.type.getText(tree) !== 'const') found.casts += 1
+      ts.forEachChild(node, visit)
+    }
+    visit(tree)
+  }
+  expect(found.longFunctions).toBeLessThanOrEqual(MOST.longFunctions)
+  expect(found.casts).toBeLessThanOrEqual(MOST.casts)
+})

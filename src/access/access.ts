@@ -52,19 +52,21 @@ export interface Access {
   stop(): Promise<void>
 }
 
+const tellOf = (log: AccessDeps['log']): Parameters<NonNullable<AccessDeps['connectRedis']>>[0] => ({
+  onOpen: (error) =>
+    log.warn(
+      { reason: error instanceof Error ? error.message : String(error) },
+      'Redis does not answer: this process counts requests by itself until it does',
+    ),
+  onClose: () => log.info({}, 'Redis answers again: requests are counted there'),
+})
+
 /** Creates a guard over the database, and over Redis if configured. */
 export function createAccess({ pool, connectRedis, clock, log }: AccessDeps): Access {
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message)
   const memory = createMemoryRows()
   const rows = createLimitRows(pool)
-  const redis = connectRedis?.({
-    onOpen: (error) =>
-      log.warn(
-        { reason: error instanceof Error ? error.message : String(error) },
-        'Redis does not answer: this process counts requests by itself until it does',
-      ),
-    onClose: () => log.info({}, 'Redis answers again: requests are counted there'),
-  })
+  const redis = connectRedis?.(tellOf(log))
   const createLimiter = (options: LimiterOptions): Limiter =>
     redis ? redis.createLimiter(options, new RowLimiter(options, memory, clock)) : new RowLimiter(options, rows, clock)
   const limits = batchLimits(createLimits(createLimiter, clock))

@@ -1,6 +1,7 @@
 // Pure. Compares tokens before and now. Returns the pairs of alert and token that began to match, each with the facts
 // at that time. Returns the pairs that ceased to match, too. Updates the remembered baseline to the current block.
 
+import { keysOf } from '../base/keys-of.ts'
 import { movedUnits, presentCap } from '../base/present.ts'
 import { RISK_FLAGS, toFlagBits } from '../base/vocabulary.ts'
 import { unpackMarks } from '../fields/contract-marks.ts'
@@ -194,7 +195,7 @@ function toEntry(
 
 /** The conditions, by their contract names, that the token meets now and did not meet before. A trade is always new. */
 function newlyMet(filter: TokenFilter, before: MatchFacts, now: MatchFacts): string[] {
-  return (Object.keys(filter) as (keyof TokenFilter)[])
+  return keysOf(filter)
     .filter((field) => {
       const alone: TokenFilter = { [field]: filter[field] }
       return (isMomentary(alone) || !meets(alone, before)) && meets(alone, now)

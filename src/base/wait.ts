@@ -1,4 +1,5 @@
 // Why the index waits: the one value that log, `/readyz`, status and page show.
+import { keysOf } from './keys-of.ts'
 
 /** Each kind with its sentence. A sentence has nothing of a provider's own words, because `/readyz` needs no key. */
 export const WAIT_SENTENCES = {
@@ -21,7 +22,7 @@ export const WAIT_SENTENCES = {
 
 export type WaitKind = keyof typeof WAIT_SENTENCES
 
-export const WAIT_KINDS = Object.keys(WAIT_SENTENCES) as WaitKind[]
+export const WAIT_KINDS = keysOf(WAIT_SENTENCES)
 
 /** What the index waits for. */
 export interface Wait {

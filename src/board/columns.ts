@@ -1,4 +1,5 @@
 // The board's columns: numbers of tokens as typed arrays, a row per token. A row without a token has the identifier 0. Pure.
+import { keysOf } from '../base/keys-of.ts'
 import { BOARD_COUNTS, BOARD_DOUBLES, type BoardCount } from '../fields/token.ts'
 import type { BoardRows } from '../ledger/read/board.ts'
 
@@ -53,7 +54,7 @@ export const createColumns = (room: number): BoardColumns => ({
 })
 
 const widthOf = (name: BoardColumn) => (name === 'address' ? ADDRESS_BYTES : 1)
-const NAMES = Object.keys(createArrays(0)) as BoardColumn[]
+const NAMES = keysOf(createArrays(0))
 
 /** The bytes of columns. A large count takes some tens in its map. */
 export const bytesOf = (columns: BoardColumns): number =>

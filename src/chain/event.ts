@@ -1,4 +1,5 @@
 // The output of the station `chain`: blocks with decoded logs, in chain order, and the three steps a follower yields.
+import { keysOf } from '../base/keys-of.ts'
 import type { Address, Hash } from '../base/address.ts'
 
 type Place = {
@@ -224,7 +225,7 @@ export const LOG_FIELDS = {
 
 export type LogKind = keyof typeof LOG_FIELDS
 /** The kinds of logs. The columns store the index of a kind. */
-export const LOG_KINDS = Object.keys(LOG_FIELDS) as LogKind[]
+export const LOG_KINDS = keysOf(LOG_FIELDS)
 
 /** The fields of a kind's own. */
 export type LogFields<Kind extends LogKind> = {

@@ -1,8 +1,10 @@
 // `check URL...`: tests providers before an index uses them. It prints the abilities of each and the settings that it
 // needs, and with --start the cost of an index from there. Exits with 69 if one cannot be used.
+
 import { Command } from 'commander'
 import { StartupError } from '../base/errors.ts'
 import { SAVING_MS } from '../base/head-reads.ts'
+import { keysOf } from '../base/keys-of.ts'
 import { parseStart, type Start } from '../base/start.ts'
 import { DAY_SECONDS } from '../base/time.ts'
 import type { Findings } from '../chain/connect/probe.ts'
@@ -142,7 +144,7 @@ export function costOf({ logs, hasMulticall, blocksPerSecond }: Findings, blocks
     eth_call: hasMulticall ? Math.min(values, batched) : values,
     eth_getBlockReceipts: Math.ceil(blocks * RECEIPTS_SHARE),
   }
-  const methods = Object.keys(calls) as (keyof typeof calls)[]
+  const methods = keysOf(calls)
   return {
     blocks,
     calls,

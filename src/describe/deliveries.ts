@@ -88,6 +88,26 @@ const walletTrades = (components: Components): JsonSchema => ({
   examples: [[]],
 })
 
+const HOLDER_GROWTH: JsonSchema = {
+  type: 'number',
+  format: 'double',
+  description: 'The change of its number of holders over the past hour, in percent.',
+  'x-unit': 'percent',
+  examples: [1.2],
+}
+const SELLABLE: JsonSchema = {
+  type: ['boolean', 'null'],
+  description: 'Whether it can be sold; null where no check has told.',
+  examples: [true],
+}
+const SELL_TAX: JsonSchema = {
+  type: ['number', 'null'],
+  format: 'double',
+  description: 'The tax of a sale; null where it is unknown.',
+  'x-unit': 'percent',
+  examples: [5],
+}
+
 function matchedToken(components: Components): JsonSchema {
   const token = (name: string) => propertyOf(components, 'Token', name)
   const filter = (name: string) => propertyOf(components, 'TokenFilter', name)
@@ -113,27 +133,11 @@ function matchedToken(components: Components): JsonSchema {
     risk_flags: token('risk_flags'),
     liquidity_usd: token('liquidity_usd'),
     market_cap_usd: token('market_cap_usd'),
-    holder_growth_1h_pct: {
-      type: 'number',
-      format: 'double',
-      description: 'The change of its number of holders over the past hour, in percent.',
-      'x-unit': 'percent',
-      examples: [1.2],
-    },
+    holder_growth_1h_pct: HOLDER_GROWTH,
     ...Object.fromEntries(ALERT_NUMBERS.map((name) => [toSnake(name), alertNumber(name)])),
     age_hours: token('age_hours'),
-    sellable: {
-      type: ['boolean', 'null'],
-      description: 'Whether it can be sold; null where no check has told.',
-      examples: [true],
-    },
-    sell_tax_pct: {
-      type: ['number', 'null'],
-      format: 'double',
-      description: 'The tax of a sale; null where it is unknown.',
-      'x-unit': 'percent',
-      examples: [5],
-    },
+    sellable: SELLABLE,
+    sell_tax_pct: SELL_TAX,
     powers: orNullSchema({
       ...powers,
       items: openWords(power),

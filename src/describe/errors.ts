@@ -1,5 +1,7 @@
 // The errors of REST in OpenAPI's form: one response for each code, and the codes of each route.
+
 import { type ErrorCode, STATUS_BY_CODE } from '../base/errors.ts'
+import { keysOf } from '../base/keys-of.ts'
 import type { Route } from '../rest/contract/routes.ts'
 import { COMMON, type HeaderName, headerRefs, OF_CHAIN } from './headers.ts'
 import { type JsonSchema, openWords, SENTENCE, textSchema } from './json-schema.ts'
@@ -53,7 +55,7 @@ const WHEN: Readonly<Record<ErrorCode, { when: string; message: string; headers?
   },
 }
 
-const CODES = Object.keys(STATUS_BY_CODE) as ErrorCode[]
+const CODES = keysOf(STATUS_BY_CODE)
 /** A method that a path does not take is no operation, so no operation has this response. */
 const ANSWERED = CODES.filter((code) => code !== 'METHOD_NOT_ALLOWED')
 const REQUEST_ID = 'e5ea556b-a18e-4ffe-b389-f0bac3b94d22'

@@ -1,8 +1,9 @@
 // How messages of alerts reach the owner of an alert. A chat service is a row of `chat/chats.ts`.
+import { keysOf } from '../base/keys-of.ts'
 import { CHATS, type ChatChannel } from './chat/chats.ts'
 
 export type { ChatChannel }
-export const CHAT_CHANNELS = Object.keys(CHATS) as ChatChannel[]
+export const CHAT_CHANNELS = keysOf(CHATS)
 export const isChat = (channel: string): channel is ChatChannel => Object.hasOwn(CHATS, channel)
 
 /** The channels whose alerts have a URL. */

@@ -1,5 +1,6 @@
 // The fields of a token. From their rows follow the columns that the index writes, GraphQL's fields, orders, conditions
 // and the columns of the board. A new field is a row in the file of its subject.
+import { entriesOf } from '../base/keys-of.ts'
 import type { Condition, FieldRow, ShownNumber, UnionToIntersection } from './field.ts'
 import { CONTRACT_FIELDS } from './token-contract.ts'
 import { HOLDER_FIELDS } from './token-holders.ts'
@@ -18,7 +19,7 @@ type Rows = typeof TOKEN_FIELDS
 export type TokenField = keyof Rows
 
 /** The rows as a list. */
-const TOKEN_ROWS = Object.entries(TOKEN_FIELDS) as [TokenField, FieldRow][]
+const TOKEN_ROWS = entriesOf<TokenField, FieldRow>(TOKEN_FIELDS)
 
 /** The fields whose row has a part. */
 type With<Part extends object> = { [Name in TokenField]: Rows[Name] extends Part ? Name : never }[TokenField]
@@ -83,7 +84,7 @@ export const CONDITIONS = Object.fromEntries(
     Object.entries(conditions).map(([name, condition]) => [name, { ...condition, field }]),
   ),
 ) as Record<ConditionName, ConditionRow>
-export const CONDITION_ROWS = Object.entries(CONDITIONS) as [ConditionName, ConditionRow][]
+export const CONDITION_ROWS = entriesOf<ConditionName, ConditionRow>(CONDITIONS)
 
 /** The conditions that name values, each with its fact. */
 export const NAMING_CONDITIONS = CONDITION_ROWS.flatMap(([name, row]) =>

@@ -121,6 +121,20 @@ function once<Made extends object>(make: () => Made): () => Made {
   return () => (made ??= make())
 }
 
+/** Returns the lists of the next answer: a number of answers share theirs. */
+function createSharedLists(reading: Reading, loaders: Loaders) {
+  let lists = createLists(reading, loaders)
+  let room = LISTS_TOGETHER
+  return () => {
+    if (room === 0) {
+      lists = createLists(reading, loaders)
+      room = LISTS_TOGETHER
+    }
+    room -= 1
+    return lists
+  }
+}
+
 /** Each reading needs its own loaders, because they cache the rows they read. */
 export function createContexts(parts: GraphParts, reading: Reading, rows: SharedRows): ContextOf {
   const { clock, webhookReach, board, walks, backtests, sql, signer, checks, alertTests, backlog, siblings } = parts
@@ -132,14 +146,8 @@ export function createContexts(parts: GraphParts, reading: Reading, rows: Shared
   const deliveries = new DataLoader((ranges: readonly DeliveryRange[]) => readDeliveries(database, ranges), {
     cacheKeyFn: ({ alertId, offset, limit }: DeliveryRange) => `${alertId} ${offset} ${limit}`,
   })
-  let lists = createLists(reading, loaders)
-  let room = LISTS_TOGETHER
+  const listsOf = createSharedLists(reading, loaders)
   return ({ caller, newAlertId, signal, onUncacheable = () => {} }) => {
-    if (room === 0) {
-      lists = createLists(reading, loaders)
-      room = LISTS_TOGETHER
-    }
-    room -= 1
     const varying = <Value>(value: Value): Value => {
       onUncacheable()
       return value
@@ -184,7 +192,7 @@ export function createContexts(parts: GraphParts, reading: Reading, rows: Shared
       newAlertId,
       reading,
       loaders,
-      lists,
+      lists: listsOf(),
       rowBudget: createRowBudget(MOST_POSITIONS_READ),
     }
   }

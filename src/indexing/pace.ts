@@ -64,78 +64,72 @@ const rethrow = (error: unknown) => {
   throw error
 }
 
+interface State extends PaceDeps {
+  lastMs: number
+  tookMs: number
+  nearSinceMs: number | null
+  hasArrived: boolean
+}
+
 /** The pace of one run of the indexer. */
 export function createPace(deps: PaceDeps): Pace {
-  const {
-    rescore,
-    contractChecks,
-    firstChecksMs = FIRST_CHECKS_MS,
-    clock,
-    log,
-    metrics,
-    signal,
-    settle,
-    keepDay,
-    arrive,
-  } = deps
-  let [lastMs, tookMs] = [clock.monotonicMs(), 0]
-  let nearSinceMs: number | null = null
-  let hasArrived = false
-
-  /** Indexing continues without new scores; due rows stay due. */
-  const goOn = (error: unknown) => log.error({ err: error }, 'scoring failed')
-  const score = async (onFailure = goOn) => {
-    await settle()
-    const startedMs = clock.monotonicMs()
-    try {
-      await contractChecks?.store()
-      await rescore.run({ signal })
-    } catch (error) {
-      if (isAway(error)) throw error
-      onFailure(error)
-    }
-    lastMs = clock.monotonicMs()
-    tookMs = lastMs - startedMs
-    metrics.rescoreSeconds.observe(tookMs / 1000)
-    metrics.noteSpan(ownSpan('score', { now: clock.now(), tookMs }))
-  }
-
-  const isDue = (isNear: boolean): boolean => {
-    const nowMs = clock.monotonicMs()
-    if (!isNear) return false
-    nearSinceMs ??= nowMs
-    return hasArrived || nowMs - Math.max(lastMs, nearSinceMs) >= NEAR_HEAD_MS
-  }
-
-  const settleScores = async () => {
-    await score()
-    if (contractChecks && !hasArrived) {
-      await contractChecks.drain(firstChecksMs, signal)
-      await score()
-    }
-    hasArrived = true
-    arrive()
-  }
-
+  const { contractChecks, clock, signal, keepDay } = deps
+  const state: State = { ...deps, lastMs: clock.monotonicMs(), tookMs: 0, nearSinceMs: null, hasArrived: false }
   return {
-    settle: settleScores,
+    settle: () => settleScores(state),
     finish: async () => {
       await contractChecks?.drain(LAST_CHECKS_MS, signal)
-      await score(rethrow)
+      await score(state, rethrow)
     },
     closeDay: async () => {
-      if (tookMs > SHORT_RUN_MS && clock.monotonicMs() - lastMs < tookMs) return
-      await score()
+      if (state.tookMs > SHORT_RUN_MS && clock.monotonicMs() - state.lastMs < state.tookMs) return
+      await score(state)
       await keepDay?.()
     },
     see: async (block, head, time = null) => {
       const isYoung = time !== null && clock.now().getTime() / 1_000 - time <= NEAR_HEAD_SECONDS
-      if (block >= head) await settleScores()
-      else if (isDue(isYoung || block >= head - NEAR_HEAD_BLOCKS)) await score()
+      if (block >= head) await settleScores(state)
+      else if (isDue(state, isYoung || block >= head - NEAR_HEAD_BLOCKS)) await score(state)
     },
     rest: async () => {
       if (!contractChecks?.hasFound()) return
-      if (contractChecks.hasAsked() || clock.monotonicMs() - lastMs >= REST_MS) await score()
+      if (contractChecks.hasAsked() || clock.monotonicMs() - state.lastMs >= REST_MS) await score(state)
     },
   }
+}
+
+/** Unless `onFailure` throws, indexing continues without new scores; due rows stay due. */
+async function score(state: State, onFailure = (error: unknown) => state.log.error({ err: error }, 'scoring failed')) {
+  const { rescore, contractChecks, clock, metrics, signal } = state
+  await state.settle()
+  const startedMs = clock.monotonicMs()
+  try {
+    await contractChecks?.store()
+    await rescore.run({ signal })
+  } catch (error) {
+    if (isAway(error)) throw error
+    onFailure(error)
+  }
+  state.lastMs = clock.monotonicMs()
+  state.tookMs = state.lastMs - startedMs
+  metrics.rescoreSeconds.observe(state.tookMs / 1000)
+  metrics.noteSpan(ownSpan('score', { now: clock.now(), tookMs: state.tookMs }))
+}
+
+function isDue(state: State, isNear: boolean): boolean {
+  if (!isNear) return false
+  const nowMs = state.clock.monotonicMs()
+  state.nearSinceMs ??= nowMs
+  return state.hasArrived || nowMs - Math.max(state.lastMs, state.nearSinceMs) >= NEAR_HEAD_MS
+}
+
+async function settleScores(state: State): Promise<void> {
+  const { contractChecks, firstChecksMs = FIRST_CHECKS_MS, signal, arrive } = state
+  await score(state)
+  if (contractChecks && !state.hasArrived) {
+    await contractChecks.drain(firstChecksMs, signal)
+    await score(state)
+  }
+  state.hasArrived = true
+  arrive()
 }

@@ -38,6 +38,24 @@ export const stakeTable = defineTable('stake', stakeFields, ['gaugeId', 'ownerId
 export const launchTable = defineTable('launch', launchFields, ['poolId'])
 export const linkTable = defineTable('link', linkFields, ['fromId', 'toId', 'kind'])
 
+/** The tables whose rows are restored when a block is rolled back. Rows of the others belong to one block. */
+export const UNDONE_TABLES = [
+  tokenTable,
+  poolTable,
+  walletTable,
+  positionTable,
+  tokenMinuteTable,
+  tokenFiveMinutesTable,
+  tokenHourTable,
+  poolDayTable,
+  walletWeekTable,
+  linkTable,
+  tokenLockTable,
+  positionTokenTable,
+  stakeTable,
+  launchTable,
+]
+
 /** Turns a new row into the one that a SELECT of the table's columns returned. */
 export function toKept<Row extends KeptRow>(table: Table<Omit<Row, 'fresh'>>, row: Row, raw: Raw): Row {
   row.fresh = false

@@ -2,43 +2,11 @@
 // after a block is the row at that block; null means that the row did not exist.
 import type { pg } from '../database/client.ts'
 import type { Statement } from '../database/pipeline.ts'
-import {
-  launchTable,
-  linkTable,
-  poolDayTable,
-  poolTable,
-  positionTable,
-  positionTokenTable,
-  stakeTable,
-  tokenFiveMinutesTable,
-  tokenHourTable,
-  tokenLockTable,
-  tokenMinuteTable,
-  tokenTable,
-  walletTable,
-  walletWeekTable,
-} from './tables.ts'
-
-const WRITTEN = [
-  tokenTable,
-  poolTable,
-  walletTable,
-  positionTable,
-  tokenMinuteTable,
-  tokenFiveMinutesTable,
-  tokenHourTable,
-  poolDayTable,
-  walletWeekTable,
-  linkTable,
-  tokenLockTable,
-  positionTokenTable,
-  stakeTable,
-  launchTable,
-]
+import { UNDONE_TABLES } from './tables.ts'
 
 /** Tables whose rows can be undone, with their key columns: integers, at most three. */
 const UNDOABLE: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(WRITTEN.map(({ name, keys }) => [name, keys])),
+  ...Object.fromEntries(UNDONE_TABLES.map(({ name, keys }) => [name, keys])),
   wash_mark: ['wallet_id', 'token_id'],
   token_safety: ['token_id'],
   token_score: ['token_id'],

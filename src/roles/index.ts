@@ -67,13 +67,7 @@ export async function startIndexing(
     onProgress: noteProgress(metrics, clock, onProgress),
     signal: ending,
     createWriter: (lock) => createWriter({ lock, reader, preset, firstBuys: FIRST_BUYS }),
-    rescore: createRescore({
-      database,
-      preset,
-      clock,
-      log,
-      ...(summaries ? { recallSummaries: summaries.recall } : {}),
-    }),
+    rescore: createRescore({ database, preset, clock, log, ...(summaries && { recallSummaries: summaries.recall }) }),
     contractChecks,
     firstChecksMs: demo ? DEMO_CHECKS_MS : undefined,
     checkSetting: toCheckSetting(options.config, preset),
@@ -89,13 +83,13 @@ export async function startIndexing(
   const done = run()
   // The caller who awaits `done` gets its error. Until then the rejection must not count as unhandled.
   done.catch(() => {})
-  const reached = Promise.race([caughtUp, done.catch(() => {})])
   const beside = [
     summaries?.run(ending),
     runRetention(options, database, ending),
     runHistory(options, database, ending),
-    reached.then(() => contractChecks?.run(ending)),
-    reached.then(() => runCoverage(options, { database, preset, metrics }, ending)),
+    ...[() => contractChecks?.run(ending), () => runCoverage(options, { database, preset, metrics }, ending)].map(
+      (start) => Promise.race([caughtUp, done.catch(() => {})]).then(start),
+    ),
   ]
   const stop = async () => {
     close()

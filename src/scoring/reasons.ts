@@ -2,6 +2,7 @@
 // reasons' points it gives the score to the last digit. Each input gets its log-odds times the mean slope of the
 // logistic between the two (Aumann and Shapley's share). The lift of the floors belongs to the highest one. Arrays by
 // number, because it runs once a score.
+import { keysOf } from '../base/keys-of.ts'
 import { RISK_CUTS } from '../base/risk-level.ts'
 import type { ReasonKind } from '../base/vocabulary.ts'
 import type { Dimension, Floor, Reason } from '../ledger/explanation.ts'
@@ -30,7 +31,7 @@ interface Reasoned {
   scored: Pick<ModelledRisk, 'composite' | 'base' | 'floors' | 'score' | 'pullChance30dPct'>
 }
 
-const NAMES = Object.keys(REASON_TOPICS) as TopicName[]
+const NAMES = keysOf(REASON_TOPICS)
 const LIST: readonly Topic[] = NAMES.map((name) => REASON_TOPICS[name])
 const TOPIC_OF_INPUT: ReadonlyMap<string, number> = new Map(
   LIST.flatMap(({ inputs }, at) => inputs.map((input): [string, number] => [input, at])),

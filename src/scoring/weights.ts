@@ -11,6 +11,7 @@ import { FREE_SHARE, LARGE_OWNER, WASHED_SHARE } from '../verdict/bounds.ts'
 
 /** A ramp: 0 at or below `from`, 1 at or above `to`. */
 export type Ramp = readonly [from: number, to: number]
+const ramp = (from: number, to: number): Ramp => [from, to]
 
 /** The fitted models' points stand in risk-model.json. */
 export const RISK = {
@@ -48,16 +49,16 @@ export const CAPABILITY = {
   },
   /** The value at which a fact begins to cost, or ends to; amounts and counts as log10. */
   ramps: {
-    liquidityUsd: [2.5, 5.5] as Ramp,
-    exitShare: [0.3, 1] as Ramp,
-    reserveToPeak: [0.1, 0.9] as Ramp,
-    providerCount: [0, 1.5] as Ramp,
-    topTenShare: [0.4, 1] as Ramp,
-    holderHhi: [0.02, 0.5] as Ramp,
-    matchedShare: [0.05, 0.6] as Ramp,
-    traderCount: [0.3, 2.3] as Ramp,
-    volumeHhi: [0.03, 0.4] as Ramp,
-    clusterSupplyShare: [0.05, 0.5] as Ramp,
+    liquidityUsd: ramp(2.5, 5.5),
+    exitShare: ramp(0.3, 1),
+    reserveToPeak: ramp(0.1, 0.9),
+    providerCount: ramp(0, 1.5),
+    topTenShare: ramp(0.4, 1),
+    holderHhi: ramp(0.02, 0.5),
+    matchedShare: ramp(0.05, 0.6),
+    traderCount: ramp(0.3, 2.3),
+    volumeHhi: ramp(0.03, 0.4),
+    clusterSupplyShare: ramp(0.05, 0.5),
   },
 } as const
 
@@ -93,13 +94,13 @@ export const NEVER_LOW = {
  * at the second one it is `by` more.
  */
 export const FLAG_FLOORS = {
-  wash_trading: { ramp: [0, 1] as Ramp, by: 40 },
-  largestHolder: { ramp: [0.25, 0.65] as Ramp, by: 35 },
-  topTen: { ramp: [0.8, 1] as Ramp, by: 20 },
-  sybil_cluster: { ramp: [0.1, 0.8] as Ramp, by: 35 },
-  smart_money_exiting: { ramp: [0.3, 1] as Ramp, by: 20 },
+  wash_trading: { ramp: ramp(0, 1), by: 40 },
+  largestHolder: { ramp: ramp(0.25, 0.65), by: 35 },
+  topTen: { ramp: ramp(0.8, 1), by: 20 },
+  sybil_cluster: { ramp: ramp(0.1, 0.8), by: 35 },
+  smart_money_exiting: { ramp: ramp(0.3, 1), by: 20 },
   /** Pulled tokens over the deployer's earlier tokens plus one: one of one is high, seven of seven critical [G]. */
-  deployer: { ramp: [0, 1] as Ramp, by: 40 },
+  deployer: { ramp: ramp(0, 1), by: 40 },
 } as const
 
 /** No greater age separates risks: no ramp of the model ends later. */
@@ -124,7 +125,7 @@ export const LIQUIDITY = {
   /** A lock counts in full while it ends more than this many seconds away. */
   lockMarginSeconds: 30 * DAY_SECONDS,
   /** A lock without a known end counts fully for 30 days, then less and less until day 180 [G]. */
-  unknownLockSeconds: [30 * DAY_SECONDS, 180 * DAY_SECONDS] as Ramp,
+  unknownLockSeconds: ramp(30 * DAY_SECONDS, 180 * DAY_SECONDS),
   /**
    * Up to this share of the liquidity may have unknown providers: a stranger's small pool must not hide the others [G].
    */
@@ -167,8 +168,8 @@ export const OPENER = {
 
 export const HOLDERS = {
   weights: { topTen: 0.5, hhi: 0.5 },
-  topTen: [0.4, 1] as Ramp,
-  hhi: [0.02, 0.5] as Ramp,
+  topTen: ramp(0.4, 1),
+  hhi: ramp(0.02, 0.5),
   /**
    * `concentrated_ownership` if any of these is reached; with fewer than `minHolders` holders only `largest` counts
    * [G].
@@ -183,7 +184,7 @@ export const WASH = {
    * Share of a wallet's trades and volume in a pool that must be matched. At the first share none of them counts, from
    * the second one on all do.
    */
-  answered: [0.7, 0.92] as Ramp,
+  answered: ramp(0.7, 0.92),
   /** An unanswered trade counts against its wallet the more the longer it had time to be answered, in full after this. */
   withinSeconds: 3_600,
   /** A wallet is a bot if more than this share of its trades in a pool buy and sell within one block. */
@@ -191,8 +192,8 @@ export const WASH = {
   /** Fewer matched trades per wallet are chance. */
   minMatches: 2,
   /** Pairs per group, and per wallet of a group: at the first they are chance, from the second on they count in full. */
-  pairs: [2, 3] as Ramp,
-  pairsPerOwner: [1.25, 1.5] as Ramp,
+  pairs: ramp(2, 3),
+  pairsPerOwner: ramp(1.25, 1.5),
   /** From this part on a trade counts as matched where a trade counts or does not. */
   matched: 0.5,
   flag: { share: WASHED_SHARE, matches: 3, amountUsd: 10 },
@@ -228,8 +229,8 @@ export const SYBIL = {
    * A cluster costs points by its size, or by the number of its wallets that bought within the same minute [G]. At the
    * end of a ramp it may set the flag.
    */
-  size: [3, 8] as Ramp,
-  sizeSameMinute: [2, 4] as Ramp,
+  size: ramp(3, 8),
+  sizeSameMinute: ramp(2, 4),
   /** What lies outside pools counts as at least this share of the supply: all of next to nothing is next to nothing [G]. */
   leastOutside: 0.05,
   /** When buys of fresh wallets look coordinated. */
@@ -248,11 +249,11 @@ export const ACTIVITY = {
 export const TRENDING = {
   weights: { traders: 0.35, volume: 0.35, growth: 0.2, day: 0.1 },
   /** log10 of 1 + distinct traders, and of 1 + dollars, in the last hour; the dollars of the day likewise. */
-  traders: [0, 3] as Ramp,
-  volume: [2, 7] as Ramp,
+  traders: ramp(0, 3),
+  volume: ramp(2, 7),
   /** Percent of holder growth in the last hour; it counts fully from 100 holders on. */
-  growthPct: [0, 20] as Ramp,
-  holders: [10, 100] as Ramp,
+  growthPct: ramp(0, 20),
+  holders: ramp(10, 100),
   /** Below this liquidity in dollars nothing trends. */
   minLiquidityUsd: 1_000,
 } as const
@@ -277,13 +278,13 @@ export const WALLET = {
    */
   dumped: { weight: 0.6 },
   /** (won exits + 5) / (exits + 10). Closed positions are a third as many, and predict less (docs/accuracy.md). */
-  win: { ramp: [0.2, 0.8] as Ramp, priorWins: 5, priorExits: 10 },
+  win: { ramp: ramp(0.2, 0.8), priorWins: 5, priorExits: 10 },
   /** (profitable weeks + 1) / (weeks + 2). */
   consistency: { priorWins: 1, priorWeeks: 2 },
   /** log10 of the median seconds from a buy to its sale. */
-  holding: [2.5, 6] as Ramp,
+  holding: ramp(2.5, 6),
   /** Share of sales among the newest trades. */
-  sales: [0.15, 0.65] as Ramp,
+  sales: ramp(0.15, 0.65),
   /** Exits that weigh as much as habits of one half. */
   habitPrior: 5,
   /** Buys that weigh as much as the prior of one half. */

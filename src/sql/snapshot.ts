@@ -1,10 +1,12 @@
 // A snapshot of the database in Parquet files, for SQL: one block, in one transaction that only reads. PostgreSQL writes
 // lines, and a process of DuckDB turns them into files, so the program itself handles text alone.
+
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { AssayError } from '../base/errors.ts'
+import { entriesOf } from '../base/keys-of.ts'
 import { quote } from '../base/sql-text.ts'
 import { HOUR_SECONDS } from '../base/time.ts'
 import type { Database, pg } from '../database/client.ts'
@@ -133,7 +135,7 @@ export async function takeSnapshot(
           ['scores', between('scores', first.scores, EVERYTHING)],
           ['tokens', between('tokens', 0, EVERYTHING)],
           ['wallets', between('wallets', 0, EVERYTHING)],
-          ...(Object.entries(NAMES) as [SnapshotFile, Source][]),
+          ...entriesOf(NAMES),
         ]
         for (const [file, source] of files)
           await writeFile({ client, writer, signal, limits }, { folder, file, source })

@@ -42,64 +42,22 @@ export interface SnapshotsDeps {
   clock: Pick<Clock, 'now' | 'monotonicMs'>
 }
 
-export function createSnapshots({ database, folder, clock }: SnapshotsDeps): Snapshots {
-  const ending = new AbortController()
-  let current: Held | null = null
-  let taking: Promise<Held> | null = null
-  let idle: NodeJS.Timeout | undefined
+interface State extends SnapshotsDeps {
+  ending: AbortController
+  current: Held | null
+  taking: Promise<Held> | null
+  idle: NodeJS.Timeout | undefined
+}
 
-  const drop = async (held: Held): Promise<void> => {
-    held.isReplaced = true
-    if (held.readers === 0) await rm(held.snapshot.folder, { recursive: true, force: true })
-  }
-  const take = async (): Promise<Held> => {
-    const startedMs = clock.monotonicMs()
-    await sweep(folder, clock.now().getTime())
-    const snapshot = await takeSnapshot(database, join(folder, randomUUID()), { signal: ending.signal })
-    const takenMs = clock.monotonicMs()
-    const held = { snapshot, takenMs, tookMs: takenMs - startedMs, readers: 0, isReplaced: false }
-    const old = current
-    current = held
-    if (old) await drop(old)
-    if (ending.signal.aborted) await drop(held)
-    return held
-  }
-  const takeOnce = (): Promise<Held> => {
-    taking ??= take().finally(() => {
-      taking = null
-    })
-    return taking
-  }
-  const isDue = async (held: Held): Promise<boolean> => {
-    const ageMs = clock.monotonicMs() - held.takenMs
-    if (ageMs < Math.max(LEAST_MS, TIMES * held.tookMs)) return false
-    if (ageMs > MOST_AGE_MS) return true
-    const { number, hash } = await readHead(database.pool)
-    return number !== held.snapshot.head.number || hash !== held.snapshot.head.hash
-  }
-  const choose = async (): Promise<Held> => {
-    const held = current
-    if (!held) return takeOnce()
-    if (!(await isDue(held))) return held
-    const next = takeOnce()
-    if (held.tookMs < SHORT_MS || clock.monotonicMs() - held.takenMs > MOST_AGE_MS) return next
-    next.catch(() => {})
-    return held
-  }
-  const rest = () => {
-    clearTimeout(idle)
-    idle = setTimeout(() => {
-      const held = current
-      current = null
-      if (held) void drop(held).catch(() => {})
-    }, IDLE_MS).unref()
-  }
+export function createSnapshots(deps: SnapshotsDeps): Snapshots {
+  const { clock } = deps
+  const state: State = { ...deps, ending: new AbortController(), current: null, taking: null, idle: undefined }
   return {
     with: async (work) => {
-      ending.signal.throwIfAborted()
-      const held = await choose()
+      state.ending.signal.throwIfAborted()
+      const held = await choose(state)
       held.readers += 1
-      rest()
+      rest(state)
       try {
         const now = clock.now()
         await utimes(held.snapshot.folder, now, now).catch(() => {})
@@ -110,12 +68,65 @@ export function createSnapshots({ database, folder, clock }: SnapshotsDeps): Sna
       }
     },
     stop: async () => {
-      clearTimeout(idle)
-      ending.abort()
-      await taking?.catch(() => {})
-      if (current) await rm(current.snapshot.folder, { recursive: true, force: true })
+      clearTimeout(state.idle)
+      state.ending.abort()
+      await state.taking?.catch(() => {})
+      if (state.current) await rm(state.current.snapshot.folder, { recursive: true, force: true })
     },
   }
+}
+
+async function drop(held: Held): Promise<void> {
+  held.isReplaced = true
+  if (held.readers === 0) await rm(held.snapshot.folder, { recursive: true, force: true })
+}
+
+async function take(state: State): Promise<Held> {
+  const { clock, folder, database, ending } = state
+  const startedMs = clock.monotonicMs()
+  await sweep(folder, clock.now().getTime())
+  const snapshot = await takeSnapshot(database, join(folder, randomUUID()), { signal: ending.signal })
+  const takenMs = clock.monotonicMs()
+  const held = { snapshot, takenMs, tookMs: takenMs - startedMs, readers: 0, isReplaced: false }
+  const old = state.current
+  state.current = held
+  if (old) await drop(old)
+  if (ending.signal.aborted) await drop(held)
+  return held
+}
+
+function takeOnce(state: State): Promise<Held> {
+  state.taking ??= take(state).finally(() => {
+    state.taking = null
+  })
+  return state.taking
+}
+
+async function isDue({ clock, database }: State, held: Held): Promise<boolean> {
+  const ageMs = clock.monotonicMs() - held.takenMs
+  if (ageMs < Math.max(LEAST_MS, TIMES * held.tookMs)) return false
+  if (ageMs > MOST_AGE_MS) return true
+  const { number, hash } = await readHead(database.pool)
+  return number !== held.snapshot.head.number || hash !== held.snapshot.head.hash
+}
+
+async function choose(state: State): Promise<Held> {
+  const held = state.current
+  if (!held) return takeOnce(state)
+  if (!(await isDue(state, held))) return held
+  const next = takeOnce(state)
+  if (held.tookMs < SHORT_MS || state.clock.monotonicMs() - held.takenMs > MOST_AGE_MS) return next
+  next.catch(() => {})
+  return held
+}
+
+function rest(state: State): void {
+  clearTimeout(state.idle)
+  state.idle = setTimeout(() => {
+    const held = state.current
+    state.current = null
+    if (held) void drop(held).catch(() => {})
+  }, IDLE_MS).unref()
 }
 
 /** Removes what killed processes left. */

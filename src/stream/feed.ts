@@ -78,15 +78,19 @@ export const toDelivery = (
 
 type FeedEnd = Omit<FeedPosition, 'next'>
 
-interface Retracting {
+interface State {
   pool: Database['requestPool']
   log: SharedLog<FeedEntry>
-  /** Whether all readers left meanwhile. */
-  isLeft(): boolean
+  readers: number
+  /** Null: there is no reader, or nothing was read yet. */
+  end: FeedEnd | null
 }
 
-/** Retracts the events after the fork, newest first; returns the end after them, or null if all readers left. */
-async function takeReorg({ pool, log, isLeft }: Retracting, end: FeedEnd, reorg: Reorg): Promise<FeedEnd | null> {
+/**
+ * Retracts the events after the fork, newest first. Returns the end after them, or null if all readers left meanwhile.
+ */
+async function takeReorg(state: State, end: FeedEnd, reorg: Reorg): Promise<FeedEnd | null> {
+  const { pool, log } = state
   const { id, forkBlock, eventCount } = reorg
   if (forkBlock === null) {
     log.push({ kind: 'reset' })
@@ -95,7 +99,7 @@ async function takeReorg({ pool, log, isLeft }: Retracting, end: FeedEnd, reorg:
   const { generation, n } = end
   for (let below = n; ; ) {
     const events = await readRetracted(pool, id, below, CHUNK)
-    if (isLeft()) return null
+    if (state.end !== end) return null
     const last = events.at(-1)
     if (!last) break
     const deliveries = events.map((event) => toDelivery(event, generation, { retracted: true, isShared: true }))
@@ -107,6 +111,33 @@ async function takeReorg({ pool, log, isLeft }: Retracting, end: FeedEnd, reorg:
   return { ...end, generation: id, n: Math.min(n, eventCount), place }
 }
 
+/** Reads what the chain has added, and retracts what it has dropped. */
+async function advance(state: State): Promise<void> {
+  const { pool, log } = state
+  while (state.readers > 0 && state.end) {
+    const started: FeedEnd = state.end
+    const { generation, final, events } = await readFeed(pool, { above: started.n, below: null }, CHUNK, ALL_EVENTS)
+    if (state.end !== started) return
+    if (generation !== started.generation) {
+      const { reorgs } = await readReorgs(pool, started.generation)
+      // All readers may have left meanwhile, and new ones never had the retracted events.
+      if (state.end !== started) return
+      for (const reorg of reorgs) {
+        const after = await takeReorg(state, state.end, reorg)
+        if (!after) return
+        state.end = after
+      }
+      continue
+    }
+    const last = events.at(-1)
+    if (!last) return
+    state.end = { generation, n: last.n, place: last, final }
+    const deliveries = events.map((event) => toDelivery(event, generation, { isShared: true }))
+    log.push({ kind: 'append', generation, deliveries, place: last, final })
+    if (events.length < CHUNK) return
+  }
+}
+
 /** The feed of a ledger. The outage is told about a failed read, which is tried again. */
 export function createFeed(
   database: Pick<Database, 'requestPool'>,
@@ -116,62 +147,32 @@ export function createFeed(
 ): Feed {
   const pool = database.requestPool
   const log = createSharedLog<FeedEntry>(logEvents, (entry) => ('deliveries' in entry ? entry.deliveries.length : 1))
-  let readers = 0
-  let end: FeedEnd | null = null
-
+  const state: State = { pool, log, readers: 0, end: null }
   const clear = () => {
     log.clear()
-    end = null
+    state.end = null
   }
-
-  const advance = async () => {
-    while (readers > 0 && end) {
-      const started = end
-      const { generation, final, events } = await readFeed(pool, { above: end.n, below: null }, CHUNK, ALL_EVENTS)
-      if (end !== started) return
-      if (generation !== end.generation) {
-        const { reorgs } = await readReorgs(pool, end.generation)
-        // All readers may have left meanwhile, and new ones never had the retracted events.
-        if (end !== started) return
-        for (const reorg of reorgs) {
-          const before = end
-          const after = await takeReorg({ pool, log, isLeft: () => end !== before }, before, reorg)
-          if (!after) return
-          end = after
-        }
-        continue
-      }
-      const last = events.at(-1)
-      if (!last) return
-      end = { generation, n: last.n, place: last, final }
-      const deliveries = events.map((event) => toDelivery(event, generation, { isShared: true }))
-      log.push({ kind: 'append', generation, deliveries, place: last, final })
-      if (events.length < CHUNK) return
-    }
-  }
-
-  const look = lookAtEachMove(head, advance, outage)
-
+  const look = lookAtEachMove(head, () => advance(state), outage)
   const position = async (): Promise<FeedPosition> => {
-    if (!end) {
+    if (!state.end) {
       const read = await readFeedEnd(pool)
-      end ??= { ...read, place: read.place ?? BEFORE_ALL }
+      state.end ??= { ...read, place: read.place ?? BEFORE_ALL }
     }
-    return { ...end, next: log.next() }
+    return { ...state.end, next: log.next() }
   }
   return {
     join: async () => {
-      readers += 1
+      state.readers += 1
       try {
         return await position()
       } catch (error) {
-        readers -= 1
+        state.readers -= 1
         throw error
       }
     },
     leave: () => {
-      readers -= 1
-      if (readers === 0) clear()
+      state.readers -= 1
+      if (state.readers === 0) clear()
     },
     position,
     entry: log.entry,

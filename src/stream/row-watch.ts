@@ -20,6 +20,31 @@ export interface RowWatch {
   stop(): void
 }
 
+/** Yields when the row is read for the first time, and after each change. `readNow` reads a row that was never read. */
+async function* changesOf(row: Row, readNow: () => void, signal: AbortSignal): AsyncGenerator<void, void, void> {
+  let wake = () => {}
+  const watcher = () => wake()
+  row.watchers.add(watcher)
+  signal.addEventListener('abort', watcher)
+  let seen = 0
+  try {
+    if (row.changes === 0) readNow()
+    while (!signal.aborted) {
+      if (row.changes === seen) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+      if (signal.aborted || row.changes === seen) continue
+      seen = row.changes
+      yield
+    }
+  } finally {
+    signal.removeEventListener('abort', watcher)
+    row.watchers.delete(watcher)
+  }
+}
+
 /** Watches the rows of a ledger. */
 export function createRowWatch(
   { requestPool: pool }: Pick<Database, 'requestPool'>,
@@ -59,26 +84,9 @@ export function createRowWatch(
     async *follow(kind, address, signal) {
       const row = rows[kind].get(address) ?? { stamp: undefined, changes: 0, watchers: new Set() }
       rows[kind].set(address, row)
-      let wake = () => {}
-      const watcher = () => wake()
-      row.watchers.add(watcher)
-      signal.addEventListener('abort', watcher)
-      let seen = 0
       try {
-        if (row.changes === 0) look.now()
-        while (!signal.aborted) {
-          if (row.changes === seen) {
-            await new Promise<void>((resolve) => {
-              wake = resolve
-            })
-          }
-          if (signal.aborted || row.changes === seen) continue
-          seen = row.changes
-          yield
-        }
+        yield* changesOf(row, look.now, signal)
       } finally {
-        signal.removeEventListener('abort', watcher)
-        row.watchers.delete(watcher)
         if (row.watchers.size === 0) rows[kind].delete(address)
       }
     },

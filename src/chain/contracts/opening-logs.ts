@@ -82,82 +82,106 @@ async function halve(
   return halves.filter((half) => half.ids.length > 0)
 }
 
+interface State {
+  rpc: Rpc
+  ethCall: EthCall
+  /** The widest range that the node has not refused, and the widest that it has answered. */
+  widest: number
+  accepted: number
+}
+
 /** Finds openings. The learnt range lasts as long as this object. */
 export function createOpeningLogs(rpc: Rpc, ethCall: EthCall): OpeningLogs {
-  let widest = Number.POSITIVE_INFINITY
-  let accepted = 0
-
-  /**
-   * Asks for each piece. Returns the pieces that were refused as too large. Throws retryable faults, and drops pieces
-   * with other faults.
-   */
-  async function ask(manager: Address, pieces: readonly Piece[], found: Map<Address, `0x${string}`>): Promise<Piece[]> {
-    if (pieces.length === 0) return []
-    const isUsual = pieces.every((piece) => blocksIn(piece) <= USUAL_BLOCKS)
-    const calls = pieces.map((piece) => question(manager, piece))
-    const answers: RpcAnswer[] = await rpc.batch(calls, ...(isUsual ? [] : [1]))
-    return pieces.flatMap((piece, at) => {
-      const answer = answers[at]
-      if (!answer) return []
-      if (isAnswered(answer)) {
-        accepted = Math.max(accepted, blocksIn(piece))
-        for (const [id, key] of keysIn(answer.result)) found.set(id, key)
-        return []
-      }
-      const { error } = answer
-      if (isTooMuch(error, piece)) {
-        const told = error.hint.maxBlocks ?? Math.floor(blocksIn(piece) / 2)
-        widest = Math.min(widest, Math.max(1, Math.min(told, blocksIn(piece) - 1)))
-        return [piece]
-      }
-      if (!FINAL.has(error.kind)) throw error
-      return []
-    })
-  }
-
-  /**
-   * Asks range by range, newest first, until all pools are found. It asks for one range at a time until the node
-   * accepts one.
-   */
-  async function walk(manager: Address, { ids, from, to }: Piece, found: Map<Address, `0x${string}`>): Promise<void> {
-    let atOnce = 1
-    for (let [last, answered] = [to, 0]; last >= from && answered < MOST_RANGES; ) {
-      const open = ids.filter((id) => !found.has(id))
-      if (open.length === 0) return
-      const pieces = newestPieces({ ids: open, from, to: last }, widest, atOnce)
-      const refused = await ask(manager, pieces, found)
-      const [newest] = refused
-      answered += pieces.length - refused.length
-      atOnce = newest ? 1 : AT_ONCE
-      last = newest ? newest.to : (pieces.at(-1)?.from ?? from) - 1
-    }
-  }
-
-  async function search({ manager, stateOf }: OpeningsOf, first: Piece, found: Map<Address, `0x${string}`>) {
-    let pieces = [first]
-    while (pieces.length > 0) {
-      const narrow = pieces.filter((piece) => blocksIn(piece) <= widest)
-      const widths = Math.max(...narrow.map(blocksIn))
-      // One range alone, until the node has accepted one of this width.
-      const asked = widths <= accepted ? narrow : narrow.filter((piece) => blocksIn(piece) === widths).slice(0, 1)
-      const refused = await ask(manager, asked, found)
-      const open = pieces.filter((piece) => refused.includes(piece) || !asked.includes(piece))
-      const wide = open.filter((piece) => blocksIn(piece) > widest)
-      const halves = await Promise.all(
-        wide.map(async (piece) => ({ piece, halved: await halve(ethCall, piece, stateOf) })),
-      )
-      for (const { piece, halved } of halves) if (halved === null) await walk(manager, piece, found)
-      pieces = [...open.filter((piece) => blocksIn(piece) <= widest), ...halves.flatMap(({ halved }) => halved ?? [])]
-    }
-  }
-
+  const state: State = { rpc, ethCall, widest: Number.POSITIVE_INFINITY, accepted: 0 }
   return {
     async find(asked) {
       const found = new Map<Address, `0x${string}`>()
       for (let at = 0; at < asked.ids.length && asked.from <= asked.to; at += MOST_IDS)
-        await search(asked, { ids: asked.ids.slice(at, at + MOST_IDS), from: asked.from, to: asked.to }, found)
+        await search(state, asked, { ids: asked.ids.slice(at, at + MOST_IDS), from: asked.from, to: asked.to }, found)
       return found
     },
+  }
+}
+
+/**
+ * Asks for each piece. Returns the pieces that were refused as too large. Throws retryable faults, and drops pieces
+ * with other faults.
+ */
+async function ask(
+  state: State,
+  manager: Address,
+  pieces: readonly Piece[],
+  found: Map<Address, `0x${string}`>,
+): Promise<Piece[]> {
+  if (pieces.length === 0) return []
+  const isUsual = pieces.every((piece) => blocksIn(piece) <= USUAL_BLOCKS)
+  const calls = pieces.map((piece) => question(manager, piece))
+  const answers: RpcAnswer[] = await state.rpc.batch(calls, ...(isUsual ? [] : [1]))
+  return pieces.flatMap((piece, at) => {
+    const answer = answers[at]
+    if (!answer) return []
+    if (isAnswered(answer)) {
+      state.accepted = Math.max(state.accepted, blocksIn(piece))
+      for (const [id, key] of keysIn(answer.result)) found.set(id, key)
+      return []
+    }
+    const { error } = answer
+    if (isTooMuch(error, piece)) {
+      const told = error.hint.maxBlocks ?? Math.floor(blocksIn(piece) / 2)
+      state.widest = Math.min(state.widest, Math.max(1, Math.min(told, blocksIn(piece) - 1)))
+      return [piece]
+    }
+    if (!FINAL.has(error.kind)) throw error
+    return []
+  })
+}
+
+/**
+ * Asks range by range, newest first, until all pools are found. It asks for one range at a time until the node
+ * accepts one.
+ */
+async function walk(
+  state: State,
+  manager: Address,
+  { ids, from, to }: Piece,
+  found: Map<Address, `0x${string}`>,
+): Promise<void> {
+  let atOnce = 1
+  for (let [last, answered] = [to, 0]; last >= from && answered < MOST_RANGES; ) {
+    const open = ids.filter((id) => !found.has(id))
+    if (open.length === 0) return
+    const pieces = newestPieces({ ids: open, from, to: last }, state.widest, atOnce)
+    const refused = await ask(state, manager, pieces, found)
+    const [newest] = refused
+    answered += pieces.length - refused.length
+    atOnce = newest ? 1 : AT_ONCE
+    last = newest ? newest.to : (pieces.at(-1)?.from ?? from) - 1
+  }
+}
+
+async function search(
+  state: State,
+  { manager, stateOf }: OpeningsOf,
+  first: Piece,
+  found: Map<Address, `0x${string}`>,
+) {
+  let pieces = [first]
+  while (pieces.length > 0) {
+    const narrow = pieces.filter((piece) => blocksIn(piece) <= state.widest)
+    const widths = Math.max(...narrow.map(blocksIn))
+    // One range alone, until the node has accepted one of this width.
+    const asked = widths <= state.accepted ? narrow : narrow.filter((piece) => blocksIn(piece) === widths).slice(0, 1)
+    const refused = await ask(state, manager, asked, found)
+    const open = pieces.filter((piece) => refused.includes(piece) || !asked.includes(piece))
+    const wide = open.filter((piece) => blocksIn(piece) > state.widest)
+    const halves = await Promise.all(
+      wide.map(async (piece) => ({ piece, halved: await halve(state.ethCall, piece, stateOf) })),
+    )
+    for (const { piece, halved } of halves) if (halved === null) await walk(state, manager, piece, found)
+    pieces = [
+      ...open.filter((piece) => blocksIn(piece) <= state.widest),
+      ...halves.flatMap(({ halved }) => halved ?? []),
+    ]
   }
 }
 

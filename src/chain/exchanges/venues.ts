@@ -1,5 +1,7 @@
 // All exchanges that Assay reads, by the name of their kind. A new exchange needs one file beside these, and its line here.
+
 import type { Address } from '../../base/address.ts'
+import { keysOf } from '../../base/keys-of.ts'
 import { ALGEBRA } from './algebra.ts'
 import { BALANCER_V2, BALANCER_V3 } from './balancer.ts'
 import { BALANCER_V1 } from './balancer-v1.ts'
@@ -61,7 +63,7 @@ const DECLARED = {
 
 /** The kinds of exchanges whose factories or managers a preset can name. */
 export type Venue = keyof typeof DECLARED
-export const VENUES = Object.keys(DECLARED) as Venue[]
+export const VENUES = keysOf(DECLARED)
 export const EXCHANGES: Readonly<Record<Venue, Exchange>> = DECLARED
 
 /** The names of the events of all exchanges. */

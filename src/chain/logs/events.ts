@@ -1,7 +1,8 @@
 // The events that Assay reads, by name and by topic0: events of tokens, pools, factories and lockers.
+import { keysOf } from '../../base/keys-of.ts'
 import type { Shape } from '../columns/shape.ts'
 import { ATTRIBUTION_EVENTS, FOR_OTHERS } from '../exchanges/attribution.ts'
-import type { ExchangeEmitter, ForOthers } from '../exchanges/exchange.ts'
+import type { ExchangeEmitter } from '../exchanges/exchange.ts'
 import { nativeEmitters } from '../exchanges/native.ts'
 import { POSITION_EVENTS } from '../exchanges/position-tokens.ts'
 import { EXCHANGES, type ExchangeEventName, loggedBy, VENUES, type Venue } from '../exchanges/venues.ts'
@@ -45,7 +46,7 @@ const EVENTS: Record<EventName, Declared> = {
   ...POSITION_EVENTS,
   ...LOCK_EVENTS,
 }
-const NAMES = Object.keys(EVENTS) as EventName[]
+const NAMES = keysOf(EVENTS)
 
 /** keccak-256 of the signature (ABI specification, "Events"); or the hash itself, of an event whose signature no source prints. */
 const topicOf = (name: EventName) => {
@@ -80,7 +81,7 @@ export function listTopics({ factories, lockers, nativeLogs }: Named): `0x${stri
     'any',
     'wrapped',
     'native',
-    ...(Object.keys(FOR_OTHERS) as ForOthers[]),
+    ...keysOf(FOR_OTHERS),
     ...lockers.flatMap(({ kind }) => kind ?? []),
   ])
   if (nativeEmitters({ nativeLogs }, 'native_bor').length > 0) emitters.add('native_bor')

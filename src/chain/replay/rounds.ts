@@ -150,6 +150,14 @@ function createRepeated(recorded: ReplayState, first: number, blocksOf: (round: 
   }
 }
 
+/** A story's address and its round; null for every other address. */
+function originOf(own: Iterable<string>, address: string): { address: string; round: number } | null {
+  const round = roundOf(address)
+  if (round < 0) return null
+  for (const one of own) if (inRound(one, round) === address) return { address: one, round }
+  return null
+}
+
 /** The rounds of a recording, whose own state is `recorded`. */
 export function createRounds(recording: Recording, recorded = createState(recording)): Rounds {
   const { blocks, contracts } = recording
@@ -181,14 +189,7 @@ export function createRounds(recording: Recording, recorded = createState(record
     return made
   }
 
-  /** A story's address and its round; null for every other address. */
-  function origin(address: string): { address: string; round: number } | null {
-    const round = roundOf(address)
-    if (round < 0) return null
-    for (const one of own) if (inRound(one, round) === address) return { address: one, round }
-    return null
-  }
-
+  const origin = (address: string) => originOf(own, address)
   const readRepeated = createRepeated(recorded, first, (round) => open(round).blocks)
 
   return {

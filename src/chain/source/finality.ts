@@ -79,60 +79,66 @@ function createDepth(rpc: Rpc, { finalityDepth, finalitySeconds }: FinalityRule,
   }
 }
 
+interface State {
+  rpc: Rpc
+  clock: Clock
+  newest: number
+  askFromMs: number
+  /** Answers in a row without a tag, from a provider that gave it before. */
+  missing: number
+}
+
+/** The block that the answer names; null: the provider has no such block, or does not know the tag. */
+function readTag(state: State, answer: RpcAnswer | undefined): number | null {
+  if (answer && isAnswered(answer)) return readLink(answer.result)?.number ?? null
+  const kind = answer?.error.kind
+  if (kind === 'unsupported' || kind === 'rejected') state.askFromMs = state.clock.monotonicMs() + ASK_TAG_AGAIN_MS
+  if (kind === 'transient' || kind === 'rate') return state.newest
+  return null
+}
+
+/** A tag that is missing for a moment must not make the blocks above it final by their depth. */
+async function ask(state: State, hasSeen: () => boolean): Promise<number | null> {
+  const tagged = readTag(state, (await state.rpc.batch([GET_TAG], 1))[0])
+  state.missing = tagged === null ? state.missing + 1 : 0
+  return tagged === null && hasSeen() && state.missing < MISSING_TAGS ? state.newest : tagged
+}
+
 export function createFinality(rpc: Rpc, rule: FinalityRule, clock: Clock): Finality {
   const { hasSeen, confirm } = createTagCheck()
   const depthOf = createDepth(rpc, rule, clock)
-  let newest = -1
-  let askFromMs = -Infinity
+  const state: State = { rpc, clock, newest: -1, askFromMs: -Infinity, missing: 0 }
   let notedAt = -Infinity
   let notedMs = -Infinity
-  /** Answers in a row without a tag, from a provider that gave it before. */
-  let missing = 0
 
-  const isTagged = () => clock.monotonicMs() >= askFromMs
+  const isTagged = () => clock.monotonicMs() >= state.askFromMs
   const isYoung = (head: number) =>
     head >= notedAt && (head - notedAt < BLOCKS_PER_TAG || clock.monotonicMs() - notedMs < TAG_MS)
 
-  /** The block that the answer names; null: the provider has no such block, or does not know the tag. */
-  function readTag(answer: RpcAnswer | undefined): number | null {
-    if (answer && isAnswered(answer)) return readLink(answer.result)?.number ?? null
-    const kind = answer?.error.kind
-    if (kind === 'unsupported' || kind === 'rejected') askFromMs = clock.monotonicMs() + ASK_TAG_AGAIN_MS
-    if (kind === 'transient' || kind === 'rate') return newest
-    return null
-  }
-
-  /** A tag that is missing for a moment must not make the blocks above it final by their depth. */
-  async function ask(): Promise<number | null> {
-    const tagged = readTag((await rpc.batch([GET_TAG], 1))[0])
-    missing = tagged === null ? missing + 1 : 0
-    return tagged === null && hasSeen() && missing < MISSING_TAGS ? newest : tagged
-  }
-
   async function readConfirmed(head: number): Promise<number | null> {
-    const first = await ask()
+    const first = await ask(state, hasSeen)
     const confirmed = first === null ? null : confirm(head, first)
     if (first === null || confirmed !== null) return confirmed
-    const second = await ask()
+    const second = await ask(state, hasSeen)
     return second === null ? null : confirm(head, second)
   }
 
   /** The newest block has no successor that would confirm it. */
   const below = (head: number, tagged: number): number => {
-    newest = Math.min(head - 1, Math.max(newest, tagged))
-    return newest
+    state.newest = Math.min(head - 1, Math.max(state.newest, tagged))
+    return state.newest
   }
 
   async function readDeep(head: number): Promise<number> {
     const depth = await depthOf(head)
-    return depth === null ? newest : head - depth
+    return depth === null ? state.newest : head - depth
   }
 
   return {
     ask: (head) => (isTagged() && !isYoung(head) ? [GET_TAG] : []),
     note(answers, head) {
       const [answer] = answers
-      const tagged = answer ? readTag(answer) : null
+      const tagged = answer ? readTag(state, answer) : null
       const confirmed = tagged === null || answer?.error ? null : confirm(head, tagged)
       if (confirmed === null) return
       notedAt = head
@@ -140,7 +146,7 @@ export function createFinality(rpc: Rpc, rule: FinalityRule, clock: Clock): Fina
       below(head, confirmed)
     },
     async read(head) {
-      if (isYoung(head)) return below(head, newest)
+      if (isYoung(head)) return below(head, state.newest)
       const tagged = isTagged() ? await readConfirmed(head) : null
       return below(head, tagged ?? (await readDeep(head)))
     },

@@ -40,58 +40,31 @@ const MOST_REFUSED = 3
 /** How long they are not asked for then. */
 const ASK_AGAIN_MS = 600_000
 
+interface State extends Pick<ReceiptReaderOptions, 'onNotice' | 'clock'> {
+  hasProven: boolean
+  unproven: number
+  unprovable: number
+  refused: number
+  isTold: boolean
+  offUntilMs: number
+}
+
 export function createReceiptReader({ rpc, topics, read, onNotice, clock }: ReceiptReaderOptions): ReceiptReader {
   const wanted = new Set(topics)
-  let hasProven = false
-  let unproven = 0
-  let unprovable = 0
-  let refused = 0
-  let isTold = false
-  let offUntilMs = Number.NEGATIVE_INFINITY
-  const isOff = () => clock.monotonicMs() < offUntilMs
-
-  function giveUp(reason: string): void {
-    if (!isTold) onNotice(`blocks are not checked against their receipts: ${reason}`)
-    isTold = true
-    offUntilMs = clock.monotonicMs() + ASK_AGAIN_MS
-  }
-
-  function noteProof(): void {
-    if (isTold) onNotice('blocks are checked against their receipts again', true)
-    isTold = false
-    hasProven = true
-    unproven = 0
-    refused = 0
-  }
-
-  /** Reports a block without proof: once until another block is proven. */
-  function doubt(block: RawBlock, answer: RpcAnswer | undefined): void {
-    const error = answer?.error
-    const isFinal = error && !RETRYABLE.has(error.kind) && error.kind !== 'size'
-    if (isFinal) refused += 1
-    if (isFinal && refused >= MOST_REFUSED) giveUp(error.message)
-    if (isFinal || (error && error.kind !== 'lagging')) return
-    unproven += 1
-    if (!hasProven && unproven >= MOST_UNPROVEN)
-      giveUp('they do not give the receiptsRoot of their blocks, so the chain makes it otherwise')
-    if (hasProven && unproven === 1)
-      onNotice(
-        `the receipts of block ${block.number} do not give its receiptsRoot: its logs are checked against its bloom`,
-      )
-  }
-
+  const counts = { hasProven: false, unproven: 0, unprovable: 0, refused: 0, isTold: false }
+  const state: State = { onNotice, clock, ...counts, offUntilMs: Number.NEGATIVE_INFINITY }
+  const isOff = () => clock.monotonicMs() < state.offUntilMs
   const logsOf = (receipts: readonly RawReceipt[]): LogAnswer =>
     read(
       receipts.flatMap(({ logs }) => logs.filter(({ topics: [topic0] }) => wanted.has(String(topic0).toLowerCase()))),
     )
-
   return {
-    isOn: () => !isOff() && unprovable < MOST_UNPROVABLE,
+    isOn: () => !isOff() && state.unprovable < MOST_UNPROVABLE,
     readProven(block, answer) {
-      if (!isProvable(block)) unprovable += 1
+      if (!isProvable(block)) state.unprovable += 1
       if (!answer || !isAnswered(answer) || !isProvable(block) || !isProof(block, answer.result)) return null
-      noteProof()
-      unprovable = 0
+      noteProof(state)
+      state.unprovable = 0
       return logsOf(answer.result)
     },
     async prove(blocks) {
@@ -101,13 +74,40 @@ export function createReceiptReader({ rpc, topics, read, onNotice, clock }: Rece
       for (const [i, block] of asked.entries()) {
         const answer = answers[i]
         if (answer && isAnswered(answer)) {
-          noteProof()
+          noteProof(state)
           proven.set(block, logsOf(answer.result as RawReceipt[]))
-        } else doubt(block, answer)
+        } else doubt(state, block, answer)
       }
       return proven
     },
   }
+}
+
+function giveUp(state: State, reason: string): void {
+  if (!state.isTold) state.onNotice(`blocks are not checked against their receipts: ${reason}`)
+  state.isTold = true
+  state.offUntilMs = state.clock.monotonicMs() + ASK_AGAIN_MS
+}
+
+function noteProof(state: State): void {
+  if (state.isTold) state.onNotice('blocks are checked against their receipts again', true)
+  Object.assign(state, { isTold: false, hasProven: true, unproven: 0, refused: 0 } satisfies Partial<State>)
+}
+
+/** Reports a block without proof: once until another block is proven. */
+function doubt(state: State, block: RawBlock, answer: RpcAnswer | undefined): void {
+  const error = answer?.error
+  const isFinal = error && !RETRYABLE.has(error.kind) && error.kind !== 'size'
+  if (isFinal) state.refused += 1
+  if (isFinal && state.refused >= MOST_REFUSED) giveUp(state, error.message)
+  if (isFinal || (error && error.kind !== 'lagging')) return
+  state.unproven += 1
+  if (!state.hasProven && state.unproven >= MOST_UNPROVEN)
+    giveUp(state, 'they do not give the receiptsRoot of their blocks, so the chain makes it otherwise')
+  if (state.hasProven && state.unproven === 1)
+    state.onNotice(
+      `the receipts of block ${block.number} do not give its receiptsRoot: its logs are checked against its bloom`,
+    )
 }
 
 /** Some chains give every block the root of an empty one. */

@@ -55,30 +55,20 @@ const REVIVE_EVERY_MS = 5_000
 /** How long `stop` waits for a restart that is under way, so that no server is left running. */
 const REVIVED_WITHIN_MS = 1_000
 
-/** Starts the server of a data folder, or joins the running one. Throws a `StartupError` that says what to do. */
-export async function startEmbedded({
-  dataDir,
-  log,
-  clock = systemClock,
-  settings,
-  onWait,
-}: EmbeddedOptions): Promise<Embedded> {
+function prepare({ dataDir, log, clock = systemClock, settings, onWait }: EmbeddedOptions) {
   const binaries = findBinaries()
   const account = chooseAccount(`${dataDir}/postgres`)
   const cluster = openCluster(dataDir, binaries, account)
   const place = placeOf(cluster.sockets)
   const lifeline = openLifeline(cluster.sockets, account)
-  const parts = {
-    cluster,
-    binaries,
-    account,
-    lifeline,
-    place,
-    log,
-    clock,
-    onWait,
-    settings: { ...SETTINGS, ...sizeMemory(readMemory()), ...settings },
-  }
+  const all = { ...SETTINGS, ...sizeMemory(readMemory()), ...settings }
+  return { cluster, binaries, account, lifeline, place, log, clock, onWait, settings: all }
+}
+
+/** Starts the server of a data folder, or joins the running one. Throws a `StartupError` that says what to do. */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const parts = prepare(options)
+  const { cluster, place, lifeline, log, clock } = parts
   const stopping = new AbortController()
   let reviving: Promise<void> = Promise.resolve()
   let session = await join(parts).catch((error) => {

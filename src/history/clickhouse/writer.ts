@@ -1,24 +1,17 @@
 // Writes segments of a history to ClickHouse. A segment has a number of its own, so what a killed writer leaves is not
 // read. Rows are staged, compared with a second reading of the lines, and copied; the copies are compared with them.
+
 import { randomInt } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { StartupError } from '../../base/errors.ts'
+import { keysOf } from '../../base/keys-of.ts'
 import type { HistoryWriter, Segment } from '../history.ts'
 import { ROW_TEXT, sumLines, toRowBinary } from './binary.ts'
 import { type Connection, HistoryFault } from './connection.ts'
 import { FORMAT, readMarkers, type TableNames } from './marker.ts'
-import {
-  CONTENTS_OF,
-  columnsIn,
-  creationOf,
-  HISTORY_TABLES,
-  type HistoryTable,
-  markerCreation,
-  READ_TABLES,
-  segmentOf,
-} from './tables.ts'
+import { CONTENTS_OF, columnsIn, creationOf, HISTORY_TABLES, markerCreation, READ_TABLES, segmentOf } from './tables.ts'
 
-const ALL = Object.keys(HISTORY_TABLES) as HistoryTable[]
+const ALL = keysOf(HISTORY_TABLES)
 /** Segments have numbers that JSON has too. */
 const MOST_NUMBER = 2 ** 48 - 1
 

@@ -18,7 +18,12 @@ const ofWallets = (segments: readonly Segment[], ids: readonly number[]) => ({
   wanted: wantOf('reader_id', ids),
 })
 
-export const createRelations = ({ ask, countHashes }: SegmentReading): Relations => ({
+export const createRelations = (reading: SegmentReading): Relations => ({
+  ...createMeetings(reading),
+  ...createNumbers(reading),
+})
+
+const createMeetings = ({ ask }: SegmentReading): Pick<Relations, 'countMeetings' | 'readMeetings'> => ({
   countMeetings: async (segments, meeting) => {
     const [row] = await ask(
       ofWallets(segments, [meeting.walletId]),
@@ -37,6 +42,9 @@ export const createRelations = ({ ask, countHashes }: SegmentReading): Relations
     )
     return rows.map(toOldEvent)
   },
+})
+
+const createNumbers = ({ ask, countHashes }: SegmentReading): Omit<Relations, 'countMeetings' | 'readMeetings'> => ({
   readBlockSwaps: async (segments, { tokenIds, blocks }) => {
     if (tokenIds.length === 0) return []
     const [least, most] = [Math.min(...blocks), Math.max(...blocks)]

@@ -2,6 +2,7 @@
 // trial. Selectors are computed from the signatures. The names are those of OpenZeppelin's contracts and of the most
 // copied launch templates.
 
+import { entriesOf } from '../../base/keys-of.ts'
 import type { PowerKind } from '../../base/vocabulary.ts'
 import { selectorOf } from '../node/words.ts'
 
@@ -184,7 +185,7 @@ export interface NamedFunction {
 
 /** By selector without "0x", as in code. */
 export const NAMED_FUNCTIONS: ReadonlyMap<string, NamedFunction> = new Map(
-  (Object.entries(NAMED) as [PowerKind, readonly string[]][]).flatMap(([kind, signatures]) =>
+  entriesOf(NAMED).flatMap(([kind, signatures]) =>
     signatures.map((signature): [string, NamedFunction] => [selectorOf(signature).slice(2), { signature, kind }]),
   ),
 )

@@ -12,7 +12,7 @@ const declared = VENUES.map((name): [string, Exchange] => [name, EXCHANGES[name]
 const filesOf = (folder: URL, end: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith(end))
 
-test('every declaration of src/chain/exchanges is listed in venues.ts, or in makers.ts', async () => {
+test('every declaration of src/chain/exchanges is listed in venues.ts', async () => {
   const events = new Set(declared.flatMap(([, exchange]) => Object.values(exchange.events)))
   const files = filesOf(new URL('exchanges/', SRC), '.ts')
   const missing = await Promise.all(
