@@ -13,6 +13,7 @@ import { toCount } from '../../src/words/numbers.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { NOW } from '../support/facts.ts'
 import { openGraph, SOMEBODY } from '../support/graph.ts'
+import { createReport } from '../support/safety-report.ts'
 import { HEAD_TIME, seedLedger, tokenAddress, walletAddress } from '../support/seed.ts'
 
 const database = await createTestDatabase()
@@ -24,34 +25,9 @@ const HEAD: number = heads[0].number
 const TOKEN = tokenAddress(2) as Address
 const quiet = { info: () => {}, warn: () => {}, debug: () => {} }
 
-const report = (more: Partial<SafetyReport> = {}): SafetyReport => ({
-  token: TOKEN,
-  checkedAt: HEAD_TIME,
-  sellCheck: {
-    ...{ status: 'checked', sellable: true, buyable: true, buyTaxPct: 0, sellTaxPct: 0, measuredSellTaxPct: null },
-    ...{
-      holdersTried: 8,
-      holdersBlocked: 0,
-      checkedBlock: HEAD,
-      method: 'transfer',
-      reason: null,
-      refusal: '',
-      call: null,
-    },
-  },
-  powers: [],
-  powersTried: 'all',
-  powersRead: ['the token: 9 functions'],
-  code: null,
-  balancesDiffer: null,
-  multiplier: null,
-  logs: null,
-  findings: [],
-  floor: 0,
-  complete: true,
-  calls: 9,
-  ...more,
-})
+const { sellCheck } = createReport({ block: HEAD, at: HEAD_TIME, sellCheck: { method: 'transfer' } })
+const report = (more: Partial<SafetyReport> = {}): SafetyReport =>
+  createReport({ token: TOKEN, block: HEAD, at: HEAD_TIME, sellCheck, ...more })
 
 const TRAP = report({
   sellCheck: { ...report().sellCheck, sellable: false, holdersBlocked: 8, refusal: 'not open' },

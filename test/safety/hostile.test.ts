@@ -1,36 +1,24 @@
 // Contracts that attack their checker: their cost is bounded, and their text is safe to show.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { contractOf, openStage } from '../../research/zoo/stage.ts'
-import { createWorld, type World } from '../../research/zoo/world.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { createRpc } from '../../src/chain/rpc/rpc.ts'
-import { createSafety, SAFETY_ENDPOINT, type Safety } from '../../src/safety/check/safety.ts'
+import { createSafety } from '../../src/safety/check/safety.ts'
 import { readFunctions } from '../../src/safety/code/functions.ts'
-import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
+import { describeZoo } from '../support/zoo.ts'
 
-const title = `hostile contracts${anvilBinary ? '' : ` (${ANVIL_MISSING})`}`
-
-describe.skipIf(!anvilBinary)(title, () => {
-  let world: World
-  let safety: Safety
-
-  beforeAll(async () => {
-    world = await createWorld()
-    safety = createSafety({ rpc: createRpc({ urls: [world.anvil.url], clock: systemClock, ...SAFETY_ENDPOINT }) })
-  })
-  afterAll(() => world?.stop())
-
+describeZoo('hostile contracts', (zoo) => {
   /** The token is bad only to contracts, so its pair is one that was opened with the plain code, which is then replaced. */
   const stageOf = async (contract: string, args: unknown[] = []) => {
     const stage = await openStage(
-      world,
+      zoo.world,
       `${contract} ${args}`,
       (there, deployer) => there.deploy(deployer, contractOf('Plain')),
       'buy',
     )
-    const bad = await world.deploy(stage.deployer, contractOf(contract), args)
-    await world.mine()
-    await world.anvil.rpc('anvil_setCode', [stage.token, await world.anvil.rpc('eth_getCode', [bad, 'latest'])])
+    const bad = await zoo.world.deploy(stage.deployer, contractOf(contract), args)
+    await zoo.world.mine()
+    await zoo.world.anvil.rpc('anvil_setCode', [stage.token, await zoo.world.anvil.rpc('eth_getCode', [bad, 'latest'])])
     return stage
   }
 
@@ -41,7 +29,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     { what: 'answers nonsense', contract: 'Nonsense', args: [] },
   ])('a contract that $what costs a bounded number of calls and bytes', async ({ contract, args }) => {
     const stage = await stageOf(contract, args)
-    const report = await safety.check(await stage.target(contract), new AbortController().signal)
+    const report = await zoo.safety.check(await stage.target(contract), new AbortController().signal)
     expect(report.calls).toBeLessThanOrEqual(200)
     expect(
       JSON.stringify(report, (_, value) => (typeof value === 'bigint' ? String(value) : value)).length,
@@ -52,13 +40,13 @@ describe.skipIf(!anvilBinary)(title, () => {
 
   test('a token that answers nonsense about balances and refuses transfers cannot be sold', async () => {
     const stage = await stageOf('Nonsense')
-    const report = await safety.check(await stage.target('nonsense'), new AbortController().signal)
+    const report = await zoo.safety.check(await stage.target('nonsense'), new AbortController().signal)
     expect(report.findings.map(({ name }) => name)).toContain('cannot_sell')
   })
 
   test('a check whose time is over says that it was not made', async () => {
     const stage = await stageOf('Nonsense')
-    const hasty = createSafety({ rpc: createRpc({ urls: [world.anvil.url], clock: systemClock }), maxCalls: 3 })
+    const hasty = createSafety({ rpc: createRpc({ urls: [zoo.world.anvil.url], clock: systemClock }), maxCalls: 3 })
     const report = await hasty.check(await stage.target('hasty'), new AbortController().signal)
     expect(report).toMatchObject({
       complete: false,

@@ -1,32 +1,19 @@
 // The powers over holders, tried on a real EVM against the zoo, before any trap closes.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { CASES, owned } from '../../research/zoo/cases.ts'
 import { makeThen } from '../../research/zoo/held-out.ts'
 import { SEALED } from '../../research/zoo/sealed.ts'
 import { openStage } from '../../research/zoo/stage.ts'
-import { createWorld, ether, type World } from '../../research/zoo/world.ts'
-import { systemClock } from '../../src/base/clock.ts'
-import { createRpc } from '../../src/chain/rpc/rpc.ts'
-import { createSafety, SAFETY_ENDPOINT, type Safety } from '../../src/safety/check/safety.ts'
-import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
+import { ether } from '../../research/zoo/world.ts'
+import { describeZoo } from '../support/zoo.ts'
 
-const title = `powers over a token${anvilBinary ? '' : ` (${ANVIL_MISSING})`}`
 const signal = new AbortController().signal
 
-describe.skipIf(!anvilBinary)(title, () => {
-  let world: World
-  let safety: Safety
-
-  beforeAll(async () => {
-    world = await createWorld()
-    safety = createSafety({ rpc: createRpc({ urls: [world.anvil.url], clock: systemClock, ...SAFETY_ENDPOINT }) })
-  })
-  afterAll(() => world?.stop())
-
+describeZoo('powers over a token', (zoo) => {
   const armed = CASES.filter(({ power }) => power !== undefined)
   test.each(armed)('a trap is seen before it closes: $name', async ({ name, make, power }) => {
-    const stage = await openStage(world, name, make, 'buy')
-    const report = await safety.check(await stage.target(`powers of ${name}`), signal)
+    const stage = await openStage(zoo.world, name, make, 'buy')
+    const report = await zoo.safety.check(await stage.target(`powers of ${name}`), signal)
     expect(report.powers?.filter(({ proven }) => proven).map(({ kind }) => kind)).toContain(power)
     expect(report.sellCheck).toMatchObject({ status: 'checked', sellable: true })
     expect(report.complete).toBe(true)
@@ -35,10 +22,10 @@ describe.skipIf(!anvilBinary)(title, () => {
   test('a paused token shows its powers, because the trial begins with the act that lets a holder send', async () => {
     const { make, spring } = CASES.find(({ name }) => name === 'it is paused for good') ?? {}
     if (!make || !spring) throw new Error('no such case')
-    const stage = await openStage(world, 'paused', make, 'buy')
+    const stage = await openStage(zoo.world, 'paused', make, 'buy')
     await spring(stage)
-    await world.mine()
-    const report = await safety.check(await stage.target('paused'), signal)
+    await zoo.world.mine()
+    const report = await zoo.safety.check(await stage.target('paused'), signal)
     expect(report.sellCheck).toMatchObject({ status: 'checked', sellable: false })
     expect(report.powers?.filter(({ proven }) => proven).map(({ kind }) => kind)).toContain('pause')
   })
@@ -49,8 +36,8 @@ describe.skipIf(!anvilBinary)(title, () => {
     ['its owner can switch it on', owned('SwitchedMint'), ['mint']],
     ['its owner has to wait for a year', owned('LaterMint'), ['mint']],
   ] as const)('a mint that is refused now is a power only if it can be made later: %s', async (name, make, powers) => {
-    const stage = await openStage(world, name, make, 'buy')
-    const report = await safety.check(await stage.target(`mint, ${name}`), signal)
+    const stage = await openStage(zoo.world, name, make, 'buy')
+    const report = await zoo.safety.check(await stage.target(`mint, ${name}`), signal)
     expect(report.powers?.map(({ kind }) => kind)).toEqual(powers)
     expect(report.complete).toBe(true)
   })
@@ -58,8 +45,8 @@ describe.skipIf(!anvilBinary)(title, () => {
   test('the shares of a vault are minted for whoever pays, which hides nothing', async () => {
     const { make } = SEALED.find(({ name }) => name === 'shares of a vault') ?? {}
     if (!make) throw new Error('no such case')
-    const stage = await openStage(world, 'vault', make, 'buy')
-    const report = await safety.check({ ...(await stage.target('vault')), supply: ether(1_000_000_000) }, signal)
+    const stage = await openStage(zoo.world, 'vault', make, 'buy')
+    const report = await zoo.safety.check({ ...(await stage.target('vault')), supply: ether(1_000_000_000) }, signal)
     // `deposit` and `mint` of ERC-4626.
     const bought = expect.objectContaining({ kind: 'mint', proven: true, hidden: false })
     expect(report.powers).toEqual([bought, bought])
@@ -69,11 +56,11 @@ describe.skipIf(!anvilBinary)(title, () => {
   test('powers are tried once: while code and owner are the same, a later check keeps them and asks far less', async () => {
     const { make } = CASES.find(({ name }) => name === 'a stablecoin') ?? {}
     if (!make) throw new Error('no such case')
-    const stage = await openStage(world, 'known', make, 'buy')
-    const first = await safety.check(await stage.target('first'), signal)
+    const stage = await openStage(zoo.world, 'known', make, 'buy')
+    const first = await zoo.safety.check(await stage.target('first'), signal)
     const { code, powers, powersTried, powersRead } = first
     const known = code && powers && { code, powers, powersTried, powersRead }
-    const second = await safety.check({ ...(await stage.target('second')), known }, signal)
+    const second = await zoo.safety.check({ ...(await stage.target('second')), known }, signal)
     expect(second.powers).toEqual(first.powers)
     expect(second.complete).toBe(true)
     expect(second.calls).toBeLessThanOrEqual(46)

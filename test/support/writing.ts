@@ -42,6 +42,15 @@ export async function startAnew(
   return writer
 }
 
+/** Appends them one by one, after all were prefetched. */
+export async function appendPrefetched(writer: Writer, blocks: readonly ChainBlock[]): Promise<void> {
+  const head = blocks.at(-1)?.number ?? 0
+  const batches = blocks.map((block) => [block])
+  for (const batch of batches) writer.prefetch(batch)
+  for (const batch of batches) await writer.append({ blocks: batch, head, finalized: head })
+  await writer.settle()
+}
+
 /** Appends blocks that cannot be rolled back. */
 export const appendFinal = async (writer: Writer, blocks: readonly ChainBlock[]): Promise<void> => {
   const head = blocks.at(-1)?.number ?? 0

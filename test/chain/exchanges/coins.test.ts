@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { TOPICS } from '../../../src/chain/logs/events.ts'
 import { loadPreset } from '../../../src/chain/presets/presets.ts'
-import type { RawLog } from '../../../src/chain/raw.ts'
 import { createLogDecode } from '../../support/decode.ts'
-import { RECEIVER, SENDER, TOKEN, word } from '../../support/fake-chain.ts'
+import { RECEIVER, SENDER, TOKEN } from '../../support/fake-chain.ts'
+import { rawLog, topicOf } from '../../support/raw-log.ts'
 
 const VAULT = '0xba12222222228d8ba445958a75a0704d566bf2c8'
 const VAULT_3 = '0xba1333333333a1ba1108e8412f11850a5c319ba9'
@@ -25,17 +25,6 @@ const preset = loadPreset(
 const decode = createLogDecode(preset)
 
 const ID = `0x${'c9'.repeat(32)}`
-const topicOf = (address: string) => `0x${word(address)}`
-const log = (topics: string[], words: (number | bigint | string)[], address: string = TOKEN): RawLog => ({
-  address,
-  topics,
-  data: `0x${words.map(word).join('')}`,
-  blockHash: `0x${'1'.repeat(64)}`,
-  blockNumber: '0x1',
-  transactionHash: `0x${'a'.repeat(64)}`,
-  transactionIndex: '0x0',
-  logIndex: '0x7',
-})
 const minus = (value: bigint) => BigInt.asUintN(256, -value)
 /** Two amounts in one word. */
 const halves = (lower: bigint, upper: bigint) => (upper << 128n) | lower
@@ -43,35 +32,35 @@ const buyer = topicOf(SENDER)
 
 describe('a swap of a pool that names coins', () => {
   it.each([
-    ['Curve, stable', log([TOPICS.curve_swap, buyer], [1, 500, 0, 499]), [1, 0, 500n, 499n]],
-    ['Curve, crypto', log([TOPICS.curve_crypto_swap, buyer], [2, 500, 0, 499]), [2, 0, 500n, 499n]],
-    ['Curve, newest', log([TOPICS.curve_ng_swap, buyer], [0, 500, 7, 499, 3, 9]), [0, 7, 500n, 499n]],
-    ['Fluid, first in', log([TOPICS.fluid_swap], [1, 500, 499, RECEIVER]), [0, 1, 500n, 499n]],
-    ['Fluid, second in', log([TOPICS.fluid_swap], [0, 500, 499, RECEIVER]), [1, 0, 500n, 499n]],
+    ['Curve, stable', rawLog([TOPICS.curve_swap, buyer], [1, 500, 0, 499]), [1, 0, 500n, 499n]],
+    ['Curve, crypto', rawLog([TOPICS.curve_crypto_swap, buyer], [2, 500, 0, 499]), [2, 0, 500n, 499n]],
+    ['Curve, newest', rawLog([TOPICS.curve_ng_swap, buyer], [0, 500, 7, 499, 3, 9]), [0, 7, 500n, 499n]],
+    ['Fluid, first in', rawLog([TOPICS.fluid_swap], [1, 500, 499, RECEIVER]), [0, 1, 500n, 499n]],
+    ['Fluid, second in', rawLog([TOPICS.fluid_swap], [0, 500, 499, RECEIVER]), [1, 0, 500n, 499n]],
     [
       'Maverick, A in, with a tick limit below zero',
-      log([TOPICS.maverick_swap], [SENDER, RECEIVER, 500, 1, 0, minus(9n), 500, 499]),
+      rawLog([TOPICS.maverick_swap], [SENDER, RECEIVER, 500, 1, 0, minus(9n), 500, 499]),
       [0, 1, 500n, 499n],
     ],
     [
       'LFJ, X in',
-      log([TOPICS.lfj_swap, buyer, buyer], [8_388_608, halves(500n, 0n), halves(0n, 499n), 1, 0, 0]),
+      rawLog([TOPICS.lfj_swap, buyer, buyer], [8_388_608, halves(500n, 0n), halves(0n, 499n), 1, 0, 0]),
       [0, 1, 500n, 499n],
     ],
     [
       'LFJ, Y in',
-      log([TOPICS.lfj_swap, buyer, buyer], [8_388_608, halves(0n, 500n), halves(499n, 0n), 1, 0, 0]),
+      rawLog([TOPICS.lfj_swap, buyer, buyer], [8_388_608, halves(0n, 500n), halves(499n, 0n), 1, 0, 0]),
       [1, 0, 500n, 499n],
     ],
-    ['LFJ 2.0', log([TOPICS.lfj_swap_20, buyer, buyer, topicOf(TOKEN)], [0, 500, 499, 1, 2]), [1, 0, 500n, 499n]],
+    ['LFJ 2.0', rawLog([TOPICS.lfj_swap_20, buyer, buyer, topicOf(TOKEN)], [0, 500, 499, 1, 2]), [1, 0, 500n, 499n]],
     [
       'Infinity bins, token 0 paid',
-      log([TOPICS.infinity_bin_swap, ID, buyer], [minus(500n), 499, 8_388_608, 30, 0], BINS),
+      rawLog([TOPICS.infinity_bin_swap, ID, buyer], [minus(500n), 499, 8_388_608, 30, 0], BINS),
       [0, 1, 500n, 499n],
     ],
     [
       'Infinity bins, token 1 paid',
-      log([TOPICS.infinity_bin_swap, ID, buyer], [499, minus(500n), 8_388_608, 30, 0], BINS),
+      rawLog([TOPICS.infinity_bin_swap, ID, buyer], [499, minus(500n), 8_388_608, 30, 0], BINS),
       [1, 0, 500n, 499n],
     ],
   ])('%s: has the coins and amounts in the order of the trade', (_, raw, [coinIn, coinOut, amountIn, amountOut]) => {
@@ -79,31 +68,33 @@ describe('a swap of a pool that names coins', () => {
   })
 
   it('an exchange of underlying coins says so', () => {
-    expect(decode(log([TOPICS.curve_underlying_swap, buyer], [0, 500, 3, 499]))).toMatchObject({ isUnderlying: true })
+    expect(decode(rawLog([TOPICS.curve_underlying_swap, buyer], [0, 500, 3, 499]))).toMatchObject({
+      isUnderlying: true,
+    })
   })
 
   it('amounts of both coins in one word of LFJ are refused', () => {
-    expect(decode(log([TOPICS.lfj_swap, buyer, buyer], [1, halves(1n, 1n), halves(0n, 9n), 1, 0, 0]))).toBeNull()
+    expect(decode(rawLog([TOPICS.lfj_swap, buyer, buyer], [1, halves(1n, 1n), halves(0n, 9n), 1, 0, 0]))).toBeNull()
   })
 
   it('Balancer tells the tokens, and V3 the fee', () => {
     const [sold, bought] = [topicOf(SENDER), topicOf(RECEIVER)]
     const sides = { tokenIn: SENDER, tokenOut: RECEIVER, amountIn: 500n, amountOut: 499n, coinIn: null }
-    expect(decode(log([TOPICS.balancer_swap, ID, sold, bought], [500, 499], VAULT))).toMatchObject({
+    expect(decode(rawLog([TOPICS.balancer_swap, ID, sold, bought], [500, 499], VAULT))).toMatchObject({
       ...sides,
       pool: ID,
       fee: null,
     })
     const v3 = [TOPICS.balancer_v3_swap, topicOf(TOKEN), sold, bought]
-    expect(decode(log(v3, [500, 499, 10n ** 16n, 5], VAULT_3))).toMatchObject({ ...sides, pool: TOKEN, fee: 5n })
+    expect(decode(rawLog(v3, [500, 499, 10n ** 16n, 5], VAULT_3))).toMatchObject({ ...sides, pool: TOKEN, fee: 5n })
   })
 
   it("GMX's Swap with Balancer's topic is no swap of Balancer", () => {
     const words = [SENDER, TOKEN, RECEIVER, 500, 499, 498, 5]
-    expect(decode(log([TOPICS.balancer_v3_swap], words, TOKEN))).toBeNull()
-    expect(decode(log([TOPICS.balancer_v3_swap], words, VAULT_3))).toBeNull()
+    expect(decode(rawLog([TOPICS.balancer_v3_swap], words, TOKEN))).toBeNull()
+    expect(decode(rawLog([TOPICS.balancer_v3_swap], words, VAULT_3))).toBeNull()
     const indexed = [TOPICS.balancer_v3_swap, topicOf(TOKEN), topicOf(SENDER), topicOf(RECEIVER)]
-    expect(decode(log(indexed, [500, 499, 1, 2], TOKEN))).toBeNull()
+    expect(decode(rawLog(indexed, [500, 499, 1, 2], TOKEN))).toBeNull()
   })
 })
 
@@ -112,7 +103,7 @@ describe('a change of liquidity in several coins', () => {
     // A recorded exit on Gnosis: three tokens, and one left.
     const exit = minus(2216085632150571961800n)
     const words = [96, 224, 352, 3, SENDER, RECEIVER, TOKEN, 3, 0, exit, 0, 3, 0, 7, 0]
-    expect(decode(log([TOPICS.balancer_change, ID, buyer], words, VAULT))).toMatchObject({
+    expect(decode(rawLog([TOPICS.balancer_change, ID, buyer], words, VAULT))).toMatchObject({
       kind: 'coins_change',
       provider: SENDER,
       coins: [SENDER, RECEIVER, TOKEN],
@@ -125,7 +116,7 @@ describe('a change of liquidity in several coins', () => {
     ['added', TOPICS.balancer_v3_add, [0n, 5n]],
     ['removed', TOPICS.balancer_v3_remove, [0n, -5n]],
   ])('an amount %s in Balancer V3 has the sign of the pool', (_, topic, amounts) => {
-    const raw = log([topic, topicOf(TOKEN), buyer, topicOf(TOKEN)], [99, 96, 192, 2, 0, 5, 2, 0, 1], VAULT_3)
+    const raw = rawLog([topic, topicOf(TOKEN), buyer, topicOf(TOKEN)], [99, 96, 192, 2, 0, 5, 2, 0, 1], VAULT_3)
     expect(decode(raw)).toMatchObject({ pool: TOKEN, provider: SENDER, amounts })
   })
 
@@ -137,15 +128,15 @@ describe('a change of liquidity in several coins', () => {
     ['the newest, added', TOPICS.curve_ng_add, [128, 224, 9, 9, 2, 1, 2, 2, 0, 0], [1n, 2n]],
     ['the newest, one coin removed', TOPICS.curve_ng_remove_one, [1, 50, 49, 9], [0n, -49n]],
   ])('Curve, %s', (_, topic, words, amounts) => {
-    expect(decode(log([topic, buyer], words))).toMatchObject({ pool: null, provider: SENDER, amounts })
+    expect(decode(rawLog([topic, buyer], words))).toMatchObject({ pool: null, provider: SENDER, amounts })
   })
 
   it('bins are summed for each of the two tokens', () => {
     const words = [64, 160, 2, 1, 2, 2, halves(5n, 1n), halves(6n, 2n)]
-    expect(decode(log([TOPICS.lfj_add, buyer, buyer], words))).toMatchObject({ amounts: [11n, 3n] })
-    expect(decode(log([TOPICS.lfj_remove, buyer, buyer], words))).toMatchObject({ amounts: [-11n, -3n] })
+    expect(decode(rawLog([TOPICS.lfj_add, buyer, buyer], words))).toMatchObject({ amounts: [11n, 3n] })
+    expect(decode(rawLog([TOPICS.lfj_remove, buyer, buyer], words))).toMatchObject({ amounts: [-11n, -3n] })
     const mint = [160, 0, 224, 0, 0, 1, 8_388_608, 1, halves(5n, 1n)]
-    expect(decode(log([TOPICS.infinity_bin_mint, ID, buyer], mint, BINS))).toMatchObject({
+    expect(decode(rawLog([TOPICS.infinity_bin_mint, ID, buyer], mint, BINS))).toMatchObject({
       pool: ID,
       amounts: [5n, 1n],
     })
@@ -155,20 +146,20 @@ describe('a change of liquidity in several coins', () => {
 describe('a pool with its coins', () => {
   it('Balancer lists them in both versions', () => {
     const coins = [64, 160, 2, SENDER, RECEIVER, 2, 0, 0]
-    expect(decode(log([TOPICS.balancer_tokens, ID], coins, VAULT))).toMatchObject({
+    expect(decode(rawLog([TOPICS.balancer_tokens, ID], coins, VAULT))).toMatchObject({
       kind: 'coins_listed',
       pool: ID,
       coins: [SENDER, RECEIVER],
     })
     const head = [21 * 32, ...Array.from({ length: 20 }, () => 0)]
     const registered = [...head, 2, SENDER, 0, 0, 0, RECEIVER, 1, TOKEN, 1]
-    const raw = log([TOPICS.balancer_v3_pool, topicOf(TOKEN), buyer], registered, VAULT_3)
+    const raw = rawLog([TOPICS.balancer_v3_pool, topicOf(TOKEN), buyer], registered, VAULT_3)
     expect(decode(raw)).toMatchObject({ kind: 'coins_listed', pool: TOKEN, coins: [SENDER, RECEIVER] })
   })
 })
 
 describe('a list that is not within its log', () => {
-  const listed = (words: (number | bigint)[]) => decode(log([TOPICS.balancer_tokens, ID], words, VAULT))
+  const listed = (words: (number | bigint)[]) => decode(rawLog([TOPICS.balancer_tokens, ID], words, VAULT))
 
   it.each([
     ['an offset behind the data', [320, 96, 0, 0]],

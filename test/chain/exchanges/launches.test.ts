@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { NEVER } from '../../../src/base/time.ts'
 import { TOPICS } from '../../../src/chain/logs/events.ts'
 import { loadPreset } from '../../../src/chain/presets/presets.ts'
-import type { RawLog } from '../../../src/chain/raw.ts'
 import { createLogDecode } from '../../support/decode.ts'
 import { RECEIVER, SENDER, TOKEN, word } from '../../support/fake-chain.ts'
+import { rawLog, topicOf } from '../../support/raw-log.ts'
 
 const [base, bsc] = [createLogDecode(loadPreset(8453)), createLogDecode(loadPreset(56))]
 const ZORA = '0x777777751622c0d3258f214f9df38e35bf45baf3'
@@ -17,17 +17,7 @@ const LIQUID = '0x04f1a284168743759be6554f607a10cebdb77760'
 const FOUR_MEME = '0x5c952063c7fc8610ffdb798152d69f0b9550762b'
 const FLAP = '0xe2ce6ab80874fa9fa2aae65d277dd6b8e65c9de0'
 const [token, creator, other] = [TOKEN, SENDER as `0x${string}`, RECEIVER as `0x${string}`]
-const topicOf = (address: string) => `0x${word(address)}`
-const log = (address: string, topics: string[], data: string): RawLog => ({
-  address,
-  topics,
-  data,
-  blockHash: `0x${'1'.repeat(64)}`,
-  blockNumber: '0x1',
-  transactionHash: `0x${'a'.repeat(64)}`,
-  transactionIndex: '0x0',
-  logIndex: '0x7',
-})
+const log = (address: string, topics: string[], data: string) => rawLog(topics, data, address)
 const zero = `0x${'0'.repeat(64)}` as const
 const KEEPER = `0x${'4e'.repeat(20)}` as const
 const POOL_ID = `0x${'9d'.repeat(32)}` as const

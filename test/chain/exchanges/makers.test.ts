@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { LogOf } from '../../../src/chain/event.ts'
 import { TOPICS } from '../../../src/chain/logs/events.ts'
 import { loadPreset } from '../../../src/chain/presets/presets.ts'
-import type { RawLog } from '../../../src/chain/raw.ts'
 import { createLogDecode } from '../../support/decode.ts'
+import { rawLog, topicOf } from '../../support/raw-log.ts'
 
 const MAKER = `0x${'aa'.repeat(20)}`
-const word = (value: bigint | string) => BigInt(value).toString(16).padStart(64, '0')
 const IN = `0x${'11'.repeat(20)}`
 const OUT = `0x${'22'.repeat(20)}`
 const ANY = `0x${'33'.repeat(20)}`
@@ -22,22 +21,8 @@ const decode = createLogDecode(
   ),
 )
 
-const logOf = (
-  name: keyof typeof TOPICS,
-  topics: (bigint | string)[],
-  words: (bigint | string)[],
-  address = MAKER,
-): RawLog =>
-  ({
-    address,
-    topics: [TOPICS[name], ...topics.map((topic) => `0x${word(topic)}`)],
-    data: `0x${words.map(word).join('')}`,
-    blockNumber: '0x1',
-    blockHash: `0x${'1'.repeat(64)}`,
-    transactionHash: `0x${'2'.repeat(64)}`,
-    logIndex: '0x0',
-    removed: false,
-  }) as unknown as RawLog
+const logOf = (name: keyof typeof TOPICS, topics: (bigint | string)[], words: (bigint | string)[], address = MAKER) =>
+  rawLog([TOPICS[name], ...topics.map(topicOf)], words, address)
 
 const read = (...parts: Parameters<typeof logOf>) => decode(logOf(...parts)) as LogOf<'coins_swap'> | null
 

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import type { Venue } from '../../../src/chain/exchanges/venues.ts'
 import { TOPICS } from '../../../src/chain/logs/events.ts'
 import { loadPreset } from '../../../src/chain/presets/presets.ts'
-import type { RawLog } from '../../../src/chain/raw.ts'
 import { createLogDecode } from '../../support/decode.ts'
-import { RECEIVER, SENDER, TOKEN, word } from '../../support/fake-chain.ts'
+import { RECEIVER, SENDER, TOKEN } from '../../support/fake-chain.ts'
+import { rawLog, topicOf } from '../../support/raw-log.ts'
 
 const FACTORY = `0x${'f0'.repeat(20)}`
 const POOL = `0x${'b0'.repeat(20)}`
@@ -15,17 +15,6 @@ const decodeOf = (kind: Venue) =>
     loadPreset(777, JSON.stringify({ wrappedNative: TOKEN, factories: [{ address: FACTORY, kind, launchpad: kind }] })),
   )
 
-const log = (topics: string[], words: (number | bigint | string)[], address: string): RawLog => ({
-  address,
-  topics,
-  data: `0x${words.map(word).join('')}`,
-  blockHash: `0x${'1'.repeat(64)}`,
-  blockNumber: '0x1',
-  transactionHash: `0x${'a'.repeat(64)}`,
-  transactionIndex: '0x0',
-  logIndex: '0x7',
-})
-const topicOf = (value: number | string) => `0x${word(value)}`
 const PAIR = [topicOf(SENDER), topicOf(RECEIVER)]
 
 const CASES: [Venue, keyof typeof TOPICS, string[], (number | string)[], object][] = [
@@ -40,8 +29,8 @@ test.each(CASES)('a pool of %s has its tokens from %s, which only a factory of t
   const [kind, name, topics, words, more] = given
   const opened = { kind: 'pool_opened', token0: SENDER, token1: RECEIVER, pool: POOL, ...more }
   const decode = decodeOf(kind)
-  expect(decode(log([TOPICS[name], ...topics], words, FACTORY))).toMatchObject(opened)
-  expect(decode(log([TOPICS[name], ...topics], words, POOL))).toBeNull()
+  expect(decode(rawLog([TOPICS[name], ...topics], words, FACTORY))).toMatchObject(opened)
+  expect(decode(rawLog([TOPICS[name], ...topics], words, POOL))).toBeNull()
 })
 
 test.each([
@@ -49,7 +38,7 @@ test.each([
   ['solidly_v1', true],
   ['slipstream', false],
 ] as const)('on a chain with %s alone, the reserves that a pair of Solidly logs are read: %s', (kind, isRead) => {
-  const read = decodeOf(kind)(log([TOPICS.solidly_sync], [5, 6], POOL))
+  const read = decodeOf(kind)(rawLog([TOPICS.solidly_sync], [5, 6], POOL))
   if (isRead) expect(read).toMatchObject({ kind: 'v2_sync', reserve0: 5n, reserve1: 6n })
   else expect(read).toBeNull()
 })

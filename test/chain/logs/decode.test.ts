@@ -6,6 +6,7 @@ import { loadPreset } from '../../../src/chain/presets/presets.ts'
 import type { RawLog } from '../../../src/chain/raw.ts'
 import { createLogDecode } from '../../support/decode.ts'
 import { RECEIVER, SENDER, TOKEN, word } from '../../support/fake-chain.ts'
+import { rawLog } from '../../support/raw-log.ts'
 
 const preset = loadPreset(1)
 const decode = createLogDecode(preset)
@@ -15,15 +16,9 @@ const MAX = 2n ** 256n - 1n
 const from = `0x${word(SENDER)}`
 const to = `0x${word(RECEIVER)}`
 
-const log = (topics: string[], words: (number | bigint | string)[], address: string = TOKEN): RawLog => ({
-  address,
-  topics,
-  data: `0x${words.map(word).join('')}`,
-  blockHash: `0x${'1'.repeat(64)}`,
-  blockNumber: '0x1',
+const log = (...parts: Parameters<typeof rawLog>): RawLog => ({
+  ...rawLog(...parts),
   transactionHash: `0x${'A'.repeat(64)}`,
-  transactionIndex: '0x0',
-  logIndex: '0x7',
 })
 const negative = (value: bigint) => BigInt.asUintN(256, value)
 

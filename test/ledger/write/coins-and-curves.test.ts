@@ -8,7 +8,7 @@ import type { Preset } from '../../../src/chain/presets/preset.ts'
 import { acquireWriter } from '../../../src/database/writer-lock.ts'
 import { addressOf, createMarket, type Market, marketPreset, USDC, WETH, wallet } from '../../support/blocks.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
-import { appendFinal, dumpTables, openWriter, startAnew } from '../../support/writing.ts'
+import { appendFinal, appendPrefetched, dumpTables, openWriter, startAnew } from '../../support/writing.ts'
 
 const VAULT = addressOf('vault', 1)
 const REGISTRY = addressOf('registry', 1)
@@ -328,11 +328,7 @@ describe('a pool of three coins', () => {
     ])
     const together = await dumpTables(database.pool)
     const writer = await startAnew(lock, market.reader, { preset })
-    const head = market.blocks.length - 1
-    const batches = market.blocks.map((block) => [block])
-    for (const blocks of batches) writer.prefetch(blocks)
-    for (const blocks of batches) await writer.append({ blocks, head, finalized: head })
-    await writer.settle()
+    await appendPrefetched(writer, market.blocks)
     expect(await dumpTables(database.pool)).toEqual(together)
   })
 

@@ -6,7 +6,7 @@ import type { Preset } from '../../../src/chain/presets/preset.ts'
 import { acquireWriter, type WriterLock } from '../../../src/database/writer-lock.ts'
 import { addressOf, createQuotedMarket, LOCKER, type Market, marketPreset, WETH, wallet } from '../../support/blocks.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
-import { appendFinal, dumpTables, startAnew } from '../../support/writing.ts'
+import { appendFinal, appendPrefetched, dumpTables, startAnew } from '../../support/writing.ts'
 
 const MANAGER = addressOf('manager', 1)
 const POSITIONS_V4 = addressOf('positions', 1)
@@ -441,11 +441,7 @@ test('rows of position tokens are the same whether blocks come in one batch or o
   const together = await dumpTables(database.pool)
   expect(together.position_token?.length).toBe(3)
   const writer = await startAnew(held, market.reader, { preset })
-  const head = market.blocks.length - 1
-  const batches = market.blocks.map((block) => [block])
-  for (const blocks of batches) writer.prefetch(blocks)
-  for (const blocks of batches) await writer.append({ blocks, head, finalized: head })
-  await writer.settle()
+  await appendPrefetched(writer, market.blocks)
   expect(await dumpTables(database.pool)).toEqual(together)
 })
 

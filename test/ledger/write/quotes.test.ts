@@ -16,7 +16,7 @@ import {
   wallet,
 } from '../../support/blocks.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
-import { appendFinal, dumpTables, openWriter, startAnew } from '../../support/writing.ts'
+import { appendFinal, appendPrefetched, dumpTables, openWriter, startAnew } from '../../support/writing.ts'
 
 const HUB = addressOf('hub', 1)
 const [CREATOR, CONTENT, FAN] = [addressOf('token', 1), addressOf('token', 2), addressOf('token', 3)]
@@ -352,10 +352,6 @@ test('prices over hubs are the same whether blocks come in one batch or one by o
   await appendFinal(await startAnew(lock, market.reader, { preset }), market.blocks)
   const together = await dumpTables(database.pool)
   const writer = await startAnew(lock, market.reader, { preset })
-  const head = market.blocks.length - 1
-  const batches = market.blocks.map((block) => [block])
-  for (const blocks of batches) writer.prefetch(blocks)
-  for (const blocks of batches) await writer.append({ blocks, head, finalized: head })
-  await writer.settle()
+  await appendPrefetched(writer, market.blocks)
   expect(await dumpTables(database.pool)).toEqual(together)
 })
