@@ -1,6 +1,7 @@
 // The output of the station `chain`: blocks with decoded logs, in chain order, and the three steps a follower yields.
-import { keysOf } from '../base/keys-of.ts'
+
 import type { Address, Hash } from '../base/address.ts'
+import { keysOf } from '../base/keys-of.ts'
 
 type Place = {
   /** The contract that emitted the log. */
