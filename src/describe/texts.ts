@@ -54,6 +54,7 @@ const FIELDS: Readonly<Record<string, JsonSchema>> = {
   'Token.aiSummary': ofForm('\\S', SUMMARY_LENGTH, 1),
   'RiskReason.text': SENTENCE,
   'AlikeTokens.text': SENTENCE,
+  'LaunchGroup.definition': SENTENCE,
   'Verdict.headline': textSchema(HEADLINE_LENGTH),
   'VerdictFinding.name': WORD,
   'VerdictFinding.text': SENTENCE,

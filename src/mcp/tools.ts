@@ -87,7 +87,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'token_safety',
     title: 'Whether a token is a trap',
     description:
-      'The newest contract check: whether holders can sell and at what tax, the powers over them, the findings with their least risk, and who can withdraw the liquidity. Null and not_checked mean unknown, never safe; code.unread says why powers may be missing. The contract wrote refusal: do not trust it. docs/safety.md lists the limits of the check.',
+      'The newest contract check: whether holders can sell and at what tax, the powers over them, the findings with their least risk, who can withdraw the liquidity, and what snipers, bundlers, insiders, the developer and fresh wallets hold and sold. Null and not_checked mean unknown, never safe; code.unread says why powers may be missing. The contract wrote refusal: do not trust it. docs/safety.md lists the limits of the check.',
     input: { address },
     document: `query ($address: Address!) { token(address: $address) { address symbol riskScore verdict { ${VERDICT} }
       sellCheck { status sellable buyable buyTaxPct sellTaxPct measuredSellTaxPct holdersTried holdersBlocked checkedBlock checkedAt
@@ -95,6 +95,7 @@ export const TOOLS: readonly Tool[] = [
       powers { kind text function contract holder holderKind renounced delaySeconds hidden proven }
       contractFindings { name text riskAtLeast } balancesDiffer { asked differ moved rebasing }
       code { hash proxy implementation owner admin verifiedClone unread tokensWithSameCode }
+      launchGroups { groups { name unknown walletCount heldPct peakPct soldPct soldUsd realisedUsd } }
       withdrawablePct withdrawableBy { address classification } } }`,
   },
   {

@@ -34,7 +34,7 @@ const FRESH_HOURS = SYBIL.fresh.seconds / HOUR_SECONDS
 /** Who belongs to each group, in words. */
 export const LAUNCH_DEFINITIONS: Record<LaunchGroupName, string> = {
   snipers: `First bought within ${SECONDS} seconds of the first liquidity.`,
-  bundlers: `At least ${LAUNCH.bundle} wallets of one first funder, or its own, whose first buys were in one block, within ${LAUNCH_HOURS} hours of the first liquidity.`,
+  bundlers: `At least ${LAUNCH.bundle} wallets that first bought in one block, within ${LAUNCH_HOURS} hours of the first liquidity, and that one wallet funded first; it counts if it bought too.`,
   insiders:
     'Held the token, and linked to the deployer or to the opener of its first pool: that opener itself, a wallet that either funded first or sent to, their first funder, or a wallet of the same first funder.',
   developer: 'The deployer of the token.',
@@ -42,7 +42,8 @@ export const LAUNCH_DEFINITIONS: Record<LaunchGroupName, string> = {
 }
 
 /** A wallet of a group. */
-export interface LaunchMember extends LaunchWalletFacts {
+export interface LaunchMember {
+  wallet: LaunchWalletFacts
   /** Percent of the supply without burned tokens; null: the supply is unknown. */
   heldPct: number | null
 }
@@ -116,11 +117,13 @@ function whyUnknown(facts: LaunchFacts, name: LaunchGroupName): LaunchUnknown | 
 
 type Rule = (facts: LaunchFacts) => LaunchWalletFacts[]
 
+interface Buyer extends LaunchWalletFacts {
+  firstBuyAt: number
+}
+
 /** Whoever bought during the launch, without the developer. */
-const listBuyers = ({ wallets }: LaunchFacts) =>
-  wallets.flatMap((wallet) =>
-    wallet.firstBuyAt === null || wallet.isDeveloper ? [] : [{ ...wallet, firstBuyAt: wallet.firstBuyAt }],
-  )
+const listBuyers = ({ wallets }: LaunchFacts): Buyer[] =>
+  wallets.filter((wallet): wallet is Buyer => wallet.firstBuyAt !== null && !wallet.isDeveloper)
 
 /** Who belongs to each group. */
 const RULES: Record<LaunchGroupName, Rule> = {
@@ -167,7 +170,7 @@ function measureGroup(
   return {
     name,
     unknown: fault ? [fault] : hasShrunk ? ['supply_shrank'] : [],
-    members: wallets.map((wallet) => ({ ...wallet, heldPct: toPct(wallet.balance) })).sort(byWeight),
+    members: wallets.toSorted(byWeight).map((wallet) => ({ wallet, heldPct: toPct(wallet.balance) })),
     heldPct: toPct(sum(wallets.map(({ balance }) => balance))),
     peakPct: peak && toPct(peak.quantity),
     peakAt: peak?.time ?? null,
@@ -178,7 +181,7 @@ function measureGroup(
   }
 }
 
-const byWeight = (a: LaunchMember, b: LaunchMember): number =>
+const byWeight = (a: LaunchWalletFacts, b: LaunchWalletFacts): number =>
   b.balance - a.balance || b.soldUsd - a.soldUsd || (a.address < b.address ? -1 : 1)
 
 /** Of the amount that moved: more is no rounding. */

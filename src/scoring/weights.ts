@@ -328,7 +328,7 @@ export const LAUNCH = {
 
 /** The rules that decide which facts of a launch are read. */
 export const LAUNCH_RULES: LaunchReadRules = {
-  events: 5_000,
+  events: 3_000,
   seconds: FIRST_BUYS.early.seconds,
   hubLinks: SYBIL.maxDegree,
   crowdLinks: SYBIL.crowd,

@@ -52,7 +52,7 @@ function groupOf(facts: LaunchFacts, name: LaunchGroupName): LaunchGroup {
 
 const idsOf = (facts: LaunchFacts, name: LaunchGroupName) =>
   groupOf(facts, name)
-    .members?.map(({ walletId }) => walletId)
+    .members?.map(({ wallet: { walletId } }) => walletId)
     .sort((a, b) => a - b)
 
 test('a sniper first bought within sixty seconds of the first liquidity, whatever the time between blocks', () => {

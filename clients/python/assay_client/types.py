@@ -28,6 +28,8 @@ NetActivity = Literal["accumulating", "distributing", "neutral", "inactive"]
 PoolType = Literal["v2", "v3", "v4", "coins", "curve"]
 Interval = Literal["m1", "m5", "m15", "h1", "h4", "d1"]
 TraderOrder = Literal["realised_usd", "realised_loss_usd", "volume_usd"]
+LaunchGroupName = Literal["snipers", "bundlers", "insiders", "developer", "fresh"]
+LaunchUnknown = Literal["money", "opening_unknown", "events_removed", "deployer_unknown", "wallet_ages_unknown", "supply_unknown", "too_many_events", "events_differ", "supply_shrank"]
 SellCheckMethod = Literal["simulation", "override", "constructor", "transfer"]
 PowerKind = Literal["stop_sales", "pause", "blacklist", "fee", "limits", "mint", "take", "upgrade", "destroy"]
 PowerHolderKind = Literal["account", "contract", "multisig", "timelock", "anyone", "time", "nobody_known", "unknown"]
@@ -466,6 +468,61 @@ class TokenTraders(TypedDict):
 
     data: list[Trader]
     """The positions of the traders of the token, by profit or volume since it was indexed."""
+
+
+class LaunchWallet(TypedDict):
+    """A wallet of a launch group."""
+
+    address: str
+    """The address."""
+    first_buy_at: str | None
+    """When it first bought the token; null if it did not buy during the launch."""
+    held_pct: float | None
+    """Its share of the supply without burned tokens, in percent; null if the supply is unknown."""
+    bought_usd: float
+    """The money spent on the token, in USD."""
+    sold_usd: float
+    """The proceeds of its sales, in USD."""
+    realised_usd: float | None
+    """The profit of its sales with a known cost, in USD; null if it sold, and no sale has a known cost."""
+
+
+class LaunchGroup(TypedDict):
+    """A group of wallets around the launch of a token. A number is null where it cannot be known."""
+
+    name: LaunchGroupName | LaterWord
+    """The group."""
+    definition: str
+    """Who belongs to it."""
+    unknown: list[LaunchUnknown | LaterWord]
+    """Why the group, or its peak and the share that it sold, are unknown; empty if all is known."""
+    wallet_count: int | None
+    """How many wallets it has; null if unknown."""
+    held_pct: float | None
+    """The share of the supply without burned tokens that it holds, in percent; null if unknown."""
+    peak_pct: float | None
+    """The largest share that it held together at the end of a block, from the opening on, in percent of today's supply without burned tokens; null if unknown."""
+    peak_at: str | None
+    """When it first held that; null if unknown, and if it never held any."""
+    sold_pct: float | None
+    """What it sold, in percent of today's supply without burned tokens; above 100 if it sold tokens again; null if unknown."""
+    sold_usd: float | None
+    """The proceeds of its sales, in USD; null if its wallets are unknown."""
+    realised_usd: float | None
+    """The profit of its sales with a known cost, in USD; null if its wallets are unknown, and if no sale has a known cost."""
+    coverage: float | None
+    """The share of its proceeds with a known cost, 0-1; 1 without sales; null if its wallets are unknown."""
+    wallets: list[LaunchWallet]
+    """The wallets of this page; empty past the end."""
+
+
+class TokenLaunchGroups(TypedDict):
+    """The groups of wallets around the launch of a token."""
+
+    opened_at: str | None
+    """The time of the first liquidity, from which the groups count; null if unknown."""
+    groups: list[LaunchGroup]
+    """The groups, always all of them."""
 
 
 class OperatorVouch(TypedDict):

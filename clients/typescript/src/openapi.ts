@@ -141,6 +141,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tokens/{address}/launch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who was there when a token opened: what each group holds, sold and earned
+         * @description Who was there when a token opened: what each group holds, sold and earned. The page docs/rest.md has more.
+         */
+        get: operations["getTokenLaunch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tokens/{address}/safety": {
         parameters: {
             query?: never;
@@ -1744,6 +1764,137 @@ export interface components {
         TokenTraders: {
             /** @description The positions of the traders of the token, by profit or volume since it was indexed. */
             data: components["schemas"]["Trader"][];
+        };
+        /**
+         * @description A group of wallets around a launch. A wallet can be in several of them.
+         * @example snipers
+         * @enum {string}
+         */
+        LaunchGroupName: "snipers" | "bundlers" | "insiders" | "developer" | "fresh";
+        /**
+         * @description The reason why a group, or its peak and the share that it sold, are unknown.
+         * @example money
+         * @enum {string}
+         */
+        LaunchUnknown: "money" | "opening_unknown" | "events_removed" | "deployer_unknown" | "wallet_ages_unknown" | "supply_unknown" | "too_many_events" | "events_differ" | "supply_shrank";
+        /** @description A wallet of a launch group. */
+        LaunchWallet: {
+            /**
+             * @description The address.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            address: string;
+            /**
+             * Format: date-time
+             * @description When it first bought the token; null if it did not buy during the launch.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            first_buy_at: string | null;
+            /**
+             * Format: double
+             * @description Its share of the supply without burned tokens, in percent; null if the supply is unknown.
+             * @example 12.5
+             */
+            held_pct: number | null;
+            /**
+             * Format: double
+             * @description The money spent on the token, in USD.
+             * @example 1390.8
+             */
+            bought_usd: number;
+            /**
+             * Format: double
+             * @description The proceeds of its sales, in USD.
+             * @example 1390.8
+             */
+            sold_usd: number;
+            /**
+             * Format: double
+             * @description The profit of its sales with a known cost, in USD; null if it sold, and no sale has a known cost.
+             * @example 1390.8
+             */
+            realised_usd: number | null;
+        };
+        /** @description A group of wallets around the launch of a token. A number is null where it cannot be known. */
+        LaunchGroup: {
+            /**
+             * @description The group.
+             * @example Exodus
+             */
+            name: components["schemas"]["LaunchGroupName"] | components["schemas"]["LaterWord"];
+            /**
+             * @description Who belongs to it.
+             * @example First bought within 60 seconds of the first liquidity.
+             */
+            definition: string;
+            /**
+             * @description Why the group, or its peak and the share that it sold, are unknown; empty if all is known.
+             * @example [
+             *       "money"
+             *     ]
+             */
+            unknown: (components["schemas"]["LaunchUnknown"] | components["schemas"]["LaterWord"])[];
+            /**
+             * Format: int32
+             * @description How many wallets it has; null if unknown.
+             * @example 18
+             */
+            wallet_count: number | null;
+            /**
+             * Format: double
+             * @description The share of the supply without burned tokens that it holds, in percent; null if unknown.
+             * @example 12.5
+             */
+            held_pct: number | null;
+            /**
+             * Format: double
+             * @description The largest share that it held together at the end of a block, from the opening on, in percent of today's supply without burned tokens; null if unknown.
+             * @example 12.5
+             */
+            peak_pct: number | null;
+            /**
+             * Format: date-time
+             * @description When it first held that; null if unknown, and if it never held any.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            peak_at: string | null;
+            /**
+             * Format: double
+             * @description What it sold, in percent of today's supply without burned tokens; above 100 if it sold tokens again; null if unknown.
+             * @example 12.5
+             */
+            sold_pct: number | null;
+            /**
+             * Format: double
+             * @description The proceeds of its sales, in USD; null if its wallets are unknown.
+             * @example 1390.8
+             */
+            sold_usd: number | null;
+            /**
+             * Format: double
+             * @description The profit of its sales with a known cost, in USD; null if its wallets are unknown, and if no sale has a known cost.
+             * @example 1390.8
+             */
+            realised_usd: number | null;
+            /**
+             * Format: double
+             * @description The share of its proceeds with a known cost, 0-1; 1 without sales; null if its wallets are unknown.
+             * @example 0.86
+             */
+            coverage: number | null;
+            /** @description The wallets of this page; empty past the end. */
+            wallets: components["schemas"]["LaunchWallet"][];
+        };
+        /** @description The groups of wallets around the launch of a token. */
+        TokenLaunchGroups: {
+            /**
+             * Format: date-time
+             * @description The time of the first liquidity, from which the groups count; null if unknown.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            opened_at: string | null;
+            /** @description The groups, always all of them. */
+            groups: components["schemas"]["LaunchGroup"][];
         };
         /**
          * @description The method of the trial sale.
@@ -5479,6 +5630,155 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["TokenTraders"];
                     "text/csv": string;
+                };
+            };
+            /** @description The answer in If-None-Match is still valid. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getTokenLaunch: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 1. */
+                page?: number;
+                /** @description The largest number of items per page, from 1; a larger value than 200 counts as 200. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The ETag of an answer that you have: 304 if it is the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The address of the token contract. */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who was there when a token opened: what each group holds, sold and earned. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "opened_at": "2025-10-28T21:23:20.000Z",
+                     *       "groups": [
+                     *         {
+                     *           "name": "snipers",
+                     *           "definition": "First bought within 60 seconds of the first liquidity.",
+                     *           "unknown": [],
+                     *           "wallet_count": 0,
+                     *           "held_pct": 0,
+                     *           "peak_pct": 0,
+                     *           "peak_at": null,
+                     *           "sold_pct": 0,
+                     *           "sold_usd": 0,
+                     *           "realised_usd": 0,
+                     *           "coverage": 1,
+                     *           "wallets": []
+                     *         },
+                     *         {
+                     *           "name": "bundlers",
+                     *           "definition": "At least 3 wallets that first bought in one block, within 24 hours of the first liquidity, and that one wallet funded first; it counts if it bought too.",
+                     *           "unknown": [],
+                     *           "wallet_count": 0,
+                     *           "held_pct": 0,
+                     *           "peak_pct": 0,
+                     *           "peak_at": null,
+                     *           "sold_pct": 0,
+                     *           "sold_usd": 0,
+                     *           "realised_usd": 0,
+                     *           "coverage": 1,
+                     *           "wallets": []
+                     *         },
+                     *         {
+                     *           "name": "insiders",
+                     *           "definition": "Held the token, and linked to the deployer or to the opener of its first pool: that opener itself, a wallet that either funded first or sent to, their first funder, or a wallet of the same first funder.",
+                     *           "unknown": [],
+                     *           "wallet_count": 0,
+                     *           "held_pct": 0,
+                     *           "peak_pct": 0,
+                     *           "peak_at": null,
+                     *           "sold_pct": 0,
+                     *           "sold_usd": 0,
+                     *           "realised_usd": 0,
+                     *           "coverage": 1,
+                     *           "wallets": []
+                     *         },
+                     *         {
+                     *           "name": "developer",
+                     *           "definition": "The deployer of the token.",
+                     *           "unknown": [],
+                     *           "wallet_count": 1,
+                     *           "held_pct": 0,
+                     *           "peak_pct": 0,
+                     *           "peak_at": null,
+                     *           "sold_pct": 0,
+                     *           "sold_usd": 0,
+                     *           "realised_usd": 0,
+                     *           "coverage": 1,
+                     *           "wallets": [
+                     *             {
+                     *               "address": "0x727267216800955bdd5294bba40cd02d22c7c3b2",
+                     *               "first_buy_at": null,
+                     *               "held_pct": 0,
+                     *               "bought_usd": 0,
+                     *               "sold_usd": 0,
+                     *               "realised_usd": 0
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "name": "fresh",
+                     *           "definition": "First bought within 24 hours of the first liquidity, and less than 24 hours after the index saw the wallet first.",
+                     *           "unknown": [],
+                     *           "wallet_count": 0,
+                     *           "held_pct": 0,
+                     *           "peak_pct": 0,
+                     *           "peak_at": null,
+                     *           "sold_pct": 0,
+                     *           "sold_usd": 0,
+                     *           "realised_usd": 0,
+                     *           "coverage": 1,
+                     *           "wallets": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TokenLaunchGroups"];
                 };
             };
             /** @description The answer in If-None-Match is still valid. */

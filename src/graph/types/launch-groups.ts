@@ -15,7 +15,7 @@ import { TokenObject, WalletObject } from '../schema/refs.ts'
 import { described } from '../schema/vocabulary.ts'
 
 /** A token's groups take as long as so many items: two statements over its first events. */
-const ITEMS = 40
+const ITEMS = 100
 
 const dateOf = (seconds: number | null): Date | null => (seconds === null ? null : new Date(seconds * 1_000))
 
@@ -42,30 +42,33 @@ const LaunchUnknownEnum = builder.enumType('LaunchUnknown', {
 const LaunchWalletObject = builder.objectRef<LaunchMember>('LaunchWallet').implement({
   description: 'A wallet of a launch group.',
   fields: (t) => ({
-    address: t.field({ type: 'Address', description: 'The address.', resolve: ({ address }) => address }),
+    address: t.field({ type: 'Address', description: 'The address.', resolve: ({ wallet }) => wallet.address }),
     firstBuyAt: t.field({
       type: 'DateTime',
       nullable: true,
       description: 'When it first bought the token; null if it did not buy during the launch.',
-      resolve: ({ firstBuyAt }) => dateOf(firstBuyAt),
+      resolve: ({ wallet }) => dateOf(wallet.firstBuyAt),
     }),
     heldPct: t.float({
       nullable: true,
       description: 'Its share of the supply without burned tokens, in percent; null if the supply is unknown.',
       resolve: ({ heldPct }) => heldPct,
     }),
-    boughtUsd: t.exposeFloat('boughtUsd', { description: 'The money spent on the token, in USD.' }),
-    soldUsd: t.exposeFloat('soldUsd', { description: 'The proceeds of its sales, in USD.' }),
+    boughtUsd: t.float({
+      description: 'The money spent on the token, in USD.',
+      resolve: ({ wallet }) => wallet.boughtUsd,
+    }),
+    soldUsd: t.float({ description: 'The proceeds of its sales, in USD.', resolve: ({ wallet }) => wallet.soldUsd }),
     realisedUsd: t.float({
       nullable: true,
       description: 'The profit of its sales with a known cost, in USD; null if it sold, and no sale has a known cost.',
-      resolve: ({ realisedUsd, soldUsd, soldKnownUsd }) =>
+      resolve: ({ wallet: { realisedUsd, soldUsd, soldKnownUsd } }) =>
         soldUsd > 0 && soldKnownUsd <= 0 ? null : toGain(realisedUsd),
     }),
     wallet: t.field({
       type: WalletObject,
       description: 'The wallet behind the address.',
-      resolve: ({ walletId }, _, { loaders }) => loaders.walletById.load(walletId),
+      resolve: ({ wallet }, _, { loaders }) => loaders.walletById.load(wallet.walletId),
     }),
   }),
 })
@@ -126,7 +129,8 @@ const LaunchGroupObject = builder.objectRef<LaunchGroup>('LaunchGroup').implemen
     }),
     coverage: t.float({
       nullable: true,
-      description: 'The share of `soldUsd` with a known cost, 0-1; 1 without sales; null if its wallets are unknown.',
+      description:
+        'The share of its proceeds with a known cost, 0-1; 1 without sales; null if its wallets are unknown.',
       resolve: ({ coverage }) => coverage,
     }),
     wallets: t.field({

@@ -13,23 +13,32 @@ const { swap, liquidity_add, transfer } = EVENT_TYPE_ID
 type WalletRow = Omit<LaunchFacts, 'wallets' | 'moves'> &
   ({ walletId: null } | LaunchWalletFacts) & { firstBuyAt: number | null }
 
+/**
+ * SQL: the first events of a token. The limit keeps the planner from the events of each wallet, which have no bound: a bot
+ * has millions.
+ */
+const firstEvents = (tokenId: string, columns: string): string =>
+  `(SELECT ${columns} FROM event WHERE token_id = ${tokenId} AND token_n <= $2 ORDER BY token_n LIMIT $2)`
+
+/** The buys among the first events of `o`, by wallet. */
+const BOUGHT = `SELECT o.id AS token_id, e.wallet_id, min(e.block_number) AS block
+  FROM opened o CROSS JOIN LATERAL ${firstEvents('o.id', 'wallet_id, block_number, type, direction')} e
+  WHERE e.type = ${swap} AND e.direction = ${DIRECTION_ID.buy} AND NOT o.money GROUP BY 1, 2`
+
 /** The wallets whose first buy belongs to the launch of `o`. */
-const BUYERS = `SELECT o.id AS token_id, e.wallet_id, min(e.block_number) AS block
-  FROM opened o CROSS JOIN LATERAL (
-    SELECT wallet_id, block_number, time, type, direction FROM event WHERE token_id = o.id AND token_n <= $2) e
-  JOIN position p ON p.token_id = o.id AND p.wallet_id = e.wallet_id
-  JOIN wallet w ON w.id = e.wallet_id
-  WHERE e.type = ${swap} AND e.direction = ${DIRECTION_ID.buy} AND NOT o.money
-    AND p.first_buy_at BETWEEN o.opened AND o.opened + make_interval(secs => $3)
-    AND w.kind IN ('account', 'contract') AND NOT ${IS_SERVICE}
-  GROUP BY 1, 2`
+const BUYERS = `SELECT b.token_id, b.wallet_id, b.block, w.first_funder_id
+  FROM bought b JOIN opened o ON o.id = b.token_id
+  JOIN position p ON p.token_id = b.token_id AND p.wallet_id = b.wallet_id
+  JOIN wallet w ON w.id = b.wallet_id
+  WHERE p.first_buy_at BETWEEN o.opened AND o.opened + make_interval(secs => $3)
+    AND w.kind IN ('account', 'contract') AND NOT ${IS_SERVICE}`
 
 /** Funders of at least two of these buyers, or that bought themselves; null for one that connects nobody. */
 const fundersOf = (rules: LaunchReadRules): string => `SELECT w.id, ${whereCrowded(rules.crowdLinks)} AS crowded
   FROM wallet w WHERE w.id IN (
-      SELECT f.first_funder_id FROM buyers b JOIN wallet f ON f.id = b.wallet_id WHERE f.first_funder_id IS NOT NULL
-      GROUP BY b.token_id, b.block, f.first_funder_id
-      HAVING count(*) > 1 OR EXISTS (SELECT FROM buyers s WHERE s.token_id = b.token_id AND s.wallet_id = f.first_funder_id))
+      SELECT b.first_funder_id FROM buyers b WHERE b.first_funder_id IS NOT NULL
+      GROUP BY b.token_id, b.block, b.first_funder_id
+      HAVING count(*) > 1 OR EXISTS (SELECT FROM buyers s WHERE s.token_id = b.token_id AND s.wallet_id = b.first_funder_id))
     AND NOT ${whereService(rules.hubLinks)}`
 
 /** The makers of `o`: its deployer, and the opener of its first pool. */
@@ -77,6 +86,7 @@ const peopleText = (rules: LaunchReadRules): SelectText => `SELECT x.* FROM (
         t.price_usd > 0 AND t.price_hops = 0 AS money,
         t.event_count = 0 OR EXISTS (SELECT FROM event WHERE token_id = t.id AND token_n = 1) AS kept
       FROM token t WHERE t.id = ANY ($1::int[])),
+    bought AS MATERIALIZED (${BOUGHT}),
     buyers AS MATERIALIZED (${BUYERS}),
     funders AS MATERIALIZED (${fundersOf(rules)}),
     makers AS MATERIALIZED (${makersOf(rules)}),
@@ -88,7 +98,9 @@ const peopleText = (rules: LaunchReadRules): SelectText => `SELECT x.* FROM (
       THEN (SELECT ${epoch('first_seen_at')} FROM wallet ORDER BY id LIMIT 1) END AS "seenSince",
     CASE WHEN o.supply > o.burned THEN ${whole('o.supply - o.burned')} END AS circulating,
     w.id AS "walletId", w.address, ${epoch('w.first_seen_at')} AS "firstSeenAt",
-    CASE WHEN f.id IS NOT NULL AND (NOT f.crowded OR ${wherePaid('f.id', 'w.id')}) THEN f.id END AS "funderId",
+    CASE WHEN w.first_funder_id = ANY (ARRAY(SELECT id FROM funders WHERE NOT crowded))
+        OR w.first_funder_id = ANY (ARRAY(SELECT id FROM funders WHERE crowded)) AND ${wherePaid('w.first_funder_id', 'w.id')}
+      THEN w.first_funder_id END AS "funderId",
     w.id = o.deployer_id AS "isDeveloper", n.insider AS "isInsider",
     CASE WHEN n.block IS NOT NULL THEN ${epoch('p.first_buy_at')} END AS "firstBuyAt", n.block AS "firstBuyBlock",
     ${whole('coalesce(p.balance, 0)')} AS balance, ${epoch('p.first_at')} AS "firstAt",
@@ -97,7 +109,6 @@ const peopleText = (rules: LaunchReadRules): SelectText => `SELECT x.* FROM (
   FROM opened o
   LEFT JOIN people n ON n.token_id = o.id
   LEFT JOIN wallet w ON w.id = n.wallet_id
-  LEFT JOIN funders f ON f.id = w.first_funder_id
   LEFT JOIN position p ON p.token_id = o.id AND p.wallet_id = w.id) x`
 
 interface EventRow {
@@ -114,7 +125,7 @@ interface EventRow {
 const MOVES: SelectText = `SELECT k.id AS "tokenId", e.block_number AS block, ${epoch('e.time')} AS time, e.wallet_id AS "walletId",
     e.counterparty_id AS "counterpartyId", e.type, coalesce(e.direction = ${DIRECTION_ID.buy}, false) AS "isBuy", e.quantity
   FROM unnest($1::int[]) AS k (id)
-  CROSS JOIN LATERAL (SELECT * FROM event WHERE token_id = k.id AND token_n <= $2) e
+  CROSS JOIN LATERAL ${firstEvents('k.id', '*')} e
   WHERE e.wallet_id = ANY ($3::int[]) OR e.counterparty_id = ANY ($3::int[])
   ORDER BY k.id, e.token_n`
 

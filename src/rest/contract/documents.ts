@@ -115,6 +115,25 @@ export const TOKEN_TRADERS = `query TokenTraders($address: Address!, $sort: Trad
   }
 }`
 
+/** GET /tokens/{address}/launch */
+export const TOKEN_LAUNCH = `query TokenLaunch($address: Address!, $first: Int, $offset: Int) {
+  answer: token(address: $address) {
+    launchGroups {
+      opened_at: openedAt
+      groups {
+        name definition unknown wallet_count: walletCount held_pct: heldPct peak_pct: peakPct peak_at: peakAt
+        sold_pct: soldPct sold_usd: soldUsd realised_usd: realisedUsd coverage
+        wallets(first: $first, offset: $offset) {
+          _: nodes {
+            address first_buy_at: firstBuyAt held_pct: heldPct bought_usd: boughtUsd sold_usd: soldUsd
+            realised_usd: realisedUsd
+          }
+        }
+      }
+    }
+  }
+}`
+
 const CALL = 'call { method params }'
 
 const SELL_CHECK = `{

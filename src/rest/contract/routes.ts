@@ -167,6 +167,15 @@ export const ROUTES: readonly Route[] = [
     list: 'whole',
   }),
   tokenRoute({
+    id: 'getTokenLaunch',
+    path: '/tokens/:address/launch',
+    document: documents.TOKEN_LAUNCH,
+    summary: 'Who was there when a token opened: what each group holds, sold and earned',
+    query: QUERIES.pages,
+    unwraps: 'launchGroups',
+    toVariables: (values) => toStretch(values, pageOf(values)),
+  }),
+  tokenRoute({
     id: 'getTokenSafety',
     path: '/tokens/:address/safety',
     document: documents.TOKEN_SAFETY,

@@ -1,9 +1,10 @@
 // A map of the largest holders: circles by share in the colours of their classes, lines for the links that clusters
 // stand on. It is asked for on request; arrow keys move from circle to circle, and a table has the same.
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { ask, type Failure, toFailure } from '../api/ask.ts'
-import { duration, percent, whole } from '../format.ts'
+import { useState } from 'preact/hooks'
+import { ask } from '../api/ask.ts'
+import { percent, whole } from '../format.ts'
 import { AddressLink } from '../parts/address.tsx'
+import { Asked } from '../parts/asked.tsx'
 import { Disclosure } from '../parts/disclosure.tsx'
 import { ClassName } from '../parts/holder-table.tsx'
 import { Scroll } from '../parts/scroll.tsx'
@@ -13,42 +14,17 @@ import { tellCluster, tellLinks } from './evidence.ts'
 import { type Cluster, HOLDER_MAP, type MapData } from './query.ts'
 import { type MapWallet, nameOf, toWallets } from './wallets.ts'
 
-type State = { data: MapData } | { failure: Failure } | 'asking' | null
-
-export function HolderMap({ address }: { address: string }) {
-  const [state, setState] = useState<State>(null)
-  const ending = useRef<AbortController | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another token begins anew.
-  useEffect(() => {
-    setState(null)
-    return () => ending.current?.abort()
-  }, [address])
-  const look = () => {
-    const controller = new AbortController()
-    ending.current = controller
-    setState('asking')
-    ask(HOLDER_MAP, { address }, controller.signal)
-      .then(({ token }) => token && setState({ data: token }))
-      .catch((error: unknown) => {
-        if (!controller.signal.aborted) setState({ failure: toFailure(error) })
-      })
-  }
-  if (state !== null && state !== 'asking' && 'data' in state) return <Drawn data={state.data} />
-  return (
-    <div class="note row">
-      <button type="button" disabled={state === 'asking'} onClick={look}>
-        {state === 'asking' ? 'Drawing the map…' : 'Show the map'}
-      </button>
-      <span>The 50 largest holders, and which of them belong together.</span>
-      {state !== null && state !== 'asking' && (
-        <p class="bad" role="alert">
-          {state.failure.message}
-          {state.failure.retryAfter !== null && ` Try again in ${duration(state.failure.retryAfter, 'long')}.`}
-        </p>
-      )}
-    </div>
-  )
-}
+export const HolderMap = ({ address }: { address: string }) => (
+  <Asked
+    of={address}
+    ask={(signal) => ask(HOLDER_MAP, { address }, signal).then(({ token }) => token)}
+    button="Show the map"
+    busy="Drawing the map…"
+    note="The 50 largest holders, and which of them belong together."
+  >
+    {(data) => <Drawn data={data} />}
+  </Asked>
+)
 
 function Drawn({ data }: { data: MapData }) {
   const [chosen, choose] = useState<string | null>(null)

@@ -10,6 +10,7 @@ import { HOLDER_MAP } from '../map/query.ts'
 import { ChecksPanel } from '../parts/checks-panel.tsx'
 import { HolderTable } from '../parts/holder-table.tsx'
 import { INTERVAL_NAMES, type Interval, Intervals } from '../parts/intervals.tsx'
+import { LAUNCH, LaunchGroups } from '../parts/launch-groups.tsx'
 import { LiveEvents } from '../parts/live-events.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { PoolTable } from '../parts/pool-table.tsx'
@@ -120,6 +121,11 @@ function TokenPanels({ token, chainId, chosen, onInterval }: TokenPanelsProps) {
         {shown > 6 && (
           <Panel title="Largest holders" csv={lists.holders} request={{ document: REQUESTS.holders, variables }}>
             <HolderTable holders={token.topHolders} count={token.holderCount} />
+          </Panel>
+        )}
+        {shown > 6 && (
+          <Panel title="Launch" request={{ document: LAUNCH, variables }}>
+            <LaunchGroups address={token.address} />
           </Panel>
         )}
         {shown > 6 && (
