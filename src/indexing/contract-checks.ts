@@ -53,6 +53,8 @@ export interface ContractChecks {
   hasFound(): boolean
   /** Whether somebody waits for one of them. */
   hasAsked(): boolean
+  /** A signal that aborts when a report comes for which somebody waits. One report aborts one signal. */
+  wake(): AbortSignal
   /** Stores the reports. Call it between two batches of the writer. */
   store(): Promise<void>
   /** Takes the calls of new blocks: whoever has a say over a token makes its check due. */
@@ -98,6 +100,8 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
   const asked = new Set<number>()
   /** Aborts when somebody asks for a check. */
   let bell = new AbortController()
+  /** Aborts when a report comes for which somebody waits. */
+  let news = new AbortController()
   let called: CalledContract[] = []
   let seenBlock = 0
   /** Counts reorganisations: a check that began before one asked at a block that is gone. */
@@ -149,7 +153,9 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
     metrics.contractChecks.inc({ result: report === null ? 'failed' : report.complete ? 'complete' : 'in_part' })
     if (report) found.set(tokenId, report)
     else failed.add(tokenId)
-    if (isAsked) asked.add(tokenId)
+    if (!isAsked) return
+    asked.add(tokenId)
+    news.abort()
   }
 
   /** False when nothing is due, or the calls of the minute are used up. */
@@ -197,6 +203,11 @@ export function createContractChecks(options: ContractCheckOptions): ContractChe
     },
     hasFound: () => found.size + failed.size > 0,
     hasAsked: () => asked.size > 0,
+    wake: () => {
+      const { signal } = news
+      if (signal.aborted) news = new AbortController()
+      return signal
+    },
     store: async () => {
       if (found.size + failed.size === 0) return
       const [reports, others] = [new Map(found), [...failed].filter((id) => !found.has(id))]

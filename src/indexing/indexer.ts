@@ -221,9 +221,13 @@ async function openRun(deps: IndexerDeps, lock: WriterLock, arrive: () => void) 
 const isWithin = (step: Step, block: number, target: number): boolean =>
   step.kind === 'append' && block < Math.min(step.head, target)
 
-const followOptions = ({ source, until, headReads, bell, clock, signal }: IndexerDeps, { tell }: Troubles) => ({
+const followOptions = (
+  { source, until, headReads, bell, clock, signal, contractChecks }: IndexerDeps,
+  { tell }: Troubles,
+) => ({
   source,
   bell,
+  wake: contractChecks?.wake,
   clock,
   signal,
   ...(until === undefined ? {} : { until }),

@@ -45,8 +45,8 @@ beforeEach(async () => {
     ])
 })
 
-/** An indexer that checks, stores and scores, until it is stopped. */
-function startIndexer(check: CheckContract) {
+/** An indexer that checks, stores and scores, until it is stopped; `stores`: whether it stores. */
+function startIndexer(check: CheckContract, stores = true) {
   const stopping = new AbortController()
   const checks = createContractChecks({
     ...{ database, check, callsPerMinute: Number.POSITIVE_INFINITY, metrics: createMetrics(), clock: systemClock },
@@ -56,7 +56,7 @@ function startIndexer(check: CheckContract) {
   const rescore = createRescore({ database, preset: { sectors: {} } })
   const store = async () => {
     while (!stopping.signal.aborted) {
-      if (checks.hasFound()) {
+      if (stores && checks.hasFound()) {
         await checks.store()
         await rescore.run()
       }
@@ -65,6 +65,7 @@ function startIndexer(check: CheckContract) {
   }
   const work = Promise.all([checks.run(stopping.signal), store()])
   return {
+    checks,
     stop: async () => {
       stopping.abort()
       await work
@@ -94,6 +95,31 @@ describe('a check that somebody asks for', () => {
     const { rows } = await pool.query('SELECT checked_block FROM token_safety WHERE token_id = $1', [await idOf(THIRD)])
     expect(rows).toHaveLength(1)
     expect(await readAsked()).toEqual([])
+  })
+
+  test('wakes the indexer once when its report is there, which others do not', async () => {
+    const made: Address[] = []
+    const { checks, stop } = startIndexer(async ({ token }) => {
+      made.push(token)
+      return toReport(token)
+    }, false)
+    const signal = checks.wake()
+    await untilThere(
+      () => made.length === 3,
+      () => 'nothing came',
+    )
+    expect(signal.aborted).toBe(false)
+    await pool.query('UPDATE safety_due SET due_at = to_timestamp($1::float8)', [HEAD_TIME + 3_600])
+    checks.forget()
+    expect(await desk.check(THIRD, ONCE)).toBe('waits')
+    await untilThere(
+      () => signal.aborted,
+      () => 'nobody woke the indexer',
+    )
+    expect(checks.hasFound()).toBe(true)
+    expect(checks.wake()).toBe(signal)
+    expect(checks.wake().aborted).toBe(false)
+    await stop()
   })
 
   test('is not made again while the newest one is fresh', async () => {

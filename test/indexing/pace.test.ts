@@ -131,6 +131,7 @@ test('reports of contract checks are stored and scored while no block comes, eve
     slow: () => {},
     hasFound: () => found > 0,
     hasAsked: () => asked,
+    wake: () => new AbortController().signal,
     store: async () => {
       stored.push(found)
       found = 0
@@ -172,6 +173,7 @@ test.each([
       slow: () => {},
       hasFound: () => false,
       hasAsked: () => false,
+      wake: () => new AbortController().signal,
       store: async () => {},
     }
     const { pace, seen } = createSubject({ contractChecks, ...(firstChecksMs ? { firstChecksMs } : {}) })

@@ -29,6 +29,8 @@ export interface FollowOptions {
   headReads?: HeadReads
   /** Undefined: blocks are looked for by time alone. */
   bell?: HeadBell | undefined
+  /** Its signal ends the wait for the next block: somebody waits for what follows a look. Called once for each wait. */
+  wake?: (() => AbortSignal) | undefined
   /** How long a head below the cursor counts as a lagging backend. After that it counts as the real head. */
   shorterAfterMs?: number
   /** Gets final blocks when they are read, before the step that appends them. Its errors are ignored. */
@@ -73,7 +75,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<Step, void
 }
 
 function createFollower(options: FollowOptions) {
-  const { source, startBlock, clock, signal, until, bell, shorterAfterMs = 30_000 } = options
+  const { source, startBlock, clock, signal, until, bell, wake, shorterAfterMs = 30_000 } = options
   let window = [...openWindow(options.window)]
   let target = typeof until === 'number' ? until : Number.POSITIVE_INFINITY
   let finalized: number | null = null
@@ -122,8 +124,10 @@ function createFollower(options: FollowOptions) {
   }
 
   /** Waits at the head for the next block. */
-  const rest = (): Promise<void> =>
-    bell ? bell.wait(cursor(), pace.waitMs(), signal, pace.gatherMs()) : clock.sleep(pace.waitMs(), signal)
+  const rest = (): Promise<void> => {
+    const ends = AbortSignal.any([signal, wake?.()].flatMap((each) => each ?? []))
+    return bell ? bell.wait(cursor(), pace.waitMs(), ends, pace.gatherMs()) : clock.sleep(pace.waitMs(), ends)
+  }
 
   /** Whether all told blocks were asked for, and the few that came meanwhile are told soon: they are read with later ones. */
   const isGathered = (head: number, count: number): boolean =>

@@ -76,6 +76,35 @@ describe('the follower', () => {
     expect(sleeps).toBe(3)
   })
 
+  it('a wake ends the wait at the head, and the next wait needs another one', async () => {
+    const { chain, source, clock } = await startProvider()
+    chain.mine(1)
+    const stop = new AbortController()
+    const wakes = Array.from({ length: 4 }, () => new AbortController())
+    const waits: boolean[] = []
+    let rests = 0
+    const patient = {
+      ...clock,
+      sleep: async (_: number, signal?: AbortSignal) => {
+        if (waits.length === 1) wakes[1]?.abort()
+        waits.push(signal?.aborted === true)
+        if (waits.length === 4) stop.abort()
+      },
+    }
+    for await (const { kind } of follow({
+      source,
+      window: [],
+      startBlock: 0,
+      clock: patient,
+      signal: stop.signal,
+      headReads: { kind: 'interval', ms: 5 },
+      wake: () => (wakes[waits.length] ?? new AbortController()).signal,
+    }))
+      rests += kind === 'rest' ? 1 : 0
+    expect(waits).toEqual([false, true, false, false])
+    expect(rests).toBeGreaterThanOrEqual(2)
+  })
+
   it('the follower reads only a few ranges ahead while the consumer is busy', async () => {
     const { chain, server, source, clock } = await startProvider({ finalityDepth: 0 })
     chain.mine(...Array.from({ length: 400 }, () => 30))
