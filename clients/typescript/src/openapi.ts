@@ -5709,71 +5709,6 @@ export interface operations {
                      *           "realised_usd": 0,
                      *           "coverage": 1,
                      *           "wallets": []
-                     *         },
-                     *         {
-                     *           "name": "bundlers",
-                     *           "definition": "At least 3 wallets that first bought in one block, within 24 hours of the first liquidity, and that one wallet funded first; it counts if it bought too.",
-                     *           "unknown": [],
-                     *           "wallet_count": 0,
-                     *           "held_pct": 0,
-                     *           "peak_pct": 0,
-                     *           "peak_at": null,
-                     *           "sold_pct": 0,
-                     *           "sold_usd": 0,
-                     *           "realised_usd": 0,
-                     *           "coverage": 1,
-                     *           "wallets": []
-                     *         },
-                     *         {
-                     *           "name": "insiders",
-                     *           "definition": "Held the token, and linked to the deployer or to the opener of its first pool: that opener itself, a wallet that either funded first or sent to, their first funder, or a wallet of the same first funder.",
-                     *           "unknown": [],
-                     *           "wallet_count": 0,
-                     *           "held_pct": 0,
-                     *           "peak_pct": 0,
-                     *           "peak_at": null,
-                     *           "sold_pct": 0,
-                     *           "sold_usd": 0,
-                     *           "realised_usd": 0,
-                     *           "coverage": 1,
-                     *           "wallets": []
-                     *         },
-                     *         {
-                     *           "name": "developer",
-                     *           "definition": "The deployer of the token.",
-                     *           "unknown": [],
-                     *           "wallet_count": 1,
-                     *           "held_pct": 0,
-                     *           "peak_pct": 0,
-                     *           "peak_at": null,
-                     *           "sold_pct": 0,
-                     *           "sold_usd": 0,
-                     *           "realised_usd": 0,
-                     *           "coverage": 1,
-                     *           "wallets": [
-                     *             {
-                     *               "address": "0x727267216800955bdd5294bba40cd02d22c7c3b2",
-                     *               "first_buy_at": null,
-                     *               "held_pct": 0,
-                     *               "bought_usd": 0,
-                     *               "sold_usd": 0,
-                     *               "realised_usd": 0
-                     *             }
-                     *           ]
-                     *         },
-                     *         {
-                     *           "name": "fresh",
-                     *           "definition": "First bought within 24 hours of the first liquidity, and less than 24 hours after the index saw the wallet first.",
-                     *           "unknown": [],
-                     *           "wallet_count": 0,
-                     *           "held_pct": 0,
-                     *           "peak_pct": 0,
-                     *           "peak_at": null,
-                     *           "sold_pct": 0,
-                     *           "sold_usd": 0,
-                     *           "realised_usd": 0,
-                     *           "coverage": 1,
-                     *           "wallets": []
                      *         }
                      *       ]
                      *     }
@@ -6092,7 +6027,7 @@ export interface operations {
                      *           "refused": false
                      *         }
                      *       ],
-                     *       "signed": "eyJhbGciOiJFZERTQSIsImtpZCI6ImxxRjVFZ0lNN1ZzSnpKUEpVcGRZVjA1YzBnNEFCZ2JPaGgtMUdzMkN5cDQiLCJ0eXAiOiJhc3NheS1nYXRlK2p3cyJ9.eyJpYXQiOjE3NjcyMjU2MDAsImNoYWluSWQiOjcyNzM5MCwicnVsZXMiOnt9LCJibG9ja0hhc2giOiIweDMzNDhjNzM0NDVlNGVkNGRiM2JlNjRhZjhmMzJjYWIzZTgxODFhNmEzODA3YzhkZDZjY2RjMGQ0NTgzOWU2NzIiLCJkZWNpc2lvbiI6InJldmlldyIsInRva2VuIjoiMHg1M2I5OTg5MGU2ODY0MTM3NDU2OWZhYmQ4ZjZhMjczMzRkMDQxOTE0IiwiYWN0aW9uIjoiYnV5IiwiYW1vdW50VXNkIjpudWxsLCJwb2xpY3kiOiJzdGFuZGFyZCIsImhlYWRsaW5lIjoiVHJhZGVycyB3aXRoIGEgZ29vZCByZWNvcmQgYXJlIGdldHRpbmcgb3V0LiIsInJlYXNvbnMiOlt7Im5hbWUiOiJzbWFydF9tb25leV9leGl0aW5nIiwidGV4dCI6IldhbGxldHMgd2l0aCBhIGdvb2QgcmVjb3JkIHNvbGQgNzQgJSBvZiB0aGVpcnMgd2l0aGluIGEgZGF5IiwiZGVjaXNpb24iOiJyZXZpZXcifV0sIm1pc3NpbmciOlsiQSBwYXJ0IG9mIHdoYXQgaXRzIGNvbnRyYWN0IGFsbG93cyJdLCJwdWxsQ2hhbmNlMzBkUGN0IjozLjAyLCJhbGlrZSI6eyJ0b2tlbnMiOjIyMiwicHVsbGVkIjo0NSwic2hhcmUiOjAuMjAyNzAyNzAyNzAyNzAyNzEsImZyb20iOjAuMTU1MDg0NzUxMzI3MjcyNDUsInRvIjowLjI2MDQzNDc5ODY1ODIwNDA3LCJwcm92ZW4iOnRydWUsImFnZUhvdXJzIjo3Mn0sImJsb2NrIjo3MTEzLCJ0aW1lIjoiMjAyNS0xMS0wOFQwODo1MzoyMC4wMDBaIiwiYWdlcyI6W3siZmFjdCI6ImluZGV4IiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjQ2MzM2MDB9LHsiZmFjdCI6InNjb3JlIiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjB9LHsiZmFjdCI6ImNoZWNrIiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjB9XSwiY2FsbHMiOlt7Im9mIjoic2FsZSIsIm1ldGhvZCI6ImV0aF9jYWxsIiwicGFyYW1zIjoiW3tcImZyb21cIjpcIjB4OWUxNGEwOTJlNTYzNzU5N2VjOGI4OGFmODRiNDMxOTA5M2RhMDkyZVwiLFwidG9cIjpcIjB4NTNiOTk4OTBlNjg2NDEzNzQ1NjlmYWJkOGY2YTI3MzM0ZDA0MTkxNFwiLFwiZGF0YVwiOlwiMHhhOTA1OWNiYjAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDJlOWExNzE3NGQ5ZTc3ZDM4MDJkNTM5MjliNTNlMmM1MTg0YTc0MWIwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMjU1MTlmODQyZDgxNGMwODkzOTUyXCIsXCJnYXNcIjpcIjB4NzE4ZDVcIixcImdhc1ByaWNlXCI6XCIweGUxMTEzMDBcIn0sXCIweDFiYzlcIl0iLCJyZWZ1c2VkIjpmYWxzZX1dfQ.Z2yo9sxRndcQ8Mc6TuW7TYCukuarpRk7Vf-KD5ym5a8nmhc4iew0CwWNS7rq1wdcCoatwR2Za0PlxG_4ixz4Aw"
+                     *       "signed": "eyJhbGciOiJFZERTQSIsImtpZCI6IjQ0Vjh4TW1UTC1tclloT000R1JYRWI0akJTZ0R1ZjVDOExtQTlJVmE2anMiLCJ0eXAiOiJhc3NheS1nYXRlK2p3cyJ9.eyJpYXQiOjE3NjcyMjU2MDAsImNoYWluSWQiOjcyNzM5MCwicnVsZXMiOnt9LCJibG9ja0hhc2giOiIweDMzNDhjNzM0NDVlNGVkNGRiM2JlNjRhZjhmMzJjYWIzZTgxODFhNmEzODA3YzhkZDZjY2RjMGQ0NTgzOWU2NzIiLCJkZWNpc2lvbiI6InJldmlldyIsInRva2VuIjoiMHg1M2I5OTg5MGU2ODY0MTM3NDU2OWZhYmQ4ZjZhMjczMzRkMDQxOTE0IiwiYWN0aW9uIjoiYnV5IiwiYW1vdW50VXNkIjpudWxsLCJwb2xpY3kiOiJzdGFuZGFyZCIsImhlYWRsaW5lIjoiVHJhZGVycyB3aXRoIGEgZ29vZCByZWNvcmQgYXJlIGdldHRpbmcgb3V0LiIsInJlYXNvbnMiOlt7Im5hbWUiOiJzbWFydF9tb25leV9leGl0aW5nIiwidGV4dCI6IldhbGxldHMgd2l0aCBhIGdvb2QgcmVjb3JkIHNvbGQgNzQgJSBvZiB0aGVpcnMgd2l0aGluIGEgZGF5IiwiZGVjaXNpb24iOiJyZXZpZXcifV0sIm1pc3NpbmciOlsiQSBwYXJ0IG9mIHdoYXQgaXRzIGNvbnRyYWN0IGFsbG93cyJdLCJwdWxsQ2hhbmNlMzBkUGN0IjozLjAyLCJhbGlrZSI6eyJ0b2tlbnMiOjIyMiwicHVsbGVkIjo0NSwic2hhcmUiOjAuMjAyNzAyNzAyNzAyNzAyNzEsImZyb20iOjAuMTU1MDg0NzUxMzI3MjcyNDUsInRvIjowLjI2MDQzNDc5ODY1ODIwNDA3LCJwcm92ZW4iOnRydWUsImFnZUhvdXJzIjo3Mn0sImJsb2NrIjo3MTEzLCJ0aW1lIjoiMjAyNS0xMS0wOFQwODo1MzoyMC4wMDBaIiwiYWdlcyI6W3siZmFjdCI6ImluZGV4IiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjQ2MzM2MDB9LHsiZmFjdCI6InNjb3JlIiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjB9LHsiZmFjdCI6ImNoZWNrIiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjB9XSwiY2FsbHMiOlt7Im9mIjoic2FsZSIsIm1ldGhvZCI6ImV0aF9jYWxsIiwicGFyYW1zIjoiW3tcImZyb21cIjpcIjB4OWUxNGEwOTJlNTYzNzU5N2VjOGI4OGFmODRiNDMxOTA5M2RhMDkyZVwiLFwidG9cIjpcIjB4NTNiOTk4OTBlNjg2NDEzNzQ1NjlmYWJkOGY2YTI3MzM0ZDA0MTkxNFwiLFwiZGF0YVwiOlwiMHhhOTA1OWNiYjAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDJlOWExNzE3NGQ5ZTc3ZDM4MDJkNTM5MjliNTNlMmM1MTg0YTc0MWIwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMjU1MTlmODQyZDgxNGMwODkzOTUyXCIsXCJnYXNcIjpcIjB4NzE4ZDVcIixcImdhc1ByaWNlXCI6XCIweGUxMTEzMDBcIn0sXCIweDFiYzlcIl0iLCJyZWZ1c2VkIjpmYWxzZX1dfQ.c-1gqJBj7BGlSQ80phcqiJIwH_8Wz8gIC0kDogiDfyJibyPgLRKNoirlr_zomIgXgV9Hqn3YiakPiDKKHvyUBA"
                      *     }
                      */
                     "application/json": components["schemas"]["Gate"];
@@ -6948,9 +6883,9 @@ export interface operations {
                      *         {
                      *           "id": "3",
                      *           "name": "Bot",
-                     *           "prefix": "assay_live_FFh2",
-                     *           "last_four": "zcOj",
-                     *           "created_at": "2026-11-30T02:28:12.710Z",
+                     *           "prefix": "assay_live_thHs",
+                     *           "last_four": "Eggv",
+                     *           "created_at": "2026-11-30T06:27:13.081Z",
                      *           "last_used_at": null,
                      *           "expires_at": null,
                      *           "is_current": false
@@ -7027,9 +6962,9 @@ export interface operations {
                      * @example {
                      *       "id": "4",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_UAFj",
-                     *       "last_four": "lsGn",
-                     *       "created_at": "2026-11-30T02:28:12.949Z",
+                     *       "prefix": "assay_live_hZnD",
+                     *       "last_four": "RyCO",
+                     *       "created_at": "2026-11-30T06:27:13.657Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false,
@@ -7079,9 +7014,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Bot",
-                     *       "prefix": "assay_live_FFh2",
-                     *       "last_four": "zcOj",
-                     *       "created_at": "2026-11-30T02:28:12.710Z",
+                     *       "prefix": "assay_live_thHs",
+                     *       "last_four": "Eggv",
+                     *       "created_at": "2026-11-30T06:27:13.081Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false
@@ -7186,9 +7121,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_FFh2",
-                     *       "last_four": "zcOj",
-                     *       "created_at": "2026-11-30T02:28:12.710Z",
+                     *       "prefix": "assay_live_thHs",
+                     *       "last_four": "Eggv",
+                     *       "created_at": "2026-11-30T06:27:13.081Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false
@@ -7249,9 +7184,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_ARLQ",
-                     *       "last_four": "r6rO",
-                     *       "created_at": "2026-11-30T02:28:12.710Z",
+                     *       "prefix": "assay_live_SaAd",
+                     *       "last_four": "t1nX",
+                     *       "created_at": "2026-11-30T06:27:13.081Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false,
@@ -7307,7 +7242,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "69e66907-687b-4cfa-a521-24ea0eda707d",
+                     *           "id": "84cd6716-da24-4387-8ead-1642f51c5966",
                      *           "name": "To my bot",
                      *           "status": "active",
                      *           "conditions": {},
@@ -7392,7 +7327,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "62397c00-eb32-4d08-b693-3ff9f3ba411f",
+                     *       "id": "adeaace3-fe3c-49e9-9862-77cc2439a256",
                      *       "name": "Deep and clean",
                      *       "status": "active",
                      *       "conditions": {
@@ -7517,7 +7452,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "69e66907-687b-4cfa-a521-24ea0eda707d",
+                     *       "id": "84cd6716-da24-4387-8ead-1642f51c5966",
                      *       "name": "To my bot",
                      *       "status": "active",
                      *       "conditions": {},
@@ -7624,7 +7559,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "69e66907-687b-4cfa-a521-24ea0eda707d",
+                     *       "id": "84cd6716-da24-4387-8ead-1642f51c5966",
                      *       "name": "To my bot",
                      *       "status": "paused",
                      *       "conditions": {},
@@ -7677,7 +7612,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "69e66907-687b-4cfa-a521-24ea0eda707d",
+                     *       "id": "84cd6716-da24-4387-8ead-1642f51c5966",
                      *       "name": "To my bot",
                      *       "status": "paused",
                      *       "conditions": {},
@@ -7731,8 +7666,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "delivered": true,
-                     *       "response": "The webhook took the message (200)."
+                     *       "error": {
+                     *         "code": "NOT_FOUND",
+                     *         "message": "There is no such alert.",
+                     *         "request_id": "ccc0d19c-a807-4789-9e8d-0620c42a6195"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["AlertTestPayload"];
