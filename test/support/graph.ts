@@ -1,6 +1,6 @@
 // A graph over a test's database that runs documents and counts their SQL statements.
 import type { Caller } from '../../src/access/guard.ts'
-import { systemClock } from '../../src/base/clock.ts'
+import { type Clock, systemClock } from '../../src/base/clock.ts'
 import type { BoardFeed } from '../../src/board/feed.ts'
 import { openPrisma, type PrismaClient } from '../../src/database/prisma.ts'
 import { createGraph } from '../../src/graph/http/graph.ts'
@@ -17,6 +17,7 @@ export async function openGraph(
   watch?: HeadWatch,
   extend = (prisma: PrismaClient): PrismaClient => prisma,
   given?: BoardFeed,
+  clock: Clock = systemClock,
 ) {
   const head = watch ?? (await createHead(database, systemClock))
   const board = given ?? (await openBoard(database, head))
@@ -34,7 +35,7 @@ export async function openGraph(
     // Over the pool that counts, which stays open without it.
     prisma: extend(openPrisma({ requestPool: pool })),
     head,
-    clock: systemClock,
+    clock,
     log: SILENT,
     board,
   })
