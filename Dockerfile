@@ -13,7 +13,9 @@ RUN npm pack && tar -xzf assay-*.tgz && npm ci --omit=dev --ignore-scripts --no-
 RUN node -e "import('/app/package/dist/database/embedded/binaries.js').then(({ findBinaries }) => findBinaries())"
 
 FROM node:24-bookworm-slim
+# glibc otherwise keeps a pool of memory for each thread, which never goes back to the system.
 ENV NODE_ENV=production \
+    MALLOC_ARENA_MAX=2 \
     HOST=0.0.0.0 \
     PORT=4000 \
     DATA_DIR=/data
