@@ -3,6 +3,7 @@
 import { readTokenFolder, recogniseFolder } from '../labels/folder.ts'
 import { createLeftOut, type LeftOut, type LeftOutRows } from '../labels/left-out.ts'
 import { readWalletTrades } from '../labels/wallet-history.ts'
+import { evaluateFunded, type FundedVerdict } from './funded-report.ts'
 import { evaluateRugs, type RugReport } from './rug-report.ts'
 import { evaluateSybil, type SybilReport } from './sybil-report.ts'
 import { evaluateWallets, type WalletReport } from './wallet-report.ts'
@@ -12,7 +13,7 @@ export type Evaluation = { seed: number; leftOut: LeftOutRows[] } & (
   | { kind: 'rug-ethereum'; tokens: RugReport }
   | { kind: 'rug-polygon'; tokens: RugReport; washTrading: WashReport }
   | { kind: 'wallet-skill'; wallets: WalletReport }
-  | { kind: 'sybil'; sybil: SybilReport }
+  | { kind: 'sybil'; sybil: SybilReport; funded: FundedVerdict[] }
 )
 
 /** Makes the report on a folder. It is the same for the same files and seed. */
@@ -24,7 +25,8 @@ export function evaluateFolder(folder: string, seed: number): Evaluation {
 
 function judgeFolder(folder: string, seed: number, leftOut: LeftOut) {
   const kind = recogniseFolder(folder)
-  if (kind === 'sybil') return { kind, sybil: evaluateSybil(folder, seed, leftOut) }
+  if (kind === 'sybil')
+    return { kind, sybil: evaluateSybil(folder, seed, leftOut), funded: evaluateFunded(folder, createLeftOut()) }
   if (kind === 'wallet-skill') return { kind, wallets: evaluateWallets(readWalletTrades(folder, leftOut), seed) }
   const histories = readTokenFolder(folder, leftOut)
   const tokens = evaluateRugs(histories, seed)

@@ -1,6 +1,7 @@
 // Lays an evaluation out as tables for people: titles, heads and rows. Ratios have three digits.
 import { RISK_LEVELS } from '../../src/base/vocabulary.ts'
 import type { Evaluation } from './evaluate.ts'
+import type { FundedVerdict } from './funded-report.ts'
 import type { ProtocolReport, PulledReport, RugReport } from './rug-report.ts'
 import type { SybilReport } from './sybil-report.ts'
 import type { WalletReport } from './wallet-report.ts'
@@ -38,7 +39,7 @@ function tabulateJudged(evaluation: Evaluation): ReportTable[] {
     case 'wallet-skill':
       return tabulateWallets(evaluation.wallets)
     case 'sybil':
-      return tabulateSybil(evaluation.sybil)
+      return [...tabulateSybil(evaluation.sybil), tabulateFunded(evaluation.funded)]
   }
 }
 
@@ -161,6 +162,12 @@ const tabulateSybil = (it: SybilReport): ReportTable[] => [
     ],
   },
 ]
+
+const tabulateFunded = (verdicts: readonly FundedVerdict[]): ReportTable => ({
+  title: 'Wallets that one wallet paid, against reviewed sybils',
+  heads: ['least wallets', 'flagged', 'precision', 'recall'],
+  rows: verdicts.map(({ least, flagged, precision, recall }) => [least, flagged, ratio(precision), ratio(recall)]),
+})
 
 const verdict = (it: Pick<SybilReport, 'precision' | 'recall' | 'f1'>): string[] =>
   [it.precision, it.recall, it.f1].map(ratio)

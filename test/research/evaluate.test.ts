@@ -61,6 +61,17 @@ test('a chain of wallets and wallets with a common target are clusters, and stra
   expect(parts.map(({ wallets }) => wallets).reduce((sum, count) => sum + count)).toBe(sybil.wallets)
 })
 
+test('wallets of one payer are judged by their number, and payers of fewer wallets flag nobody', () => {
+  const { funded } = evaluate('sybil', writeSybil())
+  expect(funded.map(({ least, flagged }) => [least, flagged])).toEqual([
+    [2, 5],
+    [3, 3],
+    [4, 0],
+  ])
+  expect(funded[0]).toMatchObject({ precision: 0.6 })
+  expect(funded[1]).toMatchObject({ precision: 1, recall: 3 / 17 })
+})
+
 test('calibration gives the same models and exam for the same folders and seed', () => {
   const folders = [writeRugPolygon(), writeRugEthereum()]
   const first = calibrate(folders, 2)

@@ -135,7 +135,10 @@ export function writeWalletSkill(wallets = 20): string {
   return writeFolder({ 'swaps.csv.gz': swaps })
 }
 
-/** A chain of nine sybils, eight more that share a target, and pairs of unrelated wallets. */
+/**
+ * A chain of nine sybils, eight more that share a target, and pairs of unrelated wallets. One payer paid three of the
+ * sybils, and another two of the others.
+ */
 export function writeSybil(): string {
   const ids = Array.from({ length: 40 }, (_, at) => at)
   const edge = (from: number, to: number) => `n,${from},${to}`
@@ -155,6 +158,8 @@ export function writeSybil(): string {
       ...ids.slice(9, 17).map((id) => `n,out,${id},3`),
       'n,out,30,4',
       'n,out,31,4',
+      ...['9', '10', '11'].map((id) => `n,in,${id},5`),
+      ...['32', '33'].map((id) => `n,in,${id},6`),
     ],
   })
 }
