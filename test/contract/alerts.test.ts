@@ -130,6 +130,17 @@ test("another key's alert and a malformed alert id answer 404, even for a key of
   expect((await mine.send('GET', `/alerts/${id}`)).status).toBe(200)
 })
 
+test('a test message leaves at once, for the owner of the alert alone, and three times a minute at most', async () => {
+  const { create, send } = await owner()
+  const { id } = (await create()).json
+  expect((await (await owner()).send('POST', `/alerts/${id}/test`)).status).toBe(404)
+  const sent = [1, 2, 3].map(() => send('POST', `/alerts/${id}/test`))
+  for (const { status, json } of await Promise.all(sent))
+    expect([status, json]).toEqual([200, { delivered: true, response: expect.stringMatching(/\S/) }])
+  expectError(await send('POST', `/alerts/${id}/test`), 429, 'RATE_LIMITED')
+  expect((await send('GET', `/alerts/${id}`)).json).toMatchObject({ id, status: 'active' })
+})
+
 test('an alert survives the rotation of its key', async () => {
   const { createKeyring } = await import('../../src/access/keyring.ts')
   const { keyId, create } = await owner()

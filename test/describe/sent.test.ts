@@ -27,6 +27,7 @@ test('each webhook names the schema of its message and the headers of its signat
   }))
   const headers = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
   expect(described).toEqual([
+    { component: 'TestMessage', headers },
     { component: 'MatchedMessage', headers },
     { component: 'EventsMessage', headers },
   ])

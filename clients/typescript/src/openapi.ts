@@ -1819,7 +1819,7 @@ export interface components {
         LaunchGroup: {
             /**
              * @description The group.
-             * @example Exodus
+             * @example snipers
              */
             name: components["schemas"]["LaunchGroupName"] | components["schemas"]["LaterWord"];
             /**
@@ -6027,7 +6027,7 @@ export interface operations {
                      *           "refused": false
                      *         }
                      *       ],
-                     *       "signed": "eyJhbGciOiJFZERTQSIsImtpZCI6IjQ0Vjh4TW1UTC1tclloT000R1JYRWI0akJTZ0R1ZjVDOExtQTlJVmE2anMiLCJ0eXAiOiJhc3NheS1nYXRlK2p3cyJ9.eyJpYXQiOjE3NjcyMjU2MDAsImNoYWluSWQiOjcyNzM5MCwicnVsZXMiOnt9LCJibG9ja0hhc2giOiIweDMzNDhjNzM0NDVlNGVkNGRiM2JlNjRhZjhmMzJjYWIzZTgxODFhNmEzODA3YzhkZDZjY2RjMGQ0NTgzOWU2NzIiLCJkZWNpc2lvbiI6InJldmlldyIsInRva2VuIjoiMHg1M2I5OTg5MGU2ODY0MTM3NDU2OWZhYmQ4ZjZhMjczMzRkMDQxOTE0IiwiYWN0aW9uIjoiYnV5IiwiYW1vdW50VXNkIjpudWxsLCJwb2xpY3kiOiJzdGFuZGFyZCIsImhlYWRsaW5lIjoiVHJhZGVycyB3aXRoIGEgZ29vZCByZWNvcmQgYXJlIGdldHRpbmcgb3V0LiIsInJlYXNvbnMiOlt7Im5hbWUiOiJzbWFydF9tb25leV9leGl0aW5nIiwidGV4dCI6IldhbGxldHMgd2l0aCBhIGdvb2QgcmVjb3JkIHNvbGQgNzQgJSBvZiB0aGVpcnMgd2l0aGluIGEgZGF5IiwiZGVjaXNpb24iOiJyZXZpZXcifV0sIm1pc3NpbmciOlsiQSBwYXJ0IG9mIHdoYXQgaXRzIGNvbnRyYWN0IGFsbG93cyJdLCJwdWxsQ2hhbmNlMzBkUGN0IjozLjAyLCJhbGlrZSI6eyJ0b2tlbnMiOjIyMiwicHVsbGVkIjo0NSwic2hhcmUiOjAuMjAyNzAyNzAyNzAyNzAyNzEsImZyb20iOjAuMTU1MDg0NzUxMzI3MjcyNDUsInRvIjowLjI2MDQzNDc5ODY1ODIwNDA3LCJwcm92ZW4iOnRydWUsImFnZUhvdXJzIjo3Mn0sImJsb2NrIjo3MTEzLCJ0aW1lIjoiMjAyNS0xMS0wOFQwODo1MzoyMC4wMDBaIiwiYWdlcyI6W3siZmFjdCI6ImluZGV4IiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjQ2MzM2MDB9LHsiZmFjdCI6InNjb3JlIiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjB9LHsiZmFjdCI6ImNoZWNrIiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjB9XSwiY2FsbHMiOlt7Im9mIjoic2FsZSIsIm1ldGhvZCI6ImV0aF9jYWxsIiwicGFyYW1zIjoiW3tcImZyb21cIjpcIjB4OWUxNGEwOTJlNTYzNzU5N2VjOGI4OGFmODRiNDMxOTA5M2RhMDkyZVwiLFwidG9cIjpcIjB4NTNiOTk4OTBlNjg2NDEzNzQ1NjlmYWJkOGY2YTI3MzM0ZDA0MTkxNFwiLFwiZGF0YVwiOlwiMHhhOTA1OWNiYjAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDJlOWExNzE3NGQ5ZTc3ZDM4MDJkNTM5MjliNTNlMmM1MTg0YTc0MWIwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMjU1MTlmODQyZDgxNGMwODkzOTUyXCIsXCJnYXNcIjpcIjB4NzE4ZDVcIixcImdhc1ByaWNlXCI6XCIweGUxMTEzMDBcIn0sXCIweDFiYzlcIl0iLCJyZWZ1c2VkIjpmYWxzZX1dfQ.c-1gqJBj7BGlSQ80phcqiJIwH_8Wz8gIC0kDogiDfyJibyPgLRKNoirlr_zomIgXgV9Hqn3YiakPiDKKHvyUBA"
+                     *       "signed": "eyJhbGciOiJFZERTQSIsImtpZCI6IllEdWZodmNsVzVJZnFqZy13NkY3VXcyS0xhc1FoZFgweWpMbkpZTEtaUlEiLCJ0eXAiOiJhc3NheS1nYXRlK2p3cyJ9.eyJpYXQiOjE3NjcyMjU2MDAsImNoYWluSWQiOjcyNzM5MCwicnVsZXMiOnt9LCJibG9ja0hhc2giOiIweDMzNDhjNzM0NDVlNGVkNGRiM2JlNjRhZjhmMzJjYWIzZTgxODFhNmEzODA3YzhkZDZjY2RjMGQ0NTgzOWU2NzIiLCJkZWNpc2lvbiI6InJldmlldyIsInRva2VuIjoiMHg1M2I5OTg5MGU2ODY0MTM3NDU2OWZhYmQ4ZjZhMjczMzRkMDQxOTE0IiwiYWN0aW9uIjoiYnV5IiwiYW1vdW50VXNkIjpudWxsLCJwb2xpY3kiOiJzdGFuZGFyZCIsImhlYWRsaW5lIjoiVHJhZGVycyB3aXRoIGEgZ29vZCByZWNvcmQgYXJlIGdldHRpbmcgb3V0LiIsInJlYXNvbnMiOlt7Im5hbWUiOiJzbWFydF9tb25leV9leGl0aW5nIiwidGV4dCI6IldhbGxldHMgd2l0aCBhIGdvb2QgcmVjb3JkIHNvbGQgNzQgJSBvZiB0aGVpcnMgd2l0aGluIGEgZGF5IiwiZGVjaXNpb24iOiJyZXZpZXcifV0sIm1pc3NpbmciOlsiQSBwYXJ0IG9mIHdoYXQgaXRzIGNvbnRyYWN0IGFsbG93cyJdLCJwdWxsQ2hhbmNlMzBkUGN0IjozLjAyLCJhbGlrZSI6eyJ0b2tlbnMiOjIyMiwicHVsbGVkIjo0NSwic2hhcmUiOjAuMjAyNzAyNzAyNzAyNzAyNzEsImZyb20iOjAuMTU1MDg0NzUxMzI3MjcyNDUsInRvIjowLjI2MDQzNDc5ODY1ODIwNDA3LCJwcm92ZW4iOnRydWUsImFnZUhvdXJzIjo3Mn0sImJsb2NrIjo3MTEzLCJ0aW1lIjoiMjAyNS0xMS0wOFQwODo1MzoyMC4wMDBaIiwiYWdlcyI6W3siZmFjdCI6ImluZGV4IiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjQ2MzM2MDB9LHsiZmFjdCI6InNjb3JlIiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjB9LHsiZmFjdCI6ImNoZWNrIiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjB9XSwiY2FsbHMiOlt7Im9mIjoic2FsZSIsIm1ldGhvZCI6ImV0aF9jYWxsIiwicGFyYW1zIjoiW3tcImZyb21cIjpcIjB4OWUxNGEwOTJlNTYzNzU5N2VjOGI4OGFmODRiNDMxOTA5M2RhMDkyZVwiLFwidG9cIjpcIjB4NTNiOTk4OTBlNjg2NDEzNzQ1NjlmYWJkOGY2YTI3MzM0ZDA0MTkxNFwiLFwiZGF0YVwiOlwiMHhhOTA1OWNiYjAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDJlOWExNzE3NGQ5ZTc3ZDM4MDJkNTM5MjliNTNlMmM1MTg0YTc0MWIwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMjU1MTlmODQyZDgxNGMwODkzOTUyXCIsXCJnYXNcIjpcIjB4NzE4ZDVcIixcImdhc1ByaWNlXCI6XCIweGUxMTEzMDBcIn0sXCIweDFiYzlcIl0iLCJyZWZ1c2VkIjpmYWxzZX1dfQ.3SA3jAKNYxwPWRVnk6JiDzvPhQJZg2rXakQ4g6Admn89sG6bFhCVetrK6Ux64xgs5JvmUv9nBxEbfR4gLKEiCw"
                      *     }
                      */
                     "application/json": components["schemas"]["Gate"];
@@ -6812,7 +6812,7 @@ export interface operations {
                      * @example {
                      *       "email": "you@example.com",
                      *       "plan": "api",
-                     *       "active_alert_count": 1,
+                     *       "active_alert_count": 2,
                      *       "limits": {
                      *         "requests_per_minute": null,
                      *         "requests_per_day": null,
@@ -6883,9 +6883,9 @@ export interface operations {
                      *         {
                      *           "id": "3",
                      *           "name": "Bot",
-                     *           "prefix": "assay_live_thHs",
-                     *           "last_four": "Eggv",
-                     *           "created_at": "2026-11-30T06:27:13.081Z",
+                     *           "prefix": "assay_live_SCZM",
+                     *           "last_four": "6VJf",
+                     *           "created_at": "2026-11-30T07:01:54.173Z",
                      *           "last_used_at": null,
                      *           "expires_at": null,
                      *           "is_current": false
@@ -6962,9 +6962,9 @@ export interface operations {
                      * @example {
                      *       "id": "4",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_hZnD",
-                     *       "last_four": "RyCO",
-                     *       "created_at": "2026-11-30T06:27:13.657Z",
+                     *       "prefix": "assay_live_1iJf",
+                     *       "last_four": "vJDy",
+                     *       "created_at": "2026-11-30T07:01:55.231Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false,
@@ -7014,9 +7014,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Bot",
-                     *       "prefix": "assay_live_thHs",
-                     *       "last_four": "Eggv",
-                     *       "created_at": "2026-11-30T06:27:13.081Z",
+                     *       "prefix": "assay_live_SCZM",
+                     *       "last_four": "6VJf",
+                     *       "created_at": "2026-11-30T07:01:54.173Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false
@@ -7121,9 +7121,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_thHs",
-                     *       "last_four": "Eggv",
-                     *       "created_at": "2026-11-30T06:27:13.081Z",
+                     *       "prefix": "assay_live_SCZM",
+                     *       "last_four": "6VJf",
+                     *       "created_at": "2026-11-30T07:01:54.173Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false
@@ -7184,9 +7184,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_SaAd",
-                     *       "last_four": "t1nX",
-                     *       "created_at": "2026-11-30T06:27:13.081Z",
+                     *       "prefix": "assay_live_M6fJ",
+                     *       "last_four": "mULu",
+                     *       "created_at": "2026-11-30T07:01:54.173Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false,
@@ -7242,17 +7242,16 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "84cd6716-da24-4387-8ead-1642f51c5966",
-                     *           "name": "To my bot",
+                     *           "id": "29e99250-22f5-409f-9d71-2510c804e3c7",
+                     *           "name": "To my mailbox",
                      *           "status": "active",
                      *           "conditions": {},
-                     *           "notification_channel": "webhook",
+                     *           "notification_channel": "email",
                      *           "created_at": "2026-01-01T00:00:00.000Z",
-                     *           "last_triggered_at": null,
-                     *           "url": "https://example.com/hooks/assay"
+                     *           "last_triggered_at": null
                      *         }
                      *       ],
-                     *       "total": 1,
+                     *       "total": 2,
                      *       "page": 1,
                      *       "limit": 50
                      *     }
@@ -7327,7 +7326,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "adeaace3-fe3c-49e9-9862-77cc2439a256",
+                     *       "id": "14d046ab-8964-4d39-ae4f-fd600c5bf2f4",
                      *       "name": "Deep and clean",
                      *       "status": "active",
                      *       "conditions": {
@@ -7452,7 +7451,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "84cd6716-da24-4387-8ead-1642f51c5966",
+                     *       "id": "e79be9bd-adb9-4a29-bed2-24a12f4f1f2a",
                      *       "name": "To my bot",
                      *       "status": "active",
                      *       "conditions": {},
@@ -7559,7 +7558,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "84cd6716-da24-4387-8ead-1642f51c5966",
+                     *       "id": "e79be9bd-adb9-4a29-bed2-24a12f4f1f2a",
                      *       "name": "To my bot",
                      *       "status": "paused",
                      *       "conditions": {},
@@ -7612,7 +7611,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "84cd6716-da24-4387-8ead-1642f51c5966",
+                     *       "id": "e79be9bd-adb9-4a29-bed2-24a12f4f1f2a",
                      *       "name": "To my bot",
                      *       "status": "paused",
                      *       "conditions": {},
@@ -7666,11 +7665,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": {
-                     *         "code": "NOT_FOUND",
-                     *         "message": "There is no such alert.",
-                     *         "request_id": "ccc0d19c-a807-4789-9e8d-0620c42a6195"
-                     *       }
+                     *       "delivered": true,
+                     *       "response": "The mail was written to a file."
                      *     }
                      */
                     "application/json": components["schemas"]["AlertTestPayload"];

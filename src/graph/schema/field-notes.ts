@@ -88,6 +88,7 @@ const NOTES: Readonly<Record<string, Note>> = {
   'Pool.poolId': { example: HASH },
   'Pool.curveProgressPct': { unit: 'percent', example: 61.5 },
   'TokenLaunch.venue': { example: 'zora' },
+  'LaunchGroup.name': { example: 'snipers' },
   'LaunchGroup.definition': { example: 'First bought within 60 seconds of the first liquidity.' },
   'ContractFinding.name': { example: 'cannot_sell' },
   'DeployerRecord.tokens': { unit: 'tokens', example: 4 },
