@@ -1,6 +1,6 @@
 // Finds the kind of a folder by its files and their columns, never by its name.
 import { StartupError } from '../../src/base/errors.ts'
-import { pushTo } from '../../src/database/column-query.ts'
+import { pushTo } from '../../src/base/push-to.ts'
 import { hasFile, readHeader } from './csv.ts'
 import type { TokenHistory } from './history.ts'
 import type { LeftOut } from './left-out.ts'

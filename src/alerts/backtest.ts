@@ -1,6 +1,7 @@
 // Pure. Replays the states of past sweeps against one filter. It finds the tokens that would have begun to match, by
 // the rules of an alert created at the begin of the period. Tokens that matched then are excluded.
 import { capIn } from '../base/present.ts'
+import { pushTo } from '../base/push-to.ts'
 import { isMomentary, type TokenFilter } from '../fields/filter.ts'
 import { ageHours } from '../fields/formulas.ts'
 import { toTest } from '../fields/to-test.ts'
@@ -136,7 +137,7 @@ function createTradeQueue(trades: readonly PastTrade[]) {
       const bySlot = new Map<number, PastTrade[]>()
       for (const trade of trades.slice(begin, next)) {
         const slot = slots.get(trade.tokenId)
-        if (slot !== undefined) bySlot.set(slot, [...(bySlot.get(slot) ?? []), trade])
+        if (slot !== undefined) pushTo(bySlot, slot, trade)
       }
       return new Map([...bySlot].map(([slot, some]) => [slot, toTradeFacts(some)]))
     },

@@ -57,16 +57,19 @@ export async function sendTest(alert: TestedAlert, options: TestSenderOptions): 
 
 const toMessage = ({ id, name, accountId, email, webhook }: TestedAlert, { clock, newId }: TestSenderOptions) =>
   ({
-    ...{
-      id: newId(),
-      alertId: id,
-      alertName: name,
-      accountId,
-      email: email ?? '',
-      createdAt: clock.now(),
-      attempts: 0,
-    },
-    ...{ tokens: [], total: 0, webhook, events: null, dropped: 0, isTest: true },
+    id: newId(),
+    alertId: id,
+    alertName: name,
+    accountId,
+    email: email ?? '',
+    webhook,
+    createdAt: clock.now(),
+    attempts: 0,
+    tokens: [],
+    total: 0,
+    events: null,
+    dropped: 0,
+    isTest: true,
   }) satisfies OutgoingMessage
 
 /** The outcome of the one try. */

@@ -142,10 +142,3 @@ export function listBy<Item>(keys: ArrayLike<number>, toItem: (at: number) => It
     return items
   }
 }
-
-/** Appends to the list under the key. */
-export function pushTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
-  const list = lists.get(key)
-  if (list) list.push(value)
-  else lists.set(key, [value])
-}

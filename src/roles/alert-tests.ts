@@ -1,9 +1,7 @@
 // Sends test messages of alerts from a process that serves the API, within bounds for each key.
 import { randomUUID } from 'node:crypto'
 import { type Limiter, RowLimiter, takeOne } from '../access/limiter.ts'
-import { createChatSender } from '../alerts/chat-sender.ts'
 import { type AlertTests, sendTest, type TestedAlert, type TestOutcome } from '../alerts/test-message.ts'
-import { createWebhookSender } from '../alerts/webhook.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import { AssayError } from '../base/errors.ts'
@@ -13,6 +11,7 @@ import type { Database } from '../database/client.ts'
 import { createLimitRows } from '../ledger/account/limit.ts'
 import { readUnsubscribeSecret } from '../ledger/account/secret.ts'
 import { createMailer, publicUrlOf } from './mailer.ts'
+import { createSenders } from './senders.ts'
 
 /** Test messages of a key in a minute, and in a day. */
 const [PER_MINUTE, PER_DAY] = [3, 30]
@@ -28,9 +27,7 @@ export function createAlertTests({ config, database, clock }: Deps): AlertTests 
   const rows = createLimitRows(database.requestPool)
   const minute = new RowLimiter({ keyPrefix: 'alert-test-minute', points: PER_MINUTE, duration: 60 }, rows, clock)
   const day = new RowLimiter({ keyPrefix: 'alert-test-day', points: PER_DAY, duration: DAY_SECONDS }, rows, clock)
-  const reach = { allowsLoopback: config.WEBHOOK_ALLOW_LOOPBACK, ports: config.WEBHOOK_PORTS }
-  const webhooks = createWebhookSender({ clock, reach })
-  const chats = createChatSender({ publicUrl: config.PUBLIC_URL ?? null, toLevel: toRiskLevel })
+  const senders = createSenders(config, clock)
 
   async function send(alert: Omit<TestedAlert, 'email'>): Promise<TestOutcome> {
     const { rows: accounts } = await database.requestPool.query<{ email: string | null }>(
@@ -40,7 +37,7 @@ export function createAlertTests({ config, database, clock }: Deps): AlertTests 
     const secret = await readUnsubscribeSecret(database)
     const mailer = createMailer(config)
     try {
-      const parts = { mailer, webhooks, chats, clock, publicUrl: publicUrlOf(config, null), secret }
+      const parts = { mailer, ...senders, clock, publicUrl: publicUrlOf(config, null), secret }
       const email = accounts[0]?.email ?? null
       return await sendTest({ ...alert, email }, { ...parts, toLevel: toRiskLevel, newId: randomUUID })
     } finally {

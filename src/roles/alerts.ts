@@ -1,11 +1,9 @@
 // Starts the role `alerts`: matches alerts when the chain or an alert changes; sends mails by SMTP or into a folder,
 // those of sign-ups too.
-import { createChatSender } from '../alerts/chat-sender.ts'
 import { createDispatch } from '../alerts/dispatch.ts'
 import { createAlertsJob } from '../alerts/job.ts'
 import { createNotifier } from '../alerts/notifier.ts'
 import { createSweep } from '../alerts/sweep.ts'
-import { createWebhookSender } from '../alerts/webhook.ts'
 import type { Clock } from '../base/clock.ts'
 import { type Config, signupModeOf } from '../base/config.ts'
 import { toRiskLevel } from '../base/risk-level.ts'
@@ -16,6 +14,7 @@ import { readUnsubscribeSecret } from '../ledger/account/secret.ts'
 import { createMailing } from '../signup/mailing.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createMailer, mailFolderOf, publicUrlOf } from './mailer.ts'
+import { createSenders } from './senders.ts'
 
 export interface AlertingDeps {
   config: Config
@@ -48,17 +47,14 @@ export async function startAlerting({
     )
   }
   const secret = await readUnsubscribeSecret(database)
-  const reach = { allowsLoopback: config.WEBHOOK_ALLOW_LOOPBACK, ports: config.WEBHOOK_PORTS }
-  const webhooks = createWebhookSender({ clock, reach })
-  // Guessed addresses lead nowhere for the members of a chat.
-  const chats = createChatSender({ publicUrl: config.PUBLIC_URL ?? null, toLevel: toRiskLevel })
+  const senders = createSenders(config, clock)
   const mode = signupModeOf(config)
   const links = mode ? createMailing({ pool: database.pool, mailer, clock, mode, publicUrl, log }) : undefined
   const job = createAlertsJob({
     links,
     sweep: createSweep({ database, clock, maxLag: config.READY_MAX_LAG }),
     dispatch: createDispatch({ database, clock, log, maxLag: config.READY_MAX_LAG }),
-    notifier: createNotifier({ database, mailer, webhooks, chats, clock, publicUrl, secret, toLevel: toRiskLevel }),
+    notifier: createNotifier({ database, mailer, ...senders, clock, publicUrl, secret, toLevel: toRiskLevel }),
     clock,
     log: tellOutages(log, database, clock),
   })

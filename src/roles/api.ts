@@ -42,6 +42,7 @@ import { startWatchdog } from '../telemetry/watchdog.ts'
 import { openAbsentChain } from './absent-chain.ts'
 import { createAlertTests } from './alert-tests.ts'
 import type { ServedChain } from './chains.ts'
+import { webhookReachOf } from './senders.ts'
 
 /** How long connections are accepted after the signal: load balancers poll `/readyz` about once a second. */
 const DRAIN_MS = 1_000
@@ -235,7 +236,7 @@ async function createApp(deps: ApiDeps, shared: Shared, services: Services) {
       clock,
       log: told,
       streams,
-      webhookReach: { allowsLoopback: config.WEBHOOK_ALLOW_LOOPBACK, ports: config.WEBHOOK_PORTS },
+      webhookReach: webhookReachOf(config),
       board,
       sql,
       checks,

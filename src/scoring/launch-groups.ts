@@ -1,7 +1,7 @@
 // The launch groups of a token: who was there when it opened. Each has what it holds now, what it held at its peak, what
 // it sold, and the profit of that. Pure: the same facts give the same groups in any order of wallets.
+import { pushTo } from '../base/push-to.ts'
 import { HOUR_SECONDS } from '../base/time.ts'
-import { pushTo } from '../database/column-query.ts'
 import {
   LAUNCH_GROUPS,
   type LaunchFacts,
@@ -9,6 +9,7 @@ import {
   type LaunchMove,
   type LaunchWalletFacts,
 } from '../ledger/launch-groups.ts'
+import { costCoverage } from './pnl.ts'
 import { sum } from './ramp.ts'
 import { findClusters, groupClusters } from './sybil.ts'
 import { FIRST_BUYS, LAUNCH, SYBIL } from './weights.ts'
@@ -46,6 +47,8 @@ export interface LaunchMember {
   wallet: LaunchWalletFacts
   /** Percent of the supply without burned tokens; null: the supply is unknown. */
   heldPct: number | null
+  /** Of the sales with a known cost; null: it sold, and no sale has one. */
+  realisedUsd: number | null
 }
 
 /** A group. Every number is null where it cannot be known. */
@@ -165,19 +168,32 @@ function measureGroup(
   const hasShrunk = held !== null && held.quantity > (1 + TOLERANCE) * (circulating ?? 0)
   const peak = hasShrunk ? null : held
   const sold = sum(moves.filter(({ isSale }) => isSale).map(({ change }) => -change))
-  const soldUsd = sum(wallets.map((wallet) => wallet.soldUsd))
-  const knownUsd = sum(wallets.map((wallet) => wallet.soldKnownUsd))
   return {
     name,
     unknown: fault ? [fault] : hasShrunk ? ['supply_shrank'] : [],
-    members: wallets.toSorted(byWeight).map((wallet) => ({ wallet, heldPct: toPct(wallet.balance) })),
+    members: wallets.toSorted(byWeight).map((wallet) => ({
+      wallet,
+      heldPct: toPct(wallet.balance),
+      realisedUsd: sumSales([wallet]).realisedUsd,
+    })),
     heldPct: toPct(sum(wallets.map(({ balance }) => balance))),
     peakPct: peak && toPct(peak.quantity),
     peakAt: peak?.time ?? null,
     soldPct: fault || circulating === null ? null : (100 * sold) / circulating,
+    ...sumSales(wallets),
+  }
+}
+
+/** What the sales of wallets brought. */
+function sumSales(
+  wallets: readonly LaunchWalletFacts[],
+): Pick<LaunchGroup, 'realisedUsd'> & { soldUsd: number; coverage: number } {
+  const soldUsd = sum(wallets.map((wallet) => wallet.soldUsd))
+  const knownUsd = sum(wallets.map((wallet) => wallet.soldKnownUsd))
+  return {
     soldUsd,
     realisedUsd: soldUsd > 0 && knownUsd <= 0 ? null : sum(wallets.map((wallet) => wallet.realisedUsd)),
-    coverage: soldUsd > 0 ? Math.min(1, knownUsd / soldUsd) : 1,
+    coverage: costCoverage(knownUsd, soldUsd),
   }
 }
 

@@ -48,11 +48,15 @@ export const estimatePnl = (positions: readonly PnlPosition[]): Pnl => toPnl(add
 /** Sums are published in whole micro-dollars. */
 const toMicro = (usd: number): number => Math.round(usd * 1e6) / 1e6
 
+/** Share of what left, in USD, whose cost is known, 0-1; 1 if nothing left. */
+export const costCoverage = (knownUsd: number, outUsd: number): number =>
+  outUsd > 0 ? Math.min(1, knownUsd / outUsd) : 1
+
 /** The estimate from the sums, and the confidence in it. */
 export function toPnl({ soldUsd, soldKnownUsd, leftCostUsd, traded, swapped, pulled, ...held }: Sums): Pnl {
   const [realisedUsd, openUsd] = [toMicro(held.realisedUsd), toMicro(held.openUsd)]
   const outUsd = soldUsd + leftCostUsd
-  const coverage = outUsd > 0 ? Math.min(1, soldKnownUsd / outUsd) : 1
+  const coverage = costCoverage(soldKnownUsd, outUsd)
   const heldUsd = held.pricedUsd + held.unpricedCostUsd
   const pricedShare = heldUsd > 0 ? held.pricedUsd / heldUsd : 1
   const reasons: ConfidenceGap[] = []

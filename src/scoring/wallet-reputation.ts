@@ -6,6 +6,7 @@ import type { Dimension, Explanation, Input } from '../ledger/explanation.ts'
 import type { WalletFacts } from '../ledger/facts/facts.ts'
 import { composeParts, settleScore } from './composite.ts'
 import { measureHolding, measureSellShare } from './holding-period.ts'
+import { costCoverage } from './pnl.ts'
 import { ramp, round, sum, toDimension, toInput } from './ramp.ts'
 import { readSkill, type Skill } from './skill.ts'
 import { WALLET, WALLET_CONFIDENCE } from './weights.ts'
@@ -89,10 +90,6 @@ export function asOf({ changed, swaps, block }: WalletFacts): number {
   return Math.max(changed.time, ...ripe)
 }
 
-/** Share of the sold value whose cost is known; 1 without sales. */
-const costCoverage = ({ soldUsd, soldKnownUsd }: Pick<WalletFacts, 'soldUsd' | 'soldKnownUsd'>): number =>
-  soldUsd > 0 ? Math.min(1, soldKnownUsd / soldUsd) : 1
-
 /** By exits: a run of sales is one, however many slices it has. */
 function scoreWins({ exitWinCount, exitCount }: Skill): Dimension {
   const { priorWins, priorExits } = WALLET.win
@@ -164,7 +161,7 @@ function judgeConfidence(facts: WalletFacts, skill: Skill): { confidence: Confid
   const reasons: ConfidenceGap[] = []
   if (skill.exitCount < high.exits) reasons.push('few_trades')
   if (skill.closedTokenCount < high.tokens) reasons.push('few_tokens')
-  if (costCoverage(facts) < high.coverage) reasons.push('transfers_without_cost')
+  if (costCoverage(facts.soldKnownUsd, facts.soldUsd) < high.coverage) reasons.push('transfers_without_cost')
   if (reasons.length === 0) return { confidence: 'high', reasons }
   const enough = skill.exitCount >= medium.exits && skill.closedTokenCount >= medium.tokens
   return { confidence: enough ? 'medium' : 'low', reasons }

@@ -125,7 +125,7 @@ function createFollower(options: FollowOptions) {
 
   /** Waits at the head for the next block. */
   const rest = (): Promise<void> => {
-    const ends = AbortSignal.any([signal, wake?.()].flatMap((each) => each ?? []))
+    const ends = AbortSignal.any([signal, wake?.()].filter((each) => each !== undefined))
     return bell ? bell.wait(cursor(), pace.waitMs(), ends, pace.gatherMs()) : clock.sleep(pace.waitMs(), ends)
   }
 

@@ -1,6 +1,7 @@
 // The recording of the demo with packed blocks, which take a tenth of the memory. Input: its file. Output: the
 // recording, whose blocks unpack their line of the file when somebody reads them.
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
 import { itemAt } from '../../base/item-at.ts'
 import { type RecordedBlock, type Recording, readRecordedLines } from './recording.ts'
 
@@ -66,15 +67,11 @@ function keepBlocks(lines: Iterable<Buffer>): RecordedBlock[] {
 }
 
 function createUnpack(packed: readonly Buffer[]): Unpack {
-  const unpacked = new Map<number, readonly Body[]>()
+  const unpacked = new LRUCache<number, readonly Body[]>({ max: UNPACKED })
   return (line) => {
     const known = unpacked.get(line)
     if (known) return known
     const blocks: readonly Body[] = JSON.parse(inflateRawSync(itemAt(packed, line)).toString())
-    for (const oldest of unpacked.keys()) {
-      if (unpacked.size < UNPACKED) break
-      unpacked.delete(oldest)
-    }
     unpacked.set(line, blocks)
     return blocks
   }

@@ -1,5 +1,5 @@
-// The demo chain as a file: blocks, logs and contract answers, recorded from a real EVM. Input: a path (default: the
-// file that ships beside package.json). Output: the recording. `npm run demo:record` records it again.
+// The demo chain as a file: blocks, logs and contract answers, recorded from a real EVM. Input: the file that
+// ships beside package.json. Output: the recording. `npm run demo:record` records it again.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -90,14 +90,14 @@ export function formatRecording({ blocks, ...rest }: Recording): string {
 }
 
 /** The recording, whole; throws a `StartupError` when the file is missing. */
-export function readRecording(path?: string): Recording {
-  const { lines, ...rest } = readRecordedLines(path)
+export function readRecording(): Recording {
+  const { lines, ...rest } = readRecordedLines()
   return { ...rest, blocks: [...lines].flatMap((line): RecordedBlock[] => JSON.parse(line.toString())) }
 }
 
 /** The recording without its blocks, and the lines of its blocks. Throws a `StartupError` if the file is missing. */
-export function readRecordedLines(path = findRecording()): Omit<Recording, 'blocks'> & { lines: Iterable<Buffer> } {
-  const [first, ...lines] = splitLines(brotliDecompressSync(readFileSync(path), { chunkSize: CHUNK }))
+export function readRecordedLines(): Omit<Recording, 'blocks'> & { lines: Iterable<Buffer> } {
+  const [first, ...lines] = splitLines(brotliDecompressSync(readFileSync(findRecording()), { chunkSize: CHUNK }))
   return { ...(JSON.parse(String(first)) as Omit<Recording, 'blocks'>), lines }
 }
 

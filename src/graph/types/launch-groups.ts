@@ -62,8 +62,7 @@ const LaunchWalletObject = builder.objectRef<LaunchMember>('LaunchWallet').imple
     realisedUsd: t.float({
       nullable: true,
       description: 'The profit of its sales with a known cost, in USD; null if it sold, and no sale has a known cost.',
-      resolve: ({ wallet: { realisedUsd, soldUsd, soldKnownUsd } }) =>
-        soldUsd > 0 && soldKnownUsd <= 0 ? null : toGain(realisedUsd),
+      resolve: ({ realisedUsd }) => realisedUsd && toGain(realisedUsd),
     }),
     wallet: t.field({
       type: WalletObject,

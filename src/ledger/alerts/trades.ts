@@ -1,7 +1,8 @@
 // Trades of wallets, for alerts that name them. A sweep reads those of blocks that are new to it, and a backtest those
 // of some wallets in the past month.
 import { itemAt } from '../../base/item-at.ts'
-import { DIRECTIONS, type Direction } from '../../base/vocabulary.ts'
+import { pushTo } from '../../base/push-to.ts'
+import { DIRECTIONS, type Direction, EVENT_TYPE_ID } from '../../base/vocabulary.ts'
 import type { Send } from '../../database/diverted-pool.ts'
 import type { Transition } from './notice.ts'
 import type { SweepClient } from './sweep.ts'
@@ -38,16 +39,12 @@ export async function readTrades(client: SweepClient, sinceBlock: number): Promi
        max(e.block_number) AS block
      FROM (SELECT * FROM event
        WHERE n > coalesce((SELECT event_count FROM block WHERE number <= $1 ORDER BY number DESC LIMIT 1), 0)
-         AND block_number > $1 AND type = 1 ORDER BY n DESC LIMIT ${MOST_SWAPS}) e
+         AND block_number > $1 AND type = ${EVENT_TYPE_ID.swap} ORDER BY n DESC LIMIT ${MOST_SWAPS}) e
      JOIN wallet w ON w.id = e.wallet_id GROUP BY e.token_id, w.address, e.direction ORDER BY usd DESC, w.address`,
     [sinceBlock],
   )
   const byToken = new Map<number, WalletTrade[]>()
-  for (const row of rows) {
-    const trades = byToken.get(row.tokenId)
-    if (trades) trades.push(toTrade(row))
-    else byToken.set(row.tokenId, [toTrade(row)])
-  }
+  for (const row of rows) pushTo(byToken, row.tokenId, toTrade(row))
   return byToken
 }
 
@@ -82,7 +79,7 @@ export async function readPastTrades(send: Send, wallets: readonly string[], fro
     name: 'past trades',
     text: `SELECT e.token_id AS "tokenId", w.address AS wallet, e.direction::int AS direction, e.amount_usd AS usd,
         e.block_number AS block
-      FROM wallet w CROSS JOIN LATERAL (SELECT * FROM event WHERE wallet_id = w.id AND type = 1
+      FROM wallet w CROSS JOIN LATERAL (SELECT * FROM event WHERE wallet_id = w.id AND type = ${EVENT_TYPE_ID.swap}
         ORDER BY wallet_type_n DESC LIMIT ${MOST_OF_WALLET}) e
       WHERE w.address = ANY($1::text[]) AND e.time >= to_timestamp($2::float8 / 1000) ORDER BY e.n`,
     values: [wallets, fromMs],

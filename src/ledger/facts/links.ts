@@ -2,8 +2,9 @@
 // ones, and addresses with more links than `FactRules.hubLinks`. At most one link more than that is read per wallet.
 
 import { itemAt } from '../../base/item-at.ts'
+import { pushTo } from '../../base/push-to.ts'
 import { LINK_KIND_ID } from '../../base/vocabulary.ts'
-import { defineRead, integer, pushTo, type Reader } from '../../database/column-query.ts'
+import { defineRead, integer, type Reader } from '../../database/column-query.ts'
 import { whereCrowded, wherePaid, whereService } from '../roles.ts'
 import type { FactRules, LinkFacts } from './facts.ts'
 import { findJoiningFunders } from './funders.ts'

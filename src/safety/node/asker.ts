@@ -9,13 +9,13 @@ import { RpcError } from '../../chain/rpc/error.ts'
 import type { Rpc } from '../../chain/rpc/rpc.ts'
 import type { RpcCall } from '../report.ts'
 import type { SafetyTarget } from '../target.ts'
-import { createDesk, type Desk } from './desk.ts'
+import { type CallBatcher, createCallBatcher } from './call-batcher.ts'
 import type { LastingAnswers } from './lasting.ts'
 import { readRefusal } from './refusal.ts'
 import type { AskNode, BlockFacts, Reply } from './reply.ts'
 import type { ShareWay } from './shared.ts'
 
-export interface Asker extends Omit<Desk, 'learn'> {
+export interface Asker extends Omit<CallBatcher, 'learn'> {
   block: BlockFacts
   /** Each in a request of its own, as anybody would repeat it. */
   askAlone: AskNode
@@ -76,11 +76,11 @@ export async function createAsker({ rpc, signal, maxCalls, target, ...sharing }:
     return calls.map((call, at) => toReply(call, answers[at]))
   }
   const { way = 'none', lasting, onShared = () => {} } = sharing
-  const desk = createDesk({ token: target.token, seed: target.seed, block, way, lasting, askAlone, onShared })
-  desk.learn(toReply(codeCall, state))
+  const batcher = createCallBatcher({ token: target.token, seed: target.seed, block, way, lasting, askAlone, onShared })
+  batcher.learn(toReply(codeCall, state))
   return {
     block,
-    ...desk,
+    ...batcher,
     askAlone,
     asked: () => asked,
     left: () => Math.max(0, maxCalls - asked),

@@ -5,7 +5,6 @@ import { type Address, toAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import { isHex } from '../../chain/columns/hex.ts'
 import { hexQuantity } from '../../chain/raw.ts'
 import type { RpcCall } from '../report.ts'
-
 import { accountOf } from './chance.ts'
 import { blockLike } from './gas.ts'
 import type { Question, ReadQuestion, TryQuestion } from './questions.ts'
@@ -17,10 +16,17 @@ import { abiWord, type Hex } from './words.ts'
 /** `blocks`: by `eth_simulateV1`; `call`: by `eth_call` with state overrides. */
 export type ShareWay = 'blocks' | 'call' | 'none'
 
-export interface OpenQuestion {
+export interface OpenQuestion<Asked extends Question = Question> {
   call: RpcCall
-  question: Question
+  question: Asked
 }
+
+type SlotQuestion = Extract<ReadQuestion, { kind: 'slot' }>
+type PlainRead = Exclude<ReadQuestion, SlotQuestion>
+
+const isTry = (one: OpenQuestion): one is OpenQuestion<TryQuestion> => one.question.kind === 'try'
+const isSlot = (one: OpenQuestion): one is OpenQuestion<SlotQuestion> => one.question.kind === 'slot'
+const isPlainRead = (one: OpenQuestion): one is OpenQuestion<PlainRead> => !isTry(one) && !isSlot(one)
 
 export interface ShareSetting {
   token: Address
@@ -54,19 +60,18 @@ interface Part {
 
 export function shareQuestions(asked: readonly OpenQuestion[], setting: ShareSetting, way: ShareWay): SharedRequest[] {
   if (way === 'none') return []
-  const reads = asked.filter(({ question }) => question.kind !== 'try' && question.kind !== 'slot')
-  const slots = asked.filter(({ question }) => question.kind === 'slot' && question.at === setting.token)
-  const tries = way === 'blocks' ? withoutQuarrel(asked.filter(({ question }) => question.kind === 'try')) : []
+  const reads = asked.filter(isPlainRead)
+  const slots = asked.filter(isSlot).filter(({ question }) => question.at === setting.token)
+  const tries = way === 'blocks' ? withoutQuarrel(asked.filter(isTry)) : []
   const parts = [...readPart(reads, setting), ...slotPart(slots, setting), ...tryParts(tries, setting)]
   if (way === 'call') return parts.map((part) => toCall(part, setting))
   return parts.length > 0 ? [toBlocks(parts, setting)] : []
 }
 
 /** A sender has one balance in a request: whoever is tried with another one is asked alone. */
-function withoutQuarrel(tries: readonly OpenQuestion[]): OpenQuestion[] {
+function withoutQuarrel(tries: readonly OpenQuestion<TryQuestion>[]): OpenQuestion<TryQuestion>[] {
   const purses = new Map<Address, Hex | null>()
-  return tries.filter(({ question }) => {
-    const { from, purse } = question as TryQuestion
+  return tries.filter(({ question: { from, purse } }) => {
     if (!purses.has(from)) purses.set(from, purse)
     return purses.get(from) === purse
   })
@@ -104,10 +109,10 @@ function returnsOf(block: unknown): (Hex | null)[] {
   })
 }
 
-function readPart(asked: readonly OpenQuestion[], { seed }: ShareSetting): Part[] {
+function readPart(asked: readonly OpenQuestion<PlainRead>[], { seed }: ShareSetting): Part[] {
   if (asked.length === 0) return []
   const reader = accountOf(seed, 'reader')
-  const data = asked.map(({ question }) => packRead(question as Exclude<ReadQuestion, { kind: 'slot' }>)).join('')
+  const data = asked.map(({ question }) => packRead(question)).join('')
   return [
     {
       state: { [reader]: { code: code.reader } },
@@ -122,7 +127,7 @@ function readPart(asked: readonly OpenQuestion[], { seed }: ShareSetting): Part[
 
 const KINDS = { call: '00', code: '01', balance: '02' } as const
 
-function packRead(question: Exclude<ReadQuestion, { kind: 'slot' }>): string {
+function packRead(question: PlainRead): string {
   const [data, gas] = question.kind === 'call' ? [question.data.slice(2), question.gas] : ['', 0]
   const sizes = `${gas.toString(16).padStart(6, '0')}${(data.length / 2).toString(16).padStart(4, '0')}`
   return `${KINDS[question.kind]}${question.at.slice(2)}${sizes}${data}`
@@ -161,9 +166,9 @@ function toReply({ call }: OpenQuestion, told: Told | undefined): Reply | null {
   return told?.status === 3 ? { kind: 'refused', text: 'out of gas', call } : null
 }
 
-function slotPart(asked: readonly OpenQuestion[], { token, seed }: ShareSetting): Part[] {
+function slotPart(asked: readonly OpenQuestion<SlotQuestion>[], { token, seed }: ShareSetting): Part[] {
   if (asked.length === 0) return []
-  const words = asked.map(({ question }) => (question.kind === 'slot' ? abiWord(BigInt(question.slot)) : ''))
+  const words = asked.map(({ question }) => abiWord(BigInt(question.slot)))
   const data = `0x${words.join('')}`
   return [
     {
@@ -182,11 +187,11 @@ function slotPart(asked: readonly OpenQuestion[], { token, seed }: ShareSetting)
 }
 
 /** Accounts call contracts, whose own code is put to another address. A block has calls for so much gas. */
-function tryParts(asked: readonly OpenQuestion[], { codes, seed }: ShareSetting): Part[] {
-  const groups: OpenQuestion[][] = []
+function tryParts(asked: readonly OpenQuestion<TryQuestion>[], { codes, seed }: ShareSetting): Part[] {
+  const groups: OpenQuestion<TryQuestion>[][] = []
   let gas = Number.POSITIVE_INFINITY
   for (const one of asked) {
-    const { gas: most } = one.question as TryQuestion
+    const { gas: most } = one.question
     if (gas + most > BLOCK_GAS) {
       groups.push([])
       gas = 0
@@ -194,10 +199,10 @@ function tryParts(asked: readonly OpenQuestion[], { codes, seed }: ShareSetting)
     groups.at(-1)?.push(one)
     gas += most
   }
-  const called = new Set(asked.map(({ question }) => (question as TryQuestion).to))
+  const called = new Set(asked.map(({ question }) => question.to))
   const laid = Object.fromEntries([...called].flatMap((to) => gatesOf(to, codes.get(to) ?? '0x', seed)))
   return groups.map((group, at): Part => {
-    const questions = group.map(({ question }) => question as TryQuestion)
+    const questions = group.map(({ question }) => question)
     const purses = questions.flatMap(({ from, purse }) => (purse ? [[from, { balance: purse }]] : []))
     return {
       state: { ...(at === 0 ? laid : {}), ...Object.fromEntries(purses) },
@@ -221,8 +226,8 @@ function gatesOf(to: Address, own: Hex, seed: string): [Address, { code: string 
 }
 
 /** Only a call that had all of its gas tells something. */
-function readTry(one: OpenQuestion, answer: Hex | null): Reply | null {
-  const { data, gas } = one.question as TryQuestion
+function readTry(one: OpenQuestion<TryQuestion>, answer: Hex | null): Reply | null {
+  const { data, gas } = one.question
   const had = numberAt(answer ?? '', 2)
   if (!(had >= gas - TRY_PARTS - 8 * data.length)) return null
   const [told] = readAnswers(`0x${answer?.slice(66) ?? ''}`, 1)

@@ -1,5 +1,6 @@
 // "Check now": asks for a check of the token's contract and tells what became of it. When the newest check was made
 // stands beside it.
+import type { ResultOf } from 'gql.tada'
 import { useState } from 'preact/hooks'
 import { ask, toFailure } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
@@ -10,7 +11,7 @@ import { When } from './when.tsx'
 const CHECK = graphql(`
 mutation CheckToken($address: Address!) { tokenCheck(address: $address) { state } }`)
 
-type State = 'checked' | 'waits' | 'failed' | 'checks_off' | 'vouched_by_preset' | 'not_erc20'
+type State = ResultOf<typeof CHECK>['tokenCheck']['state']
 
 const SAID: Readonly<Record<State, string>> = {
   checked: 'Checked now.',

@@ -13,9 +13,6 @@ import { Empty } from './state.tsx'
 import { Profit } from './wallet-overview.tsx'
 import { ShortTime } from './when.tsx'
 
-/** The wallets of each group that are shown: the largest holders. */
-const WALLETS = 10
-
 export const LAUNCH = graphql(`
 query Launch($address: Address!) {
   token(address: $address) {
@@ -202,7 +199,7 @@ function Wallets({ group: { definition, walletCount, wallets } }: { group: Group
         </table>
       </Scroll>
       <p class="faint foot">
-        {definition} {whole(Math.min(WALLETS, walletCount))} of {count(walletCount)}, the largest holders first.
+        {definition} {whole(wallets.nodes.length)} of {count(walletCount)}, the largest holders first.
       </p>
     </>
   )

@@ -6,13 +6,13 @@ import { isRead, type Question, toQuestion } from './questions.ts'
 import type { AskNode, BlockFacts, Reply } from './reply.ts'
 import { createSharing, type Sharing, type SharingOptions } from './sharing.ts'
 
-export interface DeskOptions extends Omit<SharingOptions, 'known'> {
+export interface CallBatcherOptions extends Omit<SharingOptions, 'known'> {
   block: BlockFacts
   /** Answers of earlier checks. */
   lasting: LastingAnswers | undefined
 }
 
-export interface Desk extends Pick<SharingOptions, 'known'>, Pick<Sharing, 'sharesTries'> {
+export interface CallBatcher extends Pick<SharingOptions, 'known'>, Pick<Sharing, 'sharesTries'> {
   /** One reply per call, in order. A read is not asked again. */
   ask: AskNode
   /** Reads these along with the next calls, where that costs no request. */
@@ -35,7 +35,7 @@ interface Waiting {
   waiters: Waiter[]
 }
 
-export function createDesk({ lasting, ...options }: DeskOptions): Desk {
+export function createCallBatcher({ lasting, ...options }: CallBatcherOptions): CallBatcher {
   const { block, askAlone } = options
   const answers = new Map<string, Reply>()
   const known = (call: RpcCall) => answers.get(keyOf(call))
