@@ -2,6 +2,7 @@
 // satisfies are a prefix of that order; a bit set exists for every 128th part of it. Alerts that name tokens or wallets
 // are found by these. The matching alerts are the intersection. A property test compares the result with `toTest`, the
 // filter of every list.
+import { pushTo } from '../base/push-to.ts'
 import { RISK_FLAGS } from '../base/vocabulary.ts'
 import { type BitRule, sellTaxOf, withoutTax } from '../fields/contract-marks.ts'
 import { ALERT_ROWS, isOfAlerts, type TokenFilter } from '../fields/filter.ts'
@@ -131,9 +132,7 @@ function indexNames(
   for (const [alert, values] of named.entries()) {
     if (!values) setBit(free, alert)
     for (const value of new Set(values)) {
-      const alerts = byValue.get(value)
-      if (alerts) alerts.push(alert)
-      else byValue.set(value, [alert])
+      pushTo(byValue, value, alert)
     }
   }
   if (byValue.size === 0) return []

@@ -2,6 +2,7 @@
 // in one pool within one block (the legs of a sandwich, arbitrage).
 
 import { toUsd } from '../base/amount.ts'
+import { pushTo } from '../base/push-to.ts'
 import { DAY_SECONDS } from '../base/time.ts'
 import { MOST_SWAPS, type SwapFacts, type TokenFacts } from '../ledger/facts/facts.ts'
 import { toBeats } from './beat.ts'
@@ -36,9 +37,7 @@ function findRoundTrips(swaps: readonly SwapFacts[]): ReadonlySet<SwapFacts> {
   const beatOf = toBeats(swaps)
   for (const swap of swaps) {
     const key = `${beatOf(swap)} ${swap.poolId} ${swap.walletId}`
-    const group = groups.get(key)
-    if (group) group.push(swap)
-    else groups.set(key, [swap])
+    pushTo(groups, key, swap)
   }
   const both = [...groups.values()].filter((group) => group.some(({ direction }) => direction !== group[0]?.direction))
   return new Set(both.flat())

@@ -1,6 +1,7 @@
 // Finds clusters of linked wallets: the connected components of the links, without services. The result does not depend
 // on the order of the links; a cluster is named by its smallest wallet id.
 
+import { pushTo } from '../base/push-to.ts'
 import type { ClusterLink } from '../ledger/clusters.ts'
 import type { LinkFacts, SwapFacts, TokenFacts, TraderFacts } from '../ledger/facts/facts.ts'
 import { findJoiningFunders } from '../ledger/facts/funders.ts'
@@ -75,9 +76,7 @@ export function joinSharedTargets(edges: readonly Edge[], minSharing: number = S
 export function groupClusters(clusters: ReadonlyMap<number, number>): Map<number, number[]> {
   const groups = new Map<number, number[]>()
   for (const [id, root] of clusters) {
-    const group = groups.get(root)
-    if (group) group.push(id)
-    else groups.set(root, [id])
+    pushTo(groups, root, id)
   }
   return groups
 }

@@ -1,7 +1,9 @@
 // Removes the second log of one movement of the wrapped native coin. Most wrapped coins log Deposit and Withdrawal
 // alone. Others log a Transfer from or to the zero address, or themselves, for the same movement, before or after.
 // Input: the logs of a transaction. Output: the same logs, with each movement once.
+
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
+import { pushTo } from '../../base/push-to.ts'
 import type { DecodedLog, LogOf } from '../../chain/event.ts'
 
 type Wrap = LogOf<'deposit' | 'withdrawal'>
@@ -51,9 +53,7 @@ function match(
     for (const each of transfers) {
       if (kept.has(each)) continue
       const key = keyOf(each.amount, holderOf(each))
-      const same = free.get(key)
-      if (same) same.push(each)
-      else free.set(key, [each])
+      pushTo(free, key, each)
     }
     for (const wrap of wraps) {
       if (second.has(wrap)) continue

@@ -1,6 +1,7 @@
 // Adds swaps to the average cost. A transaction's trades are settled at its end, when all its Transfers are known. A
 // transfer fee on the way in then raises the cost, and one on the way out counts as sold.
 
+import { pushTo } from '../../base/push-to.ts'
 import { type Moved, quantityOf } from '../balances/balance.ts'
 import { type Sent, settleLeaving } from '../balances/leaving.ts'
 import { book, close } from '../balances/wallet-record.ts'
@@ -26,9 +27,7 @@ export type Deals = Map<PositionRecord, Deal[]>
 /** Records a deal; a wallet's first buy of a token gets its rank. */
 export function noteDeal(work: Work, deals: Deals, deal: Deal): void {
   const position = positionAt(work, deal.token, deal.wallet)
-  const before = deals.get(position)
-  if (before) before.push(deal)
-  else deals.set(position, [deal])
+  pushTo(deals, position, deal)
   if (deal.isBuy && position.buyRank === null) rank(work, position, deal)
 }
 

@@ -1,5 +1,6 @@
 // Turns rows of the dataset `transactions` into transactions: those that decoded logs name, and plain payments. Input:
 // pieces of rows, and the hashes in logs. Output: transactions by block.
+import { pushTo } from '../../base/push-to.ts'
 import type { RawTransaction } from '../raw.ts'
 import { badColumn } from './fault.ts'
 import { toHex } from './hex.ts'
@@ -68,9 +69,7 @@ export function createTransactionVisit({ named }: Pick<FoundLogs, 'named'>) {
         input: inputs[row] === 0 ? EMPTY : SOME,
         transactionIndex: String(index),
       }
-      const own = byBlock.get(number)
-      if (own) own.push(transaction)
-      else byBlock.set(number, [transaction])
+      pushTo(byBlock, number, transaction)
     }
   }
 

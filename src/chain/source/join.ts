@@ -1,5 +1,6 @@
 // Joins blocks with their logs, and packs them. Input: blocks that should follow each other, and answers with their
 // logs. Output: packed blocks. An `RpcError` of the kind `lagging` if the two contradict each other or the blooms.
+import { pushTo } from '../../base/push-to.ts'
 import type { PackedBlocks } from '../columns/columns.ts'
 import { Packer } from '../columns/packer.ts'
 import type { Transaction } from '../event.ts'
@@ -145,9 +146,7 @@ export function groupLogs(answers: readonly LogAnswer[], from: number, to: numbe
         throw new RpcError('lagging', `a log is outside the requested blocks ${from} to ${to}`)
       run = { answer, from: at, to: at + 1 }
       last = number
-      const own = byBlock.get(number)
-      if (own) own.push(run)
-      else byBlock.set(number, [run])
+      pushTo(byBlock, number, run)
     }
   }
   return byBlock

@@ -1,6 +1,7 @@
 // Runs queries by a plan per document. A plan has the resolver of each value and its conversion. To look both up for
 // every field of every row took graphql-js most of a list's time. A plan covers only answers without faults. For any
 // other case the result is null, and graphql-js runs the query.
+
 import {
   type DocumentNode,
   defaultFieldResolver,
@@ -23,6 +24,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql'
+import { pushTo } from '../../base/push-to.ts'
 import { schema } from './schema.ts'
 
 type Values = Record<string, unknown>
@@ -146,9 +148,7 @@ function collect(
     if (selection.directives?.length) throw new Unplanned()
     if (selection.kind === Kind.FIELD) {
       const key = (selection.alias ?? selection.name).value
-      const same = found.get(key)
-      if (same) same.push(selection)
-      else found.set(key, [selection])
+      pushTo(found, key, selection)
       continue
     }
     const name = selection.kind === Kind.FRAGMENT_SPREAD ? selection.name.value : null

@@ -1,6 +1,8 @@
 // Pages of events for many scopes at once. The questions bring their totals (the counters of a token, a wallet or the
 // head). Pages thus cost one statement per kind of scope, two if they have a start, and none past the end.
+
 import type { Page, Paged } from '../../base/page.ts'
+import { pushTo } from '../../base/push-to.ts'
 import type { Reading } from './consistent-read.ts'
 import {
   type EventRow,
@@ -30,9 +32,7 @@ export async function readEventPages(
   const groups = new Map<string, EventPageQuestion[]>()
   for (const question of questions) {
     const { name } = numberingOf(question)
-    const group = groups.get(name)
-    if (group) group.push(question)
-    else groups.set(name, [question])
+    pushTo(groups, name, question)
   }
   const pages = new Map<EventPageQuestion, Paged<EventRow>>()
   await Promise.all([...groups.values()].map((group) => readGroup(reading, group, pages)))

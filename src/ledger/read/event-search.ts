@@ -1,7 +1,9 @@
 // Events by a filter, newest first or oldest first, from a place on. The requested types, tokens or wallets are scopes
 // with their own running numbers. Binary search finds times, blocks and places, and totals are differences. Other
 // conditions (value, class of the wallet) are checked event by event, in SEARCH_WALK of them at most.
+
 import { type EventId, earlierOf, laterOf } from '../../base/event-id.ts'
+import { pushTo } from '../../base/push-to.ts'
 import { type Classification, EVENT_TYPE_ID, type EventType } from '../../base/vocabulary.ts'
 import type { OldEvent } from '../../history/history.ts'
 import { rowsIn, toRows } from '../old-rows.ts'
@@ -54,9 +56,7 @@ function byNumbering<Scope extends EventScope>(scopes: readonly Scope[]): Scope[
   const groups = new Map<string, Scope[]>()
   for (const scope of scopes) {
     const { name } = numberingOf(scope)
-    const group = groups.get(name)
-    if (group) group.push(scope)
-    else groups.set(name, [scope])
+    pushTo(groups, name, scope)
   }
   return [...groups.values()]
 }

@@ -1,7 +1,9 @@
 // Reads the inputs of a check of a token's contract. They are its pools, a sample of its holders, and the accounts that
 // may act for its deployer. Every list is bounded, whatever the token's history.
+
 import { createHash } from 'node:crypto'
 import type { Address } from '../../base/address.ts'
+import { pushTo } from '../../base/push-to.ts'
 import type { PoolKind } from '../../chain/event.ts'
 import type { Venue } from '../../chain/exchanges/venues.ts'
 import type { pg } from '../../database/client.ts'
@@ -191,6 +193,6 @@ async function readPayers(
     values: [`{${tokens.join(',')}}`, `{${[...needed, ...tokens].join(',')}}`],
   })
   const payers = new Map<Address, Address[]>()
-  for (const { token, address } of rows) payers.set(token, [...(payers.get(token) ?? []), address])
+  for (const { token, address } of rows) pushTo(payers, token, address)
   return payers
 }

@@ -1,7 +1,9 @@
 // Asks the chain about new tokens, pools and holders. It asks for a token's metadata, whether a factory confirms a
 // pool, and amounts that no log told (supply, reserves, balances). Each batch asks once, in bulk. A question's block
 // follows from the chain alone, so the answers do not depend on how many blocks a batch has.
+
 import type { Address } from '../../../base/address.ts'
+import { pushTo } from '../../../base/push-to.ts'
 import type { Scan } from '../../../book/logs/scan.ts'
 import { hasShareToken, sharesAddress } from '../../../book/pools/pools.ts'
 import type { Known } from '../../../book/rows/known.ts'
@@ -113,9 +115,7 @@ export async function askByBlock<Question, Answer>(
   const byBlock = new Map<number, Question[]>()
   for (const question of questions) {
     const block = blockOf(question)
-    const same = byBlock.get(block)
-    if (same) same.push(question)
-    else byBlock.set(block, [question])
+    pushTo(byBlock, block, question)
   }
   const answers = await Promise.all([...byBlock].map(([block, asked]) => ask(asked, block)))
   return new Map(answers.flatMap((each) => [...each]))
