@@ -54,6 +54,17 @@ const READERS: [kind: string, emitters: readonly string[] | null, abi: Abi, sums
     ['a', 'b', 'c', 'd'],
   ],
   ['v2_sync', null, one('event Sync(uint112 a, uint112 b)'), ['a', 'b']],
+  // The same events in Solidly's formats, and its gauges.
+  ['v2_sync', null, one('event Sync(uint256 a, uint256 b)'), ['a', 'b']],
+  [
+    'v2_swap',
+    null,
+    one('event Swap(address indexed s, address indexed to, uint256 a, uint256 b, uint256 c, uint256 d)'),
+    ['a', 'b', 'c', 'd'],
+  ],
+  ['v2_burn', null, one('event Burn(address indexed s, address indexed to, uint256 a, uint256 b)'), ['a', 'b']],
+  ['shares_staked', null, one('event Deposit(address indexed s, address indexed to, uint256 a)'), ['a']],
+  ['shares_unstaked', null, one('event Withdraw(address indexed owner, uint256 a)'), ['a']],
   ['v3_initialize', null, one('event Initialize(uint160 a, int24 t)'), ['a']],
   [
     'v3_mint',
@@ -148,6 +159,8 @@ const FIELDS: Record<string, string[]> = {
   v2_burn: ['amount0', 'amount1'],
   v2_swap: ['amount0In', 'amount1In', 'amount0Out', 'amount1Out'],
   v2_sync: ['reserve0', 'reserve1'],
+  shares_staked: ['amount'],
+  shares_unstaked: ['amount'],
   v3_initialize: ['sqrtPriceX96'],
   v3_mint: ['amount0', 'amount1', 'liquidity'],
   v3_burn: ['amount0', 'amount1', 'liquidity'],
