@@ -45,7 +45,12 @@ export interface Provider {
 
 /** Closes its servers when the test ends. A call that hangs times out after 100 ms. */
 export async function startProvider(
-  options: Partial<Omit<RpcOptions, 'urls'>> & { urls?: number; finalityDepth?: number; receiptsShare?: number } = {},
+  options: Partial<Omit<RpcOptions, 'urls'>> & {
+    urls?: number
+    finalityDepth?: number
+    receiptsShare?: number
+    factories?: Preset['factories']
+  } = {},
 ): Promise<Provider> {
   const chain = createFakeChain()
   const [server, second] = await Promise.all([startRpcServer(chain), startRpcServer(chain)])
@@ -53,7 +58,7 @@ export async function startProvider(
   const clock = createTestClock()
   const troubles: Trouble[] = []
   const notices: string[] = []
-  const { urls = 1, finalityDepth, receiptsShare, ...more } = options
+  const { urls = 1, finalityDepth, receiptsShare, factories = [], ...more } = options
   const rpc = createRpc({
     timeoutMs: 2000,
     random: () => 0.5,
@@ -64,7 +69,7 @@ export async function startProvider(
   })
   const source = createSource({
     rpc,
-    preset: testPreset(finalityDepth),
+    preset: { ...testPreset(finalityDepth), factories },
     clock,
     receiptsShare,
     onNotice: (text) => notices.push(text),

@@ -189,10 +189,14 @@ export function viewReceipts(block: FakeBlock): RawReceipt[] {
 }
 
 function findLogs(chain: FakeChain, filter: Record<string, unknown>): { result: unknown } | { error: FakeFault } {
-  const { blockHash, fromBlock, toBlock, topics } = filter
+  const { blockHash, fromBlock, toBlock, topics, address } = filter
   const wanted = (topics as string[][] | undefined)?.[0]
+  const emitters = address as string[] | undefined
   const of = (blocks: readonly FakeBlock[]) => ({
-    result: blocks.flatMap(viewLogs).filter((log) => !wanted || wanted.includes((log.topics as string[])[0]!)),
+    result: blocks
+      .flatMap(viewLogs)
+      .filter((log) => !wanted || wanted.includes((log.topics as string[])[0] ?? ''))
+      .filter((log) => !emitters || emitters.includes(log.address as string)),
   })
   if (blockHash === undefined) return of(chain.blocks.slice(Number(fromBlock), Number(toBlock) + 1))
   const block = chain.blocks.find(({ hash }) => hash === blockHash)

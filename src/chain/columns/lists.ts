@@ -5,7 +5,7 @@ import type { Address } from '../../base/address.ts'
 import type { Bytes } from './bytes.ts'
 import { WORD_DIGITS } from './hex.ts'
 import type { Packer } from './packer.ts'
-import { type Field, word } from './shape.ts'
+import { type Field, type LogPlace, word } from './shape.ts'
 
 /** Hex digits in a byte, and in half a word. */
 const BYTE = 2
@@ -101,9 +101,12 @@ export const halvesSummed = (place: number, isOut = false): Field<bigint[]> => (
   },
 })
 
-function halfAt(bytes: Bytes, at: number): bigint | null {
-  for (let i = 0; i < HALF; i += 8) if (bytes.lane(at + i) < 0) return null
-  return BigInt(`0x${bytes.text(at, at + HALF)}`)
+const halfAt = (bytes: Bytes, at: number): bigint | null => integerAt(bytes, at, HALF)
+
+/** The integer of so many digits, a multiple of eight; null if a character is no digit. */
+export function integerAt(bytes: Bytes, at: number, digits: number): bigint | null {
+  for (let i = 0; i < digits; i += 8) if (bytes.lane(at + i) < 0) return null
+  return BigInt(`0x${bytes.text(at, at + digits)}`)
 }
 
 /**
@@ -131,9 +134,9 @@ export const sideOfHalf = (place: number): Field<number> => ({
   },
 })
 
-/** The two signed halves of a word, the upper one first. */
+/** The two signed halves of a word, the upper one first. Digits that are none count as zero, which no swap has. */
 function signedHalves(bytes: Bytes, at: number): [bigint, bigint] {
-  const value = BigInt(`0x${bytes.text(at, at + WORD_DIGITS)}`)
+  const value = integerAt(bytes, at, WORD_DIGITS) ?? 0n
   return [BigInt.asIntN(128, value >> 128n), BigInt.asIntN(128, value)]
 }
 
@@ -141,8 +144,8 @@ function signedHalves(bytes: Bytes, at: number): [bigint, bigint] {
  * A word whose halves are what a pool received of coin 0 (upper) and coin 1, below zero: paid out. The index of the
  * received coin, or of the other. Both must differ in sign.
  */
-export const sideOfDelta = (place: number, isIn = false): Field<number> => ({
-  place: word(place),
+export const sideOfDelta = (place: LogPlace, isIn = false): Field<number> => ({
+  place,
   write: (to, bytes, at) => {
     const [first, second] = signedHalves(bytes, at)
     to.number(first > 0n === isIn ? 0 : 1)
@@ -151,13 +154,24 @@ export const sideOfDelta = (place: number, isIn = false): Field<number> => ({
 })
 
 /** The amount of that coin. */
-export const deltaHalf = (place: number, isIn = false): Field<bigint> => ({
-  place: word(place),
+export const deltaHalf = (place: LogPlace, isIn = false): Field<bigint> => ({
+  place,
   write: (to, bytes, at) => {
     const halves = signedHalves(bytes, at)
     const [received = 0n, paid = 0n] = halves[0] > 0n ? halves : halves.toReversed()
     to.integer(isIn ? received : -paid)
     return true
+  },
+})
+
+/** Both amounts; a log in which both are zero is not decoded. */
+export const deltaHalves = (place: LogPlace): Field<bigint[]> => ({
+  place,
+  write: (to, bytes, at) => {
+    const halves = signedHalves(bytes, at)
+    to.number(2)
+    for (const half of halves) to.integer(half)
+    return halves.some((half) => half !== 0n)
   },
 })
 
@@ -182,10 +196,11 @@ export const sumOfTwo = (place: number, beside: number): Field<bigint> => ({
   place: word(place),
   write: (to, bytes, at) => {
     const first = bytes.isZero(at) ? at + WORD_DIGITS : at
-    const valueAt = (from: number) => BigInt(`0x${bytes.text(from, from + WORD_DIGITS)}`)
-    const sum = valueAt(first) + valueAt(first + (beside - place) * WORD_DIGITS)
+    const amount = integerAt(bytes, first, WORD_DIGITS)
+    const fee = integerAt(bytes, first + (beside - place) * WORD_DIGITS, WORD_DIGITS)
+    const sum = (amount ?? 0n) + (fee ?? 0n)
     to.integer(sum)
-    return sum < 1n << 256n
+    return amount !== null && fee !== null && sum < 1n << 256n
   },
 })
 

@@ -6,16 +6,16 @@ import { LOG_FIELDS, type LogFields, type LogKind } from '../event.ts'
 import type { Bytes } from './bytes.ts'
 import type { Packer } from './packer.ts'
 
-/** The place of a field's 64 digits. Topics count from topic0 as 0, data words from 0. */
-interface Place {
-  of: 'topic' | 'word'
+/** The place of a field's 64 digits. Topics count from topic0 as 0, data words and bytes from 0. */
+export interface LogPlace {
+  of: 'topic' | 'word' | 'byte'
   at: number
 }
 
 /** A field of a log. */
 export interface Field<Value> {
   /** Null: the value is the same in every log. */
-  place: Place | null
+  place: LogPlace | null
   /** Writes the value of the digits; false when they do not fit the type. `end`: the end of the log's data. */
   write(packer: Packer, bytes: Bytes, at: number, end: number): boolean
   /** The value is seconds since 1970. */
@@ -28,6 +28,7 @@ export interface Shape {
   kind: LogKind
   /** Number of topics, including topic0. */
   topics: number
+  /** Of 32 bytes; a fraction where the data is packed without padding. */
   words: number
   /** The data may be longer than these words, because it has lists. */
   isOpen: boolean
@@ -51,42 +52,43 @@ export const openShape = <Kind extends LogKind>(...given: Parameters<typeof shap
   isOpen: true,
 })
 
-export const topic = (at: number): Place => ({ of: 'topic', at })
-export const word = (at: number): Place => ({ of: 'word', at })
+export const topic = (at: number): LogPlace => ({ of: 'topic', at })
+export const word = (at: number): LogPlace => ({ of: 'word', at })
+export const byte = (at: number): LogPlace => ({ of: 'byte', at })
 
 /** An address in a word whose upper twelve bytes are zero. */
-export const address = (place: Place): Field<Address> => ({
+export const address = (place: LogPlace): Field<Address> => ({
   place,
   write: (to, bytes, at) => to.addressWord(bytes, at),
 })
 
 /** An unsigned integer of at most `bits` bits. */
-export const uint = (place: Place, bits = 256): Field<bigint> => ({
+export const uint = (place: LogPlace, bits = 256): Field<bigint> => ({
   place,
   write: (to, bytes, at) => to.uintWord(bytes, at, bits),
 })
 
 /** A signed 256-bit integer. */
-export const int = (place: Place): Field<bigint> => ({ place, write: (to, bytes, at) => to.intWord(bytes, at) })
+export const int = (place: LogPlace): Field<bigint> => ({ place, write: (to, bytes, at) => to.intWord(bytes, at) })
 
 /** An unsigned integer that fits a number. */
-export const number = (place: Place, bits: number): Field<number> => ({
+export const number = (place: LogPlace, bits: number): Field<number> => ({
   place,
   write: (to, bytes, at) => to.numberWord(bytes, at, bits),
 })
 
 /** A signed 24-bit integer. */
-export const tick = (place: Place): Field<number> => ({ place, write: (to, bytes, at) => to.tickWord(bytes, at) })
+export const tick = (place: LogPlace): Field<number> => ({ place, write: (to, bytes, at) => to.tickWord(bytes, at) })
 
 /** Seconds since 1970, at most the year 9999. */
-export const time = (place: Place): Field<number> => ({
+export const time = (place: LogPlace): Field<number> => ({
   place,
   isTime: true,
   write: (to, bytes, at) => to.clampedWord(bytes, at, NEVER),
 })
 
 /** As `time`, but zero stands for never. */
-export const timeOrNever = (place: Place): Field<number> => ({
+export const timeOrNever = (place: LogPlace): Field<number> => ({
   place,
   isTime: true,
   write: (to, bytes, at) => (bytes.isZero(at) ? never.write(to, bytes, at, at) : to.clampedWord(bytes, at, NEVER)),
@@ -120,7 +122,7 @@ export const fixedAddress = (value: Address): Field<Address> => ({
 })
 
 /** An unsigned integer of at most 128 bits, times a constant. */
-export const uintTimes = (place: Place, factor: bigint): Field<bigint> => ({
+export const uintTimes = (place: LogPlace, factor: bigint): Field<bigint> => ({
   place,
   write: (to, bytes, at) => {
     const digits = bytes.text(at, at + 64)
@@ -152,7 +154,7 @@ export const constant = (value: number): Field<number> => ({
 export const never: Field<number> = constant(NEVER)
 
 /** True or false; a null place means false in every log. */
-export const flag = (place: Place | null): Field<boolean> => ({
+export const flag = (place: LogPlace | null): Field<boolean> => ({
   place,
   write: (to, bytes, at) => {
     if (place !== null) return to.numberWord(bytes, at, 1)
@@ -165,22 +167,22 @@ export const flag = (place: Place | null): Field<boolean> => ({
 export const always: Field<boolean> = { place: null, write: constant(1).write }
 
 /** The lowest `bits` bits of a word, at most 31. */
-export const lowBits = (place: Place, bits: number): Field<number> => ({
+export const lowBits = (place: LogPlace, bits: number): Field<number> => ({
   place,
   write: (to, bytes, at) => to.lowBits(bytes, at, bits),
 })
 
 /** The `bits` bits of a word from bit `first` on; together at most 48. */
-export const bitsFrom = (place: Place, first: number, bits: number): Field<number> => ({
+export const bitsFrom = (place: LogPlace, first: number, bits: number): Field<number> => ({
   place,
   write: (to, bytes, at) => to.bitsFrom(bytes, at, first, bits),
 })
 
 /** 32 bytes that stand for a pool's address. */
-export const id = (place: Place): Field<Address> => ({ place, write: (to, bytes, at) => to.hashWord(bytes, at) })
+export const id = (place: LogPlace): Field<Address> => ({ place, write: (to, bytes, at) => to.hashWord(bytes, at) })
 
 /** A signed 256-bit integer with its sign inverted: the event logs the sender's side, and Assay stores the pool's. */
-export const paidOut = (place: Place): Field<bigint> => ({
+export const paidOut = (place: LogPlace): Field<bigint> => ({
   place,
   write: (to, bytes, at) => to.intWord(bytes, at, true),
 })

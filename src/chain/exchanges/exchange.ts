@@ -125,5 +125,7 @@ export interface Exchange extends VenueTraits {
   /** Launch venues have none: another table names them. */
   about?: About
   events: ExchangeEvents
+  /** Logs without a topic, by name. Only the contracts that a preset names for the exchange count. */
+  bare?: Readonly<Record<string, Shape>>
   deployed?: readonly Deployment[]
 }

@@ -1,5 +1,6 @@
-// The rights of a pool's hooks, from bits: Uniswap V4 reads them from the hook's address, PancakeSwap Infinity from the
-// pool's parameters. Sources: github.com/Uniswap/v4-core, Hooks.sol; github.com/pancakeswap/infinity-core, Hooks.sol.
+// The rights of a pool's hooks, from bits: Uniswap V4 and Ekubo read them from the hook's address, PancakeSwap Infinity
+// from the pool's parameters. Sources: github.com/Uniswap/v4-core, Hooks.sol; github.com/pancakeswap/infinity-core,
+// Hooks.sol; github.com/EkuboProtocol/evm-contracts, callPoints.sol.
 
 /** The rights in words, by bit of Uniswap V4's address. */
 const RIGHTS: readonly [bit: number, words: string][] = [
@@ -35,6 +36,16 @@ const DYNAMIC_FEE = 0x80_0000
 
 /** The fee of a manager's pool in hundredths of a basis point; null where a hook sets it for each swap. */
 export const fixedFee = (fee: number): number | null => (fee < DYNAMIC_FEE ? fee : null)
+
+/** The bits of Uniswap V4 for each of Ekubo's. Collected fees have none, and a changed position has two. */
+const FROM_EKUBO = [[13], [], [], [10, 8], [11, 9], [6], [7], [12]]
+
+/** Ekubo's bits in the order of Uniswap V4's. */
+export const ekuboRights = (bits: number): number =>
+  FROM_EKUBO.flatMap((own, bit) => (((bits >> bit) & 1) === 1 ? own : [])).reduce(
+    (rights, bit) => rights | (1 << bit),
+    0,
+  )
 
 /** Infinity's bits in the order of Uniswap V4's. */
 export const infinityRights = (bits: number): number =>

@@ -7,6 +7,7 @@ import { BALANCER_V2, BALANCER_V3 } from './balancer.ts'
 import { BALANCER_V1 } from './balancer-v1.ts'
 import { CURVE, PANCAKE_STABLE } from './curve.ts'
 import { DODO } from './dodo.ts'
+import { EKUBO } from './ekubo.ts'
 import { EULER_SWAP } from './euler-swap.ts'
 import type { Exchange, VenueTraits } from './exchange.ts'
 import { FLAP } from './flap.ts'
@@ -52,6 +53,7 @@ const DECLARED = {
   mooniswap: MOONISWAP,
   euler_swap: EULER_SWAP,
   metric: METRIC,
+  ekubo: EKUBO,
   dodo: DODO,
   pancake_stable: PANCAKE_STABLE,
   maker: MAKER,

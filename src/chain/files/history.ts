@@ -5,7 +5,7 @@
 import type { Hash } from '../../base/address.ts'
 import { createBloomTest } from '../logs/bloom.ts'
 import { createDecode } from '../logs/decode.ts'
-import { listTopics } from '../logs/events.ts'
+import { bareEmitters, listLogKeys, listTopics } from '../logs/events.ts'
 import type { Preset } from '../presets/preset.ts'
 import { type Link, type RawBlock, readLink } from '../raw.ts'
 import { isAnswered } from '../rpc/endpoint.ts'
@@ -34,10 +34,12 @@ const CHAIN: FileColumn = { name: 'chain_id', type: 'number' }
 export function openHistory({ folder, preset, rpc }: HistoryOptions): History {
   const { files, spans } = readFolder(folder)
   const readLinks = createLinkReader(rpc)
-  const topics = listTopics(preset)
-  const prefixes = prefixesOf(topics)
+  const wanted = {
+    prefixes: prefixesOf(listTopics(preset)),
+    bare: bareEmitters(preset).map((emitter) => Buffer.from(emitter.slice(2), 'hex')),
+  }
   const decode = createDecode(preset)
-  const mayHoldOurs = createBloomTest(topics)
+  const mayHoldOurs = createBloomTest(listLogKeys(preset))
 
   const checkChain = async (table: FileTable) => {
     if (!table.has(CHAIN.name) || table.rows === 0) return
@@ -94,7 +96,7 @@ export function openHistory({ folder, preset, rpc }: HistoryOptions): History {
     const headers = await readHeaders(from, to)
     const logVisit = createLogVisit(
       decode,
-      prefixes,
+      wanted,
       new Map<number, Hash>(headers.map(({ number, hash }) => [number, hash])),
     )
     await logs.read(from, to, logVisit.visit)

@@ -27,6 +27,13 @@ export interface FoundLogs {
   rows: number
 }
 
+/** Which rows are decoded. */
+export interface WantedLogs {
+  prefixes: ReadonlySet<number>
+  /** The contracts whose logs without a topic count. */
+  bare: readonly Uint8Array[]
+}
+
 /** The first four bytes of each topic. The decoder drops other topics with the same bytes. */
 export const prefixesOf = (topics: readonly `0x${string}`[]): ReadonlySet<number> =>
   new Set(topics.map((topic) => Number.parseInt(topic.slice(2, 10), 16)))
@@ -71,7 +78,7 @@ function name(named: Map<number, Map<number, string>>, number: number, at: numbe
 }
 
 /** `hashOf`: the hashes of the blocks, which the files of logs do not have. */
-export function createLogVisit(decode: Decode, prefixes: ReadonlySet<number>, hashOf: ReadonlyMap<number, Hash>) {
+export function createLogVisit(decode: Decode, { prefixes, bare }: WantedLogs, hashOf: ReadonlyMap<number, Hash>) {
   const answer = new LogAnswer(decode)
   const named = new Map<number, Map<number, string>>()
   const withLogs = new Set<number>()
@@ -103,7 +110,9 @@ export function createLogVisit(decode: Decode, prefixes: ReadonlySet<number>, ha
       index += 1
       if (indexes[row] !== index) throw gap(piece, row, { number, found: indexes[row], next: index })
       const first = topics[0]?.[row]
-      if (!first || !prefixes.has(prefixOf(first))) continue
+      const address = addresses[row] as Uint8Array
+      const isWanted = first ? prefixes.has(prefixOf(first)) : bare.some((emitter) => areSameBytes(emitter, address))
+      if (!isWanted) continue
       const hash = txHashes[row] as Uint8Array
       if (!areSameBytes(hash, txHash)) {
         txHash = hash
@@ -112,7 +121,7 @@ export function createLogVisit(decode: Decode, prefixes: ReadonlySet<number>, ha
       const data = datas[row] as Uint8Array
       pad.begin(data.length + 148, 6)
       log.bytes = pad.bytes
-      log.address = pad.write(addresses[row] as Uint8Array)
+      log.address = pad.write(address)
       writeTopics(log, topics, row, pad)
       log.data = pad.write(data)
       log.dataLength = 2 * data.length + 2

@@ -11,7 +11,7 @@ import type { ForOthers, NativeEmitter } from '../exchanges/exchange.ts'
 import { nativeEmitters } from '../exchanges/native.ts'
 import { loggedBy } from '../exchanges/venues.ts'
 import type { Preset } from '../presets/preset.ts'
-import { EVENT_LIST, type Event } from './events.ts'
+import { BARE_LOGS, EVENT_LIST, type Event } from './events.ts'
 import { NONE, type ScannedLog } from './scan.ts'
 
 /** Packs the log and returns true; returns false, having written nothing, for a log that Assay does not read. */
@@ -19,6 +19,7 @@ export type Decode = (log: ScannedLog, packer: Packer) => boolean
 
 /** Length of "0x". */
 const PREFIX = 2
+const DIGITS = { word: WORD_DIGITS, byte: 2 } as const
 
 /** The contracts that trade for other accounts. */
 const EMITTERS = new Map<string, Event['emitter']>(
@@ -61,8 +62,11 @@ export function createDecode(preset: Known): Decode {
     if (emitter === 'positions') return positions.has(address)
     return factories.get(address) === emitter || lockers.get(address) === emitter || EMITTERS.get(address) === emitter
   }
+  const bare = BARE_LOGS.filter(({ venue }) => preset.factories.some(({ kind }) => kind === venue)).map(
+    ({ venue, shape }) => ({ emitter: venue, shapes: [shape] }),
+  )
   return (log, packer) => {
-    const events = findEvents(log)
+    const events = log.topicCount === 0 ? bare : findEvents(log)
     if (!events || log.address === NONE || log.logIndex === NONE) return false
     for (const event of events) {
       const shape = findShape(event, log)
@@ -84,9 +88,9 @@ function lanesOf(bytes: Bytes, at: number): number[] {
   return Array.from({ length: WORD_DIGITS / LANE_DIGITS }, (_, i) => bytes.lane(at + LANE_DIGITS * i))
 }
 
-function findEvents({ bytes, topicCount, topics }: ScannedLog): readonly Event[] | null {
+function findEvents({ bytes, topics }: ScannedLog): readonly Event[] | null {
   const at = topics[0]
-  if (topicCount === 0 || at === NONE) return null
+  if (at === NONE) return null
   const found = BY_FIRST_LANE.get(bytes.lane(at + PREFIX))
   if (!found) return null
   const { events, lanes } = found
@@ -94,7 +98,7 @@ function findEvents({ bytes, topicCount, topics }: ScannedLog): readonly Event[]
   return events
 }
 
-function findShape({ shapes }: Event, { topicCount, dataLength }: ScannedLog): Shape | null {
+function findShape({ shapes }: Pick<Event, 'shapes'>, { topicCount, dataLength }: ScannedLog): Shape | null {
   for (const shape of shapes) {
     const least = PREFIX + WORD_DIGITS * shape.words
     if (topicCount === shape.topics && (dataLength === least || (shape.isOpen && dataLength > least))) return shape
@@ -105,7 +109,8 @@ function findShape({ shapes }: Event, { topicCount, dataLength }: ScannedLog): S
 function writeFields({ fields }: Shape, { bytes, topics, data, dataLength }: ScannedLog, packer: Packer): boolean {
   const end = data + dataLength
   for (const { place, write } of fields) {
-    const at = place === null ? 0 : place.of === 'word' ? data + WORD_DIGITS * place.at : (topics[place.at] ?? NONE)
+    const at =
+      place === null ? 0 : place.of === 'topic' ? (topics[place.at] ?? NONE) : data + DIGITS[place.of] * place.at
     if (at === NONE || !write(packer, bytes, at + PREFIX, end)) return false
   }
   return true

@@ -1,4 +1,5 @@
 // The events that Assay reads, by name and by topic0: events of tokens, pools, factories and lockers.
+import type { Address } from '../../base/address.ts'
 import { keysOf } from '../../base/keys-of.ts'
 import type { Shape } from '../columns/shape.ts'
 import { ATTRIBUTION_EVENTS, FOR_OTHERS } from '../exchanges/attribution.ts'
@@ -8,6 +9,7 @@ import { POSITION_EVENTS } from '../exchanges/position-tokens.ts'
 import { EXCHANGES, type ExchangeEventName, loggedBy, VENUES, type Venue } from '../exchanges/venues.ts'
 import { keccakOfText } from '../keccak.ts'
 import type { LockerKind, Preset } from '../presets/preset.ts'
+import type { RawLog } from '../raw.ts'
 import { LOCK_EVENTS } from './lock-events.ts'
 import { TOKEN_EVENTS } from './token-events.ts'
 
@@ -47,6 +49,8 @@ const EVENTS: Record<EventName, Declared> = {
   ...LOCK_EVENTS,
 }
 const NAMES = keysOf(EVENTS)
+/** With 0x; a topic is longer. */
+const ADDRESS_LENGTH = 42
 
 /** keccak-256 of the signature (ABI specification, "Events"); or the hash itself, of an event whose signature no source prints. */
 const topicOf = (name: EventName) => {
@@ -73,7 +77,36 @@ export const EVENT_LIST: readonly Event[] = NAMES.map((name) => {
   return { name, topic0: TOPICS[name], emitter, shapes }
 })
 
+/** The logs without a topic that Assay reads. */
+export const BARE_LOGS: readonly { venue: Venue; shape: Shape }[] = VENUES.flatMap((venue) =>
+  Object.values(EXCHANGES[venue].bare ?? {}).map((shape) => ({ venue, shape })),
+)
+
+/** The contracts of the preset whose logs without a topic count. */
+export const bareEmitters = ({ factories }: Pick<Preset, 'factories'>): Address[] =>
+  factories.flatMap(({ kind, address }) => (BARE_LOGS.some(({ venue }) => venue === kind) ? [address] : []))
+
+/** What a log is asked for by: its topic0, or without a topic its contract. */
+export type LogKey = `0x${string}`
+
 type Named = Pick<Preset, 'factories' | 'lockers' | 'nativeLogs'>
+
+/** The keys of all logs that count on the chain. */
+export const listLogKeys = (preset: Named): LogKey[] => [...listTopics(preset), ...bareEmitters(preset)]
+
+const isEmitter = (key: string): boolean => key.length === ADDRESS_LENGTH
+
+/** The filters of `eth_getLogs` for the keys. The filter of contracts gives their logs with topics too. */
+export function filtersOf(keys: readonly string[]): { topics?: string[][]; address?: string[] }[] {
+  const [topics, emitters] = [keys.filter((key) => !isEmitter(key)), keys.filter(isEmitter)]
+  return [...(topics.length > 0 ? [{ topics: [topics] }] : []), ...(emitters.length > 0 ? [{ address: emitters }] : [])]
+}
+
+/** Whether a log has one of the keys. */
+export function createKeyTest(keys: readonly string[]): (log: Pick<RawLog, 'topics' | 'address'>) => boolean {
+  const wanted = new Set(keys)
+  return ({ topics: [topic0], address }) => wanted.has(String(topic0 ?? address).toLowerCase())
+}
 
 /** The topic0 of every event that counts on the chain: those of a venue or a locker only if the preset names one. */
 export function listTopics({ factories, lockers, nativeLogs }: Named): `0x${string}`[] {

@@ -1,21 +1,21 @@
 // Finds our events that a block's bloom may contain and whose logs did not come. Input: a bloom and logs. Output: the
-// topics to ask for again. An event of a single contract counts only if the bloom has that contract too.
+// keys to ask for again. An event of a single contract counts only if the bloom has that contract too.
 import { Bytes } from '../columns/bytes.ts'
 import { FOR_OTHERS, isForOthers } from '../exchanges/attribution.ts'
 import { nativeEmitters } from '../exchanges/native.ts'
 import type { Preset } from '../presets/preset.ts'
 import type { LogRun } from './assemble.ts'
 import { createValueTest } from './bloom.ts'
-import { EVENT_LIST, type Event, listTopics } from './events.ts'
+import { bareEmitters, EVENT_LIST, type Event, type LogKey, listTopics } from './events.ts'
+import { NONE } from './scan.ts'
 
-type Topic = `0x${string}`
-
-/** The topics that the bloom may contain and no log has. */
-export type FindMissing = (bloom: string, logs: readonly LogRun[]) => Topic[]
+/** The keys of logs that the bloom may contain and that did not come. */
+export type FindMissing = (bloom: string, logs: readonly LogRun[]) => LogKey[]
 
 /** One of our events, from any contract or from this one. */
 interface Expected {
-  topic: Topic
+  key: LogKey
+  /** `NONE` of a log without a topic. */
   topicLane: number
   addressLane: number | null
   may(bloom: string): boolean
@@ -25,7 +25,10 @@ export function createFindMissing(
   preset: Pick<Preset, 'factories' | 'lockers' | 'wrappedNative' | 'nativeLogs'>,
 ): FindMissing {
   const topics = new Set(listTopics(preset))
-  const expected = EVENT_LIST.filter(({ topic0 }) => topics.has(topic0)).flatMap((event) => listExpected(event, preset))
+  const expected = [
+    ...EVENT_LIST.filter(({ topic0 }) => topics.has(topic0)).flatMap((event) => listExpected(event, preset)),
+    ...bareEmitters(preset).map(expectBare),
+  ]
   return (bloom, logs) => {
     const may = expected.filter((each) => each.may(bloom))
     if (may.length === 0) return []
@@ -39,18 +42,26 @@ export function createFindMissing(
     const missing = may.filter(({ topicLane, addressLane }) =>
       addressLane === null ? !seen.has(topicLane) : !seen.has(`${topicLane} ${addressLane}`),
     )
-    return [...new Set(missing.map(({ topic }) => topic))]
+    return [...new Set(missing.map(({ key }) => key))]
   }
 }
 
-function listExpected({ topic0: topic, emitter }: Event, preset: Parameters<typeof createFindMissing>[0]): Expected[] {
-  const mayTopic = createValueTest(topic)
-  const topicLane = laneOf(topic)
+/** Its bloom has the contract alone. */
+const expectBare = (emitter: LogKey): Expected => ({
+  key: emitter,
+  topicLane: NONE,
+  addressLane: laneOf(emitter),
+  may: createValueTest(emitter),
+})
+
+function listExpected({ topic0: key, emitter }: Event, preset: Parameters<typeof createFindMissing>[0]): Expected[] {
+  const mayTopic = createValueTest(key)
+  const topicLane = laneOf(key)
   const emitters = emittersOf(emitter, preset)
-  if (emitters === null) return [{ topic, topicLane, addressLane: null, may: mayTopic }]
+  if (emitters === null) return [{ key, topicLane, addressLane: null, may: mayTopic }]
   return emitters.map((address) => {
     const mayAddress = createValueTest(address)
-    return { topic, topicLane, addressLane: laneOf(address), may: (bloom) => mayTopic(bloom) && mayAddress(bloom) }
+    return { key, topicLane, addressLane: laneOf(address), may: (bloom) => mayTopic(bloom) && mayAddress(bloom) }
   })
 }
 
@@ -58,7 +69,7 @@ function listExpected({ topic0: topic, emitter }: Event, preset: Parameters<type
 function emittersOf(
   emitter: Event['emitter'],
   { factories, lockers, wrappedNative, nativeLogs }: Parameters<typeof createFindMissing>[0],
-): readonly Topic[] | null {
+): readonly LogKey[] | null {
   if (emitter === 'any' || factories.some(({ kind }) => `${kind}_pool` === emitter)) return null
   if (emitter === 'wrapped') return [wrappedNative]
   if (emitter === 'native' || emitter === 'native_bor') return nativeEmitters({ nativeLogs }, emitter)
@@ -68,4 +79,4 @@ function emittersOf(
 }
 
 /** The first 32 bits. */
-const laneOf = (hex: Topic): number => new Bytes(Buffer.from(hex)).lane(2)
+const laneOf = (hex: LogKey): number => new Bytes(Buffer.from(hex)).lane(2)

@@ -3,6 +3,7 @@
 // blocks one kind of answer after another, which repeats and explains what fails.
 import type { PackedBlocks } from '../columns/columns.ts'
 import type { LogsByBlock } from '../logs/assemble.ts'
+import { filtersOf } from '../logs/events.ts'
 import { hexQuantity, isLogs, type RawBlock, readBlock } from '../raw.ts'
 import { type Call, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import { RpcError } from '../rpc/error.ts'
@@ -22,37 +23,34 @@ export interface AtOnceParts {
   join: Join
   logReader: LogReader
   proofs: Proofs
-  /** Topics of the logs to ask for. */
-  topics: readonly string[]
+  /** Keys of the logs to ask for. */
+  keys: readonly string[]
 }
 
 /** Asks once: nothing is repeated. */
-export function createReadAtOnce({ rpc, join, logReader, proofs, topics }: AtOnceParts) {
+export function createReadAtOnce({ rpc, join, logReader, proofs, keys }: AtOnceParts) {
   const askForLogs = (numbers: readonly number[]): Call[] =>
     proofs.isOn()
       ? numbers.map((number) => ({ method: 'eth_getBlockReceipts', params: [hexQuantity(number)] }))
-      : [
-          {
-            method: 'eth_getLogs',
-            params: [
-              { fromBlock: hexQuantity(numbers[0] ?? 0), toBlock: hexQuantity(numbers.at(-1) ?? 0), topics: [topics] },
-            ],
-          },
-        ]
+      : filtersOf(keys).map((filter) => ({
+          method: 'eth_getLogs',
+          params: [{ fromBlock: hexQuantity(numbers[0] ?? 0), toBlock: hexQuantity(numbers.at(-1) ?? 0), ...filter }],
+        }))
 
   /** The logs of one range by block; null unless each is of the block that came beside it. */
-  function readLogs(blocks: readonly RawBlock[], answer: RpcAnswer | undefined): LogsByBlock | null {
-    if (!answer || !isAnswered(answer) || !isLogs(answer.result)) return null
+  function readLogs(blocks: readonly RawBlock[], answers: readonly RpcAnswer[]): LogsByBlock | null {
+    const told = answers.flatMap((answer) => (isAnswered(answer) && isLogs(answer.result) ? [answer.result] : []))
+    if (told.length === 0 || told.length < answers.length) return null
     const hashes = new Set<string>(blocks.map(({ hash }) => hash))
-    if (!answer.result.every(({ blockHash }) => hashes.has(blockHash.toLowerCase()))) return null
-    const logs = groupLogs([logReader.readGiven(answer.result)], blocks[0]?.number ?? 0, blocks.at(-1)?.number ?? 0)
+    if (!told.flat().every(({ blockHash }) => hashes.has(blockHash.toLowerCase()))) return null
+    const logs = groupLogs(told.map(logReader.readGiven), blocks[0]?.number ?? 0, blocks.at(-1)?.number ?? 0)
     // Without a bloom, nothing contradicts a node that does not have the logs yet.
     return blocks.every(({ bloom, number }) => bloom !== null || logs.has(number)) ? logs : null
   }
 
   async function joinBlocks(blocks: readonly RawBlock[], answers: readonly RpcAnswer[]): Promise<PackedBlocks | null> {
     const isProven = proofs.isOn()
-    const logs = isProven ? proofs.ofAnswers(blocks, answers) : readLogs(blocks, answers[0])
+    const logs = isProven ? proofs.ofAnswers(blocks, answers) : readLogs(blocks, answers)
     return logs && join(blocks, logs, new Set(isProven ? blocks.map(({ number }) => number) : []))
   }
 

@@ -101,8 +101,8 @@ function createRecheck(logReader: LogReader, findMissing: FindMissing) {
 
   return async function recheck(blocks: readonly RawBlock[], logs: LogsByBlock): Promise<void> {
     const gaps = blocks.flatMap((block) => {
-      const topics = block.bloom === null ? [] : findMissing(block.bloom, logs.get(block.number) ?? [])
-      return topics.length === 0 ? [] : [{ block, topics }]
+      const keys = block.bloom === null ? [] : findMissing(block.bloom, logs.get(block.number) ?? [])
+      return keys.length === 0 ? [] : [{ block, keys }]
     })
     await readEmpty(
       gaps.flatMap(({ block }) => (logs.has(block.number) ? [] : [block])),
@@ -110,7 +110,7 @@ function createRecheck(logReader: LogReader, findMissing: FindMissing) {
     )
     const partial = gaps.filter(({ block }) => logs.has(block.number))
     if (partial.length === 0) return
-    const found = await logReader.readTopics(partial)
+    const found = await logReader.readKeys(partial)
     partial.forEach(({ block: { number } }, i) => {
       logs.set(number, [...(logs.get(number) ?? []), ...allOf(found[i] ?? [])])
     })

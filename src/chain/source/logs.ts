@@ -1,9 +1,10 @@
 // Reads the logs of a range or of single blocks within the provider's limits. Input: block numbers or hashes. Output:
-// every log with one of our topics. A refused range is split. A single block that is refused is read topic by topic,
-// from its receipts, or elsewhere.
+// every log with one of our keys. A refused range is split. A single block that is refused is read key by key, from its
+// receipts, or elsewhere.
 
 import { LogAnswer, readBody, readParsed } from '../logs/answer.ts'
 import type { Decode } from '../logs/decode.ts'
+import { filtersOf } from '../logs/events.ts'
 import { hexQuantity, isLogs, type Link, type RawLog } from '../raw.ts'
 import { type Call, isAnswered } from '../rpc/endpoint.ts'
 import { isPassing, ofBlock, RpcError } from '../rpc/error.ts'
@@ -19,11 +20,11 @@ export interface LogReader {
   readRange(from: number, to: number): Promise<LogAnswer[]>
   /** Logs of each block, in the order of `blocks`. */
   readBlocks(blocks: readonly Link[]): Promise<LogAnswer[][]>
-  /** Logs of each block with these of our topics. */
-  readTopics(gaps: readonly { block: Link; topics: readonly string[] }[]): Promise<LogAnswer[][]>
+  /** Logs of each block with these of our keys. */
+  readKeys(gaps: readonly { block: Link; keys: readonly string[] }[]): Promise<LogAnswer[][]>
   /** Decodes logs that another call returned. */
   readGiven(logs: readonly RawLog[]): LogAnswer
-  /** All logs of each block, with any topic. */
+  /** All logs of each block. */
   readEverything(blocks: readonly Link[]): Promise<LogAnswer[][]>
 }
 
@@ -35,20 +36,23 @@ const blocksOf = (result: unknown): readonly string[] | null => {
   return isLogs(result) ? result.map(({ blockHash }) => blockHash.toLowerCase()) : null
 }
 
+/** The filters for these keys, or for every log. */
+const piecesOf = (keys: readonly string[] | null): object[] => (keys ? filtersOf(keys) : [{}])
+
 const isSplit = (error: unknown): error is RpcError & { kind: 'range' | 'size' } =>
   error instanceof RpcError && (error.kind === 'range' || error.kind === 'size')
 
 export interface LogReaderOptions {
-  /** The topics to read. */
+  /** The keys of the logs to read. */
   wanted: readonly string[]
   decode: Decode
   /** Gets one sentence about refused ranges. */
   onNotice: OnNotice
 }
 
-/** Reads logs with these topics. The range size that it learns lasts as long as the reader. */
+/** Reads logs with these keys. The range size that it learns lasts as long as the reader. */
 export function createLogReader(rpc: Rpc, { wanted, decode, onNotice }: LogReaderOptions): LogReader {
-  const topics = [wanted]
+  const filters = filtersOf(wanted)
   let range = firstRange()
   let isNarrow = false
   const receipts = createReceiptLogs({ rpc, read: (logs) => readParsed(logs, decode), onNotice })
@@ -94,12 +98,16 @@ export function createLogReader(rpc: Rpc, { wanted, decode, onNotice }: LogReade
     const end = Math.min(to, from + range.size - 1)
     const blocks = end - from + 1
     try {
-      const answer = logsOf(
-        await rpc.call(getLogs({ fromBlock: hexQuantity(from), toBlock: hexQuantity(end), topics })),
+      const span = { fromBlock: hexQuantity(from), toBlock: hexQuantity(end) }
+      const asked = filters.map((filter) => rpc.call(getLogs({ ...span, ...filter })))
+      const answer = (await Promise.all(asked)).map(logsOf)
+      range = growRange(
+        range,
+        blocks,
+        answer.reduce((sum, { size }) => sum + size, 0),
       )
-      range = growRange(range, blocks, answer.size)
       if (blocks === 1) receipts.note(false, '')
-      return { answer: [answer], end }
+      return { answer, end }
     } catch (error) {
       if (!(error instanceof RpcError) || error.kind === 'aborted') throw error
       if (blocks === 1) {
@@ -133,8 +141,8 @@ export function createLogReader(rpc: Rpc, { wanted, decode, onNotice }: LogReade
   }
 
   /**
-   * Reads a block whose logs were refused. A block that is too large for one answer is read topic by topic, any other
-   * from its receipts or from another endpoint. Throws the refusal, with the block, if nobody has them.
+   * Reads a block whose logs were refused. A block that is too large for one answer is read key by key, any other from
+   * its receipts or from another endpoint. Throws the refusal, with the block, if nobody has them.
    */
   async function readRefused(
     number: number,
@@ -142,13 +150,13 @@ export function createLogReader(rpc: Rpc, { wanted, decode, onNotice }: LogReade
     why: RpcError,
     asked: readonly string[] | null,
   ): Promise<LogAnswer[]> {
-    if (!asked || !isSplit(why)) return [await readElsewhere(number, get, why, asked, true)]
-    const answers = await rpc.batch(asked.map((topic) => get({ topics: [[topic]] })))
+    if (!asked || !isSplit(why)) return readElsewhere(number, get, why, asked, true)
+    const answers = await rpc.batch(asked.flatMap((key) => filtersOf([key])).map(get))
     const pieces = answers.flatMap((answer) => (isAnswered(answer) ? logsOf(answer.result) : []))
     const large = asked.filter((_, i) => answers[i]?.error)
     if (large.length === 0) return pieces
-    // Whoever refuses every topic of a block refuses more than a large answer.
-    return [...pieces, await readElsewhere(number, get, why, large, large.length === asked.length)]
+    // Whoever refuses every key of a block refuses more than a large answer.
+    return [...pieces, ...(await readElsewhere(number, get, why, large, large.length === asked.length))]
   }
 
   async function readElsewhere(
@@ -157,35 +165,40 @@ export function createLogReader(rpc: Rpc, { wanted, decode, onNotice }: LogReade
     why: RpcError,
     asked: readonly string[] | null,
     isRefused: boolean,
-  ): Promise<LogAnswer> {
+  ): Promise<LogAnswer[]> {
     const given = await receipts.read(number, asked)
     if (given) {
       if (isRefused) receipts.note(true, why.message)
-      return given
+      return [given]
     }
-    for (const { answer } of await rpc.ask(get(asked ? { topics: [asked] } : {}), 1))
-      if (isAnswered(answer) && isList(answer.result)) return logsOf(answer.result)
-    throw ofBlock(why, number)
+    return Promise.all(
+      piecesOf(asked).map(async (piece) => {
+        for (const { answer } of await rpc.ask(get(piece), 1))
+          if (isAnswered(answer) && isList(answer.result)) return logsOf(answer.result)
+        throw ofBlock(why, number)
+      }),
+    )
   }
 
-  async function readSingly(
-    asked: readonly { block: Link; topics: readonly string[] | null }[],
-  ): Promise<LogAnswer[][]> {
-    const filterOf = (given: readonly string[] | null) => (given ? { topics: [given] } : {})
+  async function readSingly(asked: readonly { block: Link; keys: readonly string[] | null }[]): Promise<LogAnswer[][]> {
     if (receipts.ahead() > 0) {
       const given = await Promise.all(
-        asked.map(({ block, topics }) => receipts.readMany(block.number, block.number, topics)),
+        asked.map(({ block, keys }) => receipts.readMany(block.number, block.number, keys)),
       )
       if (given.every((each) => each !== null)) return given.map((each) => [each])
     }
-    const answers = await rpc.batch(asked.map(({ block, topics }) => getBlockLogs(block, filterOf(topics))))
+    const pieces = asked.map(({ keys }) => piecesOf(keys))
+    const answers = await rpc.batch(
+      asked.flatMap(({ block }, i) => (pieces[i] ?? []).map((piece) => getBlockLogs(block, piece))),
+    )
     return Promise.all(
-      asked.map(async ({ block, topics }, i) => {
-        const answer = answers[i] ?? { error: new RpcError('transient', 'no answer') }
-        if (!isAnswered(answer))
-          return readRefused(block.number, (piece) => getBlockLogs(block, piece), answer.error, topics)
+      asked.map(async ({ block, keys }, i) => {
+        const own = (pieces[i] ?? []).map(() => answers.shift() ?? { error: new RpcError('transient', 'no answer') })
+        const refused = own.find((answer) => !isAnswered(answer))
+        if (refused && !isAnswered(refused))
+          return readRefused(block.number, (piece) => getBlockLogs(block, piece), refused.error, keys)
         receipts.note(false, '')
-        return [logsOf(answer.result)]
+        return own.flatMap((answer) => (isAnswered(answer) ? logsOf(answer.result) : []))
       }),
     )
   }
@@ -193,9 +206,9 @@ export function createLogReader(rpc: Rpc, { wanted, decode, onNotice }: LogReade
   return {
     rangeSize: () => (receipts.ahead() > 0 ? RECEIPT_BLOCKS : range.size),
     readRange,
-    readBlocks: (blocks) => readSingly(blocks.map((block) => ({ block, topics: wanted }))),
-    readTopics: readSingly,
+    readBlocks: (blocks) => readSingly(blocks.map((block) => ({ block, keys: wanted }))),
+    readKeys: readSingly,
     readGiven: (logs) => readParsed(logs, decode),
-    readEverything: (blocks) => readSingly(blocks.map((block) => ({ block, topics: null }))),
+    readEverything: (blocks) => readSingly(blocks.map((block) => ({ block, keys: null }))),
   }
 }

@@ -1,7 +1,8 @@
 // The logs of blocks whose logs the provider refuses: from the receipts of the block, else from those of its
-// transactions. Input: block numbers. Output: the logs with our topics, or null. After a few refused blocks in a row it is
+// transactions. Input: block numbers. Output: the logs with our keys, or null. After a few refused blocks in a row it is
 // asked first, and the logs again only after many more blocks.
 import type { LogAnswer } from '../logs/answer.ts'
+import { createKeyTest } from '../logs/events.ts'
 import { hexQuantity, type RawLog, readHash, readNumber } from '../raw.ts'
 import { isAnswered } from '../rpc/endpoint.ts'
 import type { Rpc } from '../rpc/rpc.ts'
@@ -10,13 +11,13 @@ import { isReceipts, type RawReceipt } from './receipts-root.ts'
 
 export interface ReceiptLogs {
   /** The logs of one refused block; null if no endpoint gives its receipts. */
-  read(number: number, topics: readonly string[] | null): Promise<LogAnswer | null>
+  read(number: number, keys: readonly string[] | null): Promise<LogAnswer | null>
   /** Notes whether the logs of single blocks were given, or read from receipts. */
   note(isRefused: boolean, reason: string): void
   /** How many blocks are to be read from receipts before their logs are asked for again. */
   ahead(): number
   /** The logs of the blocks from..to; null if the provider does not give the receipts of each. */
-  readMany(from: number, to: number, topics: readonly string[] | null): Promise<LogAnswer | null>
+  readMany(from: number, to: number, keys: readonly string[] | null): Promise<LogAnswer | null>
 }
 
 export interface ReceiptLogsOptions {
@@ -48,9 +49,8 @@ export function createReceiptLogs({ rpc, read, onNotice }: ReceiptLogsOptions): 
   let refused = 0
   let ahead = 0
 
-  const logsOf = (receipts: readonly RawReceipt[], topics: readonly string[] | null): LogAnswer => {
-    const wanted = topics && new Set(topics)
-    const isWanted = ({ topics: [first] }: RawLog) => !wanted || wanted.has(String(first).toLowerCase())
+  const logsOf = (receipts: readonly RawReceipt[], keys: readonly string[] | null): LogAnswer => {
+    const isWanted = keys ? createKeyTest(keys) : () => true
     return read(receipts.flatMap(({ logs }) => logs.filter(isWanted)))
   }
 
@@ -72,12 +72,12 @@ export function createReceiptLogs({ rpc, read, onNotice }: ReceiptLogsOptions): 
   }
 
   return {
-    async read(number, topics) {
+    async read(number, keys) {
       const asked = await rpc.ask(getReceipts(number), 1)
       for (const { answer } of asked)
-        if (isAnswered(answer) && isReceiptsOf(answer.result, number)) return logsOf(answer.result, topics)
+        if (isAnswered(answer) && isReceiptsOf(answer.result, number)) return logsOf(answer.result, keys)
       const receipts = await readSingly(number)
-      return receipts && logsOf(receipts, topics)
+      return receipts && logsOf(receipts, keys)
     },
     note(isRefused, reason) {
       if (isRefused) {
@@ -91,13 +91,13 @@ export function createReceiptLogs({ rpc, read, onNotice }: ReceiptLogsOptions): 
       refused = 0
     },
     ahead: () => ahead,
-    async readMany(from, to, topics) {
+    async readMany(from, to, keys) {
       const numbers = Array.from({ length: to - from + 1 }, (_, at) => from + at)
       const answers = await rpc.batch(numbers.map(getReceipts))
       const receipts = answers.flatMap((answer) => (isAnswered(answer) ? (answer.result as RawReceipt[]) : []))
       const isWhole = answers.every(isAnswered)
       ahead = isWhole ? Math.max(0, ahead - numbers.length) : 0
-      return isWhole ? logsOf(receipts, topics) : null
+      return isWhole ? logsOf(receipts, keys) : null
     },
   }
 }

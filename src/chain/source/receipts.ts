@@ -3,6 +3,7 @@
 // without receipts, or a chain with another root, is reported once.
 import type { Clock } from '../../base/clock.ts'
 import type { LogAnswer } from '../logs/answer.ts'
+import { createKeyTest } from '../logs/events.ts'
 import type { RawBlock, RawLog } from '../raw.ts'
 import { readHash, readNumber } from '../raw.ts'
 import { type Call, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
@@ -12,7 +13,7 @@ import type { OnNotice } from '../rpc/trouble.ts'
 import { EMPTY_ROOT, isReceipts, type RawReceipt, rootOf } from './receipts-root.ts'
 
 export interface ReceiptReader {
-  /** The logs with our topics of the proven blocks. */
+  /** The logs with our keys of the proven blocks. */
   prove(blocks: readonly RawBlock[]): Promise<Map<RawBlock, LogAnswer>>
   /** Whether receipts are asked for: neither the node nor the chain has shown that they prove nothing. */
   isOn(): boolean
@@ -22,7 +23,7 @@ export interface ReceiptReader {
 
 export interface ReceiptReaderOptions {
   rpc: Rpc
-  topics: readonly string[]
+  keys: readonly string[]
   read(logs: readonly RawLog[]): LogAnswer
   /** Gets one sentence about each kind of proof that fails. */
   onNotice: OnNotice
@@ -49,15 +50,13 @@ interface State extends Pick<ReceiptReaderOptions, 'onNotice' | 'clock'> {
   offUntilMs: number
 }
 
-export function createReceiptReader({ rpc, topics, read, onNotice, clock }: ReceiptReaderOptions): ReceiptReader {
-  const wanted = new Set(topics)
+export function createReceiptReader({ rpc, keys, read, onNotice, clock }: ReceiptReaderOptions): ReceiptReader {
+  const isWanted = createKeyTest(keys)
   const counts = { hasProven: false, unproven: 0, unprovable: 0, refused: 0, isTold: false }
   const state: State = { onNotice, clock, ...counts, offUntilMs: Number.NEGATIVE_INFINITY }
   const isOff = () => clock.monotonicMs() < state.offUntilMs
   const logsOf = (receipts: readonly RawReceipt[]): LogAnswer =>
-    read(
-      receipts.flatMap(({ logs }) => logs.filter(({ topics: [topic0] }) => wanted.has(String(topic0).toLowerCase()))),
-    )
+    read(receipts.flatMap(({ logs }) => logs.filter(isWanted)))
   return {
     isOn: () => !isOff() && state.unprovable < MOST_UNPROVABLE,
     readProven(block, answer) {

@@ -7,7 +7,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { PackedBlocks } from '../columns/columns.ts'
 import { allOf } from '../logs/assemble.ts'
 import { createDecode } from '../logs/decode.ts'
-import { listTopics } from '../logs/events.ts'
+import { listLogKeys } from '../logs/events.ts'
 import { createFindMissing } from '../logs/expected.ts'
 import type { Preset } from '../presets/preset.ts'
 import { type Link, readLink } from '../raw.ts'
@@ -79,12 +79,12 @@ const TARGET_ITEMS = 3_000
 /** The source of a chain. Throws an `RpcError` for a provider fault that outlasts the retries. */
 export function createSource(options: SourceOptions): Source {
   const { rpc, preset, clock, history, receiptsShare: share = 0, onNotice = () => {} } = options
-  const topics = listTopics(preset)
-  const logReader = createLogReader(rpc, { wanted: topics, decode: createDecode(preset), onNotice })
+  const keys = listLogKeys(preset)
+  const logReader = createLogReader(rpc, { wanted: keys, decode: createDecode(preset), onNotice })
   const join = createJoin({ rpc, logReader, findMissing: createFindMissing(preset), onNotice })
-  const receipts = createReceiptReader({ rpc, topics, read: logReader.readGiven, onNotice, clock })
+  const receipts = createReceiptReader({ rpc, keys, read: logReader.readGiven, onNotice, clock })
   const proofs = createProofs({ receipts, share, onNotice })
-  const readAtOnce = createReadAtOnce({ rpc, join, logReader, proofs, topics })
+  const readAtOnce = createReadAtOnce({ rpc, join, logReader, proofs, keys })
   const readLinks = createLinkReader(rpc)
   let span = firstRange()
   /** The newest block of a range that was asked for. */

@@ -4,13 +4,15 @@ import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, truncateSync,
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { type Address, toAddress } from '../../../src/base/address.ts'
 import { systemClock } from '../../../src/base/clock.ts'
 import { StartupError } from '../../../src/base/errors.ts'
 import { openHistory } from '../../../src/chain/files/history.ts'
+import { createBloom } from '../../../src/chain/logs/bloom.ts'
 import { unpackBlocks } from '../../../src/chain/logs/unpack.ts'
 import { loadPreset } from '../../../src/chain/presets/presets.ts'
 import { DEMO_CHAIN_ID } from '../../../src/chain/replay/demo.ts'
-import { type Recording, readRecording } from '../../../src/chain/replay/recording.ts'
+import { type RecordedBlock, type Recording, readRecording } from '../../../src/chain/replay/recording.ts'
 import { createReplay } from '../../../src/chain/replay/replay.ts'
 import { createRpc } from '../../../src/chain/rpc/rpc.ts'
 import { createSource } from '../../../src/chain/source/source.ts'
@@ -32,8 +34,18 @@ beforeEach(() => {
   onTestFinished(() => rmSync(folder, { recursive: true }))
 })
 
+/** The block with a log without a topic from each of the addresses. */
+function withLogs(block: RecordedBlock, addresses: readonly Address[], data: string): RecordedBlock {
+  const logs = [
+    ...block.logs,
+    ...addresses.map((address) => ({ at: block.transactions.length - 1, address, topics: [], data })),
+  ]
+  const named = logs.flatMap(({ address, topics }) => [address, ...topics]) as `0x${string}`[]
+  return { ...block, logs, bloom: createBloom(named) }
+}
+
 /** A source that reads the folder, and the methods that it asked of the node. */
-function open(recording: Recording = whole) {
+function open(recording: Recording = whole, chain = preset) {
   const replay = createReplay(recording)
   const asked: string[] = []
   const endpoint: typeof replay = {
@@ -44,8 +56,8 @@ function open(recording: Recording = whole) {
     },
   }
   const rpc = createRpc({ endpoints: [endpoint], clock: systemClock })
-  const history = openHistory({ folder, preset, rpc })
-  return { source: createSource({ rpc, preset, clock: systemClock, history }), asked }
+  const history = openHistory({ folder, preset: chain, rpc })
+  return { source: createSource({ rpc, preset: chain, clock: systemClock, history }), asked }
 }
 
 const node = createSource({
@@ -70,6 +82,20 @@ describe('blocks of files', () => {
   test('are those of the node when columns hold hex text', async () => {
     writeHistoryFiles(whole, { folder, ...RANGE, isHex: true })
     expect(await read(open().source, RANGE.from, RANGE.to)).toEqual(await read(node, RANGE.from, RANGE.to))
+  })
+
+  test('have the logs without a topic of a contract that the preset names, and no others', async () => {
+    const core = toAddress('0x00000000000014aa86c5d3c41765bb24e11bd701')
+    const other = toAddress(`0x${'77'.repeat(20)}`)
+    const data = `0x${'00'.repeat(20)}${'07'.repeat(32)}${'00'.repeat(15)}05${'ff'.repeat(16)}${'00'.repeat(32)}`
+    const blocks = whole.blocks.with(TWO, withLogs(whole.blocks[TWO]!, [core, other], data))
+    const recording = { ...whole, blocks }
+    writeHistoryFiles(recording, { folder, from: 300, to: 349 })
+    const factories = [...preset.factories, { address: core, kind: 'ekubo' as const, launchpad: 'ekubo' }]
+    const { source } = open(recording, { ...preset, factories })
+    const logsAt = async (from: typeof node) => (await read(from, 300, 349)).find(({ number }) => number === TWO)?.logs
+    expect((await logsAt(source))?.slice(-1)).toMatchObject([{ kind: 'coins_swap', address: core, amountIn: 5n }])
+    expect((await logsAt(source))?.length).toBe(((await logsAt(open(recording).source))?.length ?? 0) + 1)
   })
 
   test('are read in any ranges, in any order, and twice', async () => {

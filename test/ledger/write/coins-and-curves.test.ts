@@ -13,6 +13,7 @@ import { appendFinal, appendPrefetched, dumpTables, openWriter, startAnew } from
 const VAULT = addressOf('vault', 1)
 const REGISTRY = addressOf('registry', 1)
 const FLUID = addressOf('fluid', 1)
+const CORE = addressOf('core', 1)
 const VENUE = addressOf('venue', 1)
 const LAUNCHER = addressOf('launcher', 1)
 const PORTAL = addressOf('portal', 1)
@@ -33,6 +34,7 @@ const preset: Preset = {
     { address: VAULT, kind: 'balancer_v2', launchpad: 'balancer_v2' },
     { address: REGISTRY, kind: 'curve', launchpad: 'curve' },
     { address: FLUID, kind: 'fluid', launchpad: 'fluid' },
+    { address: CORE, kind: 'ekubo', launchpad: 'ekubo' },
     { address: VENUE, kind: 'four_meme', launchpad: 'four_meme' },
     { address: PORTAL, kind: 'flap', launchpad: 'flap' },
     { address: LAUNCHER, kind: 'clanker', launchpad: 'clanker' },
@@ -142,6 +144,59 @@ describe('a pool of two coins', () => {
     const token = await tokenRow()
     expect(token).toMatchObject({ launchpad: 'balancer_v2' })
     expect(token?.price_usd).toBeCloseTo(0.25, 12)
+  })
+
+  test('that a core of all pools holds: fees leave and enter the reserves, and make no event', async () => {
+    const market = openMarket()
+    market.mint(TOKEN, alice, SUPPLY)
+    const [lock, extension] = [addressOf('lock', 1), addressOf('extension', 1)]
+    const id = `0x${'ab'.repeat(32)}` as Address
+    const common = { pool: id, provider: lock, coins: [] }
+    market.tx(alice, CORE, (emit) =>
+      emit(CORE, {
+        kind: 'v4_initialize',
+        pool: id,
+        token0: TOKEN,
+        token1: USDC,
+        fee: 3000,
+        tickSpacing: 0,
+        hooks: extension,
+        rights: 0b0110_0000,
+        sqrtPriceX96: 0n,
+      }),
+    )
+    market.mine()
+    market.tx(alice, lock, (emit) => {
+      market.move(emit, TOKEN, alice, CORE, 400_000n * E18)
+      market.move(emit, USDC, alice, CORE, 100_000n * E6)
+      emit(CORE, { kind: 'coins_change', ...common, amounts: [400_000n * E18, 100_000n * E6], fees: [] })
+    })
+    market.tx(bob, lock, (emit) => {
+      const swap = { coinIn: 1, coinOut: 0, tokenIn: null, tokenOut: null, fee: null, isUnderlying: false }
+      emit(CORE, { kind: 'coins_swap', pool: id, ...swap, amountIn: 1_000n * E6, amountOut: 4_000n * E18 })
+      market.move(emit, USDC, bob, CORE, 1_000n * E6)
+      market.move(emit, TOKEN, CORE, bob, 4_000n * E18)
+    })
+    market.tx(alice, lock, (emit) => {
+      market.move(emit, USDC, CORE, alice, 3n * E6)
+      emit(CORE, { kind: 'coins_change', ...common, amounts: [], fees: [0n, 3n * E6] })
+      emit(CORE, { kind: 'coins_change', ...common, amounts: [], fees: [-1n * E18, 0n] })
+    })
+    market.mine()
+    await write(market)
+    expect(await rows(EVENTS)).toMatchObject([
+      { type: 2, wallet: alice },
+      { type: 1, direction: 1, wallet: bob, quantity: 4_000, amount_usd: 1_000 },
+    ])
+    const [row] = await poolRows()
+    expect(row).toMatchObject({
+      address: id,
+      hooks: extension,
+      fee: 3000,
+      reserve0: `${396_001n * E18}`,
+      reserve1: `${100_997n * E6}`,
+    })
+    expect(row?.price).toBeCloseTo(0.25, 12)
   })
 
   test('that holds its coins: its balances are the reserves', async () => {
