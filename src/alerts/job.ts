@@ -7,6 +7,7 @@ import { isBrokenOff } from '../database/transient-error.ts'
 import { byChannel, NOTIFICATION_CHANNELS } from '../fields/channels.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createOutage, type Outage } from '../telemetry/outage.ts'
+import { createCrew } from './crew.ts'
 import type { createDispatch } from './dispatch.ts'
 import type { createNotifier } from './notifier.ts'
 import type { createSweep } from './sweep.ts'
@@ -22,13 +23,13 @@ const PAUSE_AFTER_FAILURE_MS = 1_000
 const SENDERS = byChannel({ email: 4, webhook: 32 }, () => 4)
 /** Mails with links that this process sends in parallel: a server that hangs holds one of them. */
 const LINK_SENDERS = 2
-/** The rounds of the job: sweep, dispatch and senders. */
-const ROUNDS = 2 + LINK_SENDERS + Object.values(SENDERS).reduce((sum, count) => sum + count, 0)
+/** The senders and rounds of the job. */
+const LISTENERS = 4 + LINK_SENDERS + Object.values(SENDERS).reduce((sum, count) => sum + count, 0)
 
-/** A signal for which every round may wait: Node 20 warns on standard error of more than ten listeners. */
+/** A signal for which all of them may wait: Node 20 warns on standard error of more than ten listeners. */
 function createSignal(): AbortController {
   const controller = new AbortController()
-  setMaxListeners(ROUNDS, controller.signal)
+  setMaxListeners(LISTENERS, controller.signal)
   return controller
 }
 
@@ -38,66 +39,105 @@ export interface AlertsJobOptions {
   dispatch?: ReturnType<typeof createDispatch>
   notifier: ReturnType<typeof createNotifier>
   /** Sends the mails with links of sign-ups. Without it nobody can sign up. */
-  links?: { run(signal: AbortSignal): Promise<unknown> } | undefined
+  links?: { run(signal: AbortSignal, onTaken: () => void): Promise<unknown> } | undefined
   clock: Clock
   log: Pick<Log, 'info' | 'error'>
 }
 
-/** `wake()` starts a round now; `stop()` ends after the current round. */
+/** What changed: the chain or an alert, the messages that wait, the links that wait; null: perhaps all of them. */
+export type AlertsChange = 'matches' | 'messages' | 'links' | null
+
+/** `wake()` starts a round of what changed now; `stop()` ends after the current round and the current messages. */
 export function createAlertsJob({ sweep, dispatch, notifier, links, clock, log }: AlertsJobOptions) {
   const stopping = createSignal()
-  let alarm = createSignal()
-  let generation = 0
-
-  async function round(task: () => Promise<unknown>, outage: Outage): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const seen = generation
-      try {
-        await task()
-        outage.pass()
-      } catch (error) {
-        outage.fail(error)
-        await clock.sleep(PAUSE_AFTER_FAILURE_MS, stopping.signal)
-      }
-      if (generation === seen && !stopping.signal.aborted) await clock.sleep(TICK_MS, alarm.signal)
-    }
-  }
+  const { signal } = stopping
+  const matching = createAlarm()
 
   const sweepOnce = async () => {
     const result = await sweep.run()
     if (result?.messages) log.info(result, 'alerts matched')
   }
-  const tell = (name: string) =>
-    createOutage(
-      (error) => log.error({ err: error }, `${name} failed; it is tried again until it works`),
-      () => log.info({}, `${name} works again`),
-      isBrokenOff,
-    )
-  const sendersOf = (count: number, send: () => Promise<unknown>, sending: Outage) =>
-    Array.from({ length: count }, () => round(send, sending))
-  const running = Promise.all([
-    round(sweepOnce, tell('the alert sweep')),
-    ...(dispatch ? [round(() => dispatch.run(stopping.signal), tell('handing events to webhooks'))] : []),
-    ...(links ? sendersOf(LINK_SENDERS, () => links.run(stopping.signal), tell('sending of links')) : []),
-    ...NOTIFICATION_CHANNELS.flatMap((channel) => {
-      const send = () => notifier.run(stopping.signal, channel)
-      return sendersOf(SENDERS[channel], send, tell(`sending by ${channel}`))
+  const tell = createTell(log)
+  const crews = NOTIFICATION_CHANNELS.map((channel) =>
+    createCrew({
+      most: SENDERS[channel],
+      send: (onTaken) => notifier.run(signal, channel, onTaken),
+      outage: tell(`sending by ${channel}`),
+      signal,
     }),
-  ])
+  )
+  const linkCrews = [links ?? []].flat().map(({ run }) =>
+    createCrew({
+      most: LINK_SENDERS,
+      send: (onTaken) => run(signal, onTaken),
+      outage: tell('sending of links'),
+      signal,
+    }),
+  )
 
-  const wake = () => {
-    generation++
-    const previous = alarm
-    alarm = createSignal()
-    previous.abort()
+  async function round(task: () => Promise<unknown>, outage: Outage): Promise<void> {
+    while (!signal.aborted) {
+      const seen = matching.count()
+      try {
+        await task()
+        outage.pass()
+      } catch (error) {
+        outage.fail(error)
+        await clock.sleep(PAUSE_AFTER_FAILURE_MS, signal)
+      }
+      if (matching.count() === seen && !signal.aborted) await clock.sleep(TICK_MS, matching.signal())
+    }
   }
 
+  /** Retries become due without a notification. */
+  async function tick(): Promise<void> {
+    while (!signal.aborted) {
+      for (const crew of [...crews, ...linkCrews]) crew.wake()
+      await clock.sleep(TICK_MS, signal)
+    }
+  }
+
+  const running = Promise.all([
+    round(sweepOnce, tell('the alert sweep')),
+    ...(dispatch ? [round(() => dispatch.run(signal), tell('handing events to webhooks'))] : []),
+    tick(),
+  ])
+
   return {
-    wake,
+    wake(change: AlertsChange): void {
+      if (change === null || change === 'matches') matching.ring()
+      if (change === null || change === 'messages') for (const crew of crews) crew.wake()
+      if (change === null || change === 'links') for (const crew of linkCrews) crew.wake()
+    },
     async stop(): Promise<void> {
       stopping.abort()
-      wake()
+      matching.ring()
       await running
+      await Promise.all([...crews, ...linkCrews].map((crew) => crew.ended()))
+    },
+  }
+}
+
+/** Reports a failure when it begins and when it ends. */
+const createTell = (log: AlertsJobOptions['log']) => (name: string) =>
+  createOutage(
+    (error) => log.error({ err: error }, `${name} failed; it is tried again until it works`),
+    () => log.info({}, `${name} works again`),
+    isBrokenOff,
+  )
+
+/** Ends the sleep of all who wait for its signal, and counts how often it did. */
+function createAlarm() {
+  let alarm = createSignal()
+  let count = 0
+  return {
+    signal: () => alarm.signal,
+    count: () => count,
+    ring(): void {
+      count++
+      const previous = alarm
+      alarm = createSignal()
+      previous.abort()
     },
   }
 }

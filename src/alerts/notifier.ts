@@ -54,7 +54,10 @@ const toDeleted = (channel: NotificationChannel): Outcome => ({
   response: `${channel} gone: its alert was deleted`,
 })
 
-/** `run()` sends the due messages of a channel until none is left, and returns how often it sent. */
+/**
+ * `run()` sends the due messages of a channel until none is left, and returns how often it sent. It calls back each time
+ * when it has taken some.
+ */
 export function createNotifier({
   database,
   mailer,
@@ -104,8 +107,16 @@ export function createNotifier({
   const each = (send: typeof mail) => (messages: readonly OutgoingMessage[]) => Promise.all(messages.map(send))
 
   return {
-    async run(signal?: AbortSignal, channel: NotificationChannel = 'email'): Promise<number> {
-      const send = isChat(channel) ? write(channel) : each(channel === 'email' ? mail : call)
+    async run(
+      signal?: AbortSignal,
+      channel: NotificationChannel = 'email',
+      onTaken: () => void = () => {},
+    ): Promise<number> {
+      const sendTaken = isChat(channel) ? write(channel) : each(channel === 'email' ? mail : call)
+      const send = (messages: readonly OutgoingMessage[]) => {
+        onTaken()
+        return sendTaken(messages)
+      }
       let handled = 0
       while (!signal?.aborted && (await deliverNext(database, channel, clock, send, signal))) handled++
       return handled

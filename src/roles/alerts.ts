@@ -1,7 +1,7 @@
 // Starts the role `alerts`: matches alerts when the chain or an alert changes; sends mails by SMTP or into a folder,
 // those of sign-ups too.
 import { createDispatch } from '../alerts/dispatch.ts'
-import { createAlertsJob } from '../alerts/job.ts'
+import { type AlertsChange, createAlertsJob } from '../alerts/job.ts'
 import { createNotifier } from '../alerts/notifier.ts'
 import { createSweep } from '../alerts/sweep.ts'
 import type { Clock } from '../base/clock.ts'
@@ -15,6 +15,14 @@ import { createMailing } from '../signup/mailing.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createMailer, mailFolderOf, publicUrlOf } from './mailer.ts'
 import { createSenders } from './senders.ts'
+
+/** What each notification of the database changes. */
+const CHANGES: Readonly<Record<string, AlertsChange>> = {
+  [HEAD_CHANNEL]: 'matches',
+  [ALERTS_CHANNEL]: 'matches',
+  [OUTBOX_CHANNEL]: 'messages',
+  [SIGNUP_CHANNEL]: 'links',
+}
 
 export interface AlertingDeps {
   config: Config
@@ -58,7 +66,8 @@ export async function startAlerting({
     clock,
     log: tellOutages(log, database, clock),
   })
-  const listening = listen(database, [HEAD_CHANNEL, ALERTS_CHANNEL, OUTBOX_CHANNEL, SIGNUP_CHANNEL], job.wake, clock)
+  const onNotify = (channel: string | null) => job.wake(channel === null ? null : (CHANGES[channel] ?? null))
+  const listening = listen(database, Object.keys(CHANGES), onNotify, clock)
   return {
     stop: async () => {
       await listening.close()

@@ -33,7 +33,10 @@ export interface MailingDeps {
   log: { warn(fields: object, message: string): void }
 }
 
-/** `run()` sends the due mails until none is left, and returns how many requests it handled. */
+/**
+ * `run()` sends the due mails until none is left, and returns how many requests it handled. It calls back each time when
+ * it has taken one.
+ */
 export function createMailing({ pool, mailer, clock, mode, publicUrl, log }: MailingDeps) {
   const after = (ms: number) => new Date(clock.now().getTime() + ms)
 
@@ -63,11 +66,12 @@ export function createMailing({ pool, mailer, clock, mode, publicUrl, log }: Mai
   }
 
   return {
-    async run(signal?: AbortSignal): Promise<number> {
+    async run(signal?: AbortSignal, onTaken: () => void = () => {}): Promise<number> {
       let handled = 0
       while (!signal?.aborted) {
         const request = await claimSignupRequest(pool, clock.now(), after(LEASE_MS))
         if (!request) break
+        onTaken()
         await handle(request)
         handled += 1
       }

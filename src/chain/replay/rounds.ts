@@ -5,7 +5,7 @@ import { createBloom } from '../logs/bloom.ts'
 import { digest, invert, listTrades, type RecordedTrade } from './invert.ts'
 import type { RecordedBlock, RecordedContract, RecordedLog, RecordedTransaction, Recording } from './recording.ts'
 import { createState, type ReplayState } from './state.ts'
-import { inRound, readStory, renew, renewContract, roundOf, type StoryPlan } from './story.ts'
+import { inRound, readStories, renew, renewContract, roundOf, type Story, type StoryPlan } from './story.ts'
 
 /** Blocks of a round: half an hour of five seconds each. */
 const ROUND = 360
@@ -46,7 +46,6 @@ interface Action {
 }
 
 type Groups = ReturnType<typeof groupByBlock>
-type Story = ReturnType<typeof readStory>
 
 /** The groups of trades that are complete by the end of a block of a round. */
 const doneBy = (groups: Groups, at: number) => Math.floor(((at + 1) * groups.length) / ROUND)
@@ -82,10 +81,12 @@ const playStories = (stories: readonly Story[], round: number, at: number): Acti
 /** `tip` is part of all hashes, so that another recording gives other blocks. */
 function makeBlock(tip: string | undefined, number: number, actions: readonly Action[], version = 0): UntimedBlock {
   const logs = actions.flatMap((action, at) => action.logs.map((log) => ({ ...log, at })))
-  const values = logs.flatMap(({ address, topics }) => [address, ...topics]) as `0x${string}`[]
   return {
     hash: `0x${digest(`${tip} block ${number} ${version}`)}`,
-    bloom: createBloom(values),
+    /** Computed when it is read: the state of a round needs only the logs. */
+    get bloom() {
+      return createBloom(logs.flatMap(({ address, topics }) => [address, ...topics] as `0x${string}`[]))
+    },
     transactions: actions.map(({ transaction }, at) => ({
       ...transaction,
       hash: `0x${digest(`${tip} transaction ${number} ${at}`)}`,
@@ -165,7 +166,7 @@ export function createRounds(recording: Recording, recorded = createState(record
   const tip = blocks.at(-1)?.hash
   const trades = listTrades(blocks, Math.floor(first * 0.9))
   const groups = groupByBlock(trades.filter(({ logs }) => !logs.some(({ address }) => hasOwner(contracts[address]))))
-  const stories = PLANS.map((plan) => readStory(recording, plan))
+  const stories = readStories(recording, PLANS)
   const own = new Set(stories.flatMap((story) => [...story.own]))
   const played = new Map<number, ReturnType<typeof playRound>>()
   const place = (number: number) => ({ round: Math.floor((number - first) / ROUND), at: (number - first) % ROUND })

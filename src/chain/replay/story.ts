@@ -3,7 +3,7 @@
 // their form and that of contract answers in a round.
 import { TOPICS } from '../logs/events.ts'
 import { digest } from './invert.ts'
-import type { RecordedContract, RecordedLog, RecordedTransaction, Recording } from './recording.ts'
+import type { RecordedBlock, RecordedContract, RecordedLog, RecordedTransaction, Recording } from './recording.ts'
 
 /** A token of the recording, and its place in a round. */
 export interface StoryPlan {
@@ -21,7 +21,7 @@ interface StoryEvent {
   block: number
 }
 
-interface Story {
+export interface Story {
   plan: StoryPlan
   events: readonly StoryEvent[]
   /** Addresses without 0x that are new in each round: the token and its pools. */
@@ -32,32 +32,41 @@ interface Story {
   closed: number | null
 }
 
-/** Collects the transactions of a token and spreads them over its part of the round, in proportion to their times. */
-export function readStory({ blocks, contracts }: Recording, plan: StoryPlan): Story {
+/** Collects the transactions of each token in one pass and spreads them over its part of the round by their times. */
+export function readStories({ blocks, contracts }: Recording, plans: readonly StoryPlan[]): Story[] {
+  const readers = plans.map((plan) => createStoryReader(plan, contracts[plan.token]?.rule?.from))
+  for (const [number, block] of blocks.entries()) for (const reader of readers) reader.add(number, block)
+  return readers.map((reader) => reader.end())
+}
+
+function createStoryReader(plan: StoryPlan, closedFrom: number | undefined) {
   const own = new Set([plan.token.slice(2)])
   const found: { transaction: RecordedTransaction; logs: RecordedLog[]; time: number }[] = []
-  const rule = contracts[plan.token]?.rule
   let closedAt: number | null = null
-  for (const [number, block] of blocks.entries()) {
-    if (number === rule?.from) closedAt = block.time
-    for (const [at, transaction] of block.transactions.entries()) {
-      const logs = block.logs.filter((log) => log.at === at)
-      if (!logs.some((log) => isAbout(log, own)) && !names(transaction, plan.token)) continue
-      for (const { topics, data } of logs) if (topics[0] === TOPICS.pair_created) own.add(data.slice(26, 66))
-      found.push({ transaction, logs, time: block.time })
-    }
+  return {
+    add(number: number, { time, transactions, logs: all }: RecordedBlock): void {
+      if (number === closedFrom) closedAt = time
+      for (const [at, transaction] of transactions.entries()) {
+        const logs = all.filter((log) => log.at === at)
+        if (!logs.some((log) => isAbout(log, own)) && !names(transaction, plan.token)) continue
+        for (const { topics, data } of logs) if (topics[0] === TOPICS.pair_created) own.add(data.slice(26, 66))
+        found.push({ transaction, logs, time })
+      }
+    },
+    end(): Story {
+      const start = found[0]?.time ?? 0
+      const pull = found.findIndex(({ logs }) => logs.some(({ topics }) => topics[0] === TOPICS.v2_burn))
+      // The story ends with the pull, else with the last trade.
+      const end = pull === -1 ? (found.at(-1)?.time ?? 1) : (found[pull]?.time ?? 1)
+      const placeOf = (time: number) =>
+        plan.from + Math.round(((time - start) / Math.max(1, end - start)) * (plan.to - plan.from))
+      const events = found
+        .slice(0, pull === -1 ? found.length : pull + 1)
+        .map(({ transaction, logs, time }) => ({ transaction, logs, block: placeOf(time) }))
+      const closed = closedAt === null ? null : placeOf(closedAt)
+      return { plan, events, own, pulled: pull === -1 ? null : plan.to, closed }
+    },
   }
-  const start = found[0]?.time ?? 0
-  const pull = found.findIndex(({ logs }) => logs.some(({ topics }) => topics[0] === TOPICS.v2_burn))
-  // The story ends with the pull, else with the last trade.
-  const end = pull === -1 ? (found.at(-1)?.time ?? 1) : (found[pull]?.time ?? 1)
-  const placeOf = (time: number) =>
-    plan.from + Math.round(((time - start) / Math.max(1, end - start)) * (plan.to - plan.from))
-  const events = found
-    .slice(0, pull === -1 ? found.length : pull + 1)
-    .map(({ transaction, logs, time }) => ({ transaction, logs, block: placeOf(time) }))
-  const closed = closedAt === null ? null : placeOf(closedAt)
-  return { plan, events, own, pulled: pull === -1 ? null : plan.to, closed }
 }
 
 /** A transaction without logs: an owner's act, or a sale that failed. */
