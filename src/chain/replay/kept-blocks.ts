@@ -7,8 +7,10 @@ import { type RecordedBlock, type Recording, readRecordedLines } from './recordi
 
 /** The fastest level: the lines are packed at every start. */
 const LEVEL = 1
-/** Lines that stay unpacked: a follower reads neighbours. */
-const UNPACKED = 4
+/** Lines that stay unpacked: the blocks that an indexer reads at once lie in about as many. */
+const UNPACKED = 16
+/** A line is packed again after this time: a follower at the head reads none. */
+const UNPACKED_MS = 10_000
 
 type Body = Pick<RecordedBlock, 'bloom' | 'transactions' | 'logs'>
 type Unpack = (line: number) => readonly Body[]
@@ -67,7 +69,7 @@ function keepBlocks(lines: Iterable<Buffer>): RecordedBlock[] {
 }
 
 function createUnpack(packed: readonly Buffer[]): Unpack {
-  const unpacked = new LRUCache<number, readonly Body[]>({ max: UNPACKED })
+  const unpacked = new LRUCache<number, readonly Body[]>({ max: UNPACKED, ttl: UNPACKED_MS, ttlAutopurge: true })
   return (line) => {
     const known = unpacked.get(line)
     if (known) return known
