@@ -1,5 +1,5 @@
-// Senders that share a queue. One of them asks whether something waits. It calls in the next one when it has taken a
-// message, so an empty queue costs one statement and a receiver that hangs keeps one sender.
+// Senders that share a queue. One of them asks whether something waits, and calls in the next one when it has taken a
+// message. So an empty queue costs one statement, and a receiver that hangs keeps one sender.
 import type { Outage } from '../telemetry/outage.ts'
 
 export interface CrewOptions {

@@ -57,42 +57,14 @@ export function createAlertsJob({ sweep, dispatch, notifier, links, clock, log }
     const result = await sweep.run()
     if (result?.messages) log.info(result, 'alerts matched')
   }
+  const round = createRound(clock, matching, signal)
   const tell = createTell(log)
-  const crews = NOTIFICATION_CHANNELS.map((channel) =>
-    createCrew({
-      most: SENDERS[channel],
-      send: (onTaken) => notifier.run(signal, channel, onTaken),
-      outage: tell(`sending by ${channel}`),
-      signal,
-    }),
-  )
-  const linkCrews = [links ?? []].flat().map(({ run }) =>
-    createCrew({
-      most: LINK_SENDERS,
-      send: (onTaken) => run(signal, onTaken),
-      outage: tell('sending of links'),
-      signal,
-    }),
-  )
-
-  async function round(task: () => Promise<unknown>, outage: Outage): Promise<void> {
-    while (!signal.aborted) {
-      const seen = matching.count()
-      try {
-        await task()
-        outage.pass()
-      } catch (error) {
-        outage.fail(error)
-        await clock.sleep(PAUSE_AFTER_FAILURE_MS, signal)
-      }
-      if (matching.count() === seen && !signal.aborted) await clock.sleep(TICK_MS, matching.signal())
-    }
-  }
+  const crews = createCrews({ notifier, links }, tell, signal)
 
   /** Retries become due without a notification. */
   async function tick(): Promise<void> {
     while (!signal.aborted) {
-      for (const crew of [...crews, ...linkCrews]) crew.wake()
+      for (const crew of crews) crew.wake()
       await clock.sleep(TICK_MS, signal)
     }
   }
@@ -106,16 +78,36 @@ export function createAlertsJob({ sweep, dispatch, notifier, links, clock, log }
   return {
     wake(change: AlertsChange): void {
       if (change === null || change === 'matches') matching.ring()
-      if (change === null || change === 'messages') for (const crew of crews) crew.wake()
-      if (change === null || change === 'links') for (const crew of linkCrews) crew.wake()
+      for (const crew of crews) if (change === null || change === crew.change) crew.wake()
     },
     async stop(): Promise<void> {
       stopping.abort()
       matching.ring()
       await running
-      await Promise.all([...crews, ...linkCrews].map((crew) => crew.ended()))
+      await Promise.all(crews.map((crew) => crew.ended()))
     },
   }
+}
+
+/** A crew for each channel, and one for the links of sign-ups. */
+function createCrews(
+  { notifier, links }: Pick<AlertsJobOptions, 'notifier' | 'links'>,
+  tell: (name: string) => Outage,
+  signal: AbortSignal,
+) {
+  const crews = NOTIFICATION_CHANNELS.map((channel) => ({
+    change: 'messages',
+    ...createCrew({
+      most: SENDERS[channel],
+      send: (onTaken) => notifier.run(signal, channel, onTaken),
+      outage: tell(`sending by ${channel}`),
+      signal,
+    }),
+  }))
+  if (!links) return crews
+  const send = (onTaken: () => void) => links.run(signal, onTaken)
+  const outage = tell('sending of links')
+  return [...crews, { change: 'links', ...createCrew({ most: LINK_SENDERS, send, outage, signal }) }]
 }
 
 /** Reports a failure when it begins and when it ends. */
@@ -125,6 +117,23 @@ const createTell = (log: AlertsJobOptions['log']) => (name: string) =>
     () => log.info({}, `${name} works again`),
     isBrokenOff,
   )
+
+/** Runs a task again and again until the signal ends it: when the alarm rings, and after each tick. */
+const createRound =
+  (clock: Clock, alarm: ReturnType<typeof createAlarm>, signal: AbortSignal) =>
+  async (task: () => Promise<unknown>, outage: Outage): Promise<void> => {
+    while (!signal.aborted) {
+      const seen = alarm.count()
+      try {
+        await task()
+        outage.pass()
+      } catch (error) {
+        outage.fail(error)
+        await clock.sleep(PAUSE_AFTER_FAILURE_MS, signal)
+      }
+      if (alarm.count() === seen && !signal.aborted) await clock.sleep(TICK_MS, alarm.signal())
+    }
+  }
 
 /** Ends the sleep of all who wait for its signal, and counts how often it did. */
 function createAlarm() {

@@ -54,6 +54,13 @@ const toDeleted = (channel: NotificationChannel): Outcome => ({
   response: `${channel} gone: its alert was deleted`,
 })
 
+type Messages = readonly OutgoingMessage[]
+
+const tellTaken = (onTaken: () => void, send: (messages: Messages) => Promise<Outcome[]>) => (messages: Messages) => {
+  onTaken()
+  return send(messages)
+}
+
 /**
  * `run()` sends the due messages of a channel until none is left, and returns how often it sent. It calls back each time
  * when it has taken some.
@@ -84,7 +91,7 @@ export function createNotifier({
 
   const write =
     (channel: ChatChannel) =>
-    async (messages: readonly OutgoingMessage[]): Promise<Outcome[]> => {
+    async (messages: Messages): Promise<Outcome[]> => {
       const url = messages[0]?.webhook?.url
       if (url === undefined) return messages.map(() => toDeleted(channel))
       const result = await chats.send(channel, url, messages)
@@ -104,19 +111,11 @@ export function createNotifier({
     return result.status === 'failed' ? later(message, result) : result
   }
 
-  const each = (send: typeof mail) => (messages: readonly OutgoingMessage[]) => Promise.all(messages.map(send))
+  const each = (send: typeof mail) => (messages: Messages) => Promise.all(messages.map(send))
 
   return {
-    async run(
-      signal?: AbortSignal,
-      channel: NotificationChannel = 'email',
-      onTaken: () => void = () => {},
-    ): Promise<number> {
-      const sendTaken = isChat(channel) ? write(channel) : each(channel === 'email' ? mail : call)
-      const send = (messages: readonly OutgoingMessage[]) => {
-        onTaken()
-        return sendTaken(messages)
-      }
+    async run(signal?: AbortSignal, channel: NotificationChannel = 'email', onTaken = () => {}): Promise<number> {
+      const send = tellTaken(onTaken, isChat(channel) ? write(channel) : each(channel === 'email' ? mail : call))
       let handled = 0
       while (!signal?.aborted && (await deliverNext(database, channel, clock, send, signal))) handled++
       return handled

@@ -6,6 +6,7 @@ import { isHex } from '../columns/hex.ts'
 import { type Call, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import { RpcError, type RpcErrorKind } from '../rpc/error.ts'
 import type { Rpc } from '../rpc/rpc.ts'
+import { createConfirmedAsk } from './unknown-refusal.ts'
 
 /** The same address on every chain that has the contract. */
 const MULTICALL: Address = toAddress('0xca11bde05977b3631167028862be2a173976ca11')
@@ -49,9 +50,13 @@ export type AskCalls = (calls: readonly PlainCall[], at: At) => Promise<RpcAnswe
 export function createMulticall(rpc: Rpc): AskCalls {
   const loners = createLoners()
   const findAbility = createAbility(rpc)
+  const ask = createConfirmedAsk(rpc)
 
   const askSingly = (calls: readonly PlainCall[], tag: string): Promise<RpcAnswer[]> =>
-    rpc.batch(calls.map(({ to, data }) => ({ method: 'eth_call', params: [{ to, data, gas: GAS }, tag] })))
+    ask(
+      calls.map(({ to, data }) => ({ method: 'eth_call', params: [{ to, data, gas: GAS }, tag] })),
+      tag,
+    )
 
   /** Sends one request with a batch for each group, and splits the groups whose batch fails. */
   async function askTogether(groups: readonly (readonly PlainCall[])[], tag: string): Promise<RpcAnswer[][]> {

@@ -57,6 +57,12 @@ const OF_WORDS: readonly Fault[] = [
   { name: '-32601 for blocks', of: isBlock, item: refuse(-32601, 'Method not found') },
   { name: '-32601 for calls', of: ofMethod('eth_call'), item: refuse(-32601, 'Method not found') },
   {
+    name: 'calls refused in words that nobody knows',
+    of: ofMethod('eth_call'),
+    item: refuse(-32000, 'no crystal ball today'),
+    times: 3,
+  },
+  {
     name: 'a cap in the words of Arbitrum',
     of: isWide(2),
     item: refuse(-32000, 'logs matched by query exceeds limit of 10000'),
