@@ -111,7 +111,7 @@ export async function createWorld(chainId = 31_337): Promise<World> {
     },
     async newest() {
       const { number, hash } = await anvil.rpc<{ number: string; hash: Hex }>('eth_getBlockByNumber', ['latest', false])
-      return { number: Number(number), hash }
+      return { number: Number(number), hash, finalized: Number(number) }
     },
     async fund(...accounts) {
       await Promise.all(accounts.map((each) => anvil.rpc('anvil_setBalance', [each, quantity(ether(100_000))])))

@@ -102,10 +102,10 @@ export interface HistoryReader {
     meeting: HistoryMeeting,
     page: { offset: number; limit: number; oldestFirst: boolean },
   ): Promise<OldEvent[]>
-  /** The swaps of these tokens in these blocks, without hashes. */
-  readBlockSwaps(
+  /** The swaps of these tokens at these times, in microseconds since 1970; without hashes. */
+  readSwapsAt(
     segments: readonly Segment[],
-    asked: { tokenIds: readonly number[]; blocks: readonly number[] },
+    asked: { tokenIds: readonly number[]; times: readonly number[] },
   ): Promise<OldEvent[]>
   /** The numbers of events among their wallet's events. */
   readWalletNumbers(segments: readonly Segment[], walletId: number, ns: readonly number[]): Promise<Map<number, number>>

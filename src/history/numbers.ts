@@ -48,3 +48,12 @@ export function toInstant(us: number): string {
   const fraction = String(us - seconds * 1_000_000).padStart(6, '0')
   return `${new Date(seconds * 1_000).toISOString().slice(0, 19)}.${fraction}Z`
 }
+
+/** The microseconds of an instant that `toInstant` wrote. Times of blocks are whole seconds. */
+export const toMicros = (instant: string): number => 1_000 * Date.parse(instant)
+
+/** The segments that may have events of these times, in microseconds. */
+export function segmentsAt(segments: readonly Segment[], times: readonly number[]): Segment[] {
+  const [least, most] = [Math.min(...times) / 1_000, Math.max(...times) / 1_000]
+  return segments.filter(({ firstTime, lastTime }) => firstTime.getTime() <= most && lastTime.getTime() >= least)
+}

@@ -28,7 +28,6 @@ export interface LaunchWalletFacts {
   isInsider: boolean
   /** Its first buy, if that belongs to the launch. */
   firstBuyAt: number | null
-  firstBuyBlock: number | null
   /** Whole tokens held now; raw ones of a token without decimals, as in the events. */
   balance: number
   /** When it first held the token; null: it never did. */

@@ -45,6 +45,8 @@ export interface SafetyTarget {
 export interface TargetBlock {
   number: number
   hash: Hash
+  /** The newest block that no reorganisation takes back. */
+  finalized: number
 }
 
 export interface RecentTrade {

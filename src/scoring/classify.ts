@@ -56,7 +56,7 @@ const isSmartMoney: Rule = ({ realisedUsd, boughtTokenCount, pulledCount }, repu
   realisedUsd > 0 &&
   boughtTokenCount >= CLASSES.smartMoney.tokens
 
-/** A bot: trades seconds apart, dozens of trades within 24 h, or buys and sells within one block. */
+/** A bot: trades seconds apart, dozens of trades within 24 h, or buys and sells within one block or second. */
 const isBot: Rule = ({ swaps }) => {
   const { medianGapSeconds, tradesPerDay, sameBlockShare, minTrades } = CLASSES.bot
   if (swaps.length < minTrades) return false

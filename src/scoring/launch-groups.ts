@@ -35,7 +35,7 @@ const FRESH_HOURS = SYBIL.fresh.seconds / HOUR_SECONDS
 /** Who belongs to each group, in words. */
 export const LAUNCH_DEFINITIONS: Record<LaunchGroupName, string> = {
   snipers: `First bought within ${SECONDS} seconds of the first liquidity.`,
-  bundlers: `At least ${LAUNCH.bundle} wallets that first bought in one block, within ${LAUNCH_HOURS} hours of the first liquidity, and that one wallet funded first; it counts if it bought too.`,
+  bundlers: `At least ${LAUNCH.bundle} wallets that first bought in one block, or in blocks of one second, within ${LAUNCH_HOURS} hours of the first liquidity, and that one wallet funded first; it counts if it bought too.`,
   insiders:
     'Held the token, and linked to the deployer or to the opener of its first pool: that opener itself, a wallet that either funded first or sent to, their first funder, or a wallet of the same first funder.',
   developer: 'The deployer of the token.',
@@ -139,9 +139,9 @@ const RULES: Record<LaunchGroupName, Rule> = {
     listBuyers(facts).filter(({ firstBuyAt, firstSeenAt }) => firstBuyAt - firstSeenAt < SYBIL.fresh.seconds),
 }
 
-/** The buyers of one block that one wallet funded first, itself among them if it bought too. */
+/** The buyers of one second, and so of one block, that one wallet funded first; itself among them if it bought too. */
 function findBundles(buyers: readonly LaunchWalletFacts[]): LaunchWalletFacts[] {
-  const bundles = [...groupBy(buyers, ({ firstBuyBlock }) => firstBuyBlock).values()].flatMap((together) => {
+  const bundles = [...groupBy(buyers, ({ firstBuyAt }) => firstBuyAt).values()].flatMap((together) => {
     const bought = new Map(together.map((wallet) => [wallet.walletId, wallet]))
     const edges = together.flatMap(({ walletId, funderId }) =>
       funderId === null ? [] : [[walletId, funderId] as const],

@@ -1,5 +1,5 @@
 // A token's trading without made-up parts, which are no demand. These are wash trades, and a wallet's purchase and sale
-// in one pool within one block (the legs of a sandwich, arbitrage).
+// in one pool within one block or second (the legs of a sandwich, arbitrage).
 
 import { toUsd } from '../base/amount.ts'
 import { pushTo } from '../base/push-to.ts'

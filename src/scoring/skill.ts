@@ -1,5 +1,5 @@
 // The part of a wallet's trading that can be skill. Washed tokens and the legs of sandwiches (bought and sold in one
-// pool within one block) do not count. Such a wallet makes its own price. Arbitrage between pools counts, because it
+// pool within one block or second) do not count. Such a wallet makes its own price. Arbitrage between pools counts, because it
 // predicts later profit. A wallet with excluded trades is judged by the others among its newest ones.
 
 import { weekOf } from '../base/clock.ts'

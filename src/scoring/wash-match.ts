@@ -1,6 +1,7 @@
 // Finds swaps that cancel each other. Returns the swaps of wallets whose trades in a pool are nearly all matched. A
 // match is an opposite trade of the same size within an hour, by the same wallet or by another such wallet. How much a
 // swap counts grows evenly with what speaks for it, so that one trade more or less changes little.
+import { pushTo } from '../base/push-to.ts'
 import type { SwapFacts } from '../ledger/facts/facts.ts'
 import { ramp } from './ramp.ts'
 import { findClusters } from './sybil.ts'
@@ -62,26 +63,31 @@ function splitByPool(swaps: readonly SwapFacts[], owners: readonly number[]): It
 }
 
 /**
- * Drops bots and sorts by time. Buying and selling within one block is arbitrage or a sandwich, however well the trades
- * match.
+ * Drops bots and sorts by time. Buying and selling within one block, or blocks of one second, is arbitrage or a
+ * sandwich, however well the trades match.
  */
 function dropBots(trades: Trade[], seats: number): Trade[] {
   trades.sort((a, b) => a.swap.time - b.swap.time || a.swap.block - b.swap.block || a.owner - b.owner)
   const [counts, trips] = [new Float64Array(seats), new Float64Array(seats)]
   for (let from = 0; from < trades.length; ) {
-    const { swap, seat } = trades[from] as Trade
-    let to = from + 1
-    let isBoth = false
-    for (; to < trades.length; to += 1) {
-      const next = trades[to] as Trade
-      if (next.seat !== seat || next.swap.block !== swap.block) break
-      isBoth ||= next.swap.direction !== swap.direction
+    const to = endOfSecond(trades, from)
+    const bySeat = new Map<number, Trade[]>()
+    for (const trade of trades.slice(from, to)) pushTo(bySeat, trade.seat, trade)
+    for (const [seat, own] of bySeat) {
+      const isBoth = own.some(({ swap }) => swap.direction !== own[0]?.swap.direction)
+      counts[seat] = (counts[seat] as number) + own.length
+      if (isBoth) trips[seat] = (trips[seat] as number) + own.length
     }
-    counts[seat] = (counts[seat] as number) + to - from
-    if (isBoth) trips[seat] = (trips[seat] as number) + to - from
     from = to
   }
   return trades.filter(({ seat }) => (trips[seat] as number) <= WASH.botTrips * (counts[seat] as number))
+}
+
+/** The place after the last trade of this one's second. */
+function endOfSecond(trades: readonly Trade[], from: number): number {
+  let to = from + 1
+  while (to < trades.length && trades[to]?.swap.time === trades[from]?.swap.time) to += 1
+  return to
 }
 
 /** Removes owners whose trades are not matched well enough, until all the remaining ones are. */

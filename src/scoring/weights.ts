@@ -187,7 +187,7 @@ export const WASH = {
   answered: ramp(0.7, 0.92),
   /** An unanswered trade counts against its wallet the more the longer it had time to be answered, in full after this. */
   withinSeconds: 3_600,
-  /** A wallet is a bot if more than this share of its trades in a pool buy and sell within one block. */
+  /** A wallet is a bot if more than this share of its trades in a pool buy and sell within one second. */
   botTrips: 0.05,
   /** Fewer matched trades per wallet are chance. */
   minMatches: 2,
@@ -322,7 +322,7 @@ export const FIRST_BUYS: FirstBuyRules = {
 
 /** Rules of the launch groups, beside those of first buys, links and fresh wallets. */
 export const LAUNCH = {
-  /** Wallets of one first funder that bought in one block, from which on they are a bundle [G]. */
+  /** Wallets of one first funder that bought in one second, from which on they are a bundle [G]. */
   bundle: 3,
 } as const
 

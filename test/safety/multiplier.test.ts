@@ -44,7 +44,14 @@ function nodeOf({ now, next, effectiveAt, balance }: Stock): Endpoint {
 }
 
 const target: SafetyTarget = {
-  ...{ token: TOKEN, block: { number: 100, hash: HASH }, pools: [], deployer: null, createdBlock: null, insiders: [] },
+  ...{
+    token: TOKEN,
+    block: { number: 100, hash: HASH, finalized: 90 },
+    pools: [],
+    deployer: null,
+    createdBlock: null,
+    insiders: [],
+  },
   ...{
     wrappedNative: TOKEN,
     payers: new Map(),

@@ -93,7 +93,14 @@ function nodeOf(address: Address, registry: string, token: NativeToken): Endpoin
 }
 
 const targetOf = (token: Address): SafetyTarget => ({
-  ...{ token, block: { number: 100, hash: HASH }, pools: [], holders: [], deployer: DEPLOYER, createdBlock: 7 },
+  ...{
+    token,
+    block: { number: 100, hash: HASH, finalized: 90 },
+    pools: [],
+    holders: [],
+    deployer: DEPLOYER,
+    createdBlock: 7,
+  },
   ...{ insiders: [], wrappedNative: who(9), payers: new Map(), supply: 10n ** 24n, trades: [], moves: [], logs: null },
   ...{ known: null, seed: 'seed' },
 })

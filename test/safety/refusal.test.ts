@@ -48,7 +48,11 @@ describe('the reason of a refusal', () => {
       const [newest] = await rpc.batch([{ method: 'eth_getBlockByNumber', params: ['latest', false] }], 1)
       const { result } = newest as { result: { number: string; hash: `0x${string}` } }
       const { number, hash } = result
-      const target = { token: toAddress(WHO), block: { number: Number(number), hash }, seed: 'seed' }
+      const target = {
+        token: toAddress(WHO),
+        block: { number: Number(number), hash, finalized: Number(number) },
+        seed: 'seed',
+      }
       const asker = await createAsker({ rpc, signal: new AbortController().signal, maxCalls: 9, target })
       const [reply] = await asker.ask([{ method: 'eth_call', params: [{}, asker.block.tag] }])
       expect(reply).toMatchObject({ kind: 'refused', text: 'trading is closed' })

@@ -11,7 +11,7 @@ const DAY = 86_400
 /** An old wallet that holds nothing and did not buy during the launch. */
 const wallet = (walletId: number, more: Partial<LaunchWalletFacts> = {}): LaunchWalletFacts => ({
   ...{ walletId, address: `0x${String(walletId).padStart(40, '0')}`, firstSeenAt: OPENED - 30 * DAY, funderId: null },
-  ...{ isDeveloper: false, isInsider: false, firstBuyAt: null, firstBuyBlock: null, balance: 0, firstAt: null },
+  ...{ isDeveloper: false, isInsider: false, firstBuyAt: null, balance: 0, firstAt: null },
   ...{ eventCount: 0, boughtUsd: 0, soldUsd: 0, soldKnownUsd: 0, realisedUsd: 0 },
   ...more,
 })
@@ -19,7 +19,7 @@ const wallet = (walletId: number, more: Partial<LaunchWalletFacts> = {}): Launch
 /** A wallet that first bought so many seconds after the opening. */
 const buyer = (walletId: number, seconds: number, more: Partial<LaunchWalletFacts> = {}): LaunchWalletFacts =>
   wallet(walletId, {
-    ...{ firstBuyAt: OPENED + seconds, firstBuyBlock: OPENED_BLOCK + seconds, firstAt: OPENED + seconds },
+    ...{ firstBuyAt: OPENED + seconds, firstAt: OPENED + seconds },
     ...more,
   })
 
@@ -55,23 +55,19 @@ const idsOf = (facts: LaunchFacts, name: LaunchGroupName) =>
     .members?.map(({ wallet: { walletId } }) => walletId)
     .sort((a, b) => a - b)
 
-test('a sniper first bought within sixty seconds of the first liquidity, whatever the time between blocks', () => {
-  for (const blocksPerSecond of [0.05, 1, 5]) {
-    const wallets = [0, 1, 60, 61, 3_600].map((seconds, at) =>
-      buyer(at + 1, seconds, { firstBuyBlock: OPENED_BLOCK + Math.round(seconds * blocksPerSecond) }),
-    )
-    expect(idsOf(launch(wallets), 'snipers')).toEqual([1, 2, 3])
-  }
+test('a sniper first bought within sixty seconds of the first liquidity', () => {
+  const wallets = [0, 1, 60, 61, 3_600].map((seconds, at) => buyer(at + 1, seconds))
+  expect(idsOf(launch(wallets), 'snipers')).toEqual([1, 2, 3])
 })
 
-test('a bundle is three wallets or more that one wallet funded first, and that first bought in one block', () => {
+test('a bundle is three wallets or more that one wallet funded first, and that first bought in one second', () => {
   const funded = (id: number, seconds: number, funderId: number | null) => buyer(id, seconds, { funderId })
   const three = [1, 2, 3].map((id) => funded(id, 5, 99))
   expect(idsOf(launch(three), 'bundlers')).toEqual([1, 2, 3])
   expect(idsOf(launch(three.slice(1)), 'bundlers')).toEqual([])
   // The funder bought too, and a stranger did.
   expect(idsOf(launch([funded(99, 5, null), ...three.slice(1), funded(7, 5, 98)]), 'bundlers')).toEqual([2, 3, 99])
-  // One of them in another block, or without a known funder.
+  // One of them a second later, or without a known funder.
   expect(idsOf(launch([...three.slice(1), funded(1, 6, 99)]), 'bundlers')).toEqual([])
   expect(idsOf(launch([...three.slice(1), funded(1, 5, null)]), 'bundlers')).toEqual([])
 })
@@ -205,10 +201,7 @@ test('the groups do not depend on the order of the wallets', () => {
       firstBuyAt: fc.integer({ min: OPENED, max: OPENED + 200 }),
       funderId: fc.integer({ min: 1, max: 9 }),
     },
-    ...{
-      firstBuyBlock: fc.integer({ min: OPENED_BLOCK, max: OPENED_BLOCK + 2 }),
-      balance: fc.integer({ min: 0, max: 3 }),
-    },
+    balance: fc.integer({ min: 0, max: 3 }),
   })
   fc.assert(
     fc.property(fc.array(anyWallet, { maxLength: 12 }), (drawn) => {

@@ -63,9 +63,14 @@ test('ordinary traffic is not flagged as wash trading', () => {
   for (const seed of [1, 2, 3, 4, 5]) expect(isFlagged(traffic(400, seed))).toBe(false)
 })
 
-test('a bot that trades both ways within a block is not wash trading', () => {
-  const trips = wash(40, 1, 0).map((it) => ({ ...it, block: Math.floor(it.time / 3_000) }))
-  expect(measure([...traffic(200, 3), ...trips]).matchCount).toBe(0)
+test('a bot that trades both ways within a block, or within blocks of one second, is not wash trading', () => {
+  for (const blocksApart of [0, 1]) {
+    const trips = wash(40, 1, 0).map((it, at) => {
+      const time = 3_000 * Math.floor(it.time / 3_000)
+      return { ...it, time, block: time + blocksApart * at }
+    })
+    expect(measure([...traffic(200, 3), ...trips]).matchCount).toBe(0)
+  }
 })
 
 test('wallets of one cluster match as one owner', () => {

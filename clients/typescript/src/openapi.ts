@@ -6027,7 +6027,7 @@ export interface operations {
                      *           "refused": false
                      *         }
                      *       ],
-                     *       "signed": "eyJhbGciOiJFZERTQSIsImtpZCI6IllEdWZodmNsVzVJZnFqZy13NkY3VXcyS0xhc1FoZFgweWpMbkpZTEtaUlEiLCJ0eXAiOiJhc3NheS1nYXRlK2p3cyJ9.eyJpYXQiOjE3NjcyMjU2MDAsImNoYWluSWQiOjcyNzM5MCwicnVsZXMiOnt9LCJibG9ja0hhc2giOiIweDMzNDhjNzM0NDVlNGVkNGRiM2JlNjRhZjhmMzJjYWIzZTgxODFhNmEzODA3YzhkZDZjY2RjMGQ0NTgzOWU2NzIiLCJkZWNpc2lvbiI6InJldmlldyIsInRva2VuIjoiMHg1M2I5OTg5MGU2ODY0MTM3NDU2OWZhYmQ4ZjZhMjczMzRkMDQxOTE0IiwiYWN0aW9uIjoiYnV5IiwiYW1vdW50VXNkIjpudWxsLCJwb2xpY3kiOiJzdGFuZGFyZCIsImhlYWRsaW5lIjoiVHJhZGVycyB3aXRoIGEgZ29vZCByZWNvcmQgYXJlIGdldHRpbmcgb3V0LiIsInJlYXNvbnMiOlt7Im5hbWUiOiJzbWFydF9tb25leV9leGl0aW5nIiwidGV4dCI6IldhbGxldHMgd2l0aCBhIGdvb2QgcmVjb3JkIHNvbGQgNzQgJSBvZiB0aGVpcnMgd2l0aGluIGEgZGF5IiwiZGVjaXNpb24iOiJyZXZpZXcifV0sIm1pc3NpbmciOlsiQSBwYXJ0IG9mIHdoYXQgaXRzIGNvbnRyYWN0IGFsbG93cyJdLCJwdWxsQ2hhbmNlMzBkUGN0IjozLjAyLCJhbGlrZSI6eyJ0b2tlbnMiOjIyMiwicHVsbGVkIjo0NSwic2hhcmUiOjAuMjAyNzAyNzAyNzAyNzAyNzEsImZyb20iOjAuMTU1MDg0NzUxMzI3MjcyNDUsInRvIjowLjI2MDQzNDc5ODY1ODIwNDA3LCJwcm92ZW4iOnRydWUsImFnZUhvdXJzIjo3Mn0sImJsb2NrIjo3MTEzLCJ0aW1lIjoiMjAyNS0xMS0wOFQwODo1MzoyMC4wMDBaIiwiYWdlcyI6W3siZmFjdCI6ImluZGV4IiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjQ2MzM2MDB9LHsiZmFjdCI6InNjb3JlIiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjB9LHsiZmFjdCI6ImNoZWNrIiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjB9XSwiY2FsbHMiOlt7Im9mIjoic2FsZSIsIm1ldGhvZCI6ImV0aF9jYWxsIiwicGFyYW1zIjoiW3tcImZyb21cIjpcIjB4OWUxNGEwOTJlNTYzNzU5N2VjOGI4OGFmODRiNDMxOTA5M2RhMDkyZVwiLFwidG9cIjpcIjB4NTNiOTk4OTBlNjg2NDEzNzQ1NjlmYWJkOGY2YTI3MzM0ZDA0MTkxNFwiLFwiZGF0YVwiOlwiMHhhOTA1OWNiYjAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDJlOWExNzE3NGQ5ZTc3ZDM4MDJkNTM5MjliNTNlMmM1MTg0YTc0MWIwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMjU1MTlmODQyZDgxNGMwODkzOTUyXCIsXCJnYXNcIjpcIjB4NzE4ZDVcIixcImdhc1ByaWNlXCI6XCIweGUxMTEzMDBcIn0sXCIweDFiYzlcIl0iLCJyZWZ1c2VkIjpmYWxzZX1dfQ.3SA3jAKNYxwPWRVnk6JiDzvPhQJZg2rXakQ4g6Admn89sG6bFhCVetrK6Ux64xgs5JvmUv9nBxEbfR4gLKEiCw"
+                     *       "signed": "eyJhbGciOiJFZERTQSIsImtpZCI6ImlFVUQ2Qmx4SkRrRFYxTXcyVk9tVmduWEJETVpZNXc5YjFTcHc5bkx0TlEiLCJ0eXAiOiJhc3NheS1nYXRlK2p3cyJ9.eyJpYXQiOjE3NjcyMjU2MDAsImNoYWluSWQiOjcyNzM5MCwicnVsZXMiOnt9LCJibG9ja0hhc2giOiIweDMzNDhjNzM0NDVlNGVkNGRiM2JlNjRhZjhmMzJjYWIzZTgxODFhNmEzODA3YzhkZDZjY2RjMGQ0NTgzOWU2NzIiLCJkZWNpc2lvbiI6InJldmlldyIsInRva2VuIjoiMHg1M2I5OTg5MGU2ODY0MTM3NDU2OWZhYmQ4ZjZhMjczMzRkMDQxOTE0IiwiYWN0aW9uIjoiYnV5IiwiYW1vdW50VXNkIjpudWxsLCJwb2xpY3kiOiJzdGFuZGFyZCIsImhlYWRsaW5lIjoiVHJhZGVycyB3aXRoIGEgZ29vZCByZWNvcmQgYXJlIGdldHRpbmcgb3V0LiIsInJlYXNvbnMiOlt7Im5hbWUiOiJzbWFydF9tb25leV9leGl0aW5nIiwidGV4dCI6IldhbGxldHMgd2l0aCBhIGdvb2QgcmVjb3JkIHNvbGQgNzQgJSBvZiB0aGVpcnMgd2l0aGluIGEgZGF5IiwiZGVjaXNpb24iOiJyZXZpZXcifV0sIm1pc3NpbmciOlsiQSBwYXJ0IG9mIHdoYXQgaXRzIGNvbnRyYWN0IGFsbG93cyJdLCJwdWxsQ2hhbmNlMzBkUGN0IjozLjAyLCJhbGlrZSI6eyJ0b2tlbnMiOjIyMiwicHVsbGVkIjo0NSwic2hhcmUiOjAuMjAyNzAyNzAyNzAyNzAyNzEsImZyb20iOjAuMTU1MDg0NzUxMzI3MjcyNDUsInRvIjowLjI2MDQzNDc5ODY1ODIwNDA3LCJwcm92ZW4iOnRydWUsImFnZUhvdXJzIjo3Mn0sImJsb2NrIjo3MTEzLCJ0aW1lIjoiMjAyNS0xMS0wOFQwODo1MzoyMC4wMDBaIiwiYWdlcyI6W3siZmFjdCI6ImluZGV4IiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjQ2MzM2MDB9LHsiZmFjdCI6InNjb3JlIiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjB9LHsiZmFjdCI6ImNoZWNrIiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjB9XSwiY2FsbHMiOlt7Im9mIjoic2FsZSIsIm1ldGhvZCI6ImV0aF9jYWxsIiwicGFyYW1zIjoiW3tcImZyb21cIjpcIjB4OWUxNGEwOTJlNTYzNzU5N2VjOGI4OGFmODRiNDMxOTA5M2RhMDkyZVwiLFwidG9cIjpcIjB4NTNiOTk4OTBlNjg2NDEzNzQ1NjlmYWJkOGY2YTI3MzM0ZDA0MTkxNFwiLFwiZGF0YVwiOlwiMHhhOTA1OWNiYjAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDJlOWExNzE3NGQ5ZTc3ZDM4MDJkNTM5MjliNTNlMmM1MTg0YTc0MWIwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMjU1MTlmODQyZDgxNGMwODkzOTUyXCIsXCJnYXNcIjpcIjB4NzE4ZDVcIixcImdhc1ByaWNlXCI6XCIweGUxMTEzMDBcIn0sXCIweDFiYzlcIl0iLCJyZWZ1c2VkIjpmYWxzZX1dfQ.Y2nax9m9iVSZV9zmNpFTGV9tv81NG84ThpptoqJRbsI3OsAGk2gyL0KlozV3QqwNaCjWyDClJdwtj27mJhi2Bw"
                      *     }
                      */
                     "application/json": components["schemas"]["Gate"];
@@ -6883,9 +6883,9 @@ export interface operations {
                      *         {
                      *           "id": "3",
                      *           "name": "Bot",
-                     *           "prefix": "assay_live_SCZM",
-                     *           "last_four": "6VJf",
-                     *           "created_at": "2026-11-30T07:01:54.173Z",
+                     *           "prefix": "assay_live_8BgG",
+                     *           "last_four": "JiIy",
+                     *           "created_at": "2026-11-30T09:56:28.190Z",
                      *           "last_used_at": null,
                      *           "expires_at": null,
                      *           "is_current": false
@@ -6962,9 +6962,9 @@ export interface operations {
                      * @example {
                      *       "id": "4",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_1iJf",
-                     *       "last_four": "vJDy",
-                     *       "created_at": "2026-11-30T07:01:55.231Z",
+                     *       "prefix": "assay_live_ZFib",
+                     *       "last_four": "eJf5",
+                     *       "created_at": "2026-11-30T09:56:30.200Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false,
@@ -7014,9 +7014,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Bot",
-                     *       "prefix": "assay_live_SCZM",
-                     *       "last_four": "6VJf",
-                     *       "created_at": "2026-11-30T07:01:54.173Z",
+                     *       "prefix": "assay_live_8BgG",
+                     *       "last_four": "JiIy",
+                     *       "created_at": "2026-11-30T09:56:28.190Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false
@@ -7121,9 +7121,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_SCZM",
-                     *       "last_four": "6VJf",
-                     *       "created_at": "2026-11-30T07:01:54.173Z",
+                     *       "prefix": "assay_live_8BgG",
+                     *       "last_four": "JiIy",
+                     *       "created_at": "2026-11-30T09:56:28.190Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false
@@ -7184,9 +7184,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_M6fJ",
-                     *       "last_four": "mULu",
-                     *       "created_at": "2026-11-30T07:01:54.173Z",
+                     *       "prefix": "assay_live_LG3w",
+                     *       "last_four": "UNYI",
+                     *       "created_at": "2026-11-30T09:56:28.190Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false,
@@ -7242,13 +7242,14 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "29e99250-22f5-409f-9d71-2510c804e3c7",
-                     *           "name": "To my mailbox",
+                     *           "id": "0921dec1-624c-4c91-bb4f-50560618c3e4",
+                     *           "name": "To my bot",
                      *           "status": "active",
                      *           "conditions": {},
-                     *           "notification_channel": "email",
+                     *           "notification_channel": "webhook",
                      *           "created_at": "2026-01-01T00:00:00.000Z",
-                     *           "last_triggered_at": null
+                     *           "last_triggered_at": null,
+                     *           "url": "https://example.com/hooks/assay"
                      *         }
                      *       ],
                      *       "total": 2,
@@ -7326,7 +7327,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "14d046ab-8964-4d39-ae4f-fd600c5bf2f4",
+                     *       "id": "408e9dad-5125-456e-9f2d-e8e0905f3b24",
                      *       "name": "Deep and clean",
                      *       "status": "active",
                      *       "conditions": {
@@ -7451,7 +7452,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "e79be9bd-adb9-4a29-bed2-24a12f4f1f2a",
+                     *       "id": "0921dec1-624c-4c91-bb4f-50560618c3e4",
                      *       "name": "To my bot",
                      *       "status": "active",
                      *       "conditions": {},
@@ -7558,7 +7559,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "e79be9bd-adb9-4a29-bed2-24a12f4f1f2a",
+                     *       "id": "0921dec1-624c-4c91-bb4f-50560618c3e4",
                      *       "name": "To my bot",
                      *       "status": "paused",
                      *       "conditions": {},
@@ -7611,7 +7612,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "e79be9bd-adb9-4a29-bed2-24a12f4f1f2a",
+                     *       "id": "0921dec1-624c-4c91-bb4f-50560618c3e4",
                      *       "name": "To my bot",
                      *       "status": "paused",
                      *       "conditions": {},

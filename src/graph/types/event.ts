@@ -37,7 +37,7 @@ builder.prismaObjectFields(EventObject, (t) => ({
   isMev: t.boolean({
     nullable: true,
     description:
-      'Whether the swap is one side of a round trip, as sandwiches and arbitrage are. Its wallet bought and sold the token in the same pool within the same block. Null for every other type. Victims of sandwiches and legs by two wallets are not marked.',
+      'Whether the swap is one side of a round trip, as sandwiches and arbitrage are. Its wallet bought and sold the token in the same pool within one block, or blocks of one second. Null for every other type. Victims of sandwiches and legs by two wallets are not marked.',
     resolve: async (event, _, { loaders }) =>
       event.type === 'swap' ? (await loaders.roundTrip.load(event.n)).isRoundTrip : null,
   }),

@@ -82,7 +82,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   organicVolume24hUsd: t.float({
     nullable: true,
     description:
-      "The real part of `volume24hUsd`, in USD. It leaves out matched wash trades, and a wallet's purchase and sale in one pool within one block (sandwiches, arbitrage). From the newest score. Null for money of the chain, for a token with more than 2,000 swaps in the window, and before the first score.",
+      "The real part of `volume24hUsd`, in USD. It leaves out matched wash trades, and a wallet's purchase and sale in one pool within one block, or blocks of one second (sandwiches, arbitrage). From the newest score. Null for money of the chain, for a token with more than 2,000 swaps in the window, and before the first score.",
     resolve: async (token, _, { loaders }) => {
       const { organicVolume24hUsd } = await loaders.tokenScore.load(token.id)
       return organicVolume24hUsd === null ? null : Math.min(organicVolume24hUsd, token.volume24hUsd)

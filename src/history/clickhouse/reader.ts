@@ -1,6 +1,6 @@
 // Reads events out of ClickHouse. Each order of events is a table, so that a page of a token or of a wallet is one read.
 import type { HistoryMeeting, HistoryReader, HistorySwap, OldEvent, OldRange, Segment } from '../history.ts'
-import { byChunk, chunksOf, isOneOf, numbersIn, toInstant, whole } from '../numbers.ts'
+import { byChunk, chunksOf, isOneOf, numbersIn, segmentsAt, toInstant, whole } from '../numbers.ts'
 import type { StoredRow } from './connection.ts'
 import { createClickHouseStarts, pointersOf, type Select } from './starts.ts'
 import { type HistoryTable, inSegments, READ_TABLES } from './tables.ts'
@@ -39,11 +39,10 @@ export function createClickHouseReader({ ask, nameOf }: StoredTables): Read {
       return new Map((await Promise.all(lists)).flat().map(({ n, hash }) => [n as number, hash as string]))
     },
     ...createMeetings(select, findNewest),
-    readBlockSwaps: async (segments, { tokenIds, blocks }) => {
-      const [least, most] = [Math.min(...blocks), Math.max(...blocks)]
-      const asked = segments.filter(({ firstBlock, lastBlock }) => firstBlock <= most && lastBlock >= least)
+    readSwapsAt: async (segments, { tokenIds, times }) => {
+      const asked = segmentsAt(segments, times)
       if (asked.length === 0 || tokenIds.length === 0) return []
-      const isIn = `block_number IN (${numbersIn(blocks)})`
+      const isIn = `time IN (${numbersIn(times)})`
       const [bounds] = await select('block', asked, 'min(first_n) AS least, max(last_n) AS most', isIn)
       const within = `n >= ${whole(Number(bounds?.least ?? 0))} AND n <= ${whole(Number(bounds?.most ?? 0))}`
       const rows = await select(

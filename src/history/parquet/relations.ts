@@ -1,7 +1,7 @@
-// Reads events by what they relate: a wallet and a token, swaps of one block, the newest swaps of wallets, a segment.
+// Reads events by what they relate: a wallet and a token, swaps of one time, the newest swaps of wallets, a segment.
 
 import type { HistoryReader, HistorySwap, Segment } from '../history.ts'
-import { chunksOf, numbersIn, whole } from '../numbers.ts'
+import { chunksOf, numbersIn, segmentsAt, whole } from '../numbers.ts'
 import { toOldEvent } from './events.ts'
 import { ORDERS, type Order, wantOf } from './orders.ts'
 import type { SegmentReading } from './reading.ts'
@@ -9,7 +9,7 @@ import { AMOUNT, EVENT_FIELDS, inMeeting } from './sql.ts'
 
 type Relations = Pick<
   HistoryReader,
-  'countMeetings' | 'readMeetings' | 'readBlockSwaps' | 'readWalletNumbers' | 'readTraders' | 'isComplete'
+  'countMeetings' | 'readMeetings' | 'readSwapsAt' | 'readWalletNumbers' | 'readTraders' | 'isComplete'
 >
 
 const ofWallets = (segments: readonly Segment[], ids: readonly number[]) => ({
@@ -45,17 +45,16 @@ const createMeetings = ({ ask }: SegmentReading): Pick<Relations, 'countMeetings
 })
 
 const createNumbers = ({ ask, countHashes }: SegmentReading): Omit<Relations, 'countMeetings' | 'readMeetings'> => ({
-  readBlockSwaps: async (segments, { tokenIds, blocks }) => {
+  readSwapsAt: async (segments, { tokenIds, times }) => {
     if (tokenIds.length === 0) return []
-    const [least, most] = [Math.min(...blocks), Math.max(...blocks)]
     const rows = await ask(
       {
-        segments: segments.filter(({ firstBlock, lastBlock }) => firstBlock <= most && lastBlock >= least),
+        segments: segmentsAt(segments, times),
         order: 'tokens',
         wanted: wantOf('token_id', tokenIds),
       },
       (from) => `SELECT ${EVENT_FIELDS} FROM ${from}
-        WHERE token_id IN (${numbersIn(tokenIds)}) AND type = 1 AND block_number IN (${numbersIn(blocks)})`,
+        WHERE token_id IN (${numbersIn(tokenIds)}) AND type = 1 AND epoch_us(time) IN (${numbersIn(times)})`,
     )
     return rows.map(toOldEvent)
   },

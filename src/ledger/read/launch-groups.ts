@@ -21,12 +21,12 @@ const firstEvents = (tokenId: string, columns: string): string =>
   `(SELECT ${columns} FROM event WHERE token_id = ${tokenId} AND token_n <= $2 ORDER BY token_n LIMIT $2)`
 
 /** The buys among the first events of `o`, by wallet. */
-const BOUGHT = `SELECT o.id AS token_id, e.wallet_id, min(e.block_number) AS block
-  FROM opened o CROSS JOIN LATERAL ${firstEvents('o.id', 'wallet_id, block_number, type, direction')} e
+const BOUGHT = `SELECT o.id AS token_id, e.wallet_id, min(e.time) AS at
+  FROM opened o CROSS JOIN LATERAL ${firstEvents('o.id', 'wallet_id, time, type, direction')} e
   WHERE e.type = ${swap} AND e.direction = ${DIRECTION_ID.buy} AND NOT o.money GROUP BY 1, 2`
 
 /** The wallets whose first buy belongs to the launch of `o`. */
-const BUYERS = `SELECT b.token_id, b.wallet_id, b.block, w.first_funder_id
+const BUYERS = `SELECT b.token_id, b.wallet_id, b.at, w.first_funder_id
   FROM bought b JOIN opened o ON o.id = b.token_id
   JOIN position p ON p.token_id = b.token_id AND p.wallet_id = b.wallet_id
   JOIN wallet w ON w.id = b.wallet_id
@@ -37,7 +37,7 @@ const BUYERS = `SELECT b.token_id, b.wallet_id, b.block, w.first_funder_id
 const fundersOf = (rules: LaunchReadRules): string => `SELECT w.id, ${whereCrowded(rules.crowdLinks)} AS crowded
   FROM wallet w WHERE w.id IN (
       SELECT b.first_funder_id FROM buyers b WHERE b.first_funder_id IS NOT NULL
-      GROUP BY b.token_id, b.block, b.first_funder_id
+      GROUP BY b.token_id, b.at, b.first_funder_id
       HAVING count(*) > 1 OR EXISTS (SELECT FROM buyers s WHERE s.token_id = b.token_id AND s.wallet_id = b.first_funder_id))
     AND NOT ${whereService(rules.hubLinks)}`
 
@@ -68,8 +68,8 @@ const insidersOf = (rules: LaunchReadRules): string => `SELECT l.token_id, l.id 
   WHERE l.id IS DISTINCT FROM o.deployer_id AND NOT ${whereService(rules.hubLinks)}
     AND EXISTS (SELECT FROM position p WHERE p.token_id = l.token_id AND p.wallet_id = l.id)`
 
-const PEOPLE = `SELECT token_id, wallet_id, max(block) AS block, bool_or(insider) AS insider FROM (
-    SELECT token_id, wallet_id, block, false AS insider FROM buyers UNION ALL
+const PEOPLE = `SELECT token_id, wallet_id, max(at) AS at, bool_or(insider) AS insider FROM (
+    SELECT token_id, wallet_id, at, false AS insider FROM buyers UNION ALL
     SELECT token_id, wallet_id, NULL, true FROM insiders UNION ALL
     SELECT id, deployer_id, NULL, false FROM opened WHERE deployer_id IS NOT NULL AND NOT money) p
   GROUP BY 1, 2`
@@ -102,7 +102,7 @@ const peopleText = (rules: LaunchReadRules): SelectText => `SELECT x.* FROM (
         OR w.first_funder_id = ANY (ARRAY(SELECT id FROM funders WHERE crowded)) AND ${wherePaid('w.first_funder_id', 'w.id')}
       THEN w.first_funder_id END AS "funderId",
     w.id = o.deployer_id AS "isDeveloper", n.insider AS "isInsider",
-    CASE WHEN n.block IS NOT NULL THEN ${epoch('p.first_buy_at')} END AS "firstBuyAt", n.block AS "firstBuyBlock",
+    CASE WHEN n.at IS NOT NULL THEN ${epoch('p.first_buy_at')} END AS "firstBuyAt",
     ${whole('coalesce(p.balance, 0)')} AS balance, ${epoch('p.first_at')} AS "firstAt",
     coalesce(p.event_count, 0) AS "eventCount", coalesce(p.bought_usd, 0) AS "boughtUsd", coalesce(p.sold_usd, 0) AS "soldUsd",
     coalesce(p.sold_known_usd, 0) AS "soldKnownUsd", coalesce(p.realised_usd, 0) AS "realisedUsd"

@@ -1,6 +1,8 @@
-// Finds the swaps that are one side of a round trip. The wallet bought and sold the token in the same pool within the
-// same block. It reads many swaps in one statement; each reads a fixed number of the wallet's neighbouring events.
+// Finds the swaps that are one side of a round trip. The wallet bought and sold the token in the same pool within one
+// second, and so in one block or in blocks of one second. It reads many swaps in one statement; each reads a fixed number
+// of the wallet's neighbouring events.
 import type { OldEvent } from '../../history/history.ts'
+import { toMicros } from '../../history/numbers.ts'
 import type { OpenHistory } from '../segments.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
 import { findHistory } from './old-events.ts'
@@ -16,14 +18,14 @@ const NEIGHBOURS = 25
 
 const TEXT: SelectText = `SELECT e.n, EXISTS (SELECT FROM event o
     WHERE o.wallet_id = e.wallet_id AND o.wallet_n BETWEEN e.wallet_n - ${NEIGHBOURS} AND e.wallet_n + ${NEIGHBOURS}
-      AND o.block_number = e.block_number AND o.pool_id = e.pool_id AND o.token_id = e.token_id
+      AND o.time = e.time AND o.pool_id = e.pool_id AND o.token_id = e.token_id
       AND o.type = 1 AND o.direction <> e.direction) AS "isRoundTrip"
   FROM event e WHERE e.n = ANY ($1::bigint[])`
 
 /** The swaps with these running numbers, in any order. */
 export async function readRoundTrips(reading: Reading, ns: readonly number[]): Promise<RoundTripRow[]> {
   const history = await findHistory(reading)
-  // A round trip is within one block, and a block is either in the history or not.
+  // A round trip is within one second, and a second is either in the history or not.
   const isOld = (n: number) => history !== null && n <= history.lastN
   const [old, kept] = [ns.filter(isOld), ns.filter((n) => !isOld(n))]
   const [rows, oldRows] = await Promise.all([
@@ -36,14 +38,14 @@ export async function readRoundTrips(reading: Reading, ns: readonly number[]): P
 }
 
 const isOther = (a: OldEvent, b: OldEvent): boolean =>
-  (['wallet_id', 'block_number', 'pool_id', 'token_id'] as const).every((key) => a[key] === b[key]) &&
+  (['wallet_id', 'time', 'pool_id', 'token_id'] as const).every((key) => a[key] === b[key]) &&
   a.direction !== b.direction
 
 async function findOld({ store, segments }: OpenHistory, ns: readonly number[]): Promise<RoundTripRow[]> {
   const swaps = await store.readNumbers(segments, ns)
-  const others = await store.readBlockSwaps(segments, {
+  const others = await store.readSwapsAt(segments, {
     tokenIds: swaps.map(({ token_id }) => Number(token_id)),
-    blocks: swaps.map(({ block_number }) => Number(block_number)),
+    times: swaps.map(({ time }) => toMicros(String(time))),
   })
   const found = swaps.map(async (swap) => {
     const candidates = swap.type === 1 ? others.filter((other) => isOther(swap, other)) : []

@@ -51,7 +51,7 @@ export async function readTarget(
   )
   return {
     token: token.address,
-    block: { number: block.number, hash: block.hash },
+    block: { number: block.number, hash: block.hash, finalized: block.finalized },
     pools,
     holders: holders.map((each) => ({ ...each, lastBoughtAt: logs.lastBuys.get(each.address) ?? null })),
     deployer: token.deployer,
@@ -71,7 +71,8 @@ export async function readTarget(
 async function readBlock(client: Client): Promise<(TargetBlock & { time: number }) | null> {
   const { rows } = await client.query<TargetBlock & { time: number }>({
     name: 'safety block',
-    text: `SELECT number, hash, date_part('epoch', time) AS time FROM block ORDER BY number DESC LIMIT 1`,
+    text: `SELECT number, hash, date_part('epoch', time) AS time, (SELECT finalized FROM chain) AS finalized
+      FROM block ORDER BY number DESC LIMIT 1`,
   })
   return rows[0] ?? null
 }

@@ -74,7 +74,7 @@ interface Bounds {
 
 type Range = Omit<Segment, 'name' | 'bytes'>
 
-/** The next range of whole blocks that is due; null: none is. */
+/** The next range of whole seconds that is due; null: none is. */
 export async function findDueRange(
   client: Client,
   { days, reach, blocks, least, most }: MoveRules,
@@ -99,23 +99,25 @@ export async function findDueRange(
     if (await isDue(middle)) low = middle
     else high = middle - 1
   }
-  return cutAtBlock(client, above, low)
+  return cutAtSecond(client, above, low)
 }
 
 const EDGE = 'SELECT n, block_number AS block, time FROM event WHERE n'
 
-/** The range up to the last whole block whose events are all up to `last`. */
-async function cutAtBlock(client: Client, above: number, last: number): Promise<Range | null> {
+/**
+ * The range up to the last whole second whose events are all up to `last`. A fast chain makes several blocks a second,
+ * and both sides of a round trip may lie in them.
+ */
+async function cutAtSecond(client: Client, above: number, last: number): Promise<Range | null> {
   interface Edge {
     n: number
     block: number
     time: Date
   }
-  const edge = async (text: string, values: number[]) => (await client.query<Edge>(text, values)).rows[0]
+  const edge = async (text: string, values: (number | Date)[]) => (await client.query<Edge>(text, values)).rows[0]
   const [first, next] = [await edge(`${EDGE} = $1`, [above + 1]), await edge(`${EDGE} = $1`, [last + 1])]
   const end =
-    next &&
-    (await edge(`${EDGE} <= $1 AND n > $2 AND block_number < $3 ORDER BY n DESC LIMIT 1`, [last, above, next.block]))
+    next && (await edge(`${EDGE} <= $1 AND n > $2 AND time < $3 ORDER BY n DESC LIMIT 1`, [last, above, next.time]))
   if (!first || !end) return null
   return {
     firstN: first.n,

@@ -59,7 +59,7 @@ export async function createAsker({ rpc, signal, maxCalls, target, ...sharing }:
     asked += calls.length
     return until(signal, rpc.batch(calls, ATTEMPTS))
   }
-  const { number, hash } = target.block
+  const { number, hash, finalized } = target.block
   const tag = hexQuantity(number)
   // Not a call, whose error the contract could write.
   const codeCall = { method: 'eth_getCode', params: [target.token, tag] }
@@ -76,7 +76,8 @@ export async function createAsker({ rpc, signal, maxCalls, target, ...sharing }:
     return calls.map((call, at) => toReply(call, answers[at]))
   }
   const { way = 'none', lasting, onShared = () => {} } = sharing
-  const batcher = createCallBatcher({ token: target.token, seed: target.seed, block, way, lasting, askAlone, onShared })
+  const { token, seed } = target
+  const batcher = createCallBatcher({ token, seed, block, finalized, way, lasting, askAlone, onShared })
   batcher.learn(toReply(codeCall, state))
   return {
     block,

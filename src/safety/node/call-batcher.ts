@@ -8,6 +8,8 @@ import { createSharing, type Sharing, type SharingOptions } from './sharing.ts'
 
 export interface CallBatcherOptions extends Omit<SharingOptions, 'known'> {
   block: BlockFacts
+  /** The newest final block of the index. */
+  finalized: number
   /** Answers of earlier checks. */
   lasting: LastingAnswers | undefined
 }
@@ -35,7 +37,7 @@ interface Waiting {
   waiters: Waiter[]
 }
 
-export function createCallBatcher({ lasting, ...options }: CallBatcherOptions): CallBatcher {
+export function createCallBatcher({ lasting, finalized, ...options }: CallBatcherOptions): CallBatcher {
   const { block, askAlone } = options
   const answers = new Map<string, Reply>()
   const known = (call: RpcCall) => answers.get(keyOf(call))
@@ -53,7 +55,7 @@ export function createCallBatcher({ lasting, ...options }: CallBatcherOptions): 
     const replies = await askAlone(alone.map(({ call }) => call))
     const settle = ({ question, waiters }: Waiting, reply: Reply) => {
       if (question && isRead(question)) learn(reply)
-      else lasting?.keep(reply, block.number)
+      else lasting?.keep(reply, finalized)
       for (const { resolve } of waiters) resolve(reply)
     }
     for (const [each, reply] of shared) settle(each, reply)

@@ -7,12 +7,10 @@ import type { Reply } from './reply.ts'
 
 export interface LastingAnswers {
   find(call: RpcCall): Reply | undefined
-  /** `block`: the newest one that was asked about. */
-  keep(reply: Reply, block: number): void
+  /** `finalized`: the newest final block of the index. A fast chain has thousands that are not. */
+  keep(reply: Reply, finalized: number): void
 }
 
-/** More blocks than a reorganisation of any indexed chain took back. */
-const LASTING_DEPTH = 256
 /** Characters of all kept answers. */
 const MOST_CHARS = 4 * 2 ** 20
 /** A longer answer is not kept. */
@@ -22,8 +20,8 @@ export function createLastingAnswers(): LastingAnswers {
   const answers = new LRUCache<string, Reply>({ maxSize: MOST_CHARS, maxEntrySize: LONGEST_CHARS })
   return {
     find: (call) => (METHODS.has(call.method) ? answers.get(JSON.stringify(call)) : undefined),
-    keep(reply, block) {
-      if (reply.kind !== 'result' || !reply.result || !lasts(reply.call, block)) return
+    keep(reply, finalized) {
+      if (reply.kind !== 'result' || !reply.result || !lasts(reply.call, finalized)) return
       const key = JSON.stringify(reply.call)
       answers.set(key, reply, { size: key.length + JSON.stringify(reply.result).length })
     },
@@ -33,8 +31,8 @@ export function createLastingAnswers(): LastingAnswers {
 const METHODS: ReadonlySet<string> = new Set(['eth_getTransactionByHash', 'eth_getLogs'])
 
 /** The hash of a transaction tells its signer, its receiver and its data. */
-function lasts({ method, params }: RpcCall, block: number): boolean {
+function lasts({ method, params }: RpcCall, finalized: number): boolean {
   if (method === 'eth_getTransactionByHash') return true
   const { toBlock } = (params[0] ?? {}) as { toBlock?: unknown }
-  return method === 'eth_getLogs' && isHex(toBlock) && Number(toBlock) <= block - LASTING_DEPTH
+  return method === 'eth_getLogs' && isHex(toBlock) && Number(toBlock) <= finalized
 }

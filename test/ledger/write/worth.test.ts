@@ -271,6 +271,24 @@ describe('the volume of 24 hours', () => {
     expect(await volume(USDC)).toBeCloseTo(1_500, 4)
   })
 
+  test('marks both sides of a round trip within blocks of one second', async () => {
+    const market = openMarket()
+    const pool = addPool(market, TOKEN, USDC, eth(20_000), usdc(20_000))
+    market.mine()
+    market.swap(pool, alice, USDC, usdc(500))
+    market.mine()
+    market.swap(pool, alice, TOKEN, eth(100))
+    market.mine(0)
+    market.swap(pool, alice, USDC, usdc(500))
+    await write(market)
+    const { events } = (await ask('events(filter: { types: swap }) { nodes { blockNumber isMev } }')) as {
+      events: { nodes: { blockNumber: number; isMev: boolean }[] }
+    }
+    const [last, ...round] = events.nodes
+    expect([last?.isMev, ...round.map(({ isMev }) => isMev)]).toEqual([false, true, true])
+    expect(new Set(round.map(({ blockNumber }) => blockNumber)).size).toBe(2)
+  })
+
   test('marks both sides of a round trip within a block, and no other swap', async () => {
     const market = openMarket()
     const pool = addPool(market, TOKEN, USDC, eth(20_000), usdc(20_000))
