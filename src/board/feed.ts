@@ -75,6 +75,156 @@ export const notThere = (): AssayError =>
     },
   )
 
+interface FeedOptions {
+  database: Pick<Database, 'pool'>
+  head: HeadWatch
+  clock: Clock
+  log: Pick<Log, 'debug' | 'warn'>
+  mostApplied?: number
+  waitMs?: number
+}
+
+interface FeedState extends Required<Omit<FeedOptions, 'head'>> {
+  /** Aborts when the feed stops. */
+  signal: AbortSignal
+  board: Board
+  isLoaded: boolean
+  followers: Set<BoardFollower>
+  /** The announced changes that are not applied yet; one round applies all. */
+  round: Promise<void>
+  /** Whether the next round is queued. */
+  waiting: boolean
+  /** The number of notices, and of applied ones: scores come within a block, so the block alone is not enough. */
+  notices: { heard: number; taken: number }
+  /** Tokens that the next round reads, with or without a notice. */
+  doubted: Set<number>
+}
+
+async function load(feed: FeedState, client: pg.ClientBase, block: BoardBlock): Promise<void> {
+  const started = feed.clock.monotonicMs()
+  if (feed.isLoaded) for (const { onReload } of feed.followers) onReload()
+  feed.isLoaded = false
+  feed.board = createBoard()
+  const filling = createBoard()
+  for (let above = 0; above < block.lastTokenId && !feed.signal.aborted; above += SLICE) {
+    filling.fill(await readBoardRange(client, [above, above + SLICE]))
+    await setImmediate()
+  }
+  for (const order of [[], ...Object.values(SORT_ORDERS)]) {
+    // A million tokens at once would block the event loop for half a second, and longer on a busy machine.
+    await filling.makeReady(order, setImmediate)
+    filling.prepare(order)
+  }
+  if (feed.signal.aborted) return
+  filling.open(block)
+  feed.board = filling
+  feed.log.debug({ tokens: feed.board.size(), ms: Math.round(feed.clock.monotonicMs() - started) }, 'board loaded')
+}
+
+/** One round, in a snapshot of the newest block. `isTold`: there were notices, so any token may have changed. */
+async function advance(
+  feed: FeedState,
+  client: pg.ClientBase,
+  isTold: boolean,
+  doubtful: ReadonlySet<number>,
+): Promise<void> {
+  const block = await readBoardBlock(client)
+  if (!block) {
+    feed.board = createBoard()
+    return
+  }
+  const base = await findBase(client, feed.board)
+  if (!base) return load(feed, client, block)
+  const isSame = base === feed.board.block() && base.number === block.number
+  const changed = isTold || !isSame ? await readChangedIds(client, base.number) : []
+  const ids = [...new Set([...changed, ...doubtful])]
+  if (isSame && !isTold && ids.length === 0) return
+  if (ids.length > feed.mostApplied) return load(feed, client, block)
+  const slices: BoardRows[] = []
+  for (let from = 0; from < ids.length; from += SLICE)
+    slices.push(await readBoardTokens(client, [ids.slice(from, from + SLICE)]))
+  // Nothing below awaits, so that nobody sees the board between two blocks.
+  const before = feed.board.moment()
+  const undone = base === feed.board.block() ? [] : feed.board.rewind(base)
+  const parts = [...undone, ...feed.board.apply(slices, block)]
+  for (const { isPassed, onChanges } of feed.followers) {
+    const changes = feed.board.changes(parts, before, isPassed)
+    if (changes.length > 0) onChanges(changes)
+  }
+  if (feed.board.size() === block.tokenCount) return
+  feed.log.warn(
+    { counted: feed.board.size(), tokens: block.tokenCount },
+    'the board lost count of the tokens: loading it anew',
+  )
+  await load(feed, client, block)
+}
+
+async function run(feed: FeedState): Promise<void> {
+  feed.waiting = false
+  if (feed.signal.aborted) return
+  const { heard, taken } = feed.notices
+  const doubtful = feed.doubted
+  feed.doubted = new Set()
+  try {
+    await inTransaction(
+      feed.database.pool,
+      (client) => advance(feed, client, heard !== taken, doubtful),
+      'ISOLATION LEVEL REPEATABLE READ READ ONLY',
+    )
+    feed.notices.taken = heard
+    feed.isLoaded = !feed.signal.aborted
+  } catch (error) {
+    if (feed.signal.aborted) return
+    feed.log.debug({ err: error }, 'the board could not be brought up')
+    for (const id of doubtful) feed.doubted.add(id)
+    queue(feed)
+    // The next round begins when this one is over.
+    await feed.clock.sleep(AGAIN_MS, feed.signal).catch(() => {})
+  }
+}
+
+function queue(feed: FeedState): void {
+  if (feed.waiting || feed.signal.aborted) return
+  feed.waiting = true
+  feed.round = feed.round.then(() => run(feed))
+}
+
+function hear(feed: FeedState): void {
+  feed.notices.heard += 1
+  queue(feed)
+}
+
+const isAt = (feed: FeedState, { hash }: Pick<Head, 'hash'>) =>
+  feed.isLoaded && feed.notices.taken === feed.notices.heard && (feed.board.block()?.hash ?? NO_HEAD.hash) === hash
+
+/** Waits for the rounds that are queued. */
+async function wait(feed: FeedState, deadlineMs: number): Promise<void> {
+  const isLate = await Promise.race([
+    feed.round.then(() => false),
+    setTimeout(deadlineMs - feed.clock.monotonicMs(), true, { ref: false }),
+  ])
+  if (isLate || feed.signal.aborted) throw notThere()
+}
+
+async function at(feed: FeedState, asked: Pick<Head, 'number' | 'hash'>): Promise<Board | null> {
+  if (isAt(feed, asked)) return feed.board
+  const deadlineMs = feed.clock.monotonicMs() + feed.waitMs
+  await wait(feed, deadlineMs)
+  if (isAt(feed, asked)) return feed.board
+  // A request may name a block that this process does not know yet.
+  queue(feed)
+  await wait(feed, deadlineMs)
+  return isAt(feed, asked) ? feed.board : null
+}
+
+async function settle(feed: FeedState): Promise<void> {
+  queue(feed)
+  for (let last: unknown; last !== feed.round; ) {
+    last = feed.round
+    await feed.round
+  }
+}
+
 /** A feed that loads at once. */
 export function createBoardFeed({
   database,
@@ -83,159 +233,46 @@ export function createBoardFeed({
   log,
   mostApplied = MOST_APPLIED,
   waitMs = WAIT_MS,
-}: {
-  database: Pick<Database, 'pool'>
-  head: HeadWatch
-  clock: Clock
-  log: Pick<Log, 'debug' | 'warn'>
-  mostApplied?: number
-  waitMs?: number
-}): BoardFeed {
+}: FeedOptions): BoardFeed {
   const stopping = new AbortController()
-  const { signal } = stopping
-  let board = createBoard()
-  let isLoaded = false
-  const followers = new Set<BoardFollower>()
-  /** The announced changes that are not applied yet; one round applies all. */
-  let round: Promise<void> = Promise.resolve()
-  let waiting = false
-  /** The number of notices, and of applied ones: scores come within a block, so the block alone is not enough. */
-  const notices = { heard: 0, taken: 0 }
-  /** Tokens that the next round reads, with or without a notice. */
-  let doubted = new Set<number>()
-
-  const load = async (client: pg.ClientBase, block: BoardBlock): Promise<void> => {
-    const started = clock.monotonicMs()
-    if (isLoaded) for (const { onReload } of followers) onReload()
-    isLoaded = false
-    board = createBoard()
-    const filling = createBoard()
-    for (let above = 0; above < block.lastTokenId && !signal.aborted; above += SLICE) {
-      filling.fill(await readBoardRange(client, [above, above + SLICE]))
-      await setImmediate()
-    }
-    for (const order of [[], ...Object.values(SORT_ORDERS)]) {
-      // A million tokens at once would block the event loop for half a second, and longer on a busy machine.
-      await filling.makeReady(order, setImmediate)
-      filling.prepare(order)
-    }
-    if (signal.aborted) return
-    filling.open(block)
-    board = filling
-    log.debug({ tokens: board.size(), ms: Math.round(clock.monotonicMs() - started) }, 'board loaded')
+  const feed: FeedState = {
+    database,
+    clock,
+    log,
+    mostApplied,
+    waitMs,
+    signal: stopping.signal,
+    board: createBoard(),
+    isLoaded: false,
+    followers: new Set<BoardFollower>(),
+    round: Promise.resolve(),
+    waiting: false,
+    notices: { heard: 0, taken: 0 },
+    doubted: new Set<number>(),
   }
-
-  /** One round, in a snapshot of the newest block. `isTold`: there were notices, so any token may have changed. */
-  const advance = async (client: pg.ClientBase, isTold: boolean, doubtful: ReadonlySet<number>): Promise<void> => {
-    const block = await readBoardBlock(client)
-    if (!block) {
-      board = createBoard()
-      return
-    }
-    const base = await findBase(client, board)
-    if (!base) return load(client, block)
-    const isSame = base === board.block() && base.number === block.number
-    const changed = isTold || !isSame ? await readChangedIds(client, base.number) : []
-    const ids = [...new Set([...changed, ...doubtful])]
-    if (isSame && !isTold && ids.length === 0) return
-    if (ids.length > mostApplied) return load(client, block)
-    const slices: BoardRows[] = []
-    for (let from = 0; from < ids.length; from += SLICE)
-      slices.push(await readBoardTokens(client, [ids.slice(from, from + SLICE)]))
-    // Nothing below awaits, so that nobody sees the board between two blocks.
-    const before = board.moment()
-    const undone = base === board.block() ? [] : board.rewind(base)
-    const parts = [...undone, ...board.apply(slices, block)]
-    for (const { isPassed, onChanges } of followers) {
-      const changes = board.changes(parts, before, isPassed)
-      if (changes.length > 0) onChanges(changes)
-    }
-    if (board.size() === block.tokenCount) return
-    log.warn({ counted: board.size(), tokens: block.tokenCount }, 'the board lost count of the tokens: loading it anew')
-    await load(client, block)
-  }
-
-  const run = async (): Promise<void> => {
-    waiting = false
-    if (signal.aborted) return
-    const { heard, taken } = notices
-    const doubtful = doubted
-    doubted = new Set()
-    try {
-      await inTransaction(
-        database.pool,
-        (client) => advance(client, heard !== taken, doubtful),
-        'ISOLATION LEVEL REPEATABLE READ READ ONLY',
-      )
-      notices.taken = heard
-      isLoaded = !signal.aborted
-    } catch (error) {
-      if (signal.aborted) return
-      log.debug({ err: error }, 'the board could not be brought up')
-      for (const id of doubtful) doubted.add(id)
-      queue()
-      // The next round begins when this one is over.
-      await clock.sleep(AGAIN_MS, signal).catch(() => {})
-    }
-  }
-  const queue = (): void => {
-    if (waiting || signal.aborted) return
-    waiting = true
-    round = round.then(run)
-  }
-  const hear = (): void => {
-    notices.heard += 1
-    queue()
-  }
-  const forget = head.onChange(hear)
-  hear()
-
-  const isAt = ({ hash }: Pick<Head, 'hash'>) =>
-    isLoaded && notices.taken === notices.heard && (board.block()?.hash ?? NO_HEAD.hash) === hash
-  /** Waits for the rounds that are queued. */
-  const wait = async (deadlineMs: number): Promise<void> => {
-    const isLate = await Promise.race([
-      round.then(() => false),
-      setTimeout(deadlineMs - clock.monotonicMs(), true, { ref: false }),
-    ])
-    if (isLate || signal.aborted) throw notThere()
-  }
+  const forget = head.onChange(() => hear(feed))
+  hear(feed)
   return {
-    at: async (asked) => {
-      if (isAt(asked)) return board
-      const deadlineMs = clock.monotonicMs() + waitMs
-      await wait(deadlineMs)
-      if (isAt(asked)) return board
-      // A request may name a block that this process does not know yet.
-      queue()
-      await wait(deadlineMs)
-      return isAt(asked) ? board : null
-    },
+    at: (asked) => at(feed, asked),
     reread: async (ids) => {
-      for (const id of ids) doubted.add(id)
-      queue()
-      await wait(clock.monotonicMs() + waitMs)
+      for (const id of ids) feed.doubted.add(id)
+      queue(feed)
+      await wait(feed, feed.clock.monotonicMs() + feed.waitMs)
     },
     newest: () => {
-      if (!isLoaded) throw notThere()
-      return board
+      if (!feed.isLoaded) throw notThere()
+      return feed.board
     },
-    isLoaded: () => isLoaded,
+    isLoaded: () => feed.isLoaded,
     follow: (follower) => {
-      followers.add(follower)
-      return () => followers.delete(follower)
+      feed.followers.add(follower)
+      return () => feed.followers.delete(follower)
     },
-    settle: async () => {
-      queue()
-      for (let last: unknown; last !== round; ) {
-        last = round
-        await round
-      }
-    },
+    settle: () => settle(feed),
     stop: async () => {
       stopping.abort()
       forget()
-      await round
+      await feed.round
     },
   }
 }

@@ -19,6 +19,8 @@ const rowsIn = ({ parts }: Change): number => parts.reduce((sum, { rows }) => su
 /** The rows of these parts, each once. */
 export const changedRows = (parts: readonly Part[]): Set<number> => new Set(parts.flatMap(({ rows }) => [...rows]))
 
+export type BoardHistory = ReturnType<typeof createHistory>
+
 /** Without a block. `swap` exchanges the rows of the board with those of a part. */
 export function createHistory(swap: (part: Part) => void) {
   let block: BoardBlock | null = null

@@ -8,6 +8,8 @@ const MOST_BYTES = 8 * 1024 * 1024
 /** The weight of a row besides its texts. */
 const ROW_BYTES = 700
 
+export type KeptRows = ReturnType<typeof createKeptRows>
+
 /** A store without rows. */
 export function createKeptRows(mostBytes = MOST_BYTES) {
   const kept = new LRUCache<number, Readonly<TokenRow>>({

@@ -33,96 +33,116 @@ interface OrderUnderWay {
   made: Promise<void>
 }
 
+interface OrderStore {
+  rows: Rows
+  moment: () => Moment
+  /** The one used last is at the end. */
+  rankings: Map<string, KeptOrder>
+  underWay: Map<string, OrderUnderWay>
+}
+
+/** Drops orders until the rest fits, but none of the usual ones, and never the one used last. */
+function evict(orders: OrderStore, last: string): void {
+  const most = Math.min(MOST_RANKINGS, Math.max(LEAST_RANKINGS, RANKING_BYTES / (4 * orders.rows.end() + 1)))
+  for (const oldest of orders.rankings.keys()) {
+    if (orders.rankings.size <= most) break
+    if (oldest !== last && !ALWAYS.has(oldest)) orders.rankings.delete(oldest)
+  }
+}
+
+/** The order, stored from now on. */
+function bringUp(orders: OrderStore, order: readonly TokenOrder[]): Ranking {
+  const key = JSON.stringify(order)
+  const known = orders.rankings.get(key)
+  orders.rankings.delete(key)
+  const ranking = known ? refresh(orders, known) : make(orders, order)
+  orders.rankings.set(key, { order, ranking, stale: new Set() })
+  evict(orders, key)
+  return ranking
+}
+
+const refresh = (orders: OrderStore, { order, ranking, stale }: KeptOrder): Ranking =>
+  stale.size === 0 ? ranking : rerank(orders.rows.columns(), ranking, order, stale, orders.moment(), ranking.rows)
+
+const make = (orders: OrderStore, order: readonly TokenOrder[]): Ranking =>
+  order.length === 0
+    ? rankByAddress(orders.rows.columns(), orders.rows.end())
+    : rankBy(orders.rows.columns(), bringUp(orders, []), order, orders.moment())
+
+const isReady = (orders: OrderStore, order: readonly TokenOrder[]): boolean =>
+  orders.rows.end() < MANY_ROWS || orders.rankings.has(JSON.stringify(order))
+
+async function makeInSteps(
+  orders: OrderStore,
+  order: readonly TokenOrder[],
+  pause: () => Promise<unknown>,
+): Promise<void> {
+  const key = JSON.stringify(order)
+  if (order.length > 0) await makeReady(orders, [], pause)
+  const steps =
+    order.length > 0
+      ? rankInSteps(orders.rows.columns(), bringUp(orders, []), order, orders.moment())
+      : rankByAddressInSteps(orders.rows.columns(), orders.rows.end())
+  let step = steps.next()
+  for (; !step.done; step = steps.next()) await pause()
+  const stale = orders.underWay.get(key)?.stale
+  if (!stale) return
+  orders.rankings.set(key, { order, ranking: { rows: step.value, length: step.value.length }, stale })
+  evict(orders, key)
+}
+
+function makeReady(orders: OrderStore, order: readonly TokenOrder[], pause: () => Promise<unknown>): Promise<void> {
+  if (isReady(orders, order)) return Promise.resolve()
+  const key = JSON.stringify(order)
+  const running = orders.underWay.get(key)
+  if (running) return running.made
+  const begun: OrderUnderWay = { order, stale: new Set(), made: Promise.resolve() }
+  orders.underWay.set(key, begun)
+  begun.made = makeInSteps(orders, order, pause).finally(() => orders.underWay.delete(key))
+  return begun.made
+}
+
+function noteChanges(orders: OrderStore, parts: readonly Part[], moved: Uint8Array | null): void {
+  const most = STALE_ROWS + (orders.rows.end() >>> 3)
+  const behind = [...orders.underWay.values(), ...orders.rankings.values()]
+  const areUnitsAsked = behind.some(({ order }) => followsUnits(order))
+  const follow = moved && areUnitsAsked ? rowsOfMoved(orders.rows.columns(), orders.rows.end(), moved, most) : []
+  for (const kept of behind) {
+    const { stale, order } = kept
+    if (!stale) continue
+    for (const part of parts) for (const row of part.rows) stale.add(row)
+    if (moved && followsUnits(order)) for (const row of follow ?? []) stale.add(row)
+  }
+  // An order that is too far behind is made anew, which is cheaper.
+  const isTooFar = ({ order, stale }: Pick<OrderUnderWay, 'order' | 'stale'>) =>
+    stale === null || stale.size > most || (follow === null && followsUnits(order))
+  for (const [key, kept] of orders.rankings) if (isTooFar(kept)) orders.rankings.delete(key)
+  for (const kept of orders.underWay.values()) if (isTooFar(kept)) kept.stale = null
+}
+
+export type Orders = ReturnType<typeof createOrders>
+
 /** No orders yet of these rows. */
 export function createOrders(rows: Rows, moment: () => Moment) {
-  /** The one used last is at the end. */
-  const rankings = new Map<string, KeptOrder>()
-  const underWay = new Map<string, OrderUnderWay>()
-
-  /** Drops orders until the rest fits, but none of the usual ones, and never the one used last. */
-  const evict = (last: string): void => {
-    const most = Math.min(MOST_RANKINGS, Math.max(LEAST_RANKINGS, RANKING_BYTES / (4 * rows.end() + 1)))
-    for (const oldest of rankings.keys()) {
-      if (rankings.size <= most) break
-      if (oldest !== last && !ALWAYS.has(oldest)) rankings.delete(oldest)
-    }
+  const orders: OrderStore = {
+    rows,
+    moment,
+    rankings: new Map<string, KeptOrder>(),
+    underWay: new Map<string, OrderUnderWay>(),
   }
-
-  /** The order, stored from now on. */
-  const bringUp = (order: readonly TokenOrder[]): Ranking => {
-    const key = JSON.stringify(order)
-    const known = rankings.get(key)
-    rankings.delete(key)
-    const ranking = known ? refresh(known) : make(order)
-    rankings.set(key, { order, ranking, stale: new Set() })
-    evict(key)
-    return ranking
-  }
-  const refresh = ({ order, ranking, stale }: KeptOrder): Ranking =>
-    stale.size === 0 ? ranking : rerank(rows.columns(), ranking, order, stale, moment(), ranking.rows)
-  const make = (order: readonly TokenOrder[]): Ranking =>
-    order.length === 0
-      ? rankByAddress(rows.columns(), rows.end())
-      : rankBy(rows.columns(), bringUp([]), order, moment())
-
-  const isReady = (order: readonly TokenOrder[]): boolean =>
-    rows.end() < MANY_ROWS || rankings.has(JSON.stringify(order))
-
-  const makeInSteps = async (order: readonly TokenOrder[], pause: () => Promise<unknown>): Promise<void> => {
-    const key = JSON.stringify(order)
-    if (order.length > 0) await makeReady([], pause)
-    const steps =
-      order.length > 0
-        ? rankInSteps(rows.columns(), bringUp([]), order, moment())
-        : rankByAddressInSteps(rows.columns(), rows.end())
-    let step = steps.next()
-    for (; !step.done; step = steps.next()) await pause()
-    const stale = underWay.get(key)?.stale
-    if (!stale) return
-    rankings.set(key, { order, ranking: { rows: step.value, length: step.value.length }, stale })
-    evict(key)
-  }
-
-  const makeReady = (order: readonly TokenOrder[], pause: () => Promise<unknown>): Promise<void> => {
-    if (isReady(order)) return Promise.resolve()
-    const key = JSON.stringify(order)
-    const running = underWay.get(key)
-    if (running) return running.made
-    const begun: OrderUnderWay = { order, stale: new Set(), made: Promise.resolve() }
-    underWay.set(key, begun)
-    begun.made = makeInSteps(order, pause).finally(() => underWay.delete(key))
-    return begun.made
-  }
-
   return {
-    bringUp,
+    bringUp: (order: readonly TokenOrder[]) => bringUp(orders, order),
     /** The stored order; null if it is missing or must be updated first. */
     atHand(order: readonly TokenOrder[]): Ranking | null {
-      const kept = rankings.get(JSON.stringify(order))
+      const kept = orders.rankings.get(JSON.stringify(order))
       return kept?.stale.size === 0 ? kept.ranking : null
     },
     /** Whether a list in this order is possible at once. */
-    isReady,
+    isReady: (order: readonly TokenOrder[]) => isReady(orders, order),
     /** Makes an order while others are served: `pause` resolves when it may continue. */
-    makeReady,
+    makeReady: (order: readonly TokenOrder[], pause: () => Promise<unknown>) => makeReady(orders, order, pause),
     /** These rows changed, and so did the prices of the units at some indexes (null: none). */
-    note(parts: readonly Part[], moved: Uint8Array | null): void {
-      const most = STALE_ROWS + (rows.end() >>> 3)
-      const behind = [...underWay.values(), ...rankings.values()]
-      const areUnitsAsked = behind.some(({ order }) => followsUnits(order))
-      const follow = moved && areUnitsAsked ? rowsOfMoved(rows.columns(), rows.end(), moved, most) : []
-      for (const kept of behind) {
-        const { stale, order } = kept
-        if (!stale) continue
-        for (const part of parts) for (const row of part.rows) stale.add(row)
-        if (moved && followsUnits(order)) for (const row of follow ?? []) stale.add(row)
-      }
-      // An order that is too far behind is made anew, which is cheaper.
-      const isTooFar = ({ order, stale }: Pick<OrderUnderWay, 'order' | 'stale'>) =>
-        stale === null || stale.size > most || (follow === null && followsUnits(order))
-      for (const [key, kept] of rankings) if (isTooFar(kept)) rankings.delete(key)
-      for (const kept of underWay.values()) if (isTooFar(kept)) kept.stale = null
-    },
-    bytes: () => [...rankings.values()].reduce((sum, { ranking }) => sum + ranking.rows.byteLength, 0),
+    note: (parts: readonly Part[], moved: Uint8Array | null): void => noteChanges(orders, parts, moved),
+    bytes: () => [...orders.rankings.values()].reduce((sum, { ranking }) => sum + ranking.rows.byteLength, 0),
   }
 }
