@@ -33,7 +33,7 @@ interface OrderUnderWay {
   made: Promise<void>
 }
 
-interface OrderStore {
+interface OrdersState {
   rows: Rows
   moment: () => Moment
   /** The one used last is at the end. */
@@ -42,7 +42,7 @@ interface OrderStore {
 }
 
 /** Drops orders until the rest fits, but none of the usual ones, and never the one used last. */
-function evict(orders: OrderStore, last: string): void {
+function evict(orders: OrdersState, last: string): void {
   const most = Math.min(MOST_RANKINGS, Math.max(LEAST_RANKINGS, RANKING_BYTES / (4 * orders.rows.end() + 1)))
   for (const oldest of orders.rankings.keys()) {
     if (orders.rankings.size <= most) break
@@ -51,7 +51,7 @@ function evict(orders: OrderStore, last: string): void {
 }
 
 /** The order, stored from now on. */
-function bringUp(orders: OrderStore, order: readonly TokenOrder[]): Ranking {
+function bringUp(orders: OrdersState, order: readonly TokenOrder[]): Ranking {
   const key = JSON.stringify(order)
   const known = orders.rankings.get(key)
   orders.rankings.delete(key)
@@ -61,19 +61,19 @@ function bringUp(orders: OrderStore, order: readonly TokenOrder[]): Ranking {
   return ranking
 }
 
-const refresh = (orders: OrderStore, { order, ranking, stale }: KeptOrder): Ranking =>
+const refresh = (orders: OrdersState, { order, ranking, stale }: KeptOrder): Ranking =>
   stale.size === 0 ? ranking : rerank(orders.rows.columns(), ranking, order, stale, orders.moment(), ranking.rows)
 
-const make = (orders: OrderStore, order: readonly TokenOrder[]): Ranking =>
+const make = (orders: OrdersState, order: readonly TokenOrder[]): Ranking =>
   order.length === 0
     ? rankByAddress(orders.rows.columns(), orders.rows.end())
     : rankBy(orders.rows.columns(), bringUp(orders, []), order, orders.moment())
 
-const isReady = (orders: OrderStore, order: readonly TokenOrder[]): boolean =>
+const isReady = (orders: OrdersState, order: readonly TokenOrder[]): boolean =>
   orders.rows.end() < MANY_ROWS || orders.rankings.has(JSON.stringify(order))
 
 async function makeInSteps(
-  orders: OrderStore,
+  orders: OrdersState,
   order: readonly TokenOrder[],
   pause: () => Promise<unknown>,
 ): Promise<void> {
@@ -91,7 +91,7 @@ async function makeInSteps(
   evict(orders, key)
 }
 
-function makeReady(orders: OrderStore, order: readonly TokenOrder[], pause: () => Promise<unknown>): Promise<void> {
+function makeReady(orders: OrdersState, order: readonly TokenOrder[], pause: () => Promise<unknown>): Promise<void> {
   if (isReady(orders, order)) return Promise.resolve()
   const key = JSON.stringify(order)
   const running = orders.underWay.get(key)
@@ -102,7 +102,7 @@ function makeReady(orders: OrderStore, order: readonly TokenOrder[], pause: () =
   return begun.made
 }
 
-function noteChanges(orders: OrderStore, parts: readonly Part[], moved: Uint8Array | null): void {
+function noteChanges(orders: OrdersState, parts: readonly Part[], moved: Uint8Array | null): void {
   const most = STALE_ROWS + (orders.rows.end() >>> 3)
   const behind = [...orders.underWay.values(), ...orders.rankings.values()]
   const areUnitsAsked = behind.some(({ order }) => followsUnits(order))
@@ -124,7 +124,7 @@ export type Orders = ReturnType<typeof createOrders>
 
 /** No orders yet of these rows. */
 export function createOrders(rows: Rows, moment: () => Moment) {
-  const orders: OrderStore = {
+  const orders: OrdersState = {
     rows,
     moment,
     rankings: new Map<string, KeptOrder>(),

@@ -15,7 +15,7 @@ export type Rows = ReturnType<typeof createRows>
 /** The most tokens that were a unit since the board was loaded: as many as fit its column. */
 const MOST_UNITS = 0xffff
 
-interface RowStore {
+interface RowsState {
   columns: BoardColumns
   /** Rows from here on were never used. */
   end: number
@@ -30,7 +30,7 @@ interface RowStore {
   unitPlaces: Map<number, number>
 }
 
-function launchpadOf(store: RowStore, name: string): number {
+function launchpadOf(store: RowsState, name: string): number {
   const known = store.launchpadPlaces.get(name)
   if (known !== undefined) return known
   // A chain's preset names few; should there ever be too many for the column, the rest share the last index.
@@ -40,7 +40,7 @@ function launchpadOf(store: RowStore, name: string): number {
   return place
 }
 
-function unitOf(store: RowStore, id: number): number {
+function unitOf(store: RowsState, id: number): number {
   const known = store.unitPlaces.get(id)
   if (known !== undefined) return known
   // Few tokens are units at a time; the list of former ones ends with the process.
@@ -49,7 +49,7 @@ function unitOf(store: RowStore, id: number): number {
   return store.units.push(id) - 1
 }
 
-function makeRoom(store: RowStore, rows: number, lastId: number): void {
+function makeRoom(store: RowsState, rows: number, lastId: number): void {
   if (rows > store.columns.id.length) {
     store.columns = growColumns(store.columns, rows + (rows >>> 5))
     const grown = new Uint32Array(Math.ceil(store.columns.id.length / 32))
@@ -62,7 +62,7 @@ function makeRoom(store: RowStore, rows: number, lastId: number): void {
   store.rowOf = grown
 }
 
-function place(store: RowStore, incoming: BoardColumns): Int32Array {
+function place(store: RowsState, incoming: BoardColumns): Int32Array {
   const fresh = incoming.id.filter((id) => (store.rowOf[id] ?? -1) < 0).length
   makeRoom(
     store,
@@ -76,7 +76,7 @@ function place(store: RowStore, incoming: BoardColumns): Int32Array {
 }
 
 /** Exchanges the rows of the board with those of the part. */
-function swapRows(store: RowStore, { rows, replaced }: Part): void {
+function swapRows(store: RowsState, { rows, replaced }: Part): void {
   for (let at = 0; at < rows.length; at += 1) {
     const row = rows[at] as number
     const before = store.columns.id[row] as number
@@ -91,7 +91,7 @@ function swapRows(store: RowStore, { rows, replaced }: Part): void {
   }
 }
 
-function takeRows(store: RowStore, read: BoardRows): Part {
+function takeRows(store: RowsState, read: BoardRows): Part {
   const incoming = toColumns(
     read,
     (name) => launchpadOf(store, name),
@@ -104,7 +104,7 @@ function takeRows(store: RowStore, read: BoardRows): Part {
 
 /** No rows. */
 export function createRows() {
-  const store: RowStore = {
+  const store: RowsState = {
     columns: createColumns(0),
     end: 0,
     size: 0,

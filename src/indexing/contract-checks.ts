@@ -17,8 +17,8 @@ import type { SafetyReport } from '../safety/report.ts'
 import type { SafetyTarget } from '../safety/target.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import { createOutage } from '../telemetry/outage.ts'
-import { createCallBudget } from './call-budget.ts'
+import { createOutage, type Outage } from '../telemetry/outage.ts'
+import { type CallBudget, createCallBudget } from './call-budget.ts'
 
 /** Checks one token, with at most this many calls; null if nothing could be learnt now. */
 export type CheckContract = (
@@ -85,156 +85,199 @@ const MAX_CALLS = 200
 /** The node lost the state of the index's block: checks wait until the index is nearer to the head. */
 const isLost = (error: unknown): boolean => error instanceof RpcError && error.kind === 'pruned'
 
+interface CheckState extends ContractCheckOptions {
+  /** The most calls of one check here. */
+  maxCalls: number
+  outage: Outage
+  /** Reports that wait to be stored, by token. */
+  found: Map<number, SafetyReport>
+  /** Tokens whose check failed, until they are put off. */
+  failed: Set<number>
+  /** Tokens among them for which somebody asked. */
+  asked: Set<number>
+  /** Aborts when somebody asks for a check. */
+  bell: AbortController
+  /** Aborts when a report comes for which somebody waits. */
+  news: AbortController
+  /** Calls of new blocks that were not looked at yet. */
+  called: CalledContract[]
+  /** The block up to which changed tokens are marked. */
+  seenBlock: number
+  /** Counts reorganisations: a check that began before one asked at a block that is gone. */
+  branch: number
+  /** Faults of the node in a row. */
+  faults: number
+  budget: CallBudget
+}
+
+function spend(checks: CheckState, calls: number): void {
+  checks.budget.spend(calls)
+  checks.metrics.contractCalls.inc(calls)
+}
+
+async function findDue(checks: CheckState): Promise<DueCheck[]> {
+  const newest = await readNewestBlock(checks.database.pool)
+  if (!newest) return []
+  if (newest.number !== checks.seenBlock)
+    await markChanged(checks.database.writePool, checks.seenBlock, newest.time, {
+      everySeconds: checks.everySeconds,
+      quotes: checks.quotes,
+      history: checks.database.history,
+    })
+  checks.seenBlock = newest.number
+  const noted = checks.called
+  checks.called = []
+  await markCalled(checks.database.writePool, newest.time, noted)
+  const { tokens, lagSeconds } = await readDueBacklog(checks.database.pool, newest.time)
+  checks.metrics.contractChecksDue.set(tokens)
+  checks.metrics.contractCheckLag.set(lagSeconds)
+  const due = await readDueChecks(checks.database.pool, newest.time, TAKE + checks.found.size + checks.failed.size)
+  return due.filter(({ id }) => !checks.found.has(id) && !checks.failed.has(id)).slice(0, TAKE)
+}
+
+/** A fault of the node ends the round; a fault of one token only postpones that token. */
+async function attemptCheck(
+  checks: CheckState,
+  target: SafetyTarget,
+  signal: AbortSignal,
+): Promise<SafetyReport | null> {
+  try {
+    const report = await checks.check(target, AbortSignal.any([signal, AbortSignal.timeout(CHECK_MS)]), checks.maxCalls)
+    spend(checks, report?.calls ?? 1)
+    return report
+  } catch (error) {
+    spend(checks, 1)
+    if (signal.aborted || isPassing(error) || isAway(error) || isLost(error)) throw error
+    checks.log.warn({ err: error, token: target.token }, 'the contract of a token could not be checked; it waits')
+    return null
+  }
+}
+
+async function checkOne(
+  checks: CheckState,
+  { id: tokenId, asked: isAsked }: DueCheck,
+  signal: AbortSignal,
+): Promise<void> {
+  const begun = checks.branch
+  const target = await inSnapshot(checks.database.pool, (client) =>
+    readTarget(client, tokenId, checks.rules, checks.seedOf),
+  )
+  const report = target && (await attemptCheck(checks, target, signal))
+  if (signal.aborted || begun !== checks.branch) return
+  checks.metrics.contractChecks.inc({ result: report === null ? 'failed' : report.complete ? 'complete' : 'in_part' })
+  if (report) checks.found.set(tokenId, report)
+  else checks.failed.add(tokenId)
+  if (!isAsked) return
+  checks.asked.add(tokenId)
+  checks.news.abort()
+}
+
+/** False when nothing is due, or the calls of the minute are used up. */
+async function runRound(checks: CheckState, signal: AbortSignal): Promise<boolean> {
+  if (checks.found.size >= MAX_WAITING) return false
+  // Looked for although nothing may be asked now: the metrics tell how far the checks are behind.
+  if (checks.bell.signal.aborted) checks.bell = new AbortController()
+  const due = await findDue(checks)
+  for (const each of due) {
+    if (signal.aborted || checks.budget.isSpent(checks.maxCalls)) return false
+    // Somebody asked meanwhile: the next round begins with that token.
+    if (checks.bell.signal.aborted && !each.asked) return true
+    await checkOne(checks, each, signal)
+  }
+  return due.length > 0
+}
+
+async function attempt(checks: CheckState, signal: AbortSignal): Promise<boolean> {
+  try {
+    const hasMore = await runRound(checks, signal)
+    checks.outage.pass()
+    checks.faults = 0
+    return hasMore
+  } catch (error) {
+    if (!signal.aborted) checks.outage.fail(error)
+    checks.faults += 1
+    return false
+  }
+}
+
+async function runChecks(checks: CheckState, signal: AbortSignal): Promise<void> {
+  const asking = listen(checks.database, [CHECKS_CHANNEL], () => checks.bell.abort(), checks.clock)
+  while (!signal.aborted) {
+    if (await attempt(checks, signal)) continue
+    const waitMs = Math.min(LOOK_MS * 2 ** checks.faults, LONGEST_MS)
+    // After a fault of the node nobody's wish brings the next try forward.
+    await checks.clock.sleep(waitMs, checks.faults > 0 ? signal : AbortSignal.any([signal, checks.bell.signal]))
+  }
+  await asking.close()
+}
+
+async function storeReports(checks: CheckState): Promise<void> {
+  if (checks.found.size + checks.failed.size === 0) return
+  const [reports, others] = [new Map(checks.found), [...checks.failed].filter((id) => !checks.found.has(id))]
+  await inTransaction(checks.database.writePool, async (client) => {
+    const newest = await readNewestBlock(client)
+    if (!newest) return
+    // In the order of ids, like `markChanged`: otherwise the two could deadlock.
+    for (const id of [...reports.keys(), ...others].sort((a, b) => a - b)) {
+      const report = reports.get(id)
+      if (report) await saveReport(client, id, report, newest)
+      else await putOff(client, id, newest.time + AGAIN_SECONDS)
+    }
+  })
+  for (const [id, report] of reports) if (checks.found.get(id) === report) checks.found.delete(id)
+  for (const id of others) checks.failed.delete(id)
+  for (const id of checks.asked) if (!checks.found.has(id) && !checks.failed.has(id)) checks.asked.delete(id)
+}
+
+function forgetReports(checks: CheckState): void {
+  checks.found.clear()
+  checks.asked.clear()
+  checks.branch += 1
+  checks.seenBlock = 0
+}
+
 /** Creates the job; it works from `run` on. */
 export function createContractChecks(options: ContractCheckOptions): ContractChecks {
-  const { database, check, rules, clock, log, metrics, callsPerMinute } = options
+  const { clock, log, callsPerMinute } = options
   const maxCalls = Math.min(MAX_CALLS, callsPerMinute)
-  const outage = createOutage(
-    (error) => log.warn({ err: error }, 'contracts could not be checked; trying again'),
-    () => log.info('contracts are checked again'),
-    isBrokenOff,
-  )
-  const found = new Map<number, SafetyReport>()
-  const failed = new Set<number>()
-  /** Tokens among them for which somebody asked. */
-  const asked = new Set<number>()
-  /** Aborts when somebody asks for a check. */
-  let bell = new AbortController()
-  /** Aborts when a report comes for which somebody waits. */
-  let news = new AbortController()
-  let called: CalledContract[] = []
-  let seenBlock = 0
-  /** Counts reorganisations: a check that began before one asked at a block that is gone. */
-  let branch = 0
-  /** Faults of the node in a row. */
-  let faults = 0
-  const budget = createCallBudget(clock, callsPerMinute, maxCalls)
-
-  const spend = (calls: number): void => {
-    budget.spend(calls)
-    metrics.contractCalls.inc(calls)
+  const checks: CheckState = {
+    ...options,
+    maxCalls,
+    outage: createOutage(
+      (error) => log.warn({ err: error }, 'contracts could not be checked; trying again'),
+      () => log.info('contracts are checked again'),
+      isBrokenOff,
+    ),
+    found: new Map<number, SafetyReport>(),
+    failed: new Set<number>(),
+    asked: new Set<number>(),
+    bell: new AbortController(),
+    news: new AbortController(),
+    called: [],
+    seenBlock: 0,
+    branch: 0,
+    faults: 0,
+    budget: createCallBudget(clock, callsPerMinute, maxCalls),
   }
-
-  const findDue = async (): Promise<DueCheck[]> => {
-    const newest = await readNewestBlock(database.pool)
-    if (!newest) return []
-    if (newest.number !== seenBlock)
-      await markChanged(database.writePool, seenBlock, newest.time, { ...options, history: database.history })
-    seenBlock = newest.number
-    const noted = called
-    called = []
-    await markCalled(database.writePool, newest.time, noted)
-    const { tokens, lagSeconds } = await readDueBacklog(database.pool, newest.time)
-    metrics.contractChecksDue.set(tokens)
-    metrics.contractCheckLag.set(lagSeconds)
-    const due = await readDueChecks(database.pool, newest.time, TAKE + found.size + failed.size)
-    return due.filter(({ id }) => !found.has(id) && !failed.has(id)).slice(0, TAKE)
-  }
-
-  /** A fault of the node ends the round; a fault of one token only postpones that token. */
-  const attemptCheck = async (target: SafetyTarget, signal: AbortSignal): Promise<SafetyReport | null> => {
-    try {
-      const report = await check(target, AbortSignal.any([signal, AbortSignal.timeout(CHECK_MS)]), maxCalls)
-      spend(report?.calls ?? 1)
-      return report
-    } catch (error) {
-      spend(1)
-      if (signal.aborted || isPassing(error) || isAway(error) || isLost(error)) throw error
-      log.warn({ err: error, token: target.token }, 'the contract of a token could not be checked; it waits')
-      return null
-    }
-  }
-
-  const checkOne = async ({ id: tokenId, asked: isAsked }: DueCheck, signal: AbortSignal): Promise<void> => {
-    const begun = branch
-    const target = await inSnapshot(database.pool, (client) => readTarget(client, tokenId, rules, options.seedOf))
-    const report = target && (await attemptCheck(target, signal))
-    if (signal.aborted || begun !== branch) return
-    metrics.contractChecks.inc({ result: report === null ? 'failed' : report.complete ? 'complete' : 'in_part' })
-    if (report) found.set(tokenId, report)
-    else failed.add(tokenId)
-    if (!isAsked) return
-    asked.add(tokenId)
-    news.abort()
-  }
-
-  /** False when nothing is due, or the calls of the minute are used up. */
-  const runRound = async (signal: AbortSignal): Promise<boolean> => {
-    if (found.size >= MAX_WAITING) return false
-    // Looked for although nothing may be asked now: the metrics tell how far the checks are behind.
-    if (bell.signal.aborted) bell = new AbortController()
-    const due = await findDue()
-    for (const each of due) {
-      if (signal.aborted || budget.isSpent(maxCalls)) return false
-      // Somebody asked meanwhile: the next round begins with that token.
-      if (bell.signal.aborted && !each.asked) return true
-      await checkOne(each, signal)
-    }
-    return due.length > 0
-  }
-
-  const attempt = async (signal: AbortSignal): Promise<boolean> => {
-    try {
-      const hasMore = await runRound(signal)
-      outage.pass()
-      faults = 0
-      return hasMore
-    } catch (error) {
-      if (!signal.aborted) outage.fail(error)
-      faults += 1
-      return false
-    }
-  }
-
   return {
-    run: async (signal) => {
-      const asking = listen(database, [CHECKS_CHANNEL], () => bell.abort(), clock)
-      while (!signal.aborted) {
-        if (await attempt(signal)) continue
-        const waitMs = Math.min(LOOK_MS * 2 ** faults, LONGEST_MS)
-        // After a fault of the node nobody's wish brings the next try forward.
-        await clock.sleep(waitMs, faults > 0 ? signal : AbortSignal.any([signal, bell.signal]))
-      }
-      await asking.close()
-    },
+    run: (signal) => runChecks(checks, signal),
     drain: async (withinMs, signal) => {
       const within = AbortSignal.any([signal, AbortSignal.timeout(withinMs)])
-      while (!within.aborted && (await attempt(within)));
+      while (!within.aborted && (await attempt(checks, within)));
     },
-    hasFound: () => found.size + failed.size > 0,
-    hasAsked: () => asked.size > 0,
+    hasFound: () => checks.found.size + checks.failed.size > 0,
+    hasAsked: () => checks.asked.size > 0,
     wake: () => {
-      const { signal } = news
-      if (signal.aborted) news = new AbortController()
+      const { signal } = checks.news
+      if (signal.aborted) checks.news = new AbortController()
       return signal
     },
-    store: async () => {
-      if (found.size + failed.size === 0) return
-      const [reports, others] = [new Map(found), [...failed].filter((id) => !found.has(id))]
-      await inTransaction(database.writePool, async (client) => {
-        const newest = await readNewestBlock(client)
-        if (!newest) return
-        // In the order of ids, like `markChanged`: otherwise the two could deadlock.
-        for (const id of [...reports.keys(), ...others].sort((a, b) => a - b)) {
-          const report = reports.get(id)
-          if (report) await saveReport(client, id, report, newest)
-          else await putOff(client, id, newest.time + AGAIN_SECONDS)
-        }
-      })
-      for (const [id, report] of reports) if (found.get(id) === report) found.delete(id)
-      for (const id of others) failed.delete(id)
-      for (const id of asked) if (!found.has(id) && !failed.has(id)) asked.delete(id)
-    },
+    store: () => storeReports(checks),
     note: (blocks) => {
-      for (const { calls = [] } of blocks) called.push(...calls)
-      called = called.slice(-MOST_NOTED)
+      for (const { calls = [] } of blocks) checks.called.push(...calls)
+      checks.called = checks.called.slice(-MOST_NOTED)
     },
-    slow: budget.refuse,
-    forget: () => {
-      found.clear()
-      asked.clear()
-      branch += 1
-      seenBlock = 0
-    },
+    slow: checks.budget.refuse,
+    forget: () => forgetReports(checks),
   }
 }

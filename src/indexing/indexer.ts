@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import { AssayError } from '../base/errors.ts'
 import type { HeadReads } from '../base/head-reads.ts'
 import { WAIT_SENTENCES } from '../base/wait.ts'
-import type { ChainBlock, Step } from '../chain/event.ts'
+import type { Step } from '../chain/event.ts'
 import type { HeadBell } from '../chain/follow/bell.ts'
 import { follow } from '../chain/follow/follow.ts'
 import type { RpcError } from '../chain/rpc/error.ts'
@@ -24,12 +24,12 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import type { ContractChecks } from './contract-checks.ts'
 import { beginsDay, byDay, splitDays, timeOf } from './days.ts'
 import { createDeferral, type Deferrals } from './deferral.ts'
-import { LOOK_MS, watchHead } from './head-watch.ts'
+import { LOOK_MS, type SourceWatch, watchHead } from './head-watch.ts'
 import { createPace } from './pace.ts'
 import type { Progress } from './progress.ts'
-import { createWaits, isWaitedFor } from './provider-waits.ts'
+import { createWaits, isWaitedFor, type Waits } from './provider-waits.ts'
 import type { Rescore } from './rescore.ts'
-import { createStartGuard } from './start-guard.ts'
+import { createStartGuard, type StartGuard } from './start-guard.ts'
 import { lastOf, logsOf, noteStep, setIndexed } from './step.ts'
 import { createTroubles, type Troubles } from './troubles.ts'
 import { takeTurn } from './turn.ts'
@@ -82,122 +82,175 @@ const SCORED_PART = 0.1
 
 const SCORED_OTHERWISE = 'the scores are of a version with other formulas: all of them are computed anew'
 
+interface IndexerState {
+  deps: IndexerDeps
+  troubles: Troubles
+  watch: SourceWatch
+  guard: StartGuard
+  waits: Waits
+  /** Resolves `caughtUp`. */
+  arrive: () => void
+  /** Indexed logs since the start. */
+  logs: number
+  /** The first block of a reindex that is not begun yet. */
+  undoFrom: number | undefined
+}
+
+function goOn(indexer: IndexerState): void {
+  indexer.guard.pass()
+  indexer.waits.end()
+  indexer.troubles.end()
+}
+
+function onTrouble(indexer: IndexerState, error: RpcError): void {
+  indexer.troubles.tell(indexer.waits.after(error), error)
+  const end = indexer.guard.judge(error)
+  if (end) throw end
+}
+
+type WrittenStep = Exclude<Step, { kind: 'rest' }>
+
+/** The place of a run in the chain. */
+interface RunPlace {
+  at: number
+  time: number | null
+}
+
+/** Writes a step, and tells the parts that follow the chain. */
+async function takeStep(
+  indexer: IndexerState,
+  { writer, lock }: { writer: Writer; lock: WriterLock },
+  step: WrittenStep,
+  place: RunPlace,
+): Promise<void> {
+  const { clock, metrics, contractChecks, log } = indexer.deps
+  const startedMs = clock.monotonicMs()
+  await apply(writer, step)
+  lock.lost.throwIfAborted()
+  indexer.logs += logsOf(step)
+  noteStep(metrics, step, place.at, { now: clock.now(), tookMs: clock.monotonicMs() - startedMs })
+  place.at = lastOf(step) ?? place.at
+  place.time = timeOf(step) ?? place.time
+  if (step.kind === 'append') contractChecks?.note(step.blocks)
+  if (step.kind !== 'rollback') return
+  contractChecks?.forget()
+  log.warn({ to: step.to.number }, 'the chain was reorganised; rolled back to the common ancestor')
+}
+
+async function runOnce(indexer: IndexerState, lock: WriterLock, onStep: () => void): Promise<void> {
+  const { deps } = indexer
+  if (indexer.undoFrom !== undefined) await undo(deps, lock, indexer.undoFrom)
+  else if (await deps.needsRestart?.()) await emptyIndex(lock)
+  indexer.undoFrom = undefined
+  const opened = await openRun(deps, lock, indexer.arrive)
+  const { writer, deferral, pace, target, startBlock, cursor } = opened
+  const show = (block: number, goal: number) => deps.onProgress({ startBlock, block, target: goal, logs: indexer.logs })
+  show(cursor?.number ?? startBlock, target)
+  if (cursor && cursor.number >= target) {
+    await deferral.end()
+    await pace.settle()
+  }
+  /** From here on the days of a long backfill are scored too. */
+  const late = target - (target - startBlock) * SCORED_PART
+  const place: RunPlace = { at: cursor?.number ?? startBlock - 1, time: cursor?.time ?? null }
+  for await (const step of byDay(followFrom(indexer, opened))) {
+    if (step.kind === 'rest') {
+      goOn(indexer)
+      await pace.rest()
+      continue
+    }
+    if (beginsDay(step, place.time) && (!deferral.delaysScores() || place.at >= late)) {
+      await deferral.buildForScores()
+      await pace.closeDay()
+      lock.lost.throwIfAborted()
+    }
+    await takeStep(indexer, { writer, lock }, step, place)
+    // An append without a commit may still fail: a full disk would seem to end at each try.
+    if (step.kind !== 'append' || writer.hasWritten()) onStep()
+    const block = lastOf(step)
+    if (step.kind === 'append' && block !== null) show(block, typeof deps.until === 'number' ? deps.until : step.head)
+    await deferral.foresee(indexer.logs, place.at, target)
+    if (block === null) continue
+    if (!isWithin(step, block, target)) await deferral.end()
+    else if (deferral.delaysScores()) continue
+    await pace.see(block, step.kind === 'append' ? Math.min(step.head, target) : block, place.time)
+  }
+  await writer.settle()
+  if (!deps.signal.aborted) onStep()
+  if (deps.until === undefined || deps.signal.aborted) return
+  await deferral.end()
+  await pace.finish()
+}
+
+/** The steps of the chain after the rows of the database. */
+function followFrom(indexer: IndexerState, { writer, window, startBlock }: OpenedRun): AsyncGenerator<Step> {
+  return follow({
+    ...followOptions({ ...indexer.deps, source: indexer.watch.source }, indexer.troubles),
+    onTrouble: (error) => onTrouble(indexer, error),
+    window,
+    startBlock,
+    onAhead: (blocks) => {
+      for (const day of splitDays(blocks)) writer.prefetch(day)
+    },
+  })
+}
+
+async function run(indexer: IndexerState): Promise<void> {
+  for (let failures = 0; !indexer.deps.signal.aborted; ) {
+    let lock: WriterLock | null = null
+    let looking: NodeJS.Timeout | undefined
+    try {
+      lock = await takeTurn(indexer.deps, indexer.undoFrom === undefined)
+      if (lock === null) return indexer.arrive()
+      looking = setInterval(() => void indexer.watch.look(), LOOK_MS).unref()
+      await runOnce(indexer, lock, () => {
+        failures = 0
+        goOn(indexer)
+      })
+      return
+    } catch (error) {
+      if (indexer.deps.signal.aborted) return
+      const isProviders = isWaitedFor(error)
+      const isOfHistory = error instanceof AssayError
+      if (!lock?.lost.aborted && !isAway(error) && !isProviders && !isOfHistory) throw error
+      const pauseMs = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0
+      failures += 1
+      if (!isProviders && isBrokenOff(error)) indexer.deps.log.warn({ err: error }, WAIT_SENTENCES.database)
+      else if (isProviders) onTrouble(indexer, error)
+      else if (isOfHistory) indexer.troubles.tell('history', error)
+      else indexer.troubles.tell(isDiskFull(error) ? 'disk_full' : 'database', error)
+      await indexer.deps.clock.sleep(pauseMs, indexer.deps.signal)
+    } finally {
+      clearInterval(looking)
+      await lock?.release().catch(() => {})
+    }
+  }
+}
+
 /** Creates an indexer; call `run` once. */
 export function createIndexer(deps: IndexerDeps): Indexer {
-  const { clock, log, signal } = deps
-  const troubles = createTroubles({ log, clock, note: (wait) => noteWait(deps.database.writePool, wait) })
-  const watch = watchHead({ ...deps, note: (head) => noteHead(deps.database.writePool, head) })
+  const { clock, log } = deps
   let arrive = () => {}
   const caughtUp = new Promise<void>((resolve) => {
     arrive = resolve
   })
-  const guard = createStartGuard(clock)
-  const waits = createWaits(clock)
-  const goOn = () => {
-    guard.pass()
-    waits.end()
-    troubles.end()
+  const indexer: IndexerState = {
+    deps,
+    troubles: createTroubles({ log, clock, note: (wait) => noteWait(deps.database.writePool, wait) }),
+    watch: watchHead({ ...deps, note: (head) => noteHead(deps.database.writePool, head) }),
+    guard: createStartGuard(clock),
+    waits: createWaits(clock),
+    arrive,
+    logs: 0,
+    undoFrom: deps.reindexFrom,
   }
-  const onTrouble = (error: RpcError): void => {
-    troubles.tell(waits.after(error), error)
-    const end = guard.judge(error)
-    if (end) throw end
+  return {
+    caughtUp,
+    run: () => run(indexer),
   }
-  let logs = 0
-  let undoFrom = deps.reindexFrom
-
-  async function runOnce(lock: WriterLock, onStep: () => void): Promise<void> {
-    if (undoFrom !== undefined) await undo(deps, lock, undoFrom)
-    else if (await deps.needsRestart?.()) await emptyIndex(lock)
-    undoFrom = undefined
-    const { writer, deferral, pace, target, startBlock, window, cursor } = await openRun(deps, lock, arrive)
-    const show = (block: number, goal: number) => deps.onProgress({ startBlock, block, target: goal, logs })
-    show(cursor?.number ?? startBlock, target)
-    if (cursor && cursor.number >= target) {
-      await deferral.end()
-      await pace.settle()
-    }
-    /** From here on the days of a long backfill are scored too. */
-    const late = target - (target - startBlock) * SCORED_PART
-    let at = cursor?.number ?? startBlock - 1
-    let time = cursor?.time ?? null
-    const onAhead = (blocks: ChainBlock[]) => {
-      for (const day of splitDays(blocks)) writer.prefetch(day)
-    }
-    for await (const step of byDay(
-      follow({ ...followOptions({ ...deps, source: watch.source }, troubles), onTrouble, window, startBlock, onAhead }),
-    )) {
-      if (step.kind === 'rest') {
-        goOn()
-        await pace.rest()
-        continue
-      }
-      if (beginsDay(step, time) && (!deferral.delaysScores() || at >= late)) {
-        await deferral.buildForScores()
-        await pace.closeDay()
-        lock.lost.throwIfAborted()
-      }
-      const startedMs = clock.monotonicMs()
-      await apply(writer, step)
-      lock.lost.throwIfAborted()
-      logs += logsOf(step)
-      noteStep(deps.metrics, step, at, { now: clock.now(), tookMs: clock.monotonicMs() - startedMs })
-      at = lastOf(step) ?? at
-      time = timeOf(step) ?? time
-      // An append without a commit may still fail: a full disk would seem to end at each try.
-      if (step.kind !== 'append' || writer.hasWritten()) onStep()
-      if (step.kind === 'rollback') deps.contractChecks?.forget()
-      else if (step.kind === 'append') deps.contractChecks?.note(step.blocks)
-      if (step.kind === 'rollback')
-        log.warn({ to: step.to.number }, 'the chain was reorganised; rolled back to the common ancestor')
-      const block = lastOf(step)
-      if (step.kind === 'append' && block !== null) show(block, typeof deps.until === 'number' ? deps.until : step.head)
-      await deferral.foresee(logs, at, target)
-      if (block === null) continue
-      if (!isWithin(step, block, target)) await deferral.end()
-      else if (deferral.delaysScores()) continue
-      await pace.see(block, step.kind === 'append' ? Math.min(step.head, target) : block, time)
-    }
-    await writer.settle()
-    if (!signal.aborted) onStep()
-    if (deps.until === undefined || signal.aborted) return
-    await deferral.end()
-    await pace.finish()
-  }
-
-  async function run(): Promise<void> {
-    for (let failures = 0; !signal.aborted; ) {
-      let lock: WriterLock | null = null
-      let looking: NodeJS.Timeout | undefined
-      try {
-        lock = await takeTurn(deps, undoFrom === undefined)
-        if (lock === null) return arrive()
-        looking = setInterval(() => void watch.look(), LOOK_MS).unref()
-        await runOnce(lock, () => {
-          failures = 0
-          goOn()
-        })
-        return
-      } catch (error) {
-        if (signal.aborted) return
-        const isProviders = isWaitedFor(error)
-        const isOfHistory = error instanceof AssayError
-        if (!lock?.lost.aborted && !isAway(error) && !isProviders && !isOfHistory) throw error
-        const pauseMs = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0
-        failures += 1
-        if (!isProviders && isBrokenOff(error)) log.warn({ err: error }, WAIT_SENTENCES.database)
-        else if (isProviders) onTrouble(error)
-        else if (isOfHistory) troubles.tell('history', error)
-        else troubles.tell(isDiskFull(error) ? 'disk_full' : 'database', error)
-        await clock.sleep(pauseMs, signal)
-      } finally {
-        clearInterval(looking)
-        await lock?.release().catch(() => {})
-      }
-    }
-  }
-  return { caughtUp, run }
 }
+
+type OpenedRun = Awaited<ReturnType<typeof openRun>>
 
 /** Opens the ledger to continue from its cursor, and finds its end. */
 async function openRun(deps: IndexerDeps, lock: WriterLock, arrive: () => void) {
@@ -251,7 +304,7 @@ async function undo({ createWriter, startBlock, log }: IndexerDeps, lock: Writer
   await emptyIndex(lock)
 }
 
-async function apply(writer: Writer, step: Exclude<Step, { kind: 'rest' }>): Promise<void> {
+async function apply(writer: Writer, step: WrittenStep): Promise<void> {
   if (step.kind === 'append') await writer.append(step)
   else if (step.kind === 'rollback') await writer.rollback(step.to)
   else await writer.finalise(step.number, step.head)

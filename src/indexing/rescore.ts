@@ -1,6 +1,7 @@
 // The job that keeps scores up to date: reads, scores and stores due rows in chunks, one transaction each. Wallets go
 // first, because a token's smart money depends on their reputations. It runs between two batches of the writer.
 
+import type { Address } from '../base/address.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { itemAt } from '../base/item-at.ts'
 import type { Preset } from '../chain/presets/preset.ts'
@@ -8,7 +9,7 @@ import type { Database } from '../database/client.ts'
 import { inSnapshot } from '../database/snapshot.ts'
 import { type OutcomeRow, saveOutcomes } from '../ledger/facts/buy-outcomes.ts'
 import { type FactsBlock, type TraderFacts, toFactsBlock } from '../ledger/facts/facts.ts'
-import { createMarks } from '../ledger/facts/marks.ts'
+import { createMarks, type Marks } from '../ledger/facts/marks.ts'
 import { createMemory, type Memory } from '../ledger/facts/memory.ts'
 import { loadTokenFacts } from '../ledger/facts/token.ts'
 import { rememberTraders, toTrader } from '../ledger/facts/traders.ts'
@@ -49,122 +50,156 @@ interface Rescored {
   wallets: number
 }
 
+interface RunOptions {
+  budget?: number
+  signal?: AbortSignal
+}
+
 export interface Rescore {
   /** Scores the due rows at the newest block, at most `budget` tokens and wallets. */
-  run(options?: { budget?: number; signal?: AbortSignal }): Promise<Rescored>
+  run(options?: RunOptions): Promise<Rescored>
+}
+
+interface RescoreOptions {
+  database: Database
+  preset: Pick<Preset, 'sectors'> & Partial<Pick<Preset, 'chainId' | 'stablecoins' | 'wrappedNative'>>
+  clock?: Clock
+  log?: Pick<Log, 'debug'>
+  recallSummaries?: RecallSummaries
+}
+
+type Rules = typeof FACT_RULES & { chainId: number; quotes: Address[] }
+
+interface RescoreState extends RescoreOptions {
+  clock: Clock
+  marks: Marks
+  rules: Rules
+  /** Facts and scores of wallets and tokens, reused within one run at the same block. */
+  known: { block: number; memory: Memory }
+  /** Wallets found to wash a token since the run began. */
+  marked: number
+}
+
+function recallAt(rescore: RescoreState, block: number): Memory {
+  if (rescore.known.block !== block) rescore.known = { block, memory: createMemory(rescore.rules, rescore.marks) }
+  return rescore.known.memory
+}
+
+async function scoreTokens(
+  rescore: RescoreState,
+  client: Session,
+  ids: readonly number[],
+  at: Moment,
+): Promise<number> {
+  const loaded = await loadTokenFacts(client, ids, at.facts, at.memory)
+  const fillSummary = await rescore.recallSummaries?.(client, ids)
+  const [sheet, times] = [createTokenSheet(), new Map<number, number | null>()]
+  const washed: WashMark[] = []
+  for (const facts of loaded) {
+    const score = toTokenScore(facts)
+    fillSummary?.(score, facts)
+    sheet.add(score)
+    times.set(facts.id, nextTokenChange(facts, score))
+    for (const walletId of score.washerIds) washed.push({ walletId, tokenId: facts.id })
+  }
+  const saved = [sheet.save(client, at.block), saveDue(client, 'token', toDue(ids, times))]
+  const [marked] = await Promise.all([saveWashMarks(client, at.block, washed), ...saved])
+  return marked
+}
+
+async function scoreWallets(
+  rescore: RescoreState,
+  client: Session,
+  ids: readonly number[],
+  at: Moment,
+): Promise<TraderFacts[]> {
+  const loaded = await loadWalletFacts(
+    client,
+    ids,
+    { block: at.facts, sectors: rescore.preset.sectors ?? {}, history: rescore.database.history },
+    at.memory,
+  )
+  const [sheet, times] = [createWalletSheet(), new Map<number, number | null>()]
+  const outcomes: OutcomeRow[] = []
+  const traders: TraderFacts[] = []
+  for (const facts of loaded) {
+    const score = toWalletScore(facts)
+    sheet.add(score)
+    times.set(facts.id, nextWalletChange(facts))
+    if (facts.ripe) outcomes.push({ walletId: facts.id, ...facts.ripe })
+    traders.push(toTrader(facts, score))
+  }
+  await Promise.all([
+    sheet.save(client, at.block),
+    saveOutcomes(client, at.block, outcomes),
+    saveDue(client, 'wallet', toDue(ids, times)),
+  ])
+  return traders
+}
+
+async function scoreChunk(rescore: RescoreState, kind: ScoreKind, ids: readonly number[]): Promise<void> {
+  const scored = await inSnapshot(rescore.database.writePool, async (client) => {
+    const block = await beginScores(client)
+    if (!block) return null
+    const facts = toFactsBlock(block.number, block.time)
+    const at: Moment = { block, facts, memory: recallAt(rescore, block.number) }
+    if (kind === 'wallet') return { memory: at.memory, traders: await scoreWallets(rescore, client, ids, at) }
+    // Chunks run side by side, so the sum is read after the wait.
+    const fresh = await scoreTokens(rescore, client, ids, at)
+    rescore.marked += fresh
+    return null
+  })
+  // Remember only committed results.
+  if (scored) rememberTraders(scored.memory, scored.traders)
+}
+
+async function scoreDue(rescore: RescoreState, kind: ScoreKind, budget: number, signal?: AbortSignal): Promise<number> {
+  let count = 0
+  while (count < budget && !signal?.aborted) {
+    const block = await readNewestBlock(rescore.database.pool)
+    const due = block && (await readDue(rescore.database.pool, kind, block.time, Math.min(TAKE, budget - count)))
+    if (!due || due.ids.length === 0) break
+    await drain(split(due, CHUNK_ROWS[kind]), (ids) =>
+      signal?.aborted ? Promise.resolve() : scoreChunk(rescore, kind, ids),
+    )
+    count += due.ids.length
+  }
+  return count
+}
+
+async function run(
+  rescore: RescoreState,
+  { budget = Number.MAX_SAFE_INTEGER, signal }: RunOptions = {},
+): Promise<Rescored> {
+  const started = rescore.clock.monotonicMs()
+  rescore.known = { block: -1, memory: createMemory(rescore.rules, rescore.marks) }
+  rescore.marked = 0
+  let wallets = await scoreDue(rescore, 'wallet', budget, signal)
+  const walletMs = Math.round(rescore.clock.monotonicMs() - started)
+  const tokens = await scoreDue(rescore, 'token', budget - wallets, signal)
+  // Wallets found to wash a token must not keep their reputation until they trade again.
+  if (rescore.marked > 0) wallets += await scoreDue(rescore, 'wallet', budget - wallets - tokens, signal)
+  rescore.known = { block: -1, memory: createMemory(rescore.rules, rescore.marks) }
+  if (tokens + wallets > 0) {
+    await notifyHead(rescore.database.pool)
+    rescore.log?.debug({ tokens, wallets, walletMs, ms: Math.round(rescore.clock.monotonicMs() - started) }, 'rescored')
+  }
+  return { tokens, wallets }
 }
 
 /**
  * `sectors` of the preset outrank launch venues as a wallet's sector. Its quotes are not judged as launches. Its chain
  * selects the model.
  */
-export function createRescore({
-  database,
-  preset,
-  clock = systemClock,
-  log,
-  recallSummaries,
-}: {
-  database: Database
-  preset: Pick<Preset, 'sectors'> & Partial<Pick<Preset, 'chainId' | 'stablecoins' | 'wrappedNative'>>
-  clock?: Clock
-  log?: Pick<Log, 'debug'>
-  recallSummaries?: RecallSummaries
-}): Rescore {
+export function createRescore(options: RescoreOptions): Rescore {
+  const { preset, clock = systemClock } = options
   const marks = createMarks()
   const { chainId = FACT_RULES.chainId, stablecoins = [], wrappedNative } = preset
   const rules = { ...FACT_RULES, chainId, quotes: wrappedNative ? [...stablecoins, wrappedNative] : stablecoins }
-  // Facts and scores of wallets and tokens, reused within one run at the same block.
-  let known = { block: -1, memory: createMemory(rules, marks) }
-  const recallAt = (block: number) => {
-    if (known.block !== block) known = { block, memory: createMemory(rules, marks) }
-    return known.memory
-  }
-  const scoreTokens = async (client: Session, ids: readonly number[], at: Moment): Promise<number> => {
-    const loaded = await loadTokenFacts(client, ids, at.facts, at.memory)
-    const fillSummary = await recallSummaries?.(client, ids)
-    const [sheet, times] = [createTokenSheet(), new Map<number, number | null>()]
-    const washed: WashMark[] = []
-    for (const facts of loaded) {
-      const score = toTokenScore(facts)
-      fillSummary?.(score, facts)
-      sheet.add(score)
-      times.set(facts.id, nextTokenChange(facts, score))
-      for (const walletId of score.washerIds) washed.push({ walletId, tokenId: facts.id })
-    }
-    const saved = [sheet.save(client, at.block), saveDue(client, 'token', toDue(ids, times))]
-    const [marked] = await Promise.all([saveWashMarks(client, at.block, washed), ...saved])
-    return marked
-  }
-  const scoreWallets = async (client: Session, ids: readonly number[], at: Moment): Promise<TraderFacts[]> => {
-    const loaded = await loadWalletFacts(
-      client,
-      ids,
-      { block: at.facts, sectors: preset.sectors ?? {}, history: database.history },
-      at.memory,
-    )
-    const [sheet, times] = [createWalletSheet(), new Map<number, number | null>()]
-    const outcomes: OutcomeRow[] = []
-    const traders: TraderFacts[] = []
-    for (const facts of loaded) {
-      const score = toWalletScore(facts)
-      sheet.add(score)
-      times.set(facts.id, nextWalletChange(facts))
-      if (facts.ripe) outcomes.push({ walletId: facts.id, ...facts.ripe })
-      traders.push(toTrader(facts, score))
-    }
-    await Promise.all([
-      sheet.save(client, at.block),
-      saveOutcomes(client, at.block, outcomes),
-      saveDue(client, 'wallet', toDue(ids, times)),
-    ])
-    return traders
-  }
-  /** Wallets found to wash a token since the run began. */
-  let marked = 0
-  const scoreChunk = async (kind: ScoreKind, ids: readonly number[]): Promise<void> => {
-    const scored = await inSnapshot(database.writePool, async (client) => {
-      const block = await beginScores(client)
-      if (!block) return null
-      const facts = toFactsBlock(block.number, block.time)
-      const at: Moment = { block, facts, memory: recallAt(block.number) }
-      if (kind === 'wallet') return { memory: at.memory, traders: await scoreWallets(client, ids, at) }
-      // Chunks run side by side, so the sum is read after the wait.
-      const fresh = await scoreTokens(client, ids, at)
-      marked += fresh
-      return null
-    })
-    // Remember only committed results.
-    if (scored) rememberTraders(scored.memory, scored.traders)
-  }
-  const scoreDue = async (kind: ScoreKind, budget: number, signal?: AbortSignal): Promise<number> => {
-    let count = 0
-    while (count < budget && !signal?.aborted) {
-      const block = await readNewestBlock(database.pool)
-      const due = block && (await readDue(database.pool, kind, block.time, Math.min(TAKE, budget - count)))
-      if (!due || due.ids.length === 0) break
-      await drain(split(due, CHUNK_ROWS[kind]), (ids) => (signal?.aborted ? Promise.resolve() : scoreChunk(kind, ids)))
-      count += due.ids.length
-    }
-    return count
-  }
+  const known = { block: -1, memory: createMemory(rules, marks) }
+  const rescore: RescoreState = { ...options, clock, marks, rules, known, marked: 0 }
   return {
-    run: async ({ budget = Number.MAX_SAFE_INTEGER, signal } = {}) => {
-      const started = clock.monotonicMs()
-      known = { block: -1, memory: createMemory(rules, marks) }
-      marked = 0
-      let wallets = await scoreDue('wallet', budget, signal)
-      const walletMs = Math.round(clock.monotonicMs() - started)
-      const tokens = await scoreDue('token', budget - wallets, signal)
-      // Wallets found to wash a token must not keep their reputation until they trade again.
-      if (marked > 0) wallets += await scoreDue('wallet', budget - wallets - tokens, signal)
-      known = { block: -1, memory: createMemory(rules, marks) }
-      if (tokens + wallets > 0) {
-        await notifyHead(database.pool)
-        log?.debug({ tokens, wallets, walletMs, ms: Math.round(clock.monotonicMs() - started) }, 'rescored')
-      }
-      return { tokens, wallets }
-    },
+    run: (asked) => run(rescore, asked),
   }
 }
 

@@ -43,16 +43,115 @@ export interface RpcOptions extends HttpEndpointOptions {
 const FIRST_REST_MS = 250
 const LONGEST_REST_MS = 15_000
 
+interface RpcState {
+  clock: Clock
+  signal: AbortSignal | undefined
+  /** Rounds of a batch over all backends. */
+  attempts: number
+  backends: Backend[]
+  pauseMs: (failures: number) => number
+}
+
+/** Exponential back-off. Half of the pause is random, so that clients do not all return at the same time. */
+const pauseMs = (failures: number, random: () => number): number =>
+  Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** Math.max(0, failures - 1)) * (0.5 + random() / 2)
+
+/** The first available backend at which this batch has not just failed. Waits if all are pausing. */
+async function choose(rpc: RpcState, avoid: Set<Backend>): Promise<Backend> {
+  if (avoid.size >= rpc.backends.length) avoid.clear()
+  const nowMs = rpc.clock.monotonicMs()
+  const rested = (backend: Backend) => backend.restUntilMs() <= nowMs
+  const ready = rpc.backends.find((backend) => !avoid.has(backend) && rested(backend)) ?? rpc.backends.find(rested)
+  if (ready) return ready
+  const [soonest] = rpc.backends.toSorted((a, b) => a.restUntilMs() - b.restUntilMs())
+  if (!soonest) throw new RpcError('rejected', 'no RPC endpoint is configured')
+  await rpc.clock.sleep(soonest.restUntilMs() - nowMs, rpc.signal)
+  return soonest
+}
+
+/** Sends the open calls to one backend. */
+async function round(
+  rpc: RpcState,
+  backend: Backend,
+  { calls, isMixed }: Asked,
+  open: readonly number[],
+  answers: RpcAnswer[],
+): Promise<{ again: number[]; kinds: Set<RpcErrorKind> }> {
+  const chunks = chunk(calls, open, backend, isMixed)
+  await Promise.all(
+    chunks.map(async (indices) => {
+      const came = await backend.send(indices.flatMap((i) => calls[i] ?? []))
+      indices.forEach((index, k) => {
+        const answer = came[k]
+        if (answer) answers[index] = answer
+      })
+    }),
+  )
+  return settle(rpc, backend, open, answers)
+}
+
+/** Finds the calls to repeat, and reports faults and successes to the backend. */
+function settle(
+  rpc: RpcState,
+  backend: Backend,
+  open: readonly number[],
+  answers: readonly RpcAnswer[],
+): { again: number[]; kinds: Set<RpcErrorKind> } {
+  const errors = new Map<RpcErrorKind, RpcError>()
+  const faulty = open.filter((i) => {
+    const error = answers[i]?.error
+    const isFault = error && (error.kind === 'batch' || error.kind === 'auth' || RETRYABLE.has(error.kind))
+    if (isFault) errors.set(error.kind, error)
+    return isFault
+  })
+  for (const error of errors.values()) backend.note(error)
+  const kinds = new Set(errors.keys())
+  if (faulty.length < open.length) backend.praise(kinds)
+  const elsewhere = rpc.backends.some((other) => other !== backend && !other.isRefused())
+  return { again: faulty.filter((i) => answers[i]?.error?.kind !== 'auth' || elsewhere), kinds }
+}
+
+async function askAll(rpc: RpcState, asked: Asked, rounds: number): Promise<RpcAnswer[]> {
+  const { calls } = asked
+  const answers: RpcAnswer[] = []
+  const avoid = new Set<Backend>()
+  let open = calls.map((_, i) => i)
+  for (let failures = 0; open.length > 0; ) {
+    if (rpc.signal?.aborted) throw new RpcError('aborted', 'the program is stopping')
+    const backend = await choose(rpc, avoid)
+    const { again, kinds } = await round(rpc, backend, asked, open, answers)
+    if (again.length < open.length) failures = 0
+    if (again.length > 0 && !(kinds.size === 1 && kinds.has('batch'))) {
+      failures += 1
+      avoid.add(backend)
+      if (failures >= rounds * rpc.backends.length) break
+      if (kinds.has('lagging') && avoid.size >= rpc.backends.length)
+        await rpc.clock.sleep(rpc.pauseMs(failures), rpc.signal)
+    }
+    open = again
+  }
+  return answers
+}
+
+const batch = (rpc: RpcState, calls: readonly Call[], rounds = rpc.attempts): Promise<RpcAnswer[]> =>
+  askAll(rpc, { calls, isMixed: false }, rounds)
+
+async function askOne(rpc: RpcState, backend: Backend, call: Call, tries: number): Promise<RpcAnswer> {
+  for (let failures = 1; ; failures++) {
+    const [answer = { error: new RpcError('transient', 'no answer') }] = await backend.send([call])
+    if (!answer.error || !RETRYABLE.has(answer.error.kind) || failures >= tries) return answer
+    backend.note(answer.error)
+    await rpc.clock.sleep(Math.max(0, backend.restUntilMs() - rpc.clock.monotonicMs()), rpc.signal)
+  }
+}
+
 /** An rpc that uses the first endpoint in the list that is not pausing. */
 export function createRpc(options: RpcOptions): Rpc {
   const { clock, signal, chainId, attempts = 6, concurrency = 8, random = Math.random } = options
   const { onTrouble, onSpell, onSent } = options
   const given = options.endpoints ?? (options.urls ?? []).map((url) => createHttpEndpoint(url, options))
   const endpoints = onSent ? given.map((endpoint) => reportSent(endpoint, onSent)) : given
-  /** Exponential back-off. Half of the pause is random, so that clients do not all return at the same time. */
-  const pauseMs = (failures: number) =>
-    Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** Math.max(0, failures - 1)) * (0.5 + random() / 2)
-
+  const pause = (failures: number) => pauseMs(failures, random)
   const backends = endpoints.map((endpoint) =>
     createBackend({
       endpoint,
@@ -61,98 +160,24 @@ export function createRpc(options: RpcOptions): Rpc {
       signal,
       concurrency,
       isOnly: endpoints.length === 1,
-      pauseMs,
+      pauseMs: pause,
       onTrouble,
       onSpell,
     }),
   )
-
-  /** The first available backend at which this batch has not just failed. Waits if all are pausing. */
-  async function choose(avoid: Set<Backend>): Promise<Backend> {
-    if (avoid.size >= backends.length) avoid.clear()
-    const nowMs = clock.monotonicMs()
-    const rested = (backend: Backend) => backend.restUntilMs() <= nowMs
-    const ready = backends.find((backend) => !avoid.has(backend) && rested(backend)) ?? backends.find(rested)
-    if (ready) return ready
-    const [soonest] = backends.toSorted((a, b) => a.restUntilMs() - b.restUntilMs())
-    if (!soonest) throw new RpcError('rejected', 'no RPC endpoint is configured')
-    await clock.sleep(soonest.restUntilMs() - nowMs, signal)
-    return soonest
-  }
-
-  /** Sends the open calls to one backend. */
-  async function round(backend: Backend, { calls, isMixed }: Asked, open: readonly number[], answers: RpcAnswer[]) {
-    const chunks = chunk(calls, open, backend, isMixed)
-    await Promise.all(
-      chunks.map(async (indices) => {
-        const came = await backend.send(indices.flatMap((i) => calls[i] ?? []))
-        indices.forEach((index, k) => {
-          const answer = came[k]
-          if (answer) answers[index] = answer
-        })
-      }),
-    )
-    return settle(backend, open, answers)
-  }
-
-  /** Finds the calls to repeat, and reports faults and successes to the backend. */
-  function settle(backend: Backend, open: readonly number[], answers: readonly RpcAnswer[]) {
-    const errors = new Map<RpcErrorKind, RpcError>()
-    const faulty = open.filter((i) => {
-      const error = answers[i]?.error
-      const isFault = error && (error.kind === 'batch' || error.kind === 'auth' || RETRYABLE.has(error.kind))
-      if (isFault) errors.set(error.kind, error)
-      return isFault
-    })
-    for (const error of errors.values()) backend.note(error)
-    const kinds = new Set(errors.keys())
-    if (faulty.length < open.length) backend.praise(kinds)
-    const elsewhere = backends.some((other) => other !== backend && !other.isRefused())
-    return { again: faulty.filter((i) => answers[i]?.error?.kind !== 'auth' || elsewhere), kinds }
-  }
-
-  async function askAll(asked: Asked, rounds: number): Promise<RpcAnswer[]> {
-    const { calls } = asked
-    const answers: RpcAnswer[] = []
-    const avoid = new Set<Backend>()
-    let open = calls.map((_, i) => i)
-    for (let failures = 0; open.length > 0; ) {
-      if (signal?.aborted) throw new RpcError('aborted', 'the program is stopping')
-      const backend = await choose(avoid)
-      const { again, kinds } = await round(backend, asked, open, answers)
-      if (again.length < open.length) failures = 0
-      if (again.length > 0 && !(kinds.size === 1 && kinds.has('batch'))) {
-        failures += 1
-        avoid.add(backend)
-        if (failures >= rounds * backends.length) break
-        if (kinds.has('lagging') && avoid.size >= backends.length) await clock.sleep(pauseMs(failures), signal)
-      }
-      open = again
-    }
-    return answers
-  }
-
-  const batch = (calls: readonly Call[], rounds = attempts): Promise<RpcAnswer[]> =>
-    askAll({ calls, isMixed: false }, rounds)
-
-  async function askOne(backend: Backend, call: Call, tries: number): Promise<RpcAnswer> {
-    for (let failures = 1; ; failures++) {
-      const [answer = { error: new RpcError('transient', 'no answer') }] = await backend.send([call])
-      if (!answer.error || !RETRYABLE.has(answer.error.kind) || failures >= tries) return answer
-      backend.note(answer.error)
-      await clock.sleep(Math.max(0, backend.restUntilMs() - clock.monotonicMs()), signal)
-    }
-  }
-
+  const rpc: RpcState = { clock, signal, attempts, backends, pauseMs: pause }
   return {
-    batch,
-    together: (calls) => askAll({ calls, isMixed: true }, 1),
-    ask: (call, tries = attempts) =>
+    batch: (calls, rounds) => batch(rpc, calls, rounds),
+    together: (calls) => askAll(rpc, { calls, isMixed: true }, 1),
+    ask: (call, tries = rpc.attempts) =>
       Promise.all(
-        backends.map(async (backend) => ({ endpoint: backend.name, answer: await askOne(backend, call, tries) })),
+        rpc.backends.map(async (backend) => ({
+          endpoint: backend.name,
+          answer: await askOne(rpc, backend, call, tries),
+        })),
       ),
     async call(call) {
-      const [answer] = await batch([call])
+      const [answer] = await batch(rpc, [call])
       if (!answer || answer.error) throw answer?.error ?? new RpcError('transient', 'no answer')
       return answer.result
     },

@@ -27,6 +27,8 @@ export interface AtOnceParts {
   keys: readonly string[]
 }
 
+export type ReadAtOnce = ReturnType<typeof createReadAtOnce>
+
 /** Asks once: nothing is repeated. */
 export function createReadAtOnce({ rpc, join, logReader, proofs, keys }: AtOnceParts) {
   const askForLogs = (numbers: readonly number[]): Call[] =>

@@ -15,14 +15,14 @@ import { isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import { RpcError } from '../rpc/error.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 import type { OnNotice } from '../rpc/trouble.ts'
-import { createReadAtOnce } from './at-once.ts'
+import { createReadAtOnce, type ReadAtOnce } from './at-once.ts'
 import { createLinkReader, getBlock, readFinalBlocks, readFullBlocks } from './blocks.ts'
-import { createFinality } from './finality.ts'
+import { createFinality, type Finality } from './finality.ts'
 import type { Gathered, History } from './history.ts'
-import { createJoin, groupLogs } from './join.ts'
-import { createLogReader } from './logs.ts'
-import { createProofs } from './proofs.ts'
-import { firstRange, growRange } from './ranges.ts'
+import { createJoin, groupLogs, type Join } from './join.ts'
+import { createLogReader, type LogReader } from './logs.ts'
+import { createProofs, type Proofs } from './proofs.ts'
+import { firstRange, growRange, type RangeState } from './ranges.ts'
 import { createReceiptReader } from './receipts.ts'
 
 export interface Source {
@@ -76,6 +76,113 @@ const MOST_AT_ONCE = 16
 /** Logs and transactions per range to aim for: about 3 MB of JSON, small enough to be freed before V8 promotes it. */
 const TARGET_ITEMS = 3_000
 
+interface SourceState {
+  rpc: Rpc
+  clock: Clock
+  history: History | undefined
+  logReader: LogReader
+  join: Join
+  proofs: Proofs
+  readAtOnce: ReadAtOnce
+  finality: Finality
+  /** How many blocks to gather, by the items of the ranges before. */
+  span: RangeState
+  /** The newest block of a range that was asked for. */
+  asked: number
+}
+
+/** Requests the blocks from..to and their logs from the node. */
+async function ask(source: SourceState, from: number, to: number): Promise<Gathered> {
+  const [blocks, logs] = await Promise.all([
+    readFinalBlocks(source.rpc, from, to),
+    source.logReader.readRange(from, to),
+  ])
+  const logCount = logs.reduce((sum, { size }) => sum + size, 0)
+  return { blocks, logs, items: blocks.reduce((sum, { transactions }) => sum + transactions.length, logCount) }
+}
+
+/** The blocks from..to in order, from the history if it has them, else from the node. */
+async function gather(source: SourceState, from: number, to: number): Promise<Gathered> {
+  const parts: Gathered[] = []
+  for (let at = from; at <= to; ) {
+    const last = source.history?.lastFrom(at) ?? null
+    const end = Math.min(to, last ?? (source.history?.firstAbove(at) ?? Number.POSITIVE_INFINITY) - 1)
+    parts.push(source.history && last !== null ? await source.history.read(at, end) : await ask(source, at, end))
+    at = end + 1
+  }
+  const [only] = parts
+  if (only && parts.length === 1) return only
+  return {
+    blocks: parts.flatMap(({ blocks }) => blocks),
+    logs: parts.flatMap(({ logs }) => logs),
+    items: parts.reduce((sum, { items }) => sum + items, 0),
+  }
+}
+
+/** Retries while the answers contradict each other: backends may briefly disagree. */
+async function insist<T>(source: SourceState, read: () => Promise<T>): Promise<T> {
+  const startedMs = source.clock.monotonicMs()
+  const isLate = () => source.clock.monotonicMs() - startedMs > INSIST_MS
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await read()
+    } catch (error) {
+      if (!(error instanceof RpcError) || error.kind !== 'lagging' || attempt >= ATTEMPTS || isLate()) throw error
+      await source.clock.sleep(PAUSE_MS * 2 ** attempt)
+    }
+  }
+}
+
+async function readHead(source: SourceState): Promise<Link> {
+  const link = readLink(
+    await source.rpc.call({ ...getBlock('latest', false), accept: (result) => readLink(result) !== null }),
+  )
+  if (!link) throw new RpcError('lagging', 'the newest block cannot be read')
+  return link
+}
+
+async function readTip(source: SourceState, next: number, count = 1): Promise<Tip> {
+  const latest = getBlock('latest', false)
+  const readLatest = (answers: readonly RpcAnswer[]) => {
+    const [first] = answers
+    return first && isAnswered(first) ? readLink(first.result) : null
+  }
+  const also = [latest, ...source.finality.ask(next)]
+  const last = (answers: readonly RpcAnswer[]) => readLatest(answers)?.number ?? -1
+  const { answers, blocks } = await source.readAtOnce(next, next + count - 1, also, last)
+  const [, ...others] = answers
+  const head = readLatest(answers)
+  // Only this question waits for a provider that fails.
+  if (!head) return { head: await readHead(source), blocks: null }
+  source.finality.note(others, head.number)
+  return { head, blocks }
+}
+
+function readWindow(source: SourceState, from: number, to: number): Promise<PackedBlocks> {
+  return insist(source, async () => {
+    const blocks = await readFullBlocks(source.rpc, from, to)
+    const proven = await source.proofs.ofWindow(blocks)
+    const others = blocks.filter(({ number }) => !proven.has(number))
+    const answers = await source.logReader.readBlocks(others)
+    const logs = others.map(({ number }, i) => [number, allOf(answers[i] ?? [])] as const)
+    return source.join(
+      blocks,
+      new Map([...proven, ...logs.filter(([, runs]) => runs.length > 0)]),
+      new Set(proven.keys()),
+    )
+  })
+}
+
+function readRange(source: SourceState, from: number, to: number): Promise<PackedBlocks> {
+  source.asked = to
+  return insist(source, async () => {
+    const { blocks, logs, items } = await gather(source, from, to)
+    source.span = growRange(source.span, blocks.length, items, TARGET_ITEMS)
+    const byBlock = groupLogs(logs, from, to)
+    return source.join(blocks, byBlock, await source.proofs.ofRange(blocks, byBlock))
+  })
+}
+
 /** The source of a chain. Throws an `RpcError` for a provider fault that outlasts the retries. */
 export function createSource(options: SourceOptions): Source {
   const { rpc, preset, clock, history, receiptsShare: share = 0, onNotice = () => {} } = options
@@ -84,111 +191,33 @@ export function createSource(options: SourceOptions): Source {
   const join = createJoin({ rpc, logReader, findMissing: createFindMissing(preset), onNotice })
   const receipts = createReceiptReader({ rpc, keys, read: logReader.readGiven, onNotice, clock })
   const proofs = createProofs({ receipts, share, onNotice })
-  const readAtOnce = createReadAtOnce({ rpc, join, logReader, proofs, keys })
-  const readLinks = createLinkReader(rpc)
-  let span = firstRange()
-  /** The newest block of a range that was asked for. */
-  let asked = -1
-  const finality = createFinality(rpc, preset, clock)
-
-  const readBlocks = (from: number, to: number) => readFullBlocks(rpc, from, to)
-
-  /** Requests the blocks from..to and their logs from the node. */
-  async function ask(from: number, to: number): Promise<Gathered> {
-    const [blocks, logs] = await Promise.all([readFinalBlocks(rpc, from, to), logReader.readRange(from, to)])
-    const logCount = logs.reduce((sum, { size }) => sum + size, 0)
-    return { blocks, logs, items: blocks.reduce((sum, { transactions }) => sum + transactions.length, logCount) }
+  const source: SourceState = {
+    rpc,
+    clock,
+    history,
+    logReader,
+    join,
+    proofs,
+    readAtOnce: createReadAtOnce({ rpc, join, logReader, proofs, keys }),
+    span: firstRange(),
+    asked: -1,
+    finality: createFinality(rpc, preset, clock),
   }
-
-  /** The blocks from..to in order, from the history if it has them, else from the node. */
-  async function gather(from: number, to: number): Promise<Gathered> {
-    const parts: Gathered[] = []
-    for (let at = from; at <= to; ) {
-      const last = history?.lastFrom(at) ?? null
-      const end = Math.min(to, last ?? (history?.firstAbove(at) ?? Number.POSITIVE_INFINITY) - 1)
-      parts.push(history && last !== null ? await history.read(at, end) : await ask(at, end))
-      at = end + 1
-    }
-    const [only] = parts
-    if (only && parts.length === 1) return only
-    return {
-      blocks: parts.flatMap(({ blocks }) => blocks),
-      logs: parts.flatMap(({ logs }) => logs),
-      items: parts.reduce((sum, { items }) => sum + items, 0),
-    }
-  }
-
-  /** Retries while the answers contradict each other: backends may briefly disagree. */
-  async function insist<T>(read: () => Promise<T>): Promise<T> {
-    const startedMs = clock.monotonicMs()
-    const isLate = () => clock.monotonicMs() - startedMs > INSIST_MS
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await read()
-      } catch (error) {
-        if (!(error instanceof RpcError) || error.kind !== 'lagging' || attempt >= ATTEMPTS || isLate()) throw error
-        await clock.sleep(PAUSE_MS * 2 ** attempt)
-      }
-    }
-  }
-
   return {
-    readHead,
-    readTip,
-    readFinalized: finality.read,
-    readLinks,
+    readHead: () => readHead(source),
+    readTip: (next, count) => readTip(source, next, count),
+    readFinalized: source.finality.read,
+    readLinks: createLinkReader(rpc),
     // The node's limit on logs does not bind the history.
     rangeSize: () =>
-      typeof history?.lastFrom(asked + 1) === 'number' ? span.size : Math.min(span.size, logReader.rangeSize()),
-    readRange: (from, to) => {
-      asked = to
-      return insist(async () => {
-        const { blocks, logs, items } = await gather(from, to)
-        span = growRange(span, blocks.length, items, TARGET_ITEMS)
-        const byBlock = groupLogs(logs, from, to)
-        return join(blocks, byBlock, await proofs.ofRange(blocks, byBlock))
-      })
-    },
+      typeof source.history?.lastFrom(source.asked + 1) === 'number'
+        ? source.span.size
+        : Math.min(source.span.size, source.logReader.rangeSize()),
+    readRange: (from, to) => readRange(source, from, to),
     readWindow: async (from, to) => {
-      const few = to - from < MOST_AT_ONCE ? await readAtOnce(from, to, finality.ask(to)) : null
-      if (few) finality.note(few.answers, to)
-      return few?.blocks ?? readWindow(from, to)
+      const few = to - from < MOST_AT_ONCE ? await source.readAtOnce(from, to, source.finality.ask(to)) : null
+      if (few) source.finality.note(few.answers, to)
+      return few?.blocks ?? readWindow(source, from, to)
     },
-  }
-
-  async function readHead(): Promise<Link> {
-    const link = readLink(
-      await rpc.call({ ...getBlock('latest', false), accept: (result) => readLink(result) !== null }),
-    )
-    if (!link) throw new RpcError('lagging', 'the newest block cannot be read')
-    return link
-  }
-
-  async function readTip(next: number, count = 1): Promise<Tip> {
-    const latest = getBlock('latest', false)
-    const readLatest = (answers: readonly RpcAnswer[]) => {
-      const [first] = answers
-      return first && isAnswered(first) ? readLink(first.result) : null
-    }
-    const also = [latest, ...finality.ask(next)]
-    const last = (answers: readonly RpcAnswer[]) => readLatest(answers)?.number ?? -1
-    const { answers, blocks } = await readAtOnce(next, next + count - 1, also, last)
-    const [, ...others] = answers
-    const head = readLatest(answers)
-    // Only this question waits for a provider that fails.
-    if (!head) return { head: await readHead(), blocks: null }
-    finality.note(others, head.number)
-    return { head, blocks }
-  }
-
-  function readWindow(from: number, to: number): Promise<PackedBlocks> {
-    return insist(async () => {
-      const blocks = await readBlocks(from, to)
-      const proven = await proofs.ofWindow(blocks)
-      const others = blocks.filter(({ number }) => !proven.has(number))
-      const answers = await logReader.readBlocks(others)
-      const logs = others.map(({ number }, i) => [number, allOf(answers[i] ?? [])] as const)
-      return join(blocks, new Map([...proven, ...logs.filter(([, runs]) => runs.length > 0)]), new Set(proven.keys()))
-    })
   }
 }

@@ -47,96 +47,122 @@ export interface Replicas {
   stop(): Promise<void>
 }
 
-/** Follows the replicas until `stop`. `primary` must not go through a pooler that is a replica itself. */
-export function createReplicas(deps: {
+interface ReplicaDeps {
   primary: pg.Pool
   replicas: readonly Replica[]
   clock: Clock
   log: Pick<Log, 'info' | 'warn'>
-}): Replicas {
-  const { primary, replicas, clock, log } = deps
-  const nowhere: Goal = { place: Number.POSITIVE_INFINITY, tag: null }
-  const followers = replicas.map((replica): Follower => ({ replica, place: -1, tag: null, isAway: false }))
-  const waiting = new Set<() => void>()
-  let served = nowhere
-  let next = nowhere
-  let turn = 0
-  let isStopped = false
-  let wake = new AbortController()
-  const wakeAll = () => {
-    wake.abort()
-    wake = new AbortController()
-  }
+}
 
-  const has = ({ isAway, place, tag }: Follower, goal: Goal) => !isAway && place >= goal.place && tag === goal.tag
-  const follow = async (follower: Follower, number: number): Promise<void> => {
-    const { replica } = follower
-    const outage = createOutage(
-      (error) =>
-        log.warn({ err: error, replica: number }, 'a replica does not answer: others, or the primary, are asked'),
-      () => log.info({ replica: number }, 'a replica answers again'),
-    )
-    while (!isStopped) {
-      try {
-        const { rows } = await replica.probe.query<{ at: string | null; place: string }>(REPLAYED)
-        follower.place = Number(rows[0]?.place ?? -1)
-        follower.tag = rows[0]?.at ?? null
-        follower.isAway = false
-        outage.pass()
-      } catch (error) {
-        follower.isAway = true
-        if (!isStopped) outage.fail(error)
-      }
-      for (const look of waiting) look()
-      const isDue = !follower.isAway && next !== nowhere && !has(follower, next)
-      if (!isStopped) await clock.sleep(isDue ? BEHIND_MS : ALIVE_MS, wake.signal)
-    }
-  }
-  const done = followers.map((follower, at) => follow(follower, at + 1))
+interface ReplicaGroup extends Omit<ReplicaDeps, 'replicas'> {
+  followers: Follower[]
+  /** Looks whether a goal is reached, after each answer of a replica. */
+  waiting: Set<() => void>
+  /** What a replica must have to be chosen. */
+  served: Goal
+  /** The newest goal. */
+  next: Goal
+  /** Counts the choices, so that replicas take turns. */
+  turn: number
+  isStopped: boolean
+  /** Ends the pauses of all followers. */
+  wake: AbortController
+}
 
-  const reach = async (head: Head): Promise<void> => {
-    const { rows } = await primary.query<{ place: string }>({ name: 'written', text: WRITTEN })
-    next = { place: Number(rows[0]?.place), tag: blockTagOf(head) }
-    wakeAll()
-    await untilReached(next)
-    served = next
-  }
-  /** While all are away, no reader waits. */
-  const untilReached = async (goal: Goal): Promise<void> => {
-    const reached = new AbortController()
-    const look = () => {
-      const isOver = isStopped || followers.every(({ isAway }) => isAway)
-      if (isOver || followers.some((follower) => has(follower, goal))) reached.abort()
+/** No replica reaches it. */
+const NOWHERE: Goal = { place: Number.POSITIVE_INFINITY, tag: null }
+
+function wakeAll(group: ReplicaGroup): void {
+  group.wake.abort()
+  group.wake = new AbortController()
+}
+
+const has = ({ isAway, place, tag }: Follower, goal: Goal) => !isAway && place >= goal.place && tag === goal.tag
+
+async function follow(group: ReplicaGroup, follower: Follower, number: number): Promise<void> {
+  const { replica } = follower
+  const outage = createOutage(
+    (error) =>
+      group.log.warn({ err: error, replica: number }, 'a replica does not answer: others, or the primary, are asked'),
+    () => group.log.info({ replica: number }, 'a replica answers again'),
+  )
+  while (!group.isStopped) {
+    try {
+      const { rows } = await replica.probe.query<{ at: string | null; place: string }>(REPLAYED)
+      follower.place = Number(rows[0]?.place ?? -1)
+      follower.tag = rows[0]?.at ?? null
+      follower.isAway = false
+      outage.pass()
+    } catch (error) {
+      follower.isAway = true
+      if (!group.isStopped) outage.fail(error)
     }
-    waiting.add(look)
-    look()
-    await clock.sleep(REACH_WITHIN_MS, reached.signal)
-    waiting.delete(look)
+    for (const look of group.waiting) look()
+    const isDue = !follower.isAway && group.next !== NOWHERE && !has(follower, group.next)
+    if (!group.isStopped) await group.clock.sleep(isDue ? BEHIND_MS : ALIVE_MS, group.wake.signal)
   }
+}
+
+async function reach(group: ReplicaGroup, head: Head): Promise<void> {
+  const { rows } = await group.primary.query<{ place: string }>({ name: 'written', text: WRITTEN })
+  group.next = { place: Number(rows[0]?.place), tag: blockTagOf(head) }
+  wakeAll(group)
+  await untilReached(group, group.next)
+  group.served = group.next
+}
+
+/** While all are away, no reader waits. */
+async function untilReached(group: ReplicaGroup, goal: Goal): Promise<void> {
+  const reached = new AbortController()
+  const look = () => {
+    const isOver = group.isStopped || group.followers.every(({ isAway }) => isAway)
+    if (isOver || group.followers.some((follower) => has(follower, goal))) reached.abort()
+  }
+  group.waiting.add(look)
+  look()
+  await group.clock.sleep(REACH_WITHIN_MS, reached.signal)
+  group.waiting.delete(look)
+}
+
+function leave(group: ReplicaGroup, source: ReadServer, error: unknown): void {
+  const follower = group.followers.find(({ replica }) => replica === source)
+  if (!follower || follower.isAway) return
+  follower.isAway = true
+  group.log.warn(
+    { err: error, replica: group.followers.indexOf(follower) + 1 },
+    'a statement failed on a replica: it is left for a moment',
+  )
+}
+
+/** Follows the replicas until `stop`. `primary` must not go through a pooler that is a replica itself. */
+export function createReplicas({ replicas, ...deps }: ReplicaDeps): Replicas {
+  const group: ReplicaGroup = {
+    ...deps,
+    followers: replicas.map((replica): Follower => ({ replica, place: -1, tag: null, isAway: false })),
+    waiting: new Set(),
+    served: NOWHERE,
+    next: NOWHERE,
+    turn: 0,
+    isStopped: false,
+    wake: new AbortController(),
+  }
+  const done = group.followers.map((follower, at) => follow(group, follower, at + 1))
   return {
     choose: () => {
-      const ready = followers.filter((follower) => has(follower, served))
-      turn += 1
-      return ready[turn % ready.length]?.replica ?? null
+      const ready = group.followers.filter((follower) => has(follower, group.served))
+      group.turn += 1
+      return ready[group.turn % ready.length]?.replica ?? null
     },
-    leave: (source, error) => {
-      const follower = followers.find(({ replica }) => replica === source)
-      if (!follower || follower.isAway) return
-      follower.isAway = true
-      log.warn(
-        { err: error, replica: followers.indexOf(follower) + 1 },
-        'a statement failed on a replica: it is left for a moment',
-      )
-    },
-    reach,
+    leave: (source, error) => leave(group, source, error),
+    reach: (head) => reach(group, head),
     count: () => {
-      const away = followers.filter(({ isAway }) => isAway).length
-      const ready = followers.filter((follower) => has(follower, served)).length
-      return { ready, behind: followers.length - away - ready, away }
+      const away = group.followers.filter(({ isAway }) => isAway).length
+      const ready = group.followers.filter((follower) => has(follower, group.served)).length
+      return { ready, behind: group.followers.length - away - ready, away }
     },
     stop: async () => {
-      isStopped = true
-      wakeAll()
+      group.isStopped = true
+      wakeAll(group)
       await Promise.all(done)
     },
   }

@@ -2,7 +2,7 @@
 // blocks are gathered into larger batches, and one batch is written while the next is applied.
 import { type Clock, systemClock } from '../../base/clock.ts'
 import { type Changes, newChanges } from '../../book/rows/changes.ts'
-import { type FirstBuyRules, toKnown } from '../../book/rows/known.ts'
+import { type FirstBuyRules, type Known, toKnown } from '../../book/rows/known.ts'
 import { priceUnits } from '../../book/rows/quotes.ts'
 import { createStore, rotate } from '../../book/rows/row-store.ts'
 import type { BlockRecord } from '../../book/rows/rows.ts'
@@ -31,6 +31,13 @@ interface Opened {
   window: Link[]
 }
 
+/** Blocks to append, in order. */
+interface Appended {
+  blocks: readonly ChainBlock[]
+  head: number
+  finalized: number
+}
+
 export interface Writer {
   /** Checks that the database indexes this chain (a new one will), and throws a `StartupError` if it indexes another. Without a start block: the database's, else the preset's. */
   open(chain?: { startBlock?: number | undefined }): Promise<Opened>
@@ -43,7 +50,7 @@ export interface Writer {
    * Appends blocks in order. When it resolves, blocks that may be rolled back are visible. Final ones may still be in
    * memory, until they are enough or a second old; `settle` writes them.
    */
-  append(step: { blocks: readonly ChainBlock[]; head: number; finalized: number }): Promise<void>
+  append(step: Appended): Promise<void>
   /** Undoes every block after `to`, which must be in the window. */
   rollback(to: BlockRef): Promise<void>
   /** Marks blocks up to `number` as final, and deletes their undo images. */
@@ -90,144 +97,192 @@ const newMemory = (reader: ChainReader) => ({
   prefetch: createPrefetch(),
 })
 
+interface WriterState extends Required<Deps> {
+  /** The state that the blocks need besides their rows. */
+  known: Known
+  memory: ReturnType<typeof newMemory>
+  /** Null until the writer is opened. */
+  startBlock: number | null
+  /** The newest applied block. */
+  newest: BlockRecord | null
+  gathered: Gathered | null
+  flight: Flight | null
+  /** Whether a batch was committed. */
+  hasWritten: boolean
+}
+
+function opened(writer: WriterState) {
+  if (writer.startBlock === null) throw new Error('the writer must be opened first')
+  return {
+    client: writer.lock.reader,
+    known: writer.known,
+    startBlock: writer.startBlock,
+    store: writer.memory.store,
+    reader: writer.memory.reader,
+    isTheirs: () => false,
+  }
+}
+
+/** Starts with empty memory. A prefetch that is still running writes into the old memory, which nobody reads any more. */
+function forget(writer: WriterState): void {
+  writer.memory = newMemory(writer.reader)
+  writer.newest = null
+}
+
+/** Rows that were not used for a while; the few quote tokens always stay. */
+const dropUnused = (writer: WriterState) => rotate(writer.memory.store, writer.known, writer.newest?.units.ids ?? [])
+
+async function readNewest(writer: WriterState): Promise<BlockRecord> {
+  writer.newest ??= (await readBlocks(writer.lock.reader)).at(-1) ?? emptyBlock()
+  return writer.newest
+}
+
+/** If `run` fails, memory is dropped, because it may be ahead of the tables. */
+async function guard(writer: WriterState, run: () => Promise<void>): Promise<void> {
+  try {
+    await run()
+  } catch (error) {
+    await writer.flight?.landed.catch(() => {})
+    writer.flight = null
+    writer.gathered = null
+    forget(writer)
+    throw error
+  }
+}
+
+/** Starts to write a batch, once the batch before it is committed. */
+async function send(
+  writer: WriterState,
+  batch: Pick<Gathered, 'changes' | 'block' | 'chain'>,
+  isFinal: boolean,
+): Promise<void> {
+  const { changes, block, chain } = batch
+  const statements = [...flush(changes, block, !isFinal), ...moveCursor(block, { ...chain, isFinal })]
+  await writer.flight?.landed
+  writer.flight = {
+    changes,
+    landed: transact(writer.lock.client, statements).then(() => {
+      writer.hasWritten = true
+    }),
+  }
+  // The caller who awaits `landed` gets the error. Until then Node must not report it as unhandled.
+  writer.flight.landed.catch(() => {})
+}
+
+async function sendGathered(writer: WriterState): Promise<void> {
+  const batch = writer.gathered
+  writer.gathered = null
+  if (batch) await send(writer, batch, true)
+}
+
+async function settle(writer: WriterState): Promise<void> {
+  await sendGathered(writer)
+  await writer.flight?.landed
+  writer.flight = null
+}
+
+/** Applies blocks on top of the gathered ones. Their changes go into `changes`. */
+async function workOut(writer: WriterState, blocks: readonly ChainBlock[], changes: Changes): Promise<BlockRecord> {
+  const unwritten = [writer.flight?.changes, writer.gathered?.changes].filter((some) => some !== undefined)
+  const taken = await writer.memory.prefetch.take(opened(writer), blocks)
+  const work = await loadWorkingSet({ ...opened(writer), unwritten }, taken, await readNewest(writer), changes)
+  await applyBlocks(work, taken.batch, writer.memory.reader)
+  writer.memory.reader.forgetBefore(work.block.number)
+  work.block.units = priceUnits(work)
+  writer.newest = work.block
+  return work.block
+}
+
+async function gather(writer: WriterState, blocks: readonly ChainBlock[], chain: Gathered['chain']): Promise<void> {
+  // Unused rows are dropped only between two batches, because rows that are not written yet must stay in memory.
+  if (!writer.gathered) dropUnused(writer)
+  const batch = writer.gathered ?? {
+    changes: newChanges(eventTable.sheet()),
+    logs: 0,
+    sinceMs: writer.clock.monotonicMs(),
+  }
+  const block = await workOut(writer, blocks, batch.changes)
+  writer.gathered = { ...batch, logs: batch.logs + countLogs(blocks), block, chain }
+  if (writer.gathered.logs >= GATHER_LOGS || writer.clock.monotonicMs() - writer.gathered.sinceMs >= GATHER_MS)
+    await sendGathered(writer)
+}
+
+async function appendBatch(
+  writer: WriterState,
+  blocks: readonly ChainBlock[],
+  chain: Gathered['chain'],
+): Promise<void> {
+  const last = blocks.at(-1)
+  if (!last) return
+  if (last.number <= chain.finalized) return guard(writer, () => gather(writer, blocks, chain))
+  await guard(writer, async () => {
+    await sendGathered(writer)
+    dropUnused(writer)
+    const changes = newChanges(eventTable.sheet())
+    await send(writer, { changes, block: await workOut(writer, blocks, changes), chain }, false)
+  })
+}
+
+async function open(writer: WriterState, chain: { startBlock?: number | undefined } = {}): Promise<Opened> {
+  writer.startBlock = await claimChain(writer.lock.client, writer.preset, chain.startBlock)
+  const blocks = await readBlocks(writer.lock.client)
+  writer.newest = blocks.at(-1) ?? emptyBlock()
+  const window = blocks.map(({ number, hash, parentHash }) => ({ number, hash, parentHash }) as Link)
+  return { startBlock: writer.startBlock, cursor: blocks.at(-1) ?? null, window }
+}
+
+async function append(writer: WriterState, { blocks, head, finalized }: Appended): Promise<void> {
+  const { number } = await readNewest(writer)
+  const next = blocks.filter((block) => block.number > number)
+  for (const batch of split(next, finalized)) await appendBatch(writer, batch, { head, finalized })
+  if ((next.at(-1)?.number ?? 0) > finalized) await guard(writer, () => settle(writer))
+}
+
+const rollBackTo = (writer: WriterState, to: BlockRef): Promise<void> =>
+  guard(writer, async () => {
+    await settle(writer)
+    await rollback(writer.lock.client, to, opened(writer).startBlock)
+    forget(writer)
+  })
+
+const finalise = (writer: WriterState, number: number, head: number): Promise<void> =>
+  guard(writer, async () => {
+    await settle(writer)
+    const { rows } = await writer.lock.client.query<{ number: number | null }>(
+      'SELECT max(number) AS number FROM block WHERE number <= $1',
+      [number],
+    )
+    const anchor = rows[0]?.number
+    const forgotten = typeof anchor === 'number' ? forgetBefore(anchor) : []
+    await transact(writer.lock.client, [...forgotten, noteSource({ head, finalized: number })])
+  })
+
 /**
  * Creates the only writer of a database. Its calls must not overlap. After a failed call, the next one starts from the
  * committed state.
  */
 export function createWriter({ lock, preset, firstBuys, reader, clock = systemClock }: Deps): Writer {
-  const { client, reader: reading } = lock
-  const known = toKnown(preset, firstBuys)
-  let memory = newMemory(reader)
-  let startBlock: number | null = null
-  let newest: BlockRecord | null = null
-  let gathered: Gathered | null = null
-  let flight: Flight | null = null
-  let hasWritten = false
-
-  const noteWritten = () => {
-    hasWritten = true
+  const writer: WriterState = {
+    lock,
+    preset,
+    firstBuys,
+    reader,
+    clock,
+    known: toKnown(preset, firstBuys),
+    memory: newMemory(reader),
+    startBlock: null,
+    newest: null,
+    gathered: null,
+    flight: null,
+    hasWritten: false,
   }
-
-  const opened = () => {
-    if (startBlock === null) throw new Error('the writer must be opened first')
-    return { client: reading, known, startBlock, store: memory.store, reader: memory.reader, isTheirs: () => false }
-  }
-
-  /** Starts with empty memory. A prefetch that is still running writes into the old memory, which nobody reads any more. */
-  const forget = () => {
-    memory = newMemory(reader)
-    newest = null
-  }
-
-  /** Rows that were not used for a while; the few quote tokens always stay. */
-  const dropUnused = () => rotate(memory.store, known, newest?.units.ids ?? [])
-
-  const readNewest = async (): Promise<BlockRecord> => {
-    newest ??= (await readBlocks(reading)).at(-1) ?? emptyBlock()
-    return newest
-  }
-
-  /** If `run` fails, memory is dropped, because it may be ahead of the tables. */
-  const guard = async (run: () => Promise<void>): Promise<void> => {
-    try {
-      await run()
-    } catch (error) {
-      await flight?.landed.catch(() => {})
-      flight = null
-      gathered = null
-      forget()
-      throw error
-    }
-  }
-
-  /** Starts to write a batch, once the batch before it is committed. */
-  const send = async (batch: Pick<Gathered, 'changes' | 'block' | 'chain'>, isFinal: boolean): Promise<void> => {
-    const { changes, block, chain } = batch
-    const statements = [...flush(changes, block, !isFinal), ...moveCursor(block, { ...chain, isFinal })]
-    await flight?.landed
-    flight = { changes, landed: transact(client, statements).then(noteWritten) }
-    // The caller who awaits `landed` gets the error. Until then Node must not report it as unhandled.
-    flight.landed.catch(() => {})
-  }
-
-  const sendGathered = async (): Promise<void> => {
-    const batch = gathered
-    gathered = null
-    if (batch) await send(batch, true)
-  }
-
-  const settle = async (): Promise<void> => {
-    await sendGathered()
-    await flight?.landed
-    flight = null
-  }
-
-  /** Applies blocks on top of the gathered ones. Their changes go into `changes`. */
-  const workOut = async (blocks: readonly ChainBlock[], changes: Changes): Promise<BlockRecord> => {
-    const unwritten = [flight?.changes, gathered?.changes].filter((some) => some !== undefined)
-    const taken = await memory.prefetch.take(opened(), blocks)
-    const work = await loadWorkingSet({ ...opened(), unwritten }, taken, await readNewest(), changes)
-    await applyBlocks(work, taken.batch, memory.reader)
-    memory.reader.forgetBefore(work.block.number)
-    work.block.units = priceUnits(work)
-    newest = work.block
-    return work.block
-  }
-
-  const gather = async (blocks: readonly ChainBlock[], chain: Gathered['chain']): Promise<void> => {
-    // Unused rows are dropped only between two batches, because rows that are not written yet must stay in memory.
-    if (!gathered) dropUnused()
-    const batch = gathered ?? { changes: newChanges(eventTable.sheet()), logs: 0, sinceMs: clock.monotonicMs() }
-    const block = await workOut(blocks, batch.changes)
-    gathered = { ...batch, logs: batch.logs + countLogs(blocks), block, chain }
-    if (gathered.logs >= GATHER_LOGS || clock.monotonicMs() - gathered.sinceMs >= GATHER_MS) await sendGathered()
-  }
-
-  const appendBatch = async (blocks: readonly ChainBlock[], chain: Gathered['chain']): Promise<void> => {
-    const last = blocks.at(-1)
-    if (!last) return
-    if (last.number <= chain.finalized) return guard(() => gather(blocks, chain))
-    await guard(async () => {
-      await sendGathered()
-      dropUnused()
-      const changes = newChanges(eventTable.sheet())
-      await send({ changes, block: await workOut(blocks, changes), chain }, false)
-    })
-  }
-
   return {
-    open: async (chain = {}) => {
-      startBlock = await claimChain(client, preset, chain.startBlock)
-      const blocks = await readBlocks(client)
-      newest = blocks.at(-1) ?? emptyBlock()
-      const window = blocks.map(({ number, hash, parentHash }) => ({ number, hash, parentHash }) as Link)
-      return { startBlock, cursor: blocks.at(-1) ?? null, window }
-    },
-    prefetch: (blocks) => memory.prefetch.start(opened(), blocks),
-    append: async ({ blocks, head, finalized }) => {
-      const { number } = await readNewest()
-      const next = blocks.filter((block) => block.number > number)
-      for (const batch of split(next, finalized)) await appendBatch(batch, { head, finalized })
-      if ((next.at(-1)?.number ?? 0) > finalized) await guard(settle)
-    },
-    rollback: (to) =>
-      guard(async () => {
-        await settle()
-        await rollback(client, to, opened().startBlock)
-        forget()
-      }),
-    finalise: (number, head) =>
-      guard(async () => {
-        await settle()
-        const { rows } = await client.query<{ number: number | null }>(
-          'SELECT max(number) AS number FROM block WHERE number <= $1',
-          [number],
-        )
-        const anchor = rows[0]?.number
-        const forgotten = typeof anchor === 'number' ? forgetBefore(anchor) : []
-        await transact(client, [...forgotten, noteSource({ head, finalized: number })])
-      }),
-    settle: () => guard(settle),
-    hasWritten: () => hasWritten,
+    open: (chain) => open(writer, chain),
+    prefetch: (blocks) => writer.memory.prefetch.start(opened(writer), blocks),
+    append: (step) => append(writer, step),
+    rollback: (to) => rollBackTo(writer, to),
+    finalise: (number, head) => finalise(writer, number, head),
+    settle: () => guard(writer, () => settle(writer)),
+    hasWritten: () => writer.hasWritten,
   }
 }

@@ -46,36 +46,45 @@ const MOST_FAILED_SHARES = 5
 /** After this many checks an unanswered probe is repeated. */
 const PROBE_OPEN = 3
 
+/** What the node can do, and whether sharing works there. */
+interface ProbeState {
+  known: ProbedCapabilities | null
+  /** Checks since the last probe. */
+  uses: number
+  /** Shared requests in a row that failed. */
+  failedShares: number
+}
+
+async function probe(state: ProbeState, { rpc, onCapabilities }: SafetyOptions): Promise<Capabilities> {
+  const isKnown = state.known !== null && !Object.values(state.known).includes(null)
+  let { known } = state
+  if (known === null || (!isKnown && state.uses % PROBE_OPEN === 0) || state.uses >= PROBE_AGAIN) {
+    const found = await readCapabilities(rpc)
+    if (JSON.stringify(found) !== JSON.stringify(known)) onCapabilities?.(found)
+    known = found
+    state.known = found
+    state.uses = 0
+    state.failedShares = 0
+  }
+  state.uses += 1
+  return {
+    simulate: known.simulate ?? false,
+    share: known.share ?? false,
+    override: known.override ?? false,
+    construct: known.construct ?? false,
+    later: known.later ?? false,
+    execute: known.execute ?? false,
+  }
+}
+
 export function createSafety(options: SafetyOptions): Safety {
-  const { rpc, onCapabilities, maxCalls: most = MAX_CALLS, timeoutMs = TIMEOUT_MS } = options
-  let known: ProbedCapabilities | null = null
-  let uses = 0
-  let failedShares = 0
+  const { rpc, maxCalls: most = MAX_CALLS, timeoutMs = TIMEOUT_MS } = options
+  const state: ProbeState = { known: null, uses: 0, failedShares: 0 }
   const measureTaxes = createMeasureTaxes()
   const lasting = createLastingAnswers()
-
+  const capabilities = () => probe(state, options)
   const noteShared = (isAnswered: boolean): void => {
-    failedShares = isAnswered ? 0 : failedShares + 1
-  }
-
-  async function capabilities(): Promise<Capabilities> {
-    const isKnown = known !== null && !Object.values(known).includes(null)
-    if (known === null || (!isKnown && uses % PROBE_OPEN === 0) || uses >= PROBE_AGAIN) {
-      const found = await readCapabilities(rpc)
-      if (JSON.stringify(found) !== JSON.stringify(known)) onCapabilities?.(found)
-      known = found
-      uses = 0
-      failedShares = 0
-    }
-    uses += 1
-    return {
-      simulate: known.simulate ?? false,
-      share: known.share ?? false,
-      override: known.override ?? false,
-      construct: known.construct ?? false,
-      later: known.later ?? false,
-      execute: known.execute ?? false,
-    }
+    state.failedShares = isAnswered ? 0 : state.failedShares + 1
   }
 
   return {
@@ -83,7 +92,7 @@ export function createSafety(options: SafetyOptions): Safety {
     async check(target, signal, maxCalls = most) {
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
       const can = await capabilities()
-      const way = failedShares < MOST_FAILED_SHARES ? shareWayOf(can) : 'none'
+      const way = state.failedShares < MOST_FAILED_SHARES ? shareWayOf(can) : 'none'
       const asker = await createAsker({ rpc, signal: deadline, maxCalls, target, way, lasting, onShared: noteShared })
       const [answers, followed, taken, taxes] = await Promise.all([
         askSale(asker, target, can),
