@@ -4,7 +4,8 @@ import { isHex } from '../columns/hex.ts'
 import { isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 import { createLack } from '../rpc/trouble.ts'
-import { createMulticall, NO_ANSWER, type PlainCall } from './multicall.ts'
+import { createMulticall, type PlainCall } from './multicall.ts'
+import { NO_ANSWER } from './unknown-refusal.ts'
 
 export interface ContractCall extends PlainCall {
   /** The answer never changes, so the newest block serves if the node no longer has this block's state. */

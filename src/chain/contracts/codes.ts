@@ -7,7 +7,7 @@ import { hexQuantity } from '../raw.ts'
 import { type Call, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 import { NULLS } from './call.ts'
-import { NO_ANSWER } from './multicall.ts'
+import { NO_ANSWER } from './unknown-refusal.ts'
 
 /** Addresses of one call. Their answers take 16,000 bytes, which is less than a contract may have (EIP-170). */
 export const MOST_ADDRESSES = 500
@@ -86,6 +86,8 @@ function readMany(addresses: readonly Address[], tag: string): Call {
 const readOne = ([address]: readonly Address[], tag: string): Call => ({
   method: 'eth_getCode',
   params: [address, tag],
+  // An account without code has the answer 0x, so null is a fault.
+  accept: isHex,
 })
 
 /** Only an answer of the right length can be believed. */

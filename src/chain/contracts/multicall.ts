@@ -6,7 +6,7 @@ import { isHex } from '../columns/hex.ts'
 import { type Call, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import { RpcError, type RpcErrorKind } from '../rpc/error.ts'
 import type { Rpc } from '../rpc/rpc.ts'
-import { createConfirmedAsk } from './unknown-refusal.ts'
+import { createConfirmedAsk, NO_ANSWER } from './unknown-refusal.ts'
 
 /** The same address on every chain that has the contract. */
 const MULTICALL: Address = toAddress('0xca11bde05977b3631167028862be2a173976ca11')
@@ -178,8 +178,6 @@ function encodeAggregate(calls: readonly PlainCall[]): `0x${string}` {
   return `${AGGREGATE}${toWord(32)}${toWord(calls.length)}${heads.join('')}${tails.join('')}`
 }
 
-/** What stands for an answer that did not come. */
-export const NO_ANSWER: RpcAnswer = { error: new RpcError('transient', 'no answer') }
 /** Faults of a batch that its halves may not have. */
 const SPLIT: ReadonlySet<RpcErrorKind> = new Set(['execution', 'rejected', 'size', 'range', 'unsupported'])
 

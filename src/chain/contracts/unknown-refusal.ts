@@ -1,7 +1,8 @@
-// Calls that a node refuses in words that nobody knows: the contract failed, or the node did. Such a call is made again
-// beside one that no contract can spoil. The node is at fault if it refuses that one, too.
+// Calls that a node refuses in words that nobody knows, or answers without bytes: the contract failed, or the node did.
+// Such a call is made again beside one that no contract can spoil. The node is at fault if that one fails likewise.
 import { toAddress } from '../../base/address.ts'
-import type { Call, RpcAnswer } from '../rpc/endpoint.ts'
+import { isHex } from '../columns/hex.ts'
+import { type Call, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import { RpcError } from '../rpc/error.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 
@@ -9,9 +10,17 @@ import type { Rpc } from '../rpc/rpc.ts'
 const IDENTITY = toAddress(`0x${'4'.padStart(40, '0')}`)
 const toControl = (tag: string): Call => ({ method: 'eth_call', params: [{ to: IDENTITY, data: '0x01' }, tag] })
 
+/** What stands for an answer that did not come. */
+export const NO_ANSWER: RpcAnswer = { error: new RpcError('transient', 'no answer') }
+
 type Ask = (calls: readonly Call[], tag: string) => Promise<RpcAnswer[]>
 
-const isUnknown = (answer: RpcAnswer | undefined): boolean => answer?.error?.kind === 'rejected'
+/** Null, or what else is no bytes, has no words: it stands for them. */
+const wordsOf = (answer: RpcAnswer | undefined): string | null => {
+  if (answer === undefined) return null
+  if (isAnswered(answer)) return isHex(answer.result) ? null : 'eth_call: the answer is no bytes'
+  return answer.error.kind === 'rejected' ? answer.error.message : null
+}
 
 /** Sends calls at the block of a tag. A fault of the node is `transient`, whatever its words. */
 export function createConfirmedAsk(rpc: Rpc): Ask {
@@ -20,18 +29,19 @@ export function createConfirmedAsk(rpc: Rpc): Ask {
 
   return async (calls, tag) => {
     const answers = await rpc.batch(calls)
-    const doubtful = [...answers.keys()].filter((at) => isUnknown(answers[at]) && answers[at]?.error?.message !== known)
+    const doubtful = [...answers.keys()].filter((at) => {
+      const words = wordsOf(answers[at])
+      return words !== null && words !== known
+    })
     if (doubtful.length === 0) return answers
     const again = await rpc.batch([...doubtful.flatMap((at) => calls[at] ?? []), toControl(tag)])
-    const control = again.at(-1)
+    const isOfNode = wordsOf(again.at(-1)) !== null
     const confirmed = [...answers]
     for (const [at, place] of doubtful.entries()) {
-      const answer = again[at]
-      if (answer === undefined) continue
-      const { error } = answer
-      const isOfNode = isUnknown(answer) && isUnknown(control)
-      confirmed[place] = error && isOfNode ? { error: new RpcError('transient', error.message) } : answer
-      if (error && isUnknown(answer) && !isOfNode) known = error.message
+      const answer = again[at] ?? NO_ANSWER
+      const words = wordsOf(answer)
+      confirmed[place] = words !== null && isOfNode ? { error: new RpcError('transient', words) } : answer
+      if (words !== null && !isOfNode) known = words
     }
     return confirmed
   }

@@ -69,7 +69,13 @@ export async function readLists<Row extends object>(
 const TRIES = 2
 
 /**
- * Runs `make` until all its reads are of one block: up to three times, so it must only read. When the signal aborts,
+ * Snapshots that are tried for an answer that needs the board: a chain may have ten blocks a second. The deadline of the
+ * request ends them earlier.
+ */
+const SNAPSHOTS = 20
+
+/**
+ * Runs `make` until all its reads are of one block: several times, so it must only read. When the signal aborts,
  * statements that no other answer waits for are cancelled.
  */
 export type ReadAtOneBlock<Reader> = <T>(make: (reader: Reader) => Promise<T>, signal?: AbortSignal) => Promise<T>
@@ -140,7 +146,7 @@ export function createReader<Reader>({
       await watch.refresh()
     }
     signal?.throwIfAborted()
-    const made = await readInSnapshot(primary, (reading) => make(prepare({ ...reading, history })), signal)
+    const made = await readInSnapshots(primary, (reading) => make(prepare({ ...reading, history })), signal)
     // The snapshot may be of a block that this process does not know yet. Its next answer must not be of an earlier
     // one.
     await watch.refresh()
@@ -205,6 +211,25 @@ function open(way: Way, toPrimary: Way, { head, history }: Pick<Reading, 'head' 
   // A statement without rows, or one of a library, has no block, so the head is read once at the end.
   const agrees = async () => !differs && (!silent || blockTagOf(await readHead(way.pool).catch(fail)) === expected)
   return { reading, agrees, isOutdated: () => differs, fault: () => failure }
+}
+
+/** The board may leave the block of a snapshot before the answer asks it: then the next snapshot is tried. */
+async function readInSnapshots<T>(
+  server: ReadServer,
+  make: (reading: Reading) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    let isOutdated = false
+    const outdate = () => {
+      isOutdated = true
+    }
+    try {
+      return await readInSnapshot(server, (reading) => make({ ...reading, outdate }), signal)
+    } catch (error) {
+      if (!isOutdated || attempt === SNAPSHOTS) throw error
+    }
+  }
 }
 
 async function readInSnapshot<T>(

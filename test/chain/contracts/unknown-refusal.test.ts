@@ -50,3 +50,12 @@ test('the same words for another contract are not confirmed again', async () => 
   expect(await read(OTHER)).toBeNull()
   expect(asked.map((calls) => calls.length)).toEqual([1, 2, 1])
 })
+
+test('null for a call is a fault of the node that passes, unless the node answers null to this call alone', async () => {
+  const once = openNode((_, request) => (request === 1 ? { result: null } : SEVEN))
+  expect(await once.read()).toBe(SEVEN.result)
+  const always = openNode(() => ({ result: null }))
+  await expect(always.read()).rejects.toMatchObject({ kind: 'transient' })
+  const alone = openNode((to) => (to === TOKEN ? { result: null } : SEVEN))
+  expect(await alone.read()).toBeNull()
+})

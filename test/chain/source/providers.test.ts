@@ -572,7 +572,6 @@ describe('eth_call', () => {
     [{ error: { code: -32000, message: 'missing trie node 1234 (path )' } }],
     [{ error: { code: -32000, message: 'out of gas' } }],
     [{ result: '0x' }],
-    [{ result: null }],
   ])('an eth_call answered with %j is null without a retry', async (misbehaviour) => {
     const { server, rpc } = await startProvider()
     server.replace(({ method }) => (method === 'eth_call' ? (misbehaviour as { result: unknown }) : undefined))

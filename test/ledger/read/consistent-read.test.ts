@@ -52,6 +52,30 @@ describe('an answer', () => {
     expect(runs).toBe(3)
   })
 
+  it('an answer is made in further snapshots while the board has left the block of each', async () => {
+    let runs = 0
+    const answer = await readAtOneBlock(async (reading) => {
+      runs += 1
+      await addBlock()
+      if (runs === 7) return reading.head.number
+      reading.outdate()
+      throw new Error('the board has moved on')
+    })
+    expect(runs).toBe(7)
+    expect(answer).toBeGreaterThan(HEAD_NUMBER)
+  })
+
+  it('an answer fails with the cause when the board has left the block of every snapshot', async () => {
+    let runs = 0
+    const answer = readAtOneBlock(async (reading) => {
+      runs += 1
+      reading.outdate()
+      throw new Error('the board has moved on')
+    })
+    await expect(answer).rejects.toThrow('the board has moved on')
+    expect(runs).toBeLessThan(100)
+  })
+
   it('an answer sends nothing more on the connection of its snapshot once a part of it has failed', async () => {
     const slow = { text: 'SELECT pg_sleep(0.05)' } as const
     let runs = 0
