@@ -413,26 +413,31 @@ test('of a batch that a dispatcher executes for several accounts, each trade is 
   expect(events.filter(({ type }) => type === 1).map(({ wallet }) => wallet)).toEqual([some, other])
 })
 
-test('shares that a protocol took as its fee are no pulled liquidity, whoever burns them', async () => {
+test.each([
+  ['in a later transaction', false],
+  ['in the same transaction', true],
+])('shares that a protocol took as its fee are no pulled liquidity, whoever burns them %s', async (_, isAtOnce) => {
   const jar = at('7a12')
   const [fee, share] = [E18, 10n]
   const [tokens, coins] = [45_000n * E18, 9n * E18]
+  const burn = [
+    log(pair, 'transfer', [pair, zero], [fee]),
+    log(token, 'transfer', [pair, some], [tokens]),
+    log(weth, 'transfer', [pair, some], [coins]),
+    log(pair, 'sync', [], [500_000n * E18 - tokens, 100n * E18 - coins]),
+    log(pair, 'burn', [router, some], [tokens, coins]),
+  ]
+  const released = isAtOnce
+    ? [[called(some, log(pair, 'transfer', [jar, pair], [fee]), ...burn)]]
+    : [
+        [called(some, log(pair, 'transfer', [jar, some], [fee]))],
+        [called(some, log(pair, 'transfer', [some, pair], [fee]), ...burn)],
+      ]
   const database = await index(
     buildSmallChain(
       { supply: whole(1_000_000n) },
       [called(owner, log(pair, 'transfer', [zero, jar], [fee]), log(pair, 'transfer', [owner, owner], [share]))],
-      [called(some, log(pair, 'transfer', [jar, some], [fee]))],
-      [
-        called(
-          some,
-          log(pair, 'transfer', [some, pair], [fee]),
-          log(pair, 'transfer', [pair, zero], [fee]),
-          log(token, 'transfer', [pair, some], [tokens]),
-          log(weth, 'transfer', [pair, some], [coins]),
-          log(pair, 'sync', [], [500_000n * E18 - tokens, 100n * E18 - coins]),
-          log(pair, 'burn', [router, some], [tokens, coins]),
-        ),
-      ],
+      ...released,
     ),
   )
   const { rows: wallets } = await database.pool.query('SELECT address FROM wallet WHERE pulled_count > 0')
@@ -440,7 +445,7 @@ test('shares that a protocol took as its fee are no pulled liquidity, whoever bu
   const { rows: events } = await database.pool.query(
     'SELECT w.address FROM event e JOIN wallet w ON w.id = e.wallet_id WHERE e.type = 3',
   )
-  expect(events).toEqual([{ address: some }])
+  expect(events).toEqual([{ address: isAtOnce ? jar : some }])
   const { rows: flags } = await database.pool.query('SELECT risk_flags FROM token WHERE address = $1', [token])
   expect(JSON.stringify(flags)).not.toContain('liquidity_pulled')
 })

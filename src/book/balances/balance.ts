@@ -72,9 +72,12 @@ export function valueSupply(work: Work, token: TokenRecord): void {
   touchToken(work, token)
 }
 
-/** Stores the signer of the token's first mint. It is unknown for a token older than the start block. */
+/**
+ * Stores the signer of the token's first mint. It is unknown for a token older than the start block, and after a mint
+ * whose signer is unknown. A forwarder may lie, and whoever mints next has not deployed the token.
+ */
 export function learnDeployer(work: Work, token: TokenRecord, signer: WalletRecord): void {
-  if (token.deployerId !== null || isOlder(work, token)) return
+  if (token.deployerId !== null || token.holderCount > 0 || isOlder(work, token)) return
   token.deployerId = signer.id
   touchToken(work, token)
   if (token.indexed) creditDeployer(work, signer.id)
