@@ -29,7 +29,7 @@ const SHORT = [
   ...REST_NUMBERS,
 ].join(' ')
 const VERDICT =
-  'level headline findings { kind topic severity text since block } unknown { topic text } confidence checkedAt'
+  'level headline findings { kind topic severity text since block } unknown { topic text } alike { text } confidence checkedAt'
 const EVENT =
   'id type direction timestamp amountUsd quantity tokenAddress tokenSymbol walletAddress finality transactionHash'
 
@@ -172,7 +172,7 @@ export const TOOLS: readonly Tool[] = [
       'How the risk of a token was computed: every input with its weight, the floors, and the gaps that lower the confidence.',
     input: { address },
     document: `query ($address: Address!) { tokenScore(address: $address) { riskScore riskLevel confidence flags blockNumber summary
-      explanation { link intercept composite base evidence pullChance30dPct confidenceGaps floors { reason: finding atLeast }
+      explanation { link intercept composite base evidence confidenceGaps floors { reason: finding atLeast }
         contributions { name value weight contribution } dimensions { name value inputs { name value weight contribution } } } } }`,
   },
   {

@@ -183,9 +183,7 @@ function tellTopic(
   const found = isGrave ? 'danger' : kindOf(topic, told, points, floor !== undefined)
   const kind = found === 'comfort' && isHopeless(scored.floors) ? 'fact' : found
   if (!floor && kind !== 'danger' && Math.abs(points) < 0.5) return null
-  const text = floor
-    ? FLOOR_WORDS[floor.reason].tell(measured.measures, scored.pullChance30dPct ?? 0)
-    : topic.tell(told)
+  const text = floor ? FLOOR_WORDS[floor.reason].tell(measured.measures) : topic.tell(told)
   if (text === '') return null
   const name = floor?.reason ?? NAMES[at] ?? OTHERS
   return {

@@ -4,10 +4,8 @@
 import type { ConfidenceGap } from '../base/vocabulary.ts'
 import type { Reason } from '../ledger/explanation.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
-import { tellPullChance } from '../verdict/tell.ts'
-import { capitalise, sayUsd, toDuration } from '../words/numbers.ts'
+import { sayUsd, toDuration } from '../words/numbers.ts'
 import { cleanName } from './clean-name.ts'
-import { isHopeless } from './floors.ts'
 import type { TokenRisk } from './token-risk.ts'
 
 /** The longest summary, in characters. */
@@ -36,7 +34,6 @@ function conclude(facts: TokenFacts, risk: Scored): string[] {
   const { reasons } = explanation
   const dangers = reasons.filter(({ kind }) => kind === 'danger').slice(0, 2)
   const harms = dangers.length > 0 ? dangers : reasons.filter(({ kind }) => kind === 'caution').slice(0, 1)
-  const isHopeful = !isHopeless(explanation.floors)
   const isSafe = level === 'low' && harms.length > 0
   const age = toDuration(3_600 * measures.lifeHours)
   const what = `${nameToken(facts)} is ${age} old and of ${level} risk`
@@ -46,19 +43,17 @@ function conclude(facts: TokenFacts, risk: Scored): string[] {
       ? `${what}${isSafe ? '; the worst found' : ''}: ${join(harms)}.`
       : `${what}: nothing was found that can hurt.`,
     comforts.length > 0 ? `In its favour: ${join(comforts)}.` : 'Little speaks for it.',
-    tellSurety(risk, harms, isHopeful),
+    tellSurety(risk, harms),
   ]
 }
 
-/** The chance of a pull, and how sure all of it is. A fact of the first sentence is not repeated. */
-function tellSurety({ explanation, confidence }: Scored, harms: readonly Reason[], isHopeful: boolean): string {
-  const { pullChance30dPct, confidenceReasons } = explanation
+/** How sure all of it is. A fact of the first sentence is not repeated. */
+function tellSurety({ explanation, confidence }: Scored, harms: readonly Reason[]): string {
+  const { confidenceReasons } = explanation
   const told = harms.map(({ text }) => text).join(' ')
   const gaps = confidenceReasons.map((gap) => GAPS[gap as ConfidenceGap]).filter((gap) => gap !== undefined)
   const why = gaps.flatMap(([words, fact]) => (fact.test(told) ? [] : [words])).slice(0, 2)
-  const sure = `confidence is ${confidence}${why.length > 0 ? `: ${why.join(' and ')}` : ''}.`
-  const chance = pullChance30dPct === null || !isHopeful ? '' : tellPullChance(pullChance30dPct)
-  return chance === '' || told.includes(chance) ? capitalise(sure) : `${chance}; ${sure}`
+  return `Confidence is ${confidence}${why.length > 0 ? `: ${why.join(' and ')}` : ''}.`
 }
 
 /** The words of each gap, and the sentence that says it already. */

@@ -10,15 +10,14 @@ import { toPercent } from '../words/numbers.ts'
 import { LARGE_OWNER, LEAST_USD } from './bounds.ts'
 import { tellFinding } from './contract.ts'
 import type { VerdictMeasures } from './facts.ts'
-import { tellCluster, tellContract, tellLargestOwner, tellPullChance, tellRecord, tellWithdrawal } from './tell.ts'
+import { tellCluster, tellContract, tellLargestOwner, tellRecord, tellWithdrawal } from './tell.ts'
 import { REASON_TOPICS, type TopicName } from './topics.ts'
 
 interface ToldFloor {
   topic: TopicName
   /** Other topics with the same fact, which are then left out. */
   covers?: (measures: VerdictMeasures) => readonly TopicName[]
-  /** `pullChancePct` is the published chance. */
-  tell: (measures: VerdictMeasures, pullChancePct: number) => string
+  tell: (measures: VerdictMeasures) => string
 }
 
 const ofContract = (name: ContractFinding): ToldFloor => ({
@@ -70,8 +69,8 @@ const OTHERS: Readonly<Record<Exclude<FloorReason, ContractFinding>, ToldFloor>>
   contract_not_checked: { topic: 'contract', tell: ({ contract }) => tellContract(contract) },
   pull_likely: {
     topic: 'chance',
-    // What has been pulled will not be pulled.
-    tell: (measures, pullChancePct) => (isEmpty(measures) ? '' : tellPullChance(pullChancePct)),
+    // What has been pulled will not be pulled. How many tokens were pulled is counted, and told by `tellAlike` alone.
+    tell: (measures) => (isEmpty(measures) ? '' : 'The model expects a pull too often to call its risk low'),
   },
 }
 

@@ -58,7 +58,7 @@ const tellAge: Sentence = () => 'It has yet to prove itself: launched within the
 const tellLoss: Sentence = ({ leftAfterFall }) =>
   `${(leftAfterFall ?? 0) < 0.5 ? 'Most' : 'Much'} of the money in its pools is gone.`
 const tellUnpriced: Sentence = () => 'No price of it can be trusted.'
-const tellKind: Sentence = () => 'Tokens like it often end with empty pools.'
+const tellKind: Sentence = () => 'It resembles tokens whose pools were emptied.'
 const tellUntried: Sentence = () => 'A trap cannot be ruled out: whether it can be sold is unknown.'
 
 /** By the name of the finding. */

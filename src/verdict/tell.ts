@@ -77,10 +77,6 @@ function tellPart(part: number, all: number, whose: string, noun: string): strin
     : `${part} of ${whose} ${countOf(all, noun)} ${part === 1 ? 'was' : 'were'}`
 }
 
-/** `pct`: the published chance. */
-export const tellPullChance = (pct: number): string =>
-  `About ${Math.round(pct)} % of tokens like it were pulled within 30 days`
-
 /** The largest owner, and its share: linked wallets count as one owner, and are not one holder. */
 export const tellLargestOwner = (share: number, walletCount: number): string =>
   walletCount > 1

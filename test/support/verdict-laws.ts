@@ -39,6 +39,7 @@ export function brokenLaws({ riskScore, level, headline, findings, gaps }: Judge
     ['no advice against buying below high', isGrave || !headline.startsWith('Do not buy')],
     ['the headline repeats no finding', texts.every((text) => !repeats(text, headline))],
     ['no finding repeats another', new Set(texts.map(plain)).size === texts.length],
+    ['only `alike` counts tokens that were pulled', [headline, ...texts].every((text) => !COUNTS_OTHERS.test(text))],
     ['no finding is without words', texts.every((text) => text.trim() !== '')],
     [
       'an unchecked contract comforts nobody',
@@ -59,6 +60,9 @@ export function brokenLaws({ riskScore, level, headline, findings, gaps }: Judge
   ]
   return laws.flatMap(([law, holds]) => (holds ? [] : [law]))
 }
+
+/** A share of other tokens: the labelled ones have another. */
+const COUNTS_OTHERS = /tokens? like it|% of tokens/i
 
 const HAPPENED = [
   'cannot_sell',

@@ -760,7 +760,7 @@ class Gate(TypedDict):
     missing: list[str]
     """What would be needed to decide. Where anything is missing, the decision is not `allow`."""
     pull_chance_30d_pct: float | None
-    """The modelled chance of a pull within 30 days, in percent; null for a base asset."""
+    """The model's estimate of the chance of a pull within 30 days, in percent: no count of tokens, which `alike` has. Null for a base asset."""
     alike: AlikeTokens | None
     """What became of labelled tokens of its level and age; null: there are none."""
     block_number: int

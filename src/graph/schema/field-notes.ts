@@ -185,7 +185,7 @@ const NOTES: Readonly<Record<string, Note>> = {
   'AlertTestPayload.response': { example: 'The webhook took the message (200).' },
   aiSummary: {
     example:
-      'Exodus (EXODUS) is 9 days old and of medium risk: liquidity $41k, unlocked: 0xa932... can withdraw 100 %. In its favour: top 10 holders (without pools): 19 %. About 22 % of tokens like it were pulled within 30 days; confidence is medium: an unchecked contract.',
+      'Exodus (EXODUS) is 9 days old and of medium risk: liquidity $41k, unlocked: 0xa932... can withdraw 100 %. In its favour: top 10 holders (without pools): 19 %. Confidence is medium: an unchecked contract.',
   },
   after: { example: 'NTY2MS40OQ' },
   afterEvent: { example: EVENT_ID },

@@ -151,7 +151,7 @@ export const ScoreFindingEnum = builder.enumType('ScoreFinding', {
     deployer_pulled: 'Its deployer, or the opener of a pool, pulled the liquidity of earlier tokens.',
     recently_higher: 'Its level was higher less than 10 minutes ago; a level falls only after that.',
     contract_not_checked: 'No trial of a sale was made yet.',
-    pull_likely: 'Of tokens like it, a tenth or more were pulled within 30 days.',
+    pull_likely: 'The model estimates the chance of a pull within 30 days at a tenth or more.',
     ...CONTRACT_TEXTS,
   }),
 })

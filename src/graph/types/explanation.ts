@@ -182,7 +182,7 @@ builder.objectFields(ExplanationObject, (t) => ({
   pullChance30dPct: t.exposeFloat('pullChance30dPct', {
     nullable: true,
     description:
-      'Of tokens like this one, the percentage that was pulled within 30 days; null for a base asset and for a wallet.',
+      "The model's estimate of the chance of a pull within 30 days, in percent: no count of tokens, which `verdict { alike }` has. Null for a base asset and for a wallet.",
   }),
   score: t.exposeFloat('score', { description: 'The resulting score, 0-100.' }),
   confidenceGaps: t.field({

@@ -74,7 +74,7 @@ builder.prismaObjectFields(TokenScoreObject, (t) => ({
   pullChance30dPct: t.float({
     nullable: true,
     description:
-      'Of tokens like this one, the percentage that was pulled within 30 days; null for a base asset, and before the first score.',
+      "The model's estimate of the chance of a pull within 30 days, in percent: no count of tokens, which `verdict { alike }` has. Null for a base asset, and before the first score.",
     resolve: detail((row) => row.explanation && unpackPullChance(row.explanation)),
   }),
   updatedAt: t.expose('updatedAt', { type: 'DateTime' }),

@@ -33,7 +33,7 @@ const SAFETY = `sellCheck {
 
 const RISK = `score {
       explanation {
-        score base pullChance30dPct confidenceReasons: confidenceGaps
+        score base confidenceReasons: confidenceGaps
         dimensions { name value inputs { name value points } }
       }
     }`

@@ -1,6 +1,6 @@
 // All findings of the verdict with their points, dangers first, then every dimension, which opens to its measured inputs.
 
-import { hundredths, percent, score } from '../format.ts'
+import { hundredths, score } from '../format.ts'
 import type { TokenData } from '../pages/token-chart.ts'
 import { dimension, inputName, inputValue, tellConfidence } from '../words.ts'
 import { Disclosure } from './disclosure.tsx'
@@ -27,10 +27,7 @@ export function RiskPanel({ token, request }: RiskPanelProps) {
             base={explanation.base !== null && <Base points={explanation.base} />}
             total={<Total points={explanation.score} />}
           />
-          <p class="faint">
-            {tellConfidence(verdict.confidence, explanation.confidenceReasons)}
-            {tellChance(explanation, verdict)}
-          </p>
+          <p class="faint">{tellConfidence(verdict.confidence, explanation.confidenceReasons)}</p>
           <p class="faint">Its parts, 100 the worst. A part weighs many facts: one grave fact may leave it low.</p>
           <Dimensions explanation={explanation} />
         </>
@@ -50,17 +47,6 @@ const Total = ({ points }: { points: number }) => (
     <span class="number">{hundredths(points)}</span> Score: the base and all points
   </li>
 )
-
-/** The chance of a pull, where no reason says it. */
-function tellChance(
-  { pullChance30dPct }: NonNullable<TokenData['score']['explanation']>,
-  { findings }: NonNullable<TokenData['verdict']>,
-): string {
-  if (pullChance30dPct === null || findings.some(({ text }) => text.endsWith(PULLED))) return ''
-  return ` About ${percent(pullChance30dPct)} of ${PULLED}.`
-}
-
-const PULLED = 'tokens like it were pulled within 30 days'
 
 interface Explained {
   dimensions: readonly {
