@@ -2,7 +2,7 @@
 import { RISK_LEVELS } from '../../src/base/vocabulary.ts'
 import type { Evaluation } from './evaluate.ts'
 import type { FundedVerdict } from './funded-report.ts'
-import type { ProtocolReport, PulledReport, RugReport } from './rug-report.ts'
+import { EXITS, type ProtocolReport, type PulledReport, type RugReport } from './rug-report.ts'
 import type { SybilReport } from './sybil-report.ts'
 import type { WalletReport } from './wallet-report.ts'
 import type { WashReport } from './wash-report.ts'
@@ -52,6 +52,7 @@ function tabulateRugs({ tokens, rugs, protocols, liquidityPulled }: RugReport): 
     },
     tabulateRates(protocols),
     tabulateLevels(protocols),
+    tabulateExits(protocols),
     tabulateAges(protocols),
     tabulatePulled(liquidityPulled),
   ]
@@ -69,6 +70,17 @@ const tabulateLevels = (protocols: readonly ProtocolReport[]): ReportTable => ({
   rows: protocols.map((it) => [
     it.protocol,
     ...RISK_LEVELS.map((level) => `${ratio(it.levels[level].rugShare)} (${it.levels[level].n})`),
+  ]),
+})
+
+const tabulateExits = (protocols: readonly ProtocolReport[]): ReportTable => ({
+  title: 'Share of rugs by who can withdraw over half of the liquidity; of medium risk alone (number of tokens)',
+  heads: ['protocol', ...EXITS.flatMap((exit) => [exit, `${exit}, medium`])],
+  rows: protocols.map((it) => [
+    it.protocol,
+    ...EXITS.flatMap((exit) =>
+      [it.exits[exit], it.exits[exit].medium].map((own) => `${ratio(own.rugShare)} (${own.n})`),
+    ),
   ]),
 })
 

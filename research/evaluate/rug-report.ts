@@ -1,9 +1,9 @@
 // Measures how well the risk score predicts rugs, and how well the flag `liquidity_pulled` detects them afterwards.
 
 import { toRiskLevel } from '../../src/base/risk-level.ts'
-import { RISK_LEVELS, type RiskLevel } from '../../src/base/vocabulary.ts'
+import { type FloorReason, RISK_LEVELS, type RiskLevel } from '../../src/base/vocabulary.ts'
 import type { TokenFacts } from '../../src/ledger/facts/facts.ts'
-import { scoreToken } from '../../src/scoring/token-risk.ts'
+import { scoreToken, type TokenRisk } from '../../src/scoring/token-risk.ts'
 import type { TokenHistory } from '../labels/history.ts'
 import { replayToEnd, replayToken } from '../replay/replay.ts'
 import { PROTOCOLS, type Protocol, type Snapshot, takeSnapshots } from '../replay/snapshots.ts'
@@ -24,6 +24,10 @@ const AGE_BANDS_HOURS = [0, 1, 24, 72] as const
 const FIRST_WARNING_HOURS = 1
 const FLAG_RATES = [0.05, 0.1, 0.2] as const
 
+/** Who can withdraw more than half of the liquidity. */
+export const EXITS = ['one wallet', 'nobody alone', 'unknown'] as const
+type Exit = (typeof EXITS)[number]
+
 export interface ProtocolReport {
   /** `aligned_from_1h`: those cases of `aligned` whose token was at least an hour old. */
   protocol: Protocol | 'aligned_from_1h'
@@ -35,6 +39,8 @@ export interface ProtocolReport {
   interval: [number, number] | null
   atRates: (PrecisionRecall & { rate: number })[]
   levels: Record<RiskLevel, { n: number; rugShare: number | null }>
+  /** By whether one wallet can withdraw most of the liquidity; for those of medium risk again. */
+  exits: Record<Exit, { n: number; rugShare: number | null; medium: { n: number; rugShare: number | null } }>
   /** By age at the snapshot, for protocols in which ages differ. The last band has no upper bound. */
   byAge: { fromHours: number; n: number; auc: number | null }[]
 }
@@ -78,11 +84,17 @@ function reportProtocol(
   random: () => number,
 ): ProtocolReport {
   const cases = snapshots.map(({ facts, positive, history, ageHours }) => {
-    const score = scoreWithoutUnknowable(scoreToken(facts).explanation)
-    return { positive, score, level: toRiskLevel(score), token: history.id, ageHours }
+    const { explanation } = scoreToken(facts)
+    const score = scoreWithoutUnknowable(explanation)
+    return { positive, score, level: toRiskLevel(score), exit: exitOf(explanation), token: history.id, ageHours }
   })
   const positives = cases.filter((one) => one.positive).length
+  const shareOf = (own: readonly { positive: boolean }[]) => ({
+    n: own.length,
+    rugShare: divide(own.filter((one) => one.positive).length, own.length),
+  })
   const inLevel = (level: RiskLevel) => cases.filter((one) => one.level === level)
+  const withExit = (exit: Exit) => cases.filter((one) => one.exit === exit)
   return {
     protocol,
     n: cases.length,
@@ -92,13 +104,22 @@ function reportProtocol(
     interval: bootstrapInterval(cases, (one) => one.token, random),
     atRates: FLAG_RATES.map((rate) => judgeAtRate(cases, rate)),
     levels: Object.fromEntries(
-      RISK_LEVELS.map((level) => {
-        const own = inLevel(level)
-        return [level, { n: own.length, rugShare: divide(own.filter((one) => one.positive).length, own.length) }]
-      }),
+      RISK_LEVELS.map((level) => [level, shareOf(inLevel(level))]),
     ) as ProtocolReport['levels'],
+    exits: Object.fromEntries(
+      EXITS.map((exit) => [
+        exit,
+        { ...shareOf(withExit(exit)), medium: shareOf(withExit(exit).filter(({ level }) => level === 'medium')) },
+      ]),
+    ) as ProtocolReport['exits'],
     byAge: protocol === 'aligned' || protocol === 'aligned_complete' ? splitByAge(cases) : [],
   }
+}
+
+function exitOf({ floors }: TokenRisk['explanation']): Exit {
+  const has = (name: FloorReason) => floors.some(({ reason }) => reason === name)
+  if (has('withdrawal_unknown')) return 'unknown'
+  return has('one_wallet_can_withdraw') ? 'one wallet' : 'nobody alone'
 }
 
 function splitByAge(cases: readonly (Scored & { ageHours: number })[]): ProtocolReport['byAge'] {

@@ -14,7 +14,19 @@ import { tellCluster, tellLinks } from './evidence.ts'
 import { type Cluster, HOLDER_MAP, type MapData } from './query.ts'
 import { type MapWallet, nameOf, toWallets } from './wallets.ts'
 
-export const HolderMap = ({ address }: { address: string }) => (
+interface HolderMapProps {
+  address: string
+  /** How grave the verdict calls linked wallets: a class of colour; empty: it names none. */
+  tone: string
+}
+
+/** The class of the finding about linked wallets: the map judges nothing of its own. */
+export const toneOfLinked = (findings: readonly { name: string; kind: string }[]): string => {
+  const found = findings.find(({ name }) => name === 'sybil_cluster' || name === 'cluster')
+  return found ? `finding-${found.kind}` : ''
+}
+
+export const HolderMap = ({ address, tone }: HolderMapProps) => (
   <Asked
     of={address}
     ask={(signal) => ask(HOLDER_MAP, { address }, signal).then(({ token }) => token)}
@@ -22,11 +34,11 @@ export const HolderMap = ({ address }: { address: string }) => (
     busy="Drawing the map…"
     note="The 50 largest holders, and which of them belong together."
   >
-    {(data) => <Drawn data={data} />}
+    {(data) => <Drawn data={data} tone={tone} />}
   </Asked>
 )
 
-function Drawn({ data }: { data: MapData }) {
+function Drawn({ data, tone }: { data: MapData; tone: string }) {
   const [chosen, choose] = useState<string | null>(null)
   const wallets = toWallets(data)
   const links = data.clusters?.links ?? []
@@ -35,15 +47,17 @@ function Drawn({ data }: { data: MapData }) {
   const wallet = wallets.find(({ address }) => address === chosen) ?? null
   return (
     <>
-      <p class={clusters.some(({ isFlagged }) => isFlagged) ? 'bad' : ''}>
-        {tellAll(data.clusters === null, clusters)}
-      </p>
+      <p class={clusters.some(({ isFlagged }) => isFlagged) ? tone : ''}>{tellAll(data.clusters === null, clusters)}</p>
       <Bubbles wallets={wallets} links={links} chosen={chosen} onChoose={choose} />
       <div class="map-detail" role="status">
         {wallet === null ? (
           <p class="faint">Choose a circle, or move with the arrow keys, to see what is known of it.</p>
         ) : (
-          <Detail wallet={wallet} cluster={wallet.cluster === null ? null : (clusters[wallet.cluster - 1] ?? null)}>
+          <Detail
+            wallet={wallet}
+            tone={tone}
+            cluster={wallet.cluster === null ? null : (clusters[wallet.cluster - 1] ?? null)}
+          >
             {tellLinks(wallet.address, links)}
           </Detail>
         )}
@@ -66,12 +80,13 @@ function tellAll(isUnknown: boolean, [largest]: readonly Cluster[]): string {
 
 interface DetailProps {
   wallet: MapWallet
+  tone: string
   cluster: Cluster | null
   /** The evidence. */
   children: readonly string[]
 }
 
-const Detail = ({ wallet, cluster, children }: DetailProps) => (
+const Detail = ({ wallet, tone, cluster, children }: DetailProps) => (
   <>
     <p>
       <AddressLink address={wallet.address} />{' '}
@@ -79,7 +94,7 @@ const Detail = ({ wallet, cluster, children }: DetailProps) => (
       <b>{percent(wallet.pct)}</b> of the supply.
     </p>
     {cluster && (
-      <p class={cluster.isFlagged ? 'bad' : ''}>
+      <p class={cluster.isFlagged ? tone : ''}>
         Cluster {wallet.cluster}: {tellCluster(cluster)}
       </p>
     )}

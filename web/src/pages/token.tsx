@@ -5,7 +5,7 @@ import { useRoute } from 'preact-iso'
 import { head } from '../api/live.ts'
 import { useQuery } from '../api/use-query.ts'
 import { foreign } from '../format.ts'
-import { HolderMap } from '../map/holder-map.tsx'
+import { HolderMap, toneOfLinked } from '../map/holder-map.tsx'
 import { HOLDER_MAP } from '../map/query.ts'
 import { ChecksPanel } from '../parts/checks-panel.tsx'
 import { HolderTable } from '../parts/holder-table.tsx'
@@ -105,7 +105,7 @@ function TokenPanels({ token, chainId, chosen, onInterval }: TokenPanelsProps) {
         )}
         {shown > 5 && (
           <Panel title="Map of holders" request={{ document: HOLDER_MAP, variables }}>
-            <HolderMap address={token.address} />
+            <HolderMap address={token.address} tone={toneOfLinked(token.verdict?.findings ?? [])} />
           </Panel>
         )}
       </div>
