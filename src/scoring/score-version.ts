@@ -9,7 +9,7 @@ import * as weights from './weights.ts'
  * Raise it when code changes a score, a class, a reason or a summary of the same facts. Changes of data and weights are
  * detected.
  */
-const REVISION = 7
+const REVISION = 8
 
 export const SCORE_VERSION = createHash('sha256')
   .update(JSON.stringify([REVISION, fitted, weights, RISK_INPUTS]))

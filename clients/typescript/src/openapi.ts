@@ -1121,7 +1121,7 @@ export interface components {
             risk_flags: (components["schemas"]["RiskFlag"] | components["schemas"]["LaterWord"])[];
             /**
              * @description A generated summary of at most 400 characters.
-             * @example Exodus (EXODUS) is 9 days old and of medium risk: liquidity $41k, unlocked: 0xa932... can withdraw 100 %. In its favour: top 10 holders (without pools): 19 %. About 22 % of tokens like it were pulled within 30 days; confidence is medium: an unchecked contract.
+             * @example Exodus (EXODUS) is 9 days old and of medium risk: liquidity $41k, unlocked: 0xa932... can withdraw 100 %. In its favour: top 10 holders (without pools): 19 %. Confidence is medium: an unchecked contract.
              */
             ai_summary: string;
             /**
@@ -1314,7 +1314,7 @@ export interface components {
             risk_flags: (components["schemas"]["RiskFlag"] | components["schemas"]["LaterWord"])[];
             /**
              * @description A generated summary of at most 400 characters.
-             * @example Exodus (EXODUS) is 9 days old and of medium risk: liquidity $41k, unlocked: 0xa932... can withdraw 100 %. In its favour: top 10 holders (without pools): 19 %. About 22 % of tokens like it were pulled within 30 days; confidence is medium: an unchecked contract.
+             * @example Exodus (EXODUS) is 9 days old and of medium risk: liquidity $41k, unlocked: 0xa932... can withdraw 100 %. In its favour: top 10 holders (without pools): 19 %. Confidence is medium: an unchecked contract.
              */
             ai_summary: string;
             /**
@@ -2404,7 +2404,7 @@ export interface components {
             missing: string[];
             /**
              * Format: double
-             * @description The modelled chance of a pull within 30 days, in percent; null for a base asset.
+             * @description The model's estimate of the chance of a pull within 30 days, in percent: no count of tokens, which `alike` has. Null for a base asset.
              * @example 12.5
              */
             pull_chance_30d_pct: number | null;
@@ -5077,7 +5077,7 @@ export interface operations {
                      *           "age_hours": 619.2,
                      *           "risk_score": 3.8,
                      *           "risk_flags": [],
-                     *           "ai_summary": "Iris (IRIS) is 26 days old and of low risk; the worst found: LP tokens moved on day 7. In its favour: liquidity $386k, no wallet can withdraw more than 2 %; liquidity was added 9 times. About 3 % of tokens like it were pulled within 30 days; confidence is medium: few trades so far and a contract checked only in part.",
+                     *           "ai_summary": "Iris (IRIS) is 26 days old and of low risk; the worst found: LP tokens moved on day 7. In its favour: liquidity $386k, no wallet can withdraw more than 2 %; liquidity was added 9 times. Confidence is medium: few trades so far and a contract checked only in part.",
                      *           "launchpad": "uniswap_v4",
                      *           "price_usd": 0.000287973524,
                      *           "price_change_24h_pct": 1.13756629,
@@ -5210,7 +5210,7 @@ export interface operations {
                      *       "risk_flags": [
                      *         "smart_money_exiting"
                      *       ],
-                     *       "ai_summary": "Exodus (EXODUS) is 10 days old and of medium risk: wallets with a good record sold 74 % of theirs within a day. In its favour: liquidity $504k, burned or locked: nobody can withdraw it; 122 trades by 85 wallets in 7 days, $200k. About 3 % of tokens like it were pulled within 30 days; confidence is medium: few trades so far and a contract checked only in part.",
+                     *       "ai_summary": "Exodus (EXODUS) is 10 days old and of medium risk: wallets with a good record sold 74 % of theirs within a day. In its favour: liquidity $504k, burned or locked: nobody can withdraw it; 122 trades by 85 wallets in 7 days, $200k. Confidence is medium: few trades so far and a contract checked only in part.",
                      *       "launchpad": "uniswap_v2",
                      *       "top_holders": [
                      *         {
@@ -6027,7 +6027,7 @@ export interface operations {
                      *           "refused": false
                      *         }
                      *       ],
-                     *       "signed": "eyJhbGciOiJFZERTQSIsImtpZCI6ImlFVUQ2Qmx4SkRrRFYxTXcyVk9tVmduWEJETVpZNXc5YjFTcHc5bkx0TlEiLCJ0eXAiOiJhc3NheS1nYXRlK2p3cyJ9.eyJpYXQiOjE3NjcyMjU2MDAsImNoYWluSWQiOjcyNzM5MCwicnVsZXMiOnt9LCJibG9ja0hhc2giOiIweDMzNDhjNzM0NDVlNGVkNGRiM2JlNjRhZjhmMzJjYWIzZTgxODFhNmEzODA3YzhkZDZjY2RjMGQ0NTgzOWU2NzIiLCJkZWNpc2lvbiI6InJldmlldyIsInRva2VuIjoiMHg1M2I5OTg5MGU2ODY0MTM3NDU2OWZhYmQ4ZjZhMjczMzRkMDQxOTE0IiwiYWN0aW9uIjoiYnV5IiwiYW1vdW50VXNkIjpudWxsLCJwb2xpY3kiOiJzdGFuZGFyZCIsImhlYWRsaW5lIjoiVHJhZGVycyB3aXRoIGEgZ29vZCByZWNvcmQgYXJlIGdldHRpbmcgb3V0LiIsInJlYXNvbnMiOlt7Im5hbWUiOiJzbWFydF9tb25leV9leGl0aW5nIiwidGV4dCI6IldhbGxldHMgd2l0aCBhIGdvb2QgcmVjb3JkIHNvbGQgNzQgJSBvZiB0aGVpcnMgd2l0aGluIGEgZGF5IiwiZGVjaXNpb24iOiJyZXZpZXcifV0sIm1pc3NpbmciOlsiQSBwYXJ0IG9mIHdoYXQgaXRzIGNvbnRyYWN0IGFsbG93cyJdLCJwdWxsQ2hhbmNlMzBkUGN0IjozLjAyLCJhbGlrZSI6eyJ0b2tlbnMiOjIyMiwicHVsbGVkIjo0NSwic2hhcmUiOjAuMjAyNzAyNzAyNzAyNzAyNzEsImZyb20iOjAuMTU1MDg0NzUxMzI3MjcyNDUsInRvIjowLjI2MDQzNDc5ODY1ODIwNDA3LCJwcm92ZW4iOnRydWUsImFnZUhvdXJzIjo3Mn0sImJsb2NrIjo3MTEzLCJ0aW1lIjoiMjAyNS0xMS0wOFQwODo1MzoyMC4wMDBaIiwiYWdlcyI6W3siZmFjdCI6ImluZGV4IiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjQ2MzM2MDB9LHsiZmFjdCI6InNjb3JlIiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjB9LHsiZmFjdCI6ImNoZWNrIiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjB9XSwiY2FsbHMiOlt7Im9mIjoic2FsZSIsIm1ldGhvZCI6ImV0aF9jYWxsIiwicGFyYW1zIjoiW3tcImZyb21cIjpcIjB4OWUxNGEwOTJlNTYzNzU5N2VjOGI4OGFmODRiNDMxOTA5M2RhMDkyZVwiLFwidG9cIjpcIjB4NTNiOTk4OTBlNjg2NDEzNzQ1NjlmYWJkOGY2YTI3MzM0ZDA0MTkxNFwiLFwiZGF0YVwiOlwiMHhhOTA1OWNiYjAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDJlOWExNzE3NGQ5ZTc3ZDM4MDJkNTM5MjliNTNlMmM1MTg0YTc0MWIwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMjU1MTlmODQyZDgxNGMwODkzOTUyXCIsXCJnYXNcIjpcIjB4NzE4ZDVcIixcImdhc1ByaWNlXCI6XCIweGUxMTEzMDBcIn0sXCIweDFiYzlcIl0iLCJyZWZ1c2VkIjpmYWxzZX1dfQ.Y2nax9m9iVSZV9zmNpFTGV9tv81NG84ThpptoqJRbsI3OsAGk2gyL0KlozV3QqwNaCjWyDClJdwtj27mJhi2Bw"
+                     *       "signed": "eyJhbGciOiJFZERTQSIsImtpZCI6IkpkdGh2X1ZZMlV5elZ3cXB3X2xvS19mcDJYd2ZjajFPUm1TbmlTUEhMUTQiLCJ0eXAiOiJhc3NheS1nYXRlK2p3cyJ9.eyJpYXQiOjE3NjcyMjU2MDAsImNoYWluSWQiOjcyNzM5MCwicnVsZXMiOnt9LCJibG9ja0hhc2giOiIweDMzNDhjNzM0NDVlNGVkNGRiM2JlNjRhZjhmMzJjYWIzZTgxODFhNmEzODA3YzhkZDZjY2RjMGQ0NTgzOWU2NzIiLCJkZWNpc2lvbiI6InJldmlldyIsInRva2VuIjoiMHg1M2I5OTg5MGU2ODY0MTM3NDU2OWZhYmQ4ZjZhMjczMzRkMDQxOTE0IiwiYWN0aW9uIjoiYnV5IiwiYW1vdW50VXNkIjpudWxsLCJwb2xpY3kiOiJzdGFuZGFyZCIsImhlYWRsaW5lIjoiVHJhZGVycyB3aXRoIGEgZ29vZCByZWNvcmQgYXJlIGdldHRpbmcgb3V0LiIsInJlYXNvbnMiOlt7Im5hbWUiOiJzbWFydF9tb25leV9leGl0aW5nIiwidGV4dCI6IldhbGxldHMgd2l0aCBhIGdvb2QgcmVjb3JkIHNvbGQgNzQgJSBvZiB0aGVpcnMgd2l0aGluIGEgZGF5IiwiZGVjaXNpb24iOiJyZXZpZXcifV0sIm1pc3NpbmciOlsiQSBwYXJ0IG9mIHdoYXQgaXRzIGNvbnRyYWN0IGFsbG93cyJdLCJwdWxsQ2hhbmNlMzBkUGN0IjozLjAyLCJhbGlrZSI6eyJ0b2tlbnMiOjIyMiwicHVsbGVkIjo0NSwic2hhcmUiOjAuMjAyNzAyNzAyNzAyNzAyNzEsImZyb20iOjAuMTU1MDg0NzUxMzI3MjcyNDUsInRvIjowLjI2MDQzNDc5ODY1ODIwNDA3LCJwcm92ZW4iOnRydWUsImFnZUhvdXJzIjo3Mn0sImJsb2NrIjo3MTEzLCJ0aW1lIjoiMjAyNS0xMS0wOFQwODo1MzoyMC4wMDBaIiwiYWdlcyI6W3siZmFjdCI6ImluZGV4IiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjQ2MzM2MDB9LHsiZmFjdCI6InNjb3JlIiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjB9LHsiZmFjdCI6ImNoZWNrIiwiYmxvY2siOjcxMTMsInNlY29uZHMiOjB9XSwiY2FsbHMiOlt7Im9mIjoic2FsZSIsIm1ldGhvZCI6ImV0aF9jYWxsIiwicGFyYW1zIjoiW3tcImZyb21cIjpcIjB4OWUxNGEwOTJlNTYzNzU5N2VjOGI4OGFmODRiNDMxOTA5M2RhMDkyZVwiLFwidG9cIjpcIjB4NTNiOTk4OTBlNjg2NDEzNzQ1NjlmYWJkOGY2YTI3MzM0ZDA0MTkxNFwiLFwiZGF0YVwiOlwiMHhhOTA1OWNiYjAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDJlOWExNzE3NGQ5ZTc3ZDM4MDJkNTM5MjliNTNlMmM1MTg0YTc0MWIwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMjU1MTlmODQyZDgxNGMwODkzOTUyXCIsXCJnYXNcIjpcIjB4NzE4ZDVcIixcImdhc1ByaWNlXCI6XCIweGUxMTEzMDBcIn0sXCIweDFiYzlcIl0iLCJyZWZ1c2VkIjpmYWxzZX1dfQ.N91BNudD8s-eBZToILJlPHY2LOsG7pmY8zGazZxleaMmfs5R5qOk2Tg9B4Po6qftn8be9VZj05GWLZfDppxIDw"
                      *     }
                      */
                     "application/json": components["schemas"]["Gate"];
@@ -6883,9 +6883,9 @@ export interface operations {
                      *         {
                      *           "id": "3",
                      *           "name": "Bot",
-                     *           "prefix": "assay_live_8BgG",
-                     *           "last_four": "JiIy",
-                     *           "created_at": "2026-11-30T09:56:28.190Z",
+                     *           "prefix": "assay_live_vPJL",
+                     *           "last_four": "uFhZ",
+                     *           "created_at": "2026-11-30T10:18:21.652Z",
                      *           "last_used_at": null,
                      *           "expires_at": null,
                      *           "is_current": false
@@ -6962,9 +6962,9 @@ export interface operations {
                      * @example {
                      *       "id": "4",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_ZFib",
-                     *       "last_four": "eJf5",
-                     *       "created_at": "2026-11-30T09:56:30.200Z",
+                     *       "prefix": "assay_live_unbb",
+                     *       "last_four": "jiHm",
+                     *       "created_at": "2026-11-30T10:18:22.736Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false,
@@ -7014,9 +7014,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Bot",
-                     *       "prefix": "assay_live_8BgG",
-                     *       "last_four": "JiIy",
-                     *       "created_at": "2026-11-30T09:56:28.190Z",
+                     *       "prefix": "assay_live_vPJL",
+                     *       "last_four": "uFhZ",
+                     *       "created_at": "2026-11-30T10:18:21.652Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false
@@ -7121,9 +7121,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_8BgG",
-                     *       "last_four": "JiIy",
-                     *       "created_at": "2026-11-30T09:56:28.190Z",
+                     *       "prefix": "assay_live_vPJL",
+                     *       "last_four": "uFhZ",
+                     *       "created_at": "2026-11-30T10:18:21.652Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false
@@ -7184,9 +7184,9 @@ export interface operations {
                      * @example {
                      *       "id": "3",
                      *       "name": "Dashboard",
-                     *       "prefix": "assay_live_LG3w",
-                     *       "last_four": "UNYI",
-                     *       "created_at": "2026-11-30T09:56:28.190Z",
+                     *       "prefix": "assay_live_wLb0",
+                     *       "last_four": "PiCf",
+                     *       "created_at": "2026-11-30T10:18:21.652Z",
                      *       "last_used_at": null,
                      *       "expires_at": null,
                      *       "is_current": false,
@@ -7242,7 +7242,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "0921dec1-624c-4c91-bb4f-50560618c3e4",
+                     *           "id": "39002bcf-34d4-4ea6-a7c3-160be1594c40",
                      *           "name": "To my bot",
                      *           "status": "active",
                      *           "conditions": {},
@@ -7327,7 +7327,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "408e9dad-5125-456e-9f2d-e8e0905f3b24",
+                     *       "id": "5ff32225-5f4c-4ef3-aa0b-26f5ffe29463",
                      *       "name": "Deep and clean",
                      *       "status": "active",
                      *       "conditions": {
@@ -7452,7 +7452,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "0921dec1-624c-4c91-bb4f-50560618c3e4",
+                     *       "id": "39002bcf-34d4-4ea6-a7c3-160be1594c40",
                      *       "name": "To my bot",
                      *       "status": "active",
                      *       "conditions": {},
@@ -7559,7 +7559,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "0921dec1-624c-4c91-bb4f-50560618c3e4",
+                     *       "id": "39002bcf-34d4-4ea6-a7c3-160be1594c40",
                      *       "name": "To my bot",
                      *       "status": "paused",
                      *       "conditions": {},
@@ -7612,7 +7612,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "0921dec1-624c-4c91-bb4f-50560618c3e4",
+                     *       "id": "39002bcf-34d4-4ea6-a7c3-160be1594c40",
                      *       "name": "To my bot",
                      *       "status": "paused",
                      *       "conditions": {},
