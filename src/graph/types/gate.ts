@@ -110,7 +110,8 @@ const GateObject = builder.objectRef<GateAnswer>('Gate').implement({
     }),
     pullChance30dPct: t.exposeFloat('pullChance30dPct', {
       nullable: true,
-      description: "The model's estimate of the chance of a pull within 30 days, in percent: no count of tokens, which `alike` has. Null for a base asset.",
+      description:
+        "The model's estimate of the chance of a pull within 30 days, in percent: no count of tokens, which `alike` has. Null for a base asset.",
     }),
     alike: t.expose('alike', {
       type: AlikeObject,
